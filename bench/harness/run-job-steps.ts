@@ -25,7 +25,7 @@ export async function runJobSteps(communicator: Communicator, runs: number): Pro
   const random = seededRandom(communicator.rank + 1);
   const timed = new TimedCommunicator(communicator);
   const job = new Job(timed);
-  await job.agreeOnPlan(rankFacts(communicator.rank), () => ({ options: {}, ranksSharing: {} }));
+  await job.agreeOnPlan(rankFacts(communicator.rank), () => ({ threads: 1, seed: 1, ranksSharing: {} }));
   const costs: StepCost[][] = [];
   let measurements: Measurement[] = [];
   for (let run = 0; run < runs; run++) {
@@ -85,9 +85,9 @@ class TimedCommunicator implements Communicator {
     return this.#communicator.hasImmediateGet;
   }
 
-  async barrier(phase: string, signal: AbortSignal): Promise<void> {
+  async barrier(signal: AbortSignal): Promise<void> {
     const enteredMs = performance.now();
-    await this.#communicator.barrier(phase, signal);
+    await this.#communicator.barrier(signal);
     this.waits.push({ enteredMs, leftMs: performance.now() });
   }
 

@@ -8,7 +8,7 @@ import { PmiCommunicator } from '../../src/cluster/pmi/pmi-communicator.js';
 import { PHASES, rankFacts, rankMeasurement } from '../../test/support/data/ranks.js';
 import { seededRandom } from '../../test/support/data/seeded-random.js';
 import { connectAll, DIALECTS, startPmiLauncher } from '../../test/support/launchers/pmi-launcher.js';
-import { SlurmStore } from '../../test/support/launchers/slurm-store.js';
+import { SlurmStore } from './slurm-store.js';
 
 /** Limit, because simulating a measurement takes longer than sending it. */
 const DISTINCT_MEASUREMENTS = 32;
@@ -39,6 +39,7 @@ async function runLauncher(socketPath: string, size: number, runs: number): Prom
       return serializeMessage({
         state: 'done',
         barrierTimes,
+        warnings: [],
         measurement,
         startedAtSeconds: random.between(2000, 3000),
       });
@@ -64,16 +65,17 @@ async function simulateRank(
   const rankInfo = serializeMessage({
     state: 'done',
     barrierTimes: [BARRIER_TIMES],
+    warnings: [],
     rankInfo: rankFacts(rank.rank),
   });
   const runMessages = texts.map((variants) => variants[rank.rank % DISTINCT_MEASUREMENTS] ?? '');
   const messages = [rankInfo, ...Array.from({ length: runs }, () => runMessages).flat()];
   const neverAborted = new AbortController().signal;
   for (const [at, text] of messages.entries()) {
-    await rank.barrier('gate', neverAborted);
+    await rank.barrier(neverAborted);
     await rank.put(`result.${at + 1}`, text);
-    await rank.barrier('end', neverAborted);
-    await rank.barrier('decision', neverAborted);
+    await rank.barrier(neverAborted);
+    await rank.barrier(neverAborted);
   }
   await rank.leave();
 }

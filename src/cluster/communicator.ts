@@ -1,13 +1,5 @@
-/** Processes that begin each phase together. */
-export interface ProcessGroup {
-  /** Resolves when all processes have reached this phase. Rejects with the signal's reason. */
-  barrier(phase: string, signal: AbortSignal): Promise<void>;
-  /** The other ranks no longer wait for this process. */
-  leave(): Promise<void>;
-}
-
 /** Exchanges texts between ranks, numbered from 0. */
-export interface Communicator extends ProcessGroup {
+export interface Communicator {
   readonly rank: number;
   readonly size: number;
   /** True if `get` returns a text that a rank has put since the last barrier. */
@@ -16,6 +8,10 @@ export interface Communicator extends ProcessGroup {
   put(name: string, text: string): Promise<void>;
   /** Returns a text that the rank has put. Throws if it is missing, or was corrupted in transit. */
   get(rank: number, name: string): Promise<string>;
+  /** Resolves when all ranks have reached the barrier. Rejects with the signal's reason. */
+  barrier(signal: AbortSignal): Promise<void>;
+  /** The other ranks no longer wait for this process. */
+  leave(): Promise<void>;
   /** Kills all ranks, if the launcher supports that. */
   abort(exitCode: number): Promise<void>;
 }

@@ -20,6 +20,9 @@ export interface JoinOptions {
   readonly rank: number;
 }
 
+/** The rendezvous that this process has entered, by path. Null if it could not, or if the rendezvous was removed. */
+type Entered = Map<string, DirectoryCommunicator | null>;
+
 /** Resolves when all ranks of a job have joined. Rejects with the reason of `stop`. */
 export async function joinRendezvous(
   options: JoinOptions,
@@ -28,11 +31,14 @@ export async function joinRendezvous(
 ): Promise<DirectoryCommunicator> {
   const { directory, size } = options;
   const deadline = AbortSignal.timeout(timeoutSeconds * MS_PER_SECOND);
-  const candidates = new Candidates(options);
+  const entered: Entered = new Map();
   try {
-    return await candidates.join(AbortSignal.any([stop, deadline]));
+    const joined = await join(options, entered, AbortSignal.any([stop, deadline]));
+    for (const other of entered.values()) if (other !== joined) await other?.leave(0);
+    return joined;
   } catch (error) {
-    await candidates.giveUp();
+    // Remove each rendezvous even if other processes are present, because it can no longer succeed.
+    for (const [path, one] of entered) if (one) await removeRendezvous(path).catch(() => {});
     stop.throwIfAborted();
     if (deadline.aborted)
       throw new GobonnieError(
@@ -50,55 +56,42 @@ export async function joinRendezvous(
   }
 }
 
-/** The rendezvous in a directory in which this process has its rank. Files of killed jobs may be among them. */
-class Candidates {
-  readonly #options: JoinOptions;
-  /** The paths of all rendezvous that it has tried to enter. */
-  readonly #tried = new Set<string>();
-  readonly #entered = new Set<DirectoryCommunicator>();
+/**
+ * Rank 0 creates a rendezvous; the other ranks enter every rendezvous, because they cannot tell which is new. Files of
+ * killed jobs may be among them.
+ */
+async function join(
+  options: JoinOptions,
+  entered: Entered,
+  signal: AbortSignal,
+): Promise<DirectoryCommunicator> {
+  const { directory, rank, size } = options;
+  if (rank === 0) await removeStaleRendezvous(directory);
+  return poll(signal, async () => {
+    if (rank > 0)
+      for (const one of await listRendezvous(directory, 'rendezvous')) await enter(one, options, entered);
+    else if ([...entered.values()].every((one) => one === null))
+      await enter(await createRendezvous(directory, 'rendezvous', size), options, entered);
+    return findComplete(entered);
+  });
+}
 
-  constructor(options: JoinOptions) {
-    this.#options = options;
-  }
+async function enter(rendezvous: Rendezvous, { rank, size }: JoinOptions, entered: Entered): Promise<void> {
+  const { path } = rendezvous;
+  if (rendezvous.size !== size || entered.has(path)) return;
+  const isClaimed = (await claimRank(path, rank, rank)) !== null;
+  entered.set(path, isClaimed ? new DirectoryCommunicator(rendezvous, rank) : null);
+  // If this rank was killed and started again, rank 0 creates another rendezvous.
+  if (!isClaimed && (await readPresentOwner(path, rank)) === null) await removeRendezvous(path);
+}
 
-  /** Rank 0 creates a rendezvous; the other ranks enter every rendezvous, because they cannot tell which is new. */
-  async join(signal: AbortSignal): Promise<DirectoryCommunicator> {
-    const { directory, rank, size } = this.#options;
-    if (rank === 0) await removeStaleRendezvous(directory, null);
-    const joined = await poll(signal, async () => {
-      if (rank > 0) for (const one of await listRendezvous(directory, 'rendezvous')) await this.#enter(one);
-      else if (this.#entered.size === 0)
-        await this.#enter(await createRendezvous(directory, 'rendezvous', size));
-      return this.#findComplete();
-    });
-    this.#entered.delete(joined);
-    for (const other of this.#entered) await other.leaveAtOnce();
-    return joined;
-  }
-
-  async giveUp(): Promise<void> {
-    for (const one of this.#entered) await one.giveUp().catch(() => {});
-  }
-
-  async #enter(rendezvous: Rendezvous): Promise<void> {
-    const { rank, size } = this.#options;
-    if (rendezvous.size !== size || this.#tried.has(rendezvous.path)) return;
-    this.#tried.add(rendezvous.path);
-    const isClaimed = (await claimRank(rendezvous.path, rank, rank)) !== null;
-    if (isClaimed) this.#entered.add(new DirectoryCommunicator(rendezvous, rank));
-    // If this rank was killed and started again, rank 0 creates another rendezvous.
-    else if ((await readPresentOwner(rendezvous.path, rank)) === null)
-      await removeRendezvous(rendezvous.path);
-  }
-
-  async #findComplete(): Promise<DirectoryCommunicator | null> {
-    for (const one of this.#entered)
-      try {
-        if (await one.hasAllRanks()) return one;
-      } catch (error) {
-        if (!(error instanceof RemovedError)) throw error;
-        this.#entered.delete(one);
-      }
-    return null;
-  }
+async function findComplete(entered: Entered): Promise<DirectoryCommunicator | null> {
+  for (const [path, one] of entered)
+    try {
+      if (await one?.hasAllRanks()) return one;
+    } catch (error) {
+      if (!(error instanceof RemovedError)) throw error;
+      entered.set(path, null);
+    }
+  return null;
 }

@@ -3,7 +3,6 @@ import { GobonnieError } from '../errors.js';
 import { isTrusted } from '../scratch/safe-path/resolve.js';
 import { isSystemError, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
-import type { ProcessGroup } from './communicator.js';
 import { DirectoryCommunicator, RemovedError } from './directory-communicator.js';
 import {
   claimRank,
@@ -42,20 +41,24 @@ export function deleteLocalGroup(): Promise<void> {
   });
 }
 
+/** Processes that begin each phase together. */
+export type LocalGroup = Awaited<ReturnType<typeof joinLocalGroup>>;
+
 /** Resolves when all processes have joined. On an abort, leaves and rejects with the signal's reason. */
-export function joinLocalGroup(signal: AbortSignal): Promise<ProcessGroup> {
+export function joinLocalGroup(signal: AbortSignal) {
   return inTemporaryDirectory(async (directory) => {
     signal.throwIfAborted();
     const group = await enter(directory);
     try {
       await group.waitForProcesses(signal);
     } catch (error) {
-      await group.leaveAtOnce();
+      await group.leave(0);
       throw error;
     }
     return {
-      barrier: (phase, phaseSignal) => inTemporaryDirectory(() => group.barrierOfPresent(phase, phaseSignal)),
-      leave: () => group.leaveAtOnce(),
+      barrier: (phase: string, phaseSignal: AbortSignal) =>
+        inTemporaryDirectory(() => group.barrierOfPresent(phase, phaseSignal)),
+      leave: () => group.leave(0),
     };
   });
 }

@@ -9,12 +9,6 @@ import { rankInfoSchema } from './rank-info.js';
 /** The maximum number of time series samples that a rank sends, apart from the last one. */
 const MAX_SAMPLES = 100;
 
-/** Room for what each of 1024 threads has created, and for any file name. */
-const MAX_TEXT_LENGTH = 20_000;
-
-/** The maximum number of warnings in one message. The next message has the remaining warnings. */
-export const MAX_WARNINGS = 20;
-
 const stepFailureSchema = z.object({
   state: z.literal('failed'),
   code: z.string(),
@@ -30,18 +24,20 @@ const stepSuccessSchema = z.object({
   measurement: measurementSchema.optional(),
   /** Start of the phase by the rank's own clock. */
   startedAtSeconds: seconds.optional(),
-  warnings: z.array(warningSchema).max(MAX_WARNINGS).optional(),
+  warnings: z.array(warningSchema),
   value: z.boolean().optional(),
-  text: z.string().max(MAX_TEXT_LENGTH).optional(),
+  text: z.string().optional(),
 });
 
 /** A rank's result of a step. */
 const stepResultSchema = z.discriminatedUnion('state', [stepSuccessSchema, stepFailureSchema]);
 
-/** Rank 0's decision about the job's options and files. */
+/** Rank 0's decision about the options that ranks may not choose on their own. */
 const agreementSchema = z.object({
-  /** Validated again by each rank. */
-  options: z.record(z.string(), z.unknown()),
+  threads: z.int().positive(),
+  /** In GiB. Omitted without phases that use data. */
+  size: z.number().positive().optional(),
+  seed: z.int().nonnegative(),
   /** Number of ranks that share a filesystem, by the filesystem's size. */
   ranksSharing: z.record(z.string(), z.int().positive()),
   /** The rank whose files each rank reads. */

@@ -1,6 +1,15 @@
+import { phases } from '../../workers/phases/phase-catalogue.js';
 import { GIB, KIB } from '../text/units.js';
-import { BONNIE_DEFAULTS, bonnieOptionCatalogue } from './bonnie-options.js';
-import { MAX_THREADS, MAX_TRANSFER_BYTES, type OptionRow, SWITCH } from './option-row.js';
+import {
+  byteCount,
+  defaultsTo,
+  MAX_THREADS,
+  MAX_TRANSFER_BYTES,
+  type OptionRow,
+  oneOf,
+  switchRow,
+  wholeNumber,
+} from './option-row.js';
 
 /** setTimeout's longest wait, in whole seconds. */
 export const MAX_DURATION_SECONDS = 2_147_483;
@@ -10,22 +19,15 @@ export const MAX_SIZE_GIB = 2 ** 23;
 /** With fewer runs, a confidence interval is meaningless. */
 export const MIN_STABLE_RUNS = 3;
 export const CACHE_MODES = ['auto', 'drop', 'evict', 'keep'] as const;
-
-/** The defaults that are plain values; the others depend on the machine. */
-export const OPTION_DEFAULTS = {
-  runs: 1,
-  seconds: 0,
-  iopsDuration: 15,
-  blockSize: 64 * KIB,
-  ioSize: 512,
-  mix: 90,
-  cache: 'auto',
-  compressible: 0,
-  maxRuns: 30,
-  stallTimeout: 10,
-  barrierTimeout: 300,
-  ...BONNIE_DEFAULTS,
-} as const;
+export const BYTE_MODES = ['locked', 'unlocked', 'syscall'] as const;
+export const FILE_KINDS = ['files', 'hard-links', 'symlinks'] as const;
+export const PHASE_NAMES: readonly string[] = phases.map(({ name }) => name);
+export const MAX_FILES = 2 ** 24;
+export const MAX_DIRECTORIES = 99_999;
+export const MAX_VOLUMES = 1024;
+export const MAX_DATA_FILES = MAX_THREADS * MAX_VOLUMES;
+/** The seek counter has 32 bits, and every seek thread adds one too many. */
+export const MAX_SEEKS = 2 ** 30;
 
 /** Plain data, so `--help` does not load zod. The schema has the same bounds. */
 export const optionCatalogue = {
@@ -48,26 +50,21 @@ export const optionCatalogue = {
   },
   threads: {
     alias: 'procs',
-    argument: 'N',
     group: 'I/O',
     help: `number of parallel readers and writers (the queue depth), 1 to ${MAX_THREADS}; 32 or 64 for a fast disk`,
+    ...wholeNumber({ min: 1, max: MAX_THREADS, example: '4' }),
     defaultText: 'one per CPU core',
-    expects: `a whole number from 1 to ${MAX_THREADS}`,
-    example: '4',
   },
   runs: {
-    argument: 'N',
     group: 'Repetition',
     help: 'number of runs',
-    defaultText: String(OPTION_DEFAULTS.runs),
-    expects: 'a whole number above 0',
-    example: '3',
+    ...wholeNumber({ min: 1, default: 1, example: '3' }),
   },
   seconds: {
     argument: 'S',
     group: 'Repetition',
     help: 'repeat for at least S seconds and --runs runs',
-    defaultText: String(OPTION_DEFAULTS.seconds),
+    ...defaultsTo(0),
     expects: 'a number of seconds, 0 or more',
     example: '3600',
   },
@@ -75,7 +72,7 @@ export const optionCatalogue = {
     argument: 'S',
     group: 'I/O',
     help: 'duration of the IOPS measurement in seconds',
-    defaultText: String(OPTION_DEFAULTS.iopsDuration),
+    ...defaultsTo(15),
     expects: `a number of seconds above 0 and at most ${MAX_DURATION_SECONDS}`,
     example: '0.5',
   },
@@ -83,23 +80,21 @@ export const optionCatalogue = {
     argument: 'BYTES',
     group: 'I/O',
     help: 'size of one sequential write or read, like 64k or 1m',
-    defaultText: `${OPTION_DEFAULTS.blockSize / KIB}k`,
+    default: 64 * KIB,
+    defaultText: '64k',
     expects: `a multiple of ${BLOCK_UNIT_BYTES} bytes up to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '64k',
   },
   ioSize: {
-    argument: 'BYTES',
     group: 'I/O',
     help: 'size of one random write or read, like 512 or 4k',
-    defaultText: String(OPTION_DEFAULTS.ioSize),
-    expects: `a whole number of bytes from 1 to ${MAX_TRANSFER_BYTES / GIB}g`,
-    example: '4k',
+    ...byteCount({ min: 1, max: MAX_TRANSFER_BYTES, default: 512, example: '4k' }),
   },
   mix: {
     argument: 'PERCENT',
     group: 'I/O',
     help: 'share of the random operations that read; the others write',
-    defaultText: String(OPTION_DEFAULTS.mix),
+    ...defaultsTo(90),
     expects: 'a number from 0 to 100',
     example: '70',
   },
@@ -113,44 +108,26 @@ export const optionCatalogue = {
   },
   cache: {
     argument: 'MODE',
-    values: { choices: CACHE_MODES },
     group: 'I/O',
     help: 'page cache before reads: drop it (root on Linux or macOS), evict the test files from it (Linux), keep it, or auto (the best available)',
-    defaultText: OPTION_DEFAULTS.cache,
-    expects: `one of ${CACHE_MODES.join(', ')}`,
-    example: 'auto',
+    ...oneOf(CACHE_MODES, { default: 'auto', example: 'auto' }),
   },
-  direct: {
-    ...SWITCH,
-    group: 'I/O',
-    help: 'bypass the page cache (Linux and Windows)',
-  },
+  direct: switchRow('I/O', 'bypass the page cache (Linux and Windows)'),
   fsync: {
-    ...SWITCH,
     alias: 'y',
-    group: 'I/O',
-    help: "include the sync of data files and of small files' directories in the measured time",
+    ...switchRow(
+      'I/O',
+      "include the sync of data files and of small files' directories in the measured time",
+    ),
   },
-  oneFile: {
-    ...SWITCH,
-    group: 'I/O',
-    help: 'use one file for all threads',
-  },
-  unique: {
-    ...SWITCH,
-    group: 'I/O',
-    help: 'make every block different, to prevent deduplication',
-  },
-  verify: {
-    ...SWITCH,
-    group: 'I/O',
-    help: 'stamp every block with its offset and verify every read',
-  },
+  oneFile: switchRow('I/O', 'use one file for all threads'),
+  unique: switchRow('I/O', 'make every block different, to prevent deduplication'),
+  verify: switchRow('I/O', 'stamp every block with its offset and verify every read'),
   compressible: {
     argument: 'PERCENT',
     group: 'I/O',
     help: 'share of the data that compression can remove',
-    defaultText: String(OPTION_DEFAULTS.compressible),
+    ...defaultsTo(0),
     expects: 'a number from 0 to 100',
     example: '50',
   },
@@ -162,18 +139,15 @@ export const optionCatalogue = {
     example: '5',
   },
   maxRuns: {
-    argument: 'N',
     group: 'Repetition',
     help: 'maximum number of runs for --until-stable',
-    defaultText: String(OPTION_DEFAULTS.maxRuns),
-    expects: `a whole number, ${MIN_STABLE_RUNS} or more`,
-    example: '10',
+    ...wholeNumber({ min: MIN_STABLE_RUNS, default: 30, example: '10' }),
   },
   stallTimeout: {
     argument: 'S',
     group: 'Other',
     help: 'report a stall after S seconds without progress; 0 disables',
-    defaultText: String(OPTION_DEFAULTS.stallTimeout),
+    ...defaultsTo(10),
     expects: `a number of seconds from 0 to ${MAX_DURATION_SECONDS}`,
     example: '60',
   },
@@ -181,25 +155,13 @@ export const optionCatalogue = {
     argument: 'S',
     group: 'Multi-host',
     help: 'in a job of several processes, wait at most S seconds for the other ranks',
-    defaultText: String(OPTION_DEFAULTS.barrierTimeout),
+    ...defaultsTo(300),
     expects: `a number of seconds above 0 and at most ${MAX_DURATION_SECONDS}`,
     example: '1800',
   },
-  sharedFile: {
-    ...SWITCH,
-    group: 'Multi-host',
-    help: 'use one data file for all ranks; each rank has its own part',
-  },
-  sharedDir: {
-    ...SWITCH,
-    group: 'Multi-host',
-    help: 'create the small files of all threads and ranks in one directory',
-  },
-  readOwnFiles: {
-    ...SWITCH,
-    group: 'Multi-host',
-    help: "each rank reads its own files instead of the next host's",
-  },
+  sharedFile: switchRow('Multi-host', 'use one data file for all ranks; each rank has its own part'),
+  sharedDir: switchRow('Multi-host', 'create the small files of all threads and ranks in one directory'),
+  readOwnFiles: switchRow('Multi-host', "each rank reads its own files instead of the next host's"),
   stonewall: {
     argument: 'S',
     group: 'I/O',
@@ -207,7 +169,89 @@ export const optionCatalogue = {
     expects: `a number of seconds above 0 and at most ${MAX_DURATION_SECONDS}`,
     example: '60',
   },
-  ...bonnieOptionCatalogue,
+  phases: {
+    argument: 'NAMES',
+    values: { choices: PHASE_NAMES, isList: true },
+    group: 'What to measure',
+    help: `phases to run, in the order listed; any of ${PHASE_NAMES.join(', ')}`,
+    /** gobonniego's three phases, in its order. */
+    ...defaultsTo(['write', 'read', 'iops']),
+    expects: `a list of ${PHASE_NAMES.join(', ')}, each at most once`,
+    example: 'write,rewrite,read,seeks',
+  },
+  seeks: {
+    group: 'I/O',
+    help: 'total blocks that the seeks phase reads; one in ten is changed and written back',
+    ...wholeNumber({ min: 1, max: MAX_SEEKS, default: 8192, example: '4000' }),
+  },
+  seekThreads: {
+    group: 'I/O',
+    help: 'number of threads in the seeks phase; each of them seeks in all data',
+    ...wholeNumber({ min: 1, max: MAX_THREADS, example: '3' }),
+    defaultText: 'every thread, over its own part',
+  },
+  dataFiles: {
+    group: 'I/O',
+    help: 'number of data files per thread',
+    ...wholeNumber({ min: 1, max: MAX_VOLUMES, default: 1, example: '3' }),
+  },
+  byteSize: {
+    group: 'Small files and single bytes',
+    help: 'total bytes that putc writes and getc reads',
+    ...byteCount({ min: 1, example: '20m' }),
+    defaultText: 'all data',
+  },
+  byteMode: {
+    argument: 'MODE',
+    group: 'Small files and single bytes',
+    help: 'how putc and getc move a byte: through a locked or unlocked buffer, or by a system call',
+    ...oneOf(BYTE_MODES, { default: 'locked', example: 'unlocked' }),
+  },
+  fsyncPerWrite: switchRow(
+    'I/O',
+    'sync after every write except in putc, and sync the directory after every file creation or deletion',
+  ),
+  files: {
+    group: 'Small files and single bytes',
+    help: 'total number of small files to create, stat and delete',
+    ...wholeNumber({ min: 1, max: MAX_FILES, default: 16_384, example: '1024' }),
+  },
+  fileKind: {
+    argument: 'KIND',
+    group: 'Small files and single bytes',
+    help: `kind of small file: ${FILE_KINDS.join(', ')}`,
+    ...oneOf(FILE_KINDS, { default: 'files', example: 'symlinks' }),
+  },
+  fileSize: {
+    group: 'Small files and single bytes',
+    help: 'maximum size of a small file',
+    ...byteCount({ min: 0, max: MAX_TRANSFER_BYTES, default: 0, example: '4k' }),
+  },
+  fileMinSize: {
+    group: 'Small files and single bytes',
+    help: 'minimum size of a small file',
+    ...byteCount({ min: 0, max: MAX_TRANSFER_BYTES, default: 0, example: '100' }),
+  },
+  fileBlockSize: {
+    group: 'Small files and single bytes',
+    help: 'I/O size for small files',
+    ...byteCount({ min: 1, max: MAX_TRANSFER_BYTES, example: '8k' }),
+    defaultText: 'same as --block-size',
+  },
+  directories: {
+    group: 'Small files and single bytes',
+    help: 'number of directories per thread for its small files',
+    ...wholeNumber({ min: 0, max: MAX_DIRECTORIES, default: 0, example: '16' }),
+    defaultText: 'one',
+  },
+  label: {
+    argument: 'NAME',
+    group: 'Output',
+    help: 'name of this machine in reports and in the tables of bonnie and bonnie++',
+    defaultText: 'the host name',
+    expects: 'a name without line breaks',
+    example: 'goldhost',
+  },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
 export type OptionName = keyof typeof optionCatalogue;

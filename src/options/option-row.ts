@@ -41,8 +41,10 @@ export interface OptionRow {
   readonly repeatable?: true;
   readonly group: OptionGroup;
   readonly help: string;
+  /** Omitted if the default depends on the machine. */
+  readonly default?: unknown;
   /** The default, as the help shows it. */
-  readonly defaultText?: string;
+  readonly defaultText?: string | undefined;
   /** Completes "invalid --size 0: expected …". */
   readonly expects: string;
   /** A valid value. */
@@ -53,11 +55,53 @@ export function toFlag(name: string): string {
   return formatFlag(flag(name));
 }
 
+/** A default that the help shows as it is. */
+export function defaultsTo<const Value>(value: Value) {
+  return { default: value, defaultText: String(value) };
+}
+
 export const MAX_THREADS = 1024;
 export const MAX_TRANSFER_BYTES = GIB;
 
-export const SWITCH = {
-  argument: null,
-  expects: 'true or false',
-  example: 'true',
-} as const;
+/** Returns the row of a switch, which is off by default. */
+export function switchRow(group: OptionGroup, help: string) {
+  return { argument: null, group, help, expects: 'true or false', example: 'true' } as const;
+}
+
+/** The bounds of a number. */
+export interface Bounds {
+  readonly min: number;
+  readonly max?: number;
+}
+
+interface NumberFacts extends Bounds {
+  /** Omitted if the default depends on the machine. */
+  readonly default?: number;
+  readonly example: string;
+}
+
+/** Returns the part of a row that describes a whole number. */
+export function wholeNumber<const Facts extends NumberFacts>(facts: Facts) {
+  const expects = `a whole number${rangeText(facts.min, facts.max)}`;
+  return { argument: 'N', expects, defaultText: facts.default?.toString(), ...facts } as const;
+}
+
+/** Returns the part of a row that describes a number of bytes. */
+export function byteCount<const Facts extends NumberFacts>(facts: Facts) {
+  const expects = `a whole number of bytes${rangeText(facts.min, facts.max && `${facts.max / GIB}g`)}`;
+  return { argument: 'BYTES', expects, defaultText: facts.default?.toString(), ...facts } as const;
+}
+
+function rangeText(min: number, max: number | string | undefined): string {
+  if (max !== undefined) return ` from ${min} to ${max}`;
+  return min === 1 ? ' above 0' : `, ${min} or more`;
+}
+
+/** Returns the part of a row that describes a choice of words. */
+export function oneOf<const Word extends string, const Default extends Word>(
+  choices: readonly Word[],
+  facts: { readonly default: Default; readonly example: Word },
+) {
+  const expects = `one of ${choices.join(', ')}`;
+  return { values: { choices }, expects, defaultText: facts.default, ...facts } as const;
+}

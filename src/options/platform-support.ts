@@ -1,9 +1,9 @@
-/** The features that only some systems have, and those systems. */
-const SUPPORTED_PLATFORMS = {
+/** The options and values that work only on some systems. */
+const SUPPORTED_PLATFORMS: Readonly<Record<string, readonly string[]>> = {
   direct: ['linux', 'win32'],
   drop: ['linux', 'darwin'],
   evict: ['linux'],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
+};
 
 const PLATFORM_NAMES: Readonly<Record<string, string>> = {
   linux: 'Linux',
@@ -16,15 +16,7 @@ export function platformName(platform: string): string {
   return PLATFORM_NAMES[platform] ?? platform;
 }
 
-export function isSupportedOn(feature: keyof typeof SUPPORTED_PLATFORMS, platform: string): boolean {
-  return SUPPORTED_PLATFORMS[feature].some((system) => system === platform);
-}
-
 /** True if an option or a value works on a system. Most work on every system. */
-export function isWordSupportedOn(word: string, platform: string): boolean {
-  const name = word.replace(/^--/, '');
-  return (
-    !Object.hasOwn(SUPPORTED_PLATFORMS, name) ||
-    isSupportedOn(name as keyof typeof SUPPORTED_PLATFORMS, platform)
-  );
+export function isSupportedOn(name: string, platform: string): boolean {
+  return !Object.hasOwn(SUPPORTED_PLATFORMS, name) || SUPPORTED_PLATFORMS[name]?.includes(platform) === true;
 }

@@ -1,4 +1,4 @@
-import { OPTION_DEFAULTS, type OptionName } from '../options/option-catalogue.js';
+import { type OptionName, optionCatalogue } from '../options/option-catalogue.js';
 import type { Report } from './schema/report.js';
 
 /**
@@ -23,7 +23,7 @@ export function usedOptions({
     iopsDuration: options.iopsDurationSeconds,
     blockSize: options.blockSizeBytes,
     ioSize: options.ioSizeBytes,
-    mix: options.mixPercent ?? OPTION_DEFAULTS.mix,
+    mix: options.mixPercent ?? optionCatalogue.mix.default,
     cache: cache.requested,
     direct: options.direct,
     fsync: options.fsync,

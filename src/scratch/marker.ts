@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { MAX_DATA_FILES } from '../options/bonnie-options.js';
+import { MAX_DATA_FILES } from '../options/option-catalogue.js';
 import type { Owner } from './owner.js';
 import { createOwnFile, isMissing, readOwnFile } from './safe-path/own-file.js';
 import { removeFile } from './safe-path/retry.js';

@@ -2,6 +2,12 @@ const MAX_EDITS = 3;
 /** Minimum share of the longer word that must match. */
 const MIN_SIMILARITY = 0.4;
 
+/** Returns a hint with the most similar word, or the other hint if no word is similar. */
+export function suggestionHint(input: string, words: readonly string[], otherHint: string): string {
+  const suggestion = findNearest(input, words);
+  return suggestion === null ? otherHint : `did you mean ${suggestion}?`;
+}
+
 /** Returns the word that the user probably meant, or null if no word is similar. */
 export function findNearest(input: string, words: readonly string[]): string | null {
   let best: string | null = null;

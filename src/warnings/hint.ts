@@ -1,7 +1,7 @@
 import { type Phase, supportsDirect } from '../../workers/phases/phase.js';
 import { canSyncDirectories } from '../../workers/protocol.js';
 import { directIoReachesDevice, ignoresSync, type MountedFilesystem } from '../machine/filesystem.js';
-import { MAX_FILES } from '../options/bonnie-options.js';
+import { MAX_FILES } from '../options/option-catalogue.js';
 import { isSupportedOn } from '../options/platform-support.js';
 import type { Measurement } from '../report/schema/measurement-schema.js';
 

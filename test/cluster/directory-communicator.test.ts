@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { DirectoryCommunicator } from '../../src/cluster/directory-communicator.js';
 import { joinRendezvous } from '../../src/cluster/join-rendezvous.js';
-import { currentOwner } from '../../src/scratch/owner.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { startGobonnie } from '../support/programs/program.js';
+import { DEAD, ELSEWHERE, writeRank } from './fake-rank.js';
 
 const NEVER = new AbortController().signal;
 
@@ -18,19 +18,12 @@ test('ranks in a shared directory get the texts of the other ranks, and leave no
   const directory = makeDirectory();
   const all = await joinAll(directory, 5);
   await Promise.all(all.map((one) => one.put('text', `of ${one.rank}`)));
-  await Promise.all(all.map((one) => one.barrier('', NEVER)));
+  await Promise.all(all.map((one) => one.barrier(NEVER)));
   for (const one of all) expect(await one.get(3, 'text')).toBe('of 3');
   await expect(all[0]?.get(9, 'text')).rejects.toThrow('rank 9 did not write text to ');
   await Promise.all(all.map((one) => one.leave()));
   expect(readdirSync(directory)).toEqual([]);
 });
-
-/** Adds a rank that may be alive on another host. */
-function addForeignRank(rendezvous: string, rank: number): void {
-  const owner = { ...currentOwner(), host: 'elsewhere', boot: 'another' };
-  mkdirSync(path.join(rendezvous, `rank.${rank}`));
-  writeFileSync(path.join(rendezvous, `rank.${rank}`, 'owner'), JSON.stringify(owner));
-}
 
 test('files of killed jobs do not disturb a new job', async () => {
   const directory = makeDirectory();
@@ -38,10 +31,10 @@ test('files of killed jobs do not disturb a new job', async () => {
     const name = `.gobonnie-rendezvous.2.${at}0000000-0000-0000-0000-000000000000`;
     const rendezvous = path.join(directory, name);
     mkdirSync(rendezvous);
-    for (const rank of ranks) addForeignRank(rendezvous, rank);
+    for (const rank of ranks) writeRank(rendezvous, rank, ELSEWHERE);
   }
   const all = await joinAll(directory, 2);
-  await Promise.all(all.map((one) => one.barrier('', NEVER)));
+  await Promise.all(all.map((one) => one.barrier(NEVER)));
   await Promise.all(all.map((one) => one.leave()));
   // The fourth has no rank that may be alive.
   expect(readdirSync(directory)).toHaveLength(3);
@@ -49,9 +42,8 @@ test('files of killed jobs do not disturb a new job', async () => {
 
 test('a new job removes the files of a killed job with another number of ranks', async () => {
   const directory = makeDirectory();
-  const rank = path.join(directory, '.gobonnie-rendezvous.3.00000000-0000-0000-0000-000000000000', 'rank.0');
-  mkdirSync(rank, { recursive: true });
-  writeFileSync(path.join(rank, 'owner'), JSON.stringify({ ...currentOwner(), startTime: '1' }));
+  const name = '.gobonnie-rendezvous.3.00000000-0000-0000-0000-000000000000';
+  writeRank(path.join(directory, name), 0, DEAD);
   const [only] = await joinAll(directory, 1);
   await only?.leave();
   expect(readdirSync(directory)).toEqual([]);
@@ -91,7 +83,7 @@ test('a join that times out names the number of ranks and the directory, and lea
     `not all of --ranks 3 reached --rendezvous ${directory} within 1 s`,
   );
   const name = await vi.waitUntil(() => readdirSync(directory)[0]);
-  addForeignRank(path.join(directory, name), 1);
+  writeRank(path.join(directory, name), 1, ELSEWHERE);
   await rejection;
   expect(readdirSync(directory)).toEqual([]);
 });
@@ -99,7 +91,7 @@ test('a join that times out names the number of ranks and the directory, and lea
 test('an aborted barrier rejects with the reason of its signal', async () => {
   const [one, other] = await joinAll(makeDirectory(), 2);
   const stop = new AbortController();
-  const waiting = one?.barrier('', stop.signal);
+  const waiting = one?.barrier(stop.signal);
   stop.abort('SIGINT');
   await expect(waiting).rejects.toBe('SIGINT');
   await one?.leave();
@@ -111,7 +103,7 @@ test('the last rank to give up removes the files, although a rank has never arri
   const directory = makeDirectory();
   const [one, other] = await joinAll(directory, 3);
   await Promise.all([one?.put('text', 'of 0'), other?.put('text', 'of 1')]);
-  const timeouts = [one, other].map((rank) => rank?.barrier('', AbortSignal.timeout(50)));
+  const timeouts = [one, other].map((rank) => rank?.barrier(AbortSignal.timeout(50)));
   for (const result of await Promise.allSettled(timeouts)) expect(result.status).toBe('rejected');
   await other?.leave();
   // Rank 0 still needs the results of the other ranks.
@@ -123,9 +115,9 @@ test('the last rank to give up removes the files, although a rank has never arri
 test('a rank for which the others no longer wait reports that', async () => {
   const directory = makeDirectory();
   const [one, other] = await joinAll(directory, 2);
-  await expect(one?.barrier('', AbortSignal.timeout(50))).rejects.toThrow();
+  await expect(one?.barrier(AbortSignal.timeout(50))).rejects.toThrow();
   await one?.leave();
-  await expect(other?.barrier('', NEVER)).rejects.toThrow(
+  await expect(other?.barrier(NEVER)).rejects.toThrow(
     `another process has removed ${directory}/.gobonnie-rendezvous.2.`,
   );
   await other?.leave();

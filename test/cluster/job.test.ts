@@ -15,7 +15,7 @@ const RANK_INFO: RankInfo = {
   filesystemBytes: 1e12,
   options: { size: 1, seed: null },
 };
-const PLAN = { options: { size: 1 }, ranksSharing: { 1e12: 3 } };
+const PLAN = { threads: 2, size: 1, seed: 7, ranksSharing: { 1e12: 3 } };
 const DISK_FULL = new GobonnieError('phase-failed', 'the disk is full', 'free some space');
 
 function jobs(size: number): readonly Job[] {

@@ -17,7 +17,7 @@ async function takePart(directory: string, barriers: number): Promise<void> {
       const result = await vi.waitUntil(() => rank.get(0, `result.${step}`).catch(() => null), 60_000);
       await rank.put(`result.${step}`, result);
     }
-    await rank.barrier('', NEVER);
+    await rank.barrier(NEVER);
   }
 }
 

@@ -1,7 +1,5 @@
-import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { Job } from '../../src/cluster/job.js';
-import { PmiCommunicator } from '../../src/cluster/pmi/pmi-communicator.js';
 import { renderReport, reportFormats } from '../../src/format/index.js';
 import { type Measurement, reportSchema } from '../../src/report/schema/report.js';
 import { sum } from '../../src/report/statistics/statistics.js';
@@ -9,18 +7,12 @@ import { KIB, MIB } from '../../src/text/units.js';
 import { reportWith, runWith } from '../support/data/fixtures.js';
 import { PHASES, rankFacts, rankMeasurement } from '../support/data/ranks.js';
 import { seededRandom } from '../support/data/seeded-random.js';
-import { DIALECTS, startPmiServer } from '../support/launchers/pmi-server.js';
+import { DIALECTS, joinAll, startPmiServer } from '../support/launchers/pmi-server.js';
 
 const RANKS = 1024;
 /** The number of different measurements: simulating one takes longer than sending it to rank 0. */
 const DIFFERENT = 32;
-const PLAN = { options: { size: 1 }, ranksSharing: { 1e15: RANKS } };
-
-function joinAll(sockets: readonly Socket[]): Promise<readonly PmiCommunicator[]> {
-  return Promise.all(
-    sockets.map((socket, rank) => PmiCommunicator.join(socket, { rank, size: sockets.length })),
-  );
-}
+const PLAN = { threads: 2, size: 1, seed: 7, ranksSharing: { 1e15: RANKS } };
 
 function sampleCount({ latencyNs }: Measurement): number {
   return latencyNs?.samples ?? 0;

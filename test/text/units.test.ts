@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatBytes, formatNs, formatSeconds, GIB, KIB, MB, MIB } from '../../src/text/units.js';
-
-test('KIB, MIB and GIB are powers of two, and MB is a power of ten', () => {
-  expect([KIB, MIB, GIB, MB]).toEqual([2 ** 10, 2 ** 20, 2 ** 30, 10 ** 6]);
-});
+import { formatBytes, formatNs, formatSeconds, GIB, KIB, MIB } from '../../src/text/units.js';
 
 test.each([
   [0, '0 bytes'],
@@ -17,14 +13,10 @@ test.each([
   [GIB, '1 GiB'],
   [12.34 * GIB, '12.3 GiB'],
   [2048 * GIB, '2048 GiB'],
-])('formatBytes prints %d bytes as %s', (bytes, text) => {
-  expect(formatBytes(bytes)).toBe(text);
-});
-
-test.each([
+  // Rounding reaches the next unit.
   [MIB - 1, '1 MiB'],
   [GIB - 1, '1 GiB'],
-])('formatBytes rounds %d bytes up to the next unit', (bytes, text) => {
+])('formatBytes prints %d bytes as %s', (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_FILES } from '../../src/options/bonnie-options.js';
+import { MAX_FILES } from '../../src/options/option-catalogue.js';
 import type { Measurement } from '../../src/report/schema/report.js';
 import type { MeasurementContext } from '../../src/warnings/hint.js';
 import { findMeasurementWarnings } from '../../src/warnings/measurement-warnings.js';

@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
 import { GobonnieError } from '../../errors.js';
-import { fromDecimal, fromPercentage, MAX_PERCENT, toggle } from '../../options/options-schema.js';
+import { fromDecimal, fromPercentage, inBounds, MAX_PERCENT, toggle } from '../../options/options-schema.js';
 import { invalidOptionError } from '../../options/validate-options.js';
 import { flag, msg, type OptionRef } from '../../text/message-template.js';
 import { formatNameFromPath } from '../files/report-files.js';
 import { type CliOptionName, cliOptionCatalogue } from './cli-catalogue.js';
 
 const nonEmptyString = z.string().min(1);
-const MAX_RANKS = 65_536;
 
 /** How results are printed, written and evaluated. The benchmark itself does not receive these options. */
 export const cliOptionsSchema = z.object({
@@ -28,8 +27,8 @@ export const cliOptionsSchema = z.object({
   noColor: toggle,
   noGithub: toggle,
   rendezvous: nonEmptyString.optional(),
-  ranks: fromDecimal(z.int().min(2).max(MAX_RANKS).optional()),
-  rank: fromDecimal(z.int().min(0).max(MAX_RANKS).optional()),
+  ranks: fromDecimal(inBounds(cliOptionCatalogue.ranks).optional()),
+  rank: fromDecimal(inBounds(cliOptionCatalogue.rank).optional()),
 });
 
 export type CliOptions = z.output<typeof cliOptionsSchema>;

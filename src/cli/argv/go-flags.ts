@@ -7,18 +7,12 @@ const TRUE_WORDS = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const FALSE_WORDS = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 const FLAG = /^--?(?<name>[^-=][^=]*)(?:=(?<value>.*))?$/s;
 
-/** A command line for commander, and the switches that are turned off, which commander does not support. */
-export interface GoCommandLine {
-  readonly args: readonly string[];
-  readonly off: Readonly<Record<string, false>>;
-}
-
 /**
  * Rewrites the syntax of Go's flag package for commander: `-size 0.5` and `-size=0.5` become `--size=0.5`, and
- * `-json=true` becomes `--json`. Switches move to the front, and their last value counts. An unknown flag changes only
- * its dashes.
+ * `-json=true` becomes `--json`. Switches move to the front, and their last value counts; `off` has the switches
+ * that are turned off, which commander does not support. An unknown flag changes only its dashes.
  */
-export function normalizeGoFlags(args: readonly string[], options: readonly Option[]): GoCommandLine {
+export function normalizeGoFlags(args: readonly string[], options: readonly Option[]) {
   const remaining: string[] = [];
   const switches = new Map<Option, boolean>();
   for (let index = 0; index < args.length; index++) {

@@ -1,5 +1,3 @@
-import { Command } from 'commander';
-
 /** A command line to paste, with a comment. */
 export interface Example {
   /** Uses only double quotes: cmd.exe does not treat single quotes as quotes, so a `>` inside them redirects. */
@@ -10,12 +8,9 @@ export interface Example {
 /** Wider lines are hard to read. */
 const MAX_COLUMNS = 100;
 
-/** commander's query of the terminal width; returns undefined if stdout is not a terminal. */
-const { getOutHelpWidth: windowWidth } = new Command().configureOutput();
-
 /** Returns the terminal width; infinite if stdout is not a terminal or its width is unknown. */
 export function windowColumns(): number {
-  return windowWidth?.() || Number.POSITIVE_INFINITY;
+  return process.stdout.columns || Number.POSITIVE_INFINITY;
 }
 
 /** Returns the width for long texts, at most the terminal width. */

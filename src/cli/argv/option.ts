@@ -1,25 +1,22 @@
 import { Argument, Option } from 'commander';
-import { type OptionGroup, type OptionRow, type OptionValues, toFlag } from '../../options/option-row.js';
+import { type OptionRow, type OptionValues, toFlag } from '../../options/option-row.js';
 
 /** An option with its flags in commander's syntax. */
 export type FlagsRow = { readonly flags: string } & Pick<OptionRow, 'help'> &
   Partial<Pick<OptionRow, 'group' | 'defaultText' | 'values' | 'repeatable' | 'example'>>;
 
-/** commander's option, with data for completion and messages. Its default is only displayed: the schema sets it. */
+/** commander's option, with its row for completion and messages. Its default is only displayed: the schema sets it. */
 export class ValuedOption extends Option {
-  readonly values: OptionValues | null;
-  readonly isRepeatable: boolean;
-  readonly example: string | undefined;
+  readonly row: FlagsRow;
 
-  constructor({ flags, group = 'Options', help, defaultText, values, repeatable, example }: FlagsRow) {
+  constructor(row: FlagsRow) {
+    const { flags, group = 'Options', help, defaultText, repeatable } = row;
     super(flags, help);
-    this.values = values ?? null;
-    this.isRepeatable = repeatable ?? false;
-    this.example = example;
-    this.helpGroup(groupHeading(group));
+    this.row = row;
+    this.helpGroup(`${group}:`);
     // In gobonnie, a flag that begins with "no-" is its own switch.
     this.negate = false;
-    if (repeatable) this.argParser(collect);
+    if (repeatable) this.argParser((value, previous: readonly string[] = []) => [...previous, value]);
     if (defaultText !== undefined) this.default(undefined, defaultText);
   }
 }
@@ -33,10 +30,6 @@ export class ValuedArgument extends Argument {
   }
 }
 
-export function groupHeading(group: OptionGroup): string {
-  return `${group}:`;
-}
-
 /** Adds commander's flags to a row of a catalogue. */
 export function toFlagsRow(name: string, { alias, argument, ...row }: OptionRow): FlagsRow {
   const flags = alias === undefined ? toFlag(name) : `${addDashes(alias)}, ${toFlag(name)}`;
@@ -45,8 +38,4 @@ export function toFlagsRow(name: string, { alias, argument, ...row }: OptionRow)
 
 export function addDashes(name: string): string {
   return name.length === 1 ? `-${name}` : `--${name}`;
-}
-
-function collect(value: string, previous: readonly string[] = []): readonly string[] {
-  return [...previous, value];
 }

@@ -1,26 +1,33 @@
 import { type Command, CommanderError, type Option } from 'commander';
 import { GobonnieError } from '../../errors.js';
 import { display } from '../../text/escape.js';
-import { findNearest } from '../../text/suggest.js';
+import { suggestionHint } from '../../text/suggest.js';
 import { normalizeGoFlags } from './go-flags.js';
 import { ValuedOption } from './option.js';
-import { type RawOptions, RENAMED_FLAGS } from './option-rows.js';
 
 /** Go's flag package also accepts `-size 0.5` and `-json=true`, but no `-qb`. */
 export type FlagStyle = 'gnu' | 'go';
 
-/** The options and arguments of a command line, or the text to print for --help or --version. */
-export type ParsedArgv =
-  | { readonly rawOptions: RawOptions; readonly args: readonly string[] }
-  | { readonly help: string };
+/** Hints for flags of other benchmarks, and for flags before version 1.0. */
+const FLAG_HINTS: Readonly<Record<string, string>> = {
+  '-s': 'pass --size 4 for 4 GiB, or --size 500M',
+  '--quick': 'pass --size 1 --iops-duration 5 for a quick run',
+  '--accept-memory': 'it is now --allow-cached',
+  '--meet': 'it is now --rendezvous',
+  '--member': 'it is now --rank',
+  '--member-timeout': 'it is now --barrier-timeout',
+  '--members': 'it is now --ranks',
+  '--no-shift': 'it is now --read-own-files',
+  '--seekers': 'it is now --seek-threads',
+  '--sync-writes': 'it is now --fsync-per-write',
+  '--volumes': 'it is now --data-files',
+};
 
-/** Parses with `command` and mutates it. Throws a GobonnieError whose hint shows what to type. */
-export function parseArgv(
-  command: Command,
-  args: readonly string[],
-  flagStyle: FlagStyle,
-  flagHints: Readonly<Record<string, string>> = {},
-): ParsedArgv {
+/**
+ * Parses with `command` and mutates it. Returns the options and arguments, or the text to print for --help or
+ * --version. Throws a GobonnieError whose hint shows what to type.
+ */
+export function parseArgv(command: Command, args: readonly string[], flagStyle: FlagStyle) {
   const { args: gnuArgs, off } =
     flagStyle === 'go' ? normalizeGoFlags(args, listOptions(command)) : { args, off: {} };
   let help = '';
@@ -38,7 +45,7 @@ export function parseArgv(
     if (error.exitCode === 0) return { help };
     const { code } = error;
     if (code === 'commander.optionMissingArgument') throw missingValueError(command, args.at(-1) ?? '');
-    if (code === 'commander.unknownOption') throw unknownFlagError(command, gnuArgs, flagHints);
+    if (code === 'commander.unknownOption') throw unknownFlagError(command, gnuArgs);
     if (code === 'commander.excessArguments')
       throw unknownArgumentError(command, command.args[command.registeredArguments.length] ?? '');
     throw error;
@@ -56,7 +63,7 @@ function missingValueError(command: Command, last: string): GobonnieError {
   const word = isLong ? last.replace(/^--?/, '--') : `-${last.at(-1)}`;
   const option = command.options.find(({ short, long }) => [short, long].includes(word));
   const flag = isLong ? (option?.long ?? word) : word;
-  const example = option instanceof ValuedOption ? option.example : undefined;
+  const example = option instanceof ValuedOption ? option.row.example : undefined;
   return new GobonnieError(
     'option-invalid',
     `${flag} has no value`,
@@ -64,18 +71,18 @@ function missingValueError(command: Command, last: string): GobonnieError {
   );
 }
 
-function unknownFlagError(
-  command: Command,
-  args: readonly string[],
-  flagHints: Readonly<Record<string, string>>,
-): GobonnieError {
+function unknownFlagError(command: Command, args: readonly string[]): GobonnieError {
   const [flag = ''] = command.parseOptions([...args]).unknown;
   const name = flag.replace(/=.*$/s, '');
   const known = listOptions(command).map(({ long }) => long ?? '');
-  const newName = RENAMED_FLAGS[name] ?? '';
-  const hint = known.includes(newName) ? `it is now ${newName}` : flagHints[name];
-  const suggestion = hint === undefined && !(name in RENAMED_FLAGS) ? findNearest(flag, known) : null;
-  return unknownWordError(`unknown option ${display(flag)}`, suggestion, hint ?? helpHint(command));
+  const hint = Object.hasOwn(FLAG_HINTS, name) ? FLAG_HINTS[name] : undefined;
+  const isUsable = hint?.match(/--[\w-]+/g)?.every((flag) => known.includes(flag));
+  const otherHint = hint && isUsable ? hint : helpHint(command);
+  return new GobonnieError(
+    'option-unknown',
+    `unknown option ${display(flag)}`,
+    suggestionHint(flag, hint === undefined ? known : [], otherHint),
+  );
 }
 
 /** Returns the error for an unexpected argument. `hint` applies if no command has a similar name. */
@@ -86,18 +93,10 @@ export function unknownArgumentError(
   hint = helpHint(command),
 ): GobonnieError {
   const names = command.commands.map((subcommand) => subcommand.name());
-  return unknownWordError(
-    `there is no command or ${noun} ${display(argument)}`,
-    findNearest(argument, names),
-    hint,
-  );
-}
-
-function unknownWordError(problem: string, suggestion: string | null, hint: string): GobonnieError {
   return new GobonnieError(
     'option-unknown',
-    problem,
-    suggestion === null ? hint : `did you mean ${suggestion}?`,
+    `there is no command or ${noun} ${display(argument)}`,
+    suggestionHint(argument, names, hint),
   );
 }
 

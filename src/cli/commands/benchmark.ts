@@ -24,7 +24,7 @@ import { readSettings, type Settings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
 import { githubReportForRun, writeGithubReport } from '../output/github-report.js';
-import { logMessages, type RunMessages, type Verbosity } from '../output/log-format.js';
+import { logMessages, type RunMessages } from '../output/log-format.js';
 import { ResultWriter } from '../output/result-writer.js';
 import { type CliProcess, Terminal } from '../output/terminal.js';
 import { terminalMessages } from '../output/terminal-messages.js';
@@ -87,7 +87,7 @@ async function measure(
     : await readPassCriteria(cliOptions, options.phases, process);
 
   const openPhaseGate = await request.prepare?.(process, terminal);
-  const planning = { dryRun: cliOptions.dryRun, needsDirectory: request.needsDirectory };
+  const planning = { dryRun: cliOptions.dryRun, needsDirectory: request.isCompat };
   let machine = await runPreflight(options, planning, log);
   if (job) ({ options, machine } = await agreeOnAmount(job, settings, machine));
   const runPlan = plan(options, machine, job?.place);
@@ -98,21 +98,16 @@ async function measure(
   }
 
   if (!cliOptions.quiet) for (const line of output.notes) log(line);
-  const formatLog = await request.loadLogFormatter();
   // Events on the same screen already show the progress.
   const showsEvents = terminal.isStdoutVisible && formats.some(({ event }) => event);
   const sessionOptions = { ...request, cliOptions, showsEvents, appendsEvents: true };
   await using session = await Session.open(sessionOptions, process, terminal);
   const { signal, files, watcher, paint } = session;
-  const messages = output.stderrScreen
-    ? terminalMessages({
-        ...output,
-        plan: runPlan,
-        screen: output.stderrScreen,
-        env: process.env,
-        out: cliOptions.out,
-      })
-    : logMessages(formatLog, output.verbosity, paint);
+  const formatLog = cliOptions.quiet ? () => [] : await request.loadLogFormatter();
+  const messages =
+    output.stderrScreen && !cliOptions.quiet
+      ? terminalMessages({ ...output, ...cliOptions, plan: runPlan, screen: output.stderrScreen, process })
+      : logMessages(formatLog, cliOptions.verbose, paint);
   const resultWriter = new ResultWriter(formats, terminal, files);
 
   await using phaseGate = await openPhaseGate?.(signal);
@@ -128,7 +123,7 @@ async function measure(
   await failJobOnError(job, report.outcome);
   const evaluation = evaluateReport(report, criteria);
   resultWriter.write({ type: 'end', report: evaluation.report }, evaluation.baseline);
-  for (const line of closingLines(evaluation, output, messages, paint)) log(line);
+  for (const line of closingLines(evaluation, output, cliOptions, messages, paint)) log(line);
   const exitCode = conclude(report, evaluation.exitCode, request, log);
   if (!request.isCompat && !terminal.isSilent)
     await writeGithubReport(
@@ -148,7 +143,6 @@ interface OutputPlan {
   readonly notes: readonly string[];
   /** The screen that shows stderr. Null if messages are printed as a log. */
   readonly stderrScreen: Screen | null;
-  readonly verbosity: Verbosity;
   /** True if a table is printed. */
   readonly showsTable: boolean;
 }
@@ -171,7 +165,6 @@ function planOutput(
     formats: formatNames.map((name) => formatForScreen(name, screen)),
     notes: formatNames.flatMap((name) => hiddenPhasesNote(name, phases)),
     stderrScreen: detect(process.stderr),
-    verbosity: toVerbosity(cliOptions),
     showsTable: formatNames.includes('table'),
   };
 }
@@ -203,22 +196,18 @@ async function failJobOnError(job: Job | null, outcome: Outcome): Promise<void> 
 /** Returns the lines for stderr after the results. */
 function closingLines(
   evaluation: Evaluation,
-  { stderrScreen, verbosity }: OutputPlan,
+  { stderrScreen }: OutputPlan,
+  { quiet, verbose }: CliOptions,
   messages: RunMessages,
   paint: Paint,
 ): readonly string[] {
   const { report } = evaluation;
   const style = { paint, columns: stderrScreen?.columns ?? Infinity };
-  const verdicts = evaluationLines(evaluation, verbosity === 'quiet', style);
+  const verdicts = evaluationLines(evaluation, quiet, style).map((line) =>
+    stderrScreen ? transliterate(line, stderrScreen) : line,
+  );
   return [
-    ...(verbosity === 'verbose' && report.job ? rankLines(report, stderrScreen ?? undefined) : []),
-    ...messages.afterResults(report),
-    ...verdicts.map((line) => (stderrScreen ? transliterate(line, stderrScreen) : line)),
-    ...messages.atEnd(report),
+    ...(verbose && report.job ? rankLines(report, stderrScreen ?? undefined) : []),
+    ...messages.afterResults(report, verdicts),
   ];
-}
-
-function toVerbosity({ quiet, verbose }: CliOptions): Verbosity {
-  if (quiet) return 'quiet';
-  return verbose ? 'verbose' : 'normal';
 }

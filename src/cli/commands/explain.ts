@@ -3,10 +3,9 @@ import { display } from '../../text/escape.js';
 import { findNearest } from '../../text/suggest.js';
 import { hangingIndent, wrapText } from '../../text/wrap.js';
 import { defineCommand } from '../argv/define-command.js';
-import { exampleLines, proseWidth, windowColumns } from '../argv/help-layout.js';
+import { type Example, exampleLines, proseWidth, windowColumns } from '../argv/help-layout.js';
 import { ValuedArgument } from '../argv/option.js';
-import { EXIT_CODES } from '../exit-codes.js';
-import { type Explanation, readExplanations } from '../explanations.js';
+import { readPackageFile } from '../package-file.js';
 
 /** Shorter parts occur in too many codes. */
 const MIN_PART_LENGTH = 3;
@@ -31,18 +30,10 @@ export const explain = defineCommand({
   notes:
     'Reports also contain these codes (warnings[].code, outcome.code). docs/warnings.md has the same text.',
   request(_, [code]) {
-    return {
-      type: 'command',
-      async run(_process, terminal) {
-        const explanations = readExplanations();
-        terminal.print(
-          code === undefined
-            ? renderList(explanations)
-            : renderExplanation(findExplanation(code, explanations)),
-        );
-        return EXIT_CODES.success;
-      },
-    };
+    const explanations = readExplanations();
+    const text =
+      code === undefined ? renderList(explanations) : renderExplanation(findExplanation(code, explanations));
+    return { type: 'print', text };
   },
 });
 
@@ -85,4 +76,49 @@ function renderExplanation({ chapter, code, title, paragraphs, examples }: Expla
   const kind = chapter.replace(/s$/, '').toLowerCase();
   const parts = [`${kind} ${code}: ${title}`, ...paragraphs].map((text) => wrapText(text, proseWidth()));
   return `${[...parts, exampleLines(examples)].join('\n\n')}\n`;
+}
+
+/** A section of docs/warnings.md, without Markdown. */
+interface Explanation {
+  /** The title of its chapter. */
+  readonly chapter: string;
+  /** The code of a warning or an error, or an exit code. */
+  readonly code: string;
+  readonly title: string;
+  readonly paragraphs: readonly string[];
+  /** Commands to paste. */
+  readonly examples: readonly Example[];
+}
+
+/** Reads docs/warnings.md, which explains all codes. */
+export function readExplanations(): readonly Explanation[] {
+  const [, ...chapters] = readPackageFile('docs/warnings.md').split(/^## /m);
+  return chapters.flatMap((chapter) => {
+    const [introduction = '', ...sections] = chapter.split(/^### /m);
+    const [title = ''] = introduction.split('\n');
+    return sections.map((section) => parseSection(title, section));
+  });
+}
+
+function parseSection(chapter: string, section: string): Explanation {
+  const [prose = '', commands = ''] = section.split(/^```.*\n/m);
+  const [heading = '', ...paragraphs] = removeMarkup(prose).trim().split('\n\n');
+  const [code = ''] = heading.split(': ');
+  return {
+    chapter,
+    code,
+    title: heading.slice(`${code}: `.length),
+    paragraphs: paragraphs.map((paragraph) => paragraph.replaceAll('\n', ' ')),
+    examples: commands.trim().split('\n').map(parseExample),
+  };
+}
+
+/** Removes backticks, and the targets of links. */
+function removeMarkup(markdown: string): string {
+  return markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '');
+}
+
+function parseExample(line: string): Example {
+  const [command = '', comment = ''] = line.split(/ +# /);
+  return { command, comment };
 }

@@ -1,4 +1,3 @@
-import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Job } from '../../cluster/job.js';
 import { joinRendezvous } from '../../cluster/join-rendezvous.js';
@@ -13,7 +12,6 @@ import {
 import { GobonnieError } from '../../errors.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
-import { validateOptions } from '../../options/validate-options.js';
 import { chooseAmount } from '../../plan/plan.js';
 import { minMax } from '../../report/measure/min-max.js';
 import { toGobonnieError } from '../../system-error.js';
@@ -26,13 +24,8 @@ import { catchSignals, type SignalName, signalExitCode } from '../signals.js';
 
 /** Joins the job whose launcher started this process. Null without a launcher. */
 export async function joinLaunchedJob(process: CliProcess): Promise<Job | null> {
-  const communicator = await connectToLauncher(process.env, programPath(process));
+  const communicator = await connectToLauncher(process);
   return communicator && new Job(communicator);
-}
-
-/** Resolves the link that npx creates to the program. */
-function programPath({ argv: [, file = 'gobonnie'] }: CliProcess): string {
-  return existsSync(file) ? realpathSync(file) : file;
 }
 
 /** Joins the job of --rendezvous. Null without that flag. */
@@ -64,21 +57,18 @@ export async function joinRendezvousJob(
 /** What each rank plans: rank 0 decides the threads and the size, which are the same for all ranks. */
 export async function agreeOnAmount(
   job: Job,
-  { options, seed }: Settings,
+  { options, requestedSeed }: Settings,
   machine: Machine,
 ): Promise<{ readonly options: Options; readonly machine: Machine }> {
-  const rankInfo = collectRankInfo(machine, options, seed);
-  const agreement = await job.agreeOnPlan(rankInfo, (ranks) => {
+  const rankInfo = collectRankInfo(machine, options, requestedSeed);
+  const { ranksSharing, threads, size, seed } = await job.agreeOnPlan(rankInfo, (ranks) => {
     const ranksSharing = countRanksPerFilesystem(ranks);
     const share = withSharing(divideAmongRanks(machine, ranks), ranksSharing);
     const { threads, blockCount } = chooseAmount(options, share);
     const size = blockCount > 0 ? (blockCount * options.blockSize) / GIB : options.size;
-    return { options: { ...options, threads, size }, ranksSharing };
+    return { threads, size, seed: options.seed, ranksSharing };
   });
-  return {
-    options: validateOptions(agreement.options),
-    machine: withSharing(machine, agreement.ranksSharing),
-  };
+  return { options: { ...options, threads, size, seed }, machine: withSharing(machine, ranksSharing) };
 }
 
 /** Returns one rank's cores and RAM, so the ranks of a host together default to its cores and twice its RAM. */
@@ -111,6 +101,16 @@ export async function failJob(job: Job | null, error: unknown, terminal: Termina
   await leaveJob(job, exitCode, terminal);
   if (job.isFirst || !job.isReported) throw error;
   return exitCode;
+}
+
+/** Fails the job, if any, of a process that cannot parse its command line. Returns or throws like `failJob`. */
+export async function failLaunchedJob(
+  error: unknown,
+  process: CliProcess,
+  terminal: Terminal,
+): Promise<number> {
+  const job = await joinLaunchedJob(process).catch(() => null);
+  return failJob(job, error, terminal);
 }
 
 /** Thrown if a signal stops the process before it measures. */

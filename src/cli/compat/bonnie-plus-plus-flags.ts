@@ -1,35 +1,24 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import type { GobonnieError } from '../../errors.js';
+import { GobonnieError } from '../../errors.js';
 import { memoryLimit } from '../../machine/host.js';
-import { MAX_DIRECTORIES, MAX_FILES } from '../../options/bonnie-options.js';
-import { MAX_SIZE_GIB } from '../../options/option-catalogue.js';
+import { MAX_DIRECTORIES, MAX_FILES, MAX_SIZE_GIB } from '../../options/option-catalogue.js';
 import type { OptionsInput } from '../../options/options-schema.js';
+import { systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
 import { parseSize } from '../../text/parse-size.js';
 import { formatBytes, KIB, MIB } from '../../text/units.js';
 import { optionError, parseWholeNumber } from './flag-values.js';
-import { seedFromFile } from './random-file.js';
 
+type MeasurementFlag = 'dir' | 'size' | 'files' | 'concurrency' | 'ram' | 'runs' | 'seed' | 'randomFile';
+type TextFlag = MeasurementFlag | 'label' | 'user' | 'group' | 'parties' | 'wait';
+type Switch = 'unbuffered' | 'direct' | 'quiet';
 /** Flags of bonnie++ as commander returns them. */
-export interface BonniePlusPlusFlags {
-  readonly dir?: string;
-  readonly size?: string;
-  readonly files?: string;
+export interface BonniePlusPlusFlags
+  extends Readonly<Partial<Record<TextFlag, string> & Record<Switch, boolean>>> {
   /** True for -f without a number. */
   readonly fast?: string | true;
-  readonly unbuffered?: boolean;
-  readonly direct?: boolean;
-  readonly concurrency?: string;
-  readonly ram?: string;
-  readonly runs?: string;
-  readonly label?: string;
-  readonly seed?: string;
-  readonly randomFile?: string;
-  readonly user?: string;
-  readonly group?: string;
-  readonly quiet?: boolean;
-  readonly parties?: string;
-  readonly wait?: string;
 }
 
 const CHUNK = { defaultBytes: 8192, minBytes: 256, maxBytes: MIB };
@@ -48,6 +37,10 @@ const IO_PHASES = ['write', 'rewrite', 'read', 'seeks'];
 const ALL_IO_PHASES = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'];
 const FILE_PHASES = ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'];
 const RAM_MULTIPLE = 2;
+/** Enough to distinguish files of random bytes. */
+const MAX_RANDOM_BYTES = MIB;
+/** 48 bits, which a JavaScript number holds exactly. */
+const SEED_BYTES = 6;
 
 /** All parts but the first are optional. */
 const SIZE_SYNTAX = { flag: '-s', parts: 'MiB[:chunk[:seeks[:seekers]]]', example: '64:8k:4096:3' };
@@ -178,4 +171,26 @@ function syntaxError({ flag, parts, example }: FlagSyntax, flagValue: string | u
     `invalid ${flag} ${display(flagValue)}: expected ${parts}`,
     `for example, ${flag} ${example}`,
   );
+}
+
+/** Derives a seed from the content of a file: the same file produces the same random numbers. */
+export function seedFromFile(file: string): number {
+  try {
+    const fd = openSync(file, 'r');
+    try {
+      const bytes = Buffer.alloc(MAX_RANDOM_BYTES);
+      const length = readSync(fd, bytes);
+      if (length === 0) throw randomFileError(file, 'is empty');
+      return createHash('sha256').update(bytes.subarray(0, length)).digest().readUIntBE(0, SEED_BYTES);
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    if (error instanceof GobonnieError) throw error;
+    throw randomFileError(file, `cannot be read: ${systemReason(error)}`);
+  }
+}
+
+function randomFileError(file: string, problem: string): GobonnieError {
+  return optionError(`-Z ${display(file)} ${problem}`, 'pass a file of random bytes');
 }

@@ -1,13 +1,11 @@
 import type { Option } from 'commander';
 import type { Choice, OptionValues } from '../../options/option-row.js';
-import { isWordSupportedOn } from '../../options/platform-support.js';
+import { isSupportedOn } from '../../options/platform-support.js';
 import type { CommandRow } from '../argv/define-command.js';
 import { normalizeGoFlags } from '../argv/go-flags.js';
 import { ValuedArgument, ValuedOption } from '../argv/option.js';
 import { listOptions } from '../argv/parse-argv.js';
 import { gobonniego } from '../compat/gobonniego.js';
-import { EXIT_CODES } from '../exit-codes.js';
-import type { CommandAction } from '../request.js';
 
 /** The completions for the word at the cursor. */
 interface Completions {
@@ -20,21 +18,18 @@ const NO_COMPLETIONS: Completions = { kind: 'words', words: [] };
 
 /**
  * Runs `gobonnie __complete .CURRENT [BEFORE...]` for the shells' scripts. The dot keeps PowerShell from dropping an
- * empty word at the cursor. Prints the kind of the completions, then each word with a tab and its description.
+ * empty word at the cursor. Returns the kind of the completions, then each word with a tab and its description.
  */
-export function complete(
+export async function complete(
   [dotted = '.', ...before]: readonly string[],
   commands: readonly CommandRow[],
-): CommandAction {
-  return async (_process, terminal) => {
-    // An incomplete or invalid command line has no completions.
-    const { kind, words } = await findCompletions(commands, before, dotted.slice(1)).catch(
-      () => NO_COMPLETIONS,
-    );
-    const lines = words.map(({ word, help }) => `${word}\t${help.replace(/\s+/g, ' ')}\n`);
-    terminal.print(`${kind}\n${lines.join('')}`);
-    return EXIT_CODES.success;
-  };
+): Promise<string> {
+  // An incomplete or invalid command line has no completions.
+  const { kind, words } = await findCompletions(commands, before, dotted.slice(1)).catch(
+    () => NO_COMPLETIONS,
+  );
+  const lines = words.map(({ word, help }) => `${word}\t${help.replace(/\s+/g, ' ')}\n`);
+  return `${kind}\n${lines.join('')}`;
 }
 
 /** Completes the word at the cursor, given the words before it. */
@@ -56,7 +51,7 @@ export async function findCompletions(
       .findLast((word) => word.startsWith('--config='))
       ?.replace('--config=', '');
     const profiles = option.long === '--profile' ? { choices: await profileNames(configFile) } : null;
-    const values = profiles ?? (option instanceof ValuedOption ? option.values : null);
+    const values = profiles ?? (option instanceof ValuedOption ? option.row.values : undefined);
     return completeValue(/<(.*)>$/.exec(option.flags)?.[1], values, typed);
   };
 
@@ -89,7 +84,7 @@ export async function findCompletions(
 /** Returns the flags that may still be added. */
 function unusedFlags(options: readonly Option[], used: ReadonlySet<Option | undefined>): readonly Choice[] {
   return options.flatMap((option) => {
-    if (used.has(option) && !(option instanceof ValuedOption && option.isRepeatable)) return [];
+    if (used.has(option) && !(option instanceof ValuedOption && option.row.repeatable)) return [];
     const { short, long, description } = option;
     const flags = [short, long].filter((flag) => flag !== undefined);
     return flags.map((word) => ({ word, help: description }));
@@ -98,7 +93,7 @@ function unusedFlags(options: readonly Option[], used: ReadonlySet<Option | unde
 
 async function completeValue(
   placeholder: string | undefined,
-  values: OptionValues | null,
+  values: OptionValues | null | undefined,
   typed: string,
 ): Promise<Completions> {
   if (!values) {
@@ -122,7 +117,9 @@ const SAFE_WORD = /^[\w.,+-]+$/;
 
 function completeWord(words: readonly Choice[], typed: string): Completions {
   const isMatch = ({ word }: Choice) =>
-    word.startsWith(typed) && SAFE_WORD.test(word) && isWordSupportedOn(word, process.platform);
+    word.startsWith(typed) &&
+    SAFE_WORD.test(word) &&
+    isSupportedOn(word.replace(/^--/, ''), process.platform);
   return { kind: 'words', words: words.filter(isMatch) };
 }
 

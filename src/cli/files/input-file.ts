@@ -7,30 +7,30 @@ import { formatBytes, MIB } from '../../text/units.js';
 
 const MAX_INPUT_BYTES = 64 * MIB;
 
+type Chunks = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array>;
+
 /** Reads a regular file as text. */
-export async function readInputFile(filePath: string, maxBytes = MAX_INPUT_BYTES): Promise<string> {
-  // Check before opening, because opening a device may have side effects.
-  const stats = await wrapErrors(filePath, stat(filePath));
-  if (!stats.isFile()) throw inputError(filePath, 'it is not a regular file');
-  return readStream(filePath, createReadStream(filePath), maxBytes);
+export function readInputFile(filePath: string, maxBytes = MAX_INPUT_BYTES): Promise<string> {
+  return describeErrors(filePath, async () => {
+    // Check before opening, because opening a device may have side effects.
+    if (!(await stat(filePath)).isFile()) throw new Error('it is not a regular file');
+    return readText(createReadStream(filePath), maxBytes);
+  });
 }
 
-export async function readStream(
-  filePath: string,
-  stream: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array>,
-  maxBytes = MAX_INPUT_BYTES,
-): Promise<string> {
+export function readStream(name: string, stream: Chunks): Promise<string> {
+  return describeErrors(name, () => readText(stream, MAX_INPUT_BYTES));
+}
+
+async function readText(stream: Chunks, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  const read = async () => {
-    for await (const chunk of stream) {
-      const bytes = Buffer.from(chunk as Uint8Array);
-      sizeBytes += bytes.length;
-      if (sizeBytes > maxBytes) throw inputError(filePath, `it is larger than ${formatBytes(maxBytes)}`);
-      chunks.push(bytes);
-    }
-  };
-  await wrapErrors(filePath, read());
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk as Uint8Array);
+    sizeBytes += bytes.length;
+    if (sizeBytes > maxBytes) throw new Error(`it is larger than ${formatBytes(maxBytes)}`);
+    chunks.push(bytes);
+  }
   return decodeText(Buffer.concat(chunks));
 }
 
@@ -43,20 +43,15 @@ function decodeText(bytes: Buffer): string {
     : bytes.toString();
 }
 
-async function wrapErrors<Result>(filePath: string, work: Promise<Result>): Promise<Result> {
+async function describeErrors(name: string, read: () => Promise<string>): Promise<string> {
   try {
-    return await work;
-  } catch (error) {
-    if (error instanceof GobonnieError) throw error;
-    throw inputError(filePath, systemReason(error), error);
+    return await read();
+  } catch (cause) {
+    throw new GobonnieError(
+      'input-unreadable',
+      `${display(name)} cannot be read: ${systemReason(cause)}`,
+      pathIndependentHint(cause) ?? 'pass a result file that you may read',
+      { cause },
+    );
   }
-}
-
-function inputError(filePath: string, reason: string, cause?: unknown): GobonnieError {
-  return new GobonnieError(
-    'input-unreadable',
-    `${display(filePath)} cannot be read: ${reason}`,
-    pathIndependentHint(cause) ?? 'pass a result file that you may read',
-    { cause },
-  );
 }

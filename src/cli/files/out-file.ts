@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { access, type FileHandle, stat } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { access, type FileHandle, lstat, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type ErrorCode, GobonnieError } from '../../errors.js';
 import { DirectoryHandle } from '../../scratch/safe-path/directory-handle.js';
-import { createOwnFile } from '../../scratch/safe-path/own-file.js';
-import { removeFile } from '../../scratch/safe-path/retry.js';
-import { hasCode, pathIndependentHint, systemReason } from '../../system-error.js';
+import { createFile, createOwnFile } from '../../scratch/safe-path/own-file.js';
+import { removeFile, renameFile } from '../../scratch/safe-path/retry.js';
+import { hasCode, nullIfMissing, pathIndependentHint, systemReason } from '../../system-error.js';
 import { flag, msg } from '../../text/message-template.js';
 import { findWindowsNameProblem } from '../../text/windows-name.js';
-import { nullIfMissing, replaceFile } from './replace-file.js';
 
 /** Length of the name's prefix in its temporary file, which leaves room for a suffix even after the longest name. */
 const NAME_PREFIX_LENGTH = 32;
+const PERMISSIONS = 0o777;
 
 /** A file of --out. Readers find the old or the new text, even after a power failure. Writes happen one after another. */
 export class OutFile {
@@ -87,10 +87,10 @@ export class OutFile {
   }
 
   /** Opens the directory again, and rejects a link that another user could have planted. */
-  #inDirectory<Result>(act: (target: string, temporary: string) => Promise<Result>): Promise<Result> {
-    return withParentDirectory(this.#target, ({ root }, name) =>
-      act(path.join(root, name), path.join(root, path.basename(this.#temporary))),
-    );
+  async #inDirectory<Result>(act: (target: string, temporary: string) => Promise<Result>): Promise<Result> {
+    await using directory = await DirectoryHandle.open(path.dirname(this.#target));
+    const inside = (file: string) => path.join(directory.root, path.basename(file));
+    return await act(inside(this.#target), inside(this.#temporary));
   }
 }
 
@@ -107,11 +107,11 @@ async function findTarget(filePath: string): Promise<string> {
 
 /** Used instead of realpath, because another user's link could lead to a file that only this user may replace. */
 async function resolveLinks(file: string): Promise<string> {
-  return withParentDirectory(file, async (directory, name) => {
-    const link = await directory.readLink(name);
-    if (link === null) return path.join(directory.resolved, name);
-    return resolveLinks(toAbsolute(link, directory.resolved));
-  });
+  const name = path.basename(file);
+  await using directory = await DirectoryHandle.open(path.dirname(file));
+  const link = await directory.readLink(name);
+  if (link === null) return path.join(directory.resolved, name);
+  return resolveLinks(toAbsolute(link, directory.resolved));
 }
 
 /** Keeps `..`, which may follow a link. On Windows, `D:file` is relative to the current directory of drive D. */
@@ -120,17 +120,44 @@ function toAbsolute(filePath: string, from: string): string {
   return path.isAbsolute(filePath) ? filePath : `${from}/${filePath}`;
 }
 
-async function withParentDirectory<Result>(
-  file: string,
-  act: (directory: DirectoryHandle, name: string) => Promise<Result>,
-): Promise<Result> {
-  await using directory = await DirectoryHandle.open(path.dirname(file));
-  return await act(directory, path.basename(file));
-}
-
 function temporaryPathFor(target: string): string {
   const name = path.basename(target).slice(0, NAME_PREFIX_LENGTH);
   return path.join(path.dirname(target), `.${name}.gobonnie-${randomBytes(8).toString('hex')}`);
+}
+
+/** Creates or replaces a file of --out atomically, and returns it open for appending. */
+async function replaceFile(target: string, temporary: string, text: string): Promise<FileHandle> {
+  const found = await nullIfMissing(lstat(target));
+  const replaced = found?.isFile() ? found : null;
+  return createFile(temporary, replaced ? replaced.mode & PERMISSIONS : 0o666, async (handle) => {
+    await handle.writeFile(text);
+    if (replaced) await copyOwnership(handle, replaced);
+    await handle.sync();
+    await renameFile(temporary, target);
+    await syncDirectory(path.dirname(target));
+  });
+}
+
+/**
+ * Keeps the file's owner and mode when root replaces it. Ignores errors: only root may change an owner, some mounts
+ * reject any mode change, and Node's permission model forbids both.
+ */
+async function copyOwnership(handle: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
+  await handle.chown(uid, gid).catch(() => {});
+  await handle.chmod(mode & PERMISSIONS).catch(() => {});
+}
+
+/** Errors where this user may not open or sync a directory, or the system cannot. */
+const UNSUPPORTED_CODES = ['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EBADF'];
+
+/** Makes a rename survive a power failure. */
+async function syncDirectory(directory: string): Promise<void> {
+  try {
+    await using handle = await open(directory);
+    await handle.sync();
+  } catch (error) {
+    if (!hasCode(error, ...UNSUPPORTED_CODES)) throw error;
+  }
 }
 
 /** Converts errors to a GobonnieError that names the file. */

@@ -4,10 +4,7 @@ import { terminalColumns } from './live-line.js';
 import type { CliProcess } from './terminal.js';
 
 /** Capabilities of a stream. */
-export interface TerminalStyle {
-  readonly color: boolean;
-  /** True if it can show characters beyond ASCII. */
-  readonly unicode: boolean;
+export interface TerminalStyle extends Omit<Screen, 'columns'> {
   /** True for an interactive terminal, where text can be redrawn. */
   readonly isLive: boolean;
 }
@@ -24,7 +21,7 @@ export function detectTerminalStyle(
   const { env } = processInfo;
   const isLive = stream.isTTY === true && !isDumb(processInfo) && !isCi(env);
   return {
-    color: requestedColor ?? colorFromEnvironment(env) ?? isLive,
+    paint: createPaint(requestedColor ?? colorFromEnvironment(env) ?? isLive),
     unicode: isUnicode(processInfo),
     isLive,
   };
@@ -36,8 +33,8 @@ export function detectScreen(
   processInfo: ProcessInfo,
   requestedColor?: boolean,
 ): Screen | null {
-  const { isLive, unicode, color } = detectTerminalStyle(stream, processInfo, requestedColor);
-  return isLive ? { columns: terminalColumns(stream), unicode, paint: createPaint(color) } : null;
+  const style = detectTerminalStyle(stream, processInfo, requestedColor);
+  return style.isLive ? { ...style, columns: terminalColumns(stream) } : null;
 }
 
 /** Reads FORCE_COLOR, otherwise NO_COLOR, like Node. Undefined if neither is set. */

@@ -23,11 +23,8 @@ export function runsToShow(results: Results): readonly RunResult[] {
 }
 
 /** Returns the 95 % confidence interval of the mean. Null for a single run, or if it is infinite. */
-export function finiteInterval({
-  confidence95,
-}: Statistics): { readonly low: number; readonly high: number } | null {
-  if (confidence95 === null || !Number.isFinite(confidence95.high)) return null;
-  return confidence95;
+export function finiteInterval({ confidence95 }: Statistics): Statistics['confidence95'] {
+  return Number.isFinite(confidence95?.high) ? confidence95 : null;
 }
 
 /** The prefix makes the names of results unique. It is empty if there is only one directory. */

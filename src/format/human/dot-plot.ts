@@ -59,14 +59,12 @@ export function dotPlot({
     if (dots === 0) return ' ';
     return unicode ? String.fromCharCode(BRAILLE + dots) : '*';
   };
-  const side = unicode ? '│' : '|';
-  const corner = unicode ? '└' : '+';
-  const base = unicode ? '─' : '-';
+  const frame = unicode ? { side: '│', corner: '└', base: '─' } : { side: '|', corner: '+', base: '-' };
   return [
     ...grid.map(
-      (cells, row) => `${(labels[row] ?? '').padStart(margin)}${side}${cells.map(cellText).join('')}`,
+      (cells, row) => `${(labels[row] ?? '').padStart(margin)}${frame.side}${cells.map(cellText).join('')}`,
     ),
-    `${' '.repeat(margin)}${corner}${base.repeat(width)}`,
+    `${' '.repeat(margin)}${frame.corner}${frame.base.repeat(width)}`,
     `${' '.repeat(margin + 1)}${tickLine(x, width, across)}`,
   ];
 }

@@ -1,7 +1,6 @@
 import { formatAmount } from '../../report/amount.js';
 import { type Metric, metrics } from '../../report/metrics.js';
 import { findProvenance, groupByPhase, type Results, splitByMachine } from '../../report/results.js';
-import type { Report } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 import { finiteInterval, type MetricSummary, runsToShow, summarizeMetrics } from '../data/metric-summary.js';
 import { reportMetadata } from '../data/report-metadata.js';
@@ -15,12 +14,18 @@ export function markdownText(results: readonly Results[]): string {
 
 function machineSection(results: Results): string {
   const { report } = results;
-  const blocks = report
-    ? [[sectionHeading(results)], [metadataLine(report)], metricTable(results), statusItems(report)]
-    : [[sectionHeading(results)], metricTable(results)];
+  const metadata = report ? reportMetadata(report) : [];
+  const statuses = report ? statusLines(report) : [];
+  const blocks = [
+    [sectionHeading(results)],
+    [metadata.map(({ name, value }) => `${name} ${toMarkdown(value)}`).join(', ')],
+    metricTable(results),
+    statuses.map((line) => `- ${toMarkdown(line)}`),
+  ];
   return blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join('\n')}\n`)
+    .map((lines) => lines.join('\n'))
+    .filter((block) => block !== '')
+    .map((block) => `${block}\n`)
     .join('\n');
 }
 
@@ -28,12 +33,6 @@ function sectionHeading(results: Results): string {
   const { program, label } = findProvenance(results);
   const by = program.version === null ? program.name : `${program.name} ${program.version}`;
   return `### ${toMarkdown(label === '' ? by : `${label}: ${by}`)}`;
-}
-
-function metadataLine(report: Report): string {
-  return reportMetadata(report)
-    .map(({ name, value }) => `${name} ${toMarkdown(value)}`)
-    .join(', ');
 }
 
 interface Column {
@@ -72,10 +71,6 @@ function metricTable(results: Results): readonly string[] {
   const isShown = (_: unknown, at: number) => at === 0 || rows.some((row) => row[at] !== '');
   const head = ['', ...COLUMNS.map((column) => column.head)].filter(isShown);
   return markdownTable([head, ...rows.map((row) => row.filter(isShown))]);
-}
-
-function statusItems(report: Report): readonly string[] {
-  return statusLines(report).map((line) => `- ${toMarkdown(line)}`);
 }
 
 function toMarkdown(text: string): string {

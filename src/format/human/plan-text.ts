@@ -3,7 +3,7 @@ import { estimateSeconds, estimateWrittenBytes } from '../../plan/estimate.js';
 import { isInOneFile } from '../../plan/files.js';
 import type { RunPlan } from '../../plan/plan.js';
 import type { Step } from '../../plan/steps.js';
-import { display, stringifySafely } from '../../text/escape.js';
+import { display } from '../../text/escape.js';
 import { formatBytes, formatSeconds, MB, pluralize } from '../../text/units.js';
 import { warningLine } from './sentences.js';
 
@@ -29,7 +29,7 @@ export function planText(plan: RunPlan): string {
     `  threads: ${threads}, ${isInOneFile(options) ? 'sharing one file' : 'one file each'}:`,
     ...(plan.slices.length > 0 ? fileLines(plan) : []),
     `  access: ${accessText(options)}`,
-    `  phases, ${repetitionText(options)}${stonewallText(options)}:`,
+    `  phases, ${repetitionText(options)}:`,
     ...plan.steps.map((step) => `    ${step.phase}: ${stepText(step, options)}`),
     ...estimateLines(plan),
     `  seed: ${options.seed}`,
@@ -73,10 +73,6 @@ function estimateLines(plan: RunPlan): readonly string[] {
   ]);
 }
 
-export function planJson(plan: RunPlan): string {
-  return stringifySafely(plan);
-}
-
 function fileLines({ options, slices, threads, totalBytes }: RunPlan): readonly string[] {
   if (isInOneFile(options))
     return [
@@ -98,16 +94,13 @@ function accessText({ direct, cache, fsync }: RunPlan['options']): string {
   return fsync ? `${access}, write time includes the sync` : access;
 }
 
-function stonewallText({ stonewall }: RunPlan['options']): string {
-  return stonewall === undefined ? '' : `, stonewall after ${formatSeconds(stonewall)}`;
-}
-
-function repetitionText({ runs, seconds, untilStable, maxRuns }: RunPlan['options']): string {
+function repetitionText({ runs, seconds, untilStable, maxRuns, stonewall }: RunPlan['options']): string {
   const until = [
     seconds > 0 && `for at least ${formatSeconds(seconds)}`,
     untilStable &&
       `until each 95 % interval is within ${untilStable} %, up to ${Math.max(runs, maxRuns)} runs`,
   ].filter(Boolean);
   const times = runs === 1 ? 'one run' : `${runs} runs`;
-  return until.length === 0 ? times : `${times}, repeated ${until.join(' and ')}`;
+  const repeated = until.length === 0 ? '' : `, repeated ${until.join(' and ')}`;
+  return times + repeated + (stonewall === undefined ? '' : `, stonewall after ${formatSeconds(stonewall)}`);
 }

@@ -10,21 +10,15 @@ import type { Format } from '../format.js';
 /** Higher rates of operations are shown without decimals. */
 const MANY_PER_SECOND = 1000;
 
-/** The unit of byte rates. */
-interface ByteUnit {
-  readonly bytes: number;
-  readonly name: string;
-}
+const MB_PER_SECOND = { bytes: MB, name: 'MB/s' };
 
-const MB_PER_SECOND: ByteUnit = { bytes: MB, name: 'MB/s' };
+/** The unit of byte rates. */
+type ByteUnit = Readonly<typeof MB_PER_SECOND>;
 
 /** gobonniego's lines and, after several runs, statistics, recomputed because a damaged report may hold wrong ones. */
 export const textFormat: Format = {
   ...createTextFormat(MB_PER_SECOND),
-  end: ({ runs }) =>
-    computeRunStatistics(runs)
-      .map((statistics) => statisticsLine(statistics, MB_PER_SECOND))
-      .join(''),
+  end: ({ runs }) => computeRunStatistics(runs).map(statisticsLine).join(''),
 };
 
 /** bonniego's lines. */
@@ -59,16 +53,17 @@ function foreignRateText(phase: PhaseValues, unit: ByteUnit): string {
   return isFew ? String(Number(rate.toFixed(1))) : rateText(phase, rate, unit);
 }
 
-function statisticsLine(statistics: RateStatistics, unit: ByteUnit): string {
-  if (statistics.standardDeviation === null) return '';
-  const formatRate = (rate: number) => rateText(statistics, rate, unit);
-  const interval = statistics.confidence95;
-  const variation =
-    statistics.coefficientOfVariation === null ? '' : ` (${formatShare(statistics.coefficientOfVariation)})`;
+function statisticsLine(statistics: RateStatistics): string {
+  const { runs, mean, min, max, standardDeviation, coefficientOfVariation, confidence95 } = statistics;
+  if (standardDeviation === null) return '';
+  const show = (rate: number) => rateText(statistics, rate, MB_PER_SECOND);
+  const interval = confidence95
+    ? `95 % interval ${show(confidence95.low)} to ${show(confidence95.high)}, `
+    : '';
+  const variation = coefficientOfVariation === null ? '' : ` (${formatShare(coefficientOfVariation)})`;
   return (
-    `${phaseLabel(statistics, unit)} of ${statistics.runs} runs: mean ${formatRate(statistics.mean)}, ` +
-    (interval ? `95 % interval ${formatRate(interval.low)} to ${formatRate(interval.high)}, ` : '') +
-    `standard deviation ${formatRate(statistics.standardDeviation)}${variation}, min ${formatRate(statistics.min)}, max ${formatRate(statistics.max)}\n`
+    `${phaseLabel(statistics, MB_PER_SECOND)} of ${runs} runs: mean ${show(mean)}, ${interval}` +
+    `standard deviation ${show(standardDeviation)}${variation}, min ${show(min)}, max ${show(max)}\n`
   );
 }
 

@@ -7,9 +7,10 @@ export const ZONES_HEADER = '#block offset (GiB), MiB/s, time\n';
 const OFFSET_DECIMALS = 2;
 
 /** Renders a partial last block, which zcav omits, as a comment to keep it out of the plot. */
-export function zoneLine(zone: Zone, blockBytes: number): string {
-  const row = formatZone(zone, blockBytes);
-  return zone.bytes < blockBytes ? `#${row} (the last ${formatMib(zone.bytes)} MiB)\n` : `${row}\n`;
+export function zoneLine({ offsetBytes, bytes, seconds }: Zone, blockBytes: number): string {
+  const offset = (offsetBytes / GIB).toFixed(offsetDecimals(blockBytes));
+  const row = `${offset} ${formatMib(bytes / seconds)} ${seconds.toFixed(3)}`;
+  return bytes < blockBytes ? `#${row} (the last ${formatMib(bytes)} MiB)\n` : `${row}\n`;
 }
 
 /** Renders a zone of a single loop as a comment: only the mean of all loops is plotted. */
@@ -27,11 +28,6 @@ export function loopSummary(bytes: number, seconds: number): string {
 
 export function meanHeader(loops: number): string {
   return `#loops: ${loops}\n`;
-}
-
-function formatZone({ offsetBytes, bytes, seconds }: Zone, blockBytes: number): string {
-  const offset = (offsetBytes / GIB).toFixed(offsetDecimals(blockBytes));
-  return `${offset} ${formatMib(bytes / seconds)} ${seconds.toFixed(3)}`;
 }
 
 /** Returns zcav's 2, or more decimals if neighbouring blocks would otherwise have the same offset. */

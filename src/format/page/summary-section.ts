@@ -8,8 +8,8 @@ import { runsToShow } from '../data/metric-summary.js';
 import { reportMetadata } from '../data/report-metadata.js';
 import { statusLines, warningText } from '../human/sentences.js';
 import { latencyCell, marginCell, rateCell } from '../human/table-cells.js';
+import { tableElement } from './document.js';
 import { type ChartedResult, formatStartTime } from './drawing/charted-result.js';
-import { tableElement } from './figure.js';
 import { reproductionCommand } from './reproduction-command.js';
 
 /** Renders the results as a terminal shows them, the verdicts and warnings, and the settings. */
@@ -44,22 +44,20 @@ function describeTarget(report: Report): string {
 function summaryRows(rows: readonly PhaseRows[], report: Report | null): readonly (readonly string[])[] {
   const isMemory = report?.target.isMemory === true;
   const head = report ? (isMemory ? 'in memory' : 'on the disk') : 'rate';
-  const cells = rows.map((row) => summaryCells(row, isMemory));
+  const cells = rows.map((row) => {
+    const shares = row.map(({ deviceShare }) => deviceShare).filter((share) => share !== null);
+    return [
+      sanitize(row[0].title),
+      rateCell(row, isMemory),
+      marginCell(row, isMemory),
+      latencyCell(row, 'p50'),
+      latencyCell(row, 'p99'),
+      shares.length > 0 ? formatShare(computeMean(shares)) : '',
+    ];
+  });
   const isShown = (_: string, at: number) => at === 0 || cells.some((row) => row[at] !== '');
   const heads = ['', head, 'within', 'p50', 'p99', 'from the device'];
   return [heads, ...cells].map((row) => row.filter(isShown));
-}
-
-function summaryCells(row: PhaseRows, isMemory: boolean): readonly string[] {
-  const shares = row.map(({ deviceShare }) => deviceShare).filter((share) => share !== null);
-  return [
-    sanitize(row[0].title),
-    rateCell(row, isMemory),
-    marginCell(row, isMemory),
-    latencyCell(row, 'p50'),
-    latencyCell(row, 'p99'),
-    shares.length > 0 ? formatShare(computeMean(shares)) : '',
-  ];
 }
 
 /** Renders the status, the settings and the command. */

@@ -1,10 +1,7 @@
 import type { Latency } from '../schema/report.js';
 
-/** The latency of an operation that is slower than this share of all operations. */
-export interface CurvePoint {
-  readonly share: number;
-  readonly ns: number;
-}
+/** A share of all operations, and the latency of an operation that is slower than this share. */
+type CurvePoint = readonly [share: number, ns: number];
 
 export type LatencyDistribution = Pick<Latency, 'samples' | 'min' | 'max' | 'buckets'>;
 
@@ -20,10 +17,9 @@ export function percentileCurve(latency: LatencyDistribution, points: number): r
   const decades = Math.log10(latency.samples / MIN_SLOWER_SAMPLES);
   if (decades <= 0) return [];
   const shares = Array.from({ length: points }, (_, point) => 1 - 10 ** -((decades * point) / (points - 1)));
-  return latenciesAt(latency, shares).flatMap((ns, at) => {
-    const share = shares[at];
-    return share === undefined || ns === null ? [] : [{ share, ns }];
-  });
+  return latenciesAt(latency, shares).flatMap((ns, at): CurvePoint[] =>
+    ns === null ? [] : [[shares[at] ?? 0, ns]],
+  );
 }
 
 /** Returns the latency at each share; `shares` ascend. Null where fewer than ten slower samples remain. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { hostSchema, targetSchema } from '../../machine/machine-schema.js';
-import { BYTE_MODES, FILE_KINDS } from '../../options/bonnie-options.js';
+import { BYTE_MODES, FILE_KINDS } from '../../options/option-catalogue.js';
 import { METRIC_UNITS } from '../amount.js';
 import { jobSchema } from './job-schema.js';
 import { measurementSchema } from './measurement-schema.js';

@@ -1,9 +1,12 @@
+import { writeFileSync } from 'node:fs';
 import os from 'node:os';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { bonniePlusPlus } from '../../../src/cli/compat/bonnie-plus-plus.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
 import { MIB } from '../../../src/text/units.js';
 import { planWith } from '../../support/data/fixtures.js';
+import { makeDirectory } from '../../support/disks/directory.js';
 import { parseRequest, rejectionLine } from './requests.js';
 
 const RAM_MIB = Math.floor(os.totalmem() / MIB);
@@ -11,7 +14,7 @@ const IO_PHASES = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'];
 const FAST_PHASES = ['write', 'rewrite', 'read', 'seeks'];
 const FILE_PHASES = ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'];
 
-const parse = (flags: string) => parseRequest(bonniePlusPlus, flags).input;
+const parse = (flags: string) => parseRequest(bonniePlusPlus, flags).rawOptions;
 /** Returns the options of a small run with these flags. */
 const parseSmall = (flags: string) => parse(`-r 0 -s 8 ${flags}`);
 
@@ -131,7 +134,9 @@ test.each([
   ['-c 1025', 'invalid -c 1025: expected a whole number from 1 to 1024; for example, -c 4'],
   ['-x 0', 'invalid -x 0: expected a whole number, 1 or more; '],
   ['-z 1.5', 'invalid -z 1.5: expected a whole number'],
-  ['-Z /no/such', '-Z /no/such cannot be read: no such file or directory (ENOENT); '],
+  ['-Z /no/such', '-Z /no/such cannot be read: no such file or directory (ENOENT); pass a file of random '],
+  ['-Z /', '-Z / cannot be read: illegal operation on a directory (EISDIR); '],
+  ['-Z /dev/null', '-Z /dev/null is empty; '],
   ['-p 0', '-p 0 is not a number of processes; pass 1 or more, or -1 to remove the barrier'],
   ['-p -2', 'invalid -p -2: expected a whole number, -1 or more; '],
 ])('%j: %s', (flags, line) => {
@@ -142,4 +147,11 @@ test.each(['-d', '-s', '-n', '-c', '-r', '-x', '-z', '-Z', '-p'])('%s rejects an
   expect(rejectionLine(bonniePlusPlus, [flag, ''])).toMatch(
     new RegExp(`^(${flag} "" |invalid ${flag} "": )`),
   );
+});
+
+test("the seed is the beginning of the content's SHA-256, which --seed accepts", () => {
+  const file = path.join(makeDirectory(), 'random');
+  writeFileSync(file, 'abc');
+  // FIPS 180-4's example: ba7816bf 8f01cfea …
+  expect(planWith(parseSmall(`-Z ${file}`)).options.seed).toBe(0xba7816bf8f01);
 });

@@ -105,7 +105,9 @@ describe('the progress line', () => {
       `$GOBONNIE --dir $D ${SHORT_RUN} ${name === '-q' ? name : ''} ${redirection}; echo exit $?`,
     );
     const results = name === 'CI' ? RESULTS : ROWS;
-    expect(stableRows(await screen.untilPrompt())).toEqual([...results, 'exit 0']);
+    const rows = await screen.untilPrompt();
+    expect(stableRows(rows)).toEqual([...results, 'exit 0']);
+    expect(rows.some((row) => row.includes('all removed.'))).toBe(false);
     expect(splitFrames(screen.transcript())).toEqual([]);
     if (redirection !== '') expect(readFileSync(log, 'utf8')).not.toContain(ESCAPE);
   });

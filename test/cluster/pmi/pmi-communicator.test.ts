@@ -1,17 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { PmiCommunicator } from '../../../src/cluster/pmi/pmi-communicator.js';
-import { DIALECTS, startPmiServer } from '../../support/launchers/pmi-server.js';
+import { DIALECTS, joinAll, startPmiServer } from '../../support/launchers/pmi-server.js';
 
 const NEVER = new AbortController().signal;
 const dialects = Object.entries(DIALECTS);
-
-function joinAll(sockets: readonly Socket[]): Promise<readonly PmiCommunicator[]> {
-  return Promise.all(
-    sockets.map((socket, rank) => PmiCommunicator.join(socket, { rank, size: sockets.length })),
-  );
-}
 
 describe.each(dialects)('under %s', (_, dialect) => {
   test('each of four ranks gets the long texts of all ranks', async () => {
@@ -19,7 +11,7 @@ describe.each(dialects)('under %s', (_, dialect) => {
     const all = await joinAll(server.sockets);
     const texts = all.map(() => randomBytes(50_000).toString('base64'));
     await Promise.all(all.map((one, rank) => one.put('result.1', texts[rank] ?? '')));
-    await Promise.all(all.map((one) => one.barrier('1', NEVER)));
+    await Promise.all(all.map((one) => one.barrier(NEVER)));
     for (const one of all)
       for (const [rank, text] of texts.entries()) expect(await one.get(rank, 'result.1')).toBe(text);
     expect(server.longestLine()).toBeLessThanOrEqual(1024);
@@ -31,7 +23,7 @@ describe.each(dialects)('under %s', (_, dialect) => {
     const [one] = await joinAll(sockets);
     for (const [at, text] of ['', 'a b=c\n"ü" 💾 '].entries()) {
       await one?.put(`text.${at}`, text);
-      await one?.barrier('', NEVER);
+      await one?.barrier(NEVER);
       expect(await one?.get(0, `text.${at}`)).toBe(text);
     }
   });
@@ -40,7 +32,7 @@ describe.each(dialects)('under %s', (_, dialect) => {
     const { sockets, store } = await startPmiServer(1, dialect);
     const [one] = await joinAll(sockets);
     await one?.put('result.1', randomBytes(3000).toString('base64'));
-    await one?.barrier('', NEVER);
+    await one?.barrier(NEVER);
     const part = store.get('0.result.1.1') ?? '';
     const other = part.startsWith('x') ? 'y' : 'x';
     for (const value of [part.slice(1), `${other}${part.slice(1)}`, `${part}x`]) {
@@ -83,7 +75,7 @@ test('a barrier rejects when the launcher closes the connection', async () => {
     return null;
   });
   const [one] = await joinAll(sockets);
-  await expect(one?.barrier('', NEVER)).rejects.toThrow('the launcher closed the connection');
+  await expect(one?.barrier(NEVER)).rejects.toThrow('the launcher closed the connection');
   await one?.leave();
 });
 
@@ -91,10 +83,10 @@ test('a rank can leave after an aborted barrier that the other rank enters later
   const { sockets } = await startPmiServer(2, DIALECTS.hydra);
   const [first, second] = await joinAll(sockets);
   const stop = new AbortController();
-  const waiting = first?.barrier('', stop.signal).catch((reason) => reason);
+  const waiting = first?.barrier(stop.signal).catch((reason) => reason);
   stop.abort('SIGINT');
   expect(await waiting).toBe('SIGINT');
-  await second?.barrier('', NEVER);
+  await second?.barrier(NEVER);
   await first?.leave();
   await second?.leave();
 });

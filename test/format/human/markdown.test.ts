@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { markdownText } from '../../../src/format/human/markdown.js';
 import { toResults } from '../../../src/report/report-to-results.js';
 import type { Report } from '../../../src/report/schema/report.js';
@@ -64,17 +64,15 @@ test('verdicts and warnings follow the table', () => {
   ]);
 });
 
-describe('an incomplete run', () => {
-  test('is in the table only if no run is complete; without runs there is no table', () => {
-    const stopped = runWith({
-      state: 'incomplete',
-      measurements: [measurementWith({ bytesPerSecond: 5e6 })],
-    });
-    const rowsWith = (runs: Report['runs']) => tableRows(renderPage(text({ ...COMPLETED, runs })));
-    expect(rowsWith([stopped])[1]?.slice(0, 2)).toEqual(['Sequential Write', '5 MB/s']);
-    expect(rowsWith([runWith(), stopped])[1]?.slice(0, 2)).toEqual(['Sequential Write', '859 MB/s']);
-    expect(rowsWith([])).toEqual([]);
+test('an incomplete run is in the table only if no run is complete; without runs there is no table', () => {
+  const stopped = runWith({
+    state: 'incomplete',
+    measurements: [measurementWith({ bytesPerSecond: 5e6 })],
   });
+  const rowsWith = (runs: Report['runs']) => tableRows(renderPage(text({ ...COMPLETED, runs })));
+  expect(rowsWith([stopped])[1]?.slice(0, 2)).toEqual(['Sequential Write', '5 MB/s']);
+  expect(rowsWith([runWith(), stopped])[1]?.slice(0, 2)).toEqual(['Sequential Write', '859 MB/s']);
+  expect(rowsWith([])).toEqual([]);
 });
 
 test('another program has a table of its results; a phase that was too short has an empty cell', () => {

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { SCRIPT, SCRIPT_HASH } from '../../../src/format/page/browser-script.js';
 import { htmlPage } from '../../../src/format/page/page.js';
+import { STYLE, STYLE_HASH } from '../../../src/format/page/style.js';
 import { toResults } from '../../../src/report/report-to-results.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { wavyReport } from './wavy.js';
@@ -22,4 +25,11 @@ test.each([
   const page = htmlPage([toResults(wavyReport(5, levels))]);
   expect(Buffer.byteLength(page)).toBeLessThan(most);
   expect(page).toContain('<polyline ');
+});
+
+test.each([
+  ['style', STYLE, STYLE_HASH],
+  ['script', SCRIPT, SCRIPT_HASH],
+])("the page's policy allows its own %s by its current hash", (_, text, hash) => {
+  expect(hash).toBe(`sha256-${createHash('sha256').update(text).digest('base64')}`);
 });

@@ -16,7 +16,7 @@ export function inMemoryCommunicators(size: number): readonly Communicator[] {
       if (text === undefined) throw new Error(`${name} of ${from} is missing`);
       return text;
     },
-    barrier: (_name: string, signal: AbortSignal) =>
+    barrier: (signal: AbortSignal) =>
       new Promise<void>((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
         waiting.push(resolve);

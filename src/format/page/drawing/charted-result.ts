@@ -15,21 +15,18 @@ export interface ChartedResult {
 /** A phase of every result that has it. */
 export type ChartedPhase = Pick<Measurement, 'phase' | 'title' | 'primaryRate'>;
 
-export function toChartedResults(sources: readonly Results[]): readonly ChartedResult[] {
-  const names = chooseNames(sources);
-  return sources.map((one, index) => ({ name: names[index] ?? '', style: lineStyle(index), source: one }));
-}
-
 /** Names results by the user's name or their directory, and numbers results of the same name. */
-function chooseNames(sources: readonly Results[]): readonly string[] {
+export function toChartedResults(sources: readonly Results[]): readonly ChartedResult[] {
   const names = sources.map((source) => {
     const { directory, label, program } = findProvenance(source);
     const candidates = sources.length > 1 ? [source.name, directory] : [directory, source.name];
     return sanitize([...candidates, label].find(Boolean) ?? program.name);
   });
-  return names.map((name, at) =>
-    names.filter((other) => other === name).length > 1 ? `${name} (${at + 1})` : name,
-  );
+  return sources.map((source, index) => {
+    const name = names[index] ?? '';
+    const isRepeated = names.filter((other) => other === name).length > 1;
+    return { name: isRepeated ? `${name} (${index + 1})` : name, style: lineStyle(index), source };
+  });
 }
 
 /** Returns the start time to the second. */
@@ -43,19 +40,11 @@ export function toChartedPhases(chartedResults: readonly ChartedResult[]): reado
   return rows.map(([{ phase, title, primaryRate }]) => ({ phase, title: sanitize(title), primaryRate }));
 }
 
-/** A measurement of a result. */
-export interface ChartedMeasurement {
-  readonly result: ChartedResult;
-  /** `run 2` or, with several results, `B, run 2`. */
-  readonly runName: string;
-  readonly measurement: Measurement;
-}
+/** A measurement of a result, and the name of its run: `run 2` or, with several results, `B, run 2`. */
+export type ChartedMeasurement = ReturnType<typeof findMeasurements>[number];
 
 /** Finds a phase in every complete run of gobonnie or, if there is none, in the incomplete runs. */
-export function findMeasurements(
-  chartedResults: readonly ChartedResult[],
-  phase: string,
-): readonly ChartedMeasurement[] {
+export function findMeasurements(chartedResults: readonly ChartedResult[], phase: string) {
   return chartedResults.flatMap((result) => {
     const runs = result.source.report?.runs ?? [];
     const hasComplete = runs.some(isComplete);

@@ -1,4 +1,6 @@
+import { mergeLatencies } from '../../../report/measure/latency-summary.js';
 import { minMax } from '../../../report/measure/min-max.js';
+import { latenciesAt, percentileCurve } from '../../../report/measure/percentile-curve.js';
 import { formatNs } from '../../../text/units.js';
 import type { Chart, Points } from '../drawing/chart.js';
 import {
@@ -10,10 +12,14 @@ import {
 import { constantSegment } from '../drawing/curve.js';
 import { lineChart } from '../drawing/line-chart.js';
 import { lineStyle } from '../drawing/line-style.js';
-import { linearScale, logarithmicScale } from '../drawing/scale.js';
+import { formatPercentile, linearScale, logarithmicScale, ninesScale } from '../drawing/scale.js';
 
-type LatencyName = 'p50' | 'p99' | 'max';
 const LATENCY_NAMES = ['p50', 'p99', 'max'] as const;
+type LatencyName = (typeof LATENCY_NAMES)[number];
+
+const CURVE_POINTS = 160;
+/** The percentiles in the table. */
+const TABLE_SHARES = [0.5, 0.9, 0.99, 0.999, 0.9999];
 
 /** Draws latency over time: p50, p99 and max of a single run, or the p99 of each run. Null if unknown. */
 export function latencyOverTimeChart(
@@ -29,11 +35,7 @@ export function latencyOverTimeChart(
   const isSingle = others.length === 0;
   const lines = isSingle
     ? LATENCY_NAMES.map((name, at) => ({ name, style: lineStyle(at), points: latencyCurve(only, name) }))
-    : measurements.map((one) => ({
-        name: one.result.name,
-        style: one.result.style,
-        points: latencyCurve(one, 'p99'),
-      }));
+    : measurements.map((one) => ({ ...one.result, points: latencyCurve(one, 'p99') }));
   if (lines.every(({ points }) => points.length === 0)) return null;
   return lineChart({
     description: isSingle
@@ -49,9 +51,10 @@ export function latencyOverTimeChart(
     table: [
       ['', 'lowest p50', 'highest p50', 'lowest p99', 'highest p99', 'longest'],
       ...measurements.map((one) => {
-        const p50 = latencyExtent(one, 'p50');
-        const p99 = latencyExtent(one, 'p99');
-        const values = [p50.min, p50.max, p99.min, p99.max, latencyExtent(one, 'max').max];
+        const extent = (name: LatencyName) => minMax(latencyCurve(one, name).map(([, ns]) => ns));
+        const p50 = extent('p50');
+        const p99 = extent('p99');
+        const values = [p50.min, p50.max, p99.min, p99.max, extent('max').max];
         return [one.runName, ...values.map(formatNs)];
       }),
     ],
@@ -65,6 +68,38 @@ function latencyCurve({ measurement: { series } }: ChartedMeasurement, name: Lat
   );
 }
 
-function latencyExtent(one: ChartedMeasurement, name: LatencyName) {
-  return minMax(latencyCurve(one, name).map(([, ns]) => ns));
+/** Draws latency by percentile, with one line for all runs of a result. Null if unknown. */
+export function percentileChart(
+  { phase }: ChartedPhase,
+  chartedResults: readonly ChartedResult[],
+): Chart | null {
+  const distributions = chartedResults.flatMap((result) => {
+    const latencies = findMeasurements([result], phase).flatMap(
+      ({ measurement }) => measurement.latencyNs ?? [],
+    );
+    const latency = mergeLatencies(latencies);
+    const points = latency ? percentileCurve(latency, CURVE_POINTS) : [];
+    if (!latency || points.length === 0) return [];
+    return { result, latency, points };
+  });
+  if (distributions.length === 0) return null;
+  return lineChart({
+    description: 'Latency below which each percentage of the operations stayed, over all runs.',
+    lines: distributions.map(({ result, points }) => ({ ...result, points })),
+    legendEntries: distributions.map(({ result }) => result),
+    plotHeight: 180,
+    x: ninesScale,
+    y: (latencies, span) => logarithmicScale(latencies, span, formatNs),
+    xTitle: 'percentile',
+    yTitle: 'latency',
+    table: [
+      ['', ...TABLE_SHARES.map(formatPercentile), 'longest', 'recorded operations'],
+      ...distributions.map(({ result, latency }) => [
+        result.name,
+        ...latenciesAt(latency, TABLE_SHARES).map((ns) => (ns === null ? '' : formatNs(ns))),
+        formatNs(latency.max),
+        String(latency.samples),
+      ]),
+    ],
+  });
 }
