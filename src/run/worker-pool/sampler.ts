@@ -77,9 +77,8 @@ export class Sampler {
     clearInterval(this.#timer);
   }
 
-  /** Takes a last sample. Returns the stored samples, and how long the process was suspended. */
+  /** Takes the last sample. Returns the stored samples, and how long the process was suspended. */
   finish(): { readonly series: TimeSeries; readonly suspendedSeconds: number } {
-    this.stop();
     this.#suspendedMs += this.#suspension.takeSuspendedMs();
     const { latencies, ...last } = this.#sample();
     this.#store(last);
