@@ -77,8 +77,8 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
 async function measureAll(
   shared: Omit<RunContext, 'workerPool' | 'cache' | 'fileLocations'>,
 ): Promise<Outcome> {
-  const { plan, scratch, stallDetector, signal, onEvent, peers, report, warn } = shared;
-  const cache = new PageCache(plan, warn, stallDetector);
+  const { plan, scratch, signal, onEvent, peers, report, warn } = shared;
+  const cache = new PageCache(shared);
   onEvent({ type: 'activity', activity: 'preparing' });
   // Terminate the threads even if another rank fails, because they would keep this process alive.
   await using workerPool = new WorkerPool(plan);
