@@ -51,10 +51,10 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
       report.target.scratchDirectory = scratch.path;
       onEvent({ type: 'start', report: snapshotReport(report) });
       for (const warning of [...plan.warnings, ...scratch.warnings]) warn(warning);
-      watcher.onLoss = (warning) => {
-        // The report has been published; don't mutate it.
+      void watcher.ended.then((warning) => {
+        // Afterwards the report has been published; don't mutate it.
         if (report.outcome.state === 'running') warn(warning);
-      };
+      });
       runOutcome = await captureOutcome(() => measureAll({ ...shared, scratch }));
       onEvent({ type: 'activity', activity: 'removing' });
     } finally {
