@@ -32,8 +32,8 @@ const FOLDERS = {
     '^src/scratch/',
   ],
   checks: [...TEXT, ...REPORT, '^src/options/', '^workers/phases/'],
-  read: [...TEXT, ...REPORT, '^src/format/compat/bonnie-(tests|plus-plus-columns)[.]ts$', '^workers/phases/'],
-  compare: [...TEXT, ...REPORT],
+  read: [...TEXT, ...REPORT, '^src/format/compat/bonnie-tests[.]ts$', '^workers/phases/'],
+  compare: [...TEXT, ...REPORT, '^src/options/option-catalogue[.]ts$'],
   format: [...TEXT, ...REPORT, '^src/compare/', '^src/options/', '^src/plan/', '^workers/phases/'],
   zones: [...TEXT, '^src/options/', '^src/machine/', '^src/report/', '^src/run/', '^src/scratch/', WORKERS],
 };

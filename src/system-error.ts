@@ -42,6 +42,14 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return code !== undefined && codes.includes(code);
 }
 
+/** Returns null if the file is missing. */
+export async function nullIfMissing<Result>(act: Promise<Result>): Promise<Result | null> {
+  return act.catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  });
+}
+
 /** Linux errors that libuv does not name. Node reports them as unknown. */
 const UNNAMED_ERRORS: ReadonlyMap<number, readonly [code: string, words: string]> = new Map([
   [-122, ['EDQUOT', 'disk quota exceeded']],

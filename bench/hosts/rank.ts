@@ -2,7 +2,7 @@
 import { connectToLauncher } from '../../src/cluster/launcher.js';
 import { runJobSteps } from '../harness/run-job-steps.js';
 
-const communicator = await connectToLauncher(process.env, 'bench');
+const communicator = await connectToLauncher(process);
 if (!communicator) throw new Error('start this with mpiexec or srun');
 const { runs } = await runJobSteps(communicator, Number(process.argv[2]));
 if (communicator.rank === 0) process.stdout.write(JSON.stringify(runs.flat()));

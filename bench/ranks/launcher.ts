@@ -39,6 +39,7 @@ async function runLauncher(socketPath: string, size: number, runs: number): Prom
       return serializeMessage({
         state: 'done',
         barrierTimes,
+        warnings: [],
         measurement,
         startedAtSeconds: random.between(2000, 3000),
       });
@@ -64,6 +65,7 @@ async function simulateRank(
   const rankInfo = serializeMessage({
     state: 'done',
     barrierTimes: [BARRIER_TIMES],
+    warnings: [],
     rankInfo: rankFacts(rank.rank),
   });
   const runMessages = texts.map((variants) => variants[rank.rank % DISTINCT_MEASUREMENTS] ?? '');

@@ -5,8 +5,7 @@ import { unknownArgumentError } from './argv/parse-argv.js';
 import { completion } from './commands/completion.js';
 import { bonnie } from './compat/bonnie.js';
 import { bonniePlusPlus } from './compat/bonnie-plus-plus.js';
-import { bonniego } from './compat/bonniego.js';
-import { gobonniego } from './compat/gobonniego.js';
+import { bonniego, gobonniego } from './compat/gobonniego.js';
 import { complete } from './completion/complete.js';
 import type { Request } from './request.js';
 
@@ -53,9 +52,7 @@ function loadFromBundle(
 /** Parses `gobonnie --size 1`, or a command name and its flags: `gobonnie show report.json`. */
 export async function requestFrom(args: readonly string[]): Promise<Request> {
   const [first, ...rest] = args;
-  if (first === '__complete') {
-    return { type: 'command', run: complete(rest, commands) };
-  }
+  if (first === '__complete') return { type: 'print', text: await complete(rest, commands) };
   if (first === 'help') return helpRequest(rest);
   const row = commands.find(({ name }) => name === first);
   return row ? (await row.load()).parse(rest) : gobonniego.parse(args, createProgram());

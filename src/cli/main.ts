@@ -8,10 +8,8 @@ import { signalExitCode } from './signals.js';
 /** Parses the command line, runs its command and sets the exit code. */
 export async function main(process: CliProcess): Promise<void> {
   const terminal = new Terminal(process);
-  let isParsed = false;
   try {
-    const request = await parseRequest(process.argv.slice(2));
-    isParsed = true;
+    const request = await parseRequest(process);
     if (request.type === 'print') {
       terminal.print(request.text);
       process.exitCode = EXIT_CODES.success;
@@ -30,29 +28,26 @@ export async function main(process: CliProcess): Promise<void> {
       return;
     }
     const expectedError = toGobonnieError(error as Error);
-    const exitCode = EXIT_CODES[expectedError?.kind ?? 'failure'];
-    process.exitCode = exitCode;
-    const logError = () => {
-      terminal.log(
-        `gobonnie: ${expectedError ? expectedError.line : `internal error, please report it: ${(error as Error).stack}`}`,
-      );
-      if (expectedError && process.env.GOBONNIE_DEBUG) terminal.log(String((error as Error).stack));
-    };
-    if (isParsed || !isLaunched(process)) return logError();
-    const { abortJob } = await import('../cluster/abort-job.js');
-    await abortJob(process.env, exitCode, logError);
+    process.exitCode = EXIT_CODES[expectedError?.kind ?? 'failure'];
+    terminal.log(
+      `gobonnie: ${expectedError ? expectedError.line : `internal error, please report it: ${(error as Error).stack}`}`,
+    );
+    if (expectedError && process.env.GOBONNIE_DEBUG) terminal.log(String((error as Error).stack));
   }
 }
 
-/** True if mpiexec or srun started this process, possibly with other ranks. */
-function isLaunched({ env }: CliProcess): boolean {
-  return env.PMI_FD !== undefined;
-}
-
 /** Handles --version without loading commander and the options. */
-async function parseRequest(args: readonly string[]): Promise<Request> {
+async function parseRequest({ argv, env }: CliProcess): Promise<Request> {
+  const args = argv.slice(2);
   const isVersion = args.length === 1 && /^--?version$/.test(String(args[0]));
   if (isVersion) return { type: 'print', text: `gobonnie version ${version}\n` };
   const { requestFrom } = await import('./dispatch.js');
-  return requestFrom(args);
+  try {
+    return await requestFrom(args);
+  } catch (error) {
+    if (env.PMI_FD === undefined) throw error;
+    // The ranks that the launcher started with this process would wait for it.
+    const { failLaunchedJob } = await import('./commands/lazy-bundle.js');
+    return { type: 'command', run: (process, terminal) => failLaunchedJob(error, process, terminal) };
+  }
 }

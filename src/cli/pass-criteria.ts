@@ -7,8 +7,7 @@ import {
   previewDifferences,
 } from '../compare/comparison.js';
 import type { Comparison, ComparisonVerdict } from '../compare/comparison-schema.js';
-import { incomparableError } from '../compare/differences.js';
-import { comparedProperties } from '../compare/properties.js';
+import { comparedProperties, incomparableError } from '../compare/differences.js';
 import { type ComparisonSide, toComparisonSide } from '../compare/side.js';
 import { GobonnieError } from '../errors.js';
 import type { Baseline } from '../format/format.js';

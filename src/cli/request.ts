@@ -1,12 +1,9 @@
 import type { RunHooks } from '../run/run-hooks.js';
 import type { FlagNames } from './argv/dialect.js';
-import type { SplitOptions } from './argv/option-rows.js';
+import type { RawOptions } from './argv/option-rows.js';
 import type { LogFormatter } from './output/log-format.js';
 import type { CliProcess, Terminal } from './output/terminal.js';
 import type { SignalName } from './signals.js';
-
-/** Runs a command and resolves to its exit code. */
-export type CommandAction = (process: CliProcess, terminal: Terminal) => Promise<number>;
 
 /** Makes each phase wait, for example for other processes. */
 export interface PhaseGate extends AsyncDisposable {
@@ -19,30 +16,38 @@ export type OpenPhaseGate = (signal: AbortSignal) => Promise<PhaseGate>;
 
 /** A parsed command line. */
 export type Request =
-  /** Prints the help or the version. */
+  /** Prints a text, such as the help. */
   | { readonly type: 'print'; readonly text: string }
-  | (SplitOptions & {
+  | {
       readonly type: 'benchmark';
+      /** The options that flags set. */
+      readonly rawOptions: RawOptions;
+      /** The options that variables and config files may also set; by default none. */
+      readonly configurable?: readonly string[] | undefined;
       /** Formats printed to stdout, in this order, unless --format or --json selects another. */
       readonly formats: readonly string[];
       /** Loads the dialect's formatter for stderr, on first use. */
       readonly loadLogFormatter: () => Promise<LogFormatter>;
       /** True to show a table and interactive messages on a terminal. */
       readonly isInteractive?: true | undefined;
-      /** True if stderr must match the ancestor's exactly: no progress line, no CI annotations. */
+      /**
+       * True for an ancestor's own behaviour: stderr has no progress line and no CI annotations, and the directory must
+       * exist. gobonnie itself creates it for the run.
+       */
       readonly isCompat?: boolean;
       /** The dialect's flag names, for messages. */
       readonly flagNames?: FlagNames;
       /** Called before the machine is inspected. */
       readonly prepare?: (process: CliProcess, terminal: Terminal) => Promise<OpenPhaseGate | null>;
-      /** True if the directory must exist; gobonnie itself creates it for the run. */
-      readonly needsDirectory?: boolean;
       /** Exit code after any signal, instead of the signal's own code. */
       readonly abortedExitCode?: number;
       /** Signals that do not end the run. */
       readonly ignoredSignals?: readonly SignalName[];
-    })
-  /** Runs any other command. */
-  | { readonly type: 'command'; readonly run: CommandAction };
+    }
+  /** Runs any other command and resolves to its exit code. */
+  | {
+      readonly type: 'command';
+      readonly run: (process: CliProcess, terminal: Terminal) => Promise<number>;
+    };
 
 export type BenchmarkRequest = Extract<Request, { type: 'benchmark' }>;

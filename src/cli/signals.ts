@@ -21,14 +21,12 @@ export function catchSignals(
   ignored: readonly SignalName[] = [],
 ): () => void {
   for (const name of ignored) process.on(name, () => {});
-  const listeners = SIGNAL_NAMES.filter((name) => !ignored.includes(name)).map(
-    (name) => [name, () => onSignal(name)] as const,
-  );
-  for (const [name, listener] of listeners) process.on(name, listener);
+  const caught = SIGNAL_NAMES.filter((name) => !ignored.includes(name));
   const onBreak = () => onSignal('SIGINT');
+  for (const name of caught) process.on(name, onSignal);
   process.on(BREAK_SIGNAL, onBreak);
   return () => {
-    for (const [name, listener] of listeners) process.off(name, listener);
+    for (const name of caught) process.off(name, onSignal);
     process.off(BREAK_SIGNAL, onBreak);
   };
 }

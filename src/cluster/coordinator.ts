@@ -113,7 +113,7 @@ export class Coordinator {
     for (const [rank, result] of results.entries()) {
       if (rank === 0 || result.state === 'failed') continue;
       const host = this.#rankInfos[rank]?.host ?? '';
-      for (const warning of result.warnings ?? []) received.push({ warning, host });
+      for (const warning of result.warnings) received.push({ warning, host });
     }
     for (const group of groupBy(received, ({ warning }) => warningKey(warning))) {
       const [{ warning }] = group;

@@ -105,23 +105,12 @@ export class DirectoryCommunicator implements Communicator {
   }
 
   /**
-   * Waits a moment for the other ranks to leave. Then all of them remove the rendezvous, so it is removed even if one of
-   * them is killed. A rank that leaves later removes it on its own.
+   * Waits up to `milliseconds` for the other ranks to leave. Then all of them remove the rendezvous, so it is removed
+   * even if one of them is killed. A rank that leaves later removes it on its own.
    */
-  leave(): Promise<void> {
-    this.#leaving ??= this.#leave(LEAVE_MS);
+  leave(milliseconds = LEAVE_MS): Promise<void> {
+    this.#leaving ??= this.#leave(milliseconds);
     return this.#leaving;
-  }
-
-  /** Like `leave`, but does not wait: the last process removes the rendezvous. */
-  leaveAtOnce(): Promise<void> {
-    this.#leaving ??= this.#leave(0);
-    return this.#leaving;
-  }
-
-  /** Removes the rendezvous even if other processes are present, because it can no longer succeed. */
-  giveUp(): Promise<void> {
-    return this.#remove(() => removeRendezvous(this.#path));
   }
 
   /** Nothing can kill processes on other hosts: they stop on their own when they time out waiting for this rank. */
@@ -129,8 +118,8 @@ export class DirectoryCommunicator implements Communicator {
     return this.leave();
   }
 
-  #leave(milliseconds: number): Promise<void> {
-    return this.#remove(async () => {
+  async #leave(milliseconds: number): Promise<void> {
+    try {
       await markLeft(this.#path, this.rank);
       const end = performance.now() + milliseconds;
       while (await this.#hasAwaitedRanks()) {
@@ -138,12 +127,6 @@ export class DirectoryCommunicator implements Communicator {
         await setTimeout(POLL_MS);
       }
       await removeRendezvous(this.#path);
-    });
-  }
-
-  async #remove(act: () => Promise<void>): Promise<void> {
-    try {
-      await act();
     } catch (error) {
       // Another process has removed it.
       if (hasCode(error, 'ENOENT')) return;

@@ -1,5 +1,6 @@
 import { GobonnieError, isErrorCode } from '../errors.js';
-import { OPTION_DEFAULTS } from '../options/option-catalogue.js';
+import { optionCatalogue } from '../options/option-catalogue.js';
+import type { Warning } from '../report/schema/report.js';
 import { MS_PER_SECOND } from '../text/units.js';
 import { type BarrierTimes, monotonicSeconds } from './clock.js';
 import type { Communicator } from './communicator.js';
@@ -23,7 +24,7 @@ export interface StepOutcome<Result> {
 }
 
 /** Returns the fields of a successful step's result. */
-export type DescribeResult<Result> = (result: Result) => Omit<StepSuccess, 'state' | 'barrierTimes'>;
+type DescribeResult<Result> = (result: Result) => Omit<StepSuccess, 'state' | 'barrierTimes' | 'warnings'>;
 
 /**
  * The steps that all ranks of a job take. In each step, they wait for each other at the gate, send their results to
@@ -31,7 +32,7 @@ export type DescribeResult<Result> = (result: Result) => Omit<StepSuccess, 'stat
  */
 export class JobSteps {
   /** How long to wait for the other ranks. */
-  timeoutSeconds: number = OPTION_DEFAULTS.barrierTimeout;
+  timeoutSeconds: number = optionCatalogue.barrierTimeout.default;
   protected readonly communicator: Communicator;
   /** Only rank 0 uses it. */
   protected readonly coordinator: Coordinator;
@@ -40,6 +41,8 @@ export class JobSteps {
   #step = 0;
   /** The barriers since the last result. */
   #barrierTimes: BarrierTimes[] = [];
+  /** Warnings that rank 0 has not received yet. */
+  #warnings: Warning[] = [];
   #isPastGate = false;
   #isFinished = false;
   #isReported = false;
@@ -83,6 +86,10 @@ export class JobSteps {
   async fail(error: unknown): Promise<void> {
     if (this.#isFinished || this.#signal.aborted) return;
     await this.runStep(() => Promise.reject(error)).catch(() => {});
+  }
+
+  forwardWarning(warning: Warning): void {
+    this.#warnings.push(warning);
   }
 
   /** Call last. The launcher kills ranks that never arrived. */
@@ -137,7 +144,8 @@ export class JobSteps {
       const result = await work();
       await this.#enterGate();
       const barrierTimes = this.#barrierTimes.splice(0);
-      return { result, stepResult: { state: 'done', barrierTimes, ...describe(result) } };
+      const warnings = this.#warnings.splice(0);
+      return { result, stepResult: { state: 'done', barrierTimes, warnings, ...describe(result) } };
     } catch (error) {
       if (!this.#hasLostRank) await this.#enterGate();
       return { error, stepResult: toStepFailure(error as Error) };

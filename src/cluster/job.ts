@@ -3,15 +3,13 @@ import type { Report, Warning } from '../report/schema/report.js';
 import type { JointMeasurement, OwnMeasurement, PeerGroup } from '../run/peer-group.js';
 import { NS_PER_SECOND } from '../text/units.js';
 import type { AgreedPlan, DecisionExtras } from './coordinator.js';
-import { type DescribeResult, JobSteps } from './job-steps.js';
-import { type Agreement, MAX_WARNINGS } from './messages.js';
+import { JobSteps } from './job-steps.js';
+import type { Agreement } from './messages.js';
 import type { RankInfo } from './rank-info.js';
 
 /** A rank of several processes that measure together. */
 export class Job extends JobSteps implements PeerGroup {
   #source: number | null = null;
-  /** Warnings that rank 0 has not received yet. */
-  readonly #warnings: Warning[] = [];
 
   get record(): NonNullable<Report['job']> {
     return this.coordinator.record;
@@ -75,23 +73,7 @@ export class Job extends JobSteps implements PeerGroup {
     return decision?.value ?? own;
   }
 
-  forwardWarning(warning: Warning): void {
-    this.#warnings.push(warning);
-  }
-
   takeWarnings(): readonly Warning[] {
     return this.coordinator.takeWarnings();
-  }
-
-  protected override runStep<Result>(
-    work: () => Promise<Result>,
-    describe: DescribeResult<Result> = () => ({}),
-    makeExtras?: DecisionExtras,
-  ) {
-    const describeWithWarnings = (result: Result) => ({
-      warnings: this.#warnings.splice(0, MAX_WARNINGS),
-      ...describe(result),
-    });
-    return super.runStep(work, describeWithWarnings, makeExtras);
   }
 }

@@ -53,9 +53,8 @@ export async function joinRendezvous(
 /** The rendezvous in a directory in which this process has its rank. Files of killed jobs may be among them. */
 class Candidates {
   readonly #options: JoinOptions;
-  /** The paths of all rendezvous that it has tried to enter. */
-  readonly #tried = new Set<string>();
-  readonly #entered = new Set<DirectoryCommunicator>();
+  /** By path. Null if this process could not enter the rendezvous, or it was removed. */
+  readonly #entered = new Map<string, DirectoryCommunicator | null>();
 
   constructor(options: JoinOptions) {
     this.#options = options;
@@ -64,40 +63,39 @@ class Candidates {
   /** Rank 0 creates a rendezvous; the other ranks enter every rendezvous, because they cannot tell which is new. */
   async join(signal: AbortSignal): Promise<DirectoryCommunicator> {
     const { directory, rank, size } = this.#options;
-    if (rank === 0) await removeStaleRendezvous(directory, null);
+    if (rank === 0) await removeStaleRendezvous(directory);
     const joined = await poll(signal, async () => {
       if (rank > 0) for (const one of await listRendezvous(directory, 'rendezvous')) await this.#enter(one);
-      else if (this.#entered.size === 0)
+      else if ([...this.#entered.values()].every((one) => one === null))
         await this.#enter(await createRendezvous(directory, 'rendezvous', size));
       return this.#findComplete();
     });
-    this.#entered.delete(joined);
-    for (const other of this.#entered) await other.leaveAtOnce();
+    for (const other of this.#entered.values()) if (other !== joined) await other?.leave(0);
     return joined;
   }
 
+  /** Removes each rendezvous even if other processes are present, because it can no longer succeed. */
   async giveUp(): Promise<void> {
-    for (const one of this.#entered) await one.giveUp().catch(() => {});
+    for (const [path, one] of this.#entered) if (one) await removeRendezvous(path).catch(() => {});
   }
 
   async #enter(rendezvous: Rendezvous): Promise<void> {
     const { rank, size } = this.#options;
-    if (rendezvous.size !== size || this.#tried.has(rendezvous.path)) return;
-    this.#tried.add(rendezvous.path);
-    const isClaimed = (await claimRank(rendezvous.path, rank, rank)) !== null;
-    if (isClaimed) this.#entered.add(new DirectoryCommunicator(rendezvous, rank));
+    const { path } = rendezvous;
+    if (rendezvous.size !== size || this.#entered.has(path)) return;
+    const isClaimed = (await claimRank(path, rank, rank)) !== null;
+    this.#entered.set(path, isClaimed ? new DirectoryCommunicator(rendezvous, rank) : null);
     // If this rank was killed and started again, rank 0 creates another rendezvous.
-    else if ((await readPresentOwner(rendezvous.path, rank)) === null)
-      await removeRendezvous(rendezvous.path);
+    if (!isClaimed && (await readPresentOwner(path, rank)) === null) await removeRendezvous(path);
   }
 
   async #findComplete(): Promise<DirectoryCommunicator | null> {
-    for (const one of this.#entered)
+    for (const [path, one] of this.#entered)
       try {
-        if (await one.hasAllRanks()) return one;
+        if (await one?.hasAllRanks()) return one;
       } catch (error) {
         if (!(error instanceof RemovedError)) throw error;
-        this.#entered.delete(one);
+        this.#entered.set(path, null);
       }
     return null;
   }

@@ -8,7 +8,10 @@ import { PmiCommunicator } from './pmi/pmi-communicator.js';
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Connects to the ranks that a launcher started together with this process. Null if it runs on its own. */
-export async function connectToLauncher(env: Env, program: string): Promise<Communicator | null> {
+export async function connectToLauncher({
+  env,
+  argv: [, program = 'gobonnie'],
+}: Pick<NodeJS.Process, 'env' | 'argv'>): Promise<Communicator | null> {
   if (env.PMI_FD !== undefined) {
     const position = { rank: Number(env.PMI_RANK), size: Number(env.PMI_SIZE) };
     const descriptor = Number(env.PMI_FD);

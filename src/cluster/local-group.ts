@@ -50,12 +50,12 @@ export function joinLocalGroup(signal: AbortSignal): Promise<ProcessGroup> {
     try {
       await group.waitForProcesses(signal);
     } catch (error) {
-      await group.leaveAtOnce();
+      await group.leave(0);
       throw error;
     }
     return {
       barrier: (phase, phaseSignal) => inTemporaryDirectory(() => group.barrierOfPresent(phase, phaseSignal)),
-      leave: () => group.leaveAtOnce(),
+      leave: () => group.leave(0),
     };
   });
 }

@@ -9,12 +9,6 @@ import { rankInfoSchema } from './rank-info.js';
 /** The maximum number of time series samples that a rank sends, apart from the last one. */
 const MAX_SAMPLES = 100;
 
-/** Room for what each of 1024 threads has created, and for any file name. */
-const MAX_TEXT_LENGTH = 20_000;
-
-/** The maximum number of warnings in one message. The next message has the remaining warnings. */
-export const MAX_WARNINGS = 20;
-
 const stepFailureSchema = z.object({
   state: z.literal('failed'),
   code: z.string(),
@@ -30,9 +24,9 @@ const stepSuccessSchema = z.object({
   measurement: measurementSchema.optional(),
   /** Start of the phase by the rank's own clock. */
   startedAtSeconds: seconds.optional(),
-  warnings: z.array(warningSchema).max(MAX_WARNINGS).optional(),
+  warnings: z.array(warningSchema),
   value: z.boolean().optional(),
-  text: z.string().max(MAX_TEXT_LENGTH).optional(),
+  text: z.string().optional(),
 });
 
 /** A rank's result of a step. */

@@ -9,7 +9,7 @@ import { DirectoryHandle } from '../scratch/safe-path/directory-handle.js';
 import { readOwnFile } from '../scratch/safe-path/own-file.js';
 import { isFileBusy, removeFile, renameFile, retryWhileBusy } from '../scratch/safe-path/retry.js';
 import { isOwnedByUs } from '../scratch/safe-path/trust.js';
-import { hasCode, type SystemError } from '../system-error.js';
+import { hasCode, nullIfMissing, type SystemError } from '../system-error.js';
 
 /*
  * A rendezvous is a directory of one user, through which processes exchange texts:
@@ -29,12 +29,6 @@ export type RendezvousKind = 'rendezvous' | 'barrier';
 export interface Rendezvous {
   readonly path: string;
   readonly size: number;
-}
-
-/** A process that has joined, has not left, and is not certainly dead. */
-export interface PresentProcess {
-  readonly rank: number;
-  readonly owner: Owner;
 }
 
 const RENDEZVOUS_NAME = /^\.gobonnie-(rendezvous|barrier)\.(\d+)\.([\da-f-]{36})(\.removed)?$/;
@@ -135,9 +129,9 @@ export async function markLeft(rendezvous: string, rank: number): Promise<void> 
   await putText(rendezvous, rank, LEFT, '');
 }
 
-/** Yields the processes for which others may have to wait. */
-export async function* findPresent(rendezvous: string): AsyncGenerator<PresentProcess> {
-  for (const name of (await ignoreMissing(readdir(rendezvous))) ?? []) {
+/** Yields the processes that have joined, have not left, and are not certainly dead. */
+export async function* findPresent(rendezvous: string) {
+  for (const name of (await nullIfMissing(readdir(rendezvous))) ?? []) {
     const rank = Number(/^rank\.(\d+)$/.exec(name)?.[1] ?? Number.NaN);
     const owner = Number.isNaN(rank) ? null : await readPresentOwner(rendezvous, rank);
     if (owner) yield { rank, owner };
@@ -168,8 +162,8 @@ export async function removeRendezvous(rendezvous: string): Promise<void> {
   await using parent = await DirectoryHandle.open(path.dirname(rendezvous));
   const removed = path.join(parent.root, removedName);
   // If another process has renamed it, both remove the files.
-  if (name !== removedName) await ignoreMissing(renameFile(path.join(parent.root, name), removed));
-  await ignoreMissing(removeTreeIn(parent, removedName));
+  if (name !== removedName) await nullIfMissing(renameFile(path.join(parent.root, name), removed));
+  await nullIfMissing(removeTreeIn(parent, removedName));
 }
 
 /** Returns the rendezvous of jobs that are running, or were killed. */
@@ -208,14 +202,7 @@ async function removeTreeIn(parent: DirectoryHandle, name: string): Promise<void
       ? removeTreeIn(directory, entry.name)
       : removeFile(path.join(directory.root, entry.name));
     // Another process may be removing the same files.
-    await ignoreMissing(removal);
+    await nullIfMissing(removal);
   }
   await directory.removeDirectory();
-}
-
-async function ignoreMissing<Result>(act: Promise<Result>): Promise<Result | null> {
-  return act.catch((error: SystemError) => {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  });
 }

@@ -1,11 +1,122 @@
 import { GobonnieError } from '../errors.js';
+import type { OptionName } from '../options/option-catalogue.js';
+import type { Results, RunResult } from '../report/results.js';
+import type { Report } from '../report/schema/report.js';
+import { usedOptions } from '../report/used-options.js';
 import { sanitize } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
+import { flag, formatFlag } from '../text/message-template.js';
+import { formatBytes } from '../text/units.js';
 import type { Comparison, EnvironmentDifference } from './comparison-schema.js';
-import { type ComparedProperty, diffProperties } from './properties.js';
-import type { ComparisonSide } from './side.js';
 
-type PropertySide = Pick<ComparisonSide, 'name' | 'properties'>;
+/** A property that should be equal when results are compared. */
+export interface ComparedProperty {
+  readonly name: string;
+  /** Null if unknown. */
+  readonly value: string | number | boolean | null;
+  /** A size in bytes; a small difference does not count. */
+  readonly isSize?: boolean;
+  /** True if a difference is only noted and does not prevent a verdict. */
+  readonly isInformational?: boolean;
+}
+
+/** Sizes that differ by less count as equal. */
+const SIZE_TOLERANCE = 0.01;
+
+/** Options that change no result, and options that have a property of their own. */
+const NOT_COMPARED: readonly string[] = [
+  'dir',
+  'runs',
+  'seconds',
+  'untilStable',
+  'maxRuns',
+  'seed',
+  'label',
+  'stallTimeout',
+  'barrierTimeout',
+  'size',
+  'cache',
+  'readOwnFiles',
+  'unique',
+  'verify',
+] satisfies OptionName[];
+
+/** One list for each document. */
+export function comparedProperties({ report, runs }: Results): readonly (readonly ComparedProperty[])[] {
+  return report ? [reportProperties(report)] : runs.map(runProperties);
+}
+
+function reportProperties(report: Report): readonly ComparedProperty[] {
+  const { machine, target, options, cache, runs, job } = report;
+  return [
+    { name: 'platform', value: `${machine.platform} ${machine.arch}` },
+    // Hosted CI runners vary in these from job to job.
+    { name: 'CPU', value: machine.cpuModel, isInformational: true },
+    { name: 'cores', value: machine.cores, isInformational: true },
+    { name: 'memory', value: machine.memoryLimitBytes, isSize: true, isInformational: true },
+    { name: "Node's version", value: majorVersion(machine.nodeVersion), isInformational: true },
+    { name: 'filesystem', value: target.filesystem },
+    { name: 'device', value: target.device },
+    { name: 'disk', value: target.disk?.model ?? null },
+    { name: 'compression', value: target.compression },
+    { name: 'encryption', value: target.encryption },
+    { name: '--size', value: options.sizeBytes, isSize: true },
+    { name: '--unique or --verify', value: options.unique || options.verify },
+    ...comparedOptions(report),
+    { name: 'ranks', value: job?.ranks ?? 1 },
+    { name: 'hosts', value: job?.hosts.length ?? 1 },
+    { name: "reading other hosts' files", value: job?.readSource === 'next-host' },
+    // The effect of --cache is known only after a run.
+    { name: '--cache', value: runs.length === 0 ? null : cache.applied },
+  ];
+}
+
+function comparedOptions(report: Report): readonly ComparedProperty[] {
+  return Object.entries(usedOptions(report))
+    .filter(([name]) => !NOT_COMPARED.includes(name))
+    .map(([name, value]) => ({ name: formatFlag(flag(name)), value: value ?? 'the default' }));
+}
+
+function runProperties({ sizeBytes, threads, chunkBytes }: RunResult): readonly ComparedProperty[] {
+  return [
+    { name: '--threads', value: threads },
+    { name: '--size', value: sizeBytes, isSize: true },
+    { name: '--block-size', value: chunkBytes },
+  ];
+}
+
+/** Returns the properties that both sides have and that differ. */
+export function diffProperties(
+  before: readonly ComparedProperty[],
+  after: readonly ComparedProperty[],
+): EnvironmentDifference[] {
+  return before.flatMap((property) => {
+    const other = after.find(({ name }) => name === property.name);
+    if (!other || isEquivalent(property, other)) return [];
+    return [{ name: property.name, before: formatProperty(property), after: formatProperty(other) }];
+  });
+}
+
+function isEquivalent({ value, isSize }: ComparedProperty, { value: other }: ComparedProperty): boolean {
+  if (value === null || other === null || value === other) return true;
+  if (!isSize || typeof value !== 'number' || typeof other !== 'number') return false;
+  return Math.abs(value - other) <= SIZE_TOLERANCE * Math.max(value, other);
+}
+
+function formatProperty({ value, isSize }: ComparedProperty): string {
+  return isSize && typeof value === 'number' ? formatBytes(value) : String(value);
+}
+
+function majorVersion(version: string): string {
+  return version.replace(/^v?(\d+).*$/s, '$1');
+}
+
+/** The properties of one side of a comparison. */
+export interface PropertySide {
+  readonly name: string;
+  /** One list for each document. */
+  readonly properties: readonly (readonly ComparedProperty[])[];
+}
 
 /** The differences between both sides, and within each side if it has several documents. */
 export function findDifferences(

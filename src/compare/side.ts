@@ -5,7 +5,7 @@ import { type Metric, type MetricValues, metricName, metrics, metricValues } fro
 import { completeRuns, groupByPhase, type Results } from '../report/results.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
-import { type ComparedProperty, comparedProperties } from './properties.js';
+import { comparedProperties, type PropertySide } from './differences.js';
 
 /** The values of one metric, one for each run. */
 export interface MetricSample extends MetricValues {
@@ -21,10 +21,7 @@ export interface MetricSample extends MetricValues {
 }
 
 /** One side of a comparison, from one document or several. */
-export interface ComparisonSide {
-  readonly name: string;
-  /** One list for each document. */
-  readonly properties: readonly (readonly ComparedProperty[])[];
+export interface ComparisonSide extends PropertySide {
   readonly samples: readonly MetricSample[];
   /** Why the results are as timed. Null if they are the disk's. */
   readonly timedOnlyReason: string | null;

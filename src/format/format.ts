@@ -22,7 +22,7 @@ export interface Format {
   readonly phase?: (measurement: Measurement, report: Report) => string;
   /** Printed when a run completes. */
   readonly run?: (report: Report, run: Run) => string;
-  /** Printed after the last run. */
+  /** Printed after the last run. By default, a format that prints nothing earlier prints `render`. */
   readonly end?: (report: Report, baseline?: Baseline) => string;
   /** Printed at each event. Earlier output never changes, so a file of it only grows. */
   readonly event?: (event: EventRecord) => string;

@@ -7,40 +7,26 @@ import type { Report } from '../report/schema/report.js';
 import { validateChoice } from '../text/choice.js';
 import { stringifySafely } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
-import { bonnieBrayTable, bonnieTable } from './compat/bonnie.js';
-import { bonnieHtml } from './compat/bonnie-html.js';
+import { bonnieBrayTable, bonnieHtml, bonnieTable } from './compat/bonnie.js';
 import { bonniePlusPlusText } from './compat/bonnie-plus-plus.js';
 import { bonniePlusPlusCsv, bonniePlusPlusCsvHeader } from './compat/bonnie-plus-plus-csv.js';
 import { FILE_TESTS, IO_TESTS } from './compat/bonnie-tests.js';
-import { bencherJson } from './data/bencher.js';
-import { csvTable } from './data/csv.js';
-import { seriesCsv } from './data/csv-series.js';
-import { githubBenchmark } from './data/github-benchmark.js';
+import { bencherJson, githubBenchmark } from './data/continuous-benchmarks.js';
+import { csvTable, seriesCsv } from './data/csv.js';
 import { gobonniegoJsonFormat } from './data/json.js';
 import { junitXml } from './data/junit.js';
 import { prometheusText } from './data/prometheus.js';
 import type { Baseline, Format } from './format.js';
-import { chartFormat, createChartFormat } from './human/chart-format.js';
+import { chartText } from './human/chart-format.js';
 import { markdownText } from './human/markdown.js';
-import type { Screen } from './human/screen.js';
-import { createTableFormat, tableFormat } from './human/terminal-table.js';
+import { PLAIN_SCREEN, type Screen } from './human/screen.js';
+import { createTableFormat } from './human/terminal-table.js';
 import { bonniegoFormat, textFormat } from './human/text-format.js';
 import { svgPicture } from './page/charts/picture.js';
 import { htmlPage } from './page/page.js';
 
-/** The whole report; its schema is published. */
-const report: Format = { perFile: true, end: stringifySafely };
-
-/** Each event as it happens, one JSON object per line. */
-const ndjson: Format = { perFile: true, event: stringifySafely };
-
-/** A format that prints one document at the end. */
-function documentFormat(render: (results: readonly Results[]) => string): Format {
-  return { end: (report) => render([toResults(report)]), render };
-}
-
 function bonnieFormat(render: (runs: readonly RunResult[]) => string): Format {
-  return { ...documentFormat((results) => render(completeRuns(results))), supportedPhases: IO_TESTS };
+  return { supportedPhases: IO_TESTS, render: (results) => render(completeRuns(results)) };
 }
 
 /** A format that prints each run when it completes, as bonnie++ does. */
@@ -73,24 +59,29 @@ const htmlFormat: Format = {
   render: htmlPage,
 };
 
+/** The formats that adapt to the terminal. */
+const createScreenFormats = (screen: Screen) => ({
+  table: createTableFormat(screen),
+  chart: { render: (results: readonly Results[]) => chartText(results, screen) },
+});
+
 /** Every format, one row each. */
 export const reportFormats = {
   text: textFormat,
-  table: tableFormat,
-  chart: chartFormat,
+  ...createScreenFormats(PLAIN_SCREEN),
   json: gobonniegoJsonFormat,
-  report,
-  markdown: documentFormat(markdownText),
+  report: { perFile: true, end: stringifySafely },
+  markdown: { render: markdownText },
   html: htmlFormat,
-  svg: documentFormat(svgPicture),
-  csv: documentFormat(csvTable),
-  'csv-series': documentFormat(seriesCsv),
-  junit: documentFormat(junitXml),
-  ndjson,
-  prometheus: documentFormat(prometheusText),
-  bencher: documentFormat(bencherJson),
-  'github-throughput': documentFormat(githubBenchmark('higher')),
-  'github-latency': documentFormat(githubBenchmark('lower')),
+  svg: { render: svgPicture },
+  csv: { render: csvTable },
+  'csv-series': { render: seriesCsv },
+  junit: { render: junitXml },
+  ndjson: { perFile: true, event: stringifySafely },
+  prometheus: { render: prometheusText },
+  bencher: { render: bencherJson },
+  'github-throughput': { render: githubBenchmark('higher') },
+  'github-latency': { render: githubBenchmark('lower') },
   bonniego: bonniegoFormat,
   bonnie: bonnieFormat(bonnieTable),
   'bonnie-bray': bonnieFormat(bonnieBrayTable),
@@ -107,8 +98,7 @@ export function parseFormatName(name: string): FormatName {
 
 /** Returns the format, adapted to the terminal if there is one. */
 export function formatForScreen(name: FormatName, screen: Screen | null): Format {
-  if (screen && name === 'table') return createTableFormat(screen);
-  return screen && name === 'chart' ? createChartFormat(screen) : reportFormats[name];
+  return { ...reportFormats, ...(screen && createScreenFormats(screen)) }[name];
 }
 
 const JSON_FORMATS: readonly FormatName[] = [
@@ -167,18 +157,25 @@ export function hiddenPhasesNote(name: FormatName, phases: readonly string[]): r
 }
 
 /** Renders a report as it is printed while measuring. */
-export function renderReport(
-  { event, phase, run, end }: Format,
-  report: Report,
-  baseline?: Baseline,
-): string {
+export function renderReport(format: Format, report: Report, baseline?: Baseline): string {
+  const { event, phase, run } = format;
   if (event) return toEventRecords(report).map(event).join('');
   const runTexts = report.runs.map(
     (one) =>
       one.measurements.map((measurement) => phase?.(measurement, report) ?? '').join('') +
       (one.state === 'completed' ? (run?.(report, one) ?? '') : ''),
   );
-  return runTexts.join('') + (end?.(report, baseline) ?? '');
+  return runTexts.join('') + renderEnd(format, report, baseline);
+}
+
+/** Renders the text after the last run. A format that prints nothing until then is one document. */
+export function renderEnd(
+  { event, phase, run, end, render }: Format,
+  report: Report,
+  baseline?: Baseline,
+): string {
+  if (end) return end(report, baseline);
+  return event || phase || run ? '' : (render?.([toResults(report)]) ?? '');
 }
 
 /** Renders several reports as one text. */

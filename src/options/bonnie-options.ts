@@ -1,6 +1,6 @@
 import { phases } from '../../workers/phases/phase-catalogue.js';
 import { GIB } from '../text/units.js';
-import { MAX_THREADS, MAX_TRANSFER_BYTES, type OptionRow, SWITCH } from './option-row.js';
+import { defaultsTo, MAX_THREADS, MAX_TRANSFER_BYTES, type OptionRow, switchRow } from './option-row.js';
 
 export const BYTE_MODES = ['locked', 'unlocked', 'syscall'] as const;
 export const FILE_KINDS = ['files', 'hard-links', 'symlinks'] as const;
@@ -12,19 +12,6 @@ export const MAX_DATA_FILES = MAX_THREADS * MAX_VOLUMES;
 /** The seek counter has 32 bits, and every seek thread adds one too many. */
 export const MAX_SEEKS = 2 ** 30;
 
-export const BONNIE_DEFAULTS = {
-  /** gobonniego's three phases, in its order. */
-  phases: ['write', 'read', 'iops'],
-  seeks: 8192,
-  dataFiles: 1,
-  byteMode: 'locked',
-  files: 16_384,
-  fileKind: 'files',
-  fileSize: 0,
-  fileMinSize: 0,
-  directories: 0,
-} as const;
-
 /** The phases, and the options of the phases that gobonniego lacks. */
 export const bonnieOptionCatalogue = {
   phases: {
@@ -32,7 +19,8 @@ export const bonnieOptionCatalogue = {
     values: { choices: PHASE_NAMES, isList: true },
     group: 'What to measure',
     help: `phases to run, in the order listed; any of ${PHASE_NAMES.join(', ')}`,
-    defaultText: BONNIE_DEFAULTS.phases.join(','),
+    /** gobonniego's three phases, in its order. */
+    ...defaultsTo(['write', 'read', 'iops']),
     expects: `a list of ${PHASE_NAMES.join(', ')}, each at most once`,
     example: 'write,rewrite,read,seeks',
   },
@@ -40,7 +28,7 @@ export const bonnieOptionCatalogue = {
     argument: 'N',
     group: 'I/O',
     help: 'total blocks that the seeks phase reads; one in ten is changed and written back',
-    defaultText: String(BONNIE_DEFAULTS.seeks),
+    ...defaultsTo(8192),
     expects: `a whole number from 1 to ${MAX_SEEKS}`,
     example: '4000',
   },
@@ -56,7 +44,7 @@ export const bonnieOptionCatalogue = {
     argument: 'N',
     group: 'I/O',
     help: 'number of data files per thread',
-    defaultText: String(BONNIE_DEFAULTS.dataFiles),
+    ...defaultsTo(1),
     expects: `a whole number from 1 to ${MAX_VOLUMES}`,
     example: '3',
   },
@@ -73,20 +61,19 @@ export const bonnieOptionCatalogue = {
     values: { choices: BYTE_MODES },
     group: 'Small files and single bytes',
     help: 'how putc and getc move a byte: through a locked or unlocked buffer, or by a system call',
-    defaultText: BONNIE_DEFAULTS.byteMode,
+    ...defaultsTo('locked'),
     expects: `one of ${BYTE_MODES.join(', ')}`,
     example: 'unlocked',
   },
-  fsyncPerWrite: {
-    ...SWITCH,
-    group: 'I/O',
-    help: 'sync after every write except in putc, and sync the directory after every file creation or deletion',
-  },
+  fsyncPerWrite: switchRow(
+    'I/O',
+    'sync after every write except in putc, and sync the directory after every file creation or deletion',
+  ),
   files: {
     argument: 'N',
     group: 'Small files and single bytes',
     help: 'total number of small files to create, stat and delete',
-    defaultText: String(BONNIE_DEFAULTS.files),
+    ...defaultsTo(16_384),
     expects: `a whole number from 1 to ${MAX_FILES}`,
     example: '1024',
   },
@@ -95,7 +82,7 @@ export const bonnieOptionCatalogue = {
     values: { choices: FILE_KINDS },
     group: 'Small files and single bytes',
     help: `kind of small file: ${FILE_KINDS.join(', ')}`,
-    defaultText: BONNIE_DEFAULTS.fileKind,
+    ...defaultsTo('files'),
     expects: `one of ${FILE_KINDS.join(', ')}`,
     example: 'symlinks',
   },
@@ -103,7 +90,7 @@ export const bonnieOptionCatalogue = {
     argument: 'BYTES',
     group: 'Small files and single bytes',
     help: 'maximum size of a small file',
-    defaultText: String(BONNIE_DEFAULTS.fileSize),
+    ...defaultsTo(0),
     expects: `a whole number of bytes from 0 to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '4k',
   },
@@ -111,7 +98,7 @@ export const bonnieOptionCatalogue = {
     argument: 'BYTES',
     group: 'Small files and single bytes',
     help: 'minimum size of a small file',
-    defaultText: String(BONNIE_DEFAULTS.fileMinSize),
+    ...defaultsTo(0),
     expects: `a whole number of bytes from 0 to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '100',
   },
@@ -127,6 +114,7 @@ export const bonnieOptionCatalogue = {
     argument: 'N',
     group: 'Small files and single bytes',
     help: 'number of directories per thread for its small files',
+    default: 0,
     defaultText: 'one',
     expects: `a whole number from 0 to ${MAX_DIRECTORIES}`,
     example: '16',

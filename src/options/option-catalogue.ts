@@ -1,6 +1,6 @@
 import { GIB, KIB } from '../text/units.js';
-import { BONNIE_DEFAULTS, bonnieOptionCatalogue } from './bonnie-options.js';
-import { MAX_THREADS, MAX_TRANSFER_BYTES, type OptionRow, SWITCH } from './option-row.js';
+import { bonnieOptionCatalogue } from './bonnie-options.js';
+import { defaultsTo, MAX_THREADS, MAX_TRANSFER_BYTES, type OptionRow, switchRow } from './option-row.js';
 
 /** setTimeout's longest wait, in whole seconds. */
 export const MAX_DURATION_SECONDS = 2_147_483;
@@ -10,21 +10,6 @@ export const MAX_SIZE_GIB = 2 ** 23;
 /** With fewer runs, a confidence interval is meaningless. */
 export const MIN_STABLE_RUNS = 3;
 export const CACHE_MODES = ['auto', 'drop', 'evict', 'keep'] as const;
-
-/** The defaults that are plain values; the others depend on the machine. */
-export const OPTION_DEFAULTS = {
-  runs: 1,
-  seconds: 0,
-  iopsDuration: 15,
-  blockSize: 64 * KIB,
-  ioSize: 512,
-  cache: 'auto',
-  compressible: 0,
-  maxRuns: 30,
-  stallTimeout: 10,
-  barrierTimeout: 300,
-  ...BONNIE_DEFAULTS,
-} as const;
 
 /** Plain data, so `--help` does not load zod. The schema has the same bounds. */
 export const optionCatalogue = {
@@ -58,7 +43,7 @@ export const optionCatalogue = {
     argument: 'N',
     group: 'Repetition',
     help: 'number of runs',
-    defaultText: String(OPTION_DEFAULTS.runs),
+    ...defaultsTo(1),
     expects: 'a whole number above 0',
     example: '3',
   },
@@ -66,7 +51,7 @@ export const optionCatalogue = {
     argument: 'S',
     group: 'Repetition',
     help: 'repeat for at least S seconds and --runs runs',
-    defaultText: String(OPTION_DEFAULTS.seconds),
+    ...defaultsTo(0),
     expects: 'a number of seconds, 0 or more',
     example: '3600',
   },
@@ -74,7 +59,7 @@ export const optionCatalogue = {
     argument: 'S',
     group: 'I/O',
     help: 'duration of the IOPS measurement in seconds',
-    defaultText: String(OPTION_DEFAULTS.iopsDuration),
+    ...defaultsTo(15),
     expects: `a number of seconds above 0 and at most ${MAX_DURATION_SECONDS}`,
     example: '0.5',
   },
@@ -82,7 +67,8 @@ export const optionCatalogue = {
     argument: 'BYTES',
     group: 'I/O',
     help: 'size of one sequential write or read, like 64k or 1m',
-    defaultText: `${OPTION_DEFAULTS.blockSize / KIB}k`,
+    default: 64 * KIB,
+    defaultText: '64k',
     expects: `a multiple of ${BLOCK_UNIT_BYTES} bytes up to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '64k',
   },
@@ -90,7 +76,7 @@ export const optionCatalogue = {
     argument: 'BYTES',
     group: 'I/O',
     help: 'size of one random write or read, like 512 or 4k',
-    defaultText: String(OPTION_DEFAULTS.ioSize),
+    ...defaultsTo(512),
     expects: `a whole number of bytes from 1 to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '4k',
   },
@@ -107,41 +93,26 @@ export const optionCatalogue = {
     values: { choices: CACHE_MODES },
     group: 'I/O',
     help: 'page cache before reads: drop it (root on Linux or macOS), evict the test files from it (Linux), keep it, or auto (the best available)',
-    defaultText: OPTION_DEFAULTS.cache,
+    ...defaultsTo('auto'),
     expects: `one of ${CACHE_MODES.join(', ')}`,
     example: 'auto',
   },
-  direct: {
-    ...SWITCH,
-    group: 'I/O',
-    help: 'bypass the page cache (Linux and Windows)',
-  },
+  direct: switchRow('I/O', 'bypass the page cache (Linux and Windows)'),
   fsync: {
-    ...SWITCH,
     alias: 'y',
-    group: 'I/O',
-    help: "include the sync of data files and of small files' directories in the measured time",
+    ...switchRow(
+      'I/O',
+      "include the sync of data files and of small files' directories in the measured time",
+    ),
   },
-  oneFile: {
-    ...SWITCH,
-    group: 'I/O',
-    help: 'use one file for all threads',
-  },
-  unique: {
-    ...SWITCH,
-    group: 'I/O',
-    help: 'make every block different, to prevent deduplication',
-  },
-  verify: {
-    ...SWITCH,
-    group: 'I/O',
-    help: 'stamp every block with its offset and verify every read',
-  },
+  oneFile: switchRow('I/O', 'use one file for all threads'),
+  unique: switchRow('I/O', 'make every block different, to prevent deduplication'),
+  verify: switchRow('I/O', 'stamp every block with its offset and verify every read'),
   compressible: {
     argument: 'PERCENT',
     group: 'I/O',
     help: 'share of the data that compression can remove',
-    defaultText: String(OPTION_DEFAULTS.compressible),
+    ...defaultsTo(0),
     expects: 'a number from 0 to 100',
     example: '50',
   },
@@ -156,7 +127,7 @@ export const optionCatalogue = {
     argument: 'N',
     group: 'Repetition',
     help: 'maximum number of runs for --until-stable',
-    defaultText: String(OPTION_DEFAULTS.maxRuns),
+    ...defaultsTo(30),
     expects: `a whole number, ${MIN_STABLE_RUNS} or more`,
     example: '10',
   },
@@ -164,7 +135,7 @@ export const optionCatalogue = {
     argument: 'S',
     group: 'Other',
     help: 'report a stall after S seconds without progress; 0 disables',
-    defaultText: String(OPTION_DEFAULTS.stallTimeout),
+    ...defaultsTo(10),
     expects: `a number of seconds from 0 to ${MAX_DURATION_SECONDS}`,
     example: '60',
   },
@@ -172,25 +143,13 @@ export const optionCatalogue = {
     argument: 'S',
     group: 'Multi-host',
     help: 'in a job of several processes, wait at most S seconds for the other ranks',
-    defaultText: String(OPTION_DEFAULTS.barrierTimeout),
+    ...defaultsTo(300),
     expects: `a number of seconds above 0 and at most ${MAX_DURATION_SECONDS}`,
     example: '1800',
   },
-  sharedFile: {
-    ...SWITCH,
-    group: 'Multi-host',
-    help: 'use one data file for all ranks; each rank has its own part',
-  },
-  sharedDir: {
-    ...SWITCH,
-    group: 'Multi-host',
-    help: 'create the small files of all threads and ranks in one directory',
-  },
-  readOwnFiles: {
-    ...SWITCH,
-    group: 'Multi-host',
-    help: "each rank reads its own files instead of the next host's",
-  },
+  sharedFile: switchRow('Multi-host', 'use one data file for all ranks; each rank has its own part'),
+  sharedDir: switchRow('Multi-host', 'create the small files of all threads and ranks in one directory'),
+  readOwnFiles: switchRow('Multi-host', "each rank reads its own files instead of the next host's"),
   stonewall: {
     argument: 'S',
     group: 'I/O',

@@ -41,6 +41,8 @@ export interface OptionRow {
   readonly repeatable?: true;
   readonly group: OptionGroup;
   readonly help: string;
+  /** Omitted if the default depends on the machine. */
+  readonly default?: unknown;
   /** The default, as the help shows it. */
   readonly defaultText?: string;
   /** Completes "invalid --size 0: expected …". */
@@ -53,11 +55,15 @@ export function toFlag(name: string): string {
   return formatFlag(flag(name));
 }
 
+/** A default that the help shows as it is. */
+export function defaultsTo<const Value>(value: Value) {
+  return { default: value, defaultText: String(value) };
+}
+
 export const MAX_THREADS = 1024;
 export const MAX_TRANSFER_BYTES = GIB;
 
-export const SWITCH = {
-  argument: null,
-  expects: 'true or false',
-  example: 'true',
-} as const;
+/** Returns the row of a switch, which is off by default. */
+export function switchRow(group: OptionGroup, help: string) {
+  return { argument: null, group, help, expects: 'true or false', example: 'true' } as const;
+}

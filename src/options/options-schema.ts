@@ -16,7 +16,7 @@ import {
   MAX_DURATION_SECONDS,
   MAX_SIZE_GIB,
   MIN_STABLE_RUNS,
-  OPTION_DEFAULTS,
+  optionCatalogue as rows,
 } from './option-catalogue.js';
 import { MAX_THREADS, MAX_TRANSFER_BYTES } from './option-row.js';
 
@@ -55,80 +55,65 @@ export const MAX_PERCENT = 100;
 /** A switch, off by default. */
 export const toggle = z.boolean().default(false);
 
+const path = z
+  .string()
+  .min(1)
+  .refine((text) => !text.includes(NUL));
+const name = z
+  .string()
+  .min(1)
+  .refine((text) => !/[\r\n\0]/.test(text));
+const count = z.int().min(1);
+const duration = z.number().positive().max(MAX_DURATION_SECONDS);
+const transferBytes = z.int().max(MAX_TRANSFER_BYTES);
+const blockBytes = transferBytes.min(BLOCK_UNIT_BYTES).multipleOf(BLOCK_UNIT_BYTES);
+const seed = z.int().min(0);
+const phases = z
+  .array(z.enum(PHASE_NAMES))
+  .min(1)
+  .refine((names) => new Set(names).size === names.length);
+
 /** The benchmark's options: their names, types, defaults and bounds. */
 export const optionsSchema = z
   .strictObject({
-    dir: z
-      .string()
-      .min(1)
-      .refine((path) => !path.includes(NUL))
-      .optional(),
+    dir: path.optional(),
     size: fromGibibytes(z.number().positive().max(MAX_SIZE_GIB).optional()),
-    threads: fromDecimal(z.int().min(1).max(MAX_THREADS).optional()),
-    runs: fromDecimal(z.int().min(1).default(OPTION_DEFAULTS.runs)),
-    seconds: fromDecimal(z.number().min(0).default(OPTION_DEFAULTS.seconds)),
-    iopsDuration: fromDecimal(
-      z.number().positive().max(MAX_DURATION_SECONDS).default(OPTION_DEFAULTS.iopsDuration),
-    ),
-    blockSize: fromSize(
-      z
-        .int()
-        .min(BLOCK_UNIT_BYTES)
-        .max(MAX_TRANSFER_BYTES)
-        .multipleOf(BLOCK_UNIT_BYTES)
-        .default(OPTION_DEFAULTS.blockSize),
-    ),
-    ioSize: fromSize(z.int().min(1).max(MAX_TRANSFER_BYTES).default(OPTION_DEFAULTS.ioSize)),
-    seed: fromDecimal(
-      z
-        .int()
-        .min(0)
-        .default(() => Math.floor(Math.random() * 2 ** 32)),
-    ),
-    cache: z.enum(CACHE_MODES).default(OPTION_DEFAULTS.cache),
+    threads: fromDecimal(count.max(MAX_THREADS).optional()),
+    runs: fromDecimal(count.default(rows.runs.default)),
+    seconds: fromDecimal(z.number().min(0).default(rows.seconds.default)),
+    iopsDuration: fromDecimal(duration.default(rows.iopsDuration.default)),
+    blockSize: fromSize(blockBytes.default(rows.blockSize.default)),
+    ioSize: fromSize(transferBytes.min(1).default(rows.ioSize.default)),
+    seed: fromDecimal(seed.default(() => Math.floor(Math.random() * 2 ** 32))),
+    cache: z.enum(CACHE_MODES).default(rows.cache.default),
     direct: toggle,
     fsync: toggle,
     oneFile: toggle,
     sharedFile: toggle,
     sharedDir: toggle,
     readOwnFiles: toggle,
-    stonewall: fromDecimal(z.number().positive().max(MAX_DURATION_SECONDS).optional()),
+    stonewall: fromDecimal(duration.optional()),
     unique: toggle,
     verify: toggle,
-    compressible: fromPercentage(z.number().min(0).max(MAX_PERCENT).default(OPTION_DEFAULTS.compressible)),
+    compressible: fromPercentage(z.number().min(0).max(MAX_PERCENT).default(rows.compressible.default)),
     untilStable: fromPercentage(z.number().positive().max(MAX_PERCENT).optional()),
-    maxRuns: fromDecimal(z.int().min(MIN_STABLE_RUNS).default(OPTION_DEFAULTS.maxRuns)),
-    stallTimeout: fromDecimal(
-      z.number().min(0).max(MAX_DURATION_SECONDS).default(OPTION_DEFAULTS.stallTimeout),
-    ),
-    barrierTimeout: fromDecimal(
-      z.number().positive().max(MAX_DURATION_SECONDS).default(OPTION_DEFAULTS.barrierTimeout),
-    ),
-    phases: z.preprocess(
-      splitList,
-      z
-        .array(z.enum(PHASE_NAMES))
-        .min(1)
-        .refine((names) => new Set(names).size === names.length)
-        .default([...OPTION_DEFAULTS.phases]),
-    ),
-    seeks: fromDecimal(z.int().min(1).max(MAX_SEEKS).default(OPTION_DEFAULTS.seeks)),
-    seekThreads: fromDecimal(z.int().min(1).max(MAX_THREADS).optional()),
-    dataFiles: fromDecimal(z.int().min(1).max(MAX_VOLUMES).default(OPTION_DEFAULTS.dataFiles)),
-    byteSize: fromSize(z.int().min(1).optional()),
-    byteMode: z.enum(BYTE_MODES).default(OPTION_DEFAULTS.byteMode),
+    maxRuns: fromDecimal(z.int().min(MIN_STABLE_RUNS).default(rows.maxRuns.default)),
+    stallTimeout: fromDecimal(z.number().min(0).max(MAX_DURATION_SECONDS).default(rows.stallTimeout.default)),
+    barrierTimeout: fromDecimal(duration.default(rows.barrierTimeout.default)),
+    phases: z.preprocess(splitList, phases.default([...rows.phases.default])),
+    seeks: fromDecimal(count.max(MAX_SEEKS).default(rows.seeks.default)),
+    seekThreads: fromDecimal(count.max(MAX_THREADS).optional()),
+    dataFiles: fromDecimal(count.max(MAX_VOLUMES).default(rows.dataFiles.default)),
+    byteSize: fromSize(count.optional()),
+    byteMode: z.enum(BYTE_MODES).default(rows.byteMode.default),
     fsyncPerWrite: toggle,
-    files: fromDecimal(z.int().min(1).max(MAX_FILES).default(OPTION_DEFAULTS.files)),
-    fileKind: z.enum(FILE_KINDS).default(OPTION_DEFAULTS.fileKind),
-    fileSize: fromSize(z.int().min(0).max(MAX_TRANSFER_BYTES).default(OPTION_DEFAULTS.fileSize)),
-    fileMinSize: fromSize(z.int().min(0).max(MAX_TRANSFER_BYTES).default(OPTION_DEFAULTS.fileMinSize)),
-    fileBlockSize: fromSize(z.int().min(1).max(MAX_TRANSFER_BYTES).optional()),
-    directories: fromDecimal(z.int().min(0).max(MAX_DIRECTORIES).default(OPTION_DEFAULTS.directories)),
-    label: z
-      .string()
-      .min(1)
-      .refine((name) => !/[\r\n\0]/.test(name))
-      .optional(),
+    files: fromDecimal(count.max(MAX_FILES).default(rows.files.default)),
+    fileKind: z.enum(FILE_KINDS).default(rows.fileKind.default),
+    fileSize: fromSize(transferBytes.min(0).default(rows.fileSize.default)),
+    fileMinSize: fromSize(transferBytes.min(0).default(rows.fileMinSize.default)),
+    fileBlockSize: fromSize(transferBytes.min(1).optional()),
+    directories: fromDecimal(z.int().min(0).max(MAX_DIRECTORIES).default(rows.directories.default)),
+    label: name.optional(),
   })
   .refine(({ fileMinSize, fileSize }) => fileMinSize <= fileSize, { path: ['fileMinSize'] });
 

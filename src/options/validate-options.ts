@@ -2,7 +2,7 @@ import { GobonnieError } from '../errors.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { findNearest } from '../text/suggest.js';
-import { OPTION_DEFAULTS, type OptionName, optionCatalogue } from './option-catalogue.js';
+import { type OptionName, optionCatalogue } from './option-catalogue.js';
 import type { OptionRow } from './option-row.js';
 import { type Options, type OptionsInput, optionsSchema } from './options-schema.js';
 
@@ -18,7 +18,7 @@ export function validateOptions(input: OptionsInput): Options {
   if (name === 'fileMinSize' && issue?.code === 'custom')
     throw new GobonnieError(
       'option-invalid',
-      msg`${flag('fileMinSize', input.fileMinSize)} is more than ${flag('fileSize', input.fileSize ?? OPTION_DEFAULTS.fileSize)}`,
+      msg`${flag('fileMinSize', input.fileMinSize)} is more than ${flag('fileSize', input.fileSize ?? optionCatalogue.fileSize.default)}`,
       msg`pass a larger ${flag('fileSize')} or a smaller ${flag('fileMinSize')}`,
     );
   throw invalidOptionError(name, optionCatalogue[name as OptionName], input[name as OptionName]);

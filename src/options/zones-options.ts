@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { GobonnieError } from '../errors.js';
 import { parseSize, SIZE_PATTERN } from '../text/parse-size.js';
 import { GIB, MIB } from '../text/units.js';
-import type { OptionRow } from './option-row.js';
+import { defaultsTo, type OptionRow } from './option-row.js';
 import { fromText } from './options-schema.js';
 import { invalidOptionError } from './validate-options.js';
 
@@ -10,18 +10,17 @@ const MAX_ZONE_BYTES = 1024 * GIB;
 /** A block is read in pieces of this size. */
 export const ZONE_CHUNK_BYTES = MIB;
 
-/** zcav's defaults. */
-const ZONES_DEFAULTS = { block: 512 * MIB, loops: 1, format: 'text' } as const;
 const ZONES_FORMATS = ['text', 'html'] as const;
 
-/** The schema has the same bounds. */
+/** The defaults are zcav's. The schema has the same bounds. */
 export const zonesOptionCatalogue = {
   block: {
     alias: 'b',
     argument: 'MiB',
     group: 'Options',
     help: 'size of a block (one line of output), like 64 or 1g',
-    defaultText: String(ZONES_DEFAULTS.block / MIB),
+    default: 512 * MIB,
+    defaultText: '512',
     expects: `a whole number of MiB from 1 to ${MAX_ZONE_BYTES / MIB}, or a size like 64m or 1g`,
     example: '64',
   },
@@ -30,7 +29,7 @@ export const zonesOptionCatalogue = {
     argument: 'N',
     group: 'Options',
     help: 'number of passes over FILE; with several, each line is the mean of the passes without the fastest and slowest third',
-    defaultText: String(ZONES_DEFAULTS.loops),
+    ...defaultsTo(1),
     expects: 'a whole number above 0',
     example: '3',
   },
@@ -40,7 +39,7 @@ export const zonesOptionCatalogue = {
     values: { choices: ZONES_FORMATS },
     group: 'Options',
     help: `output format: ${ZONES_FORMATS.join(' or ')}, a page with a chart`,
-    defaultText: ZONES_DEFAULTS.format,
+    ...defaultsTo('text'),
     expects: `one of ${ZONES_FORMATS.join(', ')}`,
     example: 'html',
   },
@@ -62,17 +61,11 @@ export function zonesTarget(platform: string): { readonly noun: string; readonly
 const fromMebibytes = fromText(SIZE_PATTERN, (text) => parseSize(text, MIB));
 const fromDigits = fromText(/^\d+$/, Number);
 
+const blockBytes = z.int().min(ZONE_CHUNK_BYTES).max(MAX_ZONE_BYTES).multipleOf(ZONE_CHUNK_BYTES);
 const zonesSchema = z.object({
-  block: fromMebibytes(
-    z
-      .int()
-      .min(ZONE_CHUNK_BYTES)
-      .max(MAX_ZONE_BYTES)
-      .multipleOf(ZONE_CHUNK_BYTES)
-      .default(ZONES_DEFAULTS.block),
-  ),
-  loops: fromDigits(z.int().min(1).default(ZONES_DEFAULTS.loops)),
-  format: z.enum(ZONES_FORMATS).default(ZONES_DEFAULTS.format),
+  block: fromMebibytes(blockBytes.default(zonesOptionCatalogue.block.default)),
+  loops: fromDigits(z.int().min(1).default(zonesOptionCatalogue.loops.default)),
+  format: z.enum(ZONES_FORMATS).default(zonesOptionCatalogue.format.default),
 });
 
 /** The raw flags and argument of `zones`. */

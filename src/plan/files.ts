@@ -1,13 +1,15 @@
 import type { Dataset, Phase } from '../../workers/phases/phase.js';
 import type { Assignment, FileTree, Slice } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
+import { fillsWithZeros } from '../machine/filesystem.js';
 import type { Target } from '../machine/machine-schema.js';
 import type { Options } from '../options/options-schema.js';
+import type { Warning } from '../report/schema/report.js';
 import { display } from '../text/escape.js';
-import { flag, msg } from '../text/message-template.js';
+import { flag, formatFlag, msg } from '../text/message-template.js';
 import { formatBytes, pluralize } from '../text/units.js';
+import { createWarning } from '../warnings/warning-catalogue.js';
 import type { JobPosition } from './job-position.js';
-import { countDataFiles } from './scratch-layout.js';
 import { freeSpaceText, usableBytes } from './size.js';
 
 /** The minimum space that a file and its directory entry take. */
@@ -17,6 +19,13 @@ const MIN_FREE_INODES = 10_000;
 const MIN_FREE_INODE_SHARE = 0.05;
 /** Inodes of the scratch directory and its marker. */
 const SCRATCH_INODES = 2;
+
+/** The files that a run creates in its temporary directory. */
+export interface ScratchLayout {
+  /** Number of data files. */
+  readonly files: number;
+  readonly trees: readonly FileTree[];
+}
 
 export function dataFileName(index: number): string {
   return `bonnie.${index}`;
@@ -103,6 +112,18 @@ export function layOutTrees(options: Options, threads: number, ranks: number): r
   });
 }
 
+/** Returns a rank's layout. Rank 0 creates all shared files. */
+export function layOutScratch(
+  { sharedFile, sharedDir }: Options,
+  { slices, allTrees }: { readonly slices: readonly Slice[]; readonly allTrees: readonly FileTree[] },
+  { rank }: Pick<JobPosition, 'rank'>,
+): ScratchLayout {
+  return {
+    files: sharedFile && rank > 0 ? 0 : countDataFiles(slices),
+    trees: sharedDir && rank > 0 ? [] : allTrees,
+  };
+}
+
 /** Returns how many trees of a thread exist at once: the random tree may be created before the other is deleted. */
 function maxCoexistingTrees(phases: readonly Phase[]): number {
   const existing = new Set<Dataset>();
@@ -157,8 +178,27 @@ export function rejectTooManyFiles(
   );
 }
 
+/** Returns the number of files that hold these slices. */
+export function countDataFiles(slices: readonly Slice[]): number {
+  return new Set(slices.map(({ file }) => file)).size;
+}
+
 /** Counts the root, its directories, the target of links, and the files. Hard links share the inode of their target. */
 function countInodes({ kind, count, directories }: FileTree): number {
   const target = kind === 'files' ? 0 : 1;
   return 1 + directories + target + (kind === 'hard-links' ? 0 : count);
+}
+
+/** A warning if threads that share a file start to write at different offsets, and the filesystem fills the gaps. */
+export function zeroFillWarnings(
+  options: Options,
+  target: Target,
+  slices: readonly Slice[],
+  { ranks }: JobPosition,
+): readonly Warning[] {
+  // Threads that share a file have one slice each.
+  const threads = slices.length * (options.sharedFile ? ranks : 1);
+  if (!isInOneFile(options) || threads <= 1 || !fillsWithZeros(target)) return [];
+  const option = formatFlag(flag(options.sharedFile ? 'sharedFile' : 'oneFile'));
+  return [createWarning('zero-filled', { filesystem: target.filesystem, threads, option })];
 }

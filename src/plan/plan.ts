@@ -1,27 +1,26 @@
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Assignment, DataPattern, FileTree, Slice, Transfer } from '../../workers/protocol.js';
-import { fillsWithZeros, remoteKind } from '../machine/filesystem.js';
 import type { Machine } from '../machine/machine-schema.js';
 import { MAX_THREADS } from '../options/option-row.js';
 import type { Options } from '../options/options-schema.js';
 import type { Warning } from '../report/schema/report.js';
-import { flag, formatFlag } from '../text/message-template.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
 import {
   assignWork,
   computeNeededBytes,
-  isInOneFile,
+  layOutScratch,
   layOutSlices,
   layOutTrees,
   rejectLargeTrees,
   rejectTooManyFiles,
+  type ScratchLayout,
+  zeroFillWarnings,
 } from './files.js';
 import { type JobPosition, SINGLE_PROCESS } from './job-position.js';
 import { type IoMemoryLayout, layOutMemory, maxWorkers, rejectTooManyWorkers } from './memory-layout.js';
 import { resolvePhases } from './phases.js';
-import { layOutScratch, type ScratchLayout } from './scratch-layout.js';
 import { chooseBlockCount } from './size.js';
-import { rejectCacheMode, rejectUnusableDirectory } from './target.js';
+import { rejectCacheMode, rejectUnusableDirectory, targetWarnings } from './target.js';
 import { largestSliceBytes, planTransfer, rejectLargeIo } from './transfer.js';
 
 /** All decisions about a run, as printable data. Planning does not touch the disk. */
@@ -101,8 +100,8 @@ export function plan(options: Options, machine: Machine, jobPosition: JobPositio
     warnings: [
       ...amountWarnings,
       ...transferWarnings,
-      ...targetWarnings(content, machine),
-      ...zeroFillWarnings(options, machine, slices, jobPosition),
+      ...targetWarnings(target, content),
+      ...zeroFillWarnings(options, target, slices, jobPosition),
     ],
   };
 }
@@ -132,29 +131,4 @@ function transferSizes({ blockSize, ioSize, fileBlockSize = blockSize }: Options
 
 function chooseContent({ unique, verify, compressible }: Options): DataPattern {
   return { kind: unique || verify ? 'stamped' : 'same', verify, compressiblePercent: compressible };
-}
-
-function targetWarnings({ kind }: DataPattern, { target }: Machine): readonly Warning[] {
-  const { directory, filesystem, device, isMemory, compression } = target;
-  const server = remoteKind(target);
-  const warnings: Warning[] = [];
-  if (isMemory) warnings.push(createWarning('memory-filesystem', { directory, filesystem, device }));
-  if (server) warnings.push(createWarning('remote-filesystem', { directory, server, filesystem }));
-  if (compression !== null && kind === 'same')
-    warnings.push(createWarning('compressing-filesystem', { directory, compression }));
-  return warnings;
-}
-
-/** Threads that share a file start to write at different offsets. */
-function zeroFillWarnings(
-  options: Options,
-  { target }: Machine,
-  slices: readonly Slice[],
-  { ranks }: JobPosition,
-): readonly Warning[] {
-  // Threads that share a file have one slice each.
-  const threads = slices.length * (options.sharedFile ? ranks : 1);
-  if (!isInOneFile(options) || threads <= 1 || !fillsWithZeros(target)) return [];
-  const option = formatFlag(flag(options.sharedFile ? 'sharedFile' : 'oneFile'));
-  return [createWarning('zero-filled', { filesystem: target.filesystem, threads, option })];
 }

@@ -1,9 +1,13 @@
+import type { DataPattern } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
+import { remoteKind } from '../machine/filesystem.js';
 import type { Machine, Target } from '../machine/machine-schema.js';
 import type { Options } from '../options/options-schema.js';
 import { isSupportedOn, platformName } from '../options/platform-support.js';
+import type { Warning } from '../report/schema/report.js';
 import { systemHint, systemReason } from '../system-error.js';
 import { flag, msg } from '../text/message-template.js';
+import { createWarning } from '../warnings/warning-catalogue.js';
 
 export function rejectUnusableDirectory({ directory, exists, isDirectory, accessError }: Target): void {
   if (isDirectory && !accessError) return;
@@ -29,4 +33,16 @@ export function rejectCacheMode({ cache }: Options, { platform, isRoot }: Machin
     msg`${flag('cache', cache)} ${needsRoot ? 'needs root' : `does not work on ${platformName(platform)}`}`,
     msg`pass ${flag('cache', 'auto')}, which uses the best available method`,
   );
+}
+
+/** The warnings about a directory whose results differ from those of a plain disk. */
+export function targetWarnings(target: Target, { kind }: DataPattern): readonly Warning[] {
+  const { directory, filesystem, device, isMemory, compression } = target;
+  const server = remoteKind(target);
+  const warnings: Warning[] = [];
+  if (isMemory) warnings.push(createWarning('memory-filesystem', { directory, filesystem, device }));
+  if (server) warnings.push(createWarning('remote-filesystem', { directory, server, filesystem }));
+  if (compression !== null && kind === 'same')
+    warnings.push(createWarning('compressing-filesystem', { directory, compression }));
+  return warnings;
 }

@@ -3,7 +3,7 @@ import type { Results } from '../report/results.js';
 import { type Report, reportSchema } from '../report/schema/report.js';
 import { display } from '../text/escape.js';
 import { isGobonniegoJson, toGobonniegoRuns } from './compat/gobonniego-json.js';
-import { numberLines, ReadError, validateDocument, withLineNumber } from './guard.js';
+import { ReadError, readLines, validateDocument } from './guard.js';
 
 const DOCUMENT_HINT = 'use a file written by --out or the output of --json';
 
@@ -12,14 +12,15 @@ export function readDocuments(text: string): readonly Results[] {
   const whole = parseJsonObject(text);
   if (Array.isArray(whole)) return readList(whole);
   if (whole) return [readResultDocument(whole)];
-  const results: Results[] = [];
-  for (const [line, number] of numberLines(text)) {
-    if (line.trim() === '') continue;
+  const [firstLine = ''] = text.trim().split('\n', 1);
+  // An incomplete document of many lines is no list of documents, so the error names no line.
+  if (!parseJsonObject(firstLine)) throw incompleteJsonError();
+  return readLines(text, (line) => {
+    if (line.trim() === '') return null;
     const document = parseJsonObject(line);
-    if (!document) throw incompleteJsonError(results.length > 0 ? number : null);
-    results.push(withLineNumber(number, () => readResultDocument(document)));
-  }
-  return results;
+    if (!document) throw incompleteJsonError();
+    return readResultDocument(document);
+  });
 }
 
 function readList(list: readonly unknown[]): readonly Results[] {
@@ -62,6 +63,6 @@ export function parseJsonObject(text: string): object | null {
   }
 }
 
-export function incompleteJsonError(line: number | null): ReadError {
-  return new ReadError('it is not a complete JSON document', undefined, line);
+export function incompleteJsonError(): ReadError {
+  return new ReadError('it is not a complete JSON document');
 }

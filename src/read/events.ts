@@ -4,7 +4,7 @@ import type { Results } from '../report/results.js';
 import type { Report, Run } from '../report/schema/report.js';
 import { computeRunStatistics } from '../report/statistics/phase-statistics.js';
 import { incompleteJsonError, parseJsonObject, wrongSchemaError } from './documents.js';
-import { numberLines, ReadError, validateDocument, withLineNumber } from './guard.js';
+import { ReadError, readLines, validateDocument } from './guard.js';
 
 const EVENT_START = /^\s*\{\s*"schema"\s*:\s*"gobonnie-event\//;
 const KNOWN_TYPES: ReadonlySet<unknown> = new Set(
@@ -18,14 +18,13 @@ export function isEventStream(text: string): boolean {
 /** Rebuilds the reports from their events, in order. A report whose events end early is incomplete. */
 export function readEvents(text: string): readonly Results[] {
   const reports: Report[] = [];
-  for (const [line, number] of numberLines(text)) {
-    if (line.trim() === '') continue;
+  readLines(text, (line) => {
     const document = parseJsonObject(line);
-    if (document) withLineNumber(number, () => applyEvent(parseEventRecord(document), reports));
+    if (document) applyEvent(parseEventRecord(document), reports);
     // A process that was killed while writing leaves part of a line.
-    else if (isUnfinished(line, text)) break;
-    else throw incompleteJsonError(number);
-  }
+    else if (line.trim() !== '' && !isUnfinished(line, text)) throw incompleteJsonError();
+    return null;
+  });
   return reports.map((report) => {
     if (report.outcome.state === 'running') report.statistics = computeRunStatistics(report.runs);
     return toResults(report);

@@ -6,28 +6,27 @@ const ORIGINAL_FILE_HINT = 'use the original, unedited file';
 export class ReadError extends Error {
   readonly hint: string;
   /** Counted from 1. Null for the whole file. */
-  line: number | null;
+  line: number | null = null;
 
-  constructor(reason: string, hint = ORIGINAL_FILE_HINT, line: number | null = null) {
+  constructor(reason: string, hint = ORIGINAL_FILE_HINT) {
     super(reason);
     this.hint = hint;
-    this.line = line;
   }
 }
 
-/** Adds the line number to a ReadError that `read` throws. */
-export function withLineNumber<Result>(line: number, read: () => Result): Result {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof ReadError) error.line = line;
-    throw error;
+/** Returns what `read` finds in each line, without nulls. Adds the line number to a ReadError that it throws. */
+export function readLines<Result>(text: string, read: (line: string) => Result | null): readonly Result[] {
+  const results: Result[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    try {
+      const result = read(line);
+      if (result !== null) results.push(result);
+    } catch (error) {
+      if (error instanceof ReadError) error.line = index + 1;
+      throw error;
+    }
   }
-}
-
-/** Returns the lines of a text with their numbers. */
-export function numberLines(text: string): readonly (readonly [line: string, number: number])[] {
-  return text.split('\n').map((line, index) => [line, index + 1]);
+  return results;
 }
 
 /** Collecting every issue of a damaged file could exhaust memory. zod's types lack `abortEarly`. */

@@ -2,7 +2,7 @@ import { lstat, readdir, unlink } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { readMountInfo } from '../machine/mount.js';
-import { hasCode, type SystemError } from '../system-error.js';
+import { nullIfMissing, type SystemError } from '../system-error.js';
 import { isMarkerIncomplete, MARKER_NAME, type Marker, readMarker } from './marker.js';
 import { whyPossiblyAlive } from './owner.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
@@ -108,12 +108,8 @@ async function removeWatchedDirectory({ directory, owner, newParents }: WatchedD
 }
 
 async function removeScratch(directory: DirectoryHandle, marker: Marker): Promise<void> {
-  try {
-    await Scratch.removeLeftover(directory, marker);
-  } catch (error) {
-    // Another process may be removing it at the same time.
-    if (!hasCode(error, 'ENOENT')) throw error;
-  }
+  // Another process may be removing it at the same time.
+  await nullIfMissing(Scratch.removeLeftover(directory, marker));
 }
 
 /** Removes a directory whose process was killed while creating or removing it. */

@@ -1,13 +1,8 @@
-import { supportsDirect } from '../../workers/phases/phase.js';
+import { type Phase, supportsDirect } from '../../workers/phases/phase.js';
 import { canSyncDirectories } from '../../workers/protocol.js';
-import { directIoReachesDevice, ignoresSync } from '../machine/filesystem.js';
+import { directIoReachesDevice, ignoresSync, type MountedFilesystem } from '../machine/filesystem.js';
 import { MAX_FILES } from '../options/bonnie-options.js';
 import { isSupportedOn } from '../options/platform-support.js';
-import {
-  isMetadataOnly,
-  isReadPhase,
-  type MeasurementContext,
-} from '../report/measure/measurement-context.js';
 import type { Measurement } from '../report/schema/measurement-schema.js';
 
 const STILL_BUFFERED = 'this filesystem accepts --direct but still buffers: measure another directory';
@@ -17,8 +12,40 @@ const MORE_FILES =
 const MORE_FILES_THAN_CACHED = 'pass more --files than RAM can cache, at about 1 KiB each';
 const ALL_FILES_CACHED = "not a disk's speed: RAM can cache even the maximum number of --files";
 
+/** How and where a phase was measured. */
+export interface MeasurementContext extends MountedFilesystem {
+  readonly isMemory: boolean;
+  readonly ioUnit: Phase['ioUnit'];
+  readonly access: Phase['access'];
+  readonly isDirect: boolean;
+  /** True if the clock stops only after the written data is synced. */
+  readonly isSynced: boolean;
+  readonly dataBytes: number;
+  readonly memoryBytes: number;
+  readonly platform: string;
+  readonly requestedCache: string;
+  readonly hasStonewall: boolean;
+  /** The rate of this phase if the page cache serves it. Null if unknown. */
+  readonly ceilingPerSecond: number | null;
+}
+
 /** Approximate size of a name and its inode in the cache. */
 const METADATA_BYTES_PER_FILE = 1024;
+
+/** True if the phase created, statted or deleted small files without moving data. */
+export function isMetadataOnly(
+  { readBytes, writtenBytes }: Pick<Measurement, 'readBytes' | 'writtenBytes'>,
+  { ioUnit }: Pick<MeasurementContext, 'ioUnit'>,
+): boolean {
+  return ioUnit === 'files' && readBytes + writtenBytes === 0;
+}
+
+export function isReadPhase(
+  measurement: Measurement,
+  context: Pick<MeasurementContext, 'ioUnit' | 'access'>,
+): boolean {
+  return isMetadataOnly(measurement, context) ? context.access === 'uses' : measurement.readBytes > 0;
+}
 
 /** Returns a number of names that is certainly too large for the page cache. */
 export function uncacheableFileCount(memoryBytes: number): number {

@@ -1,9 +1,9 @@
-import type { MeasurementContext } from '../report/measure/measurement-context.js';
 import { mergeRanks, type RankMeasurement } from '../report/measure/merge-ranks.js';
 import type { Measurement, Warning } from '../report/schema/report.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
 import { pluralize } from '../text/units.js';
+import type { MeasurementContext } from './hint.js';
 import { findMeasurementWarnings } from './measurement-warnings.js';
 
 /** Maximum number of hosts that a warning names. */

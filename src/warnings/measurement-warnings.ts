@@ -2,11 +2,6 @@ import { amplifiesWrites, directIoReachesDevice, type MountedFilesystem } from '
 import { formatAmount, formatShare } from '../report/amount.js';
 import { SERVED_SHARE } from '../report/device-rate.js';
 import {
-  isMetadataOnly,
-  isReadPhase,
-  type MeasurementContext,
-} from '../report/measure/measurement-context.js';
-import {
   formatMeasurementRange,
   formatMegabytes,
   formatRange,
@@ -16,7 +11,14 @@ import { primaryRateOf, primaryRateUnit } from '../report/rate.js';
 import type { Measurement } from '../report/schema/measurement-schema.js';
 import type { WarningCode } from '../report/schema/warning-codes.js';
 import { formatBytes, formatSeconds, MB } from '../text/units.js';
-import { howToReachDevice, howToReachUncountedDevice, uncacheableFileCount } from './hint.js';
+import {
+  howToReachDevice,
+  howToReachUncountedDevice,
+  isMetadataOnly,
+  isReadPhase,
+  type MeasurementContext,
+  uncacheableFileCount,
+} from './hint.js';
 
 /** If less than this has reached the device, most of the written data is still in the page cache. */
 export const REACHED_SHARE = 0.5;

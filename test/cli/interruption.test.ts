@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Interruption } from '../../src/cli/interruption.js';
 import type { CliProcess, Terminal } from '../../src/cli/output/terminal.js';
+import { catchSignals, SIGNAL_NAMES } from '../../src/cli/signals.js';
 import { GobonnieError } from '../../src/errors.js';
 
 let process: EventEmitter & { pid: number; kill: () => void };
@@ -30,27 +31,37 @@ afterEach(() => {
 });
 
 test('the first signal aborts the run without killing the process', () => {
-  process.emit('SIGTERM');
+  process.emit('SIGTERM', 'SIGTERM');
   expect(interruption.signal.reason).toBe('SIGTERM');
   expect(kills).toBe(0);
 });
 
 test('the first signal after stdout has closed does not kill the process', () => {
   terminal.onFailure(new GobonnieError('output-failed', 'stdout', 'closed'));
-  process.emit('SIGINT');
+  process.emit('SIGINT', 'SIGINT');
   expect({ kills, logged }).toEqual({ kills: 0, logged: [] });
   expect(interruption.signal.reason).toBe('a closed stdout');
 });
 
 test('a second signal kills the process unless npm forwarded it from the same Ctrl-C', () => {
-  process.emit('SIGINT');
+  process.emit('SIGINT', 'SIGINT');
   vi.advanceTimersByTime(100);
-  process.emit('SIGINT');
+  process.emit('SIGINT', 'SIGINT');
   expect(kills).toBe(0);
   vi.advanceTimersByTime(1000);
-  process.emit('SIGINT');
+  process.emit('SIGINT', 'SIGINT');
   expect(kills).toBe(1);
   expect(logged).toEqual([
     'gobonnie: killed by a second SIGINT; the clean-up process removes the files once the disk responds',
   ]);
+});
+
+test('catchSignals calls the listener until its release, and keeps ignoring ignored signals', () => {
+  const emitter = new EventEmitter();
+  const caught: string[] = [];
+  const release = catchSignals(emitter as unknown as CliProcess, (name) => caught.push(name), ['SIGHUP']);
+  for (const name of SIGNAL_NAMES) emitter.emit(name, name);
+  expect(caught).toEqual(['SIGINT', 'SIGTERM']);
+  release();
+  expect(SIGNAL_NAMES.map((name) => emitter.listenerCount(name))).toEqual([0, 0, 1]);
 });

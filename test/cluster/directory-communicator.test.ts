@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { DirectoryCommunicator } from '../../src/cluster/directory-communicator.js';
 import { joinRendezvous } from '../../src/cluster/join-rendezvous.js';
-import { currentOwner } from '../../src/scratch/owner.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { startGobonnie } from '../support/programs/program.js';
+import { DEAD, ELSEWHERE, writeRank } from './fake-rank.js';
 
 const NEVER = new AbortController().signal;
 
@@ -25,20 +25,13 @@ test('ranks in a shared directory get the texts of the other ranks, and leave no
   expect(readdirSync(directory)).toEqual([]);
 });
 
-/** Adds a rank that may be alive on another host. */
-function addForeignRank(rendezvous: string, rank: number): void {
-  const owner = { ...currentOwner(), host: 'elsewhere', boot: 'another' };
-  mkdirSync(path.join(rendezvous, `rank.${rank}`));
-  writeFileSync(path.join(rendezvous, `rank.${rank}`, 'owner'), JSON.stringify(owner));
-}
-
 test('files of killed jobs do not disturb a new job', async () => {
   const directory = makeDirectory();
   for (const [at, ranks] of [[0], [1], [0, 1], []].entries()) {
     const name = `.gobonnie-rendezvous.2.${at}0000000-0000-0000-0000-000000000000`;
     const rendezvous = path.join(directory, name);
     mkdirSync(rendezvous);
-    for (const rank of ranks) addForeignRank(rendezvous, rank);
+    for (const rank of ranks) writeRank(rendezvous, rank, ELSEWHERE);
   }
   const all = await joinAll(directory, 2);
   await Promise.all(all.map((one) => one.barrier('', NEVER)));
@@ -49,9 +42,8 @@ test('files of killed jobs do not disturb a new job', async () => {
 
 test('a new job removes the files of a killed job with another number of ranks', async () => {
   const directory = makeDirectory();
-  const rank = path.join(directory, '.gobonnie-rendezvous.3.00000000-0000-0000-0000-000000000000', 'rank.0');
-  mkdirSync(rank, { recursive: true });
-  writeFileSync(path.join(rank, 'owner'), JSON.stringify({ ...currentOwner(), startTime: '1' }));
+  const name = '.gobonnie-rendezvous.3.00000000-0000-0000-0000-000000000000';
+  writeRank(path.join(directory, name), 0, DEAD);
   const [only] = await joinAll(directory, 1);
   await only?.leave();
   expect(readdirSync(directory)).toEqual([]);
@@ -91,7 +83,7 @@ test('a join that times out names the number of ranks and the directory, and lea
     `not all of --ranks 3 reached --rendezvous ${directory} within 1 s`,
   );
   const name = await vi.waitUntil(() => readdirSync(directory)[0]);
-  addForeignRank(path.join(directory, name), 1);
+  writeRank(path.join(directory, name), 1, ELSEWHERE);
   await rejection;
   expect(readdirSync(directory)).toEqual([]);
 });

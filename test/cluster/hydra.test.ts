@@ -96,7 +96,7 @@ describe('is rejected in one line:', () => {
     const directory = makeDirectory();
     const before = 'test $PMI_RANK = 1 && set -- "$@" --sizee 1';
     const { stderr, exitCode } = await startHydraShell(2, before, ['--dir', directory, ...LONG]).exitResult;
-    expect(stderr).toContain('gobonnie: unknown option --sizee; did you mean --size?\n');
+    expect(stderr).toBe('gobonnie: rank 1: unknown option --sizee; did you mean --size?\n');
     expect(exitCode).toBe(2);
     await vi.waitUntil(() => readdirSync(directory).length === 0, { timeout: 60_000 });
   });

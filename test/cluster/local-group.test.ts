@@ -1,42 +1,29 @@
-import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
+  existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { buildSync } from 'esbuild';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ProcessGroup } from '../../src/cluster/communicator.js';
 import { createLocalGroup, deleteLocalGroup, joinLocalGroup } from '../../src/cluster/local-group.js';
+import { currentOwner } from '../../src/scratch/owner.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { type StartedProcess, startProcess } from '../support/programs/program.js';
 import { requireTools } from '../support/tools.js';
+import { DEAD, writeRank } from './fake-rank.js';
 
 /** Time in which a process that wrongly does not wait would continue. No test fails if it is too short. */
 const A_WHILE_MS = 150;
 const NEVER = new AbortController().signal;
 const NO_BARRIER = 'there is no barrier to join';
 
-const root = mkdtempSync(path.join(os.tmpdir(), 'test-'));
-const program = path.join(root, 'child.mjs');
 let directory = '';
-
-beforeAll(() => {
-  const entry = fileURLToPath(new URL('local-group-child.ts', import.meta.url));
-  buildSync({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', outfile: program });
-});
-
-afterAll(() => rmSync(root, { recursive: true }));
 
 beforeEach(() => {
   directory = makeDirectory();
@@ -58,23 +45,13 @@ async function joined<const Names extends readonly string[]>(...names: Names) {
   >;
 }
 
-/** A process that carries out these words, see `local-group-child.ts`. Ends with the test. */
-function start(...words: readonly string[]): StartedProcess {
-  const started = startProcess(process.execPath, [program, ...words]);
-  onTestFinished(() => {
-    started.child.kill('SIGKILL');
-  });
-  return started;
-}
-
-async function waitForLine({ child }: StartedProcess, line: string): Promise<void> {
-  let text = '';
-  while (!text.split('\n').includes(line)) text += String((await once(child.stdout ?? child, 'data'))[0]);
-}
-
-async function kill({ child, exitResult }: StartedProcess): Promise<void> {
-  child.kill('SIGKILL');
-  await exitResult;
+/** Creates a barrier whose first ranks belong to other processes that are alive. Returns its directory. */
+async function createWithOthers(size: number, others: number): Promise<string> {
+  await createLocalGroup(size);
+  const [name = ''] = readdirSync(directory);
+  const rendezvous = path.join(directory, name);
+  for (let rank = 0; rank < others; rank++) writeRank(rendezvous, rank, currentOwner());
+  return rendezvous;
 }
 
 /** Resolves when this many processes have joined. */
@@ -133,14 +110,14 @@ describe('the other processes continue', () => {
   });
 
   test('when one process is killed, during a phase or while it waits', async () => {
-    await createLocalGroup(3);
-    const busy = start('join', 'stay');
-    const waits = start('join', 'wait:putc');
+    const rendezvous = await createWithOthers(3, 2);
     const own = await join();
     const reached = own.barrier('putc', NEVER);
-    await kill(waits);
+    await vi.waitUntil(() => existsSync(path.join(rendezvous, 'barrier.1')));
+    writeFileSync(path.join(rendezvous, 'barrier.1', '1'), 'putc');
+    writeRank(rendezvous, 1, DEAD);
     await expectPending(reached);
-    await kill(busy);
+    writeRank(rendezvous, 0, DEAD);
     await reached;
     await own.barrier('write', NEVER);
     await own.leave();
@@ -148,11 +125,10 @@ describe('the other processes continue', () => {
   });
 
   test('when one process is killed before the last has joined', async () => {
-    await createLocalGroup(3);
-    const victim = start('join');
+    const rendezvous = await createWithOthers(3, 1);
     const first = join();
     await waitForJoined(2);
-    await kill(victim);
+    writeRank(rendezvous, 0, DEAD);
     await expectPending(first);
     const [own, other] = await Promise.all([first, join()]);
     await Promise.all([own.barrier('putc', NEVER), other.barrier('putc', NEVER)]);
@@ -175,10 +151,9 @@ describe('creating a barrier', () => {
   });
 
   test('is rejected while a process uses the barrier, and does not disturb that process', async () => {
-    await createLocalGroup(2);
-    const other = start('join', 'stay');
+    const rendezvous = await createWithOthers(2, 1);
     const own = await join();
-    await kill(other);
+    writeRank(rendezvous, 0, DEAD);
     const line = `a barrier is in use by process ${process.pid}; wait until it has ended, or remove the barrier with -p -1`;
     await expect(createLocalGroup(2)).rejects.toMatchObject({ line });
     await own.barrier('putc', NEVER);
@@ -209,10 +184,7 @@ describe('joining a barrier', () => {
   });
 
   test('whose processes are all dead fails, and removes the barrier', async () => {
-    await createLocalGroup(1);
-    const victim = start('join', 'stay');
-    await waitForLine(victim, 'join');
-    await kill(victim);
+    writeRank(await createWithOthers(1, 1), 0, DEAD);
     await expect(join()).rejects.toThrow(NO_BARRIER);
     expect(readdirSync(directory)).toEqual([]);
   });

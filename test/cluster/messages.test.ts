@@ -7,7 +7,9 @@ import { PHASES, rankMeasurement } from '../support/data/ranks.js';
 import { seededRandom } from '../support/data/seeded-random.js';
 
 function transmit(measurement: Measurement): Measurement {
-  const result = parseResult(serializeMessage({ state: 'done', barrierTimes: [], measurement }));
+  const result = parseResult(
+    serializeMessage({ state: 'done', barrierTimes: [], warnings: [], measurement }),
+  );
   if (result.state !== 'done' || !result.measurement) throw new Error('no measurement has arrived');
   return result.measurement;
 }

@@ -2,24 +2,20 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { findRendezvous, removeStaleRendezvous } from '../../src/cluster/rendezvous-files.js';
-import { currentOwner } from '../../src/scratch/owner.js';
+import { currentOwner, type Owner } from '../../src/scratch/owner.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { runGobonnie } from '../support/programs/program.js';
+import { DEAD, ELSEWHERE, writeRank } from './fake-rank.js';
 
 const ID = '3f0c6a1e-5b0e-4c55-9d3f-8a2b1c7d4e60';
 const RENDEZVOUS = `.gobonnie-rendezvous.3.${ID}`;
 const ALIVE = currentOwner();
-const DEAD = { ...ALIVE, startTime: '1' };
-const ELSEWHERE = { ...DEAD, host: 'elsewhere', boot: 'another' };
 
 /** Makes a directory with the files of a killed job in which one rank has this owner. */
-function makeLeftovers(owner: object): string {
+function makeLeftovers(owner: Owner): string {
   const directory = makeDirectory();
   const rendezvous = path.join(directory, RENDEZVOUS);
-  for (const [rank, rankOwner] of [DEAD, owner, ALIVE].entries()) {
-    mkdirSync(path.join(rendezvous, `rank.${rank}`), { recursive: true });
-    writeFileSync(path.join(rendezvous, `rank.${rank}`, 'owner'), JSON.stringify(rankOwner));
-  }
+  for (const [rank, rankOwner] of [DEAD, owner, ALIVE].entries()) writeRank(rendezvous, rank, rankOwner);
   for (const name of ['left', 'result.1']) mkdirSync(path.join(rendezvous, name));
   writeFileSync(path.join(rendezvous, 'left', '2'), '');
   writeFileSync(path.join(rendezvous, 'result.1', '0'), '{}');

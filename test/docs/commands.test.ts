@@ -3,9 +3,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bonnie } from '../../src/cli/compat/bonnie.js';
 import { bonniePlusPlus } from '../../src/cli/compat/bonnie-plus-plus.js';
-import { bonniego } from '../../src/cli/compat/bonniego.js';
-import { gobonniego } from '../../src/cli/compat/gobonniego.js';
-import { OPTION_DEFAULTS } from '../../src/options/option-catalogue.js';
+import { bonniego, gobonniego } from '../../src/cli/compat/gobonniego.js';
+import { optionCatalogue } from '../../src/options/option-catalogue.js';
 import { readHelp } from '../cli/compat/requests.js';
 import { ROOT } from '../support/root.js';
 
@@ -42,7 +41,7 @@ function estimateWrittenGib(command: string): number {
   if (size === undefined) return Number.POSITIVE_INFINITY;
   const isInMib = unit === '' && /^bonnie(\+\+)? /.test(args);
   const [, runs = args.startsWith('ab ') ? 5 : 1] = /--runs (\d+)/.exec(args) ?? [];
-  const [, maxRuns = args.includes('--until-stable') ? OPTION_DEFAULTS.maxRuns : runs] =
+  const [, maxRuns = args.includes('--until-stable') ? optionCatalogue.maxRuns.default : runs] =
     /--max-runs (\d+)/.exec(args) ?? [];
   return (Number(size) / (isInMib ? 1024 : 1)) * Number(maxRuns);
 }

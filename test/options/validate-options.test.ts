@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
 import { GobonnieError } from '../../src/errors.js';
-import {
-  MAX_DURATION_SECONDS,
-  type OptionName,
-  optionCatalogue,
-} from '../../src/options/option-catalogue.js';
+import { type OptionName, optionCatalogue } from '../../src/options/option-catalogue.js';
 import { toFlag } from '../../src/options/option-row.js';
 import type { OptionsInput } from '../../src/options/options-schema.js';
 import { validateOptions } from '../../src/options/validate-options.js';
@@ -61,33 +57,6 @@ test('each call without a seed draws a random 32-bit seed', () => {
   expect(seeds.filter((seed) => !Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32)).toEqual([]);
 });
 
-test('numbers and the same numbers as text give the same options', () => {
-  const numbers = {
-    size: 0.5,
-    threads: 8,
-    runs: 2,
-    seconds: 1.5,
-    iopsDuration: 0.25,
-    ioSize: 4096,
-    seed: 7,
-    compressible: 33.3,
-    untilStable: 2.5,
-    maxRuns: 5,
-    seeks: 4000,
-    seekThreads: 3,
-    dataFiles: 2,
-    byteSize: 1_000_000,
-    files: 1024,
-    fileSize: 4096,
-    fileMinSize: 100,
-    fileBlockSize: 512,
-    directories: 16,
-  };
-  const strings = Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, String(value)]));
-  expect(validateOptions(strings)).toEqual(validateOptions(numbers));
-  expect(validateOptions(numbers)).toMatchObject(numbers);
-});
-
 test.each<[keyof OptionsInput, string, number]>([
   ['size', '.5', 0.5],
   ['size', '2.', 2],
@@ -117,17 +86,6 @@ test.each<[keyof OptionsInput, string, number]>([
   expect(validateOptions({ [name]: value })[name]).toBe(number);
 });
 
-test.each(NAMES.filter((name) => optionCatalogue[name].argument === null))(
-  '%s turns on when set, and changes no other option',
-  (name) => {
-    expect(validateOptions({ [name]: true, seed: 1 })).toEqual({
-      ...validateOptions({ seed: 1 }),
-      [name]: true,
-    });
-    expect(validateOptions({ [name]: false, seed: 1 })).toEqual(validateOptions({ seed: 1 }));
-  },
-);
-
 test.each([[['seeks', 'write']], ['seeks,write'], [' seeks , write '], [' seeks write']])(
   'phases %j keep their order',
   (phases) => {
@@ -146,42 +104,6 @@ test('fileMinSize may equal fileSize, but not exceed it', () => {
       '--file-min-size 4097 is more than --file-size 4k; pass a larger --file-size or a smaller --file-min-size',
     ),
   );
-});
-
-test.each<[keyof OptionsInput, number]>([
-  ['threads', 1],
-  ['threads', 1024],
-  ['runs', 1],
-  ['seconds', 0],
-  ['iopsDuration', MAX_DURATION_SECONDS],
-  ['blockSize', 256],
-  ['blockSize', GIB],
-  ['ioSize', 1],
-  ['ioSize', GIB],
-  ['seed', 0],
-  ['seed', Number.MAX_SAFE_INTEGER],
-  ['compressible', 0],
-  ['compressible', 100],
-  ['untilStable', 0.001],
-  ['untilStable', 100],
-  ['maxRuns', 3],
-  ['seeks', 1],
-  ['seeks', 2 ** 30],
-  ['seekThreads', 1],
-  ['seekThreads', 1024],
-  ['dataFiles', 1],
-  ['dataFiles', 1024],
-  ['byteSize', 1],
-  ['files', 1],
-  ['files', 2 ** 24],
-  ['fileSize', GIB],
-  ['fileMinSize', 0],
-  ['fileBlockSize', 1],
-  ['fileBlockSize', GIB],
-  ['directories', 0],
-  ['directories', 99_999],
-])('%s accepts %d, its bound', (name, bound) => {
-  expect(validateOptions({ [name]: bound })[name]).toBe(bound);
 });
 
 test.each(NAMES)('%s rejects each invalid value with the flag, the value and an example', (name) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { reportFormats } from '../../src/format/index.js';
+import { renderReport, reportFormats } from '../../src/format/index.js';
 import { readResults } from '../../src/read/index.js';
 import { primaryRateOf } from '../../src/report/rate.js';
 import { toResults } from '../../src/report/report-to-results.js';
@@ -26,10 +26,10 @@ function readLabels(text: string): readonly string[] {
 }
 
 const OWN = reportWith({ runs: [runWith(), runWith({ state: 'incomplete', measurements: [] })] });
-const OWN_TEXT = reportFormats.report.end?.(OWN) ?? '';
+const OWN_TEXT = renderReport(reportFormats.report, OWN);
 
 test("gobonnie's own CSV is rejected with a hint about the accepted files", () => {
-  expect(() => readResults(reportFormats.csv.render?.([toResults(OWN)]) ?? '', 'x.csv')).toThrow(
+  expect(() => readResults(renderReport(reportFormats.csv, OWN), 'x.csv')).toThrow(
     gobonnieErrorWith(
       'input-unreadable',
       'x.csv cannot be read: gobonnie does not read its own CSV; use the .json or .ndjson file of --out',
@@ -43,7 +43,7 @@ describe('the format of a file is detected from its content', () => {
   });
 
   test("gobonniego's document, printed by gobonnie, has the measured results", () => {
-    const [results] = readResults(reportFormats.json.end?.(OWN) ?? '', 'x');
+    const [results] = readResults(renderReport(reportFormats.json, OWN), 'x');
     expect(results?.report).toBeNull();
     const rows = (document: Results | undefined) =>
       completeRuns(document ? [document] : []).map(({ phases }) =>
@@ -75,7 +75,7 @@ describe('the format of a file is detected from its content', () => {
   });
 
   test('each line may contain a document, of both formats', () => {
-    const results = readResults(`${OWN_TEXT}\n${reportFormats.json.end?.(OWN)}${OWN_TEXT}`, 'x');
+    const results = readResults(`${OWN_TEXT}\n${renderReport(reportFormats.json, OWN)}${OWN_TEXT}`, 'x');
     expect(results.map(({ report }) => report !== null)).toEqual([true, false, true]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { MeasurementContext } from '../../src/report/measure/measurement-context.js';
 import { mergeRanks, type RankMeasurement } from '../../src/report/measure/merge-ranks.js';
+import type { MeasurementContext } from '../../src/warnings/hint.js';
 import { findJobWarnings } from '../../src/warnings/host-warnings.js';
 import { measurementContext } from '../../src/warnings/run-warnings.js';
 import { measurementWith, reportWith } from '../support/data/fixtures.js';

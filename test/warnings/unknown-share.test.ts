@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_FILES } from '../../src/options/bonnie-options.js';
-import type { MeasurementContext } from '../../src/report/measure/measurement-context.js';
 import type { Measurement } from '../../src/report/schema/report.js';
+import type { MeasurementContext } from '../../src/warnings/hint.js';
 import { findMeasurementWarnings } from '../../src/warnings/measurement-warnings.js';
 import { measurementContext } from '../../src/warnings/run-warnings.js';
 import { measurementWith, reportWith } from '../support/data/fixtures.js';

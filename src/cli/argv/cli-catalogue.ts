@@ -1,13 +1,9 @@
 import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
-import { type OptionRow, SWITCH } from '../../options/option-row.js';
+import { type OptionRow, switchRow } from '../../options/option-row.js';
 
 /** How results are printed, written and evaluated. Plain data, like the benchmark's own options. */
 export const cliOptionCatalogue = {
-  json: {
-    ...SWITCH,
-    group: 'Output',
-    help: "print one JSON document on stdout, with gobonniego's keys",
-  },
+  json: switchRow('Output', "print one JSON document on stdout, with gobonniego's keys"),
   format: {
     argument: 'NAME',
     values: { choices: async () => Object.keys((await import('../../format/index.js')).reportFormats) },
@@ -19,17 +15,13 @@ export const cliOptionCatalogue = {
     example: 'text',
   },
   verbose: {
-    ...SWITCH,
     alias: 'v',
-    group: 'Output',
-    help: 'print more on stderr: the machine, and for each phase bytes, time, latency, CPU time and device share; at a terminal, also charts',
+    ...switchRow(
+      'Output',
+      'print more on stderr: the machine, and for each phase bytes, time, latency, CPU time and device share; at a terminal, also charts',
+    ),
   },
-  quiet: {
-    ...SWITCH,
-    alias: 'q',
-    group: 'Output',
-    help: 'print only errors on stderr',
-  },
+  quiet: { alias: 'q', ...switchRow('Output', 'print only errors on stderr') },
   out: {
     argument: 'FILE',
     group: 'Output',
@@ -40,11 +32,7 @@ export const cliOptionCatalogue = {
     example: 'report.json',
     repeatable: true,
   },
-  dryRun: {
-    ...SWITCH,
-    group: 'Output',
-    help: 'print the plan without touching the disk',
-  },
+  dryRun: switchRow('Output', 'print the plan without touching the disk'),
   expect: {
     argument: 'CONDITION',
     group: 'CI and thresholds',
@@ -68,21 +56,9 @@ export const cliOptionCatalogue = {
     expects: 'a percentage from 0 to 100',
     example: '5%',
   },
-  force: {
-    ...SWITCH,
-    group: 'CI and thresholds',
-    help: 'compare even if the filesystem, the device or the options differ',
-  },
-  allowCached: {
-    ...SWITCH,
-    group: 'CI and thresholds',
-    help: 'accept results that were partly served from cache',
-  },
-  noGithub: {
-    ...SWITCH,
-    group: 'CI and thresholds',
-    help: 'in GitHub Actions, write no annotations and no job summary',
-  },
+  force: switchRow('CI and thresholds', 'compare even if the filesystem, the device or the options differ'),
+  allowCached: switchRow('CI and thresholds', 'accept results that were partly served from cache'),
+  noGithub: switchRow('CI and thresholds', 'in GitHub Actions, write no annotations and no job summary'),
   rendezvous: {
     argument: 'DIR',
     group: 'Multi-host',
@@ -106,12 +82,10 @@ export const cliOptionCatalogue = {
     example: '0',
   },
   color: {
-    ...SWITCH,
-    group: 'Output',
-    help: 'colour the output',
+    ...switchRow('Output', 'colour the output'),
     defaultText: 'by FORCE_COLOR or NO_COLOR, otherwise only at a terminal',
   },
-  noColor: { ...SWITCH, group: 'Output', help: 'use no colours' },
+  noColor: switchRow('Output', 'use no colours'),
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
 export type CliOptionName = keyof typeof cliOptionCatalogue;
@@ -131,11 +105,7 @@ export const configCatalogue = {
     expects: 'the path of a file',
     example: CONFIG_FILE,
   },
-  noConfig: {
-    ...SWITCH,
-    group: 'CI and thresholds',
-    help: 'ignore config files',
-  },
+  noConfig: switchRow('CI and thresholds', 'ignore config files'),
   profile: {
     argument: 'NAME',
     group: 'CI and thresholds',

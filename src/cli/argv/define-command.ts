@@ -3,7 +3,7 @@ import { OPTION_GROUPS } from '../../options/option-row.js';
 import { wrapText } from '../../text/wrap.js';
 import type { Request } from '../request.js';
 import { type Example, exampleLines, proseWidth } from './help-layout.js';
-import { type FlagsRow, groupHeading, ValuedOption } from './option.js';
+import { type FlagsRow, ValuedOption } from './option.js';
 import type { RawOptions } from './option-rows.js';
 import { type FlagStyle, parseArgv } from './parse-argv.js';
 
@@ -22,15 +22,12 @@ export interface CommandDescription {
   readonly version?: string;
   readonly examples: readonly Example[];
   readonly notes: string;
-  /** Hints for unknown flags whose replacement does not have a similar name. */
-  readonly flagHints?: Readonly<Record<string, string>>;
   /** Throws a GobonnieError if the command line is invalid. */
   request(rawOptions: RawOptions, args: readonly string[], command: Command): Request;
 }
 
 /** A command, for dispatch and completion. */
 export interface CliCommand {
-  readonly flagStyle: FlagStyle;
   /** Returns a new command each time, because parsing mutates it. */
   command(): Command;
   parse(args: readonly string[], command?: Command): Request;
@@ -45,13 +42,11 @@ export interface CommandRow {
 }
 
 export function defineCommand(description: CommandDescription): CliCommand {
-  const { flagStyle = 'gnu', flagHints } = description;
   const command = () => buildCommand(description);
   return {
-    flagStyle,
     command,
     parse(args, parser = command()) {
-      const parsed = parseArgv(parser, args, flagStyle, flagHints);
+      const parsed = parseArgv(parser, args, description.flagStyle ?? 'gnu');
       return 'help' in parsed
         ? { type: 'print', text: parsed.help }
         : description.request(parsed.rawOptions, parsed.args, parser);
@@ -72,7 +67,7 @@ function buildCommand({ argument, options, ...rest }: CommandDescription): Comma
     .usage(rest.usage)
     .description(wrapText(rest.description, proseWidth()))
     .configureHelp(HELP_STYLE)
-    .optionsGroup(groupHeading(isGrouped ? 'Other' : 'Options'))
+    .optionsGroup(isGrouped ? 'Other:' : 'Options:')
     .addHelpOption(new Option('-h, --help', 'print this help'));
   if (argument) command.addArgument(argument);
   // commander orders the groups by their first options.

@@ -1,7 +1,7 @@
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { OptionRow } from '../../options/option-row.js';
 import type { OptionsInput } from '../../options/options-schema.js';
-import { type ConfigName, cliOptionCatalogue, configCatalogue } from './cli-catalogue.js';
+import { cliOptionCatalogue, configCatalogue } from './cli-catalogue.js';
 
 export type OptionRows = Readonly<Record<string, OptionRow>>;
 
@@ -17,44 +17,10 @@ export function getOptionRow(name: string): OptionRow {
   return row;
 }
 
-/** Hints for flags of other benchmarks. */
-export const FLAG_HINTS = {
-  '-s': 'pass --size 4 for 4 GiB, or --size 500M',
-  '--quick': 'pass --size 1 --iops-duration 5 for a quick run',
-};
-
-/** Flags before version 1.0, with their current names. */
-export const RENAMED_FLAGS: Readonly<Record<string, string>> = {
-  '--accept-memory': '--allow-cached',
-  '--meet': '--rendezvous',
-  '--member': '--rank',
-  '--member-timeout': '--barrier-timeout',
-  '--members': '--ranks',
-  '--no-shift': '--read-own-files',
-  '--seekers': '--seek-threads',
-  '--sync-writes': '--fsync-per-write',
-  '--volumes': '--data-files',
-};
-
 /** Options by their names in the catalogues, before validation. */
 export type RawOptions = Readonly<Record<string, unknown>>;
 
-/** Raw options, split by the schema that validates them. */
-export interface SplitOptions {
-  readonly input: OptionsInput;
-  readonly cliOptions: RawOptions;
-  /** Omitted by a command that takes options only from flags. */
-  readonly configSelection?: Partial<Record<ConfigName, unknown>>;
-  /** The options that variables and config files may set for this command; by default all options. */
-  readonly configurable?: readonly string[];
-}
-
-export function splitOptions(raw: RawOptions): Required<Omit<SplitOptions, 'configurable'>> {
-  const pickFrom = (catalogue: object) =>
-    Object.fromEntries(Object.entries(raw).filter(([name]) => Object.hasOwn(catalogue, name)));
-  return {
-    input: pickFrom(optionCatalogue),
-    cliOptions: pickFrom(cliOptionCatalogue),
-    configSelection: pickFrom(configCatalogue),
-  };
+/** Picks the options of the benchmark itself, whose schema accepts no others. */
+export function pickBenchmarkOptions(raw: RawOptions): OptionsInput {
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => Object.hasOwn(optionCatalogue, name)));
 }

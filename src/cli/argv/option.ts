@@ -1,5 +1,5 @@
 import { Argument, Option } from 'commander';
-import { type OptionGroup, type OptionRow, type OptionValues, toFlag } from '../../options/option-row.js';
+import { type OptionRow, type OptionValues, toFlag } from '../../options/option-row.js';
 
 /** An option with its flags in commander's syntax. */
 export type FlagsRow = { readonly flags: string } & Pick<OptionRow, 'help'> &
@@ -16,7 +16,7 @@ export class ValuedOption extends Option {
     this.values = values ?? null;
     this.isRepeatable = repeatable ?? false;
     this.example = example;
-    this.helpGroup(groupHeading(group));
+    this.helpGroup(`${group}:`);
     // In gobonnie, a flag that begins with "no-" is its own switch.
     this.negate = false;
     if (repeatable) this.argParser(collect);
@@ -31,10 +31,6 @@ export class ValuedArgument extends Argument {
     super(name, help);
     this.values = values;
   }
-}
-
-export function groupHeading(group: OptionGroup): string {
-  return `${group}:`;
 }
 
 /** Adds commander's flags to a row of a catalogue. */

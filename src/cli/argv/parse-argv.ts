@@ -4,10 +4,25 @@ import { display } from '../../text/escape.js';
 import { findNearest } from '../../text/suggest.js';
 import { normalizeGoFlags } from './go-flags.js';
 import { ValuedOption } from './option.js';
-import { type RawOptions, RENAMED_FLAGS } from './option-rows.js';
+import type { RawOptions } from './option-rows.js';
 
 /** Go's flag package also accepts `-size 0.5` and `-json=true`, but no `-qb`. */
 export type FlagStyle = 'gnu' | 'go';
+
+/** Hints for flags of other benchmarks, and for flags before version 1.0. */
+const FLAG_HINTS: Readonly<Record<string, string>> = {
+  '-s': 'pass --size 4 for 4 GiB, or --size 500M',
+  '--quick': 'pass --size 1 --iops-duration 5 for a quick run',
+  '--accept-memory': 'it is now --allow-cached',
+  '--meet': 'it is now --rendezvous',
+  '--member': 'it is now --rank',
+  '--member-timeout': 'it is now --barrier-timeout',
+  '--members': 'it is now --ranks',
+  '--no-shift': 'it is now --read-own-files',
+  '--seekers': 'it is now --seek-threads',
+  '--sync-writes': 'it is now --fsync-per-write',
+  '--volumes': 'it is now --data-files',
+};
 
 /** The options and arguments of a command line, or the text to print for --help or --version. */
 export type ParsedArgv =
@@ -15,12 +30,7 @@ export type ParsedArgv =
   | { readonly help: string };
 
 /** Parses with `command` and mutates it. Throws a GobonnieError whose hint shows what to type. */
-export function parseArgv(
-  command: Command,
-  args: readonly string[],
-  flagStyle: FlagStyle,
-  flagHints: Readonly<Record<string, string>> = {},
-): ParsedArgv {
+export function parseArgv(command: Command, args: readonly string[], flagStyle: FlagStyle): ParsedArgv {
   const { args: gnuArgs, off } =
     flagStyle === 'go' ? normalizeGoFlags(args, listOptions(command)) : { args, off: {} };
   let help = '';
@@ -38,7 +48,7 @@ export function parseArgv(
     if (error.exitCode === 0) return { help };
     const { code } = error;
     if (code === 'commander.optionMissingArgument') throw missingValueError(command, args.at(-1) ?? '');
-    if (code === 'commander.unknownOption') throw unknownFlagError(command, gnuArgs, flagHints);
+    if (code === 'commander.unknownOption') throw unknownFlagError(command, gnuArgs);
     if (code === 'commander.excessArguments')
       throw unknownArgumentError(command, command.args[command.registeredArguments.length] ?? '');
     throw error;
@@ -64,18 +74,18 @@ function missingValueError(command: Command, last: string): GobonnieError {
   );
 }
 
-function unknownFlagError(
-  command: Command,
-  args: readonly string[],
-  flagHints: Readonly<Record<string, string>>,
-): GobonnieError {
+function unknownFlagError(command: Command, args: readonly string[]): GobonnieError {
   const [flag = ''] = command.parseOptions([...args]).unknown;
   const name = flag.replace(/=.*$/s, '');
   const known = listOptions(command).map(({ long }) => long ?? '');
-  const newName = RENAMED_FLAGS[name] ?? '';
-  const hint = known.includes(newName) ? `it is now ${newName}` : flagHints[name];
-  const suggestion = hint === undefined && !(name in RENAMED_FLAGS) ? findNearest(flag, known) : null;
-  return unknownWordError(`unknown option ${display(flag)}`, suggestion, hint ?? helpHint(command));
+  const hint = Object.hasOwn(FLAG_HINTS, name) ? FLAG_HINTS[name] : undefined;
+  const suggestion = hint === undefined ? findNearest(flag, known) : null;
+  const isUsable = hint?.match(/--[\w-]+/g)?.every((flag) => known.includes(flag));
+  return unknownWordError(
+    `unknown option ${display(flag)}`,
+    suggestion,
+    hint && isUsable ? hint : helpHint(command),
+  );
 }
 
 /** Returns the error for an unexpected argument. `hint` applies if no command has a similar name. */

@@ -10,7 +10,6 @@ import { renderReports, reportFormats } from '../../format/index.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { OptionRow } from '../../options/option-row.js';
 import type { Options } from '../../options/options-schema.js';
-import { validateOptions } from '../../options/validate-options.js';
 import { plan, type RunPlan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Report } from '../../report/schema/report.js';
@@ -22,13 +21,13 @@ import { flag } from '../../text/message-template.js';
 import { GIB } from '../../text/units.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
 import { cliOptionCatalogue, configCatalogue } from '../argv/cli-catalogue.js';
-import { type CliOptions, colorSetting, selectedFormats, validateCliOptions } from '../argv/cli-options.js';
+import { type CliOptions, colorSetting, selectedFormats } from '../argv/cli-options.js';
 import { defineCommand } from '../argv/define-command.js';
 import { type FlagNames, translateError } from '../argv/dialect.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
-import { FLAG_HINTS, type OptionRows, type SplitOptions, splitOptions } from '../argv/option-rows.js';
+import type { OptionRows, RawOptions } from '../argv/option-rows.js';
 import { addOriginsToError } from '../config/layers.js';
-import { resolveSettings } from '../config/settings.js';
+import { readSettings, type Settings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
 import { ALL_METRICS_OPTION, comparisonText } from '../output/comparison-text.js';
@@ -108,7 +107,6 @@ export const ab = defineCommand({
     toFlagsRow(name, row),
   ),
   flagStyle: 'go',
-  flagHints: FLAG_HINTS,
   examples: [
     {
       command: 'gobonnie ab /mnt/volume /var/tmp --size 1',
@@ -125,30 +123,26 @@ export const ab = defineCommand({
         'ab needs two or more directories',
         'type gobonnie ab DIR_A DIR_B',
       );
-    const splitInput = {
-      ...splitOptions(rawOptions),
-      configurable: Object.keys({ ...SHARED_OPTIONS, ...configCatalogue }),
-    };
     return {
       type: 'command',
-      run: (process, terminal) =>
-        runAb({ directories, all: rawOptions.all === true, ...splitInput }, process, terminal),
+      run: (process, terminal) => runAb(directories, rawOptions, process, terminal),
     };
   },
 });
 
-interface AbInput extends SplitOptions {
-  readonly directories: readonly string[];
-  /** True if the table shows all metrics. */
-  readonly all: boolean;
-}
-
 /** Reads the options and measures; errors name each option as the user wrote it. */
-async function runAb(input: AbInput, process: CliProcess, terminal: Terminal): Promise<number> {
-  const settings = await resolveSettings(input, process, terminal);
+async function runAb(
+  directories: readonly string[],
+  flags: RawOptions,
+  process: CliProcess,
+  terminal: Terminal,
+): Promise<number> {
+  const configurable = Object.keys({ ...SHARED_OPTIONS, ...configCatalogue });
+  const request = { rawOptions: flags, configurable };
+  const settings = await readSettings(request, process, terminal, { runs: DEFAULT_RUNS });
   try {
     rejectJob(process.env, 'ab');
-    return await measure({ ...input, ...settings }, process, terminal);
+    return await measure(directories, settings, flags.all === true, process, terminal);
   } catch (error) {
     throw addOriginsToError(settings.origins, translateError(FLAG_NAMES, error));
   }
@@ -156,16 +150,16 @@ async function runAb(input: AbInput, process: CliProcess, terminal: Terminal): P
 
 /** Plans, measures all directories, and prints the results. Returns the exit code. */
 async function measure(
-  { directories, all, ...splitInput }: AbInput,
+  directories: readonly string[],
+  { options, cliOptions }: Settings,
+  showsAll: boolean,
   process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
   const log = (line: string) => terminal.log(line);
-  const cliOptions = validateCliOptions(splitInput.cliOptions);
   const { quiet, dryRun, allowCached } = cliOptions;
   const [format = 'text'] = selectedFormats(cliOptions);
   const formatName = validateChoice(comparisonFormats, format, flag('format', format), 'ab');
-  const options = validateOptions({ runs: DEFAULT_RUNS, ...splitInput.input });
 
   const plans = await makeEqualPlans(directories, options, cliOptions, log);
   if (!quiet) for (const line of sharedDeviceLines(plans.map(({ machine }) => machine.target))) log(line);
@@ -187,8 +181,8 @@ async function measure(
     const { comparisons, winners } = result;
     const createFormats = (style: Partial<ComparisonStyle>) => createComparisonFormats(style, winners);
     const render = (style: Partial<ComparisonStyle>) => createFormats(style)[formatName](comparisons);
-    terminal.print(comparisonText(formatName, render, process, cliOptions, all));
-    markdown = `### gobonnie ab\n\n${createFormats({ all }).markdown(comparisons)}`;
+    terminal.print(comparisonText(formatName, render, process, cliOptions, showsAll));
+    markdown = `### gobonnie ab\n\n${createFormats({ all: showsAll }).markdown(comparisons)}`;
   }
   files.write((format) => {
     const sections = renderReports(format, reports, result?.comparisons);
@@ -276,10 +270,10 @@ function prefixedEventLines(target: LoggedTarget, event: RunEvent, isVerbose: bo
 
 function eventLines(target: LoggedTarget, event: RunEvent, isVerbose: boolean): readonly string[] {
   if (event.type === 'run-end') return [runLine(event.result, target)];
-  return isVerbose || event.type === 'warning' ? logLines(event, 'verbose') : [];
+  return isVerbose || event.type === 'warning' ? logLines(event, true) : [];
 }
 
 function formatWarnings({ warnings, target }: Report, paint: Paint): readonly string[] {
   const formatLog: LogFormatter = (event) => prefixedEventLines(target, event, false);
-  return logWarningLines(warnings, formatLog, 'normal', paint);
+  return logWarningLines(warnings, formatLog, paint);
 }

@@ -12,20 +12,19 @@ import {
   parseFormatName,
   rejectUnsuitableFormat,
 } from '../../format/index.js';
-import { validateOptions } from '../../options/validate-options.js';
 import { plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Outcome } from '../../report/schema/report.js';
 import { execute } from '../../run/execute.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
-import { type CliOptions, colorSetting, selectedFormats, validateCliOptions } from '../argv/cli-options.js';
+import { type CliOptions, colorSetting, selectedFormats } from '../argv/cli-options.js';
 import { translateError } from '../argv/dialect.js';
 import { addOriginsToError } from '../config/layers.js';
-import { resolveSettings, type Settings } from '../config/settings.js';
+import { readSettings, type Settings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
 import { githubReportForRun, writeGithubReport } from '../output/github-report.js';
-import { logMessages, type RunMessages, type Verbosity } from '../output/log-format.js';
+import { logMessages, type RunMessages } from '../output/log-format.js';
 import { ResultWriter } from '../output/result-writer.js';
 import { type CliProcess, Terminal } from '../output/terminal.js';
 import { terminalMessages } from '../output/terminal-messages.js';
@@ -54,9 +53,9 @@ export async function benchmark(
   let exitCode: number;
   try {
     job = await joinLaunchedJob(process);
-    settings = await resolveSettings(request, process, rankTerminal(job, process, terminal));
+    settings = await readSettings(request, process, rankTerminal(job, process, terminal));
     job ??= await joinRendezvousJob(settings, process);
-    exitCode = await measure({ ...request, ...settings }, process, rankTerminal(job, process, terminal), job);
+    exitCode = await measure(request, settings, process, rankTerminal(job, process, terminal), job);
   } catch (error) {
     const known = settings ? addOriginsToError(settings.origins, error) : error;
     return failJob(job, request.flagNames ? translateError(request.flagNames, known) : known, terminal);
@@ -72,23 +71,25 @@ function rankTerminal(job: Job | null, process: CliProcess, terminal: Terminal):
 /** Plans, measures, evaluates and prints the results. Returns the exit code. */
 async function measure(
   request: BenchmarkRequest,
+  settings: Settings,
   process: CliProcess,
   terminal: Terminal,
   job: Job | null,
 ): Promise<number> {
   const log = (line: string) => terminal.log(line);
-  let options = validateOptions(request.input);
+  const { cliOptions } = settings;
+  let options = settings.options;
   if (job) job.timeoutSeconds = options.barrierTimeout;
-  const output = planOutput(request, options.phases, process, job);
-  const { cliOptions, formats } = output;
+  const output = planOutput(request, settings, process, job);
+  const { formats } = output;
   const criteria = terminal.isSilent
     ? NO_CRITERIA
     : await readPassCriteria(cliOptions, options.phases, process);
 
   const openPhaseGate = await request.prepare?.(process, terminal);
-  const planning = { dryRun: cliOptions.dryRun, needsDirectory: request.needsDirectory };
+  const planning = { dryRun: cliOptions.dryRun, needsDirectory: request.isCompat };
   let machine = await runPreflight(options, planning, log);
-  if (job) ({ options, machine } = await agreeOnAmount(job, options, request.input, machine));
+  if (job) ({ options, machine } = await agreeOnAmount(job, settings, machine));
   const runPlan = plan(options, machine, job?.place);
   rejectUnlikeBaseline(criteria, runPlan);
   if (cliOptions.dryRun) {
@@ -97,21 +98,16 @@ async function measure(
   }
 
   if (!cliOptions.quiet) for (const line of output.notes) log(line);
-  const formatLog = await request.loadLogFormatter();
   // Events on the same screen already show the progress.
   const showsEvents = terminal.isStdoutVisible && formats.some(({ event }) => event);
   const sessionOptions = { ...request, cliOptions, showsEvents, appendsEvents: true };
   await using session = await Session.open(sessionOptions, process, terminal);
   const { signal, files, watcher, paint } = session;
-  const messages = output.stderrScreen
-    ? terminalMessages({
-        ...output,
-        plan: runPlan,
-        screen: output.stderrScreen,
-        env: process.env,
-        out: cliOptions.out,
-      })
-    : logMessages(formatLog, output.verbosity, paint);
+  const formatLog = cliOptions.quiet ? () => [] : await request.loadLogFormatter();
+  const messages =
+    output.stderrScreen && !cliOptions.quiet
+      ? terminalMessages({ ...output, ...cliOptions, plan: runPlan, screen: output.stderrScreen, process })
+      : logMessages(formatLog, cliOptions.verbose, paint);
   const resultWriter = new ResultWriter(formats, terminal, files);
 
   await using phaseGate = await openPhaseGate?.(signal);
@@ -127,7 +123,7 @@ async function measure(
   await failJobOnError(job, report.outcome);
   const evaluation = evaluateReport(report, criteria);
   resultWriter.write({ type: 'end', report: evaluation.report }, evaluation.baseline);
-  for (const line of closingLines(evaluation, output, messages, paint)) log(line);
+  for (const line of closingLines(evaluation, output, cliOptions, messages, paint)) log(line);
   const exitCode = conclude(report, evaluation.exitCode, request, log);
   if (!request.isCompat && !terminal.isSilent)
     await writeGithubReport(
@@ -141,14 +137,12 @@ async function measure(
 }
 
 interface OutputPlan {
-  readonly cliOptions: CliOptions;
   readonly formatNames: readonly FormatName[];
   readonly formats: readonly Format[];
   /** Messages about phases that a format does not show. */
   readonly notes: readonly string[];
   /** The screen that shows stderr. Null if messages are printed as a log. */
   readonly stderrScreen: Screen | null;
-  readonly verbosity: Verbosity;
   /** True if a table is printed. */
   readonly showsTable: boolean;
 }
@@ -156,11 +150,10 @@ interface OutputPlan {
 /** Decides what to print. Rejects a format that cannot show the phases. */
 function planOutput(
   request: BenchmarkRequest,
-  phases: readonly string[],
+  { options: { phases }, cliOptions }: Settings,
   process: CliProcess,
   job: Job | null,
 ): OutputPlan {
-  const cliOptions = validateCliOptions(request.cliOptions);
   const detect = (stream: CliProcess['stdout'] | CliProcess['stderr']) =>
     request.isInteractive ? detectScreen(stream, process, colorSetting(cliOptions)) : null;
   const screen = detect(process.stdout);
@@ -168,12 +161,10 @@ function planOutput(
   const formatNames = selectedFormats(cliOptions, defaultFormats).map(parseFormatName);
   for (const name of formatNames) rejectUnsuitableFormat(name, phases);
   return {
-    cliOptions,
     formatNames,
     formats: formatNames.map((name) => formatForScreen(name, screen)),
     notes: formatNames.flatMap((name) => hiddenPhasesNote(name, phases)),
     stderrScreen: detect(process.stderr),
-    verbosity: toVerbosity(cliOptions),
     showsTable: formatNames.includes('table'),
   };
 }
@@ -205,22 +196,18 @@ async function failJobOnError(job: Job | null, outcome: Outcome): Promise<void> 
 /** Returns the lines for stderr after the results. */
 function closingLines(
   evaluation: Evaluation,
-  { cliOptions, stderrScreen, verbosity }: OutputPlan,
+  { stderrScreen }: OutputPlan,
+  { quiet, verbose }: CliOptions,
   messages: RunMessages,
   paint: Paint,
 ): readonly string[] {
   const { report } = evaluation;
   const style = { paint, columns: stderrScreen?.columns ?? Infinity };
-  const verdicts = evaluationLines(evaluation, cliOptions.quiet, style);
+  const verdicts = evaluationLines(evaluation, quiet, style).map((line) =>
+    stderrScreen ? transliterate(line, stderrScreen) : line,
+  );
   return [
-    ...(verbosity === 'verbose' && report.job ? rankLines(report, stderrScreen ?? undefined) : []),
-    ...messages.afterResults(report),
-    ...verdicts.map((line) => (stderrScreen ? transliterate(line, stderrScreen) : line)),
-    ...messages.atEnd(report),
+    ...(verbose && report.job ? rankLines(report, stderrScreen ?? undefined) : []),
+    ...messages.afterResults(report, verdicts),
   ];
-}
-
-function toVerbosity({ quiet, verbose }: CliOptions): Verbosity {
-  if (quiet) return 'quiet';
-  return verbose ? 'verbose' : 'normal';
 }

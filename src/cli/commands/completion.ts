@@ -2,7 +2,6 @@ import { GobonnieError } from '../../errors.js';
 import { display } from '../../text/escape.js';
 import { defineCommand } from '../argv/define-command.js';
 import { ValuedArgument } from '../argv/option.js';
-import { EXIT_CODES } from '../exit-codes.js';
 import { readPackageFile } from '../package-file.js';
 
 /** The script of each shell, in the package. */
@@ -34,13 +33,7 @@ export const completion = defineCommand({
   request(_, [shellName]) {
     const script = SCRIPTS.get(shellName);
     if (script === undefined) throw unknownShellError(shellName);
-    return {
-      type: 'command',
-      async run(_process, terminal) {
-        terminal.print(readPackageFile(script));
-        return EXIT_CODES.success;
-      },
-    };
+    return { type: 'print', text: readPackageFile(script) };
   },
 });
 

@@ -5,7 +5,6 @@ import { hangingIndent, wrapText } from '../../text/wrap.js';
 import { defineCommand } from '../argv/define-command.js';
 import { exampleLines, proseWidth, windowColumns } from '../argv/help-layout.js';
 import { ValuedArgument } from '../argv/option.js';
-import { EXIT_CODES } from '../exit-codes.js';
 import { type Explanation, readExplanations } from '../explanations.js';
 
 /** Shorter parts occur in too many codes. */
@@ -31,18 +30,10 @@ export const explain = defineCommand({
   notes:
     'Reports also contain these codes (warnings[].code, outcome.code). docs/warnings.md has the same text.',
   request(_, [code]) {
-    return {
-      type: 'command',
-      async run(_process, terminal) {
-        const explanations = readExplanations();
-        terminal.print(
-          code === undefined
-            ? renderList(explanations)
-            : renderExplanation(findExplanation(code, explanations)),
-        );
-        return EXIT_CODES.success;
-      },
-    };
+    const explanations = readExplanations();
+    const text =
+      code === undefined ? renderList(explanations) : renderExplanation(findExplanation(code, explanations));
+    return { type: 'print', text };
   },
 });
 

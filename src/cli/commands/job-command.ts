@@ -1,4 +1,3 @@
-import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Job } from '../../cluster/job.js';
 import { joinRendezvous } from '../../cluster/join-rendezvous.js';
@@ -12,36 +11,30 @@ import {
 } from '../../cluster/rank-info.js';
 import { GobonnieError } from '../../errors.js';
 import type { Machine } from '../../machine/machine-schema.js';
-import type { Options, OptionsInput } from '../../options/options-schema.js';
+import type { Options } from '../../options/options-schema.js';
 import { validateOptions } from '../../options/validate-options.js';
 import { chooseAmount } from '../../plan/plan.js';
 import { minMax } from '../../report/measure/min-max.js';
 import { toGobonnieError } from '../../system-error.js';
 import { flag, msg } from '../../text/message-template.js';
 import { GIB } from '../../text/units.js';
-import { validateCliOptions } from '../argv/cli-options.js';
-import type { SplitOptions } from '../argv/option-rows.js';
+import type { Settings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { catchSignals, type SignalName, signalExitCode } from '../signals.js';
 
 /** Joins the job whose launcher started this process. Null without a launcher. */
 export async function joinLaunchedJob(process: CliProcess): Promise<Job | null> {
-  const communicator = await connectToLauncher(process.env, programPath(process));
+  const communicator = await connectToLauncher(process);
   return communicator && new Job(communicator);
-}
-
-/** Resolves the link that npx creates to the program. */
-function programPath({ argv: [, file = 'gobonnie'] }: CliProcess): string {
-  return existsSync(file) ? realpathSync(file) : file;
 }
 
 /** Joins the job of --rendezvous. Null without that flag. */
 export async function joinRendezvousJob(
-  { cliOptions, input }: SplitOptions,
+  { cliOptions, options: { barrierTimeout } }: Settings,
   process: CliProcess,
 ): Promise<Job | null> {
-  const { rendezvous, ranks, rank = process.env.JOB_COMPLETION_INDEX } = validateCliOptions(cliOptions);
+  const { rendezvous, ranks, rank = process.env.JOB_COMPLETION_INDEX } = cliOptions;
   if (rendezvous === undefined) return null;
   if (ranks === undefined)
     throw new GobonnieError(
@@ -57,11 +50,7 @@ export async function joinRendezvousJob(
       'number the processes starting at 0',
     );
   const communicator = await abortOnSignal(process, (stop) =>
-    joinRendezvous(
-      { directory: path.resolve(rendezvous), size: ranks, rank: index },
-      validateOptions(input).barrierTimeout,
-      stop,
-    ),
+    joinRendezvous({ directory: path.resolve(rendezvous), size: ranks, rank: index }, barrierTimeout, stop),
   );
   return new Job(communicator);
 }
@@ -69,8 +58,7 @@ export async function joinRendezvousJob(
 /** What each rank plans: rank 0 decides the threads and the size, which are the same for all ranks. */
 export async function agreeOnAmount(
   job: Job,
-  options: Options,
-  { seed }: OptionsInput,
+  { options, seed }: Settings,
   machine: Machine,
 ): Promise<{ readonly options: Options; readonly machine: Machine }> {
   const rankInfo = collectRankInfo(machine, options, seed);
@@ -117,6 +105,16 @@ export async function failJob(job: Job | null, error: unknown, terminal: Termina
   await leaveJob(job, exitCode, terminal);
   if (job.isFirst || !job.isReported) throw error;
   return exitCode;
+}
+
+/** Fails the job, if any, of a process that cannot parse its command line. Returns or throws like `failJob`. */
+export async function failLaunchedJob(
+  error: unknown,
+  process: CliProcess,
+  terminal: Terminal,
+): Promise<number> {
+  const job = await joinLaunchedJob(process).catch(() => null);
+  return failJob(job, error, terminal);
 }
 
 /** Thrown if a signal stops the process before it measures. */

@@ -19,5 +19,6 @@ export { ab } from './ab.js';
 export { benchmark } from './benchmark.js';
 export { clean } from './clean.js';
 export { compare } from './compare.js';
+export { failLaunchedJob } from './job-command.js';
 export { show } from './show.js';
 export { zones } from './zones.js';

@@ -1,9 +1,10 @@
 import { GobonnieError } from '../../errors.js';
-import { planJson, planText } from '../../format/human/plan-text.js';
+import { planText } from '../../format/human/plan-text.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
 import type { RunPlan } from '../../plan/plan.js';
 import { preflight } from '../../run/preflight.js';
+import { stringifySafely } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
 import type { CliOptions } from '../argv/cli-options.js';
 import { OutFile } from '../files/out-file.js';
@@ -49,5 +50,6 @@ export async function printPlans(
   terminal: Terminal,
 ): Promise<void> {
   for (const file of out) await OutFile.validate(file);
-  for (const printedPlan of plans) terminal.print(printsJson ? planJson(printedPlan) : planText(printedPlan));
+  for (const printedPlan of plans)
+    terminal.print(printsJson ? stringifySafely(printedPlan) : planText(printedPlan));
 }

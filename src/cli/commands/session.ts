@@ -1,5 +1,5 @@
 import { formatErrorLine } from '../../errors.js';
-import { createPaint, type Paint } from '../../format/human/paint.js';
+import type { Paint } from '../../format/human/paint.js';
 import { isComplete } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { Watcher } from '../../scratch/watcher/watcher.js';
@@ -46,7 +46,7 @@ export class Session implements AsyncDisposable {
     this.watcher = watcher;
     this.files = files;
     this.progress = showsProgress ? new Progress(terminal, style) : null;
-    this.paint = createPaint(style.color);
+    this.paint = style.paint;
     this.#terminal = terminal;
     this.#interruption = new Interruption(process, terminal, {
       ignored: ignoredSignals,

@@ -9,13 +9,12 @@ import {
   ZONES_HEADER,
   zoneLine,
 } from '../../format/human/zone-lines.js';
-import { zonePlot } from '../../format/page/charts/zone-chart.js';
-import { zonePage } from '../../format/page/zone-page.js';
+import { zonePage, zonePlot } from '../../format/page/zone-page.js';
 import { formatDeviceNumber } from '../../machine/block-device.js';
 import { directIoReachesDevice, whyIoIsUnaccounted } from '../../machine/filesystem.js';
 import { findLowerCache } from '../../machine/lower-cache.js';
 import { inspectMachine } from '../../machine/machine.js';
-import { OPTION_DEFAULTS } from '../../options/option-catalogue.js';
+import { optionCatalogue } from '../../options/option-catalogue.js';
 import {
   validateZonesOptions,
   ZONE_CHUNK_BYTES,
@@ -85,7 +84,7 @@ async function measureZones(
   const options = validateZonesOptions(input);
   const log = (line: string) => terminal.log(line);
   const warn = (warning: Warning) => log(`gobonnie: ${warningLine(warning)}`);
-  const source = await createStallDetector(OPTION_DEFAULTS.stallTimeout, log).watch(
+  const source = await createStallDetector(optionCatalogue.stallTimeout.default, log).watch(
     { description: () => `the opening of ${display(options.file)}` },
     openSource(options.file, options.blockBytes),
   );
@@ -169,7 +168,7 @@ async function readLoops(
   print(ZONES_HEADER);
   try {
     const description = () => `the read of ${display(source.file)} after ${formatBytes(readBytes)}`;
-    await createStallDetector(OPTION_DEFAULTS.stallTimeout, log, signal).watch(
+    await createStallDetector(optionCatalogue.stallTimeout.default, log, signal).watch(
       { description, progress: () => readBytes },
       readAll(),
     );

@@ -14,8 +14,7 @@ const CPU_WIDTH = 5;
 
 /** Formats events like Bonnie, which has no -v. */
 export function bonnieLogFormatter(unlocked: boolean): LogFormatter {
-  return (event, verbosity) => {
-    if (verbosity === 'quiet') return [];
+  return (event) => {
     switch (event.type) {
       case 'start':
         return [startLine(event.report), ...sizeWarningLines(event.report)];

@@ -10,26 +10,14 @@ import { formatBytes, KIB, MIB } from '../../text/units.js';
 import { optionError, parseWholeNumber } from './flag-values.js';
 import { seedFromFile } from './random-file.js';
 
+type MeasurementFlag = 'dir' | 'size' | 'files' | 'concurrency' | 'ram' | 'runs' | 'seed' | 'randomFile';
+type TextFlag = MeasurementFlag | 'label' | 'user' | 'group' | 'parties' | 'wait';
+type Switch = 'unbuffered' | 'direct' | 'quiet';
 /** Flags of bonnie++ as commander returns them. */
-export interface BonniePlusPlusFlags {
-  readonly dir?: string;
-  readonly size?: string;
-  readonly files?: string;
+export interface BonniePlusPlusFlags
+  extends Readonly<Partial<Record<TextFlag, string> & Record<Switch, boolean>>> {
   /** True for -f without a number. */
   readonly fast?: string | true;
-  readonly unbuffered?: boolean;
-  readonly direct?: boolean;
-  readonly concurrency?: string;
-  readonly ram?: string;
-  readonly runs?: string;
-  readonly label?: string;
-  readonly seed?: string;
-  readonly randomFile?: string;
-  readonly user?: string;
-  readonly group?: string;
-  readonly quiet?: boolean;
-  readonly parties?: string;
-  readonly wait?: string;
 }
 
 const CHUNK = { defaultBytes: 8192, minBytes: 256, maxBytes: MIB };

@@ -21,8 +21,7 @@ const LINES: Readonly<Record<string, string>> = {
 };
 
 /** Formats events like bonnie++, one line at the end of each phase. bonnie++ has no -v. */
-export const formatBonniePlusPlusLog: LogFormatter = (event, verbosity) => {
-  if (verbosity === 'quiet') return [];
+export const formatBonniePlusPlusLog: LogFormatter = (event) => {
   switch (event.type) {
     case 'phase-end':
       return [phaseLine(event.measurement)];

@@ -94,14 +94,12 @@ export const bonniePlusPlus = defineCommand({
   request(flags: BonniePlusPlusFlags) {
     if (flags.parties !== undefined)
       return barrierRequest(parseWholeNumber('-p', flags.parties, 1, -1), flags);
-    const input = optionsFromFlags(flags);
+    const rawOptions = optionsFromFlags(flags);
     // Even -x 1 leaves out the tables.
     const isCsvOnly = flags.quiet === true || flags.runs !== undefined;
     return {
       type: 'benchmark',
-      input,
-      cliOptions: {},
-      needsDirectory: true,
+      rawOptions,
       isCompat: true,
       formats: isCsvOnly ? ['bonnie++-csv'] : ['bonnie++', 'bonnie++-csv'],
       loadLogFormatter: async () => {

@@ -1,5 +1,6 @@
 import { MAX_VOLUMES } from '../../options/bonnie-options.js';
 import { MAX_SIZE_GIB } from '../../options/option-catalogue.js';
+import type { OptionsInput } from '../../options/options-schema.js';
 import { display } from '../../text/escape.js';
 import { defineCommand } from '../argv/define-command.js';
 import type { FlagsRow } from '../argv/option.js';
@@ -74,7 +75,7 @@ export const bonnie = defineCommand({
     const sizeMib = parseWholeNumber('-s', flags.size, DEFAULTS.sizeMib, 1, Math.floor(MAX_MIB / dataFiles));
     return {
       type: 'benchmark',
-      input: {
+      rawOptions: {
         dir: flags.dir ?? DEFAULTS.dir,
         size: (sizeMib * dataFiles) / MIB_PER_GIB,
         label: flags.label,
@@ -90,9 +91,7 @@ export const bonnie = defineCommand({
         ioSize: CHUNK_BYTES,
         cache: 'keep',
         phases: PHASES,
-      },
-      cliOptions: {},
-      needsDirectory: true,
+      } satisfies OptionsInput,
       isCompat: true,
       formats: [isHtml(flags) ? 'bonnie-html' : 'bonnie'],
       loadLogFormatter: async () => {

@@ -6,11 +6,10 @@ import { MIB } from '../../text/units.js';
 import { formatLogTime, type LogFormatter } from '../output/log-format.js';
 
 /** Formats events like bonniego, whose log has only warnings without -v. */
-export const formatBonniegoLog: LogFormatter = (event, verbosity) => {
-  if (verbosity === 'quiet') return [];
+export const formatBonniegoLog: LogFormatter = (event, isVerbose) => {
   const lines: string[] = [];
   if (event.type === 'warning') lines.push(warningLine(event.warning));
-  if (verbosity === 'verbose') lines.push(...verboseLines(event));
+  if (isVerbose) lines.push(...verboseLines(event));
   return lines.map((line) => `${formatLogTime(new Date())} ${line}`);
 };
 

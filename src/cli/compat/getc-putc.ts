@@ -6,7 +6,7 @@ import { MAX_SIZE_GIB } from '../../options/option-catalogue.js';
 import { validateOptions } from '../../options/validate-options.js';
 import { plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
-import type { Measurement, Report, Warning } from '../../report/schema/report.js';
+import type { Report, Warning } from '../../report/schema/report.js';
 import { execute } from '../../run/execute.js';
 import { Watcher } from '../../scratch/watcher/watcher.js';
 import { display } from '../../text/escape.js';
@@ -51,25 +51,14 @@ export const getcPutc = defineCommand({
     { command: 'gobonnie getc-putc -d /mnt/disk -s 64m', comment: 'faster, on another disk' },
   ],
   notes: NOTES,
-  request(flags: Flags) {
-    const sizeBytes = parseKibibytes(flags.size) * KIB;
-    return {
-      type: 'command',
-      run: (process, terminal) => compareVariants({ ...flags, sizeBytes }, process, terminal),
-    };
-  },
+  request: (flags: Flags) => ({
+    type: 'command',
+    run: (process, terminal) => compareVariants(flags, process, terminal),
+  }),
 });
 
-interface Flags {
-  readonly dir?: string;
-  readonly size?: string;
-  readonly label?: string;
-  readonly quiet?: boolean;
-  readonly user?: string;
-  readonly group?: string;
-}
-
-type Settings = Flags & { readonly sizeBytes: number };
+type TextFlag = 'dir' | 'size' | 'label' | 'user' | 'group';
+type Flags = Readonly<Partial<Record<TextFlag, string> & { quiet: boolean }>>;
 
 const CHUNK_BYTES = 16_384;
 /** System calls are so slow that they get only part of the size. */
@@ -83,40 +72,42 @@ const VARIANTS = [
   { byteMode: 'unlocked', share: 1, titles: { putc: 'putcU', getc: 'getcU' } },
 ] as const;
 
+type Titles = Readonly<Record<string, string>>;
+
 /** Measures the variants in turn and prints their rates side by side. Returns the exit code. */
-async function compareVariants(settings: Settings, process: CliProcess, terminal: Terminal): Promise<number> {
+async function compareVariants(flags: Flags, process: CliProcess, terminal: Terminal): Promise<number> {
+  const sizeBytes = parseKibibytes(flags.size) * KIB;
   rejectJob(process.env, 'getc-putc');
-  const { user, group } = settings;
-  runAsUser('getc-putc', { user, group });
+  runAsUser('getc-putc', flags);
   const log = (line: string) => terminal.log(line);
   using interruption = new Interruption(process, terminal);
   const rates: ByteRate[] = [];
-  let { label } = settings;
+  let { label = '' } = flags;
   let exitCode: number = EXIT_CODES.success;
   for (const variant of VARIANTS) {
-    const report = await measureVariant(settings, variant, interruption.signal, log).catch(
-      (error: unknown) => {
-        const size = { name: '-s', units: (GIB / KIB) * variant.share };
-        throw translateError({ names: { dir: '-d', label: '-m', size } }, error);
-      },
-    );
+    const measuring = measureVariant(flags, sizeBytes, variant, interruption.signal, log);
+    const report = await measuring.catch((error: unknown) => {
+      const size = { name: '-s', units: (GIB / KIB) * variant.share };
+      throw translateError({ names: { dir: '-d', label: '-m', size } }, error);
+    });
     if (report.outcome.state === 'aborted') {
       log(`gobonnie: stopped by ${report.outcome.reason}; the temporary files are removed`);
       exitCode = signalExitCode(report.outcome.reason);
       break;
     }
     rates.push(...toByteRates(report, variant.titles));
-    label ??= report.label;
+    label = report.label;
   }
   if (rates.length > 0) {
-    terminal.print(getcPutcTable(version, label ?? '', rates));
-    terminal.print(getcPutcCsv(label ?? '', rates));
+    terminal.print(getcPutcTable(version, label, rates));
+    terminal.print(getcPutcCsv(label, rates));
   }
   return exitCode;
 }
 
 async function measureVariant(
-  { dir = '.', sizeBytes, label, quiet }: Settings,
+  { dir = '.', label, quiet }: Flags,
+  sizeBytes: number,
   { byteMode, share, titles }: (typeof VARIANTS)[number],
   signal: AbortSignal,
   log: (line: string) => void,
@@ -135,7 +126,7 @@ async function measureVariant(
   const runPlan = plan(options, await runPreflight(options, { needsDirectory: true, signal }, log));
   const onEvent = (event: RunEvent) => {
     if (event.type === 'stall') log(stallLine(event));
-    if (event.type === 'phase-end' && !quiet) log(`${variantTitle(event.measurement, titles)}...done`);
+    if (event.type === 'phase-end' && !quiet) log(`${variantTitle(titles, event.measurement.phase)}...done`);
   };
   using watcher = new Watcher();
   const report = await execute(runPlan, { signal, onEvent }, watcher);
@@ -150,23 +141,21 @@ async function measureVariant(
   return report;
 }
 
-type Titles = (typeof VARIANTS)[number]['titles'];
-
-function variantTitle({ phase }: Pick<Measurement, 'phase'>, titles: Titles): string {
-  return phase === 'putc' ? titles.putc : titles.getc;
+function variantTitle(titles: Titles, phase: string): string {
+  return titles[phase] ?? phase;
 }
 
 function variantWarningLine(warning: Warning, titles: Titles): string {
   const { phase, message } = warning;
   return phase === null
     ? warningLineWithoutHint(warning)
-    : warningLineWithoutHint(warning, `${variantTitle({ phase }, titles)}: ${message}`);
+    : warningLineWithoutHint(warning, `${variantTitle(titles, phase)}: ${message}`);
 }
 
 function toByteRates({ runs }: Report, titles: Titles): readonly ByteRate[] {
   return runs.flatMap(({ measurements }) =>
     measurements.map(({ phase, seconds, bytesPerSecond }) => ({
-      title: variantTitle({ phase }, titles),
+      title: variantTitle(titles, phase),
       bytesPerSecond: seconds < MIN_RATED_SECONDS ? null : bytesPerSecond,
     })),
   );

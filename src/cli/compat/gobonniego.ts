@@ -5,7 +5,7 @@ import { display } from '../../text/escape.js';
 import { version } from '../../version.js';
 import { type CliCommand, type CommandDescription, defineCommand } from '../argv/define-command.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
-import { FLAG_HINTS, optionRows, type RawOptions, settingRows, splitOptions } from '../argv/option-rows.js';
+import { optionRows, type RawOptions, settingRows } from '../argv/option-rows.js';
 import { helpHint, unknownArgumentError } from '../argv/parse-argv.js';
 import type { LogFormatter } from '../output/log-format.js';
 
@@ -23,32 +23,21 @@ interface GoCommand extends Pick<CommandDescription, 'name' | 'usage' | 'example
 }
 
 /** Defines a command with gobonniego's flags and gobonnie's own flags. */
-export function defineGoCommand({
-  format,
-  loadLogFormatter,
-  isConfigurable,
-  ...rest
-}: GoCommand): CliCommand {
+function defineGoCommand({ format, loadLogFormatter, isConfigurable, ...rest }: GoCommand): CliCommand {
+  const rows = isConfigurable ? optionRows : settingRows;
   return defineCommand({
     ...rest,
     flagStyle: 'go',
     version: `gobonnie version ${version}`,
     description: 'Measures how fast a disk is: sequential write, sequential read and IOPS.',
-    options: Object.entries(isConfigurable ? optionRows : settingRows).map(([name, row]) =>
-      toFlagsRow(name, row),
-    ),
+    options: Object.entries(rows).map(([name, row]) => toFlagsRow(name, row)),
     argument: new ValuedArgument('[DIR...]', 'directory to measure, like --dir DIR, but it must exist'),
-    flagHints: FLAG_HINTS,
     notes: NOTES,
     request(flags, args, command) {
-      const { configSelection, ...options } = splitOptions({
-        ...flags,
-        ...directoryArgument(flags, args, command),
-      });
       return {
         type: 'benchmark',
-        ...options,
-        ...(isConfigurable ? { configSelection } : {}),
+        rawOptions: { ...flags, ...directoryArgument(flags, args, command) },
+        configurable: isConfigurable && Object.keys(rows),
         formats: [format],
         loadLogFormatter,
         isInteractive: isConfigurable,
@@ -105,4 +94,13 @@ export const gobonniego = defineGoCommand({
   format: 'text',
   loadLogFormatter: async () => (await import('../commands/lazy-bundle.js')).formatLog,
   isConfigurable: true,
+});
+
+/** bonniego: gobonniego's earlier name, with MiB in its lines. */
+export const bonniego = defineGoCommand({
+  name: 'gobonnie bonniego',
+  usage: '[options] [DIR]',
+  examples: [{ command: 'gobonnie bonniego -dir /mnt/disk -size 4', comment: 'with the flags of bonniego' }],
+  format: 'bonniego',
+  loadLogFormatter: async () => (await import('../commands/lazy-bundle.js')).formatBonniegoLog,
 });

@@ -6,8 +6,6 @@ import { normalizeGoFlags } from '../argv/go-flags.js';
 import { ValuedArgument, ValuedOption } from '../argv/option.js';
 import { listOptions } from '../argv/parse-argv.js';
 import { gobonniego } from '../compat/gobonniego.js';
-import { EXIT_CODES } from '../exit-codes.js';
-import type { CommandAction } from '../request.js';
 
 /** The completions for the word at the cursor. */
 interface Completions {
@@ -20,21 +18,18 @@ const NO_COMPLETIONS: Completions = { kind: 'words', words: [] };
 
 /**
  * Runs `gobonnie __complete .CURRENT [BEFORE...]` for the shells' scripts. The dot keeps PowerShell from dropping an
- * empty word at the cursor. Prints the kind of the completions, then each word with a tab and its description.
+ * empty word at the cursor. Returns the kind of the completions, then each word with a tab and its description.
  */
-export function complete(
+export async function complete(
   [dotted = '.', ...before]: readonly string[],
   commands: readonly CommandRow[],
-): CommandAction {
-  return async (_process, terminal) => {
-    // An incomplete or invalid command line has no completions.
-    const { kind, words } = await findCompletions(commands, before, dotted.slice(1)).catch(
-      () => NO_COMPLETIONS,
-    );
-    const lines = words.map(({ word, help }) => `${word}\t${help.replace(/\s+/g, ' ')}\n`);
-    terminal.print(`${kind}\n${lines.join('')}`);
-    return EXIT_CODES.success;
-  };
+): Promise<string> {
+  // An incomplete or invalid command line has no completions.
+  const { kind, words } = await findCompletions(commands, before, dotted.slice(1)).catch(
+    () => NO_COMPLETIONS,
+  );
+  const lines = words.map(({ word, help }) => `${word}\t${help.replace(/\s+/g, ' ')}\n`);
+  return `${kind}\n${lines.join('')}`;
 }
 
 /** Completes the word at the cursor, given the words before it. */

@@ -1,8 +1,7 @@
 import { GobonnieError } from '../../errors.js';
 import type { OptionRow } from '../../options/option-row.js';
-import { invalidOptionError } from '../../options/validate-options.js';
 import { display, displayJson } from '../../text/escape.js';
-import { type MessageTemplate, mapOptionRefs, type OptionRef } from '../../text/message-template.js';
+import { mapOptionRefs, type OptionRef } from '../../text/message-template.js';
 import { getOptionRow, type RawOptions } from '../argv/option-rows.js';
 import { optionSchemas } from './config-schema.js';
 
@@ -34,10 +33,12 @@ export function toRawOptions(layer: Layer): RawOptions {
 /** Returns the error for an invalid value. Its hint shows a valid value. */
 export function invalidSettingError(origin: Origin, option: string, value: unknown): GobonnieError {
   const row = getOptionRow(option);
-  const { code, templates } = invalidOptionError(option, row, value);
   const example = origin.file === null ? `${origin.name}=${row.example}` : `"${option}": ${jsonExample(row)}`;
-  const message = addOriginsToMessage(new Map([[option, { value, origin }]]), templates.message);
-  return new GobonnieError(code, message, `for example, ${example}`);
+  return new GobonnieError(
+    'option-invalid',
+    `invalid ${formatOrigin(origin, value)}: expected ${row.expects}`,
+    `for example, ${example}`,
+  );
 }
 
 function jsonExample({ example }: OptionRow): string {
@@ -48,16 +49,12 @@ function jsonExample({ example }: OptionRow): string {
 /** Names the options in the error as the user wrote them. The hint keeps the flags, because flags win. */
 export function addOriginsToError(settings: Layer, error: unknown): unknown {
   if (!(error instanceof GobonnieError)) return error;
-  const { message, hint } = error.templates;
-  return new GobonnieError(error.code, addOriginsToMessage(settings, message), hint, { cause: error });
-}
-
-function addOriginsToMessage(settings: Layer, text: MessageTemplate): MessageTemplate {
-  return mapOptionRefs(text, (ref) => {
+  const message = mapOptionRefs(error.templates.message, (ref) => {
     const { value: originalValue, origin } = settings.get(ref.option) ?? {};
     const value = isOriginalValue(ref, originalValue) ? originalValue : ref.value;
     return origin ? formatOrigin(origin, value) : { ...ref, value };
   });
+  return new GobonnieError(error.code, message, error.templates.hint, { cause: error });
 }
 
 /** True if the option's value was parsed from the original value, as 0.5 is from `512M`. */

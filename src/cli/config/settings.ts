@@ -1,13 +1,15 @@
 import { GobonnieError } from '../../errors.js';
-import { OPTION_DEFAULTS } from '../../options/option-catalogue.js';
-import { optionsSchema } from '../../options/options-schema.js';
+import { optionCatalogue } from '../../options/option-catalogue.js';
+import { type Options, type OptionsInput, optionsSchema } from '../../options/options-schema.js';
+import { validateOptions } from '../../options/validate-options.js';
 import { display } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
-import { contradictionError } from '../argv/cli-options.js';
-import { type SplitOptions, settingRows, splitOptions } from '../argv/option-rows.js';
+import { type CliOptions, contradictionError, validateCliOptions } from '../argv/cli-options.js';
+import { pickBenchmarkOptions, type RawOptions, settingRows } from '../argv/option-rows.js';
 import { createStallDetector } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { detectTerminalStyle } from '../output/terminal-style.js';
+import type { BenchmarkRequest } from '../request.js';
 import { type ConfigFile, validateConfig } from './config-file.js';
 import { configSelectionSchema } from './config-schema.js';
 import { addOriginsToError, type Layer, layerFromFlags, toRawOptions } from './layers.js';
@@ -15,48 +17,72 @@ import { type FoundConfig, loadConfig } from './search.js';
 import { layerFromVariables, unknownVariableLines } from './variables.js';
 
 const NO_CONFIG: FoundConfig = { document: null, ignored: [] };
-const SEARCH = { description: () => 'the search for a config file' };
 
-/** The merged options of a command. */
-export interface Settings extends SplitOptions {
+/** The validated options of a command. */
+export interface Settings {
+  readonly options: Options;
+  readonly cliOptions: CliOptions;
+  /** Undefined if the seed is random. */
+  readonly seed: OptionsInput['seed'];
   /** Every option that is set, with its origin, to name it in errors. */
   readonly origins: Layer;
 }
 
-/**
- * Returns the merged options. Flags win over variables, variables over the profile, the profile over the rest of its
- * file. Errors name each option as the user wrote it. A command without `configSelection` uses only flags.
- */
-export async function resolveSettings(
-  { input, cliOptions, configSelection, configurable }: SplitOptions,
+type OptionSources = Pick<BenchmarkRequest, 'rawOptions' | 'configurable'>;
+
+/** Reads and validates the options of a command. Errors name each option as the user wrote it. */
+export async function readSettings(
+  sources: OptionSources,
   process: CliProcess,
   terminal: Terminal,
+  defaults: OptionsInput = {},
 ): Promise<Settings> {
-  if (!configSelection) return { input, cliOptions, origins: new Map() };
-  const pickConfigurable = (layer: Layer) =>
-    configurable ? new Map([...layer].filter(([name]) => configurable.includes(name))) : layer;
-  const variables = pickConfigurable(layerFromVariables(process.env));
-  const flags = layerFromFlags({ ...input, ...cliOptions, ...configSelection });
-  let origins: Layer = new Map([...variables, ...flags]);
+  const { rawOptions, origins } = await mergeOptions(sources, process, terminal);
   try {
-    const { configSelection: rawSelection } = splitOptions(toRawOptions(origins));
-    const { config, noConfig, profile } = configSelectionSchema.parse(rawSelection);
+    const input = pickBenchmarkOptions(rawOptions);
+    return {
+      options: validateOptions({ ...defaults, ...input }),
+      cliOptions: validateCliOptions(rawOptions),
+      seed: input.seed,
+      origins,
+    };
+  } catch (error) {
+    throw addOriginsToError(origins, error);
+  }
+}
+
+/**
+ * Returns the merged options. Flags win over variables, variables over the profile, the profile over the rest of its
+ * file. Errors name each option as the user wrote it.
+ */
+export async function mergeOptions(
+  { rawOptions, configurable = [] }: OptionSources,
+  process: CliProcess,
+  terminal: Terminal,
+): Promise<{ readonly rawOptions: RawOptions; readonly origins: Layer }> {
+  if (configurable.length === 0) return { rawOptions, origins: new Map() };
+  const pickConfigurable = (layer: Layer) =>
+    new Map([...layer].filter(([name]) => configurable.includes(name)));
+  const variables = pickConfigurable(layerFromVariables(process.env));
+  let origins: Layer = new Map([...variables, ...layerFromFlags(rawOptions)]);
+  try {
+    const { config, noConfig, profile } = configSelectionSchema.parse(toRawOptions(origins));
     if (noConfig && config !== undefined) throw contradictionError(flag('noConfig'), flag('config', config));
     if (noConfig && profile !== undefined)
       throw contradictionError(flag('noConfig'), flag('profile', profile));
     const stallDetector = createStallDetector(stallTimeoutSeconds(origins), (line) => terminal.log(line));
     const search = noConfig ? Promise.resolve(NO_CONFIG) : loadConfig(config);
-    const { document, ignored } = await stallDetector.watch(SEARCH, search);
+    const { document, ignored } = await stallDetector.watch('the search for a config file', search);
     const file = document && validateConfig(document);
     const fileLayers = [file?.layer ?? new Map(), findProfile(profile, file, ignored)];
     origins = new Map([...fileLayers.map(pickConfigurable), origins].flatMap((layer) => [...layer]));
-    const options = splitOptions(toRawOptions(origins));
+    const merged = toRawOptions(origins);
     const notes = [...ignored.map(ignoredLine), ...unknownVariableLines(process.env)];
-    const { quiet, verbose, dryRun } = options.cliOptions;
+    const { quiet, verbose, dryRun } = merged;
     if (verbose || dryRun || (file && detectTerminalStyle(process.stderr, process).isLive))
       notes.push(...sourceLines(file, profile, origins));
     if (!quiet) for (const note of notes) terminal.log(note);
-    return { input: options.input, cliOptions: options.cliOptions, origins };
+    return { rawOptions: merged, origins };
   } catch (error) {
     throw addOriginsToError(origins, error);
   }
@@ -65,7 +91,7 @@ export async function resolveSettings(
 /** Returns the default for an invalid value: the full validation rejects it later. */
 function stallTimeoutSeconds(settings: Layer): number {
   const rawValue = settings.get('stallTimeout')?.value;
-  return optionsSchema.shape.stallTimeout.safeParse(rawValue).data ?? OPTION_DEFAULTS.stallTimeout;
+  return optionsSchema.shape.stallTimeout.safeParse(rawValue).data ?? optionCatalogue.stallTimeout.default;
 }
 
 function ignoredLine(file: string): string {

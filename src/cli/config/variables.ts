@@ -1,4 +1,5 @@
 import type { OptionRow } from '../../options/option-row.js';
+import { parseJsonObject } from '../../read/documents.js';
 import { display } from '../../text/escape.js';
 import { findNearest } from '../../text/suggest.js';
 import { parseBoolean } from '../argv/go-flags.js';
@@ -53,13 +54,5 @@ export function unknownVariableLines(env: NodeJS.ProcessEnv): readonly string[] 
 function parseVariable(text: string, { argument, repeatable }: OptionRow): unknown {
   if (argument === null) return parseBoolean(text) ?? text;
   if (!repeatable) return text;
-  return text.startsWith('[') ? parseJsonOrNull(text) : [text];
-}
-
-function parseJsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return text.startsWith('[') ? parseJsonObject(text) : [text];
 }

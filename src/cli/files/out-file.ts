@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { access, type FileHandle, stat } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { access, type FileHandle, lstat, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type ErrorCode, GobonnieError } from '../../errors.js';
 import { DirectoryHandle } from '../../scratch/safe-path/directory-handle.js';
-import { createOwnFile } from '../../scratch/safe-path/own-file.js';
-import { removeFile } from '../../scratch/safe-path/retry.js';
-import { hasCode, pathIndependentHint, systemReason } from '../../system-error.js';
+import { createFile, createOwnFile } from '../../scratch/safe-path/own-file.js';
+import { removeFile, renameFile } from '../../scratch/safe-path/retry.js';
+import { hasCode, nullIfMissing, pathIndependentHint, systemReason } from '../../system-error.js';
 import { flag, msg } from '../../text/message-template.js';
 import { findWindowsNameProblem } from '../../text/windows-name.js';
-import { nullIfMissing, replaceFile } from './replace-file.js';
 
 /** Length of the name's prefix in its temporary file, which leaves room for a suffix even after the longest name. */
 const NAME_PREFIX_LENGTH = 32;
+const PERMISSIONS = 0o777;
 
 /** A file of --out. Readers find the old or the new text, even after a power failure. Writes happen one after another. */
 export class OutFile {
@@ -131,6 +131,41 @@ async function withParentDirectory<Result>(
 function temporaryPathFor(target: string): string {
   const name = path.basename(target).slice(0, NAME_PREFIX_LENGTH);
   return path.join(path.dirname(target), `.${name}.gobonnie-${randomBytes(8).toString('hex')}`);
+}
+
+/** Creates or replaces a file of --out atomically, and returns it open for appending. */
+async function replaceFile(target: string, temporary: string, text: string): Promise<FileHandle> {
+  const found = await nullIfMissing(lstat(target));
+  const replaced = found?.isFile() ? found : null;
+  return createFile(temporary, replaced ? replaced.mode & PERMISSIONS : 0o666, async (handle) => {
+    await handle.writeFile(text);
+    if (replaced) await copyOwnership(handle, replaced);
+    await handle.sync();
+    await renameFile(temporary, target);
+    await syncDirectory(path.dirname(target));
+  });
+}
+
+/**
+ * Keeps the file's owner and mode when root replaces it. Ignores errors: only root may change an owner, some mounts
+ * reject any mode change, and Node's permission model forbids both.
+ */
+async function copyOwnership(handle: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
+  await handle.chown(uid, gid).catch(() => {});
+  await handle.chmod(mode & PERMISSIONS).catch(() => {});
+}
+
+/** Errors where this user may not open or sync a directory, or the system cannot. */
+const UNSUPPORTED_CODES = ['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EBADF'];
+
+/** Makes a rename survive a power failure. */
+async function syncDirectory(directory: string): Promise<void> {
+  try {
+    await using handle = await open(directory);
+    await handle.sync();
+  } catch (error) {
+    if (!hasCode(error, ...UNSUPPORTED_CODES)) throw error;
+  }
 }
 
 /** Converts errors to a GobonnieError that names the file. */

@@ -12,17 +12,10 @@ const ENABLE_WRAP = '\u001b[?7h';
 /** Renders the line, shorter than `columns`. Returns an empty string if there is nothing to show. */
 export type LiveText = (columns: number) => string;
 
-/** Returns true if this process may draw on the screen. */
-type DrawPermission = () => boolean;
-
-interface WindowSize {
-  readonly columns?: number;
-}
-
-type LiveScreen = Pick<NodeJS.WriteStream, 'write'> & WindowSize;
+type LiveScreen = Pick<NodeJS.WriteStream, 'write' | 'columns'>;
 
 /** Returns a default for terminals that report no width or 0, for example serial terminals. */
-export function terminalColumns({ columns }: WindowSize): number {
+export function terminalColumns({ columns }: { readonly columns?: number }): number {
   return columns || DEFAULT_COLUMNS;
 }
 
@@ -34,12 +27,13 @@ export function terminalColumns({ columns }: WindowSize): number {
 export class LiveLine {
   readonly #screen: LiveScreen;
   readonly #text: LiveText;
-  readonly #mayDraw: DrawPermission;
+  /** False if this process may not draw on the screen. */
+  readonly #mayDraw: () => boolean;
   readonly #timer: NodeJS.Timeout;
   #isShown = false;
   #isEnded = false;
 
-  constructor(screen: LiveScreen, text: LiveText, mayDraw: DrawPermission) {
+  constructor(screen: LiveScreen, text: LiveText, mayDraw: () => boolean) {
     this.#screen = screen;
     this.#text = text;
     this.#mayDraw = mayDraw;

@@ -11,27 +11,22 @@ import { formatNs, MB, MIB } from '../../text/units.js';
 import { version } from '../../version.js';
 import { withoutUrgent } from '../../warnings/warning-catalogue.js';
 
-export type Verbosity = 'quiet' | 'normal' | 'verbose';
-
 /** Returns the lines to print to stderr for an event. */
-export type LogFormatter = (event: RunEvent, verbosity: Verbosity) => readonly string[];
+export type LogFormatter = (event: RunEvent, isVerbose: boolean) => readonly string[];
 
 /** Formats events like gobonniego's log. */
-export const formatLog: LogFormatter = (event, verbosity) => {
-  if (verbosity === 'quiet') return [];
-  return logLines(event, verbosity).map((line) => `${formatLogTime(new Date())} ${line}`);
-};
+export const formatLog: LogFormatter = (event, isVerbose) =>
+  logLines(event, isVerbose).map((line) => `${formatLogTime(new Date())} ${line}`);
 
 /** Returns log lines without timestamps. */
-export function logLines(event: RunEvent, verbosity: Exclude<Verbosity, 'quiet'>): readonly string[] {
-  const verbose = verbosity === 'verbose';
+export function logLines(event: RunEvent, isVerbose: boolean): readonly string[] {
   switch (event.type) {
     case 'start':
-      return [startLine(event.report), ...(verbose ? machineLines(event.report) : [])];
+      return [startLine(event.report), ...(isVerbose ? machineLines(event.report) : [])];
     case 'phase-end':
-      return verbose ? measurementLines(event.measurement) : [];
+      return isVerbose ? measurementLines(event.measurement) : [];
     case 'end':
-      return verbose ? ceilingLines(event.report) : [];
+      return isVerbose ? ceilingLines(event.report) : [];
     case 'warning':
       return [warningLine(event.warning)];
     case 'activity':
@@ -93,18 +88,15 @@ export function ceilingLines(report: Report): readonly string[] {
 /** Messages to print to stderr. */
 export interface RunMessages {
   readonly forEvent: (event: RunEvent) => readonly string[];
-  /** Lines to print after the results, without the urgent warnings, which are printed early. */
-  readonly afterResults: (report: Report) => readonly string[];
-  /** Lines to print after the verdicts. */
-  readonly atEnd: (report: Report) => readonly string[];
+  /** Lines to print after the results: the warnings, without the urgent ones, which are printed early, and the verdicts. */
+  readonly afterResults: (report: Report, verdicts: readonly string[]) => readonly string[];
 }
 
 /** Returns messages in log form. */
-export function logMessages(format: LogFormatter, verbosity: Verbosity, paint: Paint): RunMessages {
+export function logMessages(format: LogFormatter, isVerbose: boolean, paint: Paint): RunMessages {
   return {
-    forEvent: (event) => format(event, verbosity),
-    afterResults: ({ warnings }) => logWarningLines(warnings, format, verbosity, paint),
-    atEnd: () => [],
+    forEvent: (event) => format(event, isVerbose),
+    afterResults: ({ warnings }, verdicts) => [...logWarningLines(warnings, format, paint), ...verdicts],
   };
 }
 
@@ -112,11 +104,10 @@ export function logMessages(format: LogFormatter, verbosity: Verbosity, paint: P
 export function logWarningLines(
   warnings: readonly Warning[],
   format: LogFormatter,
-  verbosity: Verbosity,
   paint: Paint,
 ): readonly string[] {
   return mergeByHint(withoutUrgent(warnings))
-    .flatMap((warning) => format({ type: 'warning', warning }, verbosity))
+    .flatMap((warning) => format({ type: 'warning', warning }, false))
     .map((line) => line.replace('warning:', paint.caution));
 }
 

@@ -1,5 +1,5 @@
 import type { Baseline, Format } from '../../format/format.js';
-import { renderReport } from '../../format/index.js';
+import { renderEnd, renderReport } from '../../format/index.js';
 import type { RunEvent } from '../../report/events/event.js';
 import { toEventRecord } from '../../report/events/recording.js';
 import type { Report } from '../../report/schema/report.js';
@@ -33,14 +33,14 @@ export class ResultWriter {
     if (event.type === 'end') this.#files.write((format) => renderReport(format, event.report, baseline));
   }
 
-  #render(event: RunEvent, { phase, run, end }: Format, baseline?: Baseline): string {
+  #render(event: RunEvent, format: Format, baseline?: Baseline): string {
     switch (event.type) {
       case 'phase-end':
-        return (this.#start && phase?.(event.measurement, this.#start)) ?? '';
+        return (this.#start && format.phase?.(event.measurement, this.#start)) ?? '';
       case 'run-end':
-        return run?.(event.report, event.result) ?? '';
+        return format.run?.(event.report, event.result) ?? '';
       case 'end':
-        return end?.(event.report, baseline) ?? '';
+        return renderEnd(format, event.report, baseline);
       default:
         return '';
     }

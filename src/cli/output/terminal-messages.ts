@@ -1,8 +1,9 @@
-import { createChartFormat } from '../../format/human/chart-format.js';
+import { chartText } from '../../format/human/chart-format.js';
 import { type Screen, transliterate } from '../../format/human/screen.js';
 import { estimateSeconds, estimateWrittenBytes } from '../../plan/estimate.js';
 import type { RunPlan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
+import { toResults } from '../../report/report-to-results.js';
 import type { Report, Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { cacheMethodsFor } from '../../run/cache/cache-method.js';
@@ -12,8 +13,10 @@ import { formatBytes, formatSeconds, MB, MS_PER_SECOND, pluralize } from '../../
 import { hangingIndent, wrapParts } from '../../text/wrap.js';
 import { version } from '../../version.js';
 import { withoutUrgent } from '../../warnings/warning-catalogue.js';
-import { ceilingLines, measurementLines, type RunMessages, type Verbosity } from './log-format.js';
+import type { CliOptions } from '../argv/cli-options.js';
+import { ceilingLines, measurementLines, type RunMessages } from './log-format.js';
 import { programName } from './program-name.js';
+import type { CliProcess } from './terminal.js';
 
 const GAP = '   ';
 const INDENT = '  ';
@@ -22,22 +25,18 @@ const TYPICAL_BYTES_PER_SECOND = 500 * MB;
 const LONG_SECONDS = 60;
 const QUICK_GIB = 1;
 
-interface TerminalMessagesOptions {
+interface TerminalMessagesOptions extends Pick<CliOptions, 'verbose' | 'out'> {
   readonly plan: RunPlan;
   readonly screen: Screen;
-  readonly verbosity: Verbosity;
   /** True if the table is printed on the same screen, so it needs a headline and closing lines. */
   readonly showsTable: boolean;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** The files of --out. */
-  readonly out: readonly string[];
+  readonly process: Pick<CliProcess, 'env'>;
 }
 
 /** Returns messages for interactive use on a terminal. */
 export function terminalMessages(options: TerminalMessagesOptions): RunMessages {
-  const { plan, screen, verbosity, showsTable } = options;
+  const { plan, screen, verbose, showsTable } = options;
   const startMs = performance.now();
-  if (verbosity === 'quiet') return { forEvent: () => [], afterResults: () => [], atEnd: () => [] };
   const linesFor = (event: RunEvent) => {
     if (event.type === 'start' && showsTable) return headlines(plan, screen);
     if (event.type === 'warning') return warningLines([event.warning], screen);
@@ -45,16 +44,18 @@ export function terminalMessages(options: TerminalMessagesOptions): RunMessages 
   };
   return {
     forEvent: (event) => linesFor(event).map((line) => transliterate(line, screen)),
-    afterResults: (report) => {
-      const details = verbosity === 'verbose' ? verboseLines(report, screen) : [];
-      const lines = warningLines(withoutUrgent(report.warnings), screen);
-      const parts = [details, lines].filter(({ length }) => length > 0);
-      return parts
-        .flatMap((part) => (showsTable ? ['', ...part] : part))
-        .map((line) => transliterate(line, screen));
+    afterResults: (report, verdicts) => {
+      const details = verbose ? verboseLines(report, screen) : [];
+      const warnings = warningLines(withoutUrgent(report.warnings), screen);
+      const parts = [details, warnings].filter(({ length }) => length > 0);
+      const lines = parts.flatMap((part) => (showsTable ? ['', ...part] : part));
+      const seconds = (performance.now() - startMs) / MS_PER_SECOND;
+      return [
+        ...lines.map((line) => transliterate(line, screen)),
+        ...verdicts,
+        ...(showsTable ? closingLines(report, seconds, options) : []),
+      ];
     },
-    atEnd: (report) =>
-      showsTable ? closingLines(report, (performance.now() - startMs) / MS_PER_SECOND, options) : [],
   };
 }
 
@@ -121,7 +122,7 @@ function warningLines(warnings: readonly Warning[], screen: Screen): readonly st
 function closingLines(
   { runs, warnings, outcome }: Report,
   seconds: number,
-  { screen, env, out }: TerminalMessagesOptions,
+  { screen, process, out }: TerminalMessagesOptions,
 ): readonly string[] {
   const bytes = sum(runs.flatMap(({ measurements }) => measurements.map((one) => one.writtenBytes)));
   const parts: string[] = [];
@@ -130,7 +131,7 @@ function closingLines(
     if (out.length > 0) parts.push(`Wrote ${out.map(display).join(', ')}.`);
   }
   const [first] = warnings;
-  if (first) parts.push(`For details: ${programName(env)} explain ${first.code}`);
+  if (first) parts.push(`For details: ${programName(process.env)} explain ${first.code}`);
   return parts.length > 0 ? ['', ...wrapParts(parts, screen.columns, INDENT)] : [];
 }
 
@@ -140,7 +141,12 @@ function verboseLines(report: Report, screen: Screen): readonly string[] {
   const details = [...measurements.flatMap(measurementLines), ...ceilingLines(report)];
   const isMeasured = report.runs.some((run) => run.measurements.length > 0);
   const charts = isMeasured
-    ? ['', ...(createChartFormat(screen).end?.(report).trimEnd().split('\n') ?? [])]
+    ? [
+        '',
+        ...chartText([toResults(report)], screen)
+          .trimEnd()
+          .split('\n'),
+      ]
     : [];
   return [...details.flatMap((line) => hangingIndent(INDENT, line, screen.columns)), ...charts];
 }

@@ -1,11 +1,11 @@
-import { createPaint } from '../../format/human/paint.js';
+import { createPaint, type Paint } from '../../format/human/paint.js';
 import type { Screen } from '../../format/human/screen.js';
 import { terminalColumns } from './live-line.js';
 import type { CliProcess } from './terminal.js';
 
 /** Capabilities of a stream. */
 export interface TerminalStyle {
-  readonly color: boolean;
+  readonly paint: Paint;
   /** True if it can show characters beyond ASCII. */
   readonly unicode: boolean;
   /** True for an interactive terminal, where text can be redrawn. */
@@ -24,7 +24,7 @@ export function detectTerminalStyle(
   const { env } = processInfo;
   const isLive = stream.isTTY === true && !isDumb(processInfo) && !isCi(env);
   return {
-    color: requestedColor ?? colorFromEnvironment(env) ?? isLive,
+    paint: createPaint(requestedColor ?? colorFromEnvironment(env) ?? isLive),
     unicode: isUnicode(processInfo),
     isLive,
   };
@@ -36,8 +36,8 @@ export function detectScreen(
   processInfo: ProcessInfo,
   requestedColor?: boolean,
 ): Screen | null {
-  const { isLive, unicode, color } = detectTerminalStyle(stream, processInfo, requestedColor);
-  return isLive ? { columns: terminalColumns(stream), unicode, paint: createPaint(color) } : null;
+  const style = detectTerminalStyle(stream, processInfo, requestedColor);
+  return style.isLive ? { ...style, columns: terminalColumns(stream) } : null;
 }
 
 /** Reads FORCE_COLOR, otherwise NO_COLOR, like Node. Undefined if neither is set. */

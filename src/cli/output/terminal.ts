@@ -16,7 +16,8 @@ export type CliProcess = Pick<
 /** Results go to stdout and must not be lost; messages go to stderr and may be lost. */
 export class Terminal {
   readonly #process: CliProcess;
-  readonly #pendingWrites = new Set<Promise<void>>();
+  /** Resolves when all text so far is written, or cannot be. */
+  #lastWrite: Promise<void> = Promise.resolve();
   #failure: GobonnieError | null = null;
   #liveLine: LiveLine | null = null;
   /** True if stdout may appear on the same screen as stderr, directly or through a pipe. */
@@ -38,16 +39,17 @@ export class Terminal {
   print(text: string): void {
     if (text === '' || this.isSilent || this.#failure) return;
     if (this.isStdoutVisible) this.#liveLine?.eraseUntilNextFrame();
-    const write = new Promise<void>((resolve, reject) => {
-      this.#process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
-    }).catch((error) => this.#fail(error));
-    this.#pendingWrites.add(write);
-    void write.finally(() => this.#pendingWrites.delete(write));
+    this.#lastWrite = new Promise((resolve) => {
+      this.#process.stdout.write(text, (error) => {
+        if (error) this.#fail(error);
+        resolve();
+      });
+    });
   }
 
   /** Rejects if stdout could not be written. */
   async flushed(): Promise<void> {
-    await Promise.all(this.#pendingWrites);
+    await this.#lastWrite;
     if (this.#failure) throw this.#failure;
   }
 

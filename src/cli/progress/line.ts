@@ -1,18 +1,40 @@
 import { stripVTControlCharacters } from 'node:util';
 import { type Screen, transliterate } from '../../format/human/screen.js';
-import { sparkline } from '../../format/human/sparkline.js';
-import { displayWidth } from '../../text/width.js';
-import { ratesSoFar } from './history.js';
-import { completedShare, type LinePiece, linePieces } from './pieces.js';
+import { resampleRates, sparkline } from '../../format/human/sparkline.js';
+import type { Activity } from '../../report/events/event.js';
+import { sanitize } from '../../text/escape.js';
+import { chooseByteUnit, MB, MS_PER_SECOND } from '../../text/units.js';
+import { displayWidth, truncateStart } from '../../text/width.js';
+import { latestPoint, recentRate } from './history.js';
 import type { PhaseProgress, ProgressState } from './state.js';
 
-const NON_ASCII = /[^ -~]/gu;
 const GAP = '  ';
 const BAR_CELLS = 20;
+const PERCENT = 100;
+const SECONDS_PER_MINUTE = 60;
+const MINUTES_PER_HOUR = 60;
+/** The line shows the rate of the last second, but estimates the remaining time from five seconds. */
+const RATE_WINDOW_SECONDS = 1;
+const ESTIMATE_WINDOW_SECONDS = 5;
+/** Numbers from this value on have no decimals. */
+const NO_DECIMALS_FROM = 100;
+/** Fixed widths keep the text to the right in place. */
+const BYTE_RATE_WIDTH = 5;
+const OPERATION_RATE_WIDTH = 7;
+const CLOCK_WIDTH = 5;
+const DIRECTORY_WIDTH = 24;
+
+const ACTIVITY_LABELS: Readonly<Record<Activity, string>> = {
+  preparing: 'preparing',
+  'waiting-for-space': 'waiting for free space',
+  'dropping-cache': 'dropping the page cache',
+  syncing: 'syncing to the device',
+  removing: 'removing the files',
+};
 
 /** Returns a line that fits the screen, without a line end. Empty if there is nothing to show. */
 export function progressLine(state: ProgressState, screen: Screen, nowMs: number): string {
-  const pieces = linePieces(state, nowMs).map((piece) => renderPiece(piece, screen));
+  const pieces = linePieces(state, screen, nowMs).map((piece) => toPrintable(piece, screen));
   // The last column remains empty, because some terminals wrap after it.
   const width = Math.max(0, screen.columns - 1);
   while (pieces.length > 1 && displayWidth(pieces.join(GAP)) > width) pieces.pop();
@@ -20,20 +42,121 @@ export function progressLine(state: ProgressState, screen: Screen, nowMs: number
   return displayWidth(line) <= width ? line : stripVTControlCharacters(line).slice(0, width);
 }
 
-function renderPiece(piece: LinePiece, screen: Screen): string {
-  if ('bar' in piece) return renderBar(piece.bar, screen);
-  const text = toPrintable(piece.text, screen);
-  return piece.isFaint ? screen.paint.faint(text) : text;
+/** Returns the pieces of the line, the most important first. Empty if nothing is in progress. */
+function linePieces(state: ProgressState, screen: Screen, nowMs: number): readonly string[] {
+  const { phase, activity } = state;
+  const { faint } = screen.paint;
+  const position = positionPieces(state, screen, nowMs);
+  if (activity) return [...activityPieces(activity, phase, screen, nowMs), ...position];
+  if (!phase) return [];
+  return [
+    phase.title,
+    formatPercent(phase),
+    formatRate(phase),
+    faint(formatRemainingTime(phase)),
+    ...position,
+    renderBar(phase, screen),
+    faint(formatAmount(phase)),
+  ];
+}
+
+function activityPieces(
+  { name, sinceMs }: NonNullable<ProgressState['activity']>,
+  phase: PhaseProgress | null,
+  { paint }: Screen,
+  nowMs: number,
+): readonly string[] {
+  const label = ACTIVITY_LABELS[name];
+  const text = phase ? `${phase.title}: ${label}` : label;
+  const seconds = Math.floor((nowMs - sinceMs) / MS_PER_SECOND);
+  // Less than a second is too short to read.
+  return seconds < 1 ? [text] : [text, paint.faint(`${seconds} s`)];
+}
+
+/** Returns the directory and the run, if there are several. */
+function positionPieces(
+  { directory, run }: ProgressState,
+  { paint }: Screen,
+  nowMs: number,
+): readonly string[] {
+  const pieces: string[] = [];
+  if (directory !== null) pieces.push(truncateStart(sanitize(directory), DIRECTORY_WIDTH));
+  if (run && run.number > 0) pieces.push(paint.faint(formatRun(run, nowMs)));
+  return pieces;
 }
 
 /** Replaces characters that the terminal cannot show. */
 function toPrintable(text: string, screen: Screen): string {
-  return screen.unicode ? text : transliterate(text, screen).replace(NON_ASCII, '?');
+  return screen.unicode ? text : transliterate(text, screen).replace(/\P{ASCII}/gu, '?');
 }
 
 /** Returns a progress bar whose completed part is a sparkline of the rates. */
 function renderBar(phase: PhaseProgress, { unicode, paint }: Screen): string {
   const done = Math.max(1, Math.round(completedShare(phase) * BAR_CELLS));
   const remaining = (unicode ? '·' : '.').repeat(BAR_CELLS - done);
-  return paint.accent(sparkline(ratesSoFar(phase.history, done), unicode)) + paint.faint(remaining);
+  return paint.accent(sparkline(resampleRates(phase.history, done), unicode)) + paint.faint(remaining);
+}
+
+/** Formats `run 2/5, 3:10 left` or `run 4, ± 12 % of 5 %`. */
+function formatRun(
+  { number, total, expectedEndMs, interval }: NonNullable<ProgressState['run']>,
+  nowMs: number,
+): string {
+  const count = `run ${number}${total === null ? '' : `/${total}`}`;
+  if (interval) return `${count}, ± ${interval.percent.toFixed(0)} % of ${interval.goalPercent} %`;
+  if (expectedEndMs === undefined) return count;
+  return `${count}, ${formatClock(Math.max(0, Math.ceil((expectedEndMs - nowMs) / MS_PER_SECOND)))} left`;
+}
+
+/** Returns a share from 0 to 1. */
+function completedShare(phase: PhaseProgress): number {
+  const { amount, timeLimitSeconds } = phase.goal;
+  const timeShare =
+    timeLimitSeconds === undefined ? 0 : latestPoint(phase.history).seconds / timeLimitSeconds;
+  return Math.min(1, Math.max(completedAmount(phase) / amount, timeShare));
+}
+
+function formatPercent(phase: PhaseProgress): string {
+  return `${String(Math.floor(completedShare(phase) * PERCENT)).padStart(3)} %`;
+}
+
+/** Returns the amount in the unit of the goal. */
+function completedAmount({ goal, history }: PhaseProgress): number {
+  const { seconds, amount } = latestPoint(history);
+  return goal.unit === 'seconds' ? seconds : amount;
+}
+
+/** Formats `230 of 512 MiB`. */
+function formatAmount(phase: PhaseProgress): string {
+  const { unit, amount: goal } = phase.goal;
+  const { name, size } =
+    unit === 'bytes' ? chooseByteUnit(goal) : { name: unit === 'seconds' ? 's' : '', size: 1 };
+  const isWhole = unit === 'operations' || goal / size >= NO_DECIMALS_FROM;
+  const total = String(Number((goal / size).toFixed(isWhole ? 0 : 1)));
+  const done = (Math.min(completedAmount(phase), goal) / size).toFixed(isWhole ? 0 : 1);
+  return `${done.padStart(total.length)} of ${total} ${name}`.trimEnd();
+}
+
+function formatRate({ primaryRate, history }: PhaseProgress): string {
+  const rate = recentRate(history, RATE_WINDOW_SECONDS) ?? 0;
+  if (primaryRate === 'operations') return `${rate.toFixed(0).padStart(OPERATION_RATE_WIDTH)}/s`;
+  const megabytes = rate / MB;
+  return `${megabytes.toFixed(megabytes < NO_DECIMALS_FROM ? 1 : 0).padStart(BYTE_RATE_WIDTH)} MB/s`;
+}
+
+function formatRemainingTime(phase: PhaseProgress): string {
+  const { unit, amount: goal, timeLimitSeconds = Number.POSITIVE_INFINITY } = phase.goal;
+  const perSecond = unit === 'seconds' ? 1 : recentRate(phase.history, ESTIMATE_WINDOW_SECONDS);
+  const untilLimit = Math.max(0, timeLimitSeconds - latestPoint(phase.history).seconds);
+  const seconds = Math.min(untilLimit, Math.max(0, goal - completedAmount(phase)) / (perSecond || 0));
+  return `${(Number.isFinite(seconds) ? formatClock(Math.ceil(seconds)) : '-:--').padStart(CLOCK_WIDTH)} left`;
+}
+
+/** Formats `0:07`, `12:34` or `1:02:03`. */
+function formatClock(seconds: number): string {
+  const twoDigits = (count: number) => String(count).padStart(2, '0');
+  const minutes = Math.floor(seconds / SECONDS_PER_MINUTE);
+  const hours = Math.floor(minutes / MINUTES_PER_HOUR);
+  const rest = twoDigits(seconds % SECONDS_PER_MINUTE);
+  return hours > 0 ? `${hours}:${twoDigits(minutes % MINUTES_PER_HOUR)}:${rest}` : `${minutes}:${rest}`;
 }

@@ -1,4 +1,3 @@
-import { createPaint } from '../../format/human/paint.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { LiveLine } from '../output/live-line.js';
 import type { Terminal } from '../output/terminal.js';
@@ -11,10 +10,9 @@ export class Progress {
   readonly #line: LiveLine;
   #state = IDLE;
 
-  constructor(terminal: Terminal, { color, unicode }: TerminalStyle) {
-    const paint = createPaint(color);
+  constructor(terminal: Terminal, style: TerminalStyle) {
     this.#line = terminal.showLiveLine((columns) =>
-      progressLine(this.#state, { columns, unicode, paint }, performance.now()),
+      progressLine(this.#state, { ...style, columns }, performance.now()),
     );
   }
 

@@ -1,4 +1,3 @@
-import { createPaint } from '../../format/human/paint.js';
 import { MS_PER_SECOND } from '../../text/units.js';
 import type { LiveLine } from '../output/live-line.js';
 import type { Terminal } from '../output/terminal.js';
@@ -12,16 +11,15 @@ export class ReadProgress {
   readonly #line: LiveLine;
   #bytes = 0;
 
-  constructor(terminal: Terminal, { color, unicode }: TerminalStyle, totalBytes: number) {
+  constructor(terminal: Terminal, style: TerminalStyle, totalBytes: number) {
     const goal = { unit: 'bytes', amount: totalBytes } as const;
-    const paint = createPaint(color);
     const startMs = performance.now();
     let history = EMPTY_HISTORY;
     this.#line = terminal.showLiveLine((columns) => {
       const nowMs = performance.now();
       history = addProgress(history, { seconds: (nowMs - startMs) / MS_PER_SECOND, amount: this.#bytes });
       const phase = { title: 'Reading', primaryRate: 'bytes', goal, history } as const;
-      return progressLine({ ...IDLE, phase }, { columns, unicode, paint }, nowMs);
+      return progressLine({ ...IDLE, phase }, { ...style, columns }, nowMs);
     });
   }
 

@@ -41,8 +41,10 @@ export const IDLE: ProgressState = { directory: null, run: null, phase: null, ac
 /** Returns the state after an event. */
 export function updateProgress(state: ProgressState, event: RunEvent, nowMs: number): ProgressState {
   switch (event.type) {
-    case 'start':
-      return { ...IDLE, run: withStartTime(nowMs, initialRunCounter(event.report.options, 0)) };
+    case 'start': {
+      const run = initialRunCounter(event.report.options, 0);
+      return { ...IDLE, run: run && { ...run, startMs: nowMs } };
+    }
     case 'run-start':
       return { ...state, run: state.run && { ...state.run, number: event.run } };
     case 'activity': {
@@ -83,10 +85,6 @@ export function initialRunCounter(
 ): RunCounter | null {
   const isOpen = minimumSeconds > 0 || untilStablePercent !== null;
   return runs > 1 || isOpen ? { number, total: isOpen ? null : runs } : null;
-}
-
-function withStartTime(startMs: number, run: RunCounter | null): RunCounter | null {
-  return run && { ...run, startMs };
 }
 
 /** Updates the estimates from the completed runs. */

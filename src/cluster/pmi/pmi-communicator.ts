@@ -8,10 +8,8 @@ import { PmiConnection, type Reply } from './pmi-connection.js';
 
 /** Includes the line feed. Slurm drops a put in a longer line, but reports success. */
 const MAX_REQUEST_LENGTH = 1024;
-/** Time in which a launcher forwards a signal to all ranks. */
-const LATE_REPLY_MS = 1000;
-/** How long a launcher may take to reply to a finalize. */
-const MAX_REPLY_MS = 5000;
+/** How long a launcher may take to kill this process. */
+const MAX_ABORT_MS = 5000;
 
 interface PmiContext {
   readonly rank: number;
@@ -92,24 +90,20 @@ export class PmiCommunicator implements Communicator {
 
   async barrier(_phase: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    checkReply(await this.#connection.request('cmd=barrier_in', 'barrier_out', signal), 'barrier_in');
+    const reply = this.#connection.request('cmd=barrier_in', 'barrier_out');
+    checkReply(await rejectOnAbort(reply, signal), 'barrier_in');
   }
 
   /** Without this, a launcher treats the process's exit as a failure and may kill the other ranks. */
   leave(): Promise<void> {
-    this.#end ??= this.#finalize();
+    this.#end ??= this.#connection.end('cmd=finalize', 'finalize_ack');
     return this.#end;
   }
 
   async abort(exitCode: number): Promise<void> {
     this.#connection.send(`cmd=abort exitcode=${exitCode}`);
     // The launcher kills this process. Otherwise it ends on its own.
-    setTimeout(() => this.#connection.close(), MAX_REPLY_MS).unref();
-  }
-
-  async #finalize(): Promise<void> {
-    const deadline = AbortSignal.timeout(LATE_REPLY_MS + MAX_REPLY_MS);
-    await this.#connection.end('cmd=finalize', 'finalize_ack', LATE_REPLY_MS, deadline);
+    setTimeout(() => this.#connection.close(), MAX_ABORT_MS).unref();
   }
 
   async #put(key: string, value: string): Promise<void> {
@@ -128,6 +122,15 @@ export class PmiCommunicator implements Communicator {
     checkReply(reply, `get ${key}`);
     return reply.get('value') ?? '';
   }
+}
+
+/** Rejects with the reason of the signal if that comes before the result. */
+function rejectOnAbort<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 /** Some launchers leave out `rc` on success. */

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { GobonnieError } from '../../errors.js';
 import { display } from '../../text/escape.js';
 
@@ -11,13 +12,17 @@ interface PendingRequest {
   readonly reject: (error: Error) => void;
 }
 
+/** Time in which a launcher forwards a signal to all ranks. */
+const LATE_REPLY_MS = 1000;
+/** How long a launcher may take to reply to the last request. */
+const MAX_REPLY_MS = 5000;
+
 /** Sends PMI-1 requests, one at a time, and receives their replies. An unexpected line ends the connection. */
 export class PmiConnection {
   readonly #socket: Duplex;
-  #pending: PendingRequest | null = null;
-  /** Kind of the reply to a canceled request, which may still arrive. */
-  #lateReplyKind: string | null = null;
-  #onLateReply = () => {};
+  /** More than one only if the last request does not wait for the reply to a barrier. */
+  readonly #pending: PendingRequest[] = [];
+  #lastReply: Promise<Reply | null> = Promise.resolve(null);
   #rest = '';
   #failure: GobonnieError | null = null;
   #isEnding = false;
@@ -32,25 +37,21 @@ export class PmiConnection {
     socket.on('close', () => this.#fail('the launcher closed the connection'));
   }
 
-  /** Resolves to the reply, whose `cmd` is `replyKind`. Rejects with the signal's reason. */
-  async request(request: string, replyKind: string, signal?: AbortSignal): Promise<Reply> {
+  /** Resolves to the reply, whose `cmd` is `replyKind`. */
+  async request(request: string, replyKind: string): Promise<Reply> {
     if (this.#isEnding) throw new Error('this process leaves');
-    return this.#request(request, replyKind, signal);
+    return this.#request(request, replyKind);
   }
 
-  async #request(request: string, replyKind: string, signal?: AbortSignal): Promise<Reply> {
-    if (this.#failure) throw this.#failure;
-    if (this.#pending) throw new Error('PMI takes one request at a time');
-    let cancel = () => {};
-    const reply = new Promise<Reply>((resolve, reject) => {
-      const pending = { replyKind, resolve, reject };
-      this.#pending = pending;
-      // By then another request may be pending.
-      cancel = () => this.#pending === pending && this.cancel(signal?.reason);
-    });
-    signal?.addEventListener('abort', cancel);
-    this.send(request);
-    return reply.finally(() => signal?.removeEventListener('abort', cancel));
+  /**
+   * Waits a moment for the reply to the last request, because mpiexec kills all ranks if it cannot deliver a reply. Then
+   * sends a final request, and closes the connection even if that fails or gets no reply.
+   */
+  async end(request: string, replyKind: string): Promise<void> {
+    this.#isEnding = true;
+    await waitAtMost(LATE_REPLY_MS, this.#lastReply);
+    await waitAtMost(MAX_REPLY_MS, this.#request(request, replyKind));
+    this.close();
   }
 
   /** Sends without waiting for a reply. In one write: some launchers read one command at a time. */
@@ -58,43 +59,20 @@ export class PmiConnection {
     this.#socket.write(`${request}\n`);
   }
 
-  /**
-   * Cancels the pending request, waits up to `lateMs` for its reply, and sends this last request: mpiexec kills all
-   * ranks if it cannot deliver a reply. Closes the connection even if the request fails or gets no reply.
-   */
-  async end(request: string, replyKind: string, lateMs: number, deadline: AbortSignal): Promise<void> {
-    this.#isEnding = true;
-    this.cancel(new Error('this process leaves'));
-    await this.#waitForLateReply(lateMs);
-    await this.#request(request, replyKind, deadline).catch(() => {});
-    this.close();
-  }
-
-  /** Rejects the pending request. Another request may follow. */
-  cancel(error: Error): void {
-    const pending = this.#pending;
-    if (!pending) return;
-    this.#pending = null;
-    this.#lateReplyKind = pending.replyKind;
-    pending.reject(error);
-  }
-
-  /** Resolves when the reply to a canceled request has arrived, or after the timeout. */
-  #waitForLateReply(milliseconds: number): Promise<void> {
-    if (this.#lateReplyKind === null || this.#failure) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.#onLateReply = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
   /** An open connection would keep this process alive. */
   close(): void {
     this.#fail('the connection to the launcher is closed');
     this.#socket.destroy();
+  }
+
+  #request(request: string, replyKind: string): Promise<Reply> {
+    const reply = new Promise<Reply>((resolve, reject) => {
+      if (this.#failure) throw this.#failure;
+      this.#pending.push({ replyKind, resolve, reject });
+      this.send(request);
+    });
+    this.#lastReply = reply.catch(() => null);
+    return reply;
   }
 
   #receive(text: string): void {
@@ -104,27 +82,23 @@ export class PmiConnection {
   }
 
   #receiveLine(line: string): void {
-    const reply = new Map(
-      line.split(' ').map((field) => {
-        const at = field.indexOf('=');
-        return at === -1 ? ([field, ''] as const) : ([field.slice(0, at), field.slice(at + 1)] as const);
-      }),
-    );
-    const pending = this.#pending;
-    if (pending && reply.get('cmd') === pending.replyKind) {
-      this.#pending = null;
-      pending.resolve(reply);
-    } else if (reply.get('cmd') === this.#lateReplyKind) {
-      this.#lateReplyKind = null;
-      this.#onLateReply();
-    } else this.#fail(`unexpected reply from the launcher: ${display(line.slice(0, 100))}`);
+    const fields = line.matchAll(/([^ =]+)=([^ ]*)/g);
+    const reply = new Map(Array.from(fields, ([, key = '', value = '']) => [key, value]));
+    const index = this.#pending.findIndex(({ replyKind }) => replyKind === reply.get('cmd'));
+    if (index === -1) this.#fail(`unexpected reply from the launcher: ${display(line.slice(0, 100))}`);
+    else for (const { resolve } of this.#pending.splice(index, 1)) resolve(reply);
   }
 
   #fail(message: string, cause?: Error): void {
     this.#failure ??= new GobonnieError('communication-failed', message, "check the launcher's messages", {
       cause,
     });
-    this.cancel(this.#failure);
-    this.#onLateReply();
+    for (const { reject } of this.#pending.splice(0)) reject(this.#failure);
   }
+}
+
+/** Resolves when the promise has settled, or after the timeout. */
+async function waitAtMost(milliseconds: number, promise: Promise<unknown>): Promise<void> {
+  const timeout = setTimeout(milliseconds, undefined, { ref: false });
+  await Promise.race([promise.catch(() => {}), timeout]);
 }

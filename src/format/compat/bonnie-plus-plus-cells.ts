@@ -1,8 +1,7 @@
 import { primaryRateOf } from '../../report/rate.js';
 import type { FileSet, PhaseValues, RunResult } from '../../report/results.js';
 import { GIB, KIB, MIB, NS_PER_US } from '../../text/units.js';
-import type { BonnieTest } from './bonnie-plus-plus-columns.js';
-import { FILE_TESTS, IO_TESTS } from './bonnie-tests.js';
+import { type BonnieTest, FILE_TESTS, IO_TESTS } from './bonnie-tests.js';
 
 /** Shorter tests get plus signs instead of results. */
 const MIN_SECONDS = 0.5;

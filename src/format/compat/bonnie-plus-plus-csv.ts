@@ -8,7 +8,7 @@ import {
   largestText,
   sizeText,
 } from './bonnie-plus-plus-cells.js';
-import { type BonnieCsvColumn, COLUMNS_1_98, TEST_COLUMNS } from './bonnie-plus-plus-columns.js';
+import { type BonnieCsvColumn, COLUMNS_1_98, TEST_COLUMNS } from './bonnie-tests.js';
 
 /** The only version that bon_csv2html and bon_csv2txt accept. */
 const FORMAT_VERSION = '1.98';

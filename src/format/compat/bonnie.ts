@@ -1,6 +1,7 @@
 import { primaryRateOf } from '../../report/rate.js';
 import type { RunResult } from '../../report/results.js';
 import { sanitize } from '../../text/escape.js';
+import { escapeMarkup } from '../../text/markup.js';
 import { KIB, MIB } from '../../text/units.js';
 import { padOrTruncate } from '../../text/width.js';
 import { IO_TESTS } from './bonnie-tests.js';
@@ -60,25 +61,70 @@ export function bonnieBrayTable(runs: readonly RunResult[]): string {
 }
 
 function renderTable({ headerLines, rowLabel, seeksWidth }: TableLayout, runs: readonly RunResult[]): string {
-  const rateWidth = (test: string) => (test === 'seeks' ? seeksWidth : RATE_WIDTH);
-  const units = IO_TESTS.map(
-    (test) => `${(test === 'seeks' ? '/sec' : 'K/sec').padStart(rateWidth(test))} %CPU`,
-  );
-  const bottom = `${['Machine    MB', ...units].join(' ')}\n`;
+  const bottom = `Machine    MB ${'K/sec %CPU '.repeat(5)}${'/sec'.padStart(seeksWidth)} %CPU\n`;
   return joinWithHeaders(
     runs,
     (run) => [...headerLines(run).map((line) => `${INDENT}${line}\n`), bottom].join(''),
     (run) => {
       const columns = bonnieCells(run).map(
-        ({ test, rate, cpu }) => `${rate.padStart(rateWidth(test))} ${cpu.padStart(CPU_WIDTH)}`,
+        ({ test, rate, cpu }) =>
+          `${rate.padStart(test === 'seeks' ? seeksWidth : RATE_WIDTH)} ${cpu.padStart(CPU_WIDTH)}`,
       );
       return `${[rowLabel(run), ...columns].join(' ')}\n`;
     },
   );
 }
 
+const HTML_HEAD = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Bonnie</title>
+<style>
+table { border-collapse: collapse }
+th, td { border: 1px solid; padding: 0.1em 0.5em }
+td + td { text-align: right }
+</style>
+</head>
+<body>
+<table>
+`;
+const HTML_TAIL = `</table>
+</body>
+</html>
+`;
+
+/** Renders a page with Bonnie's table. */
+export function bonnieHtml(runs: readonly RunResult[]): string {
+  return `${HTML_HEAD}${joinWithHeaders(runs, htmlHeader, htmlRow)}${HTML_TAIL}`;
+}
+
+function htmlRow(run: RunResult): string {
+  const results = bonnieCells(run).flatMap(({ rate, cpu }) => [rate, cpu]);
+  const cells = [escapeMarkup(run.label), sizeCell(run), ...results];
+  return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>\n`;
+}
+
+function htmlHeader(run: RunResult): string {
+  const { output, bytewise, seeks } = headerTitles(run);
+  const columnTitles = [bytewise, 'Block', 'Rewrite', bytewise, 'Block', seeks];
+  const units = ['K/sec', 'K/sec', 'K/sec', 'K/sec', 'K/sec', '/sec'];
+  return [
+    `<tr><td colspan="2" rowspan="2"></td><th colspan="6">${output}</th>` +
+      '<th colspan="4">Sequential Input</th><th colspan="2">Rnd Seek</th></tr>',
+    `<tr>${columnTitles.map((title) => `<th colspan="2">${title}</th>`).join('')}</tr>`,
+    `<tr><th>Machine</th><th>MB</th>${units.map((unit) => `<th>${unit}</th><th>%CPU</th>`).join('')}</tr>`,
+    '',
+  ].join('\n');
+}
+
+function sizeCell(run: RunResult): string {
+  const megabytes = fileMegabytes(run);
+  return megabytes === '' || run.dataFiles === 1 ? megabytes : `${run.dataFiles}*${megabytes}`;
+}
+
 /** Joins the rows, with a new header whenever the header changes. */
-export function joinWithHeaders(
+function joinWithHeaders(
   runs: readonly RunResult[],
   renderHeader: (run: RunResult) => string,
   renderRow: (run: RunResult) => string,
@@ -92,7 +138,7 @@ export function joinWithHeaders(
     .join('');
 }
 
-export function headerTitles({ synced, unlocked, seeks, seekThreads }: RunResult) {
+function headerTitles({ synced, unlocked, seeks, seekThreads }: RunResult) {
   return {
     output: `Sequential Output (${synced ? 'sync' : 'nosync'})`,
     bytewise: unlocked ? 'CharUnlk' : 'Per Char',
@@ -104,7 +150,7 @@ export function headerTitles({ synced, unlocked, seeks, seekThreads }: RunResult
 }
 
 /** Returns the texts for each test: empty if it did not run, plus signs if it was too short. */
-export function bonnieCells({ phases }: RunResult) {
+function bonnieCells({ phases }: RunResult) {
   return IO_TESTS.map((test) => {
     const result = phases.find(({ phase }) => phase === test);
     if (!result) return { test, rate: '', cpu: '' };
@@ -120,7 +166,7 @@ export function bonnieCells({ phases }: RunResult) {
 }
 
 /** Returns the size of one volume in MiB. Empty if the block tests did not run. */
-export function fileMegabytes({ sizeBytes, dataFiles }: RunResult): string {
+function fileMegabytes({ sizeBytes, dataFiles }: RunResult): string {
   return sizeBytes === null ? '' : String(Math.floor(sizeBytes / dataFiles / MIB));
 }
 

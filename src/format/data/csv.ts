@@ -1,7 +1,14 @@
+import { GobonnieError } from '../../errors.js';
 import { type MetricUnit, unitDefinitions } from '../../report/amount.js';
 import { type Metric, metrics } from '../../report/metrics.js';
-import { type PhaseValues, type Results, type RunResult, splitByMachine } from '../../report/results.js';
-import { escapeFormula, sanitize } from '../../text/escape.js';
+import {
+  findProvenance,
+  type PhaseValues,
+  type Results,
+  type RunResult,
+  splitByMachine,
+} from '../../report/results.js';
+import { display, escapeFormula, sanitize } from '../../text/escape.js';
 
 /** Line end of RFC 4180. */
 const LINE_END = '\r\n';
@@ -25,13 +32,13 @@ const METRIC_COLUMNS: readonly Column[] = metrics.flatMap((metric) => {
   const units = (['bytes', 'operations'] as const).map((primaryRate) => metric.unit({ primaryRate }));
   return [...new Set(units)].map((unit) => ({
     name: formatColumnName(metric, unit),
-    cell: (row) => (metric.unit(row) === unit ? formatCsvAmount(metric.getValue(row), unit) : ''),
+    cell: (row) => (metric.unit(row) === unit ? formatMetric(metric.getValue(row), unit) : ''),
   }));
 });
 
 const RUN_COLUMNS = 'label,directory,program,version,run,started_at,state,phase,title'.split(',');
 
-const HEADER = formatCsvLine([...RUN_COLUMNS, ...METRIC_COLUMNS.map(({ name }) => name)]);
+const HEADER = formatLine([...RUN_COLUMNS, ...METRIC_COLUMNS.map(({ name }) => name)]);
 
 function formatColumnName({ name, quantity, quantile }: Metric, unit: MetricUnit): string {
   return [quantity.name, quantile === null ? '' : name, unitDefinitions[unit].base.name]
@@ -43,26 +50,65 @@ function runLines(
   { label, directory, program, startedAt, state, phases }: RunResult,
   number: number,
 ): string {
-  const origin = [label, directory, program.name, program.version].map((word) => formatCsvField(word ?? ''));
+  const origin = [label, directory, program.name, program.version].map((word) => formatField(word ?? ''));
   const run = [...origin, String(number), startedAt ?? '', state];
   return phases
     .map((row) => {
-      const names = [formatCsvField(row.phase), formatCsvField(row.title)];
-      return formatCsvLine([...run, ...names, ...METRIC_COLUMNS.map(({ cell }) => cell(row))]);
+      const names = [formatField(row.phase), formatField(row.title)];
+      return formatLine([...run, ...names, ...METRIC_COLUMNS.map(({ cell }) => cell(row))]);
     })
     .join('');
 }
 
-export function formatCsvLine(fields: readonly string[]): string {
+const SERIES_HEADER = formatLine([
+  'label,directory,run,phase,seconds,bytes,operations',
+  'latency_p50_seconds,latency_p99_seconds,latency_max_seconds',
+]);
+
+/**
+ * Renders a header, then a line for each sample of each phase, taken ten times a second: the bytes and operations since
+ * the start of the phase, and the latencies since the previous sample.
+ */
+export function seriesCsv(results: readonly Results[]): string {
+  return SERIES_HEADER + results.map(seriesLines).join('');
+}
+
+/** Throws for the results of another program, which have no samples. */
+function seriesLines(results: Results): string {
+  const { report, name } = results;
+  if (!report)
+    throw new GobonnieError(
+      'option-invalid',
+      `--format csv-series needs a gobonnie report, but ${display(name)} is not one`,
+      'pass another format, such as text',
+    );
+  const { label, directory } = findProvenance(results);
+  const lines = report.runs.flatMap(({ measurements }, run) =>
+    measurements.flatMap(({ phase, series: { seconds, bytes, operations, latencyNs } }) =>
+      seconds.map((second, at) =>
+        formatLine([
+          ...[label, directory ?? '', String(run + 1), phase].map(formatField),
+          ...[second, bytes[at], operations[at]].map((value) => String(value ?? '')),
+          ...(['p50', 'p99', 'max'] as const).map((quantile) =>
+            formatMetric(latencyNs?.[quantile][at] ?? null, 'nanoseconds'),
+          ),
+        ]),
+      ),
+    ),
+  );
+  return lines.join('');
+}
+
+function formatLine(fields: readonly string[]): string {
   return fields.join(',') + LINE_END;
 }
 
 /** Quotes a field. Makes names harmless that a spreadsheet would run as a formula, or that control a terminal. */
-export function formatCsvField(text: string): string {
+function formatField(text: string): string {
   const safe = escapeFormula(sanitize(text));
   return QUOTED_CHARACTERS.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-export function formatCsvAmount(amount: number | null, unit: MetricUnit): string {
+function formatMetric(amount: number | null, unit: MetricUnit): string {
   return amount === null ? '' : String(amount / unitDefinitions[unit].base.divisor);
 }

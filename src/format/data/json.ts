@@ -1,6 +1,5 @@
 import { GobonnieError } from '../../errors.js';
 import { primaryRateOf } from '../../report/rate.js';
-import { toResults } from '../../report/report-to-results.js';
 import { completeRuns, type PhaseValues, type Results, type RunResult } from '../../report/results.js';
 import { display, stringifySafely } from '../../text/escape.js';
 import { GIB, MB } from '../../text/units.js';
@@ -10,7 +9,6 @@ import type { Format } from '../format.js';
 export const gobonniegoJsonFormat: Format = {
   perFile: true,
   requiredPhases: ['write', 'read', 'iops'],
-  end: (report) => gobonniegoJson([toResults(report)]),
   render: gobonniegoJson,
 };
 

@@ -1,10 +1,10 @@
 import { formatAmount } from '../../report/amount.js';
 import { metricName } from '../../report/metrics.js';
 import { findProvenance, groupByPhase, type Results, splitByMachine } from '../../report/results.js';
+import type { Report } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { element, textElement, XML_DECLARATION } from '../../text/markup.js';
-import { warningText } from '../human/sentences.js';
-import { type TestCase, toTestCases } from './junit-cases.js';
+import { describeIncomplete, expectationLine, warningText } from '../human/sentences.js';
 import { runsToShow, summarizeMetrics } from './metric-summary.js';
 import { reportMetadata } from './report-metadata.js';
 
@@ -79,4 +79,61 @@ function formatDecimalSeconds(seconds: number): string {
   const finite = Math.min(seconds, Number.MAX_VALUE);
   const fixed = finite.toFixed(6);
   return fixed.includes('e') ? BigInt(finite).toString() : fixed;
+}
+
+/** A test case: a phase of a run, a condition of --expect, or a failure outside of phases. */
+interface TestCase {
+  readonly group: string;
+  readonly name: string;
+  readonly seconds: number;
+  /** Null if it passed. */
+  readonly verdict: CaseVerdict | null;
+}
+
+interface CaseVerdict {
+  readonly kind: 'failure' | 'error' | 'skipped';
+  readonly type: string;
+  readonly message: string;
+}
+
+const SKIPPED: CaseVerdict = { kind: 'skipped', type: 'skipped', message: 'not started' };
+
+/** Returns the measured phases, the phases that failed or were skipped, then the conditions of --expect. */
+function toTestCases({ runs, report }: Results): readonly TestCase[] {
+  const cases = runs.flatMap(({ phases }, index) =>
+    phases.map(({ phase, seconds }) => ({
+      group: `run-${index + 1}`,
+      name: phase,
+      seconds: seconds ?? 0,
+      verdict: null,
+    })),
+  );
+  return report ? [...cases, ...unmeasuredTestCases(report), ...expectationTestCases(report)] : cases;
+}
+
+/** The phase in which a run stopped gets the error; later phases are skipped. Empty for a complete report. */
+function unmeasuredTestCases({ runs, outcome, options }: Report): readonly TestCase[] {
+  const message = describeIncomplete(outcome);
+  if (message === null) return [];
+  // The state `running` is also an error: the run was killed.
+  const type = outcome.state === 'failed' ? outcome.code : outcome.state;
+  const error: CaseVerdict = { kind: 'error', type, message };
+  const last = runs.at(-1);
+  const group = `run-${Math.max(1, runs.length)}`;
+  const remaining = last?.state === 'completed' ? [] : options.phases.slice(last?.measurements.length ?? 0);
+  const skipped = remaining.map((name) => ({ group, name, seconds: 0, verdict: SKIPPED }));
+  const [current, ...others] = skipped;
+  if (last && current) return [{ ...current, verdict: error }, ...others];
+  return [{ group: 'run', name: 'completes', seconds: 0, verdict: error }, ...skipped];
+}
+
+function expectationTestCases({ expectations = [] }: Report): readonly TestCase[] {
+  return expectations.map((expectation) => ({
+    group: 'expect',
+    name: expectation.condition,
+    seconds: 0,
+    verdict: expectation.passed
+      ? null
+      : { kind: 'failure', type: 'expectation', message: expectationLine(expectation) },
+  }));
 }

@@ -5,12 +5,7 @@ import { sum } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
-import {
-  groupByDirectory,
-  type MeasuredDirectory,
-  type MetricSummary,
-  summarizeMetrics,
-} from './metric-summary.js';
+import { groupByDirectory, type MeasuredDirectory, summarizeMetrics } from './metric-summary.js';
 
 interface MetricFamily {
   readonly name: string;
@@ -20,34 +15,35 @@ interface MetricFamily {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A line of the text format. */
+/** A line of the text format, and the header of its metric family. */
 interface Sample {
-  readonly family: MetricFamily;
-  /** Set for the totals of a summary. */
-  readonly suffix?: '_sum' | '_count';
-  readonly labels: Labels;
-  readonly value: number;
+  readonly header: string;
+  readonly line: string;
 }
 
 /** Renders Prometheus' text format for node_exporter's textfile collector, which rejects timestamps. */
 export function prometheusText(results: readonly Results[]): string {
   const samples = groupByDirectory(results).flatMap(directorySamples);
-  return groupBy(samples, ({ family }) => family.name)
-    .map((group) => familyHeader(group[0]) + [...new Set(group.map(sampleLine))].join(''))
+  return groupBy(samples, ({ header }) => header)
+    .map((group) => group[0].header + [...new Set(group.map(({ line }) => line))].join(''))
     .join('');
 }
 
-function familyHeader({ family: { name, help, type } }: Sample): string {
-  return `# HELP ${prefixName(name)} ${help}\n# TYPE ${prefixName(name)} ${type}\n`;
+function createSample(
+  { name, help, type }: MetricFamily,
+  value: number,
+  labels: Labels,
+  suffix: '' | '_sum' | '_count' = '',
+): Sample {
+  const pairs = Object.entries(labels).map(([key, text]) => `${key}="${escapeLabel(text)}"`);
+  return {
+    header: `# HELP gobonnie_${name} ${help}\n# TYPE gobonnie_${name} ${type}\n`,
+    line: `gobonnie_${name}${suffix}{${pairs.join(',')}} ${formatNumber(value)}\n`,
+  };
 }
 
-function sampleLine({ family, suffix, labels, value }: Sample): string {
-  const pairs = Object.entries(labels).map(([name, text]) => `${name}="${escapeLabel(text)}"`);
-  return `${prefixName(family.name)}${suffix ?? ''}{${pairs.join(',')}} ${formatNumber(value)}\n`;
-}
-
-function prefixName(name: string): string {
-  return `gobonnie_${name}`;
+function gaugeSample(name: string, help: string, value: number, labels: Labels): Sample {
+  return createSample({ name, help, type: 'gauge' }, value, labels);
 }
 
 function escapeLabel(text: string): string {
@@ -56,35 +52,30 @@ function escapeLabel(text: string): string {
 
 function directorySamples({ label, directory, completeRuns, reports }: MeasuredDirectory): readonly Sample[] {
   const [latest] = reports.toSorted((one, other) => Date.parse(other.startedAt) - Date.parse(one.startedAt));
-  const samples = [
-    ...groupByPhase(completeRuns).flatMap(metricSamples),
-    gaugeSample('runs', 'Number of complete runs.', completeRuns.length),
+  const labels: Labels = directory === null ? { label } : { label, directory };
+  return [
+    ...groupByPhase(completeRuns).flatMap((rows) => metricSamples(rows, labels)),
+    gaugeSample('runs', 'Number of complete runs.', completeRuns.length, labels),
+    ...(latest ? reportSamples(latest, labels) : []),
   ];
-  if (latest) samples.push(...reportSamples(latest));
-  const directoryLabels: Labels = directory === null ? { label } : { label, directory };
-  return samples.map((sample) => ({ ...sample, labels: { ...directoryLabels, ...sample.labels } }));
 }
 
 /** Returns every metric of a phase as the mean of its runs. */
-function metricSamples(rows: PhaseRows): readonly Sample[] {
-  const labels = { phase: rows[0].phase };
-  const samples = summarizeMetrics(rows).map((summary) => toSample(summary, labels));
-  const distribution = samples.find(({ family }) => family.type === 'summary');
-  return distribution ? [...samples, ...summaryTotals(rows, distribution.family, labels)] : samples;
-}
-
-function toSample({ metric, unit, statistics }: MetricSummary, labels: Labels): Sample {
-  const { quantity, quantile } = metric;
-  const { name, divisor } = unitDefinitions[unit].base;
-  return {
-    family: {
+function metricSamples(rows: PhaseRows, directoryLabels: Labels): readonly Sample[] {
+  const labels = { ...directoryLabels, phase: rows[0].phase };
+  return summarizeMetrics(rows).flatMap(({ metric: { quantity, quantile }, unit, statistics }) => {
+    const { name, divisor } = unitDefinitions[unit].base;
+    const family: MetricFamily = {
       name: [quantity.name, name].filter(Boolean).join('_'),
       help: `${capitalize(quantity.title)}, mean of the runs.`,
       type: quantile === null ? 'gauge' : 'summary',
-    },
-    labels: quantile === null ? labels : { ...labels, quantile: String(quantile) },
-    value: statistics.mean / divisor,
-  };
+    };
+    const value = statistics.mean / divisor;
+    if (quantile === null) return [createSample(family, value, labels)];
+    const sample = createSample(family, value, { ...labels, quantile: String(quantile) });
+    // Other programs report only the longest operation, which has the quantile 1.
+    return quantile === 1 ? [sample, ...summaryTotals(rows, family, labels)] : [sample];
+  });
 }
 
 /** Returns the number of operations in all runs, and the sum of their latencies. */
@@ -95,37 +86,40 @@ function summaryTotals(rows: PhaseRows, family: MetricFamily, labels: Labels): r
   if (distributions.length === 0) return [];
   const seconds = sum(distributions.map(({ mean, operations }) => (mean / NS_PER_SECOND) * operations));
   const count = sum(distributions.map(({ operations }) => operations));
-  return [
-    { family, suffix: '_sum', labels, value: seconds },
-    { family, suffix: '_count', labels, value: count },
-  ];
+  return [createSample(family, seconds, labels, '_sum'), createSample(family, count, labels, '_count')];
 }
 
 /** Returns the start and the place of the measurement, and its outcome. */
-function reportSamples(report: Report): readonly Sample[] {
+function reportSamples(report: Report, labels: Labels): readonly Sample[] {
   const { version, startedAt, target, outcome, warnings, expectations = [] } = report;
   const targetLabels = { filesystem: target.filesystem ?? '', device: target.device ?? '' };
   const startSeconds = Date.parse(startedAt) / MS_PER_SECOND;
+  const isComplete = Number(outcome.state === 'completed');
   return [
-    gaugeSample('info', 'Version, filesystem and device; always 1.', 1, { version, ...targetLabels }),
-    gaugeSample('start_time_seconds', 'Start of the measurement, in seconds since 1970.', startSeconds),
+    gaugeSample('info', 'Version, filesystem and device; always 1.', 1, {
+      ...labels,
+      version,
+      ...targetLabels,
+    }),
     gaugeSample(
-      'success',
-      '1 if the measurement completed, 0 if not.',
-      Number(outcome.state === 'completed'),
+      'start_time_seconds',
+      'Start of the measurement, in seconds since 1970.',
+      startSeconds,
+      labels,
     ),
+    gaugeSample('success', '1 if the measurement completed, 0 if not.', isComplete, labels),
     ...warnings.map(({ code, phase }) =>
-      gaugeSample('warning', 'A warning of the report; always 1.', 1, { code, phase: phase ?? '' }),
+      gaugeSample('warning', 'A warning of the report; always 1.', 1, {
+        ...labels,
+        code,
+        phase: phase ?? '',
+      }),
     ),
     ...expectations.map(({ condition, passed }) => {
       const help = '1 if the condition of --expect holds, 0 if not.';
-      return gaugeSample('expectation_met', help, Number(passed), { expectation: condition });
+      return gaugeSample('expectation_met', help, Number(passed), { ...labels, expectation: condition });
     }),
   ];
-}
-
-function gaugeSample(name: string, help: string, value: number, labels: Labels = {}): Sample {
-  return { family: { name, help, type: 'gauge' }, labels, value };
 }
 
 function capitalize(title: string): string {

@@ -1,8 +1,17 @@
 import { displayWidth } from '../../text/width.js';
+import { type Screen, transliterate } from './screen.js';
+
+const INDENT = '  ';
 
 export type Alignment = 'left' | 'right';
 
 type Rows = readonly (readonly string[])[];
+
+/** A column of a table with a row for each item. */
+export interface Column<Row> {
+  readonly head: string;
+  readonly cell: (row: Row) => string;
+}
 
 /** Returns aligned columns, two spaces apart. By default, the first is aligned left and the others right. */
 export function alignedTable(rows: Rows, alignments = defaultAlignments(rows)): readonly string[] {
@@ -21,16 +30,22 @@ export function alignedTable(rows: Rows, alignments = defaultAlignments(rows)): 
   );
 }
 
-/** Renders as many columns as fit in the window, at least one. The last columns are omitted first. */
-export function fitColumns<Column>(
-  columns: readonly Column[],
-  windowColumns: number,
-  render: (columns: readonly Column[]) => readonly string[],
+/** Returns an indented table of as many columns as fit in the window, at least one. Omits the last columns first. */
+export function fittingTable<Row>(
+  corner: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  getName: (row: Row) => string,
+  screen: Screen,
 ): readonly string[] {
-  return firstFitting(
-    columns.map((_, omitted) => render(columns.slice(0, columns.length - omitted))),
-    windowColumns,
-  );
+  const candidates = columns.map((_, omitted) => {
+    const shown = columns.slice(0, columns.length - omitted);
+    return alignedTable([
+      [corner, ...shown.map(({ head }) => head)],
+      ...rows.map((row) => [getName(row), ...shown.map(({ cell }) => transliterate(cell(row), screen))]),
+    ]).map((line) => INDENT + line);
+  });
+  return firstFitting(candidates, screen.columns);
 }
 
 /** Returns the first candidate whose lines all fit in the window. If none fits, returns the last one. */

@@ -2,13 +2,11 @@ import { unitDefinitions } from '../../report/amount.js';
 import { minMax } from '../../report/measure/min-max.js';
 import { percentileCurve } from '../../report/measure/percentile-curve.js';
 import { primaryRateUnit } from '../../report/rate.js';
-import { toResults } from '../../report/report-to-results.js';
 import type { Results } from '../../report/results.js';
 import { display } from '../../text/escape.js';
 import { formatNs } from '../../text/units.js';
 import { displayWidth, truncateStart } from '../../text/width.js';
 import { wrapLine } from '../../text/wrap.js';
-import type { Format } from '../format.js';
 import {
   type ChartedPhase,
   type ChartedResult,
@@ -18,7 +16,6 @@ import {
 import { linearScale, logarithmicScale, ninesScale, proportionalScale } from '../page/drawing/scale.js';
 import { findTimelines, rateCurve, type Timeline } from '../page/drawing/timeline.js';
 import { dotPlot } from './dot-plot.js';
-import { PLAIN_PAINT } from './paint.js';
 import { plotWidth, type Screen, transliterate } from './screen.js';
 
 const PLOT_ROWS = 7;
@@ -27,18 +24,13 @@ const GAP = 3;
 /** In narrower windows, a phase's latency chart is below its rate chart. */
 const MIN_COLUMNS_SIDE_BY_SIDE = 76;
 
-/** Text charts of each phase's rate over time and its latency by percentile. */
-export const chartFormat = createChartFormat({ columns: 80, unicode: true, paint: PLAIN_PAINT });
-
-export function createChartFormat(screen: Screen): Format {
-  const render = (results: readonly Results[]) => {
-    const chartedResults = toChartedResults(results);
-    return chartedResults
-      .flatMap((result) => resultLines(result, chartedResults.length > 1, screen))
-      .map((line) => `${line.trimEnd()}\n`)
-      .join('');
-  };
-  return { end: (report) => render([toResults(report)]), render };
+/** Draws text charts of each phase's rate over time and its latency by percentile. */
+export function chartText(results: readonly Results[], screen: Screen): string {
+  const chartedResults = toChartedResults(results);
+  return chartedResults
+    .flatMap((result) => resultLines(result, chartedResults.length > 1, screen))
+    .map((line) => `${line.trimEnd()}\n`)
+    .join('');
 }
 
 function resultLines(result: ChartedResult, isOneOfSeveral: boolean, screen: Screen): readonly string[] {

@@ -50,10 +50,9 @@ export function createComparisonFormats(
   /** Returns one table if it fits, otherwise a table for each comparison. A single comparison omits more columns. */
   const fittingLines = (comparisons: readonly Comparison[]): readonly string[] => {
     const linesAt = (omissionLevel: number) => {
-      const columns = tableColumns(comparisons, paint, omissionLevel);
-      const [head = [], ...rows] = tableRows(columns, comparisons, all);
+      const { head, rows, alignments } = createTable(comparisons, paint, all, omissionLevel);
       const heads = head.map((name) => truncateStart(name, MAX_HEAD_COLUMNS[omissionLevel] ?? Infinity));
-      return [...alignedTable([heads, ...rows], listAlignments(columns)), ''];
+      return [...alignedTable([heads, ...rows], alignments), ''];
     };
     const candidates =
       comparisons.length > 1
@@ -71,8 +70,8 @@ export function createComparisonFormats(
           : { schema: 'gobonnie-comparison/1', comparisons },
       ),
     markdown: (comparisons: readonly Comparison[]) => {
-      const columns = tableColumns(comparisons, PLAIN_PAINT, 0);
-      const table = markdownTable(tableRows(columns, comparisons, all), listAlignments(columns));
+      const { head, rows, alignments } = createTable(comparisons, PLAIN_PAINT, all, 0);
+      const table = markdownTable([head, ...rows], alignments);
       const items = sentences(comparisons).map((line) => `- ${escapeMarkdown(line)}`);
       return `${[...table, '', ...items].join('\n')}\n`;
     },
@@ -89,33 +88,21 @@ interface Column {
   readonly omittedFromLevel: number;
 }
 
-/** Returns the columns of the value before, then of the value, change and verdict in each comparison. */
-function tableColumns(
-  comparisons: readonly Comparison[],
-  paint: Paint,
-  omissionLevel: number,
-): readonly Column[] {
+/** Returns a row for each metric: the value before, then the value, change and verdict in each comparison. */
+function createTable(comparisons: readonly Comparison[], paint: Paint, all: boolean, omissionLevel: number) {
   const beforeHead = comparisons[0]?.before ?? '';
-  const allChanges = comparisons.flatMap(({ changes }) => changes);
-  return [
-    { head: '', alignment: 'left', cell: sanitize, omittedFromLevel: Infinity } as const,
-    changeColumn(beforeHead, 'right', allChanges, ({ before, unit }) => formatAmount(before.mean, unit), 2),
-    ...comparisons.flatMap((comparison) => comparisonColumns(comparison, paint)),
-  ].filter(({ omittedFromLevel }) => omissionLevel < omittedFromLevel);
-}
-
-/** Returns the head, then a row for each metric. */
-function tableRows(columns: readonly Column[], comparisons: readonly Comparison[], all: boolean) {
   const changes = comparisons.flatMap((comparison) => comparison.changes);
   const names = new Set(changes.filter(({ role }) => all || role === 'gating').map(({ name }) => name));
-  return [
-    columns.map(({ head }) => sanitize(head)),
-    ...[...names].map((name) => columns.map(({ cell }) => cell(name))),
-  ];
-}
-
-function listAlignments(columns: readonly Column[]): readonly Alignment[] {
-  return columns.map(({ alignment }) => alignment);
+  const columns = [
+    { head: '', alignment: 'left', cell: sanitize, omittedFromLevel: Infinity } as const,
+    changeColumn(beforeHead, 'right', changes, ({ before, unit }) => formatAmount(before.mean, unit), 2),
+    ...comparisons.flatMap((comparison) => comparisonColumns(comparison, paint)),
+  ].filter(({ omittedFromLevel }) => omissionLevel < omittedFromLevel);
+  return {
+    head: columns.map(({ head }) => sanitize(head)),
+    rows: [...names].map((name) => columns.map(({ cell }) => cell(name))),
+    alignments: columns.map(({ alignment }) => alignment),
+  };
 }
 
 function comparisonColumns(comparison: Comparison, paint: Paint): readonly Column[] {

@@ -10,22 +10,28 @@ const CACHED_REASON = 'part of the data may be cached (use --allow-cached to com
 
 /** Summarizes a comparison in a sentence. Empty if no rate has a verdict. */
 export function describeComparison(comparison: Comparison): readonly string[] {
-  const { before, after } = comparison;
+  const { before, after, maxRegressionPercent } = comparison;
   const worse = changesLabeled('worse', comparison);
   const better = changesLabeled('better', comparison);
   const same = changesLabeled('same', comparison);
-  const changedParts = [...describeWorse(worse, comparison), ...describeChanges(better, 'better')];
-  const inconclusive = describeInconclusive(comparison);
-  if (changedParts.length > 0) {
+  const regressions = worse.filter(({ verdict }) => verdict === 'regression');
+  const smallDrops = worse.filter(({ verdict }) => verdict !== 'regression');
+  const parts = [
+    ...describeChanges(regressions, `worse (regression of more than ${maxRegressionPercent} %)`),
+    ...describeChanges(smallDrops, 'worse'),
+    ...describeChanges(better, 'better'),
+  ];
+  let start = `${after}: `;
+  if (parts.length > 0) {
     const directions = [worse.length > 0 && 'slower', better.length > 0 && 'faster'].filter(Boolean);
-    if (same.length > 0) changedParts.push(`${joinWithAnd(listNames(same))} the same`);
-    return [`${after} is ${directions.join(' and ')}: ${[...changedParts, ...inconclusive].join('; ')}.`];
+    start = `${after} is ${directions.join(' and ')}: `;
+    if (same.length > 0) parts.push(`${joinNames(same)} the same`);
+  } else if (same.length > 0) {
+    start = '';
+    parts.push(`${after} is as fast as ${before} in ${joinNames(same)}`);
   }
-  if (same.length > 0)
-    return [
-      `${[`${after} is as fast as ${before} in ${joinWithAnd(listNames(same))}`, ...inconclusive].join('; ')}.`,
-    ];
-  return inconclusive.length > 0 ? [`${after}: ${inconclusive.join('; ')}.`] : [];
+  parts.push(...describeInconclusive(comparison));
+  return parts.length > 0 ? [`${start}${parts.join('; ')}.`] : [];
 }
 
 /** Names the changes that may hide a regression. */
@@ -43,18 +49,6 @@ function changesLabeled(label: ChangeLabel, comparison: Comparison): readonly Me
   );
 }
 
-function describeWorse(
-  worse: readonly MetricChange[],
-  { maxRegressionPercent }: Comparison,
-): readonly string[] {
-  const regressions = worse.filter(({ verdict }) => verdict === 'regression');
-  const others = worse.filter(({ verdict }) => verdict !== 'regression');
-  return [
-    ...describeChanges(regressions, `worse (regression of more than ${maxRegressionPercent} %)`),
-    ...describeChanges(others, 'worse'),
-  ];
-}
-
 /** `write 19.8 % and read 12.0 % worse`. */
 function describeChanges(changes: readonly MetricChange[], label: string): readonly string[] {
   if (changes.length === 0) return [];
@@ -65,27 +59,21 @@ function describeChanges(changes: readonly MetricChange[], label: string): reado
 }
 
 function describeInconclusive(comparison: Comparison): readonly string[] {
-  const findReason = (change: MetricChange) => {
-    const mayHideRegression = change.verdict === 'inconclusive';
-    return inconclusiveReason(
-      change,
+  const findReason = ({ verdict, isFromDevice, significance, before, after }: MetricChange) => {
+    if (!isFromDevice) return CACHED_REASON;
+    if (significance === 'untested' && before.runs + after.runs > 2) return 'a run measured 0';
+    const mayHideRegression = verdict === 'inconclusive';
+    return noiseReason(
+      Math.min(before.runs, after.runs),
+      'runs',
       mayHideRegression
         ? `, which may hide a regression of more than ${comparison.maxRegressionPercent} %`
         : '',
     );
   };
   return groupBy(changesLabeled('inconclusive', comparison), findReason).map(
-    (group) => `inconclusive for ${joinWithAnd(listNames(group))}: ${findReason(group[0])}`,
+    (group) => `inconclusive for ${joinNames(group)}: ${findReason(group[0])}`,
   );
-}
-
-function inconclusiveReason(
-  { isFromDevice, significance, before, after }: MetricChange,
-  consequence: string,
-): string {
-  if (!isFromDevice) return CACHED_REASON;
-  if (significance === 'untested' && before.runs + after.runs > 2) return 'a run measured 0';
-  return noiseReason(Math.min(before.runs, after.runs), 'runs', consequence);
 }
 
 function noiseReason(runs: number, noun: 'runs' | 'rounds', consequence = ''): string {
@@ -117,15 +105,15 @@ export function describeWinners(
       (group) => `${group[0].winner} wins in ${joinWithAnd(group.map(describeLead))}`,
     ),
     ...groupBy(open, describeNoWinner).map((group) =>
-      describeNoWinner(group[0]).replace('$', () => joinWithAnd(listNames(group))),
+      describeNoWinner(group[0]).replace('$', () => joinNames(group)),
     ),
   ];
   const text = `${parts.join('; ')}.`;
   return won.length > 0 ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function listNames(metrics: readonly { readonly name: string }[]): readonly string[] {
-  return metrics.map(({ name }) => name);
+function joinNames(metrics: readonly { readonly name: string }[]): string {
+  return joinWithAnd(metrics.map(({ name }) => name));
 }
 
 /** `write, read and iops`. */

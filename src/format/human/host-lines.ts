@@ -3,17 +3,17 @@ import type { HostSummary, PhaseByHost } from '../../report/host-summary.js';
 import { failedPhaseByHost, phasesByHost, phasesByRank } from '../../report/host-summary.js';
 import { minMax } from '../../report/measure/min-max.js';
 import { primaryRateUnit } from '../../report/rate.js';
-import { toResults } from '../../report/report-to-results.js';
-import { completeRuns, isComplete } from '../../report/results.js';
-import type { Report } from '../../report/schema/report.js';
+import { isComplete } from '../../report/results.js';
+import type { Measurement, Report } from '../../report/schema/report.js';
 import { computeMean } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
+import { groupBy } from '../../text/group-by.js';
 import { formatNs, formatSeconds, pluralize } from '../../text/units.js';
 import { truncateStart } from '../../text/width.js';
 import { hangingIndent, wrapLine } from '../../text/wrap.js';
-import { alignedTable, fitColumns } from './aligned-table.js';
+import { type Column, fittingTable } from './aligned-table.js';
 import { PLAIN_PAINT } from './paint.js';
-import { type Screen, transliterate } from './screen.js';
+import type { Screen } from './screen.js';
 
 /** Rows per phase, the slowest hosts first. The other hosts are only counted. */
 const MAX_ROWS = 20;
@@ -21,11 +21,6 @@ const NAME_COLUMNS = 24;
 const INDENT = '  ';
 /** Layout for a log instead of a terminal. */
 const LOG_SCREEN: Screen = { columns: 120, unicode: true, paint: PLAIN_PAINT };
-
-interface HostColumn {
-  readonly head: string;
-  readonly cell: (row: HostSummary) => string;
-}
 
 const READ_SOURCE_TEXTS: Readonly<Record<NonNullable<NonNullable<Report['job']>['readSource']>, string>> = {
   'next-host': "each host read another host's files",
@@ -35,7 +30,7 @@ const READ_SOURCE_TEXTS: Readonly<Record<NonNullable<NonNullable<Report['job']>[
 };
 
 /** Columns after the rates. */
-export const HOST_COLUMNS: readonly HostColumn[] = [
+export const HOST_COLUMNS: readonly Column<HostSummary>[] = [
   { head: 'p99', cell: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.p99) : '') },
   { head: 'longest', cell: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.max) : '') },
   { head: 'ranks', cell: ({ ranks }) => String(ranks) },
@@ -79,20 +74,14 @@ function phaseLines(
 ): readonly string[] {
   const shownRows = rows.slice(0, maxRows);
   const outliers = rows.filter(({ isOutlier }) => isOutlier).map(({ name }) => sanitize(name));
-  const rate: HostColumn = {
+  const rate: Column<HostSummary> = {
     head: target.isMemory ? 'in memory' : 'on the disk',
-    cell: ({ perSecond }) => rateText(perSecond, primaryRate),
+    cell: ({ perSecond }) =>
+      perSecond === null ? 'unknown' : formatAmount(perSecond, primaryRateUnit({ primaryRate })),
   };
-  const table = fitColumns([rate, ...HOST_COLUMNS], screen.columns, (columns) =>
-    alignedTable([
-      [sanitize(phase), ...columns.map(({ head }) => head)],
-      ...shownRows.map((row) => [
-        truncateStart(sanitize(row.name), NAME_COLUMNS),
-        ...columns.map(({ cell }) => transliterate(cell(row), screen)),
-      ]),
-    ]).map((line) => INDENT + line),
-  );
-  const lines = ['', ...table];
+  const columns = [rate, ...HOST_COLUMNS];
+  const nameOf = ({ name }: HostSummary) => truncateStart(sanitize(name), NAME_COLUMNS);
+  const lines = ['', ...fittingTable(sanitize(phase), columns, shownRows, nameOf, screen)];
   const hiddenCount = rows.length - shownRows.length;
   if (hiddenCount > 0) lines.push(`${INDENT}and ${pluralize(hiddenCount, 'faster host')}`);
   if (outliers.length > 0)
@@ -102,40 +91,21 @@ function phaseLines(
 
 /** Returns the rates until the first and until the last rank is done, the start offsets and the barrier times. */
 function jobLines(report: Report, screen: Screen): readonly string[] {
-  const [first] = completeRuns([toResults(report)]);
-  if (!first || !report.job) return [];
-  const complete = report.runs.filter(({ state }) => state === 'completed');
-  const rateLines = first.phases.flatMap(({ phase, primaryRate }) => {
-    const measurements = complete.flatMap(({ measurements }) =>
-      measurements.filter((one) => one.phase === phase),
-    );
-    const firstDones = measurements.map(({ firstDone }) => firstDone).filter((one) => one !== undefined);
-    if (firstDones.length === 0) return [];
-    const unit = primaryRateUnit({ primaryRate });
-    const show = (rates: readonly number[]) => formatAmount(computeMean(rates), unit);
-    const formatMeanSeconds = (seconds: readonly number[]) => formatSeconds(computeMean(seconds));
-    const firstSeconds = formatMeanSeconds(firstDones.map(({ seconds }) => seconds));
-    const lastSeconds = formatMeanSeconds(measurements.map(({ seconds }) => seconds));
-    return hangingIndent(
-      `${INDENT}${sanitize(phase)}: `,
-      `${show(firstDones.map((one) => one[unit]))} first done (${firstSeconds}); ` +
-        `${show(measurements.map((one) => one[unit]))} last done (${lastSeconds})`,
-      screen.columns,
-    );
-  });
-  const startOffsets = complete.flatMap(({ measurements }) =>
-    measurements.flatMap((one) => (one.ranks ?? []).map(({ startOffsetSeconds }) => startOffsetSeconds)),
+  const measurements = report.runs.filter(isComplete).flatMap((run) => run.measurements);
+  if (measurements.length === 0 || !report.job) return [];
+  const startOffsets = measurements.flatMap(({ ranks = [] }) =>
+    ranks.map(({ startOffsetSeconds }) => startOffsetSeconds),
   );
-  const barrierDurations = complete.flatMap(({ measurements }) =>
-    measurements.map(({ barrierSeconds }) => barrierSeconds).filter((one) => one !== undefined),
-  );
+  const barrierDurations = measurements
+    .map(({ barrierSeconds }) => barrierSeconds)
+    .filter((one) => one !== undefined);
   const { max: latest } = minMax(startOffsets);
   const { max: longest } = minMax(barrierDurations);
   const { ranks, hosts, readSource } = report.job;
   const lines = [
     '',
     `${INDENT}${pluralize(ranks, 'rank')} on ${pluralize(hosts.length, 'host')}, as timed:`,
-    ...rateLines,
+    ...groupBy(measurements, ({ phase }) => phase).flatMap((group) => doneLines(group, screen)),
     ...wrapLine(
       `${INDENT}all ranks started each phase within ${formatSeconds(latest)}` +
         (barrierDurations.length > 0 ? `; the barrier before it took at most ${formatSeconds(longest)}` : ''),
@@ -146,6 +116,20 @@ function jobLines(report: Report, screen: Screen): readonly string[] {
   return lines;
 }
 
-function rateText(perSecond: number | null, primaryRate: PhaseByHost['primaryRate']): string {
-  return perSecond === null ? 'unknown' : formatAmount(perSecond, primaryRateUnit({ primaryRate }));
+/** Returns a phase's mean rates until the first and until the last rank was done. Empty if the first is unknown. */
+function doneLines(
+  group: readonly [first: Measurement, ...others: Measurement[]],
+  { columns }: Screen,
+): readonly string[] {
+  const [{ phase, primaryRate }] = group;
+  const firstDones = group.map(({ firstDone }) => firstDone).filter((one) => one !== undefined);
+  if (firstDones.length === 0) return [];
+  const unit = primaryRateUnit({ primaryRate });
+  const describe = (all: readonly Pick<Measurement, 'seconds' | typeof unit>[], which: string) => {
+    const seconds = computeMean(all.map((one) => one.seconds));
+    const rate = computeMean(all.map((one) => one[unit]));
+    return `${formatAmount(rate, unit)} ${which} done (${formatSeconds(seconds)})`;
+  };
+  const text = `${describe(firstDones, 'first')}; ${describe(group, 'last')}`;
+  return hangingIndent(`${INDENT}${sanitize(phase)}: `, text, columns);
 }

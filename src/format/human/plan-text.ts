@@ -3,7 +3,7 @@ import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import { estimateSeconds, estimateWrittenBytes } from '../../plan/estimate.js';
 import { isInOneFile } from '../../plan/files.js';
 import type { RunPlan } from '../../plan/plan.js';
-import { display, stringifySafely } from '../../text/escape.js';
+import { display } from '../../text/escape.js';
 import { formatBytes, formatSeconds, MB, pluralize } from '../../text/units.js';
 import { warningLine } from './sentences.js';
 
@@ -72,10 +72,6 @@ function estimateLines(plan: RunPlan): readonly string[] {
         `    ${formatSeconds(count * estimateSeconds(bytesPerSecond, plan))} on ${name}`,
     ),
   ]);
-}
-
-export function planJson(plan: RunPlan): string {
-  return stringifySafely(plan);
 }
 
 function fileLines({ options, slices, threads, totalBytes }: RunPlan): readonly string[] {

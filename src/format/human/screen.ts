@@ -1,4 +1,4 @@
-import type { Paint } from './paint.js';
+import { type Paint, PLAIN_PAINT } from './paint.js';
 
 /** Capabilities of a terminal. */
 export interface Screen {
@@ -6,6 +6,9 @@ export interface Screen {
   readonly unicode: boolean;
   readonly paint: Paint;
 }
+
+/** The layout of formats that no terminal shows. */
+export const PLAIN_SCREEN: Screen = { columns: 80, unicode: true, paint: PLAIN_PAINT };
 
 /** Wider plots are no clearer. */
 const MAX_PLOT_COLUMNS = 120;

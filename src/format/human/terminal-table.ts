@@ -4,10 +4,9 @@ import type { Report, TimeSeries } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 import { displayWidth } from '../../text/width.js';
 import type { Format } from '../format.js';
-import { alignedTable, fitColumns } from './aligned-table.js';
+import { fittingTable } from './aligned-table.js';
 import { hostLines } from './host-lines.js';
-import { PLAIN_PAINT } from './paint.js';
-import { type Screen, transliterate } from './screen.js';
+import type { Screen } from './screen.js';
 import { PROGRESS_START, resampleRates, sparkline } from './sparkline.js';
 import { latencyCell, marginCell, rangeCell, rateCell } from './table-cells.js';
 
@@ -28,7 +27,6 @@ interface Column {
   readonly cell: (row: Row, screen: Screen) => string;
 }
 
-const INDENT = '  ';
 const SPARKLINE_COLUMNS = 12;
 const MIN_NAME_WIDTH = 6;
 
@@ -47,10 +45,7 @@ const SEVERAL_RUNS: readonly Column[] = [
   p99,
 ];
 
-/** A table with a row for each phase. */
-export const tableFormat = createTableFormat({ columns: 80, unicode: true, paint: PLAIN_PAINT });
-
-/** Prints the rows of a single run as its phases end, and the rows of several runs after the last run. */
+/** A table with a row for each phase. Prints the rows of a single run as its phases end, and the rows of several runs after the last run. */
 export function createTableFormat(screen: Screen): Format {
   const renderAllRuns = (results: readonly Results[], heading: RateHeading) => {
     const isTimed = heading !== 'on the disk';
@@ -96,16 +91,12 @@ function tableLines(
     cell: ({ rows, isTimed }) => rateCell(rows, isTimed),
   };
   const nameWidth = Math.max(MIN_NAME_WIDTH, ...names.map(displayWidth));
-  const lines = fitColumns([rateColumn, ...otherColumns], screen.columns, (columns) =>
-    alignedTable([
-      [' '.repeat(nameWidth), ...columns.map(({ head, width }) => screen.paint.faint(head.padStart(width)))],
-      ...rows.map((row) => [
-        sanitize(row.rows[0].phase),
-        ...columns.map(({ cell }) => transliterate(cell(row, screen), screen)),
-      ]),
-    ]).map((line) => INDENT + line),
-  );
-  return lines.map((line) => `${line}\n`);
+  const columns = [rateColumn, ...otherColumns].map(({ head, width, cell }) => ({
+    head: screen.paint.faint(head.padStart(width)),
+    cell: (row: Row) => cell(row, screen),
+  }));
+  const nameOf = ({ rows: [{ phase }] }: Row) => sanitize(phase);
+  return fittingTable(' '.repeat(nameWidth), columns, rows, nameOf, screen).map((line) => `${line}\n`);
 }
 
 function sparklineCell({ rows: [{ primaryRate }], series }: Row, { unicode, paint }: Screen): string {

@@ -4,14 +4,12 @@ import { toComparisonSide } from '../../compare/side.js';
 import { GobonnieError } from '../../errors.js';
 import type { Results } from '../../report/results.js';
 import { type Markup, tag, escapeMarkup as text } from '../../text/markup.js';
-import { changeChart } from './charts/change.js';
 import { deviceShareChart } from './charts/device-share.js';
 import { hostsChart } from './charts/host-chart.js';
-import { latencyOverTimeChart } from './charts/latency-over-time.js';
-import { percentileChart } from './charts/percentiles.js';
+import { latencyOverTimeChart, percentileChart } from './charts/latency.js';
 import { longestSeconds, rateOverTimeChart } from './charts/rate-over-time.js';
-import { spreadChart } from './charts/spread-chart.js';
-import { htmlDocument } from './document.js';
+import { changeChart, spreadChart } from './charts/runs-and-changes.js';
+import { figureElement, htmlDocument } from './document.js';
 import type { Chart } from './drawing/chart.js';
 import {
   type ChartedPhase,
@@ -19,7 +17,6 @@ import {
   toChartedPhases,
   toChartedResults,
 } from './drawing/charted-result.js';
-import { figureElement } from './figure.js';
 import { summarySection } from './summary-section.js';
 
 /** Renders a page of one result or several: the summaries, then the charts. */

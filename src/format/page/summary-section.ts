@@ -8,8 +8,8 @@ import { runsToShow } from '../data/metric-summary.js';
 import { reportMetadata } from '../data/report-metadata.js';
 import { statusLines, warningText } from '../human/sentences.js';
 import { latencyCell, marginCell, rateCell } from '../human/table-cells.js';
+import { tableElement } from './document.js';
 import { type ChartedResult, formatStartTime } from './drawing/charted-result.js';
-import { tableElement } from './figure.js';
 import { reproductionCommand } from './reproduction-command.js';
 
 /** Renders the results as a terminal shows them, the verdicts and warnings, and the settings. */

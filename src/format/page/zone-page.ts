@@ -1,8 +1,19 @@
+import { formatAmount } from '../../report/amount.js';
+import { minMax } from '../../report/measure/min-max.js';
+import { computeMean } from '../../report/statistics/statistics.js';
 import type { Zone } from '../../report/zone-means.js';
 import { tag, escapeMarkup as text } from '../../text/markup.js';
-import { zoneChart } from './charts/zone-chart.js';
-import { htmlDocument } from './document.js';
-import { figureElement } from './figure.js';
+import { formatBytes, GIB, MB } from '../../text/units.js';
+import { dotPlot } from '../human/dot-plot.js';
+import { plotWidth, type Screen } from '../human/screen.js';
+import { figureElement, htmlDocument } from './document.js';
+import type { Chart, Points } from './drawing/chart.js';
+import { constantSegment } from './drawing/curve.js';
+import { lineChart } from './drawing/line-chart.js';
+import { lineStyle } from './drawing/line-style.js';
+import { linearScale } from './drawing/scale.js';
+
+const ROWS = 10;
 
 /** Renders the rate of each part of a disk or file as a page. */
 export function zonePage(file: string, zones: readonly Zone[], blockBytes: number): string {
@@ -11,4 +22,58 @@ export function zonePage(file: string, zones: readonly Zone[], blockBytes: numbe
     ? figureElement(chart, { id: 'zones', title: 'Rate by offset' })
     : tag('p', {}, text('Nothing was read.'));
   return htmlDocument(`gobonnie zones: ${file}`, [body]);
+}
+
+/** Draws the rate of each part of a disk, from its first block to its last. Null if nothing was read. */
+function zoneChart(zones: readonly Zone[], blockBytes: number): Chart | null {
+  if (zones.length === 0) return null;
+  return lineChart({
+    description: describeZones(zones),
+    lines: [{ name: '', style: lineStyle(0), points: zonePoints(zones) }],
+    legendEntries: [],
+    plotHeight: 180,
+    x: (offsets, span) => linearScale([0, ...offsets], span, String, 8),
+    y: (rates, span) => linearScale([0, ...rates], span, String),
+    xTitle: 'offset in GiB',
+    yTitle: 'MB/s',
+    table: [
+      ['offset', 'rate'],
+      ...zones.map((zone) => [
+        formatBytes(zone.offsetBytes),
+        `${formatAmount(zoneRate(zone), 'bytesPerSecond')}${zone.bytes < blockBytes ? ' (partial block)' : ''}`,
+      ]),
+    ],
+  });
+}
+
+/** Draws the same chart for a terminal. Empty if nothing was read. */
+export function zonePlot(zones: readonly Zone[], screen: Screen): string {
+  if (zones.length === 0) return '';
+  const lines = dotPlot({
+    lines: [zonePoints(zones)],
+    columns: plotWidth(screen),
+    rows: ROWS,
+    unicode: screen.unicode,
+    x: (offsets, span, maxTicks) => linearScale([0, ...offsets], span, (value) => `${value} GiB`, maxTicks),
+    y: (rates, span) => linearScale([0, ...rates], span, (value) => `${value} MB/s`, 4),
+  });
+  return ['', ...lines, ''].map((one) => one.trimEnd()).join('\n');
+}
+
+function zonePoints(zones: readonly Zone[]): Points {
+  return zones.flatMap((zone) =>
+    constantSegment(zone.offsetBytes / GIB, (zone.offsetBytes + zone.bytes) / GIB, zoneRate(zone) / MB),
+  );
+}
+
+function zoneRate({ bytes, seconds }: Zone): number {
+  return bytes / seconds;
+}
+
+function describeZones(zones: readonly Zone[]): string {
+  const show = (rates: readonly number[]) => formatAmount(computeMean(rates), 'bytesPerSecond');
+  const rates = zones.map(zoneRate);
+  const tenthCount = Math.max(1, Math.round(rates.length / 10));
+  const { min: slowest, max: fastest } = minMax(rates);
+  return `First tenth: ${show(rates.slice(0, tenthCount))}; last tenth: ${show(rates.slice(-tenthCount))}; slowest part: ${show([slowest])}; fastest part: ${show([fastest])}.`;
 }

@@ -1,5 +1,4 @@
-import { type BonnieTest, TEST_COLUMNS } from '../../format/compat/bonnie-plus-plus-columns.js';
-import { FILE_TESTS, IO_TESTS } from '../../format/compat/bonnie-tests.js';
+import { type BonnieTest, FILE_TESTS, IO_TESTS, TEST_COLUMNS } from '../../format/compat/bonnie-tests.js';
 import type { FileSet, PhaseValues, RunResult } from '../../report/results.js';
 import { parseSize } from '../../text/parse-size.js';
 import { KIB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US } from '../../text/units.js';

@@ -1,9 +1,10 @@
 import {
   type BonnieCsvColumn,
   COLUMNS_1_98,
+  FILE_TESTS,
+  IO_TESTS,
   listColumns,
-} from '../../format/compat/bonnie-plus-plus-columns.js';
-import { FILE_TESTS, IO_TESTS } from '../../format/compat/bonnie-tests.js';
+} from '../../format/compat/bonnie-tests.js';
 import { damagedRowError, unexpectedValueError } from './row-parsing.js';
 
 /** Returns the field of a row by name. Empty if the format lacks the column. */

@@ -1,5 +1,5 @@
-import type { Results, RunResult } from '../../report/results.js';
-import { numberLines, ReadError, withLineNumber } from '../guard.js';
+import type { Results } from '../../report/results.js';
+import { ReadError, readLines } from '../guard.js';
 import { readBonniePlusPlusRow } from './bonnie-plus-plus-csv.js';
 import { createBonnieRowReader } from './bonnie-rows.js';
 
@@ -12,13 +12,11 @@ const QUOTE_MARKS = /^(?:[A-Za-z]{0,4}> ?)+/;
 /** Returns all rows in a text and ignores other lines. */
 export function readRows(text: string): Results {
   const bonnieRow = createBonnieRowReader();
-  const runs: RunResult[] = [];
-  for (const [line, number] of numberLines(text)) {
-    if (line.length > MAX_ROW_LENGTH) continue;
+  const runs = readLines(text, (line) => {
+    if (line.length > MAX_ROW_LENGTH) return null;
     const bare = line.replace(QUOTE_MARKS, '');
-    const run = withLineNumber(number, () => readBonniePlusPlusRow(bare) ?? bonnieRow(bare));
-    if (run) runs.push(run);
-  }
+    return readBonniePlusPlusRow(bare) ?? bonnieRow(bare);
+  });
   if (runs.length > 0) return { runs, report: null };
   throw new ReadError(
     'it holds no results that gobonnie recognizes',

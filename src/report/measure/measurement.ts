@@ -7,7 +7,6 @@ import { sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
 import { computeDeviceIo, type IoBytes, type IoCounters, type TargetContext } from './device.js';
 import { summarizeLatency } from './latency-summary.js';
-import { isDataSynced, isMetadataOnly } from './measurement-context.js';
 
 const PERCENT = 100;
 const MICROSECONDS_PER_SECOND = 1_000_000;
@@ -54,7 +53,7 @@ export function mergeTallies(
   const moved = ioUnit === 'files' ? tallies.map((tally) => roundUpToPages(tally, pageBytes)) : tallies;
   const device = computeDeviceIo(
     sumIoBytes(moved),
-    toPhaseTransfer(ioUnit, transfer, isMetadataOnly({ readBytes, writtenBytes }, { ioUnit })),
+    toPhaseTransfer(ioUnit, transfer, readBytes + writtenBytes > 0),
     phase,
     counters,
     {
@@ -125,15 +124,22 @@ function roundUpToPages({ operations, readBytes, writtenBytes }: WorkerTally, pa
 }
 
 /** Seeks move whole blocks, random operations only --io-size. */
-function toPhaseTransfer(ioUnit: Phase['ioUnit'], transfer: Transfer, isMetadata: boolean): Transfer {
+function toPhaseTransfer(ioUnit: Phase['ioUnit'], transfer: Transfer, movesData: boolean): Transfer {
   const { fsync, fsyncPerWrite, blockSizeBytes, direct } = transfer;
   const areNamesSynced = (fsync || fsyncPerWrite) && canSyncDirectories(process.platform);
   return {
     ...transfer,
     ...(ioUnit === 'blocks' && { ioSizeBytes: blockSizeBytes, alignBytes: blockSizeBytes }),
     direct: direct && supportsDirect({ ioUnit }),
-    fsync: isMetadata ? areNamesSynced : isDataSynced(ioUnit, fsync, fsyncPerWrite),
+    fsync: ioUnit === 'files' && !movesData ? areNamesSynced : isDataSynced(ioUnit, fsync, fsyncPerWrite),
   };
+}
+
+/** True if the clock stops only after the written data is synced. For small files, --fsync syncs only the names. */
+export function isDataSynced(ioUnit: Phase['ioUnit'], fsync: boolean, fsyncPerWrite: boolean): boolean {
+  // --fsync-per-write does not apply to single bytes.
+  if (ioUnit === 'bytes') return fsync;
+  return fsyncPerWrite || (fsync && ioUnit !== 'files');
 }
 
 /** At least 1 ns: 0 would make the rates infinite, which JSON cannot represent. */

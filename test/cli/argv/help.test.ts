@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { optionRows } from '../../../src/cli/argv/option-rows.js';
+import { commands } from '../../../src/cli/dispatch.js';
 import { optionCatalogue } from '../../../src/options/option-catalogue.js';
 import { type OptionRow, toFlag } from '../../../src/options/option-row.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
@@ -32,22 +33,8 @@ test('--help among other flags prints the help and measures nothing', async () =
   expect(await runGobonnie(['--size', '1', '--help', '--runs', '3'])).toEqual(HELP_OUTPUT);
 });
 
-/** The commands in the help, and '' for the program itself. */
-const COMMANDS = [
-  '',
-  'show',
-  'compare',
-  'ab',
-  'zones',
-  'clean',
-  'explain',
-  'completion',
-  'gobonniego',
-  'bonniego',
-  'bonnie',
-  'bonnie++',
-  'getc-putc',
-];
+/** The commands, and '' for the program itself. */
+const COMMANDS = ['', ...commands.map(({ name }) => name)];
 
 describe.each(COMMANDS)('the help of gobonnie %s', (name) => {
   const readHelp = async () => (await runInProcess([name, '--help'].filter(Boolean))).stdout;

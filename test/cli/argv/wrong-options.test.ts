@@ -39,19 +39,6 @@ function quoted(value: string): string {
 
 describe.concurrent('an invalid value', () => {
   test.each([
-    [['--size', 'abc'], 'invalid --size abc: expected '],
-    [['-size=a b'], 'invalid --size "a b": expected '],
-    [['-direct=maybe'], '--direct=maybe is neither true nor false; '],
-    [['-v=maybe'], '--verbose=maybe is neither true nor false; '],
-    [['--size'], '--size has no value'],
-    [['--out'], '--out has no value'],
-    [['--\u001b[31mred\u0007'], 'unknown option "--\\u001b[31mred\\u0007"; '],
-    [['-v', '--quiet'], '--quiet and --verbose contradict each other; '],
-  ])('in %j is rejected with its flag', async (args, words) => {
-    await expectRejection(args, words);
-  });
-
-  test.each([
     ['--size', '500000'],
     ['--size', '0.00001'],
     ['--io-size', '20971520'],

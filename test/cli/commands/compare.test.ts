@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gobonniegoJsonFormat } from '../../../src/format/data/json.js';
+import { renderReport } from '../../../src/format/index.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
@@ -85,7 +86,7 @@ describe('a file', () => {
     const whole = reportWith({ runs: [runWith(), runWith()], outcome: { state: 'completed' } });
     const { stdout, exitCode } = await runInProcess([
       'compare',
-      ...writeFiles(gobonniegoJsonFormat.end?.(whole) ?? '', whole),
+      ...writeFiles(renderReport(gobonniegoJsonFormat, whole), whole),
     ]);
     expect(exitCode).toBe(0);
     const rows = stdout.split('\n').map((line) => line.split(/ {2,}/)[0]);

@@ -6,7 +6,7 @@ import { EXIT_CODES } from '../../../src/cli/exit-codes.js';
 import { readExplanations } from '../../../src/cli/explanations.js';
 import { SIGNAL_NAMES, signalExitCode } from '../../../src/cli/signals.js';
 import { ERROR_CODES, GobonnieError } from '../../../src/errors.js';
-import { MIN_STABLE_RUNS, OPTION_DEFAULTS } from '../../../src/options/option-catalogue.js';
+import { MIN_STABLE_RUNS, optionCatalogue } from '../../../src/options/option-catalogue.js';
 import { toFlag } from '../../../src/options/option-row.js';
 import { DEFAULT_SIZE_RAM_MULTIPLE, MIN_FREE_BYTES, MIN_FREE_SHARE } from '../../../src/plan/size.js';
 import { SERVED_SHARE } from '../../../src/report/device-rate.js';
@@ -69,9 +69,9 @@ test.each([
   ['cpu-steal', SHORT_PHASE],
   ['cpu-saturated', `${percent(BUSY_SHARE)} busy`],
   ['cpu-saturated', SHORT_PHASE],
-  ['not-stable', `by default ${OPTION_DEFAULTS.maxRuns}, at least ${MIN_STABLE_RUNS}`],
+  ['not-stable', `by default ${optionCatalogue.maxRuns.default}, at least ${MIN_STABLE_RUNS}`],
   ['io-size-raised', `sectors of ${SECTOR_BYTES} bytes`],
-  ['io-size-raised', `the default of ${OPTION_DEFAULTS.ioSize} bytes`],
+  ['io-size-raised', `the default of ${optionCatalogue.ioSize.default} bytes`],
   ['size-reduced', RESERVE],
   ['size-too-large', RESERVE],
   ['low-disk-space', `${formatBytes(MIN_FREE_BYTES)}, or ${percent(MIN_FREE_SHARE)} of the filesystem`],

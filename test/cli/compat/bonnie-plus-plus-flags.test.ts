@@ -11,7 +11,7 @@ const IO_PHASES = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'];
 const FAST_PHASES = ['write', 'rewrite', 'read', 'seeks'];
 const FILE_PHASES = ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'];
 
-const parse = (flags: string) => parseRequest(bonniePlusPlus, flags).input;
+const parse = (flags: string) => parseRequest(bonniePlusPlus, flags).rawOptions;
 /** Returns the options of a small run with these flags. */
 const parseSmall = (flags: string) => parse(`-r 0 -s 8 ${flags}`);
 

@@ -9,8 +9,7 @@ import { defaultsInHelp, parseRequest, readHelp, rejectionLine } from './request
 
 test('gobonnie bonnie++ is a command that exits with 5 after a signal', async () => {
   expect(await requestFrom(['bonnie++', '-r0', '-s8'])).toMatchObject({
-    input: { size: 8 / 1024 },
-    cliOptions: {},
+    rawOptions: { size: 8 / 1024 },
     abortedExitCode: 5,
     ignoredSignals: ['SIGHUP'],
     prepare: expect.any(Function),

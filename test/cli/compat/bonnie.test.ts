@@ -7,11 +7,11 @@ import { MIB } from '../../../src/text/units.js';
 import { measurementWith, planWith } from '../../support/data/fixtures.js';
 import { defaultsInHelp, parseRequest, rejectionLine } from './requests.js';
 
-const parse = (flags: string) => parseRequest(bonnie, flags).input;
+const parse = (flags: string) => parseRequest(bonnie, flags).rawOptions;
 
 test('gobonnie bonnie is a command with the usual exit code after a signal, and without preparation', async () => {
   const request = await requestFrom(['bonnie', '-s', '8']);
-  expect(request).toMatchObject({ input: { size: 8 / 1024 }, formats: ['bonnie'] });
+  expect(request).toMatchObject({ rawOptions: { size: 8 / 1024 }, formats: ['bonnie'] });
   expect(request).not.toHaveProperty('abortedExitCode');
   expect(request).not.toHaveProperty('prepare');
 });
@@ -68,7 +68,7 @@ test.each([
 ])('with the flags %j, the messages name the calls: %s', async (flags, start) => {
   const event: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith({ phase: 'putc' }) };
   const formatLog = await parseRequest(bonnie, flags).loadLogFormatter();
-  expect(formatLog(event, 'normal').join()).toContain(start);
+  expect(formatLog(event, false).join()).toContain(start);
 });
 
 test.each([1, 1023])('-s %i -v 3 plans three files of exactly that many MiB', (megabytes) => {

@@ -1,26 +1,25 @@
 import { expect, test } from 'vitest';
 import { selectedFormats, validateCliOptions } from '../../../src/cli/argv/cli-options.js';
-import { bonniego } from '../../../src/cli/compat/bonniego.js';
 import { formatBonniegoLog } from '../../../src/cli/compat/bonniego-log-format.js';
-import { gobonniego } from '../../../src/cli/compat/gobonniego.js';
+import { bonniego, gobonniego } from '../../../src/cli/compat/gobonniego.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { optionCatalogue } from '../../../src/options/option-catalogue.js';
 import { toFlag } from '../../../src/options/option-row.js';
 import { parseRequest, readHelp, rejectionLine } from './requests.js';
 
 test("gobonnie bonniego is a command with bonniego's format and messages, and without a config file", async () => {
-  expect(await requestFrom(['bonniego', '-procs', '8'])).toMatchObject({ input: { threads: '8' } });
+  expect(await requestFrom(['bonniego', '-procs', '8'])).toMatchObject({ rawOptions: { threads: '8' } });
   const request = parseRequest(bonniego, '');
-  expect(request).toMatchObject({ input: {}, cliOptions: {}, formats: ['bonniego'] });
-  expect(request.configSelection).toBeUndefined();
+  expect(request).toMatchObject({ rawOptions: {}, formats: ['bonniego'] });
+  expect(request.configurable).toBeUndefined();
   expect(await request.loadLogFormatter()).toBe(formatBonniegoLog);
 });
 
 test.each(Object.entries(optionCatalogue))('gobonnie and bonniego parse --%s the same way', (name, row) => {
   const args = row.argument === null ? [toFlag(name)] : [toFlag(name), row.example];
-  const { input } = parseRequest(bonniego, args);
-  expect(input).toEqual(parseRequest(gobonniego, args).input);
-  expect(Object.keys(input)).toEqual([name]);
+  const { rawOptions } = parseRequest(bonniego, args);
+  expect(rawOptions).toEqual(parseRequest(gobonniego, args).rawOptions);
+  expect(Object.keys(rawOptions)).toEqual([name]);
 });
 
 test.each([
@@ -28,8 +27,8 @@ test.each([
   ['-json -json=false', ['bonniego']],
   ['--format text', ['text']],
 ])('%s prints %j', (flags, printed) => {
-  const { cliOptions, formats } = parseRequest(bonniego, flags);
-  expect(selectedFormats(validateCliOptions(cliOptions), formats)).toEqual(printed);
+  const { rawOptions, formats } = parseRequest(bonniego, flags);
+  expect(selectedFormats(validateCliOptions(rawOptions), formats)).toEqual(printed);
 });
 
 test('the help lists every flag of bonniego, and its errors name gobonnie bonniego', () => {

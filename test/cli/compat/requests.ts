@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { CliCommand } from '../../../src/cli/argv/define-command.js';
 import { type FlagNames, translateError } from '../../../src/cli/argv/dialect.js';
+import { pickBenchmarkOptions } from '../../../src/cli/argv/option-rows.js';
 import type { BenchmarkRequest } from '../../../src/cli/request.js';
 import type { GobonnieError } from '../../../src/errors.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
@@ -32,9 +33,9 @@ export function defaultsInHelp(command: CliCommand): readonly string[] {
 export function rejectionLine(command: CliCommand, line: string | readonly string[]): string {
   let names: FlagNames = { names: {} };
   try {
-    const { input, flagNames = names } = parseRequest(command, line);
+    const { rawOptions, flagNames = names } = parseRequest(command, line);
     names = flagNames;
-    validateOptions(input);
+    validateOptions(pickBenchmarkOptions(rawOptions));
   } catch (error) {
     expect(error).toMatchObject({ name: 'GobonnieError', kind: 'usage' });
     return (translateError(names, error) as GobonnieError).line;

@@ -86,15 +86,6 @@ describe('gobonnie bonnie', () => {
       ],
     );
   });
-
-  test('-y, -u, -p, -S and -v appear in the table', async () => {
-    const all = [...flags(), '-r', '-y', '-u', '-p', '2', '-S', '8000', '-v', '3'];
-    const { stdout, stderr } = await runInProcess(all);
-    expect(stdout).toContain('---Sequential Output (sync)');
-    expect(stdout).toContain('-CharUnlk- --Block--- --08k (02)-');
-    expect(stdout).toMatch(new RegExp(String.raw`^gum07\. 3\*   2${ROW}$`, 'm'));
-    expect(stderr).toContain('Writing with putc_unlocked()...done: ');
-  });
 });
 
 describe('gobonnie bonnie++', () => {

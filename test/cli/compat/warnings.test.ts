@@ -14,7 +14,7 @@ test.each(WARNING_CODES)(
     if (!warning) throw new Error(`no warning has the code ${code}`);
     expect(warning.message).not.toMatch(/(?<!\S)--?[a-z]/i);
     for (const formatLog of [bonnieLogFormatter(false), formatBonniePlusPlusLog]) {
-      const [line = '', ...more] = formatLog({ type: 'warning', warning }, 'normal');
+      const [line = '', ...more] = formatLog({ type: 'warning', warning }, false);
       expect(more).toEqual([]);
       expect(line).toContain(warning.message);
       expect(line).not.toContain(warning.hint);

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { onTestFinished, vi } from 'vitest';
-import { getOptionRow, type SplitOptions } from '../../../src/cli/argv/option-rows.js';
-import { resolveSettings } from '../../../src/cli/config/settings.js';
+import { getOptionRow, type RawOptions } from '../../../src/cli/argv/option-rows.js';
+import { mergeOptions } from '../../../src/cli/config/settings.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
 import { toFlag } from '../../../src/options/option-row.js';
@@ -33,16 +33,13 @@ export function enterDirectory(files: Readonly<Record<string, unknown>>, below =
 }
 
 /** Returns the options from these flags, these variables and the config files of the working directory. */
-export async function readOptions(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv = {},
-): Promise<SplitOptions> {
+export async function readOptions(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<RawOptions> {
   const request = await requestFrom(args);
   if (request.type !== 'benchmark') throw new Error(`the request is of type ${request.type}`);
   const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
   const process = { env, stdout: sink(), stderr: sink() } as unknown as CliProcess;
-  const { input, cliOptions } = await resolveSettings(request, process, new Terminal(process));
-  return { input, cliOptions };
+  const { rawOptions } = await mergeOptions(request, process, new Terminal(process));
+  return rawOptions;
 }
 
 /** Returns the catalogue's example without shell quotes. Makes a path absolute. */

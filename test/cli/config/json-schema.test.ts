@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { getOptionRow } from '../../../src/cli/argv/option-rows.js';
 import { validateConfig } from '../../../src/cli/config/config-file.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { startProcess } from '../../support/programs/program.js';
@@ -14,18 +13,6 @@ const SCHEMA = fileURLToPath(new URL('../../../schema/gobonnie-config.schema.jso
 
 test('the published schema is generated from the code', async () => {
   await expect(configJsonSchema()).toMatchFileSnapshot(SCHEMA);
-});
-
-test('the schema has every option at the top and in profiles, with the text of the help', () => {
-  const { properties } = JSON.parse(configJsonSchema());
-  const { properties: profileProperties } = properties.profiles.additionalProperties;
-  expect(Object.keys(properties).toSorted()).toEqual([...OPTION_NAMES, '$schema', 'profiles'].toSorted());
-  expect(Object.keys(profileProperties).toSorted()).toEqual(OPTION_NAMES.toSorted());
-  for (const name of OPTION_NAMES) {
-    expect(properties[name].description).toContain(getOptionRow(name).help);
-    expect(profileProperties[name]).toEqual(properties[name]);
-  }
-  expect(configJsonSchema()).not.toMatch(/"default":/);
 });
 
 describe('a validator with the schema', () => {

@@ -19,7 +19,7 @@ const WIDTHS = [40, 60, 80, 100, 140];
 interface TestOptions {
   readonly columns?: number;
   readonly unicode?: boolean;
-  readonly verbosity?: 'quiet' | 'normal' | 'verbose';
+  readonly verbose?: boolean;
   readonly showsTable?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   readonly out?: readonly string[];
@@ -28,22 +28,22 @@ interface TestOptions {
 }
 
 function messagesFor(testOptions: TestOptions = {}) {
-  const { columns = 80, unicode = true, verbosity = 'normal', showsTable = true } = testOptions;
+  const { columns = 80, unicode = true, verbose = false, showsTable = true } = testOptions;
   const { env = {}, out = [], options, machine } = testOptions;
   const messages = terminalMessages({
     plan: planWith({ size: 1, threads: 2, ...options }, machine),
-    verbosity,
+    verbose,
     showsTable,
-    env,
-    out,
+    process: { env },
+    out: [...out],
     screen: { columns, unicode, paint: PLAIN_PAINT },
   });
   return {
     start: () => messages.forEvent({ type: 'start', report: reportWith() }),
-    after: (...warnings: Warning[]) => messages.afterResults(completedReport(warnings)),
-    last: (...warnings: Warning[]) => messages.atEnd(completedReport(warnings)),
-    afterNothing: () => messages.afterResults(reportWith({ runs: [], memoryCeiling: null })),
-    lastAfter: (outcome: Report['outcome']) => messages.atEnd({ ...completedReport([DIRTY]), outcome }),
+    after: (...warnings: Warning[]) => messages.afterResults(completedReport(warnings), []),
+    afterNothing: () => messages.afterResults(reportWith({ runs: [], memoryCeiling: null }), []),
+    afterOutcome: (outcome: Report['outcome']) =>
+      messages.afterResults({ ...completedReport([DIRTY]), outcome }, []),
   };
 }
 
@@ -111,11 +111,11 @@ describe('a warning', () => {
 
 describe('the closing line', () => {
   test('has the duration and the written bytes, and reports the removal of the files', () => {
-    expect(messagesFor().last().at(-1)).toMatch(/^ {2}\S+ s, \S+ MiB written, all removed\.$/);
+    expect(messagesFor().after().at(-1)).toMatch(/^ {2}\S+ s, \S+ MiB written, all removed\.$/);
   });
 
   test('names the files of --out', () => {
-    const [, line] = messagesFor({ out: ['disk.json', 'my disk.md'] }).last();
+    const [, line] = messagesFor({ out: ['disk.json', 'my disk.md'] }).after();
     expect(line).toContain(' all removed.   Wrote disk.json, "my disk.md".');
   });
 
@@ -128,10 +128,11 @@ describe('the closing line', () => {
     },
     { state: 'aborted', reason: 'SIGINT' },
   ] as const)('names no files after a run with the state $state', (outcome) => {
-    expect(messagesFor({ out: ['disk.json'] }).lastAfter(outcome)).toEqual([
-      '',
-      '  For details: gobonnie explain still-dirty',
-    ]);
+    expect(
+      messagesFor({ out: ['disk.json'] })
+        .afterOutcome(outcome)
+        .slice(-2),
+    ).toEqual(['', '  For details: gobonnie explain still-dirty']);
   });
 
   test.each([
@@ -139,12 +140,14 @@ describe('the closing line', () => {
     ['npx gobonnie', { npm_command: 'exec' }],
     ['npx gobonnie', { npm_command: 'run-script' }],
   ])('names the command %s explain with the environment %j', (name, env) => {
-    expect(messagesFor({ env }).last(DIRTY).join('\n')).toContain(`For details: ${name} explain still-dirty`);
+    expect(messagesFor({ env }).after(DIRTY).join('\n')).toContain(
+      `For details: ${name} explain still-dirty`,
+    );
   });
 });
 
-test('-v adds the memory ceiling and the details of each phase of the last run, and -q prints no messages', () => {
-  const lines = messagesFor({ verbosity: 'verbose' }).after();
+test('-v adds the memory ceiling and the details of each phase of the last run', () => {
+  const lines = messagesFor({ verbose: true }).after();
   expect(lines.slice(0, 6)).toEqual([
     '',
     '  Written (MiB): 512',
@@ -160,15 +163,13 @@ test('-v adds the memory ceiling and the details of each phase of the last run, 
     ),
   );
   expect(lines.filter((line) => /^\w.*, (MB|ops)\/s/.test(line))).toHaveLength(3);
-  expect(messagesFor({ verbosity: 'verbose' }).afterNothing()).toEqual([]);
-  expect(messagesFor().after()).toEqual([]);
-  const quiet = messagesFor({ verbosity: 'quiet' });
-  expect([...quiet.start(), ...quiet.after(DIRTY), ...quiet.last(DIRTY)]).toEqual([]);
+  expect(messagesFor({ verbose: true }).afterNothing()).toEqual([]);
+  expect(messagesFor({ showsTable: false }).after()).toEqual([]);
 });
 
 test.each(WIDTHS)('every line fits in %d columns without splitting a word', (columns) => {
   const messages = messagesFor({ columns, options: { runs: 5 } });
-  const lines = [...messages.start(), ...messages.after(DIRTY), ...messages.last(DIRTY)];
+  const lines = [...messages.start(), ...messages.after(DIRTY)];
   for (const line of lines) expect(displayWidth(line), line).toBeLessThan(columns);
   const words = lines.join(' ').split(/\s+/);
   for (const word of ['/mnt/disk:', 'buffered,', 'still-dirty', 'written,']) expect(words).toContain(word);

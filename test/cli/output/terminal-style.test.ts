@@ -13,7 +13,8 @@ function styleOn(
   requested?: boolean,
   platform: NodeJS.Platform = 'linux',
 ) {
-  return detectTerminalStyle(stream, { platform, env }, requested);
+  const { paint, ...style } = detectTerminalStyle(stream, { platform, env }, requested);
+  return { ...style, color: paint.good('') !== '' };
 }
 
 test.each<[{ isTTY?: boolean }, Env, boolean, boolean]>([

@@ -1,6 +1,4 @@
-import os from 'node:os';
 import { expect, test } from 'vitest';
-import { MIB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
@@ -8,7 +6,6 @@ import { runGobonnie } from '../../support/programs/program.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 
 const STAMP = String.raw`\d{4}/\d\d/\d\d \d\d:\d\d:\d\d`;
-const TIME = '[\\d.]+ (ns|µs|ms|s)';
 const RESULTS = [
   /^Sequential Write MB\/s: \d+\.\d\d$/,
   /^Sequential Read MB\/s: \d+\.\d\d$/,
@@ -70,44 +67,29 @@ test("-v adds gobonniego's lines to stderr, in gobonniego's order, and does not 
     '--iops-duration',
     '1',
   ]);
-  const seconds = stamped('Duration \\(seconds\\): \\d+\\.\\d{6}');
-  const conditions = (title: string, more = '') =>
-    stamped(
-      `${title}: device share (\\d+\\.\\d %|unknown \\(.+\\)); ` +
-        `latency p50 ${TIME}, p99 ${TIME}, max ${TIME}; CPU \\d+ %${more}`,
-    );
   expect(exitCode).toBe(0);
   expect(linesOf(stdout)).toEqual([...RESULTS, '']);
   // On a busy machine, the memory ceiling may be missing or partial: log-format.test.ts tests its line.
   const lines = linesWithoutWarnings(stderr).filter((line) => !line.includes(' Memory ceiling: '));
-  expect(lines).toEqual([
-    stamped('gobonnie starting\\. version: .*'),
-    stamped(`Number of CPU cores: ${os.availableParallelism()}`),
-    stamped(`Total system RAM \\(MiB\\): ${Math.floor(os.totalmem() / MIB)}`),
-    stamped(`Bonnie working directory: ${dir}/gobonnie-\\w{6}`),
-    stamped('Written \\(MiB\\): 10'),
-    stamped('Written \\(MB\\): 10\\.682368'),
-    seconds,
-    conditions('Sequential Write', '; durable MB/s \\d+\\.\\d\\d'),
-    stamped('Read \\(MiB\\): 10'),
-    stamped('Read \\(MB\\): 10\\.682368'),
-    seconds,
-    conditions('Sequential Read'),
-    stamped('operations [1-9]\\d*'),
-    seconds,
-    conditions('IOPS'),
+  // log-format.test.ts tests the rest of each line.
+  expect(lines.map((line) => line.replace(new RegExp(`^${STAMP} (\\D+?)(?::| \\d).*$`), '$1'))).toEqual([
+    'gobonnie starting. version',
+    'Number of CPU cores',
+    'Total system RAM (MiB)',
+    'Bonnie working directory',
+    'Written (MiB)',
+    'Written (MB)',
+    'Duration (seconds)',
+    'Sequential Write',
+    'Read (MiB)',
+    'Read (MB)',
+    'Duration (seconds)',
+    'Sequential Read',
+    'operations',
+    'Duration (seconds)',
+    'IOPS',
     '',
   ]);
-});
-
-test('log timestamps are in local time', async () => {
-  const env = { ...process.env, TZ: 'Pacific/Kiritimati' };
-  const before = Date.now();
-  const { stderr } = await runGobonnie(['--dir', makeDirectory(), ...SMALL_FLAGS], { env });
-  const [, stamp = ''] = new RegExp(`^(${STAMP}) `).exec(stderr) ?? [];
-  const loggedMs = Date.parse(`${stamp.replaceAll('/', '-').replace(' ', 'T')}+14:00`);
-  expect(loggedMs).toBeGreaterThan(before - 1000);
-  expect(loggedMs).toBeLessThanOrEqual(Date.now());
 });
 
 const RATE = String.raw`-?\d+\.\d\d`;

@@ -13,8 +13,7 @@ import { startGobonnieForTest, untilReading } from '../../support/programs/runni
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 import { suspendFor } from '../../support/programs/suspend.js';
 
-const formatLog: LogFormatter = (event, verbosity) =>
-  event.type === 'warning' && verbosity !== 'quiet' ? [warningLine(event.warning)] : [];
+const formatLog: LogFormatter = (event) => (event.type === 'warning' ? [warningLine(event.warning)] : []);
 
 const WRITE: Warning = { code: 'cliff', phase: 'write', message: 'it fell', hint: 'write more' };
 const READ: Warning = { ...WRITE, phase: 'read', message: 'it also fell' };
@@ -37,7 +36,7 @@ async function firstWords(...flags: readonly string[]): Promise<readonly string[
 }
 
 test('logWarningLines merges warnings with the same code and hint', () => {
-  expect(logWarningLines([WRITE, SIZE, READ, IOPS], formatLog, 'normal', createPaint(false))).toEqual([
+  expect(logWarningLines([WRITE, SIZE, READ, IOPS], formatLog, createPaint(false))).toEqual([
     'warning: Sequential Write: it fell; Sequential Read: it also fell; write more (gobonnie explain cliff)',
     'warning: it does not fit; write more (gobonnie explain size-reduced)',
     'warning: IOPS: it fell; measure longer (gobonnie explain cliff)',
@@ -45,24 +44,14 @@ test('logWarningLines merges warnings with the same code and hint', () => {
 });
 
 test('logWarningLines names phases with the same message together', () => {
-  const [line] = logWarningLines(
-    [WRITE, { ...READ, message: 'it fell' }],
-    formatLog,
-    'normal',
-    createPaint(false),
-  );
+  const [line] = logWarningLines([WRITE, { ...READ, message: 'it fell' }], formatLog, createPaint(false));
   expect(line).toBe(
     'warning: Sequential Write, Sequential Read: it fell; write more (gobonnie explain cliff)',
   );
 });
 
 test('with colors, the word "warning:" at the start of a line is yellow', () => {
-  const [line] = logWarningLines(
-    [{ ...SIZE, message: 'no warning: is more' }],
-    formatLog,
-    'normal',
-    createPaint(true),
-  );
+  const [line] = logWarningLines([{ ...SIZE, message: 'no warning: is more' }], formatLog, createPaint(true));
   expect(line).toMatch(/^\P{ASCII}*\p{Cc}\[33mwarning:\p{Cc}\[39m no warning: is more; /u);
 });
 

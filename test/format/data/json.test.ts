@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { gobonniegoJsonFormat } from '../../../src/format/data/json.js';
+import { renderReport } from '../../../src/format/index.js';
 import type { RunResult } from '../../../src/report/results.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { GIB, MB } from '../../../src/text/units.js';
@@ -9,7 +10,7 @@ import { foreignRunWith, kib, type ValuesByPhase } from '../../support/data/fore
 import { DOCUMENT_KEYS, RESULT_KEYS } from '../../support/data/gobonniego.js';
 
 function jsonText(facts: Partial<Report>): string {
-  return gobonniegoJsonFormat.end?.(reportWith(facts)) ?? '';
+  return renderReport(gobonniegoJsonFormat, reportWith(facts));
 }
 
 test("the document has gobonniego's keys in its order, and times have no fraction, which jq rejects", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createChartFormat } from '../../../src/format/human/chart-format.js';
+import { chartText } from '../../../src/format/human/chart-format.js';
 import { PLAIN_PAINT } from '../../../src/format/human/paint.js';
 import { reportFormats } from '../../../src/format/index.js';
 import { toResults } from '../../../src/report/report-to-results.js';
@@ -10,7 +10,7 @@ import { wavyReport } from '../page/wavy.js';
 
 const REPORT = wavyReport(1, [1]);
 const textAt = (columns: number, unicode = true, report = REPORT) =>
-  createChartFormat({ columns, unicode, paint: PLAIN_PAINT }).render?.([toResults(report)]) ?? '';
+  chartText([toResults(report)], { columns, unicode, paint: PLAIN_PAINT });
 
 /** A write of 3 s that is ten times as fast in its second second. */
 function peakReport() {
@@ -70,7 +70,7 @@ test('each further nine of a percentile is at the same distance', () => {
 });
 
 test('results without rates over time get a message below their names', () => {
-  const text = reportFormats.chart.render?.(foreignResults) ?? '';
+  const text = reportFormats.chart.render(foreignResults);
   expect(text).toMatch(/^\S.*:\n\nThese results have no rates over time\.\n/);
   expect(text.match(/no rates over time/g)).toHaveLength(foreignResults.length);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planJson, planText } from '../../../src/format/human/plan-text.js';
+import { planText } from '../../../src/format/human/plan-text.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
 import { GIB } from '../../../src/text/units.js';
 import { planWith } from '../../support/data/fixtures.js';
@@ -116,11 +116,4 @@ const PARTS: readonly (readonly [OptionsInput, object, string])[] = [
 
 test.each(PARTS)('the plan with %j on a target with %j shows %j', (options, target, part) => {
   expect(planText(planWith(options, { target }))).toContain(part);
-});
-
-test('the JSON is the plan itself, on one line', () => {
-  const plan = planWith({ size: 1 });
-  const planDocument = planJson(plan);
-  expect(JSON.parse(planDocument)).toEqual(plan);
-  expect(planDocument.indexOf('\n')).toBe(planDocument.length - 1);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { pickBenchmarkOptions } from '../../../src/cli/argv/option-rows.js';
 import { gobonniego } from '../../../src/cli/compat/gobonniego.js';
 import { reproductionCommand } from '../../../src/format/page/reproduction-command.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
@@ -12,7 +13,10 @@ function reportOf(command: string): Report {
   const words = [...command.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
   const request = gobonniego.parse(words.slice(2));
   if (request.type !== 'benchmark') throw new Error('the command measures nothing');
-  return emptyReport(plan(validateOptions(request.input), machineWith()), new Date());
+  return emptyReport(
+    plan(validateOptions(pickBenchmarkOptions(request.rawOptions)), machineWith()),
+    new Date(),
+  );
 }
 
 test.each([

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readBonniePlusPlusRow } from '../../../src/read/compat/bonnie-plus-plus-csv.js';
+import { readLines } from '../../../src/read/guard.js';
 import type { FileSet } from '../../../src/report/results.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
 import {
@@ -7,7 +8,6 @@ import {
   foreignRunWith,
   kib,
   perSecond,
-  readLines,
   resultsByPhase,
 } from '../../support/data/foreign-runs.js';
 import { makeDirectory } from '../../support/disks/directory.js';
@@ -248,7 +248,7 @@ describe('the real bonnie++', () => {
     const common = ['-d', makeDirectory(), '-r', '0', '-m', 'real', '-c', '3', '-z', '11', ...user];
     const { stdout } = await startProcess('bonnie++', [...common, ...flags.split(' ')]).exitResult;
     expect(stdout).toContain(header);
-    const runs = readLines(read, stdout).filter((run) => run !== null);
+    const runs = readLines(stdout, read);
     expect(runs).toHaveLength(flags.includes('-x 2') ? 2 : 1);
     for (const run of runs) {
       expect(run).toMatchObject({ label: 'real', threads: 3, seed: '11', ...facts });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBonnieRowReader } from '../../../src/read/compat/bonnie-rows.js';
+import { readLines } from '../../../src/read/guard.js';
 import type { RunResult } from '../../../src/report/results.js';
 import { KIB, MIB } from '../../../src/text/units.js';
 import {
@@ -7,7 +8,6 @@ import {
   foreignRunWith,
   kib,
   perSecond,
-  readLines,
   resultsByPhase,
 } from '../../support/data/foreign-runs.js';
 
@@ -23,7 +23,7 @@ Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU  /sec %CPU
 `;
 
 function parseRows(text: string): readonly RunResult[] {
-  return readLines(createBonnieRowReader(), text).filter((run) => run !== null);
+  return readLines(text, createBonnieRowReader());
 }
 
 function parseRow(text: string): RunResult | undefined {

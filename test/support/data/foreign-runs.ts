@@ -36,8 +36,3 @@ export function resultsByPhase(run: RunResult | null | undefined): Readonly<Reco
 export function foreignResultsByPhase(values: ValuesByPhase): Readonly<Record<string, PhaseValues>> {
   return resultsByPhase(foreignRunWith({ values }));
 }
-
-/** Reads every line of a text. */
-export function readLines<Line>(read: (line: string) => Line, text: string): readonly Line[] {
-  return text.split('\n').map(read);
-}

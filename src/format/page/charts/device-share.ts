@@ -2,21 +2,12 @@ import { formatAmount, formatShare } from '../../../report/amount.js';
 import { findMemoryCeiling } from '../../../report/ceiling.js';
 import { primaryRateUnit } from '../../../report/rate.js';
 import { computeMean } from '../../../report/statistics/statistics.js';
-import type { Markup } from '../../../text/markup.js';
 import type { Chart } from '../drawing/chart.js';
 import { type ChartedPhase, type ChartedResult, findMeasurements } from '../drawing/charted-result.js';
-import { CAUTION, type LineStyle } from '../drawing/line-style.js';
+import { CAUTION } from '../drawing/line-style.js';
 import { lineMark } from '../drawing/marks.js';
 import { barMark, type ChartRow, rowChart } from '../drawing/row-chart.js';
-import { proportionalScale, type Scale } from '../drawing/scale.js';
-
-interface Bar {
-  readonly style: LineStyle;
-  readonly rate: number;
-  readonly ceiling: number | null;
-  /** The device's share. Null if unknown. */
-  readonly share: number | null;
-}
+import { proportionalScale } from '../drawing/scale.js';
 
 /** Draws each timed rate, the device's share of it, and the page cache's rate. Null without a measurement. */
 export function deviceShareChart(
@@ -51,6 +42,8 @@ function toRow(
   const ceiling = findMemoryCeiling(phase, result.source.report?.memoryCeiling);
   const shares = measurements.map(({ device }) => device.share).filter((one) => one !== null);
   const share = shares.length < measurements.length ? null : computeMean(shares);
+  const fullScale = Math.max(rate, ceiling ?? 0) || 1;
+  const { stroke, fill } = result.style;
   const rateText = formatAmount(rate, unit);
   const shareText = share === null ? 'unknown' : formatShare(share);
   const ceilingText = ceiling === null ? '' : formatAmount(ceiling, unit);
@@ -58,22 +51,18 @@ function toRow(
     name: title,
     detail: isOneOfSeveral ? `, ${result.name}` : '',
     values: `${rateText}, ${shareText} from the device`,
-    marks: (x) => barMarks({ style: result.style, rate, ceiling, share }, x),
+    // The device's part of the bar is filled, the cached part is empty. A bar of unknown share is dotted.
+    marks: (x) => {
+      const end = x(rate / fullScale);
+      const dashes = share === null ? '2 3' : undefined;
+      const marks = [barMark(x(0), end, { ...stroke, fill: 'none', 'stroke-dasharray': dashes })];
+      if (share !== null) marks.push(barMark(x(0), x((rate / fullScale) * share), fill));
+      if (ceiling !== null) {
+        const at = x(ceiling / fullScale);
+        marks.push(lineMark([at, -11], [at, 11], { ...CAUTION, 'stroke-width': 2 }));
+      }
+      return marks;
+    },
     cells: [rateText, shareText, ceilingText],
   };
-}
-
-/** Draws a bar: the device's part is filled, the cached part is empty. A bar of unknown share is dotted. */
-function barMarks({ style, rate, ceiling, share }: Bar, x: Scale['at']): readonly Markup[] {
-  const fullScale = Math.max(rate, ceiling ?? 0) || 1;
-  const end = x(rate / fullScale);
-  const dashes = share === null ? '2 3' : undefined;
-  const outline = { ...style.stroke, fill: 'none', 'stroke-dasharray': dashes };
-  const marks = [barMark(x(0), end, outline)];
-  if (share !== null) marks.push(barMark(x(0), x((rate / fullScale) * share), style.fill));
-  if (ceiling !== null) {
-    const at = x(ceiling / fullScale);
-    marks.push(lineMark([at, -11], [at, 11], { ...CAUTION, 'stroke-width': 2 }));
-  }
-  return marks;
 }

@@ -7,9 +7,8 @@ import { CHART_WIDTH, renderSvg } from '../drawing/chart.js';
 import { type ChartedResult, toChartedResults } from '../drawing/charted-result.js';
 import { downsample } from '../drawing/curve.js';
 import { DARK_RULES, GRID, type LineStyle } from '../drawing/line-style.js';
-import { lineMark, polylineMark } from '../drawing/marks.js';
+import { lineMark, polylineMark, textMark, truncateToPixels } from '../drawing/marks.js';
 import { linearScale, proportionalScale } from '../drawing/scale.js';
-import { textMark, truncateToPixels } from '../drawing/text-mark.js';
 import { findTimelines, rateCurve, type Slot } from '../drawing/timeline.js';
 
 const ROW_HEIGHT = 44;

@@ -14,10 +14,8 @@ export function longestSeconds(
   phases: readonly ChartedPhase[],
 ): number {
   const all = phases.flatMap(({ phase }) => findMeasurements(chartedResults, phase));
-  const { max: longest } = minMax(
-    all.map(({ measurement: { seconds, durable } }) => Math.max(seconds, durable?.seconds ?? 0)),
-  );
-  return longest;
+  return minMax(all.map(({ measurement: { seconds, durable } }) => Math.max(seconds, durable?.seconds ?? 0)))
+    .max;
 }
 
 /** Draws the rate of a phase over time, with one line for each run. Null if no run has the phase. */
@@ -33,11 +31,7 @@ export function rateOverTimeChart(
   const show = (perSecond: number) => formatAmount(perSecond, rateUnit);
   return lineChart({
     description: 'Rate as timed, with a line for each run.',
-    lines: timelines.map(({ result: { name, style }, slots }) => ({
-      name,
-      style,
-      points: rateCurve(slots, divisor),
-    })),
+    lines: timelines.map(({ result, slots }) => ({ ...result, points: rateCurve(slots, divisor) })),
     legendEntries: chartedResults,
     plotHeight: 120,
     x: (_, span) => linearScale([0, lastSeconds], span, String, 8),

@@ -11,16 +11,12 @@ export interface Area {
 /** Points of a line. */
 export type Points = readonly (readonly [x: number, y: number])[];
 
-/** The texts of a chart. */
-export interface ChartTexts {
+/** A picture with a description and a table of its values. */
+export interface Chart {
   /** Text alternative; pages also print it above the chart. */
   readonly description: string;
   /** The chart's values, the head first. */
   readonly table: readonly (readonly string[])[];
-}
-
-/** A picture with a description and a table of its values. */
-export interface Chart extends ChartTexts {
   readonly height: number;
   /** The chart's elements. */
   readonly marks: readonly Markup[];

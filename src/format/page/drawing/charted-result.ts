@@ -43,19 +43,11 @@ export function toChartedPhases(chartedResults: readonly ChartedResult[]): reado
   return rows.map(([{ phase, title, primaryRate }]) => ({ phase, title: sanitize(title), primaryRate }));
 }
 
-/** A measurement of a result. */
-export interface ChartedMeasurement {
-  readonly result: ChartedResult;
-  /** `run 2` or, with several results, `B, run 2`. */
-  readonly runName: string;
-  readonly measurement: Measurement;
-}
+/** A measurement of a result, and the name of its run: `run 2` or, with several results, `B, run 2`. */
+export type ChartedMeasurement = ReturnType<typeof findMeasurements>[number];
 
 /** Finds a phase in every complete run of gobonnie or, if there is none, in the incomplete runs. */
-export function findMeasurements(
-  chartedResults: readonly ChartedResult[],
-  phase: string,
-): readonly ChartedMeasurement[] {
+export function findMeasurements(chartedResults: readonly ChartedResult[], phase: string) {
   return chartedResults.flatMap((result) => {
     const runs = result.source.report?.runs ?? [];
     const hasComplete = runs.some(isComplete);

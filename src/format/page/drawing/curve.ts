@@ -22,16 +22,8 @@ export function downsample(points: Points, columns: number): Points {
   );
 }
 
-/** The range and the median of many lines in a part of the width. */
-export interface BandPart {
-  readonly x: number;
-  readonly low: number;
-  readonly median: number;
-  readonly high: number;
-}
-
-/** Divides the width into `count` equal parts. Omits parts in which no line has a point. */
-export function computeBand(lines: readonly Points[], count = BAND_PARTS): readonly BandPart[] {
+/** Returns the range and the median of lines in each of `count` equal parts of the width that has a point of a line. */
+export function computeBand(lines: readonly Points[], count = BAND_PARTS) {
   const { min: start, max: end } = minMax(lines.flatMap((points) => points.map(([x]) => x)));
   const parts = Array.from({ length: count }, (): number[] => []);
   const partAt = (x: number) => Math.min(count - 1, Math.floor(((x - start) / (end - start || 1)) * count));

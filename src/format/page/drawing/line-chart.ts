@@ -1,11 +1,19 @@
 import { groupBy } from '../../../text/group-by.js';
-import { type Markup, tag } from '../../../text/markup.js';
-import type { Chart, ChartTexts, Points } from './chart.js';
+import { escapeMarkup, type Markup, tag } from '../../../text/markup.js';
+import type { Area, Chart, Points } from './chart.js';
 import { computeBand, downsample } from './curve.js';
-import { eventMarks } from './event-marks.js';
-import type { LineStyle } from './line-style.js';
-import { axisMarks, legend, pointsAttribute, polylineMark } from './marks.js';
-import type { Axis } from './scale.js';
+import { CAUTION, CAUTION_AREA, GREY_AREA, type LineStyle } from './line-style.js';
+import {
+  axisMarks,
+  boxMark,
+  estimateTextPixels,
+  legend,
+  lineMark,
+  pointsAttribute,
+  polylineMark,
+  textMark,
+} from './marks.js';
+import type { Axis, Scale } from './scale.js';
 import type { TimelineEvent } from './timeline.js';
 
 /** A line in the units of the axes. */
@@ -16,7 +24,7 @@ interface Line {
   readonly points: Points;
 }
 
-interface LineChart extends ChartTexts {
+interface LineChart extends Pick<Chart, 'description' | 'table'> {
   readonly lines: readonly Line[];
   /** A single entry needs no legend. */
   readonly legendEntries: readonly Pick<Line, 'name' | 'style'>[];
@@ -38,6 +46,13 @@ const BELOW = 40;
 /** More lines than this are drawn as a band and a median. */
 const MAX_LINES = 20;
 const BAND_OPACITY = 0.25;
+/** More events of a kind would hide the lines. */
+const MAX_EVENTS_PER_KIND = 12;
+const EVENT_ATTRIBUTES = {
+  cliff: { ...CAUTION, 'stroke-dasharray': '4 3' },
+  standstill: CAUTION_AREA,
+  sync: GREY_AREA,
+};
 
 /** Draws lines on two axes, below their legend. If there are many lines, those of one name become a band. */
 export function lineChart({
@@ -100,4 +115,36 @@ function bandMarks(lines: readonly [Line, ...Line[]]): readonly Markup[] {
     tag('polygon', { points: pointsAttribute(outline), 'fill-opacity': BAND_OPACITY, ...style.fill }),
     polylineMark(median, style, 2, true),
   ];
+}
+
+/** Draws events behind the lines, with the description as a tooltip and, if it fits, the kind above the plot. */
+function eventMarks(
+  events: readonly TimelineEvent[],
+  x: Scale,
+  { left, top, bottom }: Area,
+): readonly Markup[] {
+  let freeFrom = left;
+  const shownEvents = Object.keys(EVENT_ATTRIBUTES).flatMap((kind) =>
+    events.filter((one) => one.kind === kind).slice(0, MAX_EVENTS_PER_KIND),
+  );
+  return shownEvents
+    .toSorted((one, other) => one.fromSeconds - other.fromSeconds)
+    .flatMap(({ kind, fromSeconds, toSeconds, description, runName }) => {
+      const from = x.at(fromSeconds);
+      const to = x.at(toSeconds);
+      const tooltip = tag('title', {}, escapeMarkup(`${runName} ${description}`));
+      const shape =
+        kind === 'cliff'
+          ? lineMark([from, top], [from, bottom], EVENT_ATTRIBUTES[kind], tooltip)
+          : boxMark(
+              { left: from, right: Math.max(from + 1, to), top, bottom },
+              EVENT_ATTRIBUTES[kind],
+              tooltip,
+            );
+      const middle = (from + to) / 2;
+      const labelStart = middle - estimateTextPixels(kind) / 2;
+      if (labelStart < freeFrom) return [shape];
+      freeFrom = labelStart + estimateTextPixels(kind) + 8;
+      return [shape, textMark(middle, top - 10, kind, 'middle', true)];
+    });
 }

@@ -1,14 +1,24 @@
-import { type Attributes, type Markup, tag } from '../../../text/markup.js';
+import { type Attributes, escapeMarkup, type Markup, tag } from '../../../text/markup.js';
+import { displayWidth, truncateStart } from '../../../text/width.js';
 import { type Area, CHART_WIDTH, type Points, roundPixel } from './chart.js';
-import { AXIS, GRID, type LineStyle } from './line-style.js';
+import { AXIS, FAINT_INK, GRID, INK, type LineStyle } from './line-style.js';
 import type { Scale } from './scale.js';
-import { estimateTextPixels, textMark, truncateToPixels } from './text-mark.js';
 
 const LEGEND_TOP = 14;
 const LINE_HEIGHT = 18;
 const LEGEND_LINE_LENGTH = 26;
 const LEGEND_GAP = 22;
 const MAX_NAME_WIDTH = 280;
+
+/** Maximum widths of letters of 12 px in common system fonts. */
+const LETTER_WIDTHS = [
+  { letters: /[ijlrtfI.,:;'|!()[\]{}/ -]/, width: 5.2 },
+  { letters: /[mwMW@%]/, width: 12 },
+  { letters: /[A-Z_&#+=~<>]/, width: 9.4 },
+];
+const DEFAULT_LETTER_WIDTH = 7.8;
+/** Width of a letter that takes two terminal columns. */
+const WIDE_LETTER_WIDTH = 14;
 
 /** Draws a line through points. The script on pages shows the values of data. */
 export function polylineMark(
@@ -51,6 +61,43 @@ export function boxMark(
 ): Markup {
   const position = { x: roundPixel(left), y: top, width: roundPixel(right - left), height: bottom - top };
   return tag('rect', { ...position, ...attributes }, ...children);
+}
+
+/** Draws a line of text. Draws nothing for an empty text. */
+export function textMark(
+  x: number,
+  y: number,
+  text: string,
+  anchor: 'start' | 'middle' | 'end' = 'start',
+  isFaint = false,
+): Markup {
+  if (text === '') return escapeMarkup('');
+  return tag(
+    'text',
+    {
+      x: roundPixel(x),
+      y: roundPixel(y),
+      'text-anchor': anchor === 'start' ? undefined : anchor,
+      ...(isFaint ? FAINT_INK : INK),
+    },
+    escapeMarkup(text),
+  );
+}
+
+/** Returns an upper bound of the text's width in pixels. */
+export function estimateTextPixels(text: string): number {
+  return [...text].reduce((sum, letter) => sum + letterPixels(letter), 0);
+}
+
+/** Truncates the start of a text that does not fit. */
+export function truncateToPixels(text: string, pixels: number): string {
+  return truncateStart(text, pixels, estimateTextPixels);
+}
+
+function letterPixels(letter: string): number {
+  const columns = displayWidth(letter);
+  if (columns !== 1) return columns === 0 ? 0 : WIDE_LETTER_WIDTH;
+  return LETTER_WIDTHS.find(({ letters }) => letters.test(letter))?.width ?? DEFAULT_LETTER_WIDTH;
 }
 
 /** Draws the axes of a plot: a line and a text for each tick, and a title at the end of each axis. */

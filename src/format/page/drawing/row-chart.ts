@@ -1,9 +1,8 @@
 import { type Attributes, type Markup, tag } from '../../../text/markup.js';
 import { type Area, type Chart, roundPixel } from './chart.js';
 import type { LineStyle } from './line-style.js';
-import { boxMark, lineMark, xAxisMarks } from './marks.js';
+import { boxMark, estimateTextPixels, lineMark, textMark, truncateToPixels, xAxisMarks } from './marks.js';
 import type { Scale, Span } from './scale.js';
-import { estimateTextPixels, textMark, truncateToPixels } from './text-mark.js';
 
 export interface ChartRow {
   readonly name?: string;

@@ -1,0 +1,96 @@
+import { unitDefinitions } from '../../report/amount.js';
+import { type Metric, metricName } from '../../report/metrics.js';
+import { groupByPhase, type PhaseRows, type Results } from '../../report/results.js';
+import { stringifySafely } from '../../text/escape.js';
+import { pluralize } from '../../text/units.js';
+import {
+  finiteInterval,
+  groupByDirectory,
+  type MeasuredDirectory,
+  type MetricSummary,
+  summarizeMetrics,
+} from './metric-summary.js';
+
+/** Metrics that are Bencher's built-in measures, in operations per second and nanoseconds. */
+const BUILT_IN_MEASURES: Readonly<Record<string, string>> = {
+  'rate-operations-per-second': 'throughput',
+  'latency-mean-nanoseconds': 'latency',
+};
+
+/** Renders Bencher Metric Format, with a benchmark for each phase. */
+export function bencherJson(results: readonly Results[]): string {
+  const benchmarks = groupByDirectory(results).flatMap(({ prefix, completeRuns }) =>
+    groupByPhase(completeRuns).map((rows) => [
+      prefix + rows[0].phase,
+      Object.fromEntries(
+        comparableMetrics(rows)
+          .filter((one) => isMain(one) || Object.hasOwn(BUILT_IN_MEASURES, measureName(one)))
+          .map(toMeasure),
+      ),
+    ]),
+  );
+  // Bencher rejects benchmarks without measures.
+  const measuredBenchmarks = benchmarks.filter(([, measures]) => Object.keys(measures).length > 0);
+  return stringifySafely(Object.fromEntries(measuredBenchmarks));
+}
+
+/**
+ * Creates a format for github-action-benchmark's tool customBiggerIsBetter or customSmallerIsBetter. Each tool needs a
+ * file of its own.
+ */
+export function githubBenchmark(better: Metric['better']): (results: readonly Results[]) => string {
+  return (results) =>
+    stringifySafely(
+      groupByDirectory(results).flatMap((directory) =>
+        groupByPhase(directory.completeRuns)
+          .flatMap(comparableMetrics)
+          .filter((one) => isMain(one) && one.metric.better === better)
+          .map((summary) => toBenchmark(summary, directory)),
+      ),
+    );
+}
+
+/** Omits partly cached results, because the services evaluate every value. */
+function comparableMetrics(rows: PhaseRows): readonly MetricSummary[] {
+  return summarizeMetrics(rows).filter(({ isFromDevice, metric }) => isFromDevice && metric.role !== null);
+}
+
+function isMain({ metric }: MetricSummary): boolean {
+  return metric.isBrief && metric.better !== null;
+}
+
+function toMeasure(summary: MetricSummary) {
+  const name = measureName(summary);
+  const interval = finiteInterval(summary.statistics);
+  const bounds = interval && { lower_value: interval.low, upper_value: interval.high };
+  return [BUILT_IN_MEASURES[name] ?? name, { value: summary.statistics.mean, ...bounds }];
+}
+
+/** Returns a name like `latency-p99-nanoseconds`. */
+function measureName({ metric: { name, quantity, quantile }, unit }: MetricSummary): string {
+  const unitName = unit.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return [quantity.name.replaceAll('_', '-'), quantile === null ? '' : name, unitName]
+    .filter(Boolean)
+    .join('-');
+}
+
+function toBenchmark(
+  { phase, title, metric, unit, statistics }: MetricSummary,
+  { prefix, directory }: MeasuredDirectory,
+) {
+  // The unit is fixed because the values of many commits form one line of a chart.
+  const { name, divisor } = unitDefinitions[unit].chart;
+  const scale = (value: number) => Number((value / divisor).toPrecision(6));
+  const interval = finiteInterval(statistics);
+  const { runs, mean, min, max } = statistics;
+  const spread = runs > 1 ? `, ${scale(min)} to ${scale(max)} ${name}` : '';
+  return {
+    name: prefix + metricName(phase, metric),
+    unit: name,
+    value: scale(mean),
+    ...(interval && { range: `± ${scale(interval.high - mean)}` }),
+    extra: [`${title}: ${metric.title}`, pluralize(runs, 'run') + spread, directory]
+      .filter(Boolean)
+      .join('\n'),
+  };
+}

@@ -1,0 +1,108 @@
+import { mergeLatencies } from '../../../report/measure/latency-summary.js';
+import { minMax } from '../../../report/measure/min-max.js';
+import { latenciesAt, percentileCurve } from '../../../report/measure/percentile-curve.js';
+import { formatNs } from '../../../text/units.js';
+import type { Chart, Points } from '../drawing/chart.js';
+import {
+  type ChartedMeasurement,
+  type ChartedPhase,
+  type ChartedResult,
+  findMeasurements,
+} from '../drawing/charted-result.js';
+import { constantSegment } from '../drawing/curve.js';
+import { lineChart } from '../drawing/line-chart.js';
+import { lineStyle } from '../drawing/line-style.js';
+import { formatPercentile, linearScale, logarithmicScale, ninesScale } from '../drawing/scale.js';
+
+const LATENCY_NAMES = ['p50', 'p99', 'max'] as const;
+type LatencyName = (typeof LATENCY_NAMES)[number];
+
+const CURVE_POINTS = 160;
+/** The percentiles in the table. */
+const TABLE_SHARES = [0.5, 0.9, 0.99, 0.999, 0.9999];
+
+/** Draws latency over time: p50, p99 and max of a single run, or the p99 of each run. Null if unknown. */
+export function latencyOverTimeChart(
+  { phase }: ChartedPhase,
+  chartedResults: readonly ChartedResult[],
+  lastSeconds: number,
+): Chart | null {
+  const measurements = findMeasurements(chartedResults, phase).filter(
+    ({ measurement }) => measurement.series.latencyNs,
+  );
+  const [only, ...others] = measurements;
+  if (!only) return null;
+  const isSingle = others.length === 0;
+  const lines = isSingle
+    ? LATENCY_NAMES.map((name, at) => ({ name, style: lineStyle(at), points: latencyCurve(only, name) }))
+    : measurements.map((one) => ({ ...one.result, points: latencyCurve(one, 'p99') }));
+  if (lines.every(({ points }) => points.length === 0)) return null;
+  return lineChart({
+    description: isSingle
+      ? 'Median (p50), p99 and maximum latency of each tenth of a second.'
+      : 'p99 latency of each tenth of a second, with a line for each run.',
+    lines,
+    legendEntries: isSingle ? lines : chartedResults,
+    plotHeight: 140,
+    x: (_, span) => linearScale([0, lastSeconds], span, String, 8),
+    y: (latencies, span) => logarithmicScale(latencies, span, formatNs),
+    xTitle: 'seconds',
+    yTitle: isSingle ? 'latency' : 'p99',
+    table: [
+      ['', 'lowest p50', 'highest p50', 'lowest p99', 'highest p99', 'longest'],
+      ...measurements.map((one) => {
+        const extent = (name: LatencyName) => minMax(latencyCurve(one, name).map(([, ns]) => ns));
+        const p50 = extent('p50');
+        const p99 = extent('p99');
+        const values = [p50.min, p50.max, p99.min, p99.max, extent('max').max];
+        return [one.runName, ...values.map(formatNs)];
+      }),
+    ],
+  });
+}
+
+/** Omits slots in which no operation ended. */
+function latencyCurve({ measurement: { series } }: ChartedMeasurement, name: LatencyName): Points {
+  return (series.latencyNs?.[name] ?? []).flatMap((ns, at) =>
+    ns === null ? [] : constantSegment(series.seconds[at - 1] ?? 0, series.seconds[at] ?? 0, ns),
+  );
+}
+
+/** Draws latency by percentile, with one line for all runs of a result. Null if unknown. */
+export function percentileChart(
+  { phase }: ChartedPhase,
+  chartedResults: readonly ChartedResult[],
+): Chart | null {
+  const distributions = chartedResults.flatMap((result) => {
+    const latencies = findMeasurements([result], phase).flatMap(
+      ({ measurement }) => measurement.latencyNs ?? [],
+    );
+    const latency = mergeLatencies(latencies);
+    const curve = latency ? percentileCurve(latency, CURVE_POINTS) : [];
+    if (!latency || curve.length === 0) return [];
+    return { result, latency, curve };
+  });
+  if (distributions.length === 0) return null;
+  return lineChart({
+    description: 'Latency below which each percentage of the operations stayed, over all runs.',
+    lines: distributions.map(({ result, curve }) => ({
+      ...result,
+      points: curve.map(({ share, ns }) => [share, ns]),
+    })),
+    legendEntries: distributions.map(({ result }) => result),
+    plotHeight: 180,
+    x: ninesScale,
+    y: (latencies, span) => logarithmicScale(latencies, span, formatNs),
+    xTitle: 'percentile',
+    yTitle: 'latency',
+    table: [
+      ['', ...TABLE_SHARES.map(formatPercentile), 'longest', 'recorded operations'],
+      ...distributions.map(({ result, latency }) => [
+        result.name,
+        ...latenciesAt(latency, TABLE_SHARES).map((ns) => (ns === null ? '' : formatNs(ns))),
+        formatNs(latency.max),
+        String(latency.samples),
+      ]),
+    ],
+  });
+}

@@ -1,0 +1,55 @@
+import type { OptionName } from '../options/option-catalogue.js';
+import type { Report } from './schema/report.js';
+
+/**
+ * Returns the options of a report in the form that a run takes. Null for an option that was not set, or that changes no
+ * result.
+ */
+export function usedOptions({
+  options,
+  target,
+  cache,
+}: Report): Readonly<Record<OptionName, string | number | boolean | null>> {
+  const { files } = options;
+  return {
+    dir: target.directory,
+    size: options.sizeGib || null,
+    threads: options.threads,
+    runs: options.runs,
+    seconds: options.minimumSeconds,
+    untilStable: options.untilStablePercent,
+    maxRuns: options.maxRuns,
+    phases: options.phases.join(','),
+    iopsDuration: options.iopsDurationSeconds,
+    blockSize: options.blockSizeBytes,
+    ioSize: options.ioSizeBytes,
+    cache: cache.requested,
+    direct: options.direct,
+    fsync: options.fsync,
+    oneFile: options.oneFile,
+    sharedFile: options.sharedFile ?? false,
+    sharedDir: options.sharedDir ?? false,
+    readOwnFiles: options.readOwnFiles ?? false,
+    stonewall: options.stonewallSeconds ?? null,
+    unique: options.unique,
+    verify: options.verify,
+    compressible: options.compressiblePercent,
+    seeks: options.seeks,
+    seekThreads: options.seekThreads,
+    dataFiles: options.dataFilesPerThread,
+    byteSize: options.perByteBytes === options.sizeBytes ? null : options.perByteBytes,
+    byteMode: options.byteMode,
+    fsyncPerWrite: options.fsyncPerWrite,
+    files: files.count,
+    fileKind: files.kind,
+    fileSize: files.maxBytes,
+    fileMinSize: files.minBytes,
+    fileBlockSize: files.blockBytes === options.blockSizeBytes ? null : files.blockBytes,
+    directories: files.directories,
+    seed: options.seed,
+    // These options change no result.
+    label: null,
+    stallTimeout: null,
+    barrierTimeout: null,
+  };
+}

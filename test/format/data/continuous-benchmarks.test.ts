@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { bencherJson, githubBenchmark } from '../../../src/format/data/continuous-benchmarks.js';
+import { toResults } from '../../../src/report/report-to-results.js';
+import type { Report } from '../../../src/report/schema/report.js';
+import { measurementWith, runsAt, runWith } from '../../support/data/fixtures.js';
+import { pipeThrough } from '../../support/programs/pipe-through.js';
+import { requireTools } from '../../support/tools.js';
+import { COMPLETED } from '../reports.js';
+
+beforeEach(requireTools('jq'));
+
+/** Reads one line of JSON with jq. */
+function readWithJq(text: string): unknown {
+  expect(text).toMatch(/^[^\n]+\n$/);
+  return JSON.parse(pipeThrough('jq', ['.'], text));
+}
+
+const THREE_RUNS = { ...COMPLETED, runs: runsAt(1e9, 1.1e9, 1.2e9) };
+const ELSEWHERE = { ...COMPLETED, label: 'runner-7', target: { ...COMPLETED.target, directory: '/tmp' } };
+const STOPPED_RUN = runWith({
+  state: 'incomplete',
+  measurements: [measurementWith({ bytesPerSecond: 1 })],
+});
+
+describe('Bencher', () => {
+  /** Schema of Bencher Metric Format, with its length limits. */
+  const benchmarks = z.record(
+    z
+      .string()
+      .min(1)
+      .refine((name) => [...name].length <= 1024),
+    z.record(
+      z
+        .string()
+        .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
+        .max(64),
+      z.strictObject({
+        value: z.number(),
+        lower_value: z.number().optional(),
+        upper_value: z.number().optional(),
+      }),
+    ),
+  );
+  const read = (...reports: readonly Report[]) =>
+    benchmarks.parse(readWithJq(bencherJson(reports.map(toResults))));
+
+  test('gets a benchmark for each phase, whose measures have Bencher’s names where Bencher has a name', () => {
+    expect(read(COMPLETED)).toMatchObject({
+      write: {
+        'rate-bytes-per-second': { value: 858_993_459.2 },
+        latency: { value: 59_600 },
+        'latency-p50-nanoseconds': { value: 59_904 },
+        'latency-p99-nanoseconds': { value: 59_904 },
+        'latency-max-nanoseconds': { value: 121_000 },
+      },
+      iops: { throughput: { value: 20_000 }, latency: { value: 59_600 } },
+    });
+  });
+
+  test('gets no bounds of a single run, and the 95 % interval of several runs', () => {
+    expect(read(COMPLETED).write?.['rate-bytes-per-second']).toEqual({ value: 858_993_459.2 });
+    const several = read(THREE_RUNS).write?.['rate-bytes-per-second'];
+    expect(several?.value).toBe(1.1e9);
+    expect(several?.lower_value).toBeCloseTo(0.851_586e9, -3);
+    expect(several?.upper_value).toBeCloseTo(1.348_414e9, -3);
+  });
+
+  test('gets different names for several directories, and no incomplete run', () => {
+    const names = Object.keys(read(COMPLETED, ELSEWHERE));
+    expect(names.slice(0, 3)).toEqual(['write', 'read', 'iops'].map((name) => `goldhost /mnt/disk: ${name}`));
+    expect(names).toHaveLength(6);
+    expect(read({ ...COMPLETED, runs: [STOPPED_RUN] })).toEqual({});
+  });
+});
+
+describe('github-action-benchmark', () => {
+  /** Schema that it accepts for customBiggerIsBetter and customSmallerIsBetter. */
+  const benchmarks = z.array(
+    z.strictObject({
+      name: z.string().min(1),
+      unit: z.string().min(1),
+      value: z.number(),
+      range: z.string().optional(),
+      extra: z.string().optional(),
+    }),
+  );
+  const read = (better: 'higher' | 'lower', ...reports: readonly Report[]) =>
+    benchmarks.parse(readWithJq(githubBenchmark(better)(reports.map(toResults))));
+  const readNames = (...reports: readonly Report[]) => read('higher', ...reports).map(({ name }) => name);
+
+  test('gets throughput and latency as separate arrays', () => {
+    expect(read('higher', COMPLETED).map(({ name, value, unit }) => [name, value, unit])).toEqual([
+      ['write', 858.993, 'MB/s'],
+      ['read', 2147.48, 'MB/s'],
+      ['iops', 20_000, 'ops/s'],
+    ]);
+    expect(read('lower', COMPLETED).map(({ name, value, unit }) => [name, value, unit])).toEqual(
+      ['write', 'read', 'iops'].flatMap((phase) => [
+        [`${phase}.p50`, 59.904, 'µs'],
+        [`${phase}.p99`, 59.904, 'µs'],
+        [`${phase}.max`, 121, 'µs'],
+      ]),
+    );
+  });
+
+  test('gets no range of a single run, and half of the 95 % interval of several runs', () => {
+    const write = { name: 'write', unit: 'MB/s' };
+    expect(read('higher', COMPLETED)[0]).toEqual({
+      ...write,
+      value: 858.993,
+      extra: 'Sequential Write: rate\n1 run\n/mnt/disk',
+    });
+    expect(read('higher', THREE_RUNS)[0]).toEqual({
+      ...write,
+      value: 1100,
+      range: '± 248.414',
+      extra: 'Sequential Write: rate\n3 runs, 1000 to 1200 MB/s\n/mnt/disk',
+    });
+  });
+
+  test('gets names without host and directory, so a chart continues, unless there are several', () => {
+    expect(readNames(ELSEWHERE)).toEqual(readNames(COMPLETED));
+    const names = readNames(COMPLETED, ELSEWHERE);
+    expect(names).toEqual(expect.arrayContaining(['goldhost /mnt/disk: write', 'runner-7 /tmp: write']));
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('gets no incomplete run', () => {
+    expect(read('higher', { ...COMPLETED, runs: [runWith(), STOPPED_RUN] })).toEqual(
+      read('higher', COMPLETED),
+    );
+    expect(read('higher', { ...COMPLETED, runs: [STOPPED_RUN] })).toEqual([]);
+  });
+});
