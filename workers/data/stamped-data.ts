@@ -53,32 +53,24 @@ export class StampedData implements TestData {
   readonly #run: number;
   readonly #pool: Pool;
   readonly #verify: boolean;
-  readonly #blockSizeBytes: number;
-  readonly #ioSizeBytes: number;
+  readonly #sizes: BlockSizes;
   /** One word for all workers: the number of the last change by any worker. */
   readonly #changes: Int32Array;
 
-  constructor(
-    run: number,
-    pool: Pool,
-    verify: boolean,
-    { blockSizeBytes, ioSizeBytes }: BlockSizes,
-    changes: Int32Array,
-  ) {
+  constructor(run: number, pool: Pool, verify: boolean, sizes: BlockSizes, changes: Int32Array) {
     this.#run = run;
     this.#pool = pool;
     this.#verify = verify;
-    this.#blockSizeBytes = blockSizeBytes;
-    this.#ioSizeBytes = ioSizeBytes;
+    this.#sizes = sizes;
     this.#changes = changes;
   }
 
   blockAt(positionBytes: number, slice: Slice): Uint8Array {
-    return this.#stamp(positionBytes, slice, this.#blockSizeBytes, 0);
+    return this.#stamp(positionBytes, slice, this.#sizes.blockSizeBytes, 0);
   }
 
   randomBlockAt(positionBytes: number, slice: Slice): Uint8Array {
-    return this.#stamp(positionBytes, slice, this.#ioSizeBytes, this.#nextGeneration());
+    return this.#stamp(positionBytes, slice, this.#sizes.ioSizeBytes, this.#nextGeneration());
   }
 
   change(block: Uint8Array, operation: number): void {
@@ -139,7 +131,7 @@ export class StampedData implements TestData {
     const sliceOffsetBytes = (high * TWO_TO_32 + (low >>> 0)) * SECTOR_BYTES;
     // The lengths of slices differ by at most one block.
     const isPlausible = stampRun > 0 && stampRun <= this.#run && stampSlice >= 0;
-    const isInSlice = sliceOffsetBytes < slice.lengthBytes + this.#blockSizeBytes;
+    const isInSlice = sliceOffsetBytes < slice.lengthBytes + this.#sizes.blockSizeBytes;
     return isPlausible && isInSlice
       ? `its sector has the stamp of offset ${sliceOffsetBytes} of slice ${stampSlice} in run ${stampRun}`
       : undefined;
