@@ -51,6 +51,9 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
       report.target.scratchDirectory = scratch.path;
       onEvent({ type: 'start', report: snapshotReport(report) });
       for (const warning of [...plan.warnings, ...scratch.warnings]) warn(warning);
+      // If the watcher could not even start, an error of the listener must end the run.
+      const lossAtStart = await Promise.race([watcher.ended, null]);
+      if (lossAtStart) warn(lossAtStart);
       void watcher.ended.then((warning) => {
         // Afterwards the report has been published; don't mutate it.
         if (report.outcome.state === 'running') warn(warning);

@@ -3,6 +3,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { GobonnieError, type OptionsInput, type Report, type RunEvent, run } from 'gobonnie';
 import { describe, expect, test } from 'vitest';
+import { inspectMachine } from '../../src/machine/machine.js';
+import { validateOptions } from '../../src/options/validate-options.js';
+import { plan } from '../../src/plan/plan.js';
+import { execute } from '../../src/run/execute.js';
+import { Watcher } from '../../src/scratch/watcher/watcher.js';
+import { createWarning } from '../../src/warnings/warning-catalogue.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { testOnLinux } from '../support/linux.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
@@ -156,5 +162,20 @@ test('a listener that throws rejects the run, and the files are removed', async 
     if (type === 'phase-end') throw new Error('the listener is broken');
   };
   await expect(run({ dir, ...SMALL_OPTIONS }, { onEvent })).rejects.toThrow('the listener is broken');
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+test('a listener that throws on the warning that the clean-up process cannot start rejects the run', async () => {
+  const dir = makeDirectory();
+  const watcher = new Watcher();
+  watcher[Symbol.dispose]();
+  const loss = createWarning('no-cleanup-process', { loss: 'could not start the clean-up process' });
+  Object.assign(watcher, { ended: Promise.resolve(loss) });
+  const runPlan = plan(validateOptions({ ...SMALL_OPTIONS, dir }), await inspectMachine(dir));
+  const onEvent = (event: RunEvent) => {
+    if (event.type === 'warning' && event.warning.code === loss.code)
+      throw new Error('the listener is broken');
+  };
+  await expect(execute(runPlan, { onEvent }, watcher)).rejects.toThrow('the listener is broken');
   expect(readdirSync(dir)).toEqual([]);
 });
