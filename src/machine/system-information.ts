@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import type { blockDevices, diskLayout, fsSize } from 'systeminformation';
+import type * as systeminformation from 'systeminformation';
 import { type AttachedDevice, findAttachedDevice } from './block-device.js';
 import type { Mount } from './mount.js';
 
@@ -22,11 +22,7 @@ const QUERY_SCRIPT = `
   query().then((result) => parentPort.postMessage(result));
 `;
 
-interface Queries {
-  readonly fsSize: typeof fsSize;
-  readonly blockDevices: typeof blockDevices;
-  readonly diskLayout: typeof diskLayout;
-}
+type Queries = Pick<typeof systeminformation, 'fsSize' | 'blockDevices' | 'diskLayout'>;
 type QueryResult<Query extends keyof Queries> = Awaited<ReturnType<Queries[Query]>>;
 
 /**

@@ -51,10 +51,13 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
       report.target.scratchDirectory = scratch.path;
       onEvent({ type: 'start', report: snapshotReport(report) });
       for (const warning of [...plan.warnings, ...scratch.warnings]) warn(warning);
-      watcher.onLoss = (warning) => {
-        // The report has been published; don't mutate it.
+      // If the watcher could not even start, an error of the listener must end the run.
+      const lossAtStart = await Promise.race([watcher.ended, null]);
+      if (lossAtStart) warn(lossAtStart);
+      void watcher.ended.then((warning) => {
+        // Afterwards the report has been published; don't mutate it.
         if (report.outcome.state === 'running') warn(warning);
-      };
+      });
       runOutcome = await captureOutcome(() => measureAll({ ...shared, scratch }));
       onEvent({ type: 'activity', activity: 'removing' });
     } finally {
@@ -77,8 +80,8 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
 async function measureAll(
   shared: Omit<RunContext, 'workerPool' | 'cache' | 'fileLocations'>,
 ): Promise<Outcome> {
-  const { plan, scratch, stallDetector, signal, onEvent, peers, report, warn } = shared;
-  const cache = new PageCache(plan, warn, stallDetector);
+  const { plan, scratch, signal, onEvent, peers, report, warn } = shared;
+  const cache = new PageCache(shared);
   onEvent({ type: 'activity', activity: 'preparing' });
   // Terminate the threads even if another rank fails, because they would keep this process alive.
   await using workerPool = new WorkerPool(plan);

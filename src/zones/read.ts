@@ -16,35 +16,24 @@ export async function* readZones(
   signal: AbortSignal,
   onChunk: (bytes: number) => void = () => {},
 ): AsyncGenerator<Zone> {
+  // A read past the end with O_DIRECT may fail instead of returning nothing.
+  const sizeBytes = source.sizeBytes ?? Number.POSITIVE_INFINITY;
   for (let offsetBytes = 0; ; offsetBytes += blockBytes) {
     const startedNs = process.hrtime.bigint();
-    const bytes = await readBlock(source, offsetBytes, blockBytes, memory, signal, onChunk);
+    const endBytes = offsetBytes + blockBytes;
+    let position = offsetBytes;
+    while (position < Math.min(endBytes, sizeBytes) && !signal.aborted) {
+      const wantedBytes = Math.min(memory.length, endBytes - position);
+      const bytesRead = await readChunk(source, memory, wantedBytes, position);
+      if (bytesRead === 0) break;
+      position += bytesRead;
+      onChunk(bytesRead);
+    }
     const seconds = Number(process.hrtime.bigint() - startedNs) / NS_PER_SECOND;
     if (signal.aborted) return;
-    if (bytes > 0) yield { offsetBytes, bytes, seconds };
-    if (bytes < blockBytes) return;
+    if (position > offsetBytes) yield { offsetBytes, bytes: position - offsetBytes, seconds };
+    if (position < endBytes) return;
   }
-}
-
-async function readBlock(
-  source: ZoneSource,
-  offsetBytes: number,
-  blockBytes: number,
-  memory: Uint8Array,
-  signal: AbortSignal,
-  onChunk: (bytes: number) => void,
-): Promise<number> {
-  // A read past the end with O_DIRECT may fail instead of returning nothing.
-  const endBytes = Math.min(offsetBytes + blockBytes, source.sizeBytes ?? Number.POSITIVE_INFINITY);
-  let position = offsetBytes;
-  while (position < endBytes && !signal.aborted) {
-    const wanted = Math.min(memory.length, offsetBytes + blockBytes - position);
-    const bytesRead = await readChunk(source, memory, wanted, position);
-    if (bytesRead === 0) break;
-    position += bytesRead;
-    onChunk(bytesRead);
-  }
-  return position - offsetBytes;
 }
 
 async function readChunk(

@@ -69,38 +69,6 @@ describe('a run of all phases', () => {
       });
   });
 
-  test('a run prints a line for each phase, in the given order', async () => {
-    const dir = makeDirectory();
-    const ended = await runGobonnie([
-      '-q',
-      '--dir',
-      dir,
-      ...ALL_PHASES_FLAGS,
-      '--phases',
-      ALL_PHASES.join(','),
-    ]);
-    expect({ stderr: ended.stderr, exitCode: ended.exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    expect(ended.stdout.replace(/[\d.]+\n/g, 'N\n')).toBe(
-      [
-        'Per-Byte Write MB/s: N',
-        'Sequential Write MB/s: N',
-        'Rewrite MB/s: N',
-        'Per-Byte Read MB/s: N',
-        'Sequential Read MB/s: N',
-        'Random Seeks: N',
-        'IOPS: N',
-        'Sequential Create: N',
-        'Sequential Stat: N',
-        'Sequential Delete: N',
-        'Random Create: N',
-        'Random Stat: N',
-        'Random Delete: N',
-        '',
-      ].join('\n'),
-    );
-    expect(readdirSync(dir)).toEqual([]);
-  });
-
   test.each<OptionsInput>([
     { verify: true },
     { unique: true, fsyncPerWrite: true },

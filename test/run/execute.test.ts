@@ -1,44 +1,17 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { GobonnieError, type OptionsInput, type Report, type RunEvent, run, schemas } from 'gobonnie';
+import { GobonnieError, type OptionsInput, type Report, type RunEvent, run } from 'gobonnie';
 import { describe, expect, test } from 'vitest';
+import { inspectMachine } from '../../src/machine/machine.js';
+import { validateOptions } from '../../src/options/validate-options.js';
+import { plan } from '../../src/plan/plan.js';
+import { execute } from '../../src/run/execute.js';
+import { Watcher } from '../../src/scratch/watcher/watcher.js';
+import { createWarning } from '../../src/warnings/warning-catalogue.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { testOnLinux } from '../support/linux.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
-import { runUserProgram } from '../support/programs/user-program.js';
-
-test('run() resolves to a report that its schema accepts and that JSON preserves', async () => {
-  const dir = makeDirectory();
-  const report = await run({ dir, ...SMALL_OPTIONS, iopsDuration: 1, runs: 2, seed: 5 });
-  expect(schemas.report.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
-  expect(report.outcome).toEqual({ state: 'completed' });
-  expect(report.options).toMatchObject({ threads: 2, sizeGib: 0.01, runs: 2, seed: 5, ioSizeBytes: 512 });
-  expect(report.runs.map(({ state }) => state)).toEqual(['completed', 'completed']);
-  for (const { measurements } of report.runs) {
-    expect(measurements.map(({ phase }) => phase)).toEqual(['write', 'read', 'iops']);
-    for (const { bytes, operations, seconds, bytesPerSecond, operationsPerSecond } of measurements) {
-      expect(operations).toBeGreaterThan(0);
-      expect(bytesPerSecond).toBeCloseTo(bytes / seconds, 3);
-      expect(operationsPerSecond).toBeCloseTo(operations / seconds, 3);
-    }
-  }
-  expect(readdirSync(dir)).toEqual([]);
-});
-
-test('run() prints nothing, leaves no listeners and lets the process exit on its own', async () => {
-  const source = `
-    const listeners = () => JSON.stringify(process.eventNames().map(String).sort()
-      .map((name) => [name, process.listenerCount(name)]));
-    const before = listeners();
-    const during = new Set();
-    await run({ dir, ...options }, { onEvent: () => during.add(listeners()) });
-    if (during.size !== 1 || !during.has(before) || listeners() !== before)
-      throw new Error([before, ...during, listeners()].join(' '));
-    process.on('exit', (code) => { process.exitCode = code === 0 ? 7 : code; });`;
-  const ended = await runUserProgram(source, makeDirectory());
-  expect(ended).toEqual({ stdout: '', stderr: '', exitCode: 7, signal: null });
-});
 
 describe('options', () => {
   test.each<[string, unknown, string]>([
@@ -189,5 +162,20 @@ test('a listener that throws rejects the run, and the files are removed', async 
     if (type === 'phase-end') throw new Error('the listener is broken');
   };
   await expect(run({ dir, ...SMALL_OPTIONS }, { onEvent })).rejects.toThrow('the listener is broken');
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+test('a listener that throws on the warning that the clean-up process cannot start rejects the run', async () => {
+  const dir = makeDirectory();
+  const watcher = new Watcher();
+  watcher[Symbol.dispose]();
+  const loss = createWarning('no-cleanup-process', { loss: 'could not start the clean-up process' });
+  Object.assign(watcher, { ended: Promise.resolve(loss) });
+  const runPlan = plan(validateOptions({ ...SMALL_OPTIONS, dir }), await inspectMachine(dir));
+  const onEvent = (event: RunEvent) => {
+    if (event.type === 'warning' && event.warning.code === loss.code)
+      throw new Error('the listener is broken');
+  };
+  await expect(execute(runPlan, { onEvent }, watcher)).rejects.toThrow('the listener is broken');
   expect(readdirSync(dir)).toEqual([]);
 });

@@ -16,29 +16,19 @@ async function measureCeiling(options: OptionsInput) {
   return memoryCeiling;
 }
 
-const RATE = expect.any(Number);
-
 describe('the memory ceiling', () => {
-  test.each<[string, OptionsInput, unknown]>([
-    ['with default options', {}, { bytesPerSecond: RATE, operationsPerSecond: RATE }],
-    ['with --verify', { verify: true }, { bytesPerSecond: RATE, operationsPerSecond: RATE }],
-    [
-      'if each thread has several files',
-      { dataFiles: 2 },
-      { bytesPerSecond: RATE, operationsPerSecond: RATE },
-    ],
-    [
-      'if an operation is larger than a block',
-      { blockSize: 4096, ioSize: 65_536 },
-      { bytesPerSecond: RATE, operationsPerSecond: RATE },
-    ],
-    [
-      'with --direct, which the ceiling ignores',
-      { dir: '.', direct: true, ioSize: 4096 },
-      { bytesPerSecond: RATE, operationsPerSecond: RATE },
-    ],
-  ])('the ceiling has both rates %s', async (_, options, rates) => {
-    expect(await measureCeiling({ cache: 'keep', ...options })).toMatchObject(rates as object);
+  test.each<[string, OptionsInput]>([
+    ['with default options', {}],
+    ['with --verify', { verify: true }],
+    ['if each thread has several files', { dataFiles: 2 }],
+    ['if an operation is larger than a block', { blockSize: 4096, ioSize: 65_536 }],
+    ['with --direct, which the ceiling ignores', { dir: '.', direct: true, ioSize: 4096 }],
+  ])('the ceiling has both rates %s', async (_, options) => {
+    const rate = expect.any(Number);
+    expect(await measureCeiling({ cache: 'keep', ...options })).toEqual({
+      bytesPerSecond: rate,
+      operationsPerSecond: rate,
+    });
   });
 
   test.each<[string, OptionsInput]>([

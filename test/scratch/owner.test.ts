@@ -160,14 +160,6 @@ test.each([
   expect(parseStartTime(line)).toBeNull();
 });
 
-test('this process is alive', () => {
-  expect(isAlive(currentOwner())).toBe(true);
-});
-
-test('a process with the same ID but another start time is not alive', () => {
-  expect(isAlive({ ...currentOwner(), startTime: '1' })).toBe(false);
-});
-
 test.each(['known', 'unknown'])(
   'a child whose start time is %s is alive until it is killed',
   async (state) => {

@@ -101,13 +101,6 @@ test('a recorder reports recorded times to the nanosecond and counts them in the
   expect(counts).toEqual(wanted);
 });
 
-test('a recorder records every operation if reading the clock takes negligible time', () => {
-  const clock = makeClock(CLOCK_COST_NS);
-  const latency = new LatencyRecorder();
-  expect(record(latency, clock, new Array(1000).fill(100_000))).toHaveLength(1000);
-  expect(sum(latency.tally().counts)).toBe(1000);
-});
-
 describe('a recorder of short operations', () => {
   const OPERATIONS = 20_000;
   const lengths = [200, 500, 1000, 1500, 5000];

@@ -116,15 +116,3 @@ test.each([0, 1, 2, 3, 4, 5, 7, 511, 513, 4097])(
     expect([...memory.subarray(0, 4), ...memory.subarray(4 + length)]).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
   },
 );
-
-test('bytes are evenly distributed, so no filesystem can compress them', () => {
-  const bytes = new Uint8Array(100_003);
-  new Random(5).fill(bytes);
-  const counts = new Array<number>(256).fill(0);
-  for (const byte of bytes) counts[byte] = (counts[byte] ?? 0) + 1;
-  const bits = counts.reduce((sum, count) => {
-    const share = count / bytes.length;
-    return sum - (share === 0 ? 0 : share * Math.log2(share));
-  }, 0);
-  expect(bits).toBeGreaterThan(7.99);
-});

@@ -51,32 +51,24 @@ export class StampedData implements TestData {
   readonly #run: number;
   readonly #pool: Pool;
   readonly #verify: boolean;
-  readonly #blockSizeBytes: number;
-  readonly #ioSizeBytes: number;
+  readonly #sizes: BlockSizes;
   /** One word for all workers: the number of the last change by any worker. */
   readonly #changes: Int32Array;
 
-  constructor(
-    run: number,
-    pool: Pool,
-    verify: boolean,
-    { blockSizeBytes, ioSizeBytes }: BlockSizes,
-    changes: Int32Array,
-  ) {
+  constructor(run: number, pool: Pool, verify: boolean, sizes: BlockSizes, changes: Int32Array) {
     this.#run = run;
     this.#pool = pool;
     this.#verify = verify;
-    this.#blockSizeBytes = blockSizeBytes;
-    this.#ioSizeBytes = ioSizeBytes;
+    this.#sizes = sizes;
     this.#changes = changes;
   }
 
   blockAt(positionBytes: number, slice: Slice): Uint8Array {
-    return this.#stamp(positionBytes, slice, this.#blockSizeBytes, 0);
+    return this.#stamp(positionBytes, slice, this.#sizes.blockSizeBytes, 0);
   }
 
   randomBlockAt(positionBytes: number, slice: Slice): Uint8Array {
-    return this.#stamp(positionBytes, slice, this.#ioSizeBytes, this.#nextGeneration());
+    return this.#stamp(positionBytes, slice, this.#sizes.ioSizeBytes, this.#nextGeneration());
   }
 
   change(block: Uint8Array, operation: number): void {

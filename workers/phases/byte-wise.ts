@@ -83,13 +83,11 @@ function forEachBlock(
   const { blockSizeBytes, byteWiseBytes } = transfer;
   const end = slice.offsetBytes + Math.min(byteWiseBytes, slice.lengthBytes);
   let bytes = progress[OPERATIONS] ?? 0;
-  for (
-    let position = slice.offsetBytes;
-    position < end && mayContinue(flags, bytes / blockSizeBytes);
-    position += blockSizeBytes
-  ) {
+  let position = slice.offsetBytes;
+  while (position < end && mayContinue(flags, bytes / blockSizeBytes)) {
     move(position, bytes / blockSizeBytes);
     if (isStopped(flags)) return;
+    position += blockSizeBytes;
     bytes += blockSizeBytes;
     progress[OPERATIONS] = bytes;
     progress[bytesWord] = bytes;

@@ -56,17 +56,15 @@ function writeLoop(
   const { blockSizeBytes, fsync, fsyncPerWrite } = transfer;
   const end = slice.offsetBytes + slice.lengthBytes;
   let operations = progress[OPERATIONS] ?? 0;
-  for (
-    let position = slice.offsetBytes;
-    position < end && mayContinue(flags, operations);
-    position += blockSizeBytes
-  ) {
+  let position = slice.offsetBytes;
+  while (position < end && mayContinue(flags, operations)) {
     progress[POSITION] = position;
     const block = data.blockAt(position, slice);
     const startNs = latency.begin();
     writeAll(fd, block, position);
     if (fsyncPerWrite) fsyncSync(fd);
     latency.end(startNs);
+    position += blockSizeBytes;
     operations++;
     progress[OPERATIONS] = operations;
     progress[WRITTEN_BYTES] = operations * blockSizeBytes;
@@ -81,11 +79,8 @@ function rewriteLoop(
   const { blockSizeBytes, fsync, fsyncPerWrite } = transfer;
   const end = slice.offsetBytes + slice.lengthBytes;
   let operations = progress[OPERATIONS] ?? 0;
-  for (
-    let position = slice.offsetBytes;
-    position < end && mayContinue(flags, operations);
-    position += blockSizeBytes
-  ) {
+  let position = slice.offsetBytes;
+  while (position < end && mayContinue(flags, operations)) {
     progress[POSITION] = position;
     const startNs = latency.begin();
     readAll(fd, blockRegion, position);
@@ -94,6 +89,7 @@ function rewriteLoop(
     writeAll(fd, blockRegion, position);
     if (fsyncPerWrite) fsyncSync(fd);
     latency.end(startNs);
+    position += blockSizeBytes;
     operations++;
     progress[OPERATIONS] = operations;
     progress[READ_BYTES] = operations * blockSizeBytes;
@@ -109,16 +105,14 @@ function readLoop(
   const { blockSizeBytes } = transfer;
   const end = slice.offsetBytes + slice.lengthBytes;
   let operations = progress[OPERATIONS] ?? 0;
-  for (
-    let position = slice.offsetBytes;
-    position < end && mayContinue(flags, operations);
-    position += blockSizeBytes
-  ) {
+  let position = slice.offsetBytes;
+  while (position < end && mayContinue(flags, operations)) {
     progress[POSITION] = position;
     const startNs = latency.begin();
     readAll(fd, blockRegion, position);
     latency.end(startNs);
     data.checkBlock(blockRegion, position, slice, operations);
+    position += blockSizeBytes;
     operations++;
     progress[OPERATIONS] = operations;
     progress[READ_BYTES] = operations * blockSizeBytes;

@@ -14,21 +14,23 @@ import { type CacheMethod, cacheMethodsFor } from './cache-method.js';
 /** gobonniego's interval. A phase that reads fills the page cache again. */
 const EMPTY_EVERY_MS = 3000;
 
+interface CacheContext {
+  readonly plan: RunPlan;
+  readonly warn: (warning: Warning) => void;
+  readonly stallDetector: StallDetector;
+}
+
 /** Drops the page cache before and during reads, as --cache requests and as far as this machine can. */
 export class PageCache {
-  readonly #plan: RunPlan;
-  readonly #warn: (warning: Warning) => void;
-  readonly #stallDetector: StallDetector;
+  readonly #context: CacheContext;
   /** Methods that have not failed yet, best first. */
   #methods: readonly CacheMethod[];
   #reason: string | null;
 
-  constructor(plan: RunPlan, warn: (warning: Warning) => void, stallDetector: StallDetector) {
-    this.#plan = plan;
-    this.#warn = warn;
-    this.#stallDetector = stallDetector;
-    const { options, machine } = plan;
-    this.#reason = options.cache === 'auto' ? whyCacheIsKept(plan) : null;
+  constructor(context: CacheContext) {
+    this.#context = context;
+    const { options, machine } = context.plan;
+    this.#reason = options.cache === 'auto' ? whyCacheIsKept(context.plan) : null;
     this.#methods = this.#reason === null ? cacheMethodsFor(options.cache, machine) : [];
     if (options.cache === 'auto' && this.#reason === null && this.#methods.length === 0)
       this.#giveUp(whyNoMethodWorks(machine.platform));
@@ -37,7 +39,7 @@ export class PageCache {
   /** The report's facts about the page cache. */
   get record(): CacheHandling {
     return {
-      requested: this.#plan.options.cache,
+      requested: this.#context.plan.options.cache,
       applied: this.#methods[0]?.name ?? 'keep',
       reason: this.#reason,
     };
@@ -80,12 +82,12 @@ export class PageCache {
     const [method, ...others] = this.#methods;
     if (!method) return;
     // Sync first, because the kernel drops only clean pages.
-    for (const location of locations) await syncFiles(location, this.#stallDetector, signal);
+    for (const location of locations) await syncFiles(location, this.#context.stallDetector, signal);
     if (signal.aborted) return;
     try {
       await method.empty([...locations].flatMap(({ files }) => files));
     } catch (error) {
-      if (this.#plan.options.cache !== 'auto') throw cacheError(method, error);
+      if (this.#context.plan.options.cache !== 'auto') throw cacheError(method, error);
       this.#methods = others;
       if (others.length > 0) return this.#empty(locations, signal);
       this.#giveUp(systemReason(error), remedyFor(error));
@@ -94,10 +96,10 @@ export class PageCache {
 
   #giveUp(reason: string, remedy: string | null = null): void {
     this.#reason = reason;
-    const { machine, options } = this.#plan;
-    const { platform, isRoot } = machine;
-    const isDirect = options.direct;
-    this.#warn(createWarning('cache-not-dropped', { reason, remedy, platform, isRoot, isDirect }));
+    const { plan, warn } = this.#context;
+    const { platform, isRoot } = plan.machine;
+    const isDirect = plan.options.direct;
+    warn(createWarning('cache-not-dropped', { reason, remedy, platform, isRoot, isDirect }));
   }
 }
 

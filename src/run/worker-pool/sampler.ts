@@ -1,21 +1,26 @@
+import { BUCKET_COUNT } from '../../../workers/latency-recorder.js';
 import type { Phase } from '../../../workers/phases/phase.js';
 import { OPERATIONS, READ_BYTES, WRITTEN_BYTES, type workerWords } from '../../../workers/protocol.js';
+import { latencyAtPosition } from '../../report/measure/latency-summary.js';
 import { countMovedBytes } from '../../report/measure/measurement.js';
 import type { TimeSeries } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
 import { SuspensionClock } from '../kernel/suspension.js';
-import {
-  addLatencies,
-  computeSlotLatency,
-  type Latencies,
-  LatencySampler,
-  type SlotLatency,
-} from './latency-sampler.js';
 
 const INTERVAL_MS = 100;
 /** Ten minutes of samples. At this count, the sampler drops every other sample and halves its rate. */
 const MAX_SAMPLES = 6000;
+
+/** Number of operations per bucket, without empty buckets. */
+type Latencies = ReadonlyMap<number, number>;
+
+/** Latencies in a slot of time, in ns. */
+interface SlotLatency {
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+}
 
 /** The words of a worker that the sampler reads. */
 type Words = Pick<ReturnType<typeof workerWords>, 'progress' | 'latencyCounts' | 'writeLatencyCounts'>;
@@ -79,9 +84,8 @@ export class Sampler {
     clearInterval(this.#timer);
   }
 
-  /** Takes a last sample. Returns the stored samples, and how long the process was suspended. */
+  /** Takes the last sample. Returns the stored samples, and how long the process was suspended. */
   finish(): { readonly series: TimeSeries; readonly suspendedSeconds: number } {
-    this.stop();
     this.#suspendedMs += this.#suspension.takeSuspendedMs();
     const { latencies, ...last } = this.#sample();
     this.#store(last);
@@ -129,4 +133,45 @@ function toLatencyColumns(slots: readonly (SlotLatency | null)[]): NonNullable<T
     p99: slots.map((slot) => slot?.p99 ?? null),
     max: slots.map((slot) => slot?.max ?? null),
   };
+}
+
+/** Reads the workers' latencies while they record more. */
+class LatencySampler {
+  readonly #counts: readonly Float64Array[];
+  #before = new Float64Array(BUCKET_COUNT);
+
+  constructor(counts: readonly Float64Array[]) {
+    this.#counts = counts;
+  }
+
+  /** Returns the latencies of all workers since the last sample. */
+  sample(): Latencies {
+    const now = new Float64Array(BUCKET_COUNT);
+    for (const counts of this.#counts) {
+      for (let bucket = 0; bucket < BUCKET_COUNT; bucket++)
+        now[bucket] = (now[bucket] ?? 0) + (counts[bucket] ?? 0);
+    }
+    const latencies = new Map<number, number>();
+    for (const [bucket, count] of now.entries()) {
+      const more = count - (this.#before[bucket] ?? 0);
+      if (more > 0) latencies.set(bucket, more);
+    }
+    this.#before = now;
+    return latencies;
+  }
+}
+
+function addLatencies(one: Latencies, other: Latencies): Latencies {
+  const sum = new Map(one);
+  for (const [bucket, count] of other) sum.set(bucket, (sum.get(bucket) ?? 0) + count);
+  return sum;
+}
+
+/** Returns percentiles as exact as the buckets. Null without operations. */
+function computeSlotLatency(latencies: Latencies): SlotLatency | null {
+  if (latencies.size === 0) return null;
+  const sorted = [...latencies].toSorted(([one], [other]) => one - other);
+  const total = sorted.reduce((sum, [, count]) => sum + count, 0);
+  const at = (share: number) => latencyAtPosition(sorted, share * total);
+  return { p50: at(0.5), p99: at(0.99), max: at(1) };
 }

@@ -32,50 +32,38 @@ export type WatcherMessage =
  * closes when all threads of this process have ended, for whatever reason.
  */
 export class Watcher {
+  /** Resolves to a warning when the watcher ends. A run continues without it. */
+  readonly ended: Promise<Warning>;
   #child: ChildProcess | null = null;
-  #isDismissed = false;
-  /** Why the watcher is gone. */
-  #loss: string | null = null;
-  #lossListener: (warning: Warning) => void = () => {};
 
   constructor() {
-    const onError = (error: unknown) =>
-      this.#reportLoss(`could not start the clean-up process (${systemReason(error)})`);
-    try {
-      this.#child = spawnWatcher();
-    } catch (error) {
-      // Node throws if there is too little memory, or if seccomp or its own permission model forbids it.
-      onError(error);
-      return;
-    }
-    this.#child.on('error', onError);
-    this.#child.on('exit', (code, signal) =>
-      this.#reportLoss(`the clean-up process ended (${signal ?? `exit code ${code}`})`),
-    );
+    this.ended = new Promise((resolve) => {
+      const end = (loss: string) => resolve(createWarning('no-cleanup-process', { loss }));
+      const onError = (error: unknown) =>
+        end(`could not start the clean-up process (${systemReason(error)})`);
+      try {
+        this.#child = spawnWatcher();
+      } catch (error) {
+        // Node throws if there is too little memory, or if seccomp or its own permission model forbids it.
+        onError(error);
+        return;
+      }
+      this.#child.on('error', onError);
+      this.#child.on('exit', (code, signal) =>
+        end(`the clean-up process ended (${signal ?? `exit code ${code}`})`),
+      );
+    });
   }
 
   /** Ends the watcher: this process has removed its files, or reported the remaining files. */
   [Symbol.dispose](): void {
-    this.#isDismissed = true;
     this.#send({ done: true });
     this.#child?.stdin?.end();
-  }
-
-  /** Called when the watcher ends too early, or at once if it already has. The run continues without it. */
-  set onLoss(listener: (warning: Warning) => void) {
-    this.#lossListener = listener;
-    if (this.#loss !== null) listener(createWarning('no-cleanup-process', { loss: this.#loss }));
   }
 
   /** Call before the file or directory is created. A later message about a directory replaces the earlier message. */
   register(message: Exclude<WatcherMessage, { done: true }>): void {
     this.#send(message);
-  }
-
-  #reportLoss(loss: string): void {
-    if (this.#isDismissed) return;
-    this.#loss = loss;
-    this.#lossListener(createWarning('no-cleanup-process', { loss }));
   }
 
   #send(message: WatcherMessage): void {

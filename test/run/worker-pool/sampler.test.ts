@@ -129,23 +129,6 @@ test('each sample has all workers’ latencies since the previous sample', () =>
   });
 });
 
-test('a phase that records no latencies has no latency series', () => {
-  const { sampler, progress } = startSampler();
-  work(progress, 3);
-  expect(sampler.finish().series).not.toHaveProperty('latencyNs');
-});
-
-describe('a stopped sampler', () => {
-  test('a finished sampler takes no more samples', () => {
-    const { sampler, progress } = startSampler();
-    work(progress, 3);
-    const series = sampler.finish().series;
-    work(progress, 10);
-    expect(series.seconds).toHaveLength(4);
-    expect(vi.getTimerCount()).toBe(0);
-  });
-});
-
 describe('a phase of more than ten minutes', () => {
   test.each([
     [MOST_SAMPLES * 2 - 4, 2],

@@ -1,4 +1,3 @@
-import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { layOutMemory, workerRegion } from '../../../src/plan/memory-layout.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
@@ -289,35 +288,6 @@ describe('no two sectors are alike', () => {
     const unstamped = new Set(all.map((sector) => sector.slice(STAMP_BYTES)));
     expect(unstamped.size).toBe(PERIOD_BYTES / SECTOR_BYTES);
   });
-});
-
-describe('compression', () => {
-  /** Returns the share to which deflate reduces each MiB. */
-  function deflatedShares(compressiblePercent: number): readonly number[] {
-    const data = makeStamped({
-      compressiblePercent,
-      blockSizeBytes: 64 * KIB,
-      periodBytes: MIB,
-    });
-    return positions(0, 64 * KIB, 16).map(
-      (position) => deflateSync(data.blockAt(position)).length / (64 * KIB),
-    );
-  }
-
-  test.each([
-    [0, 0.96, 1.001],
-    [25, 0.72, 0.8],
-    [50, 0.48, 0.55],
-    [75, 0.23, 0.3],
-    [100, 0, 0.04],
-  ])(
-    'deflate reduces data that is %i percent compressible to a share from %f to %f',
-    (percent, low, high) => {
-      const shares = deflatedShares(percent);
-      expect(Math.min(...shares)).toBeGreaterThan(low);
-      expect(Math.max(...shares)).toBeLessThan(high);
-    },
-  );
 });
 
 describe('data is compared', () => {

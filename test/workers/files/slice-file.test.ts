@@ -78,18 +78,6 @@ test('opening a slice fails if a link is in place of the file, for writing and f
   expect(readFileSync(victim, 'utf8')).toBe('mine');
 });
 
-test('the loop receives the open file and the context, and close() closes the file', () => {
-  const context = makeContext(makeDirectory());
-  writeFileSync(firstFile(context), '');
-  const received: unknown[] = [];
-  const job = prepareSequential(context, constants.O_WRONLY, (...all) => received.push(...all));
-  job.run();
-  job.close();
-  expect(received).toEqual([{ fd: expect.any(Number), slice: context.slices[0] }, context]);
-  const [{ fd }] = received as [{ fd: number }];
-  expect(() => fstatSync(fd)).toThrow('EBADF');
-});
-
 test('the error names a file that cannot be closed, and the other files are still closed', () => {
   const directory = makeDirectory();
   const [slice] = makeContext(directory).slices;
