@@ -21,6 +21,7 @@ test('without options that need whole sectors, operations have exactly the sizes
   expect(transfer).toEqual({
     blockSizeBytes: 64 * KIB,
     ioSizeBytes: 511,
+    readPercent: 90,
     alignBytes: 1,
     direct: false,
     fsync: true,
