@@ -34,7 +34,7 @@ export async function runInProcess(args: readonly string[], hooks: OutputHooks =
         throw Object.assign(new Error('broken pipe'), { code: 'EPIPE', errno: -32 });
       stdout += text;
       const signal = hooks.onStdoutLine?.(text);
-      if (signal) signals.emit(signal);
+      if (signal) signals.emit(signal, signal);
     }),
     stderr: createWritable((text) => {
       stderr += text;
