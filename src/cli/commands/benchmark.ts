@@ -1,11 +1,9 @@
 import type { Job } from '../../cluster/job.js';
 import { GobonnieError } from '../../errors.js';
-import type { Format } from '../../format/format.js';
 import { rankLines } from '../../format/human/host-lines.js';
 import type { Paint } from '../../format/human/paint.js';
-import { type Screen, transliterate } from '../../format/human/screen.js';
+import { transliterate } from '../../format/human/screen.js';
 import {
-  type FormatName,
   formatForScreen,
   hiddenPhasesNote,
   isJson,
@@ -33,7 +31,6 @@ import {
   type Evaluation,
   evaluateReport,
   evaluationLines,
-  NO_CRITERIA,
   readPassCriteria,
   rejectUnlikeBaseline,
 } from '../pass-criteria.js';
@@ -82,9 +79,8 @@ async function measure(
   if (job) job.timeoutSeconds = options.barrierTimeout;
   const output = planOutput(request, settings, process, job);
   const { formats } = output;
-  const criteria = terminal.isSilent
-    ? NO_CRITERIA
-    : await readPassCriteria(cliOptions, options.phases, process);
+  const required = terminal.isSilent ? { ...cliOptions, expect: [], baseline: undefined } : cliOptions;
+  const criteria = await readPassCriteria(required, options.phases, process);
 
   const openPhaseGate = await request.prepare?.(process, terminal);
   const planning = { dryRun: cliOptions.dryRun, needsDirectory: request.isCompat };
@@ -136,16 +132,7 @@ async function measure(
   return exitCode;
 }
 
-interface OutputPlan {
-  readonly formatNames: readonly FormatName[];
-  readonly formats: readonly Format[];
-  /** Messages about phases that a format does not show. */
-  readonly notes: readonly string[];
-  /** The screen that shows stderr. Null if messages are printed as a log. */
-  readonly stderrScreen: Screen | null;
-  /** True if a table is printed. */
-  readonly showsTable: boolean;
-}
+type OutputPlan = ReturnType<typeof planOutput>;
 
 /** Decides what to print. Rejects a format that cannot show the phases. */
 function planOutput(
@@ -153,7 +140,7 @@ function planOutput(
   { options: { phases }, cliOptions }: Settings,
   process: CliProcess,
   job: Job | null,
-): OutputPlan {
+) {
   const detect = (stream: CliProcess['stdout'] | CliProcess['stderr']) =>
     request.isInteractive ? detectScreen(stream, process, colorSetting(cliOptions)) : null;
   const screen = detect(process.stdout);
@@ -163,7 +150,9 @@ function planOutput(
   return {
     formatNames,
     formats: formatNames.map((name) => formatForScreen(name, screen)),
+    /** Messages about phases that a format does not show. */
     notes: formatNames.flatMap((name) => hiddenPhasesNote(name, phases)),
+    /** The screen that shows stderr. Null if messages are printed as a log. */
     stderrScreen: detect(process.stderr),
     showsTable: formatNames.includes('table'),
   };
