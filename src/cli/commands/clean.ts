@@ -44,15 +44,15 @@ export const clean = defineCommand({
     [directoryArgument = os.tmpdir()],
   ) => ({
     type: 'command',
-    run: (_process, terminal) =>
-      removeLeftovers(path.resolve(directoryArgument), { dryRun, deadHost: host }, terminal),
+    run: (_process, terminal) => removeLeftovers(path.resolve(directoryArgument), dryRun, host, terminal),
   }),
 });
 
 /** Reports the remaining files and the reason; returns the exit code. */
 async function removeLeftovers(
   directory: string,
-  { dryRun, deadHost }: { readonly dryRun: boolean; readonly deadHost: string | null },
+  dryRun: boolean,
+  deadHost: string | null,
   terminal: Terminal,
 ): Promise<number> {
   const reject = rejectUnsearchable(directory);
@@ -60,13 +60,10 @@ async function removeLeftovers(
   const rendezvous = await findRendezvous(directory, deadHost).catch(reject);
   const found = [...rendezvous, ...scratches];
   if (found.length === 0) terminal.log(`gobonnie: no leftovers of yours in ${display(directory)}`);
-  for (const leftover of found.filter(({ reason }) => reason !== null))
-    terminal.log(`gobonnie: keeping ${display(leftover.path)}: ${leftover.reason}`);
-  if (dryRun) {
-    for (const leftover of found.filter(({ reason }) => reason === null))
-      terminal.print(`would remove ${display(leftover.path)}\n`);
-    return EXIT_CODES.success;
-  }
+  for (const { path, reason } of found)
+    if (reason !== null) terminal.log(`gobonnie: keeping ${display(path)}: ${reason}`);
+    else if (dryRun) terminal.print(`would remove ${display(path)}\n`);
+  if (dryRun) return EXIT_CODES.success;
   for (const removedPath of await removeStaleRendezvous(directory, deadHost).catch(reject))
     terminal.print(`removed ${display(removedPath)}\n`);
   const results = await removeDeadLeftovers(directory, deadHost).catch(reject);
