@@ -156,20 +156,6 @@ test('latencies have rows only with --all, and are always in the JSON', async ()
   expect(json.comparisons[0].changes.map(({ name }: { name: string }) => name)).toContain('write.p99');
 });
 
-describe('the format', () => {
-  test('json prints one document, the same as --json', async () => {
-    const files = writeFiles(STEADY, SLOWER);
-    const [one, other] = await Promise.all(
-      [['--json'], ['--format', 'json']].map((flags) => runInProcess(['compare', ...flags, ...files])),
-    );
-    expect(one).toEqual(other);
-    expect(JSON.parse(one?.stdout ?? '').comparisons[0].changes[0]).toMatchObject({
-      name: 'write',
-      verdict: 'regression',
-    });
-  });
-});
-
 test.each([
   [[], 'compare needs two or more result files; for example, gobonnie compare before.json after.json'],
   [

@@ -5,41 +5,9 @@ import { GIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
 import { runInProcess } from '../../support/programs/in-process.js';
-import { runGobonnie } from '../../support/programs/program.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 import { traceGobonnie } from '../../support/programs/trace.js';
 import { requireTools } from '../../support/tools.js';
-
-test('--dry-run prints the directory, threads, phases, bytes, estimated times and seed', async () => {
-  const dir = makeDirectory();
-  const flags = '--size 0.25 --threads 3 --seed 7 --runs 2 --iops-duration 4 --io-size 4k --block-size 1m';
-  const { stdout, stderr, exitCode } = await runGobonnie(['--dry-run', '--dir', dir, ...flags.split(' ')]);
-  expect(exitCode).toBe(0);
-  expect(stderr).toBe('');
-  expect(stdout.split('\n').filter((line) => !line.startsWith('  warning: '))).toEqual([
-    `Would measure in ${dir}`,
-    expect.stringMatching(/^ {2}filesystem: \S.* mounted at \/.*, [\d.]+ [KMG]iB free$/),
-    '  threads: 3, one file each:',
-    '    bonnie.0: 86 MiB',
-    '    bonnie.1 to bonnie.2: 85 MiB each',
-    '  access: through the page cache (--cache auto)',
-    '  phases, 2 runs:',
-    '    write: 256 MiB in blocks of 1 MiB',
-    '    read: 256 MiB in blocks of 1 MiB',
-    '    iops: 4 s of random operations of 4 KiB',
-    '  a run: writes 256 MiB, roughly',
-    '    7.6 s on a hard disk at 150 MB/s',
-    '    5.1 s on a SATA SSD at 500 MB/s',
-    '    4.3 s on an NVMe SSD at 2000 MB/s',
-    '  2 runs: writes 512 MiB, roughly',
-    '    15 s on a hard disk at 150 MB/s',
-    '    10 s on a SATA SSD at 500 MB/s',
-    '    8.5 s on an NVMe SSD at 2000 MB/s',
-    '  seed: 7',
-    'Nothing was written.',
-    '',
-  ]);
-});
 
 test('--dry-run --json prints the plan as one document that lists the slices of each file', async () => {
   const args = ['--dry-run', '--json', '--dir', makeDirectory(), ...SMALL_FLAGS];
