@@ -10,14 +10,6 @@ export interface MeasuredRun extends ProcessOutput {
   readonly report: Report;
 }
 
-/** An action between a phase and the next phase of a run. */
-export interface PhaseAction {
-  readonly after: 'Sequential Write' | 'Sequential Read' | 'IOPS';
-  /** Number of the run; 1 by default. */
-  readonly run?: number;
-  readonly act: (scratch: string) => void;
-}
-
 /** Small enough to be quick, but large compared to the filesystem's own I/O. */
 const QUICK = ['--size', '0.1', '--threads', '2', '--iops-duration', '0.2'];
 
@@ -32,21 +24,17 @@ export async function measureFilesystem(
   return { stdout, stderr, exitCode, report: readReportFile(out) };
 }
 
-/** Runs the program in this process, with quick defaults, and runs the actions after their phases. */
-export async function measureWithActions(
+/** Runs the program in this process, with quick defaults, and calls `act` with the scratch directory after a phase. */
+export async function measureWithAction(
   dir: string,
   flags: readonly string[],
-  actions: readonly PhaseAction[],
+  after: 'Sequential Write' | 'Sequential Read',
+  act: (scratch: string) => void,
 ): Promise<MeasuredRun> {
   const out = createReportPath();
-  const titles: string[] = [];
   const output = await runInProcess(buildArgs(dir, out, flags), {
     onStdoutLine: (line) => {
-      const [title = ''] = line.split(/ MB\/s: |: /);
-      titles.push(title);
-      const run = titles.filter((other) => other === title).length;
-      const due = actions.filter((action) => action.after === title && (action.run ?? 1) === run);
-      for (const { act } of due) act(findScratch(dir) ?? '');
+      if (line.startsWith(after)) act(findScratch(dir) ?? '');
       return undefined;
     },
   });
