@@ -1,5 +1,6 @@
 import path from 'node:path';
-import type { Measurement, Report } from '../../src/report/schema/report.js';
+import type { Report } from '../../src/report/schema/report.js';
+import { findMeasurement } from '../support/data/all-phases.js';
 import { findScratch, makePublicDirectory } from '../support/disks/directory.js';
 import { type ProcessOutput, runInProcess } from '../support/programs/in-process.js';
 import { type ProgramOptions, runGobonnie } from '../support/programs/program.js';
@@ -49,15 +50,9 @@ function createReportPath(): string {
   return path.join(makePublicDirectory(), 'report.json');
 }
 
-export function findPhase({ runs }: Report, name: string): Measurement {
-  const measurement = runs[0]?.measurements.find(({ phase }) => phase === name);
-  if (!measurement) throw new Error(`${name} was not measured`);
-  return measurement;
-}
-
 /** Returns the share of a phase's data that the device transferred, or NaN. */
 export function deviceShare(report: Report, name: string): number {
-  return findPhase(report, name).device.share ?? Number.NaN;
+  return findMeasurement(report, name).device.share ?? Number.NaN;
 }
 
 /** Returns the report's warnings as `code phase`. */

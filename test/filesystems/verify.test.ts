@@ -3,9 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GIB } from '../../src/text/units.js';
+import { findMeasurement } from '../support/data/all-phases.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { requireTools } from '../support/tools.js';
-import { findPhase, type MeasuredRun, measureFilesystem, measureWithAction } from './measure-filesystem.js';
+import { type MeasuredRun, measureFilesystem, measureWithAction } from './measure-filesystem.js';
 import { DISKS, TMPFS } from './test-filesystems.js';
 
 /** The default block size. */
@@ -26,8 +27,8 @@ async function expectNoMismatch(dir: string, flags: readonly string[]): Promise<
   expect(exitCode).toBe(0);
   // No operation may be smaller than a sector, because every sector has a stamp.
   expect(report.options.ioSizeBytes % 512).toBe(0);
-  expect(findPhase(report, 'read').bytes).toBe(report.options.sizeBytes);
-  expect(findPhase(report, 'iops').readBytes).toBeGreaterThan(0);
+  expect(findMeasurement(report, 'read').bytes).toBe(report.options.sizeBytes);
+  expect(findMeasurement(report, 'iops').readBytes).toBeGreaterThan(0);
 }
 
 describe.each([...DISKS, TMPFS])('on $name', ({ tools, make }) => {
