@@ -39,7 +39,7 @@ import {
   sharedDeviceLines,
 } from './ab-results.js';
 import { printPlans, runPreflight } from './planning.js';
-import { conclude, Session } from './session.js';
+import { conclude, openSession, type Session } from './session.js';
 
 /** Messages name the argument, because ab has no --dir. */
 const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOtherFlags: true };
@@ -153,7 +153,7 @@ async function measure(
   }
 
   const sessionOptions = { cliOptions, showsEvents: false, appendsEvents: false };
-  await using session = await Session.open(sessionOptions, process, terminal);
+  await using session = await openSession(sessionOptions, process, terminal);
   const { signal, files, watcher, progress, paint } = session;
   const onEvent = createListener(plans, cliOptions, progress, log);
   const onRound = (reports: readonly Report[]) => files.update((format) => renderReports(format, reports));

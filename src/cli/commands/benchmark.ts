@@ -37,7 +37,7 @@ import {
 import type { BenchmarkRequest } from '../request.js';
 import { agreeOnAmount, failJob, joinLaunchedJob, joinRendezvousJob, leaveJob } from './job-command.js';
 import { printPlans, runPreflight } from './planning.js';
-import { conclude, Session } from './session.js';
+import { conclude, openSession, type Session } from './session.js';
 
 /** Measures alone or as a rank of a job; errors name the flags of the dialect. Returns the exit code. */
 export async function benchmark(
@@ -97,7 +97,7 @@ async function measure(
   // Events on the same screen already show the progress.
   const showsEvents = terminal.isStdoutVisible && formats.some(({ event }) => event);
   const sessionOptions = { ...request, cliOptions, showsEvents, appendsEvents: true };
-  await using session = await Session.open(sessionOptions, process, terminal);
+  await using session = await openSession(sessionOptions, process, terminal);
   const { signal, files, watcher, paint } = session;
   const formatLog = cliOptions.quiet ? () => [] : await request.loadLogFormatter();
   const messages =
