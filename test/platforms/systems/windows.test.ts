@@ -1,8 +1,8 @@
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { hasCode } from '../../../src/system-error.js';
 import { DOCUMENT_KEYS } from '../../support/data/gobonniego.js';
-import { fillDisk } from '../../support/disks/fill-disk.js';
 import { mountTmpfs } from '../../support/disks/mounts.js';
 import { useWine } from '../../support/platforms/wine.js';
 import type { ExitResult } from '../../support/programs/program.js';
@@ -164,6 +164,17 @@ describe('a killed run', () => {
     expect(exitCode).toBe(0);
   });
 });
+
+const BLOCK = Buffer.alloc(64 * 1024);
+
+/** Appends to the file until its filesystem is full. */
+function fillDisk(file: string): void {
+  try {
+    while (true) writeFileSync(file, BLOCK, { flag: 'a' });
+  } catch (error) {
+    if (!hasCode(error, 'ENOSPC')) throw error;
+  }
+}
 
 describe('a small drive', () => {
   beforeEach(requireTools('root', 'mount'));
