@@ -3,7 +3,6 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { testOnLinux } from '../../support/linux.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 import { traceGobonnie } from '../../support/programs/trace.js';
@@ -19,23 +18,6 @@ test('--dry-run --json prints the plan as one document that lists the slices of 
   expect(plan.phases).toEqual(['write', 'read', 'iops']);
   expect(plan.totalBytes).toBe(Math.floor((0.01 * GIB) / 65_536) * 65_536);
   expect(plan.slices.map(({ file }: { file: string }) => file)).toEqual(['bonnie.0', 'bonnie.1']);
-});
-
-testOnLinux('--dry-run prints the warnings that a run prints before it measures', async () => {
-  const dir = makeDirectory('/dev/shm');
-  const { stdout } = await runInProcess([
-    '--dry-run',
-    '--dir',
-    dir,
-    ...SMALL_FLAGS,
-    '--verify',
-    '--io-size',
-    '100',
-  ]);
-  expect(stdout.split('\n').filter((line) => line.startsWith('  warning: '))).toEqual([
-    '  warning: IOPS: random operations move 512 instead of 100 bytes: the data is stamped in whole sectors; pass --io-size 512 to silence this (gobonnie explain io-size-raised)',
-    `  warning: ${dir} is in memory (tmpfs), so the results do not show a disk's speed; use a directory on the disk to measure (gobonnie explain memory-filesystem)`,
-  ]);
 });
 
 test('--dry-run plans for a missing directory without creating it', async () => {
