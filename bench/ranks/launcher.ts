@@ -8,7 +8,7 @@ import { PmiCommunicator } from '../../src/cluster/pmi/pmi-communicator.js';
 import { PHASES, rankFacts, rankMeasurement } from '../../test/support/data/ranks.js';
 import { seededRandom } from '../../test/support/data/seeded-random.js';
 import { connectAll, DIALECTS, startPmiLauncher } from '../../test/support/launchers/pmi-launcher.js';
-import { SlurmStore } from '../../test/support/launchers/slurm-store.js';
+import { SlurmStore } from './slurm-store.js';
 
 /** Limit, because simulating a measurement takes longer than sending it. */
 const DISTINCT_MEASUREMENTS = 32;

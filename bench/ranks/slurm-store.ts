@@ -1,4 +1,4 @@
-import type { KeyValueStore } from './pmi-launcher.js';
+import type { KeyValueStore } from '../../test/support/launchers/pmi-launcher.js';
 
 const TASKS_PER_BUCKET = 8;
 
