@@ -114,16 +114,14 @@ export function evaluationLines(
   const { paint } = style;
   const { expectations = [] } = report;
   const comparison = baseline?.comparison;
-  const printedExpectations = isQuiet ? expectations.filter((verdict) => !verdict.passed) : expectations;
-  return [
-    ...comparisonLines(comparison, isQuiet, style),
-    ...printedExpectations.map((verdict) =>
-      (verdict.passed ? paint.good : paint.bad)(expectationLine(verdict)),
-    ),
-    ...(comparison && exitCode === EXIT_CODES.usage
-      ? [`gobonnie: ${incomparableError(comparison).line}`]
-      : []),
-  ];
+  const lines = [...comparisonLines(comparison, isQuiet, style)];
+  for (const verdict of expectations) {
+    const color = verdict.passed ? paint.good : paint.bad;
+    if (!isQuiet || !verdict.passed) lines.push(color(expectationLine(verdict)));
+  }
+  if (comparison && exitCode === EXIT_CODES.usage)
+    lines.push(`gobonnie: ${incomparableError(comparison).line}`);
+  return lines;
 }
 
 /** Returns only the inconclusive results if quiet and nothing regressed. */

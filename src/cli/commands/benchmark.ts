@@ -121,13 +121,10 @@ async function measure(
   resultWriter.write({ type: 'end', report: evaluation.report }, evaluation.baseline);
   for (const line of closingLines(evaluation, output, cliOptions, messages, paint)) log(line);
   const exitCode = conclude(report, evaluation.exitCode, request, log);
-  if (!request.isCompat && !terminal.isSilent)
-    await writeGithubReport(
-      githubReportForRun(evaluation.report, evaluation.baseline?.comparison),
-      process,
-      cliOptions,
-      log,
-    );
+  if (!request.isCompat && !terminal.isSilent) {
+    const githubReport = githubReportForRun(evaluation.report, evaluation.baseline?.comparison);
+    await writeGithubReport(githubReport, process, cliOptions, log);
+  }
   await session.flush();
   return exitCode;
 }
@@ -195,8 +192,6 @@ function closingLines(
   const verdicts = evaluationLines(evaluation, quiet, style).map((line) =>
     stderrScreen ? transliterate(line, stderrScreen) : line,
   );
-  return [
-    ...(verbose && report.job ? rankLines(report, stderrScreen ?? undefined) : []),
-    ...messages.afterResults(report, verdicts),
-  ];
+  const ranks = verbose && report.job ? rankLines(report, stderrScreen ?? undefined) : [];
+  return [...ranks, ...messages.afterResults(report, verdicts)];
 }
