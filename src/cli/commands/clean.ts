@@ -8,7 +8,7 @@ import { display } from '../../text/escape.js';
 import { defineCommand } from '../argv/define-command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { removalFailureLine } from '../output/removal-lines.js';
+import { removalLine } from '../output/removal-line.js';
 import type { Terminal } from '../output/terminal.js';
 
 const NOTES =
@@ -67,9 +67,9 @@ async function removeLeftovers(
   for (const removedPath of await removeStaleRendezvous(directory, deadHost).catch(reject))
     terminal.print(`removed ${display(removedPath)}\n`);
   const results = await removeDeadLeftovers(directory, deadHost).catch(reject);
-  for (const { path, error } of results)
-    if (error) terminal.log(removalFailureLine(path, error));
-    else terminal.print(`removed ${display(path)}\n`);
+  for (const result of results)
+    if (result.error) terminal.log(removalLine(result));
+    else terminal.print(`removed ${display(result.path)}\n`);
   return results.some(({ error }) => error) ? EXIT_CODES.failure : EXIT_CODES.success;
 }
 
