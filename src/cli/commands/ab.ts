@@ -155,7 +155,7 @@ async function measure(
   const sessionOptions = { cliOptions, showsEvents: false, appendsEvents: false };
   await using session = await openSession(sessionOptions, process, terminal);
   const { signal, files, watcher, progress, paint } = session;
-  const onEvent = createListener(plans, cliOptions, progress, log);
+  const onEvent = createListener(cliOptions, progress, log);
   const onRound = (reports: readonly Report[]) => files.update((format) => renderReports(format, reports));
   const reports = await runInterleaved(plans, { signal, onEvent, onRound }, watcher);
 
@@ -216,12 +216,10 @@ async function makeEqualPlans(
 
 /** Shows progress and logs the events of each directory. */
 function createListener(
-  plans: readonly RunPlan[],
   { quiet, verbose }: CliOptions,
   progress: Session['progress'],
   log: (line: string) => void,
-): (event: RunEvent, index: number) => void {
-  const runs = plans.map(() => 0);
+): (event: RunEvent, plan: RunPlan, run: number) => void {
   /** Urgent warnings are logged once: every run repeats the warning that the watcher is gone. */
   const loggedCodes = new Set<string>();
   const shouldLog = (event: RunEvent) => {
@@ -232,17 +230,12 @@ function createListener(
     loggedCodes.add(code);
     return true;
   };
-  return (event, index) => {
-    const targetPlan = plans[index];
-    if (!targetPlan) return;
-    if (event.type === 'start') runs[index] = (runs[index] ?? 0) + 1;
-    progress?.handle(event, {
-      directory: targetPlan.directory,
-      run: initialRunCounter(emptyReport(targetPlan).options, runs[index] ?? 0),
-    });
+  return (event, plan, run) => {
+    const { options } = emptyReport(plan);
+    progress?.handle(event, { directory: plan.directory, run: initialRunCounter(options, run) });
     if (event.type === 'stall') log(stallLine(event));
     if (!quiet && shouldLog(event))
-      for (const line of eventLines(targetPlan.machine.target, event, verbose)) log(line);
+      for (const line of eventLines(plan.machine.target, event, verbose)) log(line);
   };
 }
 
