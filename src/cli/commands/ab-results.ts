@@ -47,12 +47,12 @@ export function collectAnnotations(reports: readonly Report[]): readonly Annotat
  * complete.
  */
 export function findAbWinners(reports: readonly Report[], allowCached: boolean) {
-  const runsPerDirectory = reports.map((report) => report.runs.filter(isComplete));
-  const rounds = Math.min(...runsPerDirectory.map(({ length }) => length));
+  const completed = reports.map((report) => ({ ...report, runs: report.runs.filter(isComplete) }));
+  const rounds = Math.min(...completed.map(({ runs }) => runs.length));
   if (rounds === 0) return null;
-  const [first, ...others] = reports.map((report, index) => {
-    const runs = runsPerDirectory[index]?.slice(0, rounds) ?? [];
-    return toComparisonSide(report.target.directory, [toResults({ ...report, runs })], allowCached);
+  const [first, ...others] = completed.map((report) => {
+    const results = toResults({ ...report, runs: report.runs.slice(0, rounds) });
+    return toComparisonSide(report.target.directory, [results], allowCached);
   });
   if (!first) return null;
   const method = {
