@@ -99,22 +99,18 @@ async function measureZones(
   const before = readCounters(null);
   // An HTML page shows the zones in its chart.
   const print = options.format === 'text' ? (text: string) => terminal.print(text) : () => {};
-  const loops: Zone[][] = [];
-  try {
-    await readLoops(source, options, loops, { print, log, progress, signal });
-  } finally {
-    // After an error, these are the blocks before the unreadable sector.
-    progress?.[Symbol.dispose]();
-    printMeans(source.file, loops, options, process, terminal);
-  }
+  const { loops, failure } = await readLoops(source, options, { print, log, progress, signal });
   const fetchedBytes = diffCounters(before, readCounters(null)).io?.readBytes ?? null;
-  const blocks = loops.flat();
-  const served = await detectCachedReads(source, blocks, fetchedBytes);
+  progress?.[Symbol.dispose]();
+  const means = loops.length > 1 ? averageZones(loops) : loops.flat();
+  const screen = detectScreen(process.stdout, process);
+  if (options.format === 'html') terminal.print(zonePage(source.file, means, options.blockBytes));
+  else if (screen) terminal.print(`${zonePlot(means, screen)}\n`);
+  if (failure) throw failure;
+  const served = await detectCachedReads(source, loops.flat(), fetchedBytes);
   if (served) warn(createWarning('not-read-from-device', { file: source.file, served }));
   await terminal.flushed();
-  if (!signal.aborted) return EXIT_CODES.success;
-  log(`gobonnie: stopped by ${signal.reason} after ${pluralize(blocks.length, 'block')}`);
-  return signalExitCode(String(signal.reason));
+  return conclude(signal, loops.flat().length, terminal);
 }
 
 /** Null if stderr is not a terminal, or the size is unknown. */
@@ -135,15 +131,22 @@ interface LoopsOutput {
   readonly signal: AbortSignal;
 }
 
-/** Reads all loops, printing each block and adding it to `loops`. */
+interface ZoneLoops {
+  readonly loops: readonly (readonly Zone[])[];
+  /** The error that ended the last loop. Null if no read failed. */
+  readonly failure: Error | null;
+}
+
+/** Reads and prints all loops. Returns and prints the blocks that were read even after an abort or an error. */
 async function readLoops(
   source: ZoneSource,
   { blockBytes, loops: loopCount }: ZonesOptions,
-  loops: Zone[][],
   { print, log, progress, signal }: LoopsOutput,
-): Promise<void> {
+): Promise<ZoneLoops> {
   const memory = new Uint8Array(allocateIoMemory(ZONE_CHUNK_BYTES));
   const formatZone = loopCount > 1 ? loopLine : zoneLine;
+  const loops: Zone[][] = [];
+  let failure: Error | null = null;
   let readBytes = 0;
   const onChunk = (bytes: number) => {
     readBytes += bytes;
@@ -163,30 +166,18 @@ async function readLoops(
     }
   };
   print(ZONES_HEADER);
-  const description = () => `the read of ${display(source.file)} after ${formatBytes(readBytes)}`;
-  await createStallDetector(optionCatalogue.stallTimeout.default, log, signal).watch(
-    { description, progress: () => readBytes },
-    readAll(),
-  );
-}
-
-/** Prints the means of several loops, and a chart if stdout is a terminal or an HTML page. */
-function printMeans(
-  file: string,
-  loops: readonly (readonly Zone[])[],
-  { blockBytes, loops: loopCount, format }: ZonesOptions,
-  process: CliProcess,
-  terminal: Terminal,
-): void {
-  const means = averageZones(loops);
-  if (format === 'html') {
-    terminal.print(zonePage(file, means, blockBytes));
-    return;
+  try {
+    const description = () => `the read of ${display(source.file)} after ${formatBytes(readBytes)}`;
+    await createStallDetector(optionCatalogue.stallTimeout.default, log, signal).watch(
+      { description, progress: () => readBytes },
+      readAll(),
+    );
+  } catch (error) {
+    failure = error as Error;
   }
-  const lines = means.map((zone) => zoneLine(zone, blockBytes));
-  if (loopCount > 1) terminal.print(meanHeader(loops.length) + lines.join(''));
-  const screen = detectScreen(process.stdout, process);
-  if (screen) terminal.print(`${zonePlot(means, screen)}\n`);
+  const means = averageZones(loops).map((zone) => zoneLine(zone, blockBytes));
+  if (loopCount > 1) print(meanHeader(loops.length) + means.join(''));
+  return { loops, failure };
 }
 
 /** Evicts the file from the page cache: some filesystems accept O_DIRECT and still serve cached reads. */
@@ -220,4 +211,10 @@ async function detectCachedReads(
 
 function sumBytes(blocks: readonly Zone[]): number {
   return sum(blocks.map(({ bytes }) => bytes));
+}
+
+function conclude({ aborted, reason }: AbortSignal, blocks: number, terminal: Terminal): number {
+  if (!aborted) return EXIT_CODES.success;
+  terminal.log(`gobonnie: stopped by ${reason} after ${pluralize(blocks, 'block')}`);
+  return signalExitCode(String(reason));
 }
