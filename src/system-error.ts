@@ -29,10 +29,7 @@ const PERMISSION_FLAGS: Readonly<Record<string, string>> = {
 export function isSystemError(error: unknown): error is SystemError {
   if (hasCode(error, ACCESS_DENIED)) return true;
   const { code, errno } = (error ?? {}) as Partial<SystemError>;
-  return typeof code === 'string' && typeof errno === 'number' && isSystemCode(code);
-}
-
-function isSystemCode(code: string): boolean {
+  if (typeof code !== 'string' || typeof errno !== 'number') return false;
   return findSystemError(code) !== null || code.startsWith('Unknown system error ');
 }
 
