@@ -1,4 +1,4 @@
-import type { JobPosition } from '../plan/job-position.js';
+import type { JobPosition } from '../plan/files.js';
 import type { Report, Warning } from '../report/schema/report.js';
 import type { JointMeasurement, OwnMeasurement, PeerGroup } from '../run/peer-group.js';
 import { NS_PER_SECOND } from '../text/units.js';

@@ -8,7 +8,8 @@ import { createWarning } from '../warnings/warning-catalogue.js';
 import {
   assignWork,
   computeNeededBytes,
-  layOutScratch,
+  countDataFiles,
+  type JobPosition,
   layOutSlices,
   layOutTrees,
   rejectLargeTrees,
@@ -16,7 +17,6 @@ import {
   type ScratchLayout,
   zeroFillWarnings,
 } from './files.js';
-import { type JobPosition, SINGLE_PROCESS } from './job-position.js';
 import { type IoMemoryLayout, layOutMemory, maxWorkers, rejectTooManyWorkers } from './memory-layout.js';
 import { resolvePhases } from './phases.js';
 import { chooseBlockCount } from './size.js';
@@ -51,8 +51,13 @@ export interface RunPlan {
   readonly warnings: readonly Warning[];
 }
 
-export function plan(options: Options, machine: Machine, jobPosition: JobPosition = SINGLE_PROCESS): RunPlan {
+export function plan(
+  options: Options,
+  machine: Machine,
+  jobPosition: JobPosition = { rank: 0, ranks: 1 },
+): RunPlan {
   const { target, memoryLimitBytes } = machine;
+  const { rank, ranks } = jobPosition;
   rejectUnusableDirectory(target);
   rejectCacheMode(options, machine);
   const content = chooseContent(options);
@@ -62,8 +67,8 @@ export function plan(options: Options, machine: Machine, jobPosition: JobPositio
 
   const totalBytes = blockCount * options.blockSize;
   const slices = usesData ? layOutSlices(blockCount, threads, options, jobPosition) : [];
-  const allTrees = usesTrees ? layOutTrees(options, threads, jobPosition.ranks) : [];
-  const firstOwnTree = options.sharedDir ? jobPosition.rank * threads : 0;
+  const allTrees = usesTrees ? layOutTrees(options, threads, ranks) : [];
+  const firstOwnTree = options.sharedDir ? rank * threads : 0;
   const trees = allTrees.slice(firstOwnTree, firstOwnTree + threads);
   const { transfer, warnings: transferWarnings } = planTransfer(options, machine, slices);
   if (usesData) rejectLargeIo(transfer.ioSizeBytes, slices);
@@ -91,7 +96,11 @@ export function plan(options: Options, machine: Machine, jobPosition: JobPositio
     slices,
     trees,
     jobPosition,
-    scratchLayout: layOutScratch(options, { slices, allTrees }, jobPosition),
+    // Rank 0 creates all shared files.
+    scratchLayout: {
+      files: options.sharedFile && rank > 0 ? 0 : countDataFiles(slices),
+      trees: options.sharedDir && rank > 0 ? [] : allTrees,
+    },
     phases: options.phases,
     assignments,
     transfer,

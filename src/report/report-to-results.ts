@@ -1,7 +1,6 @@
 import { findMemoryCeiling } from './ceiling.js';
-import { deviceRate, isServedByDevice } from './device-rate.js';
 import { slowestHostPerSecond } from './host-summary.js';
-import { primaryRateOf } from './rate.js';
+import { deviceRate, isServedByDevice, primaryRateOf } from './rate.js';
 import { findProvenance, type PhaseValues, type Results, type RunResult } from './results.js';
 import type { Measurement, Report, Run } from './schema/report.js';
 
