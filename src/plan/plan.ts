@@ -25,12 +25,15 @@ import { largestSliceBytes, planTransfer, rejectLargeIo } from './transfer.js';
 
 /** All decisions about a run, as printable data. Planning does not touch the disk. */
 export interface RunPlan {
+  /** The validated options, with defaults. */
   readonly options: Options;
   readonly machine: Machine;
+  /** The directory in which the run creates its temporary directory. */
   readonly directory: string;
   readonly threads: number;
   /** The number of threads, or of seek threads if that is larger. */
   readonly workers: number;
+  /** The test data of the sequential and random phases; 0 without such a phase. */
   readonly totalBytes: number;
   /** The maximum disk space that the run uses. */
   readonly neededBytes: number;
@@ -42,6 +45,7 @@ export interface RunPlan {
   readonly trees: readonly FileTree[];
   readonly jobPosition: JobPosition;
   readonly scratchLayout: ScratchLayout;
+  /** The names of the phases, in the order of measurement. */
   readonly phases: readonly string[];
   /** For each phase, the work of each worker. */
   readonly assignments: readonly (readonly Assignment[])[];

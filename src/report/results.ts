@@ -25,12 +25,7 @@ export interface PhaseValues extends Pick<Measurement, 'phase' | 'title' | 'prim
   readonly cpuPercent: number | null;
 }
 
-export interface FileSet {
-  readonly count: number;
-  readonly kind: 'files' | 'hard-links' | 'symlinks';
-  readonly minBytes: number;
-  readonly maxBytes: number;
-  readonly directories: number;
+export interface FileSet extends Omit<Report['options']['files'], 'blockBytes'> {
   /** I/O size in bytes. */
   readonly chunkBytes: number | null;
 }
