@@ -35,14 +35,8 @@ test('a single value from the same distribution is significantly different in on
 });
 
 test('without noise every difference is certain', () => {
-  expect(welch([5, 5], [5, 5, 5], 0.95)).toEqual({
-    interval: { low: 0, high: 0 },
-    pValue: 1,
-  });
-  expect(welch([5, 5], [6, 6], 0.95)).toEqual({
-    interval: { low: 1, high: 1 },
-    pValue: 0,
-  });
+  expect(welch([5, 5], [5, 5, 5], 0.95)).toEqual({ interval: { low: 0, high: 0 }, pValue: 1 });
+  expect(welch([5, 5], [6, 6], 0.95)).toEqual({ interval: { low: 1, high: 1 }, pValue: 0 });
 });
 
 test('a disturbance of both values of a pair does not hide their difference', () => {
@@ -69,12 +63,6 @@ test.each([
 });
 
 test('pairs with a constant difference are certain, and equal pairs have no difference', () => {
-  expect(paired([1, 5, 9], [2, 6, 10], 0.95)).toEqual({
-    interval: { low: 1, high: 1 },
-    pValue: 0,
-  });
-  expect(paired([1, 5], [1, 5], 0.95)).toEqual({
-    interval: { low: 0, high: 0 },
-    pValue: 1,
-  });
+  expect(paired([1, 5, 9], [2, 6, 10], 0.95)).toEqual({ interval: { low: 1, high: 1 }, pValue: 0 });
+  expect(paired([1, 5], [1, 5], 0.95)).toEqual({ interval: { low: 0, high: 0 }, pValue: 1 });
 });

@@ -126,15 +126,13 @@ describe('the slices', () => {
   });
 });
 
-describe('the data pattern', () => {
-  test.each([
-    [{}, { kind: 'same', verify: false, compressiblePercent: 0 }],
-    [{ unique: true }, { kind: 'stamped', verify: false, compressiblePercent: 0 }],
-    [{ verify: true }, { kind: 'stamped', verify: true, compressiblePercent: 0 }],
-    [{ compressible: 12.5 }, { kind: 'same', verify: false, compressiblePercent: 12.5 }],
-  ])('with %j is %j', (options, content) => {
-    expect(planWith({ size: 1, ...options }).content).toEqual(content);
-  });
+test.each([
+  [{}, { kind: 'same', verify: false, compressiblePercent: 0 }],
+  [{ unique: true }, { kind: 'stamped', verify: false, compressiblePercent: 0 }],
+  [{ verify: true }, { kind: 'stamped', verify: true, compressiblePercent: 0 }],
+  [{ compressible: 12.5 }, { kind: 'same', verify: false, compressiblePercent: 12.5 }],
+])('the data pattern with %j is %j', (options, content) => {
+  expect(planWith({ size: 1, ...options }).content).toEqual(content);
 });
 
 describe('the page cache', () => {

@@ -28,21 +28,19 @@ function incomplete(writeRate: number): Run {
 
 const onDisk = (runs: readonly Run[]) => ({ runs, target: { isMemory: false } });
 
-describe('the statistics of runs', () => {
-  test('cover the main rate of every phase, in order', () => {
-    expect(computeRunStatistics([runWithRates(100, 7), runWithRates(300, 9)])).toMatchObject([
-      {
-        phase: 'write',
-        title: 'Sequential Write',
-        primaryRate: 'bytes',
-        runs: 2,
-        mean: 200,
-        min: 100,
-        max: 300,
-      },
-      { phase: 'iops', title: 'IOPS', primaryRate: 'operations', runs: 2, mean: 8, min: 7, max: 9 },
-    ]);
-  });
+test('the statistics of runs cover the main rate of every phase, in order', () => {
+  expect(computeRunStatistics([runWithRates(100, 7), runWithRates(300, 9)])).toMatchObject([
+    {
+      phase: 'write',
+      title: 'Sequential Write',
+      primaryRate: 'bytes',
+      runs: 2,
+      mean: 200,
+      min: 100,
+      max: 300,
+    },
+    { phase: 'iops', title: 'IOPS', primaryRate: 'operations', runs: 2, mean: 8, min: 7, max: 9 },
+  ]);
 });
 
 describe('runs are stable', () => {
