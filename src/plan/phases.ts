@@ -56,8 +56,3 @@ export function phaseGoal(
   if (runBy === 'seek-threads') return { unit: 'operations', amount: seeks, ...limit };
   return { unit: 'bytes', amount: ioUnit === 'bytes' ? byteWiseTotalBytes : totalBytes, ...limit };
 }
-
-/** Returns when the workers are stopped, regardless of the remaining work. Null if they are not stopped. */
-export function stopAfterSeconds({ unit, amount, timeLimitSeconds }: PhaseGoal): number | null {
-  return unit === 'seconds' ? amount : (timeLimitSeconds ?? null);
-}
