@@ -77,8 +77,6 @@ export function findSystemError(name: string): SystemError | null {
 const DEAD_MOUNT_HINT =
   'the process that serves this filesystem (FUSE) has ended: mount it again, or measure another directory';
 
-const isWindows = process.platform === 'win32';
-
 const SYSTEM_LOGS: Readonly<Record<string, string>> = {
   darwin: 'the system log (Console)',
   win32: 'the System log in Event Viewer',
@@ -87,7 +85,7 @@ const SYSTEM_LOGS: Readonly<Record<string, string>> = {
 export const SYSTEM_LOG = SYSTEM_LOGS[process.platform] ?? 'the system log (dmesg)';
 
 /** Empty on Windows, which has no ulimits. */
-export const raiseLimitHint = (limit: string) => (isWindows ? '' : `raise ${limit}, or `);
+export const raiseLimitHint = (limit: string) => (process.platform === 'win32' ? '' : `raise ${limit}, or `);
 
 const HINTS: Readonly<Record<string, MessageTemplate>> = {
   ENOSPC: msg`free some space, pass a smaller ${flag('size')}, or measure another directory`,

@@ -129,10 +129,8 @@ export function chooseAmount(
   const wanted = options.threads ?? Math.min(machine.cores, MAX_THREADS);
   const threads =
     options.threads ?? Math.min(wanted, maxWorkers(transferSizes(options), isStamped, memoryLimitBytes));
-  const threadWarnings =
-    threads < wanted
-      ? [createWarning('threads-reduced', { wanted, threads, memoryBytes: memoryLimitBytes })]
-      : [];
+  const facts = { wanted, threads, memoryBytes: memoryLimitBytes };
+  const threadWarnings = threads < wanted ? [createWarning('threads-reduced', facts)] : [];
   const usesData = options.phases.some((name) => getPhase(name).dataset === 'data');
   const size = usesData ? chooseBlockCount(options, machine, threads) : { blockCount: 0, warnings: [] };
   return { threads, blockCount: size.blockCount, warnings: [...threadWarnings, ...size.warnings] };
