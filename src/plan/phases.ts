@@ -5,9 +5,6 @@ import type { Options } from '../options/options-schema.js';
 import type { PhaseGoal } from '../report/events/event.js';
 import { flag, msg } from '../text/message-template.js';
 
-/** How much of each dataset the earlier phases have created. */
-type CreatedDatasets = ReadonlyMap<Dataset, 'all' | 'part'>;
-
 const CREATING_PHASES: Readonly<Record<Dataset, { readonly noun: string; readonly phase: string }>> = {
   data: { noun: 'data', phase: 'write' },
   tree: { noun: 'files', phase: 'create' },
@@ -16,6 +13,7 @@ const CREATING_PHASES: Readonly<Record<Dataset, { readonly noun: string; readonl
 
 /** Returns the phases by their names, in order. Rejects a phase if no earlier one creates the files it uses. */
 export function resolvePhases(names: readonly string[], byteWiseCoversAll: boolean): readonly Phase[] {
+  /** How much of each dataset the earlier phases have created. */
   const created = new Map<Dataset, 'all' | 'part'>();
   return names.map(getPhase).map((phase) => {
     rejectWithoutData(phase, created);
@@ -26,7 +24,10 @@ export function resolvePhases(names: readonly string[], byteWiseCoversAll: boole
   });
 }
 
-function rejectWithoutData({ name, dataset, access, ioUnit }: Phase, created: CreatedDatasets): void {
+function rejectWithoutData(
+  { name, dataset, access, ioUnit }: Phase,
+  created: ReadonlyMap<Dataset, 'all' | 'part'>,
+): void {
   if (access === 'creates' || created.get(dataset) === 'all') return;
   if (created.get(dataset) === 'part' && ioUnit === 'bytes') return;
   const { noun, phase } = CREATING_PHASES[dataset];
@@ -45,26 +46,13 @@ interface PlannedWork {
 
 /** Returns the amount of work of a phase, with its time limit. */
 export function phaseGoal(
-  phase: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'>,
-  work: PlannedWork,
-): PhaseGoal {
-  const { iopsDuration, stonewall } = work.options;
-  if (phase.endCondition === 'duration') return { unit: 'seconds', amount: iopsDuration };
-  return { ...workGoal(phase, work), ...(stonewall !== undefined && { timeLimitSeconds: stonewall }) };
-}
-
-/** Returns when the workers are stopped, regardless of the remaining work. Null if they are not stopped. */
-export function stopAfterSeconds({ unit, amount, timeLimitSeconds }: PhaseGoal): number | null {
-  return unit === 'seconds' ? amount : (timeLimitSeconds ?? null);
-}
-
-function workGoal(
-  { ioUnit, runBy }: Pick<Phase, 'ioUnit' | 'runBy'>,
+  { endCondition, ioUnit, runBy }: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'>,
   { options, totalBytes, byteWiseTotalBytes }: PlannedWork,
 ): PhaseGoal {
-  if (ioUnit === 'files') return { unit: 'operations', amount: options.files };
-  if (ioUnit === 'bytes') return { unit: 'bytes', amount: byteWiseTotalBytes };
-  return runBy === 'seek-threads'
-    ? { unit: 'operations', amount: options.seeks }
-    : { unit: 'bytes', amount: totalBytes };
+  const { iopsDuration, stonewall, files, seeks } = options;
+  if (endCondition === 'duration') return { unit: 'seconds', amount: iopsDuration };
+  const limit = stonewall === undefined ? {} : { timeLimitSeconds: stonewall };
+  if (ioUnit === 'files') return { unit: 'operations', amount: files, ...limit };
+  if (runBy === 'seek-threads') return { unit: 'operations', amount: seeks, ...limit };
+  return { unit: 'bytes', amount: ioUnit === 'bytes' ? byteWiseTotalBytes : totalBytes, ...limit };
 }

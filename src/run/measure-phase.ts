@@ -1,5 +1,4 @@
 import type { Phase } from '../../workers/phases/phase.js';
-import { phaseGoal, stopAfterSeconds } from '../plan/phases.js';
 import { mergeTallies } from '../report/measure/measurement.js';
 import type { FileLocation } from '../scratch/file-location.js';
 import { display } from '../text/escape.js';
@@ -35,7 +34,8 @@ export async function measurePhase(
   if (phase.coldCache && cache.record.applied !== 'keep')
     onEvent({ type: 'activity', activity: 'dropping-cache' });
   const disk = plan.machine.target.disk?.diskstatsName ?? null;
-  const durationSeconds = stopAfterSeconds(phaseGoal(phase, plan));
+  const { iopsDuration, stonewall = null } = plan.options;
+  const durationSeconds = phase.endCondition === 'duration' ? iopsDuration : stonewall;
   const perform = async (stop: AbortSignal) => {
     onEvent({ type: 'activity', activity: 'preparing' });
     await stallDetector.watch(`free space in ${display(plan.directory)}`, space.begin());
