@@ -1,13 +1,26 @@
 import { inspectMachine } from '../machine/machine.js';
-import type { OptionsInput } from '../options/options-schema.js';
+import type { Machine } from '../machine/machine-schema.js';
+import type { Options, OptionsInput } from '../options/options-schema.js';
 import { validateOptions } from '../options/validate-options.js';
-import { plan as createPlan, type RunPlan } from '../plan/plan.js';
+import { plan as createPlan } from '../plan/plan.js';
+import type { Warning } from '../report/schema/report.js';
 
 /** The plan of a run with some options. */
-export type Plan = Pick<
-  RunPlan,
-  'options' | 'machine' | 'directory' | 'threads' | 'totalBytes' | 'neededBytes' | 'phases' | 'warnings'
->;
+export interface Plan {
+  /** The validated options, with defaults. */
+  readonly options: Options;
+  readonly machine: Machine;
+  /** The directory in which `run` would create its temporary directory. */
+  readonly directory: string;
+  readonly threads: number;
+  /** The test data of the sequential and random phases; 0 without such a phase. */
+  readonly totalBytes: number;
+  /** The maximum disk space that the run uses. */
+  readonly neededBytes: number;
+  /** The names of the phases, in the order of measurement. */
+  readonly phases: readonly string[];
+  readonly warnings: readonly Warning[];
+}
 
 /**
  * Returns the plan of a `run` with these options: the machine, the test data, the phases in order. Writes nothing.
