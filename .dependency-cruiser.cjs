@@ -27,7 +27,6 @@ const FOLDERS = {
     ...REPORT,
     '^src/machine/',
     '^src/options/',
-    '^src/plan/job-position[.]ts$',
     '^src/run/peer-group[.]ts$',
     '^src/scratch/',
   ],

@@ -18,8 +18,7 @@ export {
 } from './library/compare.js';
 export { formats, type ReportFormatter } from './library/formats.js';
 export { type Plan, plan } from './library/plan.js';
-export { run } from './library/run.js';
-export type { RunHandle } from './library/run-handle.js';
+export { type RunHandle, run } from './library/run.js';
 export { schemas } from './library/schemas.js';
 export type { Machine, Target } from './machine/machine-schema.js';
 export type { Options, OptionsInput } from './options/options-schema.js';

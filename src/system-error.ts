@@ -29,10 +29,7 @@ const PERMISSION_FLAGS: Readonly<Record<string, string>> = {
 export function isSystemError(error: unknown): error is SystemError {
   if (hasCode(error, ACCESS_DENIED)) return true;
   const { code, errno } = (error ?? {}) as Partial<SystemError>;
-  return typeof code === 'string' && typeof errno === 'number' && isSystemCode(code);
-}
-
-function isSystemCode(code: string): boolean {
+  if (typeof code !== 'string' || typeof errno !== 'number') return false;
   return findSystemError(code) !== null || code.startsWith('Unknown system error ');
 }
 
@@ -80,8 +77,6 @@ export function findSystemError(name: string): SystemError | null {
 const DEAD_MOUNT_HINT =
   'the process that serves this filesystem (FUSE) has ended: mount it again, or measure another directory';
 
-const isWindows = process.platform === 'win32';
-
 const SYSTEM_LOGS: Readonly<Record<string, string>> = {
   darwin: 'the system log (Console)',
   win32: 'the System log in Event Viewer',
@@ -90,7 +85,7 @@ const SYSTEM_LOGS: Readonly<Record<string, string>> = {
 export const SYSTEM_LOG = SYSTEM_LOGS[process.platform] ?? 'the system log (dmesg)';
 
 /** Empty on Windows, which has no ulimits. */
-export const raiseLimitHint = (limit: string) => (isWindows ? '' : `raise ${limit}, or `);
+export const raiseLimitHint = (limit: string) => (process.platform === 'win32' ? '' : `raise ${limit}, or `);
 
 const HINTS: Readonly<Record<string, MessageTemplate>> = {
   ENOSPC: msg`free some space, pass a smaller ${flag('size')}, or measure another directory`,

@@ -1,11 +1,6 @@
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { type Expectation, evaluateExpectation, parseExpectation } from '../checks/expectation.js';
-import {
-  compareSides,
-  DEFAULT_MAX_REGRESSION_PERCENT,
-  findWorstVerdict,
-  previewDifferences,
-} from '../compare/comparison.js';
+import { compareSides, findWorstVerdict, previewDifferences } from '../compare/comparison.js';
 import type { Comparison, ComparisonVerdict } from '../compare/comparison-schema.js';
 import { comparedProperties, incomparableError } from '../compare/differences.js';
 import { type ComparisonSide, toComparisonSide } from '../compare/side.js';
@@ -30,21 +25,10 @@ import { type ProcessWithStdin, readResultFile } from './files/result-files.js';
 const THIS_RUN = 'this run';
 
 /** Expectations and the baseline, which a run must meet at its end. */
-export interface PassCriteria {
+export interface PassCriteria extends Pick<CliOptions, 'maxRegression' | 'force' | 'allowCached'> {
   readonly expectations: readonly Expectation[];
   readonly baseline: { readonly subject: ComparisonSide; readonly results: readonly Results[] } | null;
-  readonly maxRegressionPercent: number;
-  readonly force: boolean;
-  readonly allowCached: boolean;
 }
-
-export const NO_CRITERIA: PassCriteria = {
-  expectations: [],
-  baseline: null,
-  maxRegressionPercent: DEFAULT_MAX_REGRESSION_PERCENT,
-  force: false,
-  allowCached: false,
-};
 
 /** Verdicts on a run. */
 export interface Evaluation {
@@ -65,7 +49,7 @@ export async function readPassCriteria(
   return {
     expectations: expect.map((text) => parseExpectation(text, phases.map(getPhase))),
     baseline: baseline === undefined ? null : await readBaseline(baseline, allowCached, process),
-    maxRegressionPercent: maxRegression,
+    maxRegression,
     force,
     allowCached,
   };
@@ -99,7 +83,7 @@ export function rejectUnlikeBaseline({ baseline, force }: PassCriteria, plan: Ru
 /** Evaluates a run. A run that did not complete has no verdicts. */
 export function evaluateReport(
   report: Report,
-  { expectations, baseline, maxRegressionPercent, force, allowCached }: PassCriteria,
+  { expectations, baseline, maxRegression, force, allowCached }: PassCriteria,
 ): Evaluation {
   if (report.outcome.state !== 'completed')
     return { report, baseline: undefined, exitCode: EXIT_CODES.success };
@@ -111,7 +95,7 @@ export function evaluateReport(
   if (!baseline)
     return { report: evaluated, baseline: undefined, exitCode: computeExitCode('pass', meetsExpectations) };
   const after = toComparisonSide(THIS_RUN, [toResults(report)], allowCached);
-  const comparison = compareSides(baseline.subject, after, { maxRegressionPercent, force });
+  const comparison = compareSides(baseline.subject, after, { maxRegressionPercent: maxRegression, force });
   const exitCode = computeExitCode(findWorstVerdict(comparison), meetsExpectations);
   return { report: evaluated, baseline: { results: baseline.results, comparison }, exitCode };
 }
@@ -130,16 +114,14 @@ export function evaluationLines(
   const { paint } = style;
   const { expectations = [] } = report;
   const comparison = baseline?.comparison;
-  const printedExpectations = isQuiet ? expectations.filter((verdict) => !verdict.passed) : expectations;
-  return [
-    ...comparisonLines(comparison, isQuiet, style),
-    ...printedExpectations.map((verdict) =>
-      (verdict.passed ? paint.good : paint.bad)(expectationLine(verdict)),
-    ),
-    ...(comparison && exitCode === EXIT_CODES.usage
-      ? [`gobonnie: ${incomparableError(comparison).line}`]
-      : []),
-  ];
+  const lines = [...comparisonLines(comparison, isQuiet, style)];
+  for (const verdict of expectations) {
+    const color = verdict.passed ? paint.good : paint.bad;
+    if (!isQuiet || !verdict.passed) lines.push(color(expectationLine(verdict)));
+  }
+  if (comparison && exitCode === EXIT_CODES.usage)
+    lines.push(`gobonnie: ${incomparableError(comparison).line}`);
+  return lines;
 }
 
 /** Returns only the inconclusive results if quiet and nothing regressed. */

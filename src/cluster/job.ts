@@ -1,4 +1,3 @@
-import type { JobPosition } from '../plan/job-position.js';
 import type { Report, Warning } from '../report/schema/report.js';
 import type { JointMeasurement, OwnMeasurement, PeerGroup } from '../run/peer-group.js';
 import { NS_PER_SECOND } from '../text/units.js';
@@ -15,7 +14,7 @@ export class Job extends JobSteps implements PeerGroup {
     return this.coordinator.record;
   }
 
-  get place(): JobPosition {
+  get place() {
     return { rank: this.communicator.rank, ranks: this.communicator.size };
   }
 

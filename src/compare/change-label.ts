@@ -20,7 +20,7 @@ export function labelChange(
 /** True if the whole interval is within ± the allowed regression. */
 export function isWithinLimit(
   interval: MetricChange['intervalPercent'],
-  limitPercent: number | null = DEFAULT_MAX_REGRESSION_PERCENT,
+  limitPercent: number | null = null,
 ): boolean {
   if (interval === null) return false;
   return Math.max(-interval.low, interval.high) <= (limitPercent ?? DEFAULT_MAX_REGRESSION_PERCENT);

@@ -160,24 +160,18 @@ function classifySignificance(
 }
 
 function decideVerdict(
-  {
-    role,
-    better,
-    isFromDevice,
-    significance,
-    direction,
-    changePercent,
-    intervalPercent,
-  }: Omit<MetricChange, 'verdict'>,
+  change: Omit<MetricChange, 'verdict'>,
   maxRegressionPercent: number | null,
 ): MetricChange['verdict'] {
-  if (role !== 'gating' || maxRegressionPercent === null) return null;
+  const { changePercent, intervalPercent } = change;
+  if (change.role !== 'gating' || maxRegressionPercent === null) return null;
   // A result compared with itself: cached data does not matter.
-  if (!isFromDevice) return changePercent === 0 ? 'pass' : 'cached';
-  if (direction === 'worse' && Math.abs(changePercent ?? 0) > maxRegressionPercent) return 'regression';
-  if (significance !== 'not-significant' || intervalPercent === null) return 'pass';
+  if (!change.isFromDevice) return changePercent === 0 ? 'pass' : 'cached';
+  if (change.direction === 'worse' && Math.abs(changePercent ?? 0) > maxRegressionPercent)
+    return 'regression';
+  if (change.significance !== 'not-significant' || intervalPercent === null) return 'pass';
   const { low, high } = intervalPercent;
-  return (better === 'higher' ? -low : high) > maxRegressionPercent ? 'inconclusive' : 'pass';
+  return (change.better === 'higher' ? -low : high) > maxRegressionPercent ? 'inconclusive' : 'pass';
 }
 
 export function toChangeSide(values: readonly number[]): ChangeSide {

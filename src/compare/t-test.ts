@@ -1,9 +1,8 @@
 import { computeMean, computeVariance } from '../report/statistics/statistics.js';
 import { studentT, twoSidedTail } from '../report/statistics/student.js';
 
-/** The difference between two means, with its confidence interval and p-value. */
+/** The confidence interval of the difference between two means, and its p-value. */
 export interface MeanDifference {
-  readonly difference: number;
   readonly interval: { readonly low: number; readonly high: number };
   /** The probability that chance alone gives at least this difference. */
   readonly pValue: number;
@@ -59,7 +58,6 @@ function meanDifference(
 ): MeanDifference {
   const margin = studentT(confidence, degreesOfFreedom) * error;
   return {
-    difference,
     interval: { low: difference - margin, high: difference + margin },
     pValue: difference === 0 ? 1 : twoSidedTail(Math.abs(difference) / error, degreesOfFreedom),
   };

@@ -1,13 +1,25 @@
+import { EventEmitter, on } from 'node:events';
 import type { OptionsInput } from '../options/options-schema.js';
 import { validateOptions } from '../options/validate-options.js';
 import { plan } from '../plan/plan.js';
+import type { RunEvent } from '../report/events/event.js';
 import type { Report } from '../report/schema/report.js';
 import { execute } from '../run/execute.js';
 import { StallDetector } from '../run/kernel/stall-detector.js';
 import { preflight } from '../run/preflight.js';
 import type { RunHooks } from '../run/run-hooks.js';
 import { Watcher } from '../scratch/watcher/watcher.js';
-import { type ResolvedHooks, type RunHandle, startRun } from './run-handle.js';
+
+/**
+ * A run in progress: a promise of its report, and an async iterable of its events.
+ *
+ * A loop receives every event after its own start. The run never waits for a loop, so the unread events of a slow loop
+ * remain in memory. Leaving the loop early, by `break`, `return` or an exception, aborts the run and waits until it has
+ * cleaned up. If the run rejects, the loop throws the same error.
+ */
+export interface RunHandle extends Promise<Report>, AsyncIterable<RunEvent> {}
+
+const ABORT_REASON = 'leaving the loop over its events';
 
 /**
  * Measures a disk and resolves to the report. Prints nothing, installs no signal handlers, and can be called several
@@ -26,12 +38,46 @@ import { type ResolvedHooks, type RunHandle, startRun } from './run-handle.js';
  *   if (event.type === 'sample') console.log(event.phase, event.bytes / event.seconds);
  * const report = await running;
  */
-export function run(options: OptionsInput = {}, hooks: RunHooks = {}): RunHandle {
-  return startRun(hooks, (resolvedHooks) => measure(options, resolvedHooks));
+export function run(options: OptionsInput = {}, { signal, onEvent, beforePhase }: RunHooks = {}): RunHandle {
+  const emitter = new EventEmitter();
+  let isRunning = true;
+  // Not AbortSignal.any(), which leaks when the caller's signal lives as long as the program.
+  const controller = new AbortController();
+  const forwardAbort = () => controller.abort(signal?.reason);
+  if (signal?.aborted) forwardAbort();
+  signal?.addEventListener('abort', forwardAbort);
+
+  const emit = (event: RunEvent) => {
+    emitter.emit('event', event);
+    onEvent?.(event);
+  };
+  const report = measure(options, controller.signal, emit, beforePhase).finally(() => {
+    signal?.removeEventListener('abort', forwardAbort);
+    isRunning = false;
+    emitter.emit('close');
+  });
+  // The caller may await it or loop later; until then it must not be an unhandled rejection.
+  report.catch(() => {});
+
+  async function* events(): AsyncGenerator<RunEvent, void, undefined> {
+    try {
+      if (!isRunning) return;
+      const emitted: AsyncIterable<readonly RunEvent[]> = on(emitter, 'event', { close: ['close'] });
+      for await (const events of emitted) yield* events;
+    } finally {
+      controller.abort(ABORT_REASON);
+      await report;
+    }
+  }
+  return Object.assign(report, { [Symbol.asyncIterator]: events });
 }
 
-async function measure(options: OptionsInput, hooks: ResolvedHooks): Promise<Report> {
-  const { signal, onEvent } = hooks;
+async function measure(
+  options: OptionsInput,
+  signal: AbortSignal,
+  onEvent: (event: RunEvent) => void,
+  beforePhase: RunHooks['beforePhase'],
+): Promise<Report> {
   const validated = validateOptions(options);
   const stallDetector = new StallDetector({
     timeoutSeconds: validated.stallTimeout,
@@ -40,5 +86,5 @@ async function measure(options: OptionsInput, hooks: ResolvedHooks): Promise<Rep
   });
   const runPlan = plan(validated, await preflight(validated.dir, stallDetector, () => {}));
   using watcher = new Watcher();
-  return await execute(runPlan, hooks, watcher);
+  return await execute(runPlan, { signal, onEvent, beforePhase }, watcher);
 }

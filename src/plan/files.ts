@@ -9,7 +9,6 @@ import { display } from '../text/escape.js';
 import { flag, formatFlag, msg } from '../text/message-template.js';
 import { formatBytes, pluralize } from '../text/units.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
-import type { JobPosition } from './job-position.js';
 import { freeSpaceText, usableBytes } from './size.js';
 
 /** The minimum space that a file and its directory entry take. */
@@ -20,6 +19,12 @@ const MIN_FREE_INODE_SHARE = 0.05;
 /** Inodes of the scratch directory and its marker. */
 const SCRATCH_INODES = 2;
 
+/** The rank that a plan is for, and the number of ranks. */
+export interface JobPosition {
+  readonly rank: number;
+  readonly ranks: number;
+}
+
 /** The files that a run creates in its temporary directory. */
 export interface ScratchLayout {
   /** Number of data files. */
@@ -29,10 +34,6 @@ export interface ScratchLayout {
 
 export function dataFileName(index: number): string {
   return `bonnie.${index}`;
-}
-
-export function treeName(index: number): string {
-  return `tree.${index}`;
 }
 
 /** True if all threads share one data file; with --shared-file, the threads of all ranks. */
@@ -95,10 +96,9 @@ export function layOutTrees(options: Options, threads: number, ranks: number): r
   let first = 0;
   return Array.from({ length: sharedDir ? ranks * threads : threads }, (_, index) => {
     const count = Math.floor(files / threads) + (index % threads < files % threads ? 1 : 0);
-    const root = treeName(sharedDir ? 0 : index);
     const tree = {
       index,
-      root,
+      root: `tree.${sharedDir ? 0 : index}`,
       first,
       count,
       directories,
@@ -110,18 +110,6 @@ export function layOutTrees(options: Options, threads: number, ranks: number): r
     if (sharedDir) first += count;
     return tree;
   });
-}
-
-/** Returns a rank's layout. Rank 0 creates all shared files. */
-export function layOutScratch(
-  { sharedFile, sharedDir }: Options,
-  { slices, allTrees }: { readonly slices: readonly Slice[]; readonly allTrees: readonly FileTree[] },
-  { rank }: Pick<JobPosition, 'rank'>,
-): ScratchLayout {
-  return {
-    files: sharedFile && rank > 0 ? 0 : countDataFiles(slices),
-    trees: sharedDir && rank > 0 ? [] : allTrees,
-  };
 }
 
 /** Returns how many trees of a thread exist at once: the random tree may be created before the other is deleted. */

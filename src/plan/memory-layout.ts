@@ -13,8 +13,7 @@ export interface IoMemoryLayout {
   readonly periodBytes: number;
 }
 
-type TransferSizes = Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'> &
-  Partial<Pick<Transfer, 'fileBlockBytes'>>;
+type TransferSizes = Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes' | 'fileBlockBytes'>;
 
 /** The limit of WebAssembly.Memory. */
 const MAX_IO_MEMORY_BYTES = 4 * GIB;
@@ -28,7 +27,7 @@ const WORKER_BYTES = 12 * MIB;
 const PROGRAM_BYTES = 80 * MIB;
 
 function computeRegionSizes(
-  { blockSizeBytes, ioSizeBytes, fileBlockBytes = 0 }: TransferSizes,
+  { blockSizeBytes, ioSizeBytes, fileBlockBytes }: TransferSizes,
   stamped: boolean,
 ) {
   const transferBytes = Math.max(blockSizeBytes, ioSizeBytes);

@@ -8,7 +8,8 @@ import { createWarning } from '../warnings/warning-catalogue.js';
 import {
   assignWork,
   computeNeededBytes,
-  layOutScratch,
+  countDataFiles,
+  type JobPosition,
   layOutSlices,
   layOutTrees,
   rejectLargeTrees,
@@ -16,7 +17,6 @@ import {
   type ScratchLayout,
   zeroFillWarnings,
 } from './files.js';
-import { type JobPosition, SINGLE_PROCESS } from './job-position.js';
 import { type IoMemoryLayout, layOutMemory, maxWorkers, rejectTooManyWorkers } from './memory-layout.js';
 
 import { chooseBlockCount } from './size.js';
@@ -26,12 +26,15 @@ import { largestSliceBytes, planTransfer, rejectLargeIo } from './transfer.js';
 
 /** All decisions about a run, as printable data. Planning does not touch the disk. */
 export interface RunPlan {
+  /** The validated options, with defaults. */
   readonly options: Options;
   readonly machine: Machine;
+  /** The directory in which the run creates its temporary directory. */
   readonly directory: string;
   readonly threads: number;
   /** The number of threads, or of seek threads if that is larger. */
   readonly workers: number;
+  /** The test data of the sequential and random phases; 0 without such a phase. */
   readonly totalBytes: number;
   /** The maximum disk space that the run uses. */
   readonly neededBytes: number;
@@ -51,8 +54,13 @@ export interface RunPlan {
   readonly warnings: readonly Warning[];
 }
 
-export function plan(options: Options, machine: Machine, jobPosition: JobPosition = SINGLE_PROCESS): RunPlan {
+export function plan(
+  options: Options,
+  machine: Machine,
+  jobPosition: JobPosition = { rank: 0, ranks: 1 },
+): RunPlan {
   const { target, memoryLimitBytes } = machine;
+  const { rank, ranks } = jobPosition;
   rejectUnusableDirectory(target);
   rejectCacheMode(options, machine);
   const content = chooseContent(options);
@@ -62,8 +70,8 @@ export function plan(options: Options, machine: Machine, jobPosition: JobPositio
 
   const totalBytes = blockCount * options.blockSize;
   const slices = usesData ? layOutSlices(blockCount, threads, options, jobPosition) : [];
-  const allTrees = usesTrees ? layOutTrees(options, threads, jobPosition.ranks) : [];
-  const firstOwnTree = options.sharedDir ? jobPosition.rank * threads : 0;
+  const allTrees = usesTrees ? layOutTrees(options, threads, ranks) : [];
+  const firstOwnTree = options.sharedDir ? rank * threads : 0;
   const trees = allTrees.slice(firstOwnTree, firstOwnTree + threads);
   const { transfer, warnings: transferWarnings } = planTransfer(options, machine, slices);
   if (usesData) rejectLargeIo(transfer.ioSizeBytes, slices);
@@ -97,7 +105,11 @@ export function plan(options: Options, machine: Machine, jobPosition: JobPositio
     slices,
     trees,
     jobPosition,
-    scratchLayout: layOutScratch(options, { slices, allTrees }, jobPosition),
+    // Rank 0 creates all shared files.
+    scratchLayout: {
+      files: options.sharedFile && rank > 0 ? 0 : countDataFiles(slices),
+      trees: options.sharedDir && rank > 0 ? [] : allTrees,
+    },
     steps,
     transfer,
     content,
@@ -121,10 +133,8 @@ export function chooseAmount(
   const wanted = options.threads ?? Math.min(machine.cores, MAX_THREADS);
   const threads =
     options.threads ?? Math.min(wanted, maxWorkers(transferSizes(options), isStamped, memoryLimitBytes));
-  const threadWarnings =
-    threads < wanted
-      ? [createWarning('threads-reduced', { wanted, threads, memoryBytes: memoryLimitBytes })]
-      : [];
+  const facts = { wanted, threads, memoryBytes: memoryLimitBytes };
+  const threadWarnings = threads < wanted ? [createWarning('threads-reduced', facts)] : [];
   const usesData = options.phases.some((name) => getPhase(name).dataset === 'data');
   const size = usesData ? chooseBlockCount(options, machine, threads) : { blockCount: 0, warnings: [] };
   return { threads, blockCount: size.blockCount, warnings: [...threadWarnings, ...size.warnings] };

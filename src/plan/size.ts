@@ -65,18 +65,8 @@ export function chooseBlockCount(options: Options, { memoryLimitBytes, target }:
     );
   }
   const blockCount = Math.min(wantedBlocks, maxBlocks);
-  return {
-    blockCount,
-    warnings: fits
-      ? []
-      : [
-          createWarning('size-reduced', {
-            wantedBytes,
-            usedBytes: blockCount * blockSize,
-            directory: target.directory,
-          }),
-        ],
-  };
+  const facts = { wantedBytes, usedBytes: blockCount * blockSize, directory: target.directory };
+  return { blockCount, warnings: fits ? [] : [createWarning('size-reduced', facts)] };
 }
 
 /** Formats about `blocks` as an acceptable --size, with as few decimals as possible. */

@@ -15,9 +15,6 @@ export interface Step {
   readonly assignments: readonly Assignment[];
 }
 
-/** How much of each dataset the earlier phases have created. */
-type CreatedDatasets = ReadonlyMap<Dataset, 'all' | 'part'>;
-
 const CREATING_PHASES: Readonly<Record<Dataset, { readonly noun: string; readonly phase: string }>> = {
   data: { noun: 'data', phase: 'write' },
   tree: { noun: 'files', phase: 'create' },
@@ -26,6 +23,7 @@ const CREATING_PHASES: Readonly<Record<Dataset, { readonly noun: string; readonl
 
 /** Returns the phases by their names, in order. Rejects a phase if no earlier one creates the files it uses. */
 export function resolvePhases(names: readonly string[], byteWiseCoversAll: boolean): readonly Phase[] {
+  /** How much of each dataset the earlier phases have created. */
   const created = new Map<Dataset, 'all' | 'part'>();
   return names.map(getPhase).map((phase) => {
     rejectWithoutData(phase, created);
@@ -36,7 +34,10 @@ export function resolvePhases(names: readonly string[], byteWiseCoversAll: boole
   });
 }
 
-function rejectWithoutData({ name, dataset, access, ioUnit }: Phase, created: CreatedDatasets): void {
+function rejectWithoutData(
+  { name, dataset, access, ioUnit }: Phase,
+  created: ReadonlyMap<Dataset, 'all' | 'part'>,
+): void {
   if (access === 'creates' || created.get(dataset) === 'all') return;
   if (created.get(dataset) === 'part' && ioUnit === 'bytes') return;
   const { noun, phase } = CREATING_PHASES[dataset];
@@ -54,31 +55,13 @@ interface PlannedWork {
 
 /** Returns the amount of work of a phase, with its time limit. */
 export function phaseGoal(
-  phase: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'>,
-  options: Pick<Options, 'iopsDuration' | 'seeks' | 'files' | 'stonewall'>,
-  work: PlannedWork,
-): PhaseGoal {
-  const { iopsDuration, stonewall } = options;
-  if (phase.endCondition === 'duration') return { unit: 'seconds', amount: iopsDuration };
-  return {
-    ...workGoal(phase, options, work),
-    ...(stonewall !== undefined && { timeLimitSeconds: stonewall }),
-  };
-}
-
-/** Returns when the workers are stopped, regardless of the remaining work. Null if they are not stopped. */
-export function stopAfterSeconds({ unit, amount, timeLimitSeconds }: PhaseGoal): number | null {
-  return unit === 'seconds' ? amount : (timeLimitSeconds ?? null);
-}
-
-function workGoal(
-  { ioUnit, runBy }: Pick<Phase, 'ioUnit' | 'runBy'>,
-  options: Pick<Options, 'seeks' | 'files'>,
+  { endCondition, ioUnit, runBy }: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'>,
+  { iopsDuration, stonewall, files, seeks }: Pick<Options, 'iopsDuration' | 'stonewall' | 'files' | 'seeks'>,
   { totalBytes, byteWiseTotalBytes }: PlannedWork,
 ): PhaseGoal {
-  if (ioUnit === 'files') return { unit: 'operations', amount: options.files };
-  if (ioUnit === 'bytes') return { unit: 'bytes', amount: byteWiseTotalBytes };
-  return runBy === 'seek-threads'
-    ? { unit: 'operations', amount: options.seeks }
-    : { unit: 'bytes', amount: totalBytes };
+  if (endCondition === 'duration') return { unit: 'seconds', amount: iopsDuration };
+  const limit = stonewall === undefined ? {} : { timeLimitSeconds: stonewall };
+  if (ioUnit === 'files') return { unit: 'operations', amount: files, ...limit };
+  if (runBy === 'seek-threads') return { unit: 'operations', amount: seeks, ...limit };
+  return { unit: 'bytes', amount: ioUnit === 'bytes' ? byteWiseTotalBytes : totalBytes, ...limit };
 }

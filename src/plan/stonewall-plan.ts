@@ -1,7 +1,7 @@
 import type { Phase } from '../../workers/phases/phase.js';
-import type { Assignment, FileTree, Slice, Transfer } from '../../workers/protocol.js';
-import type { Options } from '../options/options-schema.js';
+import type { Assignment, Slice, Transfer } from '../../workers/protocol.js';
 import { assignWork } from './files.js';
+import type { RunPlan } from './plan.js';
 
 /** Returns the minimum steps per worker: the blocks that one random operation of a later phase needs. */
 export function leastSteps({
@@ -11,19 +11,16 @@ export function leastSteps({
   return Math.ceil(ioSizeBytes / blockSizeBytes);
 }
 
-/** The part of the plan that describes the complete files. */
-interface PlannedFiles {
-  readonly slices: readonly Slice[];
-  readonly trees: readonly FileTree[];
-  readonly threads: number;
-  readonly options: Pick<Options, 'seekThreads' | 'dataFiles'>;
-  readonly transfer: Pick<Transfer, 'ioSizeBytes'>;
-}
-
 /** Returns the work of a phase if each thread has created only this many bytes or files. */
 export function limitAssignments(
   phase: Pick<Phase, 'runBy' | 'dataset'>,
-  { slices, trees, threads, options, transfer }: PlannedFiles,
+  {
+    slices,
+    trees,
+    threads,
+    options,
+    transfer,
+  }: Pick<RunPlan, 'slices' | 'trees' | 'threads' | 'options' | 'transfer'>,
   createdAmounts: readonly number[],
 ): readonly Assignment[] {
   const created = {

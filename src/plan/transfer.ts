@@ -43,6 +43,10 @@ export function planTransfer(
     );
   }
   const ioSizeBytes = Math.ceil(options.ioSize / unitBytes) * unitBytes;
+  const why =
+    deviceBytes >= stampBytes
+      ? 'direct I/O moves whole blocks of the device or its filesystem'
+      : 'the data is stamped in whole sectors';
   const isRaised = ioSizeBytes !== options.ioSize && options.phases.includes('iops');
   return {
     transfer: {
@@ -59,7 +63,9 @@ export function planTransfer(
       seeks: options.seeks,
       fileBlockBytes: options.fileBlockSize ?? blockSize,
     },
-    warnings: isRaised ? [ioSizeRaisedWarning(options, ioSizeBytes, deviceBytes >= stampBytes)] : [],
+    warnings: isRaised
+      ? [createWarning('io-size-raised', { ioSizeBytes, askedBytes: options.ioSize, why }, 'iops')]
+      : [],
   };
 }
 
@@ -85,13 +91,6 @@ function directUnitBytes(target: Target): number {
 function stampingOption({ verify, unique }: Options): string {
   if (verify) return 'verify';
   return unique ? 'unique' : 'compressible';
-}
-
-function ioSizeRaisedWarning(options: Options, ioSizeBytes: number, byDevice: boolean): Warning {
-  const why = byDevice
-    ? 'direct I/O moves whole blocks of the device or its filesystem'
-    : 'the data is stamped in whole sectors';
-  return createWarning('io-size-raised', { ioSizeBytes, askedBytes: options.ioSize, why }, 'iops');
 }
 
 export function rejectLargeIo(ioSizeBytes: number, slices: readonly Slice[]): void {

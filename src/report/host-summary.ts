@@ -1,6 +1,6 @@
 import { groupBy } from '../text/group-by.js';
-import { isServedByDevice } from './device-rate.js';
 import { minMax } from './measure/min-max.js';
+import { isServedByDevice } from './rate.js';
 import { isComplete } from './results.js';
 import type { RankResult } from './schema/measurement-schema.js';
 import type { Measurement, Report } from './schema/report.js';

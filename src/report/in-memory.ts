@@ -1,10 +1,7 @@
+import type { Target } from '../machine/machine-schema.js';
 import { display } from '../text/escape.js';
 
-export interface MountInfo {
-  readonly directory: string;
-  readonly filesystem: string | null;
-  readonly device: string | null;
-}
+export type MountInfo = Pick<Target, 'directory' | 'filesystem' | 'device'>;
 
 /** `/mnt/z is in memory (ext4 on /dev/zram0)`. */
 export function describeInMemory({ directory, filesystem, device }: MountInfo): string {

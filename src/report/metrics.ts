@@ -135,10 +135,7 @@ export const metrics: readonly Metric[] = [
   defineMetric({
     name: 'ceiling',
     title: 'rate on cached data',
-    quantity: {
-      name: 'ceiling',
-      title: 'rate on cached data, with the same loop and threads',
-    },
+    quantity: { name: 'ceiling', title: 'rate on cached data, with the same loop and threads' },
     unit: primaryRateUnit,
     isBrief: true,
     getValue: ({ ceilingPerSecond }) => ceilingPerSecond ?? null,

@@ -1,7 +1,6 @@
 import { findMemoryCeiling } from './ceiling.js';
-import { deviceRate, isServedByDevice } from './device-rate.js';
 import { slowestHostPerSecond } from './host-summary.js';
-import { primaryRateOf } from './rate.js';
+import { deviceRate, isServedByDevice, primaryRateOf } from './rate.js';
 import { findProvenance, type PhaseValues, type Results, type RunResult } from './results.js';
 import type { Measurement, Report, Run } from './schema/report.js';
 
@@ -42,19 +41,12 @@ export function phaseValues(
   { target, memoryCeiling }: PhaseValuesReport,
 ): PhaseValues {
   return {
-    phase: measurement.phase,
-    title: measurement.title,
-    primaryRate: measurement.primaryRate,
-    bytesPerSecond: measurement.bytesPerSecond,
-    operationsPerSecond: measurement.operationsPerSecond,
+    ...measurement,
     durableBytesPerSecond: measurement.durable?.bytesPerSecond ?? null,
     timedPerSecond: primaryRateOf(measurement),
     devicePerSecond: deviceRate(measurement, target),
     slowestPerSecond: slowestHostPerSecond(measurement, target),
     isServedByDevice: isServedByDevice(measurement.device.share),
-    bytes: measurement.bytes,
-    operations: measurement.operations,
-    seconds: measurement.seconds,
     latencyNs: measurement.latencyNs ?? {},
     deviceShare: measurement.device.share,
     ceilingPerSecond: findMemoryCeiling(measurement.phase, memoryCeiling),

@@ -1,11 +1,8 @@
 import { groupBy } from '../text/group-by.js';
-import type { Latency, Report, Run } from './schema/report.js';
+import type { Latency, Measurement, Report, Run } from './schema/report.js';
 
 /** The results of one phase of one run, by any program. Null if unknown. */
-export interface PhaseValues {
-  readonly phase: string;
-  readonly title: string;
-  readonly primaryRate: 'bytes' | 'operations';
+export interface PhaseValues extends Pick<Measurement, 'phase' | 'title' | 'primaryRate'> {
   /** Both rates are null if another program printed `+++++` because the time was too short. */
   readonly bytesPerSecond: number | null;
   readonly operationsPerSecond: number | null;
@@ -28,12 +25,7 @@ export interface PhaseValues {
   readonly cpuPercent: number | null;
 }
 
-export interface FileSet {
-  readonly count: number;
-  readonly kind: 'files' | 'hard-links' | 'symlinks';
-  readonly minBytes: number;
-  readonly maxBytes: number;
-  readonly directories: number;
+export interface FileSet extends Omit<Report['options']['files'], 'blockBytes'> {
   /** I/O size in bytes. */
   readonly chunkBytes: number | null;
 }

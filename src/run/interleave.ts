@@ -14,8 +14,8 @@ import type { ExecuteHooks } from './run-context.js';
 import type { RunHooks } from './run-hooks.js';
 
 export interface InterleaveHooks extends Pick<RunHooks, 'signal'> {
-  /** Called with each event and the index of its plan. */
-  readonly onEvent?: (event: RunEvent, index: number) => void;
+  /** Called with each event, its plan, and the number of the plan's run, starting at 1. */
+  readonly onEvent?: (event: RunEvent, plan: RunPlan, run: number) => void;
   /** Called after each round with the reports so far. */
   readonly onRound?: (reports: readonly Report[]) => void;
 }
@@ -29,30 +29,27 @@ export async function runInterleaved(
   { signal, onEvent = () => {}, onRound = () => {} }: InterleaveHooks,
   watcher: Watcher,
 ): Promise<readonly Report[]> {
-  const entries = plans.map((plan, index) => ({ plan, index, parts: [] as Report[] }));
-  const merged = () => entries.map(({ plan, parts }) => mergeReports(plan, parts));
+  const entries = plans.map((plan) => ({ plan, parts: [] as Report[] }));
+  const merged = () => entries.map(({ plan, parts }) => ({ plan, report: mergeReports(plan, parts) }));
   const startMs = performance.now();
   for (let round = 0; ; round++) {
     // Alternate A B and B A: the second run may find the device warm or throttled.
-    for (const { plan, index, parts } of round % 2 === 0 ? entries : entries.toReversed()) {
+    for (const { plan, parts } of round % 2 === 0 ? entries : entries.toReversed()) {
       const hooks: ExecuteHooks = {
         signal,
-        onEvent: (event) => onEvent(event, index),
+        onEvent: (event) => onEvent(event, plan, round + 1),
         measuresCeiling: round === 0,
       };
       const part = await execute(singleRunPlan(plan), hooks, watcher);
       parts.push(part);
-      if (part.outcome.state !== 'completed') return merged().map((one) => abortReport(part.outcome, one));
+      if (part.outcome.state !== 'completed')
+        return merged().map(({ report }) => abortReport(part.outcome, report));
     }
-    const reports = merged();
-    onRound(reports.map((report) => ({ ...report, outcome: { state: 'running' } })));
+    const results = merged();
+    onRound(results.map(({ report }) => ({ ...report, outcome: { state: 'running' } })));
     const elapsedSeconds = (performance.now() - startMs) / MS_PER_SECOND;
-    const targetRuns = ({ plan, parts }: (typeof entries)[number]) => ({
-      runs: parts.flatMap(({ runs }) => runs),
-      target: plan.machine.target,
-    });
-    if (entries.every((entry) => hasEnoughRuns(targetRuns(entry), elapsedSeconds, entry.plan.options)))
-      return reports.map((report, index) => withSpreadWarnings(report, plans[index]));
+    if (results.every(({ plan, report }) => hasEnoughRuns(report, elapsedSeconds, plan.options)))
+      return results.map(({ plan, report }) => withSpreadWarnings(report, plan));
   }
 }
 
@@ -87,9 +84,8 @@ function abortReport(outcome: Outcome, report: Report): Report {
   return { ...report, outcome: { state: 'aborted', reason } };
 }
 
-function withSpreadWarnings(report: Report, plan: RunPlan | undefined): Report {
-  const warnings = plan ? spreadWarnings(report, plan.options) : [];
-  return { ...report, warnings: [...report.warnings, ...warnings] };
+function withSpreadWarnings(report: Report, { options }: RunPlan): Report {
+  return { ...report, warnings: [...report.warnings, ...spreadWarnings(report, options)] };
 }
 
 function singleRunPlan(plan: RunPlan): RunPlan {

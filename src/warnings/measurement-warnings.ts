@@ -1,13 +1,7 @@
 import { amplifiesWrites, directIoReachesDevice, type MountedFilesystem } from '../machine/filesystem.js';
 import { formatAmount, formatShare } from '../report/amount.js';
-import { SERVED_SHARE } from '../report/device-rate.js';
-import {
-  formatMeasurementRange,
-  formatMegabytes,
-  formatRange,
-  type MeasurementList,
-} from '../report/measure/range.js';
-import { primaryRateOf, primaryRateUnit } from '../report/rate.js';
+import { minMax } from '../report/measure/min-max.js';
+import { primaryRateOf, primaryRateUnit, SERVED_SHARE } from '../report/rate.js';
 import type { Measurement } from '../report/schema/measurement-schema.js';
 import type { WarningCode } from '../report/schema/warning-codes.js';
 import { formatBytes, formatSeconds, MB } from '../text/units.js';
@@ -40,6 +34,8 @@ export interface WarningText {
   readonly message: string;
   readonly hint: string;
 }
+
+type MeasurementList = readonly [first: Measurement, ...others: Measurement[]];
 
 interface WarningRule {
   readonly applies: (measurement: Measurement, context: MeasurementContext) => boolean;
@@ -216,6 +212,24 @@ function describeCacheable(measurement: Measurement, context: MeasurementContext
 /** Ignores writes if the filesystem amplifies them: its extra writes look like other programs' writes. */
 function countOtherBytes({ otherIo }: Measurement, context: MountedFilesystem): number {
   return (otherIo?.readBytes ?? 0) + (amplifiesWrites(context) ? 0 : (otherIo?.writtenBytes ?? 0));
+}
+
+function formatMeasurementRange(
+  measurements: MeasurementList,
+  getValue: (one: Measurement) => number,
+  format: (value: number) => string,
+): string {
+  return formatRange(measurements.map(getValue), format);
+}
+
+/** `12.3 %`, or `12.3 % to 45.6 %`. */
+function formatRange(values: readonly number[], format: (value: number) => string): string {
+  const { min, max } = minMax(values);
+  return [...new Set([format(min), format(max)])].join(' to ');
+}
+
+function formatMegabytes(bytes: number): string {
+  return (bytes / MB).toFixed(0);
 }
 
 function formatDeviceShares(measurements: MeasurementList): string {

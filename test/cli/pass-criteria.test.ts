@@ -5,13 +5,14 @@ import { EXIT_CODES } from '../../src/cli/exit-codes.js';
 import { evaluationLines } from '../../src/cli/pass-criteria.js';
 import { compareSides } from '../../src/compare/comparison.js';
 import { PLAIN_PAINT } from '../../src/format/human/paint.js';
-import { type Report, reportSchema } from '../../src/report/schema/report.js';
+import type { Report } from '../../src/report/schema/report.js';
 import { metricWith, sideWith } from '../support/data/comparison-sides.js';
 import { reportWith, runWith } from '../support/data/fixtures.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { testOnLinux } from '../support/linux.js';
 import { runInProcess } from '../support/programs/in-process.js';
 import { runGobonnie } from '../support/programs/program.js';
+import { readReportFile } from '../support/programs/read-report-file.js';
 import { SMALL_FLAGS } from '../support/programs/small-run.js';
 
 /** Needed because the tests run on a filesystem in memory. */
@@ -55,7 +56,7 @@ describe('--expect', () => {
     await runInProcess(
       smallRun(makeDirectory(), '--expect', 'iops>=1', ALLOW_CACHED, '--out', file, '--runs', '2'),
     );
-    const report: Report = reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const report = readReportFile(file);
     expect(report.expectations).toEqual([
       {
         condition: 'iops>=1',
@@ -211,16 +212,12 @@ describe('--baseline', () => {
     expect(forced.stderr).toContain(`difference: --threads is 2 in ${baseline} and 1 in this run\n`);
   });
 
-  test.each([['a file without a report', import.meta.filename, 'cannot be read']])(
-    'rejects %s before creating any file',
-    async (_, file, reason) => {
-      const directory = makeDirectory();
-      const { stderr, exitCode } = await runInProcess(smallRun(directory, '--baseline', file));
-      expect([exitCode, readdirSync(directory)]).toEqual([2, []]);
-      expect(stderr).toMatch(/^gobonnie: --baseline \S+ [^\n]+\n$/);
-      expect(stderr).toContain(reason);
-    },
-  );
+  test('rejects a file without a report before creating any file', async () => {
+    const directory = makeDirectory();
+    const { stderr, exitCode } = await runInProcess(smallRun(directory, '--baseline', import.meta.filename));
+    expect([exitCode, readdirSync(directory)]).toEqual([2, []]);
+    expect(stderr).toMatch(/^gobonnie: --baseline \S+ cannot be read[^\n]+\n$/);
+  });
 
   test('accepts the report that the run itself replaces', async () => {
     const file = await createBaseline(1e-9);

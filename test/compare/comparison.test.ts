@@ -65,22 +65,20 @@ describe('if a result was partly cached', () => {
   });
 });
 
-describe('single runs', () => {
-  test.each([
-    [100, 89, 'regression', 'worse'],
-    [100, 90, 'pass', 'worse'],
-    [100, 100, 'pass', null],
-    // It may be noise.
-    [100, 150, 'pass', null],
-  ] as const)('%d and %d are %s', (before, after, verdict, direction) => {
-    expect(change([before], [after])).toMatchObject({
-      significance: 'untested',
-      changePercent: after - before,
-      intervalPercent: null,
-      pValue: null,
-      verdict,
-      direction,
-    });
+test.each([
+  [100, 89, 'regression', 'worse'],
+  [100, 90, 'pass', 'worse'],
+  [100, 100, 'pass', null],
+  // It may be noise.
+  [100, 150, 'pass', null],
+] as const)('single runs of %d and %d have the verdict %s', (before, after, verdict, direction) => {
+  expect(change([before], [after])).toMatchObject({
+    significance: 'untested',
+    changePercent: after - before,
+    intervalPercent: null,
+    pValue: null,
+    verdict,
+    direction,
   });
 });
 

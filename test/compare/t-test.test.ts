@@ -18,7 +18,6 @@ function noise(
 test("Welch's test matches a worked example with different variances and sizes", () => {
   // Means 11 and 14, variances of the means 1 / 3 and 4 / 5: t = 3 / sqrt(17 / 15), df = (17 / 15)^2 / (1 / 18 + 4 / 25) = 5.96.
   const result = welch([10, 11, 12], [12, 12, 14, 16, 16], 0.95);
-  expect(result?.difference).toBe(3);
   expect(result?.pValue).toBeCloseTo(0.0311, 3);
   const margin = (result?.interval.high ?? 0) - 3;
   expect(3 - (result?.interval.low ?? 0)).toBeCloseTo(margin, 12);
@@ -36,16 +35,8 @@ test('a single value from the same distribution is significantly different in on
 });
 
 test('without noise every difference is certain', () => {
-  expect(welch([5, 5], [5, 5, 5], 0.95)).toEqual({
-    difference: 0,
-    interval: { low: 0, high: 0 },
-    pValue: 1,
-  });
-  expect(welch([5, 5], [6, 6], 0.95)).toEqual({
-    difference: 1,
-    interval: { low: 1, high: 1 },
-    pValue: 0,
-  });
+  expect(welch([5, 5], [5, 5, 5], 0.95)).toEqual({ interval: { low: 0, high: 0 }, pValue: 1 });
+  expect(welch([5, 5], [6, 6], 0.95)).toEqual({ interval: { low: 1, high: 1 }, pValue: 0 });
 });
 
 test('a disturbance of both values of a pair does not hide their difference', () => {
@@ -53,7 +44,6 @@ test('a disturbance of both values of a pair does not hide their difference', ()
   const after = before.map((value, at) => value + 5 + (at % 2));
   expect(welch(before, after, 0.95)?.pValue).toBeGreaterThan(0.7);
   const result = paired(before, after, 0.95);
-  expect(result?.difference).toBeCloseTo(5.4, 9);
   expect(result?.pValue).toBeLessThan(0.001);
   // The deviation of the differences is sqrt(0.3), and t is 2.7764.
   const margin = 2.7764 * Math.sqrt(0.3 / 5);
@@ -73,14 +63,6 @@ test.each([
 });
 
 test('pairs with a constant difference are certain, and equal pairs have no difference', () => {
-  expect(paired([1, 5, 9], [2, 6, 10], 0.95)).toEqual({
-    difference: 1,
-    interval: { low: 1, high: 1 },
-    pValue: 0,
-  });
-  expect(paired([1, 5], [1, 5], 0.95)).toEqual({
-    difference: 0,
-    interval: { low: 0, high: 0 },
-    pValue: 1,
-  });
+  expect(paired([1, 5, 9], [2, 6, 10], 0.95)).toEqual({ interval: { low: 1, high: 1 }, pValue: 0 });
+  expect(paired([1, 5], [1, 5], 0.95)).toEqual({ interval: { low: 0, high: 0 }, pValue: 1 });
 });

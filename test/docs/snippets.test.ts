@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,7 +14,37 @@ import { runCommand } from '../package/project.js';
 import { FAST_DIRECTORY } from '../support/disks/directory.js';
 import { startProcess } from '../support/programs/program.js';
 import { ROOT } from '../support/root.js';
-import { librarySnippets, readSnippets } from './snippets.js';
+
+/** A program that a reader can paste. */
+interface Snippet {
+  /** File and number of the snippet. */
+  readonly name: string;
+  readonly code: string;
+}
+
+const BLOCK = /^```ts\n([\s\S]*?)^```$/gm;
+const EXAMPLE = /^ \* @example\n((?: \*(?! @).*\n)+)/gm;
+/** Examples in comments omit their imports to be short in an editor. */
+const PREAMBLE = `import { writeFile } from 'node:fs/promises';
+import { check, compare, formats, plan, run, schemas } from 'gobonnie';
+`;
+
+/** Returns the TypeScript blocks of a page. */
+function readSnippets(page: string): readonly Snippet[] {
+  const text = readFileSync(path.join(ROOT, page), 'utf8');
+  return [...text.matchAll(BLOCK)].map(([, code = ''], index) => ({ name: `${page} ${index + 1}`, code }));
+}
+
+/** Returns the examples in the library's comments. */
+function librarySnippets(): readonly Snippet[] {
+  return readdirSync(path.join(ROOT, 'src/library')).flatMap((name) => {
+    const text = readFileSync(path.join(ROOT, 'src/library', name), 'utf8');
+    return [...text.matchAll(EXAMPLE)].map(([, lines = ''], index) => ({
+      name: `src/library/${name} ${index + 1}`,
+      code: PREAMBLE + lines.replace(/^ \* ?\/?/gm, ''),
+    }));
+  });
+}
 
 const snippets = [...readSnippets('docs/api.md'), ...readSnippets('README.md'), ...librarySnippets()];
 

@@ -1,9 +1,4 @@
-/** Output of the program, run in this process or in a new process. */
-export interface CommandOutput {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly exitCode: number | string | null | undefined;
-}
+import type { ProcessOutput } from '../support/programs/in-process.js';
 
 /** Characters that control a terminal or reverse its text: C0, C1, line separators, bidirectional controls. */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
@@ -13,7 +8,7 @@ const MAX_LINE_LENGTH = 32_768;
 
 /** Returns the problems of output that must be one line on stderr. */
 export function rejectionViolations(
-  { stdout, stderr, exitCode }: CommandOutput,
+  { stdout, stderr, exitCode }: ProcessOutput,
   code: number,
 ): readonly string[] {
   const line = stderr.replace(/\n$/, '');

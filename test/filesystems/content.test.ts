@@ -3,7 +3,7 @@ import { statfsSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
 import { requireTools } from '../support/tools.js';
-import { measureWithActions } from './measure-filesystem.js';
+import { measureWithAction } from './measure-filesystem.js';
 
 describe('on btrfs with zstd compression', () => {
   beforeEach(requireTools(...LOOP_TOOLS, 'mkfs.btrfs', 'sync'));
@@ -16,7 +16,7 @@ describe('on btrfs with zstd compression', () => {
     const act = () => {
       after = usedBytes(dir);
     };
-    const { report } = await measureWithActions(dir, flags, [{ after: 'Sequential Write', act }]);
+    const { report } = await measureWithAction(dir, flags, 'Sequential Write', act);
     expect(report.target.compression).toMatch(/^zstd/);
     return (after - before) / report.options.sizeBytes;
   }

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { findMeasurement } from '../support/data/all-phases.js';
 import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
 import { requireTools } from '../support/tools.js';
-import { findPhase, measureFilesystem, warningNames } from './measure-filesystem.js';
+import { measureFilesystem, warningNames } from './measure-filesystem.js';
 
 /** Writes to the device with direct I/O until the end of the test. */
 async function keepBusy(dir: string): Promise<void> {
@@ -28,7 +29,7 @@ describe('on a separate device', () => {
     const dir = mountLoop('ext4');
     await keepBusy(dir);
     const { report, stderr } = await measureFilesystem(dir, FLAGS);
-    expect(findPhase(report, 'iops').otherIo?.writtenBytes).toBeGreaterThan(4_000_000);
+    expect(findMeasurement(report, 'iops').otherIo?.writtenBytes).toBeGreaterThan(4_000_000);
     expect(warningNames(report)).toContain('device-contention iops');
     // The line also has Sequential Write if the other process wrote enough during that phase.
     expect(stderr).toMatch(

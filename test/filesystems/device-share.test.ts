@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { findMeasurement } from '../support/data/all-phases.js';
 import { NOBODY, requireTools } from '../support/tools.js';
-import { deviceShare, findPhase, measureFilesystem, warningNames } from './measure-filesystem.js';
+import { deviceShare, measureFilesystem, warningNames } from './measure-filesystem.js';
 import { DISKS, TMPFS } from './test-filesystems.js';
 
 describe.each(DISKS)('on $name', ({ tools, make }) => {
@@ -8,7 +9,7 @@ describe.each(DISKS)('on $name', ({ tools, make }) => {
 
   test('root reads from the device, and a warning reports a write that remains in the page cache', async () => {
     const { report } = await measureFilesystem(make(), []);
-    const { device, bytesPerSecond, durable } = findPhase(report, 'write');
+    const { device, bytesPerSecond, durable } = findMeasurement(report, 'write');
     expect(report.cache).toEqual({ requested: 'auto', applied: 'drop', reason: null });
     expect(deviceShare(report, 'read')).toBeGreaterThanOrEqual(0.99);
     expect(warningNames(report)).not.toContain('served-from-cache read');
@@ -35,7 +36,7 @@ describe.each(DISKS)('on $name', ({ tools, make }) => {
       / warning: Sequential Read(?:, IOPS)?: only \d\.\d % was read from the device; the rest came from the page cache; /,
     );
     expect(report.expectations).toMatchObject([
-      { passed: true, actual: findPhase(report, 'write').durable?.bytesPerSecond },
+      { passed: true, actual: findMeasurement(report, 'write').durable?.bytesPerSecond },
       {
         passed: false,
         inconclusive: { reason: expect.stringMatching(/^only [\d.]+ % was read from the device/) },

@@ -2,11 +2,12 @@ import { execFileSync, execSync } from 'node:child_process';
 import os from 'node:os';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { MIB } from '../../src/text/units.js';
+import { findMeasurement } from '../support/data/all-phases.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { attachLoop, LOOP_TOOLS, mountCachedLoop, mountExt4, mountLoop } from '../support/disks/loop.js';
 import { mount, mountBindfs, mountTmpfs } from '../support/disks/mounts.js';
 import { requireTools } from '../support/tools.js';
-import { deviceShare, findPhase, measureFilesystem, warningNames } from './measure-filesystem.js';
+import { deviceShare, measureFilesystem, warningNames } from './measure-filesystem.js';
 import { DISKS } from './test-filesystems.js';
 
 const PHASES = ['write', 'read', 'iops'];
@@ -19,7 +20,7 @@ describe.each(DISKS)('on $name', ({ tools, make }) => {
     for (const phase of PHASES) expect(deviceShare(report, phase)).toBeGreaterThanOrEqual(0.99);
     expect(report.cache).toEqual({ requested: 'auto', applied: 'keep', reason: 'direct reads bypass it' });
     expect(warningNames(report).filter((warning) => /^(still-dirty|memory-)/.test(warning))).toEqual([]);
-    const { readBytes, device } = findPhase(report, 'iops');
+    const { readBytes, device } = findMeasurement(report, 'iops');
     // With the page cache, the device would read whole pages.
     expect((device.readBytes ?? 0) / readBytes).toBeLessThan(1.5);
   });
@@ -67,7 +68,7 @@ describe('on a loop device', () => {
   test('that caches its file, the device share is unknown, and the command in the hint turns the cache off', async () => {
     const dir = mountCachedLoop(256 * MIB);
     const { report } = await measureFilesystem(dir, ['--direct']);
-    expect(PHASES.map((phase) => findPhase(report, phase).device.share)).toEqual([null, null, null]);
+    expect(PHASES.map((phase) => findMeasurement(report, phase).device.share)).toEqual([null, null, null]);
     expect(warningNames(report)).toEqual(
       expect.arrayContaining(['device-share-unknown read', 'device-share-unknown iops']),
     );
@@ -87,7 +88,7 @@ describe('on a loop device', () => {
       '--size',
       '0.01',
     ]);
-    expect(PHASES.map((phase) => findPhase(report, phase).device.share)).toEqual([null, null, null]);
+    expect(PHASES.map((phase) => findMeasurement(report, phase).device.share)).toEqual([null, null, null]);
     expect(report.target.lowerCache).toMatchObject({ reason: expect.stringContaining('cache') });
   });
 

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { findMeasurement } from '../support/data/all-phases.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { requireTools } from '../support/tools.js';
-import { findPhase, measureFilesystem } from './measure-filesystem.js';
+import { measureFilesystem } from './measure-filesystem.js';
 
 describe('a slow sync', () => {
   beforeEach(requireTools('strace'));
@@ -16,12 +17,12 @@ describe('a slow sync', () => {
 
   test('is part of the write time with --fsync', async () => {
     const { report } = await measureFilesystem(makeDirectory(), ['--fsync'], SLOW);
-    expect(findPhase(report, 'write').seconds).toBeGreaterThanOrEqual(SYNC_SECONDS);
+    expect(findMeasurement(report, 'write').seconds).toBeGreaterThanOrEqual(SYNC_SECONDS);
   });
 
   test('is part of only the durable time without --fsync', async () => {
     const { report } = await measureFilesystem(makeDirectory(), [], SLOW);
-    const { seconds, durable } = findPhase(report, 'write');
+    const { seconds, durable } = findMeasurement(report, 'write');
     expect((durable?.seconds ?? 0) - seconds).toBeGreaterThanOrEqual(SYNC_SECONDS);
   });
 });

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import type { Measurement, Report } from '../../src/report/schema/report.js';
+import type { Report } from '../../src/report/schema/report.js';
+import { findMeasurement } from '../support/data/all-phases.js';
 import { findScratch, makePublicDirectory } from '../support/disks/directory.js';
 import { type ProcessOutput, runInProcess } from '../support/programs/in-process.js';
 import { type ProgramOptions, runGobonnie } from '../support/programs/program.js';
@@ -8,14 +9,6 @@ import { readReportFile } from '../support/programs/read-report-file.js';
 /** Output and report of a run. */
 export interface MeasuredRun extends ProcessOutput {
   readonly report: Report;
-}
-
-/** An action between a phase and the next phase of a run. */
-export interface PhaseAction {
-  readonly after: 'Sequential Write' | 'Sequential Read' | 'IOPS';
-  /** Number of the run; 1 by default. */
-  readonly run?: number;
-  readonly act: (scratch: string) => void;
 }
 
 /** Small enough to be quick, but large compared to the filesystem's own I/O. */
@@ -32,21 +25,17 @@ export async function measureFilesystem(
   return { stdout, stderr, exitCode, report: readReportFile(out) };
 }
 
-/** Runs the program in this process, with quick defaults, and runs the actions after their phases. */
-export async function measureWithActions(
+/** Runs the program in this process, with quick defaults, and calls `act` with the scratch directory after a phase. */
+export async function measureWithAction(
   dir: string,
   flags: readonly string[],
-  actions: readonly PhaseAction[],
+  after: 'Sequential Write' | 'Sequential Read',
+  act: (scratch: string) => void,
 ): Promise<MeasuredRun> {
   const out = createReportPath();
-  const titles: string[] = [];
   const output = await runInProcess(buildArgs(dir, out, flags), {
     onStdoutLine: (line) => {
-      const [title = ''] = line.split(/ MB\/s: |: /);
-      titles.push(title);
-      const run = titles.filter((other) => other === title).length;
-      const due = actions.filter((action) => action.after === title && (action.run ?? 1) === run);
-      for (const { act } of due) act(findScratch(dir) ?? '');
+      if (line.startsWith(after)) act(findScratch(dir) ?? '');
       return undefined;
     },
   });
@@ -61,15 +50,9 @@ function createReportPath(): string {
   return path.join(makePublicDirectory(), 'report.json');
 }
 
-export function findPhase({ runs }: Report, name: string): Measurement {
-  const measurement = runs[0]?.measurements.find(({ phase }) => phase === name);
-  if (!measurement) throw new Error(`${name} was not measured`);
-  return measurement;
-}
-
 /** Returns the share of a phase's data that the device transferred, or NaN. */
 export function deviceShare(report: Report, name: string): number {
-  return findPhase(report, name).device.share ?? Number.NaN;
+  return findMeasurement(report, name).device.share ?? Number.NaN;
 }
 
 /** Returns the report's warnings as `code phase`. */

@@ -1,13 +1,33 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
-import { mountThrottled, THROTTLE_TOOLS } from '../support/disks/throttled.js';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { makeDirectory } from '../support/disks/directory.js';
+import { mount } from '../support/disks/mounts.js';
 import { runGobonnie } from '../support/programs/program.js';
 import { ROOT } from '../support/root.js';
 import { requireTools } from '../support/tools.js';
 import { measureFilesystem } from './measure-filesystem.js';
 
-beforeEach(requireTools(...THROTTLE_TOOLS));
+beforeEach(requireTools('root', 'mount', 'umount', 'nbdfuse', 'nbdkit', 'mkfs.ext4'));
+
+/** Mounts an ext4 for one test, on a device with this maximum transfer rate. */
+async function mountThrottled(bitsPerSecond: string): Promise<string> {
+  const server = makeDirectory(os.tmpdir());
+  const file = path.join(server, 'disk');
+  const throttled = ['nbdkit', '--single', '--exit-with-parent', '--filter=rate', 'memory', 'size=512M'];
+  const program = spawn('nbdfuse', [file, '--command', ...throttled, `rate=${bitsPerSecond}`], {
+    stdio: 'ignore',
+  });
+  onTestFinished(() => {
+    execFileSync('umount', ['--lazy', server]);
+    program.kill();
+  });
+  await vi.waitUntil(() => existsSync(file), { timeout: 20_000 });
+  execFileSync('mkfs.ext4', ['-q', '-O', '^has_journal', '-E', 'lazy_itable_init=0', file]);
+  return mount(makeDirectory(os.tmpdir()), ['-o', 'loop', file]);
+}
 
 const PAGES = ['README.md', 'docs/compare.md', 'docs/formats.md', 'examples/npm-script/package.json'];
 

@@ -4,24 +4,15 @@ import { makeDirectory } from '../support/disks/directory.js';
 import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
 import { mountTmpfs } from '../support/disks/mounts.js';
 
-/** A filesystem to measure. */
-interface TestFilesystem {
-  readonly name: string;
-  /** Argument of `requireTools`. */
-  readonly tools: readonly string[];
-  /** Creates an empty, world-writable directory for one test. */
-  readonly make: () => string;
-}
-
 const TMPFS_MAGIC = 0x01021994;
 
-const loops: readonly TestFilesystem[] = (['ext4', 'xfs', 'btrfs'] as const).map((filesystem) => ({
+const loops = (['ext4', 'xfs', 'btrfs'] as const).map((filesystem) => ({
   name: filesystem,
   tools: [...LOOP_TOOLS, `mkfs.${filesystem}`],
   make: () => mountLoop(filesystem),
 }));
 
-const temporaryDirectory: TestFilesystem = {
+const temporaryDirectory = {
   name: 'the temporary directory',
   tools: ['root'],
   make: () => {
@@ -31,11 +22,13 @@ const temporaryDirectory: TestFilesystem = {
   },
 };
 
-/** Filesystems on a device, including the machine's temporary directory unless it is in RAM. */
-export const DISKS: readonly TestFilesystem[] =
-  statfsSync(os.tmpdir()).type === TMPFS_MAGIC ? loops : [...loops, temporaryDirectory];
+/**
+ * Filesystems on a device, including the machine's temporary directory unless it is in RAM. `make` creates an empty,
+ * world-writable directory for one test, and needs `tools`.
+ */
+export const DISKS = statfsSync(os.tmpdir()).type === TMPFS_MAGIC ? loops : [...loops, temporaryDirectory];
 
-export const TMPFS: TestFilesystem = {
+export const TMPFS = {
   name: 'tmpfs',
   tools: ['root', 'mount'],
   make: () => mountTmpfs('size=512m'),

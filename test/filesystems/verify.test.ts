@@ -3,15 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GIB } from '../../src/text/units.js';
+import { findMeasurement } from '../support/data/all-phases.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { requireTools } from '../support/tools.js';
-import {
-  findPhase,
-  type MeasuredRun,
-  measureFilesystem,
-  measureWithActions,
-  type PhaseAction,
-} from './measure-filesystem.js';
+import { type MeasuredRun, measureFilesystem, measureWithAction } from './measure-filesystem.js';
 import { DISKS, TMPFS } from './test-filesystems.js';
 
 /** The default block size. */
@@ -24,21 +19,23 @@ const SECOND = BLOCKS - 5;
 /** Offset of that byte in a stamp. */
 const NUMBER_BYTE = 8;
 
+beforeEach(requireTools('root'));
+
+async function expectNoMismatch(dir: string, flags: readonly string[]): Promise<void> {
+  const { report, exitCode } = await measureFilesystem(dir, ['--verify', '--size', '0.03', ...flags]);
+  expect(report.outcome).toEqual({ state: 'completed' });
+  expect(exitCode).toBe(0);
+  // No operation may be smaller than a sector, because every sector has a stamp.
+  expect(report.options.ioSizeBytes % 512).toBe(0);
+  expect(findMeasurement(report, 'read').bytes).toBe(report.options.sizeBytes);
+  expect(findMeasurement(report, 'iops').readBytes).toBeGreaterThan(0);
+}
+
 describe.each([...DISKS, TMPFS])('on $name', ({ tools, make }) => {
   beforeEach(requireTools(...tools));
 
-  test.each([
-    ['through the page cache', []],
-    ['with direct I/O', ['--direct']],
-    ['with all threads in one file', ['--one-file', '--threads', '3']],
-  ])('--verify finds no mismatch, %s', async (_, flags) => {
-    const { report, exitCode } = await measureFilesystem(make(), ['--verify', '--size', '0.03', ...flags]);
-    expect(report.outcome).toEqual({ state: 'completed' });
-    expect(exitCode).toBe(0);
-    // No operation may be smaller than a sector, because every sector has a stamp.
-    expect(report.options.ioSizeBytes % 512).toBe(0);
-    expect(findPhase(report, 'read').bytes).toBe(report.options.sizeBytes);
-    expect(findPhase(report, 'iops').readBytes).toBeGreaterThan(0);
+  test('--verify finds no mismatch with direct I/O', async () => {
+    await expectNoMismatch(make(), ['--direct']);
   });
 });
 
@@ -69,26 +66,19 @@ interface ChangedRun extends MeasuredRun {
   readonly file: string;
 }
 
-type Act = (file: string, scratch: string) => void;
-type FileChange = Omit<PhaseAction, 'act'> & { readonly act: Act };
-
-/** Runs gobonnie; `act` changes the first file after the write phase, and `later` changes it after other phases. */
+/** Runs gobonnie, which compares all data, and changes its first file after a phase. */
 async function runWithChange(
   flags: readonly string[],
-  act: Act,
-  ...later: readonly FileChange[]
+  after: 'Sequential Write' | 'Sequential Read',
+  change: (file: string) => void,
 ): Promise<ChangedRun> {
   const dir = makeDirectory(os.tmpdir());
   let file = '';
-  const first: FileChange = { after: 'Sequential Write', act };
-  const actions = [first, ...later].map((change) => ({
-    ...change,
-    act: (scratch: string) => {
-      file = path.join(scratch, 'bonnie.0');
-      change.act(file, scratch);
-    },
-  }));
-  const result = await measureWithActions(dir, [...SMALL, ...flags], actions);
+  const act = (scratch: string) => {
+    file = path.join(scratch, 'bonnie.0');
+    change(file);
+  };
+  const result = await measureWithAction(dir, [...SMALL, '--verify', ...flags], after, act);
   return { ...result, dir, file };
 }
 
@@ -100,32 +90,26 @@ function expectCorrupt({ report, exitCode, stderr, dir }: ChangedRun, words: str
   expect(readdirSync(dir)).toEqual([]);
 }
 
-const MODES: readonly (readonly [string, readonly string[]])[] = [
+describe.each([
   ['through the page cache', []],
   ['with direct I/O', ['--direct']],
   ['in one file', ['--one-file']],
-];
+])('%s,', (_, flags) => {
+  test('--verify finds no mismatch', async () => {
+    await expectNoMismatch(makeDirectory(os.tmpdir()), [...flags, '--threads', '3']);
+  });
 
-describe.each(MODES)('data that another process changes, %s,', (_, mode) => {
-  beforeEach(requireTools('root'));
-
-  test('is reported with the offset from which it was copied', async () => {
-    const result = await runWithChange(['--verify', ...mode], swapBlocks);
+  test('data that another process copies is reported with the offset from which it was copied', async () => {
+    const result = await runWithChange(flags, 'Sequential Write', swapBlocks);
     const position = FIRST * BLOCK_BYTES + NUMBER_BYTE;
     const origin = `the stamp of offset ${SECOND * BLOCK_BYTES} of data file 0 in run 1`;
     expectCorrupt(result, `read failed in ${result.file} at offset ${position}: its sector has ${origin}`);
   });
 });
 
-describe('a block', () => {
-  beforeEach(requireTools('root'));
-
-  test('that is lost between read and iops is reported by iops', async () => {
-    const zeros = new Uint8Array(BLOCKS * BLOCK_BYTES);
-    const result = await runWithChange(['--verify', '--iops-duration', '30'], () => {}, {
-      after: 'Sequential Read',
-      act: (file) => overwrite(file, zeros, 0),
-    });
-    expectCorrupt(result, `iops failed in ${result.file} at offset `);
-  });
+test('a block that is lost between read and iops is reported by iops', async () => {
+  const zeros = new Uint8Array(BLOCKS * BLOCK_BYTES);
+  const lose = (file: string) => overwrite(file, zeros, 0);
+  const result = await runWithChange(['--iops-duration', '30'], 'Sequential Read', lose);
+  expectCorrupt(result, `iops failed in ${result.file} at offset `);
 });

@@ -26,16 +26,14 @@ const slower = reportWith({ runs: runsAt(80, 81, 79, 80, 80) });
 const wild = reportWith({ runs: runsAt(30, 170, 40, 160, 100) });
 const once = reportWith({ runs: runsAt(100) });
 
-describe('the verdict', () => {
-  test.each([
-    ['pass', steady, steady],
-    ['pass', slower, steady],
-    ['regression', steady, slower],
-    ['inconclusive', steady, wild],
-    ['incomparable', steady, { ...slower, options: { ...slower.options, threads: 3 } }],
-  ] as const)('is %s: %#', (verdict, before, after) => {
-    expect(compare(before, after).verdict).toBe(verdict);
-  });
+test.each([
+  ['pass', steady, steady],
+  ['pass', slower, steady],
+  ['regression', steady, slower],
+  ['inconclusive', steady, wild],
+  ['incomparable', steady, { ...slower, options: { ...slower.options, threads: 3 } }],
+] as const)('compare returns the verdict %s: %#', (verdict, before, after) => {
+  expect(compare(before, after).verdict).toBe(verdict);
 });
 
 test('the method paired ignores noise that disturbs both runs of a pair', () => {

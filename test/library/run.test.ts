@@ -64,19 +64,17 @@ describe('a loop over the events', () => {
   });
 });
 
-describe('leaving the loop', () => {
-  test.each(['phase-start', 'sample', 'phase-end', 'run-end'])(
-    'at a %s ends the run and removes its files',
-    async (type) => {
-      const dir = makeDirectory();
-      const running = run({ dir, ...SMALL_OPTIONS, iopsDuration: 0.3, runs: 1000 });
-      for await (const event of running) if (event.type === type) break;
-      expect(readdirSync(dir)).toEqual([]);
-      const { outcome } = await running;
-      expect(outcome).toEqual({ state: 'aborted', reason: 'leaving the loop over its events' });
-    },
-  );
-});
+test.each(['phase-start', 'sample', 'phase-end', 'run-end'])(
+  'leaving the loop at a %s ends the run and removes its files',
+  async (type) => {
+    const dir = makeDirectory();
+    const running = run({ dir, ...SMALL_OPTIONS, iopsDuration: 0.3, runs: 1000 });
+    for await (const event of running) if (event.type === type) break;
+    expect(readdirSync(dir)).toEqual([]);
+    const { outcome } = await running;
+    expect(outcome).toEqual({ state: 'aborted', reason: 'leaving the loop over its events' });
+  },
+);
 
 test('a finished run leaves no listeners on its signal', async () => {
   const { signal } = new AbortController();

@@ -41,3 +41,6 @@ export function isUsageError(error: unknown): boolean {
 export const warnings = plan().then((result) => result.warnings);
 export const machine = plan().then((result) => result.machine);
 export const changes = (report: Report) => compare(report, report).changes;
+
+// @ts-expect-error The declarations reject an option of the wrong type.
+export const misuse = () => run({ size: [] });

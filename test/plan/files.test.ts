@@ -61,19 +61,17 @@ describe('the workers of a phase', () => {
   });
 });
 
-describe('the number of workers', () => {
-  test.each([
-    [{ threads: 2 }, 2],
-    [{ threads: 2, seekThreads: 5 }, 5],
-    [{ threads: 5, seekThreads: 2 }, 5],
-    [{ threads: 5, seekThreads: 2, phases: 'create' }, 5],
-    // Seek threads count only if there is a seeks phase.
-    [{ threads: 2, seekThreads: 5, phases: 'write,read' }, 2],
-  ])('with %j is %i', (options, workers) => {
-    const plan = planWith({ size: blocksToGib(12), phases: 'write,seeks', ...options });
-    expect(plan.workers).toBe(workers);
-    expect(plan.threads).toBe(options.threads);
-  });
+test.each([
+  [{ threads: 2 }, 2],
+  [{ threads: 2, seekThreads: 5 }, 5],
+  [{ threads: 5, seekThreads: 2 }, 5],
+  [{ threads: 5, seekThreads: 2, phases: 'create' }, 5],
+  // Seek threads count only if there is a seeks phase.
+  [{ threads: 2, seekThreads: 5, phases: 'write,read' }, 2],
+])('the number of workers with %j is %i', (options, workers) => {
+  const plan = planWith({ size: blocksToGib(12), phases: 'write,seeks', ...options });
+  expect(plan.workers).toBe(workers);
+  expect(plan.threads).toBe(options.threads);
 });
 
 test('without a phase that uses data, no data is planned, regardless of --size', () => {
@@ -81,20 +79,21 @@ test('without a phase that uses data, no data is planned, regardless of --size',
   expect(plan).toMatchObject({ totalBytes: 0, byteWiseTotalBytes: 0, slices: [], warnings: [] });
 });
 
-describe('putc and getc move', () => {
-  test.each([
-    [undefined, 12],
-    ['1g', 12],
-    ['768k', 12],
-    ['1', 2],
-    ['128k', 2],
-    ['129k', 4],
-  ])('with --byte-size %s, two threads and 12 blocks of data: %i blocks', (byteSize, blocks) => {
+test.each([
+  [undefined, 12],
+  ['1g', 12],
+  ['768k', 12],
+  ['1', 2],
+  ['128k', 2],
+  ['129k', 4],
+])(
+  'putc and getc move with --byte-size %s, two threads and 12 blocks of data: %i blocks',
+  (byteSize, blocks) => {
     const plan = planWith({ size: blocksToGib(12), threads: 2, phases: 'putc', byteSize });
     expect(plan.byteWiseTotalBytes).toBe(blocks * BLOCK_BYTES);
     expect(plan.transfer.byteWiseBytes).toBe((blocks / 2) * BLOCK_BYTES);
-  });
-});
+  },
+);
 
 const FILES = { phases: 'create,stat,delete', threads: 2 };
 

@@ -3,7 +3,6 @@ import {
   IO_PAGE_BYTES,
   type IoMemoryLayout,
   layOutMemory,
-  rejectTooManyWorkers,
   workerRegion,
 } from '../../src/plan/memory-layout.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
@@ -12,7 +11,7 @@ import { gobonnieErrorWith, planWith } from '../support/data/fixtures.js';
 const PLENTY_BYTES = 64 * GIB;
 
 function transfer(blockSizeBytes: number, ioSizeBytes: number) {
-  return { blockSizeBytes, ioSizeBytes, alignBytes: 1, direct: false, fsync: false };
+  return { blockSizeBytes, ioSizeBytes, fileBlockBytes: blockSizeBytes };
 }
 
 const shapes = [
@@ -94,9 +93,6 @@ describe('the memory available for I/O', () => {
   });
 });
 
-const TRANSFERS = { totalBytes: 65 * 64 * KIB, regionBytes: 64 * KIB };
-const LARGEST_REJECTED_BYTES = 80 * MIB + 64 * 12 * MIB + TRANSFERS.totalBytes - 1;
-
 test('too many threads for the memory are rejected with the number that fits', () => {
   const memory = { memoryLimitBytes: 128 * MIB };
   expect(() => planWith({ size: 1, threads: 64 }, memory)).toThrow(
@@ -116,13 +112,4 @@ test('seek threads count as threads', () => {
   expect(() => planWith(options, { memoryLimitBytes: 128 * MIB })).toThrow(
     expect.objectContaining({ hint: 'pass at most --seek-threads 3' }),
   );
-});
-
-test.each([
-  [LARGEST_REJECTED_BYTES, true],
-  [LARGEST_REJECTED_BYTES + 1, false],
-])('a limit of %i bytes is too small for 64 threads: %s', (memoryLimitBytes, isRejected) => {
-  const act = () => rejectTooManyWorkers({ workers: 64, threads: 64 }, TRANSFERS, memoryLimitBytes);
-  if (isRejected) expect(act).toThrow('64 threads need');
-  else expect(act).not.toThrow();
 });

@@ -29,13 +29,14 @@ async function runAlternating(
 
 test('plans run in turn in alternating order, and each plan has a report with all its runs', async () => {
   const directories = [makeDirectory(), makeDirectory(), makeDirectory()];
-  const order: number[] = [];
+  const order: (readonly number[])[] = [];
   const rounds: (readonly number[])[] = [];
   const reports = await runAlternating(
     directories,
     { runs: 3 },
     {
-      onEvent: (event, index) => event.type === 'run-end' && order.push(index),
+      onEvent: (event, { directory }, run) =>
+        event.type === 'run-end' && order.push([directories.indexOf(directory), run]),
       onRound: (reports) => {
         rounds.push(reports.map(({ runs }) => runs.length));
         // If gobonnie is killed, the report files must not look complete.
@@ -43,7 +44,8 @@ test('plans run in turn in alternating order, and each plan has a report with al
       },
     },
   );
-  expect(order).toEqual([0, 1, 2, 2, 1, 0, 0, 1, 2]);
+  expect(order.map(([directory]) => directory)).toEqual([0, 1, 2, 2, 1, 0, 0, 1, 2]);
+  expect(order.map(([, run]) => run)).toEqual([1, 1, 1, 2, 2, 2, 3, 3, 3]);
   expect(rounds).toEqual([
     [1, 1, 1],
     [2, 2, 2],

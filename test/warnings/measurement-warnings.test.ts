@@ -57,16 +57,14 @@ function onHost(busyShare: number, stealShare: number): Partial<Measurement> {
   return { seconds: 1, hostCpu: { busyShare, stealShare } };
 }
 
-describe('served-from-cache', () => {
-  test.each([
-    [0, ['served-from-cache']],
-    [0.9 * JUST_BELOW, ['served-from-cache']],
-    [0.9, []],
-    [1, []],
-    [null, []],
-  ])('at a share of %f: %j', (share, codes) => {
-    expect(findCodes(readWith(share))).toEqual(codes);
-  });
+test.each([
+  [0, ['served-from-cache']],
+  [0.9 * JUST_BELOW, ['served-from-cache']],
+  [0.9, []],
+  [1, []],
+  [null, []],
+])('a read with a device share of %f has the warnings %j', (share, codes) => {
+  expect(findCodes(readWith(share))).toEqual(codes);
 });
 
 const READ = readWith(0.1);
@@ -188,17 +186,15 @@ describe('device-contention', () => {
   });
 });
 
-describe('cpu-saturated and cpu-steal', () => {
-  test.each([
-    [0.949_999, 0, []],
-    [0.95, 0, ['cpu-saturated']],
-    [1, 0, ['cpu-saturated']],
-    [0, 0.049_999, []],
-    [0, 0.05, ['cpu-steal']],
-    [0.95, 0.05, ['cpu-steal']],
-  ])('busy for %f and stolen for %f: %j', (busyShare, stealShare, codes) => {
-    expect(findCodes(onHost(busyShare, stealShare))).toEqual(codes);
-  });
+test.each([
+  [0.949_999, 0, []],
+  [0.95, 0, ['cpu-saturated']],
+  [1, 0, ['cpu-saturated']],
+  [0, 0.049_999, []],
+  [0, 0.05, ['cpu-steal']],
+  [0.95, 0.05, ['cpu-steal']],
+])('with CPUs busy for %f and stolen for %f, a phase has the warnings %j', (busyShare, stealShare, codes) => {
+  expect(findCodes(onHost(busyShare, stealShare))).toEqual(codes);
 });
 
 test('a phase of less than half a second is too short for device-contention and cpu-steal', () => {
@@ -244,7 +240,6 @@ describe('device-share-unknown', () => {
   test.each<[string, Partial<MeasurementContext>, readonly string[]]>([
     ['more data than RAM', { dataBytes: 20 * GIB }, ['device-share-unknown']],
     ['data of twice the RAM', { dataBytes: 32 * GIB }, []],
-    ['direct reads', { isDirect: true }, []],
     ['a filesystem in memory', { isMemory: true }, []],
   ])('with %s', (_, facts, codes) => {
     expect(findCodes(read, { ...DISK, ...facts })).toEqual(codes);
@@ -286,7 +281,6 @@ describe('near-memory-speed', () => {
     ['half the ceiling', read(4000 * MB), {}, ['near-memory-speed']],
     ['less than half the ceiling', read(4000 * MB * JUST_BELOW), {}, []],
     ['an unknown ceiling', read(6200 * MB), { ceilingPerSecond: null }, []],
-    ['direct reads', read(6200 * MB), { isDirect: true }, []],
     ['a filesystem in memory', read(6200 * MB), { isMemory: true }, []],
     [
       'a device that served everything',

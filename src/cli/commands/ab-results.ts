@@ -2,8 +2,7 @@ import { compareSides } from '../../compare/comparison.js';
 import { toComparisonSide } from '../../compare/side.js';
 import { countPairs, findWinners } from '../../compare/winners.js';
 import { formatAmount } from '../../report/amount.js';
-import { deviceRate } from '../../report/device-rate.js';
-import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
+import { deviceRate, primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import { toResults } from '../../report/report-to-results.js';
 import { isComplete } from '../../report/results.js';
 import type { Report, Run } from '../../report/schema/report.js';
@@ -47,12 +46,12 @@ export function collectAnnotations(reports: readonly Report[]): readonly Annotat
  * complete.
  */
 export function findAbWinners(reports: readonly Report[], allowCached: boolean) {
-  const runsPerDirectory = reports.map((report) => report.runs.filter(isComplete));
-  const rounds = Math.min(...runsPerDirectory.map(({ length }) => length));
+  const completed = reports.map((report) => ({ ...report, runs: report.runs.filter(isComplete) }));
+  const rounds = Math.min(...completed.map(({ runs }) => runs.length));
   if (rounds === 0) return null;
-  const [first, ...others] = reports.map((report, index) => {
-    const runs = runsPerDirectory[index]?.slice(0, rounds) ?? [];
-    return toComparisonSide(report.target.directory, [toResults({ ...report, runs })], allowCached);
+  const [first, ...others] = completed.map((report) => {
+    const results = toResults({ ...report, runs: report.runs.slice(0, rounds) });
+    return toComparisonSide(report.target.directory, [results], allowCached);
   });
   if (!first) return null;
   const method = {

@@ -1,10 +1,6 @@
 import { rejectJob } from '../../cluster/launcher.js';
 import { GobonnieError } from '../../errors.js';
-import {
-  type ComparisonStyle,
-  comparisonFormats,
-  createComparisonFormats,
-} from '../../format/human/comparison-format.js';
+import { createComparisonFormats } from '../../format/human/comparison-format.js';
 import type { Paint } from '../../format/human/paint.js';
 import { renderReports, reportFormats } from '../../format/index.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
@@ -15,13 +11,11 @@ import type { RunEvent } from '../../report/events/event.js';
 import type { Report } from '../../report/schema/report.js';
 import { emptyReport } from '../../run/empty-report.js';
 import { runInterleaved } from '../../run/interleave.js';
-import { validateChoice } from '../../text/choice.js';
 import { display } from '../../text/escape.js';
-import { flag } from '../../text/message-template.js';
 import { GIB } from '../../text/units.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
 import { cliOptionCatalogue, configCatalogue } from '../argv/cli-catalogue.js';
-import { type CliOptions, colorSetting, selectedFormats } from '../argv/cli-options.js';
+import { type CliOptions, colorSetting } from '../argv/cli-options.js';
 import { defineCommand } from '../argv/define-command.js';
 import { type FlagNames, translateError } from '../argv/dialect.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
@@ -30,7 +24,7 @@ import { addOriginsToError } from '../config/layers.js';
 import { readSettings, type Settings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
-import { ALL_METRICS_OPTION, comparisonText } from '../output/comparison-text.js';
+import { COMPARISON_OPTIONS, comparisonFormat, comparisonText } from '../output/comparison-text.js';
 import { writeGithubReport } from '../output/github-report.js';
 import { formatLogTime, type LogFormatter, logLines, logWarningLines } from '../output/log-format.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
@@ -45,7 +39,7 @@ import {
   sharedDeviceLines,
 } from './ab-results.js';
 import { printPlans, runPreflight } from './planning.js';
-import { conclude, Session } from './session.js';
+import { conclude, openSession, type Session } from './session.js';
 
 /** Messages name the argument, because ab has no --dir. */
 const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOtherFlags: true };
@@ -63,8 +57,7 @@ const { dir, runs, ...benchmarkOptions } = optionCatalogue;
 const otherOptions = Object.fromEntries(
   Object.entries<OptionRow>(benchmarkOptions).filter(([, { group }]) => group !== 'Multi-host'),
 );
-const { json, format, verbose, quiet, out, dryRun, allowCached, noGithub, color, noColor } =
-  cliOptionCatalogue;
+const { verbose, quiet, out, dryRun, allowCached, noGithub, color, noColor } = cliOptionCatalogue;
 
 /** Options with the same meaning and the same sources as in a benchmark. */
 const SHARED_OPTIONS: OptionRows = {
@@ -81,14 +74,7 @@ const SHARED_OPTIONS: OptionRows = {
 
 /** Options that a benchmark lacks, or that work differently there. */
 const AB_OPTIONS: OptionRows = {
-  json: { ...json, help: 'the same as --format json' },
-  format: {
-    ...format,
-    help: 'output format: text, json or markdown',
-    defaultText: 'text',
-    values: { choices: Object.keys(comparisonFormats) },
-  },
-  all: ALL_METRICS_OPTION,
+  ...COMPARISON_OPTIONS,
   out: {
     ...out,
     help:
@@ -152,37 +138,33 @@ async function runAb(
 async function measure(
   directories: readonly string[],
   { options, cliOptions }: Settings,
-  showsAll: boolean,
+  all: boolean,
   process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
   const log = (line: string) => terminal.log(line);
   const { quiet, dryRun, allowCached } = cliOptions;
-  const [format = 'text'] = selectedFormats(cliOptions);
-  const formatName = validateChoice(comparisonFormats, format, flag('format', format), 'ab');
-
+  const format = comparisonFormat(cliOptions, 'ab');
   const plans = await makeEqualPlans(directories, options, cliOptions, log);
   if (!quiet) for (const line of sharedDeviceLines(plans.map(({ machine }) => machine.target))) log(line);
   if (dryRun) {
-    await printPlans(plans, cliOptions, formatName === 'json', terminal);
+    await printPlans(plans, cliOptions, format === 'json', terminal);
     return EXIT_CODES.success;
   }
 
   const sessionOptions = { cliOptions, showsEvents: false, appendsEvents: false };
-  await using session = await Session.open(sessionOptions, process, terminal);
+  await using session = await openSession(sessionOptions, process, terminal);
   const { signal, files, watcher, progress, paint } = session;
-  const onEvent = createListener(plans, cliOptions, progress, log);
+  const onEvent = createListener(cliOptions, progress, log);
   const onRound = (reports: readonly Report[]) => files.update((format) => renderReports(format, reports));
   const reports = await runInterleaved(plans, { signal, onEvent, onRound }, watcher);
 
   const result = findAbWinners(reports, allowCached);
   let markdown = '';
   if (result) {
-    const { comparisons, winners } = result;
-    const createFormats = (style: Partial<ComparisonStyle>) => createComparisonFormats(style, winners);
-    const render = (style: Partial<ComparisonStyle>) => createFormats(style)[formatName](comparisons);
-    terminal.print(comparisonText(formatName, render, process, cliOptions, showsAll));
-    markdown = `### gobonnie ab\n\n${createFormats({ all: showsAll }).markdown(comparisons)}`;
+    terminal.print(comparisonText({ ...result, format, all }, process, cliOptions));
+    const formats = createComparisonFormats({ all }, result.winners);
+    markdown = `### gobonnie ab\n\n${formats.markdown(result.comparisons)}`;
   }
   files.write((format) => {
     const sections = renderReports(format, reports, result?.comparisons);
@@ -204,9 +186,12 @@ function warningLines(
   paint: Paint,
 ): readonly string[] {
   const screen = detectScreen(process.stderr, process, colorSetting(cliOptions));
-  return reports.flatMap((report) =>
-    screen ? directoryWarningLines(report, screen) : formatWarnings(report, paint),
-  );
+  return reports.flatMap((report) => {
+    const formatLog: LogFormatter = (event) => eventLines(report.target, event, false);
+    return screen
+      ? directoryWarningLines(report, screen)
+      : logWarningLines(report.warnings, formatLog, paint);
+  });
 }
 
 /** Plans the same size for all directories: the largest size that fits in every directory. */
@@ -231,12 +216,10 @@ async function makeEqualPlans(
 
 /** Shows progress and logs the events of each directory. */
 function createListener(
-  plans: readonly RunPlan[],
   { quiet, verbose }: CliOptions,
   progress: Session['progress'],
   log: (line: string) => void,
-): (event: RunEvent, index: number) => void {
-  const runs = plans.map(() => 0);
+): (event: RunEvent, plan: RunPlan, run: number) => void {
   /** Urgent warnings are logged once: every run repeats the warning that the watcher is gone. */
   const loggedCodes = new Set<string>();
   const shouldLog = (event: RunEvent) => {
@@ -247,33 +230,23 @@ function createListener(
     loggedCodes.add(code);
     return true;
   };
-  return (event, index) => {
-    const targetPlan = plans[index];
-    if (!targetPlan) return;
-    if (event.type === 'start') runs[index] = (runs[index] ?? 0) + 1;
-    progress?.handle(event, {
-      directory: targetPlan.directory,
-      run: initialRunCounter(emptyReport(targetPlan).options, runs[index] ?? 0),
-    });
+  return (event, plan, run) => {
+    const { options } = emptyReport(plan);
+    progress?.handle(event, { directory: plan.directory, run: initialRunCounter(options, run) });
     if (event.type === 'stall') log(stallLine(event));
     if (!quiet && shouldLog(event))
-      for (const line of prefixedEventLines(targetPlan.machine.target, event, verbose)) log(line);
+      for (const line of eventLines(plan.machine.target, event, verbose)) log(line);
   };
 }
 
-type LoggedTarget = Pick<Report['target'], 'directory' | 'isMemory'>;
-
-function prefixedEventLines(target: LoggedTarget, event: RunEvent, isVerbose: boolean): readonly string[] {
-  const lines = eventLines(target, event, isVerbose);
-  return lines.map((line) => `${formatLogTime(new Date())} ${display(target.directory)}: ${line}`);
-}
-
-function eventLines(target: LoggedTarget, event: RunEvent, isVerbose: boolean): readonly string[] {
-  if (event.type === 'run-end') return [runLine(event.result, target)];
-  return isVerbose || event.type === 'warning' ? logLines(event, true) : [];
-}
-
-function formatWarnings({ warnings, target }: Report, paint: Paint): readonly string[] {
-  const formatLog: LogFormatter = (event) => prefixedEventLines(target, event, false);
-  return logWarningLines(warnings, formatLog, paint);
+/** Formats an event as log lines that name the directory: the results of a run are one line. */
+function eventLines(
+  target: Pick<Report['target'], 'directory' | 'isMemory'>,
+  event: RunEvent,
+  isVerbose: boolean,
+): readonly string[] {
+  const prefix = `${formatLogTime(new Date())} ${display(target.directory)}: `;
+  if (event.type === 'run-end') return [prefix + runLine(event.result, target)];
+  const lines = isVerbose || event.type === 'warning' ? logLines(event, true) : [];
+  return lines.map((line) => prefix + line);
 }

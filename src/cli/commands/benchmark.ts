@@ -1,11 +1,9 @@
 import type { Job } from '../../cluster/job.js';
 import { GobonnieError } from '../../errors.js';
-import type { Format } from '../../format/format.js';
 import { rankLines } from '../../format/human/host-lines.js';
 import type { Paint } from '../../format/human/paint.js';
-import { type Screen, transliterate } from '../../format/human/screen.js';
+import { transliterate } from '../../format/human/screen.js';
 import {
-  type FormatName,
   formatForScreen,
   hiddenPhasesNote,
   isJson,
@@ -33,14 +31,13 @@ import {
   type Evaluation,
   evaluateReport,
   evaluationLines,
-  NO_CRITERIA,
   readPassCriteria,
   rejectUnlikeBaseline,
 } from '../pass-criteria.js';
 import type { BenchmarkRequest } from '../request.js';
 import { agreeOnAmount, failJob, joinLaunchedJob, joinRendezvousJob, leaveJob } from './job-command.js';
 import { printPlans, runPreflight } from './planning.js';
-import { conclude, Session } from './session.js';
+import { conclude, openSession, type Session } from './session.js';
 
 /** Measures alone or as a rank of a job; errors name the flags of the dialect. Returns the exit code. */
 export async function benchmark(
@@ -82,9 +79,8 @@ async function measure(
   if (job) job.timeoutSeconds = options.barrierTimeout;
   const output = planOutput(request, settings, process, job);
   const { formats } = output;
-  const criteria = terminal.isSilent
-    ? NO_CRITERIA
-    : await readPassCriteria(cliOptions, options.phases, process);
+  const required = terminal.isSilent ? { ...cliOptions, expect: [], baseline: undefined } : cliOptions;
+  const criteria = await readPassCriteria(required, options.phases, process);
 
   const openPhaseGate = await request.prepare?.(process, terminal);
   const planning = { dryRun: cliOptions.dryRun, needsDirectory: request.isCompat };
@@ -101,7 +97,7 @@ async function measure(
   // Events on the same screen already show the progress.
   const showsEvents = terminal.isStdoutVisible && formats.some(({ event }) => event);
   const sessionOptions = { ...request, cliOptions, showsEvents, appendsEvents: true };
-  await using session = await Session.open(sessionOptions, process, terminal);
+  await using session = await openSession(sessionOptions, process, terminal);
   const { signal, files, watcher, paint } = session;
   const formatLog = cliOptions.quiet ? () => [] : await request.loadLogFormatter();
   const messages =
@@ -125,27 +121,15 @@ async function measure(
   resultWriter.write({ type: 'end', report: evaluation.report }, evaluation.baseline);
   for (const line of closingLines(evaluation, output, cliOptions, messages, paint)) log(line);
   const exitCode = conclude(report, evaluation.exitCode, request, log);
-  if (!request.isCompat && !terminal.isSilent)
-    await writeGithubReport(
-      githubReportForRun(evaluation.report, evaluation.baseline?.comparison),
-      process,
-      cliOptions,
-      log,
-    );
+  if (!request.isCompat && !terminal.isSilent) {
+    const githubReport = githubReportForRun(evaluation.report, evaluation.baseline?.comparison);
+    await writeGithubReport(githubReport, process, cliOptions, log);
+  }
   await session.flush();
   return exitCode;
 }
 
-interface OutputPlan {
-  readonly formatNames: readonly FormatName[];
-  readonly formats: readonly Format[];
-  /** Messages about phases that a format does not show. */
-  readonly notes: readonly string[];
-  /** The screen that shows stderr. Null if messages are printed as a log. */
-  readonly stderrScreen: Screen | null;
-  /** True if a table is printed. */
-  readonly showsTable: boolean;
-}
+type OutputPlan = ReturnType<typeof planOutput>;
 
 /** Decides what to print. Rejects a format that cannot show the phases. */
 function planOutput(
@@ -153,7 +137,7 @@ function planOutput(
   { options: { phases }, cliOptions }: Settings,
   process: CliProcess,
   job: Job | null,
-): OutputPlan {
+) {
   const detect = (stream: CliProcess['stdout'] | CliProcess['stderr']) =>
     request.isInteractive ? detectScreen(stream, process, colorSetting(cliOptions)) : null;
   const screen = detect(process.stdout);
@@ -163,7 +147,9 @@ function planOutput(
   return {
     formatNames,
     formats: formatNames.map((name) => formatForScreen(name, screen)),
+    /** Messages about phases that a format does not show. */
     notes: formatNames.flatMap((name) => hiddenPhasesNote(name, phases)),
+    /** The screen that shows stderr. Null if messages are printed as a log. */
     stderrScreen: detect(process.stderr),
     showsTable: formatNames.includes('table'),
   };
@@ -206,8 +192,6 @@ function closingLines(
   const verdicts = evaluationLines(evaluation, quiet, style).map((line) =>
     stderrScreen ? transliterate(line, stderrScreen) : line,
   );
-  return [
-    ...(verbose && report.job ? rankLines(report, stderrScreen ?? undefined) : []),
-    ...messages.afterResults(report, verdicts),
-  ];
+  const ranks = verbose && report.job ? rankLines(report, stderrScreen ?? undefined) : [];
+  return [...ranks, ...messages.afterResults(report, verdicts)];
 }

@@ -8,7 +8,7 @@ import { display } from '../../text/escape.js';
 import { defineCommand } from '../argv/define-command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { removalFailureLine } from '../output/removal-lines.js';
+import { removalLine } from '../output/removal-line.js';
 import type { Terminal } from '../output/terminal.js';
 
 const NOTES =
@@ -44,15 +44,15 @@ export const clean = defineCommand({
     [directoryArgument = os.tmpdir()],
   ) => ({
     type: 'command',
-    run: (_process, terminal) =>
-      removeLeftovers(path.resolve(directoryArgument), { dryRun, deadHost: host }, terminal),
+    run: (_process, terminal) => removeLeftovers(path.resolve(directoryArgument), dryRun, host, terminal),
   }),
 });
 
 /** Reports the remaining files and the reason; returns the exit code. */
 async function removeLeftovers(
   directory: string,
-  { dryRun, deadHost }: { readonly dryRun: boolean; readonly deadHost: string | null },
+  dryRun: boolean,
+  deadHost: string | null,
   terminal: Terminal,
 ): Promise<number> {
   const reject = rejectUnsearchable(directory);
@@ -60,19 +60,16 @@ async function removeLeftovers(
   const rendezvous = await findRendezvous(directory, deadHost).catch(reject);
   const found = [...rendezvous, ...scratches];
   if (found.length === 0) terminal.log(`gobonnie: no leftovers of yours in ${display(directory)}`);
-  for (const leftover of found.filter(({ reason }) => reason !== null))
-    terminal.log(`gobonnie: keeping ${display(leftover.path)}: ${leftover.reason}`);
-  if (dryRun) {
-    for (const leftover of found.filter(({ reason }) => reason === null))
-      terminal.print(`would remove ${display(leftover.path)}\n`);
-    return EXIT_CODES.success;
-  }
+  for (const { path, reason } of found)
+    if (reason !== null) terminal.log(`gobonnie: keeping ${display(path)}: ${reason}`);
+    else if (dryRun) terminal.print(`would remove ${display(path)}\n`);
+  if (dryRun) return EXIT_CODES.success;
   for (const removedPath of await removeStaleRendezvous(directory, deadHost).catch(reject))
     terminal.print(`removed ${display(removedPath)}\n`);
   const results = await removeDeadLeftovers(directory, deadHost).catch(reject);
-  for (const { path, error } of results)
-    if (error) terminal.log(removalFailureLine(path, error));
-    else terminal.print(`removed ${display(path)}\n`);
+  for (const result of results)
+    if (result.error) terminal.log(removalLine(result));
+    else terminal.print(`removed ${display(result.path)}\n`);
   return results.some(({ error }) => error) ? EXIT_CODES.failure : EXIT_CODES.success;
 }
 

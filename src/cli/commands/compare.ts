@@ -3,17 +3,11 @@ import type { Comparison } from '../../compare/comparison-schema.js';
 import { incomparableError } from '../../compare/differences.js';
 import { toComparisonSide } from '../../compare/side.js';
 import { GobonnieError } from '../../errors.js';
-import {
-  type ComparisonStyle,
-  comparisonFormats,
-  createComparisonFormats,
-} from '../../format/human/comparison-format.js';
+import { comparisonFormats } from '../../format/human/comparison-format.js';
 import { htmlPage } from '../../format/page/page.js';
 import type { Results } from '../../report/results.js';
-import { validateChoice } from '../../text/choice.js';
-import { flag } from '../../text/message-template.js';
 import { cliOptionCatalogue } from '../argv/cli-catalogue.js';
-import { selectedFormats, validateCliOptions } from '../argv/cli-options.js';
+import { validateCliOptions } from '../argv/cli-options.js';
 import { defineCommand } from '../argv/define-command.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import type { OptionRows, RawOptions } from '../argv/option-rows.js';
@@ -21,7 +15,7 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { OutFile } from '../files/out-file.js';
 import { selectByExtension } from '../files/report-files.js';
 import { readResultFile, rejectStdinTwice } from '../files/result-files.js';
-import { ALL_METRICS_OPTION, comparisonText } from '../output/comparison-text.js';
+import { COMPARISON_OPTIONS, comparisonFormat, comparisonText } from '../output/comparison-text.js';
 import { githubReportForComparisons, writeGithubReport } from '../output/github-report.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 
@@ -31,21 +25,14 @@ const NOTES =
   'is likely within the range. Even a single run that is worse by more than --max-regression is a regression.\n' +
   'Exit code: 0 no regression; 3 a regression, or all results are cached; 2 the results cannot be compared.';
 
-const { json, format, maxRegression, force, allowCached, out, noGithub, color, noColor } = cliOptionCatalogue;
+const { maxRegression, force, allowCached, out, noGithub, color, noColor } = cliOptionCatalogue;
 
 const OPTIONS: OptionRows = {
   maxRegression: { ...maxRegression, help: 'how much worse a result may get' },
   force,
   allowCached,
-  all: ALL_METRICS_OPTION,
-  json: { ...json, help: 'the same as --format json' },
-  format: {
-    ...format,
-    alias: 'f',
-    help: 'output format: text, json or markdown',
-    defaultText: 'text',
-    values: { choices: Object.keys(comparisonFormats) },
-  },
+  ...COMPARISON_OPTIONS,
+  format: { ...COMPARISON_OPTIONS.format, alias: 'f' },
   out: {
     ...out,
     help: 'also write FILE: .html is a page with charts, .json and .md hold the comparison; repeatable',
@@ -56,15 +43,13 @@ const OPTIONS: OptionRows = {
 };
 
 /** Formats of --out by file extension. */
-const OUT_FORMATS = {
-  '.html': (comparisons: readonly Comparison[], results: readonly Results[]) =>
-    htmlPage(results, comparisons),
+const OUT_FORMATS: Readonly<
+  Record<`.${string}`, (comparisons: readonly Comparison[], results: readonly Results[]) => string>
+> = {
+  '.html': (comparisons, results) => htmlPage(results, comparisons),
   '.json': comparisonFormats.json,
   '.md': comparisonFormats.markdown,
-} as const satisfies Record<
-  `.${string}`,
-  (comparisons: readonly Comparison[], results: readonly Results[]) => string
->;
+};
 
 /** Compares each result with the first result, metric by metric. */
 export const compare = defineCommand({
@@ -101,13 +86,7 @@ async function compareFiles(
 ): Promise<number> {
   const cliOptions = validateCliOptions(rawOptions, (file) => selectByExtension(OUT_FORMATS, file));
   const { maxRegression, force, allowCached } = cliOptions;
-  const [selectedFormat = 'text'] = selectedFormats(cliOptions);
-  const formatName = validateChoice(
-    comparisonFormats,
-    selectedFormat,
-    flag('format', selectedFormat),
-    'compare',
-  );
+  const format = comparisonFormat(cliOptions, 'compare');
   rejectStdinTwice(files);
   const outFiles: OutFile[] = [];
   for (const file of cliOptions.out) outFiles.push(await OutFile.open(file));
@@ -124,16 +103,15 @@ async function compareFiles(
     const after = await readSide(file);
     comparisons.push(compareSides(before, after, { maxRegressionPercent: maxRegression, force }));
   }
-  const render = (style: Partial<ComparisonStyle>) => createComparisonFormats(style)[formatName](comparisons);
-  terminal.print(comparisonText(formatName, render, process, cliOptions, rawOptions.all === true));
+  const all = rawOptions.all === true;
+  terminal.print(comparisonText({ comparisons, format, all }, process, cliOptions));
   for (const file of outFiles)
     await file.write(selectByExtension(OUT_FORMATS, file.path)(comparisons, results));
   const log = (line: string) => terminal.log(line);
   await writeGithubReport(githubReportForComparisons(comparisons), process, cliOptions, log);
-  const incomparable = comparisons.find((comparison) => findWorstVerdict(comparison) === null);
+  const verdicts = comparisons.map(findWorstVerdict);
+  const incomparable = comparisons[verdicts.indexOf(null)];
   if (incomparable) throw incomparableError(incomparable);
-  const isUnmet = comparisons.some((comparison) =>
-    ['regression', 'cached'].includes(String(findWorstVerdict(comparison))),
-  );
+  const isUnmet = verdicts.includes('regression') || verdicts.includes('cached');
   return isUnmet ? EXIT_CODES.unmet : EXIT_CODES.success;
 }

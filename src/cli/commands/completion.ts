@@ -32,15 +32,14 @@ export const completion = defineCommand({
     'does not complete after npx gobonnie.',
   request(_, [shellName]) {
     const script = SCRIPTS.get(shellName);
-    if (script === undefined) throw unknownShellError(shellName);
+    if (script === undefined)
+      throw new GobonnieError(
+        'option-invalid',
+        shellName === undefined
+          ? 'completion needs the name of a shell'
+          : `no completion for ${display(shellName)}`,
+        `pass one of ${SHELLS.join(', ')}`,
+      );
     return { type: 'print', text: readPackageFile(script) };
   },
 });
-
-function unknownShellError(shellName: string | undefined): GobonnieError {
-  const problem =
-    shellName === undefined
-      ? 'completion needs the name of a shell'
-      : `no completion for ${display(shellName)}`;
-  return new GobonnieError('option-invalid', problem, `pass one of ${SHELLS.join(', ')}`);
-}

@@ -1,5 +1,6 @@
 import { GobonnieError } from '../../errors.js';
 import { display } from '../../text/escape.js';
+import { groupBy } from '../../text/group-by.js';
 import { findNearest } from '../../text/suggest.js';
 import { hangingIndent, wrapText } from '../../text/wrap.js';
 import { defineCommand } from '../argv/define-command.js';
@@ -61,13 +62,11 @@ function findSimilarCodes(wantedCode: string, codes: readonly string[]): readonl
 
 function renderList(explanations: readonly Explanation[]): string {
   const width = Math.max(...explanations.map(({ code }) => code.length));
-  const chapters = [...new Set(explanations.map(({ chapter }) => chapter))].map((title) => {
-    const lines = explanations
-      .filter(({ chapter }) => chapter === title)
-      .flatMap((explanation) =>
-        hangingIndent(`  ${explanation.code.padEnd(width)}  `, explanation.title, windowColumns()),
-      );
-    return [`${title}:`, ...lines, ''].join('\n');
+  const chapters = groupBy(explanations, ({ chapter }) => chapter).map((chapter) => {
+    const lines = chapter.flatMap(({ code, title }) =>
+      hangingIndent(`  ${code.padEnd(width)}  `, title, windowColumns()),
+    );
+    return [`${chapter[0].chapter}:`, ...lines, ''].join('\n');
   });
   return `${chapters.join('\n')}\ngobonnie explain CODE shows the details.\n`;
 }

@@ -48,10 +48,14 @@ export async function joinRendezvousJob(
       msg`${flag('rendezvous', rendezvous)} needs a ${flag('rank')} from 0 to ${ranks - 1}`,
       'number the processes starting at 0',
     );
-  const communicator = await abortOnSignal(process, (stop) =>
-    joinRendezvous({ directory: path.resolve(rendezvous), size: ranks, rank: index }, barrierTimeout, stop),
-  );
-  return new Job(communicator);
+  const stop = new AbortController();
+  const release = catchSignals(process, (name) => stop.abort(new StoppedBySignal(name)));
+  try {
+    const options = { directory: path.resolve(rendezvous), size: ranks, rank: index };
+    return new Job(await joinRendezvous(options, barrierTimeout, stop.signal));
+  } finally {
+    release();
+  }
 }
 
 /** What each rank plans: rank 0 decides the threads and the size, which are the same for all ranks. */
@@ -120,19 +124,5 @@ class StoppedBySignal extends Error {
   constructor(name: SignalName) {
     super(`stopped by ${name}`);
     this.exitCode = signalExitCode(name);
-  }
-}
-
-/** Aborts `action` on a signal. Rejects only after `action` has removed its files. */
-async function abortOnSignal<Result>(
-  process: CliProcess,
-  action: (stop: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const stop = new AbortController();
-  const release = catchSignals(process, (name) => stop.abort(new StoppedBySignal(name)));
-  try {
-    return await action(stop.signal);
-  } finally {
-    release();
   }
 }

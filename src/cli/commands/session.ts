@@ -1,5 +1,4 @@
 import { formatErrorLine } from '../../errors.js';
-import type { Paint } from '../../format/human/paint.js';
 import { isComplete } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { Watcher } from '../../scratch/watcher/watcher.js';
@@ -23,68 +22,47 @@ interface SessionOptions extends Pick<BenchmarkRequest, 'ignoredSignals' | 'isCo
 }
 
 /** Resources of a command that measures, from its plan to its exit code. */
-export class Session implements AsyncDisposable {
-  readonly watcher: Watcher;
-  readonly files: ReportFiles;
-  /** Null if no progress is shown. */
-  readonly progress: Progress | null;
-  /** Colours for lines on stderr. */
-  readonly paint: Paint;
-  readonly #interruption: Interruption;
-  readonly #terminal: Terminal;
+export type Session = Awaited<ReturnType<typeof openSession>>;
 
-  private constructor(
-    { cliOptions, showsEvents, ignoredSignals, isCompat }: SessionOptions,
-    process: CliProcess,
-    terminal: Terminal,
-    watcher: Watcher,
-    files: ReportFiles,
-  ) {
-    const style = detectTerminalStyle(process.stderr, process, colorSetting(cliOptions));
-    const showsProgress =
-      style.isLive && !terminal.isSilent && !cliOptions.quiet && !isCompat && !showsEvents;
-    this.watcher = watcher;
-    this.files = files;
-    this.progress = showsProgress ? new Progress(terminal, style) : null;
-    this.paint = style.paint;
-    this.#terminal = terminal;
-    this.#interruption = new Interruption(process, terminal, {
-      ignored: ignoredSignals,
-      onForcedExit: () => this.progress?.hide(),
-    });
-    files.onFailure = () => this.#interruption.abort(OUT_FAILED);
-  }
-
-  /** Opens the files of --out. */
-  static async open(options: SessionOptions, process: CliProcess, terminal: Terminal): Promise<Session> {
-    const watcher = new Watcher();
-    try {
-      const out = terminal.isSilent ? [] : options.cliOptions.out;
-      const onTemporary = (temporary: string) => watcher.register({ temporary });
-      const files = await ReportFiles.open(out, onTemporary, options.appendsEvents);
-      return new Session(options, process, terminal, watcher, files);
-    } catch (error) {
+/** Opens the files of --out, catches signals and shows the progress, until the session is disposed. */
+export async function openSession(
+  { cliOptions, showsEvents, appendsEvents, ignoredSignals, isCompat }: SessionOptions,
+  process: CliProcess,
+  terminal: Terminal,
+) {
+  const watcher = new Watcher();
+  const out = terminal.isSilent ? [] : cliOptions.out;
+  const onTemporary = (temporary: string) => watcher.register({ temporary });
+  const files = await ReportFiles.open(out, onTemporary, appendsEvents).catch((error: unknown) => {
+    watcher[Symbol.dispose]();
+    throw error;
+  });
+  const style = detectTerminalStyle(process.stderr, process, colorSetting(cliOptions));
+  const showsProgress = style.isLive && !terminal.isSilent && !cliOptions.quiet && !isCompat && !showsEvents;
+  const progress = showsProgress ? new Progress(terminal, style) : null;
+  const onForcedExit = () => progress?.hide();
+  const interruption = new Interruption(process, terminal, { ignored: ignoredSignals, onForcedExit });
+  files.onFailure = () => interruption.abort(OUT_FAILED);
+  return {
+    watcher,
+    files,
+    /** Null if no progress is shown. */
+    progress,
+    /** Colours for lines on stderr. */
+    paint: style.paint,
+    /** Aborted when the run has to end early. */
+    signal: interruption.signal,
+    /** Throws if the results could not be written to stdout or to a file of --out. */
+    async flush() {
+      await Promise.all([terminal.flushed(), files.flush()]);
+    },
+    async [Symbol.asyncDispose]() {
+      progress?.hide();
+      interruption[Symbol.dispose]();
+      await files.close();
       watcher[Symbol.dispose]();
-      throw error;
-    }
-  }
-
-  /** Aborted when the run has to end early. */
-  get signal(): AbortSignal {
-    return this.#interruption.signal;
-  }
-
-  /** Throws if the results could not be written to stdout or to a file of --out. */
-  async flush(): Promise<void> {
-    await Promise.all([this.#terminal.flushed(), this.files.flush()]);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.progress?.hide();
-    this.#interruption[Symbol.dispose]();
-    await this.files.close();
-    this.watcher[Symbol.dispose]();
-  }
+    },
+  };
 }
 
 /** Logs why a measurement did not complete. Returns the exit code, which is `completedExitCode` if it did. */

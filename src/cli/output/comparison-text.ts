@@ -1,29 +1,54 @@
-import type { ComparisonStyle } from '../../format/human/comparison-format.js';
+import type { Comparison, MetricWinner } from '../../compare/comparison-schema.js';
+import { comparisonFormats, createComparisonFormats } from '../../format/human/comparison-format.js';
 import { transliterate } from '../../format/human/screen.js';
-import { type OptionRow, switchRow } from '../../options/option-row.js';
+import { switchRow } from '../../options/option-row.js';
+import { validateChoice } from '../../text/choice.js';
+import { flag } from '../../text/message-template.js';
 import { wrapLine } from '../../text/wrap.js';
-import { type CliOptions, colorSetting } from '../argv/cli-options.js';
+import { cliOptionCatalogue } from '../argv/cli-catalogue.js';
+import { type CliOptions, colorSetting, selectedFormats } from '../argv/cli-options.js';
+import type { OptionRows } from '../argv/option-rows.js';
 import type { CliProcess } from './terminal.js';
 import { detectScreen, detectTerminalStyle } from './terminal-style.js';
 
-/** The option of `compare` and `ab` to show more metrics. */
-export const ALL_METRICS_OPTION: OptionRow = switchRow(
-  'Output',
-  'also show latencies, device share and CPU time',
-);
+/** The options of `compare` and `ab` for the printed comparison. */
+export const COMPARISON_OPTIONS = {
+  all: switchRow('Output', 'also show latencies, device share and CPU time'),
+  json: { ...cliOptionCatalogue.json, help: 'the same as --format json' },
+  format: {
+    ...cliOptionCatalogue.format,
+    help: 'output format: text, json or markdown',
+    defaultText: 'text',
+    values: { choices: Object.keys(comparisonFormats) },
+  },
+} satisfies OptionRows;
 
-/** Returns the text of `render`, wrapped to the window if stdout is a terminal. */
+/** Returns the requested format. Throws if the command does not support it. */
+export function comparisonFormat(cliOptions: CliOptions, command: string): keyof typeof comparisonFormats {
+  const [format = 'text'] = selectedFormats(cliOptions);
+  return validateChoice(comparisonFormats, format, flag('format', format), command);
+}
+
+/** What to print: with `winners`, the comparison of `ab`. */
+interface PrintedComparison {
+  readonly comparisons: readonly Comparison[];
+  readonly winners?: readonly MetricWinner[];
+  readonly format: keyof typeof comparisonFormats;
+  /** True for --all. */
+  readonly all: boolean;
+}
+
+/** Returns the comparison in its format. Text is wrapped to the window if stdout is a terminal. */
 export function comparisonText(
-  format: string,
-  render: (style: Partial<ComparisonStyle>) => string,
+  { comparisons, winners, format, all }: PrintedComparison,
   process: Pick<CliProcess, 'stdout' | 'platform' | 'env'>,
-  presentation: CliOptions,
-  all: boolean,
+  cliOptions: CliOptions,
 ): string {
-  const requestedColor = colorSetting(presentation);
+  const requestedColor = colorSetting(cliOptions);
   const { paint } = detectTerminalStyle(process.stdout, process, requestedColor);
   const screen = format === 'text' ? detectScreen(process.stdout, process, requestedColor) : null;
-  const text = render({ paint, columns: screen?.columns ?? Infinity, all });
+  const style = { paint, columns: screen?.columns ?? Infinity, all };
+  const text = createComparisonFormats(style, winners)[format](comparisons);
   if (!screen) return text;
   return text
     .split('\n')

@@ -92,7 +92,7 @@ function updateRunCounter(run: RunCounter, report: Report, nowMs: number): RunCo
   const { untilStablePercent } = report.options;
   const done = report.runs.length;
   const { startMs = nowMs, total } = run;
-  const reachedPercents = untilStablePercent === null ? [] : computeMarginsPercent(report);
+  const reachedPercents = computeMarginsPercent(report).filter((percent) => percent !== null);
   return {
     ...run,
     ...(total !== null && { expectedEndMs: nowMs + ((nowMs - startMs) / done) * (total - done) }),

@@ -21,7 +21,7 @@ export function toEventRecords(report: Report): readonly EventRecord[] {
 function toRunRecords(
   { startedAt, state, measurements }: Run,
   index: number,
-  report: Report,
+  { cache, memoryCeiling }: Report,
 ): readonly EventRecord[] {
   const run = index + 1;
   const records = [
@@ -29,7 +29,7 @@ function toRunRecords(
     ...measurements.map((measurement) => createRecord({ type: 'phase-end', run, measurement })),
   ];
   if (state === 'completed')
-    records.push(createRecord({ type: 'run-end', run, startedAt, ...runTotals(report) }));
+    records.push(createRecord({ type: 'run-end', run, startedAt, cache, memoryCeiling }));
   return records;
 }
 
@@ -40,7 +40,8 @@ function toContent(event: RunEvent): RecordContent {
         type: 'run-end',
         run: event.run,
         startedAt: event.result.startedAt,
-        ...runTotals(event.report),
+        cache: event.report.cache,
+        memoryCeiling: event.report.memoryCeiling,
         warnings: event.report.warnings,
       };
     case 'phase-end':
@@ -52,27 +53,20 @@ function toContent(event: RunEvent): RecordContent {
   }
 }
 
-/** The facts about all runs at the end of a run. */
-function runTotals({ cache, memoryCeiling }: Report) {
-  return { cache, ...(memoryCeiling !== undefined && { memoryCeiling }) };
-}
-
 /** Returns the report as it was before the first measurement. */
 function toStartReport({ expectations, memoryCeiling, ...report }: Report): Report {
   return { ...report, runs: [], statistics: [], warnings: [], outcome: { state: 'running' } };
 }
 
-function toEndContent(report: Report): RecordContent {
-  const { startedAt, cache, statistics, outcome, expectations, warnings } = report;
-  return {
-    type: 'end',
-    startedAt,
-    cache,
-    statistics,
-    outcome,
-    warnings,
-    ...(expectations && { expectations }),
-  };
+function toEndContent({
+  startedAt,
+  cache,
+  statistics,
+  outcome,
+  expectations,
+  warnings,
+}: Report): RecordContent {
+  return { type: 'end', startedAt, cache, statistics, outcome, warnings, expectations };
 }
 
 /** Puts the schema and type first, so readers can identify a record by the start of its line. */

@@ -58,12 +58,7 @@ export function mergeTallies(
     toPhaseTransfer(ioUnit, transfer, readBytes + writtenBytes > 0),
     phase,
     counters,
-    {
-      ...target,
-      pageBytes,
-      processors,
-      isCacheDropped,
-    },
+    { ...target, pageBytes, processors, isCacheDropped },
   );
   const durableSeconds =
     durableNs === null || ignoresSync(target) ? null : elapsedSeconds(durableNs - gateNs);

@@ -100,23 +100,17 @@ function mergeDeviceIo(all: readonly Measurement[]): Measurement['device'] {
 
 /** Subtracts the I/O of the job's own ranks: each rank counts the other ranks on its host as other programs. */
 function mergeOtherIo(rankMeasurements: readonly RankMeasurement[]): Measurement['otherIo'] {
-  const hosts = groupBy(rankMeasurements, ({ host }) => host).map((ranks) => {
-    const all = ranks.map(({ measurement }) => measurement);
-    const sumOnHost = (name: 'readBytes' | 'writtenBytes') => {
-      const own = all.map(({ device }) => device[name] ?? 0);
-      const { max: total } = minMax(all.map(({ otherIo }, at) => (otherIo?.[name] ?? 0) + (own[at] ?? 0)));
-      return Math.max(0, total - sum(own));
-    };
-    return all.every(({ otherIo }) => otherIo)
-      ? { readBytes: sumOnHost('readBytes'), writtenBytes: sumOnHost('writtenBytes') }
-      : null;
-  });
-  const known = hosts.filter((one) => one !== null);
-  if (known.length < hosts.length) return null;
-  return {
-    readBytes: sum(known.map(({ readBytes }) => readBytes)),
-    writtenBytes: sum(known.map(({ writtenBytes }) => writtenBytes)),
+  if (rankMeasurements.some(({ measurement }) => measurement.otherIo === null)) return null;
+  const hosts = groupBy(rankMeasurements, ({ host }) => host);
+  const sumOverHosts = (name: 'readBytes' | 'writtenBytes') => {
+    const otherBytes = hosts.map((ranks) => {
+      const own = ranks.map(({ measurement }) => measurement.device[name] ?? 0);
+      const totals = ranks.map(({ measurement }, at) => (measurement.otherIo?.[name] ?? 0) + (own[at] ?? 0));
+      return Math.max(0, minMax(totals).max - sum(own));
+    });
+    return sum(otherBytes);
   };
+  return { readBytes: sumOverHosts('readBytes'), writtenBytes: sumOverHosts('writtenBytes') };
 }
 
 /** Undefined unless every rank has both kinds of operations. */
@@ -146,23 +140,31 @@ function mergeHostCpu(all: readonly Measurement[]): Measurement['hostCpu'] {
 /** The work while all ranks were busy: until the first rank was done. */
 function computeFirstDone(rankMeasurements: readonly RankMeasurement[]): Measurement['firstDone'] {
   const { min: seconds } = minMax(rankMeasurements.map(toEndSeconds));
-  const perSecond = (primaryRate: Measurement['primaryRate']) =>
-    sum(rankMeasurements.map((rankMeasurement) => interpolateAmount(rankMeasurement, primaryRate, seconds))) /
-    seconds;
-  return { seconds, bytesPerSecond: perSecond('bytes'), operationsPerSecond: perSecond('operations') };
+  return {
+    seconds,
+    bytesPerSecond: sumAmounts(rankMeasurements, 'bytes', seconds) / seconds,
+    operationsPerSecond: sumAmounts(rankMeasurements, 'operations', seconds) / seconds,
+  };
 }
 
 /** Omits latencies: percentiles of different ranks cannot be added. */
 function mergeSeries(rankMeasurements: readonly RankMeasurement[], lastSeconds: number): TimeSeries {
   const count = Math.min(MAX_SERIES_POINTS, Math.max(1, Math.ceil(lastSeconds / SERIES_SECONDS)));
   const seconds = Array.from({ length: count }, (_, at) => (lastSeconds * (at + 1)) / count);
-  const amounts = (primaryRate: Measurement['primaryRate']) =>
-    seconds.map((atSeconds) =>
-      sum(
-        rankMeasurements.map((rankMeasurement) => interpolateAmount(rankMeasurement, primaryRate, atSeconds)),
-      ),
-    );
-  return { seconds, operations: amounts('operations'), bytes: amounts('bytes') };
+  return {
+    seconds,
+    operations: seconds.map((atSeconds) => sumAmounts(rankMeasurements, 'operations', atSeconds)),
+    bytes: seconds.map((atSeconds) => sumAmounts(rankMeasurements, 'bytes', atSeconds)),
+  };
+}
+
+/** Returns the work of all ranks until this time. */
+function sumAmounts(
+  rankMeasurements: readonly RankMeasurement[],
+  primaryRate: Measurement['primaryRate'],
+  atSeconds: number,
+): number {
+  return sum(rankMeasurements.map((one) => interpolateAmount(one, primaryRate, atSeconds)));
 }
 
 function interpolateAmount(

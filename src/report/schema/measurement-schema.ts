@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { bytes, count, nanoseconds, positiveInteger, rate, seconds } from './quantities.js';
 
 /** The kernel's counts of this process's device I/O. */
-export const deviceSchema = z.object({
+const deviceSchema = z.object({
   readBytes: bytes.nullable(),
   /** Includes dirty pages: the kernel counts a page when it becomes dirty. */
   writtenBytes: bytes.nullable(),
@@ -15,7 +15,7 @@ export const deviceSchema = z.object({
 });
 
 /** Latencies in ns. If only some operations were recorded, each sample also counts for its neighbours. */
-export const latencySchema = z.object({
+const latencySchema = z.object({
   samples: positiveInteger,
   min: nanoseconds,
   mean: nanoseconds,
@@ -41,7 +41,7 @@ const mixPartSchema = z.object({
 });
 
 /** The progress of all threads together: about ten samples a second, fewer in phases of more than ten minutes. */
-export const seriesSchema = z.object({
+const seriesSchema = z.object({
   seconds: z.array(seconds),
   operations: z.array(rate),
   bytes: z.array(rate),

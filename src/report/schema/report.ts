@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { hostSchema, targetSchema } from '../../machine/machine-schema.js';
 import { BYTE_MODES, FILE_KINDS } from '../../options/option-catalogue.js';
 import { METRIC_UNITS } from '../amount.js';
-import { jobSchema } from './job-schema.js';
-import { measurementSchema } from './measurement-schema.js';
+import { measurementSchema, rankResultSchema } from './measurement-schema.js';
 import { bytes, count, positiveInteger, rate, seconds } from './quantities.js';
 import { WARNING_CODES } from './warning-codes.js';
 
@@ -43,7 +42,7 @@ export const cacheSchema = z.object({
   reason: z.string().nullable(),
 });
 
-export const runSchema = z.object({
+const runSchema = z.object({
   startedAt: z.iso.datetime(),
   /** A stopped run keeps its completed phases. */
   state: z.enum(['completed', 'incomplete']),
@@ -77,6 +76,26 @@ export const expectationSchema = z.object({
 export const memoryCeilingSchema = z.object({
   bytesPerSecond: rate.nullable(),
   operationsPerSecond: rate.nullable(),
+});
+
+/** Which data the ranks read. */
+const READ_SOURCES = ['next-host', 'own-single-host', 'own-requested', 'own-not-shared'] as const;
+
+/** A job of several processes. The results combine all ranks. */
+const jobSchema = z.object({
+  ranks: positiveInteger,
+  hosts: z.array(
+    z.object({ name: z.string(), ranks: positiveInteger, cores: positiveInteger, memoryBytes: bytes }),
+  ),
+  /** Why each rank reads its own files; `next-host` if it does not. Absent in older reports. */
+  readSource: z.enum(READ_SOURCES).optional(),
+  /** The phase in which a rank failed, with the work of the other ranks. It has no result. */
+  failedPhase: z
+    .object({
+      ...measurementSchema.pick({ phase: true, title: true, primaryRate: true }).shape,
+      ranks: z.array(rankResultSchema),
+    })
+    .optional(),
 });
 
 /** The whole result. A major version only ever adds fields. */

@@ -1,10 +1,11 @@
+import { groupBy } from '../../text/group-by.js';
 import { metricValues, rateMetric } from '../metrics.js';
 import { primaryRateOf } from '../rate.js';
 import { phaseValues } from '../report-to-results.js';
 import { isComplete } from '../results.js';
 import type { Measurement, RateStatistics, Report, Run } from '../schema/report.js';
 import { findIrregularity, type Irregularity } from './irregularity.js';
-import { computeMarginPercent, computeStatistics, isStable } from './statistics.js';
+import { computeMarginPercent, computeStatistics } from './statistics.js';
 
 /** Runs, and whether their data was in RAM. */
 export interface TargetRuns {
@@ -20,26 +21,19 @@ interface PhaseRates extends Pick<Measurement, 'phase' | 'title' | 'primaryRate'
 /** Computes statistics of the rates as timed. */
 export function computeRunStatistics(runs: readonly Run[]): RateStatistics[] {
   return collectRates(runs, (measurements) => measurements.map(primaryRateOf)).map(
-    ({ phase, title, primaryRate, values }) => ({
-      phase,
-      title,
-      primaryRate,
-      ...computeStatistics(values),
-    }),
+    ({ values, ...phase }) => ({ ...phase, ...computeStatistics(values) }),
   );
 }
 
-/** True if more runs would hardly change any result. */
+/** True if every confidence interval is so narrow that more runs would hardly change the mean. */
 export function areStable(targetRuns: TargetRuns, withinPercent: number): boolean {
-  const rates = evaluatedRates(targetRuns);
-  return rates.length > 0 && rates.every(({ values }) => isStable(values, withinPercent));
+  const margins = computeMarginsPercent(targetRuns);
+  return margins.length > 0 && margins.every((margin) => margin !== null && margin <= withinPercent);
 }
 
-/** Returns the margin of each result's confidence interval in percent of its mean, omitting unknown margins. */
-export function computeMarginsPercent(targetRuns: TargetRuns): readonly number[] {
-  return evaluatedRates(targetRuns)
-    .map(({ values }) => computeMarginPercent(computeStatistics(values)))
-    .filter((margin) => margin !== null);
+/** Returns the margin of each result's confidence interval in percent of its mean. Null if unknown. */
+export function computeMarginsPercent(targetRuns: TargetRuns): readonly (number | null)[] {
+  return evaluatedRates(targetRuns).map(({ values }) => computeMarginPercent(computeStatistics(values)));
 }
 
 /** Returns the results whose mean hides how the runs are spread. */
@@ -53,9 +47,9 @@ export function findIrregularities(
 }
 
 /** Returns the disk's rates, or the timed rates if any run was partly cached. */
-function evaluatedRates(targetRuns: TargetRuns): readonly PhaseRates[] {
-  return collectRates(targetRuns.runs, (measurements) => {
-    const rows = measurements.map((one) => phaseValues(one, targetRuns));
+function evaluatedRates({ runs, target }: TargetRuns): readonly PhaseRates[] {
+  return collectRates(runs, (measurements) => {
+    const rows = measurements.map((one) => phaseValues(one, { target }));
     return metricValues(rows, rateMetric).values;
   });
 }
@@ -64,13 +58,9 @@ function collectRates(
   runs: readonly Run[],
   getValues: (measurements: readonly Measurement[]) => readonly number[],
 ): readonly PhaseRates[] {
-  const complete = runs.filter(isComplete);
-  return (complete[0]?.measurements ?? []).map(({ phase, title, primaryRate }) => ({
-    phase,
-    title,
-    primaryRate,
-    values: getValues(
-      complete.flatMap(({ measurements }) => measurements.filter((one) => one.phase === phase)),
-    ),
-  }));
+  const measurements = runs.filter(isComplete).flatMap((run) => run.measurements);
+  return groupBy(measurements, ({ phase }) => phase).map((group) => {
+    const [{ phase, title, primaryRate }] = group;
+    return { phase, title, primaryRate, values: getValues(group) };
+  });
 }

@@ -56,13 +56,6 @@ export function computeMarginPercent({
   return confidence95 && mean > 0 ? ((confidence95.high - mean) / mean) * 100 : null;
 }
 
-/** True if the confidence interval is so narrow that more values would hardly change the mean. */
-export function isStable(values: readonly number[], withinPercent: number): boolean {
-  if (values.length < MIN_VALUES_FOR_INTERVAL) return false;
-  const marginPercent = computeMarginPercent(computeStatistics(values));
-  return marginPercent !== null && marginPercent <= withinPercent;
-}
-
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }

@@ -21,7 +21,7 @@ import {
 import { GobonnieError } from '../../errors.js';
 import { workerRegion } from '../../plan/memory-layout.js';
 import type { RunPlan } from '../../plan/plan.js';
-import { type Step, stopAfterSeconds } from '../../plan/steps.js';
+import type { Step } from '../../plan/steps.js';
 import { leastSteps } from '../../plan/stonewall-plan.js';
 import type { PhaseData } from '../../report/measure/measurement.js';
 import { sum } from '../../report/statistics/statistics.js';
@@ -117,7 +117,7 @@ export class WorkerPool {
     onSample: (sample: ProgressSample) => void,
   ): Promise<PhaseResult> {
     const stop = () => this.stop();
-    const durationSeconds = stopAfterSeconds(goal);
+    const stopSeconds = goal.unit === 'seconds' ? goal.amount : goal.timeLimitSeconds;
     const sampler = new Sampler(getPhase(phase), this.#words.slice(0, preparation.length), onSample);
     let cancelDeadline = () => {};
     signal.addEventListener('abort', stop);
@@ -131,8 +131,8 @@ export class WorkerPool {
       if (signal.aborted) stop();
       const gateNs = this.#openGate();
       sampler.start(gateNs);
-      if (durationSeconds !== null)
-        cancelDeadline = callAtDeadline(gateNs, durationSeconds * MS_PER_SECOND, () => this.#limit());
+      if (stopSeconds !== undefined)
+        cancelDeadline = callAtDeadline(gateNs, stopSeconds * MS_PER_SECOND, () => this.#limit());
       const replies = await Promise.all(pendingReplies);
       return {
         tallies: replies.filter((reply) => reply.type === 'tally'),

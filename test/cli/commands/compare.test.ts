@@ -32,10 +32,7 @@ describe('the exit code', () => {
     ['equal results', STEADY, [], 0],
     ['a significant drop', SLOWER, [], 3],
     ['a significant drop within the limit', SLOWER, ['--max-regression', '25%'], 0],
-    ['a rise', reportAt([900, 905, 895]), [], 0],
-    ['a change within the noise', reportAt([300, 1500, 748]), [], 0],
     ['a single run that is slower', reportAt([500]), [], 3],
-    ['a single run that is 6 % slower', reportAt([700]), [], 0],
   ] as const)('of %s', async (_, after, flags, exitCode) => {
     const output = await runInProcess(['compare', ...writeFiles(STEADY, after), ...flags]);
     expect({ ...output, stdout: '' }).toEqual({ stdout: '', stderr: '', exitCode });
@@ -154,20 +151,6 @@ test('latencies have rows only with --all, and are always in the JSON', async ()
   );
   const json = JSON.parse((await runInProcess(['compare', ...files, '--json'])).stdout);
   expect(json.comparisons[0].changes.map(({ name }: { name: string }) => name)).toContain('write.p99');
-});
-
-describe('the format', () => {
-  test('json prints one document, the same as --json', async () => {
-    const files = writeFiles(STEADY, SLOWER);
-    const [one, other] = await Promise.all(
-      [['--json'], ['--format', 'json']].map((flags) => runInProcess(['compare', ...flags, ...files])),
-    );
-    expect(one).toEqual(other);
-    expect(JSON.parse(one?.stdout ?? '').comparisons[0].changes[0]).toMatchObject({
-      name: 'write',
-      verdict: 'regression',
-    });
-  });
 });
 
 test.each([

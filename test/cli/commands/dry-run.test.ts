@@ -3,43 +3,10 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { testOnLinux } from '../../support/linux.js';
 import { runInProcess } from '../../support/programs/in-process.js';
-import { runGobonnie } from '../../support/programs/program.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 import { traceGobonnie } from '../../support/programs/trace.js';
 import { requireTools } from '../../support/tools.js';
-
-test('--dry-run prints the directory, threads, phases, bytes, estimated times and seed', async () => {
-  const dir = makeDirectory();
-  const flags = '--size 0.25 --threads 3 --seed 7 --runs 2 --iops-duration 4 --io-size 4k --block-size 1m';
-  const { stdout, stderr, exitCode } = await runGobonnie(['--dry-run', '--dir', dir, ...flags.split(' ')]);
-  expect(exitCode).toBe(0);
-  expect(stderr).toBe('');
-  expect(stdout.split('\n').filter((line) => !line.startsWith('  warning: '))).toEqual([
-    `Would measure in ${dir}`,
-    expect.stringMatching(/^ {2}filesystem: \S.* mounted at \/.*, [\d.]+ [KMG]iB free$/),
-    '  threads: 3, one file each:',
-    '    bonnie.0: 86 MiB',
-    '    bonnie.1 to bonnie.2: 85 MiB each',
-    '  access: through the page cache (--cache auto)',
-    '  phases, 2 runs:',
-    '    write: 256 MiB in blocks of 1 MiB',
-    '    read: 256 MiB in blocks of 1 MiB',
-    '    iops: 4 s of random operations of 4 KiB',
-    '  a run: writes 256 MiB, roughly',
-    '    7.6 s on a hard disk at 150 MB/s',
-    '    5.1 s on a SATA SSD at 500 MB/s',
-    '    4.3 s on an NVMe SSD at 2000 MB/s',
-    '  2 runs: writes 512 MiB, roughly',
-    '    15 s on a hard disk at 150 MB/s',
-    '    10 s on a SATA SSD at 500 MB/s',
-    '    8.5 s on an NVMe SSD at 2000 MB/s',
-    '  seed: 7',
-    'Nothing was written.',
-    '',
-  ]);
-});
 
 test('--dry-run --json prints the plan as one document that lists the slices of each file', async () => {
   const args = ['--dry-run', '--json', '--dir', makeDirectory(), ...SMALL_FLAGS];
@@ -51,23 +18,6 @@ test('--dry-run --json prints the plan as one document that lists the slices of 
   expect(plan.steps.map(({ phase }: { phase: string }) => phase)).toEqual(['write', 'read', 'iops']);
   expect(plan.totalBytes).toBe(Math.floor((0.01 * GIB) / 65_536) * 65_536);
   expect(plan.slices.map(({ file }: { file: string }) => file)).toEqual(['bonnie.0', 'bonnie.1']);
-});
-
-testOnLinux('--dry-run prints the warnings that a run prints before it measures', async () => {
-  const dir = makeDirectory('/dev/shm');
-  const { stdout } = await runInProcess([
-    '--dry-run',
-    '--dir',
-    dir,
-    ...SMALL_FLAGS,
-    '--verify',
-    '--io-size',
-    '100',
-  ]);
-  expect(stdout.split('\n').filter((line) => line.startsWith('  warning: '))).toEqual([
-    '  warning: IOPS: random operations move 512 instead of 100 bytes: the data is stamped in whole sectors; pass --io-size 512 to silence this (gobonnie explain io-size-raised)',
-    `  warning: ${dir} is in memory (tmpfs), so the results do not show a disk's speed; use a directory on the disk to measure (gobonnie explain memory-filesystem)`,
-  ]);
 });
 
 test('--dry-run plans for a missing directory without creating it', async () => {

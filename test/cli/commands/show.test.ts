@@ -213,17 +213,6 @@ describe('wrong usage', () => {
     );
   });
 
-  test('a format that needs a report rejects the results of another program', async () => {
-    const [csv = ''] = writeFiles({ 'old.csv': CSV });
-    await expect(runQuietly([csv, '-f', 'report'])).rejects.toThrow(
-      gobonnieErrorWith(
-        'option-invalid',
-        `--format report needs a gobonnie report, but ${csv} is not one; pass another format, such as text`,
-      ),
-    );
-    await expect(runQuietly([csv, '-f', 'json'])).rejects.toMatchObject({ kind: 'usage' });
-  });
-
   test('a format rejects a report that lacks a required phase', async () => {
     const report = reportWith({ runs: [runWith({ measurements: [measurementWith()] })] });
     const [file = ''] = writeFiles({ 'report.json': toFileText(report) });
@@ -259,10 +248,6 @@ describe('show rejects as unreadable input:', () => {
     await expect(runQuietly([file])).rejects.toThrow(
       'its runs[0].measurements[0] is invalid: expected object, received number',
     );
-  });
-
-  test('an empty stdin', async () => {
-    await expect(runQuietly(['-'])).rejects.toThrow('stdin cannot be read: it is empty');
   });
 });
 

@@ -53,18 +53,6 @@ describe('the printed lines', () => {
     expect(stdout).not.toContain(HEADER);
   });
 
-  test('are printed as each block is read', async () => {
-    const printed: string[] = [];
-    const { exitCode } = await runZones(['--block', '1', makeSparseFile(8 * 1024 ** 4)], {
-      onStdoutLine: (line) => {
-        printed.push(line);
-        return printed.length === 4 ? 'SIGINT' : undefined;
-      },
-    });
-    expect(exitCode).toBe(130);
-    expect(printed).toHaveLength(4);
-  });
-
   test('of several loops are comments, followed by the means', async () => {
     const { stdout } = await runZones(['--block=16', '--loops=2', makeFile(32 * MIB)]);
     const loop = [`#${ROW}`, `#${ROW}`, SUMMARY];
@@ -91,19 +79,6 @@ describe('the printed lines', () => {
       expect(linesOf(zcavText)).toContain(HEADER);
       expect(rows).toHaveLength(6);
       expect(readOffsets(stdout)).toEqual(rows.map((row) => row.replace('#', '').split(' ')[0]));
-    });
-  });
-});
-
-describe('the file that is read', () => {
-  describe('may be a block device', () => {
-    beforeEach(requireTools('root', 'losetup'));
-
-    test('even a read-only device', async () => {
-      const { stdout, exitCode } = await runZones(['--block', '16', attachReadOnlyLoop(makeFile(33 * MIB))]);
-      expect(exitCode).toBe(0);
-      expect(readOffsets(stdout)).toEqual(['0.00', '0.02']);
-      expect(stdout).toContain('(the last 1.00 MiB)\n# Read 33.00 MiB in ');
     });
   });
 });

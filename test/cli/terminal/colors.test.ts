@@ -6,25 +6,13 @@ import { ENDLESS_RUN, ESCAPE, openWindowAt, SHORT_RUN, stop, TERMINAL_TOOLS, UND
 beforeEach(requireTools(...TERMINAL_TOOLS));
 
 describe('on a terminal', () => {
-  const screenDuringRun = async (flags: string, env: Readonly<Record<string, string>>) => {
-    const screen = await openWindowAt(makeDirectory(), { env });
-    await screen.type(`$GOBONNIE --dir $D ${ENDLESS_RUN} ${flags}`);
-    await screen.untilRows(UNDER_WAY);
-    const colored = await screen.colored();
-    await stop(screen);
-    return colored;
-  };
-
   test('the progress line has colors', async () => {
-    expect(await screenDuringRun('', {})).toContain(`${ESCAPE}[36m`);
+    const screen = await openWindowAt(makeDirectory());
+    await screen.type(`$GOBONNIE --dir $D ${ENDLESS_RUN}`);
+    await screen.untilRows(UNDER_WAY);
+    expect(await screen.colored()).toContain(`${ESCAPE}[36m`);
+    await stop(screen);
   });
-
-  test.each([['--no-color', { FORCE_COLOR: '1' }]])(
-    'the progress line has no colors with the flags %j and the environment %j',
-    async (flags, env) => {
-      expect(await screenDuringRun(flags, env)).not.toContain(ESCAPE);
-    },
-  );
 
   test('a met condition is green, an unmet condition is red, and results have no color', async () => {
     const screen = await openWindowAt(makeDirectory());

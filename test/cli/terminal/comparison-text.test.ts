@@ -23,9 +23,7 @@ function withReports(): string {
 }
 
 test.each([
-  [140, ['before.json', 'after.json', 'change', 'range', 'verdict']],
   [80, ['before.json', 'after.json', 'change', 'range', 'verdict']],
-  [60, ['before.json', 'after.json', 'change', 'verdict']],
   [40, ['after.json', 'change', 'verdict']],
 ])('compare splits no word and no table row in a window of %d columns', async (columns, headings) => {
   const screen = await openWindowAt(withReports(), { columns });

@@ -16,50 +16,39 @@ import type { AttackPlan } from './attacker.js';
 
 const ROOT = 0;
 const ATTACKER = 65_533;
-/** The user who runs gobonnie. */
-const USER = 'user';
 
 /** Names that gobonnie removes in its own scratch directory. */
 const NAMES = ['bonnie.0', 'owner', 'tree.0', 'tree.0-random'];
 const SMALL_FILES = ['tree.0/0000000000', 'tree.0/000000000fXy', 'tree.0-random/Xy000000001f'];
 
-/** A directory to create for the measurement: its path, mode and owner. */
-type DirectoryRow = readonly [name: string, mode: number, owner: number | typeof USER];
+/** The measured directory. The attacker may rename the path `swapped`, or the entries of a writable directory. */
+interface Target {
+  readonly target: string;
+  readonly swapped?: string;
+  readonly isWritable?: true;
+}
 
-/** Kinds of measured directories, by the attacker's permissions; the last directory is measured. */
+/** Creates the measured directory, by the attacker's permissions. */
 const directoryKinds = {
-  'a world-writable directory': { directories: [['target', 0o777, USER]], isWritable: true },
-  'a directory of the attacker in a sticky directory': {
-    directories: [
-      ['above', 0o1777, ROOT],
-      ['above/target', 0o777, ATTACKER],
-    ],
-    swapped: 'above/target',
+  'a world-writable directory': (root, user) => ({
+    target: makeOwned(path.join(root, 'target'), 0o777, user),
     isWritable: true,
+  }),
+  'a directory of the attacker in a sticky directory': (root) => {
+    const above = makeOwned(path.join(root, 'above'), 0o1777, ROOT);
+    const target = makeOwned(path.join(above, 'target'), 0o777, ATTACKER);
+    return { target, swapped: target, isWritable: true };
   },
-  'a directory in a directory of the attacker': {
-    directories: [
-      ['above', 0o755, ATTACKER],
-      ['above/target', 0o755, USER],
-    ],
-    swapped: 'above/target',
+  'a directory in a directory of the attacker': (root, user) => {
+    const above = makeOwned(path.join(root, 'above'), 0o755, ATTACKER);
+    const target = makeOwned(path.join(above, 'target'), 0o755, user);
+    return { target, swapped: target };
   },
-  'a missing directory in a directory of the attacker': {
-    directories: [['above', 0o777, ATTACKER]],
-    swapped: 'above/missing',
-    target: 'above/missing/empty',
+  'a missing directory in a directory of the attacker': (root) => {
+    const missing = path.join(makeOwned(path.join(root, 'above'), 0o777, ATTACKER), 'missing');
+    return { target: path.join(missing, 'empty'), swapped: missing };
   },
-} as const satisfies Readonly<
-  Record<
-    string,
-    {
-      readonly directories: readonly DirectoryRow[];
-      readonly swapped?: string;
-      readonly target?: string;
-      readonly isWritable?: true;
-    }
-  >
->;
+} satisfies Readonly<Record<string, (root: string, user: number) => Target>>;
 
 export type DirectoryKind = keyof typeof directoryKinds;
 export const DIRECTORY_KINDS = Object.keys(directoryKinds) as DirectoryKind[];
@@ -76,15 +65,7 @@ export interface AttackedDirectory {
 export function createAttackedDirectory(kind: DirectoryKind, user: number): AttackedDirectory {
   const root = makeDirectory();
   chmodSync(root, 0o755);
-  const {
-    directories,
-    swapped,
-    target: missing,
-    isWritable,
-  } = { swapped: null, target: null, isWritable: false, ...directoryKinds[kind] };
-  for (const [name, mode, owner] of directories)
-    makeOwned(path.join(root, name), mode, owner === USER ? user : owner);
-  const target = path.join(root, missing ?? directories.at(-1)?.[0] ?? '');
+  const { target, swapped, isWritable }: Target = directoryKinds[kind](root, user);
   const victim = path.join(root, 'victim');
   const innerVictim = isWritable ? path.join(target, 'gobonnie-kin000') : null;
   const describeVictim = [createVictim(victim, ROOT, 0o755)];
@@ -92,8 +73,12 @@ export function createAttackedDirectory(kind: DirectoryKind, user: number): Atta
   const known = new Set(listInodes(root).keys());
   return {
     plan: {
-      ...{ uid: ATTACKER, target, victim, names: NAMES, innerVictim },
-      swappedPath: swapped === null ? null : path.join(root, swapped),
+      uid: ATTACKER,
+      target,
+      victim,
+      names: NAMES,
+      innerVictim,
+      swappedPath: swapped ?? null,
     },
     describeVictims: () => describeVictim.flatMap((describe) => describe()),
     leftovers: () =>
@@ -103,10 +88,11 @@ export function createAttackedDirectory(kind: DirectoryKind, user: number): Atta
   };
 }
 
-function makeOwned(directory: string, mode: number, uid: number): void {
+function makeOwned(directory: string, mode: number, uid: number): string {
   mkdirSync(directory);
   chownSync(directory, uid, uid);
   chmodSync(directory, mode);
+  return directory;
 }
 
 /** Creates a directory with names that gobonnie removes or overwrites, and returns a function that describes it. */

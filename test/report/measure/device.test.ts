@@ -122,28 +122,24 @@ describe('a buffered write', () => {
   });
 });
 
-describe('a sequential read', () => {
-  test.each([
-    [10 * MIB, 1],
-    [9 * MIB, 0.9],
-    [0, 0],
-    [12 * MIB, 1],
-  ])('of 10 MiB has, after %i bytes of device reads, a share of %f', (fetched, share) => {
-    const read = computeDeviceIo(ioBytes(10 * MIB, 0), BUFFERED, SEQUENTIAL, counted(fetched, 0), EXT4);
-    expect(read).toMatchObject({ readBytes: fetched, share });
-  });
+test.each([
+  [10 * MIB, 1],
+  [9 * MIB, 0.9],
+  [0, 0],
+  [12 * MIB, 1],
+])('a sequential read of 10 MiB has, after %i bytes of device reads, a share of %f', (fetched, share) => {
+  const read = computeDeviceIo(ioBytes(10 * MIB, 0), BUFFERED, SEQUENTIAL, counted(fetched, 0), EXT4);
+  expect(read).toMatchObject({ readBytes: fetched, share });
 });
 
-describe('direct I/O', () => {
-  test.each([
-    ['a write', ioBytes(0, 10 * MIB), counted(0, 10 * MIB), 1],
-    ['a write that also reads metadata', ioBytes(0, 10 * MIB), counted(4096, 10 * MIB), 1],
-    ['a read', ioBytes(10 * MIB, 0), counted(5 * MIB, 0), 0.5],
-    ['reads and writes', ioBytes(9 * MIB, MIB), counted(9 * MIB, MIB), 1],
-    ['cached reads, and writes', ioBytes(9 * MIB, MIB), counted(0, MIB), 0.1],
-  ])('is counted byte by byte: %s', (_, tally, observed, share) => {
-    expect(computeDeviceIo(tally, DIRECT, RANDOM, observed, EXT4).share).toBe(share);
-  });
+test.each([
+  ['a write', ioBytes(0, 10 * MIB), counted(0, 10 * MIB), 1],
+  ['a write that also reads metadata', ioBytes(0, 10 * MIB), counted(4096, 10 * MIB), 1],
+  ['a read', ioBytes(10 * MIB, 0), counted(5 * MIB, 0), 0.5],
+  ['reads and writes', ioBytes(9 * MIB, MIB), counted(9 * MIB, MIB), 1],
+  ['cached reads, and writes', ioBytes(9 * MIB, MIB), counted(0, MIB), 0.1],
+])('direct I/O is counted byte by byte: %s', (_, tally, observed, share) => {
+  expect(computeDeviceIo(tally, DIRECT, RANDOM, observed, EXT4).share).toBe(share);
 });
 
 test('direct writes leave no dirty bytes, even if other programs do', () => {

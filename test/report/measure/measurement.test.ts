@@ -3,7 +3,7 @@ import type { OptionsInput } from '../../../src/options/options-schema.js';
 import { mergeTallies, type PhaseCounters, type PhaseData } from '../../../src/report/measure/measurement.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { MIB } from '../../../src/text/units.js';
-import { BUCKET_COUNT, bucketIndex, type LatencyTally } from '../../../workers/latency-recorder.js';
+import { BUCKET_COUNT } from '../../../workers/latency-recorder.js';
 import type { Phase } from '../../../workers/phases/phase.js';
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import type { WorkerTally } from '../../../workers/protocol.js';
@@ -20,6 +20,8 @@ const NOTHING: PhaseCounters = {
   hostCpu: null,
 };
 
+const NO_LATENCY = { samples: 0, minNs: 0, maxNs: 0, totalNs: 0, counts: new Float64Array(BUCKET_COUNT) };
+
 /** The tally of a worker that ended this long after the gate. */
 function tally(
   bytes: number,
@@ -33,21 +35,9 @@ function tally(
     readBytes: 0,
     writtenBytes: bytes,
     endNs: GATE_NS + endNs,
-    latency: createLatencyTally(),
-    writeLatency: createLatencyTally(),
+    latency: NO_LATENCY,
+    writeLatency: NO_LATENCY,
     ...facts,
-  };
-}
-
-function createLatencyTally(...samplesNs: readonly number[]): LatencyTally {
-  const counts = new Float64Array(BUCKET_COUNT);
-  for (const ns of samplesNs) counts[bucketIndex(ns)] = (counts[bucketIndex(ns)] ?? 0) + 1;
-  return {
-    samples: samplesNs.length,
-    minNs: samplesNs.length === 0 ? 0 : Math.min(...samplesNs),
-    maxNs: Math.max(0, ...samplesNs),
-    totalNs: samplesNs.reduce((sum, ns) => sum + ns, 0),
-    counts,
   };
 }
 
@@ -64,7 +54,6 @@ function measure(
     suspendedSeconds: 0,
     counters: NOTHING,
     durableNs: null,
-    untilStonewall: null,
     isCacheDropped: false,
     ...facts,
   };

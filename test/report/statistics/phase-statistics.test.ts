@@ -28,42 +28,42 @@ function incomplete(writeRate: number): Run {
 
 const onDisk = (runs: readonly Run[]) => ({ runs, target: { isMemory: false } });
 
-describe('the statistics of runs', () => {
-  test('cover the main rate of every phase, in order', () => {
-    expect(computeRunStatistics([runWithRates(100, 7), runWithRates(300, 9)])).toMatchObject([
-      {
-        phase: 'write',
-        title: 'Sequential Write',
-        primaryRate: 'bytes',
-        runs: 2,
-        mean: 200,
-        min: 100,
-        max: 300,
-      },
-      { phase: 'iops', title: 'IOPS', primaryRate: 'operations', runs: 2, mean: 8, min: 7, max: 9 },
-    ]);
-  });
+test('the statistics of runs cover the main rate of every phase, in order', () => {
+  expect(computeRunStatistics([runWithRates(100, 7), runWithRates(300, 9)])).toMatchObject([
+    {
+      phase: 'write',
+      title: 'Sequential Write',
+      primaryRate: 'bytes',
+      runs: 2,
+      mean: 200,
+      min: 100,
+      max: 300,
+    },
+    { phase: 'iops', title: 'IOPS', primaryRate: 'operations', runs: 2, mean: 8, min: 7, max: 9 },
+  ]);
 });
 
 describe('runs are stable', () => {
   test('if every result is stable', () => {
-    expect(areStable(onDisk([runWithRates(100, 7), runWithRates(101, 7), runWithRates(100, 7)]), 5)).toBe(
-      true,
-    );
-    expect(areStable(onDisk([runWithRates(100, 7), runWithRates(101, 14), runWithRates(100, 7)]), 5)).toBe(
-      false,
-    );
-    expect(areStable(onDisk([runWithRates(100, 7), runWithRates(200, 7), runWithRates(100, 7)]), 5)).toBe(
-      false,
-    );
+    const stable = [runWithRates(100, 7), runWithRates(101, 7), runWithRates(100, 7)];
+    expect(areStable(onDisk(stable), 5)).toBe(true);
+    expect(areStable(onDisk([...stable, runWithRates(100, 14)]), 5)).toBe(false);
+    expect(areStable(onDisk([...stable, runWithRates(200, 7)]), 5)).toBe(false);
   });
 
-  test('only if at least three runs are complete', () => {
+  test('if the half width of the interval is within the given percentage of the mean', () => {
+    const runs = [99, 100, 101].map((rate) => runWithRates(rate, 7));
+    const halfPercent = 4.302653 / Math.sqrt(3);
+    expect(areStable(onDisk(runs), halfPercent + 0.001)).toBe(true);
+    expect(areStable(onDisk(runs), halfPercent - 0.001)).toBe(false);
+  });
+
+  test('only if at least three runs are complete, with rates above 0', () => {
+    const two = [runWithRates(100, 7), runWithRates(100, 7)];
     expect(areStable(onDisk([]), 100)).toBe(false);
-    expect(areStable(onDisk([runWithRates(100, 7), runWithRates(100, 7)]), 100)).toBe(false);
-    expect(areStable(onDisk([runWithRates(100, 7), runWithRates(100, 7), incomplete(100)]), 100)).toBe(false);
-    expect(
-      areStable(onDisk([runWithRates(100, 7), runWithRates(100, 7), incomplete(1), runWithRates(100, 7)]), 1),
-    ).toBe(true);
+    expect(areStable(onDisk(two), 100)).toBe(false);
+    expect(areStable(onDisk([...two, incomplete(100)]), 100)).toBe(false);
+    expect(areStable(onDisk([...two, incomplete(1), runWithRates(100, 7)]), 1)).toBe(true);
+    expect(areStable(onDisk([1, 2, 3].map(() => runWithRates(100, 0))), 50)).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { minMax } from '../../../src/report/measure/min-max.js';
-import { computeStatistics, isStable } from '../../../src/report/statistics/statistics.js';
+import { computeStatistics } from '../../../src/report/statistics/statistics.js';
 
 test("the statistics of five values have the sample deviation and an interval by Student's t", () => {
   const { confidence95, ...statistics } = computeStatistics([10, 14, 12, 11, 13]);
@@ -38,20 +38,6 @@ test('a mean of 0 has no coefficient of variation, and its statistics survive JS
   expect(statistics).toMatchObject({ mean: 0, standardDeviation: 0, coefficientOfVariation: null });
   expect(JSON.parse(JSON.stringify(statistics))).toEqual(statistics);
 });
-
-test('values are stable if the half width of the interval is within the given percentage of the mean', () => {
-  const values = [99, 100, 101];
-  const halfPercent = 4.302653 / Math.sqrt(3);
-  expect(isStable(values, halfPercent + 0.001)).toBe(true);
-  expect(isStable(values, halfPercent - 0.001)).toBe(false);
-});
-
-test.each([[[]], [[100]], [[100, 100]], [[0, 0, 0]]])(
-  'fewer than three values, and zeros, are not stable: %j',
-  (values) => {
-    expect(isStable(values, 50)).toBe(false);
-  },
-);
 
 test('minMax finds the minimum and the maximum of half a million values', () => {
   const values = Array.from({ length: 500_000 }, (_, at) => at);

@@ -2,10 +2,12 @@ import type { RankInfo } from '../../../src/cluster/rank-info.js';
 import { summarizeLatency } from '../../../src/report/measure/latency-summary.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { BUCKET_COUNT, bucketFloorNs } from '../../../workers/latency-recorder.js';
+import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import type { SeededRandom } from './seeded-random.js';
 
 /** Simulated properties of a default phase. */
-export interface PhaseKind extends Pick<Measurement, 'phase' | 'title' | 'primaryRate'> {
+export interface PhaseKind {
+  readonly phase: string;
   readonly reads: number;
   readonly ioBytes: number;
   /** Distribution of the latency. */
@@ -23,32 +25,13 @@ const PAGE_CACHE = { share: 0.7, aboutNs: 1000, spread: 0.3 };
 const DEVICE = { share: 0.297, aboutNs: 90_000, spread: 0.5 };
 const PAUSES = { share: 0.003, aboutNs: 2_000_000, spread: 1 };
 
+const UNCACHED = [{ ...DEVICE, share: 0.997 }, PAUSES];
+
 /** Random operations have the widest histogram, because the page cache serves some of them. */
 export const PHASES: readonly PhaseKind[] = [
-  {
-    phase: 'write',
-    title: 'Sequential Write',
-    primaryRate: 'bytes',
-    reads: 0,
-    ioBytes: 65_536,
-    modes: [{ ...DEVICE, share: 0.997 }, PAUSES],
-  },
-  {
-    phase: 'read',
-    title: 'Sequential Read',
-    primaryRate: 'bytes',
-    reads: 1,
-    ioBytes: 65_536,
-    modes: [{ ...DEVICE, share: 0.997 }, PAUSES],
-  },
-  {
-    phase: 'iops',
-    title: 'IOPS',
-    primaryRate: 'operations',
-    reads: 0.9,
-    ioBytes: 512,
-    modes: [PAGE_CACHE, DEVICE, PAUSES],
-  },
+  { phase: 'write', reads: 0, ioBytes: 65_536, modes: UNCACHED },
+  { phase: 'read', reads: 1, ioBytes: 65_536, modes: UNCACHED },
+  { phase: 'iops', reads: 0.9, ioBytes: 512, modes: [PAGE_CACHE, DEVICE, PAUSES] },
 ];
 
 /** Ten samples per second for a minute. */
@@ -71,7 +54,8 @@ export function rankFacts(rank: number): RankInfo {
 
 /** Returns a complete measurement of a rank for a phase of one minute. */
 export function rankMeasurement(kind: PhaseKind, random: SeededRandom): Measurement {
-  const { modes, reads, ioBytes, phase, title, primaryRate } = kind;
+  const { modes, reads, ioBytes, phase } = kind;
+  const { title, primaryRate } = getPhase(phase);
   const operations = random.upTo(OPERATIONS) + OPERATIONS;
   const seconds = roundToNanoseconds(random.between(55, 60));
   const bytes = operations * ioBytes;

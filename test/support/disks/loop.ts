@@ -20,8 +20,6 @@ export interface LoopOptions {
   readonly sizeBytes?: number;
   /** Directory of the image. The filesystem may be larger than the free space there. */
   readonly parent?: string;
-  /** Arguments of mkfs. */
-  readonly features?: readonly string[];
 }
 
 /** Creates a block device for one test. Its sparse image is in the temporary directory and is not cached. */
@@ -42,16 +40,10 @@ export function attachLoop(
 /** Mounts a filesystem on a new loop device for one test. */
 export function mountLoop(
   filesystem: 'ext4' | 'xfs' | 'btrfs',
-  {
-    mountOptions = 'rw',
-    sectorBytes,
-    sizeBytes = GIB,
-    parent = os.tmpdir(),
-    features = EAGER_INIT[filesystem],
-  }: LoopOptions = {},
+  { mountOptions = 'rw', sectorBytes, sizeBytes = GIB, parent = os.tmpdir() }: LoopOptions = {},
 ): string {
   const device = attachLoop(sizeBytes, sectorBytes, path.join(makeDirectory(parent), 'image'));
-  execFileSync(`mkfs.${filesystem}`, ['-q', ...features, device]);
+  execFileSync(`mkfs.${filesystem}`, ['-q', ...EAGER_INIT[filesystem], device]);
   return mount(makeDirectory(os.tmpdir()), ['-o', mountOptions, device]);
 }
 
