@@ -18,7 +18,6 @@ import {
   zeroFillWarnings,
 } from './files.js';
 import { type IoMemoryLayout, layOutMemory, maxWorkers, rejectTooManyWorkers } from './memory-layout.js';
-
 import { chooseBlockCount } from './size.js';
 import { phaseGoal, resolvePhases, type Step } from './steps.js';
 import { rejectCacheMode, rejectUnusableDirectory, targetWarnings } from './target.js';
