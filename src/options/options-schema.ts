@@ -15,7 +15,7 @@ import { type Bounds, MAX_TRANSFER_BYTES } from './option-row.js';
 
 /** These patterns have no RegExp flags, because JSON Schema supports none. */
 export const DECIMAL_PATTERN = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
-export const PERCENTAGE_PATTERN = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*%?$/;
+export const PERCENTAGE_PATTERN = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?( *%)?$/;
 /** A number without a unit is in GiB. */
 export const GIBIBYTES_PATTERN = new RegExp(`${DECIMAL_PATTERN.source}|${SIZE_PATTERN.source}`);
 

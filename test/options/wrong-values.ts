@@ -29,7 +29,7 @@ export const WRONG_VALUES: Readonly<Record<OptionName, readonly unknown[]>> = {
   readOwnFiles: NOT_A_SWITCH,
   unique: NOT_A_SWITCH,
   verify: NOT_A_SWITCH,
-  compressible: [...NOT_A_NUMBER, -1, 100.1, '101%', '1e3'],
+  compressible: [...NOT_A_NUMBER, -1, 100.1, '101%', '1e3', '1\n'],
   untilStable: [...NOT_POSITIVE, 100.1, '0%', null],
   stallTimeout: [...NOT_A_NUMBER, -1, '10s', MAX_DURATION_SECONDS + 1],
   barrierTimeout: [...NOT_A_NUMBER, 0, '10s', MAX_DURATION_SECONDS + 1],
