@@ -3,7 +3,7 @@ import { type Phase, supportsDirect } from '../../../workers/phases/phase.js';
 import { canSyncDirectories, type Transfer, type WorkerTally } from '../../../workers/protocol.js';
 import { ignoresSync } from '../../machine/filesystem.js';
 import { NS_PER_SECOND } from '../../text/units.js';
-import type { MixPart } from '../schema/measurement-schema.js';
+import type { Latency, MixPart } from '../schema/measurement-schema.js';
 import type { Measurement, TimeSeries } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
@@ -66,16 +66,8 @@ export function mergeTallies(
   const writeLatencies = tallies.map(({ writeLatency }) => writeLatency);
   const latencyNs = summarizeLatency([...latencies, ...writeLatencies]);
   const isMixed = ioUnit === 'random-blocks' && readBytes > 0 && writtenBytes > 0;
-  const mixPart = (partBytes: number, partLatencies: readonly LatencyTally[]): MixPart => {
-    const partOperations = partBytes / transfer.ioSizeBytes;
-    return {
-      bytes: partBytes,
-      operations: partOperations,
-      bytesPerSecond: partBytes / seconds,
-      operationsPerSecond: partOperations / seconds,
-      latencyNs: summarizeLatency(partLatencies),
-    };
-  };
+  const mixPart = (partBytes: number, partLatencies: readonly LatencyTally[]) =>
+    toMixPart(partBytes, partBytes / transfer.ioSizeBytes, seconds, summarizeLatency(partLatencies));
   return {
     phase: name,
     title,
@@ -99,6 +91,21 @@ export function mergeTallies(
     cliff: findCliff(series.seconds, series[primaryRate]),
     series: capLatencies(series, latencyNs?.max ?? 0),
     ...(suspendedSeconds > 0 && { suspendedSeconds: Math.min(suspendedSeconds, seconds) }),
+  };
+}
+
+export function toMixPart(
+  bytes: number,
+  operations: number,
+  seconds: number,
+  latencyNs: Latency | null,
+): MixPart {
+  return {
+    bytes,
+    operations,
+    bytesPerSecond: bytes / seconds,
+    operationsPerSecond: operations / seconds,
+    latencyNs,
   };
 }
 

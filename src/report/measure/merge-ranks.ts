@@ -4,7 +4,7 @@ import type { Measurement, TimeSeries } from '../schema/report.js';
 import { computeMean, sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
 import { mergeLatencies } from './latency-summary.js';
-import { computeCpu } from './measurement.js';
+import { computeCpu, toMixPart } from './measurement.js';
 import { minMax } from './min-max.js';
 
 /** The measurement of one rank, and its estimated start after the first rank. */
@@ -119,13 +119,8 @@ function mergeMixParts(parts: readonly (MixPart | undefined)[], seconds: number)
   if (known.length < parts.length) return undefined;
   const bytes = sum(known.map((part) => part.bytes));
   const operations = sum(known.map((part) => part.operations));
-  return {
-    bytes,
-    operations,
-    bytesPerSecond: bytes / seconds,
-    operationsPerSecond: operations / seconds,
-    latencyNs: mergeLatencies(known.map(({ latencyNs }) => latencyNs).filter((latency) => latency !== null)),
-  };
+  const latencies = known.map(({ latencyNs }) => latencyNs).filter((latency) => latency !== null);
+  return toMixPart(bytes, operations, seconds, mergeLatencies(latencies));
 }
 
 function mergeHostCpu(all: readonly Measurement[]): Measurement['hostCpu'] {
