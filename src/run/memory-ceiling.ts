@@ -18,12 +18,12 @@ const TRIES = 4;
 const MAX_PHASE_TRIES = 6;
 /** If cached reads are much slower than the phase, every attempt was disturbed. */
 const MIN_SHARE = 0.5;
-/** Data for the random operations. One operation in ten writes, and a network filesystem sends the data on close. */
+/** Data for the random operations. Some of them write, and a network filesystem sends that data on close. */
 const RANDOM_BYTES = 16 * MIB;
 
 /**
  * Measures how fast `read` and `iops` are on data that is in the page cache because it was just read: the rate of the
- * loop without a disk. Uses the page cache even with --direct. Call after the last phase, to disturb none. Returns null
+ * loop without a disk. Uses the page cache even with --direct, and syncs nothing. Call after the last phase, to disturb none. Returns null
  * without these phases, if other processes may still be measuring, after a failure, and after an abort.
  */
 export async function measureMemoryCeiling(context: RunContext): Promise<MemoryCeiling | null> {
@@ -36,7 +36,7 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
   /** Reads each worker's first slice, or only its start. */
   const cachedStep = (phase: string, maxSeconds: number, maxBytes: (worker: number) => number): Step => ({
     phase,
-    transfer: { ...plan.transfer, direct: false },
+    transfer: { ...plan.transfer, direct: false, fsync: false },
     goal: { unit: 'seconds', amount: maxSeconds },
     assignments: located.assignments.map((one, worker) => truncateSlice(one, maxBytes(worker))),
   });

@@ -32,10 +32,12 @@ async function measureCeiling(input: OptionsInput, getSpeed: (phase: string, att
     }),
   );
   const tries: string[] = [];
+  const transfers: Step['transfer'][] = [];
   const workerPool = {
     prepare: async () => [],
-    perform: async ({ phase, assignments }: Step) => {
+    perform: async ({ phase, assignments, transfer }: Step) => {
       tries.push(phase);
+      transfers.push(transfer);
       const speed = getSpeed(phase, tries.filter((tried) => tried === phase).length);
       return {
         tallies: assignments.map(() => ({ readBytes: speed, operations: speed, endNs: 1_000_000_000n })),
@@ -53,7 +55,7 @@ async function measureCeiling(input: OptionsInput, getSpeed: (phase: string, att
     stallDetector: { watch: (_: string, work: Promise<unknown>) => work },
     signal: new AbortController().signal,
   };
-  return { ceiling: await measureMemoryCeiling(context as unknown as RunContext), tries };
+  return { ceiling: await measureMemoryCeiling(context as unknown as RunContext), tries, transfers };
 }
 
 describe('the memory ceiling', () => {
@@ -96,4 +98,10 @@ test('the best attempt counts, and attempts double if the phase was faster than 
   expect(tries).toHaveLength(1 + 4);
   const slow = await measureCeiling({ phases: ['write', 'read'] }, () => MEASURED - 1);
   expect(slow.tries).toHaveLength(1 + 8);
+});
+
+test('no attempt waits for a disk, even with --direct and --fsync', async () => {
+  const { transfers } = await measureCeiling({ direct: true, fsync: true }, () => 5000);
+  expect(transfers.length).toBeGreaterThan(2);
+  for (const transfer of transfers) expect(transfer).toMatchObject({ direct: false, fsync: false });
 });
