@@ -43,7 +43,8 @@ function splitList(value: readonly string[] | string | undefined): unknown {
 }
 
 const NUL = '\0';
-export const MAX_PERCENT = 100;
+const MAX_PERCENT = 100;
+export const percentage = z.number().min(0).max(MAX_PERCENT);
 
 /** A whole number within the bounds of its row. */
 export function inBounds({ min, max = Number.MAX_SAFE_INTEGER }: Bounds) {
@@ -80,7 +81,7 @@ export const optionsSchema = z
     iopsDuration: fromDecimal(duration.default(rows.iopsDuration.default)),
     blockSize: fromSize(blockBytes.default(rows.blockSize.default)),
     ioSize: fromSize(inBounds(rows.ioSize).default(rows.ioSize.default)),
-    mix: fromPercentage(z.number().min(0).max(MAX_PERCENT).default(rows.mix.default)),
+    mix: fromPercentage(percentage.default(rows.mix.default)),
     seed: fromDecimal(seed.default(() => Math.floor(Math.random() * 2 ** 32))),
     cache: z.enum(CACHE_MODES).default(rows.cache.default),
     direct: toggle,
@@ -92,7 +93,7 @@ export const optionsSchema = z
     stonewall: fromDecimal(duration.optional()),
     unique: toggle,
     verify: toggle,
-    compressible: fromPercentage(z.number().min(0).max(MAX_PERCENT).default(rows.compressible.default)),
+    compressible: fromPercentage(percentage.default(rows.compressible.default)),
     untilStable: fromPercentage(z.number().positive().max(MAX_PERCENT).optional()),
     maxRuns: fromDecimal(inBounds(rows.maxRuns).default(rows.maxRuns.default)),
     stallTimeout: fromDecimal(z.number().min(0).max(MAX_DURATION_SECONDS).default(rows.stallTimeout.default)),

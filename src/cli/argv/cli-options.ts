@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
 import { GobonnieError } from '../../errors.js';
-import { fromDecimal, fromPercentage, inBounds, MAX_PERCENT, toggle } from '../../options/options-schema.js';
+import { fromDecimal, fromPercentage, inBounds, percentage, toggle } from '../../options/options-schema.js';
 import { invalidOptionError } from '../../options/validate-options.js';
 import { flag, msg, type OptionRef } from '../../text/message-template.js';
 import { formatNameFromPath } from '../files/report-files.js';
@@ -19,7 +19,7 @@ export const cliOptionsSchema = z.object({
   out: z.array(z.string()).default([]),
   expect: z.array(z.string()).default([]),
   baseline: nonEmptyString.optional(),
-  maxRegression: fromPercentage(z.number().min(0).max(MAX_PERCENT).default(DEFAULT_MAX_REGRESSION_PERCENT)),
+  maxRegression: fromPercentage(percentage.default(DEFAULT_MAX_REGRESSION_PERCENT)),
   force: toggle,
   allowCached: toggle,
   /** If undefined, the terminal decides. */
