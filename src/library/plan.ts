@@ -13,7 +13,7 @@ export interface Plan {
   /** The directory in which `run` would create its temporary directory. */
   readonly directory: string;
   readonly threads: number;
-  /** The test data of the sequential and random phases; 0 without such a phase. */
+  /** The size of the test data. 0 if only small files are measured. */
   readonly totalBytes: number;
   /** The maximum disk space that the run uses. */
   readonly neededBytes: number;

@@ -33,7 +33,7 @@ export interface RunPlan {
   readonly threads: number;
   /** The number of threads, or of seek threads if that is larger. */
   readonly workers: number;
-  /** The test data of the sequential and random phases; 0 without such a phase. */
+  /** The size of the test data. 0 if only small files are measured. */
   readonly totalBytes: number;
   /** The maximum disk space that the run uses. */
   readonly neededBytes: number;

@@ -43,6 +43,7 @@ test.each<[string, OptionsInput]>([
   ['--iops-duration', { iopsDuration: 3 }],
   ['--block-size', { blockSize: '128k' }],
   ['--io-size', { ioSize: '4k' }],
+  ['--mix', { mix: 50 }],
   ['--direct', { direct: true, ioSize: 512 }],
   ['--fsync', { fsync: true }],
   ['--one-file', { oneFile: true }],

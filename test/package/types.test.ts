@@ -24,7 +24,7 @@ const OLDER = path.join(ROOT, 'node_modules/@arethetypeswrong/core/node_modules/
 /** Two opposite environments: `AbortSignal` comes from @types/node or from the browser types. */
 const ENVIRONMENTS = [
   {
-    name: 'the newest TypeScript, as a module of Node',
+    name: 'the newest TypeScript with modules of Node',
     tsc: NEWEST,
     version: /^Version [7-9]\./,
     options: [
