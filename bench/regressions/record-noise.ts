@@ -33,6 +33,6 @@ function recordRun(directory: string): Recording {
   execFileSync(process.execPath, [ENTRY, '-q', '--dir', directory, '--out', out, ...PLAN]);
   const report = JSON.parse(readFileSync(out, 'utf8')) as Report;
   return report.runs.map(({ measurements }) =>
-    Object.fromEntries(measurements.map((one) => [one.phase, Math.round(primaryRateOf(one))])),
+    Object.fromEntries(measurements.map((one) => [one.step, Math.round(primaryRateOf(one))])),
   );
 }

@@ -13,10 +13,10 @@ jq -r '.results[] | [.write_megabytes_per_second, .read_megabytes_per_second, .i
 
 echo '== the full report: MB/s, operations per second, and p99 latency in ms'
 jq -r '.runs[].measurements[]
-  | [.phase, (.bytesPerSecond / 1e6 | round), (.operationsPerSecond | round), .latencyNs.p99 / 1e6] | @tsv' "$work/report.json"
+  | [.step, (.bytesPerSecond / 1e6 | round), (.operationsPerSecond | round), .latencyNs.p99 / 1e6] | @tsv' "$work/report.json"
 
 echo '== warnings'
-jq -r '.warnings[] | "\(.phase // "all phases"): \(.message); \(.hint)"' "$work/report.json"
+jq -r '.warnings[] | "\(.step // "all steps"): \(.message); \(.hint)"' "$work/report.json"
 
 echo '== fast enough?'
 jq -e 'all(.results[]; .write_megabytes_per_second >= 20 and .iops >= 200)' "$work/document.json"

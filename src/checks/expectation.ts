@@ -2,7 +2,7 @@ import { GobonnieError } from '../errors.js';
 import { formatShare, type MetricUnit, parseAmount, unitDefinitions } from '../report/amount.js';
 import { describeInMemory } from '../report/in-memory.js';
 import { type Metric, metrics, metricValues } from '../report/metrics.js';
-import { phaseValues } from '../report/report-to-results.js';
+import { stepValues } from '../report/report-to-results.js';
 import { isComplete } from '../report/results.js';
 import type { ExpectationResult, Measurement, Report } from '../report/schema/report.js';
 import { computeMean } from '../report/statistics/statistics.js';
@@ -25,7 +25,7 @@ type Operator = keyof typeof OPERATORS;
 /** A condition of `--expect`: `write>=200MB/s`. */
 export interface Expectation {
   readonly condition: string;
-  readonly phase: string;
+  readonly step: string;
   readonly metric: Metric;
   readonly unit: MetricUnit;
   readonly operator: Operator;
@@ -70,7 +70,7 @@ export function parseExpectation(text: string, phases: MeasuredPhases): Expectat
       `has the value ${display(amount)}, but ${name} is in ${listUnits(unit)}`,
       `write it like "${name}${operator}${unitDefinitions[unit].example}"`,
     );
-  return { condition: text.trim(), phase: phaseName, metric, unit, operator: operator as Operator, bound };
+  return { condition: text.trim(), step: phaseName, metric, unit, operator: operator as Operator, bound };
 }
 
 /**
@@ -78,21 +78,21 @@ export function parseExpectation(text: string, phases: MeasuredPhases): Expectat
  * that the disk does not exceed: the condition is missed if the timed result misses it, otherwise inconclusive.
  */
 export function evaluateExpectation(
-  { condition, phase, metric, unit, operator, bound }: Expectation,
+  { condition, step, metric, unit, operator, bound }: Expectation,
   report: EvaluatedReport,
   allowCached = false,
 ): ExpectationResult {
-  const phaseMeasurements = report.runs
+  const measured = report.runs
     .filter(isComplete)
-    .flatMap(({ measurements }) => measurements.filter((one) => one.phase === phase));
-  const rows = phaseMeasurements.map((one) => phaseValues(one, report));
+    .flatMap(({ measurements }) => measurements.filter((one) => one.step === step));
+  const rows = measured.map((one) => stepValues(one, report));
   const { values, isFromDevice } = metricValues(rows, metric, allowCached);
   const actual = values.length === 0 ? null : computeMean(values);
   const result = { condition, unit, bound, actual };
   const isWithinBound = actual !== null && OPERATORS[operator](actual, bound);
   if (isFromDevice || (!isWithinBound && requiresBetter(operator, metric)))
     return { ...result, passed: isWithinBound };
-  return { ...result, passed: false, inconclusive: explainInconclusive(phaseMeasurements, report) };
+  return { ...result, passed: false, inconclusive: explainInconclusive(measured, report) };
 }
 
 function requiresBetter(operator: Operator, { better }: Metric): boolean {
@@ -106,7 +106,7 @@ function explainInconclusive(
 ): ExpectationResult['inconclusive'] {
   const [worst] = measured.toSorted((one, other) => (one.device.share ?? 0) - (other.device.share ?? 0));
   if (!worst) throw new Error('an inconclusive condition needs a measurement');
-  const context = measurementContext(report, worst.phase);
+  const context = measurementContext(report, worst);
   const hint =
     worst.device.share === null ? howToGetCounted(worst, context) : howToReachDevice(worst, context);
   return {

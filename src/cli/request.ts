@@ -8,7 +8,7 @@ import type { SignalName } from './signals.js';
 /** Makes each phase wait, for example for other processes. */
 export interface PhaseGate extends AsyncDisposable {
   /** Resolves when the phase may start. */
-  readonly beforePhase: NonNullable<RunHooks['beforePhase']>;
+  readonly beforeStep: NonNullable<RunHooks['beforeStep']>;
 }
 
 /** Opens the gate of a run before its first phase; waits for other processes to join. */

@@ -84,8 +84,8 @@ export class Coordinator {
   recordIncomplete(results: readonly StepResult[]): void {
     const merged = this.merge(results);
     if (!merged) return;
-    const { phase, title, primaryRate, ranks = [] } = merged.measurement;
-    this.record.failedPhase = { phase, title, primaryRate, ranks };
+    const { step, title, primaryRate, ranks = [] } = merged.measurement;
+    this.record.failedStep = { step, title, primaryRate, ranks };
   }
 
   /** Merges the ranks' measurements. Null if no rank has measured. */

@@ -2,7 +2,7 @@ import { GobonnieError } from '../errors.js';
 import type { MetricUnit } from '../report/amount.js';
 import { describeInMemory } from '../report/in-memory.js';
 import { type Metric, type MetricValues, metricName, metrics, metricValues } from '../report/metrics.js';
-import { completeRuns, groupByPhase, type Results } from '../report/results.js';
+import { completeRuns, groupByStep, type Results } from '../report/results.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
 import { comparedProperties, type PropertySide } from './differences.js';
@@ -62,14 +62,14 @@ const FOREIGN_METRICS = metrics.filter(({ name }) => name === '' || name === 'ma
 function collectSamples({ report, runs }: Results, allowCached: boolean): readonly MetricSample[] {
   // A filesystem in RAM has only timed results.
   const isTimed = allowCached || report?.target.isMemory === true;
-  return groupByPhase(completeRuns([{ report, runs }])).flatMap((rows) =>
+  return groupByStep(completeRuns([{ report, runs }])).flatMap((rows) =>
     (report ? metrics : FOREIGN_METRICS).flatMap((metric) => {
       const { better, role } = metric;
       if (role === null) return [];
       const sample = metricValues(rows, metric, isTimed);
       if (sample.values.length === 0) return [];
       return {
-        name: metricName(rows[0].phase, metric),
+        name: metricName(rows[0].step, metric),
         unit: metric.unit(rows[0]),
         better,
         role,

@@ -19,7 +19,7 @@ export interface Format {
   /** Phases that the format can show; every phase by default. */
   readonly supportedPhases?: readonly string[];
   /** Printed when a phase ends. */
-  readonly phase?: (measurement: Measurement, report: Report) => string;
+  readonly step?: (measurement: Measurement, report: Report) => string;
   /** Printed when a run completes. */
   readonly run?: (report: Report, run: Run) => string;
   /** Printed after the last run. By default, a format that prints nothing earlier prints `render`. */

@@ -152,7 +152,7 @@ export function hiddenPhasesNote(name: FormatName, phases: readonly string[]): r
 
 /** Renders a report as it is printed while measuring. */
 export function renderReport(format: Format, report: Report, baseline?: Baseline): string {
-  const { event, phase, run } = format;
+  const { event, step: phase, run } = format;
   if (event) return toEventRecords(report).map(event).join('');
   const runTexts = report.runs.map(
     (one) =>
@@ -164,7 +164,7 @@ export function renderReport(format: Format, report: Report, baseline?: Baseline
 
 /** Renders the text after the last run. A format that prints nothing until then is one document. */
 export function renderEnd(
-  { event, phase, run, end, render }: Format,
+  { event, step: phase, run, end, render }: Format,
   report: Report,
   baseline?: Baseline,
 ): string {

@@ -35,10 +35,10 @@ const ABORT_REASON = 'leaving the loop over its events';
  * @example
  * const running = run({ size: 0.05, iopsDuration: 0.2 }, { signal: AbortSignal.timeout(60_000) });
  * for await (const event of running)
- *   if (event.type === 'sample') console.log(event.phase, event.bytes / event.seconds);
+ *   if (event.type === 'sample') console.log(event.step, event.bytes / event.seconds);
  * const report = await running;
  */
-export function run(options: OptionsInput = {}, { signal, onEvent, beforePhase }: RunHooks = {}): RunHandle {
+export function run(options: OptionsInput = {}, { signal, onEvent, beforeStep }: RunHooks = {}): RunHandle {
   const emitter = new EventEmitter();
   let isRunning = true;
   // Not AbortSignal.any(), which leaks when the caller's signal lives as long as the program.
@@ -51,7 +51,7 @@ export function run(options: OptionsInput = {}, { signal, onEvent, beforePhase }
     emitter.emit('event', event);
     onEvent?.(event);
   };
-  const report = measure(options, controller.signal, emit, beforePhase).finally(() => {
+  const report = measure(options, controller.signal, emit, beforeStep).finally(() => {
     signal?.removeEventListener('abort', forwardAbort);
     isRunning = false;
     emitter.emit('close');
@@ -76,7 +76,7 @@ async function measure(
   options: OptionsInput,
   signal: AbortSignal,
   onEvent: (event: RunEvent) => void,
-  beforePhase: RunHooks['beforePhase'],
+  beforeStep: RunHooks['beforeStep'],
 ): Promise<Report> {
   const validated = validateOptions(options);
   const stallDetector = new StallDetector({
@@ -86,5 +86,5 @@ async function measure(
   });
   const runPlan = plan(validated, await preflight(validated.dir, stallDetector, () => {}));
   using watcher = new Watcher();
-  return await execute(runPlan, { signal, onEvent, beforePhase }, watcher);
+  return await execute(runPlan, { signal, onEvent, beforeStep }, watcher);
 }

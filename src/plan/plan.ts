@@ -19,7 +19,7 @@ import {
 } from './files.js';
 import { type IoMemoryLayout, layOutMemory, maxWorkers, rejectTooManyWorkers } from './memory-layout.js';
 import { chooseBlockCount } from './size.js';
-import { phaseGoal, resolvePhases, type Step } from './steps.js';
+import { resolvePhases, type Step, stepGoal } from './steps.js';
 import { rejectCacheMode, rejectUnusableDirectory, targetWarnings } from './target.js';
 import { largestSliceBytes, planTransfer, rejectLargeIo } from './transfer.js';
 
@@ -84,9 +84,11 @@ export function plan(
     0,
   );
   const steps = phases.map((phase) => ({
+    name: phase.name,
+    title: phase.title,
     phase: phase.name,
     transfer,
-    goal: phaseGoal(phase, options, { totalBytes, byteWiseTotalBytes }),
+    goal: stepGoal(phase, options, { totalBytes, byteWiseTotalBytes }),
     assignments: assignWork(phase, { slices, trees }, threads, options),
   }));
   const workers = Math.max(...steps.map(({ assignments }) => assignments.length));

@@ -3,14 +3,17 @@ import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Assignment, Transfer } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import type { Options } from '../options/options-schema.js';
-import type { PhaseGoal } from '../report/events/event.js';
+import type { StepGoal } from '../report/events/event.js';
 import { flag, msg } from '../text/message-template.js';
 
 /** One thing to measure: a phase with its parameters. */
 export interface Step {
+  /** Unique in a plan. Results, conditions and comparisons go by it. */
+  readonly name: string;
+  readonly title: string;
   readonly phase: string;
   readonly transfer: Transfer;
-  readonly goal: PhaseGoal;
+  readonly goal: StepGoal;
   /** The work of each worker. */
   readonly assignments: readonly Assignment[];
 }
@@ -54,11 +57,11 @@ interface PlannedWork {
 }
 
 /** Returns the amount of work of a phase, with its time limit. */
-export function phaseGoal(
+export function stepGoal(
   { endCondition, ioUnit, runBy }: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'>,
   { iopsDuration, stonewall, files, seeks }: Pick<Options, 'iopsDuration' | 'stonewall' | 'files' | 'seeks'>,
   { totalBytes, byteWiseTotalBytes }: PlannedWork,
-): PhaseGoal {
+): StepGoal {
   if (endCondition === 'duration') return { unit: 'seconds', amount: iopsDuration };
   const limit = stonewall === undefined ? {} : { timeLimitSeconds: stonewall };
   if (ioUnit === 'files') return { unit: 'operations', amount: files, ...limit };

@@ -2,7 +2,7 @@ import { EVENT_SCHEMA, type EventRecord, eventRecordSchema } from '../report/eve
 import { toResults } from '../report/report-to-results.js';
 import type { Results } from '../report/results.js';
 import type { Report, Run } from '../report/schema/report.js';
-import { computeRunStatistics } from '../report/statistics/phase-statistics.js';
+import { computeRunStatistics } from '../report/statistics/step-statistics.js';
 import { incompleteJsonError, parseJsonObject, wrongSchemaError } from './documents.js';
 import { ReadError, readLines, validateDocument } from './guard.js';
 
@@ -52,7 +52,7 @@ function applyEvent(record: EventRecord | null, reports: Report[]): void {
       report.runs.push({ startedAt, state: 'incomplete', measurements: [] });
       break;
     }
-    case 'phase-end':
+    case 'step-end':
       lastRun(reports).measurements.push(record.measurement);
       break;
     case 'run-end':

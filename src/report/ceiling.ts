@@ -22,7 +22,7 @@ export function formatMemoryCeiling({
   const parts = (['read', 'iops'] as const).flatMap((phase) => {
     const ceiling = findMemoryCeiling(phase, memoryCeiling);
     const phaseMeasurements = runs.flatMap(({ measurements }) =>
-      measurements.filter((one) => one.phase === phase),
+      measurements.filter((one) => one.step === phase),
     );
     if (ceiling === null || phaseMeasurements.length === 0) return [];
     const unit = phase === 'read' ? 'bytesPerSecond' : 'operationsPerSecond';

@@ -26,13 +26,13 @@ export interface HostSummary {
   readonly isOutlier: boolean;
 }
 
-export interface PhaseByHost extends Pick<Measurement, 'phase' | 'title' | 'primaryRate'> {
+export interface StepByHost extends Pick<Measurement, 'step' | 'title' | 'primaryRate'> {
   /** The slowest host or rank first. */
   readonly rows: readonly HostSummary[];
 }
 
 /** Groups the phases of the complete runs by host, or of the last run if no run is complete. Empty without a job. */
-export function phasesByHost(report: Pick<Report, 'runs' | 'target'>): readonly PhaseByHost[] {
+export function stepsByHost(report: Pick<Report, 'runs' | 'target'>): readonly StepByHost[] {
   return groupPhases(report, ({ host }) => host);
 }
 
@@ -48,43 +48,43 @@ export function slowestHostPerSecond(
   return rates.length === 0 || rates.length < hosts.length ? null : minMax(rates).min;
 }
 
-/** Groups each phase like `phasesByHost`, but by rank. */
-export function phasesByRank(report: Pick<Report, 'runs' | 'target'>): readonly PhaseByHost[] {
+/** Groups each phase like `stepsByHost`, but by rank. */
+export function stepsByRank(report: Pick<Report, 'runs' | 'target'>): readonly StepByHost[] {
   return groupPhases(report, ({ rank, host }) => `${rank} on ${host}`);
 }
 
 /** Groups the phase in which a rank failed by host: the work of the other ranks. Null if no rank failed. */
-export function failedPhaseByHost({ job, target }: Pick<Report, 'job' | 'target'>): PhaseByHost | null {
-  return job?.failedPhase ? groupPhase([job.failedPhase], ({ host }) => host, target) : null;
+export function failedPhaseByHost({ job, target }: Pick<Report, 'job' | 'target'>): StepByHost | null {
+  return job?.failedStep ? groupPhase([job.failedStep], ({ host }) => host, target) : null;
 }
 
 function groupPhases(
   { runs, target }: Pick<Report, 'runs' | 'target'>,
   getName: (rank: RankResult) => string,
-): readonly PhaseByHost[] {
+): readonly StepByHost[] {
   const complete = runs.filter(isComplete);
   const runsToShow = complete.length > 0 ? complete : runs.slice(-1);
   return groupBy(
     runsToShow.flatMap(({ measurements }) => measurements),
-    ({ phase }) => phase,
+    ({ step }) => step,
   )
     .map((measurements) => groupPhase(measurements, getName, target))
     .filter(({ rows }) => rows.length > 0);
 }
 
-type RanksOfPhase = Pick<Measurement, 'phase' | 'title' | 'primaryRate' | 'ranks'>;
+type RanksOfStep = Pick<Measurement, 'step' | 'title' | 'primaryRate' | 'ranks'>;
 
 function groupPhase(
-  measurements: readonly [RanksOfPhase, ...RanksOfPhase[]],
+  measurements: readonly [RanksOfStep, ...RanksOfStep[]],
   getName: (rank: RankResult) => string,
   { isMemory }: Pick<Report['target'], 'isMemory'>,
-): PhaseByHost {
-  const [{ phase, title, primaryRate }] = measurements;
+): StepByHost {
+  const [{ step, title, primaryRate }] = measurements;
   const summaries = measurements.flatMap(({ ranks = [] }) =>
     groupBy(ranks, getName).map((group) => summarizeRanks(getName(group[0]), group, primaryRate, isMemory)),
   );
   const rows = groupBy(summaries, ({ name }) => name).map(averageSummaries);
-  return { phase, title, primaryRate, rows: sortAndMarkOutliers(rows) };
+  return { step, title, primaryRate, rows: sortAndMarkOutliers(rows) };
 }
 
 function summarizeRanks(

@@ -1,6 +1,6 @@
 import type { MetricUnit } from './amount.js';
 import { primaryRateOf, primaryRateUnit } from './rate.js';
-import type { PhaseValues } from './results.js';
+import type { StepValues } from './results.js';
 
 /** A quantity that one or more metrics measure, such as latency; a metric family in Prometheus. */
 export interface Quantity {
@@ -16,7 +16,7 @@ export interface Metric {
   readonly quantity: Quantity;
   /** The quantile, from 0 to 1. Null if the metric is not part of a distribution. */
   readonly quantile: number | null;
-  readonly unit: (phase: Pick<PhaseValues, 'primaryRate'>) => MetricUnit;
+  readonly unit: (phase: Pick<StepValues, 'primaryRate'>) => MetricUnit;
   /** The better direction. Null if neither direction is better. */
   readonly better: 'higher' | 'lower' | null;
   /** In comparisons: gets a verdict or is only shown. Null if omitted because other metrics show the same. */
@@ -26,7 +26,7 @@ export interface Metric {
   /** True if the metric describes the disk only when the device served the phase. */
   readonly needsDevice: boolean;
   /** Null if unknown. */
-  readonly getValue: (result: PhaseValues) => number | null;
+  readonly getValue: (result: StepValues) => number | null;
 }
 
 const LATENCY: Quantity = { name: 'latency', title: 'latency of an operation' };
@@ -38,7 +38,7 @@ function defineMetric(row: MetricRow): Metric {
 }
 
 function latencyMetric(
-  name: keyof PhaseValues['latencyNs'],
+  name: keyof StepValues['latencyNs'],
   title: string,
   facts: Partial<Metric> & Pick<Metric, 'quantile'>,
 ): Metric {
@@ -183,11 +183,7 @@ export interface MetricValues {
 }
 
 /** If any run was partly cached, or if `allowCached`, all values are as timed. */
-export function metricValues(
-  rows: readonly PhaseValues[],
-  metric: Metric,
-  allowCached = false,
-): MetricValues {
+export function metricValues(rows: readonly StepValues[], metric: Metric, allowCached = false): MetricValues {
   const getTimed = metric === rateMetric ? primaryRateOf : metric.getValue;
   const isFromDevice = rows.every(
     (row) =>

@@ -1,7 +1,7 @@
 import { findMemoryCeiling } from './ceiling.js';
 import { slowestHostPerSecond } from './host-summary.js';
 import { deviceRate, isServedByDevice, primaryRateOf } from './rate.js';
-import { findProvenance, type PhaseValues, type Results, type RunResult } from './results.js';
+import { findProvenance, type Results, type RunResult, type StepValues } from './results.js';
 import type { Measurement, Report, Run } from './schema/report.js';
 
 export function toResults(report: Report): Results {
@@ -28,18 +28,18 @@ export function toRunResult(report: Report, run: Run): RunResult {
     synced: options.fsync,
     unlocked: options.byteMode === 'unlocked',
     files: createsFiles ? { ...files, chunkBytes: blockBytes } : null,
-    phases: run.measurements.map((one) => phaseValues(one, report)),
+    steps: run.measurements.map((one) => stepValues(one, report)),
   };
 }
 
-interface PhaseValuesReport extends Pick<Report, 'memoryCeiling'> {
+interface StepValuesReport extends Pick<Report, 'memoryCeiling'> {
   readonly target: Pick<Report['target'], 'isMemory'>;
 }
 
-export function phaseValues(
+export function stepValues(
   measurement: Measurement,
-  { target, memoryCeiling }: PhaseValuesReport,
-): PhaseValues {
+  { target, memoryCeiling }: StepValuesReport,
+): StepValues {
   return {
     ...measurement,
     durableBytesPerSecond: measurement.durable?.bytesPerSecond ?? null,
@@ -49,7 +49,7 @@ export function phaseValues(
     isServedByDevice: isServedByDevice(measurement.device.share),
     latencyNs: measurement.latencyNs ?? {},
     deviceShare: measurement.device.share,
-    ceilingPerSecond: findMemoryCeiling(measurement.phase, memoryCeiling),
+    ceilingPerSecond: findMemoryCeiling(measurement.step, memoryCeiling),
     cpuPercent: measurement.cpu.percent,
   };
 }

@@ -2,7 +2,7 @@ import { groupBy } from '../text/group-by.js';
 import type { Latency, Measurement, Report, Run } from './schema/report.js';
 
 /** The results of one phase of one run, by any program. Null if unknown. */
-export interface PhaseValues extends Pick<Measurement, 'phase' | 'title' | 'primaryRate'> {
+export interface StepValues extends Pick<Measurement, 'step' | 'title' | 'primaryRate'> {
   /** Both rates are null if another program printed `+++++` because the time was too short. */
   readonly bytesPerSecond: number | null;
   readonly operationsPerSecond: number | null;
@@ -56,7 +56,7 @@ export interface RunResult extends Provenance {
   /** True if the byte-wise tests did not lock for each byte. */
   readonly unlocked: boolean;
   readonly files: FileSet | null;
-  readonly phases: readonly PhaseValues[];
+  readonly steps: readonly StepValues[];
 }
 
 /** The results in a file or report, which formats render. */
@@ -77,13 +77,13 @@ export function completeRuns(results: readonly Results[]): readonly RunResult[] 
   return results.flatMap(({ runs }) => runs.filter(isComplete));
 }
 
-export type PhaseRows = readonly [first: PhaseValues, ...others: PhaseValues[]];
+export type StepRows = readonly [first: StepValues, ...others: StepValues[]];
 
 /** Groups the runs' results by phase, in the order of measurement. */
-export function groupByPhase(runs: readonly RunResult[]): readonly PhaseRows[] {
+export function groupByStep(runs: readonly RunResult[]): readonly StepRows[] {
   return groupBy(
-    runs.flatMap(({ phases }) => phases),
-    ({ phase }) => phase,
+    runs.flatMap(({ steps: phases }) => phases),
+    ({ step }) => step,
   );
 }
 

@@ -5,7 +5,7 @@ import type { Step } from '../plan/steps.js';
 import type { RunEvent } from '../report/events/event.js';
 import type { RankMeasurement } from '../report/measure/merge-ranks.js';
 import type { Measurement, Outcome, Report, Run, Warning } from '../report/schema/report.js';
-import { computeRunStatistics } from '../report/statistics/phase-statistics.js';
+import { computeRunStatistics } from '../report/statistics/step-statistics.js';
 import { Scratch } from '../scratch/scratch.js';
 import type { Watcher } from '../scratch/watcher/watcher.js';
 import { toGobonnieError } from '../system-error.js';
@@ -19,7 +19,7 @@ import { PageCache } from './cache/page-cache.js';
 import { emptyReport } from './empty-report.js';
 import { FileLocations } from './file-locations.js';
 import { StallDetector } from './kernel/stall-detector.js';
-import { measurePhase } from './measure-phase.js';
+import { measureStep } from './measure-step.js';
 import { measureMemoryCeiling } from './memory-ceiling.js';
 import { NO_PEERS, type OwnMeasurement, type PeerGroup } from './peer-group.js';
 import { hasEnoughRuns, spreadWarnings } from './repeat.js';
@@ -30,7 +30,7 @@ const COMPLETED: Outcome = { state: 'completed' };
 
 /** Executes a plan. A failure or an abort is an outcome of the report, not an exception. */
 export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watcher): Promise<Report> {
-  const { signal = new AbortController().signal, onEvent = () => {}, beforePhase } = hooks;
+  const { signal = new AbortController().signal, onEvent = () => {}, beforeStep } = hooks;
   const { measuresCeiling = true, peers = NO_PEERS } = hooks;
   const report: Report = { ...emptyReport(plan), ...(peers.record && { job: peers.record }) };
   const warn = warnOnce(report, onEvent, peers);
@@ -39,7 +39,7 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
     signal,
     onStall: (stall) => onEvent({ type: 'stall', ...stall }),
   });
-  const shared = { plan, report, signal, onEvent, beforePhase, measuresCeiling, peers, warn, stallDetector };
+  const shared = { plan, report, signal, onEvent, beforeStep, measuresCeiling, peers, warn, stallDetector };
 
   report.outcome = await captureOutcome(async () => {
     if (signal.aborted) return abortedOutcome(signal);
@@ -124,7 +124,7 @@ async function measureRun(context: RunContext): Promise<boolean> {
     if (phase.access === 'creates') await context.fileLocations.exchangeCreated(phase, peers);
     run.measurements.push(measurement);
     const soFar = report.job && { report: snapshotReport(report) };
-    onEvent({ type: 'phase-end', run: runNumber, measurement, ...soFar });
+    onEvent({ type: 'step-end', run: runNumber, measurement, ...soFar });
     warnAboutMeasurement(measurement, rankMeasurements, context);
     for (const warning of peers.takeWarnings()) warn(warning);
   }
@@ -156,12 +156,13 @@ async function recreateFiles(
 
 /** Calls the hook and sends the event before a phase, then measures it. Returns null after an abort. */
 async function startAndMeasure(step: Step, run: number, context: RunContext): Promise<OwnMeasurement | null> {
-  const { signal, onEvent, beforePhase } = context;
-  const { phase, goal } = step;
+  const { signal, onEvent, beforeStep } = context;
+  const { name, title, phase, goal } = step;
   if (signal.aborted) return null;
-  await beforePhase?.(phase, run, signal);
-  onEvent({ type: 'phase-start', run, phase, goal });
-  return measurePhase(step, run, context);
+  await beforeStep?.(name, run, signal);
+  const { primaryRate } = getPhase(phase);
+  onEvent({ type: 'step-start', run, step: name, phase, title, primaryRate, goal });
+  return measureStep(step, run, context);
 }
 
 /** Adds a measurement's warnings, derived from the report so far. */
@@ -170,7 +171,7 @@ function warnAboutMeasurement(
   rankMeasurements: readonly RankMeasurement[],
   { report, warn }: RunContext,
 ): void {
-  const context = measurementContext(report, measurement.phase);
+  const context = measurementContext(report, measurement);
   for (const warning of findJobWarnings(measurement, rankMeasurements, context)) warn(warning);
 }
 

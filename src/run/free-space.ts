@@ -37,17 +37,17 @@ export class FreeSpaceMonitor {
   #isOver = false;
   #failure: GobonnieError | null = null;
 
-  constructor({ phase: name, goal }: Pick<Step, 'phase' | 'goal'>, run: number, context: SpaceContext) {
+  constructor(step: Pick<Step, 'name' | 'phase' | 'goal'>, run: number, context: SpaceContext) {
     const { options, steps, machine } = context.plan;
     const { target } = machine;
-    const phase = getPhase(name);
+    const phase = getPhase(step.phase);
     this.#phase = phase;
     this.#context = context;
     const unitBytes = phase.ioUnit === 'files' ? maxSmallFileBytes(options) : 1;
-    this.#goalBytes = phase.access === 'creates' ? goal.amount * unitBytes : 0;
+    this.#goalBytes = phase.access === 'creates' ? step.goal.amount * unitBytes : 0;
     this.#floorBytes = minFreeBytes(target) * FLOOR_SHARE;
     const isLate = LATE_FILESYSTEMS.includes(target.filesystem ?? '');
-    const hasRemovedFiles = run > 1 || steps[0]?.phase !== name;
+    const hasRemovedFiles = run > 1 || steps[0]?.name !== step.name;
     this.#maxWaitMs = hasRemovedFiles ? FREED_WITHIN_MS[isLate ? 'late' : 'soon'] : 0;
   }
 

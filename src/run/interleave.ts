@@ -1,7 +1,7 @@
 import type { RunPlan } from '../plan/plan.js';
 import type { RunEvent } from '../report/events/event.js';
 import type { Outcome, Report } from '../report/schema/report.js';
-import { computeRunStatistics } from '../report/statistics/phase-statistics.js';
+import { computeRunStatistics } from '../report/statistics/step-statistics.js';
 import type { Watcher } from '../scratch/watcher/watcher.js';
 import { groupBy } from '../text/group-by.js';
 import { MS_PER_SECOND } from '../text/units.js';

@@ -27,14 +27,15 @@ const RANDOM_BYTES = 16 * MIB;
  * without these phases, if other processes may still be measuring, after a failure, and after an abort.
  */
 export async function measureMemoryCeiling(context: RunContext): Promise<MemoryCeiling | null> {
-  const { plan, report, signal, beforePhase } = context;
+  const { plan, report, signal, beforeStep } = context;
   const { blockSizeBytes, ioSizeBytes, fsyncPerWrite } = plan.transfer;
   const located = findReadStep(context);
-  if (beforePhase || !located) return null;
+  if (beforeStep || !located) return null;
   const phaseSeconds = report.runs.flatMap(({ measurements }) => measurements.map(({ seconds }) => seconds));
   const stepSeconds = Math.min(STEP_SECONDS, sum(phaseSeconds) * STEP_SHARE);
   /** Reads each worker's first slice, or only its start. */
   const cachedStep = (phase: string, maxSeconds: number, maxBytes: (worker: number) => number): Step => ({
+    ...located,
     phase,
     transfer: { ...plan.transfer, direct: false, fsync: false },
     goal: { unit: 'seconds', amount: maxSeconds },
@@ -80,7 +81,7 @@ function truncateSlice({ slices: [slice] }: Assignment, maxBytes: number): Assig
 async function measureFastest(step: Step, context: RunContext): Promise<number | null> {
   const { report, signal } = context;
   const [measurement] = report.runs.flatMap(({ measurements }) =>
-    measurements.filter(({ phase }) => phase === step.phase),
+    measurements.filter((one) => one.step === step.phase),
   );
   if (!measurement) return null;
   const endMs = performance.now() + MAX_PHASE_TRIES * step.goal.amount * MS_PER_SECOND;

@@ -2,7 +2,7 @@ import type { Options } from '../options/options-schema.js';
 import { formatAmount } from '../report/amount.js';
 import { primaryRateUnit } from '../report/rate.js';
 import type { Warning } from '../report/schema/report.js';
-import { areStable, findIrregularities, type TargetRuns } from '../report/statistics/phase-statistics.js';
+import { areStable, findIrregularities, type TargetRuns } from '../report/statistics/step-statistics.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
 
 type RepeatOptions = Pick<Options, 'runs' | 'seconds' | 'untilStable' | 'maxRuns'>;
@@ -34,13 +34,13 @@ export function spreadWarnings(
 }
 
 function spreadWarning({
-  phase,
+  step,
   primaryRate,
   irregularity,
 }: ReturnType<typeof findIrregularities>[number]): Warning {
   const formatRate = (rate: number) => formatAmount(rate, primaryRateUnit({ primaryRate }));
   if (irregularity.kind === 'outliers')
-    return createWarning('outliers', { values: irregularity.values.map(formatRate).join(', ') }, phase);
+    return createWarning('outliers', { values: irregularity.values.map(formatRate).join(', ') }, step);
   const { low, high } = irregularity;
   const facts = {
     low: formatRate(low.mean),
@@ -48,5 +48,5 @@ function spreadWarning({
     high: formatRate(high.mean),
     highRuns: high.runs,
   };
-  return createWarning('bimodal', facts, phase);
+  return createWarning('bimodal', facts, step);
 }

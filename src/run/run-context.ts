@@ -27,7 +27,7 @@ export interface RunContext {
   readonly stallDetector: StallDetector;
   readonly signal: AbortSignal;
   readonly onEvent: (event: RunEvent) => void;
-  readonly beforePhase: RunHooks['beforePhase'];
+  readonly beforeStep: RunHooks['beforeStep'];
   readonly measuresCeiling: boolean;
   readonly peers: PeerGroup;
   /** Adds a warning to the report, once. */

@@ -7,5 +7,5 @@ export interface RunHooks {
   /** Called synchronously with each event. An error that it throws ends the run, which rejects with that error. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
   /** Awaited before each phase, to let several processes start it together. */
-  readonly beforePhase?: ((phase: string, run: number, signal: AbortSignal) => Promise<void>) | undefined;
+  readonly beforeStep?: ((phase: string, run: number, signal: AbortSignal) => Promise<void>) | undefined;
 }

@@ -171,7 +171,7 @@ export function findMeasurementWarnings(runs: readonly Measurement[], context: M
     if (!first) return [];
     const { message, hint } = render([first, ...others], context);
     const inRuns = runs.length > 1 ? `, in ${formatRunCount(others.length + 1, runs.length)}` : '';
-    return [{ code, phase: first.phase, message: `${message}${inRuns}`, hint }];
+    return [{ code, step: first.step, message: `${message}${inRuns}`, hint }];
   });
 }
 

@@ -12,23 +12,26 @@ type ContextReport = Pick<
   'target' | 'options' | 'machine' | 'memoryCeiling' | 'job' | 'runs' | 'cache'
 >;
 
-/** Returns how and where a phase of the report was measured. */
-export function measurementContext(report: ContextReport, phaseName: string): MeasurementContext {
+/** Returns how and where a step of the report was measured. */
+export function measurementContext(
+  report: ContextReport,
+  measured: Pick<Measurement, 'step' | 'phase'>,
+): MeasurementContext {
   const { target, options, machine, memoryCeiling, cache } = report;
-  const phase = getPhase(phaseName);
+  const phase = getPhase(measured.phase);
   return {
     ...target,
     ioUnit: phase.ioUnit,
     access: phase.access,
     isDirect: options.direct && supportsDirect(phase),
     isSynced: !ignoresSync(target) && isDataSynced(phase.ioUnit, options.fsync, options.fsyncPerWrite),
-    dataBytes: computeDataBytes(report, phase),
+    dataBytes: computeDataBytes(report, measured.step, phase),
     // A container's memory limit does not cover the caches of a server, a FUSE program or a loop device.
     memoryBytes: whyIoIsUnaccounted(target) === null ? machine.memoryLimitBytes : machine.memoryBytes,
     platform: machine.platform,
     requestedCache: cache.requested,
     hasStonewall: typeof options.stonewallSeconds === 'number',
-    ceilingPerSecond: findMemoryCeiling(phaseName, memoryCeiling),
+    ceilingPerSecond: findMemoryCeiling(measured.phase, memoryCeiling),
   };
 }
 
@@ -36,10 +39,10 @@ export function measurementContext(report: ContextReport, phaseName: string): Me
  * Returns how much of the phase's data one host wrote: the host with the most ranks, in the run with the least data,
  * because --stonewall and --byte-size may write less than --size.
  */
-function computeDataBytes({ options, job, runs }: ContextReport, phase: Phase): number {
+function computeDataBytes({ options, job, runs }: ContextReport, step: string, phase: Phase): number {
   const mostRanks = Math.max(1, ...(job?.hosts ?? []).map(({ ranks }) => ranks));
   const createdBytes = runs
-    .map(({ measurements }) => findCreatedBytes(phase, measurements))
+    .map(({ measurements }) => findCreatedBytes(step, phase, measurements))
     .filter((bytes) => bytes !== null);
   const bytesPerRank = createdBytes.map((bytes) => bytes / (job?.ranks ?? 1));
   return (
@@ -48,11 +51,15 @@ function computeDataBytes({ options, job, runs }: ContextReport, phase: Phase): 
 }
 
 /** Returns how much data the phase that created the data wrote. Null if it was not measured. */
-function findCreatedBytes({ name, dataset }: Phase, measurements: readonly Measurement[]): number | null {
-  const at = measurements.findIndex(({ phase }) => phase === name);
+function findCreatedBytes(
+  name: string,
+  { dataset }: Phase,
+  measurements: readonly Measurement[],
+): number | null {
+  const at = measurements.findIndex(({ step }) => step === name);
   const precedingMeasurements = at < 0 ? measurements : measurements.slice(0, at + 1);
-  const creation = precedingMeasurements.findLast(({ phase }) => {
-    const other = getPhase(phase);
+  const creation = precedingMeasurements.findLast((one) => {
+    const other = getPhase(one.phase);
     return other.dataset === dataset && other.access === 'creates';
   });
   return creation?.writtenBytes ?? null;
@@ -62,14 +69,13 @@ function findCreatedBytes({ name, dataset }: Phase, measurements: readonly Measu
 export function mergeRunWarnings(report: Pick<Report, 'warnings'> & ContextReport): Warning[] {
   const measurements = report.runs.flatMap(({ measurements }) => measurements);
   return report.warnings.map((warning) => {
-    const { code, phase } = warning;
+    const { code, step } = warning;
     // A warning about some hosts has the results of only one run.
-    if (phase === null || warning.hosts || !Object.hasOwn(measurementWarnings, code)) return warning;
-    const phaseMeasurements = measurements.filter((one) => one.phase === phase);
-    return (
-      findMeasurementWarnings(phaseMeasurements, measurementContext(report, phase)).find(
-        (one) => one.code === code,
-      ) ?? warning
-    );
+    if (step === null || warning.hosts || !Object.hasOwn(measurementWarnings, code)) return warning;
+    const stepMeasurements = measurements.filter((one) => one.step === step);
+    const [measured] = stepMeasurements;
+    if (!measured) return warning;
+    const context = measurementContext(report, measured);
+    return findMeasurementWarnings(stepMeasurements, context).find((one) => one.code === code) ?? warning;
   });
 }

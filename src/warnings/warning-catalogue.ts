@@ -162,14 +162,14 @@ function cacheHint({ remedy, platform, isRoot, isDirect }: CacheDropFailure): st
 type CatalogueCode = keyof typeof warningCatalogue;
 type WarningFacts<Code extends CatalogueCode> = Parameters<(typeof warningCatalogue)[Code]>[0];
 
-/** `phase` is the phase whose result the warning is about; null for all phases. */
+/** `step` is the step whose result the warning is about; null for all steps. */
 export function createWarning<Code extends CatalogueCode>(
   code: Code,
   facts: WarningFacts<Code>,
-  phase: string | null = null,
-): { code: Code; phase: string | null; message: string; hint: string } {
+  step: string | null = null,
+): { code: Code; step: string | null; message: string; hint: string } {
   const renderText = warningCatalogue[code] as (facts: WarningFacts<Code>) => WarningText;
-  return { code, phase, ...renderText(facts) };
+  return { code, step, ...renderText(facts) };
 }
 
 /** True if it matters during the run. It is then printed immediately; other warnings follow the results. */
@@ -185,6 +185,6 @@ export function withoutUrgent<Known extends { code: WarningCode }>(
 }
 
 /** A key that is equal for warnings of several runs about the same problem. */
-export function warningKey({ code, phase }: { code: WarningCode; phase: string | null }): string {
-  return `${code} ${phase ?? ''}`;
+export function warningKey({ code, step }: { code: WarningCode; step: string | null }): string {
+  return `${code} ${step ?? ''}`;
 }

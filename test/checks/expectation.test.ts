@@ -12,9 +12,9 @@ function evaluate(text: string, runs: readonly Run[]) {
 
 describe('parsing a condition', () => {
   test.each([
-    ['  iops > 5k ', { phase: 'iops', unit: 'operationsPerSecond', operator: '>', bound: 5000 }],
-    ['create-random.p999 <= 1s', { phase: 'create-random', unit: 'nanoseconds', operator: '<=', bound: 1e9 }],
-    ['read.share>=90%', { phase: 'read', unit: 'share', operator: '>=', bound: 0.9 }],
+    ['  iops > 5k ', { step: 'iops', unit: 'operationsPerSecond', operator: '>', bound: 5000 }],
+    ['create-random.p999 <= 1s', { step: 'create-random', unit: 'nanoseconds', operator: '<=', bound: 1e9 }],
+    ['read.share>=90%', { step: 'read', unit: 'share', operator: '>=', bound: 0.9 }],
   ])('%s is accepted', (text, parsed) => {
     expect(parseExpectation(text, MEASURED)).toMatchObject({ condition: text.trim(), ...parsed });
   });
@@ -73,7 +73,7 @@ describe('evaluating a condition', () => {
 describe('if part of the result was cached', () => {
   const cached = { readBytes: 100, writtenBytes: 0, dirtyBytes: null, share: 0.014, reason: null };
   const read = measurementWith({
-    phase: 'read',
+    step: 'read',
     title: 'Sequential Read',
     readBytes: 100,
     writtenBytes: 0,
@@ -155,7 +155,7 @@ describe('if part of the result was cached', () => {
     ['stat', 0, 'pass --allow-cached to accept the timed result'],
   ])('the hint for %s of %i bytes makes the device share known if possible', (phase, bytes, hint) => {
     const device = { ...cached, writtenBytes: bytes, share: null, reason: 'nothing counts it' };
-    const facts = { phase, durable: null, bytes, readBytes: 0, writtenBytes: bytes, device };
+    const facts = { step: phase, durable: null, bytes, readBytes: 0, writtenBytes: bytes, device };
     const { inconclusive } = evaluateExpectation(
       parseExpectation(`${phase}>=1B/s`, [{ name: phase, primaryRate: 'bytes' }]),
       reportWith({ runs: [runWith({ measurements: [measurementWith(facts)] })] }),

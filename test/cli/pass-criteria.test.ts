@@ -62,7 +62,7 @@ describe('--expect', () => {
         condition: 'iops>=1',
         unit: 'operationsPerSecond',
         bound: 1,
-        actual: report.statistics.find(({ phase }) => phase === 'iops')?.mean,
+        actual: report.statistics.find(({ step }) => step === 'iops')?.mean,
         passed: true,
       },
     ]);

@@ -20,7 +20,7 @@ function phasesIn(file: string): readonly string[] {
   const measured = existsSync(file)
     ? readReportFile(file).runs.flatMap(({ measurements }) => measurements)
     : [];
-  return measured.map(({ phase, ranks = [] }) => `${phase} of ${ranks.length}`);
+  return measured.map(({ step, ranks = [] }) => `${step} of ${ranks.length}`);
 }
 
 /** Resolves when every rank has its data file. */
@@ -147,7 +147,7 @@ describe('a job leaves no files', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^\n {2}write .*\n {2}\S+ .*\n {2}incomplete: 2 of 3 ranks, not comparable\n$/);
     expect(stderr).toMatch(/gobonnie: rank 1 on \S+: write failed in .* file too large \(EFBIG\)/);
-    expect(readReportFile(out).job?.failedPhase).toMatchObject({
+    expect(readReportFile(out).job?.failedStep).toMatchObject({
       phase: 'write',
       ranks: [{ rank: 0 }, { rank: 2 }],
     });
@@ -197,7 +197,7 @@ describe('a job leaves no files', () => {
     ];
     const { exitResult } = startHydraShell(2, before, args);
     const isAtWork = () =>
-      existsSync(out) && /"type":"sample".*"phase":"iops"/.test(readFileSync(out, 'utf8'));
+      existsSync(out) && /"type":"sample".*"step":"iops"/.test(readFileSync(out, 'utf8'));
     await vi.waitUntil(isAtWork, { timeout: 60_000 });
     process.kill(Number(readFileSync(path.join(directory, 'pid'), 'utf8')), 'SIGSTOP');
     const { stdout, stderr, exitCode } = await exitResult;

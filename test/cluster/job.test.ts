@@ -102,8 +102,8 @@ describe('in a phase', () => {
       const all = jobs(3);
       const failures = await collectFailures(all.map((job, rank) => runPhase(job, rank === 1 ? when : null)));
       expect(failures).toEqual(['rank 1: the disk is full', 'the disk is full', 'rank 1: the disk is full']);
-      expect(all[0]?.record.failedPhase?.phase).toBe('write');
-      expect(all[0]?.record.failedPhase?.ranks.map(({ rank }) => rank)).toEqual([0, 2]);
+      expect(all[0]?.record.failedStep?.step).toBe('write');
+      expect(all[0]?.record.failedStep?.ranks.map(({ rank }) => rank)).toEqual([0, 2]);
     },
   );
 
@@ -125,7 +125,7 @@ describe('in a phase', () => {
 describe('a warning of another rank', () => {
   const WARNING = {
     code: 'no-cleanup-process',
-    phase: null,
+    step: null,
     message: 'the clean-up process ended',
     hint: 'run gobonnie clean',
   } as const;

@@ -34,10 +34,10 @@ test('docs/api.md has a row for every event', () => {
   const events: Record<RunEvent['type'], true> = {
     start: true,
     'run-start': true,
-    'phase-start': true,
+    'step-start': true,
     sample: true,
     activity: true,
-    'phase-end': true,
+    'step-end': true,
     'run-end': true,
     warning: true,
     stall: true,

@@ -57,5 +57,5 @@ export function deviceShare(report: Report, name: string): number {
 
 /** Returns the report's warnings as `code phase`. */
 export function warningNames({ warnings }: Report): readonly string[] {
-  return warnings.map(({ code, phase }) => (phase === null ? code : `${code} ${phase}`));
+  return warnings.map(({ code, step }) => (step === null ? code : `${code} ${step}`));
 }

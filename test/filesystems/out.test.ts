@@ -21,7 +21,7 @@ test('kill -9 during a later run leaves a complete report of the earlier runs', 
   expect(runs.length).toBeGreaterThanOrEqual(1);
   for (const { state, measurements } of runs) {
     expect(state).toBe('completed');
-    expect(measurements.map(({ phase }) => phase)).toEqual(['write', 'read', 'iops']);
+    expect(measurements.map(({ step }) => step)).toEqual(['write', 'read', 'iops']);
   }
   expect(statistics.map((primaryRate) => primaryRate.runs)).toEqual([1, 2, 3].map(() => runs.length));
   // If the kill interrupts the next report, the watcher removes the temporary file.

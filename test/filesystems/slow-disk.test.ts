@@ -58,7 +58,7 @@ test('every recipe in the docs fails on a slow disk, even if RAM is fast', async
     ).toBe(true);
   // The page cache took nearly the whole write, so the write time depends little on the disk.
   const [write] = report.runs[0]?.measurements ?? [];
-  const dirty = report.warnings.filter(({ code }) => code === 'still-dirty').map(({ phase }) => phase);
+  const dirty = report.warnings.filter(({ code }) => code === 'still-dirty').map(({ step }) => step);
   expect(dirty).toEqual(['write']);
   expect(write?.durable?.bytesPerSecond).toBeLessThan(20e6);
 });

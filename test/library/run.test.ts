@@ -21,7 +21,7 @@ describe('a loop over the events', () => {
     const running = run(options, { onEvent: (event) => received.push(event) });
     const events = await readAll(running);
     expect(events).toEqual(received);
-    expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['sample', 'phase-end']));
+    expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['sample', 'step-end']));
     expect(events[0]?.type).toBe('start');
     expect(events.at(-1)).toEqual({ type: 'end', report: await running });
   });
@@ -35,12 +35,12 @@ describe('a loop over the events', () => {
     };
     const onEvent = (event: RunEvent) => {
       received.push(event);
-      if (event.type === 'phase-start') loop ??= readLate();
+      if (event.type === 'step-start') loop ??= readLate();
     };
     const running = run({ dir: makeDirectory(), ...SMALL_OPTIONS }, { onEvent });
     await running;
     await loop;
-    const start = received.findIndex(({ type }) => type === 'phase-start');
+    const start = received.findIndex(({ type }) => type === 'step-start');
     expect(late).toEqual(received.slice(start + 1));
     expect(await readAll(running)).toEqual([]);
   });
@@ -51,7 +51,7 @@ describe('a loop over the events', () => {
     await expect(wrong).rejects.toMatchObject({ name: 'GobonnieError', kind: 'usage' });
 
     const onEvent = ({ type }: RunEvent) => {
-      if (type === 'phase-start') throw new Error('the listener is broken');
+      if (type === 'step-start') throw new Error('the listener is broken');
     };
     const types: string[] = [];
     const broken = run({ dir: makeDirectory(), ...SMALL_OPTIONS }, { onEvent });
@@ -60,11 +60,11 @@ describe('a loop over the events', () => {
     };
     await expect(loop()).rejects.toThrow('the listener is broken');
     expect(types[0]).toBe('start');
-    expect(types.at(-1)).toBe('phase-start');
+    expect(types.at(-1)).toBe('step-start');
   });
 });
 
-test.each(['phase-start', 'sample', 'phase-end', 'run-end'])(
+test.each(['step-start', 'sample', 'step-end', 'run-end'])(
   'leaving the loop at a %s ends the run and removes its files',
   async (type) => {
     const dir = makeDirectory();
@@ -85,7 +85,7 @@ test('a finished run leaves no listeners on its signal', async () => {
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 
   const abort = new AbortController();
-  const onEvent = ({ type }: RunEvent) => type === 'phase-start' && abort.abort();
+  const onEvent = ({ type }: RunEvent) => type === 'step-start' && abort.abort();
   await run({ dir, ...SMALL_OPTIONS }, { signal: abort.signal, onEvent });
   expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
 });
@@ -119,7 +119,7 @@ describe('a program that', () => {
         .map((name) => [name, process.listenerCount(name)]));
       const before = listeners();
       for await (const event of run({ dir, ...options })) if (listeners() !== before) throw new Error(listeners());
-      for await (const event of run({ dir, ...options })) if (event.type === 'phase-start') break;
+      for await (const event of run({ dir, ...options })) if (event.type === 'step-start') break;
       if (listeners() !== before) throw new Error(listeners());
       process.on('exit', (code) => { process.exitCode = code === 0 ? 7 : code; });`;
     const ended = await runUserProgram(source, makeDirectory());

@@ -49,7 +49,7 @@ describe('the size', () => {
     expect(plan.warnings).toEqual([
       {
         code: 'size-reduced',
-        phase: null,
+        step: null,
         message:
           '/mnt/disk has no room for twice the RAM (32 GiB); using 10 GiB instead, so some reads may be cached',
         hint: 'free some space or measure another directory',
@@ -176,7 +176,7 @@ test.each([
     expect(planWith({ size: 1 }, { target }).warnings).toEqual([
       {
         code: 'remote-filesystem',
-        phase: null,
+        step: null,
         message: `/mnt/disk is served by ${name} through ${filesystem}: every operation is a round trip, and may be served from its cache`,
         hint: expect.stringMatching(
           /^(keep files that must be fast|use a --size that is also well above its RAM$)/,
@@ -199,7 +199,7 @@ describe('a warning that the filesystem fills a shared file with zeros', () => {
     expect(findWarnings(input, 'exfat', ranks)).toEqual([
       {
         code: 'zero-filled',
-        phase: null,
+        step: null,
         message:
           `exfat fills the file that ${threads} threads share with zeros up to each thread's first write, ` +
           'so writes may look much too slow',

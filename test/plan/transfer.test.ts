@@ -70,7 +70,7 @@ describe('--direct', () => {
     expect(warnings).toEqual([
       {
         code: 'io-size-raised',
-        phase: 'iops',
+        step: 'iops',
         message:
           'random operations move 4096 instead of 512 bytes: direct I/O moves whole blocks of the device or its filesystem',
         hint: 'pass --io-size 4096 to silence this',

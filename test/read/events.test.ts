@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { renderReport, reportFormats } from '../../src/format/index.js';
 import { readResults } from '../../src/read/index.js';
 import { toEventRecord } from '../../src/report/events/recording.js';
-import { computeRunStatistics } from '../../src/report/statistics/phase-statistics.js';
+import { computeRunStatistics } from '../../src/report/statistics/step-statistics.js';
 import { gobonnieErrorWith, reportWith, runWith } from '../support/data/fixtures.js';
 
 const runs = [runWith(), runWith()];
 const REPORT = reportWith({
   runs,
   statistics: computeRunStatistics(runs),
-  warnings: [{ code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' }],
+  warnings: [{ code: 'cliff', step: 'write', message: 'it fell', hint: 'look' }],
   outcome: { state: 'completed' },
   expectations: [{ condition: 'iops>1', unit: 'operationsPerSecond', bound: 1, actual: 2, passed: true }],
 });
@@ -36,7 +36,7 @@ test('events that end after a run have the handling of the page cache', () => {
 });
 
 test("warnings have the text of the last run's end, which covers all runs, instead of their first text", () => {
-  const first = { code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' } as const;
+  const first = { code: 'cliff', step: 'write', message: 'it fell', hint: 'look' } as const;
   const later = [{ ...first, message: 'it fell in run 1 and 2' }];
   const report = { ...REPORT, warnings: later };
   const records = [
@@ -55,7 +55,7 @@ test('samples and unknown events of later versions are skipped', () => {
   const more = LINES.with(
     1,
     `${LINES[1]}\n{"schema":"gobonnie-event/1","type":"later","time":null}\n` +
-      '{"schema":"gobonnie-event/1","type":"sample","time":null,"run":1,"phase":"write","seconds":1,"bytes":2,"operations":3}',
+      '{"schema":"gobonnie-event/1","type":"sample","time":null,"run":1,"step":"write","seconds":1,"bytes":2,"operations":3}',
   );
   expect(readReports(more.join('\n'))).toEqual([REPORT]);
 });

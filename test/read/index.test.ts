@@ -46,10 +46,10 @@ describe('the format of a file is detected from its content', () => {
     const [results] = readResults(renderReport(reportFormats.json, OWN), 'x');
     expect(results?.report).toBeNull();
     const rows = (document: Results | undefined) =>
-      completeRuns(document ? [document] : []).map(({ phases }) =>
+      completeRuns(document ? [document] : []).map(({ steps: phases }) =>
         phases.map((result) => {
           const amount = result.primaryRate === 'bytes' ? result.bytes : result.operations;
-          return [result.phase, Math.round(primaryRateOf(result) ?? 0), amount, result.seconds];
+          return [result.step, Math.round(primaryRateOf(result) ?? 0), amount, result.seconds];
         }),
       );
     expect(rows(results)).toEqual(rows(toResults(OWN)));

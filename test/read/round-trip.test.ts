@@ -3,7 +3,7 @@ import { bonnieBrayTable, bonnieTable } from '../../src/format/compat/bonnie.js'
 import { bonniePlusPlusCsv, bonniePlusPlusCsvHeader } from '../../src/format/compat/bonnie-plus-plus-csv.js';
 import { FILE_TESTS, IO_TESTS } from '../../src/format/compat/bonnie-tests.js';
 import { readResults } from '../../src/read/index.js';
-import type { FileSet, PhaseValues, RunResult } from '../../src/report/results.js';
+import type { FileSet, RunResult, StepValues } from '../../src/report/results.js';
 import { foreignRunWith, type ValuesByPhase } from '../support/data/foreign-runs.js';
 import { type SeededRandom, seededRandom } from '../support/data/seeded-random.js';
 
@@ -15,11 +15,11 @@ function drawRate(random: SeededRandom): number {
 }
 
 /** Limits a result to the precision of a row. */
-function roundToRow(result: PhaseValues): PhaseValues {
-  const { phase, bytesPerSecond, operationsPerSecond, cpuPercent } = result;
+function roundToRow(result: StepValues): StepValues {
+  const { step, bytesPerSecond, operationsPerSecond, cpuPercent } = result;
   const bytes = bytesPerSecond === null ? null : Math.floor(bytesPerSecond / 1024) * 1024;
   const operations =
-    operationsPerSecond === null || phase === 'seeks' ? operationsPerSecond : Math.floor(operationsPerSecond);
+    operationsPerSecond === null || step === 'seeks' ? operationsPerSecond : Math.floor(operationsPerSecond);
   const isKnown = bytesPerSecond !== null || operationsPerSecond !== null;
   return {
     ...result,
@@ -107,7 +107,7 @@ test('bonnie++ CSV keeps every value that fits in a row', () => {
     const [again, ...more] = reread(`${bonniePlusPlusCsvHeader()}\n${line}`);
     expect(more).toEqual([]);
     expect(again && bonniePlusPlusCsv([again])).toBe(line);
-    expect(again).toEqual({ ...run, phases: run.phases.map(roundToRow) });
+    expect(again).toEqual({ ...run, steps: run.steps.map(roundToRow) });
   }
 });
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { phasesByHost, slowestHostPerSecond } from '../../src/report/host-summary.js';
+import { slowestHostPerSecond, stepsByHost } from '../../src/report/host-summary.js';
 import type { RankResult } from '../../src/report/schema/measurement-schema.js';
 import { measurementWith, rankResultWith, reportWith } from '../support/data/fixtures.js';
 
 const rankWith = (host: string, facts: Partial<RankResult> = {}) => rankResultWith({ host, ...facts });
 
 const hostsOf = (...ranks: readonly RankResult[]) =>
-  phasesByHost(
+  stepsByHost(
     reportWith({
       runs: [{ startedAt: '', state: 'completed', measurements: [measurementWith({ ranks: [...ranks] })] }],
     }),
@@ -56,7 +56,7 @@ test('without a complete run, the last run is shown', () => {
     state: 'incomplete' as const,
     measurements: [measurementWith({ ranks: [rankWith('a', { bytes })] })],
   });
-  const [phase] = phasesByHost(reportWith({ runs: [run(1000), run(3000)] }));
+  const [phase] = stepsByHost(reportWith({ runs: [run(1000), run(3000)] }));
   expect(phase?.rows).toMatchObject([{ timedPerSecond: 3000 }]);
 });
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { foreignPhase } from '../../src/read/compat/row-parsing.js';
 import { metrics, metricValues } from '../../src/report/metrics.js';
-import { phaseValues } from '../../src/report/report-to-results.js';
+import { stepValues } from '../../src/report/report-to-results.js';
 import { measurementWith, rankResultWith } from '../support/data/fixtures.js';
 
 const resultWith = (facts: Parameters<typeof measurementWith>[0] = {}) =>
-  phaseValues(measurementWith(facts), { target: { isMemory: false } });
+  stepValues(measurementWith(facts), { target: { isMemory: false } });
 
 function metric(name: string) {
   const found = metrics.find((one) => one.name === name);
@@ -109,7 +109,7 @@ test("another program's results appear under the same metrics", () => {
 test('a single partly cached run makes all values as timed', () => {
   const read = (share: number | null) =>
     resultWith({
-      phase: 'read',
+      step: 'read',
       readBytes: 1,
       writtenBytes: 0,
       bytesPerSecond: 3e9,

@@ -22,7 +22,7 @@ function resultWith(options: OptionsInput, run: Run = runWith()): RunResult {
 }
 
 test('the result of a run has its settings', () => {
-  expect({ ...resultWith({}), phases: [] }).toEqual({
+  expect({ ...resultWith({}), steps: [] }).toEqual({
     program: { name: 'gobonnie', version },
     label: 'goldhost',
     directory: '/mnt/disk',
@@ -38,7 +38,7 @@ test('the result of a run has its settings', () => {
     synced: false,
     unlocked: false,
     files: null,
-    phases: [],
+    steps: [],
   });
 });
 

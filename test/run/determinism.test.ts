@@ -19,7 +19,7 @@ async function writeFiles(options: OptionsInput): Promise<readonly Buffer[]> {
     {
       onEvent: (event) => {
         const scratch = findScratch(dir);
-        if (event.type !== 'phase-end' || event.measurement.phase !== 'write' || !scratch) return;
+        if (event.type !== 'step-end' || event.measurement.phase !== 'write' || !scratch) return;
         files = ['bonnie.0', 'bonnie.1'].map((file) => readFileSync(path.join(scratch, file)));
       },
     },

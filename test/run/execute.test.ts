@@ -38,7 +38,7 @@ describe('AbortSignal', () => {
       const dir = makeDirectory();
       const abort = new AbortController();
       const onEvent = (event: RunEvent) => {
-        if (event.type === 'phase-start' && event.run === 2 && event.phase === phase) {
+        if (event.type === 'step-start' && event.run === 2 && event.step === phase) {
           setImmediate(() => abort.abort('enough'));
         }
       };
@@ -80,8 +80,8 @@ test('events arrive in the order of the phases and runs', async () => {
   const names = events
     .filter(({ type }) => type !== 'warning' && type !== 'sample' && type !== 'activity')
     .map((event) => {
-      if (event.type === 'phase-start') return `${event.run} ${event.phase} …`;
-      if (event.type === 'phase-end') return `${event.run} ${event.measurement.phase} done`;
+      if (event.type === 'step-start') return `${event.run} ${event.step} …`;
+      if (event.type === 'step-end') return `${event.run} ${event.measurement.phase} done`;
       return 'run' in event ? `${event.run} ${event.type}` : event.type;
     });
   const runOf = (run: number) => [
@@ -97,8 +97,8 @@ testOnLinux('an event reports each activity outside of the phases when it begins
   const steps: string[] = [];
   const onEvent = (event: RunEvent) => {
     if (event.type === 'activity') steps.push(event.activity);
-    if (event.type === 'phase-start') steps.push(event.phase);
-    if (event.type === 'phase-end') steps.push('done');
+    if (event.type === 'step-start') steps.push(event.step);
+    if (event.type === 'step-end') steps.push('done');
   };
   const options = { dir: makeDirectory(), ...SMALL_OPTIONS, phases: ['write', 'read'] };
   await run({ ...options, cache: 'evict' }, { onEvent });
@@ -123,12 +123,12 @@ test('events report the goal of a phase, then its progress', async () => {
     phases: ['write', 'iops'],
   };
   const report = await run(options, { onEvent: (event) => events.push(event) });
-  expect(events.flatMap((event) => (event.type === 'phase-start' ? [event.goal] : []))).toEqual([
+  expect(events.flatMap((event) => (event.type === 'step-start' ? [event.goal] : []))).toEqual([
     { unit: 'bytes', amount: report.options.sizeBytes },
     { unit: 'seconds', amount: 2.05 },
   ]);
   const samples = events.flatMap((event) =>
-    event.type === 'sample' && event.phase === 'iops' ? [event] : [],
+    event.type === 'sample' && event.step === 'iops' ? [event] : [],
   );
   expect(samples.length).toBeGreaterThanOrEqual(2);
   const first = samples[0];
@@ -159,7 +159,7 @@ test('the event after each run contains the report so far with the outcome runni
 test('a listener that throws rejects the run, and the files are removed', async () => {
   const dir = makeDirectory();
   const onEvent = ({ type }: RunEvent) => {
-    if (type === 'phase-end') throw new Error('the listener is broken');
+    if (type === 'step-end') throw new Error('the listener is broken');
   };
   await expect(run({ dir, ...SMALL_OPTIONS }, { onEvent })).rejects.toThrow('the listener is broken');
   expect(readdirSync(dir)).toEqual([]);

@@ -85,7 +85,7 @@ test('a run ends soon, and says that it waits for free space, if another program
   let filledMs = 0;
   const onEvent = (event: RunEvent) => {
     if (event.type === 'activity') activities.push(event.activity);
-    if (event.type !== 'phase-start' || event.run !== 2) return;
+    if (event.type !== 'step-start' || event.run !== 2) return;
     writeFileSync(path.join(dir, 'other'), Buffer.alloc(50 * MIB));
     filledMs = performance.now();
   };

@@ -59,7 +59,7 @@ test('plans run in turn in alternating order, and each plan has a report with al
       target: { directory: directories[index] },
       statistics: [{ runs: 3 }, { runs: 3 }, { runs: 3 }],
     });
-    expect(new Set(report.warnings.map(({ code, phase }) => `${code} ${phase}`)).size).toBe(
+    expect(new Set(report.warnings.map(({ code, step }) => `${code} ${step}`)).size).toBe(
       report.warnings.length,
     );
   }
@@ -73,8 +73,8 @@ test('runs that never become stable end after --max-runs, and every report has a
   });
   expect(reports.map(({ runs }) => runs.length)).toEqual([3, 3]);
   expect(reports.map(({ warnings }) => warnings.filter(({ code }) => code === 'not-stable'))).toMatchObject([
-    [{ phase: null }],
-    [{ phase: null }],
+    [{ step: null }],
+    [{ step: null }],
   ]);
 });
 
@@ -89,7 +89,7 @@ test('an abort ends the runs, and the reports contain the completed runs', async
       signal: abort.signal,
       onEvent: (event) => {
         if (event.type === 'run-end') runs++;
-        if (event.type === 'phase-start' && runs === 3) abort.abort('enough');
+        if (event.type === 'step-start' && runs === 3) abort.abort('enough');
       },
     },
   );
@@ -121,7 +121,7 @@ test('a merged report has the memory ceiling of the first run, because later run
 });
 
 test('a warning that every run raises appears once', () => {
-  const warning = { code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' } as const;
+  const warning = { code: 'cliff', step: 'write', message: 'it fell', hint: 'look' } as const;
   const part = reportWith({ runs: [runWith()], warnings: [warning], outcome: { state: 'completed' } });
   expect(mergeReports(planWith(), [part, part]).warnings).toEqual([warning]);
 });

@@ -59,14 +59,14 @@ test('the ceiling is measured once, after the first run’s phases, and does not
   );
   const known = events.flatMap((event) => (event.type === 'run-end' ? [event.report.memoryCeiling] : []));
   expect(known).toEqual([report.memoryCeiling, report.memoryCeiling]);
-  const phases = events.flatMap((event) => (event.type === 'phase-start' ? [event.phase] : []));
+  const phases = events.flatMap((event) => (event.type === 'step-start' ? [event.step] : []));
   expect(phases).toEqual(['write', 'read', 'iops', 'write', 'read', 'iops']);
   expect(report.runs.map(({ measurements }) => measurements.length)).toEqual([3, 3]);
 });
 
 test('the ceiling is not measured if other processes may still be measuring', async () => {
-  const beforePhase = async () => {};
-  const { memoryCeiling } = await run({ dir: makeDirectory(), ...SMALL_OPTIONS }, { beforePhase });
+  const beforeStep = async () => {};
+  const { memoryCeiling } = await run({ dir: makeDirectory(), ...SMALL_OPTIONS }, { beforeStep });
   expect(memoryCeiling).toBeNull();
 });
 
@@ -77,7 +77,7 @@ test('a run that is stopped during the ceiling measurement is incomplete', async
     {
       signal: stop.signal,
       onEvent: (event) => {
-        if (event.type === 'phase-end' && event.measurement.phase === 'iops')
+        if (event.type === 'step-end' && event.measurement.step === 'iops')
           setImmediate(() => stop.abort('the test'));
       },
     },

@@ -22,10 +22,10 @@ const MEASURED = 1000;
  */
 async function measureCeiling(input: OptionsInput, getSpeed: (phase: string, attempt: number) => number) {
   const plan = planWith({ size: 0.5, threads: 1, ...input });
-  const measurements = plan.steps.map(({ phase }) =>
+  const measurements = plan.steps.map(({ phase: step }) =>
     measurementWith({
-      phase,
-      primaryRate: phase === 'iops' ? 'operations' : 'bytes',
+      step,
+      primaryRate: step === 'iops' ? 'operations' : 'bytes',
       bytesPerSecond: MEASURED,
       operationsPerSecond: MEASURED,
       seconds: 3600,

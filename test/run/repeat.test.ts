@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { TargetRuns } from '../../src/report/statistics/phase-statistics.js';
+import type { TargetRuns } from '../../src/report/statistics/step-statistics.js';
 import { hasEnoughRuns, spreadWarnings } from '../../src/run/repeat.js';
 import { measurementWith, runsAt, runWith } from '../support/data/fixtures.js';
 
@@ -49,7 +49,7 @@ describe('the warning about unstable results', () => {
     expect(spreadWarnings(runsOnDisk(100, 200, 100, 200), { ...UNTIL_STABLE, maxRuns: 4 })).toEqual([
       {
         code: 'not-stable',
-        phase: null,
+        step: null,
         message: 'after 4 runs, some confidence intervals are still wider than ±5 % of the mean',
         hint: 'stop other programs, or pass a larger --until-stable or --max-runs than 4',
       },
@@ -80,7 +80,7 @@ describe('a mean that hides the distribution of the runs', () => {
     ],
   ])('%s', (_, rates, code, message) => {
     expect(spreadWarnings(runsOnDisk(...rates), ONCE)).toEqual([
-      expect.objectContaining({ code, phase: 'write', message }),
+      expect.objectContaining({ code, step: 'write', message }),
     ]);
   });
 

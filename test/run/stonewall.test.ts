@@ -34,7 +34,7 @@ async function runWithStonewall(phases: string, own: OptionsInput = {}) {
     { dir, ...OPTIONS, phases, ...own },
     {
       onEvent(event) {
-        if (event.type !== 'phase-end') return;
+        if (event.type !== 'step-end') return;
         const scratch = path.join(dir, readdirSync(dir)[0] ?? '');
         const files = readdirSync(scratch).filter((name) => name.startsWith('bonnie.'));
         lengths[`${event.run - 1} ${event.measurement.phase}`] = files.map(

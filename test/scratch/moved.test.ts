@@ -81,7 +81,7 @@ describe("a link in place of the scratch directory does not lead gobonnie to the
   test('when a phase with small files begins, which ends the run and names the moved directory', async () => {
     const dir = makeDirectory();
     const more: OptionsInput = { files: 10, phases: ['create', 'delete'] };
-    const { outcome, scratch, moved, victim } = await runAndReplace(dir, 'phase-end', more);
+    const { outcome, scratch, moved, victim } = await runAndReplace(dir, 'step-end', more);
     expect(readVictim(victim)).toEqual(UNCHANGED);
     expect(outcome).toMatchObject({
       code: 'scratch-failed',

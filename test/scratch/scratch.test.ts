@@ -61,7 +61,7 @@ function readMode(file: string): string {
 
 test('only this user has access to the scratch directory and its files', async () => {
   const modes: string[] = [];
-  await runWhile(makeDirectory(), 'phase-end', (scratch) => {
+  await runWhile(makeDirectory(), 'step-end', (scratch) => {
     modes.push(readMode(scratch), ...readdirSync(scratch).map((file) => readMode(path.join(scratch, file))));
   });
   expect(modes).toEqual(['700', '600', '600', '600']);
@@ -71,7 +71,7 @@ test('each run has new files, which are empty at its start', async () => {
   const dir = makeDirectory();
   const seen: [string, number, number][] = [];
   const onEvent = (event: RunEvent) => {
-    if (event.type !== 'phase-start' || event.phase !== 'write') return;
+    if (event.type !== 'step-start' || event.step !== 'write') return;
     const file = path.join(findScratch(dir) ?? '', 'bonnie.0');
     const { size, ino } = statSync(file);
     seen.push([path.basename(file), size, ino]);
@@ -136,7 +136,7 @@ describe('--dir', () => {
 
   test('a created directory is kept if another program created a file in it', async () => {
     const dir = path.join(makeDirectory(), 'made', 'here');
-    const { outcome } = await runWhile(dir, 'phase-end', () => writeFileSync(path.join(dir, 'theirs'), 'x'));
+    const { outcome } = await runWhile(dir, 'step-end', () => writeFileSync(path.join(dir, 'theirs'), 'x'));
     expect(outcome.state).toBe('completed');
     expect(readdirSync(dir)).toEqual(['theirs']);
   });
@@ -216,8 +216,8 @@ test("a run does not touch existing files and directories with gobonniego's or g
 
 describe('a link that another program creates', () => {
   test.each<[string, Moment]>([
-    ['write', 'phase-start'],
-    ['read', 'phase-end'],
+    ['write', 'step-start'],
+    ['read', 'step-end'],
   ])('%s does not follow a link in place of a data file', async (phase, moment) => {
     const dir = makeDirectory();
     const victim = path.join(makeDirectory(), 'victim');

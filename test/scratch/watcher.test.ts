@@ -48,7 +48,7 @@ describe('a lost watcher is reported', () => {
     expect(ended.stderr).toMatch(words);
     expect(ended.exitCode).toBe(0);
     const notices = readWarnings(out).filter(({ code }) => code === 'no-cleanup-process');
-    expect(notices).toMatchObject([{ phase: null, message: expect.stringMatching(words) }]);
+    expect(notices).toMatchObject([{ step: null, message: expect.stringMatching(words) }]);
   });
 
   describe('if Node throws instead of emitting an event', () => {

@@ -59,12 +59,12 @@ describe('run', () => {
 
   test('infers the parameter types of hooks', () => {
     run({}, { onEvent: (event) => expectTypeOf(event).toEqualTypeOf<RunEvent>() });
-    const beforePhase: RunHooks['beforePhase'] = async (phase, number, signal) => {
+    const beforeStep: RunHooks['beforeStep'] = async (phase, number, signal) => {
       expectTypeOf(phase).toBeString();
       expectTypeOf(number).toBeNumber();
       expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
     };
-    run({}, { signal: AbortSignal.timeout(1), beforePhase });
+    run({}, { signal: AbortSignal.timeout(1), beforeStep });
   });
 });
 
@@ -72,10 +72,10 @@ test('the type of an event narrows it', () => {
   expectTypeOf<RunEvent['type']>().toEqualTypeOf<
     | 'start'
     | 'run-start'
-    | 'phase-start'
+    | 'step-start'
     | 'sample'
     | 'activity'
-    | 'phase-end'
+    | 'step-end'
     | 'run-end'
     | 'stall'
     | 'warning'
@@ -87,7 +87,7 @@ test('the type of an event narrows it', () => {
         return expectTypeOf(event.report).toEqualTypeOf<Report>();
       case 'sample':
         return expectTypeOf(event.bytes).toBeNumber();
-      case 'phase-end':
+      case 'step-end':
         return expectTypeOf(event.measurement).toEqualTypeOf<Measurement>();
       case 'end':
         return expectTypeOf(event.report).toEqualTypeOf<Report>();

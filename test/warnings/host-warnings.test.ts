@@ -5,7 +5,7 @@ import { findJobWarnings } from '../../src/warnings/host-warnings.js';
 import { measurementContext } from '../../src/warnings/run-warnings.js';
 import { measurementWith, reportWith } from '../support/data/fixtures.js';
 
-const CONTEXT: MeasurementContext = measurementContext(reportWith(), 'read');
+const CONTEXT: MeasurementContext = measurementContext(reportWith(), { step: 'read', phase: 'read' });
 
 /** Reads of which the device served these shares, one share for each host. */
 function hostsWith(...shares: readonly number[]): readonly [RankMeasurement, ...RankMeasurement[]] {
@@ -15,7 +15,7 @@ function hostsWith(...shares: readonly number[]): readonly [RankMeasurement, ...
     startOffsetSeconds: 0,
     startOffsetErrorSeconds: 0,
     measurement: measurementWith({
-      phase: 'read',
+      step: 'read',
       title: 'Sequential Read',
       bytes: 1000,
       readBytes: 1000,

@@ -41,7 +41,7 @@ function writeWith(share: number | null): Partial<Measurement> {
 
 /** A read with this device share. */
 function readWith(share: number | null, writtenBytes = 0): Partial<Measurement> {
-  return { phase: 'read', title: 'Sequential Read', readBytes: 1000 * MB, writtenBytes, ...writeWith(share) };
+  return { step: 'read', title: 'Sequential Read', readBytes: 1000 * MB, writtenBytes, ...writeWith(share) };
 }
 
 /** A phase of 1 s during which other programs also moved data. */
@@ -105,7 +105,7 @@ describe('still-dirty', () => {
     const [warning] = findMeasurementWarnings([measurementWith({ ...writeWith(0.034), durable })], DISK);
     expect(warning).toEqual({
       code: 'still-dirty',
-      phase: 'write',
+      step: 'write',
       message:
         'only 3.4 % had reached the device when the clock stopped (the rest was cached); ' +
         'with the final sync: 107 MB/s',
@@ -228,7 +228,7 @@ describe('device-share-unknown', () => {
     expect(findMeasurementWarnings([measurementWith(read)], DISK)).toEqual([
       {
         code: 'device-share-unknown',
-        phase: 'read',
+        step: 'read',
         message:
           'the share read from the device is unknown (the kernel does not count FUSE), ' +
           'and RAM (16 GiB) can hold the data',
@@ -270,7 +270,7 @@ describe('near-memory-speed', () => {
     expect(findMeasurementWarnings([measurementWith(read(6200 * MB))], context)).toEqual([
       {
         code: 'near-memory-speed',
-        phase: 'read',
+        step: 'read',
         message: "6200 MB/s is close to the page cache's speed (8000 MB/s)",
         hint: 'pass --direct, or use a --size well above the RAM',
       },
@@ -304,8 +304,12 @@ describe('near-memory-speed', () => {
     ['write', null],
   ])('compares %s with the ceiling of the same kind', (phase, ceilingPerSecond) => {
     const memoryCeiling = { bytesPerSecond: 8_000_000_000, operationsPerSecond: 900_000 };
-    expect(measurementContext(reportWith({ memoryCeiling }), phase)).toMatchObject({ ceilingPerSecond });
-    expect(measurementContext(reportWith(), phase)).toMatchObject({ ceilingPerSecond: null });
+    expect(measurementContext(reportWith({ memoryCeiling }), { step: phase, phase })).toMatchObject({
+      ceilingPerSecond,
+    });
+    expect(measurementContext(reportWith(), { step: phase, phase })).toMatchObject({
+      ceilingPerSecond: null,
+    });
   });
 });
 
@@ -323,7 +327,7 @@ describe('over several runs', () => {
 
   test('phase warnings of a report cover all its runs, and other warnings remain', () => {
     const [first] = findMeasurementWarnings(shares(0.2), DISK);
-    const other = { code: 'no-cleanup-process', phase: null, message: 'it ended', hint: 'none' } as const;
+    const other = { code: 'no-cleanup-process', step: null, message: 'it ended', hint: 'none' } as const;
     if (!first) throw new Error('there is no warning');
     const runs = shares(0.2, 0.3).map((one) => runWith({ measurements: [one] }));
     const report = reportWith({ runs, warnings: [other, first] });

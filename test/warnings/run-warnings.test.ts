@@ -4,8 +4,8 @@ import { measurementContext } from '../../src/warnings/run-warnings.js';
 import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
 
 /** A phase that --stonewall stopped. */
-function stoppedAt(writtenBytes: number, phase = 'write'): Measurement {
-  return measurementWith({ phase, writtenBytes });
+function stoppedAt(writtenBytes: number, step = 'write'): Measurement {
+  return measurementWith({ step, writtenBytes });
 }
 
 function dataBytesWith(
@@ -23,7 +23,7 @@ function dataBytesWith(
     runs: [runWith({ measurements: [...measurements] })],
     ...(hosts.length > 0 && { job }),
   });
-  return measurementContext(report, phase).dataBytes;
+  return measurementContext(report, { step: phase, phase }).dataBytes;
 }
 
 test('the data size is the amount that the host with the most ranks has written', () => {
@@ -37,10 +37,10 @@ test('with --stonewall the data size is the amount written before it stopped the
 });
 
 test('the data size covers only the data that the phase uses: small files, or the part that putc wrote', () => {
-  const putc = measurementWith({ phase: 'putc', writtenBytes: 100 });
-  const create = measurementWith({ phase: 'create', writtenBytes: 20 });
-  const getc = measurementWith({ phase: 'getc' });
-  const stat = measurementWith({ phase: 'stat' });
+  const putc = measurementWith({ step: 'putc', writtenBytes: 100 });
+  const create = measurementWith({ step: 'create', writtenBytes: 20 });
+  const getc = measurementWith({ step: 'getc' });
+  const stat = measurementWith({ step: 'stat' });
   const measured = [putc, getc, measurementWith(), create, stat];
   const bytes = (phase: string) => dataBytesWith(measured, [], phase);
   expect(['getc', 'read', 'stat'].map(bytes)).toEqual([100, 8000, 20]);
@@ -56,7 +56,7 @@ test.each([
   (phase, synced) => {
     const { options } = reportWith();
     const isSynced = (flags: object) =>
-      measurementContext(reportWith({ options: { ...options, ...flags } }), phase).isSynced;
+      measurementContext(reportWith({ options: { ...options, ...flags } }), { step: phase, phase }).isSynced;
     expect([isSynced({ fsync: true }), isSynced({ fsyncPerWrite: true })]).toEqual(synced);
   },
 );
@@ -65,6 +65,9 @@ test("a container's memory limit does not apply to the caches of FUSE programs a
   const report = reportWith();
   const machine = { ...report.machine, memoryBytes: 64, memoryLimitBytes: 1 };
   const findMemoryBytes = (filesystem: string) =>
-    measurementContext({ ...report, machine, target: { ...report.target, filesystem } }, 'read').memoryBytes;
+    measurementContext(
+      { ...report, machine, target: { ...report.target, filesystem } },
+      { step: 'read', phase: 'read' },
+    ).memoryBytes;
   expect(['ext4', 'fuse', 'nfs4'].map(findMemoryBytes)).toEqual([1, 64, 64]);
 });

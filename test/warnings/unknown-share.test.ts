@@ -14,7 +14,7 @@ const CREATE = measurementWith({ device: UNKNOWN, durable: null });
 const VOLATILE = { filesystem: 'overlay', mountOptions: ['rw', 'fsync=volatile'] };
 
 function warningsFor(measurement: Measurement, facts: Partial<MeasurementContext> = {}): readonly string[] {
-  const context = { ...measurementContext(reportWith(), 'write'), ...facts };
+  const context = { ...measurementContext(reportWith(), { step: 'write', phase: 'write' }), ...facts };
   return findMeasurementWarnings([measurement], context).map(({ code, hint }) => `${code}: ${hint}`);
 }
 
@@ -134,10 +134,10 @@ describe("a write that reached the device according to the whole host's counters
 
 test('a rewrite, whose share describes its reads, is still-dirty if the sync took more time than the rewrite', () => {
   const rewrite = (bytesPerSecond: number) => ({
-    ...measurementWith({ phase: 'rewrite', readBytes: 1000, bytesPerSecond: 1000 }),
+    ...measurementWith({ step: 'rewrite', readBytes: 1000, bytesPerSecond: 1000 }),
     durable: { seconds: 1, bytesPerSecond },
   });
-  const context = measurementContext(reportWith(), 'write');
+  const context = measurementContext(reportWith(), { step: 'write', phase: 'write' });
   expect(findMeasurementWarnings([rewrite(499)], context)[0]?.message).toMatch(
     /^some data was not yet durable when the clock stopped; with the final sync: /,
   );

@@ -71,7 +71,7 @@ export function runLine({ measurements }: Run, target: Pick<Report['target'], 'i
     .map((measurement) => {
       const rate = deviceRate(measurement, target);
       const text = formatAmount(rate ?? primaryRateOf(measurement), primaryRateUnit(measurement));
-      return `${measurement.phase} ${text}${rate === null ? ' (partly cached)' : ''}`;
+      return `${measurement.step} ${text}${rate === null ? ' (partly cached)' : ''}`;
     })
     .join(', ');
 }

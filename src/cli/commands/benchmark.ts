@@ -111,7 +111,7 @@ async function measure(
   const hooks = {
     signal,
     onEvent: createListener(session, messages, resultWriter, log),
-    beforePhase: phaseGate?.beforePhase,
+    beforeStep: phaseGate?.beforeStep,
     measuresCeiling: !request.isCompat && job === null,
     peers: job ?? undefined,
   };

@@ -126,7 +126,7 @@ function renderAll(results: readonly FileResults[], name: FormatName, screen: Sc
 function renderOwnReport(report: Report, file: string, name: FormatName, format: Format): string {
   for (const { measurements } of report.runs.filter(isComplete)) {
     const missingPhase = format.requiredPhases?.find(
-      (needed) => !measurements.some(({ phase }) => phase === needed),
+      (needed) => !measurements.some(({ step }) => step === needed),
     );
     if (missingPhase)
       throw unsuitableFormatError(name, `needs the phase ${missingPhase}, which ${display(file)} lacks`);
@@ -152,8 +152,8 @@ function renderResults(
         `${display(result.file)} holds no complete run`,
         'leave it out',
       );
-    const phases = runs.flatMap((run) => run.phases);
-    if (supportedPhases && !phases.some(({ phase }) => supportedPhases.includes(phase)))
+    const phases = runs.flatMap((run) => run.steps);
+    if (supportedPhases && !phases.some(({ step }) => supportedPhases.includes(step)))
       throw unsuitableFormatError(name, `cannot show the results in ${display(result.file)}`);
   }
   return render(results.map((result) => ({ ...result, name: result.file })));

@@ -18,7 +18,7 @@ export function bonnieLogFormatter(unlocked: boolean): LogFormatter {
     switch (event.type) {
       case 'start':
         return [startLine(event.report), ...sizeWarningLines(event.report)];
-      case 'phase-end':
+      case 'step-end':
         return [phaseLine(event.measurement, unlocked)];
       case 'warning':
         return [warningLineWithoutHint(event.warning)];
@@ -43,7 +43,7 @@ function sizeWarningLines({ options, machine }: Report): readonly string[] {
 }
 
 function phaseLine(measurement: Measurement, unlocked: boolean): string {
-  if (measurement.phase === 'seeks') return seekersLine(measurement.threads);
+  if (measurement.step === 'seeks') return seekersLine(measurement.threads);
   const activity = `${activityText(measurement, unlocked)}...`.padEnd(ACTIVITY_WIDTH);
   const rate = String(Math.floor(measurement.bytesPerSecond / KIB)).padStart(RATE_WIDTH);
   const cpu = measurement.cpu.percent.toFixed(1).padStart(CPU_WIDTH);
@@ -56,8 +56,8 @@ function seekersLine(seekThreads: number): string {
   return [...starts, "start 'em...", ...numbers.map(() => 'done...')].join('');
 }
 
-function activityText({ phase, title }: Measurement, unlocked: boolean): string {
-  const call = unlocked ? `${phase}_unlocked()` : `${phase}()`;
+function activityText({ step, title }: Measurement, unlocked: boolean): string {
+  const call = unlocked ? `${step}_unlocked()` : `${step}()`;
   const activities: Readonly<Record<string, string>> = {
     putc: `Writing with ${call}`,
     rewrite: 'Rewriting',
@@ -65,7 +65,7 @@ function activityText({ phase, title }: Measurement, unlocked: boolean): string 
     getc: `Reading with ${call}`,
     read: 'Reading intelligently',
   };
-  return activities[phase] ?? title;
+  return activities[step] ?? title;
 }
 
 /** Quotes a name in single quotes like Bonnie, or in double quotes with escapes if it has special characters. */

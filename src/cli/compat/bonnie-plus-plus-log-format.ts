@@ -23,7 +23,7 @@ const LINES: Readonly<Record<string, string>> = {
 /** Formats events like bonnie++, one line at the end of each phase. bonnie++ has no -v. */
 export const formatBonniePlusPlusLog: LogFormatter = (event) => {
   switch (event.type) {
-    case 'phase-end':
+    case 'step-end':
       return [phaseLine(event.measurement)];
     case 'warning':
       return [warningLineWithoutHint(event.warning)];
@@ -32,9 +32,9 @@ export const formatBonniePlusPlusLog: LogFormatter = (event) => {
   }
 };
 
-function phaseLine({ phase, title, threads }: Measurement): string {
-  if (phase === 'seeks') return `start 'em${'...done'.repeat(threads)}...`;
-  return LINES[phase] ?? `${title}...done`;
+function phaseLine({ step, title, threads }: Measurement): string {
+  if (step === 'seeks') return `start 'em${'...done'.repeat(threads)}...`;
+  return LINES[step] ?? `${title}...done`;
 }
 
 /** Formats the tables for stderr: with -q, stdout has only the CSV. */

@@ -36,7 +36,7 @@ export function prepareBonniePlusPlus(
 const openBarrier: OpenPhaseGate = async (signal) => {
   const group = await ignoreErrorAfterAbort(joinLocalGroup(signal), signal);
   return {
-    async beforePhase(phase, run) {
+    async beforeStep(phase, run) {
       await ignoreErrorAfterAbort(group?.barrier(`${run} ${phase}`, signal), signal);
     },
     [Symbol.asyncDispose]: async () => group?.leave(),
@@ -45,7 +45,7 @@ const openBarrier: OpenPhaseGate = async (signal) => {
 
 function promptGate({ stdin }: Process, terminal: Terminal): OpenPhaseGate {
   return async (signal) => ({
-    async beforePhase(phase) {
+    async beforeStep(phase) {
       if (!stdin) return;
       terminal.log(`Press Enter to start ${phase}`);
       await ignoreErrorAfterAbort(waitForInput(stdin, signal), signal);

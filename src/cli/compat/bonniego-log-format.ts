@@ -21,7 +21,7 @@ function verboseLines(event: RunEvent): readonly string[] {
         `Number of concurrent processes: ${event.report.options.threads}`,
         `Total System RAM (MiB): ${Math.floor(event.report.machine.memoryBytes / MIB)}`,
       ];
-    case 'phase-end': {
+    case 'step-end': {
       const { phase, primaryRate, bytes, operations, seconds } = event.measurement;
       const { amountLabel } = getPhase(phase);
       const amount =

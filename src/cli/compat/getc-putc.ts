@@ -126,7 +126,7 @@ async function measureVariant(
   const runPlan = plan(options, await runPreflight(options, { needsDirectory: true, signal }, log));
   const onEvent = (event: RunEvent) => {
     if (event.type === 'stall') log(stallLine(event));
-    if (event.type === 'phase-end' && !quiet) log(`${variantTitle(titles, event.measurement.phase)}...done`);
+    if (event.type === 'step-end' && !quiet) log(`${variantTitle(titles, event.measurement.step)}...done`);
   };
   using watcher = new Watcher();
   const report = await execute(runPlan, { signal, onEvent }, watcher);
@@ -135,7 +135,7 @@ async function measureVariant(
     throw new GobonnieError('phase-failed', outcome.message, `see gobonnie explain ${outcome.code}`);
   // Warnings without a phase are the same for all variants, so only the first variant logs them.
   const ownWarnings = report.warnings.filter(
-    ({ phase }) => phase !== null || byteMode === VARIANTS[0].byteMode,
+    ({ step }) => step !== null || byteMode === VARIANTS[0].byteMode,
   );
   if (!quiet) for (const warning of ownWarnings) log(variantWarningLine(warning, titles));
   return report;
@@ -146,16 +146,16 @@ function variantTitle(titles: Titles, phase: string): string {
 }
 
 function variantWarningLine(warning: Warning, titles: Titles): string {
-  const { phase, message } = warning;
-  return phase === null
+  const { step, message } = warning;
+  return step === null
     ? warningLineWithoutHint(warning)
-    : warningLineWithoutHint(warning, `${variantTitle(titles, phase)}: ${message}`);
+    : warningLineWithoutHint(warning, `${variantTitle(titles, step)}: ${message}`);
 }
 
 function toByteRates({ runs }: Report, titles: Titles): readonly ByteRate[] {
   return runs.flatMap(({ measurements }) =>
-    measurements.map(({ phase, seconds, bytesPerSecond }) => ({
-      title: variantTitle(titles, phase),
+    measurements.map(({ step, seconds, bytesPerSecond }) => ({
+      title: variantTitle(titles, step),
       bytesPerSecond: seconds < MIN_RATED_SECONDS ? null : bytesPerSecond,
     })),
   );

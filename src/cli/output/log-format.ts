@@ -23,7 +23,7 @@ export function logLines(event: RunEvent, isVerbose: boolean): readonly string[]
   switch (event.type) {
     case 'start':
       return [startLine(event.report), ...(isVerbose ? machineLines(event.report) : [])];
-    case 'phase-end':
+    case 'step-end':
       return isVerbose ? measurementLines(event.measurement) : [];
     case 'end':
       return isVerbose ? ceilingLines(event.report) : [];
@@ -115,7 +115,7 @@ export function logWarningLines(
 function mergeByHint(warnings: readonly Warning[]): readonly Warning[] {
   return groupBy(warnings, ({ code, hint }) => `${code} ${hint}`).map((group) => {
     const messages = groupBy(group, ({ message }) => message).map((same) => warningMessage(...same));
-    return { ...group[0], phase: null, message: messages.join('; ') };
+    return { ...group[0], step: null, message: messages.join('; ') };
   });
 }
 

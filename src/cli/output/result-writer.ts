@@ -27,7 +27,7 @@ export class ResultWriter {
     for (const format of this.#formats)
       this.#terminal.print((format.event?.(record) ?? '') + this.#render(event, format, baseline));
     this.#files.appendEvent(record);
-    const isStep = event.type === 'run-end' || event.type === 'phase-end';
+    const isStep = event.type === 'run-end' || event.type === 'step-end';
     const { report } = isStep ? event : {};
     if (report) this.#files.update((format) => renderReport(format, report));
     if (event.type === 'end') this.#files.write((format) => renderReport(format, event.report, baseline));
@@ -35,8 +35,8 @@ export class ResultWriter {
 
   #render(event: RunEvent, format: Format, baseline?: Baseline): string {
     switch (event.type) {
-      case 'phase-end':
-        return (this.#start && format.phase?.(event.measurement, this.#start)) ?? '';
+      case 'step-end':
+        return (this.#start && format.step?.(event.measurement, this.#start)) ?? '';
       case 'run-end':
         return format.run?.(event.report, event.result) ?? '';
       case 'end':

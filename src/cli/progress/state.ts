@@ -1,8 +1,7 @@
 import type { Phase } from '../../../workers/phases/phase.js';
-import { getPhase } from '../../../workers/phases/phase-catalogue.js';
-import type { Activity, PhaseGoal, RunEvent } from '../../report/events/event.js';
+import type { Activity, RunEvent, StepGoal } from '../../report/events/event.js';
 import type { Report } from '../../report/schema/report.js';
-import { computeMarginsPercent } from '../../report/statistics/phase-statistics.js';
+import { computeMarginsPercent } from '../../report/statistics/step-statistics.js';
 import { addProgress, EMPTY_HISTORY, type ProgressHistory } from './history.js';
 
 /** Current activity and progress of a run. */
@@ -31,7 +30,7 @@ interface RunCounter {
 }
 
 export interface PhaseProgress extends Pick<Phase, 'title' | 'primaryRate'> {
-  readonly goal: PhaseGoal;
+  readonly goal: StepGoal;
   /** History of the bytes or operations that its rate counts. */
   readonly history: ProgressHistory;
 }
@@ -52,17 +51,17 @@ export function updateProgress(state: ProgressState, event: RunEvent, nowMs: num
       const base = event.activity === 'removing' ? IDLE : state;
       return { ...base, activity: { name: event.activity, sinceMs: nowMs } };
     }
-    case 'phase-start': {
-      const { title, primaryRate } = getPhase(event.phase);
+    case 'step-start': {
+      const { title, primaryRate, goal } = event;
       return {
         ...state,
-        phase: { title, primaryRate, goal: event.goal, history: EMPTY_HISTORY },
+        phase: { title, primaryRate, goal, history: EMPTY_HISTORY },
         activity: null,
       };
     }
     case 'sample':
       return { ...state, phase: state.phase && updatePhase(state.phase, event), activity: null };
-    case 'phase-end':
+    case 'step-end':
       return { ...state, phase: null, activity: null };
     case 'run-end':
       return {

@@ -1,5 +1,5 @@
 import { primaryRateOf } from '../../report/rate.js';
-import type { FileSet, PhaseValues, RunResult } from '../../report/results.js';
+import type { FileSet, RunResult, StepValues } from '../../report/results.js';
 import { GIB, KIB, MIB, NS_PER_US } from '../../text/units.js';
 import { type BonnieTest, FILE_TESTS, IO_TESTS } from './bonnie-tests.js';
 
@@ -26,9 +26,9 @@ export interface Cell {
   readonly latency: string;
 }
 
-export function bonniePlusPlusCells({ phases }: RunResult, byteRateText: FormatRate) {
+export function bonniePlusPlusCells({ steps: phases }: RunResult, byteRateText: FormatRate) {
   const toCell = (test: BonnieTest, rateText: FormatRate): Cell => {
-    const result = phases.find(({ phase }) => phase === test);
+    const result = phases.find(({ step }) => step === test);
     if (!result) return { test, rate: '', cpu: '', latency: '' };
     return { test, ...rateAndCpu(result, rateText), latency: latencyText(result) };
   };
@@ -38,7 +38,7 @@ export function bonniePlusPlusCells({ phases }: RunResult, byteRateText: FormatR
   };
 }
 
-function rateAndCpu(result: PhaseValues, rateText: FormatRate): Pick<Cell, 'rate' | 'cpu'> {
+function rateAndCpu(result: StepValues, rateText: FormatRate): Pick<Cell, 'rate' | 'cpu'> {
   const { cpuPercent, seconds } = result;
   const rate = primaryRateOf(result);
   if (rate === null || (seconds !== null && seconds < MIN_SECONDS)) return { rate: '+++++', cpu: '+++' };
@@ -54,7 +54,7 @@ function wholeRateText(perSecond: number): string {
 }
 
 /** Rounds down. Empty if unknown. */
-function latencyText({ latencyNs: { max } }: PhaseValues): string {
+function latencyText({ latencyNs: { max } }: StepValues): string {
   if (max === undefined) return '';
   const us = Math.floor(max / NS_PER_US);
   if (us < FIRST_IN_MS) return `${us}us`;

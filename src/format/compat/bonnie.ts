@@ -141,9 +141,9 @@ function headerTitles({ synced, unlocked, seeks, seekThreads }: RunResult) {
 }
 
 /** Returns the texts for each test: empty if it did not run, plus signs if it was too short. */
-function bonnieCells({ phases }: RunResult) {
+function bonnieCells({ steps: phases }: RunResult) {
   return IO_TESTS.map((test) => {
-    const result = phases.find(({ phase }) => phase === test);
+    const result = phases.find(({ step }) => step === test);
     if (!result) return { test, rate: '', cpu: '' };
     const rate = primaryRateOf(result);
     if (rate === null) return { test, rate: '+++++', cpu: '++++' };

@@ -1,6 +1,6 @@
 import { unitDefinitions } from '../../report/amount.js';
 import { type Metric, metricName } from '../../report/metrics.js';
-import { groupByPhase, type PhaseRows, type Results } from '../../report/results.js';
+import { groupByStep, type Results, type StepRows } from '../../report/results.js';
 import { stringifySafely } from '../../text/escape.js';
 import { pluralize } from '../../text/units.js';
 import {
@@ -20,8 +20,8 @@ const BUILT_IN_MEASURES: Readonly<Record<string, string>> = {
 /** Renders Bencher Metric Format, with a benchmark for each phase. */
 export function bencherJson(results: readonly Results[]): string {
   const benchmarks = groupByDirectory(results).flatMap(({ prefix, completeRuns }) =>
-    groupByPhase(completeRuns).map((rows) => [
-      prefix + rows[0].phase,
+    groupByStep(completeRuns).map((rows) => [
+      prefix + rows[0].step,
       Object.fromEntries(
         comparableMetrics(rows)
           .filter((one) => isMain(one) || Object.hasOwn(BUILT_IN_MEASURES, measureName(one)))
@@ -42,7 +42,7 @@ export function githubBenchmark(better: Metric['better']): (results: readonly Re
   return (results) =>
     stringifySafely(
       groupByDirectory(results).flatMap((directory) =>
-        groupByPhase(directory.completeRuns)
+        groupByStep(directory.completeRuns)
           .flatMap(comparableMetrics)
           .filter((one) => isMain(one) && one.metric.better === better)
           .map((summary) => toBenchmark(summary, directory)),
@@ -51,7 +51,7 @@ export function githubBenchmark(better: Metric['better']): (results: readonly Re
 }
 
 /** Omits partly cached results, because the services evaluate every value. */
-function comparableMetrics(rows: PhaseRows): readonly MetricSummary[] {
+function comparableMetrics(rows: StepRows): readonly MetricSummary[] {
   return summarizeMetrics(rows).filter(({ isFromDevice, metric }) => isFromDevice && metric.role !== null);
 }
 

@@ -3,9 +3,9 @@ import { type MetricUnit, unitDefinitions } from '../../report/amount.js';
 import { type Metric, metrics } from '../../report/metrics.js';
 import {
   findProvenance,
-  type PhaseValues,
   type Results,
   type RunResult,
+  type StepValues,
   splitByMachine,
 } from '../../report/results.js';
 import { display, escapeFormula, sanitize } from '../../text/escape.js';
@@ -24,7 +24,7 @@ export function csvTable(results: readonly Results[]): string {
 
 interface Column {
   readonly name: string;
-  readonly cell: (row: PhaseValues) => string;
+  readonly cell: (row: StepValues) => string;
 }
 
 /** A column for each metric, or two if its unit depends on the phase. */
@@ -36,7 +36,7 @@ const METRIC_COLUMNS: readonly Column[] = metrics.flatMap((metric) => {
   }));
 });
 
-const RUN_COLUMNS = 'label,directory,program,version,run,started_at,state,phase,title'.split(',');
+const RUN_COLUMNS = 'label,directory,program,version,run,started_at,state,step,title'.split(',');
 
 const HEADER = formatLine([...RUN_COLUMNS, ...METRIC_COLUMNS.map(({ name }) => name)]);
 
@@ -47,21 +47,21 @@ function formatColumnName({ name, quantity, quantile }: Metric, unit: MetricUnit
 }
 
 function runLines(
-  { label, directory, program, startedAt, state, phases }: RunResult,
+  { label, directory, program, startedAt, state, steps: phases }: RunResult,
   number: number,
 ): string {
   const origin = [label, directory, program.name, program.version].map((word) => formatField(word ?? ''));
   const run = [...origin, String(number), startedAt ?? '', state];
   return phases
     .map((row) => {
-      const names = [formatField(row.phase), formatField(row.title)];
+      const names = [formatField(row.step), formatField(row.title)];
       return formatLine([...run, ...names, ...METRIC_COLUMNS.map(({ cell }) => cell(row))]);
     })
     .join('');
 }
 
 const SERIES_HEADER = formatLine([
-  'label,directory,run,phase,seconds,bytes,operations',
+  'label,directory,run,step,seconds,bytes,operations',
   'latency_p50_seconds,latency_p99_seconds,latency_max_seconds',
 ]);
 
@@ -84,10 +84,10 @@ function seriesLines(results: Results): string {
     );
   const { label, directory } = findProvenance(results);
   const lines = report.runs.flatMap(({ measurements }, run) =>
-    measurements.flatMap(({ phase, series: { seconds, bytes, operations, latencyNs } }) =>
+    measurements.flatMap(({ step, series: { seconds, bytes, operations, latencyNs } }) =>
       seconds.map((second, at) =>
         formatLine([
-          ...[label, directory ?? '', String(run + 1), phase].map(formatField),
+          ...[label, directory ?? '', String(run + 1), step].map(formatField),
           ...[second, bytes[at], operations[at]].map((value) => String(value ?? '')),
           ...(['p50', 'p99', 'max'] as const).map((quantile) =>
             formatMetric(latencyNs?.[quantile][at] ?? null, 'nanoseconds'),

@@ -1,6 +1,6 @@
 import { GobonnieError } from '../../errors.js';
 import { primaryRateOf } from '../../report/rate.js';
-import { completeRuns, type PhaseValues, type Results, type RunResult } from '../../report/results.js';
+import { completeRuns, type Results, type RunResult, type StepValues } from '../../report/results.js';
 import { display, stringifySafely } from '../../text/escape.js';
 import { GIB, MB } from '../../text/units.js';
 import type { Format } from '../format.js';
@@ -51,8 +51,8 @@ function toGobonniegoResult(run: RunResult) {
   };
 }
 
-function requirePhase({ label, program, phases }: RunResult, phase: string) {
-  const result = phases.find((one) => one.phase === phase);
+function requirePhase({ label, program, steps: phases }: RunResult, phase: string) {
+  const result = phases.find((one) => one.step === phase);
   const rate = result ? primaryRateOf(result) : null;
   const amount = result ? primaryAmount(result) : null;
   const seconds = result?.seconds ?? null;
@@ -71,7 +71,7 @@ function requirePhase({ label, program, phases }: RunResult, phase: string) {
   );
 }
 
-function primaryAmount({ primaryRate, bytes, operations }: PhaseValues): number | null {
+function primaryAmount({ primaryRate, bytes, operations }: StepValues): number | null {
   return primaryRate === 'bytes' ? bytes : operations;
 }
 

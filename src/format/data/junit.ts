@@ -1,6 +1,6 @@
 import { formatAmount } from '../../report/amount.js';
 import { metricName } from '../../report/metrics.js';
-import { findProvenance, groupByPhase, type Results, splitByMachine } from '../../report/results.js';
+import { findProvenance, groupByStep, type Results, splitByMachine } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { element, textElement, XML_DECLARATION } from '../../text/markup.js';
@@ -60,7 +60,7 @@ function caseElement({ group, name, seconds, verdict }: TestCase): string {
 
 /** Returns a line for every result, under its name in `--expect`. */
 function metricLines(results: Results): readonly string[] {
-  return groupByPhase(runsToShow(results))
+  return groupByStep(runsToShow(results))
     .flatMap(summarizeMetrics)
     .filter(({ metric }) => metric.isBrief)
     .map(
@@ -93,10 +93,10 @@ const SKIPPED: CaseVerdict = { kind: 'skipped', type: 'skipped', message: 'not s
 
 /** Returns the measured phases, the phases that failed or were skipped, then the conditions of --expect. */
 function toTestCases({ runs, report }: Results): readonly TestCase[] {
-  const cases = runs.flatMap(({ phases }, index) =>
-    phases.map(({ phase, seconds }) => ({
+  const cases = runs.flatMap(({ steps: phases }, index) =>
+    phases.map(({ step, seconds }) => ({
       group: `run-${index + 1}`,
-      name: phase,
+      name: step,
       seconds: seconds ?? 0,
       verdict: null,
     })),

@@ -2,9 +2,9 @@ import { metrics, metricValues } from '../../report/metrics.js';
 import {
   completeRuns,
   findProvenance,
-  type PhaseRows,
   type Results,
   type RunResult,
+  type StepRows,
   splitByMachine,
 } from '../../report/results.js';
 import { computeStatistics, type Statistics } from '../../report/statistics/statistics.js';
@@ -47,8 +47,8 @@ export function groupByDirectory(results: readonly Results[]) {
  * Returns every known metric of the phase. `isFromDevice` is true if the values describe the disk; exports for programs
  * with thresholds omit other values.
  */
-export function summarizeMetrics(rows: PhaseRows) {
-  const [{ phase, title, primaryRate }] = rows;
+export function summarizeMetrics(rows: StepRows) {
+  const [{ step, title, primaryRate }] = rows;
   return metrics.flatMap((metric) => {
     const { values, isFromDevice } = metricValues(rows, metric);
     // The timed rate is a separate metric.
@@ -56,6 +56,8 @@ export function summarizeMetrics(rows: PhaseRows) {
     const statistics = computeStatistics(values);
     // A damaged report may hold values with an infinite sum.
     if (!Number.isFinite(statistics.mean)) return [];
-    return [{ phase, title, primaryRate, metric, unit: metric.unit(rows[0]), statistics, isFromDevice }];
+    return [
+      { phase: step, title, primaryRate, metric, unit: metric.unit(rows[0]), statistics, isFromDevice },
+    ];
   });
 }

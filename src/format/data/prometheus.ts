@@ -1,5 +1,5 @@
 import { unitDefinitions } from '../../report/amount.js';
-import { groupByPhase, type PhaseRows, type Results } from '../../report/results.js';
+import { groupByStep, type Results, type StepRows } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
@@ -54,15 +54,15 @@ function directorySamples({ label, directory, completeRuns, reports }: MeasuredD
   const [latest] = reports.toSorted((one, other) => Date.parse(other.startedAt) - Date.parse(one.startedAt));
   const labels: Labels = directory === null ? { label } : { label, directory };
   return [
-    ...groupByPhase(completeRuns).flatMap((rows) => metricSamples(rows, labels)),
+    ...groupByStep(completeRuns).flatMap((rows) => metricSamples(rows, labels)),
     gaugeSample('runs', 'Number of complete runs.', completeRuns.length, labels),
     ...(latest ? reportSamples(latest, labels) : []),
   ];
 }
 
 /** Returns every metric of a phase as the mean of its runs. */
-function metricSamples(rows: PhaseRows, directoryLabels: Labels): readonly Sample[] {
-  const labels = { ...directoryLabels, phase: rows[0].phase };
+function metricSamples(rows: StepRows, directoryLabels: Labels): readonly Sample[] {
+  const labels = { ...directoryLabels, step: rows[0].step };
   return summarizeMetrics(rows).flatMap(({ metric: { quantity, quantile }, unit, statistics }) => {
     const { name, divisor } = unitDefinitions[unit].base;
     const family: MetricFamily = {
@@ -79,7 +79,7 @@ function metricSamples(rows: PhaseRows, directoryLabels: Labels): readonly Sampl
 }
 
 /** Returns the number of operations in all runs, and the sum of their latencies. */
-function summaryTotals(rows: PhaseRows, family: MetricFamily, labels: Labels): readonly Sample[] {
+function summaryTotals(rows: StepRows, family: MetricFamily, labels: Labels): readonly Sample[] {
   const distributions = rows.flatMap(({ latencyNs: { mean }, operations }) =>
     mean === undefined || operations === null ? [] : [{ mean, operations }],
   );
@@ -108,11 +108,11 @@ function reportSamples(report: Report, labels: Labels): readonly Sample[] {
       labels,
     ),
     gaugeSample('success', '1 if the measurement completed, 0 if not.', isComplete, labels),
-    ...warnings.map(({ code, phase }) =>
+    ...warnings.map(({ code, step }) =>
       gaugeSample('warning', 'A warning of the report; always 1.', 1, {
         ...labels,
         code,
-        phase: phase ?? '',
+        step: step ?? '',
       }),
     ),
     ...expectations.map(({ condition, passed }) => {

@@ -8,10 +8,10 @@ import { formatNs } from '../../text/units.js';
 import { displayWidth, truncateStart } from '../../text/width.js';
 import { wrapLine } from '../../text/wrap.js';
 import {
-  type ChartedPhase,
   type ChartedResult,
-  toChartedPhases,
+  type ChartedStep,
   toChartedResults,
+  toChartedSteps,
 } from '../page/drawing/charted-result.js';
 import { linearScale, logarithmicScale, ninesScale, proportionalScale } from '../page/drawing/scale.js';
 import { findTimelines, rateCurve, type Timeline } from '../page/drawing/timeline.js';
@@ -34,13 +34,13 @@ export function chartText(results: readonly Results[], screen: Screen): string {
 }
 
 function resultLines(result: ChartedResult, isOneOfSeveral: boolean, screen: Screen): readonly string[] {
-  const charts = toChartedPhases([result]).flatMap((phase) => phaseLines(phase, result, screen));
+  const charts = toChartedSteps([result]).flatMap((phase) => phaseLines(phase, result, screen));
   const lines = charts.length > 0 ? charts : ['These results have no rates over time.', ''];
   return isOneOfSeveral ? [`${display(result.name)}:`, '', ...lines] : lines;
 }
 
-function phaseLines(phase: ChartedPhase, result: ChartedResult, screen: Screen): readonly string[] {
-  const timelines = findTimelines([result], phase.phase);
+function phaseLines(phase: ChartedStep, result: ChartedResult, screen: Screen): readonly string[] {
+  const timelines = findTimelines([result], phase.step);
   if (timelines.length === 0) return [];
   const width = plotWidth(screen);
   const isWide = width >= MIN_COLUMNS_SIDE_BY_SIDE;
@@ -67,7 +67,7 @@ function joinSideBySide(
 
 /** Draws a line for each run; the rate axis starts at 0. */
 function rateChart(
-  { title, primaryRate }: ChartedPhase,
+  { title, primaryRate }: ChartedStep,
   timelines: readonly Timeline[],
   columns: number,
   { unicode, paint }: Screen,
@@ -90,7 +90,7 @@ function rateChart(
 
 /** Draws a line for each run. Empty without latencies. */
 function latencyChart(
-  { title }: ChartedPhase,
+  { title }: ChartedStep,
   timelines: readonly Timeline[],
   columns: number,
   screen: Screen,

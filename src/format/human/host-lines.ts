@@ -1,6 +1,6 @@
 import { formatAmount, formatShare } from '../../report/amount.js';
-import type { HostSummary, PhaseByHost } from '../../report/host-summary.js';
-import { failedPhaseByHost, phasesByHost, phasesByRank } from '../../report/host-summary.js';
+import type { HostSummary, StepByHost } from '../../report/host-summary.js';
+import { failedPhaseByHost, stepsByHost, stepsByRank } from '../../report/host-summary.js';
 import { minMax } from '../../report/measure/min-max.js';
 import { primaryRateUnit } from '../../report/rate.js';
 import { isComplete } from '../../report/results.js';
@@ -46,28 +46,28 @@ export const HOST_COLUMNS: readonly Column<HostSummary>[] = [
 /** Returns a table of the hosts for each phase of a job, the slowest host first. Empty without a job. */
 export function hostLines(report: Report, screen: Screen): readonly string[] {
   if (!report.job) return [];
-  const failedPhase = failedPhaseByHost(report);
-  const phases = phasesByHost(report).flatMap((phase) => phaseLines(phase, report, screen));
-  const isIncomplete = failedPhase !== null || (phases.length > 0 && !report.runs.some(isComplete));
+  const failedStep = failedPhaseByHost(report);
+  const phases = stepsByHost(report).flatMap((phase) => phaseLines(phase, report, screen));
+  const isIncomplete = failedStep !== null || (phases.length > 0 && !report.runs.some(isComplete));
   const lines = [...phases, ...jobLines(report, screen)];
-  if (failedPhase) lines.push(...phaseLines(failedPhase, report, screen));
+  if (failedStep) lines.push(...phaseLines(failedStep, report, screen));
   if (isIncomplete)
     lines.push(...wrapLine(`${INDENT}incomplete: ${incompleteText(report.job)}`, screen.columns));
   return lines;
 }
 
-function incompleteText({ ranks, failedPhase }: NonNullable<Report['job']>): string {
-  if (!failedPhase) return 'no run completed, not comparable';
-  return `${failedPhase.ranks.length} of ${pluralize(ranks, 'rank')}, not comparable`;
+function incompleteText({ ranks, failedStep }: NonNullable<Report['job']>): string {
+  if (!failedStep) return 'no run completed, not comparable';
+  return `${failedStep.ranks.length} of ${pluralize(ranks, 'rank')}, not comparable`;
 }
 
 /** Returns a table of the ranks for each phase. */
 export function rankLines(report: Report, screen: Screen = LOG_SCREEN): readonly string[] {
-  return phasesByRank(report).flatMap((phase) => phaseLines(phase, report, screen, Number.POSITIVE_INFINITY));
+  return stepsByRank(report).flatMap((phase) => phaseLines(phase, report, screen, Number.POSITIVE_INFINITY));
 }
 
 function phaseLines(
-  { phase, primaryRate, rows }: PhaseByHost,
+  { step, primaryRate, rows }: StepByHost,
   { target }: Pick<Report, 'target'>,
   screen: Screen,
   maxRows = MAX_ROWS,
@@ -81,7 +81,7 @@ function phaseLines(
   };
   const columns = [rate, ...HOST_COLUMNS];
   const nameOf = ({ name }: HostSummary) => truncateStart(sanitize(name), NAME_COLUMNS);
-  const lines = ['', ...fittingTable(sanitize(phase), columns, shownRows, nameOf, screen)];
+  const lines = ['', ...fittingTable(sanitize(step), columns, shownRows, nameOf, screen)];
   const hiddenCount = rows.length - shownRows.length;
   if (hiddenCount > 0) lines.push(`${INDENT}and ${pluralize(hiddenCount, 'faster host')}`);
   if (outliers.length > 0)
@@ -105,7 +105,7 @@ function jobLines(report: Report, screen: Screen): readonly string[] {
   const lines = [
     '',
     `${INDENT}${pluralize(ranks, 'rank')} on ${pluralize(hosts.length, 'host')}, as timed:`,
-    ...groupBy(measurements, ({ phase }) => phase).flatMap((group) => doneLines(group, screen)),
+    ...groupBy(measurements, ({ step }) => step).flatMap((group) => doneLines(group, screen)),
     ...wrapLine(
       `${INDENT}all ranks started each phase within ${formatSeconds(latest)}` +
         (barrierDurations.length > 0 ? `; the barrier before it took at most ${formatSeconds(longest)}` : ''),
@@ -121,7 +121,7 @@ function doneLines(
   group: readonly [first: Measurement, ...others: Measurement[]],
   { columns }: Screen,
 ): readonly string[] {
-  const [{ phase, primaryRate }] = group;
+  const [{ step, primaryRate }] = group;
   const firstDones = group.map(({ firstDone }) => firstDone).filter((one) => one !== undefined);
   if (firstDones.length === 0) return [];
   const unit = primaryRateUnit({ primaryRate });
@@ -131,5 +131,5 @@ function doneLines(
     return `${formatAmount(rate, unit)} ${which} done (${formatSeconds(seconds)})`;
   };
   const text = `${describe(firstDones, 'first')}; ${describe(group, 'last')}`;
-  return hangingIndent(`${INDENT}${sanitize(phase)}: `, text, columns);
+  return hangingIndent(`${INDENT}${sanitize(step)}: `, text, columns);
 }

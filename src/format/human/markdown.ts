@@ -1,6 +1,6 @@
 import { formatAmount } from '../../report/amount.js';
 import { type Metric, metrics } from '../../report/metrics.js';
-import { findProvenance, groupByPhase, type Results, splitByMachine } from '../../report/results.js';
+import { findProvenance, groupByStep, type Results, splitByMachine } from '../../report/results.js';
 import { sanitize } from '../../text/escape.js';
 import { finiteInterval, type MetricSummary, runsToShow, summarizeMetrics } from '../data/metric-summary.js';
 import { reportMetadata } from '../data/report-metadata.js';
@@ -59,7 +59,7 @@ function intervalText({ statistics, unit }: MetricSummary): string {
 }
 
 function metricTable(results: Results): readonly string[] {
-  const rows = groupByPhase(runsToShow(results)).map((phase) => {
+  const rows = groupByStep(runsToShow(results)).map((phase) => {
     const summaries = summarizeMetrics(phase);
     const renderCell = ({ metric, cell }: Column) => {
       const summary = summaries.find((one) => one.metric === metric);

@@ -30,7 +30,7 @@ export function planText(plan: RunPlan): string {
     ...(plan.slices.length > 0 ? fileLines(plan) : []),
     `  access: ${accessText(options)}`,
     `  phases, ${repetitionText(options)}:`,
-    ...plan.steps.map((step) => `    ${step.phase}: ${stepText(step, options)}`),
+    ...plan.steps.map((step) => `    ${step.name}: ${stepText(step, options)}`),
     ...estimateLines(plan),
     `  seed: ${options.seed}`,
     ...plan.warnings.map((warning) => `  ${warningLine(warning)}`),

@@ -6,7 +6,7 @@ import { sanitize } from '../../text/escape.js';
 
 /** Returns a warning's message after the title of its phase, or of all phases that have the same message. */
 export function warningMessage(...warnings: readonly [Warning, ...Warning[]]): string {
-  const titles = warnings.map(({ phase }) => phases.find(({ name }) => name === phase)?.title ?? phase);
+  const titles = warnings.map(({ step }) => phases.find(({ name }) => name === step)?.title ?? step);
   return [titles.filter((title) => title !== null).join(', '), warnings[0].message]
     .filter(Boolean)
     .join(': ');

@@ -2,24 +2,24 @@ import { formatAmount } from '../../report/amount.js';
 import { minMax } from '../../report/measure/min-max.js';
 import { metricValues, rateMetric } from '../../report/metrics.js';
 import { primaryRateUnit } from '../../report/rate.js';
-import type { PhaseRows } from '../../report/results.js';
+import type { StepRows } from '../../report/results.js';
 import { computeMarginPercent, computeMean, computeStatistics } from '../../report/statistics/statistics.js';
 import { formatNs } from '../../text/units.js';
 
 /** Returns the disk's rate or, for a target in RAM, the timed rate. */
-export function rateCell(rows: PhaseRows, isInMemory: boolean): string {
+export function rateCell(rows: StepRows, isInMemory: boolean): string {
   const rates = knownRates(rows, isInMemory);
   return rates.length === 0 ? 'unknown' : formatRowRate(rows, computeMean(rates));
 }
 
 /** Returns half the width of the mean's confidence interval, in percent of the mean. */
-export function marginCell(rows: PhaseRows, isInMemory: boolean): string {
+export function marginCell(rows: StepRows, isInMemory: boolean): string {
   const rates = knownRates(rows, isInMemory);
   const marginPercent = rates.length === 0 ? null : computeMarginPercent(computeStatistics(rates));
   return marginPercent === null ? '' : `± ${marginPercent.toFixed(0)} %`;
 }
 
-export function rangeCell(rows: PhaseRows, isInMemory: boolean): string {
+export function rangeCell(rows: StepRows, isInMemory: boolean): string {
   const rates = knownRates(rows, isInMemory);
   if (rates.length < 2) return '';
   const { min, max } = minMax(rates);
@@ -27,17 +27,17 @@ export function rangeCell(rows: PhaseRows, isInMemory: boolean): string {
 }
 
 /** Returns the percentile's mean over the runs. */
-export function latencyCell(rows: PhaseRows, name: 'p50' | 'p99'): string {
+export function latencyCell(rows: StepRows, name: 'p50' | 'p99'): string {
   const values = rows.map(({ latencyNs }) => latencyNs[name]).filter((ns) => ns !== undefined);
   return values.length === 0 ? '' : formatNs(computeMean(values));
 }
 
 /** Returns the rate of each run. Empty if it is not the device's rate. */
-function knownRates(rows: PhaseRows, isInMemory: boolean): readonly number[] {
+function knownRates(rows: StepRows, isInMemory: boolean): readonly number[] {
   const { values, isFromDevice } = metricValues(rows, rateMetric, isInMemory);
   return isFromDevice ? values : [];
 }
 
-function formatRowRate([first]: PhaseRows, perSecond: number): string {
+function formatRowRate([first]: StepRows, perSecond: number): string {
   return formatAmount(perSecond, primaryRateUnit(first));
 }

@@ -1,5 +1,5 @@
-import { hasSeveralRuns, phaseValues, toResults } from '../../report/report-to-results.js';
-import { completeRuns, groupByPhase, type PhaseRows, type Results } from '../../report/results.js';
+import { hasSeveralRuns, stepValues, toResults } from '../../report/report-to-results.js';
+import { completeRuns, groupByStep, type Results, type StepRows } from '../../report/results.js';
 import type { Report, TimeSeries } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 import { displayWidth } from '../../text/width.js';
@@ -15,7 +15,7 @@ type RateHeading = 'on the disk' | 'in memory' | 'rate';
 
 /** A phase of one run or of several runs. */
 interface Row {
-  readonly rows: PhaseRows;
+  readonly rows: StepRows;
   /** True to show the timed rate. */
   readonly isTimed: boolean;
   readonly series: TimeSeries | null;
@@ -49,19 +49,19 @@ const SEVERAL_RUNS: readonly Column[] = [
 export function createTableFormat(screen: Screen): Format {
   const renderAllRuns = (results: readonly Results[], heading: RateHeading) => {
     const isTimed = heading !== 'on the disk';
-    const rows = groupByPhase(completeRuns(results)).map((rows) => ({ rows, isTimed, series: null }));
-    const names = rows.map(({ rows: [{ phase }] }) => phase);
+    const rows = groupByStep(completeRuns(results)).map((rows) => ({ rows, isTimed, series: null }));
+    const names = rows.map(({ rows: [{ step }] }) => step);
     return tableLines(rows, heading, SEVERAL_RUNS, names, screen).join('');
   };
   return {
     perFile: true,
-    phase: (measurement, report) => {
+    step: (measurement, report) => {
       if (hasSeveralRuns(report)) return '';
       const names = report.options.phases;
-      const rows = [phaseValues(measurement, report)] as const;
+      const rows = [stepValues(measurement, report)] as const;
       const row = { rows, isTimed: report.target.isMemory, series: measurement.series };
       const lines = tableLines([row], chooseRateHeading(report), ONE_RUN, names, screen);
-      return lines.slice(names[0] === measurement.phase ? 0 : 1).join('');
+      return lines.slice(names[0] === measurement.step ? 0 : 1).join('');
     },
     end: (report) =>
       (hasSeveralRuns(report) ? renderAllRuns([toResults(report)], chooseRateHeading(report)) : '') +
@@ -95,7 +95,7 @@ function tableLines(
     head: screen.paint.faint(head.padStart(width)),
     cell: (row: Row) => cell(row, screen),
   }));
-  const nameOf = ({ rows: [{ phase }] }: Row) => sanitize(phase);
+  const nameOf = ({ rows: [{ step }] }: Row) => sanitize(step);
   return fittingTable(' '.repeat(nameWidth), columns, rows, nameOf, screen).map((line) => `${line}\n`);
 }
 

@@ -1,8 +1,8 @@
 import { formatShare } from '../../report/amount.js';
 import { primaryRateOf } from '../../report/rate.js';
-import { completeRuns, type PhaseValues, type RunResult } from '../../report/results.js';
+import { completeRuns, type RunResult, type StepValues } from '../../report/results.js';
 import type { Measurement, RateStatistics } from '../../report/schema/report.js';
-import { computeRunStatistics } from '../../report/statistics/phase-statistics.js';
+import { computeRunStatistics } from '../../report/statistics/step-statistics.js';
 import { display, sanitize } from '../../text/escape.js';
 import { MB, MIB } from '../../text/units.js';
 import type { Format } from '../format.js';
@@ -27,7 +27,7 @@ export const bonniegoFormat = createTextFormat({ bytes: MIB, name: 'MiB/s' });
 function createTextFormat(unit: ByteUnit): Format {
   return {
     perFile: true,
-    phase: (measurement) =>
+    step: (measurement) =>
       `${phaseLabel(measurement, unit)}: ${rateText(measurement, primaryRateOf(measurement), unit)}\n`,
     render: (results) => {
       const runs = completeRuns(results);
@@ -42,11 +42,11 @@ function runHeading({ label, program, startedAt }: RunResult): string {
   return `${[label && display(label), by, startedAt].filter(Boolean).join(', ')}:\n`;
 }
 
-function runLines({ phases }: RunResult, unit: ByteUnit): string {
+function runLines({ steps: phases }: RunResult, unit: ByteUnit): string {
   return phases.map((phase) => `${phaseLabel(phase, unit)}: ${foreignRateText(phase, unit)}\n`).join('');
 }
 
-function foreignRateText(phase: PhaseValues, unit: ByteUnit): string {
+function foreignRateText(phase: StepValues, unit: ByteUnit): string {
   const rate = primaryRateOf(phase);
   if (rate === null) return 'too quick to measure';
   const isFew = phase.primaryRate === 'operations' && rate < MANY_PER_SECOND;

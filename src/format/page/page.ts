@@ -12,10 +12,10 @@ import { changeChart, spreadChart } from './charts/runs-and-changes.js';
 import { figureElement, htmlDocument } from './document.js';
 import type { Chart } from './drawing/chart.js';
 import {
-  type ChartedPhase,
   type ChartedResult,
-  toChartedPhases,
+  type ChartedStep,
   toChartedResults,
+  toChartedSteps,
 } from './drawing/charted-result.js';
 import { summarySection } from './summary-section.js';
 
@@ -35,12 +35,12 @@ function chartSections(
   chartedResults: readonly ChartedResult[],
   comparisons: readonly Comparison[],
 ): readonly Markup[] {
-  const phases = toChartedPhases(chartedResults);
+  const phases = toChartedSteps(chartedResults);
   const lastSeconds = longestSeconds(chartedResults, phases);
-  const figures = (name: string, drawChart: (phase: ChartedPhase) => Chart | null) =>
+  const figures = (name: string, drawChart: (phase: ChartedStep) => Chart | null) =>
     phases.flatMap((phase) => {
       const chart = drawChart(phase);
-      const id = `${name.replaceAll(' ', '-')}-${phase.phase}`;
+      const id = `${name.replaceAll(' ', '-')}-${phase.step}`;
       return chart
         ? figureElement(chart, { id, title: `${phase.title}: ${name}`, heading: phase.title })
         : [];

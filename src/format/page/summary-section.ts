@@ -1,5 +1,5 @@
 import { formatShare } from '../../report/amount.js';
-import { findProvenance, groupByPhase, type PhaseRows } from '../../report/results.js';
+import { findProvenance, groupByStep, type StepRows } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { computeMean } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
@@ -17,7 +17,7 @@ export function summarySection(result: ChartedResult, isOneOfSeveral: boolean): 
   const { source, name } = result;
   const { report } = source;
   const { program } = findProvenance(source);
-  const rows = groupByPhase(runsToShow(source));
+  const rows = groupByStep(runsToShow(source));
   const by = [program.name, program.version].filter(Boolean).join(' ');
   return tag(
     'section',
@@ -41,7 +41,7 @@ function describeTarget(report: Report): string {
   );
 }
 
-function summaryRows(rows: readonly PhaseRows[], report: Report | null): readonly (readonly string[])[] {
+function summaryRows(rows: readonly StepRows[], report: Report | null): readonly (readonly string[])[] {
   const isMemory = report?.target.isMemory === true;
   const head = report ? (isMemory ? 'in memory' : 'on the disk') : 'rate';
   const cells = rows.map((row) => {

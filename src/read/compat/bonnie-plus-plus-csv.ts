@@ -1,5 +1,5 @@
 import { type BonnieTest, FILE_TESTS, IO_TESTS, TEST_COLUMNS } from '../../format/compat/bonnie-tests.js';
-import type { FileSet, PhaseValues, RunResult } from '../../report/results.js';
+import type { FileSet, RunResult, StepValues } from '../../report/results.js';
 import { parseSize } from '../../text/parse-size.js';
 import { KIB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US } from '../../text/units.js';
 import { parseFields, type RowFields } from './bonnie-plus-plus-fields.js';
@@ -49,14 +49,14 @@ function parseRun(fields: RowFields): RunResult {
     // Since 1.90, bonnie++ syncs each file before closing it.
     synced: format !== '',
     files: parseOptional(fields('num_files'), (text) => parseFileSet(text, fields)),
-    phases: [...IO_TESTS, ...FILE_TESTS]
+    steps: [...IO_TESTS, ...FILE_TESTS]
       .map((test) => parsePhase(test, fields))
       .filter((phase) => phase !== null),
   });
 }
 
 /** Null if the test did not run. */
-function parsePhase(test: BonnieTest, fields: RowFields): PhaseValues | null {
+function parsePhase(test: BonnieTest, fields: RowFields): StepValues | null {
   const column = TEST_COLUMNS[test];
   const rate = fields(column);
   const cpu = fields(`${column}_cpu`);

@@ -1,5 +1,5 @@
 import { IO_TESTS } from '../../format/compat/bonnie-tests.js';
-import type { PhaseValues, RunResult } from '../../report/results.js';
+import type { RunResult, StepValues } from '../../report/results.js';
 import { display } from '../../text/escape.js';
 import { KIB, MIB } from '../../text/units.js';
 import {
@@ -110,11 +110,11 @@ function parseRow(line: string, { sizeUnit, rateUnit, ...settings }: Header): Ru
     dataFiles: Number(dataFiles),
     chunkBytes: CHUNK_BYTES,
     ...settings,
-    phases: IO_TESTS.map((name, at) => parsePhase(name, values.slice(2 * at, 2 * at + 2), rateUnit)),
+    steps: IO_TESTS.map((name, at) => parsePhase(name, values.slice(2 * at, 2 * at + 2), rateUnit)),
   });
 }
 
-function parsePhase(name: string, [rate = '', cpu = '']: readonly string[], rateUnit: number): PhaseValues {
+function parsePhase(name: string, [rate = '', cpu = '']: readonly string[], rateUnit: number): StepValues {
   if (!/^(?:\d+\.\d|\++)$/.test(cpu))
     throw unexpectedValueError(`the %CPU of ${name}`, cpu, `one decimal: ${DAMAGE_HINT}`);
   if (name !== 'seeks' && rateUnit === KIB && !/^(?:\d+|\++)$/.test(rate))

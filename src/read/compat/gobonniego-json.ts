@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PhaseValues, RunResult } from '../../report/results.js';
+import type { RunResult, StepValues } from '../../report/results.js';
 import { GIB, MB, NS_PER_SECOND } from '../../text/units.js';
 import { validateDocument } from '../guard.js';
 import { foreignPhase, foreignRun } from './row-parsing.js';
@@ -56,12 +56,12 @@ export function toGobonniegoRuns(document: object): readonly RunResult[] {
       // Each thread has its own file.
       dataFiles: num_readers_and_writers ?? 1,
       threads: num_readers_and_writers ?? 1,
-      phases: toPhases(result),
+      steps: toPhases(result),
     }),
   );
 }
 
-function toPhases(result: Result): readonly PhaseValues[] {
+function toPhases(result: Result): readonly StepValues[] {
   const { write_megabytes_per_second, write_bytes, read_megabytes_per_second, read_bytes } = result;
   const rows = [
     ['write', write_megabytes_per_second * MB, write_bytes, durationSeconds('write', result)],

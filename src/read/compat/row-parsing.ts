@@ -1,5 +1,5 @@
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
-import type { PhaseValues, RunResult } from '../../report/results.js';
+import type { RunResult, StepValues } from '../../report/results.js';
 import { display } from '../../text/escape.js';
 import { ReadError } from '../guard.js';
 
@@ -9,7 +9,7 @@ export type RowReader = (line: string) => RunResult | null;
 /** How bonnie and bonnie++ print a rate whose time was too short to trust. */
 const UNTRUSTED_RATE = /^\++$/;
 
-const UNKNOWN_RUN: Omit<RunResult, 'program' | 'label' | 'phases'> = {
+const UNKNOWN_RUN: Omit<RunResult, 'program' | 'label' | 'steps'> = {
   directory: null,
   startedAt: null,
   // The other programs report complete runs only.
@@ -28,7 +28,7 @@ const UNKNOWN_RUN: Omit<RunResult, 'program' | 'label' | 'phases'> = {
 
 /** Creates a run of another program. Missing facts are unknown. */
 export function foreignRun(
-  known: Partial<RunResult> & Pick<RunResult, 'program' | 'label' | 'phases'>,
+  known: Partial<RunResult> & Pick<RunResult, 'program' | 'label' | 'steps'>,
 ): RunResult {
   return { ...UNKNOWN_RUN, ...known };
 }
@@ -43,13 +43,13 @@ export interface ForeignValues {
 }
 
 export function foreignPhase(
-  phase: string,
+  step: string,
   { rate, amount = null, seconds = null, cpuPercent = null, longestNs = null }: ForeignValues,
-): PhaseValues {
-  const { title, primaryRate } = getPhase(phase);
+): StepValues {
+  const { title, primaryRate } = getPhase(step);
   const isBytes = primaryRate === 'bytes';
   return {
-    phase,
+    step,
     title,
     primaryRate,
     seconds,
@@ -73,7 +73,7 @@ export function parseForeignPhase(
   [rate, cpu]: readonly [rate: string, cpu: string],
   unit: number,
   longestNs: number | null = null,
-): PhaseValues {
+): StepValues {
   return foreignPhase(phase, {
     rate: UNTRUSTED_RATE.test(rate) ? null : parseRowNumber(rate, phase, unit),
     cpuPercent: cpu === '' || UNTRUSTED_RATE.test(cpu) ? null : parseRowNumber(cpu, `the %CPU of ${phase}`),

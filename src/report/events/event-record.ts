@@ -22,7 +22,7 @@ const common = {
 const ACTIVITIES = ['preparing', 'waiting-for-space', 'dropping-cache', 'syncing', 'removing'] as const;
 const startedAt = z.iso.datetime();
 const run = positiveInteger;
-const phase = z.string();
+const step = z.string();
 
 /** An event of a run, as plain data. A major version only ever adds fields. */
 export const eventRecordSchema = z.discriminatedUnion('type', [
@@ -31,32 +31,32 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
   z.object({ ...common, type: z.literal('run-start'), run }),
   z.object({
     ...common,
-    type: z.literal('phase-start'),
+    type: z.literal('step-start'),
     run,
-    phase,
-    /** The phase ends when it reaches this amount. */
+    ...measurementSchema.pick({ step: true, phase: true, title: true, primaryRate: true }).shape,
+    /** The step ends when it reaches this amount. */
     goal: z.object({
       unit: z.enum(['bytes', 'operations', 'seconds']),
       amount: rate,
-      /** When --stonewall stops the phase, if it has not ended before. */
+      /** When the time limit stops the step, if it has not ended before. */
       timeLimitSeconds: seconds.optional(),
     }),
   }),
-  /** The work of all threads since the phase started, sent ten times a second. */
+  /** The work of all threads since the step started, sent ten times a second. */
   z.object({
     ...common,
     type: z.literal('sample'),
     run,
-    phase,
+    step,
     seconds,
     bytes: rate,
     operations: rate,
     /** Latencies of the operations since the previous sample; null without operations. */
     latencyNs: z.object({ p50: nanoseconds, p99: nanoseconds, max: nanoseconds }).nullable().optional(),
   }),
-  /** An activity begins; it lasts until a phase makes progress or ends. */
+  /** An activity begins; it lasts until a step makes progress or ends. */
   z.object({ ...common, type: z.literal('activity'), activity: z.enum(ACTIVITIES) }),
-  z.object({ ...common, type: z.literal('phase-end'), run, measurement: measurementSchema }),
+  z.object({ ...common, type: z.literal('step-end'), run, measurement: measurementSchema }),
   z.object({
     ...common,
     type: z.literal('run-end'),

@@ -3,10 +3,10 @@ import type { RecordContent } from './event-record.js';
 
 /** An event during a run, sent as it happens: the content of its record, but with the whole report at an end. */
 export type RunEvent =
-  | Exclude<RecordContent, { readonly type: 'phase-end' | 'run-end' | 'end' }>
+  | Exclude<RecordContent, { readonly type: 'step-end' | 'run-end' | 'end' }>
   /** In a job, includes the report so far, because a killed rank may end every rank. */
   | {
-      readonly type: 'phase-end';
+      readonly type: 'step-end';
       readonly run: number;
       readonly measurement: Measurement;
       readonly report?: Report;
@@ -17,6 +17,6 @@ export type RunEvent =
 
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
 
-export type PhaseGoal = EventOf<'phase-start'>['goal'];
+export type StepGoal = EventOf<'step-start'>['goal'];
 export type Activity = EventOf<'activity'>['activity'];
 export type Stall = Omit<EventOf<'stall'>, 'type'>;

@@ -26,7 +26,7 @@ function toRunRecords(
   const run = index + 1;
   const records = [
     createRecord({ type: 'run-start', run }, startedAt),
-    ...measurements.map((measurement) => createRecord({ type: 'phase-end', run, measurement })),
+    ...measurements.map((measurement) => createRecord({ type: 'step-end', run, measurement })),
   ];
   if (state === 'completed')
     records.push(createRecord({ type: 'run-end', run, startedAt, cache, memoryCeiling }));
@@ -44,8 +44,8 @@ function toContent(event: RunEvent): RecordContent {
         memoryCeiling: event.report.memoryCeiling,
         warnings: event.report.warnings,
       };
-    case 'phase-end':
-      return { type: 'phase-end', run: event.run, measurement: event.measurement };
+    case 'step-end':
+      return { type: 'step-end', run: event.run, measurement: event.measurement };
     case 'end':
       return toEndContent(event.report);
     default:

@@ -32,26 +32,30 @@ export interface PhaseData {
   readonly isCacheDropped: boolean;
 }
 
-/** The part of the plan that measurements depend on. */
-export interface MeasurementSetup {
+/** The part of a step that measurements depend on. */
+interface MeasuredStep {
+  readonly name: string;
+  readonly title: string;
   readonly transfer: Transfer;
-  readonly machine: Pick<TargetContext, 'pageBytes' | 'processors'> & {
-    readonly target: Omit<TargetContext, 'pageBytes' | 'processors' | 'isCacheDropped'>;
-  };
 }
 
-/** Merges one phase of one run, which lasts from the gate until the last worker has finished. */
+/** The part of the machine that measurements depend on. */
+interface MeasuredMachine extends Pick<TargetContext, 'pageBytes' | 'processors'> {
+  readonly target: Omit<TargetContext, 'pageBytes' | 'processors' | 'isCacheDropped'>;
+}
+
+/** Merges one step of one run, which lasts from the gate until the last worker has finished. */
 export function mergeTallies(
+  { name, title, transfer }: MeasuredStep,
   phase: Phase,
   { tallies, gateNs, series, suspendedSeconds, counters, durableNs, isCacheDropped }: PhaseData,
-  { transfer, machine }: MeasurementSetup,
+  { pageBytes, processors, target }: MeasuredMachine,
 ): Measurement {
-  const { name, title, primaryRate, ioUnit } = phase;
+  const { primaryRate, ioUnit } = phase;
   const { readBytes, writtenBytes } = sumIoBytes(tallies);
   const bytes = countMovedBytes({ primaryRate }, readBytes, writtenBytes);
   const operations = sum(tallies.map((tally) => tally.operations));
   const seconds = Math.max(...tallies.map(({ endNs }) => elapsedSeconds(endNs - gateNs)));
-  const { pageBytes, processors, target } = machine;
   const moved = ioUnit === 'files' ? tallies.map((tally) => roundUpToPages(tally, pageBytes)) : tallies;
   const device = computeDeviceIo(
     sumIoBytes(moved),
@@ -69,7 +73,8 @@ export function mergeTallies(
   const mixPart = (partBytes: number, partLatencies: readonly LatencyTally[]) =>
     toMixPart(partBytes, partBytes / transfer.ioSizeBytes, seconds, summarizeLatency(partLatencies));
   return {
-    phase: name,
+    step: name,
+    phase: phase.name,
     title,
     primaryRate,
     threads: tallies.length,

@@ -73,8 +73,11 @@ export const rankResultSchema = z.object({
   latencyNs: z.object({ p50: nanoseconds, p99: nanoseconds, max: nanoseconds }).nullable(),
 });
 
-/** One phase of one run: the work of all workers, from the start of the first to the end of the last. */
+/** One step of one run: the work of all workers, from the start of the first to the end of the last. */
 export const measurementSchema = z.object({
+  /** The name of the step, which is unique in a run. */
+  step: z.string(),
+  /** What the step does. Several steps may do the same with other parameters. */
   phase: z.string(),
   title: z.string(),
   /** Selects the rate that is the result. */

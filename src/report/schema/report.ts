@@ -10,7 +10,7 @@ import { WARNING_CODES } from './warning-codes.js';
 export const warningSchema = z.object({
   code: z.enum(WARNING_CODES),
   /** The phase whose result it affects; null for all phases. */
-  phase: z.string().nullable(),
+  step: z.string().nullable(),
   message: z.string(),
   hint: z.string(),
   /** The hosts of a job that the warning is about, if not all hosts; the message also names them. */
@@ -19,7 +19,7 @@ export const warningSchema = z.object({
 
 /** Statistics of one result over all complete runs. */
 export const statisticsSchema = z.object({
-  phase: z.string(),
+  step: z.string(),
   title: z.string(),
   primaryRate: z.enum(['bytes', 'operations']),
   runs: positiveInteger,
@@ -90,9 +90,9 @@ const jobSchema = z.object({
   /** Why each rank reads its own files; `next-host` if it does not. Absent in older reports. */
   readSource: z.enum(READ_SOURCES).optional(),
   /** The phase in which a rank failed, with the work of the other ranks. It has no result. */
-  failedPhase: z
+  failedStep: z
     .object({
-      ...measurementSchema.pick({ phase: true, title: true, primaryRate: true }).shape,
+      ...measurementSchema.pick({ step: true, title: true, primaryRate: true }).shape,
       ranks: z.array(rankResultSchema),
     })
     .optional(),

@@ -2,7 +2,7 @@ import { minMax } from '../measure/min-max.js';
 import type { RateStatistics } from '../schema/report.js';
 import { studentT } from './student.js';
 
-export type Statistics = Omit<RateStatistics, 'phase' | 'title' | 'primaryRate'>;
+export type Statistics = Omit<RateStatistics, 'step' | 'title' | 'primaryRate'>;
 
 const CONFIDENCE = 0.95;
 /** Two values can agree by chance, and their interval extends 13 deviations to either side. */

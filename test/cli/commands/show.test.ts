@@ -258,7 +258,7 @@ test('--help lists the file formats that show reads', () => {
 });
 
 test('the warnings of a report are printed on stderr, after the name of its file', async () => {
-  const warning = { code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' } as const;
+  const warning = { code: 'cliff', step: 'write', message: 'it fell', hint: 'look' } as const;
   const [file = ''] = writeFiles({ 'report.json': toFileText({ ...REPORT, warnings: [warning] }) });
   const { stdoutText, stderrText } = await runShow([file]);
   expect(stdoutText).toBe(REPORT_TEXT);

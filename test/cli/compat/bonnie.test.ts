@@ -66,7 +66,7 @@ test.each([
   ['', 'Writing with putc()...'],
   ['-u', 'Writing with putc_unlocked()...'],
 ])('with the flags %j, the messages name the calls: %s', async (flags, start) => {
-  const event: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith({ phase: 'putc' }) };
+  const event: RunEvent = { type: 'step-end', run: 1, measurement: measurementWith({ step: 'putc' }) };
   const formatLog = await parseRequest(bonnie, flags).loadLogFormatter();
   expect(formatLog(event, false).join()).toContain(start);
 });

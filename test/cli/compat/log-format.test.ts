@@ -23,7 +23,17 @@ import { requireTools } from '../../support/tools.js';
 const machine = machineWith({ memoryLimitBytes: 100 * MIB, memoryBytes: 2 * GIB });
 const WARNING: RunEvent = {
   type: 'warning',
-  warning: { code: 'size-reduced', phase: null, message: 'it does not fit', hint: 'pass a smaller --size' },
+  warning: { code: 'size-reduced', step: null, message: 'it does not fit', hint: 'pass a smaller --size' },
+};
+
+const STEP_START: RunEvent = {
+  type: 'step-start',
+  run: 1,
+  step: 'write',
+  phase: 'write',
+  title: 'Sequential Write',
+  primaryRate: 'bytes',
+  goal: { unit: 'bytes', amount: 1 },
 };
 
 /** Returns the first event of a run with this many MiB in one thread. */
@@ -31,12 +41,12 @@ function start(megabytes: number, options: OptionsInput = {}, scratch = '/scratc
   return startWith(planWith({ size: (megabytes * MIB) / GIB, threads: 1, ...options }, machine), scratch);
 }
 
-function phaseEnd(phase: string, kibPerSecond = 0, percent = 0, threads = 1): RunEvent {
+function stepEnd(step: string, kibPerSecond = 0, percent = 0, threads = 1): RunEvent {
   const { cpu } = measurementWith();
-  const primaryRate = phase === 'iops' ? 'operations' : 'bytes';
+  const primaryRate = step === 'iops' ? 'operations' : 'bytes';
   const rates = { primaryRate, bytesPerSecond: kibPerSecond * KIB } as const;
-  const overrides = { phase, threads, ...rates, cpu: { ...cpu, percent } };
-  return { type: 'phase-end', run: 1, measurement: measurementWith(overrides) };
+  const overrides = { step, threads, ...rates, cpu: { ...cpu, percent } };
+  return { type: 'step-end', run: 1, measurement: measurementWith(overrides) };
 }
 
 describe.each([
@@ -44,13 +54,13 @@ describe.each([
   ['bonnie++', formatBonniePlusPlusLog],
 ])('the log of %s', (_, formatLog) => {
   test('is the same if it is verbose', () => {
-    for (const event of [start(100), WARNING, phaseEnd('putc', 21_846, 98)])
+    for (const event of [start(100), WARNING, stepEnd('putc', 21_846, 98)])
       expect(formatLog(event, true)).toEqual(formatLog(event, false));
   });
 
   test.each<RunEvent>([
     { type: 'run-start', run: 1 },
-    { type: 'phase-start', run: 1, phase: 'write', goal: { unit: 'bytes', amount: 1 } },
+    STEP_START,
     { type: 'run-end', run: 1, result: runWith(), report: reportWith() },
     { type: 'end', report: reportWith() },
   ])('has no line for $type', (event) => {
@@ -81,19 +91,15 @@ describe('the log of Bonnie', () => {
   });
 
   test.each([
-    [false, phaseEnd('putc', 21_846, 98), 'Writing with putc()...         done:  21846 kB/s  98.0 %CPU'],
-    [
-      false,
-      phaseEnd('rewrite', 11_099.9, 3.1),
-      'Rewriting...                   done:  11099 kB/s   3.1 %CPU',
-    ],
-    [false, phaseEnd('write', 58_316, 14), 'Writing intelligently...       done:  58316 kB/s  14.0 %CPU'],
-    [false, phaseEnd('getc', 9854, 100), 'Reading with getc()...         done:   9854 kB/s 100.0 %CPU'],
-    [false, phaseEnd('read', 167_240, 2), 'Reading intelligently...       done: 167240 kB/s   2.0 %CPU'],
-    [true, phaseEnd('putc', 10_328, 10.5), 'Writing with putc_unlocked()...done:  10328 kB/s  10.5 %CPU'],
-    [true, phaseEnd('getc', 10_436, 14.3), 'Reading with getc_unlocked()...done:  10436 kB/s  14.3 %CPU'],
-    [false, phaseEnd('seeks', 0, 1, 1), "Seeker 1...start 'em...done..."],
-    [false, phaseEnd('seeks', 0, 1, 2), "Seeker 1...Seeker 2...start 'em...done...done..."],
+    [false, stepEnd('putc', 21_846, 98), 'Writing with putc()...         done:  21846 kB/s  98.0 %CPU'],
+    [false, stepEnd('rewrite', 11_099.9, 3.1), 'Rewriting...                   done:  11099 kB/s   3.1 %CPU'],
+    [false, stepEnd('write', 58_316, 14), 'Writing intelligently...       done:  58316 kB/s  14.0 %CPU'],
+    [false, stepEnd('getc', 9854, 100), 'Reading with getc()...         done:   9854 kB/s 100.0 %CPU'],
+    [false, stepEnd('read', 167_240, 2), 'Reading intelligently...       done: 167240 kB/s   2.0 %CPU'],
+    [true, stepEnd('putc', 10_328, 10.5), 'Writing with putc_unlocked()...done:  10328 kB/s  10.5 %CPU'],
+    [true, stepEnd('getc', 10_436, 14.3), 'Reading with getc_unlocked()...done:  10436 kB/s  14.3 %CPU'],
+    [false, stepEnd('seeks', 0, 1, 1), "Seeker 1...start 'em...done..."],
+    [false, stepEnd('seeks', 0, 1, 2), "Seeker 1...Seeker 2...start 'em...done...done..."],
   ])('has a line at the end of each phase (unlocked: %s), %#', (unlocked, event, line) => {
     expect(bonnieLogFormatter(unlocked)(event, false)).toEqual([line]);
   });
@@ -120,7 +126,7 @@ describe('the log of bonnie++', () => {
   });
 
   test.each(Object.entries(LINES))('has a line at the end of %s', (phase, line) => {
-    expect(formatBonniePlusPlusLog(phaseEnd(phase, 0, 0, 5), false)).toEqual([line]);
+    expect(formatBonniePlusPlusLog(stepEnd(phase, 0, 0, 5), false)).toEqual([line]);
   });
 
   test('has the lines of the real bonnie++', async (context) => {
@@ -134,8 +140,8 @@ describe('the log of bonnie++', () => {
   });
 
   test('is only the tables, at the end, for -q', () => {
-    const report = reportWith({ runs: [runWith({ measurements: [measurementWith({ phase: 'write' })] })] });
-    expect(formatBonniePlusPlusTables(phaseEnd('write'), false)).toEqual([]);
+    const report = reportWith({ runs: [runWith({ measurements: [measurementWith({ step: 'write' })] })] });
+    expect(formatBonniePlusPlusTables(stepEnd('write'), false)).toEqual([]);
     expect(formatBonniePlusPlusTables({ type: 'end', report }, false).join('\n')).toMatch(
       /^Version .*\n.*\nName:Size etc .*\n.*\nLatency .*\n$/,
     );
@@ -152,8 +158,8 @@ describe('the log of bonniego', () => {
       'Number of concurrent processes: 1',
       String.raw`Total System RAM \(MiB\): 2048`,
     ],
-    [phaseEnd('write'), String.raw`Written \(MiB\): \d+`, String.raw`Duration \(seconds\): \d+\.\d{6}`],
-    [phaseEnd('iops'), String.raw`operations \d+`, String.raw`Duration \(seconds\): \d+\.\d{6}`],
+    [stepEnd('write'), String.raw`Written \(MiB\): \d+`, String.raw`Duration \(seconds\): \d+\.\d{6}`],
+    [stepEnd('iops'), String.raw`operations \d+`, String.raw`Duration \(seconds\): \d+\.\d{6}`],
   ])('has lines with the time for -v only, %#', (event, ...lines) => {
     expect(formatBonniegoLog(event, false)).toEqual([]);
     expect(formatBonniegoLog(event, true)).toEqual(

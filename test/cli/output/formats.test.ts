@@ -73,7 +73,7 @@ describe('a run written in every format', () => {
     'csv-series': [
       'python3',
       '-c',
-      'import csv, sys; assert {row["phase"] for row in csv.DictReader(sys.stdin)} == {"write", "read", "iops"}',
+      'import csv, sys; assert {row["step"] for row in csv.DictReader(sys.stdin)} == {"write", "read", "iops"}',
     ],
     junit: ['xmllint', '--noout', '--nonet', '--schema', SCHEMA, '-'],
     prometheus: ['promtool', 'check', 'metrics'],
@@ -130,12 +130,12 @@ describe('--format ndjson', () => {
     expect(mainTypes.slice(0, 9)).toEqual([
       'start',
       'run-start',
-      'phase-start',
-      'phase-end',
-      'phase-start',
-      'phase-end',
-      'phase-start',
-      'phase-end',
+      'step-start',
+      'step-end',
+      'step-start',
+      'step-end',
+      'step-start',
+      'step-end',
       'run-end',
     ]);
     expect(recordsIn(stdout).at(-1)).toMatchObject({
@@ -157,7 +157,7 @@ describe('kill -9', () => {
     expect((await exitResult).signal).toBe('SIGKILL');
     // The last line may be incomplete.
     const whole = readFileSync(file, 'utf8').replace(/[^\n]*$/, '');
-    const phases = recordsIn(whole).filter(({ type }) => type === 'phase-end');
+    const phases = recordsIn(whole).filter(({ type }) => type === 'step-end');
     expect(phases.length).toBeGreaterThanOrEqual(3);
     const { stdout, exitCode } = await runGobonnie(['show', file, '--format', 'csv']);
     expect(exitCode).toBe(0);

@@ -13,7 +13,7 @@ const START = startWith(PLAN, '/tmp/gobonnie-x');
 const START_LINE = `gobonnie starting. version: ${version}, runs: 2, seconds: 60, threads: 8, disk space to use (MiB): 512`;
 const WARNING: RunEvent = {
   type: 'warning',
-  warning: { code: 'size-reduced', phase: null, message: 'it does not fit', hint: 'free some space' },
+  warning: { code: 'size-reduced', step: null, message: 'it does not fit', hint: 'free some space' },
 };
 
 test('the log of a run starts with the start line of gobonniego', () => {
@@ -37,7 +37,7 @@ test('the log quotes a directory with control characters', () => {
 
 test('-v prints the MiB, MB and seconds of a sequential phase, and its conditions', () => {
   const measurement = measurementWith({ bytes: 536_870_912, seconds: 1.029243 });
-  expect(logLines({ type: 'phase-end', run: 1, measurement }, true)).toEqual([
+  expect(logLines({ type: 'step-end', run: 1, measurement }, true)).toEqual([
     'Written (MiB): 512',
     'Written (MB): 536.870912',
     'Duration (seconds): 1.029243',
@@ -47,14 +47,14 @@ test('-v prints the MiB, MB and seconds of a sequential phase, and its condition
 
 test('-v prints the operations and seconds of the IOPS phase, and its conditions', () => {
   const measurement = measurementWith({
-    phase: 'iops',
+    step: 'iops',
     title: 'IOPS',
     primaryRate: 'operations',
     operations: 16_927_770,
     seconds: 15.940455,
     durable: null,
   });
-  expect(logLines({ type: 'phase-end', run: 1, measurement }, true)).toEqual([
+  expect(logLines({ type: 'step-end', run: 1, measurement }, true)).toEqual([
     'operations 16927770',
     'Duration (seconds): 15.940455',
     'IOPS: device share 100.0 %; latency p50 59.9 µs, p99 59.9 µs, max 121 µs; CPU 75 %',
@@ -74,8 +74,8 @@ test.each([
   ],
   [null, []],
 ])('-v ends with the rates of the page cache, and the share reached: %#', (memoryCeiling, lines) => {
-  const read = measurementWith({ phase: 'read', bytesPerSecond: 2.144e9 });
-  const iops = measurementWith({ phase: 'iops', primaryRate: 'operations', operationsPerSecond: 407_092 });
+  const read = measurementWith({ step: 'read', bytesPerSecond: 2.144e9 });
+  const iops = measurementWith({ step: 'iops', primaryRate: 'operations', operationsPerSecond: 407_092 });
   const runs = [runWith({ measurements: [read, iops] })];
   const end: RunEvent = { type: 'end', report: reportWith({ memoryCeiling, runs }) };
   expect(logLines(end, true)).toEqual(lines);
@@ -90,14 +90,14 @@ test.each([
   [{ ...device, share: null }, 'device share unknown (no data was moved)'],
 ])('-v prints the device share of a phase: %#', (device, text) => {
   const measurement = measurementWith({ device });
-  expect(logLines({ type: 'phase-end', run: 1, measurement }, true).at(-1)).toContain(
+  expect(logLines({ type: 'step-end', run: 1, measurement }, true).at(-1)).toContain(
     `Sequential Write: ${text}; latency `,
   );
 });
 
 test('-v omits a missing latency and a missing durable rate of a phase', () => {
   const measurement = measurementWith({ latencyNs: null, durable: null });
-  expect(logLines({ type: 'phase-end', run: 1, measurement }, true).at(-1)).toBe(
+  expect(logLines({ type: 'step-end', run: 1, measurement }, true).at(-1)).toBe(
     'Sequential Write: device share 100.0 %; CPU 75 %',
   );
 });

@@ -8,12 +8,12 @@ import { type MachineFacts, planWith, reportWith, runWith } from '../../support/
 
 const DIRTY = {
   code: 'still-dirty',
-  phase: 'write',
+  step: 'write',
   message: 'only 0.0 % had reached the device; with the final sync: 280 MB/s',
   hint: 'pass --fsync',
 } as const;
 const CEILING = { bytesPerSecond: 8.2e9, operationsPerSecond: 814_183.4 };
-const URGENT = { code: 'no-cleanup-process', phase: null, message: 'it has ended', hint: 'none' } as const;
+const URGENT = { code: 'no-cleanup-process', step: null, message: 'it has ended', hint: 'none' } as const;
 const WIDTHS = [40, 60, 80, 100, 140];
 
 interface TestOptions {

@@ -15,10 +15,10 @@ import { suspendFor } from '../../support/programs/suspend.js';
 
 const formatLog: LogFormatter = (event) => (event.type === 'warning' ? [warningLine(event.warning)] : []);
 
-const WRITE: Warning = { code: 'cliff', phase: 'write', message: 'it fell', hint: 'write more' };
-const READ: Warning = { ...WRITE, phase: 'read', message: 'it also fell' };
-const IOPS: Warning = { ...WRITE, phase: 'iops', message: 'it fell', hint: 'measure longer' };
-const SIZE: Warning = { code: 'size-reduced', phase: null, message: 'it does not fit', hint: 'write more' };
+const WRITE: Warning = { code: 'cliff', step: 'write', message: 'it fell', hint: 'write more' };
+const READ: Warning = { ...WRITE, step: 'read', message: 'it also fell' };
+const IOPS: Warning = { ...WRITE, step: 'iops', message: 'it fell', hint: 'measure longer' };
+const SIZE: Warning = { code: 'size-reduced', step: null, message: 'it does not fit', hint: 'write more' };
 
 const RESULTS = ['Sequential', 'Sequential', 'IOPS'];
 /** Matches the first word after the timestamp. */

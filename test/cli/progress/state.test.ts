@@ -4,6 +4,7 @@ import { IDLE, type ProgressState, updateProgress } from '../../../src/cli/progr
 import type { OptionsInput } from '../../../src/options/options-schema.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import type { Report } from '../../../src/report/schema/report.js';
+import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import {
   measurementWith,
   planWith,
@@ -13,7 +14,7 @@ import {
   startWith,
 } from '../../support/data/fixtures.js';
 
-const PHASE_END: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith() };
+const PHASE_END: RunEvent = { type: 'step-end', run: 1, measurement: measurementWith() };
 const RUN_START: RunEvent = { type: 'run-start', run: 1 };
 const DROPPING_CACHE: RunEvent = { type: 'activity', activity: 'dropping-cache' };
 
@@ -21,16 +22,18 @@ function startEvent(input: OptionsInput = {}): RunEvent {
   return startWith(planWith(input), '/tmp/x');
 }
 
-function phaseStart(phase: string): RunEvent {
-  return { type: 'phase-start', run: 1, phase, goal: { unit: 'bytes', amount: 1000 } };
+function stepStart(step: string): RunEvent {
+  const { title, primaryRate } = getPhase(step);
+  const goal = { unit: 'bytes', amount: 1000 } as const;
+  return { type: 'step-start', run: 1, step, phase: step, title, primaryRate, goal };
 }
 
 function runEnd(report: Report): RunEvent {
   return { type: 'run-end', run: 1, result: runWith(), report };
 }
 
-function sample(phase: string, seconds: number): RunEvent {
-  return { type: 'sample', run: 1, phase, seconds, bytes: seconds * 100, operations: seconds * 7 };
+function sample(step: string, seconds: number): RunEvent {
+  return { type: 'sample', run: 1, step, seconds, bytes: seconds * 100, operations: seconds * 7 };
 }
 
 function stateAfter(...events: readonly RunEvent[]): ProgressState {
@@ -73,7 +76,7 @@ describe('the run counter', () => {
 
 describe('a phase', () => {
   test('starts with its title, its rate, its goal and an empty history', () => {
-    const { phase } = stateAfter(startEvent(), RUN_START, phaseStart('read'));
+    const { phase } = stateAfter(startEvent(), RUN_START, stepStart('read'));
     expect(phase).toMatchObject({ title: 'Sequential Read', primaryRate: 'bytes' });
     expect(phase?.goal).toEqual({ unit: 'bytes', amount: 1000 });
     expect(phase && latestPoint(phase.history)).toEqual({ seconds: 0, amount: 0 });
@@ -85,33 +88,33 @@ describe('a phase', () => {
   ])('%s advances by the bytes or operations that its rate counts', (name, amount) => {
     const { phase } = stateAfter(
       startEvent(),
-      phaseStart(name),
+      stepStart(name),
       ...[1, 2, 3].map((second) => sample(name, second)),
     );
     expect(phase && latestPoint(phase.history)).toEqual({ seconds: 3, amount });
   });
 
   test('disappears when it ends, and starts at 0 in the next run', () => {
-    const events = [startEvent(), phaseStart('write'), sample('write', 5), PHASE_END];
+    const events = [startEvent(), stepStart('write'), sample('write', 5), PHASE_END];
     expect(stateAfter(...events)).toEqual(IDLE);
-    const { phase } = stateAfter(...events, phaseStart('write'));
+    const { phase } = stateAfter(...events, stepStart('write'));
     expect(phase && latestPoint(phase.history).amount).toBe(0);
   });
 });
 
 describe('an activity between phases', () => {
   test('has its start time and the phase that it prepares', () => {
-    const state = stateAfter(startEvent(), phaseStart('read'), DROPPING_CACHE);
+    const state = stateAfter(startEvent(), stepStart('read'), DROPPING_CACHE);
     expect(state.activity).toEqual({ name: 'dropping-cache', sinceMs: 2000 });
     expect(state.phase?.title).toBe('Sequential Read');
   });
 
-  test.each<RunEvent>([sample('read', 1), PHASE_END, phaseStart('read')])('disappears at $type', (event) => {
-    expect(stateAfter(startEvent(), phaseStart('read'), DROPPING_CACHE, event).activity).toBeNull();
+  test.each<RunEvent>([sample('read', 1), PHASE_END, stepStart('read')])('disappears at $type', (event) => {
+    expect(stateAfter(startEvent(), stepStart('read'), DROPPING_CACHE, event).activity).toBeNull();
   });
 
   test('belongs to no phase at the end, even after a stopped phase', () => {
-    const state = stateAfter(startEvent({ runs: 3 }), RUN_START, phaseStart('read'), sample('read', 1), {
+    const state = stateAfter(startEvent({ runs: 3 }), RUN_START, stepStart('read'), sample('read', 1), {
       type: 'activity',
       activity: 'removing',
     });
@@ -120,7 +123,7 @@ describe('an activity between phases', () => {
 });
 
 test('the state is idle after the end', () => {
-  const events = [startEvent({ runs: 2 }), RUN_START, phaseStart('write'), sample('write', 1)];
+  const events = [startEvent({ runs: 2 }), RUN_START, stepStart('write'), sample('write', 1)];
   expect(
     stateAfter(...events, { type: 'run-end', run: 1, result: runWith(), report: reportWith() }).phase,
   ).toBeNull();

@@ -14,7 +14,7 @@ const SMALL = ['--iops-duration', '0.2', '--threads', '1', '--cache', 'keep', '-
 function readMeasurements(directory: string): readonly { phase: string; ranks: readonly unknown[] }[] {
   const lines = readFileSync(path.join(directory, 'gobonnie.ndjson'), 'utf8').trimEnd().split('\n');
   const events = lines.map((line) => JSON.parse(line));
-  return events.filter(({ type }) => type === 'phase-end').map(({ measurement }) => measurement);
+  return events.filter(({ type }) => type === 'step-end').map(({ measurement }) => measurement);
 }
 
 describe('indexed-job.yaml', () => {
@@ -44,7 +44,7 @@ describe('indexed-job.yaml', () => {
     const directory = makeDirectory();
     const [first, ...others] = startPods(directory, ['--iops-duration', '3', '--barrier-timeout', '15']);
     const report = path.join(directory, 'gobonnie.ndjson');
-    const isAtIops = () => existsSync(report) && /"phase-start".*"iops"/.test(readFileSync(report, 'utf8'));
+    const isAtIops = () => existsSync(report) && /"step-start".*"iops"/.test(readFileSync(report, 'utf8'));
     await vi.waitUntil(isAtIops, { timeout: 60_000 });
     first?.child.kill('SIGKILL');
     for (const { exitCode, stderr } of await Promise.all(others.map(({ exitResult }) => exitResult))) {

@@ -144,7 +144,7 @@ function expectPromises(run: TracedRun, call: FileCall, error: string): void {
   if (existsSync(report)) {
     const { runs } = JSON.parse(readFileSync(report, 'utf8')) as Pick<Report, 'runs'>;
     expectResults(
-      runs.flatMap(({ measurements }) => measurements.map(({ phase }) => phase)),
+      runs.flatMap(({ measurements }) => measurements.map(({ step }) => step)),
       sequence,
     );
   }

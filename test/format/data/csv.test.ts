@@ -22,7 +22,7 @@ const STOPPED = reportWith({
 
 test('every phase of every run has a row, even in a stopped run', () => {
   const rows = readCsvRows(whole(STOPPED));
-  expect(rows.map(({ run, phase, state }) => [run, phase, state])).toEqual([
+  expect(rows.map(({ run, step, state }) => [run, step, state])).toEqual([
     ['1', 'write', 'completed'],
     ['1', 'read', 'completed'],
     ['1', 'iops', 'completed'],
@@ -62,7 +62,7 @@ test('every metric is a column in its base unit, empty if unknown', () => {
   expect(iops).toMatchObject({ rate_bytes_per_second: '', rate_operations_per_second: '20000' });
   // The three main rates and the page cache ceiling each have two columns: bytes and operations.
   expect(Object.keys(write ?? {})).toHaveLength(
-    'label,directory,program,version,run,started_at,state,phase,title'.split(',').length + metrics.length + 4,
+    'label,directory,program,version,run,started_at,state,step,title'.split(',').length + metrics.length + 4,
   );
 });
 
@@ -95,7 +95,7 @@ test('names with special characters are read back unchanged, and no name starts 
   const expected = (name: string) => roundTripUtf8(escapeFormula(sanitize(name)));
   const wanted = reports.flatMap(({ label, target, version, runs }) =>
     runs.flatMap(({ measurements }) =>
-      measurements.map(({ phase, title }) => [label, target.directory, version, phase, title].map(expected)),
+      measurements.map(({ step, title }) => [label, target.directory, version, step, title].map(expected)),
     ),
   );
   const read = rows.filter(([label]) => label !== 'label').map((row) => [0, 1, 3, 7, 8].map((at) => row[at]));
@@ -116,11 +116,11 @@ test('in csv-series, every sample of every phase has a line in base units; laten
     label: '=goldhost, "x"',
     runs: [
       runWith({ measurements: [measurementWith({ series })] }),
-      runWith({ state: 'incomplete', measurements: [measurementWith({ phase: 'read', series: without })] }),
+      runWith({ state: 'incomplete', measurements: [measurementWith({ step: 'read', series: without })] }),
     ],
   });
   expect(seriesCsv([toResults(report)]).split('\r\n')).toEqual([
-    'label,directory,run,phase,seconds,bytes,operations,latency_p50_seconds,latency_p99_seconds,latency_max_seconds',
+    'label,directory,run,step,seconds,bytes,operations,latency_p50_seconds,latency_p99_seconds,latency_max_seconds',
     `"'=goldhost, ""x""",/mnt/disk,1,write,0.1,100,10,0.000002,0.00003,0.004`,
     `"'=goldhost, ""x""",/mnt/disk,1,write,0.2,100,10,,,`,
     `"'=goldhost, ""x""",/mnt/disk,2,read,0.1,100,10,,,`,

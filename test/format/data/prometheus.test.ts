@@ -91,7 +91,7 @@ test('start, outcome, warnings and verdicts are metrics', () => {
   const samples = parseSamples(
     text({
       ...COMPLETED,
-      warnings: [{ code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' }],
+      warnings: [{ code: 'cliff', step: 'write', message: 'it fell', hint: 'look' }],
       expectations: [
         { condition: 'write>=1GB/s', unit: 'bytesPerSecond', bound: 1e9, actual: 1.5e9, passed: true },
         { condition: 'iops>=1M', unit: 'operationsPerSecond', bound: 1e6, actual: 2e4, passed: false },
@@ -127,10 +127,10 @@ test('another program has only the metrics that it measured', () => {
   const samples = parseSamples(prometheusText([{ report: null, runs: [run] }]));
   expect(samples).toEqual(
     [
-      ['rate_bytes_per_second', 5e8, { phase: 'read' }],
-      ['throughput_bytes_per_second', 5e8, { phase: 'read' }],
-      ['latency_seconds', 0.002, { phase: 'read', quantile: '1' }],
-      ['cpu_ratio', 0.2, { phase: 'read' }],
+      ['rate_bytes_per_second', 5e8, { step: 'read' }],
+      ['throughput_bytes_per_second', 5e8, { step: 'read' }],
+      ['latency_seconds', 0.002, { step: 'read', quantile: '1' }],
+      ['cpu_ratio', 0.2, { step: 'read' }],
       ['runs', 1, {}],
     ].map(([name, value, labels]) => ({
       name: `gobonnie_${name}`,
@@ -155,7 +155,7 @@ test('names with special characters are read back unchanged', () => {
     });
     const findLabels = (wanted: string, key: string) =>
       samples.filter(({ name }) => name === `gobonnie_${wanted}`).map(({ labels }) => labels[key]);
-    expect(findLabels('rate_bytes_per_second', 'phase')).toEqual(options.phases.map(sanitize));
+    expect(findLabels('rate_bytes_per_second', 'step')).toEqual(options.phases.map(sanitize));
     expect(findLabels('expectation_met', 'expectation')).toEqual(
       expectations.map((one) => sanitize(one.condition)),
     );

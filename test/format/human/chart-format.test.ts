@@ -36,7 +36,7 @@ test('each phase has its own time scale, which ends with the phase', () => {
   const [write, read] = [1, 30].map((seconds) => {
     const at = Array.from({ length: 10 }, (_, index) => ((index + 1) * seconds) / 10);
     const series = { seconds: at, bytes: at.map((one) => one * 1e8), operations: at };
-    return measurementWith({ phase: `of ${seconds}`, seconds, durable: null, latencyNs: null, series });
+    return measurementWith({ step: `of ${seconds}`, seconds, durable: null, latencyNs: null, series });
   });
   const runs = [runWith({ measurements: [write, read].flatMap((one) => one ?? []) })];
   const dots = textAt(80, false, reportWith({ runs })).match(/\|[^|\n]*\*+/g) ?? [];

@@ -55,7 +55,7 @@ test('verdicts and warnings follow the table', () => {
       expectations: [
         { condition: 'write>=2GB/s', unit: 'bytesPerSecond', bound: 2e9, actual: 1.5e9, passed: false },
       ],
-      warnings: [{ code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' }],
+      warnings: [{ code: 'cliff', step: 'write', message: 'it fell', hint: 'look' }],
     }),
   );
   expect(listItems(page, 'li')).toEqual([

@@ -10,7 +10,7 @@ import { foreignRunWith, perSecond } from '../../support/data/foreign-runs.js';
 
 const ONE_RUN = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
 const CACHED_READ = measurementWith({
-  phase: 'read',
+  step: 'read',
   title: 'Sequential Read',
   readBytes: 1000,
   writtenBytes: 0,

@@ -12,7 +12,7 @@ test.each([
   [{ title: 'IOPS', primaryRate: 'operations', operationsPerSecond: 23_831.6 }, 'IOPS: 23832\n'],
   [{ title: 'Rewrite\u001b[2J\u202e' }, 'Rewrite?[2J? MB/s: 1073.74\n'],
 ] as const)("a phase is a line in gobonniego's format: %#", (facts, line) => {
-  expect(textFormat.phase?.(measurementWith(facts), reportWith())).toBe(line);
+  expect(textFormat.step?.(measurementWith(facts), reportWith())).toBe(line);
 });
 
 test.each([0, 1])('after %i runs there are no statistics', (count) => {
@@ -31,8 +31,8 @@ const RUNS = [
 function runAtRates(write: number, read: number, iops: number) {
   const measurements = [
     measurementWith({ bytesPerSecond: write * MB }),
-    measurementWith({ phase: 'read', title: 'Sequential Read', bytesPerSecond: read * MB }),
-    measurementWith({ phase: 'iops', title: 'IOPS', primaryRate: 'operations', operationsPerSecond: iops }),
+    measurementWith({ step: 'read', title: 'Sequential Read', bytesPerSecond: read * MB }),
+    measurementWith({ step: 'iops', title: 'IOPS', primaryRate: 'operations', operationsPerSecond: iops }),
   ];
   return runWith({ measurements });
 }

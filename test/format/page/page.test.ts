@@ -8,8 +8,8 @@ import { measurementWith, reportWith, runWith } from '../../support/data/fixture
 import { wavyReport } from './wavy.js';
 
 test('results of the same directory are numbered, and without a common metric have no change chart', () => {
-  const results = ['write', 'read'].map((phase) =>
-    toResults(reportWith({ runs: [runWith({ measurements: [measurementWith({ phase })] })] })),
+  const results = ['write', 'read'].map((step) =>
+    toResults(reportWith({ runs: [runWith({ measurements: [measurementWith({ step })] })] })),
   );
   const page = htmlPage(results);
   expect(page).toContain('2 results');

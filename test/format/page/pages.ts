@@ -25,7 +25,7 @@ function cliffReport(facts: Partial<Report> = {}): Report {
   return {
     ...report,
     runs: [run],
-    warnings: [{ code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' }],
+    warnings: [{ code: 'cliff', step: 'write', message: 'it fell', hint: 'look' }],
   };
 }
 
@@ -64,7 +64,7 @@ function hostileReports(): readonly Report[] {
   return names.map((name) => ({
     ...cliffReport(withDirectory(name)),
     label: name,
-    warnings: [{ code: 'cliff', phase: 'write', message: `fell in ${name}`, hint: '</li><img src=x>' }],
+    warnings: [{ code: 'cliff', step: 'write', message: `fell in ${name}`, hint: '</li><img src=x>' }],
   }));
 }
 

@@ -92,8 +92,8 @@ function warningsByPhase({ runs, warnings }: Report): Readonly<Record<string, st
   const cacheWarnings = warnings.filter(({ code }) =>
     /^(still-dirty|device-share-unknown|served-from-cache)$/.test(code),
   );
-  const findCode = (phase: string) => cacheWarnings.find((warning) => warning.phase === phase)?.code ?? '';
-  return Object.fromEntries((runs[0]?.measurements ?? []).map(({ phase }) => [phase, findCode(phase)]));
+  const findCode = (phase: string) => cacheWarnings.find((warning) => warning.step === phase)?.code ?? '';
+  return Object.fromEntries((runs[0]?.measurements ?? []).map(({ step }) => [step, findCode(step)]));
 }
 
 /** Counts how often the page cache was dropped. If another test drops it during a run, the device serves the reads. */

@@ -46,7 +46,7 @@ describe.each(['macOS', 'Windows'] as const)('on simulated %s,', (name) => {
     const { machine, runs, warnings } = reportSchema.parse(JSON.parse(readFileSync(out, 'utf8')));
     expect(machine.platform).toBe(system.platform);
     expect(runs[0]?.measurements.map(({ device }) => device.share)).toEqual([null, null, null]);
-    expect(warnings.filter(({ code }) => code === 'device-share-unknown').map(({ phase }) => phase)).toEqual([
+    expect(warnings.filter(({ code }) => code === 'device-share-unknown').map(({ step }) => step)).toEqual([
       'read',
       'iops',
     ]);

@@ -135,7 +135,7 @@ describe('a bonnie++ row of 1.93 to 1.97', () => {
       sizeBytes: null,
       files: { count: 60 * 1024, minBytes: 32, maxBytes: 32 },
     });
-    expect(run?.phases).toHaveLength(6);
+    expect(run?.steps).toHaveLength(6);
     expect(resultsByPhase(run)).toMatchObject(
       foreignResultsByPhase({
         create: perSecond(1702, 14, 3874 * MS),
@@ -160,7 +160,7 @@ describe('a bonnie++ row of 1.03', () => {
       synced: false,
       files: EMPTY_FILES,
     });
-    expect(run?.phases).toHaveLength(12);
+    expect(run?.steps).toHaveLength(12);
     expect(resultsByPhase(run)).toMatchObject(
       foreignResultsByPhase({
         putc: kib(10_564, 96),
@@ -253,7 +253,7 @@ describe('the real bonnie++', () => {
     for (const run of runs) {
       expect(run).toMatchObject({ label: 'real', threads: 3, seed: '11', ...facts });
       expect(Object.keys(resultsByPhase(run))).toEqual(tests);
-      for (const { latencyNs } of run.phases) expect(latencyNs.max).toBeGreaterThan(0);
+      for (const { latencyNs } of run.steps) expect(latencyNs.max).toBeGreaterThan(0);
     }
   });
 });

@@ -47,7 +47,7 @@ describe('the records of a report', () => {
   const expectations = [
     { condition: 'iops>1', unit: 'operationsPerSecond', bound: 1, actual: 2, passed: true } as const,
   ];
-  const warnings = [{ code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' } as const];
+  const warnings = [{ code: 'cliff', step: 'write', message: 'it fell', hint: 'look' } as const];
   const stopped = runWith({ state: 'incomplete', measurements: runWith().measurements.slice(0, 1) });
   const report = reportWith({
     runs: [runWith(), stopped],
@@ -61,12 +61,12 @@ describe('the records of a report', () => {
     expect(listTypes(records)).toEqual([
       'start',
       'run-start',
-      'phase-end',
-      'phase-end',
-      'phase-end',
+      'step-end',
+      'step-end',
+      'step-end',
       'run-end',
       'run-start',
-      'phase-end',
+      'step-end',
       'warning',
       'end',
     ]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
+import type { Step } from '../../../src/plan/steps.js';
 import { mergeTallies, type PhaseCounters, type PhaseData } from '../../../src/report/measure/measurement.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { MIB } from '../../../src/text/units.js';
@@ -57,7 +58,9 @@ function measure(
     isCacheDropped: false,
     ...facts,
   };
-  return mergeTallies({ ...WRITE, ...phase }, record, planWith({ size: 0.5, ...options }));
+  const { steps, machine } = planWith({ size: 0.5, ...options });
+  const [step] = steps as [Step];
+  return mergeTallies(step, { ...WRITE, ...phase }, record, machine);
 }
 
 /** Ten seconds with a steady rate of operations, and a byte rate that falls after five. */
@@ -89,6 +92,7 @@ test('bytes and operations are summed, and the time runs from the gate to the la
     tally(0, 0, 100n),
   ];
   expect(measure(tallies, {}, { primaryRate: 'operations' })).toEqual({
+    step: 'write',
     phase: 'write',
     title: 'Sequential Write',
     primaryRate: 'operations',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Measurement, type Report, reportSchema } from '../../../src/report/schema/report.js';
-import { computeRunStatistics } from '../../../src/report/statistics/phase-statistics.js';
+import { computeRunStatistics } from '../../../src/report/statistics/step-statistics.js';
 import { emptyReport } from '../../../src/run/empty-report.js';
 import { GIB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';
@@ -9,7 +9,7 @@ import { measurementWith, planWith, reportWith, runWith, STARTED_AT } from '../.
 const whole = reportWith({
   runs: [runWith(), runWith({ state: 'incomplete', measurements: [measurementWith()] })],
   statistics: computeRunStatistics([runWith(), runWith()]),
-  warnings: [{ code: 'size-reduced', phase: null, message: 'it does not fit', hint: 'free some space' }],
+  warnings: [{ code: 'size-reduced', step: null, message: 'it does not fit', hint: 'free some space' }],
 });
 
 test('the schema accepts a whole report, drops none of its keys, and accepts it again from JSON', () => {
@@ -30,7 +30,7 @@ test.each<[string, Partial<Record<keyof Report, unknown>>]>([
   ['a rate whose statistics could overflow', measuring({ bytesPerSecond: 1e308 })],
   ['half a byte', measuring({ bytes: 0.5 })],
   ['a device share above 1', measuring({ device: { ...measurementWith().device, share: 1.01 } })],
-  ['a warning with an unknown code', { warnings: [{ code: 'odd', phase: null, message: '', hint: '' }] }],
+  ['a warning with an unknown code', { warnings: [{ code: 'odd', step: null, message: '', hint: '' }] }],
   ['a warning without a phase', { warnings: [{ code: 'cliff', message: '', hint: '' }] }],
   ['an outcome without a state', { outcome: {} }],
   ['a failure without a hint', { outcome: { state: 'failed', code: 'phase-failed', message: 'EIO' } }],

@@ -33,7 +33,7 @@ export function runPhases(
   let scratch = '';
   const onEvent = (event: RunEvent) => {
     if (event.type === 'start') scratch = event.report.target.scratchDirectory;
-    if (event.type === 'phase-end') inspect(event.measurement.phase, scratch, event.run);
+    if (event.type === 'step-end') inspect(event.measurement.phase, scratch, event.run);
   };
   return run({ ...ALL_PHASES_OPTIONS, ...options }, { onEvent });
 }

@@ -60,7 +60,7 @@ const MEASUREMENTS = [
 export function allWarnings(system: TestSystem): readonly Warning[] {
   const facts = warningFacts(system);
   const context = {
-    ...measurementContext(reportWith(), 'write'),
+    ...measurementContext(reportWith(), { step: 'write', phase: 'write' }),
     platform: system.platform,
     ceilingPerSecond: 1,
   };

@@ -69,9 +69,10 @@ export function planWith(input: OptionsInput = {}, facts: MachineFacts = {}): Ru
 
 /** Creates a sequential write that reached the device, except for the facts that matter to the test. */
 export function measurementWith(facts: Partial<Measurement> = {}): Measurement {
-  const { bytesPerSecond } = facts;
+  const { bytesPerSecond, step = 'write' } = facts;
   return {
-    phase: 'write',
+    step,
+    phase: step,
     title: 'Sequential Write',
     primaryRate: 'bytes',
     threads: 1,
@@ -143,7 +144,7 @@ export function runWith(facts: Partial<Run> = {}): Run {
     measurements: [
       measurementWith(),
       measurementWith({
-        phase: 'read',
+        step: 'read',
         title: 'Sequential Read',
         readBytes: 536_870_912,
         writtenBytes: 0,
@@ -154,7 +155,7 @@ export function runWith(facts: Partial<Run> = {}): Run {
         device: { readBytes: 536_870_912, writtenBytes: 0, dirtyBytes: 0, share: 1, reason: null },
       }),
       measurementWith({
-        phase: 'iops',
+        step: 'iops',
         title: 'IOPS',
         primaryRate: 'operations',
         bytes: 5_120_000,

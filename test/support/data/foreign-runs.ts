@@ -1,5 +1,5 @@
 import { type ForeignValues, foreignPhase, foreignRun } from '../../../src/read/compat/row-parsing.js';
-import type { PhaseValues, RunResult } from '../../../src/report/results.js';
+import type { RunResult, StepValues } from '../../../src/report/results.js';
 
 /** Results of another program by phase; undefined omits a phase. */
 export type ValuesByPhase = Readonly<Record<string, ForeignValues | undefined>>;
@@ -22,17 +22,17 @@ export function foreignRunWith({ values = {}, ...facts }: RunFacts = {}): RunRes
   return foreignRun({
     program: { name: 'gobonnie', version: '1.0.0' },
     label: 'host',
-    phases,
+    steps: phases,
     ...facts,
   });
 }
 
 /** Returns the results of a run by phase. */
-export function resultsByPhase(run: RunResult | null | undefined): Readonly<Record<string, PhaseValues>> {
-  return Object.fromEntries((run?.phases ?? []).map((result) => [result.phase, result]));
+export function resultsByPhase(run: RunResult | null | undefined): Readonly<Record<string, StepValues>> {
+  return Object.fromEntries((run?.steps ?? []).map((result) => [result.step, result]));
 }
 
 /** Returns the results of another program by phase. */
-export function foreignResultsByPhase(values: ValuesByPhase): Readonly<Record<string, PhaseValues>> {
+export function foreignResultsByPhase(values: ValuesByPhase): Readonly<Record<string, StepValues>> {
   return resultsByPhase(foreignRunWith({ values }));
 }

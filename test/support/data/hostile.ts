@@ -23,7 +23,7 @@ export function hostileReport(random: SeededRandom): Report {
   const report = reportWith();
   const phases = [name(), `${name()}2`];
   const runs = [1, 2].map(() =>
-    runWith({ measurements: phases.map((phase) => measurementWith({ phase, title: name() })) }),
+    runWith({ measurements: phases.map((step) => measurementWith({ step, title: name() })) }),
   );
   return {
     ...report,
@@ -33,7 +33,7 @@ export function hostileReport(random: SeededRandom): Report {
     machine: { ...report.machine, os: name(), cpuModel: name() },
     target: { ...report.target, directory: name(), filesystem: name(), device: name() },
     runs,
-    warnings: [{ code: 'cliff', phase: phases[0] ?? null, message: name(), hint: name() }],
+    warnings: [{ code: 'cliff', step: phases[0] ?? null, message: name(), hint: name() }],
     expectations: [
       { condition: name(), unit: 'bytesPerSecond', bound: 1, actual: 2, passed: true },
       { condition: name(), unit: 'nanoseconds', bound: 1, actual: null, passed: false },

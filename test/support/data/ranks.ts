@@ -54,8 +54,8 @@ export function rankFacts(rank: number): RankInfo {
 
 /** Returns a complete measurement of a rank for a phase of one minute. */
 export function rankMeasurement(kind: PhaseKind, random: SeededRandom): Measurement {
-  const { modes, reads, ioBytes, phase } = kind;
-  const { title, primaryRate } = getPhase(phase);
+  const { modes, reads, ioBytes, phase: step } = kind;
+  const { title, primaryRate } = getPhase(step);
   const operations = random.upTo(OPERATIONS) + OPERATIONS;
   const seconds = roundToNanoseconds(random.between(55, 60));
   const bytes = operations * ioBytes;
@@ -64,7 +64,8 @@ export function rankMeasurement(kind: PhaseKind, random: SeededRandom): Measurem
   const writtenBytes = bytes - readBytes;
   const progress = simulateProgress(random);
   return {
-    phase,
+    step,
+    phase: step,
     title,
     primaryRate,
     threads: 8,

@@ -11,7 +11,7 @@ export const STOPPED = (
 /** Expects that each rank used all that the rank `source(rank)` had created, or less if it was stopped. */
 export function expectOnlyCreatedUsed({ runs }: Report, source: (rank: number) => number): void {
   const measured = (phase: string) =>
-    runs[0]?.measurements.find((measurement) => measurement.phase === phase)?.ranks ?? [];
+    runs[0]?.measurements.find((measurement) => measurement.step === phase)?.ranks ?? [];
   for (const [creator, users] of [
     ['write', ['rewrite', 'read']],
     ['create', ['stat', 'delete']],

@@ -3,7 +3,7 @@ import { findMemoryCeiling } from '../../../report/ceiling.js';
 import { primaryRateUnit } from '../../../report/rate.js';
 import { computeMean } from '../../../report/statistics/statistics.js';
 import type { Chart } from '../drawing/chart.js';
-import { type ChartedPhase, type ChartedResult, findMeasurements } from '../drawing/charted-result.js';
+import { type ChartedResult, type ChartedStep, findMeasurements } from '../drawing/charted-result.js';
 import { CAUTION } from '../drawing/line-style.js';
 import { lineMark } from '../drawing/marks.js';
 import { barMark, type ChartRow, rowChart } from '../drawing/row-chart.js';
@@ -11,7 +11,7 @@ import { proportionalScale } from '../drawing/scale.js';
 
 /** Draws each timed rate, the device's share of it, and the page cache's rate. Null without a measurement. */
 export function deviceShareChart(
-  phases: readonly ChartedPhase[],
+  phases: readonly ChartedStep[],
   chartedResults: readonly ChartedResult[],
 ): Chart | null {
   const rows = phases.flatMap((phase) =>
@@ -31,15 +31,15 @@ export function deviceShareChart(
 }
 
 function toRow(
-  { phase, title, primaryRate }: ChartedPhase,
+  { step, title, primaryRate }: ChartedStep,
   result: ChartedResult,
   isOneOfSeveral: boolean,
 ): ChartRow | null {
-  const measurements = findMeasurements([result], phase).map(({ measurement }) => measurement);
+  const measurements = findMeasurements([result], step).map(({ measurement }) => measurement);
   if (measurements.length === 0) return null;
   const unit = primaryRateUnit({ primaryRate });
   const rate = computeMean(measurements.map((one) => one[unit]));
-  const ceiling = findMemoryCeiling(phase, result.source.report?.memoryCeiling);
+  const ceiling = findMemoryCeiling(step, result.source.report?.memoryCeiling);
   const shares = measurements.map(({ device }) => device.share).filter((one) => one !== null);
   const share = shares.length < measurements.length ? null : computeMean(shares);
   const fullScale = Math.max(rate, ceiling ?? 0) || 1;

@@ -1,11 +1,11 @@
 import { formatAmount } from '../../../report/amount.js';
-import { phasesByHost } from '../../../report/host-summary.js';
+import { stepsByHost } from '../../../report/host-summary.js';
 import { minMax } from '../../../report/measure/min-max.js';
 import { primaryRateUnit } from '../../../report/rate.js';
 import { sanitize } from '../../../text/escape.js';
 import { HOST_COLUMNS } from '../../human/host-lines.js';
 import type { Chart } from '../drawing/chart.js';
-import type { ChartedPhase, ChartedResult } from '../drawing/charted-result.js';
+import type { ChartedResult, ChartedStep } from '../drawing/charted-result.js';
 import { barMark, type ChartRow, rowChart } from '../drawing/row-chart.js';
 import { proportionalScale } from '../drawing/scale.js';
 
@@ -14,13 +14,13 @@ const MAX_ROWS = 24;
 
 /** Draws the rate of each host in a phase, the slowest host first. Null with fewer than two hosts. */
 export function hostsChart(
-  { phase, primaryRate }: ChartedPhase,
+  { step, primaryRate }: ChartedStep,
   chartedResults: readonly ChartedResult[],
 ): Chart | null {
   const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
   const rates: number[] = [];
   const rows = chartedResults.flatMap(({ name: resultName, style, source: { report } }) => {
-    const hosts = report?.job ? phasesByHost(report).find((one) => one.phase === phase)?.rows : [];
+    const hosts = report?.job ? stepsByHost(report).find((one) => one.step === step)?.rows : [];
     return (hosts ?? []).map((host, at): ChartRow => {
       const name = sanitize(host.name);
       const rate = show(host.timedPerSecond);

@@ -5,8 +5,8 @@ import { formatNs } from '../../../text/units.js';
 import type { Chart, Points } from '../drawing/chart.js';
 import {
   type ChartedMeasurement,
-  type ChartedPhase,
   type ChartedResult,
+  type ChartedStep,
   findMeasurements,
 } from '../drawing/charted-result.js';
 import { constantSegment } from '../drawing/curve.js';
@@ -23,11 +23,11 @@ const TABLE_SHARES = [0.5, 0.9, 0.99, 0.999, 0.9999];
 
 /** Draws latency over time: p50, p99 and max of a single run, or the p99 of each run. Null if unknown. */
 export function latencyOverTimeChart(
-  { phase }: ChartedPhase,
+  { step }: ChartedStep,
   chartedResults: readonly ChartedResult[],
   lastSeconds: number,
 ): Chart | null {
-  const measurements = findMeasurements(chartedResults, phase).filter(
+  const measurements = findMeasurements(chartedResults, step).filter(
     ({ measurement }) => measurement.series.latencyNs,
   );
   const [only, ...others] = measurements;
@@ -70,11 +70,11 @@ function latencyCurve({ measurement: { series } }: ChartedMeasurement, name: Lat
 
 /** Draws latency by percentile, with one line for all runs of a result. Null if unknown. */
 export function percentileChart(
-  { phase }: ChartedPhase,
+  { step }: ChartedStep,
   chartedResults: readonly ChartedResult[],
 ): Chart | null {
   const distributions = chartedResults.flatMap((result) => {
-    const latencies = findMeasurements([result], phase).flatMap(
+    const latencies = findMeasurements([result], step).flatMap(
       ({ measurement }) => measurement.latencyNs ?? [],
     );
     const latency = mergeLatencies(latencies);

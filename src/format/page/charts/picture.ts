@@ -1,4 +1,4 @@
-import { groupByPhase, type PhaseRows, type Results } from '../../../report/results.js';
+import { groupByStep, type Results, type StepRows } from '../../../report/results.js';
 import { sanitize } from '../../../text/escape.js';
 import { type Markup, tag, escapeMarkup as text } from '../../../text/markup.js';
 import { runsToShow } from '../../data/metric-summary.js';
@@ -29,7 +29,7 @@ export function svgPicture(results: readonly Results[]): string {
   let height = 0;
   const chartedResults = toChartedResults(results);
   for (const result of chartedResults) {
-    const rows = groupByPhase(runsToShow(result.source));
+    const rows = groupByStep(runsToShow(result.source));
     marks.push(...resultMarks(result, rows, height));
     descriptions.push(...rows.map((row) => `${row[0].title}: ${rateCell(row, isMemoryTarget(result))}.`));
     height += HEAD_HEIGHT + rows.length * ROW_HEIGHT + GAP;
@@ -39,7 +39,7 @@ export function svgPicture(results: readonly Results[]): string {
   return `${renderSvg({ description, height, marks }, title, 'gobonnie')}\n`;
 }
 
-function resultMarks(result: ChartedResult, rows: readonly PhaseRows[], top: number): readonly Markup[] {
+function resultMarks(result: ChartedResult, rows: readonly StepRows[], top: number): readonly Markup[] {
   const y = top + 20;
   const { report } = result.source;
   const heading = [result.name, report?.target.filesystem, report?.target.device].filter(Boolean).join(', ');
@@ -52,8 +52,8 @@ function resultMarks(result: ChartedResult, rows: readonly PhaseRows[], top: num
   ];
 }
 
-function rowMarks(row: PhaseRows, result: ChartedResult, top: number): readonly Markup[] {
-  const [{ phase, title }] = row;
+function rowMarks(row: StepRows, result: ChartedResult, top: number): readonly Markup[] {
+  const [{ step, title }] = row;
   const middle = top + ROW_HEIGHT / 2 + 4;
   return [
     textMark(NAME_START, middle, truncateToPixels(sanitize(title), 130)),
@@ -62,7 +62,7 @@ function rowMarks(row: PhaseRows, result: ChartedResult, top: number): readonly 
       { 'font-size': 16, 'font-weight': 600 },
       textMark(RATE_END, middle + 1, rateCell(row, isMemoryTarget(result)), 'end'),
     ),
-    ...findTimelines([result], phase)
+    ...findTimelines([result], step)
       .slice(0, 1)
       .map(({ slots }) => curveMark(slots, result.style, top)),
     textMark(P50_END, middle, latencyCell(row, 'p50'), 'end'),

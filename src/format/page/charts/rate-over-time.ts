@@ -3,7 +3,7 @@ import { minMax } from '../../../report/measure/min-max.js';
 import { primaryRateOf, primaryRateUnit } from '../../../report/rate.js';
 import { formatSeconds } from '../../../text/units.js';
 import type { Chart } from '../drawing/chart.js';
-import { type ChartedPhase, type ChartedResult, findMeasurements } from '../drawing/charted-result.js';
+import { type ChartedResult, type ChartedStep, findMeasurements } from '../drawing/charted-result.js';
 import { lineChart } from '../drawing/line-chart.js';
 import { linearScale } from '../drawing/scale.js';
 import { findTimelines, rateCurve, type Timeline } from '../drawing/timeline.js';
@@ -11,20 +11,20 @@ import { findTimelines, rateCurve, type Timeline } from '../drawing/timeline.js'
 /** Returns the duration of the longest phase including its final sync: the time scale of all charts. */
 export function longestSeconds(
   chartedResults: readonly ChartedResult[],
-  phases: readonly ChartedPhase[],
+  phases: readonly ChartedStep[],
 ): number {
-  const all = phases.flatMap(({ phase }) => findMeasurements(chartedResults, phase));
+  const all = phases.flatMap(({ step }) => findMeasurements(chartedResults, step));
   return minMax(all.map(({ measurement: { seconds, durable } }) => Math.max(seconds, durable?.seconds ?? 0)))
     .max;
 }
 
 /** Draws the rate of a phase over time, with one line for each run. Null if no run has the phase. */
 export function rateOverTimeChart(
-  { phase, primaryRate }: ChartedPhase,
+  { step, primaryRate }: ChartedStep,
   chartedResults: readonly ChartedResult[],
   lastSeconds: number,
 ): Chart | null {
-  const timelines = findTimelines(chartedResults, phase);
+  const timelines = findTimelines(chartedResults, step);
   if (timelines.length === 0) return null;
   const rateUnit = primaryRateUnit({ primaryRate });
   const { name: unit, divisor } = unitDefinitions[rateUnit].chart;

@@ -4,14 +4,14 @@ import type { Comparison } from '../../../compare/comparison-schema.js';
 import { formatAmount } from '../../../report/amount.js';
 import { metricValues, rateMetric } from '../../../report/metrics.js';
 import { primaryRateUnit } from '../../../report/rate.js';
-import { completeRuns, groupByPhase } from '../../../report/results.js';
+import { completeRuns, groupByStep } from '../../../report/results.js';
 import { computeStatistics } from '../../../report/statistics/statistics.js';
 import type { Markup } from '../../../text/markup.js';
 import { differenceTexts } from '../../human/comparison-format.js';
 import { describeComparison } from '../../human/conclusion.js';
 import { signedDecimal, signedWithUnit } from '../../human/percentages.js';
 import type { Area, Chart } from '../drawing/chart.js';
-import type { ChartedPhase, ChartedResult } from '../drawing/charted-result.js';
+import type { ChartedResult, ChartedStep } from '../drawing/charted-result.js';
 import { AXIS, GREY_AREA, lineStyle } from '../drawing/line-style.js';
 import { boxMark, lineMark, textMark } from '../drawing/marks.js';
 import { type ChartRow, dotMark, intervalMarks, rowChart } from '../drawing/row-chart.js';
@@ -22,14 +22,14 @@ const MAX_SHOWN_PERCENT = 200;
 
 /** Draws a dot for each run's rate, and each result's mean with its interval. Null for fewer than two runs. */
 export function spreadChart(
-  { phase, primaryRate }: ChartedPhase,
+  { step, primaryRate }: ChartedStep,
   chartedResults: readonly ChartedResult[],
 ): Chart | null {
   const show = (value: number) => formatAmount(value, primaryRateUnit({ primaryRate }));
   const bounds: number[] = [];
   const allValues: number[] = [];
   const rows = chartedResults.flatMap(({ name, style, source }): readonly ChartRow[] => {
-    const found = groupByPhase(completeRuns([source])).find(([first]) => first.phase === phase);
+    const found = groupByStep(completeRuns([source])).find(([first]) => first.step === step);
     const values = found ? metricValues(found, rateMetric).values : [];
     if (values.length === 0) return [];
     const { mean, confidence95, min, max, runs } = computeStatistics(values);

@@ -1,4 +1,4 @@
-import { findProvenance, groupByPhase, isComplete, type Results } from '../../../report/results.js';
+import { findProvenance, groupByStep, isComplete, type Results } from '../../../report/results.js';
 import type { Measurement, Report } from '../../../report/schema/report.js';
 import { sanitize } from '../../../text/escape.js';
 import { runsToShow } from '../../data/metric-summary.js';
@@ -13,7 +13,7 @@ export interface ChartedResult {
 }
 
 /** A phase of every result that has it. */
-export type ChartedPhase = Pick<Measurement, 'phase' | 'title' | 'primaryRate'>;
+export type ChartedStep = Pick<Measurement, 'step' | 'title' | 'primaryRate'>;
 
 /** Names results by the user's name or their directory, and numbers results of the same name. */
 export function toChartedResults(sources: readonly Results[]): readonly ChartedResult[] {
@@ -34,10 +34,10 @@ export function formatStartTime({ startedAt }: Report): string {
   return startedAt.replace(/\..*$/, '').replace('T', ' ');
 }
 
-/** Returns the phases of all results, in the order of measurement. */
-export function toChartedPhases(chartedResults: readonly ChartedResult[]): readonly ChartedPhase[] {
-  const rows = groupByPhase(chartedResults.flatMap(({ source }) => runsToShow(source)));
-  return rows.map(([{ phase, title, primaryRate }]) => ({ phase, title: sanitize(title), primaryRate }));
+/** Returns the steps of all results, in the order of measurement. */
+export function toChartedSteps(chartedResults: readonly ChartedResult[]): readonly ChartedStep[] {
+  const rows = groupByStep(chartedResults.flatMap(({ source }) => runsToShow(source)));
+  return rows.map(([{ step, title, primaryRate }]) => ({ step, title: sanitize(title), primaryRate }));
 }
 
 /** A measurement of a result, and the name of its run: `run 2` or, with several results, `B, run 2`. */
@@ -51,7 +51,7 @@ export function findMeasurements(chartedResults: readonly ChartedResult[], phase
     const prefix = chartedResults.length > 1 ? `${result.name}, ` : '';
     return runs.flatMap((run, index) =>
       run.measurements
-        .filter((one) => one.phase === phase && isComplete(run) === hasComplete)
+        .filter((one) => one.step === phase && isComplete(run) === hasComplete)
         .map((measurement) => ({ result, runName: `${prefix}run ${index + 1}`, measurement })),
     );
   });

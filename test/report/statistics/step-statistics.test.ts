@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Run } from '../../../src/report/schema/report.js';
-import { areStable, computeRunStatistics } from '../../../src/report/statistics/phase-statistics.js';
+import { areStable, computeRunStatistics } from '../../../src/report/statistics/step-statistics.js';
 import { measurementWith, runWith } from '../../support/data/fixtures.js';
 
 /** A run with these write and IOPS rates. */
@@ -9,7 +9,7 @@ function runWithRates(writeRate: number, iopsRate: number, facts: Partial<Run> =
     measurements: [
       measurementWith({ bytesPerSecond: writeRate, operationsPerSecond: 1 }),
       measurementWith({
-        phase: 'iops',
+        step: 'iops',
         title: 'IOPS',
         primaryRate: 'operations',
         bytesPerSecond: 1,
@@ -31,7 +31,7 @@ const onDisk = (runs: readonly Run[]) => ({ runs, target: { isMemory: false } })
 test('the statistics of runs cover the main rate of every phase, in order', () => {
   expect(computeRunStatistics([runWithRates(100, 7), runWithRates(300, 9)])).toMatchObject([
     {
-      phase: 'write',
+      step: 'write',
       title: 'Sequential Write',
       primaryRate: 'bytes',
       runs: 2,
@@ -39,7 +39,7 @@ test('the statistics of runs cover the main rate of every phase, in order', () =
       min: 100,
       max: 300,
     },
-    { phase: 'iops', title: 'IOPS', primaryRate: 'operations', runs: 2, mean: 8, min: 7, max: 9 },
+    { step: 'iops', title: 'IOPS', primaryRate: 'operations', runs: 2, mean: 8, min: 7, max: 9 },
   ]);
 });
 

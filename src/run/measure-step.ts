@@ -14,7 +14,7 @@ import { syncFiles } from './sync.js';
 import type { ProgressSample } from './worker-pool/sampler.js';
 
 /** Measures one phase. Returns null after an abort: an unfinished phase has no result. */
-export async function measurePhase(
+export async function measureStep(
   step: Step,
   run: number,
   context: RunContext,
@@ -30,7 +30,7 @@ export async function measurePhase(
   const space = new FreeSpaceMonitor(step, run, context);
   const onSample = (sample: ProgressSample) => {
     space.observe(sample);
-    onEvent({ type: 'sample', run, phase: phase.name, ...sample });
+    onEvent({ type: 'sample', run, step: step.name, ...sample });
   };
   if (phase.coldCache && cache.record.applied !== 'keep')
     onEvent({ type: 'activity', activity: 'dropping-cache' });
@@ -60,11 +60,7 @@ export async function measurePhase(
   const durableNs = phase.durable ? await syncAndGetTime(location, context) : null;
   const isCacheDropped = phase.coldCache && cache.record.applied === 'drop';
   if (signal.aborted) return null;
-  const measurement = mergeTallies(
-    phase,
-    { ...result, durableNs, isCacheDropped },
-    { transfer: step.transfer, machine: plan.machine },
-  );
+  const measurement = mergeTallies(step, phase, { ...result, durableNs, isCacheDropped }, plan.machine);
   return { measurement, gateNs: result.gateNs };
 }
 

@@ -1,7 +1,7 @@
 import { groupBy } from '../../text/group-by.js';
 import { metricValues, rateMetric } from '../metrics.js';
 import { primaryRateOf } from '../rate.js';
-import { phaseValues } from '../report-to-results.js';
+import { stepValues } from '../report-to-results.js';
 import { isComplete } from '../results.js';
 import type { Measurement, RateStatistics, Report, Run } from '../schema/report.js';
 import { findIrregularity, type Irregularity } from './irregularity.js';
@@ -14,15 +14,16 @@ export interface TargetRuns {
 }
 
 /** One result of every complete run. */
-interface PhaseRates extends Pick<Measurement, 'phase' | 'title' | 'primaryRate'> {
+interface StepRates extends Pick<Measurement, 'step' | 'title' | 'primaryRate'> {
   readonly values: readonly number[];
 }
 
 /** Computes statistics of the rates as timed. */
 export function computeRunStatistics(runs: readonly Run[]): RateStatistics[] {
-  return collectRates(runs, (measurements) => measurements.map(primaryRateOf)).map(
-    ({ values, ...phase }) => ({ ...phase, ...computeStatistics(values) }),
-  );
+  return collectRates(runs, (measurements) => measurements.map(primaryRateOf)).map(({ values, ...step }) => ({
+    ...step,
+    ...computeStatistics(values),
+  }));
 }
 
 /** True if every confidence interval is so narrow that more runs would hardly change the mean. */
@@ -39,17 +40,17 @@ export function computeMarginsPercent(targetRuns: TargetRuns): readonly (number 
 /** Returns the results whose mean hides how the runs are spread. */
 export function findIrregularities(
   targetRuns: TargetRuns,
-): readonly (Omit<PhaseRates, 'values'> & { readonly irregularity: Irregularity })[] {
-  return evaluatedRates(targetRuns).flatMap(({ values, ...phase }) => {
+): readonly (Omit<StepRates, 'values'> & { readonly irregularity: Irregularity })[] {
+  return evaluatedRates(targetRuns).flatMap(({ values, ...step }) => {
     const irregularity = findIrregularity(values);
-    return irregularity ? [{ ...phase, irregularity }] : [];
+    return irregularity ? [{ ...step, irregularity }] : [];
   });
 }
 
 /** Returns the disk's rates, or the timed rates if any run was partly cached. */
-function evaluatedRates({ runs, target }: TargetRuns): readonly PhaseRates[] {
+function evaluatedRates({ runs, target }: TargetRuns): readonly StepRates[] {
   return collectRates(runs, (measurements) => {
-    const rows = measurements.map((one) => phaseValues(one, { target }));
+    const rows = measurements.map((one) => stepValues(one, { target }));
     return metricValues(rows, rateMetric).values;
   });
 }
@@ -57,10 +58,10 @@ function evaluatedRates({ runs, target }: TargetRuns): readonly PhaseRates[] {
 function collectRates(
   runs: readonly Run[],
   getValues: (measurements: readonly Measurement[]) => readonly number[],
-): readonly PhaseRates[] {
+): readonly StepRates[] {
   const measurements = runs.filter(isComplete).flatMap((run) => run.measurements);
-  return groupBy(measurements, ({ phase }) => phase).map((group) => {
-    const [{ phase, title, primaryRate }] = group;
-    return { phase, title, primaryRate, values: getValues(group) };
+  return groupBy(measurements, ({ step }) => step).map((group) => {
+    const [{ step, title, primaryRate }] = group;
+    return { step, title, primaryRate, values: getValues(group) };
   });
 }
