@@ -179,6 +179,16 @@ export const optionCatalogue = {
     expects: `a list of ${PHASE_NAMES.join(', ')}, each at most once`,
     example: 'write,rewrite,read,seeks',
   },
+  steps: {
+    alias: 'step',
+    argument: 'STEP',
+    repeatable: true,
+    group: 'What to measure',
+    help: 'instead of phases: read, write, rewrite or random on data that is laid out first, with settings like threads=32,io-size=4k,mix=100,direct,seconds=5; repeatable',
+    expects:
+      'read, write, rewrite or random, then any of name, threads, block-size, io-size, mix, direct, fsync, sync-per-write, seconds and size',
+    example: 'random,io-size=4k,threads=32,mix=100,seconds=5',
+  },
   seeks: {
     group: 'I/O',
     help: 'total blocks that the seeks phase reads; one in ten is changed and written back',

@@ -1,41 +1,26 @@
 import * as z from 'zod';
-import { parseSize, SIZE_PATTERN } from '../text/parse-size.js';
-import { GIB } from '../text/units.js';
 import {
-  BLOCK_UNIT_BYTES,
+  blockBytes,
+  duration,
+  fromDecimal,
+  fromGibibytes,
+  fromPercentage,
+  fromSize,
+  inBounds,
+  MAX_PERCENT,
+  percentage,
+  sizeGib,
+  toggle,
+} from './field-schemas.js';
+import {
   BYTE_MODES,
   CACHE_MODES,
   FILE_KINDS,
   MAX_DURATION_SECONDS,
-  MAX_SIZE_GIB,
   PHASE_NAMES,
   optionCatalogue as rows,
 } from './option-catalogue.js';
-import { type Bounds, MAX_TRANSFER_BYTES } from './option-row.js';
-
-/** These patterns have no RegExp flags, because JSON Schema supports none. */
-export const DECIMAL_PATTERN = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
-export const PERCENTAGE_PATTERN = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?( *%)?$/;
-/** A number without a unit is in GiB. */
-export const GIBIBYTES_PATTERN = new RegExp(`${DECIMAL_PATTERN.source}|${SIZE_PATTERN.source}`);
-
-/** Converts text of this pattern: command lines pass text, programs pass numbers. `type` rejects any other text. */
-export function fromText(pattern: RegExp, parse: (text: string) => number | null) {
-  return <Type extends z.ZodType>(type: Type) =>
-    z.preprocess(
-      (value: number | string | undefined): unknown =>
-        typeof value === 'string' && pattern.test(value) ? parse(value) : value,
-      type,
-    );
-}
-
-export const fromDecimal = fromText(DECIMAL_PATTERN, Number);
-/** `5%` is 5. */
-export const fromPercentage = fromText(PERCENTAGE_PATTERN, (text) => Number(text.replace('%', '')));
-const fromSize = fromText(SIZE_PATTERN, parseSize);
-const fromGibibytes = fromText(GIBIBYTES_PATTERN, (text) =>
-  DECIMAL_PATTERN.test(text) ? Number(text) : Number(parseSize(text)) / GIB,
-);
+import { parseStepTexts, stepSchema } from './step-schema.js';
 
 /** Splits `write,read`. PowerShell turns that into `write read` for npm's script. */
 function splitList(value: readonly string[] | string | undefined): unknown {
@@ -43,16 +28,6 @@ function splitList(value: readonly string[] | string | undefined): unknown {
 }
 
 const NUL = '\0';
-const MAX_PERCENT = 100;
-export const percentage = z.number().min(0).max(MAX_PERCENT);
-
-/** A whole number within the bounds of its row. */
-export function inBounds({ min, max = Number.MAX_SAFE_INTEGER }: Bounds) {
-  return z.int().min(min).max(max);
-}
-
-/** A switch, off by default. */
-export const toggle = z.boolean().default(false);
 
 const path = z
   .string()
@@ -62,8 +37,6 @@ const name = z
   .string()
   .min(1)
   .refine((text) => !/[\r\n\0]/.test(text));
-const duration = z.number().positive().max(MAX_DURATION_SECONDS);
-const blockBytes = z.int().min(BLOCK_UNIT_BYTES).max(MAX_TRANSFER_BYTES).multipleOf(BLOCK_UNIT_BYTES);
 const seed = z.int().min(0);
 const phases = z
   .array(z.enum(PHASE_NAMES))
@@ -74,7 +47,7 @@ const phases = z
 export const optionsSchema = z
   .strictObject({
     dir: path.optional(),
-    size: fromGibibytes(z.number().positive().max(MAX_SIZE_GIB).optional()),
+    size: fromGibibytes(sizeGib.optional()),
     threads: fromDecimal(inBounds(rows.threads).optional()),
     runs: fromDecimal(inBounds(rows.runs).default(rows.runs.default)),
     seconds: fromDecimal(z.number().min(0).default(rows.seconds.default)),
@@ -99,6 +72,7 @@ export const optionsSchema = z
     stallTimeout: fromDecimal(z.number().min(0).max(MAX_DURATION_SECONDS).default(rows.stallTimeout.default)),
     barrierTimeout: fromDecimal(duration.default(rows.barrierTimeout.default)),
     phases: z.preprocess(splitList, phases.default([...rows.phases.default])),
+    steps: z.preprocess(parseStepTexts, z.array(stepSchema).min(1).optional()),
     seeks: fromDecimal(inBounds(rows.seeks).default(rows.seeks.default)),
     seekThreads: fromDecimal(inBounds(rows.seekThreads).optional()),
     dataFiles: fromDecimal(inBounds(rows.dataFiles).default(rows.dataFiles.default)),

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { GobonnieError } from '../errors.js';
 import { parseSize, SIZE_PATTERN } from '../text/parse-size.js';
 import { GIB, MIB } from '../text/units.js';
+import { fromText, inBounds } from './field-schemas.js';
 import { type OptionRow, oneOf, wholeNumber } from './option-row.js';
-import { fromText, inBounds } from './options-schema.js';
 import { invalidOptionError } from './validate-options.js';
 
 const MAX_ZONE_BYTES = 1024 * GIB;

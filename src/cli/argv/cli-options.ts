@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
 import { GobonnieError } from '../../errors.js';
-import { fromDecimal, fromPercentage, inBounds, percentage, toggle } from '../../options/options-schema.js';
+import { fromDecimal, fromPercentage, inBounds, percentage, toggle } from '../../options/field-schemas.js';
 import { invalidOptionError } from '../../options/validate-options.js';
 import { flag, msg, type OptionRef } from '../../text/message-template.js';
 import { formatNameFromPath } from '../files/report-files.js';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { optionsSchema, toggle } from '../../options/options-schema.js';
+import { toggle } from '../../options/field-schemas.js';
+import { optionsSchema } from '../../options/options-schema.js';
 import type { ConfigName } from '../argv/cli-catalogue.js';
 import { cliOptionsSchema } from '../argv/cli-options.js';
 import { getOptionRow } from '../argv/option-rows.js';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { hostSchema, targetSchema } from '../../machine/machine-schema.js';
 import { BYTE_MODES, FILE_KINDS } from '../../options/option-catalogue.js';
+import { STEP_PHASES, SYNC_METHODS } from '../../options/step-schema.js';
 import { METRIC_UNITS } from '../amount.js';
 import { measurementSchema, rankResultSchema } from './measurement-schema.js';
 import { bytes, count, positiveInteger, rate, seconds } from './quantities.js';
@@ -98,6 +99,24 @@ const jobSchema = z.object({
     .optional(),
 });
 
+/** A step of `steps` with all its parameters, in the order of the request. */
+const reportedStepSchema = z.object({
+  name: z.string(),
+  phase: z.enum(STEP_PHASES),
+  threads: positiveInteger,
+  /** The size of one read or write: of a random operation or of a block. */
+  ioBytes: positiveInteger,
+  /** The share of the operations that read. */
+  mixPercent: z.number().min(0).max(100),
+  direct: z.boolean(),
+  fsync: z.boolean(),
+  syncPerWrite: z.enum(SYNC_METHODS).nullable(),
+  /** The duration of a random step, the time limit of another step. */
+  seconds,
+  /** The maximum amount of data. Null for all data, or for no limit in a random step. */
+  maxBytes: bytes.nullable(),
+});
+
 /** The whole result. A major version only ever adds fields. */
 export const reportSchema = z.object({
   schema: z.literal('gobonnie/1'),
@@ -132,7 +151,10 @@ export const reportSchema = z.object({
     compressiblePercent: z.number().min(0).max(100),
     untilStablePercent: z.number().positive().nullable(),
     maxRuns: positiveInteger,
+    /** Empty with `steps`. */
     phases: z.array(z.string()),
+    /** The steps of --step or of a command such as `quick`, complete. */
+    steps: z.array(reportedStepSchema).optional(),
     seeks: positiveInteger,
     /** Null if each thread seeks in its own data. */
     seekThreads: positiveInteger.nullable(),
@@ -179,4 +201,5 @@ export type Run = z.infer<typeof runSchema>;
 export type ExpectationResult = z.infer<typeof expectationSchema>;
 export type MemoryCeiling = z.infer<typeof memoryCeilingSchema>;
 export type Outcome = z.infer<typeof outcomeSchema>;
+export type ReportedStep = z.infer<typeof reportedStepSchema>;
 export type Report = z.infer<typeof reportSchema>;
