@@ -124,29 +124,29 @@ export const formatsByExtension = {
   '.prom': 'prometheus',
 } as const satisfies Readonly<Record<`.${string}`, FormatName>>;
 
-/** Throws if the format can show none of the phases, or requires a missing phase. Call it before measuring. */
-export function rejectUnsuitableFormat(name: FormatName, phases: readonly string[]): void {
-  const { requiredPhases = [], supportedPhases = phases }: Format = reportFormats[name];
-  if (!phases.some((phase) => supportedPhases.includes(phase))) {
+/** Throws if the format can show none of the steps, or requires a missing one. Call it before measuring. */
+export function rejectUnsuitableFormat(name: FormatName, steps: readonly string[]): void {
+  const { requiredPhases = [], supportedPhases = steps }: Format = reportFormats[name];
+  if (!steps.some((step) => supportedPhases.includes(step))) {
     throw new GobonnieError(
       'option-invalid',
-      msg`${flag('format', name)} shows none of ${flag('phases', phases.join(','))}`,
+      msg`${flag('format', name)} shows none of the steps ${steps.join(', ')}`,
       msg`pass another ${flag('format')}, such as text or bonnie++`,
     );
   }
-  const missing = requiredPhases.filter((phase) => !phases.includes(phase));
+  const missing = requiredPhases.filter((phase) => !steps.includes(phase));
   if (missing.length === 0) return;
   throw new GobonnieError(
     'option-invalid',
-    msg`${flag('format', name)} needs the phases ${requiredPhases.join(', ')}, but ${flag('phases')} omits ${missing.join(', ')}`,
+    msg`${flag('format', name)} needs the phases ${requiredPhases.join(', ')}, but this run omits ${missing.join(', ')}`,
     msg`add them to ${flag('phases')}, pass another ${flag('format')}, or ${flag('out')} FILE.json for the full report`,
   );
 }
 
-/** Returns a line that names the phases that are measured but not shown. Empty if the format shows every phase. */
-export function hiddenPhasesNote(name: FormatName, phases: readonly string[]): readonly string[] {
-  const { supportedPhases = phases }: Format = reportFormats[name];
-  const hidden = phases.filter((phase) => !supportedPhases.includes(phase));
+/** Returns a line that names the steps that are measured but not shown. Empty if the format shows every step. */
+export function hiddenStepsNote(name: FormatName, steps: readonly string[]): readonly string[] {
+  const { supportedPhases = steps }: Format = reportFormats[name];
+  const hidden = steps.filter((step) => !supportedPhases.includes(step));
   return hidden.length === 0 ? [] : [`gobonnie: --format ${name} does not show ${hidden.join(', ')}`];
 }
 

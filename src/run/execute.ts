@@ -1,6 +1,7 @@
 import type { Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { RunPlan } from '../plan/plan.js';
+import { shuffleSteps } from '../plan/step-list.js';
 import type { Step } from '../plan/steps.js';
 import type { RunEvent } from '../report/events/event.js';
 import type { RankMeasurement } from '../report/measure/merge-ranks.js';
@@ -114,7 +115,8 @@ async function measureRun(context: RunContext): Promise<boolean> {
   report.runs.push(run);
   const runNumber = report.runs.length;
   onEvent({ type: 'run-start', run: runNumber });
-  for (const step of plan.steps) {
+  if (plan.layout && runNumber === 1 && !(await layOutData(plan.layout, context))) return false;
+  for (const step of plan.layout ? shuffleSteps(plan.steps, plan.options.seed, runNumber) : plan.steps) {
     const phase = getPhase(step.phase);
     if (phase.access === 'creates') await peers.step(() => recreateFiles(phase, context));
     const located = context.fileLocations.locate(step);
@@ -139,6 +141,20 @@ async function measureRun(context: RunContext): Promise<boolean> {
   report.statistics = computeRunStatistics(report.runs);
   report.warnings = mergeRunWarnings(report);
   onEvent({ type: 'run-end', run: runNumber, result: run, report: snapshotReport(report) });
+  return true;
+}
+
+/** Writes the data that all steps use. Returns false after an abort. */
+async function layOutData(layout: Step, context: RunContext): Promise<boolean> {
+  const { fileLocations, peers, report, onEvent } = context;
+  const phase = getPhase(layout.phase);
+  await peers.step(() => recreateFiles(phase, context));
+  const joint = await peers.measure(() => startAndMeasure(fileLocations.locate(layout), 1, context));
+  if (!joint) return false;
+  await fileLocations.exchangeCreated(phase, peers);
+  const { bytes, durable, seconds } = joint.measurement;
+  report.layout = { bytes, seconds: durable?.seconds ?? seconds };
+  onEvent({ type: 'activity', activity: 'preparing' });
   return true;
 }
 

@@ -6,7 +6,7 @@ import { csvTable } from '../../src/format/data/csv.js';
 import {
   type FormatName,
   formatsByExtension,
-  hiddenPhasesNote,
+  hiddenStepsNote,
   parseFormatName,
   rejectUnsuitableFormat,
   renderReports,
@@ -44,19 +44,19 @@ test('an unknown format is rejected, and the error names every format', () => {
 });
 
 test.each<[FormatName, string, string]>([
-  ['json', 'write,rewrite,iops', 'needs the phases write, read, iops, but --phases omits read; add them to '],
+  ['json', 'write,rewrite,iops', 'needs the phases write, read, iops, but this run omits read; add them to '],
   [
     'json',
     'create,delete',
-    'needs the phases write, read, iops, but --phases omits write, read, iops; add them',
+    'needs the phases write, read, iops, but this run omits write, read, iops; add them',
   ],
   [
     'bonnie',
     'create,stat,delete',
-    'shows none of --phases create,stat,delete; pass another --format, such as ',
+    'shows none of the steps create, stat, delete; pass another --format, such as ',
   ],
-  ['bonnie-bray', 'create', 'shows none of --phases create; '],
-  ['bonnie-html', 'create-random', 'shows none of --phases create-random; '],
+  ['bonnie-bray', 'create', 'shows none of the steps create; '],
+  ['bonnie-html', 'create-random', 'shows none of the steps create-random; '],
 ])('the format %s rejects the phases %s, because it %s', (name, phases, reason) => {
   expect(() => rejectUnsuitableFormat(name, phases.split(','))).toThrow(
     gobonnieErrorWith('option-invalid', expect.stringContaining(`--format ${name} ${reason}`)),
@@ -70,7 +70,7 @@ test.each<[FormatName, string, readonly string[]]>([
   ['bonniego', 'write,rewrite', []],
 ])('the format %s accepts the phases %s, with the note %j', (name, phases, note) => {
   rejectUnsuitableFormat(name, phases.split(','));
-  expect(hiddenPhasesNote(name, phases.split(','))).toEqual(note);
+  expect(hiddenStepsNote(name, phases.split(','))).toEqual(note);
 });
 
 test('the formats and extensions in the help exist', () => {

@@ -5,11 +5,12 @@ import type { Paint } from '../../format/human/paint.js';
 import { transliterate } from '../../format/human/screen.js';
 import {
   formatForScreen,
-  hiddenPhasesNote,
+  hiddenStepsNote,
   isJson,
   parseFormatName,
   rejectUnsuitableFormat,
 } from '../../format/index.js';
+import { measuredSteps } from '../../options/step-names.js';
 import { plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Outcome } from '../../report/schema/report.js';
@@ -80,7 +81,7 @@ async function measure(
   const output = planOutput(request, settings, process, job);
   const { formats } = output;
   const required = terminal.isSilent ? { ...cliOptions, expect: [], baseline: undefined } : cliOptions;
-  const criteria = await readPassCriteria(required, options.phases, process);
+  const criteria = await readPassCriteria(required, options, process);
 
   const openPhaseGate = await request.prepare?.(process, terminal);
   const planning = { dryRun: cliOptions.dryRun, needsDirectory: request.isCompat };
@@ -134,7 +135,7 @@ type OutputPlan = ReturnType<typeof planOutput>;
 /** Decides what to print. Rejects a format that cannot show the phases. */
 function planOutput(
   request: BenchmarkRequest,
-  { options: { phases }, cliOptions }: Settings,
+  { options, cliOptions }: Settings,
   process: CliProcess,
   job: Job | null,
 ) {
@@ -143,12 +144,13 @@ function planOutput(
   const screen = detect(process.stdout);
   const defaultFormats = screen || (job && request.isInteractive) ? ['table'] : request.formats;
   const formatNames = selectedFormats(cliOptions, defaultFormats).map(parseFormatName);
-  for (const name of formatNames) rejectUnsuitableFormat(name, phases);
+  const steps = measuredSteps(options).map(({ name }) => name);
+  for (const name of formatNames) rejectUnsuitableFormat(name, steps);
   return {
     formatNames,
     formats: formatNames.map((name) => formatForScreen(name, screen)),
-    /** Messages about phases that a format does not show. */
-    notes: formatNames.flatMap((name) => hiddenPhasesNote(name, phases)),
+    /** Messages about steps that a format does not show. */
+    notes: formatNames.flatMap((name) => hiddenStepsNote(name, steps)),
     /** The screen that shows stderr. Null if messages are printed as a log. */
     stderrScreen: detect(process.stderr),
     showsTable: formatNames.includes('table'),

@@ -67,7 +67,7 @@ export function directoryWarningLines({ warnings, target }: Report, screen: Scre
 
 /** Returns lines with the plan of the run, and an estimate if the run will be long. */
 function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
-  const { options, machine, directory, totalBytes, threads, transfer } = plan;
+  const { options, machine, directory, totalBytes, threads, transfer, steps } = plan;
   const { target } = machine;
   const disk = [target.filesystem, target.device && `on ${display(target.device)}`].filter(Boolean).join(' ');
   const location = target.exists
@@ -76,8 +76,8 @@ function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
   const size = totalBytes > 0 ? [formatBytes(totalBytes)] : [];
   const settings = [
     ...size,
-    pluralize(threads, 'thread'),
-    transfer.direct ? 'direct' : 'buffered',
+    options.steps ? pluralize(steps.length, 'step') : pluralize(threads, 'thread'),
+    steps.every((step) => step.transfer.direct) ? 'direct' : 'buffered',
     ...cacheText(plan),
   ];
   const random = options.phases.includes('iops')
@@ -86,7 +86,7 @@ function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
   const parts = [`gobonnie ${version}`, location, settings.join(', '), ...random];
   return [
     ...wrapParts(parts, columns),
-    ...(options.runs > 1 || estimateSeconds(TYPICAL_BYTES_PER_SECOND, plan) > LONG_SECONDS
+    ...(options.runs > 1 || estimateSeconds(TYPICAL_BYTES_PER_SECOND, plan, 1) > LONG_SECONDS
       ? hangingIndent(INDENT, writeEstimateText(plan), columns)
       : []),
     '',
@@ -105,8 +105,8 @@ function writeEstimateText(plan: RunPlan): string {
   const { runs, size } = plan.options;
   const inRuns = runs > 1 ? ` in ${runs} runs` : '';
   const quicker = size && size > QUICK_GIB ? `; --size ${QUICK_GIB} is quicker` : '';
-  const time = formatSeconds(runs * estimateSeconds(TYPICAL_BYTES_PER_SECOND, plan));
-  return `writes ${formatBytes(runs * estimateWrittenBytes(plan))}${inRuns}, about ${time} at 500 MB/s${quicker}`;
+  const time = formatSeconds(estimateSeconds(TYPICAL_BYTES_PER_SECOND, plan, runs));
+  return `writes ${formatBytes(estimateWrittenBytes(plan, runs))}${inRuns}, about ${time} at 500 MB/s${quicker}`;
 }
 
 /** Returns one line per warning, with its code at the end. */
@@ -120,11 +120,12 @@ function warningLines(warnings: readonly Warning[], screen: Screen): readonly st
 
 /** Returns `18 s, 1.1 GB written, all removed.` for a completed run. Otherwise, the error reports remaining files. */
 function closingLines(
-  { runs, warnings, outcome }: Report,
+  { layout, runs, warnings, outcome }: Report,
   seconds: number,
   { screen, process, out }: TerminalMessagesOptions,
 ): readonly string[] {
-  const bytes = sum(runs.flatMap(({ measurements }) => measurements.map((one) => one.writtenBytes)));
+  const stepBytes = runs.flatMap(({ measurements }) => measurements.map((one) => one.writtenBytes));
+  const bytes = sum([layout?.bytes ?? 0, ...stepBytes]);
   const parts: string[] = [];
   if (outcome.state === 'completed') {
     parts.push(`${formatSeconds(seconds)}, ${formatBytes(bytes)} written, all removed.`);

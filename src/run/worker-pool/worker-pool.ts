@@ -11,6 +11,7 @@ import {
   SLICE_INDEX,
   STOPPED,
   sharedWords,
+  type Transfer,
   UNLIMITED,
   type WorkerFailure,
   type WorkerReply,
@@ -92,17 +93,26 @@ export class WorkerPool {
    * Lets each worker that has an assignment open its files and wait at the gate. Returns each worker's reply: ready,
    * or a failure.
    */
-  async prepare({ phase: name, transfer, assignments }: Step, run: number): Promise<readonly WorkerReply[]> {
+  async prepare(step: Step, run: number): Promise<readonly WorkerReply[]> {
+    const { phase: name, transfer, assignments, maxOperationsPerWorker } = step;
     const { dataset, access } = getPhase(name);
+    const dataRun = this.#plan.layout ? 1 : run;
     this.#assignments = assignments;
     this.#gate += 1;
     const { flags, tickets, changes } = this.#shared;
-    Atomics.store(flags, LIMIT, UNLIMITED);
+    Atomics.store(flags, LIMIT, maxOperationsPerWorker ?? UNLIMITED);
     Atomics.store(tickets, 0, 0);
     if (dataset === 'data' && access === 'creates') Atomics.store(changes, 0, 0);
     return Promise.all(
       assignments.map((assignment, index) => {
-        const command: PhaseCommand = { phase: name, transfer, ...assignment, run, gate: this.#gate };
+        const command: PhaseCommand = {
+          phase: name,
+          transfer,
+          ...assignment,
+          run,
+          dataRun,
+          gate: this.#gate,
+        };
         this.#workers[index]?.postMessage(command);
         return this.#awaitReply(index);
       }),
@@ -111,7 +121,7 @@ export class WorkerPool {
 
   /** Opens the gate. The workers stop after their current operations when the time is over or the signal aborts. */
   async perform(
-    { phase, goal }: Step,
+    { phase, transfer, goal }: Step,
     preparation: readonly WorkerReply[],
     signal: AbortSignal,
     onSample: (sample: ProgressSample) => void,
@@ -132,7 +142,7 @@ export class WorkerPool {
       const gateNs = this.#openGate();
       sampler.start(gateNs);
       if (stopSeconds !== undefined)
-        cancelDeadline = callAtDeadline(gateNs, stopSeconds * MS_PER_SECOND, () => this.#limit());
+        cancelDeadline = callAtDeadline(gateNs, stopSeconds * MS_PER_SECOND, () => this.#limit(transfer));
       const replies = await Promise.all(pendingReplies);
       return {
         tallies: replies.filter((reply) => reply.type === 'tally'),
@@ -183,9 +193,8 @@ export class WorkerPool {
   }
 
   /** Ends the phase early. The workers still do the work after their last step, such as the final sync. */
-  #limit(): void {
-    if (!isStopped(this.#shared.flags))
-      Atomics.store(this.#shared.flags, LIMIT, leastSteps(this.#plan.transfer));
+  #limit(transfer: Transfer): void {
+    if (!isStopped(this.#shared.flags)) Atomics.store(this.#shared.flags, LIMIT, leastSteps(transfer));
   }
 
   async #awaitReply(index: number): Promise<WorkerReply> {
