@@ -125,12 +125,18 @@ export const formatsByExtension = {
 } as const satisfies Readonly<Record<`.${string}`, FormatName>>;
 
 /** Throws if the format can show none of the steps, or requires a missing one. Call it before measuring. */
-export function rejectUnsuitableFormat(name: FormatName, steps: readonly string[]): void {
+export function rejectUnsuitableFormat(
+  name: FormatName,
+  steps: readonly string[],
+  /** The option that chose the steps. */
+  option: 'phases' | 'steps' = 'phases',
+): void {
+  const request = option === 'phases' ? flag(option, steps.join(',')) : flag(option);
   const { requiredPhases = [], supportedPhases = steps }: Format = reportFormats[name];
   if (!steps.some((step) => supportedPhases.includes(step))) {
     throw new GobonnieError(
       'option-invalid',
-      msg`${flag('format', name)} shows none of the steps ${steps.join(', ')}`,
+      msg`${flag('format', name)} shows none of ${request}`,
       msg`pass another ${flag('format')}, such as text or bonnie++`,
     );
   }
@@ -138,7 +144,7 @@ export function rejectUnsuitableFormat(name: FormatName, steps: readonly string[
   if (missing.length === 0) return;
   throw new GobonnieError(
     'option-invalid',
-    msg`${flag('format', name)} needs the phases ${requiredPhases.join(', ')}, but this run omits ${missing.join(', ')}`,
+    msg`${flag('format', name)} needs the phases ${requiredPhases.join(', ')}, but ${flag(option)} omits ${missing.join(', ')}`,
     msg`add them to ${flag('phases')}, pass another ${flag('format')}, or ${flag('out')} FILE.json for the full report`,
   );
 }

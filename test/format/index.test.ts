@@ -44,19 +44,19 @@ test('an unknown format is rejected, and the error names every format', () => {
 });
 
 test.each<[FormatName, string, string]>([
-  ['json', 'write,rewrite,iops', 'needs the phases write, read, iops, but this run omits read; add them to '],
+  ['json', 'write,rewrite,iops', 'needs the phases write, read, iops, but --phases omits read; add them to '],
   [
     'json',
     'create,delete',
-    'needs the phases write, read, iops, but this run omits write, read, iops; add them',
+    'needs the phases write, read, iops, but --phases omits write, read, iops; add them',
   ],
   [
     'bonnie',
     'create,stat,delete',
-    'shows none of the steps create, stat, delete; pass another --format, such as ',
+    'shows none of --phases create,stat,delete; pass another --format, such as ',
   ],
-  ['bonnie-bray', 'create', 'shows none of the steps create; '],
-  ['bonnie-html', 'create-random', 'shows none of the steps create-random; '],
+  ['bonnie-bray', 'create', 'shows none of --phases create; '],
+  ['bonnie-html', 'create-random', 'shows none of --phases create-random; '],
 ])('the format %s rejects the phases %s, because it %s', (name, phases, reason) => {
   expect(() => rejectUnsuitableFormat(name, phases.split(','))).toThrow(
     gobonnieErrorWith('option-invalid', expect.stringContaining(`--format ${name} ${reason}`)),

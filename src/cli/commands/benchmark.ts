@@ -145,7 +145,7 @@ function planOutput(
   const defaultFormats = screen || (job && request.isInteractive) ? ['table'] : request.formats;
   const formatNames = selectedFormats(cliOptions, defaultFormats).map(parseFormatName);
   const steps = measuredSteps(options).map(({ name }) => name);
-  for (const name of formatNames) rejectUnsuitableFormat(name, steps);
+  for (const name of formatNames) rejectUnsuitableFormat(name, steps, options.steps ? 'steps' : 'phases');
   return {
     formatNames,
     formats: formatNames.map((name) => formatForScreen(name, screen)),
