@@ -82,6 +82,8 @@ export interface Target extends z.infer<typeof targetSchema> {
   readonly isDirectory: boolean;
   /** Why this user cannot write there, or null. For a missing directory, checks the nearest existing parent. */
   readonly accessError: SystemError | null;
+  /** Whether files there accept direct I/O. Null if unknown. */
+  readonly acceptsDirect: boolean | null;
   /** Number of ranks that share this free space. Absent without a job. */
   readonly ranksSharing?: number;
   /** Total and free inodes (files). Null if there is no limit. */

@@ -7,6 +7,7 @@ import { hasCode, type SystemError, systemHint, systemReason } from '../system-e
 import { flag, msg } from '../text/message-template.js';
 import { findWindowsNameProblem } from '../text/windows-name.js';
 import { type AttachedDevice, formatDeviceNumber, readDisk } from './block-device.js';
+import { findDirectSupport } from './direct-io.js';
 import { hasIoAccounting } from './filesystem.js';
 import { filesystemFromType } from './filesystem-type.js';
 import { inspectHost } from './host.js';
@@ -73,6 +74,7 @@ async function inspectTarget(directory: string): Promise<Target> {
       exists: existing === directory,
       isDirectory,
       accessError: await findAccessError(existing),
+      acceptsDirect: await findDirectSupport(nearest),
       totalBytes: bsize * blocks,
       // Without /proc, availableMemory() returns 0.
       availableBytes: isMemory ? Math.min(freeBytes, process.availableMemory() || os.freemem()) : freeBytes,

@@ -29,6 +29,13 @@ export function planTransfer(
       'leave it out, or measure on Linux or Windows',
     );
   }
+  if (direct && target.acceptsDirect === false) {
+    throw new GobonnieError(
+      'option-invalid',
+      msg`${flag('direct')} does not work in ${display(target.directory)}: its filesystem rejects O_DIRECT`,
+      msg`leave it out, or pass another ${flag('dir')}`,
+    );
+  }
   const stampBytes = options.unique || options.verify ? SECTOR_BYTES : 1;
   const deviceBytes = direct ? directUnitBytes(target) : 1;
   const unitBytes = Math.max(deviceBytes, stampBytes);

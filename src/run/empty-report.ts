@@ -13,7 +13,7 @@ export function emptyReport(
   startedAt: Date = new Date(),
 ): Report {
   const { isRoot, hostname, processors, target, ...host } = machine;
-  const { exists, isDirectory, accessError, inodes, ranksSharing, ...reportedTarget } = target;
+  const { exists, isDirectory, accessError, acceptsDirect, inodes, ranksSharing, ...reportedTarget } = target;
   return {
     schema: 'gobonnie/1',
     version,

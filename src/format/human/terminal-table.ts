@@ -8,6 +8,7 @@ import { fittingTable } from './aligned-table.js';
 import { hostLines } from './host-lines.js';
 import type { Screen } from './screen.js';
 import { PROGRESS_START, resampleRates, sparkline } from './sparkline.js';
+import { stepTableLines } from './step-table.js';
 import { latencyCell, marginCell, rangeCell, rateCell } from './table-cells.js';
 
 /** Distinguishes the disk's rate from a timed rate, as of a target in RAM or of another program. */
@@ -53,10 +54,13 @@ export function createTableFormat(screen: Screen): Format {
     const names = rows.map(({ rows: [{ step }] }) => step);
     return tableLines(rows, heading, SEVERAL_RUNS, names, screen).join('');
   };
+  const allRunsTable = (report: Report) =>
+    hasSeveralRuns(report) ? renderAllRuns([toResults(report)], chooseRateHeading(report)) : '';
   return {
     perFile: true,
     step: (measurement, report) => {
-      if (hasSeveralRuns(report)) return '';
+      // The steps of a list are in another order, and are printed together.
+      if (hasSeveralRuns(report) || report.options.steps) return '';
       const names = report.options.phases;
       const rows = [stepValues(measurement, report)] as const;
       const row = { rows, isTimed: report.target.isMemory, series: measurement.series };
@@ -64,12 +68,19 @@ export function createTableFormat(screen: Screen): Format {
       return lines.slice(names[0] === measurement.step ? 0 : 1).join('');
     },
     end: (report) =>
-      (hasSeveralRuns(report) ? renderAllRuns([toResults(report)], chooseRateHeading(report)) : '') +
-      hostLines(report, screen)
-        .map((line) => `${line}\n`)
-        .join(''),
+      (report.options.steps ? stepTable(report, screen) : allRunsTable(report)) +
+      joinLines(hostLines(report, screen)),
     render: (results) => renderAllRuns(results, 'rate'),
   };
+}
+
+function stepTable(report: Report, screen: Screen): string {
+  const measurements = report.runs.flatMap((run) => run.measurements);
+  return measurements.length === 0 ? '' : joinLines(stepTableLines(report, measurements, screen));
+}
+
+function joinLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 function chooseRateHeading({ target }: Report): RateHeading {
