@@ -1,3 +1,5 @@
+import type { Machine } from '../machine/machine-schema.js';
+import type { Options, OptionsInput } from '../options/options-schema.js';
 import type { RunHooks } from '../run/run-hooks.js';
 import type { FlagNames } from './argv/dialect.js';
 import type { RawOptions } from './argv/option-rows.js';
@@ -24,6 +26,10 @@ export type Request =
       readonly rawOptions: RawOptions;
       /** The options that variables and config files may also set; by default none. */
       readonly configurable?: readonly string[] | undefined;
+      /** Replace the defaults of the options. */
+      readonly defaults?: OptionsInput;
+      /** Adapts the options to the machine, and logs what it changes. */
+      readonly adaptOptions?: (options: Options, machine: Machine, log: (line: string) => void) => Options;
       /** Formats printed to stdout, in this order, unless --format or --json selects another. */
       readonly formats: readonly string[];
       /** Loads the dialect's formatter for stderr, on first use. */

@@ -9,6 +9,7 @@ import type { StepOptions } from '../options/step-schema.js';
 import type { Warning } from '../report/schema/report.js';
 import { flag, msg } from '../text/message-template.js';
 import { formatBytes, GIB } from '../text/units.js';
+import { maxWorkers } from './memory-layout.js';
 import type { Step } from './steps.js';
 import { planTransfer } from './transfer.js';
 
@@ -149,4 +150,19 @@ export function shuffleSteps(steps: readonly Step[], seed: number, run: number):
     [order[last], order[other]] = [order[other] as Step, order[last] as Step];
   }
   return order;
+}
+
+/** Reduces the threads of the steps to the memory. The limit is null if no step needs more. */
+export function limitStepThreads(
+  options: Options,
+  { memoryLimitBytes }: Pick<Machine, 'memoryLimitBytes'>,
+): { readonly steps: Options['steps']; readonly limit: number | null } {
+  const { steps } = options;
+  if (!steps) return { steps, limit: null };
+  const { blockSize, ioSize, unique, verify } = toLayoutOptions(options);
+  const sizes = { blockSizeBytes: blockSize, ioSizeBytes: ioSize, fileBlockBytes: blockSize };
+  const limit = maxWorkers(sizes, unique || verify, memoryLimitBytes);
+  if (steps.every(({ threads = 1 }) => threads <= limit)) return { steps, limit: null };
+  const limited = steps.map((step) => ({ ...step, threads: Math.min(step.threads ?? 1, limit) }));
+  return { steps: limited, limit };
 }

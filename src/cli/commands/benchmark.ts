@@ -51,7 +51,7 @@ export async function benchmark(
   let exitCode: number;
   try {
     job = await joinLaunchedJob(process);
-    settings = await readSettings(request, process, rankTerminal(job, process, terminal));
+    settings = await readSettings(request, process, rankTerminal(job, process, terminal), request.defaults);
     job ??= await joinRendezvousJob(settings, process);
     exitCode = await measure(request, settings, process, rankTerminal(job, process, terminal), job);
   } catch (error) {
@@ -87,6 +87,7 @@ async function measure(
   const planning = { dryRun: cliOptions.dryRun, needsDirectory: request.isCompat };
   let machine = await runPreflight(options, planning, log);
   if (job) ({ options, machine } = await agreeOnAmount(job, settings, machine));
+  options = request.adaptOptions?.(options, machine, log) ?? options;
   const runPlan = plan(options, machine, job?.place);
   rejectUnlikeBaseline(criteria, runPlan);
   if (cliOptions.dryRun) {

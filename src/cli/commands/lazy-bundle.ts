@@ -20,5 +20,6 @@ export { benchmark } from './benchmark.js';
 export { clean } from './clean.js';
 export { compare } from './compare.js';
 export { failLaunchedJob } from './job-command.js';
+export { quick } from './quick.js';
 export { show } from './show.js';
 export { zones } from './zones.js';

@@ -47,7 +47,7 @@ function defineGoCommand({ format, loadLogFormatter, isConfigurable, ...rest }: 
 }
 
 /** `gobonnie /mnt/disk` means `--dir /mnt/disk`. A missing directory may be a mistyped command, so it is not created. */
-function directoryArgument(
+export function directoryArgument(
   { dir }: RawOptions,
   args: readonly string[],
   command: Command,

@@ -1,0 +1,121 @@
+import type { Machine } from '../../machine/machine-schema.js';
+import type { Options } from '../../options/options-schema.js';
+import { limitStepThreads } from '../../plan/step-list.js';
+import { type PresetName, parsePresetName, presetOptions, presets } from '../../presets/preset-catalogue.js';
+import { display } from '../../text/escape.js';
+import { pluralize } from '../../text/units.js';
+import { defineCommand } from '../argv/define-command.js';
+import { toFlagsRow, ValuedArgument } from '../argv/option.js';
+import { type OptionRows, settingRows } from '../argv/option-rows.js';
+import { directoryArgument } from '../compat/gobonniego.js';
+
+const DEFAULT_PRESET: PresetName = 'crystaldiskmark';
+
+/** The presets set these options. */
+const PRESET_OPTIONS: readonly string[] = [
+  'phases',
+  'steps',
+  'threads',
+  'blockSize',
+  'ioSize',
+  'mix',
+  'iopsDuration',
+  'direct',
+  'fsync',
+  'oneFile',
+  'dataFiles',
+  'stonewall',
+  'seeks',
+  'seekThreads',
+  'byteSize',
+  'byteMode',
+  'fsyncPerWrite',
+  'files',
+  'fileKind',
+  'fileSize',
+  'fileMinSize',
+  'fileBlockSize',
+  'directories',
+  'sharedDir',
+];
+
+const QUICK_OPTIONS: OptionRows = {
+  preset: {
+    argument: 'NAME',
+    values: { choices: Object.entries(presets).map(([word, { title }]) => ({ word, help: title })) },
+    group: 'What to measure',
+    help: `the tests to run: ${Object.keys(presets).join(', ')}`,
+    defaultText: DEFAULT_PRESET,
+    expects: 'the name of a preset',
+    example: 'yabs',
+  },
+  ...Object.fromEntries(Object.entries(settingRows).filter(([name]) => !PRESET_OPTIONS.includes(name))),
+};
+
+/** Measures the numbers by which disks are compared. */
+export const quick = defineCommand({
+  name: 'gobonnie quick',
+  usage: '[options] [DIR]',
+  description:
+    'Measures a disk in about 30 seconds: sequential 1 MiB and random 4 KiB, queued and one at a time, reads and ' +
+    'writes. Bypasses the page cache where the filesystem can.',
+  argument: new ValuedArgument('[DIR]', 'directory to measure (default: the temporary directory)'),
+  options: Object.entries(QUICK_OPTIONS).map(([name, row]) => toFlagsRow(name, row)),
+  examples: [
+    { command: 'gobonnie quick', comment: "the system's temporary directory" },
+    {
+      command: 'gobonnie quick /mnt/disk --preset yabs',
+      comment: 'the table that people post about servers',
+    },
+    { command: "gobonnie quick --expect 'rnd4k-q32t1.read>=50000'", comment: 'fail below 50,000 IOPS' },
+    { command: 'gobonnie quick --format crystaldiskmark', comment: 'the text that CrystalDiskMark copies' },
+  ],
+  notes: `Presets, and where they differ from the original:\n${presetLines().join('\n')}`,
+  request({ preset, json, ...flags }, args, command) {
+    const name = preset === undefined ? DEFAULT_PRESET : parsePresetName(String(preset));
+    return {
+      type: 'benchmark',
+      // gobonniego's document has no place for these tests.
+      rawOptions: {
+        ...flags,
+        ...directoryArgument(flags, args, command),
+        ...(json === true ? { format: 'report' } : {}),
+      },
+      defaults: presetOptions(name),
+      adaptOptions: (options, machine, log) =>
+        limitThreads(useDirectIfPossible(options, machine, log), machine, log),
+      formats: ['text'],
+      loadLogFormatter: async () => (await import('../output/log-format.js')).formatLog,
+      isInteractive: true,
+    };
+  },
+});
+
+function presetLines(): readonly string[] {
+  return Object.entries(presets).map(
+    ([name, { title, source, differs }]) =>
+      `- ${name} (${source.tool} ${source.version}): ${title}. Differences: ${differs}.`,
+  );
+}
+
+/** Without direct I/O, the page cache is dropped before reads, and writes are synced. */
+function useDirectIfPossible(options: Options, { target }: Machine, log: (line: string) => void): Options {
+  const { steps = [] } = options;
+  const wantsDirect = options.direct || steps.some(({ direct }) => direct);
+  if (!wantsDirect || target.acceptsDirect !== false) return options;
+  log(
+    `gobonnie: ${display(target.directory)} accepts no direct I/O, so writes are synced, and the page cache is dropped before reads if possible`,
+  );
+  const isDirect = (direct = options.direct) => direct;
+  return {
+    ...options,
+    direct: false,
+    steps: steps.map((step) => ({ ...step, direct: false, fsync: isDirect(step.direct) || step.fsync })),
+  };
+}
+
+function limitThreads(options: Options, machine: Machine, log: (line: string) => void): Options {
+  const { steps, limit } = limitStepThreads(options, machine);
+  if (limit !== null) log(`gobonnie: memory limits the steps to ${pluralize(limit, 'thread')}`);
+  return { ...options, steps };
+}
