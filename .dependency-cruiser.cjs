@@ -34,11 +34,12 @@ const FOLDERS = {
   read: [...TEXT, ...REPORT, '^src/format/compat/bonnie-tests[.]ts$', '^workers/phases/'],
   compare: [...TEXT, ...REPORT, '^src/options/option-catalogue[.]ts$'],
   format: [...TEXT, ...REPORT, '^src/compare/', '^src/options/', '^src/plan/', '^workers/phases/'],
+  speed: [...TEXT, '^src/report/', '^src/machine/(filesystem|machine-schema)[.]ts$'],
   zones: [...TEXT, '^src/options/', '^src/machine/', '^src/report/', '^src/run/', '^src/scratch/', WORKERS],
 };
 
 /** Folders that never call the system: the same input gives the same output. */
-const PURE = '^src/(plan|format|read|report|warnings|checks|compare)/';
+const PURE = '^src/(plan|format|read|report|warnings|checks|compare|speed)/';
 
 module.exports = {
   forbidden: [

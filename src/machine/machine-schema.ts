@@ -3,6 +3,12 @@ import type { SystemError } from '../system-error.js';
 
 const bytes = z.int().nonnegative();
 
+/** How a disk is attached. `network` is NVMe over fabrics, iSCSI, Fibre Channel, NBD or Ceph. */
+const TRANSPORTS = ['nvme', 'sata', 'usb', 'mmc', 'virtio', 'xen', 'vmbus', 'network'] as const;
+
+/** The negotiated speed of the link between a disk and the computer: of each lane, for PCIe. */
+const diskLinkSchema = z.object({ megabitsPerSecond: z.number().positive(), lanes: z.int().positive() });
+
 /** The block device under a filesystem. */
 const diskSchema = z.object({
   /** The kernel's name: `vda1`, `dm-0`, `loop3`. */
@@ -17,6 +23,9 @@ const diskSchema = z.object({
   physicalBlockBytes: z.int().nullable(),
   sizeBytes: z.number().nullable(),
   encryption: z.string().nullable(),
+  /** Of the lowest device. Null if unknown or if there are several; absent in older reports, like the link. */
+  transport: z.enum(TRANSPORTS).nullish(),
+  link: diskLinkSchema.nullish(),
 });
 
 /** Why a cache below the filesystem may serve I/O although the kernel counts it as device I/O. */
@@ -64,6 +73,8 @@ export const targetSchema = z.object({
   encryption: z.string().nullable(),
 });
 
+export type Transport = (typeof TRANSPORTS)[number];
+export type DiskLink = z.infer<typeof diskLinkSchema>;
 export type Disk = z.infer<typeof diskSchema>;
 export type LowerCache = z.infer<typeof lowerCacheSchema>;
 
