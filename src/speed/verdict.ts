@@ -39,7 +39,7 @@ const CLOUD_VOLUMES =
   /^(Amazon Elastic Block Store|PersistentDisk|nvme_card-pd|MSFT NVMe Accelerator\b.*|BlockVolume)$/;
 
 /** Returns one sentence on how fast a disk is for its kind. Null if the facts do not suffice. */
-export function judgeSpeed(facts: SpeedFacts): string | null {
+export function describeSpeed(facts: SpeedFacts): string | null {
   // A shared directory of another system on this machine can be on any disk.
   if (facts.remote !== null && facts.remote !== 'network') return null;
   const findings = [describeSequential(facts), describeRandom(facts)].filter((finding) => finding !== null);

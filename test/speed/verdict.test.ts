@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DISK_KINDS } from '../../src/speed/disk-kinds.js';
-import { judgeSpeed, type SpeedFacts } from '../../src/speed/verdict.js';
+import { describeSpeed, type SpeedFacts } from '../../src/speed/verdict.js';
 import { MB, NS_PER_US } from '../../src/text/units.js';
 import { ROOT } from '../support/root.js';
 
@@ -54,21 +54,21 @@ test.each<[string, Disk | null, number | null, number | null, string | null]>([
   ['no result', NVME, null, null, null],
   ['only a rate of an unknown link', VIRTIO, 3000, null, null],
 ])('the sentence on %s', (_, disk, sequential, random, sentence) => {
-  expect(judgeSpeed(facts(disk, sequential, random))).toBe(sentence);
+  expect(describeSpeed(facts(disk, sequential, random))).toBe(sentence);
 });
 
 test('names the measured causes of a slow result, and of no other result', () => {
   const causes = ['encryption', 'device-contention'] as const;
   const slow = { ...facts(NVME, null, null), random: { p50Ns: 2_100_000, causes } };
-  expect(judgeSpeed(slow)).toMatch(/; likely causes: encryption, I\/O of other programs\.$/);
-  expect(judgeSpeed({ ...slow, random: { p50Ns: 60_000, causes } })).not.toContain('cause');
+  expect(describeSpeed(slow)).toMatch(/; likely causes: encryption, I\/O of other programs\.$/);
+  expect(describeSpeed({ ...slow, random: { p50Ns: 60_000, causes } })).not.toContain('cause');
   const busy = { bytesPerSecond: 2000 * MB, causes: ['cpu-saturated'] as const };
-  expect(judgeSpeed({ ...slow, random: null, sequential: busy })).toMatch(/; likely cause: busy CPUs\.$/);
+  expect(describeSpeed({ ...slow, random: null, sequential: busy })).toMatch(/; likely cause: busy CPUs\.$/);
 });
 
 test("names the cgroup's limit instead of the link's", () => {
   const sequential = { bytesPerSecond: 100 * MB, causes: ['cgroup-limit'] as const };
-  expect(judgeSpeed({ ...facts(NVME, null, null), sequential })).toBe(
+  expect(describeSpeed({ ...facts(NVME, null, null), sequential })).toBe(
     "Sequential reads at the cgroup's limit.",
   );
 });
@@ -81,7 +81,7 @@ test.each([
 ] as const)(
   'a directory of another system (%s) is compared only if it is in a network',
   (remote, sentence) => {
-    expect(judgeSpeed({ ...facts(null, null, 600), remote })).toBe(sentence);
+    expect(describeSpeed({ ...facts(null, null, 600), remote })).toBe(sentence);
   },
 );
 
@@ -93,7 +93,7 @@ test('no sentence names a kind of disk that contradicts /sys', () => {
   );
   const sentences = cases.map((one) => {
     const { transport, rotational, time } = one;
-    const sentence = judgeSpeed(facts({ ...UNKNOWN, transport, rotational }, 500, time)) ?? '';
+    const sentence = describeSpeed(facts({ ...UNKNOWN, transport, rotational }, 500, time)) ?? '';
     const isVirtual = transport !== null && /virtio|xen|vmbus/.test(transport);
     const named = sentence.replace(/, \d+ times a hard disk/, '');
     for (const kind of DISK_KINDS.filter(({ name }) => named.includes(name))) {
@@ -137,6 +137,6 @@ describe.skipIf(!existsSync(CURVES))('real disks', () => {
     ['test-ceph-hdd', VIRTIO, 'a hard disk'],
   ])('%s reads like its kind', (dataset, disk, name) => {
     const row = rows.find((one) => one.slice(0, 4).join() === [dataset, 'randread', 1, 1].join());
-    expect(judgeSpeed(facts(disk, null, Number(row?.[8])))).toMatch(new RegExp(`^Random reads like ${name}\\b`));
+    expect(describeSpeed(facts(disk, null, Number(row?.[8])))).toMatch(new RegExp(`^Random reads like ${name}\\b`));
   });
 });

@@ -5,9 +5,10 @@ import { type PresetName, parsePresetName, presetOptions, presets } from '../../
 import { display } from '../../text/escape.js';
 import { pluralize } from '../../text/units.js';
 import { defineCommand } from '../argv/define-command.js';
+import { directoryArgument } from '../argv/directory-argument.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { type OptionRows, settingRows } from '../argv/option-rows.js';
-import { directoryArgument } from '../compat/gobonniego.js';
+import { formatLog } from '../output/log-format.js';
 
 const DEFAULT_PRESET: PresetName = 'crystaldiskmark';
 
@@ -64,7 +65,7 @@ export const quick = defineCommand({
   examples: [
     { command: 'gobonnie quick', comment: "the system's temporary directory" },
     {
-      command: 'gobonnie quick /mnt/disk --preset yabs',
+      command: 'gobonnie quick --dir /mnt/disk --preset yabs',
       comment: 'the table that people post about servers',
     },
     { command: "gobonnie quick --expect 'rnd4k-q32t1.read>=50000'", comment: 'fail below 50,000 IOPS' },
@@ -85,7 +86,7 @@ export const quick = defineCommand({
       adaptOptions: (options, machine, log) =>
         limitThreads(useDirectIfPossible(options, machine, log), machine, log),
       formats: ['text'],
-      loadLogFormatter: async () => (await import('../output/log-format.js')).formatLog,
+      loadLogFormatter: async () => formatLog,
       isInteractive: true,
     };
   },

@@ -1,8 +1,11 @@
 import { hasSeveralRuns, stepValues, toResults } from '../../report/report-to-results.js';
 import { completeRuns, groupByStep, type Results, type StepRows } from '../../report/results.js';
 import type { Report, TimeSeries } from '../../report/schema/report.js';
+import { speedFactsOf } from '../../speed/report-facts.js';
+import { describeSpeed } from '../../speed/verdict.js';
 import { sanitize } from '../../text/escape.js';
 import { displayWidth } from '../../text/width.js';
+import { hangingIndent } from '../../text/wrap.js';
 import type { Format } from '../format.js';
 import { fittingTable } from './aligned-table.js';
 import { hostLines } from './host-lines.js';
@@ -30,6 +33,7 @@ interface Column {
 
 const SPARKLINE_COLUMNS = 12;
 const MIN_NAME_WIDTH = 6;
+const INDENT = '  ';
 
 const p50: Column = { head: 'p50', width: 9, cell: ({ rows }) => latencyCell(rows, 'p50') };
 const p99: Column = { head: 'p99', width: 9, cell: ({ rows }) => latencyCell(rows, 'p99') };
@@ -76,7 +80,10 @@ export function createTableFormat(screen: Screen): Format {
 
 function stepTable(report: Report, screen: Screen): string {
   const measurements = report.runs.flatMap((run) => run.measurements);
-  return measurements.length === 0 ? '' : joinLines(stepTableLines(report, measurements, screen));
+  if (measurements.length === 0) return '';
+  const speed = describeSpeed(speedFactsOf(report));
+  const sentence = speed === null ? [] : ['', ...hangingIndent(INDENT, speed, screen.columns)];
+  return joinLines([...stepTableLines(report, measurements, screen), ...sentence]);
 }
 
 function joinLines(lines: readonly string[]): string {
