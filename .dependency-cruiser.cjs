@@ -33,7 +33,15 @@ const FOLDERS = {
   checks: [...TEXT, ...REPORT, '^src/options/', '^workers/phases/'],
   read: [...TEXT, ...REPORT, '^src/format/compat/bonnie-tests[.]ts$', '^workers/phases/'],
   compare: [...TEXT, ...REPORT, '^src/options/option-catalogue[.]ts$'],
-  format: [...TEXT, ...REPORT, '^src/compare/', '^src/options/', '^src/plan/', '^src/speed/', '^workers/phases/'],
+  format: [
+    ...TEXT,
+    ...REPORT,
+    '^src/compare/',
+    '^src/options/',
+    '^src/plan/',
+    '^src/speed/',
+    '^workers/phases/',
+  ],
   speed: [...TEXT, '^src/report/', '^src/machine/(filesystem|machine-schema)[.]ts$'],
   zones: [...TEXT, '^src/options/', '^src/machine/', '^src/report/', '^src/run/', '^src/scratch/', WORKERS],
 };
