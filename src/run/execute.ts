@@ -32,7 +32,7 @@ const COMPLETED: Outcome = { state: 'completed' };
 /** Executes a plan. A failure or an abort is an outcome of the report, not an exception. */
 export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watcher): Promise<Report> {
   const { signal = new AbortController().signal, onEvent = () => {}, beforeStep } = hooks;
-  const { measuresCeiling = true, peers = NO_PEERS } = hooks;
+  const { measuresCeiling = true, peers = NO_PEERS, isStepNeeded } = hooks;
   const report: Report = { ...emptyReport(plan), ...(peers.record && { job: peers.record }) };
   const warn = warnOnce(report, onEvent, peers);
   const stallDetector = new StallDetector({
@@ -40,7 +40,18 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
     signal,
     onStall: (stall) => onEvent({ type: 'stall', ...stall }),
   });
-  const shared = { plan, report, signal, onEvent, beforeStep, measuresCeiling, peers, warn, stallDetector };
+  const shared = {
+    plan,
+    report,
+    signal,
+    onEvent,
+    beforeStep,
+    isStepNeeded,
+    measuresCeiling,
+    peers,
+    warn,
+    stallDetector,
+  };
 
   report.outcome = await captureOutcome(async () => {
     if (signal.aborted) return abortedOutcome(signal);
@@ -86,7 +97,9 @@ async function measureAll(
   onEvent({ type: 'activity', activity: 'preparing' });
   // Terminate the threads even if another rank fails, because they would keep this process alive.
   await using workerPool = new WorkerPool(plan);
-  await peers.step(() => workerPool.start());
+  // Steps that may not be needed start their own threads.
+  const firstWorkers = shared.isStepNeeded ? plan.layout?.assignments.length : undefined;
+  await peers.step(() => workerPool.start(firstWorkers ?? plan.workers));
   const startMs = performance.now();
   const elapsedSeconds = () => (performance.now() - startMs) / MS_PER_SECOND;
   await using fileLocations = await FileLocations.find(plan, scratch, peers);
@@ -116,7 +129,8 @@ async function measureRun(context: RunContext): Promise<boolean> {
   const runNumber = report.runs.length;
   onEvent({ type: 'run-start', run: runNumber });
   if (plan.layout && runNumber === 1 && !(await layOutData(plan.layout, context))) return false;
-  for (const step of plan.layout ? shuffleSteps(plan.steps, plan.options.seed, runNumber) : plan.steps) {
+  for (const step of orderSteps(runNumber, context)) {
+    if (context.isStepNeeded && !context.isStepNeeded(step.name, report)) continue;
     const phase = getPhase(step.phase);
     if (phase.access === 'creates') await peers.step(() => recreateFiles(phase, context));
     const located = context.fileLocations.locate(step);
@@ -142,6 +156,12 @@ async function measureRun(context: RunContext): Promise<boolean> {
   report.warnings = mergeRunWarnings(report);
   onEvent({ type: 'run-end', run: runNumber, result: run, report: snapshotReport(report) });
   return true;
+}
+
+/** Each run of a list of steps has another order, except a first run that finds out which steps are needed. */
+function orderSteps(run: number, { plan, isStepNeeded }: RunContext): readonly Step[] {
+  const isInOrder = plan.layout === null || (isStepNeeded !== undefined && run === 1);
+  return isInOrder ? plan.steps : shuffleSteps(plan.steps, plan.options.seed, run);
 }
 
 /** Writes the data that all steps use. Returns false after an abort. */

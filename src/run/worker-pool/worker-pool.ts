@@ -45,10 +45,11 @@ interface WorkerPosition {
   readonly positionBytes: number | null;
 }
 
-/** The worker threads of a run: started once, and released together at the gate for each phase. */
+/** The worker threads of a run: each started once, and released together at the gate for each phase. */
 export class WorkerPool {
   readonly #plan: RunPlan;
   readonly #workers: Worker[] = [];
+  #ioMemory: SharedArrayBuffer | null = null;
   readonly #control: SharedArrayBuffer;
   readonly #shared: ReturnType<typeof sharedWords>;
   readonly #words: readonly ReturnType<typeof workerWords>[];
@@ -64,12 +65,14 @@ export class WorkerPool {
     this.#words = Array.from({ length: plan.workers }, (_, index) => workerWords(this.#control, index));
   }
 
-  /** Call once. After a failure, some threads may have started. */
-  async start(): Promise<void> {
+  /** Starts the first `count` workers, except those that run. After a failure, some threads may have started. */
+  async start(count: number): Promise<void> {
     const { options, content, ioMemoryLayout, directory, trees } = this.#plan;
-    const ioMemory = makeIoMemory(this.#plan);
+    this.#ioMemory ??= makeIoMemory(this.#plan);
+    const ioMemory = this.#ioMemory;
+    const running = this.#workers.length;
     try {
-      for (const index of this.#words.keys()) {
+      for (let index = running; index < count; index++) {
         const region = workerRegion(ioMemoryLayout, index);
         const setup: WorkerSetup = {
           index,
@@ -83,7 +86,7 @@ export class WorkerPool {
         const length = directory.length + SCRATCH_NAME_LENGTH + root.length;
         this.#workers.push(spawnWorker(setup, { count, length }));
       }
-      await Promise.all(this.#workers.map(nextReply));
+      await Promise.all(this.#workers.slice(running).map(nextReply));
     } catch (error) {
       throw error instanceof GobonnieError ? error : threadFailure(error as Error);
     }
@@ -97,6 +100,7 @@ export class WorkerPool {
     const { phase: name, transfer, assignments, maxOperationsPerWorker } = step;
     const { dataset, access } = getPhase(name);
     const dataRun = this.#plan.layout ? 1 : run;
+    await this.start(assignments.length);
     this.#assignments = assignments;
     this.#gate += 1;
     const { flags, tickets, changes } = this.#shared;
