@@ -29,6 +29,8 @@ const MODEL_ATTRIBUTES = ['loop/backing_file', 'dm/name', 'device/model', 'devic
 export interface DeviceStack {
   readonly isInMemory: boolean;
   readonly loops: readonly LoopDevice[];
+  /** The `major:minor` of each whole device, for which control groups have limits. */
+  readonly deviceNumbers: readonly string[];
 }
 
 /** Returns the `major:minor` that the C library packs into the `dev` or `rdev` of a stat. */
@@ -72,9 +74,11 @@ export async function readStack(
   if (device === null) return null;
   const wholeDisks = await listDeviceStack(await findWholeDisk(device));
   const loops = await Promise.all(wholeDisks.map(readLoopDevice));
+  const numbers = await Promise.all(wholeDisks.map((wholeDisk) => readTrimmed(path.join(wholeDisk, 'dev'))));
   return {
     isInMemory: wholeDisks.some((wholeDisk) => RAM_DISK.test(kernelName(wholeDisk))),
     loops: loops.filter((loop) => loop !== null),
+    deviceNumbers: numbers.filter((number) => number !== null),
   };
 }
 
