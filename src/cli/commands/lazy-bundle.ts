@@ -21,4 +21,5 @@ export { clean } from './clean.js';
 export { compare } from './compare.js';
 export { failLaunchedJob } from './job-command.js';
 export { show } from './show.js';
+export { sweep } from './sweep.js';
 export { zones } from './zones.js';
