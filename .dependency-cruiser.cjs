@@ -31,8 +31,15 @@ const FOLDERS = {
     '^src/scratch/',
   ],
   checks: [...TEXT, ...REPORT, '^src/options/', '^workers/phases/'],
-  read: [...TEXT, ...REPORT, '^src/format/compat/bonnie-tests[.]ts$', '^workers/phases/'],
+  read: [
+    ...TEXT,
+    ...REPORT,
+    '^src/format/compat/bonnie-tests[.]ts$',
+    '^src/sweep/point[.]ts$',
+    '^workers/phases/',
+  ],
   compare: [...TEXT, ...REPORT, '^src/options/option-catalogue[.]ts$'],
+  sweep: [...TEXT, ...REPORT],
   format: [
     ...TEXT,
     ...REPORT,
@@ -40,6 +47,7 @@ const FOLDERS = {
     '^src/options/',
     '^src/plan/',
     '^src/speed/',
+    '^src/sweep/',
     '^workers/phases/',
   ],
   speed: [...TEXT, '^src/report/', '^src/machine/(filesystem|machine-schema)[.]ts$'],
@@ -47,7 +55,7 @@ const FOLDERS = {
 };
 
 /** Folders that never call the system: the same input gives the same output. */
-const PURE = '^src/(plan|format|read|report|warnings|checks|compare|speed)/';
+const PURE = '^src/(plan|format|read|report|warnings|checks|compare|speed|sweep)/';
 
 module.exports = {
   forbidden: [
@@ -94,7 +102,7 @@ module.exports = {
     },
     {
       name: 'pure-folders',
-      comment: 'Plans, reports, comparisons and formats are pure.',
+      comment: 'Plans, reports, comparisons, sweeps and formats are pure.',
       severity: 'error',
       from: { path: PURE },
       to: { dependencyTypes: ['core'] },
@@ -108,7 +116,10 @@ module.exports = {
     {
       name: 'zod-validates',
       severity: 'error',
-      from: { path: '^(src|workers)/', pathNot: '^src/(options|machine|report|compare|read|cluster|cli)/' },
+      from: {
+        path: '^(src|workers)/',
+        pathNot: '^src/(options|machine|report|compare|read|sweep|cluster|cli)/',
+      },
       to: { path: 'node_modules/zod' },
     },
     {

@@ -31,6 +31,8 @@ const MODEL_ATTRIBUTES = ['loop/backing_file', 'dm/name', 'device/model', 'devic
 export interface DeviceStack {
   readonly isInMemory: boolean;
   readonly loops: readonly LoopDevice[];
+  /** The `major:minor` of each whole device, for which control groups have limits. */
+  readonly deviceNumbers: readonly string[];
 }
 
 /** Returns the `major:minor` that the C library packs into the `dev` or `rdev` of a stat. */
@@ -75,9 +77,11 @@ export async function readStack(
   if (device === null) return null;
   const wholeDisks = await listDeviceStack(await findWholeDisk(device));
   const loops = await Promise.all(wholeDisks.map(readLoopDevice));
+  const numbers = await Promise.all(wholeDisks.map((wholeDisk) => readAttribute(path.join(wholeDisk, 'dev'))));
   return {
     isInMemory: wholeDisks.some((wholeDisk) => RAM_DISK.test(kernelName(wholeDisk))),
     loops: loops.filter((loop) => loop !== null),
+    deviceNumbers: numbers.filter((number) => number !== null),
   };
 }
 

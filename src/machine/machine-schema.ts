@@ -101,6 +101,15 @@ export interface Target extends z.infer<typeof targetSchema> {
   readonly inodes: { readonly total: number; readonly available: number } | null;
 }
 
+/** A limit that a control group of this process has for a device. */
+export interface IoLimit {
+  readonly direction: 'read' | 'write';
+  readonly unit: 'operations' | 'bytes';
+  readonly perSecond: number;
+  /** The file that configures it. */
+  readonly file: string;
+}
+
 /** The host and the target directory, inspected once per run. */
 export interface Machine extends Host {
   readonly target: Target;

@@ -26,9 +26,10 @@ import { createDeviceFinder, mountsFromDf, remoteFilesystem, resolveVolume } fro
 /** Platforms on which helper programs describe the disks; Linux has sysfs. */
 const QUERIED_PLATFORMS = new Set<string>(['darwin', 'win32']);
 
-export async function inspectMachine(dir: string = os.tmpdir()): Promise<Machine> {
+/** With `mayOpen`, also opens an unnamed file there, to find out whether files accept direct I/O. */
+export async function inspectMachine(dir: string = os.tmpdir(), mayOpen = false): Promise<Machine> {
   rejectWindowsName(dir);
-  return { ...(await inspectHost()), target: await inspectTarget(path.resolve(dir)) };
+  return { ...(await inspectHost()), target: await inspectTarget(path.resolve(dir), mayOpen) };
 }
 
 function rejectWindowsName(dir: string): void {
@@ -41,7 +42,7 @@ function rejectWindowsName(dir: string): void {
     );
 }
 
-async function inspectTarget(directory: string): Promise<Target> {
+async function inspectTarget(directory: string, mayOpen: boolean): Promise<Target> {
   try {
     const existing = await findNearestExisting(directory);
     const isDirectory = (await stat(existing).catch(() => null))?.isDirectory() ?? false;
@@ -74,7 +75,7 @@ async function inspectTarget(directory: string): Promise<Target> {
       exists: existing === directory,
       isDirectory,
       accessError: await findAccessError(existing),
-      acceptsDirect: await findDirectSupport(nearest),
+      acceptsDirect: mayOpen ? await findDirectSupport(nearest) : null,
       totalBytes: bsize * blocks,
       // Without /proc, availableMemory() returns 0.
       availableBytes: isMemory ? Math.min(freeBytes, process.availableMemory() || os.freemem()) : freeBytes,

@@ -22,4 +22,5 @@ export { compare } from './compare.js';
 export { failLaunchedJob } from './job-command.js';
 export { quick } from './quick.js';
 export { show } from './show.js';
+export { sweep } from './sweep.js';
 export { zones } from './zones.js';
