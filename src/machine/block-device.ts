@@ -77,7 +77,9 @@ export async function readStack(
   if (device === null) return null;
   const wholeDisks = await listDeviceStack(await findWholeDisk(device));
   const loops = await Promise.all(wholeDisks.map(readLoopDevice));
-  const numbers = await Promise.all(wholeDisks.map((wholeDisk) => readAttribute(path.join(wholeDisk, 'dev'))));
+  const numbers = await Promise.all(
+    wholeDisks.map((wholeDisk) => readAttribute(path.join(wholeDisk, 'dev'))),
+  );
   return {
     isInMemory: wholeDisks.some((wholeDisk) => RAM_DISK.test(kernelName(wholeDisk))),
     loops: loops.filter((loop) => loop !== null),

@@ -35,6 +35,15 @@ const lowerCacheSchema = z.object({
   loopDevice: z.string().nullable(),
 });
 
+/** A limit that a control group of this process has for the device. */
+const ioLimitSchema = z.object({
+  direction: z.enum(['read', 'write']),
+  unit: z.enum(['operations', 'bytes']),
+  perSecond: z.number().positive(),
+  /** The file that configures it. */
+  file: z.string(),
+});
+
 /** Facts about the computer and its operating system that a report has. */
 export const hostSchema = z.object({
   /** The `process.platform`. A string, because a consumer may compile without Node's types. */
@@ -71,11 +80,14 @@ export const targetSchema = z.object({
   compression: z.string().nullable(),
   /** The encryption of the device, or null. */
   encryption: z.string().nullable(),
+  /** Absent in older reports, and empty without limits. */
+  ioLimits: z.array(ioLimitSchema).optional(),
 });
 
 export type Transport = (typeof TRANSPORTS)[number];
 export type DiskLink = z.infer<typeof diskLinkSchema>;
 export type Disk = z.infer<typeof diskSchema>;
+export type IoLimit = z.infer<typeof ioLimitSchema>;
 export type LowerCache = z.infer<typeof lowerCacheSchema>;
 
 /** Facts about the computer and its operating system. */
@@ -99,15 +111,6 @@ export interface Target extends z.infer<typeof targetSchema> {
   readonly ranksSharing?: number;
   /** Total and free inodes (files). Null if there is no limit. */
   readonly inodes: { readonly total: number; readonly available: number } | null;
-}
-
-/** A limit that a control group of this process has for a device. */
-export interface IoLimit {
-  readonly direction: 'read' | 'write';
-  readonly unit: 'operations' | 'bytes';
-  readonly perSecond: number;
-  /** The file that configures it. */
-  readonly file: string;
 }
 
 /** The host and the target directory, inspected once per run. */

@@ -7,6 +7,7 @@ import { hasCode, type SystemError, systemHint, systemReason } from '../system-e
 import { flag, msg } from '../text/message-template.js';
 import { findWindowsNameProblem } from '../text/windows-name.js';
 import { type AttachedDevice, formatDeviceNumber, readDisk } from './block-device.js';
+import { readIoLimits } from './cgroup-io.js';
 import { findDirectSupport } from './direct-io.js';
 import { hasIoAccounting } from './filesystem.js';
 import { filesystemFromType } from './filesystem-type.js';
@@ -89,6 +90,7 @@ async function inspectTarget(directory: string, mayOpen: boolean): Promise<Targe
       lowerCache: hasIoAccounting({ filesystem }) ? device.lowerCache : null,
       compression: dataMount && mountCompression(dataMount),
       encryption: device.disk?.encryption ?? null,
+      ioLimits: dataDevice ? [...(await readIoLimits(dataDevice.deviceNumber, dataDevice.device))] : [],
     };
   } catch (cause) {
     throw new GobonnieError(

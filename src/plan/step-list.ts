@@ -3,6 +3,7 @@ import type { Assignment, Slice, Transfer } from '../../workers/protocol.js';
 import { Random } from '../../workers/random.js';
 import { GobonnieError } from '../errors.js';
 import type { Machine } from '../machine/machine-schema.js';
+import { MAX_THREADS } from '../options/option-row.js';
 import type { Options } from '../options/options-schema.js';
 import type { NamedStep } from '../options/step-names.js';
 import type { StepOptions } from '../options/step-schema.js';
@@ -152,17 +153,12 @@ export function shuffleSteps(steps: readonly Step[], seed: number, run: number):
   return order;
 }
 
-/** Reduces the threads of the steps to the memory. The limit is null if no step needs more. */
-export function limitStepThreads(
+/** Returns how many threads fit into the memory with the steps of these options. */
+export function maxStepThreads(
   options: Options,
   { memoryLimitBytes }: Pick<Machine, 'memoryLimitBytes'>,
-): { readonly steps: Options['steps']; readonly limit: number | null } {
-  const { steps } = options;
-  if (!steps) return { steps, limit: null };
+): number {
   const { blockSize, ioSize, unique, verify } = toLayoutOptions(options);
   const sizes = { blockSizeBytes: blockSize, ioSizeBytes: ioSize, fileBlockBytes: blockSize };
-  const limit = maxWorkers(sizes, unique || verify, memoryLimitBytes);
-  if (steps.every(({ threads = 1 }) => threads <= limit)) return { steps, limit: null };
-  const limited = steps.map((step) => ({ ...step, threads: Math.min(step.threads ?? 1, limit) }));
-  return { steps: limited, limit };
+  return Math.min(MAX_THREADS, maxWorkers(sizes, unique || verify, memoryLimitBytes));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Measurement, Report, ReportedStep } from '../../src/report/schema/report.js';
-import { type CgroupReadLimits, speedFactsOf } from '../../src/speed/report-facts.js';
+import { speedFactsOf } from '../../src/speed/report-facts.js';
 import { KIB, MIB } from '../../src/text/units.js';
 import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
 
@@ -73,21 +73,23 @@ test.each<[string, Report]>([
   expect(speedFactsOf(one)).toMatchObject({ sequential: null, random: null });
 });
 
-test.each<[string, Partial<Report>, CgroupReadLimits, object]>([
+const limitedTo = (unit: 'bytes' | 'operations', perSecond: number): Partial<Report> => ({
+  target: { ...report().target, ioLimits: [{ direction: 'read', unit, perSecond, file: 'io.max' }] },
+});
+
+test.each<[string, Partial<Report>, object]>([
   [
     'a warning',
     { warnings: [{ code: 'cpu-saturated', step: 'rnd-one', message: '', hint: '' }] },
-    {},
     { sequential: { causes: [] }, random: { causes: ['cpu-saturated'] } },
   ],
   [
     'encryption',
     { target: { ...report().target, encryption: 'dm-crypt' } },
-    {},
     { sequential: { causes: [] }, random: { causes: ['encryption'] } },
   ],
-  ['a limit that is reached', {}, { bytesPerSecond: 2.1e9 }, { sequential: { causes: ['cgroup-limit'] } }],
-  ['a limit that is not reached', {}, { operationsPerSecond: 5000 }, { random: { causes: [] } }],
-])('%s is a cause of the results that it concerns', (_, facts, limits, expected) => {
-  expect(speedFactsOf({ ...report(), ...facts }, limits)).toMatchObject(expected);
+  ['a limit that is reached', limitedTo('bytes', 2.1e9), { sequential: { causes: ['cgroup-limit'] } }],
+  ['a limit that is not reached', limitedTo('operations', 5000), { random: { causes: [] } }],
+])('%s is a cause of the results that it concerns', (_, facts, expected) => {
+  expect(speedFactsOf({ ...report(), ...facts })).toMatchObject(expected);
 });

@@ -15,6 +15,7 @@ import { plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Outcome } from '../../report/schema/report.js';
 import { execute } from '../../run/execute.js';
+import { flag, msg } from '../../text/message-template.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
 import { type CliOptions, colorSetting, selectedFormats } from '../argv/cli-options.js';
 import { translateError } from '../argv/dialect.js';
@@ -78,6 +79,12 @@ async function measure(
   const { cliOptions } = settings;
   let options = settings.options;
   if (job) job.timeoutSeconds = options.barrierTimeout;
+  if (job && request.isStepNeeded)
+    throw new GobonnieError(
+      'option-invalid',
+      msg`a job needs a list of ${flag('threads')}: all ranks measure the same points`,
+      msg`for example, ${flag('threads', '1,4,16,64')}`,
+    );
   const output = planOutput(request, settings, process, job);
   const { formats } = output;
   const required = terminal.isSilent ? { ...cliOptions, expect: [], baseline: undefined } : cliOptions;
@@ -114,6 +121,7 @@ async function measure(
     signal,
     onEvent: createListener(session, messages, resultWriter, log),
     beforeStep: phaseGate?.beforeStep,
+    isStepNeeded: request.isStepNeeded,
     measuresCeiling: !request.isCompat && job === null,
     peers: job ?? undefined,
   };
@@ -144,17 +152,18 @@ function planOutput(
     request.isInteractive ? detectScreen(stream, process, colorSetting(cliOptions)) : null;
   const screen = detect(process.stdout);
   const defaultFormats = screen || (job && request.isInteractive) ? ['table'] : request.formats;
-  const formatNames = selectedFormats(cliOptions, defaultFormats).map(parseFormatName);
+  const ownFormat = cliOptions.format === undefined ? request.createFormat?.(screen) : undefined;
+  const formatNames = ownFormat ? [] : selectedFormats(cliOptions, defaultFormats).map(parseFormatName);
   const steps = measuredSteps(options).map(({ name }) => name);
   for (const name of formatNames) rejectUnsuitableFormat(name, steps, options.steps ? 'steps' : 'phases');
   return {
     formatNames,
-    formats: formatNames.map((name) => formatForScreen(name, screen)),
+    formats: ownFormat ? [ownFormat] : formatNames.map((name) => formatForScreen(name, screen)),
     /** Messages about steps that a format does not show. */
     notes: formatNames.flatMap((name) => hiddenStepsNote(name, steps)),
     /** The screen that shows stderr. Null if messages are printed as a log. */
     stderrScreen: detect(process.stderr),
-    showsTable: formatNames.includes('table'),
+    showsTable: formatNames.includes('table') || (ownFormat !== undefined && screen !== null),
   };
 }
 

@@ -1,44 +1,16 @@
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
-import { limitStepThreads } from '../../plan/step-list.js';
+import { maxStepThreads } from '../../plan/step-list.js';
 import { type PresetName, parsePresetName, presetOptions, presets } from '../../presets/preset-catalogue.js';
-import { display } from '../../text/escape.js';
 import { pluralize } from '../../text/units.js';
 import { defineCommand } from '../argv/define-command.js';
 import { directoryArgument } from '../argv/directory-argument.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
-import { type OptionRows, settingRows } from '../argv/option-rows.js';
+import type { OptionRows } from '../argv/option-rows.js';
 import { formatLog } from '../output/log-format.js';
+import { stepRunOptions, useDirectIfPossible } from './step-run.js';
 
 const DEFAULT_PRESET: PresetName = 'crystaldiskmark';
-
-/** The presets set these options. */
-const PRESET_OPTIONS: readonly string[] = [
-  'phases',
-  'steps',
-  'threads',
-  'blockSize',
-  'ioSize',
-  'mix',
-  'iopsDuration',
-  'direct',
-  'fsync',
-  'oneFile',
-  'dataFiles',
-  'stonewall',
-  'seeks',
-  'seekThreads',
-  'byteSize',
-  'byteMode',
-  'fsyncPerWrite',
-  'files',
-  'fileKind',
-  'fileSize',
-  'fileMinSize',
-  'fileBlockSize',
-  'directories',
-  'sharedDir',
-];
 
 const QUICK_OPTIONS: OptionRows = {
   preset: {
@@ -50,7 +22,7 @@ const QUICK_OPTIONS: OptionRows = {
     expects: 'the name of a preset',
     example: 'yabs',
   },
-  ...Object.fromEntries(Object.entries(settingRows).filter(([name]) => !PRESET_OPTIONS.includes(name))),
+  ...stepRunOptions,
 };
 
 /** Measures the numbers by which disks are compared. */
@@ -99,24 +71,14 @@ function presetLines(): readonly string[] {
   );
 }
 
-/** Without direct I/O, the page cache is dropped before reads, and writes are synced. */
-function useDirectIfPossible(options: Options, { target }: Machine, log: (line: string) => void): Options {
-  const { steps = [] } = options;
-  const wantsDirect = options.direct || steps.some(({ direct }) => direct);
-  if (!wantsDirect || target.acceptsDirect !== false) return options;
-  log(
-    `gobonnie: ${display(target.directory)} accepts no direct I/O, so writes are synced, and the page cache is dropped before reads if possible`,
-  );
-  const isDirect = (direct = options.direct) => direct;
+/** Reduces the threads of the steps to those that fit into the memory. */
+function limitThreads(options: Options, machine: Machine, log: (line: string) => void): Options {
+  const limit = maxStepThreads(options, machine);
+  const { steps } = options;
+  if (!steps?.some(({ threads = 1 }) => threads > limit)) return options;
+  log(`gobonnie: the memory limits the steps to ${pluralize(limit, 'thread')}`);
   return {
     ...options,
-    direct: false,
-    steps: steps.map((step) => ({ ...step, direct: false, fsync: isDirect(step.direct) || step.fsync })),
+    steps: steps.map((step) => ({ ...step, threads: Math.min(step.threads ?? 1, limit) })),
   };
-}
-
-function limitThreads(options: Options, machine: Machine, log: (line: string) => void): Options {
-  const { steps, limit } = limitStepThreads(options, machine);
-  if (limit !== null) log(`gobonnie: memory limits the steps to ${pluralize(limit, 'thread')}`);
-  return { ...options, steps };
 }
