@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { makeDirectory } from '../disks/directory.js';
@@ -22,8 +22,9 @@ export async function traceGobonnie(
 ): Promise<TraceResult> {
   const log = path.join(makeDirectory(os.tmpdir()), 'calls');
   const command = [...as, process.execPath, ENTRY, ...args];
-  const exitResult = await startProcess('strace', [...STRACE, '-o', log, ...filter, ...command], spawnOptions)
-    .exitResult;
+  const traced = startProcess('strace', [...STRACE, '-o', log, ...filter, ...command], spawnOptions);
+  const exitResult = await traced.exitResult;
+  if (!existsSync(log)) throw new Error(`strace traced nothing: ${JSON.stringify(exitResult)}`);
   const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
   return { ...exitResult, lines, calls: joinCallLines(lines) };
 }

@@ -1,0 +1,86 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { quick } from '../../../src/cli/commands/quick.js';
+import type { Options } from '../../../src/options/options-schema.js';
+import { validateOptions } from '../../../src/options/validate-options.js';
+import { plan } from '../../../src/plan/plan.js';
+import { presets } from '../../../src/presets/preset-catalogue.js';
+import type { Report } from '../../../src/report/schema/report.js';
+import { GIB } from '../../../src/text/units.js';
+import { gobonnieErrorWith, machineWith, planWith } from '../../support/data/fixtures.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { testOnLinux } from '../../support/linux.js';
+import { runGobonnie } from '../../support/programs/program.js';
+
+const SMALL = ['--size', '64M', '--runs', '1'];
+
+describe('gobonnie quick', () => {
+  test('measures the four tests of CrystalDiskMark, each read and written, and removes its files', async () => {
+    const dir = makeDirectory();
+    const { stdout, exitCode } = await runGobonnie(['quick', dir, ...SMALL, '--json']);
+    expect(exitCode).toBe(0);
+    const report: Report = JSON.parse(stdout);
+    expect(report.options.steps?.map(({ name, threads, ioBytes }) => [name, threads, ioBytes])).toEqual([
+      ['seq1m-q8t1.read', 8, 1_048_576],
+      ['seq1m-q8t1.write', 8, 1_048_576],
+      ['seq1m-q1t1.read', 1, 1_048_576],
+      ['seq1m-q1t1.write', 1, 1_048_576],
+      ['rnd4k-q32t1.read', 32, 4096],
+      ['rnd4k-q32t1.write', 32, 4096],
+      ['rnd4k-q1t1.read', 1, 4096],
+      ['rnd4k-q1t1.write', 1, 4096],
+    ]);
+    expect(report.runs[0]?.measurements).toHaveLength(8);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('evaluates conditions on steps, and exits with 3 if one does not hold', async () => {
+    const condition = 'rnd4k-q32t1.read>=1TB/s';
+    const bad = await runGobonnie(['quick', makeDirectory(), ...SMALL, '--expect', condition]);
+    expect(bad).toMatchObject({ exitCode: 2, stdout: '' });
+    const args = ['quick', makeDirectory(), ...SMALL, '--allow-cached', '--expect', 'rnd4k-q1t1.read>=1000M'];
+    expect((await runGobonnie(args)).exitCode).toBe(3);
+  });
+
+  test.each(Object.keys(presets))('the preset %s has a plan', async (preset) => {
+    const args = ['quick', makeDirectory(), '--size', '128M', '--preset', preset, '--dry-run'];
+    const { stdout, exitCode } = await runGobonnie(args);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Nothing was written.');
+  });
+
+  test('measures through the page cache, and syncs, where the filesystem accepts no direct I/O', () => {
+    const request = quick.parse(['--preset', 'crystaldiskmark']);
+    if (request.type !== 'benchmark') throw new Error('quick is a benchmark');
+    const lines: string[] = [];
+    const machine = machineWith({ target: { acceptsDirect: false } });
+    const options = validateOptions(request.defaults ?? {});
+    const adapted = request.adaptOptions?.(options, machine, (line) => lines.push(line));
+    expect(adapted?.direct).toBe(false);
+    expect(adapted?.steps?.every(({ direct, fsync }) => direct === false && fsync === true)).toBe(true);
+    expect(lines).toEqual([
+      expect.stringMatching(/^gobonnie: .* accepts no direct I\/O, so writes are synced/),
+    ]);
+    expect(request.adaptOptions?.(options, machineWith(), () => {})).toBe(options);
+  });
+
+  test('reduces the threads to those that fit into the memory', () => {
+    const request = quick.parse(['--preset', 'crystaldiskmark-nvme']);
+    if (request.type !== 'benchmark') throw new Error('quick is a benchmark');
+    const machine = machineWith({ memoryLimitBytes: 2 * GIB });
+    const adapted = request.adaptOptions?.(validateOptions(request.defaults ?? {}), machine, () => {});
+    const threads = Math.max(...(adapted?.steps ?? []).map((step) => step.threads ?? 1));
+    expect(threads).toBeGreaterThan(64);
+    expect(threads).toBeLessThan(512);
+    expect(() => plan(adapted as Options, machine)).not.toThrow();
+  });
+});
+
+testOnLinux('--direct is rejected before anything is written where files accept no direct I/O', () => {
+  expect(() => planWith({ size: '8M', direct: true }, { target: { acceptsDirect: false } })).toThrow(
+    gobonnieErrorWith(
+      'option-invalid',
+      '--direct does not work in /mnt/disk: its filesystem rejects O_DIRECT; leave it out, or pass another --dir',
+    ),
+  );
+});
