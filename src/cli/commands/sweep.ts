@@ -42,7 +42,7 @@ export const sweep = defineCommand({
   examples: [
     { command: 'gobonnie sweep', comment: 'random reads of 4 KiB' },
     { command: 'gobonnie sweep --io-size 4k,64k --mix 0', comment: 'writes of two sizes' },
-    { command: 'gobonnie sweep --latency "p99<2ms"', comment: 'the most threads below 2 ms' },
+    { command: "gobonnie sweep --latency 'p99<2ms'", comment: 'the most threads below 2 ms' },
     { command: 'gobonnie sweep --from points.csv', comment: 'points measured by fio, for example' },
     { command: 'gobonnie sweep --json | jq .knee.threads', comment: 'for programs' },
   ],
