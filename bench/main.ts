@@ -6,6 +6,7 @@ import { buffer } from './rows/buffer.js';
 import { directBenches } from './rows/direct.js';
 import { peakMemory } from './rows/peak-memory.js';
 import { firstIo, manyThreadsFirstIo } from './rows/startup.js';
+import { sweepBenches } from './rows/sweep.js';
 import { throughput } from './rows/throughput.js';
 import { versionTime } from './rows/version-time.js';
 import { runBenches } from './run-benches.js';
@@ -13,6 +14,7 @@ import { runBenches } from './run-benches.js';
 const benches = [
   throughput,
   ...directBenches,
+  ...sweepBenches,
   ...bonnieBenches,
   buffer,
   firstIo,
