@@ -16,6 +16,7 @@ const fioDocument = z.object({ jobs: z.tuple([z.object({ read: z.object({ iops: 
 
 const gobonnieSweep: BenchmarkedProgram<PointWork> = {
   ...gobonnieProgram,
+  supports: () => true,
   async measure({ threads, seconds, sizeBytes }, directory, signal) {
     // biome-ignore format: flags with their values
     const flags = [
