@@ -30,6 +30,7 @@ const FOLDERS = {
     '^src/run/peer-group[.]ts$',
     '^src/scratch/',
   ],
+  presets: [...TEXT, '^src/options/'],
   checks: [...TEXT, ...REPORT, '^src/options/', '^workers/phases/'],
   read: [...TEXT, ...REPORT, '^src/format/compat/bonnie-tests[.]ts$', '^workers/phases/'],
   compare: [...TEXT, ...REPORT, '^src/options/option-catalogue[.]ts$'],
@@ -38,7 +39,7 @@ const FOLDERS = {
 };
 
 /** Folders that never call the system: the same input gives the same output. */
-const PURE = '^src/(plan|format|read|report|warnings|checks|compare)/';
+const PURE = '^src/(presets|plan|format|read|report|warnings|checks|compare)/';
 
 module.exports = {
   forbidden: [

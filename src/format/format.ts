@@ -18,6 +18,8 @@ export interface Format {
   readonly requiredPhases?: readonly string[];
   /** Phases that the format can show; every phase by default. */
   readonly supportedPhases?: readonly string[];
+  /** Phases of the steps of --step that the format can show; every phase by default. */
+  readonly supportedSteps?: readonly string[];
   /** Printed when a phase ends. */
   readonly step?: (measurement: Measurement, report: Report) => string;
   /** Printed when a run completes. */

@@ -11,6 +11,8 @@ import { bonnieBrayTable, bonnieHtml, bonnieTable } from './compat/bonnie.js';
 import { bonniePlusPlusText } from './compat/bonnie-plus-plus.js';
 import { bonniePlusPlusCsv, bonniePlusPlusCsvHeader } from './compat/bonnie-plus-plus-csv.js';
 import { FILE_TESTS, IO_TESTS } from './compat/bonnie-tests.js';
+import { crystalDiskMarkText, DISK_MARK_PHASES } from './compat/crystaldiskmark.js';
+import { YABS_PHASES, yabsJson, yabsText } from './compat/yabs.js';
 import { bencherJson, githubBenchmark } from './data/continuous-benchmarks.js';
 import { csvTable, seriesCsv } from './data/csv.js';
 import { gobonniegoJsonFormat } from './data/json.js';
@@ -26,19 +28,29 @@ import { svgPicture } from './page/charts/picture.js';
 import { htmlPage } from './page/page.js';
 
 function bonnieFormat(render: (runs: readonly RunResult[]) => string): Format {
-  return { supportedPhases: IO_TESTS, render: (results) => render(completeRuns(results)) };
+  return {
+    supportedPhases: IO_TESTS,
+    supportedSteps: [],
+    render: (results) => render(completeRuns(results)),
+  };
 }
 
 /** A format that prints each run when it completes, as bonnie++ does. The header is only above several runs. */
 function bonniePlusPlusFormat(render: (runs: readonly RunResult[]) => string, header = ''): Format {
   return {
     supportedPhases: [...IO_TESTS, ...FILE_TESTS],
+    supportedSteps: [],
     run: (report, run) => {
       const isHeaded = hasSeveralRuns(report) && run === report.runs[0];
       return (isHeaded ? header : '') + render([toRunResult(report, run)]);
     },
     render: (results) => render(completeRuns(results)),
   };
+}
+
+/** A format of a program that measures only what steps describe. */
+function stepFormat(supportedSteps: readonly string[], render: NonNullable<Format['render']>): Format {
+  return { supportedPhases: [], supportedSteps, render };
 }
 
 /** A page, which also shows the results that the report was compared with. */
@@ -82,6 +94,9 @@ export const reportFormats = {
   'bonnie-html': bonnieFormat(bonnieHtml),
   'bonnie++': bonniePlusPlusFormat(bonniePlusPlusText),
   'bonnie++-csv': bonniePlusPlusFormat(bonniePlusPlusCsv, `${bonniePlusPlusCsvHeader()}\n`),
+  crystaldiskmark: stepFormat(DISK_MARK_PHASES, crystalDiskMarkText),
+  yabs: stepFormat(YABS_PHASES, yabsText),
+  'yabs-json': stepFormat(YABS_PHASES, yabsJson),
 } as const satisfies Readonly<Record<string, Format>>;
 
 export type FormatName = keyof typeof reportFormats;
@@ -102,6 +117,7 @@ const JSON_FORMATS: readonly FormatName[] = [
   'bencher',
   'github-throughput',
   'github-latency',
+  'yabs-json',
 ];
 
 export function isJson(name: FormatName): boolean {
@@ -124,16 +140,37 @@ export const formatsByExtension = {
   '.prom': 'prometheus',
 } as const satisfies Readonly<Record<`.${string}`, FormatName>>;
 
-/** Throws if the format can show none of the phases, or requires a missing phase. Call it before measuring. */
-export function rejectUnsuitableFormat(name: FormatName, phases: readonly string[]): void {
-  const { requiredPhases = [], supportedPhases = phases }: Format = reportFormats[name];
-  if (!phases.some((phase) => supportedPhases.includes(phase))) {
+/** What a run measures: phases, or steps instead. */
+interface MeasuredWork {
+  readonly phases: readonly string[];
+  readonly steps?: readonly { readonly name?: string | undefined; readonly phase: string }[] | undefined;
+}
+
+/** Returns the names of the phases, or of the steps, that the format does not show. */
+function hiddenNames({ supportedPhases, supportedSteps }: Format, work: MeasuredWork): readonly string[] {
+  const { phases, steps } = work;
+  if (!steps) return phases.filter((phase) => supportedPhases?.includes(phase) === false);
+  const hidden = steps.filter(({ phase }) => supportedSteps?.includes(phase) === false);
+  return hidden.map(({ name, phase }) => name ?? phase);
+}
+
+/** True if the format can show any of the phases or steps. */
+export function canShow(format: Format, work: MeasuredWork): boolean {
+  return hiddenNames(format, work).length < (work.steps ?? work.phases).length;
+}
+
+/** Throws if the format can show none of the phases or steps, or requires a missing phase. Call it before measuring. */
+export function rejectUnsuitableFormat(name: FormatName, work: MeasuredWork): void {
+  const { phases, steps } = work;
+  const format: Format = reportFormats[name];
+  if (!canShow(format, work)) {
     throw new GobonnieError(
       'option-invalid',
-      msg`${flag('format', name)} shows none of ${flag('phases', phases.join(','))}`,
-      msg`pass another ${flag('format')}, such as text or bonnie++`,
+      msg`${flag('format', name)} shows none of ${flag(steps ? 'steps' : 'phases', hiddenNames(format, work).join(','))}`,
+      msg`pass another ${flag('format')}, such as ${steps ? 'text or csv' : 'text or bonnie++'}`,
     );
   }
+  const { requiredPhases = [] } = format;
   const missing = requiredPhases.filter((phase) => !phases.includes(phase));
   if (missing.length === 0) return;
   throw new GobonnieError(
@@ -143,10 +180,9 @@ export function rejectUnsuitableFormat(name: FormatName, phases: readonly string
   );
 }
 
-/** Returns a line that names the phases that are measured but not shown. Empty if the format shows every phase. */
-export function hiddenPhasesNote(name: FormatName, phases: readonly string[]): readonly string[] {
-  const { supportedPhases = phases }: Format = reportFormats[name];
-  const hidden = phases.filter((phase) => !supportedPhases.includes(phase));
+/** Returns a line that names the phases or steps that are measured but not shown. Empty if the format shows them all. */
+export function hiddenPhasesNote(name: FormatName, work: MeasuredWork): readonly string[] {
+  const hidden = hiddenNames(reportFormats[name], work);
   return hidden.length === 0 ? [] : [`gobonnie: --format ${name} does not show ${hidden.join(', ')}`];
 }
 

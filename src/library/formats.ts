@@ -21,7 +21,7 @@ export const formats = Object.fromEntries(
   Object.entries(formatCatalogue).map(([name, format]) => [
     name,
     (report: Report) => {
-      rejectUnsuitableFormat(name as FormatName, report.options.phases);
+      rejectUnsuitableFormat(name as FormatName, report.options);
       return renderReport(format, report);
     },
   ]),

@@ -57,8 +57,9 @@ test.each<[FormatName, string, string]>([
   ],
   ['bonnie-bray', 'create', 'shows none of --phases create; '],
   ['bonnie-html', 'create-random', 'shows none of --phases create-random; '],
+  ['crystaldiskmark', 'write,read,iops', 'shows none of --phases write,read,iops; '],
 ])('the format %s rejects the phases %s, because it %s', (name, phases, reason) => {
-  expect(() => rejectUnsuitableFormat(name, phases.split(','))).toThrow(
+  expect(() => rejectUnsuitableFormat(name, { phases: phases.split(',') })).toThrow(
     gobonnieErrorWith('option-invalid', expect.stringContaining(`--format ${name} ${reason}`)),
   );
 });
@@ -69,8 +70,35 @@ test.each<[FormatName, string, readonly string[]]>([
   ['bonnie++', 'create', []],
   ['bonniego', 'write,rewrite', []],
 ])('the format %s accepts the phases %s, with the note %j', (name, phases, note) => {
-  rejectUnsuitableFormat(name, phases.split(','));
-  expect(hiddenPhasesNote(name, phases.split(','))).toEqual(note);
+  rejectUnsuitableFormat(name, { phases: phases.split(',') });
+  expect(hiddenPhasesNote(name, { phases: phases.split(',') })).toEqual(note);
+});
+
+const READ = { phase: 'read', name: 'seq1m.read' };
+const RANDOM = { phase: 'random', name: 'rnd4k.mix' };
+
+test.each<[FormatName, string]>([
+  ['yabs', '--steps seq1m.read'],
+  ['json', '--steps seq1m.read'],
+  ['bonnie', '--steps seq1m.read'],
+])('the format %s rejects a run of a sequential step instead of phases', (name, steps) => {
+  const work = { phases: ['write', 'read', 'iops'], steps: [READ] };
+  expect(() => rejectUnsuitableFormat(name, work)).toThrow(
+    gobonnieErrorWith(
+      'option-invalid',
+      `--format ${name} shows none of ${steps}; pass another --format, such as text or csv`,
+    ),
+  );
+});
+
+test.each<[FormatName, readonly string[]]>([
+  ['yabs', ['gobonnie: --format yabs does not show seq1m.read']],
+  ['crystaldiskmark', []],
+  ['csv', []],
+])('the format %s accepts sequential and random steps, with the note %j', (name, note) => {
+  const work = { phases: [], steps: [READ, RANDOM] };
+  rejectUnsuitableFormat(name, work);
+  expect(hiddenPhasesNote(name, work)).toEqual(note);
 });
 
 test('the formats and extensions in the help exist', () => {

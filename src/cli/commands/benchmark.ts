@@ -134,7 +134,7 @@ type OutputPlan = ReturnType<typeof planOutput>;
 /** Decides what to print. Rejects a format that cannot show the phases. */
 function planOutput(
   request: BenchmarkRequest,
-  { options: { phases }, cliOptions }: Settings,
+  { options, cliOptions }: Settings,
   process: CliProcess,
   job: Job | null,
 ) {
@@ -143,12 +143,12 @@ function planOutput(
   const screen = detect(process.stdout);
   const defaultFormats = screen || (job && request.isInteractive) ? ['table'] : request.formats;
   const formatNames = selectedFormats(cliOptions, defaultFormats).map(parseFormatName);
-  for (const name of formatNames) rejectUnsuitableFormat(name, phases);
+  for (const name of formatNames) rejectUnsuitableFormat(name, options);
   return {
     formatNames,
     formats: formatNames.map((name) => formatForScreen(name, screen)),
     /** Messages about phases that a format does not show. */
-    notes: formatNames.flatMap((name) => hiddenPhasesNote(name, phases)),
+    notes: formatNames.flatMap((name) => hiddenPhasesNote(name, options)),
     /** The screen that shows stderr. Null if messages are printed as a log. */
     stderrScreen: detect(process.stderr),
     showsTable: formatNames.includes('table'),

@@ -3,6 +3,7 @@ import type { Format } from '../../format/format.js';
 import type { Screen } from '../../format/human/screen.js';
 import { warningLine } from '../../format/human/sentences.js';
 import {
+  canShow,
   type FormatName,
   formatForScreen,
   isJson,
@@ -134,11 +135,8 @@ function renderOwnReport(report: Report, file: string, name: FormatName, format:
   return renderReport(format, report);
 }
 
-function renderResults(
-  results: readonly FileResults[],
-  name: FormatName,
-  { render, supportedPhases }: Format,
-): string {
+function renderResults(results: readonly FileResults[], name: FormatName, format: Format): string {
+  const { render, supportedPhases } = format;
   if (!render) {
     const foreign = results.find(({ report }) => report === null);
     throw unsuitableFormatError(name, `needs a gobonnie report, but ${display(foreign?.file)} is not one`);
@@ -152,8 +150,8 @@ function renderResults(
         `${display(result.file)} holds no complete run`,
         'leave it out',
       );
-    const phases = runs.flatMap((run) => run.steps);
-    if (supportedPhases && !phases.some(({ step }) => supportedPhases.includes(step)))
+    const phases = runs.flatMap((run) => run.steps.map(({ step }) => step));
+    if (supportedPhases && !canShow(format, { phases, steps: result.report?.options.steps }))
       throw unsuitableFormatError(name, `cannot show the results in ${display(result.file)}`);
   }
   return render(results.map((result) => ({ ...result, name: result.file })));

@@ -1,0 +1,137 @@
+import type { OptionsInput } from '../options/options-schema.js';
+import type { StepInput } from '../options/step-schema.js';
+import { validateChoice } from '../text/choice.js';
+import { flag } from '../text/message-template.js';
+
+export type PresetOptions = OptionsInput & { readonly steps?: readonly StepInput[] };
+
+/** A benchmark that people know, as options. */
+export interface Preset {
+  /** Its tests, and the time they take. */
+  readonly title: string;
+  /** The original, its version, and where its tests are defined. */
+  readonly source: string;
+  /** The differences from the original. */
+  readonly differs: string;
+  readonly options: PresetOptions;
+}
+
+/** CrystalDiskMark's tests. `size` limits the writes of a round: three rounds write at most 960 MiB. */
+const DISK_MARK_TESTS = {
+  'seq1m-q8t1': { blockSize: '1m', threads: 8, size: '112M' },
+  'seq1m-q1t1': { blockSize: '1m', threads: 1, size: '112M' },
+  'seq128k-q32t1': { blockSize: '128k', threads: 32, size: '112M' },
+  'rnd4k-q32t1': { ioSize: '4k', threads: 32, size: '64M' },
+  'rnd4k-q32t16': { ioSize: '4k', threads: 512, size: '64M' },
+  'rnd4k-q1t1': { ioSize: '4k', threads: 1, size: '32M' },
+} as const;
+
+/** Returns a read and a write step for each test. */
+function diskMarkOptions(names: readonly (keyof typeof DISK_MARK_TESTS)[], seconds: number): PresetOptions {
+  const steps = names.flatMap((name): StepInput[] => {
+    const { size, ...test } = DISK_MARK_TESTS[name];
+    const isRandom = 'ioSize' in test;
+    const read: StepInput = isRandom ? { phase: 'random', mix: 100 } : { phase: 'read' };
+    const write: StepInput = isRandom ? { phase: 'random', mix: 0 } : { phase: 'write' };
+    return [
+      { ...read, name: `${name}.read`, ...test, seconds },
+      { ...write, name: `${name}.write`, ...test, seconds, size },
+    ];
+  });
+  return { size: 1, runs: 3, direct: true, steps };
+}
+
+const DISK_MARK_SOURCE = 'CrystalDiskMark 9.0.1, https://crystalmark.info/en/software/crystaldiskmark/';
+const DISK_MARK_DIFFERS =
+  'the mean and interval of 3 rounds instead of the best of 3 runs, no warm-up and no pauses, about 1 s and at most 112 MiB of writes per test, and threads instead of a queue';
+
+/** As the original, a test ends when its two jobs have moved 2 GiB each. */
+const YABS_STEP = { phase: 'random', threads: 128, mix: 50, direct: true, seconds: 30, size: 4 } as const;
+
+/** pg_test_fsync's methods in its order: open_datasync, fdatasync, fsync, open_sync. */
+const FSYNC_METHODS = ['o_dsync', 'fdatasync', 'fsync', 'o_sync'] as const;
+
+/** Every preset, one row each. */
+export const presets = {
+  crystaldiskmark: {
+    title: 'sequential 1 MiB and random 4 KiB, queued and one at a time; about 30 s, writes at most 2 GiB',
+    source: DISK_MARK_SOURCE,
+    differs: DISK_MARK_DIFFERS,
+    options: diskMarkOptions(['seq1m-q8t1', 'seq1m-q1t1', 'rnd4k-q32t1', 'rnd4k-q1t1'], 1.1),
+  },
+  'crystaldiskmark-nvme': {
+    title: 'the profile for NVMe SSDs, with deeper queues; about 30 s, writes at most 2 GiB',
+    source: DISK_MARK_SOURCE,
+    differs: `${DISK_MARK_DIFFERS}: 512 operations in flight are 512 threads, which memory limits (13 MiB each)`,
+    options: diskMarkOptions(['seq1m-q8t1', 'seq128k-q32t1', 'rnd4k-q32t16', 'rnd4k-q1t1'], 1.1),
+  },
+  'crystaldiskmark-flash': {
+    title: 'the profile for flash memory, 1 s per test; about 25 s, writes at most 2 GiB',
+    source: DISK_MARK_SOURCE,
+    differs: DISK_MARK_DIFFERS,
+    options: diskMarkOptions(['seq1m-q8t1', 'seq1m-q1t1', 'rnd4k-q32t1', 'rnd4k-q1t1'], 1),
+  },
+  'crystaldiskmark-real': {
+    title: 'the real world profile, one operation at a time; about 15 s, writes at most 2 GiB',
+    source: DISK_MARK_SOURCE,
+    differs: DISK_MARK_DIFFERS,
+    options: diskMarkOptions(['seq1m-q1t1', 'rnd4k-q1t1'], 1.1),
+  },
+  yabs: {
+    title: 'random reads and writes, half and half, of 4 KiB to 1 MiB; about 2 min, writes at most 10 GiB',
+    source: 'yabs.sh v2023-04-23, https://github.com/masonr/yet-another-bench-script',
+    differs: 'threads instead of 2 queues of 64 operations, and MB/s of 10^6 bytes instead of 1,024,000',
+    options: {
+      size: 2,
+      steps: ['4k', '64k', '512k', '1m'].map((ioSize) => ({
+        ...YABS_STEP,
+        name: `rnd${ioSize}-q64t2.mix`,
+        ioSize,
+      })),
+    },
+  },
+  gobonniego: {
+    title: 'sequential write and read of twice the RAM, then IOPS for 15 s; minutes to hours',
+    source: 'gobonniego 1.0.10, https://github.com/cunnie/gobonniego',
+    differs: "also the disk's own rate, without the part that the page cache served",
+    options: { phases: ['write', 'read', 'iops'], blockSize: '64k', ioSize: 512, mix: 90, iopsDuration: 15 },
+  },
+  etcd: {
+    title: 'small writes, each with fdatasync: fast enough for etcd if p99 is below 10 ms; at most 1 min',
+    source: 'etcd 3.6, https://etcd.io/docs/v3.6/op-guide/hardware/',
+    differs: 'writes of 2,304 bytes, a multiple of 256, instead of 2,300, over data that is laid out before',
+    options: {
+      size: '22M',
+      blockSize: 2304,
+      steps: [{ phase: 'write', name: 'wal.write', threads: 1, syncPerWrite: 'fdatasync', seconds: 60 }],
+    },
+  },
+  'pg-test-fsync': {
+    title: 'each sync method of PostgreSQL after 8 and 16 KiB; about 40 s, writes at most 9 GiB',
+    source: 'pg_test_fsync 18, https://www.postgresql.org/docs/18/pgtestfsync.html',
+    differs: 'one write of 16 KiB instead of two of 8 KiB, and writes continue through 1 GiB of data',
+    options: {
+      size: 1,
+      steps: ['8k', '16k'].flatMap((blockSize) =>
+        FSYNC_METHODS.map((syncPerWrite) => ({
+          phase: 'write' as const,
+          name: `${syncPerWrite}-${blockSize}.write`,
+          blockSize,
+          threads: 1,
+          syncPerWrite,
+          seconds: 5,
+        })),
+      ),
+    },
+  },
+} as const satisfies Readonly<Record<string, Preset>>;
+
+export type PresetName = keyof typeof presets;
+
+export function parsePresetName(name: string): PresetName {
+  return validateChoice(presets, name, flag('preset', name));
+}
+
+export function presetOptions(name: PresetName): PresetOptions {
+  return presets[name].options;
+}
