@@ -32,14 +32,31 @@ const FOLDERS = {
   ],
   presets: [...TEXT, '^src/options/'],
   checks: [...TEXT, ...REPORT, '^src/options/', '^workers/phases/'],
-  read: [...TEXT, ...REPORT, '^src/format/compat/bonnie-tests[.]ts$', '^workers/phases/'],
+  read: [
+    ...TEXT,
+    ...REPORT,
+    '^src/format/compat/bonnie-tests[.]ts$',
+    '^src/sweep/point[.]ts$',
+    '^workers/phases/',
+  ],
   compare: [...TEXT, ...REPORT, '^src/options/option-catalogue[.]ts$'],
-  format: [...TEXT, ...REPORT, '^src/compare/', '^src/options/', '^src/plan/', '^workers/phases/'],
+  sweep: [...TEXT, ...REPORT],
+  format: [
+    ...TEXT,
+    ...REPORT,
+    '^src/compare/',
+    '^src/options/',
+    '^src/plan/',
+    '^src/speed/',
+    '^src/sweep/',
+    '^workers/phases/',
+  ],
+  speed: [...TEXT, '^src/report/', '^src/machine/(filesystem|machine-schema)[.]ts$'],
   zones: [...TEXT, '^src/options/', '^src/machine/', '^src/report/', '^src/run/', '^src/scratch/', WORKERS],
 };
 
 /** Folders that never call the system: the same input gives the same output. */
-const PURE = '^src/(presets|plan|format|read|report|warnings|checks|compare)/';
+const PURE = '^src/(presets|plan|format|read|report|warnings|checks|compare|speed|sweep)/';
 
 module.exports = {
   forbidden: [
@@ -86,7 +103,7 @@ module.exports = {
     },
     {
       name: 'pure-folders',
-      comment: 'Plans, reports, comparisons and formats are pure.',
+      comment: 'Plans, reports, comparisons, sweeps and formats are pure.',
       severity: 'error',
       from: { path: PURE },
       to: { dependencyTypes: ['core'] },
@@ -100,7 +117,10 @@ module.exports = {
     {
       name: 'zod-validates',
       severity: 'error',
-      from: { path: '^(src|workers)/', pathNot: '^src/(options|machine|report|compare|read|cluster|cli)/' },
+      from: {
+        path: '^(src|workers)/',
+        pathNot: '^src/(options|machine|report|compare|read|sweep|cluster|cli)/',
+      },
       to: { path: 'node_modules/zod' },
     },
     {

@@ -41,6 +41,7 @@ function makeBuffers({ blockSizeBytes, ioSizeBytes, fileBlockBytes }: Transfer) 
   const writtenBytes = (lengthBytes: number) => new Uint8Array(ioMemory, 0, lengthBytes);
   const ownRegion = (lengthBytes: number) => new Uint8Array(ioMemory, region.offsetBytes, lengthBytes);
   return {
+    firstBlock: writtenBytes(content.blockBytes),
     block: writtenBytes(blockSizeBytes),
     randomBlock: writtenBytes(ioSizeBytes),
     fileBlock: writtenBytes(fileBlockBytes),
@@ -50,9 +51,9 @@ function makeBuffers({ blockSizeBytes, ioSizeBytes, fileBlockBytes }: Transfer) 
   };
 }
 
-function runPhase({ phase: name, transfer, slices, tree, run, gate }: PhaseCommand): WorkerTally {
+function runPhase({ phase: name, transfer, slices, tree, run, dataRun, gate }: PhaseCommand): WorkerTally {
   const phase = getPhase(name);
-  const { block, randomBlock, ...buffers } = makeBuffers(transfer);
+  const { firstBlock, block, randomBlock, ...buffers } = makeBuffers(transfer);
   const latency = new LatencyRecorder(latencyCounts);
   const writeLatency = new LatencyRecorder(writeLatencyCounts, latency.clockCostNs);
   progress.fill(0);
@@ -64,8 +65,8 @@ function runPhase({ phase: name, transfer, slices, tree, run, gate }: PhaseComma
     tree,
     transfer,
     data: pool
-      ? new StampedData(run, pool, content.verify, transfer, changes)
-      : new SameBlock(block, randomBlock, changes),
+      ? new StampedData(dataRun, pool, content.verify, transfer, changes)
+      : new SameBlock(firstBlock, block, randomBlock, changes),
     ...buffers,
     random: new Random(seed, run, index),
     treeKey: [seed, run, tree?.index ?? 0],

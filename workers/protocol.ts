@@ -48,10 +48,15 @@ export interface FileTree {
   readonly maxBytes: number;
 }
 
+/** How a worker makes each write wait for the device: by a call after it, or by a flag of `open`. */
+export type SyncMethod = 'fsync' | 'fdatasync' | 'o_dsync' | 'o_sync';
+
 /** How the workers of a step move data. */
 export interface Transfer {
   readonly blockSizeBytes: number;
   readonly ioSizeBytes: number;
+  /** Distance between a worker's sequential blocks: larger than a block if workers take turns at the blocks. */
+  readonly strideBytes: number;
   /** Random offsets are multiples of this. */
   readonly alignBytes: number;
   /** The share of the random operations that read; the others write. */
@@ -60,8 +65,11 @@ export interface Transfer {
   readonly direct: boolean;
   /** Whether to sync written slices before the clock stops. For small files, only their directories are synced. */
   readonly fsync: boolean;
-  /** Whether to sync after every write except single bytes, and a directory when a file in it appears or disappears. */
-  readonly fsyncPerWrite: boolean;
+  /**
+   * How to sync after every write except single bytes. If not null, a directory is also synced when a file in it appears
+   * or disappears.
+   */
+  readonly syncPerWrite: SyncMethod | null;
   readonly byteMode: ByteMode;
   /** Size of the part of a slice, in whole blocks, that is moved byte by byte. */
   readonly byteWiseBytes: number;
@@ -75,6 +83,8 @@ export interface Transfer {
 export interface DataPattern {
   /** `same`: one repeated random block. `stamped`: every sector records its place, so no two sectors are alike. */
   readonly kind: 'same' | 'stamped';
+  /** The size of the blocks with which the data was first written. */
+  readonly blockBytes: number;
   /** Whether to check every read instead of one block in several. */
   readonly verify: boolean;
   /** The part of every sector that consists of zeros. */
@@ -116,6 +126,8 @@ export interface PhaseCommand extends Assignment {
   readonly phase: string;
   readonly transfer: Transfer;
   readonly run: number;
+  /** The run that wrote the data: an earlier one if all runs use the same data. */
+  readonly dataRun: number;
   readonly gate: number;
 }
 

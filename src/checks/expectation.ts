@@ -1,3 +1,4 @@
+import { getPhase, phases } from '../../workers/phases/phase-catalogue.js';
 import { GobonnieError } from '../errors.js';
 import { formatShare, type MetricUnit, parseAmount, unitDefinitions } from '../report/amount.js';
 import { describeInMemory } from '../report/in-memory.js';
@@ -34,35 +35,35 @@ export interface Expectation {
 
 type EvaluatedReport = Pick<Report, 'runs' | 'target' | 'options' | 'machine' | 'cache'>;
 
-/** The measured phases with their primary rates. */
-type MeasuredPhases = readonly { readonly name: string; readonly primaryRate: 'bytes' | 'operations' }[];
+/** Everything that is measured. */
+type MeasuredSteps = readonly { readonly name: string; readonly phase: string }[];
 
 /** Throws if the text does not name a result that will be measured and an amount. */
-export function parseExpectation(text: string, phases: MeasuredPhases): Expectation {
+export function parseExpectation(text: string, steps: MeasuredSteps): Expectation {
   const [, name = '', operator = '', amount = ''] =
     /^\s*([\w.-]+?)\s*(>=|<=|>|<)\s*(.*?)\s*$/s.exec(text) ?? [];
   if (name === '')
     throw expectationError(text, 'is not a condition', 'for example, --expect "write>=200MB/s"');
-  const [phaseName = '', metricName = '', ...rest] = name.split('.');
-  const phase = phases.find((one) => one.name === phaseName);
-  if (!phase) {
-    const names = phases.map((one) => one.name).join(', ');
+  const step = findStep(name, steps);
+  if (!step) {
+    const names = steps.map((one) => one.name).join(', ');
     throw expectationError(
       text,
-      `names ${display(phaseName)}, which is not measured`,
+      `names ${display(name)}, which is not measured`,
       msg`use one of ${names}, or pass ${flag('phases')}`,
     );
   }
-  const metric = metrics.find((one) => one.name === metricName);
-  if (!metric || rest.length > 0 || name.endsWith('.')) {
+  const suffix = name.slice(step.name.length).replace('.', '');
+  const metric = metrics.find((one) => one.name === suffix);
+  if (!metric || name.endsWith('.')) {
     const names = metrics.filter((one) => one.name !== '').map((one) => one.name);
     throw expectationError(
       text,
       `names ${display(name)}, which is not a metric`,
-      `use ${phaseName} alone, or add one of .${names.join(', .')}`,
+      `use ${step.name} alone, or add one of .${names.join(', .')}`,
     );
   }
-  const unit = metric.unit(phase);
+  const unit = metric.unit(getPhase(step.phase));
   const bound = parseAmount(amount, unit);
   if (bound === null)
     throw expectationError(
@@ -70,7 +71,18 @@ export function parseExpectation(text: string, phases: MeasuredPhases): Expectat
       `has the value ${display(amount)}, but ${name} is in ${listUnits(unit)}`,
       `write it like "${name}${operator}${unitDefinitions[unit].example}"`,
     );
-  return { condition: text.trim(), step: phaseName, metric, unit, operator: operator as Operator, bound };
+  return { condition: text.trim(), step: step.name, metric, unit, operator: operator as Operator, bound };
+}
+
+/** False for a phase of a newer version. */
+function isPhase(name: string): boolean {
+  return phases.some((phase) => phase.name === name);
+}
+
+/** Names may contain dots, so the longest name that fits is meant: `rnd4k.read.p99` is the p99 of `rnd4k.read`. */
+function findStep(name: string, steps: MeasuredSteps): MeasuredSteps[number] | undefined {
+  const fitting = steps.filter((step) => `${name}.`.startsWith(`${step.name}.`) && isPhase(step.phase));
+  return fitting.toSorted((one, other) => other.name.length - one.name.length)[0];
 }
 
 /**

@@ -12,9 +12,11 @@ import type { Request } from './request.js';
 /** Every command, in help order. To add a command, add a file and a row here. */
 export const commands: readonly CommandRow[] = [
   ...toCommandRows('Commands', [
+    ['quick', 'measure the well-known numbers of a disk in about 30 seconds', loadFromBundle('quick')],
     ['show', 'print earlier results, in any format', loadFromBundle('show')],
     ['compare', 'compare two or more results, and find regressions', loadFromBundle('compare')],
     ['ab', 'measure several directories in turn, and find the fastest', loadFromBundle('ab')],
+    ['sweep', 'find how many threads a disk needs, and whether a quota limits it', loadFromBundle('sweep')],
     ['zones', 'read a disk or file from front to back, to plot its zones', loadFromBundle('zones')],
     ['clean', 'remove leftover files of killed runs from a directory', loadFromBundle('clean')],
     [
@@ -44,7 +46,7 @@ function toCommandRows(group: CommandRow['group'], rows: readonly Row[]): readon
 }
 
 function loadFromBundle(
-  name: 'show' | 'compare' | 'ab' | 'zones' | 'clean' | 'getcPutc',
+  name: 'quick' | 'sweep' | 'show' | 'compare' | 'ab' | 'zones' | 'clean' | 'getcPutc',
 ): CommandRow['load'] {
   return async () => (await import('./commands/lazy-bundle.js'))[name];
 }

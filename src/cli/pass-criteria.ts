@@ -1,4 +1,3 @@
-import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { type Expectation, evaluateExpectation, parseExpectation } from '../checks/expectation.js';
 import { compareSides, findWorstVerdict, previewDifferences } from '../compare/comparison.js';
 import type { Comparison, ComparisonVerdict } from '../compare/comparison-schema.js';
@@ -9,6 +8,8 @@ import type { Baseline } from '../format/format.js';
 import { type ComparisonStyle, createComparisonFormats } from '../format/human/comparison-format.js';
 import { inconclusiveLines } from '../format/human/conclusion.js';
 import { expectationLine } from '../format/human/sentences.js';
+import type { Options } from '../options/options-schema.js';
+import { measuredSteps } from '../options/step-names.js';
 import type { RunPlan } from '../plan/plan.js';
 import { toResults } from '../report/report-to-results.js';
 import type { Results } from '../report/results.js';
@@ -43,11 +44,11 @@ export interface Evaluation {
 /** Reads the criteria before the run. Throws if one of them is invalid. */
 export async function readPassCriteria(
   { expect, baseline, maxRegression, force, allowCached }: CliOptions,
-  phases: readonly string[],
+  options: Options,
   process: ProcessWithStdin,
 ): Promise<PassCriteria> {
   return {
-    expectations: expect.map((text) => parseExpectation(text, phases.map(getPhase))),
+    expectations: expect.map((text) => parseExpectation(text, measuredSteps(options))),
     baseline: baseline === undefined ? null : await readBaseline(baseline, allowCached, process),
     maxRegression,
     force,
@@ -75,7 +76,11 @@ async function readBaseline(file: string, allowCached: boolean, process: Process
 export function rejectUnlikeBaseline({ baseline, force }: PassCriteria, plan: RunPlan): void {
   if (!baseline) return;
   const after = { name: THIS_RUN, properties: comparedProperties({ report: emptyReport(plan), runs: [] }) };
-  const differences = previewDifferences(baseline.subject, after, plan.options.phases);
+  const differences = previewDifferences(
+    baseline.subject,
+    after,
+    plan.steps.map(({ name }) => name),
+  );
   if (differences.length > 0 && !force)
     throw incomparableError({ before: baseline.subject.name, after: THIS_RUN, differences });
 }

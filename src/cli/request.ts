@@ -1,3 +1,8 @@
+import type { Format } from '../format/format.js';
+import type { Screen } from '../format/human/screen.js';
+import type { Machine } from '../machine/machine-schema.js';
+import type { Options, OptionsInput } from '../options/options-schema.js';
+import type { ExecuteHooks } from '../run/run-context.js';
 import type { RunHooks } from '../run/run-hooks.js';
 import type { FlagNames } from './argv/dialect.js';
 import type { RawOptions } from './argv/option-rows.js';
@@ -24,6 +29,14 @@ export type Request =
       readonly rawOptions: RawOptions;
       /** The options that variables and config files may also set; by default none. */
       readonly configurable?: readonly string[] | undefined;
+      /** Replace the defaults of the options. */
+      readonly defaults?: OptionsInput;
+      /** Adapts the options to the machine, and logs what it changes. */
+      readonly adaptOptions?: (options: Options, machine: Machine, log: (line: string) => void) => Options;
+      /** Whether to measure a step, given the results so far. */
+      readonly isStepNeeded?: ExecuteHooks['isStepNeeded'];
+      /** Creates the format of stdout, unless --format selects another. The screen is null if it is not a terminal. */
+      readonly createFormat?: (screen: Screen | null) => Format;
       /** Formats printed to stdout, in this order, unless --format or --json selects another. */
       readonly formats: readonly string[];
       /** Loads the dialect's formatter for stderr, on first use. */

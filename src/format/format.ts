@@ -18,7 +18,7 @@ export interface Format {
   readonly requiredPhases?: readonly string[];
   /** Phases that the format can show; every phase by default. */
   readonly supportedPhases?: readonly string[];
-  /** Phases of the steps of --step that the format can show; every phase by default. */
+  /** The phases of the steps of --step that the format can show. It then shows nothing else. */
   readonly supportedSteps?: readonly string[];
   /** Printed when a phase ends. */
   readonly step?: (measurement: Measurement, report: Report) => string;

@@ -28,29 +28,19 @@ import { svgPicture } from './page/charts/picture.js';
 import { htmlPage } from './page/page.js';
 
 function bonnieFormat(render: (runs: readonly RunResult[]) => string): Format {
-  return {
-    supportedPhases: IO_TESTS,
-    supportedSteps: [],
-    render: (results) => render(completeRuns(results)),
-  };
+  return { supportedPhases: IO_TESTS, render: (results) => render(completeRuns(results)) };
 }
 
 /** A format that prints each run when it completes, as bonnie++ does. The header is only above several runs. */
 function bonniePlusPlusFormat(render: (runs: readonly RunResult[]) => string, header = ''): Format {
   return {
     supportedPhases: [...IO_TESTS, ...FILE_TESTS],
-    supportedSteps: [],
     run: (report, run) => {
       const isHeaded = hasSeveralRuns(report) && run === report.runs[0];
       return (isHeaded ? header : '') + render([toRunResult(report, run)]);
     },
     render: (results) => render(completeRuns(results)),
   };
-}
-
-/** A format of a program that measures only what steps describe. */
-function stepFormat(supportedSteps: readonly string[], render: NonNullable<Format['render']>): Format {
-  return { supportedPhases: [], supportedSteps, render };
 }
 
 /** A page, which also shows the results that the report was compared with. */
@@ -94,9 +84,9 @@ export const reportFormats = {
   'bonnie-html': bonnieFormat(bonnieHtml),
   'bonnie++': bonniePlusPlusFormat(bonniePlusPlusText),
   'bonnie++-csv': bonniePlusPlusFormat(bonniePlusPlusCsv, `${bonniePlusPlusCsvHeader()}\n`),
-  crystaldiskmark: stepFormat(DISK_MARK_PHASES, crystalDiskMarkText),
-  yabs: stepFormat(YABS_PHASES, yabsText),
-  'yabs-json': stepFormat(YABS_PHASES, yabsJson),
+  crystaldiskmark: { supportedSteps: DISK_MARK_PHASES, render: crystalDiskMarkText },
+  yabs: { supportedSteps: YABS_PHASES, render: yabsText },
+  'yabs-json': { supportedSteps: YABS_PHASES, render: yabsJson },
 } as const satisfies Readonly<Record<string, Format>>;
 
 export type FormatName = keyof typeof reportFormats;
@@ -140,49 +130,52 @@ export const formatsByExtension = {
   '.prom': 'prometheus',
 } as const satisfies Readonly<Record<`.${string}`, FormatName>>;
 
-/** What a run measures: phases, or steps instead. */
-interface MeasuredWork {
-  readonly phases: readonly string[];
-  readonly steps?: readonly { readonly name?: string | undefined; readonly phase: string }[] | undefined;
+/** What a run measures, and the option that chose it. */
+export interface MeasuredWork {
+  readonly steps: readonly { readonly name: string; readonly phase: string }[];
+  readonly option: 'phases' | 'steps';
 }
 
-/** Returns the names of the phases, or of the steps, that the format does not show. */
-function hiddenNames({ supportedPhases, supportedSteps }: Format, work: MeasuredWork): readonly string[] {
-  const { phases, steps } = work;
-  if (!steps) return phases.filter((phase) => supportedPhases?.includes(phase) === false);
-  const hidden = steps.filter(({ phase }) => supportedSteps?.includes(phase) === false);
-  return hidden.map(({ name, phase }) => name ?? phase);
+/** Returns the names of the steps that the format does not show. */
+function hiddenSteps({ supportedPhases, supportedSteps }: Format, work: MeasuredWork): readonly string[] {
+  const { steps, option } = work;
+  const names = steps.map(({ name }) => name);
+  if (!supportedSteps) return names.filter((name) => supportedPhases?.includes(name) === false);
+  if (option === 'phases') return names;
+  return steps.filter(({ phase }) => !supportedSteps.includes(phase)).map(({ name }) => name);
 }
 
-/** True if the format can show any of the phases or steps. */
+/** True if the format can show any of the steps. */
 export function canShow(format: Format, work: MeasuredWork): boolean {
-  return hiddenNames(format, work).length < (work.steps ?? work.phases).length;
+  return hiddenSteps(format, work).length < work.steps.length;
 }
 
-/** Throws if the format can show none of the phases or steps, or requires a missing phase. Call it before measuring. */
+/** Throws if the format can show none of the steps, or requires a missing one. Call it before measuring. */
 export function rejectUnsuitableFormat(name: FormatName, work: MeasuredWork): void {
-  const { phases, steps } = work;
+  const { option } = work;
+  const steps = work.steps.map((step) => step.name);
+  const request = option === 'phases' ? flag(option, steps.join(',')) : flag(option);
   const format: Format = reportFormats[name];
   if (!canShow(format, work)) {
     throw new GobonnieError(
       'option-invalid',
-      msg`${flag('format', name)} shows none of ${flag(steps ? 'steps' : 'phases', hiddenNames(format, work).join(','))}`,
-      msg`pass another ${flag('format')}, such as ${steps ? 'text or csv' : 'text or bonnie++'}`,
+      msg`${flag('format', name)} shows none of ${request}`,
+      msg`pass another ${flag('format')}, such as text or csv`,
     );
   }
   const { requiredPhases = [] } = format;
-  const missing = requiredPhases.filter((phase) => !phases.includes(phase));
+  const missing = requiredPhases.filter((phase) => !steps.includes(phase));
   if (missing.length === 0) return;
   throw new GobonnieError(
     'option-invalid',
-    msg`${flag('format', name)} needs the phases ${requiredPhases.join(', ')}, but ${flag('phases')} omits ${missing.join(', ')}`,
+    msg`${flag('format', name)} needs the phases ${requiredPhases.join(', ')}, but ${flag(option)} omits ${missing.join(', ')}`,
     msg`add them to ${flag('phases')}, pass another ${flag('format')}, or ${flag('out')} FILE.json for the full report`,
   );
 }
 
-/** Returns a line that names the phases or steps that are measured but not shown. Empty if the format shows them all. */
-export function hiddenPhasesNote(name: FormatName, work: MeasuredWork): readonly string[] {
-  const hidden = hiddenNames(reportFormats[name], work);
+/** Returns a line that names the steps that are measured but not shown. Empty if the format shows every step. */
+export function hiddenStepsNote(name: FormatName, work: MeasuredWork): readonly string[] {
+  const hidden = hiddenSteps(reportFormats[name], work);
   return hidden.length === 0 ? [] : [`gobonnie: --format ${name} does not show ${hidden.join(', ')}`];
 }
 

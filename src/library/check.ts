@@ -1,5 +1,5 @@
-import { phases } from '../../workers/phases/phase-catalogue.js';
 import { evaluateExpectation, parseExpectation } from '../checks/expectation.js';
+import { reportedSteps } from '../report/reported-steps.js';
 import type { ExpectationResult, Report } from '../report/schema/report.js';
 
 export interface CheckOptions {
@@ -24,8 +24,7 @@ export function check(
   conditions: string | readonly string[],
   { allowCached = false }: CheckOptions = {},
 ): ExpectationResult[] {
-  const measuredPhases = phases.filter(({ name }) => report.options.phases.includes(name));
   return [conditions]
     .flat()
-    .map((text) => evaluateExpectation(parseExpectation(text, measuredPhases), report, allowCached));
+    .map((text) => evaluateExpectation(parseExpectation(text, reportedSteps(report)), report, allowCached));
 }

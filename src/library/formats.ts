@@ -4,6 +4,7 @@ import {
   rejectUnsuitableFormat,
   renderReport,
 } from '../format/index.js';
+import { reportedSteps } from '../report/reported-steps.js';
 import type { Report } from '../report/schema/report.js';
 
 /** Renders a report as text. Throws a `GobonnieError` if the format cannot show its phases. */
@@ -21,7 +22,8 @@ export const formats = Object.fromEntries(
   Object.entries(formatCatalogue).map(([name, format]) => [
     name,
     (report: Report) => {
-      rejectUnsuitableFormat(name as FormatName, report.options);
+      const option = report.options.steps ? 'steps' : 'phases';
+      rejectUnsuitableFormat(name as FormatName, { steps: reportedSteps(report), option });
       return renderReport(format, report);
     },
   ]),

@@ -1,6 +1,7 @@
 import { inspectMachine } from '../machine/machine.js';
 import type { Machine } from '../machine/machine-schema.js';
 import type { Options, OptionsInput } from '../options/options-schema.js';
+import { measuredSteps } from '../options/step-names.js';
 import { validateOptions } from '../options/validate-options.js';
 import { plan as createPlan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
@@ -17,13 +18,13 @@ export interface Plan {
   readonly totalBytes: number;
   /** The maximum disk space that the run uses. */
   readonly neededBytes: number;
-  /** The names of the phases, in the order of measurement. */
-  readonly phases: readonly string[];
+  /** The names of the steps: of the phases, or of `steps`. */
+  readonly steps: readonly string[];
   readonly warnings: readonly Warning[];
 }
 
 /**
- * Returns the plan of a `run` with these options: the machine, the test data, the phases in order. Writes nothing.
+ * Returns the plan of a `run` with these options: the machine, the test data, the steps in order. Writes nothing.
  *
  * Rejects like `run` if an option is invalid, so it can validate options beforehand.
  *
@@ -35,6 +36,6 @@ export async function plan(options: OptionsInput = {}): Promise<Plan> {
   const validated = validateOptions(options);
   const machine = await inspectMachine(validated.dir);
   const { directory, threads, totalBytes, neededBytes, warnings } = createPlan(validated, machine);
-  const { phases } = validated;
-  return { options: validated, machine, directory, threads, totalBytes, neededBytes, phases, warnings };
+  const steps = measuredSteps(validated).map(({ name }) => name);
+  return { options: validated, machine, directory, threads, totalBytes, neededBytes, steps, warnings };
 }

@@ -1,6 +1,8 @@
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { type Attachment, readAttachment, UNKNOWN_ATTACHMENT } from './attachment.js';
 import type { Disk } from './machine-schema.js';
+import { readAttribute } from './sysfs-attribute.js';
 
 /** A block device backed by a file. */
 export interface LoopDevice {
@@ -29,6 +31,8 @@ const MODEL_ATTRIBUTES = ['loop/backing_file', 'dm/name', 'device/model', 'devic
 export interface DeviceStack {
   readonly isInMemory: boolean;
   readonly loops: readonly LoopDevice[];
+  /** The `major:minor` of each whole device, for which control groups have limits. */
+  readonly deviceNumbers: readonly string[];
 }
 
 /** Returns the `major:minor` that the C library packs into the `dev` or `rdev` of a stat. */
@@ -47,7 +51,7 @@ export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys
   if (device === null) return null;
   const wholeDisk = await findWholeDisk(device);
   const [rotational, scheduler, logical, physical, ...models] = await Promise.all(
-    [...QUEUE_ATTRIBUTES, ...MODEL_ATTRIBUTES].map((name) => readTrimmed(path.join(wholeDisk, name))),
+    [...QUEUE_ATTRIBUTES, ...MODEL_ATTRIBUTES].map((name) => readAttribute(path.join(wholeDisk, name))),
   );
   return {
     name: kernelName(device),
@@ -57,8 +61,9 @@ export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys
     scheduler: scheduler?.match(/\[(.+)\]/)?.[1] ?? null,
     logicalBlockBytes: parseSysfsNumber(logical),
     physicalBlockBytes: parseSysfsNumber(physical),
-    sizeBytes: parseSysfsNumber(await readTrimmed(path.join(device, 'size')), SYSFS_SECTOR_BYTES),
+    sizeBytes: parseSysfsNumber(await readAttribute(path.join(device, 'size')), SYSFS_SECTOR_BYTES),
     encryption: (await isEncrypted(wholeDisk)) ? 'dm-crypt' : null,
+    ...(await readLowestAttachment(wholeDisk)),
   };
 }
 
@@ -72,9 +77,13 @@ export async function readStack(
   if (device === null) return null;
   const wholeDisks = await listDeviceStack(await findWholeDisk(device));
   const loops = await Promise.all(wholeDisks.map(readLoopDevice));
+  const numbers = await Promise.all(
+    wholeDisks.map((wholeDisk) => readAttribute(path.join(wholeDisk, 'dev'))),
+  );
   return {
     isInMemory: wholeDisks.some((wholeDisk) => RAM_DISK.test(kernelName(wholeDisk))),
     loops: loops.filter((loop) => loop !== null),
+    deviceNumbers: numbers.filter((number) => number !== null),
   };
 }
 
@@ -100,47 +109,49 @@ function kernelName(device: string): string {
 /** Resolves a link in sysfs to a device's directory, or null. */
 async function resolveDeviceLink(link: string): Promise<string | null> {
   const device = await realpath(link).catch(() => null);
-  return device !== null && (await readTrimmed(path.join(device, 'dev'))) !== null ? device : null;
+  return device !== null && (await readAttribute(path.join(device, 'dev'))) !== null ? device : null;
 }
 
 /** Returns the whole disk of a partition, whose directory is inside the disk's directory. */
 async function findWholeDisk(device: string): Promise<string> {
-  return (await readTrimmed(path.join(device, 'partition'))) === null ? device : path.dirname(device);
+  return (await readAttribute(path.join(device, 'partition'))) === null ? device : path.dirname(device);
 }
 
 /** Returns a whole device and all devices below it, for example LVM on LUKS on a loop device. */
 async function listDeviceStack(wholeDisk: string): Promise<readonly string[]> {
-  const slaves = path.join(wholeDisk, 'slaves');
-  const names = await readdir(slaves).catch(() => []);
-  const below = await Promise.all(
-    names.map(async (name) => {
-      const slave = await resolveDeviceLink(path.join(slaves, name));
-      return slave === null ? [] : listDeviceStack(await findWholeDisk(slave));
-    }),
-  );
+  const below = await Promise.all((await listSlaves(wholeDisk)).map(listDeviceStack));
   return [wholeDisk, ...below.flat()];
 }
 
+/** Returns the whole devices directly below. */
+async function listSlaves(wholeDisk: string): Promise<readonly string[]> {
+  const directory = path.join(wholeDisk, 'slaves');
+  const names = await readdir(directory).catch(() => []);
+  const slaves = await Promise.all(names.map((name) => resolveDeviceLink(path.join(directory, name))));
+  return Promise.all(slaves.filter((slave) => slave !== null).map(findWholeDisk));
+}
+
+/** Returns how the lowest device of a stack is attached. Unknown if there are several. */
+async function readLowestAttachment(wholeDisk: string): Promise<Attachment> {
+  const stack = new Set(await listDeviceStack(wholeDisk));
+  const counts = await Promise.all([...stack].map(async (device) => (await listSlaves(device)).length));
+  const [lowest, ...others] = [...stack].filter((_, at) => counts[at] === 0);
+  return lowest !== undefined && others.length === 0 ? readAttachment(lowest) : UNKNOWN_ATTACHMENT;
+}
+
 async function isEncrypted(wholeDisk: string): Promise<boolean> {
-  const ids = (await listDeviceStack(wholeDisk)).map((device) => readTrimmed(path.join(device, 'dm/uuid')));
+  const ids = (await listDeviceStack(wholeDisk)).map((device) => readAttribute(path.join(device, 'dm/uuid')));
   return (await Promise.all(ids)).some((id) => ENCRYPTED_MAPPING.test(id ?? ''));
 }
 
 async function readLoopDevice(wholeDisk: string): Promise<LoopDevice | null> {
-  const file = await readTrimmed(path.join(wholeDisk, 'loop/backing_file'));
+  const file = await readAttribute(path.join(wholeDisk, 'loop/backing_file'));
   if (file === null) return null;
   return {
     device: `/dev/${kernelName(wholeDisk)}`,
     file: file.endsWith(DELETED_SUFFIX) ? null : file,
-    isDirect: (await readTrimmed(path.join(wholeDisk, 'loop/dio'))) === '1',
+    isDirect: (await readAttribute(path.join(wholeDisk, 'loop/dio'))) === '1',
   };
-}
-
-async function readTrimmed(file: string): Promise<string | null> {
-  return readFile(file, 'utf8').then(
-    (text) => text.trim(),
-    () => null,
-  );
 }
 
 function parseSysfsNumber(digits: string | null | undefined, unit = 1): number | null {
@@ -201,5 +212,6 @@ function toDisk(volume: Volume, name: string, drives: readonly Drive[]): Disk {
     physicalBlockBytes: null,
     sizeBytes: Number(volume.size) || null,
     encryption: null,
+    ...UNKNOWN_ATTACHMENT,
   };
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-const CGROUP_FS = '/sys/fs/cgroup';
+export const CGROUP_FS = '/sys/fs/cgroup';
 /** The files with the quota and its period. Version 2 has both in one file. */
 const QUOTA_FILES = { v1: ['cpu.cfs_quota_us', 'cpu.cfs_period_us'], v2: ['cpu.max'] } as const;
 
@@ -31,7 +31,7 @@ function readText(file: string): Promise<string> {
 }
 
 /** Returns `/a/b`, `/a` and `/`: each group limits the groups below it, and a container sees its own group as `/`. */
-function pathWithParents(group: string): readonly string[] {
+export function pathWithParents(group: string): readonly string[] {
   const parent = path.posix.dirname(group);
   return parent === group ? [group] : [group, ...pathWithParents(parent)];
 }

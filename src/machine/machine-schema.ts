@@ -3,6 +3,12 @@ import type { SystemError } from '../system-error.js';
 
 const bytes = z.int().nonnegative();
 
+/** How a disk is attached. `network` is NVMe over fabrics, iSCSI, Fibre Channel, NBD or Ceph. */
+const TRANSPORTS = ['nvme', 'sata', 'usb', 'mmc', 'virtio', 'xen', 'vmbus', 'network'] as const;
+
+/** The negotiated speed of the link between a disk and the computer: of each lane, for PCIe. */
+const diskLinkSchema = z.object({ megabitsPerSecond: z.number().positive(), lanes: z.int().positive() });
+
 /** The block device under a filesystem. */
 const diskSchema = z.object({
   /** The kernel's name: `vda1`, `dm-0`, `loop3`. */
@@ -17,6 +23,9 @@ const diskSchema = z.object({
   physicalBlockBytes: z.int().nullable(),
   sizeBytes: z.number().nullable(),
   encryption: z.string().nullable(),
+  /** Of the lowest device. Null if unknown or if there are several; absent in older reports, like the link. */
+  transport: z.enum(TRANSPORTS).nullish(),
+  link: diskLinkSchema.nullish(),
 });
 
 /** Why a cache below the filesystem may serve I/O although the kernel counts it as device I/O. */
@@ -24,6 +33,15 @@ const lowerCacheSchema = z.object({
   reason: z.string(),
   /** The loop device that reads its file through this system's page cache, which can be dropped or bypassed. */
   loopDevice: z.string().nullable(),
+});
+
+/** A limit that a control group of this process has for the device. */
+const ioLimitSchema = z.object({
+  direction: z.enum(['read', 'write']),
+  unit: z.enum(['operations', 'bytes']),
+  perSecond: z.number().positive(),
+  /** The file that configures it. */
+  file: z.string(),
 });
 
 /** Facts about the computer and its operating system that a report has. */
@@ -62,9 +80,14 @@ export const targetSchema = z.object({
   compression: z.string().nullable(),
   /** The encryption of the device, or null. */
   encryption: z.string().nullable(),
+  /** Absent in older reports, and empty without limits. */
+  ioLimits: z.array(ioLimitSchema).optional(),
 });
 
+export type Transport = (typeof TRANSPORTS)[number];
+export type DiskLink = z.infer<typeof diskLinkSchema>;
 export type Disk = z.infer<typeof diskSchema>;
+export type IoLimit = z.infer<typeof ioLimitSchema>;
 export type LowerCache = z.infer<typeof lowerCacheSchema>;
 
 /** Facts about the computer and its operating system. */
@@ -82,6 +105,8 @@ export interface Target extends z.infer<typeof targetSchema> {
   readonly isDirectory: boolean;
   /** Why this user cannot write there, or null. For a missing directory, checks the nearest existing parent. */
   readonly accessError: SystemError | null;
+  /** Whether files there accept direct I/O. Null if unknown. */
+  readonly acceptsDirect: boolean | null;
   /** Number of ranks that share this free space. Absent without a job. */
   readonly ranksSharing?: number;
   /** Total and free inodes (files). Null if there is no limit. */

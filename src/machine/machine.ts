@@ -7,6 +7,8 @@ import { hasCode, type SystemError, systemHint, systemReason } from '../system-e
 import { flag, msg } from '../text/message-template.js';
 import { findWindowsNameProblem } from '../text/windows-name.js';
 import { type AttachedDevice, formatDeviceNumber, readDisk } from './block-device.js';
+import { readIoLimits } from './cgroup-io.js';
+import { findDirectSupport } from './direct-io.js';
 import { hasIoAccounting } from './filesystem.js';
 import { filesystemFromType } from './filesystem-type.js';
 import { inspectHost } from './host.js';
@@ -25,9 +27,10 @@ import { createDeviceFinder, mountsFromDf, remoteFilesystem, resolveVolume } fro
 /** Platforms on which helper programs describe the disks; Linux has sysfs. */
 const QUERIED_PLATFORMS = new Set<string>(['darwin', 'win32']);
 
-export async function inspectMachine(dir: string = os.tmpdir()): Promise<Machine> {
+/** With `mayOpen`, also opens an unnamed file there, to find out whether files accept direct I/O. */
+export async function inspectMachine(dir: string = os.tmpdir(), mayOpen = false): Promise<Machine> {
   rejectWindowsName(dir);
-  return { ...(await inspectHost()), target: await inspectTarget(path.resolve(dir)) };
+  return { ...(await inspectHost()), target: await inspectTarget(path.resolve(dir), mayOpen) };
 }
 
 function rejectWindowsName(dir: string): void {
@@ -40,7 +43,7 @@ function rejectWindowsName(dir: string): void {
     );
 }
 
-async function inspectTarget(directory: string): Promise<Target> {
+async function inspectTarget(directory: string, mayOpen: boolean): Promise<Target> {
   try {
     const existing = await findNearestExisting(directory);
     const isDirectory = (await stat(existing).catch(() => null))?.isDirectory() ?? false;
@@ -73,6 +76,7 @@ async function inspectTarget(directory: string): Promise<Target> {
       exists: existing === directory,
       isDirectory,
       accessError: await findAccessError(existing),
+      acceptsDirect: mayOpen ? await findDirectSupport(nearest) : null,
       totalBytes: bsize * blocks,
       // Without /proc, availableMemory() returns 0.
       availableBytes: isMemory ? Math.min(freeBytes, process.availableMemory() || os.freemem()) : freeBytes,
@@ -86,6 +90,7 @@ async function inspectTarget(directory: string): Promise<Target> {
       lowerCache: hasIoAccounting({ filesystem }) ? device.lowerCache : null,
       compression: dataMount && mountCompression(dataMount),
       encryption: device.disk?.encryption ?? null,
+      ioLimits: dataDevice ? [...(await readIoLimits(dataDevice.deviceNumber, dataDevice.device))] : [],
     };
   } catch (cause) {
     throw new GobonnieError(

@@ -41,18 +41,26 @@ export const stepSchema = z.strictObject({
 export type StepOptions = z.output<typeof stepSchema>;
 export type StepInput = Readonly<z.input<typeof stepSchema>>;
 
-/** Parses the texts of a list of steps, such as `random,io-size=4k,threads=32,direct`. Leaves objects as they are. */
+/**
+ * Parses the texts of a list of steps, such as `random,io-size=4k,threads=32,direct`. Spaces separate steps in one text.
+ * Leaves objects as they are.
+ */
 export function parseStepTexts(value: unknown): unknown {
   const list = typeof value === 'string' ? [value] : value;
-  return Array.isArray(list) ? list.map((one) => (typeof one === 'string' ? parseStepText(one) : one)) : list;
+  if (!Array.isArray(list)) return list;
+  return list.flatMap((one: unknown) =>
+    typeof one === 'string' ? one.trim().split(/\s+/).map(parseStepText) : [one],
+  );
 }
+
+const SWITCH_VALUES: Readonly<Record<string, boolean>> = { true: true, false: false };
 
 /** A word without a value is a switch. */
 function parseStepText(text: string): unknown {
-  const [phase = '', ...settings] = text.split(',').map((part) => part.trim());
+  const [phase = '', ...settings] = text.split(',');
   const entries = settings.map((setting): [string, unknown] => {
     const [, name = setting, value] = /^([^=]*)=(.*)$/s.exec(setting) ?? [];
-    return [toCamelCase(name.trim()), value === undefined ? true : value.trim()];
+    return [toCamelCase(name), value === undefined ? true : (SWITCH_VALUES[value] ?? value)];
   });
   return Object.fromEntries([['phase', phase], ...entries]);
 }

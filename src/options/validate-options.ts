@@ -5,13 +5,15 @@ import { suggestionHint } from '../text/suggest.js';
 import { type OptionName, optionCatalogue } from './option-catalogue.js';
 import type { OptionRow } from './option-row.js';
 import { type Options, type OptionsInput, optionsSchema } from './options-schema.js';
+import { nameSteps } from './step-names.js';
 
 /** Returns the complete options. Throws a GobonnieError for the first invalid option. */
 export function validateOptions(input: OptionsInput): Options {
   const parsed = optionsSchema.safeParse(input);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return completeSteps(parsed.data, input);
   const [issue] = parsed.error.issues;
-  if (issue?.code === 'unrecognized_keys') throw unknownOptionError(issue.keys[0] ?? '');
+  if (issue?.code === 'unrecognized_keys' && issue.path.length === 0)
+    throw unknownOptionError(issue.keys[0] ?? '');
   const name = issue?.path[0];
   if (typeof name !== 'string')
     throw new GobonnieError('option-invalid', 'the options are not an object', 'for example, { size: 0.5 }');
@@ -21,7 +23,34 @@ export function validateOptions(input: OptionsInput): Options {
       msg`${flag('fileMinSize', input.fileMinSize)} is more than ${flag('fileSize', input.fileSize ?? optionCatalogue.fileSize.default)}`,
       msg`pass a larger ${flag('fileSize')} or a smaller ${flag('fileMinSize')}`,
     );
+  if (name === 'steps') throw stepError(issue?.path ?? [], input.steps);
   throw invalidOptionError(name, optionCatalogue[name as OptionName], input[name as OptionName]);
+}
+
+/** Names the steps. A list of steps replaces the phases. */
+function completeSteps(options: Options, input: OptionsInput): Options {
+  const { steps } = options;
+  if (!steps) return options;
+  if (input.phases !== undefined)
+    throw new GobonnieError(
+      'option-invalid',
+      msg`${flag('steps')} and ${flag('phases', input.phases)} contradict each other`,
+      'use only one of them',
+    );
+  return { ...options, phases: [], steps: nameSteps(steps, options) };
+}
+
+/** Names the step, and the part of it that is wrong. */
+function stepError([, index, key]: readonly PropertyKey[], steps: unknown): GobonnieError {
+  const step: unknown = Array.isArray(steps) ? steps[Number(index)] : steps;
+  const text = typeof step === 'string' ? step : JSON.stringify(step);
+  const { expects, example } = optionCatalogue.steps;
+  const problem = key === undefined || key === 'phase' ? '' : ` (${String(key)})`;
+  return new GobonnieError(
+    'option-invalid',
+    msg`invalid ${flag('steps', text)}${problem}: expected ${expects}`,
+    msg`for example, ${flag('steps', example)}`,
+  );
 }
 
 /** Words the error like the help. zod's messages name one bound only, and no unit, suffix such as `64k` or example. */

@@ -1,5 +1,6 @@
 import type { MemoryRegion, Transfer } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
+import type { Options } from '../options/options-schema.js';
 import { flag, flagAtMost, msg } from '../text/message-template.js';
 import { formatBytes, GIB, MIB, pluralize } from '../text/units.js';
 
@@ -83,9 +84,16 @@ export function maxWorkers(transfer: TransferSizes, stamped: boolean, memoryLimi
   return Math.max(1, Math.floor(Math.min(maxByProcess, maxByIoMemory)));
 }
 
+/** The workers of a run, and the options that determine them. */
+interface WorkerCounts {
+  readonly workers: number;
+  readonly threads: number;
+  readonly steps: Options['steps'];
+}
+
 /** When a container exceeds its memory limit, the kernel kills the process without a message. */
 export function rejectTooManyWorkers(
-  { workers, threads }: { readonly workers: number; readonly threads: number },
+  { workers, threads, steps }: WorkerCounts,
   { totalBytes, regionBytes }: Pick<IoMemoryLayout, 'totalBytes' | 'regionBytes'>,
   memoryLimitBytes: number,
 ): void {
@@ -93,10 +101,13 @@ export function rejectTooManyWorkers(
   if (neededBytes <= memoryLimitBytes) return;
   const workerLimit = workers - Math.ceil((neededBytes - memoryLimitBytes) / (WORKER_BYTES + regionBytes));
   const option = workers > threads ? 'seekThreads' : 'threads';
+  const remedy = steps
+    ? `pass --steps with at most ${workerLimit} threads`
+    : msg`pass at most ${flagAtMost(option, workerLimit)}`;
   throw new GobonnieError(
     'memory-too-small',
     `${pluralize(workers, 'thread')} ${workers === 1 ? 'needs' : 'need'} ${formatBytes(neededBytes)} of memory, ` +
       `but at most ${formatBytes(memoryLimitBytes)} is available`,
-    workerLimit > 0 ? msg`pass at most ${flagAtMost(option, workerLimit)}` : 'raise the memory limit',
+    workerLimit > 0 ? remedy : 'raise the memory limit',
   );
 }

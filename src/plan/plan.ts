@@ -3,6 +3,7 @@ import type { DataPattern, FileTree, Slice, Transfer } from '../../workers/proto
 import type { Machine } from '../machine/machine-schema.js';
 import { MAX_THREADS } from '../options/option-row.js';
 import type { Options } from '../options/options-schema.js';
+import { nameSteps } from '../options/step-names.js';
 import type { Warning } from '../report/schema/report.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
 import {
@@ -19,6 +20,7 @@ import {
 } from './files.js';
 import { type IoMemoryLayout, layOutMemory, maxWorkers, rejectTooManyWorkers } from './memory-layout.js';
 import { chooseBlockCount } from './size.js';
+import { planStepList, shareSlice, toLayoutOptions } from './step-list.js';
 import { resolvePhases, type Step, stepGoal } from './steps.js';
 import { rejectCacheMode, rejectUnusableDirectory, targetWarnings } from './target.js';
 import { largestSliceBytes, planTransfer, rejectLargeIo } from './transfer.js';
@@ -45,7 +47,9 @@ export interface RunPlan {
   readonly trees: readonly FileTree[];
   readonly jobPosition: JobPosition;
   readonly scratchLayout: ScratchLayout;
-  /** In the order of measurement. */
+  /** Writes the data that all steps use, unmeasured. Null if the steps include the creation of their data. */
+  readonly layout: Step | null;
+  /** In the order of measurement; a list of --step in another order for each run. */
   readonly steps: readonly Step[];
   readonly transfer: Transfer;
   readonly content: DataPattern;
@@ -54,27 +58,29 @@ export interface RunPlan {
 }
 
 export function plan(
-  options: Options,
+  requestedOptions: Options,
   machine: Machine,
   jobPosition: JobPosition = { rank: 0, ranks: 1 },
 ): RunPlan {
   const { target, memoryLimitBytes } = machine;
   const { rank, ranks } = jobPosition;
+  const options = toLayoutOptions(requestedOptions);
   rejectUnusableDirectory(target);
   rejectCacheMode(options, machine);
   const content = chooseContent(options);
   const { threads, blockCount, warnings: amountWarnings } = chooseAmount(options, machine);
   const usesData = blockCount > 0;
-  const usesTrees = options.phases.some((name) => getPhase(name).dataset !== 'data');
+  const usesTrees = phaseNames(options).some((name) => getPhase(name).dataset !== 'data');
 
   const totalBytes = blockCount * options.blockSize;
-  const slices = usesData ? layOutSlices(blockCount, threads, options, jobPosition) : [];
+  const slices = usesData ? layOutSlices(blockCount, options.steps ? 1 : threads, options, jobPosition) : [];
   const allTrees = usesTrees ? layOutTrees(options, threads, ranks) : [];
   const firstOwnTree = options.sharedDir ? rank * threads : 0;
   const trees = allTrees.slice(firstOwnTree, firstOwnTree + threads);
-  const { transfer, warnings: transferWarnings } = planTransfer(options, machine, slices);
+  const randomStep = options.phases.find((name) => getPhase(name).ioUnit === 'random-blocks') ?? null;
+  const { transfer, warnings: transferWarnings } = planTransfer(options, machine, slices, randomStep);
   if (usesData) rejectLargeIo(transfer.ioSizeBytes, slices);
-  const phases = resolvePhases(options.phases, transfer.byteWiseBytes >= largestSliceBytes(slices));
+  const phases = resolvePhases(phaseNames(options), transfer.byteWiseBytes >= largestSliceBytes(slices));
   const neededBytes = computeNeededBytes(options, phases, totalBytes);
   if (usesTrees) rejectLargeTrees(options, target, neededBytes);
   rejectTooManyFiles(target, phases, slices, trees);
@@ -83,17 +89,19 @@ export function plan(
     (sum, { lengthBytes }) => sum + Math.min(lengthBytes, transfer.byteWiseBytes),
     0,
   );
-  const steps = phases.map((phase) => ({
+  const phaseSteps = phases.map((phase) => ({
     name: phase.name,
     title: phase.title,
     phase: phase.name,
     transfer,
     goal: stepGoal(phase, options, { totalBytes, byteWiseTotalBytes }),
+    maxOperationsPerWorker: null,
     assignments: assignWork(phase, { slices, trees }, threads, options),
   }));
-  const workers = Math.max(...steps.map(({ assignments }) => assignments.length));
+  const { layout, steps, warnings: stepWarnings } = planSteps(phaseSteps, slices, threads, options, machine);
+  const workers = Math.max(...[...phaseSteps, ...steps].map(({ assignments }) => assignments.length));
   const ioMemoryLayout = layOutMemory(transfer, content.kind === 'stamped', workers, memoryLimitBytes);
-  rejectTooManyWorkers({ workers, threads }, ioMemoryLayout, memoryLimitBytes);
+  rejectTooManyWorkers({ workers, threads, steps: options.steps }, ioMemoryLayout, memoryLimitBytes);
   return {
     options,
     machine,
@@ -111,6 +119,7 @@ export function plan(
       files: options.sharedFile && rank > 0 ? 0 : countDataFiles(slices),
       trees: options.sharedDir && rank > 0 ? [] : allTrees,
     },
+    layout,
     steps,
     transfer,
     content,
@@ -118,9 +127,37 @@ export function plan(
     warnings: [
       ...amountWarnings,
       ...transferWarnings,
+      ...stepWarnings,
       ...targetWarnings(target, content),
       ...zeroFillWarnings(options, target, slices, jobPosition),
     ],
+  };
+}
+
+/** Returns the phases that a list of options runs. A list of steps begins with a write that lays out its data. */
+function phaseNames({ steps, phases }: Options): readonly string[] {
+  return steps ? ['write'] : phases;
+}
+
+/** Returns the measured steps, and before a list of steps the write that lays out its data. */
+function planSteps(
+  phaseSteps: readonly Step[],
+  [slice]: readonly Slice[],
+  threads: number,
+  options: Options,
+  machine: Machine,
+): Pick<RunPlan, 'layout' | 'steps' | 'warnings'> {
+  const [write] = phaseSteps;
+  if (!options.steps || !slice || !write) return { layout: null, steps: phaseSteps, warnings: [] };
+  const transfer = { ...write.transfer, strideBytes: threads * options.blockSize };
+  const assignments = shareSlice('write', transfer, {
+    slice,
+    threads,
+    maxBytes: Number.POSITIVE_INFINITY,
+  });
+  return {
+    layout: { ...write, name: 'layout', title: 'Layout', transfer, assignments },
+    ...planStepList(nameSteps(options.steps, options), options, machine, slice, threads),
   };
 }
 
@@ -136,7 +173,7 @@ export function chooseAmount(
     options.threads ?? Math.min(wanted, maxWorkers(transferSizes(options), isStamped, memoryLimitBytes));
   const facts = { wanted, threads, memoryBytes: memoryLimitBytes };
   const threadWarnings = threads < wanted ? [createWarning('threads-reduced', facts)] : [];
-  const usesData = options.phases.some((name) => getPhase(name).dataset === 'data');
+  const usesData = phaseNames(options).some((name) => getPhase(name).dataset === 'data');
   const size = usesData ? chooseBlockCount(options, machine, threads) : { blockCount: 0, warnings: [] };
   return { threads, blockCount: size.blockCount, warnings: [...threadWarnings, ...size.warnings] };
 }
@@ -145,6 +182,7 @@ function transferSizes({ blockSize, ioSize, fileBlockSize = blockSize }: Options
   return { blockSizeBytes: blockSize, ioSizeBytes: ioSize, fileBlockBytes: fileBlockSize };
 }
 
-function chooseContent({ unique, verify, compressible }: Options): DataPattern {
-  return { kind: unique || verify ? 'stamped' : 'same', verify, compressiblePercent: compressible };
+function chooseContent({ blockSize, unique, verify, compressible }: Options): DataPattern {
+  const kind = unique || verify ? 'stamped' : 'same';
+  return { kind, blockBytes: blockSize, verify, compressiblePercent: compressible };
 }

@@ -10,6 +10,8 @@ import { createWarning } from '../warnings/warning-catalogue.js';
 export const MIN_FREE_BYTES = GIB;
 export const MIN_FREE_SHARE = 0.05;
 export const DEFAULT_SIZE_RAM_MULTIPLE = 2;
+/** For --step: its direct I/O does not need more data than RAM. */
+const DEFAULT_STEP_DATA_BYTES = GIB;
 
 /** Returns the space on this filesystem that must stay free. */
 export function minFreeBytes({ totalBytes }: Pick<Target, 'totalBytes'>): number {
@@ -35,8 +37,8 @@ export function chooseBlockCount(options: Options, { memoryLimitBytes, target }:
   const { blockSize, dataFiles } = options;
   const minBlocks = threads * dataFiles;
   const maxBlocks = Math.max(0, Math.floor(usableBytes(target) / blockSize));
-  const wantedBytes =
-    options.size === undefined ? DEFAULT_SIZE_RAM_MULTIPLE * memoryLimitBytes : options.size * GIB;
+  const defaultBytes = options.steps ? DEFAULT_STEP_DATA_BYTES : DEFAULT_SIZE_RAM_MULTIPLE * memoryLimitBytes;
+  const wantedBytes = options.size === undefined ? defaultBytes : options.size * GIB;
   const wantedBlocks = Math.floor(wantedBytes / blockSize);
   const fits = wantedBlocks <= maxBlocks;
   const minimumText =

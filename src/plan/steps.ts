@@ -14,6 +14,8 @@ export interface Step {
   readonly phase: string;
   readonly transfer: Transfer;
   readonly goal: StepGoal;
+  /** Ends a worker's part before the goal is reached. Null without a maximum. */
+  readonly maxOperationsPerWorker: number | null;
   /** The work of each worker. */
   readonly assignments: readonly Assignment[];
 }

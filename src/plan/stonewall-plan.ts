@@ -1,7 +1,9 @@
-import type { Phase } from '../../workers/phases/phase.js';
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Assignment, Slice, Transfer } from '../../workers/protocol.js';
 import { assignWork } from './files.js';
 import type { RunPlan } from './plan.js';
+import { shareSlice, writtenPart } from './step-list.js';
+import type { Step } from './steps.js';
 
 /** Returns the minimum steps per worker: the blocks that one random operation of a later phase needs. */
 export function leastSteps({
@@ -11,18 +13,22 @@ export function leastSteps({
   return Math.ceil(ioSizeBytes / blockSizeBytes);
 }
 
-/** Returns the work of a phase if each thread has created only this many bytes or files. */
+/** Returns the work of a step if each thread has created only this many bytes or files. */
 export function limitAssignments(
-  phase: Pick<Phase, 'runBy' | 'dataset'>,
-  {
-    slices,
-    trees,
-    threads,
-    options,
-    transfer,
-  }: Pick<RunPlan, 'slices' | 'trees' | 'threads' | 'options' | 'transfer'>,
+  { phase: name, transfer, assignments }: Pick<Step, 'phase' | 'transfer' | 'assignments'>,
+  { slices, trees, threads, options, layout }: LimitedPlan,
   createdAmounts: readonly number[],
 ): readonly Assignment[] {
+  const phase = getPhase(name);
+  const [whole] = slices;
+  if (layout && whole) {
+    const slice = writtenPart(whole, layout.transfer.blockSizeBytes, createdAmounts);
+    return shareSlice(name, transfer, {
+      slice,
+      threads: assignments.length,
+      maxBytes: assignments[0]?.slices[0]?.lengthBytes ?? 0,
+    });
+  }
   const created = {
     slices: limitSlices(slices, options.dataFiles, createdAmounts),
     trees: trees.map((tree, thread) => ({ ...tree, createdCount: createdAmounts[thread] ?? 0 })),
@@ -32,6 +38,8 @@ export function limitAssignments(
     slices: assignment.slices.filter(({ lengthBytes }) => lengthBytes >= transfer.ioSizeBytes),
   }));
 }
+
+type LimitedPlan = Pick<RunPlan, 'slices' | 'trees' | 'threads' | 'options' | 'layout'>;
 
 /** Limits each thread's slices to the bytes that it has written. A thread fills its slices one after another. */
 function limitSlices(

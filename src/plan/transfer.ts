@@ -18,6 +18,8 @@ export function planTransfer(
   options: Options,
   { platform, target }: Pick<Machine, 'platform' | 'target'>,
   slices: readonly Slice[],
+  /** The step with random operations, if there is one. */
+  randomStep: string | null,
 ): { readonly transfer: Transfer; readonly warnings: readonly Warning[] } {
   const { direct, fsync, blockSize } = options;
   if (direct && !isSupportedOn('direct', platform)) {
@@ -25,6 +27,13 @@ export function planTransfer(
       'option-invalid',
       msg`${flag('direct')} does not work on ${platformName(platform)}`,
       'leave it out, or measure on Linux or Windows',
+    );
+  }
+  if (direct && target.acceptsDirect === false) {
+    throw new GobonnieError(
+      'option-invalid',
+      msg`${flag('direct')} does not work in ${display(target.directory)}: its filesystem rejects O_DIRECT`,
+      msg`leave it out, or pass another ${flag('dir')}`,
     );
   }
   const stampBytes = options.unique || options.verify ? SECTOR_BYTES : 1;
@@ -47,24 +56,25 @@ export function planTransfer(
     deviceBytes >= stampBytes
       ? 'direct I/O moves whole blocks of the device or its filesystem'
       : 'the data is stamped in whole sectors';
-  const isRaised = ioSizeBytes !== options.ioSize && options.phases.includes('iops');
+  const isRaised = ioSizeBytes !== options.ioSize && randomStep !== null;
   return {
     transfer: {
       blockSizeBytes: blockSize,
       ioSizeBytes,
+      strideBytes: blockSize,
       // With --direct, operations are aligned to their size, as in applications and fio.
       alignBytes: direct ? ioSizeBytes : unitBytes,
       readPercent: options.mix,
       direct,
       fsync,
-      fsyncPerWrite: options.fsyncPerWrite,
+      syncPerWrite: options.fsyncPerWrite ? 'fsync' : null,
       byteMode: options.byteMode,
       byteWiseBytes: byteWiseBytes(options, slices),
       seeks: options.seeks,
       fileBlockBytes: options.fileBlockSize ?? blockSize,
     },
     warnings: isRaised
-      ? [createWarning('io-size-raised', { ioSizeBytes, askedBytes: options.ioSize, why }, 'iops')]
+      ? [createWarning('io-size-raised', { ioSizeBytes, askedBytes: options.ioSize, why }, randomStep)]
       : [],
   };
 }

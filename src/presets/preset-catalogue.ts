@@ -9,8 +9,8 @@ export type PresetOptions = OptionsInput & { readonly steps?: readonly StepInput
 export interface Preset {
   /** Its tests, and the time they take. */
   readonly title: string;
-  /** The original, its version, and where its tests are defined. */
-  readonly source: string;
+  /** The original with its version, and where its tests are defined. */
+  readonly source: { readonly name: string; readonly url: string };
   /** The differences from the original. */
   readonly differs: string;
   readonly options: PresetOptions;
@@ -41,7 +41,10 @@ function diskMarkOptions(names: readonly (keyof typeof DISK_MARK_TESTS)[], secon
   return { size: 1, runs: 3, direct: true, steps };
 }
 
-const DISK_MARK_SOURCE = 'CrystalDiskMark 9.0.1, https://crystalmark.info/en/software/crystaldiskmark/';
+const DISK_MARK_SOURCE = {
+  name: 'CrystalDiskMark 9.0.1',
+  url: 'https://crystalmark.info/en/software/crystaldiskmark/',
+};
 const DISK_MARK_DIFFERS =
   'the mean and interval of 3 rounds instead of the best of 3 runs, no warm-up and no pauses, about 1 s and at most 112 MiB of writes per test, and threads instead of a queue';
 
@@ -79,7 +82,7 @@ export const presets = {
   },
   yabs: {
     title: 'random reads and writes, half and half, of 4 KiB to 1 MiB; about 2 min, writes at most 10 GiB',
-    source: 'yabs.sh v2023-04-23, https://github.com/masonr/yet-another-bench-script',
+    source: { name: 'yabs.sh v2023-04-23', url: 'https://github.com/masonr/yet-another-bench-script' },
     differs: 'threads instead of 2 queues of 64 operations, and MB/s of 10^6 bytes instead of 1,024,000',
     options: {
       size: 2,
@@ -92,23 +95,31 @@ export const presets = {
   },
   gobonniego: {
     title: 'sequential write and read of twice the RAM, then IOPS for 15 s; minutes to hours',
-    source: 'gobonniego 1.0.10, https://github.com/cunnie/gobonniego',
+    source: { name: 'gobonniego 1.0.10', url: 'https://github.com/cunnie/gobonniego' },
     differs: "also the disk's own rate, without the part that the page cache served",
     options: { phases: ['write', 'read', 'iops'], blockSize: '64k', ioSize: 512, mix: 90, iopsDuration: 15 },
   },
   etcd: {
     title: 'small writes, each with fdatasync: fast enough for etcd if p99 is below 10 ms; at most 1 min',
-    source: 'etcd 3.6, https://etcd.io/docs/v3.6/op-guide/hardware/',
+    source: { name: 'etcd 3.6', url: 'https://etcd.io/docs/v3.6/op-guide/hardware/' },
     differs: 'writes of 2,304 bytes, a multiple of 256, instead of 2,300, over data that is laid out before',
     options: {
       size: '22M',
-      blockSize: 2304,
-      steps: [{ phase: 'write', name: 'wal.write', threads: 1, syncPerWrite: 'fdatasync', seconds: 60 }],
+      steps: [
+        {
+          phase: 'write',
+          name: 'wal.write',
+          blockSize: 2304,
+          threads: 1,
+          syncPerWrite: 'fdatasync',
+          seconds: 60,
+        },
+      ],
     },
   },
   'pg-test-fsync': {
     title: 'each sync method of PostgreSQL after 8 and 16 KiB; about 40 s, writes at most 9 GiB',
-    source: 'pg_test_fsync 18, https://www.postgresql.org/docs/18/pgtestfsync.html',
+    source: { name: 'pg_test_fsync 18', url: 'https://www.postgresql.org/docs/18/pgtestfsync.html' },
     differs: 'one write of 16 KiB instead of two of 8 KiB, and writes continue through 1 GiB of data',
     options: {
       size: 1,

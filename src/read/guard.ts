@@ -1,8 +1,10 @@
 import type * as z from 'zod';
+import { GobonnieError } from '../errors.js';
+import { display } from '../text/escape.js';
 
 const ORIGINAL_FILE_HINT = 'use the original, unedited file';
 
-/** Why a file cannot be read; src/read/index.ts adds the file's name. */
+/** Why a file cannot be read; `withFileName` adds the file's name. */
 export class ReadError extends Error {
   readonly hint: string;
   /** Counted from 1. Null for the whole file. */
@@ -11,6 +13,22 @@ export class ReadError extends Error {
   constructor(reason: string, hint = ORIGINAL_FILE_HINT) {
     super(reason);
     this.hint = hint;
+  }
+}
+
+/** Adds the name to a ReadError that `read` throws. */
+export function withFileName<Result>(name: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ReadError)) throw error;
+    const location = error.line === null ? '' : `, line ${error.line}`;
+    throw new GobonnieError(
+      'input-unreadable',
+      `${display(name)}${location} cannot be read: ${error.message}`,
+      error.hint,
+      { cause: error },
+    );
   }
 }
 

@@ -1,10 +1,8 @@
-import { GobonnieError } from '../errors.js';
 import type { Results } from '../report/results.js';
-import { display } from '../text/escape.js';
 import { readRows } from './compat/read-rows.js';
 import { readDocuments, readResultDocument } from './documents.js';
 import { isEventStream, readEvents } from './events.js';
-import { ReadError } from './guard.js';
+import { ReadError, withFileName } from './guard.js';
 
 const OWN_CSV_HEADER = 'label,directory,program,';
 const REPORT_HINT = 'use the .json or .ndjson file of --out';
@@ -19,22 +17,6 @@ export function readResults(text: string, fileName: string): readonly Results[] 
 /** Returns the results in a parsed JSON document. */
 export function readParsedJson(document: object, name: string): Results {
   return withFileName(name, () => readResultDocument(document));
-}
-
-/** Adds the name to a ReadError that `read` throws. */
-function withFileName<Result>(name: string, read: () => Result): Result {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof ReadError)) throw error;
-    const location = error.line === null ? '' : `, line ${error.line}`;
-    throw new GobonnieError(
-      'input-unreadable',
-      `${display(name)}${location} cannot be read: ${error.message}`,
-      error.hint,
-      { cause: error },
-    );
-  }
 }
 
 function parseResults(text: string): readonly Results[] {

@@ -1,15 +1,11 @@
 import { formatAmount, formatShare } from './amount.js';
-import { primaryRateOf } from './rate.js';
+import { primaryRateOf, primaryRateUnit } from './rate.js';
 import type { MemoryCeiling, Report } from './schema/report.js';
 import { computeMean } from './statistics/statistics.js';
 
-/** Returns the page cache's rate for a read phase. Null if unknown or not comparable. */
-export function findMemoryCeiling(
-  phaseName: string,
-  ceiling: MemoryCeiling | null | undefined,
-): number | null {
-  if (phaseName === 'read') return ceiling?.bytesPerSecond ?? null;
-  return phaseName === 'iops' ? (ceiling?.operationsPerSecond ?? null) : null;
+/** Returns a step's rate on cached data. Null if unknown. */
+export function findMemoryCeiling(step: string, ceilings: MemoryCeiling | null | undefined): number | null {
+  return ceilings?.find((one) => one.step === step)?.perSecond ?? null;
 }
 
 /**
@@ -19,15 +15,13 @@ export function formatMemoryCeiling({
   memoryCeiling,
   runs,
 }: Pick<Report, 'memoryCeiling' | 'runs'>): string | null {
-  const parts = (['read', 'iops'] as const).flatMap((phase) => {
-    const ceiling = findMemoryCeiling(phase, memoryCeiling);
-    const phaseMeasurements = runs.flatMap(({ measurements }) =>
-      measurements.filter((one) => one.step === phase),
-    );
-    if (ceiling === null || phaseMeasurements.length === 0) return [];
-    const unit = phase === 'read' ? 'bytesPerSecond' : 'operationsPerSecond';
-    const share = formatShare(computeMean(phaseMeasurements.map(primaryRateOf)) / ceiling);
-    return [`${phase} ${formatAmount(ceiling, unit)} (the result is ${share} of it)`];
+  const measurements = runs.flatMap((run) => run.measurements);
+  const parts = (memoryCeiling ?? []).flatMap(({ step, perSecond }) => {
+    const measured = measurements.filter((one) => one.step === step);
+    const [first] = measured;
+    if (!first) return [];
+    const share = formatShare(computeMean(measured.map(primaryRateOf)) / perSecond);
+    return [`${step} ${formatAmount(perSecond, primaryRateUnit(first))} (the result is ${share} of it)`];
   });
   return parts.length > 0 ? parts.join(', ') : null;
 }

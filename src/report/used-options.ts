@@ -1,5 +1,5 @@
 import { type OptionName, optionCatalogue } from '../options/option-catalogue.js';
-import type { Report } from './schema/report.js';
+import type { Report, ReportedStep } from './schema/report.js';
 
 /**
  * Returns the options of a report in the form that a run takes. Null for an option that was not set, or that changes no
@@ -20,7 +20,7 @@ export function usedOptions({
     untilStable: options.untilStablePercent,
     maxRuns: options.maxRuns,
     phases: options.phases.join(',') || null,
-    steps: null,
+    steps: options.steps?.map((step) => formatStep(step, options)).join(' ') ?? null,
     iopsDuration: options.iopsDurationSeconds,
     blockSize: options.blockSizeBytes,
     ioSize: options.ioSizeBytes,
@@ -54,4 +54,25 @@ export function usedOptions({
     stallTimeout: null,
     barrierTimeout: null,
   };
+}
+
+/** Returns a step as --step takes it. */
+function formatStep(
+  step: ReportedStep,
+  { direct, fsync }: Pick<Report['options'], 'direct' | 'fsync'>,
+): string {
+  const { name, phase, threads, ioBytes, mixPercent, syncPerWrite, seconds, maxBytes } = step;
+  const isRandom = phase === 'random';
+  return [
+    phase,
+    `name=${name}`,
+    `threads=${threads}`,
+    `${isRandom ? 'io-size' : 'block-size'}=${ioBytes}`,
+    ...(isRandom ? [`mix=${mixPercent}`] : []),
+    ...(step.direct === direct ? [] : [`direct=${step.direct}`]),
+    ...(step.fsync === fsync ? [] : [`fsync=${step.fsync}`]),
+    ...(syncPerWrite === null ? [] : [`sync-per-write=${syncPerWrite}`]),
+    `seconds=${seconds}`,
+    ...(maxBytes === null ? [] : [`size=${maxBytes}B`]),
+  ].join(',');
 }

@@ -1,15 +1,19 @@
+import { type NamedStep, nameSteps } from '../options/step-names.js';
 import type { RunPlan } from '../plan/plan.js';
-import type { Report } from '../report/schema/report.js';
+import type { Step } from '../plan/steps.js';
+import type { Report, ReportedStep } from '../report/schema/report.js';
 import { GIB } from '../text/units.js';
 import { version } from '../version.js';
 
+const SEQUENTIAL_READ_PERCENT = { read: 100, rewrite: 50, write: 0 };
+
 /** Returns a plan's report before the first measurement. */
 export function emptyReport(
-  { options, machine, transfer, threads, totalBytes, byteWiseTotalBytes, directory }: RunPlan,
+  { options, machine, transfer, threads, totalBytes, byteWiseTotalBytes, directory, steps }: RunPlan,
   startedAt: Date = new Date(),
 ): Report {
   const { isRoot, hostname, processors, target, ...host } = machine;
-  const { exists, isDirectory, accessError, inodes, ranksSharing, ...reportedTarget } = target;
+  const { exists, isDirectory, accessError, acceptsDirect, inodes, ranksSharing, ...reportedTarget } = target;
   return {
     schema: 'gobonnie/1',
     version,
@@ -39,6 +43,9 @@ export function emptyReport(
       untilStablePercent: options.untilStable ?? null,
       maxRuns: options.maxRuns,
       phases: [...options.phases],
+      ...(options.steps && {
+        steps: nameSteps(options.steps, options).map((own, at) => reportStep(own, steps[at])),
+      }),
       seeks: options.seeks,
       seekThreads: options.seekThreads ?? null,
       dataFilesPerThread: options.dataFiles,
@@ -65,5 +72,24 @@ export function emptyReport(
     statistics: [],
     warnings: [],
     outcome: { state: 'running' },
+  };
+}
+
+function reportStep({ name, phase, size }: NamedStep, step: Step | undefined): ReportedStep {
+  if (!step) throw new Error(`${name} was not planned`);
+  const { transfer, goal, assignments } = step;
+  const { blockSizeBytes, ioSizeBytes, direct, fsync, syncPerWrite } = transfer;
+  const isRandom = phase === 'random';
+  return {
+    name,
+    phase,
+    threads: assignments.length,
+    ioBytes: isRandom ? ioSizeBytes : blockSizeBytes,
+    mixPercent: isRandom ? transfer.readPercent : SEQUENTIAL_READ_PERCENT[phase],
+    direct,
+    fsync,
+    syncPerWrite,
+    seconds: goal.timeLimitSeconds ?? goal.amount,
+    maxBytes: size === undefined ? null : Math.round(size * GIB),
   };
 }

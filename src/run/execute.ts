@@ -1,6 +1,7 @@
 import type { Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { RunPlan } from '../plan/plan.js';
+import { shuffleSteps } from '../plan/step-list.js';
 import type { Step } from '../plan/steps.js';
 import type { RunEvent } from '../report/events/event.js';
 import type { RankMeasurement } from '../report/measure/merge-ranks.js';
@@ -31,7 +32,7 @@ const COMPLETED: Outcome = { state: 'completed' };
 /** Executes a plan. A failure or an abort is an outcome of the report, not an exception. */
 export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watcher): Promise<Report> {
   const { signal = new AbortController().signal, onEvent = () => {}, beforeStep } = hooks;
-  const { measuresCeiling = true, peers = NO_PEERS } = hooks;
+  const { measuresCeiling = true, peers = NO_PEERS, isStepNeeded } = hooks;
   const report: Report = { ...emptyReport(plan), ...(peers.record && { job: peers.record }) };
   const warn = warnOnce(report, onEvent, peers);
   const stallDetector = new StallDetector({
@@ -39,7 +40,18 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
     signal,
     onStall: (stall) => onEvent({ type: 'stall', ...stall }),
   });
-  const shared = { plan, report, signal, onEvent, beforeStep, measuresCeiling, peers, warn, stallDetector };
+  const shared = {
+    plan,
+    report,
+    signal,
+    onEvent,
+    beforeStep,
+    isStepNeeded,
+    measuresCeiling,
+    peers,
+    warn,
+    stallDetector,
+  };
 
   report.outcome = await captureOutcome(async () => {
     if (signal.aborted) return abortedOutcome(signal);
@@ -85,7 +97,9 @@ async function measureAll(
   onEvent({ type: 'activity', activity: 'preparing' });
   // Terminate the threads even if another rank fails, because they would keep this process alive.
   await using workerPool = new WorkerPool(plan);
-  await peers.step(() => workerPool.start());
+  // Steps that may not be needed start their own threads.
+  const firstWorkers = shared.isStepNeeded ? plan.layout?.assignments.length : undefined;
+  await peers.step(() => workerPool.start(firstWorkers ?? plan.workers));
   const startMs = performance.now();
   const elapsedSeconds = () => (performance.now() - startMs) / MS_PER_SECOND;
   await using fileLocations = await FileLocations.find(plan, scratch, peers);
@@ -114,7 +128,9 @@ async function measureRun(context: RunContext): Promise<boolean> {
   report.runs.push(run);
   const runNumber = report.runs.length;
   onEvent({ type: 'run-start', run: runNumber });
-  for (const step of plan.steps) {
+  if (plan.layout && runNumber === 1 && !(await layOutData(plan.layout, context))) return false;
+  for (const step of orderSteps(runNumber, context)) {
+    if (context.isStepNeeded && !context.isStepNeeded(step.name, report)) continue;
     const phase = getPhase(step.phase);
     if (phase.access === 'creates') await peers.step(() => recreateFiles(phase, context));
     const located = context.fileLocations.locate(step);
@@ -139,6 +155,26 @@ async function measureRun(context: RunContext): Promise<boolean> {
   report.statistics = computeRunStatistics(report.runs);
   report.warnings = mergeRunWarnings(report);
   onEvent({ type: 'run-end', run: runNumber, result: run, report: snapshotReport(report) });
+  return true;
+}
+
+/** Each run of a list of steps has another order, except a first run that finds out which steps are needed. */
+function orderSteps(run: number, { plan, isStepNeeded }: RunContext): readonly Step[] {
+  const isInOrder = plan.layout === null || (isStepNeeded !== undefined && run === 1);
+  return isInOrder ? plan.steps : shuffleSteps(plan.steps, plan.options.seed, run);
+}
+
+/** Writes the data that all steps use. Returns false after an abort. */
+async function layOutData(layout: Step, context: RunContext): Promise<boolean> {
+  const { fileLocations, peers, report, onEvent } = context;
+  const phase = getPhase(layout.phase);
+  await peers.step(() => recreateFiles(phase, context));
+  const joint = await peers.measure(() => startAndMeasure(fileLocations.locate(layout), 1, context));
+  if (!joint) return false;
+  await fileLocations.exchangeCreated(phase, peers);
+  const { bytes, durable, seconds } = joint.measurement;
+  report.layout = { bytes, seconds: durable?.seconds ?? seconds };
+  onEvent({ type: 'activity', activity: 'preparing' });
   return true;
 }
 

@@ -77,9 +77,11 @@ export class FileLocations {
     const isUsing = phase.access === 'uses';
     const plan = isUsing ? this.#sourcePlan : this.#plan;
     const amounts = (isUsing ? this.#sourceAmounts : this.#createdAmounts).get(phase.dataset);
-    const { assignments = [] } = plan.steps[this.#plan.steps.indexOf(step)] ?? {};
+    const sourceStep = plan.steps[this.#plan.steps.indexOf(step)] ?? step;
     const work =
-      phase.access === 'creates' || !amounts ? assignments : limitAssignments(phase, plan, amounts);
+      phase.access === 'creates' || !amounts
+        ? sourceStep.assignments
+        : limitAssignments(sourceStep, plan, amounts);
     return { ...step, assignments: work.map(this.forPhase(phase).resolvePaths) };
   }
 

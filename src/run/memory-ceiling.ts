@@ -1,5 +1,7 @@
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Assignment } from '../../workers/protocol.js';
+import type { RunPlan } from '../plan/plan.js';
+import { shareSlice, writtenPart } from '../plan/step-list.js';
 import type { Step } from '../plan/steps.js';
 import { primaryRateOf } from '../report/rate.js';
 import type { MemoryCeiling } from '../report/schema/report.js';
@@ -8,67 +10,94 @@ import { display } from '../text/escape.js';
 import { MIB, MS_PER_SECOND, NS_PER_SECOND } from '../text/units.js';
 import type { RunContext } from './run-context.js';
 
-/** Maximum duration of each of three steps: a first pass, then the attempts of `read`, then those of `iops`. */
+/** Maximum duration of the first pass, and of all attempts of a step. */
 const STEP_SECONDS = 0.1;
-/** Maximum duration of a step as a share of the run's phases, to keep a short run short. */
+/** Maximum duration as a share of the measured time, to keep a short run short. */
 const STEP_SHARE = 0.1;
-/** Attempts per phase: other programs disturb some, so the best one counts. Up to double if the phase was faster. */
+/** Attempts per step: other programs disturb some, so the best one counts. Up to double if the result was faster. */
 const TRIES = 4;
-/** A phase's attempts end after the time of this many: many threads or a busy machine slow the preparation down. */
-const MAX_PHASE_TRIES = 6;
-/** If cached reads are much slower than the phase, every attempt was disturbed. */
+/** A step's attempts end after the time of this many: many threads or a busy machine slow the preparation down. */
+const MAX_STEP_TRIES = 6;
+/** If cached reads are much slower than the result, every attempt was disturbed. */
 const MIN_SHARE = 0.5;
 /** Data for the random operations. Some of them write, and a network filesystem sends that data on close. */
 const RANDOM_BYTES = 16 * MIB;
+/** The phases whose loops mostly read. */
+const READING_PHASES: readonly string[] = ['read', 'random', 'iops'];
 
 /**
- * Measures how fast `read` and `iops` are on data that is in the page cache because it was just read: the rate of the
- * loop without a disk. Uses the page cache even with --direct, and syncs nothing. Call after the last phase, to disturb none. Returns null
- * without these phases, if other processes may still be measuring, after a failure, and after an abort.
+ * Measures how fast the reading steps are on data that is in the page cache because it was just read: the rate of the
+ * loop without a disk. Uses the page cache even with --direct, and syncs nothing. Call after the last step, to disturb
+ * none. Returns null without these steps, if other processes may still be measuring, after a failure, and after an
+ * abort.
  */
 export async function measureMemoryCeiling(context: RunContext): Promise<MemoryCeiling | null> {
   const { plan, report, signal, beforeStep } = context;
-  const { blockSizeBytes, ioSizeBytes, fsyncPerWrite } = plan.transfer;
-  const located = findReadStep(context);
-  if (beforeStep || !located) return null;
-  const phaseSeconds = report.runs.flatMap(({ measurements }) => measurements.map(({ seconds }) => seconds));
-  const stepSeconds = Math.min(STEP_SECONDS, sum(phaseSeconds) * STEP_SHARE);
-  /** Reads each worker's first slice, or only its start. */
-  const cachedStep = (phase: string, maxSeconds: number, maxBytes: (worker: number) => number): Step => ({
-    ...located,
-    phase,
-    transfer: { ...plan.transfer, direct: false, fsync: false },
-    goal: { unit: 'seconds', amount: maxSeconds },
-    assignments: located.assignments.map((one, worker) => truncateSlice(one, maxBytes(worker))),
-  });
-
-  // Read for one step: little data from a disk, but from RAM more than the CPU's caches hold, as in the phase.
-  const first = await measurePass(
-    cachedStep('read', stepSeconds, () => Number.POSITIVE_INFINITY),
-    context,
+  const readingSteps = findReadingSteps(plan);
+  const [firstStep] = readingSteps;
+  if (beforeStep || !firstStep) return null;
+  const measuredSeconds = report.runs.flatMap(({ measurements }) =>
+    measurements.map(({ seconds }) => seconds),
   );
+  const maxSeconds = Math.min(STEP_SECONDS, sum(measuredSeconds) * STEP_SHARE);
+  // Read for a while: little data from a disk, but from RAM more than the CPU's caches hold, as in the step.
+  const passStep = plan.layout ?? firstStep;
+  const pass = cachedStep({ ...context.fileLocations.locate(passStep), phase: 'read' }, maxSeconds);
+  const first = await measurePass(pass, context);
   if (first === null || signal.aborted) return null;
-  const minBytes = Math.max(blockSizeBytes, ioSizeBytes);
-  const cachedBytes = (worker: number) => Math.max(first.readBytes[worker] ?? 0, minBytes);
-  const randomBytes = Math.max(RANDOM_BYTES / located.assignments.length, ioSizeBytes);
-  const read = cachedStep('read', stepSeconds / TRIES, cachedBytes);
-  const iops = cachedStep('iops', stepSeconds / TRIES, (worker) =>
-    Math.min(cachedBytes(worker), randomBytes),
-  );
-  const bytesPerSecond = await measureFastest(read, context);
-  // With --fsync-per-write, the device sets the pace of the writes.
-  const operationsPerSecond = fsyncPerWrite ? null : await measureFastest(iops, context);
-  const isKnown = bytesPerSecond !== null || operationsPerSecond !== null;
-  return isKnown && !signal.aborted ? { bytesPerSecond, operationsPerSecond } : null;
+  const ceilings: MemoryCeiling = [];
+  for (const step of readingSteps) {
+    const assignments = cachedAssignments(step, first.readBytes, context);
+    const attempt = cachedStep({ ...step, assignments }, maxSeconds / TRIES);
+    const perSecond = await measureFastest(attempt, context);
+    if (perSecond !== null) ceilings.push({ step: step.name, perSecond });
+  }
+  return ceilings.length > 0 && !signal.aborted ? ceilings : null;
 }
 
-/** Returns `read` or `iops`, whose slices the threads read. Null if the files no longer hold the data. */
-function findReadStep({ plan: { steps }, fileLocations }: RunContext): Step | null {
-  const creator = steps
+/** Returns the steps whose loops mostly read. None if the files no longer hold the data. */
+function findReadingSteps({ steps, layout }: RunPlan): readonly Step[] {
+  const creator = [...(layout ? [layout] : []), ...steps]
     .map(({ phase }) => getPhase(phase))
     .findLast(({ dataset, access }) => dataset === 'data' && access === 'creates');
-  const step = steps.find(({ phase }) => phase === 'read' || phase === 'iops');
-  return creator?.ioUnit === 'blocks' && step ? fileLocations.locate(step) : null;
+  if (creator?.ioUnit !== 'blocks') return [];
+  return steps.filter(({ phase, transfer }) => {
+    if (phase === 'read') return true;
+    // With a sync after each write, the device sets the pace of the writes.
+    const isPaced = transfer.syncPerWrite !== null && transfer.readPercent < 100;
+    return READING_PHASES.includes(phase) && transfer.readPercent > 0 && !isPaced;
+  });
+}
+
+function cachedStep(step: Step, maxSeconds: number): Step {
+  const transfer = { ...step.transfer, direct: false, fsync: false };
+  const goal = { unit: 'seconds', amount: maxSeconds } as const;
+  return { ...step, transfer, goal, maxOperationsPerWorker: null };
+}
+
+/** Returns the work of a step on the part of the data that the workers have just read. */
+function cachedAssignments(
+  step: Step,
+  readBytes: readonly number[],
+  { plan, fileLocations }: RunContext,
+): readonly Assignment[] {
+  const { blockSizeBytes, ioSizeBytes } = step.transfer;
+  const located = fileLocations.locate(step).assignments;
+  const [slice] = located[0]?.slices ?? [];
+  if (plan.layout && slice) {
+    const part = writtenPart(slice, plan.layout.transfer.blockSizeBytes, readBytes);
+    return shareSlice(step.phase, step.transfer, {
+      slice: part,
+      threads: located.length,
+      maxBytes: step.phase === 'read' ? part.lengthBytes : RANDOM_BYTES,
+    });
+  }
+  const minBytes = Math.max(blockSizeBytes, ioSizeBytes);
+  const maxBytes =
+    step.phase === 'read' ? Number.POSITIVE_INFINITY : Math.max(RANDOM_BYTES / located.length, ioSizeBytes);
+  return located.map((one, worker) =>
+    truncateSlice(one, Math.min(maxBytes, Math.max(readBytes[worker] ?? 0, minBytes))),
+  );
 }
 
 /** Returns the start of the first slice. */
@@ -77,14 +106,14 @@ function truncateSlice({ slices: [slice] }: Assignment, maxBytes: number): Assig
   return { slices, tree: null };
 }
 
-/** Returns the best rate. Null if the run did not measure the phase, or every attempt was disturbed. */
+/** Returns the best rate. Null if the run did not measure the step, or every attempt was disturbed. */
 async function measureFastest(step: Step, context: RunContext): Promise<number | null> {
   const { report, signal } = context;
   const [measurement] = report.runs.flatMap(({ measurements }) =>
-    measurements.filter((one) => one.step === step.phase),
+    measurements.filter((one) => one.step === step.name),
   );
   if (!measurement) return null;
-  const endMs = performance.now() + MAX_PHASE_TRIES * step.goal.amount * MS_PER_SECOND;
+  const endMs = performance.now() + MAX_STEP_TRIES * step.goal.amount * MS_PER_SECOND;
   let best = 0;
   for (let tries = 0; tries < 2 * TRIES && !signal.aborted; tries++) {
     const isLate = tries > 0 && performance.now() > endMs;

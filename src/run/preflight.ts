@@ -19,5 +19,5 @@ export async function preflight(
     const clearing = removeDeadLeftovers(directory).catch(() => []);
     for (const one of await stallDetector.watch(operation, clearing)) onLeftover(one);
   }
-  return stallDetector.watch(operation, inspectMachine(dir));
+  return stallDetector.watch(operation, inspectMachine(dir, onLeftover !== null));
 }

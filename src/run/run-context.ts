@@ -15,6 +15,8 @@ export interface ExecuteHooks extends RunHooks {
   readonly measuresCeiling?: boolean;
   /** Other processes that run the same measurement. */
   readonly peers?: PeerGroup | undefined;
+  /** Whether to measure a step, given the results so far. By default, all steps are measured. */
+  readonly isStepNeeded?: ((step: string, report: Report) => boolean) | undefined;
 }
 
 /** Shared by all steps of a run. */
@@ -28,6 +30,7 @@ export interface RunContext {
   readonly signal: AbortSignal;
   readonly onEvent: (event: RunEvent) => void;
   readonly beforeStep: RunHooks['beforeStep'];
+  readonly isStepNeeded: ExecuteHooks['isStepNeeded'];
   readonly measuresCeiling: boolean;
   readonly peers: PeerGroup;
   /** Adds a warning to the report, once. */

@@ -19,19 +19,22 @@ export function measurementContext(
 ): MeasurementContext {
   const { target, options, machine, memoryCeiling, cache } = report;
   const phase = getPhase(measured.phase);
+  const step = options.steps?.find(({ name }) => name === measured.step);
+  const { direct, fsync } = step ?? options;
+  const areWritesSynced = step ? step.syncPerWrite !== null : options.fsyncPerWrite;
   return {
     ...target,
     ioUnit: phase.ioUnit,
     access: phase.access,
-    isDirect: options.direct && supportsDirect(phase),
-    isSynced: !ignoresSync(target) && isDataSynced(phase.ioUnit, options.fsync, options.fsyncPerWrite),
+    isDirect: direct && supportsDirect(phase),
+    isSynced: !ignoresSync(target) && isDataSynced(phase.ioUnit, fsync, areWritesSynced),
     dataBytes: computeDataBytes(report, measured.step, phase),
     // A container's memory limit does not cover the caches of a server, a FUSE program or a loop device.
     memoryBytes: whyIoIsUnaccounted(target) === null ? machine.memoryLimitBytes : machine.memoryBytes,
     platform: machine.platform,
     requestedCache: cache.requested,
     hasStonewall: typeof options.stonewallSeconds === 'number',
-    ceilingPerSecond: findMemoryCeiling(measured.phase, memoryCeiling),
+    ceilingPerSecond: findMemoryCeiling(measured.step, memoryCeiling),
   };
 }
 

@@ -6,7 +6,7 @@ import { csvTable } from '../../src/format/data/csv.js';
 import {
   type FormatName,
   formatsByExtension,
-  hiddenPhasesNote,
+  hiddenStepsNote,
   parseFormatName,
   rejectUnsuitableFormat,
   renderReports,
@@ -43,6 +43,9 @@ test('an unknown format is rejected, and the error names every format', () => {
   );
 });
 
+const chosenPhases = (names: string) =>
+  ({ steps: names.split(',').map((name) => ({ name, phase: name })), option: 'phases' }) as const;
+
 test.each<[FormatName, string, string]>([
   ['json', 'write,rewrite,iops', 'needs the phases write, read, iops, but --phases omits read; add them to '],
   [
@@ -59,7 +62,7 @@ test.each<[FormatName, string, string]>([
   ['bonnie-html', 'create-random', 'shows none of --phases create-random; '],
   ['crystaldiskmark', 'write,read,iops', 'shows none of --phases write,read,iops; '],
 ])('the format %s rejects the phases %s, because it %s', (name, phases, reason) => {
-  expect(() => rejectUnsuitableFormat(name, { phases: phases.split(',') })).toThrow(
+  expect(() => rejectUnsuitableFormat(name, chosenPhases(phases))).toThrow(
     gobonnieErrorWith('option-invalid', expect.stringContaining(`--format ${name} ${reason}`)),
   );
 });
@@ -70,23 +73,18 @@ test.each<[FormatName, string, readonly string[]]>([
   ['bonnie++', 'create', []],
   ['bonniego', 'write,rewrite', []],
 ])('the format %s accepts the phases %s, with the note %j', (name, phases, note) => {
-  rejectUnsuitableFormat(name, { phases: phases.split(',') });
-  expect(hiddenPhasesNote(name, { phases: phases.split(',') })).toEqual(note);
+  rejectUnsuitableFormat(name, chosenPhases(phases));
+  expect(hiddenStepsNote(name, chosenPhases(phases))).toEqual(note);
 });
 
 const READ = { phase: 'read', name: 'seq1m.read' };
 const RANDOM = { phase: 'random', name: 'rnd4k.mix' };
 
-test.each<[FormatName, string]>([
-  ['yabs', '--steps seq1m.read'],
-  ['json', '--steps seq1m.read'],
-  ['bonnie', '--steps seq1m.read'],
-])('the format %s rejects a run of a sequential step instead of phases', (name, steps) => {
-  const work = { phases: ['write', 'read', 'iops'], steps: [READ] };
-  expect(() => rejectUnsuitableFormat(name, work)).toThrow(
+test.each<FormatName>(['yabs', 'yabs-json', 'bonnie'])('the format %s rejects a sequential step', (name) => {
+  expect(() => rejectUnsuitableFormat(name, { option: 'steps', steps: [READ] })).toThrow(
     gobonnieErrorWith(
       'option-invalid',
-      `--format ${name} shows none of ${steps}; pass another --format, such as text or csv`,
+      `--format ${name} shows none of --steps; pass another --format, such as text or csv`,
     ),
   );
 });
@@ -96,9 +94,9 @@ test.each<[FormatName, readonly string[]]>([
   ['crystaldiskmark', []],
   ['csv', []],
 ])('the format %s accepts sequential and random steps, with the note %j', (name, note) => {
-  const work = { phases: [], steps: [READ, RANDOM] };
+  const work = { option: 'steps', steps: [READ, RANDOM] } as const;
   rejectUnsuitableFormat(name, work);
-  expect(hiddenPhasesNote(name, work)).toEqual(note);
+  expect(hiddenStepsNote(name, work)).toEqual(note);
 });
 
 test('the formats and extensions in the help exist', () => {

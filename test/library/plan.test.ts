@@ -6,14 +6,14 @@ import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 test('a plan equals the start event of a run with the same options', async () => {
   const options = { dir: makeDirectory(), ...SMALL_OPTIONS, seed: 7, phases: ['write', 'read'] };
   const planned = await plan(options);
-  expect(planned).toMatchObject({ threads: 2, phases: ['write', 'read'], directory: options.dir });
+  expect(planned).toMatchObject({ threads: 2, steps: ['write', 'read'], directory: options.dir });
   for await (const event of run(options)) {
     if (event.type !== 'start') continue;
     const { options, machine, target } = event.report;
     expect(planned).toMatchObject({
       threads: options.threads,
       totalBytes: options.sizeBytes,
-      phases: options.phases,
+      steps: options.phases,
       options: { seed: options.seed },
       machine,
       directory: target.directory,

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -11,25 +11,8 @@ import { findLowerCache } from '../../src/machine/lower-cache.js';
 import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { attachLoop } from '../support/disks/loop.js';
+import { makeSysfs } from '../support/disks/sysfs.js';
 import { requireTools } from '../support/tools.js';
-
-/** Creates a sysfs with these devices: their attributes, and the links to them by number and by name. */
-function makeSysfs(devices: Readonly<Record<string, Readonly<Record<string, string>>>>): string {
-  const sysfs = makeDirectory();
-  for (const folder of ['dev/block', 'class/block']) mkdirSync(path.join(sysfs, folder), { recursive: true });
-  for (const [device, facts] of Object.entries(devices)) {
-    const directory = path.join(sysfs, 'devices', device);
-    for (const [name, fact] of Object.entries(facts)) {
-      const file = path.join(directory, name);
-      mkdirSync(path.dirname(file), { recursive: true });
-      if (name.startsWith('slaves/')) symlinkSync(path.join(sysfs, 'devices', fact), file);
-      else writeFileSync(file, `${fact}\n`);
-    }
-    if (facts.dev) symlinkSync(directory, path.join(sysfs, 'dev/block', facts.dev));
-    symlinkSync(directory, path.join(sysfs, 'class/block', path.basename(device)));
-  }
-  return sysfs;
-}
 
 const NVME = {
   'pci/nvme0n1': {
@@ -55,6 +38,8 @@ test('a partition has its own name and size, and the other facts of its disk', a
     physicalBlockBytes: 4096,
     sizeBytes: 512_000_000,
     encryption: null,
+    transport: 'nvme',
+    link: null,
   });
 });
 
@@ -148,7 +133,8 @@ test.each([
   });
   expect(await readDisk('252:0', '', sysfs)).toMatchObject({ encryption: 'dm-crypt' });
   const loops = [{ device: '/dev/loop3', file: '/home/me.home', isDirect }];
-  expect(await readStack('252:0', '', sysfs)).toEqual({ isInMemory: false, loops });
+  const deviceNumbers = ['252:0', '7:3'];
+  expect(await readStack('252:0', '', sysfs)).toEqual({ isInMemory: false, loops, deviceNumbers });
 });
 
 test.each([
@@ -161,7 +147,7 @@ test.each([
     'virtual/dm-0': { dev: '252:0', [`slaves/${name}`]: `virtual/${name}` },
     [`virtual/${name}`]: { dev: '8:0' },
   });
-  expect(await readStack('252:0', '', sysfs)).toEqual({ isInMemory, loops: [] });
+  expect(await readStack('252:0', '', sysfs)).toMatchObject({ isInMemory, loops: [] });
 });
 
 test('the number of a device is unpacked from a stat', () => {
@@ -227,6 +213,8 @@ describe('without sysfs', () => {
       physicalBlockBytes: null,
       sizeBytes: 494_384_795_648,
       encryption: null,
+      transport: null,
+      link: null,
     });
   });
 

@@ -36,6 +36,7 @@ export const WRONG_VALUES: Readonly<Record<OptionName, readonly unknown[]>> = {
   stonewall: [...NOT_POSITIVE, '10s', MAX_DURATION_SECONDS + 1, null],
   maxRuns: [...NOT_A_COUNT, 2, '2', 3.5],
   phases: ['', 'fly', 'Write', 'write,', 'write,,read', 'write,write', 'write;read', 7],
+  steps: ['', [], ['seeks'], ['random,threads=0'], ['read,size=0'], [{ phase: 'read', fast: true }], 7],
   seeks: [...NOT_A_COUNT, '8k', 2 ** 30 + 1],
   seekThreads: [...NOT_A_COUNT, 1025, null],
   dataFiles: [...NOT_A_COUNT, 1025],

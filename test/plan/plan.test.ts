@@ -127,10 +127,10 @@ describe('the slices', () => {
 });
 
 test.each([
-  [{}, { kind: 'same', verify: false, compressiblePercent: 0 }],
-  [{ unique: true }, { kind: 'stamped', verify: false, compressiblePercent: 0 }],
-  [{ verify: true }, { kind: 'stamped', verify: true, compressiblePercent: 0 }],
-  [{ compressible: 12.5 }, { kind: 'same', verify: false, compressiblePercent: 12.5 }],
+  [{}, { kind: 'same', blockBytes: 65_536, verify: false, compressiblePercent: 0 }],
+  [{ unique: true }, { kind: 'stamped', blockBytes: 65_536, verify: false, compressiblePercent: 0 }],
+  [{ verify: true }, { kind: 'stamped', blockBytes: 65_536, verify: true, compressiblePercent: 0 }],
+  [{ compressible: 12.5 }, { kind: 'same', blockBytes: 65_536, verify: false, compressiblePercent: 12.5 }],
 ])('the data pattern with %j is %j', (options, content) => {
   expect(planWith({ size: 1, ...options }).content).toEqual(content);
 });

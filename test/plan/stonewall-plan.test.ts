@@ -1,16 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import type { OptionsInput } from '../../src/options/options-schema.js';
+import type { RunPlan } from '../../src/plan/plan.js';
+import type { Step } from '../../src/plan/steps.js';
 import { leastSteps, limitAssignments } from '../../src/plan/stonewall-plan.js';
 import { KIB } from '../../src/text/units.js';
 import { generateFiles } from '../../workers/files/file-tree.js';
-import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { planWith } from '../support/data/fixtures.js';
+
+function findStep({ steps }: RunPlan, name: string): Step {
+  return steps.find((step) => step.name === name) as Step;
+}
 
 /** Returns the files of each worker, and the number of blocks in each file. */
 function limitedBlocks(blocks: readonly number[], phase: string, options: OptionsInput) {
   const plan = planWith({ size: '1M', blockSize: '64k', phases: `write,${phase}`, ...options });
   const writtenBytes = blocks.map((count) => count * 64 * KIB);
-  return limitAssignments(getPhase(phase), plan, writtenBytes).map(({ slices }) =>
+  return limitAssignments(findStep(plan, phase), plan, writtenBytes).map(({ slices }) =>
     slices.map(({ file, lengthBytes }) => [file, lengthBytes / (64 * KIB)]),
   );
 }
@@ -34,7 +39,7 @@ describe('after --stonewall has stopped the write', () => {
     const plan = planWith({ size: '1M', blockSize: '64k', ioSize: '100k', threads: 2 });
     expect(leastSteps(plan.transfer)).toBe(2);
     const leastBytes = leastSteps(plan.transfer) * plan.transfer.blockSizeBytes;
-    const [first] = limitAssignments(getPhase('iops'), plan, [leastBytes, leastBytes]);
+    const [first] = limitAssignments(findStep(plan, 'iops'), plan, [leastBytes, leastBytes]);
     expect(first?.slices[0]?.lengthBytes).toBeGreaterThanOrEqual(plan.transfer.ioSizeBytes);
   });
 });
@@ -43,7 +48,7 @@ test('after --stonewall has stopped create, each thread uses the files that it h
   const plan = planWith({ threads: 2, files: 40, directories: 3, phases: 'create,stat' });
   const key = [plan.options.seed, 1, 0];
   const whole = plan.steps[1]?.assignments[0];
-  const part = limitAssignments(getPhase('stat'), plan, [12, 20])[0];
+  const part = limitAssignments(findStep(plan, 'stat'), plan, [12, 20])[0];
   if (!whole?.tree || !part?.tree) throw new Error('no tree');
   expect([...generateFiles(part.tree, 'numeric', key)]).toEqual(
     [...generateFiles(whole.tree, 'numeric', key)].slice(0, 12),

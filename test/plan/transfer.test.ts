@@ -7,7 +7,7 @@ import { KIB } from '../../src/text/units.js';
 import { gobonnieErrorWith, type MachineFacts, machineWith } from '../support/data/fixtures.js';
 
 function transferWith(input: OptionsInput, facts: MachineFacts = {}) {
-  return planTransfer(validateOptions(input), machineWith(facts), []);
+  return planTransfer(validateOptions(input), machineWith(facts), [], 'iops');
 }
 
 /** The default machine, with a disk of this logical block size. */
@@ -25,7 +25,8 @@ test('without options that need whole sectors, operations have exactly the sizes
     alignBytes: 1,
     direct: false,
     fsync: true,
-    fsyncPerWrite: false,
+    syncPerWrite: null,
+    strideBytes: 65_536,
     byteMode: 'locked',
     byteWiseBytes: 0,
     seeks: 8192,

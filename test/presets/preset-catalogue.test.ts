@@ -28,9 +28,10 @@ test.each(NAMES)(
     const { steps = [] } = validateOptions(presetOptions(name));
     expect(new Set(steps.map((step) => step.name)).size).toBe(steps.length);
     const { title, source, differs } = presets[name];
-    expect([title, source, differs]).toEqual([
+    expect([title, source.name, source.url, differs]).toEqual([
       expect.stringMatching(/\b(s|min|hours)\b/),
-      expect.stringMatching(/^\S+ v?[\d.-]+, https:\/\/\S+$/),
+      expect.stringMatching(/^\S+ v?[\d.-]+$/),
+      expect.stringMatching(/^https:\/\/\S+$/),
       expect.stringMatching(/\w{3}/),
     ]);
   },

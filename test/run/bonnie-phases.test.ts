@@ -21,10 +21,12 @@ const CHANGES = SEEKS / 10;
 const DONE: Readonly<Record<string, readonly [number | null, number | null, number | null]>> = {
   putc: [DATA_BYTES, 0, DATA_BYTES],
   write: [BLOCKS, 0, DATA_BYTES],
+  overwrite: [BLOCKS, 0, DATA_BYTES],
   rewrite: [BLOCKS, DATA_BYTES, DATA_BYTES],
   getc: [DATA_BYTES, DATA_BYTES, 0],
   read: [BLOCKS, DATA_BYTES, 0],
   seeks: [SEEKS, SEEKS * BLOCK_BYTES, CHANGES * BLOCK_BYTES],
+  random: [null, null, null],
   iops: [null, null, null],
   create: [FILES, 0, 0],
   stat: [FILES, 0, 0],

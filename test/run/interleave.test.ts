@@ -113,7 +113,7 @@ test('a merged report has the page cache state of the last report with a run', (
 });
 
 test('a merged report has the memory ceiling of the first run, because later runs do not measure it', () => {
-  const memoryCeiling = { bytesPerSecond: 8e9, operationsPerSecond: null };
+  const memoryCeiling = [{ step: 'read', perSecond: 8e9 }];
   const first = reportWith({ runs: [runWith()], memoryCeiling });
   const second = reportWith({ runs: [runWith()] });
   expect(mergeReports(planWith(), [first, second]).memoryCeiling).toEqual(memoryCeiling);

@@ -63,17 +63,17 @@ describe('the memory ceiling', () => {
     [
       'has only the rate of reads if the run did not measure iops',
       { phases: ['write', 'read'] },
-      { bytesPerSecond: 5000, operationsPerSecond: null },
+      [{ step: 'read', perSecond: 5000 }],
     ],
     [
       'has only the rate of operations if the run did not measure read',
       { phases: ['write', 'iops'] },
-      { bytesPerSecond: null, operationsPerSecond: 5000 },
+      [{ step: 'iops', perSecond: 5000 }],
     ],
     [
       'has only the rate of reads if every write is synced',
       { fsyncPerWrite: true },
-      { bytesPerSecond: 5000, operationsPerSecond: null },
+      [{ step: 'read', perSecond: 5000 }],
     ],
   ])('the ceiling %s', async (_, options, ceiling) => {
     expect((await measureCeiling(options, () => 5000)).ceiling).toEqual(ceiling);
@@ -81,10 +81,7 @@ describe('the memory ceiling', () => {
 
   test('the ceiling has no rate if every attempt was less than half as fast as the phase', async () => {
     const slowReads = (phase: string) => (phase === 'read' ? MEASURED / 2 - 1 : 5000);
-    expect((await measureCeiling({}, slowReads)).ceiling).toEqual({
-      bytesPerSecond: null,
-      operationsPerSecond: 5000,
-    });
+    expect((await measureCeiling({}, slowReads)).ceiling).toEqual([{ step: 'iops', perSecond: 5000 }]);
     expect((await measureCeiling({}, () => MEASURED / 2 - 1)).ceiling).toBeNull();
   });
 });
@@ -93,7 +90,7 @@ test('the best attempt counts, and attempts double if the phase was faster than 
   const { ceiling, tries } = await measureCeiling({ phases: ['write', 'read'] }, (_, attempt) =>
     attempt === 3 ? 7000 : 5000,
   );
-  expect(ceiling).toMatchObject({ bytesPerSecond: 7000 });
+  expect(ceiling).toEqual([{ step: 'read', perSecond: 7000 }]);
   // The first pass only finds out how much data to read.
   expect(tries).toHaveLength(1 + 4);
   const slow = await measureCeiling({ phases: ['write', 'read'] }, () => MEASURED - 1);

@@ -302,8 +302,11 @@ describe('near-memory-speed', () => {
     ['read', 8_000_000_000],
     ['iops', 900_000],
     ['write', null],
-  ])('compares %s with the ceiling of the same kind', (phase, ceilingPerSecond) => {
-    const memoryCeiling = { bytesPerSecond: 8_000_000_000, operationsPerSecond: 900_000 };
+  ])('compares %s with the ceiling of the same step', (phase, ceilingPerSecond) => {
+    const memoryCeiling = [
+      { step: 'read', perSecond: 8_000_000_000 },
+      { step: 'iops', perSecond: 900_000 },
+    ];
     expect(measurementContext(reportWith({ memoryCeiling }), { step: phase, phase })).toMatchObject({
       ceilingPerSecond,
     });

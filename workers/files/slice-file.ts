@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import type { PhaseContext, PreparedPhase } from '../phases/phase.js';
 import { DIRECT_FLAG, NO_FOLLOW, SLICE_INDEX, type Slice } from '../protocol.js';
+import { syncOpenFlags } from './sync-method.js';
 
 /** A slice with its open file. */
 export interface SliceFile {
@@ -61,7 +62,8 @@ export function prepareRandomAccess(
 function openSlices({ slices, transfer }: PhaseContext, openFlags: number): readonly SliceFile[] {
   if (transfer.direct && DIRECT_FLAG === null)
     throw new Error('direct I/O was planned on a system without it');
-  const flags = openFlags | NO_FOLLOW | (transfer.direct ? (DIRECT_FLAG ?? 0) : 0);
+  const modeFlags = (transfer.direct ? (DIRECT_FLAG ?? 0) : 0) | syncOpenFlags(transfer.syncPerWrite);
+  const flags = openFlags | NO_FOLLOW | modeFlags;
   return slices.map((slice) => ({ fd: openSync(slice.file, flags), slice }));
 }
 

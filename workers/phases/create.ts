@@ -34,7 +34,7 @@ function createFile({ path, lengthBytes }: SmallFile, { fileBlock, transfer, pro
     for (let position = 0; position < lengthBytes; position += fileBlock.length)
       writeAll(fd, fileBlock.subarray(0, Math.min(fileBlock.length, lengthBytes - position)), position);
     progress[WRITTEN_BYTES] = (progress[WRITTEN_BYTES] ?? 0) + lengthBytes;
-    if (transfer.fsyncPerWrite) fsyncSync(fd);
+    if (transfer.syncPerWrite) fsyncSync(fd);
   } finally {
     closeSync(fd);
   }

@@ -2,18 +2,20 @@ import { getc, putc } from './byte-wise.js';
 import { create, createRandom } from './create.js';
 import { deleteFiles, deleteRandom } from './delete.js';
 import type { Phase } from './phase.js';
-import { iops, seeks } from './random-access.js';
-import { read, rewrite, write } from './sequential.js';
+import { iops, random, seeks } from './random-access.js';
+import { overwrite, read, rewrite, write } from './sequential.js';
 import { stat, statRandom } from './stat.js';
 
 /** All phases. */
 export const phases: readonly Phase[] = [
   putc,
   write,
+  overwrite,
   rewrite,
   getc,
   read,
   seeks,
+  random,
   iops,
   create,
   stat,

@@ -1,6 +1,7 @@
 import { constants, fsyncSync } from 'node:fs';
 import { readAll, writeAll } from '../files/read-write.js';
 import { prepareRandomAccess, type SliceFile } from '../files/slice-file.js';
+import { syncCall } from '../files/sync-method.js';
 import { isStopped, mayContinue, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
@@ -29,11 +30,11 @@ export const seeks: Phase = {
   prepare: (context) => prepareRandomAccess(context, constants.O_RDWR, seeksLoop),
 };
 
-/** Makes small reads and writes at random offsets until the duration is over. */
-export const iops: Phase = {
+/** Makes reads and writes at random offsets until the duration is over. */
+export const random: Phase = {
   ...common,
-  name: 'iops',
-  title: 'IOPS',
+  name: 'random',
+  title: 'Random I/O',
   amountLabel: 'operations',
   ioUnit: 'random-blocks',
   runBy: 'threads',
@@ -41,11 +42,15 @@ export const iops: Phase = {
   prepare: (context) => prepareRandomAccess(context, constants.O_RDWR, randomLoop),
 };
 
+/** gobonniego's name of the random phase. */
+export const iops: Phase = { ...random, name: 'iops', title: 'IOPS' };
+
 function seeksLoop(
   pick: () => SliceFile,
   { transfer, data, blockRegion, random, flags, tickets, progress, latency }: PhaseContext,
 ): void {
-  const { blockSizeBytes, seeks, fsyncPerWrite } = transfer;
+  const { blockSizeBytes, seeks, syncPerWrite } = transfer;
+  const sync = syncCall(syncPerWrite);
   let operations = 0;
   let changes = 0;
   while (mayContinue(flags, operations)) {
@@ -61,7 +66,7 @@ function seeksLoop(
     if (ticket % CHANGE_EVERY === 0) {
       data.change(blockRegion, operations);
       writeAll(fd, blockRegion, position);
-      if (fsyncPerWrite) fsyncSync(fd);
+      if (sync) sync(fd);
       changes++;
       progress[WRITTEN_BYTES] = changes * blockSizeBytes;
     }
@@ -78,7 +83,8 @@ function randomLoop(
   { transfer, data, randomBlockRegion, random, flags, progress, latency, writeLatency }: PhaseContext,
   files: readonly SliceFile[],
 ): void {
-  const { ioSizeBytes, alignBytes, readPercent, fsync, fsyncPerWrite } = transfer;
+  const { ioSizeBytes, alignBytes, readPercent, fsync, syncPerWrite } = transfer;
+  const sync = syncCall(syncPerWrite);
   const writePercent = PERCENT - readPercent;
   let operations = 0;
   let writes = 0;
@@ -91,7 +97,7 @@ function randomLoop(
       const randomBlock = data.randomBlockAt(position, slice);
       const startNs = writeLatency.begin();
       writeAll(fd, randomBlock, position);
-      if (fsyncPerWrite) fsyncSync(fd);
+      if (sync) sync(fd);
       writeLatency.end(startNs);
       writes++;
       progress[WRITTEN_BYTES] = writes * ioSizeBytes;

@@ -1,6 +1,7 @@
 import { constants, fsyncSync } from 'node:fs';
 import { readAll, writeAll } from '../files/read-write.js';
 import { prepareSequential, type SliceFile } from '../files/slice-file.js';
+import { syncCall } from '../files/sync-method.js';
 import { isStopped, mayContinue, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
@@ -23,6 +24,14 @@ export const write: Phase = {
   coldCache: false,
   durable: true,
   prepare: (context) => prepareSequential(context, constants.O_WRONLY, writeLoop),
+};
+
+/** Writes the slice block by block into the file that an earlier phase has written. */
+export const overwrite: Phase = {
+  ...write,
+  name: 'overwrite',
+  title: 'Sequential Overwrite',
+  access: 'uses',
 };
 
 /** Reads the slice block by block, changes a value in each block and writes it back. */
@@ -53,7 +62,8 @@ function writeLoop(
   { fd, slice }: SliceFile,
   { transfer, data, flags, progress, latency }: PhaseContext,
 ): void {
-  const { blockSizeBytes, fsync, fsyncPerWrite } = transfer;
+  const { blockSizeBytes, strideBytes, fsync, syncPerWrite } = transfer;
+  const sync = syncCall(syncPerWrite);
   const end = slice.offsetBytes + slice.lengthBytes;
   let operations = progress[OPERATIONS] ?? 0;
   let position = slice.offsetBytes;
@@ -62,9 +72,9 @@ function writeLoop(
     const block = data.blockAt(position, slice);
     const startNs = latency.begin();
     writeAll(fd, block, position);
-    if (fsyncPerWrite) fsyncSync(fd);
+    if (sync) sync(fd);
     latency.end(startNs);
-    position += blockSizeBytes;
+    position += strideBytes;
     operations++;
     progress[OPERATIONS] = operations;
     progress[WRITTEN_BYTES] = operations * blockSizeBytes;
@@ -76,7 +86,8 @@ function rewriteLoop(
   { fd, slice }: SliceFile,
   { transfer, data, blockRegion, flags, progress, latency }: PhaseContext,
 ): void {
-  const { blockSizeBytes, fsync, fsyncPerWrite } = transfer;
+  const { blockSizeBytes, strideBytes, fsync, syncPerWrite } = transfer;
+  const sync = syncCall(syncPerWrite);
   const end = slice.offsetBytes + slice.lengthBytes;
   let operations = progress[OPERATIONS] ?? 0;
   let position = slice.offsetBytes;
@@ -87,9 +98,9 @@ function rewriteLoop(
     data.checkBlock(blockRegion, position, slice, operations);
     data.change(blockRegion, operations);
     writeAll(fd, blockRegion, position);
-    if (fsyncPerWrite) fsyncSync(fd);
+    if (sync) sync(fd);
     latency.end(startNs);
-    position += blockSizeBytes;
+    position += strideBytes;
     operations++;
     progress[OPERATIONS] = operations;
     progress[READ_BYTES] = operations * blockSizeBytes;
@@ -102,7 +113,7 @@ function readLoop(
   { fd, slice }: SliceFile,
   { transfer, data, blockRegion, flags, progress, latency }: PhaseContext,
 ): void {
-  const { blockSizeBytes } = transfer;
+  const { blockSizeBytes, strideBytes } = transfer;
   const end = slice.offsetBytes + slice.lengthBytes;
   let operations = progress[OPERATIONS] ?? 0;
   let position = slice.offsetBytes;
@@ -112,7 +123,7 @@ function readLoop(
     readAll(fd, blockRegion, position);
     latency.end(startNs);
     data.checkBlock(blockRegion, position, slice, operations);
-    position += blockSizeBytes;
+    position += strideBytes;
     operations++;
     progress[OPERATIONS] = operations;
     progress[READ_BYTES] = operations * blockSizeBytes;

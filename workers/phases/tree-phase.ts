@@ -50,7 +50,7 @@ function treePhase(
       const act = prepareAction({ ...context, tree, nameOrder });
       const changedDirectories = common.access === 'uses' ? [] : treeDirectories(tree, nameOrder);
       const directories = canSyncDirectories(process.platform) ? changedDirectories : [];
-      const openDirectories = transfer.fsyncPerWrite ? openAll(directories) : new Map<string, number>();
+      const openDirectories = transfer.syncPerWrite ? openAll(directories) : new Map<string, number>();
       let current = '';
       return {
         run() {

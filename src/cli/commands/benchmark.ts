@@ -5,15 +5,17 @@ import type { Paint } from '../../format/human/paint.js';
 import { transliterate } from '../../format/human/screen.js';
 import {
   formatForScreen,
-  hiddenPhasesNote,
+  hiddenStepsNote,
   isJson,
   parseFormatName,
   rejectUnsuitableFormat,
 } from '../../format/index.js';
+import { measuredSteps } from '../../options/step-names.js';
 import { plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Outcome } from '../../report/schema/report.js';
 import { execute } from '../../run/execute.js';
+import { flag, msg } from '../../text/message-template.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
 import { type CliOptions, colorSetting, selectedFormats } from '../argv/cli-options.js';
 import { translateError } from '../argv/dialect.js';
@@ -50,7 +52,7 @@ export async function benchmark(
   let exitCode: number;
   try {
     job = await joinLaunchedJob(process);
-    settings = await readSettings(request, process, rankTerminal(job, process, terminal));
+    settings = await readSettings(request, process, rankTerminal(job, process, terminal), request.defaults);
     job ??= await joinRendezvousJob(settings, process);
     exitCode = await measure(request, settings, process, rankTerminal(job, process, terminal), job);
   } catch (error) {
@@ -77,15 +79,22 @@ async function measure(
   const { cliOptions } = settings;
   let options = settings.options;
   if (job) job.timeoutSeconds = options.barrierTimeout;
+  if (job && request.isStepNeeded)
+    throw new GobonnieError(
+      'option-invalid',
+      msg`a job needs a list of ${flag('threads')}: all ranks measure the same points`,
+      msg`for example, ${flag('threads', '1,4,16,64')}`,
+    );
   const output = planOutput(request, settings, process, job);
   const { formats } = output;
   const required = terminal.isSilent ? { ...cliOptions, expect: [], baseline: undefined } : cliOptions;
-  const criteria = await readPassCriteria(required, options.phases, process);
+  const criteria = await readPassCriteria(required, options, process);
 
   const openPhaseGate = await request.prepare?.(process, terminal);
   const planning = { dryRun: cliOptions.dryRun, needsDirectory: request.isCompat };
   let machine = await runPreflight(options, planning, log);
   if (job) ({ options, machine } = await agreeOnAmount(job, settings, machine));
+  options = request.adaptOptions?.(options, machine, log) ?? options;
   const runPlan = plan(options, machine, job?.place);
   rejectUnlikeBaseline(criteria, runPlan);
   if (cliOptions.dryRun) {
@@ -112,6 +121,7 @@ async function measure(
     signal,
     onEvent: createListener(session, messages, resultWriter, log),
     beforeStep: phaseGate?.beforeStep,
+    isStepNeeded: request.isStepNeeded,
     measuresCeiling: !request.isCompat && job === null,
     peers: job ?? undefined,
   };
@@ -142,16 +152,18 @@ function planOutput(
     request.isInteractive ? detectScreen(stream, process, colorSetting(cliOptions)) : null;
   const screen = detect(process.stdout);
   const defaultFormats = screen || (job && request.isInteractive) ? ['table'] : request.formats;
-  const formatNames = selectedFormats(cliOptions, defaultFormats).map(parseFormatName);
-  for (const name of formatNames) rejectUnsuitableFormat(name, options);
+  const ownFormat = cliOptions.format === undefined ? request.createFormat?.(screen) : undefined;
+  const formatNames = ownFormat ? [] : selectedFormats(cliOptions, defaultFormats).map(parseFormatName);
+  const work = { steps: measuredSteps(options), option: options.steps ? 'steps' : 'phases' } as const;
+  for (const name of formatNames) rejectUnsuitableFormat(name, work);
   return {
     formatNames,
-    formats: formatNames.map((name) => formatForScreen(name, screen)),
-    /** Messages about phases that a format does not show. */
-    notes: formatNames.flatMap((name) => hiddenPhasesNote(name, options)),
+    formats: ownFormat ? [ownFormat] : formatNames.map((name) => formatForScreen(name, screen)),
+    /** Messages about steps that a format does not show. */
+    notes: formatNames.flatMap((name) => hiddenStepsNote(name, work)),
     /** The screen that shows stderr. Null if messages are printed as a log. */
     stderrScreen: detect(process.stderr),
-    showsTable: formatNames.includes('table'),
+    showsTable: formatNames.includes('table') || (ownFormat !== undefined && screen !== null),
   };
 }
 

@@ -13,6 +13,7 @@ import { GobonnieError } from '../../errors.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
 import { chooseAmount } from '../../plan/plan.js';
+import { toLayoutOptions } from '../../plan/step-list.js';
 import { minMax } from '../../report/measure/min-max.js';
 import { toGobonnieError } from '../../system-error.js';
 import { flag, msg } from '../../text/message-template.js';
@@ -68,8 +69,9 @@ export async function agreeOnAmount(
   const { ranksSharing, threads, size, seed } = await job.agreeOnPlan(rankInfo, (ranks) => {
     const ranksSharing = countRanksPerFilesystem(ranks);
     const share = withSharing(divideAmongRanks(machine, ranks), ranksSharing);
-    const { threads, blockCount } = chooseAmount(options, share);
-    const size = blockCount > 0 ? (blockCount * options.blockSize) / GIB : options.size;
+    const layoutOptions = toLayoutOptions(options);
+    const { threads, blockCount } = chooseAmount(layoutOptions, share);
+    const size = blockCount > 0 ? (blockCount * layoutOptions.blockSize) / GIB : options.size;
     return { threads, size, seed: options.seed, ranksSharing };
   });
   return { options: { ...options, threads, size, seed }, machine: withSharing(machine, ranksSharing) };

@@ -20,5 +20,7 @@ export { benchmark } from './benchmark.js';
 export { clean } from './clean.js';
 export { compare } from './compare.js';
 export { failLaunchedJob } from './job-command.js';
+export { quick } from './quick.js';
 export { show } from './show.js';
+export { sweep } from './sweep.js';
 export { zones } from './zones.js';

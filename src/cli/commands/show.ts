@@ -7,6 +7,7 @@ import {
   type FormatName,
   formatForScreen,
   isJson,
+  type MeasuredWork,
   parseFormatName,
   renderReport,
   reportFormats,
@@ -136,7 +137,8 @@ function renderOwnReport(report: Report, file: string, name: FormatName, format:
 }
 
 function renderResults(results: readonly FileResults[], name: FormatName, format: Format): string {
-  const { render, supportedPhases } = format;
+  const { render, supportedPhases, supportedSteps } = format;
+  const isLimited = supportedPhases !== undefined || supportedSteps !== undefined;
   if (!render) {
     const foreign = results.find(({ report }) => report === null);
     throw unsuitableFormatError(name, `needs a gobonnie report, but ${display(foreign?.file)} is not one`);
@@ -144,14 +146,16 @@ function renderResults(results: readonly FileResults[], name: FormatName, format
   for (const result of results) {
     const runs = completeRuns([result]);
     // A format that supports all phases also shows incomplete reports.
-    if (runs.length === 0 && (supportedPhases || result.report === null))
+    if (runs.length === 0 && (isLimited || result.report === null))
       throw new GobonnieError(
         'input-unreadable',
         `${display(result.file)} holds no complete run`,
         'leave it out',
       );
-    const phases = runs.flatMap((run) => run.steps.map(({ step }) => step));
-    if (supportedPhases && !canShow(format, { phases, steps: result.report?.options.steps }))
+    const phases = runs.flatMap((run) => run.steps.map(({ step }) => ({ name: step, phase: step })));
+    const steps = result.report?.options.steps;
+    const work: MeasuredWork = steps ? { option: 'steps', steps } : { option: 'phases', steps: phases };
+    if (isLimited && !canShow(format, work))
       throw unsuitableFormatError(name, `cannot show the results in ${display(result.file)}`);
   }
   return render(results.map((result) => ({ ...result, name: result.file })));

@@ -1,12 +1,8 @@
-import { statSync } from 'node:fs';
-import type { Command } from 'commander';
-import { GobonnieError } from '../../errors.js';
-import { display } from '../../text/escape.js';
 import { version } from '../../version.js';
 import { type CliCommand, type CommandDescription, defineCommand } from '../argv/define-command.js';
+import { directoryArgument } from '../argv/directory-argument.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
-import { optionRows, type RawOptions, settingRows } from '../argv/option-rows.js';
-import { helpHint, unknownArgumentError } from '../argv/parse-argv.js';
+import { optionRows, settingRows } from '../argv/option-rows.js';
 import type { LogFormatter } from '../output/log-format.js';
 
 const NOTES =
@@ -44,36 +40,6 @@ function defineGoCommand({ format, loadLogFormatter, isConfigurable, ...rest }: 
       };
     },
   });
-}
-
-/** `gobonnie /mnt/disk` means `--dir /mnt/disk`. A missing directory may be a mistyped command, so it is not created. */
-function directoryArgument(
-  { dir }: RawOptions,
-  args: readonly string[],
-  command: Command,
-): { readonly dir?: string } {
-  const stray = args.find((argument) => !isDirectory(argument));
-  if (stray !== undefined) {
-    const hint = `pass --dir DIR to create one, or ${helpHint(command)}`;
-    throw unknownArgumentError(command, stray, 'directory', hint);
-  }
-  const directories = dir === undefined ? args : [String(dir), ...args];
-  if (directories.length > 1)
-    throw new GobonnieError(
-      'option-invalid',
-      `expected one directory, not ${directories.map(display).join(' and ')}`,
-      'pass one of them, or compare them with gobonnie ab',
-    );
-  return args[0] === undefined ? {} : { dir: args[0] };
-}
-
-/** True for a path that cannot be checked: the check of --dir reports the reason. */
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  } catch {
-    return true;
-  }
 }
 
 export const gobonniego = defineGoCommand({

@@ -23,7 +23,13 @@ export async function readResultFile(
   file: string,
   process: ProcessWithStdin,
 ): Promise<readonly FileResults[]> {
+  const { fileName, text } = await readNamedText(file, process);
+  return readResults(text, fileName).map((results) => ({ ...results, file: fileName }));
+}
+
+/** Reads the text of a file, or of stdin for `-`, with its name for messages. */
+export async function readNamedText(file: string, process: ProcessWithStdin) {
   const fileName = file === STDIN ? 'stdin' : file;
   const text = await (file === STDIN ? readStream(fileName, process.stdin ?? []) : readInputFile(file));
-  return readResults(text, fileName).map((results) => ({ ...results, file: fileName }));
+  return { fileName, text };
 }

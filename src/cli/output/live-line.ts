@@ -3,16 +3,18 @@ import { statFields } from '../../scratch/owner.js';
 
 const FRAME_MS = 100;
 const DEFAULT_COLUMNS = 80;
+const DEFAULT_ROWS = 24;
 const TO_LINE_START = '\r';
 const CLEAR_BELOW = '\u001b[J';
+const CLEAR_TO_LINE_END = '\u001b[K';
 /** Without wrapping, the terminal truncates text that does not fit. */
 const DISABLE_WRAP = '\u001b[?7l';
 const ENABLE_WRAP = '\u001b[?7h';
 
-/** Renders the line, shorter than `columns`. Returns an empty string if there is nothing to show. */
+/** Renders one or more lines, each shorter than `columns`. Returns an empty string if there is nothing to show. */
 export type LiveText = (columns: number) => string;
 
-type LiveScreen = Pick<NodeJS.WriteStream, 'write' | 'columns'>;
+type LiveScreen = Pick<NodeJS.WriteStream, 'write' | 'columns'> & Partial<Pick<NodeJS.WriteStream, 'rows'>>;
 
 /** Returns a default for terminals that report no width or 0, for example serial terminals. */
 export function terminalColumns({ columns }: { readonly columns?: number }): number {
@@ -20,7 +22,7 @@ export function terminalColumns({ columns }: { readonly columns?: number }): num
 }
 
 /**
- * The last line of a terminal, redrawn in place ten times a second. The cursor waits at its start, so the next frame
+ * The last lines of a terminal, redrawn in place ten times a second. The cursor waits at their start, so the next frame
  * clears typed text, and text that wrapped in a narrowed window. The cursor is never hidden, because a killed process
  * could not show it again.
  */
@@ -69,7 +71,11 @@ export class LiveLine {
     const text = isVisible ? this.#text(terminalColumns(this.#screen)) : '';
     if (text === '') return this.#eraseSequence();
     this.#isShown = true;
-    return TO_LINE_START + DISABLE_WRAP + text + ENABLE_WRAP + CLEAR_BELOW + TO_LINE_START;
+    // Lines that scroll out of the window could not be reached again.
+    const lines = text.split('\n').slice(1 - (this.#screen.rows || DEFAULT_ROWS));
+    const upwards = lines.length > 1 ? `\u001b[${lines.length - 1}A` : '';
+    const shown = lines.join(`${CLEAR_TO_LINE_END}\n`);
+    return TO_LINE_START + DISABLE_WRAP + shown + ENABLE_WRAP + CLEAR_BELOW + TO_LINE_START + upwards;
   }
 
   #eraseSequence(): string {

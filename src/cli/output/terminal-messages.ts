@@ -9,7 +9,7 @@ import { sum } from '../../report/statistics/statistics.js';
 import { cacheMethodsFor } from '../../run/cache/cache-method.js';
 import { whyCacheIsKept } from '../../run/cache/page-cache.js';
 import { display, sanitize } from '../../text/escape.js';
-import { formatBytes, formatSeconds, MB, MS_PER_SECOND, pluralize } from '../../text/units.js';
+import { formatBytes, formatSeconds, GIB, MB, MS_PER_SECOND, pluralize } from '../../text/units.js';
 import { hangingIndent, wrapParts } from '../../text/wrap.js';
 import { version } from '../../version.js';
 import { withoutUrgent } from '../../warnings/warning-catalogue.js';
@@ -22,7 +22,7 @@ const GAP = '   ';
 const INDENT = '  ';
 /** Rate of a typical SSD, to estimate the duration of a run. */
 const TYPICAL_BYTES_PER_SECOND = 500 * MB;
-const LONG_SECONDS = 60;
+/** A run of one pass that does not take longer than `quick`. */
 const QUICK_GIB = 1;
 
 interface TerminalMessagesOptions extends Pick<CliOptions, 'verbose' | 'out'> {
@@ -38,7 +38,7 @@ export function terminalMessages(options: TerminalMessagesOptions): RunMessages 
   const { plan, screen, verbose, showsTable } = options;
   const startMs = performance.now();
   const linesFor = (event: RunEvent) => {
-    if (event.type === 'start' && showsTable) return headlines(plan, screen);
+    if (event.type === 'start' && showsTable) return headlines(plan, screen, options.process.env);
     if (event.type === 'warning') return warningLines([event.warning], screen);
     return [];
   };
@@ -66,8 +66,8 @@ export function directoryWarningLines({ warnings, target }: Report, screen: Scre
 }
 
 /** Returns lines with the plan of the run, and an estimate if the run will be long. */
-function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
-  const { options, machine, directory, totalBytes, threads, transfer } = plan;
+function headlines(plan: RunPlan, { columns }: Screen, env: CliProcess['env']): readonly string[] {
+  const { options, machine, directory, totalBytes, threads, transfer, steps } = plan;
   const { target } = machine;
   const disk = [target.filesystem, target.device && `on ${display(target.device)}`].filter(Boolean).join(' ');
   const location = target.exists
@@ -76,8 +76,8 @@ function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
   const size = totalBytes > 0 ? [formatBytes(totalBytes)] : [];
   const settings = [
     ...size,
-    pluralize(threads, 'thread'),
-    transfer.direct ? 'direct' : 'buffered',
+    options.steps ? pluralize(steps.length, 'step') : pluralize(threads, 'thread'),
+    steps.every((step) => step.transfer.direct) ? 'direct' : 'buffered',
     ...cacheText(plan),
   ];
   const random = options.phases.includes('iops')
@@ -86,11 +86,16 @@ function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
   const parts = [`gobonnie ${version}`, location, settings.join(', '), ...random];
   return [
     ...wrapParts(parts, columns),
-    ...(options.runs > 1 || estimateSeconds(TYPICAL_BYTES_PER_SECOND, plan) > LONG_SECONDS
-      ? hangingIndent(INDENT, writeEstimateText(plan), columns)
+    ...(options.runs > 1 || !isQuick(plan)
+      ? hangingIndent(INDENT, writeEstimateText(plan, programName(env)), columns)
       : []),
     '',
   ];
+}
+
+/** True for a list of steps, and for runs that take about as long as `quick`. */
+function isQuick({ options, totalBytes }: RunPlan): boolean {
+  return options.steps !== undefined || totalBytes <= QUICK_GIB * GIB;
 }
 
 function cacheText(plan: RunPlan): readonly string[] {
@@ -100,13 +105,13 @@ function cacheText(plan: RunPlan): readonly string[] {
   return cacheMethodsFor(options.cache, machine).length > 0 ? ['cache dropped before reads'] : [];
 }
 
-/** Returns `writes 20 GiB in 5 runs, about 4 min at 500 MB/s; --size 1 is quicker`. */
-function writeEstimateText(plan: RunPlan): string {
-  const { runs, size } = plan.options;
+/** Returns `writes 20 GiB in 5 runs, about 4 min at 500 MB/s; gobonnie quick takes 30 s`. */
+function writeEstimateText(plan: RunPlan, program: string): string {
+  const { runs } = plan.options;
   const inRuns = runs > 1 ? ` in ${runs} runs` : '';
-  const quicker = size && size > QUICK_GIB ? `; --size ${QUICK_GIB} is quicker` : '';
-  const time = formatSeconds(runs * estimateSeconds(TYPICAL_BYTES_PER_SECOND, plan));
-  return `writes ${formatBytes(runs * estimateWrittenBytes(plan))}${inRuns}, about ${time} at 500 MB/s${quicker}`;
+  const quicker = isQuick(plan) ? '' : `; ${program} quick takes 30 s`;
+  const time = formatSeconds(estimateSeconds(TYPICAL_BYTES_PER_SECOND, plan, runs));
+  return `writes ${formatBytes(estimateWrittenBytes(plan, runs))}${inRuns}, about ${time} at 500 MB/s${quicker}`;
 }
 
 /** Returns one line per warning, with its code at the end. */
@@ -120,11 +125,12 @@ function warningLines(warnings: readonly Warning[], screen: Screen): readonly st
 
 /** Returns `18 s, 1.1 GB written, all removed.` for a completed run. Otherwise, the error reports remaining files. */
 function closingLines(
-  { runs, warnings, outcome }: Report,
+  { layout, runs, warnings, outcome }: Report,
   seconds: number,
   { screen, process, out }: TerminalMessagesOptions,
 ): readonly string[] {
-  const bytes = sum(runs.flatMap(({ measurements }) => measurements.map((one) => one.writtenBytes)));
+  const stepBytes = runs.flatMap(({ measurements }) => measurements.map((one) => one.writtenBytes));
+  const bytes = sum([layout?.bytes ?? 0, ...stepBytes]);
   const parts: string[] = [];
   if (outcome.state === 'completed') {
     parts.push(`${formatSeconds(seconds)}, ${formatBytes(bytes)} written, all removed.`);

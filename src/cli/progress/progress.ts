@@ -1,4 +1,6 @@
+import { stepTableLines } from '../../format/human/step-table.js';
 import type { RunEvent } from '../../report/events/event.js';
+import type { Measurement, Report } from '../../report/schema/report.js';
 import { MS_PER_SECOND } from '../../text/units.js';
 import type { LiveLine } from '../output/live-line.js';
 import type { Terminal } from '../output/terminal.js';
@@ -7,19 +9,26 @@ import { addProgress, EMPTY_HISTORY } from './history.js';
 import { progressLine } from './line.js';
 import { IDLE, type RunPosition, updateProgress } from './state.js';
 
-/** Shows the progress of a run on a terminal. Events only change the next frame. */
+/** Shows the progress of a run on a terminal, and for a list of steps the results so far. Events only change the next frame. */
 export class Progress {
   readonly #line: LiveLine;
   #state = IDLE;
+  #start: Report | null = null;
+  #measurements: readonly Measurement[] = [];
 
   constructor(terminal: Terminal, style: TerminalStyle) {
-    this.#line = terminal.showLiveLine((columns) =>
-      progressLine(this.#state, { ...style, columns }, performance.now()),
-    );
+    this.#line = terminal.showLiveLine((columns) => {
+      const screen = { ...style, columns };
+      const line = progressLine(this.#state, screen, performance.now());
+      if (line === '' || !this.#start?.options.steps) return line;
+      return [...stepTableLines(this.#start, this.#measurements, screen), line].join('\n');
+    });
   }
 
   /** Updates the progress. `position` identifies the run if there are several. */
   handle(event: RunEvent, position?: RunPosition): void {
+    if (event.type === 'start') this.#start = event.report;
+    if (event.type === 'step-end') this.#measurements = [...this.#measurements, event.measurement];
     this.#state = { ...updateProgress(this.#state, event, performance.now()), ...position };
     // Another process may print the results from a pipe on this screen.
     if (event.type === 'end') this.#line.eraseUntilNextFrame();

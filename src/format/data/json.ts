@@ -9,7 +9,6 @@ import type { Format } from '../format.js';
 export const gobonniegoJsonFormat: Format = {
   perFile: true,
   requiredPhases: ['write', 'read', 'iops'],
-  supportedSteps: [],
   render: gobonniegoJson,
 };
 

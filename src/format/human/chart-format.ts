@@ -20,7 +20,7 @@ import { plotWidth, type Screen, transliterate } from './screen.js';
 
 const PLOT_ROWS = 7;
 const CURVE_POINTS = 200;
-const GAP = 3;
+export const GAP = 3;
 /** In narrower windows, a phase's latency chart is below its rate chart. */
 const MIN_COLUMNS_SIDE_BY_SIDE = 76;
 
@@ -57,7 +57,8 @@ function phaseLines(phase: ChartedStep, result: ChartedResult, screen: Screen): 
   return [...charts, ...cliffLines, ''];
 }
 
-function joinSideBySide(
+/** Joins two charts. The left one has at least as many lines as the right one. */
+export function joinSideBySide(
   left: readonly string[],
   right: readonly string[],
   columns: number,
@@ -110,7 +111,7 @@ function latencyChart(
   return [screen.paint.faint(chartTitle(title, 'latency', columns)), ...plot];
 }
 
-function chartTitle(title: string, quantity: string, columns: number): string {
+export function chartTitle(title: string, quantity: string, columns: number): string {
   const end = `, ${quantity}`;
   return truncateStart(title, columns - displayWidth(end)) + end;
 }

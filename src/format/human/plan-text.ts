@@ -16,7 +16,7 @@ const TYPICAL_DISKS = [
 
 /** Renders the output of `--dry-run`. */
 export function planText(plan: RunPlan): string {
-  const { options, machine, threads } = plan;
+  const { options, machine, threads, layout } = plan;
   const { target } = machine;
   const disk = [
     target.filesystem,
@@ -29,8 +29,9 @@ export function planText(plan: RunPlan): string {
     `  threads: ${threads}, ${isInOneFile(options) ? 'sharing one file' : 'one file each'}:`,
     ...(plan.slices.length > 0 ? fileLines(plan) : []),
     `  access: ${accessText(options)}`,
-    `  phases, ${repetitionText(options)}:`,
-    ...plan.steps.map((step) => `    ${step.name}: ${stepText(step, options)}`),
+    ...(layout ? [`  layout: ${stepText(layout, options)}`] : []),
+    `  ${layout ? 'steps' : 'phases'}, ${repetitionText(options)}:`,
+    ...plan.steps.map((step) => `    ${step.name}: ${stepText(step, options)}${layout ? ownText(step) : ''}`),
     ...estimateLines(plan),
     `  seed: ${options.seed}`,
     ...plan.warnings.map((warning) => `  ${warningLine(warning)}`),
@@ -56,19 +57,30 @@ function stepText({ phase, goal: { amount }, transfer }: Step, { fileSize }: Run
   }
 }
 
+/** Describes what only one step of a list does. */
+function ownText({ assignments, transfer }: Step): string {
+  const { direct, fsync, syncPerWrite } = transfer;
+  const parts = [
+    pluralize(assignments.length, 'thread'),
+    direct && 'direct',
+    fsync && 'synced at the end',
+    syncPerWrite && `${syncPerWrite} per write`,
+  ];
+  return `, ${parts.filter(Boolean).join(', ')}`;
+}
+
 /** Estimates the phases whose time depends on the disk's rate. */
 function estimateLines(plan: RunPlan): readonly string[] {
   const { runs, untilStable, maxRuns, stonewall } = plan.options;
-  const writtenBytes = estimateWrittenBytes(plan);
-  if (writtenBytes === 0) return [];
+  if (estimateWrittenBytes(plan, 1) === 0) return [];
   const atMost = stonewall === undefined ? '' : 'at most ';
   const most = untilStable === undefined ? runs : Math.max(runs, maxRuns);
   const counts = [...new Set([1, most])];
   return counts.flatMap((count) => [
-    `  ${count === 1 ? 'a run' : `${untilStable === undefined ? '' : 'up to '}${count} runs`}: writes ${atMost}${formatBytes(count * writtenBytes)}, roughly`,
+    `  ${count === 1 ? 'a run' : `${untilStable === undefined ? '' : 'up to '}${count} runs`}: writes ${atMost}${formatBytes(estimateWrittenBytes(plan, count))}, roughly`,
     ...TYPICAL_DISKS.map(
       ({ name, bytesPerSecond }) =>
-        `    ${formatSeconds(count * estimateSeconds(bytesPerSecond, plan))} on ${name}`,
+        `    ${formatSeconds(estimateSeconds(bytesPerSecond, plan, count))} on ${name}`,
     ),
   ]);
 }

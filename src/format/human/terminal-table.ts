@@ -1,13 +1,17 @@
 import { hasSeveralRuns, stepValues, toResults } from '../../report/report-to-results.js';
 import { completeRuns, groupByStep, type Results, type StepRows } from '../../report/results.js';
 import type { Report, TimeSeries } from '../../report/schema/report.js';
+import { speedFactsOf } from '../../speed/report-facts.js';
+import { describeSpeed } from '../../speed/verdict.js';
 import { sanitize } from '../../text/escape.js';
 import { displayWidth } from '../../text/width.js';
+import { hangingIndent } from '../../text/wrap.js';
 import type { Format } from '../format.js';
 import { fittingTable } from './aligned-table.js';
 import { hostLines } from './host-lines.js';
 import type { Screen } from './screen.js';
 import { PROGRESS_START, resampleRates, sparkline } from './sparkline.js';
+import { stepTableLines } from './step-table.js';
 import { latencyCell, marginCell, rangeCell, rateCell } from './table-cells.js';
 
 /** Distinguishes the disk's rate from a timed rate, as of a target in RAM or of another program. */
@@ -29,6 +33,7 @@ interface Column {
 
 const SPARKLINE_COLUMNS = 12;
 const MIN_NAME_WIDTH = 6;
+const INDENT = '  ';
 
 const p50: Column = { head: 'p50', width: 9, cell: ({ rows }) => latencyCell(rows, 'p50') };
 const p99: Column = { head: 'p99', width: 9, cell: ({ rows }) => latencyCell(rows, 'p99') };
@@ -53,10 +58,13 @@ export function createTableFormat(screen: Screen): Format {
     const names = rows.map(({ rows: [{ step }] }) => step);
     return tableLines(rows, heading, SEVERAL_RUNS, names, screen).join('');
   };
+  const allRunsTable = (report: Report) =>
+    hasSeveralRuns(report) ? renderAllRuns([toResults(report)], chooseRateHeading(report)) : '';
   return {
     perFile: true,
     step: (measurement, report) => {
-      if (hasSeveralRuns(report)) return '';
+      // The steps of a list are in another order, and are printed together.
+      if (hasSeveralRuns(report) || report.options.steps) return '';
       const names = report.options.phases;
       const rows = [stepValues(measurement, report)] as const;
       const row = { rows, isTimed: report.target.isMemory, series: measurement.series };
@@ -64,12 +72,22 @@ export function createTableFormat(screen: Screen): Format {
       return lines.slice(names[0] === measurement.step ? 0 : 1).join('');
     },
     end: (report) =>
-      (hasSeveralRuns(report) ? renderAllRuns([toResults(report)], chooseRateHeading(report)) : '') +
-      hostLines(report, screen)
-        .map((line) => `${line}\n`)
-        .join(''),
+      (report.options.steps ? stepTable(report, screen) : allRunsTable(report)) +
+      joinLines(hostLines(report, screen)),
     render: (results) => renderAllRuns(results, 'rate'),
   };
+}
+
+function stepTable(report: Report, screen: Screen): string {
+  const measurements = report.runs.flatMap((run) => run.measurements);
+  if (measurements.length === 0) return '';
+  const speed = describeSpeed(speedFactsOf(report));
+  const sentence = speed === null ? [] : ['', ...hangingIndent(INDENT, speed, screen.columns)];
+  return joinLines([...stepTableLines(report, measurements, screen), ...sentence]);
+}
+
+function joinLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 function chooseRateHeading({ target }: Report): RateHeading {

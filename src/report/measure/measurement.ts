@@ -148,21 +148,22 @@ function roundUpToPages({ operations, readBytes, writtenBytes }: WorkerTally, pa
 
 /** Seeks move whole blocks, random operations only --io-size. */
 function toPhaseTransfer(ioUnit: Phase['ioUnit'], transfer: Transfer, movesData: boolean): Transfer {
-  const { fsync, fsyncPerWrite, blockSizeBytes, direct } = transfer;
-  const areNamesSynced = (fsync || fsyncPerWrite) && canSyncDirectories(process.platform);
+  const { fsync, syncPerWrite, blockSizeBytes, direct } = transfer;
+  const areWritesSynced = syncPerWrite !== null;
+  const areNamesSynced = (fsync || areWritesSynced) && canSyncDirectories(process.platform);
   return {
     ...transfer,
     ...(ioUnit === 'blocks' && { ioSizeBytes: blockSizeBytes, alignBytes: blockSizeBytes }),
     direct: direct && supportsDirect({ ioUnit }),
-    fsync: ioUnit === 'files' && !movesData ? areNamesSynced : isDataSynced(ioUnit, fsync, fsyncPerWrite),
+    fsync: ioUnit === 'files' && !movesData ? areNamesSynced : isDataSynced(ioUnit, fsync, areWritesSynced),
   };
 }
 
 /** True if the clock stops only after the written data is synced. For small files, --fsync syncs only the names. */
-export function isDataSynced(ioUnit: Phase['ioUnit'], fsync: boolean, fsyncPerWrite: boolean): boolean {
+export function isDataSynced(ioUnit: Phase['ioUnit'], fsync: boolean, areWritesSynced: boolean): boolean {
   // --fsync-per-write does not apply to single bytes.
   if (ioUnit === 'bytes') return fsync;
-  return fsyncPerWrite || (fsync && ioUnit !== 'files');
+  return areWritesSynced || (fsync && ioUnit !== 'files');
 }
 
 /** At least 1 ns: 0 would make the rates infinite, which JSON cannot represent. */

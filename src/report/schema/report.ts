@@ -71,13 +71,10 @@ export const expectationSchema = z.object({
 });
 
 /**
- * The rates of reads and IOPS on cached data: the same loops on data that was just read into the page cache. A rate is
- * null if its phase was not measured, or if the phase syncs its writes.
+ * The main rates of the steps that read, on cached data: the same loops on data that was just read into the page cache.
+ * Without the steps that sync each write, and without those whose attempts were all disturbed.
  */
-export const memoryCeilingSchema = z.object({
-  bytesPerSecond: rate.nullable(),
-  operationsPerSecond: rate.nullable(),
-});
+export const memoryCeilingSchema = z.array(z.object({ step: z.string(), perSecond: rate }));
 
 /** Which data the ranks read. */
 const READ_SOURCES = ['next-host', 'own-single-host', 'own-requested', 'own-not-shared'] as const;
@@ -181,6 +178,8 @@ export const reportSchema = z.object({
     ...targetSchema.shape,
   }),
   cache: cacheSchema,
+  /** The data that was written before the steps of `options.steps`, and how long that took until it was on the device. */
+  layout: z.object({ bytes, seconds }).optional(),
   runs: z.array(runSchema),
   statistics: z.array(statisticsSchema),
   warnings: z.array(warningSchema),

@@ -52,7 +52,8 @@ function findOutliers(sorted: readonly number[]): Irregularity | null {
   return isFew ? { kind: 'outliers', values } : null;
 }
 
-function computeMedian(sorted: readonly number[]): number {
+/** Returns the median of sorted values. NaN for no values. */
+export function computeMedian(sorted: readonly number[]): number {
   const middle = sorted.slice(Math.floor((sorted.length - 1) / 2), Math.floor(sorted.length / 2) + 1);
   return sum(middle) / middle.length;
 }

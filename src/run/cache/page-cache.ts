@@ -104,11 +104,14 @@ export class PageCache {
 }
 
 /** Returns why the page cache need not be dropped. Null if it must be dropped. */
-export function whyCacheIsKept({ machine, transfer, steps }: RunPlan): string | null {
+export function whyCacheIsKept({ machine, steps }: RunPlan): string | null {
   if (machine.target.isMemory) return 'the files are only in RAM';
-  const readPhases = steps.map(({ phase }) => getPhase(phase)).filter(({ coldCache }) => coldCache);
-  if (readPhases.length === 0) return 'no phase reads data';
-  return transfer.direct && readPhases.every(supportsDirect) ? 'direct reads bypass it' : null;
+  const coldSteps = steps.filter(({ phase }) => getPhase(phase).coldCache);
+  if (coldSteps.length === 0) return 'no phase reads data';
+  const areDirect = coldSteps.every(
+    ({ phase, transfer }) => transfer.direct && supportsDirect(getPhase(phase)),
+  );
+  return areDirect ? 'direct reads bypass it' : null;
 }
 
 function whyNoMethodWorks(platform: string): string {

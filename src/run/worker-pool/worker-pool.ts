@@ -11,6 +11,7 @@ import {
   SLICE_INDEX,
   STOPPED,
   sharedWords,
+  type Transfer,
   UNLIMITED,
   type WorkerFailure,
   type WorkerReply,
@@ -44,10 +45,11 @@ interface WorkerPosition {
   readonly positionBytes: number | null;
 }
 
-/** The worker threads of a run: started once, and released together at the gate for each phase. */
+/** The worker threads of a run: each started once, and released together at the gate for each phase. */
 export class WorkerPool {
   readonly #plan: RunPlan;
   readonly #workers: Worker[] = [];
+  #ioMemory: SharedArrayBuffer | null = null;
   readonly #control: SharedArrayBuffer;
   readonly #shared: ReturnType<typeof sharedWords>;
   readonly #words: readonly ReturnType<typeof workerWords>[];
@@ -63,12 +65,14 @@ export class WorkerPool {
     this.#words = Array.from({ length: plan.workers }, (_, index) => workerWords(this.#control, index));
   }
 
-  /** Call once. After a failure, some threads may have started. */
-  async start(): Promise<void> {
+  /** Starts the first `count` workers, except those that run. After a failure, some threads may have started. */
+  async start(count: number): Promise<void> {
     const { options, content, ioMemoryLayout, directory, trees } = this.#plan;
-    const ioMemory = makeIoMemory(this.#plan);
+    this.#ioMemory ??= makeIoMemory(this.#plan);
+    const ioMemory = this.#ioMemory;
+    const running = this.#workers.length;
     try {
-      for (const index of this.#words.keys()) {
+      for (let index = running; index < count; index++) {
         const region = workerRegion(ioMemoryLayout, index);
         const setup: WorkerSetup = {
           index,
@@ -82,7 +86,7 @@ export class WorkerPool {
         const length = directory.length + SCRATCH_NAME_LENGTH + root.length;
         this.#workers.push(spawnWorker(setup, { count, length }));
       }
-      await Promise.all(this.#workers.map(nextReply));
+      await Promise.all(this.#workers.slice(running).map(nextReply));
     } catch (error) {
       throw error instanceof GobonnieError ? error : threadFailure(error as Error);
     }
@@ -92,17 +96,27 @@ export class WorkerPool {
    * Lets each worker that has an assignment open its files and wait at the gate. Returns each worker's reply: ready,
    * or a failure.
    */
-  async prepare({ phase: name, transfer, assignments }: Step, run: number): Promise<readonly WorkerReply[]> {
+  async prepare(step: Step, run: number): Promise<readonly WorkerReply[]> {
+    const { phase: name, transfer, assignments, maxOperationsPerWorker } = step;
     const { dataset, access } = getPhase(name);
+    const dataRun = this.#plan.layout ? 1 : run;
+    await this.start(assignments.length);
     this.#assignments = assignments;
     this.#gate += 1;
     const { flags, tickets, changes } = this.#shared;
-    Atomics.store(flags, LIMIT, UNLIMITED);
+    Atomics.store(flags, LIMIT, maxOperationsPerWorker ?? UNLIMITED);
     Atomics.store(tickets, 0, 0);
     if (dataset === 'data' && access === 'creates') Atomics.store(changes, 0, 0);
     return Promise.all(
       assignments.map((assignment, index) => {
-        const command: PhaseCommand = { phase: name, transfer, ...assignment, run, gate: this.#gate };
+        const command: PhaseCommand = {
+          phase: name,
+          transfer,
+          ...assignment,
+          run,
+          dataRun,
+          gate: this.#gate,
+        };
         this.#workers[index]?.postMessage(command);
         return this.#awaitReply(index);
       }),
@@ -111,7 +125,7 @@ export class WorkerPool {
 
   /** Opens the gate. The workers stop after their current operations when the time is over or the signal aborts. */
   async perform(
-    { phase, goal }: Step,
+    { phase, transfer, goal }: Step,
     preparation: readonly WorkerReply[],
     signal: AbortSignal,
     onSample: (sample: ProgressSample) => void,
@@ -132,7 +146,7 @@ export class WorkerPool {
       const gateNs = this.#openGate();
       sampler.start(gateNs);
       if (stopSeconds !== undefined)
-        cancelDeadline = callAtDeadline(gateNs, stopSeconds * MS_PER_SECOND, () => this.#limit());
+        cancelDeadline = callAtDeadline(gateNs, stopSeconds * MS_PER_SECOND, () => this.#limit(transfer));
       const replies = await Promise.all(pendingReplies);
       return {
         tallies: replies.filter((reply) => reply.type === 'tally'),
@@ -183,9 +197,8 @@ export class WorkerPool {
   }
 
   /** Ends the phase early. The workers still do the work after their last step, such as the final sync. */
-  #limit(): void {
-    if (!isStopped(this.#shared.flags))
-      Atomics.store(this.#shared.flags, LIMIT, leastSteps(this.#plan.transfer));
+  #limit(transfer: Transfer): void {
+    if (!isStopped(this.#shared.flags)) Atomics.store(this.#shared.flags, LIMIT, leastSteps(transfer));
   }
 
   async #awaitReply(index: number): Promise<WorkerReply> {

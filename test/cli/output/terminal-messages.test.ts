@@ -12,7 +12,10 @@ const DIRTY = {
   message: 'only 0.0 % had reached the device; with the final sync: 280 MB/s',
   hint: 'pass --fsync',
 } as const;
-const CEILING = { bytesPerSecond: 8.2e9, operationsPerSecond: 814_183.4 };
+const CEILING = [
+  { step: 'read', perSecond: 8.2e9 },
+  { step: 'iops', perSecond: 814_183.4 },
+];
 const URGENT = { code: 'no-cleanup-process', step: null, message: 'it has ended', hint: 'none' } as const;
 const WIDTHS = [40, 60, 80, 100, 140];
 

@@ -4,7 +4,10 @@ import { seededRandom } from '../../support/data/seeded-random.js';
 
 const SLOTS = 40;
 const COMPLETED = { state: 'completed' } as const;
-const CEILING = { bytesPerSecond: 8.2e9, operationsPerSecond: 814_183 };
+const CEILING = [
+  { step: 'read', perSecond: 8.2e9 },
+  { step: 'iops', perSecond: 814_183 },
+];
 
 /** A phase whose rate oscillates around the rate of the fixture. */
 function makeWavy(measurement: Measurement, random: () => number, level = 1): Measurement {

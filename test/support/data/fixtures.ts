@@ -37,6 +37,7 @@ export function machineWith({ target, ...facts }: MachineFacts = {}): Machine {
       exists: true,
       isDirectory: true,
       accessError: null,
+      acceptsDirect: true,
       totalBytes: 1000 * GIB,
       availableBytes: 500 * GIB,
       inodes: { total: 1_000_000, available: 900_000 },

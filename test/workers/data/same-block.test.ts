@@ -18,7 +18,7 @@ function makeData() {
   const block = noise(BLOCK_BYTES);
   const randomBlock = block.subarray(0, PIECE_BYTES);
   const changes = new Int32Array(1);
-  const makeColleague = () => new SameBlock(block, randomBlock, changes);
+  const makeColleague = () => new SameBlock(block, block, randomBlock, changes);
   return { block, randomBlock, changes, data: makeColleague(), makeColleague };
 }
 

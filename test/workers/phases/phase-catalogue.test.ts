@@ -5,10 +5,12 @@ import { getPhase, phases } from '../../../workers/phases/phase-catalogue.js';
 const FACTS = [
   'Per-Byte Write: putc creates data in bytes, durable',
   'Sequential Write: write creates data in blocks, durable',
+  'Sequential Overwrite: overwrite uses data in blocks, durable',
   'Rewrite: rewrite uses data in blocks, durable, cold',
   'Per-Byte Read: getc uses data in bytes, cold',
   'Sequential Read: read uses data in blocks, cold',
   'Random Seeks: seeks uses data in blocks, cold, seek-threads',
+  'Random I/O: random uses data in random-blocks, cold, duration',
   'IOPS: iops uses data in random-blocks, cold, duration',
   'Sequential Create: create creates tree in files',
   'Sequential Stat: stat uses tree in files',

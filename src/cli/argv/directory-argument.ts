@@ -1,0 +1,36 @@
+import { statSync } from 'node:fs';
+import type { Command } from 'commander';
+import { GobonnieError } from '../../errors.js';
+import { display } from '../../text/escape.js';
+import type { RawOptions } from './option-rows.js';
+import { helpHint, unknownArgumentError } from './parse-argv.js';
+
+/** `gobonnie /mnt/disk` means `--dir /mnt/disk`. A missing directory may be a mistyped command, so it is not created. */
+export function directoryArgument(
+  { dir }: RawOptions,
+  args: readonly string[],
+  command: Command,
+): { readonly dir?: string } {
+  const stray = args.find((argument) => !isDirectory(argument));
+  if (stray !== undefined) {
+    const hint = `pass --dir DIR to create one, or ${helpHint(command)}`;
+    throw unknownArgumentError(command, stray, 'directory', hint);
+  }
+  const directories = dir === undefined ? args : [String(dir), ...args];
+  if (directories.length > 1)
+    throw new GobonnieError(
+      'option-invalid',
+      `expected one directory, not ${directories.map(display).join(' and ')}`,
+      'pass one of them, or compare them with gobonnie ab',
+    );
+  return args[0] === undefined ? {} : { dir: args[0] };
+}
+
+/** True for a path that cannot be checked: the check of --dir reports the reason. */
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return true;
+  }
+}

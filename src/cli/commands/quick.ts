@@ -1,0 +1,83 @@
+import type { Machine } from '../../machine/machine-schema.js';
+import type { Options } from '../../options/options-schema.js';
+import { maxStepThreads } from '../../plan/step-list.js';
+import { type PresetName, parsePresetName, presetOptions, presets } from '../../presets/preset-catalogue.js';
+import { pluralize } from '../../text/units.js';
+import { defineCommand } from '../argv/define-command.js';
+import { directoryArgument } from '../argv/directory-argument.js';
+import { toFlagsRow, ValuedArgument } from '../argv/option.js';
+import type { OptionRows } from '../argv/option-rows.js';
+import { formatLog } from '../output/log-format.js';
+import { stepRunOptions, useDirectIfPossible } from './step-run.js';
+
+const DEFAULT_PRESET: PresetName = 'crystaldiskmark';
+
+const QUICK_OPTIONS: OptionRows = {
+  preset: {
+    argument: 'NAME',
+    values: { choices: Object.entries(presets).map(([word, { title }]) => ({ word, help: title })) },
+    group: 'What to measure',
+    help: `the tests to run: ${Object.keys(presets).join(', ')}`,
+    defaultText: DEFAULT_PRESET,
+    expects: 'the name of a preset',
+    example: 'yabs',
+  },
+  ...stepRunOptions,
+};
+
+/** Measures the numbers by which disks are compared. */
+export const quick = defineCommand({
+  name: 'gobonnie quick',
+  usage: '[options] [DIR]',
+  description:
+    'Measures a disk in about 30 seconds: sequential 1 MiB and random 4 KiB, queued and one at a time, reads and ' +
+    'writes. Bypasses the page cache where the filesystem can.',
+  argument: new ValuedArgument('[DIR]', 'directory to measure (default: the temporary directory)'),
+  options: Object.entries(QUICK_OPTIONS).map(([name, row]) => toFlagsRow(name, row)),
+  examples: [
+    { command: 'gobonnie quick', comment: "the system's temporary directory" },
+    {
+      command: 'gobonnie quick --dir /mnt/disk --preset yabs',
+      comment: 'the table that people post about servers',
+    },
+    { command: "gobonnie quick --expect 'rnd4k-q32t1.read>=50000'", comment: 'fail below 50,000 IOPS' },
+    { command: 'gobonnie quick --format crystaldiskmark', comment: 'the text that CrystalDiskMark copies' },
+  ],
+  notes: `Presets, and where they differ from the original:\n${presetLines().join('\n')}`,
+  request({ preset, json, ...flags }, args, command) {
+    const name = preset === undefined ? DEFAULT_PRESET : parsePresetName(String(preset));
+    return {
+      type: 'benchmark',
+      // gobonniego's document has no place for these tests.
+      rawOptions: {
+        ...flags,
+        ...directoryArgument(flags, args, command),
+        ...(json === true ? { format: 'report' } : {}),
+      },
+      defaults: presetOptions(name),
+      adaptOptions: (options, machine, log) =>
+        limitThreads(useDirectIfPossible(options, machine, log), machine, log),
+      formats: ['text'],
+      loadLogFormatter: async () => formatLog,
+      isInteractive: true,
+    };
+  },
+});
+
+function presetLines(): readonly string[] {
+  return Object.entries(presets).map(
+    ([name, { title, source, differs }]) => `- ${name} (${source.name}): ${title}. Differences: ${differs}.`,
+  );
+}
+
+/** Reduces the threads of the steps to those that fit into the memory. */
+function limitThreads(options: Options, machine: Machine, log: (line: string) => void): Options {
+  const limit = maxStepThreads(options, machine);
+  const { steps } = options;
+  if (!steps?.some(({ threads = 1 }) => threads > limit)) return options;
+  log(`gobonnie: the memory limits the steps to ${pluralize(limit, 'thread')}`);
+  return {
+    ...options,
+    steps: steps.map((step) => ({ ...step, threads: Math.min(step.threads ?? 1, limit) })),
+  };
+}

@@ -1,0 +1,134 @@
+import { GobonnieError } from '../../errors.js';
+import type { Format } from '../../format/format.js';
+import { PLAIN_SCREEN, type Screen } from '../../format/human/screen.js';
+import { sweepText } from '../../format/human/sweep-text.js';
+import type { Machine } from '../../machine/machine-schema.js';
+import type { Options } from '../../options/options-schema.js';
+import { maxStepThreads } from '../../plan/step-list.js';
+import { readPoints } from '../../read/points-csv.js';
+import { isPointNeeded } from '../../sweep/growth.js';
+import { type LatencyBound, parseLatencyBound } from '../../sweep/knee.js';
+import { measuredPoints, quotaFactsOf } from '../../sweep/measured-points.js';
+import { UNKNOWN_FACTS } from '../../sweep/quota.js';
+import { analyzeSweep, type SweepResult } from '../../sweep/sweep-result.js';
+import { display } from '../../text/escape.js';
+import { flag, msg } from '../../text/message-template.js';
+import { colorSetting, validateCliOptions } from '../argv/cli-options.js';
+import { defineCommand } from '../argv/define-command.js';
+import { directoryArgument } from '../argv/directory-argument.js';
+import { toFlagsRow, ValuedArgument } from '../argv/option.js';
+import type { RawOptions } from '../argv/option-rows.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { type ProcessWithStdin, readNamedText } from '../files/result-files.js';
+import { formatLog } from '../output/log-format.js';
+import type { Terminal } from '../output/terminal.js';
+import { detectScreen } from '../output/terminal-style.js';
+import { useDirectIfPossible } from './step-run.js';
+import { parseSweepOptions, SWEEP_OPTIONS, sweepDefaults } from './sweep-options.js';
+
+const NOTES =
+  'The knee is the least number of threads within 5 % of the best rate. Operations in flight are the rate times the ' +
+  'mean latency; if they are fewer than the threads, threads wait elsewhere. A flat curve alone is no quota: gobonnie ' +
+  "names one only if a control group has that limit, if the rate falls from one flat level to a lower one, or if a cloud's " +
+  'volume is at its published limit.';
+
+/** Finds how the rate of a disk grows with the threads, and what limits it. */
+export const sweep = defineCommand({
+  name: 'gobonnie sweep',
+  usage: '[options] [DIR]\n       gobonnie sweep --from FILE',
+  description: 'Finds how many threads a disk needs for its best rate, and whether a quota limits it.',
+  argument: new ValuedArgument('[DIR]', 'directory to measure (default: the temporary directory)'),
+  options: Object.entries(SWEEP_OPTIONS).map(([name, row]) => toFlagsRow(name, row)),
+  examples: [
+    { command: 'gobonnie sweep', comment: 'random reads of 4 KiB' },
+    { command: 'gobonnie sweep --io-size 4k,64k --mix 0', comment: 'writes of two sizes' },
+    { command: 'gobonnie sweep --latency "p99<2ms"', comment: 'the most threads below 2 ms' },
+    { command: 'gobonnie sweep --from points.csv', comment: 'points measured by fio, for example' },
+    { command: 'gobonnie sweep --json | jq .knee.threads', comment: 'for programs' },
+  ],
+  notes: NOTES,
+  request(rawOptions, args, command) {
+    const { from, latency, json, threads, ioSize, mix, sequential, ...flags } = rawOptions;
+    const bound = latency === undefined ? null : parseLatencyBound(String(latency));
+    if (from !== undefined) {
+      rejectDirectory(String(from), args);
+      return {
+        type: 'command',
+        run: (process, terminal) => sweepPoints(rawOptions, bound, process, terminal),
+      };
+    }
+    const points = parseSweepOptions(rawOptions);
+    return {
+      type: 'benchmark',
+      rawOptions: { ...flags, ...directoryArgument(flags, args, command) },
+      defaults: sweepDefaults(points),
+      adaptOptions: (options, machine, log) =>
+        useDirectIfPossible(threads ? options : withinMemory(options, machine), machine, log),
+      ...(threads === undefined && { isStepNeeded: isPointNeeded }),
+      createFormat: (screen) => sweepFormat(json === true, points.sequential, bound, screen),
+      formats: [],
+      loadLogFormatter: async () => formatLog,
+      isInteractive: true,
+    };
+  },
+});
+
+function rejectDirectory(from: string, [dir]: readonly string[]): void {
+  if (dir === undefined) return;
+  throw new GobonnieError(
+    'option-invalid',
+    msg`${flag('from', from)} and the directory ${display(dir)} contradict each other`,
+    'use only one of them',
+  );
+}
+
+/** Leaves out the points with more threads than the memory holds. */
+function withinMemory(options: Options, machine: Machine): Options {
+  const limit = maxStepThreads(options, machine);
+  return { ...options, steps: options.steps?.filter(({ threads = 1 }) => threads <= limit) };
+}
+
+function sweepFormat(
+  isJson: boolean,
+  isSequential: boolean,
+  bound: LatencyBound | null,
+  screen: Screen | null,
+): Format {
+  return {
+    end(report) {
+      const result = analyzeSweep(measuredPoints(report), quotaFactsOf(report), bound);
+      return isJson ? jsonLine(result) : renderSweep(result, isSequential, bound, screen);
+    },
+  };
+}
+
+function jsonLine(result: SweepResult): string {
+  return `${JSON.stringify(result)}\n`;
+}
+
+function renderSweep(
+  result: SweepResult,
+  isSequential: boolean,
+  bound: LatencyBound | null,
+  screen: Screen | null,
+): string {
+  if (result.points.length === 0) return '';
+  const unit = isSequential ? 'bytesPerSecond' : 'operationsPerSecond';
+  return sweepText(result, unit, bound, screen ?? PLAIN_SCREEN);
+}
+
+/** Analyzes points measured elsewhere. */
+async function sweepPoints(
+  rawOptions: RawOptions,
+  bound: LatencyBound | null,
+  process: ProcessWithStdin,
+  terminal: Terminal,
+): Promise<number> {
+  const { json, ...flags } = rawOptions;
+  const cliOptions = validateCliOptions(flags);
+  const { fileName, text } = await readNamedText(String(flags.from), process);
+  const result = analyzeSweep(readPoints(text, fileName), UNKNOWN_FACTS, bound);
+  const screen = detectScreen(process.stdout, process, colorSetting(cliOptions));
+  terminal.print(json ? jsonLine(result) : renderSweep(result, false, bound, screen));
+  return EXIT_CODES.success;
+}

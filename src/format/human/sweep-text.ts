@@ -1,0 +1,178 @@
+import { formatAmount, unitDefinitions } from '../../report/amount.js';
+import { computeMarginPercent } from '../../report/statistics/statistics.js';
+import { findKnee, type Knee, type LatencyBound, mostThreadsWithin } from '../../sweep/knee.js';
+import { groupByIoSize } from '../../sweep/point.js';
+import type { Quota } from '../../sweep/quota.js';
+import type { ResultPoint, SweepResult } from '../../sweep/sweep-result.js';
+import { sanitize } from '../../text/escape.js';
+import { formatBytes, formatNs, pluralize } from '../../text/units.js';
+import { wrapLine } from '../../text/wrap.js';
+import type { Points } from '../page/drawing/chart.js';
+import { type Axis, linearScale, logarithmicScale } from '../page/drawing/scale.js';
+import { fittingTable } from './aligned-table.js';
+import { chartTitle, GAP, joinSideBySide } from './chart-format.js';
+import { dotPlot } from './dot-plot.js';
+import { plotWidth, type Screen, transliterate } from './screen.js';
+
+const PLOT_ROWS = 6;
+
+/** The unit in which to show rates. */
+type RateUnit = 'operationsPerSecond' | 'bytesPerSecond';
+
+const WAIT_NOTES: Readonly<Record<NonNullable<ResultPoint['waitReason']>, string>> = {
+  cpu: 'threads wait for the CPU',
+  quota: 'threads wait for the quota',
+  'outside-io': 'threads wait outside of I/O',
+};
+
+/** Renders the tables, the charts and the conclusions. With `latency`, also the most threads that meet it. */
+export function sweepText(
+  { points, quota }: SweepResult,
+  unit: RateUnit,
+  latency: LatencyBound | null,
+  screen: Screen,
+): string {
+  const groups = groupByIoSize(points);
+  const gap = groups.length > 1 ? [''] : [];
+  const sections = groups.flatMap((group) => {
+    const [{ ioSizeBytes }] = group;
+    const heading = groups.length > 1 && ioSizeBytes !== null ? [`${formatBytes(ioSizeBytes)}:`, ''] : [];
+    const sentences = [describeKnee(group, findKnee(group), unit)];
+    if (latency !== null) sentences.push(describeLatency(group, latency, unit));
+    const wrapped = sentences.flatMap((sentence) => wrapSentence(sentence, screen));
+    return [
+      ...heading,
+      ...tableLines(group, unit, screen),
+      '',
+      ...chartLines(group, unit, screen),
+      ...wrapped,
+      ...gap,
+    ];
+  });
+  const lines = [...sections, ...wrapSentence(describeQuota(quota), screen)];
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+function wrapSentence(sentence: string, screen: Screen): readonly string[] {
+  return wrapLine(transliterate(sentence, screen), screen.columns);
+}
+
+function tableLines(points: readonly ResultPoint[], unit: RateUnit, screen: Screen): readonly string[] {
+  const knee = findKnee(points);
+  const columns = [
+    {
+      head: unit === 'bytesPerSecond' ? 'MB/s' : 'IOPS',
+      cell: (point: ResultPoint) => rateCell(point, unit),
+    },
+    { head: 'p99', cell: ({ p99Ns }: ResultPoint) => (p99Ns === null ? '' : formatNs(p99Ns)) },
+    {
+      head: 'in flight',
+      cell: ({ inFlight }: ResultPoint) => (inFlight === null ? '' : inFlight.toFixed(1)),
+    },
+    { head: 'notes', cell: (point: ResultPoint) => noteCell(point, knee) },
+  ];
+  return fittingTable('threads', columns, points, ({ threads }) => String(threads), screen);
+}
+
+/** A cached rate is not the device's rate. */
+function rateCell(point: ResultPoint, unit: RateUnit): string {
+  const rate = point[unit];
+  return rate === null || !point.isServedByDevice
+    ? 'unknown'
+    : formatAmount(rate, unit).replace(/ ?(MB)?\/s$/, '');
+}
+
+function noteCell(
+  { threads, isServedByDevice, limitedBy, waitReason }: ResultPoint,
+  knee: Knee | null,
+): string {
+  const notes = threads === knee?.threads ? ['knee'] : [];
+  if (!isServedByDevice) notes.push('served by a cache');
+  if (limitedBy === 'cpu') notes.push('limited by the CPU');
+  else if (waitReason !== null) notes.push(WAIT_NOTES[waitReason]);
+  return notes.join(', ');
+}
+
+/** Draws the rate and, if known, the p99 side by side. */
+function chartLines(points: readonly ResultPoint[], unit: RateUnit, screen: Screen): readonly string[] {
+  const columns = Math.floor((plotWidth(screen) - GAP) / 2);
+  const { name, divisor } = unitDefinitions[unit].chart;
+  const draw = (quantity: string, value: (point: ResultPoint) => number | null, y: Axis) => {
+    const line = lineOf(points, value);
+    const title = screen.paint.faint(chartTitle('by threads', quantity, columns));
+    const plot = { lines: [line], columns, rows: PLOT_ROWS, unicode: screen.unicode, x: threadsAxis, y };
+    return line.length < 2 ? [] : [title, ...dotPlot(plot)];
+  };
+  const rates = draw(
+    name,
+    (point) => (point[unit] ?? 0) / divisor,
+    (values, span) => linearScale([0, ...values], span, String, 3),
+  );
+  const latencies = draw(
+    'p99',
+    ({ p99Ns }) => p99Ns,
+    (values, span) => logarithmicScale(values, span, (ns) => transliterate(formatNs(ns), screen)),
+  );
+  return rates.length === 0 ? [] : [...joinSideBySide(rates, latencies, columns), ''];
+}
+
+/** Omits points that a cache served. */
+function lineOf(points: readonly ResultPoint[], value: (point: ResultPoint) => number | null): Points {
+  return points.flatMap((point) => {
+    const y = value(point);
+    return y === null || !point.isServedByDevice ? [] : [[point.threads, y] as const];
+  });
+}
+
+/** Maps equal ratios of threads to equal distances, with a tick for each number of threads. */
+const threadsAxis: Axis = (threads, [from, to]) => {
+  const first = Math.log2(Math.min(...threads));
+  const range = Math.log2(Math.max(...threads)) - first || 1;
+  return {
+    at: (value) => from + ((Math.log2(value) - first) / range) * (to - from),
+    ticks: threads.map((value) => ({ value, text: String(value) })),
+  };
+};
+
+function describeKnee(points: readonly ResultPoint[], knee: Knee | null, unit: RateUnit): string {
+  const kneePoint = points.find(({ threads }) => threads === knee?.threads);
+  if (!knee || !kneePoint) return 'Knee: unknown, because no point has a rate of the device.';
+  const margin = computeMarginPercent({ mean: knee.operationsPerSecond, confidence95: knee.confidence95 });
+  const marginText = margin === null ? '' : ` ± ${margin.toFixed(0)} %`;
+  const latency = knee.p99Ns === null ? '' : `, p99 ${formatNs(knee.p99Ns)}`;
+  const head = `Knee: ${pluralize(knee.threads, 'thread')} (${describeRate(kneePoint, unit)}${marginText}${latency})`;
+  if (kneePoint.limitedBy === 'cpu') return `${head}; the CPU limits this rate, not the disk.`;
+  if (knee.threads === points.at(-1)?.threads)
+    return `${head}, the most measured; more threads may be faster.`;
+  return `${head}, the least within 5 % of the best rate.`;
+}
+
+function describeLatency(points: readonly ResultPoint[], bound: LatencyBound, unit: RateUnit): string {
+  const point = mostThreadsWithin(points, bound);
+  const condition = sanitize(bound.condition);
+  if (point === null) return `Latency: no point meets ${condition}.`;
+  const p99 = formatNs(point.p99Ns ?? 0);
+  return `Latency: up to ${pluralize(point.threads, 'thread')} meet ${condition} (${describeRate(point, unit)}, p99 ${p99}).`;
+}
+
+function describeRate(point: ResultPoint, unit: RateUnit): string {
+  const rate = point[unit];
+  return rate === null
+    ? formatAmount(point.operationsPerSecond, 'operationsPerSecond')
+    : formatAmount(rate, unit);
+}
+
+function describeQuota(quota: Quota | null): string {
+  if (quota === null) return 'Quota: no sign of one.';
+  const unit = `${quota.unit}PerSecond` as const;
+  const limit = formatAmount(quota.perSecond, unit);
+  const source = sanitize(quota.source ?? '');
+  switch (quota.evidence) {
+    case 'cgroup':
+      return `Quota: ${limit}, configured in ${source}.`;
+    case 'cloud-volume':
+      return `Quota: ${limit}, the published limit of ${source}.`;
+    case 'level-fall':
+      return `Quota: the rate fell from ${formatAmount(quota.burstPerSecond ?? 0, unit)} to ${limit}; burst credits ran out, or a cache of the device is full.`;
+  }
+}

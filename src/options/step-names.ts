@@ -1,0 +1,58 @@
+import { GobonnieError } from '../errors.js';
+import { flag, msg } from '../text/message-template.js';
+import { KIB, MIB } from '../text/units.js';
+import type { StepOptions } from './step-schema.js';
+
+/** The options that a default name describes. */
+interface NamedOptions {
+  readonly blockSize: number;
+  readonly ioSize: number;
+  readonly mix: number;
+}
+
+/** A step with its name, which is unique in a run. */
+export type NamedStep = StepOptions & { readonly name: string };
+
+/** Gives each step a name, by default from its parameters: `rnd4k-t32.read`. */
+export function nameSteps(steps: readonly StepOptions[], options: NamedOptions): NamedStep[] {
+  const named = steps.map((step) => ({ ...step, name: step.name ?? defaultName(step, options) }));
+  const names = named.map(({ name }) => name);
+  const repeated = names.find((name, at) => names.indexOf(name) !== at);
+  if (repeated === undefined) return named;
+  throw new GobonnieError(
+    'option-invalid',
+    msg`two values of ${flag('steps')} are called ${repeated}`,
+    `give one of them another name, such as name=${repeated}-2`,
+  );
+}
+
+function defaultName({ phase, threads, ...own }: StepOptions, options: NamedOptions): string {
+  const { blockSize = options.blockSize, ioSize = options.ioSize, mix = options.mix } = own;
+  const size = phase === 'random' ? `rnd${shortSize(ioSize)}` : `seq${shortSize(blockSize)}`;
+  const depth = threads === undefined ? '' : `-t${threads}`;
+  return `${size}${depth}.${phase === 'random' ? mixName(mix) : phase}`;
+}
+
+function mixName(readPercent: number): string {
+  if (readPercent === 100) return 'read';
+  return readPercent === 0 ? 'write' : `mix${readPercent}`;
+}
+
+function shortSize(bytes: number): string {
+  if (bytes % MIB === 0) return `${bytes / MIB}m`;
+  return bytes % KIB === 0 ? `${bytes / KIB}k` : String(bytes);
+}
+
+/** Options, or those of a report. */
+interface MeasuringOptions extends NamedOptions {
+  readonly steps?: readonly StepOptions[] | undefined;
+  readonly phases: readonly string[];
+}
+
+/** Returns the name and the phase of everything that a run measures. */
+export function measuredSteps(
+  options: MeasuringOptions,
+): readonly { readonly name: string; readonly phase: string }[] {
+  const { steps, phases } = options;
+  return steps ? nameSteps(steps, options) : phases.map((phase) => ({ name: phase, phase }));
+}

@@ -1,0 +1,164 @@
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
+import type { Assignment, Slice, Transfer } from '../../workers/protocol.js';
+import { Random } from '../../workers/random.js';
+import { GobonnieError } from '../errors.js';
+import type { Machine } from '../machine/machine-schema.js';
+import { MAX_THREADS } from '../options/option-row.js';
+import type { Options } from '../options/options-schema.js';
+import type { NamedStep } from '../options/step-names.js';
+import type { StepOptions } from '../options/step-schema.js';
+import type { Warning } from '../report/schema/report.js';
+import { flag, msg } from '../text/message-template.js';
+import { formatBytes, GIB } from '../text/units.js';
+import { maxWorkers } from './memory-layout.js';
+import type { Step } from './steps.js';
+import { planTransfer } from './transfer.js';
+
+/** The layout's block is a multiple of this, for direct I/O on every device. */
+const BLOCK_UNIT_BYTES = 4096;
+
+/** The part of the data that the threads of a step share. */
+interface SharedPart {
+  readonly slice: Slice;
+  readonly threads: number;
+  readonly maxBytes: number;
+}
+
+/** Returns the options with which the data of a list of steps is laid out: one file, in blocks of the largest size. */
+export function toLayoutOptions(options: Options): Options {
+  const { steps, dataFiles } = options;
+  if (!steps) return options;
+  if (dataFiles > 1)
+    throw new GobonnieError(
+      'option-invalid',
+      msg`${flag('steps')} and ${flag('dataFiles', dataFiles)} cannot be combined: the steps share one data file`,
+      'leave one out',
+    );
+  const sizes = steps.map((step) => operationBytes(step, options));
+  const largest = Math.max(options.blockSize, ...sizes);
+  const blockSize = Math.ceil(largest / BLOCK_UNIT_BYTES) * BLOCK_UNIT_BYTES;
+  return { ...options, blockSize, ioSize: Math.min(options.ioSize, blockSize), oneFile: true };
+}
+
+function operationBytes({ phase, blockSize, ioSize }: StepOptions, options: Options): number {
+  return phase === 'random' ? (ioSize ?? options.ioSize) : (blockSize ?? options.blockSize);
+}
+
+/** Returns the steps of a run on data that one slice holds, and the warnings about them. */
+export function planStepList(
+  list: readonly NamedStep[],
+  options: Options,
+  machine: Machine,
+  slice: Slice,
+  defaultThreads: number,
+): { readonly steps: readonly Step[]; readonly warnings: readonly Warning[] } {
+  const planned = list.map((step) => planStep(step, options, machine, slice, step.threads ?? defaultThreads));
+  return { steps: planned.map(({ step }) => step), warnings: planned.flatMap(({ warnings }) => warnings) };
+}
+
+function planStep(
+  own: NamedStep,
+  options: Options,
+  machine: Machine,
+  slice: Slice,
+  threads: number,
+): { readonly step: Step; readonly warnings: readonly Warning[] } {
+  const { name, blockSize, ioSize, mix, direct, fsync } = own;
+  const stepOptions = {
+    ...options,
+    blockSize: blockSize ?? options.blockSize,
+    ioSize: ioSize ?? options.ioSize,
+    mix: mix ?? options.mix,
+    direct: direct ?? options.direct,
+    fsync: fsync ?? options.fsync,
+  };
+  const isRandom = own.phase === 'random';
+  const planned = planTransfer(stepOptions, machine, [slice], isRandom ? name : null);
+  const transfer = {
+    ...planned.transfer,
+    strideBytes: threads * stepOptions.blockSize,
+    syncPerWrite: own.syncPerWrite ?? planned.transfer.syncPerWrite,
+  };
+  const seconds = own.seconds ?? options.iopsDuration;
+  const maxBytes = own.size === undefined ? Number.POSITIVE_INFINITY : own.size * GIB;
+  // The data exists, so a write overwrites it.
+  const phase = own.phase === 'write' ? 'overwrite' : own.phase;
+  const assignments = shareSlice(phase, transfer, { slice, threads, maxBytes });
+  const operations = Math.ceil(maxBytes / transfer.ioSizeBytes / threads);
+  return {
+    step: {
+      name,
+      title: name,
+      phase,
+      transfer,
+      goal: isRandom
+        ? { unit: 'seconds', amount: seconds }
+        : { unit: 'bytes', amount: sharedBytes(assignments, transfer), timeLimitSeconds: seconds },
+      maxOperationsPerWorker: isRandom && Number.isFinite(operations) ? operations : null,
+      assignments,
+    },
+    warnings: planned.warnings,
+  };
+}
+
+/**
+ * Returns each thread's part of the data. In a random step every thread uses all of it. In a sequential step the
+ * threads take turns at the blocks, so that together they form one stream.
+ */
+export function shareSlice(
+  phase: string,
+  { blockSizeBytes }: Pick<Transfer, 'blockSizeBytes'>,
+  { slice, threads, maxBytes }: SharedPart,
+): readonly Assignment[] {
+  if (getPhase(phase).order === 'random')
+    return Array.from({ length: threads }, () => ({ slices: [slice], tree: null }));
+  const blocks = Math.floor(Math.min(slice.lengthBytes, maxBytes) / blockSizeBytes);
+  return Array.from({ length: threads }, (_, index) => {
+    const skippedBytes = index * blockSizeBytes;
+    const own = {
+      ...slice,
+      offsetBytes: slice.offsetBytes + skippedBytes,
+      lengthBytes: blocks * blockSizeBytes - skippedBytes,
+    };
+    return { slices: own.lengthBytes > 0 ? [own] : [], tree: null };
+  });
+}
+
+/** The first thread's slice reaches from the first block to the last. */
+function sharedBytes([first]: readonly Assignment[], { blockSizeBytes }: Transfer): number {
+  const bytes = first?.slices[0]?.lengthBytes ?? 0;
+  if (bytes > 0) return bytes;
+  throw new GobonnieError(
+    'option-invalid',
+    msg`a step moves less than one block of ${formatBytes(blockSizeBytes)}`,
+    msg`pass a larger size to ${flag('steps')}, or a smaller block-size`,
+  );
+}
+
+/** Returns the contiguous part that workers have written by taking turns, if they had to stop early. */
+export function writtenPart(slice: Slice, blockBytes: number, writtenBytes: readonly number[]): Slice {
+  const threads = writtenBytes.length;
+  const blocks = writtenBytes.map((bytes, index) => (bytes / blockBytes) * threads + index);
+  return { ...slice, lengthBytes: Math.min(slice.lengthBytes, Math.min(...blocks) * blockBytes) };
+}
+
+/** Returns the steps in another order for each run, so that a drift of the disk does not look like an effect. */
+export function shuffleSteps(steps: readonly Step[], seed: number, run: number): readonly Step[] {
+  const random = new Random(seed, run);
+  const order = [...steps];
+  for (let last = order.length - 1; last > 0; last--) {
+    const other = random.below(last + 1);
+    [order[last], order[other]] = [order[other] as Step, order[last] as Step];
+  }
+  return order;
+}
+
+/** Returns how many threads fit into the memory with the steps of these options. */
+export function maxStepThreads(
+  options: Options,
+  { memoryLimitBytes }: Pick<Machine, 'memoryLimitBytes'>,
+): number {
+  const { blockSize, ioSize, unique, verify } = toLayoutOptions(options);
+  const sizes = { blockSizeBytes: blockSize, ioSizeBytes: ioSize, fileBlockBytes: blockSize };
+  return Math.min(MAX_THREADS, maxWorkers(sizes, unique || verify, memoryLimitBytes));
+}

@@ -1,0 +1,59 @@
+import type * as z from 'zod';
+import { GobonnieError } from '../errors.js';
+import { parseAmount } from '../report/amount.js';
+import { minMax } from '../report/measure/min-max.js';
+import { flag, msg } from '../text/message-template.js';
+import { pointSchema, type SweepPoint } from './point.js';
+
+/** The knee has at least this share of the best rate. */
+const KNEE_SHARE = 0.95;
+
+/** The least threads within 5 % of the best rate. */
+export const kneeSchema = pointSchema.pick({
+  threads: true,
+  operationsPerSecond: true,
+  p99Ns: true,
+  confidence95: true,
+});
+export type Knee = z.infer<typeof kneeSchema>;
+
+type RatedPoint = Knee & Pick<SweepPoint, 'isServedByDevice'>;
+
+/** Returns the knee of points of one I/O size. Null if the device served none of them. */
+export function findKnee(points: readonly RatedPoint[]): Knee | null {
+  const served = points.filter((point) => point.isServedByDevice && point.operationsPerSecond > 0);
+  const { max: best } = minMax(served.map(({ operationsPerSecond }) => operationsPerSecond));
+  const near = served.filter(({ operationsPerSecond }) => operationsPerSecond >= best * KNEE_SHARE);
+  const [knee] = near.toSorted((one, other) => one.threads - other.threads);
+  if (!knee) return null;
+  const { threads, operationsPerSecond, p99Ns, confidence95 } = knee;
+  return { threads, operationsPerSecond, p99Ns, confidence95 };
+}
+
+/** A bound of --latency, such as `p99<2ms`. */
+export interface LatencyBound {
+  readonly condition: string;
+  readonly isMetBy: (p99Ns: number) => boolean;
+}
+
+export function parseLatencyBound(text: string): LatencyBound {
+  const [, operator, amount = ''] = /^\s*p99\s*(<=?)(.*)$/s.exec(text) ?? [];
+  const bound = parseAmount(amount, 'nanoseconds');
+  if (bound === null)
+    throw new GobonnieError(
+      'option-invalid',
+      msg`invalid ${flag('latency', text)}: expected an upper bound of p99`,
+      'for example, --latency "p99<2ms"',
+    );
+  const isMetBy = (p99Ns: number) => p99Ns < bound || (operator === '<=' && p99Ns === bound);
+  return { condition: text.trim(), isMetBy };
+}
+
+/** Returns the point with the most threads that meets the bound. Null if none does. */
+export function mostThreadsWithin<Point extends RatedPoint>(
+  points: readonly Point[],
+  { isMetBy }: LatencyBound,
+): Point | null {
+  const meeting = points.filter((point) => point.isServedByDevice && isMetBy(point.p99Ns ?? Infinity));
+  return meeting.toSorted((one, other) => other.threads - one.threads)[0] ?? null;
+}

@@ -1,0 +1,137 @@
+import * as z from 'zod';
+import type { IoLimit } from '../machine/machine-schema.js';
+import { minMax } from '../report/measure/min-max.js';
+import { GIB } from '../text/units.js';
+import { publishedLimits } from './cloud-volumes.js';
+import { findLevelFall, isNear } from './level-fall.js';
+import { groupByIoSize, type SweepPoint } from './point.js';
+
+const unit = z.enum(['operations', 'bytes']);
+type Unit = z.infer<typeof unit>;
+
+/** A limit that someone has set, and the sign of it besides a flat curve. */
+export const quotaSchema = z.object({
+  evidence: z.enum(['cgroup', 'level-fall', 'cloud-volume']),
+  /** The file of the control group, or the volume with this published limit. Null for a fall. */
+  source: z.string().nullable(),
+  /** The unit of the rates. */
+  unit,
+  /** The kind of work that is limited. Null if points of one I/O size do not show it. */
+  limits: unit.nullable(),
+  /** The configured or published limit, or the lower level. */
+  perSecond: z.number(),
+  /** The rate before a fall, otherwise null. */
+  burstPerSecond: z.number().nullable(),
+});
+export type Quota = z.infer<typeof quotaSchema>;
+
+/** Facts about the device and the load. */
+export interface QuotaFacts {
+  readonly ioLimits: readonly IoLimit[];
+  readonly model: string | null;
+  readonly sizeBytes: number | null;
+  /** The share of the operations that read, from 0 to 1. */
+  readonly readShare: number;
+}
+
+/** The facts about points measured elsewhere. */
+export const UNKNOWN_FACTS: QuotaFacts = { ioLimits: [], model: null, sizeBytes: null, readShare: 1 };
+
+const CGROUP_TOLERANCE = 0.1;
+const PUBLISHED_TOLERANCE = 0.25;
+/** Equal rates of two I/O sizes, and points of a flat curve, are this near. */
+const SAME_RATE_TOLERANCE = 0.1;
+const FLAT_TOLERANCE = 0.05;
+
+/** Finds a quota of points of one or several I/O sizes. A flat curve alone is none: it may be a saturated disk. */
+export function findQuota(points: readonly SweepPoint[], facts: QuotaFacts): Quota | null {
+  const limitedByDevice = points.filter((point) => point.isServedByDevice && point.limitedBy === null);
+  if (limitedByDevice.length === 0) return null;
+  return (
+    findConfiguredLimit(limitedByDevice, facts) ??
+    findSpentBurst(limitedByDevice) ??
+    findPublishedLimit(limitedByDevice, facts)
+  );
+}
+
+function findConfiguredLimit(
+  points: readonly SweepPoint[],
+  { ioLimits, readShare }: QuotaFacts,
+): Quota | null {
+  const reached = ioLimits.filter(({ direction, unit, perSecond }) => {
+    const best = bestRate(points, unit);
+    const share = direction === 'read' ? readShare : 1 - readShare;
+    return best !== null && isNear(best * share, perSecond, CGROUP_TOLERANCE);
+  });
+  // Of the limits of a group and the groups above it, the lowest applies.
+  const [limit] = reached.toSorted((one, other) => one.perSecond - other.perSecond);
+  if (!limit) return null;
+  const { unit, perSecond, file } = limit;
+  return { evidence: 'cgroup', source: file, unit, limits: unit, perSecond, burstPerSecond: null };
+}
+
+function findSpentBurst(points: readonly SweepPoint[]): Quota | null {
+  const limits = compareIoSizes(points);
+  for (const group of groupByIoSize(points)) {
+    const samples = group
+      .flatMap(({ threads, samples }) => samples.map((sample) => ({ ...sample, threads })))
+      .toSorted((one, other) => one.atSeconds - other.atSeconds);
+    const fall = findLevelFall(
+      samples.map(({ threads, operationsPerSecond }) => ({ threads, rate: operationsPerSecond })),
+    );
+    if (fall === null) continue;
+    const ioSizeBytes = limits === 'bytes' ? group[0].ioSizeBytes : null;
+    return {
+      evidence: 'level-fall',
+      source: null,
+      unit: ioSizeBytes === null ? 'operations' : 'bytes',
+      limits,
+      perSecond: fall.afterPerSecond * (ioSizeBytes ?? 1),
+      burstPerSecond: fall.beforePerSecond * (ioSizeBytes ?? 1),
+    };
+  }
+  return null;
+}
+
+function findPublishedLimit(
+  points: readonly SweepPoint[],
+  { model, sizeBytes, readShare }: QuotaFacts,
+): Quota | null {
+  if (model === null || sizeBytes === null || !groupByIoSize(points).some(isFlat)) return null;
+  const candidates = publishedLimits(model, sizeBytes / GIB).flatMap((limit) => {
+    const best = bestRate(points, limit.unit);
+    const applies = !limit.readsOnly || readShare === 1;
+    return best !== null && applies && isNear(best, limit.perSecond, PUBLISHED_TOLERANCE)
+      ? [{ ...limit, distance: Math.abs(Math.log(best / limit.perSecond)) }]
+      : [];
+  });
+  const [nearest] = candidates.toSorted((one, other) => one.distance - other.distance);
+  if (!nearest) return null;
+  const { volume, unit, perSecond } = nearest;
+  return { evidence: 'cloud-volume', source: volume, unit, limits: unit, perSecond, burstPerSecond: null };
+}
+
+/** Returns the kind of work with the same best rate at two I/O sizes. Null with one size, or if neither is the same. */
+function compareIoSizes(points: readonly SweepPoint[]): Unit | null {
+  const groups = groupByIoSize(points);
+  const hasSameRate = (unit: Unit) => {
+    const rates = groups.map((group) => bestRate(group, unit)).filter((rate) => rate !== null);
+    const { min, max } = minMax(rates);
+    return rates.length > 1 && isNear(min, max, SAME_RATE_TOLERANCE);
+  };
+  return unit.options.find(hasSameRate) ?? null;
+}
+
+function bestRate(points: readonly SweepPoint[], unit: Unit): number | null {
+  const rates = points.map((point) =>
+    unit === 'operations' ? point.operationsPerSecond : point.bytesPerSecond,
+  );
+  const known = rates.filter((rate) => rate !== null);
+  return known.length === 0 ? null : minMax(known).max;
+}
+
+/** True if two numbers of threads reach the best rate. */
+function isFlat(points: readonly SweepPoint[]): boolean {
+  const { max } = minMax(points.map(({ operationsPerSecond }) => operationsPerSecond));
+  return points.filter((point) => isNear(point.operationsPerSecond, max, FLAT_TOLERANCE)).length > 1;
+}

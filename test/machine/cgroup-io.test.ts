@@ -1,0 +1,58 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { readIoLimits } from '../../src/machine/cgroup-io.js';
+import { makeDirectory } from '../support/disks/directory.js';
+
+/** Creates the root directory of a system with these files, and the partition 8:1 of the disk 8:0. */
+function makeRoot(files: Readonly<Record<string, string>>): string {
+  const root = makeDirectory();
+  const all = {
+    'sys/devices/sda/dev': '8:0',
+    'sys/devices/sda/sda1/dev': '8:1',
+    'sys/devices/sda/sda1/partition': '1',
+    ...files,
+  };
+  for (const [name, text] of Object.entries(all)) {
+    mkdirSync(path.join(root, path.dirname(name)), { recursive: true });
+    writeFileSync(path.join(root, name), `${text}\n`);
+  }
+  mkdirSync(path.join(root, 'sys/dev/block'), { recursive: true });
+  symlinkSync('../../devices/sda/sda1', path.join(root, 'sys/dev/block/8:1'));
+  return root;
+}
+
+const READ_IOPS = 'blkio.throttle.read_iops_device';
+const read = { direction: 'read', unit: 'operations' };
+
+test.each([
+  [
+    'version 2, of the group and the group above it',
+    {
+      'proc/self/cgroup': '0::/work/job',
+      'sys/fs/cgroup/work/io.max': '8:0 rbps=max wbps=1048576 riops=max wiops=max',
+      'sys/fs/cgroup/work/job/io.max': '8:16 riops=5\n8:0 rbps=max wbps=max riops=100 wiops=max',
+    },
+    [
+      { ...read, perSecond: 100, file: '/sys/fs/cgroup/work/job/io.max' },
+      { direction: 'write', unit: 'bytes', perSecond: 1_048_576, file: '/sys/fs/cgroup/work/io.max' },
+    ],
+  ],
+  [
+    'version 1, where the groups above have no effect',
+    {
+      'proc/self/cgroup': '4:cpu:/a\n3:blkio:/a/b',
+      [`sys/fs/cgroup/blkio/a/${READ_IOPS}`]: '8:0 50',
+      [`sys/fs/cgroup/blkio/a/b/${READ_IOPS}`]: '8:0 100',
+    },
+    [{ ...read, perSecond: 100, file: `/sys/fs/cgroup/blkio/a/b/${READ_IOPS}` }],
+  ],
+  [
+    'a container of version 1, which sees its own group as the root',
+    { 'proc/self/cgroup': '3:blkio:/docker/a', [`sys/fs/cgroup/blkio/${READ_IOPS}`]: '8:0 100' },
+    [{ ...read, perSecond: 100, file: `/sys/fs/cgroup/blkio/${READ_IOPS}` }],
+  ],
+  ['a system without control groups', {}, []],
+])('readIoLimits returns the limits of the whole disk: %s', async (_, files, limits) => {
+  expect(await readIoLimits('8:1', '', makeRoot(files))).toEqual(limits);
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import type { StepInput } from '../../src/options/step-schema.js';
+import { validateOptions } from '../../src/options/validate-options.js';
+import { gobonnieErrorWith } from '../support/data/fixtures.js';
+
+describe('a list of steps', () => {
+  test('as text and as objects gives the same options', () => {
+    const text =
+      'random,io-size=4k,threads=32,mix=100%,direct,seconds=5 write,block-size=1m,size=96M,fsync=false';
+    const objects: StepInput[] = [
+      { phase: 'random', ioSize: 4096, threads: 32, mix: 100, direct: true, seconds: 5 },
+      { phase: 'write', blockSize: '1m', size: 96 / 1024, fsync: false },
+    ];
+    expect(validateOptions({ steps: text }).steps).toEqual(validateOptions({ steps: objects }).steps);
+    expect(validateOptions({ steps: text.split(' ') }).steps).toEqual(validateOptions({ steps: text }).steps);
+  });
+
+  test('replaces the phases', () => {
+    expect(validateOptions({ steps: 'read' }).phases).toEqual([]);
+    expect(() => validateOptions({ steps: 'read', phases: 'read' })).toThrow(
+      gobonnieErrorWith(
+        'option-invalid',
+        '--steps and --phases read contradict each other; use only one of them',
+      ),
+    );
+  });
+
+  test.each([
+    ['random,io-size=4k,threads=32,mix=100', 'rnd4k-t32.read'],
+    ['random,io-size=512,threads=1,mix=0', 'rnd512-t1.write'],
+    ['random,io-size=1m,mix=70', 'rnd1m.mix70'],
+    ['read,block-size=1m,threads=8', 'seq1m-t8.read'],
+    ['rewrite', 'seq64k.rewrite'],
+    ['write,name=wal.write', 'wal.write'],
+  ])('%s is called %s', (text, name) => {
+    expect(validateOptions({ steps: text }).steps).toMatchObject([{ name }]);
+  });
+
+  test('rejects two steps of the same name', () => {
+    expect(() => validateOptions({ steps: 'read read,seconds=3' })).toThrow(
+      gobonnieErrorWith(
+        'option-invalid',
+        'two values of --steps are called seq64k.read; give one of them another name, such as name=seq64k.read-2',
+      ),
+    );
+  });
+});
+
+test.each([
+  ['seeks', 'invalid --steps seeks: expected read, write, rewrite or random'],
+  ['random,threads=0', 'invalid --steps random,threads=0 (threads): expected'],
+  ['random,thraeds=1', 'invalid --steps random,thraeds=1: expected'],
+  ['read,direct=yes', 'invalid --steps read,direct=yes (direct): expected'],
+  ['write,sync-per-write=always', 'invalid --steps write,sync-per-write=always (syncPerWrite): expected'],
+])('the step %s is rejected with the part that is wrong', (text, line) => {
+  expect(() => validateOptions({ steps: ['read', text] })).toThrow(
+    expect.objectContaining({ code: 'option-invalid', line: expect.stringContaining(line) }),
+  );
+});

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import type { Measurement, Report, ReportedStep } from '../../src/report/schema/report.js';
+import { speedFactsOf } from '../../src/speed/report-facts.js';
+import { KIB, MIB } from '../../src/text/units.js';
+import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
+
+function step(name: string, facts: Partial<ReportedStep>): ReportedStep {
+  return {
+    ...{ name, phase: 'read', threads: 1, ioBytes: MIB, mixPercent: 100, direct: true },
+    ...{ fsync: false, syncPerWrite: null, seconds: 5, maxBytes: null },
+    ...facts,
+  };
+}
+
+const STEPS = [
+  step('write', { phase: 'write' }),
+  step('many', { threads: 8 }),
+  step('one', {}),
+  step('small', { ioBytes: 64 * KIB }),
+  step('rnd-many', { phase: 'random', threads: 32, ioBytes: 4 * KIB }),
+  step('rnd-mixed', { phase: 'random', mixPercent: 70, ioBytes: 4 * KIB }),
+  step('rnd-one', { phase: 'random', ioBytes: 4 * KIB }),
+];
+const RATES: Readonly<Record<string, number>> = { write: 9e9, many: 2e9, one: 1e9, small: 5e9 };
+/** The p50 of measurementWith. */
+const P50_NS = 59_904;
+
+/** Creates a report of these steps, in which the named step has other results. */
+function report(
+  other = '',
+  facts: Partial<Measurement> = {},
+  target: Partial<Report['target']> = {},
+): Report {
+  const measurements = STEPS.map(({ name, phase }) =>
+    measurementWith({
+      ...{ step: name, phase, writtenBytes: 0, readBytes: 1e9, durable: null },
+      bytesPerSecond: RATES[name] ?? 4e6,
+      operationsPerSecond: 1000,
+      ...(name === other ? facts : {}),
+    }),
+  );
+  const empty = reportWith();
+  return {
+    ...empty,
+    options: { ...empty.options, steps: STEPS },
+    target: { ...empty.target, ...target },
+    runs: [runWith({ measurements })],
+  };
+}
+
+const CACHED = { device: { readBytes: 0, writtenBytes: 0, dirtyBytes: 0, share: 0.2, reason: null } };
+
+test('takes the fastest read with the largest block, and random reads of 4 KiB by one thread', () => {
+  expect(speedFactsOf(report())).toMatchObject({
+    sequential: { bytesPerSecond: 2e9, causes: [] },
+    random: { p50Ns: P50_NS, causes: [] },
+    disk: { name: 'vda' },
+    remote: null,
+  });
+});
+
+test('omits results that a cache served, and results of a suspended process', () => {
+  expect(speedFactsOf(report('rnd-one', CACHED)).random).toBeNull();
+  expect(speedFactsOf(report('rnd-one', { suspendedSeconds: 2 })).random).toBeNull();
+  expect(speedFactsOf(report('many', CACHED)).sequential).toMatchObject({ bytesPerSecond: 1e9 });
+});
+
+test.each<[string, Report]>([
+  ['in memory', report('', {}, { isMemory: true })],
+  ['of a job', { ...report(), job: { ranks: 2, hosts: [] } }],
+  ['without steps', reportWith({ runs: [runWith()] })],
+])('a report %s has no results to compare', (_, one) => {
+  expect(speedFactsOf(one)).toMatchObject({ sequential: null, random: null });
+});
+
+const limitedTo = (unit: 'bytes' | 'operations', perSecond: number): Partial<Report> => ({
+  target: { ...report().target, ioLimits: [{ direction: 'read', unit, perSecond, file: 'io.max' }] },
+});
+
+test.each<[string, Partial<Report>, object]>([
+  [
+    'a warning',
+    { warnings: [{ code: 'cpu-saturated', step: 'rnd-one', message: '', hint: '' }] },
+    { sequential: { causes: [] }, random: { causes: ['cpu-saturated'] } },
+  ],
+  [
+    'encryption',
+    { target: { ...report().target, encryption: 'dm-crypt' } },
+    { sequential: { causes: [] }, random: { causes: ['encryption'] } },
+  ],
+  ['a limit that is reached', limitedTo('bytes', 2.1e9), { sequential: { causes: ['cgroup-limit'] } }],
+  ['a limit that is not reached', limitedTo('operations', 5000), { random: { causes: [] } }],
+])('%s is a cause of the results that it concerns', (_, facts, expected) => {
+  expect(speedFactsOf({ ...report(), ...facts })).toMatchObject(expected);
+});
