@@ -30,6 +30,7 @@ const FOLDERS = {
     '^src/run/peer-group[.]ts$',
     '^src/scratch/',
   ],
+  presets: [...TEXT, '^src/options/'],
   checks: [...TEXT, ...REPORT, '^src/options/', '^workers/phases/'],
   read: [
     ...TEXT,
@@ -55,7 +56,7 @@ const FOLDERS = {
 };
 
 /** Folders that never call the system: the same input gives the same output. */
-const PURE = '^src/(plan|format|read|report|warnings|checks|compare|speed|sweep)/';
+const PURE = '^src/(presets|plan|format|read|report|warnings|checks|compare|speed|sweep)/';
 
 module.exports = {
   forbidden: [

@@ -18,6 +18,8 @@ export interface Format {
   readonly requiredPhases?: readonly string[];
   /** Phases that the format can show; every phase by default. */
   readonly supportedPhases?: readonly string[];
+  /** The phases of the steps of --step that the format can show. It then shows nothing else. */
+  readonly supportedSteps?: readonly string[];
   /** Printed when a phase ends. */
   readonly step?: (measurement: Measurement, report: Report) => string;
   /** Printed when a run completes. */

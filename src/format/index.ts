@@ -11,6 +11,8 @@ import { bonnieBrayTable, bonnieHtml, bonnieTable } from './compat/bonnie.js';
 import { bonniePlusPlusText } from './compat/bonnie-plus-plus.js';
 import { bonniePlusPlusCsv, bonniePlusPlusCsvHeader } from './compat/bonnie-plus-plus-csv.js';
 import { FILE_TESTS, IO_TESTS } from './compat/bonnie-tests.js';
+import { crystalDiskMarkText, DISK_MARK_PHASES } from './compat/crystaldiskmark.js';
+import { YABS_PHASES, yabsJson, yabsText } from './compat/yabs.js';
 import { bencherJson, githubBenchmark } from './data/continuous-benchmarks.js';
 import { csvTable, seriesCsv } from './data/csv.js';
 import { gobonniegoJsonFormat } from './data/json.js';
@@ -82,6 +84,9 @@ export const reportFormats = {
   'bonnie-html': bonnieFormat(bonnieHtml),
   'bonnie++': bonniePlusPlusFormat(bonniePlusPlusText),
   'bonnie++-csv': bonniePlusPlusFormat(bonniePlusPlusCsv, `${bonniePlusPlusCsvHeader()}\n`),
+  crystaldiskmark: { supportedSteps: DISK_MARK_PHASES, render: crystalDiskMarkText },
+  yabs: { supportedSteps: YABS_PHASES, render: yabsText },
+  'yabs-json': { supportedSteps: YABS_PHASES, render: yabsJson },
 } as const satisfies Readonly<Record<string, Format>>;
 
 export type FormatName = keyof typeof reportFormats;
@@ -102,6 +107,7 @@ const JSON_FORMATS: readonly FormatName[] = [
   'bencher',
   'github-throughput',
   'github-latency',
+  'yabs-json',
 ];
 
 export function isJson(name: FormatName): boolean {
@@ -124,22 +130,40 @@ export const formatsByExtension = {
   '.prom': 'prometheus',
 } as const satisfies Readonly<Record<`.${string}`, FormatName>>;
 
+/** What a run measures, and the option that chose it. */
+export interface MeasuredWork {
+  readonly steps: readonly { readonly name: string; readonly phase: string }[];
+  readonly option: 'phases' | 'steps';
+}
+
+/** Returns the names of the steps that the format does not show. */
+function hiddenSteps({ supportedPhases, supportedSteps }: Format, work: MeasuredWork): readonly string[] {
+  const { steps, option } = work;
+  const names = steps.map(({ name }) => name);
+  if (!supportedSteps) return names.filter((name) => supportedPhases?.includes(name) === false);
+  if (option === 'phases') return names;
+  return steps.filter(({ phase }) => !supportedSteps.includes(phase)).map(({ name }) => name);
+}
+
+/** True if the format can show any of the steps. */
+export function canShow(format: Format, work: MeasuredWork): boolean {
+  return hiddenSteps(format, work).length < work.steps.length;
+}
+
 /** Throws if the format can show none of the steps, or requires a missing one. Call it before measuring. */
-export function rejectUnsuitableFormat(
-  name: FormatName,
-  steps: readonly string[],
-  /** The option that chose the steps. */
-  option: 'phases' | 'steps' = 'phases',
-): void {
+export function rejectUnsuitableFormat(name: FormatName, work: MeasuredWork): void {
+  const { option } = work;
+  const steps = work.steps.map((step) => step.name);
   const request = option === 'phases' ? flag(option, steps.join(',')) : flag(option);
-  const { requiredPhases = [], supportedPhases = steps }: Format = reportFormats[name];
-  if (!steps.some((step) => supportedPhases.includes(step))) {
+  const format: Format = reportFormats[name];
+  if (!canShow(format, work)) {
     throw new GobonnieError(
       'option-invalid',
       msg`${flag('format', name)} shows none of ${request}`,
-      msg`pass another ${flag('format')}, such as text or bonnie++`,
+      msg`pass another ${flag('format')}, such as text or csv`,
     );
   }
+  const { requiredPhases = [] } = format;
   const missing = requiredPhases.filter((phase) => !steps.includes(phase));
   if (missing.length === 0) return;
   throw new GobonnieError(
@@ -150,9 +174,8 @@ export function rejectUnsuitableFormat(
 }
 
 /** Returns a line that names the steps that are measured but not shown. Empty if the format shows every step. */
-export function hiddenStepsNote(name: FormatName, steps: readonly string[]): readonly string[] {
-  const { supportedPhases = steps }: Format = reportFormats[name];
-  const hidden = steps.filter((step) => !supportedPhases.includes(step));
+export function hiddenStepsNote(name: FormatName, work: MeasuredWork): readonly string[] {
+  const hidden = hiddenSteps(reportFormats[name], work);
   return hidden.length === 0 ? [] : [`gobonnie: --format ${name} does not show ${hidden.join(', ')}`];
 }
 

@@ -22,10 +22,8 @@ export const formats = Object.fromEntries(
   Object.entries(formatCatalogue).map(([name, format]) => [
     name,
     (report: Report) => {
-      rejectUnsuitableFormat(
-        name as FormatName,
-        reportedSteps(report).map((step) => step.name),
-      );
+      const option = report.options.steps ? 'steps' : 'phases';
+      rejectUnsuitableFormat(name as FormatName, { steps: reportedSteps(report), option });
       return renderReport(format, report);
     },
   ]),

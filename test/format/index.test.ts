@@ -43,6 +43,9 @@ test('an unknown format is rejected, and the error names every format', () => {
   );
 });
 
+const chosenPhases = (names: string) =>
+  ({ steps: names.split(',').map((name) => ({ name, phase: name })), option: 'phases' }) as const;
+
 test.each<[FormatName, string, string]>([
   ['json', 'write,rewrite,iops', 'needs the phases write, read, iops, but --phases omits read; add them to '],
   [
@@ -57,8 +60,9 @@ test.each<[FormatName, string, string]>([
   ],
   ['bonnie-bray', 'create', 'shows none of --phases create; '],
   ['bonnie-html', 'create-random', 'shows none of --phases create-random; '],
+  ['crystaldiskmark', 'write,read,iops', 'shows none of --phases write,read,iops; '],
 ])('the format %s rejects the phases %s, because it %s', (name, phases, reason) => {
-  expect(() => rejectUnsuitableFormat(name, phases.split(','))).toThrow(
+  expect(() => rejectUnsuitableFormat(name, chosenPhases(phases))).toThrow(
     gobonnieErrorWith('option-invalid', expect.stringContaining(`--format ${name} ${reason}`)),
   );
 });
@@ -69,8 +73,30 @@ test.each<[FormatName, string, readonly string[]]>([
   ['bonnie++', 'create', []],
   ['bonniego', 'write,rewrite', []],
 ])('the format %s accepts the phases %s, with the note %j', (name, phases, note) => {
-  rejectUnsuitableFormat(name, phases.split(','));
-  expect(hiddenStepsNote(name, phases.split(','))).toEqual(note);
+  rejectUnsuitableFormat(name, chosenPhases(phases));
+  expect(hiddenStepsNote(name, chosenPhases(phases))).toEqual(note);
+});
+
+const READ = { phase: 'read', name: 'seq1m.read' };
+const RANDOM = { phase: 'random', name: 'rnd4k.mix' };
+
+test.each<FormatName>(['yabs', 'yabs-json', 'bonnie'])('the format %s rejects a sequential step', (name) => {
+  expect(() => rejectUnsuitableFormat(name, { option: 'steps', steps: [READ] })).toThrow(
+    gobonnieErrorWith(
+      'option-invalid',
+      `--format ${name} shows none of --steps; pass another --format, such as text or csv`,
+    ),
+  );
+});
+
+test.each<[FormatName, readonly string[]]>([
+  ['yabs', ['gobonnie: --format yabs does not show seq1m.read']],
+  ['crystaldiskmark', []],
+  ['csv', []],
+])('the format %s accepts sequential and random steps, with the note %j', (name, note) => {
+  const work = { option: 'steps', steps: [READ, RANDOM] } as const;
+  rejectUnsuitableFormat(name, work);
+  expect(hiddenStepsNote(name, work)).toEqual(note);
 });
 
 test('the formats and extensions in the help exist', () => {

@@ -5,10 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { comparisonFormats as comparisonTable } from '../../src/format/human/comparison-format.js';
 import { reportFormats as table } from '../../src/format/index.js';
 import { reportWith, runWith } from '../support/data/fixtures.js';
+import { stepsReport } from '../support/data/step-reports.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { runGobonnie } from '../support/programs/program.js';
 
 const report = reportWith({ runs: [runWith(), runWith()] });
+const ofSteps = stepsReport([{ step: { name: 'rnd4k-q1t1.read' }, rates: [4_096_000] }]);
+const STEP_FORMATS = ['crystaldiskmark', 'yabs', 'yabs-json'];
 
 test('the library has the same formats as the program', () => {
   expect(Object.keys(formats)).toEqual(Object.keys(table));
@@ -19,10 +22,11 @@ test.each(Object.keys(table))(
   '%s returns the same text that the program prints for the report',
   async (name) => {
     const file = path.join(makeDirectory(), 'report.json');
-    writeFileSync(file, formats.report(report));
+    const shown = STEP_FORMATS.includes(name) ? ofSteps : report;
+    writeFileSync(file, formats.report(shown));
     const { stdout, stderr } = await runGobonnie(['show', file, '--format', name]);
     expect(stderr).toBe('');
-    expect(formats[name as keyof typeof formats](report)).toBe(stdout);
+    expect(formats[name as keyof typeof formats](shown)).toBe(stdout);
   },
 );
 

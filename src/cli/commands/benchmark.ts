@@ -154,13 +154,13 @@ function planOutput(
   const defaultFormats = screen || (job && request.isInteractive) ? ['table'] : request.formats;
   const ownFormat = cliOptions.format === undefined ? request.createFormat?.(screen) : undefined;
   const formatNames = ownFormat ? [] : selectedFormats(cliOptions, defaultFormats).map(parseFormatName);
-  const steps = measuredSteps(options).map(({ name }) => name);
-  for (const name of formatNames) rejectUnsuitableFormat(name, steps, options.steps ? 'steps' : 'phases');
+  const work = { steps: measuredSteps(options), option: options.steps ? 'steps' : 'phases' } as const;
+  for (const name of formatNames) rejectUnsuitableFormat(name, work);
   return {
     formatNames,
     formats: ownFormat ? [ownFormat] : formatNames.map((name) => formatForScreen(name, screen)),
     /** Messages about steps that a format does not show. */
-    notes: formatNames.flatMap((name) => hiddenStepsNote(name, steps)),
+    notes: formatNames.flatMap((name) => hiddenStepsNote(name, work)),
     /** The screen that shows stderr. Null if messages are printed as a log. */
     stderrScreen: detect(process.stderr),
     showsTable: formatNames.includes('table') || (ownFormat !== undefined && screen !== null),

@@ -66,8 +66,7 @@ export const quick = defineCommand({
 
 function presetLines(): readonly string[] {
   return Object.entries(presets).map(
-    ([name, { title, source, differs }]) =>
-      `- ${name} (${source.tool} ${source.version}): ${title}. Differences: ${differs}.`,
+    ([name, { title, source, differs }]) => `- ${name} (${source.name}): ${title}. Differences: ${differs}.`,
   );
 }
 

@@ -3,9 +3,11 @@ import type { Format } from '../../format/format.js';
 import type { Screen } from '../../format/human/screen.js';
 import { warningLine } from '../../format/human/sentences.js';
 import {
+  canShow,
   type FormatName,
   formatForScreen,
   isJson,
+  type MeasuredWork,
   parseFormatName,
   renderReport,
   reportFormats,
@@ -134,11 +136,9 @@ function renderOwnReport(report: Report, file: string, name: FormatName, format:
   return renderReport(format, report);
 }
 
-function renderResults(
-  results: readonly FileResults[],
-  name: FormatName,
-  { render, supportedPhases }: Format,
-): string {
+function renderResults(results: readonly FileResults[], name: FormatName, format: Format): string {
+  const { render, supportedPhases, supportedSteps } = format;
+  const isLimited = supportedPhases !== undefined || supportedSteps !== undefined;
   if (!render) {
     const foreign = results.find(({ report }) => report === null);
     throw unsuitableFormatError(name, `needs a gobonnie report, but ${display(foreign?.file)} is not one`);
@@ -146,14 +146,16 @@ function renderResults(
   for (const result of results) {
     const runs = completeRuns([result]);
     // A format that supports all phases also shows incomplete reports.
-    if (runs.length === 0 && (supportedPhases || result.report === null))
+    if (runs.length === 0 && (isLimited || result.report === null))
       throw new GobonnieError(
         'input-unreadable',
         `${display(result.file)} holds no complete run`,
         'leave it out',
       );
-    const phases = runs.flatMap((run) => run.steps);
-    if (supportedPhases && !phases.some(({ step }) => supportedPhases.includes(step)))
+    const phases = runs.flatMap((run) => run.steps.map(({ step }) => ({ name: step, phase: step })));
+    const steps = result.report?.options.steps;
+    const work: MeasuredWork = steps ? { option: 'steps', steps } : { option: 'phases', steps: phases };
+    if (isLimited && !canShow(format, work))
       throw unsuitableFormatError(name, `cannot show the results in ${display(result.file)}`);
   }
   return render(results.map((result) => ({ ...result, name: result.file })));

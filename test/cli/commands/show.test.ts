@@ -8,6 +8,7 @@ import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
 import { reportFormats } from '../../../src/format/index.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { gobonnieErrorWith, measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { stepsReport } from '../../support/data/step-reports.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 
@@ -224,6 +225,14 @@ describe('wrong usage', () => {
     );
     expect(await runQuietly([file])).toBe('Sequential Write MB/s: 1073.74\n');
   });
+});
+
+test('a report of steps is shown as CrystalDiskMark and yabs.sh would, but not as Bonnie', async () => {
+  const report = stepsReport([{ step: { name: 'rnd4k-q1t1.read' }, rates: [4_096_000] }]);
+  const [file = ''] = writeFiles({ 'report.json': toFileText(report) });
+  expect(await runQuietly([file, '-f', 'crystaldiskmark'])).toContain(' 4.096 MB/s [   1000.0 IOPS]');
+  expect(await runQuietly([file, '-f', 'yabs'])).toContain('4.10 MB/s     (1.0k)');
+  await expect(runQuietly([file, '-f', 'bonnie'])).rejects.toThrow('--format bonnie cannot show the results');
 });
 
 describe('show rejects as unreadable input:', () => {

@@ -14,7 +14,7 @@ const FILE = 'damaged';
 const FAILURE = 1;
 const USAGE = 2;
 const FORMATS = Object.keys(reportFormats) as FormatName[];
-const JSON_FORMATS = /^(?:report|json|ndjson|bencher|github-.*)$/;
+const JSON_FORMATS = /^(?:report|json|ndjson|bencher|github-.*|yabs-json)$/;
 
 useTemporaryDirectory();
 

@@ -29,9 +29,13 @@ const OWN = ['-v', '--json', '--dry-run', '--dry-run --json', '--out report.json
 /** The format json prints the same document as --json. */
 const FORMATS = Object.keys(reportFormats).filter((name) => name !== 'json');
 
+/** A step that every format of steps shows. */
+const STEP = ['--step', 'random,seconds=0.01'];
+const isOfSteps = (format: string) => 'supportedSteps' in reportFormats[format as keyof typeof reportFormats];
+
 const CALLS: readonly (readonly string[])[] = [
   ...OWN.map((words) => [...SMALL, ...words.split(' ')]),
-  ...FORMATS.map((format) => [...SMALL, '--format', format]),
+  ...FORMATS.map((format) => [...SMALL, ...(isOfSteps(format) ? STEP : []), '--format', format]),
   ['bonniego', '-v', ...SMALL],
   ['bonnie', '-d', DIRECTORY, '-m', LABEL, '-s', '1', '-S', '10'],
   ['bonnie++', ...USER_FLAGS, '-d', DIRECTORY, '-m', LABEL, '-s', '1', '-r', '0', '-n', '1'],

@@ -1,0 +1,114 @@
+import { deviceRate, primaryRateOf } from '../../report/rate.js';
+import { isComplete, type Results } from '../../report/results.js';
+import type { Measurement, Report } from '../../report/schema/report.js';
+import { sanitize } from '../../text/escape.js';
+import { groupBy } from '../../text/group-by.js';
+import { formatBytes, KIB, MB, MIB, NS_PER_US, pluralize } from '../../text/units.js';
+import { listReports, listStepResults, meanOfRuns, type StepResult } from './step-results.js';
+
+/** The phases of steps that CrystalDiskMark also measures. */
+export const DISK_MARK_PHASES = ['read', 'write', 'random'] as const;
+
+const RULE = '-'.repeat(78);
+const CACHE_TEXTS = { drop: 'dropped', evict: 'evicted', keep: 'kept' } as const;
+
+/** Renders CrystalDiskMark's text result, with the means of the complete runs. */
+export function crystalDiskMarkText(results: readonly Results[]): string {
+  return listReports(results).map(reportText).join('\n');
+}
+
+function reportText(report: Report): string {
+  const tests = listStepResults(report, DISK_MARK_PHASES);
+  const sections = groupBy(
+    tests.toSorted((one, other) => sectionOrder(one) - sectionOrder(other)),
+    sectionTitle,
+  );
+  const lines = [
+    RULE,
+    `gobonnie ${plainName(report.version)}: means in the format of CrystalDiskMark`,
+    RULE,
+    '* MB/s = 1,000,000 bytes/s [SATA/600 = 600,000,000 bytes/s]',
+    '* KB = 1000 bytes, KiB = 1024 bytes',
+    '',
+    ...sections.flatMap((section) => [
+      sectionTitle(section[0]),
+      ...section.map((test) => testLine(test, report)),
+      '',
+    ]),
+    ...settingLines(report, tests),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Returns the percentage of operations that read. */
+function readPercent({ step: { phase, mixPercent } }: StepResult): number {
+  if (phase === 'random') return mixPercent;
+  return phase === 'read' ? 100 : 0;
+}
+
+function sectionTitle(test: StepResult): string {
+  const percent = readPercent(test);
+  if (percent === 100) return '[Read]';
+  return percent === 0 ? '[Write]' : `[Mix] Read ${percent}%/Write ${100 - percent}%`;
+}
+
+/** Reads come first, then writes, then mixes. */
+function sectionOrder(test: StepResult): number {
+  return ['[Read]', '[Write]', sectionTitle(test)].indexOf(sectionTitle(test));
+}
+
+/** An unknown rate is 0, which CrystalDiskMark prints for tests that did not run. */
+function testLine(test: StepResult, report: Report): string {
+  const { phase, ioBytes } = test.step;
+  const bytesPerSecond = meanOfRuns(test, (one) => diskBytesPerSecond(one, ioBytes, report)) ?? 0;
+  const latencyNs = meanOfRuns(test, (one) => one.latencyNs?.mean ?? 0) ?? 0;
+  const { queue, threads } = queueAndThreads(test);
+  const rate = (bytesPerSecond / MB).toFixed(3).padStart(9);
+  const iops = (bytesPerSecond / ioBytes).toFixed(1).padStart(9);
+  const latency = (latencyNs / NS_PER_US).toFixed(2).padStart(9);
+  const name = `${phase === 'random' ? 'RND' : 'SEQ'} ${blockText(ioBytes)}`;
+  return `  ${name} (Q=${pad(queue, 3)}, T=${pad(threads, 2)}): ${rate} MB/s [${iops} IOPS] <${latency} us>`;
+}
+
+function diskBytesPerSecond(measurement: Measurement, ioBytes: number, { target }: Report): number {
+  const perSecond = deviceRate(measurement, target) ?? primaryRateOf<number>(measurement);
+  return measurement.primaryRate === 'bytes' ? perSecond : perSecond * ioBytes;
+}
+
+/** Reads `-q8t1` in the step's name if it is the number of threads; otherwise that number is the queue. */
+function queueAndThreads({ step }: StepResult): { readonly queue: number; readonly threads: number } {
+  const [, queue = 0, threads = 0] = (/-q(\d+)t(\d+)\b/.exec(step.name) ?? []).map(Number);
+  return queue * threads === step.threads ? { queue, threads } : { queue: step.threads, threads: 1 };
+}
+
+/** Formats a block size as `   1MiB`, ` 128KiB` or ` 512B`. */
+function blockText(bytes: number): string {
+  if (bytes % MIB === 0) return `${pad(bytes / MIB, 4)}MiB`;
+  return bytes % KIB === 0 ? `${pad(bytes / KIB, 4)}KiB` : `${pad(bytes, 4)}B`;
+}
+
+function settingLines(report: Report, tests: readonly StepResult[]): readonly string[] {
+  const { target, machine, options, cache } = report;
+  const runs = report.runs.filter(isComplete).length;
+  const isReal = tests.every(({ step }) => step.threads === 1);
+  const isDirect = tests.every(({ step }) => step.direct);
+  const isAllKnown = tests.every(({ hasRate }) => hasRate);
+  return [
+    `Profile: ${isReal ? 'Real' : 'Default'}`,
+    `   Test: ${formatBytes(options.sizeBytes)} (x${runs}) [${plainName(target.device ?? target.directory)}]`,
+    `   Mode: ${target.isMemory ? 'in memory, ' : ''}${isDirect ? 'direct' : `page cache ${CACHE_TEXTS[cache.applied]}`}`,
+    `   Time: Measure ${Math.max(0, ...tests.map(({ step }) => step.seconds))} sec / Interval 0 sec`,
+    `   Date: ${report.startedAt.slice(0, 19).replaceAll('-', '/').replace('T', ' ')}`,
+    `     OS: ${plainName(machine.os)} (${plainName(machine.arch)})`,
+    `Comment: ${plainName(report.label)}, mean of ${pluralize(runs, 'run')}${isAllKnown ? '' : '; 0.000 is unknown'}`,
+  ];
+}
+
+/** Replaces the characters by which parsers recognize settings, sections and tests. */
+function plainName(name: string): string {
+  return sanitize(name).replace(/[:[\]]/g, '-');
+}
+
+function pad(value: number, width: number): string {
+  return String(value).padStart(width);
+}

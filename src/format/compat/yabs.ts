@@ -1,0 +1,120 @@
+import { isComplete, type Results } from '../../report/results.js';
+import type { Measurement, Report } from '../../report/schema/report.js';
+import { sanitize, stringifySafely } from '../../text/escape.js';
+import { groupBy } from '../../text/group-by.js';
+import { MB, pluralize } from '../../text/units.js';
+import { chunkText } from './bonnie-plus-plus-cells.js';
+import { listReports, listStepResults, meanOfRuns, type StepResult } from './step-results.js';
+
+/** The phases of steps that yabs.sh also measures. */
+export const YABS_PHASES = ['random'] as const;
+
+const KB = 1000;
+const GB = 1000 * MB;
+const RULE = '-'.repeat(33);
+
+interface Row {
+  readonly title: string;
+  /** The end of the row's keys in the JSON. */
+  readonly key: string;
+  readonly getRates: (
+    measurement: Measurement,
+  ) => Pick<Measurement, 'bytesPerSecond' | 'operationsPerSecond'>;
+}
+
+const NO_RATES = { bytesPerSecond: 0, operationsPerSecond: 0 };
+
+/** A step of pure reads or pure writes has no parts. */
+const ROWS: readonly Row[] = [
+  { title: 'Read', key: 'r', getRates: (one) => one.reads ?? (one.readBytes > 0 ? one : NO_RATES) },
+  { title: 'Write', key: 'w', getRates: (one) => one.writes ?? (one.writtenBytes > 0 ? one : NO_RATES) },
+  { title: 'Total', key: 'rw', getRates: (one) => one },
+];
+
+/** Renders the disk table of yabs.sh: two block sizes side by side, and a table for each mix of reads and writes. */
+export function yabsText(results: readonly Results[]): string {
+  return listReports(results).map(reportText).join('\n');
+}
+
+/** Renders the disk part of the JSON of yabs.sh, one line for each report. Unknown rates are null. */
+export function yabsJson(results: readonly Results[]): string {
+  return listReports(results)
+    .map((report) => {
+      const fio = listStepResults(report, YABS_PHASES).map(toJson);
+      return stringifySafely({ partition: report.target.device, fio });
+    })
+    .join('');
+}
+
+function toJson(result: StepResult) {
+  const rates = ROWS.flatMap(({ key, getRates }): readonly [string, number | null][] => [
+    [`speed_${key}`, meanOfRuns(result, (one) => getRates(one).bytesPerSecond / KB)],
+    [`iops_${key}`, meanOfRuns(result, (one) => getRates(one).operationsPerSecond)],
+  ]);
+  return { bs: chunkText(result.step.ioBytes), ...Object.fromEntries(rates), speed_units: 'KBps' };
+}
+
+function reportText(report: Report): string {
+  const { label, version, target } = report;
+  const results = listStepResults(report, YABS_PHASES);
+  const runs = pluralize(report.runs.filter(isComplete).length, 'run');
+  const note = results.every(({ hasRate }) => hasRate) ? '' : '; 0.00 is unknown';
+  const partition = target.device === null ? '' : ` (Partition ${sanitize(target.device)})`;
+  const tables = groupBy(results, ({ step }) => `${step.mixPercent}/${100 - step.mixPercent}`);
+  const lines = [
+    `gobonnie ${sanitize(version)} on ${sanitize(label)}, mean of ${runs}${note}`,
+    ...tables.flatMap((table) => {
+      const { mixPercent } = table[0].step;
+      const title = `fio Disk Speed Tests (Mixed R/W ${mixPercent}/${100 - mixPercent})${partition}:`;
+      return ['', title, RULE, ...tableLines(table)];
+    }),
+  ];
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+function tableLines(results: readonly StepResult[]): readonly string[] {
+  const pairs = results
+    .filter((_, at) => at % 2 === 0)
+    .map((_, pair) => results.slice(2 * pair, 2 * pair + 2));
+  return pairs.flatMap((pair, at) => [
+    ...(at === 0 ? [] : [rowText('', [cellText('', ''), cellText('', '')])]),
+    rowText(
+      'Block Size',
+      pair.map(({ step }) => cellText(chunkText(step.ioBytes), '(IOPS)')),
+    ),
+    rowText(
+      '  ------',
+      pair.map(() => cellText('---', '---- ')),
+    ),
+    ...ROWS.map((row) =>
+      rowText(
+        row.title,
+        pair.map((result) => rateCell(result, row)),
+      ),
+    ),
+  ]);
+}
+
+function rowText(title: string, cells: readonly string[]): string {
+  return [title.padEnd(10), ...cells].join(' | ');
+}
+
+function cellText(left: string, right: string): string {
+  return `${left.padEnd(11)} ${right.padStart(8)}`;
+}
+
+/** An unknown rate is 0, because parsers accept only numbers. */
+function rateCell(result: StepResult, { getRates }: Row): string {
+  const bytesPerSecond = meanOfRuns(result, (one) => getRates(one).bytesPerSecond) ?? 0;
+  const iops = meanOfRuns(result, (one) => getRates(one).operationsPerSecond) ?? 0;
+  const iopsText = iops < 1000 ? iops.toFixed(0) : `${(iops / 1000).toFixed(1)}k`;
+  return cellText(speedText(bytesPerSecond), `(${iopsText})`);
+}
+
+/** Formats a rate in units of powers of 1000. */
+function speedText(bytesPerSecond: number): string {
+  if (bytesPerSecond >= GB) return `${(bytesPerSecond / GB).toFixed(2)} GB/s`;
+  return bytesPerSecond >= MB
+    ? `${(bytesPerSecond / MB).toFixed(2)} MB/s`
+    : `${(bytesPerSecond / KB).toFixed(2)} KB/s`;
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { validateOptions } from '../../src/options/validate-options.js';
+import {
+  type PresetName,
+  parsePresetName,
+  presetOptions,
+  presets,
+} from '../../src/presets/preset-catalogue.js';
+import { gobonnieErrorWith } from '../support/data/fixtures.js';
+
+const NAMES = Object.keys(presets) as PresetName[];
+const DISK_MARKS = NAMES.filter((name) => name.startsWith('crystaldiskmark'));
+
+/** Sums over all steps of all rounds. */
+function totals(name: PresetName) {
+  const { size = 0, runs, steps = [] } = validateOptions(presetOptions(name));
+  const sum = (values: readonly number[]) => runs * values.reduce((total, value) => total + value, 0);
+  const writing = steps.filter(({ phase, mix }) => phase === 'write' || (phase === 'random' && mix !== 100));
+  return {
+    seconds: sum(steps.map(({ seconds = Number.NaN }) => seconds)),
+    writtenGib: size + sum(writing.map((step) => step.size ?? size)),
+  };
+}
+
+test.each(NAMES)(
+  'the preset %s consists of valid options with unique step names and says how it differs',
+  (name) => {
+    const { steps = [] } = validateOptions(presetOptions(name));
+    expect(new Set(steps.map((step) => step.name)).size).toBe(steps.length);
+    const { title, source, differs } = presets[name];
+    expect([title, source.name, source.url, differs]).toEqual([
+      expect.stringMatching(/\b(s|min|hours)\b/),
+      expect.stringMatching(/^\S+ v?[\d.-]+$/),
+      expect.stringMatching(/^https:\/\/\S+$/),
+      expect.stringMatching(/\w{3}/),
+    ]);
+  },
+);
+
+test.each(DISK_MARKS)(
+  '%s writes at most 2 GiB and measures for less than 28 s, which leaves 2 s for the layout',
+  (name) => {
+    const { seconds, writtenGib } = totals(name);
+    expect(writtenGib).toBeLessThanOrEqual(2);
+    expect(seconds).toBeLessThan(28);
+  },
+);
+
+test.each<[PresetName, number, number]>([
+  ['crystaldiskmark', 26.4, 1 + 960 / 1024],
+  ['yabs', 120, 18],
+  ['pg-test-fsync', 40, 9],
+])('%s measures for %d s and writes at most %d GiB, with the mixed reads', (name, seconds, gib) => {
+  expect(totals(name).seconds).toBeCloseTo(seconds);
+  expect(totals(name).writtenGib).toBeCloseTo(gib);
+});
+
+test.each<[PresetName, readonly string[]]>([
+  ['crystaldiskmark', ['seq1m-q8t1 8', 'seq1m-q1t1 1', 'rnd4k-q32t1 32', 'rnd4k-q1t1 1']],
+  ['crystaldiskmark-nvme', ['seq1m-q8t1 8', 'seq128k-q32t1 32', 'rnd4k-q32t16 512', 'rnd4k-q1t1 1']],
+  ['crystaldiskmark-real', ['seq1m-q1t1 1', 'rnd4k-q1t1 1']],
+])(
+  '%s reads and writes in the tests of its profile, with a thread for each operation in flight',
+  (name, tests) => {
+    const { steps = [] } = validateOptions(presetOptions(name));
+    const inOrder = tests.flatMap((one) => [one.replace(' ', '.read '), one.replace(' ', '.write ')]);
+    expect(steps.map((step) => `${step.name} ${step.threads}`)).toEqual(inOrder);
+  },
+);
+
+test('an unknown preset is rejected with the names of all presets', () => {
+  expect(parsePresetName('yabs')).toBe('yabs');
+  expect(() => parsePresetName('atto')).toThrow(
+    gobonnieErrorWith('option-invalid', `unknown --preset atto; pass one of ${NAMES.join(', ')}`),
+  );
+});
