@@ -67,7 +67,12 @@ export function chooseBlockCount(options: Options, { memoryLimitBytes, target }:
     );
   }
   const blockCount = Math.min(wantedBlocks, maxBlocks);
-  const facts = { wantedBytes, usedBytes: blockCount * blockSize, directory: target.directory };
+  const facts = {
+    wantedBytes,
+    usedBytes: blockCount * blockSize,
+    directory: target.directory,
+    isTwiceRam: options.steps === undefined,
+  };
   return { blockCount, warnings: fits ? [] : [createWarning('size-reduced', facts)] };
 }
 

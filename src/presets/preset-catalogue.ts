@@ -16,6 +16,9 @@ export interface Preset {
   readonly options: PresetOptions;
 }
 
+/** A slow disk lays out less than 1 GiB. */
+const MAX_LAYOUT_SECONDS = 8;
+
 /** CrystalDiskMark's tests. `size` limits the writes of a round: three rounds write at most 960 MiB. */
 const DISK_MARK_TESTS = {
   'seq1m-q8t1': { blockSize: '1m', threads: 8, size: '112M' },
@@ -38,7 +41,7 @@ function diskMarkOptions(names: readonly (keyof typeof DISK_MARK_TESTS)[], secon
       { ...write, name: `${name}.write`, ...test, seconds, size },
     ];
   });
-  return { size: 1, runs: 3, direct: true, steps };
+  return { runs: 3, direct: true, stonewall: MAX_LAYOUT_SECONDS, steps };
 }
 
 const DISK_MARK_SOURCE = {

@@ -15,7 +15,7 @@ import { MS_PER_SECOND } from '../text/units.js';
 import { findJobWarnings } from '../warnings/host-warnings.js';
 import { measurementWarnings } from '../warnings/measurement-warnings.js';
 import { measurementContext, mergeRunWarnings } from '../warnings/run-warnings.js';
-import { warningKey } from '../warnings/warning-catalogue.js';
+import { createWarning, warningKey } from '../warnings/warning-catalogue.js';
 import { PageCache } from './cache/page-cache.js';
 import { emptyReport } from './empty-report.js';
 import { FileLocations } from './file-locations.js';
@@ -166,7 +166,7 @@ function orderSteps(run: number, { plan, isStepNeeded }: RunContext): readonly S
 
 /** Writes the data that all steps use. Returns false after an abort. */
 async function layOutData(layout: Step, context: RunContext): Promise<boolean> {
-  const { fileLocations, peers, report, onEvent } = context;
+  const { plan, fileLocations, peers, report, onEvent, warn } = context;
   const phase = getPhase(layout.phase);
   await peers.step(() => recreateFiles(phase, context));
   const joint = await peers.measure(() => startAndMeasure(fileLocations.locate(layout), 1, context));
@@ -174,6 +174,8 @@ async function layOutData(layout: Step, context: RunContext): Promise<boolean> {
   await fileLocations.exchangeCreated(phase, peers);
   const { bytes, durable, seconds } = joint.measurement;
   report.layout = { bytes, seconds: durable?.seconds ?? seconds };
+  const wantedBytes = plan.totalBytes * (report.job?.ranks ?? 1);
+  if (bytes < wantedBytes) warn(createWarning('layout-stopped', { wantedBytes, usedBytes: bytes, seconds }));
   onEvent({ type: 'activity', activity: 'preparing' });
   return true;
 }

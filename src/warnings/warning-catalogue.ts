@@ -3,7 +3,7 @@ import { isSupportedOn } from '../options/platform-support.js';
 import { describeInMemory, type MountInfo } from '../report/in-memory.js';
 import type { WarningCode } from '../report/schema/warning-codes.js';
 import { display } from '../text/escape.js';
-import { formatBytes, pluralize } from '../text/units.js';
+import { formatBytes, formatSeconds, pluralize } from '../text/units.js';
 import { howToBypassLoopCache } from './hint.js';
 import type { WarningText } from './measurement-warnings.js';
 
@@ -17,12 +17,24 @@ export type ServedShare =
  * The warnings that are not about a measurement; measurement-warnings.ts has the warnings about measurements. A
  * new warning needs an entry in either file, and a section in docs/warnings.md.
  */
+interface SizeReduction {
+  readonly wantedBytes: number;
+  readonly usedBytes: number;
+  readonly directory: string;
+  readonly isTwiceRam: boolean;
+}
+
 export const warningCatalogue = {
-  'size-reduced': (facts: { wantedBytes: number; usedBytes: number; directory: string }) => ({
-    message:
-      `${display(facts.directory)} has no room for twice the RAM (${formatBytes(facts.wantedBytes)}); ` +
-      `using ${formatBytes(facts.usedBytes)} instead, so some reads may be cached`,
+  'size-reduced': (facts: SizeReduction) => ({
+    message: facts.isTwiceRam
+      ? `${display(facts.directory)} has no room for twice the RAM (${formatBytes(facts.wantedBytes)}); ` +
+        `using ${formatBytes(facts.usedBytes)} instead, so some reads may be cached`
+      : `${display(facts.directory)} has no room for ${formatBytes(facts.wantedBytes)}; using ${formatBytes(facts.usedBytes)} instead`,
     hint: 'free some space or measure another directory',
+  }),
+  'layout-stopped': (facts: { wantedBytes: number; usedBytes: number; seconds: number }) => ({
+    message: `the disk took ${formatBytes(facts.usedBytes)} of data in ${formatSeconds(facts.seconds)}; the steps use that instead of ${formatBytes(facts.wantedBytes)}`,
+    hint: 'pass a --size that the disk writes in that time',
   }),
   'threads-reduced': (facts: { wanted: number; threads: number; memoryBytes: number }) => ({
     message:

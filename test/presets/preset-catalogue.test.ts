@@ -13,7 +13,7 @@ const DISK_MARKS = NAMES.filter((name) => name.startsWith('crystaldiskmark'));
 
 /** Sums over all steps of all rounds. */
 function totals(name: PresetName) {
-  const { size = 0, runs, steps = [] } = validateOptions(presetOptions(name));
+  const { size = 1, runs, steps = [] } = validateOptions(presetOptions(name));
   const sum = (values: readonly number[]) => runs * values.reduce((total, value) => total + value, 0);
   const writing = steps.filter(({ phase, mix }) => phase === 'write' || (phase === 'random' && mix !== 100));
   return {

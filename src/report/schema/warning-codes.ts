@@ -1,6 +1,7 @@
 /** The codes of all warnings. src/warnings has the text of each. */
 export const WARNING_CODES = [
   'size-reduced',
+  'layout-stopped',
   'threads-reduced',
   'size-below-memory',
   'io-size-raised',

@@ -18,7 +18,8 @@ const warningFacts = ({
   isRoot,
 }: TestSystem): { readonly [Code in WarningCode]: WarningFacts<Code> } => ({
   'threads-reduced': { wanted: 64, threads: 8, memoryBytes: GIB },
-  'size-reduced': { wantedBytes: 2 * GIB, usedBytes: GIB, directory: '/mnt' },
+  'size-reduced': { wantedBytes: 2 * GIB, usedBytes: GIB, directory: '/mnt', isTwiceRam: true },
+  'layout-stopped': { wantedBytes: GIB, usedBytes: GIB / 4, seconds: 8 },
   'size-below-memory': { totalBytes: GIB, memoryBytes: 2 * GIB, platform },
   'io-size-raised': { ioSizeBytes: 512, askedBytes: 1, why: 'the device moves whole blocks' },
   'memory-filesystem': { directory: '/dev/shm', filesystem: 'tmpfs', device: 'tmpfs' },
