@@ -45,7 +45,6 @@ test('a single point has no chart, and the quota names both levels', async () =>
 });
 
 test.each([
-  [[], 'sweep needs a file of points; for example, gobonnie sweep --from points.csv'],
   [['--from', 'a', '/tmp'], '--from a and the directory /tmp contradict each other; use only one of them'],
   [
     ['--from', 'a', '--latency', 'p50<2ms'],
