@@ -28,8 +28,19 @@ export function toRunResult(report: Report, run: Run): RunResult {
     synced: options.fsync,
     unlocked: options.byteMode === 'unlocked',
     files: createsFiles ? { ...files, chunkBytes: blockBytes } : null,
-    steps: run.measurements.map((one) => stepValues(one, report)),
+    steps: inRequestedOrder(run.measurements, options).map((one) => stepValues(one, report)),
   };
+}
+
+/** The runs of a list of steps have different orders; tables show the order of the request. */
+function inRequestedOrder(
+  measurements: readonly Measurement[],
+  { steps }: Report['options'],
+): readonly Measurement[] {
+  const place = new Map(steps?.map(({ name }, at) => [name, at]));
+  return steps
+    ? measurements.toSorted((one, other) => (place.get(one.step) ?? 0) - (place.get(other.step) ?? 0))
+    : measurements;
 }
 
 interface StepValuesReport extends Pick<Report, 'memoryCeiling'> {
