@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readStack } from './block-device.js';
-import { CGROUP_FS, pathWithParents } from './cpu-quota.js';
+import { readGroupHierarchies } from './control-groups.js';
 import type { IoLimit } from './machine-schema.js';
+import { readAttribute } from './sysfs-attribute.js';
 
 /** Version 1 has a file for each kind of limit. Version 2 has all in `io.max`, with these keys. */
 const KINDS: Readonly<Record<string, Pick<IoLimit, 'direction' | 'unit'>>> = {
@@ -17,35 +17,43 @@ const KINDS: Readonly<Record<string, Pick<IoLimit, 'direction' | 'unit'>>> = {
 };
 const V1_FILES = Object.keys(KINDS).filter((name) => name.startsWith('blkio.'));
 
+/** A file of limits, and its text. */
+interface LimitFile {
+  readonly file: string;
+  readonly text: string;
+}
+
 /** Returns the limits of this process's control groups for a device, named by number or file, and for devices below it. */
 export async function readIoLimits(
   deviceNumber: string,
   file: string,
   root = '/',
 ): Promise<readonly IoLimit[]> {
+  const limitFiles = await readLimitFiles(root);
+  // Most systems have no limit, and then the devices do not matter.
+  if (limitFiles.length === 0) return [];
   const stack = await readStack(deviceNumber, file, path.join(root, 'sys'));
   const devices = stack?.deviceNumbers ?? [deviceNumber];
-  const limits: IoLimit[] = [];
-  for (const line of ((await readText(path.join(root, 'proc/self/cgroup'))) ?? '').split('\n')) {
-    const [, controllers, group] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
-    if (controllers === undefined || group === undefined) continue;
-    const isV1 = controllers.split(',').includes('blkio');
-    if (controllers !== '' && !isV1) continue;
-    for (const ownOrParent of pathWithParents(group)) {
-      const files = (isV1 ? V1_FILES : ['io.max']).map((name) =>
-        path.join(CGROUP_FS, controllers, ownOrParent, name),
-      );
-      const texts = await Promise.all(files.map((name) => readText(path.join(root, name))));
-      limits.push(...files.flatMap((name, at) => parseLimits(name, texts[at] ?? '', devices)));
+  return limitFiles.flatMap((one) => parseLimits(one, devices));
+}
+
+/** Returns the files that have any limit. */
+async function readLimitFiles(root: string): Promise<readonly LimitFile[]> {
+  const found: LimitFile[] = [];
+  for (const { isV1, directories } of await readGroupHierarchies('blkio', root)) {
+    for (const directory of directories) {
+      const files = (isV1 ? V1_FILES : ['io.max']).map((name) => path.join(directory, name));
+      const texts = await Promise.all(files.map((name) => readAttribute(path.join(root, name))));
+      found.push(...files.flatMap((name, at) => (texts[at] ? [{ file: name, text: texts[at] }] : [])));
       // In version 1 only a process's own group counts. A container sees it as `/`.
       if (isV1 && texts.some((text) => text !== null)) break;
     }
   }
-  return limits;
+  return found;
 }
 
 /** Parses lines such as `8:0 rbps=max riops=100` or, in version 1, `8:0 100`. */
-function parseLimits(file: string, text: string, devices: readonly string[]): readonly IoLimit[] {
+function parseLimits({ file, text }: LimitFile, devices: readonly string[]): readonly IoLimit[] {
   return text.split('\n').flatMap((line) => {
     const [device = '', ...settings] = line.split(' ');
     if (!devices.includes(device)) return [];
@@ -56,8 +64,4 @@ function parseLimits(file: string, text: string, devices: readonly string[]): re
       return kind && perSecond > 0 ? [{ ...kind, perSecond, file }] : [];
     });
   });
-}
-
-function readText(file: string): Promise<string | null> {
-  return readFile(file, 'utf8').catch(() => null);
 }

@@ -29,13 +29,13 @@ test.each([
   [
     'version 2, of the group and the group above it',
     {
-      'proc/self/cgroup': '0::/work/job',
-      'sys/fs/cgroup/work/io.max': '8:0 rbps=max wbps=1048576 riops=max wiops=max',
-      'sys/fs/cgroup/work/job/io.max': '8:16 riops=5\n8:0 rbps=max wbps=max riops=100 wiops=max',
+      'proc/self/cgroup': '0::/jobs/build',
+      'sys/fs/cgroup/jobs/io.max': '8:0 rbps=max wbps=1048576 riops=max wiops=max',
+      'sys/fs/cgroup/jobs/build/io.max': '8:16 riops=5\n8:0 rbps=max wbps=max riops=100 wiops=max',
     },
     [
-      { ...read, perSecond: 100, file: '/sys/fs/cgroup/work/job/io.max' },
-      { direction: 'write', unit: 'bytes', perSecond: 1_048_576, file: '/sys/fs/cgroup/work/io.max' },
+      { ...read, perSecond: 100, file: '/sys/fs/cgroup/jobs/build/io.max' },
+      { direction: 'write', unit: 'bytes', perSecond: 1_048_576, file: '/sys/fs/cgroup/jobs/io.max' },
     ],
   ],
   [
