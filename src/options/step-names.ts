@@ -1,6 +1,6 @@
 import { GobonnieError } from '../errors.js';
 import { flag, msg } from '../text/message-template.js';
-import { KIB, MIB } from '../text/units.js';
+import { formatShortSize } from '../text/units.js';
 import type { StepOptions } from './step-schema.js';
 
 /** The options that a default name describes. */
@@ -28,7 +28,7 @@ export function nameSteps(steps: readonly StepOptions[], options: NamedOptions):
 
 function defaultName({ phase, threads, ...own }: StepOptions, options: NamedOptions): string {
   const { blockSize = options.blockSize, ioSize = options.ioSize, mix = options.mix } = own;
-  const size = phase === 'random' ? `rnd${shortSize(ioSize)}` : `seq${shortSize(blockSize)}`;
+  const size = phase === 'random' ? `rnd${formatShortSize(ioSize)}` : `seq${formatShortSize(blockSize)}`;
   const depth = threads === undefined ? '' : `-t${threads}`;
   return `${size}${depth}.${phase === 'random' ? mixName(mix) : phase}`;
 }
@@ -36,11 +36,6 @@ function defaultName({ phase, threads, ...own }: StepOptions, options: NamedOpti
 function mixName(readPercent: number): string {
   if (readPercent === 100) return 'read';
   return readPercent === 0 ? 'write' : `mix${readPercent}`;
-}
-
-function shortSize(bytes: number): string {
-  if (bytes % MIB === 0) return `${bytes / MIB}m`;
-  return bytes % KIB === 0 ? `${bytes / KIB}k` : String(bytes);
 }
 
 /** Options, or those of a report. */

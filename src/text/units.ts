@@ -28,6 +28,12 @@ export function formatBytes(bytes: number): string {
   return `${Number((bytes / size).toFixed(1))} ${name}`;
 }
 
+/** Formats a size as `512`, `8k` or `1m`. */
+export function formatShortSize(bytes: number): string {
+  if (bytes % MIB === 0) return `${bytes / MIB}m`;
+  return bytes % KIB === 0 ? `${bytes / KIB}k` : String(bytes);
+}
+
 /** Formats `3725` as `1 h 2 min`, `95` as `1 min 35 s` and `0.25` as `0.25 s`. */
 export function formatSeconds(seconds: number): string {
   if (seconds < 10) return `${Number(seconds.toPrecision(2))} s`;

@@ -1,6 +1,6 @@
 import { primaryRateOf } from '../../report/rate.js';
 import type { FileSet, RunResult, StepValues } from '../../report/results.js';
-import { GIB, KIB, MIB, NS_PER_US } from '../../text/units.js';
+import { formatShortSize, GIB, KIB, MIB, NS_PER_US } from '../../text/units.js';
 import { type BonnieTest, FILE_TESTS, IO_TESTS } from './bonnie-tests.js';
 
 /** Shorter tests get plus signs instead of results. */
@@ -71,9 +71,7 @@ export function sizeText(sizeBytes: number | null): string {
 
 /** Formats a size as `512`, `8k` or `1m`. Empty if unknown. */
 export function chunkText(chunkBytes: number | null): string {
-  if (chunkBytes === null) return '';
-  if (chunkBytes % MIB === 0) return `${chunkBytes / MIB}m`;
-  return chunkBytes % KIB === 0 ? `${chunkBytes / KIB}k` : String(chunkBytes);
+  return chunkBytes === null ? '' : formatShortSize(chunkBytes);
 }
 
 /** Returns the number in units of 1024 files. It may be a fraction because gobonnie accepts any number. */

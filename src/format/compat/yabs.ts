@@ -2,8 +2,7 @@ import { isComplete, type Results } from '../../report/results.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { sanitize, stringifySafely } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
-import { MB, pluralize } from '../../text/units.js';
-import { chunkText } from './bonnie-plus-plus-cells.js';
+import { formatShortSize, MB, pluralize } from '../../text/units.js';
 import { listReports, listStepResults, meanOfRuns, type StepResult } from './step-results.js';
 
 /** The phases of steps that yabs.sh also measures. */
@@ -51,7 +50,7 @@ function toJson(result: StepResult) {
     [`speed_${key}`, meanOfRuns(result, (one) => getRates(one).bytesPerSecond / KB)],
     [`iops_${key}`, meanOfRuns(result, (one) => getRates(one).operationsPerSecond)],
   ]);
-  return { bs: chunkText(result.step.ioBytes), ...Object.fromEntries(rates), speed_units: 'KBps' };
+  return { bs: formatShortSize(result.step.ioBytes), ...Object.fromEntries(rates), speed_units: 'KBps' };
 }
 
 function reportText(report: Report): string {
@@ -80,7 +79,7 @@ function tableLines(results: readonly StepResult[]): readonly string[] {
     ...(at === 0 ? [] : [rowText('', [cellText('', ''), cellText('', '')])]),
     rowText(
       'Block Size',
-      pair.map(({ step }) => cellText(chunkText(step.ioBytes), '(IOPS)')),
+      pair.map(({ step }) => cellText(formatShortSize(step.ioBytes), '(IOPS)')),
     ),
     rowText(
       '  ------',
