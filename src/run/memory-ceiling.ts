@@ -22,8 +22,7 @@ const MAX_STEP_TRIES = 6;
 const MIN_SHARE = 0.5;
 /** Data for the random operations. Some of them write, and a network filesystem sends that data on close. */
 const RANDOM_BYTES = 16 * MIB;
-/** The phases whose loops mostly read. */
-const READING_PHASES: readonly string[] = ['read', 'random', 'iops'];
+const ALL_READS = 100;
 
 /**
  * Measures how fast the reading steps are on data that is in the page cache because it was just read: the rate of the
@@ -64,8 +63,8 @@ function findReadingSteps({ steps, layout }: RunPlan): readonly Step[] {
   return steps.filter(({ phase, transfer }) => {
     if (phase === 'read') return true;
     // With a sync after each write, the device sets the pace of the writes.
-    const isPaced = transfer.syncPerWrite !== null && transfer.readPercent < 100;
-    return READING_PHASES.includes(phase) && transfer.readPercent > 0 && !isPaced;
+    const isPaced = transfer.syncPerWrite !== null && transfer.readPercent < ALL_READS;
+    return getPhase(phase).ioUnit === 'random-blocks' && transfer.readPercent > 0 && !isPaced;
   });
 }
 
@@ -86,10 +85,12 @@ function cachedAssignments(
   const [slice] = located[0]?.slices ?? [];
   if (plan.layout && slice) {
     const part = writtenPart(slice, plan.layout.transfer.blockSizeBytes, readBytes);
+    const maxBytes = step.phase === 'read' ? part.lengthBytes : Math.max(RANDOM_BYTES, ioSizeBytes);
+    const lengthBytes = Math.min(part.lengthBytes, maxBytes);
     return shareSlice(step.phase, step.transfer, {
-      slice: part,
+      slice: { ...part, lengthBytes },
       threads: located.length,
-      maxBytes: step.phase === 'read' ? part.lengthBytes : RANDOM_BYTES,
+      maxBytes,
     });
   }
   const minBytes = Math.max(blockSizeBytes, ioSizeBytes);
