@@ -1,4 +1,4 @@
-import { type NamedStep, nameSteps } from '../options/step-names.js';
+import type { StepOptions } from '../options/step-schema.js';
 import type { RunPlan } from '../plan/plan.js';
 import type { Step } from '../plan/steps.js';
 import type { Report, ReportedStep } from '../report/schema/report.js';
@@ -44,7 +44,7 @@ export function emptyReport(
       maxRuns: options.maxRuns,
       phases: [...options.phases],
       ...(options.steps && {
-        steps: nameSteps(options.steps, options).map((own, at) => reportStep(own, steps[at])),
+        steps: options.steps.map((own, at) => reportStep(own, steps[at])),
       }),
       seeks: options.seeks,
       seekThreads: options.seekThreads ?? null,
@@ -75,9 +75,9 @@ export function emptyReport(
   };
 }
 
-function reportStep({ name, phase, size }: NamedStep, step: Step | undefined): ReportedStep {
-  if (!step) throw new Error(`${name} was not planned`);
-  const { transfer, goal, assignments } = step;
+function reportStep({ phase, size }: StepOptions, step: Step | undefined): ReportedStep {
+  if (!step) throw new Error('every step of the options must be planned');
+  const { name, transfer, goal, assignments } = step;
   const { blockSizeBytes, ioSizeBytes, direct, fsync, syncPerWrite } = transfer;
   const isRandom = phase === 'random';
   return {

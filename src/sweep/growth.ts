@@ -14,11 +14,12 @@ export function isPointNeeded(name: string, { options, runs }: Pick<Report, 'opt
   const steps = options.steps ?? [];
   const step = steps.find((one) => one.name === name);
   const [first] = runs;
-  const rateOf = (point: string) => first?.measurements.find((one) => one.step === point);
-  if (runs.length > 1) return rateOf(name) !== undefined;
+  const findInFirst = (point: string) => first?.measurements.find((one) => one.step === point);
+  if (runs.length > 1) return findInFirst(name) !== undefined;
   const lower = steps.filter((one) => one.ioBytes === step?.ioBytes && one.threads < step.threads);
-  const rates = lower.map((one) => rateOf(one.name)).map((one) => (one ? primaryRateOf(one) : 0));
-  if (rates.includes(0)) return false;
+  const measured = lower.map((one) => findInFirst(one.name)).filter((one) => one !== undefined);
+  if (measured.length < lower.length) return false;
+  const rates = measured.map(primaryRateOf);
   if (rates.length <= LAST_POINTS) return true;
   const best = minMax(rates.slice(0, -LAST_POINTS)).max;
   return minMax(rates.slice(-LAST_POINTS)).max > best * GROWTH;

@@ -1,3 +1,4 @@
+import { findMemoryCeiling } from '../report/ceiling.js';
 import { deviceRate, primaryRateOf } from '../report/rate.js';
 import type { Measurement, Report, ReportedStep } from '../report/schema/report.js';
 import { computeMean, computeStatistics } from '../report/statistics/statistics.js';
@@ -31,7 +32,7 @@ function toPoint(
     return one.primaryRate === 'bytes' ? rate / ioBytes : rate;
   });
   const operationsPerSecond = computeMean(rates);
-  const ceiling = memoryCeiling?.find(({ step }) => step === name)?.perSecond ?? Number.POSITIVE_INFINITY;
+  const ceiling = findMemoryCeiling(name, memoryCeiling) ?? Number.POSITIVE_INFINITY;
   const isNearCeiling = computeMean(own.map(primaryRateOf)) >= ceiling * CEILING_SHARE;
   const hasCpuWarning = warnings.some(({ code, step }) => step === name && CPU_CODES.includes(code));
   return {

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { fromPercentage, fromSize, inBounds, percentage, toggle } from '../../options/field-schemas.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
-import { MAX_THREADS } from '../../options/option-row.js';
+import { MAX_THREADS, switchRow } from '../../options/option-row.js';
 import type { OptionsInput } from '../../options/options-schema.js';
 import type { StepInput } from '../../options/step-schema.js';
 import { invalidOptionError } from '../../options/validate-options.js';
 import { KIB } from '../../text/units.js';
+import { cliOptionCatalogue } from '../argv/cli-catalogue.js';
 import type { OptionRows, RawOptions } from '../argv/option-rows.js';
 import { stepRunOptions } from './step-run.js';
 
@@ -40,13 +41,10 @@ export const SWEEP_OPTIONS: OptionRows = {
     default: ALL_READS,
     defaultText: String(ALL_READS),
   },
-  sequential: {
-    argument: null,
-    group: 'What to measure',
-    help: 'one sequential stream that the threads share, instead of random operations: reads, or with --mix 0 writes',
-    expects: 'true or false',
-    example: 'true',
-  },
+  sequential: switchRow(
+    'What to measure',
+    'one sequential stream that the threads share, instead of random operations: reads, or with --mix 0 writes',
+  ),
   iopsDuration: {
     ...optionCatalogue.iopsDuration,
     help: 'duration of each point in seconds',
@@ -71,12 +69,8 @@ export const SWEEP_OPTIONS: OptionRows = {
   },
   ...stepRunOptions,
   json: {
-    ...stepRunOptions.json,
-    argument: null,
-    group: 'Output',
+    ...cliOptionCatalogue.json,
     help: 'print one JSON document with the knee, the quota and the points',
-    expects: 'true or false',
-    example: 'true',
   },
 };
 

@@ -11,7 +11,7 @@ import { type LatencyBound, parseLatencyBound } from '../../sweep/knee.js';
 import { measuredPoints, quotaFactsOf } from '../../sweep/measured-points.js';
 import { UNKNOWN_FACTS } from '../../sweep/quota.js';
 import { analyzeSweep, type SweepResult } from '../../sweep/sweep-result.js';
-import { display } from '../../text/escape.js';
+import { display, stringifySafely } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
 import { colorSetting, validateCliOptions } from '../argv/cli-options.js';
 import { defineCommand } from '../argv/define-command.js';
@@ -97,13 +97,9 @@ function sweepFormat(
   return {
     end(report) {
       const result = analyzeSweep(measuredPoints(report), quotaFactsOf(report), bound);
-      return isJson ? jsonLine(result) : renderSweep(result, isSequential, bound, screen);
+      return isJson ? stringifySafely(result) : renderSweep(result, isSequential, bound, screen);
     },
   };
-}
-
-function jsonLine(result: SweepResult): string {
-  return `${JSON.stringify(result)}\n`;
 }
 
 function renderSweep(
@@ -129,6 +125,6 @@ async function sweepPoints(
   const { fileName, text } = await readNamedText(String(flags.from), process);
   const result = analyzeSweep(readPoints(text, fileName), UNKNOWN_FACTS, bound);
   const screen = detectScreen(process.stdout, process, colorSetting(cliOptions));
-  terminal.print(json ? jsonLine(result) : renderSweep(result, false, bound, screen));
+  terminal.print(json ? stringifySafely(result) : renderSweep(result, false, bound, screen));
   return EXIT_CODES.success;
 }

@@ -40,16 +40,9 @@ function reportText(report: Report): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Returns the percentage of operations that read. */
-function readPercent({ step: { phase, mixPercent } }: StepResult): number {
-  if (phase === 'random') return mixPercent;
-  return phase === 'read' ? 100 : 0;
-}
-
-function sectionTitle(test: StepResult): string {
-  const percent = readPercent(test);
-  if (percent === 100) return '[Read]';
-  return percent === 0 ? '[Write]' : `[Mix] Read ${percent}%/Write ${100 - percent}%`;
+function sectionTitle({ step: { mixPercent } }: StepResult): string {
+  if (mixPercent === 100) return '[Read]';
+  return mixPercent === 0 ? '[Write]' : `[Mix] Read ${mixPercent}%/Write ${100 - mixPercent}%`;
 }
 
 /** Reads come first, then writes, then mixes. */
