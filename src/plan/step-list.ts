@@ -103,7 +103,7 @@ function planStep(
 
 /**
  * Returns each thread's part of the data. In a random step every thread uses all of it. In a sequential step the
- * threads take turns at the blocks, so that together they form one stream.
+ * threads take turns at the blocks: together they form one stream.
  */
 export function shareSlice(
   phase: string,
@@ -142,7 +142,7 @@ export function writtenPart(slice: Slice, blockBytes: number, writtenBytes: read
   return { ...slice, lengthBytes: Math.min(slice.lengthBytes, Math.min(...blocks) * blockBytes) };
 }
 
-/** Returns the steps in another order for each run, so that a drift of the disk does not look like an effect. */
+/** Returns the steps in another order for each run: a drift of the disk then does not look like an effect of a setting. */
 export function shuffleSteps(steps: readonly Step[], seed: number, run: number): readonly Step[] {
   const random = new Random(seed, run);
   const order = [...steps];

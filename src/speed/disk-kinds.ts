@@ -6,7 +6,7 @@ export interface DiskKind {
   readonly name: string;
   /** Null if it can be either. */
   readonly rotational: boolean | null;
-  /** The transports in /sys that such a disk can have. */
+  /** The transports in /sys that this kind of disk can have. */
   readonly transports: readonly Transport[];
   /** True if a disk with an unknown or virtual transport can be of this kind. */
   readonly isCommon: boolean;

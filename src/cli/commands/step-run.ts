@@ -3,7 +3,7 @@ import type { Options } from '../../options/options-schema.js';
 import { display } from '../../text/escape.js';
 import { type OptionRows, settingRows } from '../argv/option-rows.js';
 
-/** A command that makes a list of steps sets these options. */
+/** The options that a command with its own list of steps sets itself. */
 const STEP_OPTIONS: readonly string[] = [
   'phases',
   'steps',
@@ -31,7 +31,7 @@ const STEP_OPTIONS: readonly string[] = [
   'sharedDir',
 ];
 
-/** The options that such a command shares with the benchmark. */
+/** The options of the benchmark that a command with its own list of steps also takes. */
 export const stepRunOptions: OptionRows = Object.fromEntries(
   Object.entries(settingRows).filter(([name]) => !STEP_OPTIONS.includes(name)),
 );
