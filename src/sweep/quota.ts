@@ -32,12 +32,22 @@ export interface QuotaFacts {
   readonly sizeBytes: number | null;
   /** The share of the operations that read, from 0 to 1. */
   readonly readShare: number;
+  /** Duration of the shortest measurement. */
+  readonly minSeconds: number;
 }
 
 /** The facts about points measured elsewhere. */
-export const UNKNOWN_FACTS: QuotaFacts = { ioLimits: [], model: null, sizeBytes: null, readShare: 1 };
+export const UNKNOWN_FACTS: QuotaFacts = {
+  ioLimits: [],
+  model: null,
+  sizeBytes: null,
+  readShare: 1,
+  minSeconds: Number.POSITIVE_INFINITY,
+};
 
 const CGROUP_TOLERANCE = 0.1;
+/** The kernel grants the operations of this time at once, so a short measurement exceeds the limit. */
+const CGROUP_SLICE_SECONDS = 0.1;
 const PUBLISHED_TOLERANCE = 0.25;
 /** Equal rates of two I/O sizes, and points of a flat curve, are this near. */
 const SAME_RATE_TOLERANCE = 0.1;
@@ -54,20 +64,25 @@ export function findQuota(points: readonly SweepPoint[], facts: QuotaFacts): Quo
   );
 }
 
-function findConfiguredLimit(
-  points: readonly SweepPoint[],
-  { ioLimits, readShare }: QuotaFacts,
-): Quota | null {
-  const reached = ioLimits.filter(({ direction, unit, perSecond }) => {
-    const best = bestRate(points, unit);
-    const share = direction === 'read' ? readShare : 1 - readShare;
-    return best !== null && isNear(best * share, perSecond, CGROUP_TOLERANCE);
-  });
+function findConfiguredLimit(points: readonly SweepPoint[], facts: QuotaFacts): Quota | null {
+  const reached = facts.ioLimits.filter((limit) => isAtLimit(points, limit, facts));
   // Of the limits of a group and the groups above it, the lowest applies.
   const [limit] = reached.toSorted((one, other) => one.perSecond - other.perSecond);
   if (!limit) return null;
   const { unit, perSecond, file } = limit;
   return { evidence: 'cgroup', source: file, unit, limits: unit, perSecond, burstPerSecond: null };
+}
+
+/** True if the best rate of the points is at the limit. */
+export function isAtLimit(
+  points: readonly SweepPoint[],
+  { direction, unit, perSecond }: IoLimit,
+  { readShare, minSeconds }: QuotaFacts,
+): boolean {
+  const share = direction === 'read' ? readShare : 1 - readShare;
+  const rate = (bestRate(points, unit) ?? 0) * share;
+  const maxRate = perSecond * (1 + CGROUP_SLICE_SECONDS / minSeconds);
+  return rate >= perSecond * (1 - CGROUP_TOLERANCE) && rate <= maxRate * (1 + CGROUP_TOLERANCE);
 }
 
 function findSpentBurst(points: readonly SweepPoint[]): Quota | null {

@@ -73,6 +73,11 @@ test("names the cgroup's limit instead of the link's", () => {
   );
 });
 
+test.each([20, 60, 1900])('does not compare random reads of %i µs at the limit with disks', (time) => {
+  const random = { p50Ns: time * NS_PER_US, causes: ['cgroup-limit'] as const };
+  expect(describeSpeed({ ...facts(VIRTIO, null, null), random })).toBe("Random reads at the cgroup's limit.");
+});
+
 test.each([
   ['windows', null],
   ['docker', null],
