@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { IoLimit } from '../machine/machine-schema.js';
 import { minMax } from '../report/measure/min-max.js';
+import { computeMedian } from '../report/statistics/irregularity.js';
 import { GIB } from '../text/units.js';
 import { publishedLimits } from './cloud-volumes.js';
 import { findLevelFall, isNear } from './level-fall.js';
@@ -73,16 +74,17 @@ function findConfiguredLimit(points: readonly SweepPoint[], facts: QuotaFacts): 
   return { evidence: 'cgroup', source: file, unit, limits: unit, perSecond, burstPerSecond: null };
 }
 
-/** True if the best rate of the points is at the limit. */
+/** True if the rate of points reaches the limit, and usually does not exceed it. */
 export function isAtLimit(
   points: readonly SweepPoint[],
   { direction, unit, perSecond }: IoLimit,
   { readShare, minSeconds }: QuotaFacts,
 ): boolean {
   const share = direction === 'read' ? readShare : 1 - readShare;
-  const rate = (bestRate(points, unit) ?? 0) * share;
+  const rates = knownRates(points, unit).map((rate) => rate * share);
+  const high = rates.filter((rate) => rate >= perSecond * (1 - CGROUP_TOLERANCE));
   const maxRate = perSecond * (1 + CGROUP_SLICE_SECONDS / minSeconds);
-  return rate >= perSecond * (1 - CGROUP_TOLERANCE) && rate <= maxRate * (1 + CGROUP_TOLERANCE);
+  return computeMedian(high.toSorted((one, other) => one - other)) <= maxRate * (1 + CGROUP_TOLERANCE);
 }
 
 function findSpentBurst(points: readonly SweepPoint[]): Quota | null {
@@ -138,11 +140,13 @@ function compareIoSizes(points: readonly SweepPoint[]): Unit | null {
 }
 
 function bestRate(points: readonly SweepPoint[], unit: Unit): number | null {
-  const rates = points.map((point) =>
-    unit === 'operations' ? point.operationsPerSecond : point.bytesPerSecond,
-  );
-  const known = rates.filter((rate) => rate !== null);
-  return known.length === 0 ? null : minMax(known).max;
+  const rates = knownRates(points, unit);
+  return rates.length === 0 ? null : minMax(rates).max;
+}
+
+function knownRates(points: readonly SweepPoint[], unit: Unit): readonly number[] {
+  const name = `${unit}PerSecond` as const;
+  return points.map((point) => point[name]).filter((rate) => rate !== null);
 }
 
 /** True if two numbers of threads reach the best rate. */
