@@ -8,6 +8,7 @@ const SERIAL_TESTS = [
   'filesystems/direct',
   'filesystems/device-contention',
   'filesystems/conditions',
+  'filesystems/throttled-disk',
   'run/memory-ceiling',
 ].map((name) => `test/${name}.test.ts`);
 

@@ -77,11 +77,12 @@ function describeSequential(facts: SpeedFacts): Finding | null {
 function describeRandom(facts: SpeedFacts): Finding | null {
   if (facts.random === null) return null;
   const { p50Ns, causes } = facts.random;
+  const isLimited = causes.includes('cgroup-limit');
   const rotational = facts.disk?.rotational ?? null;
   const transport = isNetworkVolume(facts) ? 'network' : (facts.disk?.transport ?? null);
   const kinds = findPossibleKinds({ rotational, transport });
   const [similar, ...others] = kinds.filter(({ fromNs, belowNs }) => p50Ns >= fromNs && p50Ns < belowNs);
-  if (similar) {
+  if (similar && !isLimited) {
     const isAnySsd = similar.rotational === false && (transport === null || others.length > 0);
     const name = isAnySsd ? 'an SSD' : similar.name;
     return { text: `random reads like ${name}${compareWithHardDisk(similar, p50Ns)}`, causes: [] };
@@ -93,9 +94,12 @@ function describeRandom(facts: SpeedFacts): Finding | null {
   const usually = ({ name }: DiskKind) => `than ${isAnySsd ? 'an SSD' : name}${bySys} usually is`;
   const time = `random reads take ${formatNs(p50Ns)}`;
   const [fastest] = reported;
-  if (fastest && p50Ns < fastest.fromNs) return { text: `${time}, faster ${usually(fastest)}`, causes: [] };
+  if (fastest && !isLimited && p50Ns < fastest.fromNs)
+    return { text: `${time}, faster ${usually(fastest)}`, causes: [] };
   const slowest = reported.at(-1);
-  if (!slowest || p50Ns < slowest.belowNs) return null;
+  // The kernel grants several operations at once, so most may be fast in spite of the limit.
+  if (!slowest || p50Ns < slowest.belowNs)
+    return isLimited ? { text: "random reads at the cgroup's limit", causes: [] } : null;
   return {
     text: `slower ${usually(slowest)}: ${time} instead of up to ${formatNs(slowest.belowNs)}`,
     causes,

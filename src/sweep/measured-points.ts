@@ -1,9 +1,10 @@
 import { findMemoryCeiling } from '../report/ceiling.js';
+import { minMax } from '../report/measure/min-max.js';
 import { deviceRate, primaryRateOf } from '../report/rate.js';
 import type { Measurement, Report, ReportedStep } from '../report/schema/report.js';
 import { computeMean, computeStatistics } from '../report/statistics/statistics.js';
 import type { SweepPoint } from './point.js';
-import type { QuotaFacts } from './quota.js';
+import { isAtLimit, type QuotaFacts } from './quota.js';
 
 const PERCENT = 100;
 /** The warnings of a step whose rate is that of the CPU. */
@@ -14,9 +15,14 @@ const CEILING_SHARE = 0.8;
 /** Returns the points that a report has measured, also those of an incomplete run. */
 export function measuredPoints(report: Report): readonly SweepPoint[] {
   const measurements = report.runs.flatMap((run) => run.measurements);
+  const facts = quotaFactsOf(report);
   return (report.options.steps ?? []).flatMap((step) => {
     const own = measurements.filter((one) => one.step === step.name);
-    return own.length === 0 ? [] : [toPoint(step, own, measurements, report)];
+    if (own.length === 0) return [];
+    const point = toPoint(step, own, measurements, report);
+    // Other programs may keep the CPUs busy, but a rate at the configured limit is not the CPU's.
+    const isLimited = facts.ioLimits.some((limit) => isAtLimit([point], limit, facts));
+    return [isLimited ? { ...point, limitedBy: null } : point];
   });
 }
 
@@ -59,12 +65,13 @@ function meanLatency(own: readonly Measurement[], name: 'mean' | 'p99'): number 
 }
 
 /** Returns the facts about the device and the load that tell a quota from a saturated disk. */
-export function quotaFactsOf({ target, options }: Report): QuotaFacts {
+export function quotaFactsOf({ target, options, runs }: Report): QuotaFacts {
   const readPercents = (options.steps ?? []).map(({ mixPercent }) => mixPercent);
   return {
     ioLimits: target.ioLimits ?? [],
     model: target.disk?.model ?? null,
     sizeBytes: target.disk?.sizeBytes ?? null,
     readShare: readPercents.length === 0 ? 1 : computeMean(readPercents) / PERCENT,
+    minSeconds: minMax(runs.flatMap(({ measurements }) => measurements.map(({ seconds }) => seconds))).min,
   };
 }

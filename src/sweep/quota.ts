@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { IoLimit } from '../machine/machine-schema.js';
 import { minMax } from '../report/measure/min-max.js';
+import { computeMedian } from '../report/statistics/irregularity.js';
 import { GIB } from '../text/units.js';
 import { publishedLimits } from './cloud-volumes.js';
 import { findLevelFall, isNear } from './level-fall.js';
@@ -32,12 +33,22 @@ export interface QuotaFacts {
   readonly sizeBytes: number | null;
   /** The share of the operations that read, from 0 to 1. */
   readonly readShare: number;
+  /** Duration of the shortest measurement. */
+  readonly minSeconds: number;
 }
 
 /** The facts about points measured elsewhere. */
-export const UNKNOWN_FACTS: QuotaFacts = { ioLimits: [], model: null, sizeBytes: null, readShare: 1 };
+export const UNKNOWN_FACTS: QuotaFacts = {
+  ioLimits: [],
+  model: null,
+  sizeBytes: null,
+  readShare: 1,
+  minSeconds: Number.POSITIVE_INFINITY,
+};
 
 const CGROUP_TOLERANCE = 0.1;
+/** The kernel grants the operations of this time at once, so a short measurement exceeds the limit. */
+const CGROUP_SLICE_SECONDS = 0.1;
 const PUBLISHED_TOLERANCE = 0.25;
 /** Equal rates of two I/O sizes, and points of a flat curve, are this near. */
 const SAME_RATE_TOLERANCE = 0.1;
@@ -54,20 +65,26 @@ export function findQuota(points: readonly SweepPoint[], facts: QuotaFacts): Quo
   );
 }
 
-function findConfiguredLimit(
-  points: readonly SweepPoint[],
-  { ioLimits, readShare }: QuotaFacts,
-): Quota | null {
-  const reached = ioLimits.filter(({ direction, unit, perSecond }) => {
-    const best = bestRate(points, unit);
-    const share = direction === 'read' ? readShare : 1 - readShare;
-    return best !== null && isNear(best * share, perSecond, CGROUP_TOLERANCE);
-  });
+function findConfiguredLimit(points: readonly SweepPoint[], facts: QuotaFacts): Quota | null {
+  const reached = facts.ioLimits.filter((limit) => isAtLimit(points, limit, facts));
   // Of the limits of a group and the groups above it, the lowest applies.
   const [limit] = reached.toSorted((one, other) => one.perSecond - other.perSecond);
   if (!limit) return null;
   const { unit, perSecond, file } = limit;
   return { evidence: 'cgroup', source: file, unit, limits: unit, perSecond, burstPerSecond: null };
+}
+
+/** True if the rate of points reaches the limit, and usually does not exceed it. */
+export function isAtLimit(
+  points: readonly SweepPoint[],
+  { direction, unit, perSecond }: IoLimit,
+  { readShare, minSeconds }: QuotaFacts,
+): boolean {
+  const share = direction === 'read' ? readShare : 1 - readShare;
+  const rates = knownRates(points, unit).map((rate) => rate * share);
+  const high = rates.filter((rate) => rate >= perSecond * (1 - CGROUP_TOLERANCE));
+  const maxRate = perSecond * (1 + CGROUP_SLICE_SECONDS / minSeconds);
+  return computeMedian(high.toSorted((one, other) => one - other)) <= maxRate * (1 + CGROUP_TOLERANCE);
 }
 
 function findSpentBurst(points: readonly SweepPoint[]): Quota | null {
@@ -123,11 +140,13 @@ function compareIoSizes(points: readonly SweepPoint[]): Unit | null {
 }
 
 function bestRate(points: readonly SweepPoint[], unit: Unit): number | null {
-  const rates = points.map((point) =>
-    unit === 'operations' ? point.operationsPerSecond : point.bytesPerSecond,
-  );
-  const known = rates.filter((rate) => rate !== null);
-  return known.length === 0 ? null : minMax(known).max;
+  const rates = knownRates(points, unit);
+  return rates.length === 0 ? null : minMax(rates).max;
+}
+
+function knownRates(points: readonly SweepPoint[], unit: Unit): readonly number[] {
+  const name = `${unit}PerSecond` as const;
+  return points.map((point) => point[name]).filter((rate) => rate !== null);
 }
 
 /** True if two numbers of threads reach the best rate. */

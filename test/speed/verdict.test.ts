@@ -74,6 +74,18 @@ test("names the cgroup's limit instead of the link's", () => {
 });
 
 test.each([
+  [20, "Random reads at the cgroup's limit."],
+  [1900, "Random reads at the cgroup's limit."],
+  [
+    99_600,
+    "Slower than a hard disk (by /sys) usually is: random reads take 99.6 ms instead of up to 20 ms; likely cause: the cgroup's limit.",
+  ],
+])('does not compare random reads of %i µs at the limit with faster disks', (time, sentence) => {
+  const random = { p50Ns: time * NS_PER_US, causes: ['cgroup-limit'] as const };
+  expect(describeSpeed({ ...facts(VIRTIO, null, null), random })).toBe(sentence);
+});
+
+test.each([
   ['windows', null],
   ['docker', null],
   ['machine', null],

@@ -1,4 +1,6 @@
+import type { Report, ReportedStep } from '../../src/report/schema/report.js';
 import type { SweepPoint } from '../../src/sweep/point.js';
+import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
 
 /** Creates a point that the device served, measured once. */
 export function createPoint(threads: number, rate: number, changes: Partial<SweepPoint> = {}): SweepPoint {
@@ -23,4 +25,25 @@ export function createCurve(
   changes: Partial<SweepPoint> = {},
 ): readonly SweepPoint[] {
   return rates.map((rate, at) => createPoint(2 ** at, rate, changes));
+}
+
+/** Returns the name of the step with this number of threads. */
+export const stepName = (threads: number) => `t${threads}`;
+
+/** Creates a report of random reads by 1, 2, 4 … 32 threads, of which the first have these rates in the first run. */
+export function createReport(rates: readonly number[], changes: Partial<Report> = {}): Report {
+  const steps = [1, 2, 4, 8, 16, 32].map(
+    (threads): ReportedStep => ({
+      ...{ name: stepName(threads), phase: 'random', threads, ioBytes: 4096, mixPercent: 100, direct: true },
+      ...{ fsync: false, syncPerWrite: null, seconds: 1, maxBytes: null },
+    }),
+  );
+  const measurements = rates.map((rate, at) =>
+    measurementWith({
+      ...{ step: stepName(2 ** at), primaryRate: 'operations', operationsPerSecond: rate },
+      ...{ readBytes: 1, writtenBytes: 0, durable: null, seconds: 1 },
+    }),
+  );
+  const empty = reportWith();
+  return { ...empty, options: { ...empty.options, steps }, runs: [runWith({ measurements })], ...changes };
 }

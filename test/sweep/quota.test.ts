@@ -20,6 +20,7 @@ test.each([
   ['the limit is far higher', limit(5000), null],
   ['the limit is lower than the rate', limit(2000), null],
   ['it limits writes, and all operations read', limit(3000, 'write'), null],
+  ['the limit grants a tenth of a second at once', { ...limit(2500), minSeconds: 0.5 }, 2500],
   ['it limits the tenth that writes', { ...limit(300, 'write'), readShare: 0.9 }, 300],
 ] as const)(
   'for a control group, the configured limit is named only if the rate is there: %s',

@@ -1,8 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
+import { runGobonnie } from '../../support/programs/program.js';
+import { startGobonnieForTest } from '../../support/programs/running-program.js';
 
 /** Runs sweep on points in a file. */
 async function sweepFrom(rows: readonly string[], ...flags: readonly string[]) {
@@ -53,4 +55,44 @@ test.each([
 ])('sweep %j is rejected in one line', async (args, line) => {
   const { stdout, stderr, exitCode } = await runInProcess(['sweep', ...args]);
   expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `gobonnie: ${line}\n`, exitCode: 2 });
+});
+
+const SMALL = ['--size', '16M', '--threads', '1,2', '--iops-duration', '0.1'];
+
+/** Returns the threads of the points in a JSON document. */
+const threadsOf = (json: string): readonly number[] =>
+  JSON.parse(json).points.map(({ threads }: { threads: number }) => threads);
+
+test('sweep --json measures each number of threads, and prints the same keys as for points in a file', async () => {
+  const dir = makeDirectory();
+  const { stdout, exitCode } = await runInProcess(['sweep', dir, '--json', '--runs', '1', ...SMALL]);
+  expect(exitCode).toBe(0);
+  expect(Object.keys(JSON.parse(stdout))).toEqual(['knee', 'quota', 'points']);
+  expect(threadsOf(stdout)).toEqual([1, 2]);
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+test('Ctrl-C in the second run prints the points so far, leaves nothing behind, and exits with 130', async () => {
+  const dir = makeDirectory();
+  const program = startGobonnieForTest(['sweep', dir, '--json', '-v', '--runs', '1000', ...SMALL]);
+  await program.untilStderr(/(?: operations [\s\S]*){3}/);
+  program.kill('SIGINT');
+  const { stdout, exitCode } = await program.exitResult;
+  expect(exitCode).toBe(130);
+  expect(threadsOf(stdout)).toEqual([1, 2]);
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+test('without --threads, a job is rejected by all ranks before anything is written', async () => {
+  const dir = makeDirectory();
+  const rendezvous = makeDirectory();
+  const ranks = ['0', '1'].map((rank) =>
+    runGobonnie(['sweep', dir, '--rendezvous', rendezvous, '--ranks', '2', '--rank', rank]),
+  );
+  const results = await Promise.all(ranks);
+  expect(results.map(({ exitCode }) => exitCode)).toEqual([2, 2]);
+  expect(results[0]?.stderr).toBe(
+    'gobonnie: a job needs a list of --threads: all ranks measure the same points; for example, --threads 1,4,16,64\n',
+  );
+  expect([...readdirSync(dir), ...readdirSync(rendezvous)]).toEqual([]);
 });
