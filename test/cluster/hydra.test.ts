@@ -148,7 +148,7 @@ describe('a job leaves no files', () => {
     expect(stdout).toMatch(/^\n {2}write .*\n {2}\S+ .*\n {2}incomplete: 2 of 3 ranks, not comparable\n$/);
     expect(stderr).toMatch(/gobonnie: rank 1 on \S+: write failed in .* file too large \(EFBIG\)/);
     expect(readReportFile(out).job?.failedStep).toMatchObject({
-      phase: 'write',
+      step: 'write',
       ranks: [{ rank: 0 }, { rank: 2 }],
     });
     expect(readdirSync(directory)).toEqual([]);

@@ -29,10 +29,13 @@ const creates: Row = { after: [], calls: 'openat', from: 200 };
 const ROWS: Readonly<Record<string, Row>> = {
   putc: writes,
   write: writes,
+  // The write before it has as many calls.
+  overwrite: { ...writes, after: ['write'], from: COUNT + LATER },
   rewrite: reads,
   getc: reads,
   read: reads,
   seeks: reads,
+  random: reads,
   iops: reads,
   create: creates,
   stat: { after: ['create'], calls: STAT_CALLS, from: LATER },
