@@ -1,6 +1,6 @@
 /**
- * Draws the pictures of README from a recorded run: `npm run pictures`. To record another one, run the command of
- * terminal.ansi in a tmux of 80 columns, and keep what `tmux capture-pane -e -p` prints and the report.
+ * Draws the pictures of README from recorded runs: `npm run pictures`. To record others, run the commands of terminal.ansi
+ * and quick.ansi in a tmux of 80 columns, and keep what `tmux capture-pane -e -p` prints and the report of the first.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
@@ -23,8 +23,8 @@ const ESCAPE = '\u001b';
 const PART = new RegExp(`${ESCAPE}\\[([\\d;]*)m|([^${ESCAPE}]+)`, 'g');
 
 const resolveFile = (name: string) => new URL(name, import.meta.url);
-const ansi = readFileSync(resolveFile('terminal.ansi'), 'utf8');
-writeFileSync(resolveFile('terminal.svg'), drawTerminal(ansi));
+for (const name of ['terminal', 'quick'])
+  writeFileSync(resolveFile(`${name}.svg`), drawTerminal(readFileSync(resolveFile(`${name}.ansi`), 'utf8')));
 
 const report = reportSchema.parse(JSON.parse(readFileSync(resolveFile('recorded.json'), 'utf8')));
 const html = renderReport(reportFormats.html, report);

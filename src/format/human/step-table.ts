@@ -1,7 +1,7 @@
 import { formatShare } from '../../report/amount.js';
 import { metricValues, rateMetric } from '../../report/metrics.js';
 import { stepValues } from '../../report/report-to-results.js';
-import type { StepRows } from '../../report/results.js';
+import type { StepRows, StepValues } from '../../report/results.js';
 import type { Measurement, Report, ReportedStep } from '../../report/schema/report.js';
 import { computeMean } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
@@ -10,54 +10,71 @@ import { fittingTable } from './aligned-table.js';
 import type { Screen } from './screen.js';
 import { latencyCell, marginCell } from './table-cells.js';
 
-/** A step and its results so far, in any order. */
-interface Row {
-  readonly step: ReportedStep;
-  readonly rows: StepRows | null;
+/** A row of the table: a step, or the reads or the writes of a mixed step. */
+export interface StepRow {
+  readonly name: string;
+  readonly isPart: boolean;
+  /** The texts of the columns. Empty without a result. */
+  readonly cells: readonly string[];
 }
 
 interface Column {
   readonly head: string;
   readonly width: number;
-  readonly cell: (rows: StepRows, step: ReportedStep) => string;
+  readonly cell: (rows: StepRows, isTimed: boolean, step: ReportedStep) => string;
 }
-
-/** Larger rates are shown without decimals. */
-const MANY = 1000;
 
 type StepReport = Pick<Report, 'options' | 'target' | 'memoryCeiling'>;
 
-/**
- * Returns the lines of a table with a row for each step, in the order of the request. Rows without a result are empty; a
- * row that a cache served has no rate.
- */
+const PARTS = ['reads', 'writes'] as const;
+const PART_INDENT = '  ';
+/** Larger rates are shown without decimals. */
+const MANY = 1000;
+
+const COLUMNS: readonly Column[] = [
+  { head: 'MB/s', width: 8, cell: (rows, isTimed, step) => rateCell(rows, isTimed, step, step.ioBytes / MB) },
+  { head: 'IOPS', width: 8, cell: (rows, isTimed, step) => rateCell(rows, isTimed, step, 1) },
+  { head: 'within', width: 7, cell: marginCell },
+  { head: 'p50', width: 8, cell: (rows) => latencyCell(rows, 'p50') },
+  { head: 'p99', width: 8, cell: (rows) => latencyCell(rows, 'p99') },
+  { head: 'device', width: 7, cell: deviceCell },
+];
+/** The device share is known only for reads and writes together. */
+const PART_COLUMNS = COLUMNS.slice(0, -1);
+export const STEP_HEADS = COLUMNS.map(({ head }) => head);
+
+/** Returns the lines of a table of the steps. */
 export function stepTableLines(
   report: StepReport,
   measurements: readonly Measurement[],
   screen: Screen,
 ): readonly string[] {
-  const { options, target } = report;
-  const rows = (options.steps ?? []).map((step): Row => {
-    const measured = measurements.filter((one) => one.step === step.name);
-    const [first, ...others] = measured.map((one) => stepValues(one, report));
-    return { step, rows: first ? [first, ...others] : null };
-  });
-  const columns = stepColumns(target.isMemory).map(({ head, width, cell }) => ({
+  const columns = COLUMNS.map(({ head, width }, at) => ({
     head: screen.paint.faint(head.padStart(width)),
-    cell: ({ step, rows: found }: Row) => (found ? cell(found, step) : ''),
+    cell: ({ cells }: StepRow) => cells[at] ?? '',
   }));
-  return fittingTable('', columns, rows, ({ step }) => sanitize(step.name), screen);
+  const nameOf = ({ name, isPart }: StepRow) => (isPart ? PART_INDENT + name : name);
+  return fittingTable('', columns, stepTableRows(report, measurements), nameOf, screen);
 }
 
-function stepColumns(isTimed: boolean): readonly Column[] {
-  return [
-    { head: 'MB/s', width: 8, cell: (rows, step) => rateCell(rows, isTimed, step, step.ioBytes / MB) },
-    { head: 'IOPS', width: 8, cell: (rows, step) => rateCell(rows, isTimed, step, 1) },
-    { head: 'within', width: 7, cell: (rows) => marginCell(rows, isTimed) },
-    { head: 'p50', width: 8, cell: (rows) => latencyCell(rows, 'p50') },
-    { head: 'p99', width: 8, cell: (rows) => latencyCell(rows, 'p99') },
-    { head: 'device', width: 7, cell: deviceCell },
-  ];
+/**
+ * Returns a row for each step, in the order of the request, and below a mixed step its reads and its writes. A row that
+ * a cache served has no rate.
+ */
+export function stepTableRows(report: StepReport, measurements: readonly Measurement[]): readonly StepRow[] {
+  const { options, target } = report;
+  return (options.steps ?? []).flatMap((step) => {
+    const own = measurements.filter((one) => one.step === step.name);
+    const toCells = (columns: readonly Column[], [first, ...others]: readonly StepValues[]) =>
+      first ? columns.map(({ cell }) => cell([first, ...others], target.isMemory, step)) : [];
+    const values = own.map((one) => stepValues(one, report));
+    const row = { name: sanitize(step.name), isPart: false, cells: toCells(COLUMNS, values) };
+    const parts = PARTS.map((name) => {
+      const ofPart = own.flatMap((one) => (one[name] ? stepValues({ ...one, ...one[name] }, report) : []));
+      return { name, isPart: true, cells: toCells(PART_COLUMNS, ofPart) };
+    });
+    return [row, ...parts.filter(({ cells }) => cells.length > 0)];
+  });
 }
 
 /** Returns the rate of operations in the unit of a column. */

@@ -8,8 +8,8 @@ import { sanitize } from '../../text/escape.js';
 import { formatBytes, formatNs, pluralize } from '../../text/units.js';
 import { wrapLine } from '../../text/wrap.js';
 import type { Points } from '../page/drawing/chart.js';
-import { type Axis, linearScale, logarithmicScale } from '../page/drawing/scale.js';
-import { fittingTable } from './aligned-table.js';
+import { type Axis, linearScale, logarithmicScale, threadsScale } from '../page/drawing/scale.js';
+import { type Column, fittingTable } from './aligned-table.js';
 import { chartTitle, GAP, joinSideBySide } from './chart-format.js';
 import { dotPlot } from './dot-plot.js';
 import { plotWidth, type Screen, transliterate } from './screen.js';
@@ -58,20 +58,24 @@ function wrapSentence(sentence: string, screen: Screen): readonly string[] {
 }
 
 function tableLines(points: readonly ResultPoint[], unit: RateUnit, screen: Screen): readonly string[] {
-  const knee = findKnee(points);
-  const columns = [
+  const columns = pointColumns(findKnee(points), unit);
+  return fittingTable('threads', columns, points, ({ threads }) => String(threads), screen);
+}
+
+/** Returns the columns of a table of points after their threads. */
+export function pointColumns(knee: Knee | null, unit: RateUnit): readonly Column<ResultPoint>[] {
+  return [
     {
       head: unit === 'bytesPerSecond' ? 'MB/s' : 'IOPS',
-      cell: (point: ResultPoint) => rateCell(point, unit),
+      cell: (point) => rateCell(point, unit),
     },
-    { head: 'p99', cell: ({ p99Ns }: ResultPoint) => (p99Ns === null ? '' : formatNs(p99Ns)) },
+    { head: 'p99', cell: ({ p99Ns }) => (p99Ns === null ? '' : formatNs(p99Ns)) },
     {
       head: 'in flight',
-      cell: ({ inFlight }: ResultPoint) => (inFlight === null ? '' : inFlight.toFixed(1)),
+      cell: ({ inFlight }) => (inFlight === null ? '' : inFlight.toFixed(1)),
     },
-    { head: 'notes', cell: (point: ResultPoint) => noteCell(point, knee) },
+    { head: 'notes', cell: (point) => noteCell(point, knee) },
   ];
-  return fittingTable('threads', columns, points, ({ threads }) => String(threads), screen);
 }
 
 /** A cached rate is not the device's rate. */
@@ -100,7 +104,7 @@ function chartLines(points: readonly ResultPoint[], unit: RateUnit, screen: Scre
   const draw = (quantity: string, value: (point: ResultPoint) => number | null, y: Axis) => {
     const line = lineOf(points, value);
     const title = screen.paint.faint(chartTitle('by threads', quantity, columns));
-    const plot = { lines: [line], columns, rows: PLOT_ROWS, unicode: screen.unicode, x: threadsAxis, y };
+    const plot = { lines: [line], columns, rows: PLOT_ROWS, unicode: screen.unicode, x: threadsScale, y };
     return line.length < 2 ? [] : [title, ...dotPlot(plot)];
   };
   const rates = draw(
@@ -116,25 +120,15 @@ function chartLines(points: readonly ResultPoint[], unit: RateUnit, screen: Scre
   return rates.length === 0 ? [] : [...joinSideBySide(rates, latencies, columns), ''];
 }
 
-/** Omits points that a cache served. */
-function lineOf(points: readonly ResultPoint[], value: (point: ResultPoint) => number | null): Points {
+/** Returns the points of a line. Omits those that a cache served. */
+export function lineOf(points: readonly ResultPoint[], value: (point: ResultPoint) => number | null): Points {
   return points.flatMap((point) => {
     const y = value(point);
     return y === null || !point.isServedByDevice ? [] : [[point.threads, y] as const];
   });
 }
 
-/** Maps equal ratios of threads to equal distances, with a tick for each number of threads. */
-const threadsAxis: Axis = (threads, [from, to]) => {
-  const first = Math.log2(Math.min(...threads));
-  const range = Math.log2(Math.max(...threads)) - first || 1;
-  return {
-    at: (value) => from + ((Math.log2(value) - first) / range) * (to - from),
-    ticks: threads.map((value) => ({ value, text: String(value) })),
-  };
-};
-
-function describeKnee(points: readonly ResultPoint[], knee: Knee | null, unit: RateUnit): string {
+export function describeKnee(points: readonly ResultPoint[], knee: Knee | null, unit: RateUnit): string {
   const kneePoint = points.find(({ threads }) => threads === knee?.threads);
   if (!knee || !kneePoint) return 'Knee: unknown, because no point has a rate of the device.';
   const margin = computeMarginPercent({ mean: knee.operationsPerSecond, confidence95: knee.confidence95 });
@@ -162,7 +156,7 @@ function describeRate(point: ResultPoint, unit: RateUnit): string {
     : formatAmount(rate, unit);
 }
 
-function describeQuota(quota: Quota | null): string {
+export function describeQuota(quota: Quota | null): string {
   if (quota === null) return 'Quota: no sign of one.';
   const unit = `${quota.unit}PerSecond` as const;
   const limit = formatAmount(quota.perSecond, unit);

@@ -3,12 +3,15 @@ import type { Comparison } from '../../compare/comparison-schema.js';
 import { toComparisonSide } from '../../compare/side.js';
 import { GobonnieError } from '../../errors.js';
 import type { Results } from '../../report/results.js';
+import { findLoadCurves } from '../../sweep/load-curves.js';
 import { type Markup, tag, escapeMarkup as text } from '../../text/markup.js';
 import { deviceShareChart } from './charts/device-share.js';
 import { hostsChart } from './charts/host-chart.js';
 import { latencyOverTimeChart, percentileChart } from './charts/latency.js';
+import { curveTitle, loadCurveChart } from './charts/load-curve.js';
 import { longestSeconds, rateOverTimeChart } from './charts/rate-over-time.js';
 import { changeChart, spreadChart } from './charts/runs-and-changes.js';
+import { stepRatesChart } from './charts/step-rates.js';
 import { figureElement, htmlDocument } from './document.js';
 import type { Chart } from './drawing/chart.js';
 import {
@@ -35,10 +38,14 @@ function chartSections(
   chartedResults: readonly ChartedResult[],
   comparisons: readonly Comparison[],
 ): readonly Markup[] {
-  const phases = toChartedSteps(chartedResults);
+  const steps = toChartedSteps(chartedResults);
+  // A list of steps is too long for a chart of each step.
+  const isList = chartedResults.some(({ source }) => source.report?.options.steps);
+  const phases = isList ? [] : steps;
+  const rates = isList ? stepRatesChart(steps, chartedResults) : null;
   const lastSeconds = longestSeconds(chartedResults, phases);
-  const figures = (name: string, drawChart: (phase: ChartedStep) => Chart | null) =>
-    phases.flatMap((phase) => {
+  const figures = (name: string, drawChart: (phase: ChartedStep) => Chart | null, list = phases) =>
+    list.flatMap((phase) => {
       const chart = drawChart(phase);
       const id = `${name.replaceAll(' ', '-')}-${phase.step}`;
       return chart
@@ -51,10 +58,11 @@ function chartSections(
   const changeTitle = `Change from ${comparisons[0]?.before}`;
   if (change) runs.push(figureElement(change, { id: 'change', title: changeTitle, heading: changeTitle }));
   const sections = {
+    'Rate and latency by threads': chartedResults.flatMap(curveFigures),
     'Device and page cache': share ? [figureElement(share, { id: 'device', title: 'Device share' })] : [],
-    'Rate over time': figures('rate over time', (phase) =>
-      rateOverTimeChart(phase, chartedResults, lastSeconds),
-    ),
+    'Rate over time': rates
+      ? [figureElement(rates, { id: 'rates', title: 'Rate over time' })]
+      : figures('rate over time', (phase) => rateOverTimeChart(phase, chartedResults, lastSeconds)),
     'Latency over time': figures('latency over time', (phase) =>
       latencyOverTimeChart(phase, chartedResults, lastSeconds),
     ),
@@ -62,11 +70,25 @@ function chartSections(
       percentileChart(phase, chartedResults),
     ),
     'Runs and changes': runs,
-    'By host': figures('by host', (phase) => hostsChart(phase, chartedResults)),
+    'By host': figures('by host', (phase) => hostsChart(phase, chartedResults), steps),
   };
   return Object.entries(sections)
     .filter(([, content]) => content.length > 0)
     .map(([title, content]) => tag('section', {}, tag('h2', {}, text(title)), ...content));
+}
+
+/** Renders a figure for each load curve of a result. */
+function curveFigures(
+  { source: { report }, style, name }: ChartedResult,
+  index: number,
+  all: readonly ChartedResult[],
+): readonly Markup[] {
+  const curves = report ? findLoadCurves(report) : [];
+  return curves.flatMap((curve, at) => {
+    const chart = loadCurveChart(curve, style);
+    const heading = all.length > 1 ? `${name}: ${curveTitle(curve)}` : curveTitle(curve);
+    return chart ? [figureElement(chart, { id: `curve-${index}-${at}`, title: heading, heading })] : [];
+  });
 }
 
 /** Compares each result with the first one, if both have complete runs and metrics in common. */

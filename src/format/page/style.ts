@@ -15,6 +15,7 @@ export const STYLE = [
   'th,td{padding:.2rem .75rem .2rem 0;text-align:right;border-bottom:1px solid #d0d7de;font-weight:400}',
   'thead th{color:#57606a}',
   'th:first-child{text-align:left}',
+  '.steps th,.steps td{white-space:nowrap}',
   '.answer td:nth-child(2){font-size:1.25rem;font-weight:600}',
   'pre{overflow-x:auto;padding:.75rem;background:#f6f8fa;font-size:.8rem}',
   'summary{cursor:pointer;color:#57606a}',
@@ -28,4 +29,4 @@ export const STYLE = [
 ].join('');
 
 /** Hash for the page's policy, which allows only this style. */
-export const STYLE_HASH = 'sha256-3GdxvZBHWrCDaQ9lH24xCozIHLjMwQejosXjsvhjfWY=';
+export const STYLE_HASH = 'sha256-gRzXDzvdwYwj+zQOYfdNK5CQEuF0A9xGhK3jF9ZZpiQ=';

@@ -1,30 +1,35 @@
 import { formatShare } from '../../report/amount.js';
-import { findProvenance, groupByStep, type StepRows } from '../../report/results.js';
+import { findProvenance, groupByStep, type Results, type StepRows } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { computeMean } from '../../report/statistics/statistics.js';
+import { speedFactsOf } from '../../speed/report-facts.js';
+import { describeSpeed } from '../../speed/verdict.js';
 import { sanitize } from '../../text/escape.js';
 import { type Markup, tag, escapeMarkup as text } from '../../text/markup.js';
 import { runsToShow } from '../data/metric-summary.js';
 import { reportMetadata } from '../data/report-metadata.js';
 import { statusLines, warningText } from '../human/sentences.js';
+import { STEP_HEADS, stepTableRows } from '../human/step-table.js';
 import { latencyCell, marginCell, rateCell } from '../human/table-cells.js';
 import { tableElement } from './document.js';
 import { type ChartedResult, formatStartTime } from './drawing/charted-result.js';
 import { reproductionCommand } from './reproduction-command.js';
+
+/** An em space, which pages show at the start of a text. */
+const PART_INDENT = '\u2003';
 
 /** Renders the results as a terminal shows them, the verdicts and warnings, and the settings. */
 export function summarySection(result: ChartedResult, isOneOfSeveral: boolean): Markup {
   const { source, name } = result;
   const { report } = source;
   const { program } = findProvenance(source);
-  const rows = groupByStep(runsToShow(source));
   const by = [program.name, program.version].filter(Boolean).join(' ');
   return tag(
     'section',
     {},
     isOneOfSeveral ? tag('h2', {}, text(name)) : text(''),
     tag('p', { class: 'note' }, text(report ? describeTarget(report) : `measured by ${by}`)),
-    rows.length > 0 ? tableElement(summaryRows(rows, report), 'answer') : text(''),
+    ...(report?.options.steps ? stepElements(report) : phaseElements(source)),
     ...(report ? detailElements(report) : []),
   );
 }
@@ -39,6 +44,24 @@ function describeTarget(report: Report): string {
   return sanitize(
     `${target.directory}: ${disk.filter(Boolean).join(' ')}; ${label}, ${machine.cpuModel}, ${machine.os}; ${formatStartTime(report)} UTC`,
   );
+}
+
+function phaseElements(source: Results): readonly Markup[] {
+  const rows = groupByStep(runsToShow(source));
+  return rows.length > 0 ? [tableElement(summaryRows(rows, source.report), 'answer')] : [];
+}
+
+/** Renders the table of a list of steps, and how fast the disk is for its kind. */
+function stepElements(report: Report): readonly Markup[] {
+  const measurements = report.runs.flatMap((run) => run.measurements);
+  if (measurements.length === 0) return [];
+  const rows = stepTableRows(report, measurements).map(({ name, isPart, cells }) => [
+    isPart ? PART_INDENT + name : name,
+    ...STEP_HEADS.map((_, at) => cells[at] ?? ''),
+  ]);
+  const speed = describeSpeed(speedFactsOf(report));
+  const sentence = speed === null ? [] : [tag('p', {}, text(speed))];
+  return [tableElement([['', ...STEP_HEADS], ...rows], 'steps'), ...sentence];
 }
 
 function summaryRows(rows: readonly StepRows[], report: Report | null): readonly (readonly string[])[] {

@@ -7,6 +7,7 @@ import type { Report } from '../../../src/report/schema/report.js';
 import { displayWidth } from '../../../src/text/width.js';
 import { measurementWith, reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
 import { foreignRunWith, perSecond } from '../../support/data/foreign-runs.js';
+import { stepsReport } from '../../support/data/step-reports.js';
 
 const ONE_RUN = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
 const CACHED_READ = measurementWith({
@@ -60,6 +61,21 @@ describe('a single run', () => {
   test('in ASCII has no other character', () => {
     expect(tableLines(ONE_RUN, { unicode: false }).join('')).toMatch(/^[ -~]+$/);
   });
+});
+
+test('a list of steps has a row for each step, and below a mixed step rows for its reads and its writes', () => {
+  const mixed = { name: 'rnd4k-q64t2.mix', mixPercent: 75, threads: 128 };
+  const steps = [
+    { step: { name: 'rnd4k-t1.read' }, rates: [4.096e6] },
+    { step: mixed, rates: [8.192e6] },
+  ];
+  expect(tableLines(stepsReport(steps)).slice(0, 5)).toEqual([
+    '                       MB/s      IOPS   within       p50       p99   device',
+    '  rnd4k-t1.read         4.1      1000            59.9 µs   59.9 µs  100.0 %',
+    '  rnd4k-q64t2.mix       8.2      2000            59.9 µs   59.9 µs  100.0 %',
+    '    reads               6.1      1500',
+    '    writes              2.0     500.0',
+  ]);
 });
 
 describe('several runs', () => {

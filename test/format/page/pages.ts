@@ -3,7 +3,9 @@ import { mergeRanks, type RankMeasurement } from '../../../src/report/measure/me
 import { toResults } from '../../../src/report/report-to-results.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { presetSteps, stepsReport } from '../../support/data/step-reports.js';
 import { foreignResults } from './foreign-results.js';
+import { sweepReport } from './sweeps.js';
 import { wavyReport, wavyRun } from './wavy.js';
 
 function withDirectory(directory: string): Partial<Report> {
@@ -83,6 +85,10 @@ const reports: Readonly<Record<string, readonly Report[]>> = {
   ),
   'hostile names': hostileReports(),
   'a job of five hosts': [jobReport()],
+  'the steps of a preset': [stepsReport(presetSteps('crystaldiskmark-nvme', 1e9))],
+  'two mixed sweeps': ['/mnt/ssd', '/mnt/hdd'].map((directory) =>
+    sweepReport([1, 2, 3, 4, 5, 6, 7, 8, 16, 64, 256], withDirectory(directory)),
+  ),
 };
 
 /** Every page under a name for its contents. */

@@ -72,6 +72,7 @@ function toMeasurement(
   });
   return measurementWith({
     step: step.name,
+    title: step.name,
     phase: step.phase,
     primaryRate: step.phase === 'random' ? 'operations' : 'bytes',
     threads: step.threads,

@@ -5,19 +5,17 @@ import { runsToShow } from '../../data/metric-summary.js';
 import { latencyCell, rateCell } from '../../human/table-cells.js';
 import { CHART_WIDTH, renderSvg } from '../drawing/chart.js';
 import { type ChartedResult, toChartedResults } from '../drawing/charted-result.js';
-import { downsample } from '../drawing/curve.js';
-import { DARK_RULES, GRID, type LineStyle } from '../drawing/line-style.js';
-import { lineMark, polylineMark, textMark, truncateToPixels } from '../drawing/marks.js';
-import { linearScale, proportionalScale } from '../drawing/scale.js';
-import { findTimelines, rateCurve, type Slot } from '../drawing/timeline.js';
+import { DARK_RULES, GRID } from '../drawing/line-style.js';
+import { lineMark, textMark, truncateToPixels } from '../drawing/marks.js';
+import { rateMarks } from '../drawing/rate-marks.js';
+import { findTimelines } from '../drawing/timeline.js';
 
 const ROW_HEIGHT = 44;
 const HEAD_HEIGHT = 30;
 const GAP = 14;
 const NAME_START = 8;
 const RATE_END = 250;
-const PLOT_START = 276;
-const PLOT_END = 530;
+const CURVE = { left: 276, right: 530 };
 const P50_END = 620;
 const P99_END = CHART_WIDTH - 8;
 
@@ -62,20 +60,14 @@ function rowMarks(row: StepRows, result: ChartedResult, top: number): readonly M
       { 'font-size': 16, 'font-weight': 600 },
       textMark(RATE_END, middle + 1, rateCell(row, isMemoryTarget(result)), 'end'),
     ),
-    ...findTimelines([result], step)
-      .slice(0, 1)
-      .map(({ slots }) => curveMark(slots, result.style, top)),
+    ...rateMarks(findTimelines([result], step).slice(0, 1), {
+      ...CURVE,
+      top: top + 6,
+      bottom: top + ROW_HEIGHT - 6,
+    }),
     textMark(P50_END, middle, latencyCell(row, 'p50'), 'end'),
     textMark(P99_END, middle, latencyCell(row, 'p99'), 'end'),
   ];
-}
-
-function curveMark(slots: readonly Slot[], style: LineStyle, top: number): Markup {
-  const x = proportionalScale(slots.at(-1)?.toSeconds ?? 0, [PLOT_START, PLOT_END]);
-  const rates = slots.map(({ perSecond }) => perSecond);
-  const y = linearScale([0, ...rates], [top + ROW_HEIGHT - 6, top + 6], String);
-  const points = rateCurve(slots).map(([at, rate]) => [x.at(at), y.at(rate)] as const);
-  return polylineMark(downsample(points, (PLOT_END - PLOT_START) / 2), { ...style, dashes: undefined });
 }
 
 function isMemoryTarget({ source }: ChartedResult): boolean {

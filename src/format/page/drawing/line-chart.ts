@@ -1,8 +1,8 @@
 import { groupBy } from '../../../text/group-by.js';
 import { escapeMarkup, type Markup, tag } from '../../../text/markup.js';
-import type { Area, Chart, Points } from './chart.js';
+import { type Area, type Chart, type Points, roundPixel } from './chart.js';
 import { computeBand, downsample } from './curve.js';
-import { CAUTION, CAUTION_AREA, GREY_AREA, type LineStyle } from './line-style.js';
+import { AXIS, CAUTION, CAUTION_AREA, GREY_AREA, type LineStyle } from './line-style.js';
 import {
   axisMarks,
   boxMark,
@@ -13,6 +13,7 @@ import {
   polylineMark,
   textMark,
 } from './marks.js';
+import { dotMark } from './row-chart.js';
 import type { Axis, Scale } from './scale.js';
 import type { TimelineEvent } from './timeline.js';
 
@@ -22,6 +23,8 @@ interface Line {
   readonly name: string;
   readonly style: LineStyle;
   readonly points: Points;
+  /** True to mark each point with a dot. */
+  readonly hasDots?: boolean;
 }
 
 interface LineChart extends Pick<Chart, 'description' | 'table'> {
@@ -34,6 +37,10 @@ interface LineChart extends Pick<Chart, 'description' | 'table'> {
   readonly xTitle: string;
   readonly yTitle: string;
   readonly events?: readonly TimelineEvent[];
+  /** A place on the x axis, and its name. */
+  readonly mark?: { readonly at: number; readonly text: string };
+  /** The right end of the plot. */
+  readonly right?: number;
   /** True to show the values under the pointer on pages. Both axes must be linear and start at 0. */
   readonly showsValues?: boolean;
 }
@@ -64,6 +71,8 @@ export function lineChart({
   xTitle,
   yTitle,
   events = [],
+  mark,
+  right = RIGHT,
   showsValues = false,
   ...texts
 }: LineChart): Chart {
@@ -72,11 +81,11 @@ export function lineChart({
     LEFT,
   );
   const top = legendHeight + ABOVE;
-  const area = { left: LEFT, right: RIGHT, top, bottom: top + plotHeight };
+  const area = { left: LEFT, right, top, bottom: top + plotHeight };
   const all = lines.flatMap(({ points }) => points);
   const xValues = all.map(([at]) => at);
   const yValues = all.map(([, value]) => value);
-  const x = xOn(xValues, [LEFT, RIGHT]);
+  const x = xOn(xValues, [LEFT, right]);
   const y = yOn(yValues, [area.bottom, top]);
   const drawnLines = lines.map(({ points, ...line }) => ({
     ...line,
@@ -86,20 +95,32 @@ export function lineChart({
   return {
     ...texts,
     height: area.bottom + BELOW,
-    plot: showsValues ? [LEFT, RIGHT, top, area.bottom, ...ends, yTitle].join(' ') : undefined,
+    plot: showsValues ? [LEFT, right, top, area.bottom, ...ends, yTitle].join(' ') : undefined,
     marks: [
       ...eventMarks(events, x, area),
+      ...(mark ? placeMarks(x.at(mark.at), mark.text, area) : []),
       ...axisMarks(area, x, y, xTitle, yTitle),
       ...groupBy(drawnLines, ({ name }) => name).flatMap((group) =>
         lines.length > MAX_LINES && group.length > 1
           ? bandMarks(group)
           : group.map(({ points, style }) =>
-              polylineMark(downsample(points, (RIGHT - LEFT) / 2), style, undefined, true),
+              polylineMark(downsample(points, (right - LEFT) / 2), style, undefined, true),
             ),
+      ),
+      ...drawnLines.flatMap(({ points, style, hasDots }) =>
+        hasDots ? points.map(([at, y]) => dotMark(at, 3.5, { ...style.fill, cy: roundPixel(y) })) : [],
       ),
       ...legendMarks,
     ],
   };
+}
+
+/** Draws a dashed line with its name above the plot. */
+function placeMarks(at: number, text: string, { right, top, bottom }: Area): readonly Markup[] {
+  return [
+    lineMark([at, top], [at, bottom], { ...AXIS, 'stroke-dasharray': '4 3' }),
+    textMark(Math.min(at, right - estimateTextPixels(text)), top - 10, text, 'start', true),
+  ];
 }
 
 /** Draws a band that covers the lines, and their median. */

@@ -24,6 +24,8 @@ const WIDE_RANGE_DECADES = 2;
 /** The ticks of a percentile axis. A run has too few operations for more nines. */
 const PERCENTILES = [0, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999, 0.999999, 0.9999999, 0.99999999];
 const TOLERANCE = 1e-9;
+/** The share of an axis between two numbers of threads. */
+const MIN_TICK_GAP = 0.09;
 
 /** Maps equal differences to equal distances. The ends are rounded outwards to ticks. */
 export function linearScale(
@@ -71,6 +73,22 @@ export function logarithmicScale(
   return {
     at: (value) => from + ((Math.log10(Math.max(1, value)) - start) / length) * (to - from),
     ticks: ticks.filter((tick) => tick >= low && tick <= high).map((value) => ({ value, text: show(value) })),
+  };
+}
+
+/** Maps equal ratios of threads to equal distances, with a tick for each number of threads that has room. */
+export function threadsScale(threads: readonly number[], [from, to]: Span): Scale {
+  const { min, max } = minMax(threads.map(Math.log2));
+  const share = (value: number) => (Math.log2(value) - min) / (max - min || 1);
+  let last = Number.NEGATIVE_INFINITY;
+  const shown = threads.filter((value) => {
+    const hasRoom = share(value) >= last + MIN_TICK_GAP;
+    if (hasRoom) last = share(value);
+    return hasRoom;
+  });
+  return {
+    at: (value) => from + share(value) * (to - from),
+    ticks: shown.map((value) => ({ value, text: String(value) })),
   };
 }
 
