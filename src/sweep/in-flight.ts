@@ -4,13 +4,18 @@ import type { SweepPoint } from './point.js';
 /** With fewer operations in flight than this share of the threads, threads wait elsewhere. */
 const MIN_SHARE = 0.9;
 
-export const WAIT_REASONS = ['cpu', 'quota', 'outside-io'] as const;
+export interface InFlight {
+  /** Rate x mean latency. Null if the latency is unknown. */
+  readonly inFlight: number | null;
+  /** What threads without an operation in flight wait for. */
+  readonly waitReason: 'cpu' | 'quota' | 'outside-io' | null;
+}
 
-/** Returns rate x mean latency, and what the other threads wait for. Null if unknown or if none wait. */
+/** Counts the threads with an operation in flight, and finds what the others wait for. */
 export function countInFlight(
   { threads, operationsPerSecond, meanNs, limitedBy }: SweepPoint,
   hasQuota: boolean,
-): { readonly inFlight: number | null; readonly waitReason: (typeof WAIT_REASONS)[number] | null } {
+): InFlight {
   if (meanNs === null) return { inFlight: null, waitReason: null };
   const inFlight = (operationsPerSecond * meanNs) / NS_PER_SECOND;
   if (inFlight >= threads * MIN_SHARE) return { inFlight, waitReason: null };

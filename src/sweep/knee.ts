@@ -1,21 +1,14 @@
-import type * as z from 'zod';
 import { GobonnieError } from '../errors.js';
 import { parseAmount } from '../report/amount.js';
 import { minMax } from '../report/measure/min-max.js';
 import { flag, msg } from '../text/message-template.js';
-import { pointSchema, type SweepPoint } from './point.js';
+import type { SweepPoint } from './point.js';
 
 /** The knee has at least this share of the best rate. */
 const KNEE_SHARE = 0.95;
 
 /** The least threads within 5 % of the best rate. */
-export const kneeSchema = pointSchema.pick({
-  threads: true,
-  operationsPerSecond: true,
-  p99Ns: true,
-  confidence95: true,
-});
-export type Knee = z.infer<typeof kneeSchema>;
+export type Knee = Pick<SweepPoint, 'threads' | 'operationsPerSecond' | 'p99Ns' | 'confidence95'>;
 
 type RatedPoint = Knee & Pick<SweepPoint, 'isServedByDevice'>;
 

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { IoLimit } from '../machine/machine-schema.js';
 import { minMax } from '../report/measure/min-max.js';
 import { computeMedian } from '../report/statistics/irregularity.js';
@@ -7,24 +6,23 @@ import { publishedLimits } from './cloud-volumes.js';
 import { findLevelFall, isNear } from './level-fall.js';
 import { groupByIoSize, type SweepPoint } from './point.js';
 
-const unit = z.enum(['operations', 'bytes']);
-type Unit = z.infer<typeof unit>;
+const UNITS = ['operations', 'bytes'] as const;
+type Unit = (typeof UNITS)[number];
 
 /** A limit that someone has set, and the sign of it besides a flat curve. */
-export const quotaSchema = z.object({
-  evidence: z.enum(['cgroup', 'level-fall', 'cloud-volume']),
+export interface Quota {
+  readonly evidence: 'cgroup' | 'level-fall' | 'cloud-volume';
   /** The file of the control group, or the volume with this published limit. Null for a fall. */
-  source: z.string().nullable(),
+  readonly source: string | null;
   /** The unit of the rates. */
-  unit,
+  readonly unit: Unit;
   /** The kind of work that is limited. Null if points of one I/O size do not show it. */
-  limits: unit.nullable(),
+  readonly limits: Unit | null;
   /** The configured or published limit, or the lower level. */
-  perSecond: z.number(),
+  readonly perSecond: number;
   /** The rate before a fall, otherwise null. */
-  burstPerSecond: z.number().nullable(),
-});
-export type Quota = z.infer<typeof quotaSchema>;
+  readonly burstPerSecond: number | null;
+}
 
 /** Facts about the device and the load. */
 export interface QuotaFacts {
@@ -136,7 +134,7 @@ function compareIoSizes(points: readonly SweepPoint[]): Unit | null {
     const { min, max } = minMax(rates);
     return rates.length > 1 && isNear(min, max, SAME_RATE_TOLERANCE);
   };
-  return unit.options.find(hasSameRate) ?? null;
+  return UNITS.find(hasSameRate) ?? null;
 }
 
 function bestRate(points: readonly SweepPoint[], unit: Unit): number | null {

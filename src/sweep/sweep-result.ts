@@ -1,28 +1,20 @@
-import * as z from 'zod';
-import { countInFlight, WAIT_REASONS } from './in-flight.js';
-import { findKnee, kneeSchema, type LatencyBound, mostThreadsWithin } from './knee.js';
-import { groupByIoSize, pointSchema, type SweepPoint } from './point.js';
-import { findQuota, type QuotaFacts, quotaSchema } from './quota.js';
+import { countInFlight, type InFlight } from './in-flight.js';
+import { findKnee, type Knee, type LatencyBound, mostThreadsWithin } from './knee.js';
+import { groupByIoSize, type SweepPoint } from './point.js';
+import { findQuota, type Quota, type QuotaFacts } from './quota.js';
 
-const resultPointSchema = pointSchema.extend({
-  /** Rate x mean latency. */
-  inFlight: z.number().nonnegative().nullable(),
-  /** What threads without an operation in flight wait for. */
-  waitReason: z.enum(WAIT_REASONS).nullable(),
-});
+export type ResultPoint = Omit<SweepPoint, 'samples'> & InFlight;
 
 /** The document that `sweep --json` prints. */
-export const sweepResultSchema = z.object({
+export interface SweepResult {
   /** The knee of the first I/O size. */
-  knee: kneeSchema.nullable(),
-  quota: quotaSchema.nullable(),
+  readonly knee: Knee | null;
+  readonly quota: Quota | null;
   /** Grouped by I/O size, in order of threads. */
-  points: z.array(resultPointSchema),
+  readonly points: readonly ResultPoint[];
   /** With --latency, the most threads of the first I/O size that meet it. */
-  latency: z.object({ condition: z.string(), threads: z.int().positive().nullable() }).optional(),
-});
-export type SweepResult = z.infer<typeof sweepResultSchema>;
-export type ResultPoint = z.infer<typeof resultPointSchema>;
+  readonly latency?: { readonly condition: string; readonly threads: number | null };
+}
 
 /** Finds the knee and the quota of points of one or several I/O sizes. */
 export function analyzeSweep(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findKnee, parseLatencyBound } from '../../src/sweep/knee.js';
 import { UNKNOWN_FACTS } from '../../src/sweep/quota.js';
-import { analyzeSweep, sweepResultSchema } from '../../src/sweep/sweep-result.js';
+import { analyzeSweep } from '../../src/sweep/sweep-result.js';
 import { createCurve, createPoint } from './points.js';
 
 test.each([
@@ -52,7 +52,6 @@ test('points of several I/O sizes are grouped, and the knee is of the first size
     ...createCurve([10, 10], { ioSizeBytes: 65_536 }),
   ];
   const result = analyzeSweep(points, UNKNOWN_FACTS);
-  expect(sweepResultSchema.strict().parse(result)).toEqual(result);
   expect(result.points.map(({ operationsPerSecond }) => operationsPerSecond)).toEqual([50, 100, 10, 10]);
   expect(result.knee).toMatchObject({ threads: 2, operationsPerSecond: 100 });
 });
