@@ -9,7 +9,7 @@ import { type ComparisonStyle, createComparisonFormats } from '../format/human/c
 import { inconclusiveLines } from '../format/human/conclusion.js';
 import { expectationLine } from '../format/human/sentences.js';
 import type { Options } from '../options/options-schema.js';
-import { measuredSteps } from '../options/step-names.js';
+import { listSteps } from '../options/step-names.js';
 import type { RunPlan } from '../plan/plan.js';
 import { toResults } from '../report/report-to-results.js';
 import type { Results } from '../report/results.js';
@@ -48,7 +48,7 @@ export async function readPassCriteria(
   process: ProcessWithStdin,
 ): Promise<PassCriteria> {
   return {
-    expectations: expect.map((text) => parseExpectation(text, measuredSteps(options))),
+    expectations: expect.map((text) => parseExpectation(text, listSteps(options))),
     baseline: baseline === undefined ? null : await readBaseline(baseline, allowCached, process),
     maxRegression,
     force,

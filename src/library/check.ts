@@ -1,5 +1,5 @@
 import { evaluateExpectation, parseExpectation } from '../checks/expectation.js';
-import { reportedSteps } from '../report/reported-steps.js';
+import { listSteps } from '../options/step-names.js';
 import type { ExpectationResult, Report } from '../report/schema/report.js';
 
 export interface CheckOptions {
@@ -26,5 +26,7 @@ export function check(
 ): ExpectationResult[] {
   return [conditions]
     .flat()
-    .map((text) => evaluateExpectation(parseExpectation(text, reportedSteps(report)), report, allowCached));
+    .map((text) =>
+      evaluateExpectation(parseExpectation(text, listSteps(report.options)), report, allowCached),
+    );
 }

@@ -4,7 +4,7 @@ import {
   rejectUnsuitableFormat,
   renderReport,
 } from '../format/index.js';
-import { reportedSteps } from '../report/reported-steps.js';
+import { listSteps } from '../options/step-names.js';
 import type { Report } from '../report/schema/report.js';
 
 /** Renders a report as text. Throws a `GobonnieError` if the format cannot show its phases. */
@@ -23,7 +23,7 @@ export const formats = Object.fromEntries(
     name,
     (report: Report) => {
       const option = report.options.steps ? 'steps' : 'phases';
-      rejectUnsuitableFormat(name as FormatName, { steps: reportedSteps(report), option });
+      rejectUnsuitableFormat(name as FormatName, { steps: listSteps(report.options), option });
       return renderReport(format, report);
     },
   ]),

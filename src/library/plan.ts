@@ -1,7 +1,7 @@
 import { inspectMachine } from '../machine/machine.js';
 import type { Machine } from '../machine/machine-schema.js';
 import type { Options, OptionsInput } from '../options/options-schema.js';
-import { measuredSteps } from '../options/step-names.js';
+import { listSteps } from '../options/step-names.js';
 import { validateOptions } from '../options/validate-options.js';
 import { plan as createPlan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
@@ -36,6 +36,6 @@ export async function plan(options: OptionsInput = {}): Promise<Plan> {
   const validated = validateOptions(options);
   const machine = await inspectMachine(validated.dir);
   const { directory, threads, totalBytes, neededBytes, warnings } = createPlan(validated, machine);
-  const steps = measuredSteps(validated).map(({ name }) => name);
+  const steps = listSteps(validated).map(({ name }) => name);
   return { options: validated, machine, directory, threads, totalBytes, neededBytes, steps, warnings };
 }

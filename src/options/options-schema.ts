@@ -20,6 +20,7 @@ import {
   PHASE_NAMES,
   optionCatalogue as rows,
 } from './option-catalogue.js';
+import { nameSteps } from './step-names.js';
 import { parseStepTexts, stepSchema } from './step-schema.js';
 
 /** Splits `write,read`. PowerShell turns that into `write read` for npm's script. */
@@ -38,56 +39,60 @@ const name = z
   .min(1)
   .refine((text) => !/[\r\n\0]/.test(text));
 const seed = z.int().min(0);
-const phases = z
-  .array(z.enum(PHASE_NAMES))
-  .min(1)
-  .refine((names) => new Set(names).size === names.length);
+const phases = z.array(z.enum(PHASE_NAMES)).refine((names) => new Set(names).size === names.length);
 
 /** The benchmark's options: their names, types, defaults and bounds. */
-export const optionsSchema = z
-  .strictObject({
-    dir: path.optional(),
-    size: fromGibibytes(sizeGib.optional()),
-    threads: fromDecimal(inBounds(rows.threads).optional()),
-    runs: fromDecimal(inBounds(rows.runs).default(rows.runs.default)),
-    seconds: fromDecimal(z.number().min(0).default(rows.seconds.default)),
-    iopsDuration: fromDecimal(duration.default(rows.iopsDuration.default)),
-    blockSize: fromSize(blockBytes.default(rows.blockSize.default)),
-    ioSize: fromSize(inBounds(rows.ioSize).default(rows.ioSize.default)),
-    mix: fromPercentage(percentage.default(rows.mix.default)),
-    seed: fromDecimal(seed.default(() => Math.floor(Math.random() * 2 ** 32))),
-    cache: z.enum(CACHE_MODES).default(rows.cache.default),
-    direct: toggle,
-    fsync: toggle,
-    oneFile: toggle,
-    sharedFile: toggle,
-    sharedDir: toggle,
-    readOwnFiles: toggle,
-    stonewall: fromDecimal(duration.optional()),
-    unique: toggle,
-    verify: toggle,
-    compressible: fromPercentage(percentage.default(rows.compressible.default)),
-    untilStable: fromPercentage(z.number().positive().max(MAX_PERCENT).optional()),
-    maxRuns: fromDecimal(inBounds(rows.maxRuns).default(rows.maxRuns.default)),
-    stallTimeout: fromDecimal(z.number().min(0).max(MAX_DURATION_SECONDS).default(rows.stallTimeout.default)),
-    barrierTimeout: fromDecimal(duration.default(rows.barrierTimeout.default)),
-    phases: z.preprocess(splitList, phases.default([...rows.phases.default])),
-    steps: z.preprocess(parseStepTexts, z.array(stepSchema).min(1).optional()),
-    seeks: fromDecimal(inBounds(rows.seeks).default(rows.seeks.default)),
-    seekThreads: fromDecimal(inBounds(rows.seekThreads).optional()),
-    dataFiles: fromDecimal(inBounds(rows.dataFiles).default(rows.dataFiles.default)),
-    byteSize: fromSize(inBounds(rows.byteSize).optional()),
-    byteMode: z.enum(BYTE_MODES).default(rows.byteMode.default),
-    fsyncPerWrite: toggle,
-    files: fromDecimal(inBounds(rows.files).default(rows.files.default)),
-    fileKind: z.enum(FILE_KINDS).default(rows.fileKind.default),
-    fileSize: fromSize(inBounds(rows.fileSize).default(rows.fileSize.default)),
-    fileMinSize: fromSize(inBounds(rows.fileMinSize).default(rows.fileMinSize.default)),
-    fileBlockSize: fromSize(inBounds(rows.fileBlockSize).optional()),
-    directories: fromDecimal(inBounds(rows.directories).default(rows.directories.default)),
-    label: name.optional(),
-  })
-  .refine(({ fileMinSize, fileSize }) => fileMinSize <= fileSize, { path: ['fileMinSize'] });
+export const optionFields = z.strictObject({
+  dir: path.optional(),
+  size: fromGibibytes(sizeGib.optional()),
+  threads: fromDecimal(inBounds(rows.threads).optional()),
+  runs: fromDecimal(inBounds(rows.runs).default(rows.runs.default)),
+  seconds: fromDecimal(z.number().min(0).default(rows.seconds.default)),
+  iopsDuration: fromDecimal(duration.default(rows.iopsDuration.default)),
+  blockSize: fromSize(blockBytes.default(rows.blockSize.default)),
+  ioSize: fromSize(inBounds(rows.ioSize).default(rows.ioSize.default)),
+  mix: fromPercentage(percentage.default(rows.mix.default)),
+  seed: fromDecimal(seed.default(() => Math.floor(Math.random() * 2 ** 32))),
+  cache: z.enum(CACHE_MODES).default(rows.cache.default),
+  direct: toggle,
+  fsync: toggle,
+  oneFile: toggle,
+  sharedFile: toggle,
+  sharedDir: toggle,
+  readOwnFiles: toggle,
+  stonewall: fromDecimal(duration.optional()),
+  unique: toggle,
+  verify: toggle,
+  compressible: fromPercentage(percentage.default(rows.compressible.default)),
+  untilStable: fromPercentage(z.number().positive().max(MAX_PERCENT).optional()),
+  maxRuns: fromDecimal(inBounds(rows.maxRuns).default(rows.maxRuns.default)),
+  stallTimeout: fromDecimal(z.number().min(0).max(MAX_DURATION_SECONDS).default(rows.stallTimeout.default)),
+  barrierTimeout: fromDecimal(duration.default(rows.barrierTimeout.default)),
+  phases: z.preprocess(splitList, phases.default([...rows.phases.default])),
+  steps: z.preprocess(parseStepTexts, z.array(stepSchema).min(1).optional()),
+  seeks: fromDecimal(inBounds(rows.seeks).default(rows.seeks.default)),
+  seekThreads: fromDecimal(inBounds(rows.seekThreads).optional()),
+  dataFiles: fromDecimal(inBounds(rows.dataFiles).default(rows.dataFiles.default)),
+  byteSize: fromSize(inBounds(rows.byteSize).optional()),
+  byteMode: z.enum(BYTE_MODES).default(rows.byteMode.default),
+  fsyncPerWrite: toggle,
+  files: fromDecimal(inBounds(rows.files).default(rows.files.default)),
+  fileKind: z.enum(FILE_KINDS).default(rows.fileKind.default),
+  fileSize: fromSize(inBounds(rows.fileSize).default(rows.fileSize.default)),
+  fileMinSize: fromSize(inBounds(rows.fileMinSize).default(rows.fileMinSize.default)),
+  fileBlockSize: fromSize(inBounds(rows.fileBlockSize).optional()),
+  directories: fromDecimal(inBounds(rows.directories).default(rows.directories.default)),
+  label: name.optional(),
+});
+
+export const optionsSchema = optionFields
+  .refine(({ fileMinSize, fileSize }) => fileMinSize <= fileSize, { path: ['fileMinSize'] })
+  .refine(({ phases, steps }) => steps !== undefined || phases.length > 0, { path: ['phases'] })
+  // A list of steps replaces the phases.
+  .transform(({ steps, ...options }) => ({
+    ...options,
+    ...(steps && { phases: [], steps: nameSteps(steps, options) }),
+  }));
 
 /** The options that a user or a program passes: all are optional, and numbers may be text. */
 export type OptionsInput = Readonly<Partial<z.input<typeof optionsSchema>>>;

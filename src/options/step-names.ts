@@ -1,7 +1,12 @@
-import { GobonnieError } from '../errors.js';
-import { flag, msg } from '../text/message-template.js';
 import { formatShortSize } from '../text/units.js';
 import type { StepOptions } from './step-schema.js';
+
+export type NamedStep = StepOptions & { readonly name: string };
+
+interface MeasuredOptions {
+  readonly steps?: readonly { readonly name: string; readonly phase: string }[] | undefined;
+  readonly phases: readonly string[];
+}
 
 /** The options that a default name describes. */
 interface NamedOptions {
@@ -10,20 +15,9 @@ interface NamedOptions {
   readonly mix: number;
 }
 
-/** A step with its name, which is unique in a run. */
-export type NamedStep = StepOptions & { readonly name: string };
-
 /** Gives each step a name, by default from its parameters: `rnd4k-t32.read`. */
 export function nameSteps(steps: readonly StepOptions[], options: NamedOptions): NamedStep[] {
-  const named = steps.map((step) => ({ ...step, name: step.name ?? defaultName(step, options) }));
-  const names = named.map(({ name }) => name);
-  const repeated = names.find((name, at) => names.indexOf(name) !== at);
-  if (repeated === undefined) return named;
-  throw new GobonnieError(
-    'option-invalid',
-    msg`two values of ${flag('steps')} are called ${repeated}`,
-    `give one of them another name, such as name=${repeated}-2`,
-  );
+  return steps.map((step) => ({ ...step, name: step.name ?? defaultName(step, options) }));
 }
 
 function defaultName({ phase, threads, ...own }: StepOptions, options: NamedOptions): string {
@@ -38,16 +32,10 @@ function mixName(readPercent: number): string {
   return readPercent === 0 ? 'write' : `mix${readPercent}`;
 }
 
-/** Options, or those of a report. */
-interface MeasuringOptions extends NamedOptions {
-  readonly steps?: readonly StepOptions[] | undefined;
-  readonly phases: readonly string[];
-}
-
-/** Returns the name and the phase of everything that a run measures. */
-export function measuredSteps(
-  options: MeasuringOptions,
-): readonly { readonly name: string; readonly phase: string }[] {
-  const { steps, phases } = options;
-  return steps ? nameSteps(steps, options) : phases.map((phase) => ({ name: phase, phase }));
+/** Returns the name and the phase of everything that a run with options, or with those of a report, measures. */
+export function listSteps({
+  steps,
+  phases,
+}: MeasuredOptions): readonly { readonly name: string; readonly phase: string }[] {
+  return steps ?? phases.map((phase) => ({ name: phase, phase }));
 }

@@ -5,12 +5,14 @@ import { suggestionHint } from '../text/suggest.js';
 import { type OptionName, optionCatalogue } from './option-catalogue.js';
 import type { OptionRow } from './option-row.js';
 import { type Options, type OptionsInput, optionsSchema } from './options-schema.js';
-import { nameSteps } from './step-names.js';
 
 /** Returns the complete options. Throws a GobonnieError for the first invalid option. */
 export function validateOptions(input: OptionsInput): Options {
   const parsed = optionsSchema.safeParse(input);
-  if (parsed.success) return completeSteps(parsed.data, input);
+  if (parsed.success) {
+    rejectContradictions(parsed.data, input);
+    return parsed.data;
+  }
   const [issue] = parsed.error.issues;
   if (issue?.code === 'unrecognized_keys' && issue.path.length === 0)
     throw unknownOptionError(issue.keys[0] ?? '');
@@ -27,17 +29,22 @@ export function validateOptions(input: OptionsInput): Options {
   throw invalidOptionError(name, optionCatalogue[name as OptionName], input[name as OptionName]);
 }
 
-/** Names the steps. A list of steps replaces the phases. */
-function completeSteps(options: Options, input: OptionsInput): Options {
-  const { steps } = options;
-  if (!steps) return options;
-  if (input.phases !== undefined)
+function rejectContradictions({ steps }: Options, { phases }: OptionsInput): void {
+  if (!steps) return;
+  if (phases !== undefined && phases.length > 0)
     throw new GobonnieError(
       'option-invalid',
-      msg`${flag('steps')} and ${flag('phases', input.phases)} contradict each other`,
+      msg`${flag('steps')} and ${flag('phases', phases)} contradict each other`,
       'use only one of them',
     );
-  return { ...options, phases: [], steps: nameSteps(steps, options) };
+  const names = steps.map(({ name }) => name);
+  const repeated = names.find((name, at) => names.indexOf(name) !== at);
+  if (repeated !== undefined)
+    throw new GobonnieError(
+      'option-invalid',
+      msg`two values of ${flag('steps')} are called ${repeated}`,
+      `give one of them another name, such as name=${repeated}-2`,
+    );
 }
 
 /** Names the step, and the part of it that is wrong. */

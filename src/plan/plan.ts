@@ -3,7 +3,6 @@ import type { DataPattern, FileTree, Slice, Transfer } from '../../workers/proto
 import type { Machine } from '../machine/machine-schema.js';
 import { MAX_THREADS } from '../options/option-row.js';
 import type { Options } from '../options/options-schema.js';
-import { nameSteps } from '../options/step-names.js';
 import type { Warning } from '../report/schema/report.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
 import {
@@ -157,7 +156,7 @@ function planSteps(
   });
   return {
     layout: { ...write, name: 'layout', title: 'Layout', transfer, assignments },
-    ...planStepList(nameSteps(options.steps, options), options, machine, slice, threads),
+    ...planStepList(options.steps, options, machine, slice, threads),
   };
 }
 

@@ -80,7 +80,6 @@ describe('a validator with the published schema', () => {
     { ioSize: '4kib2' },
     { cache: 'never' },
     { direct: 'yes' },
-    { phases: [] },
     { phases: ['warp'] },
     { label: '' },
     { seed: -1 },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { optionsSchema } from '../../src/options/options-schema.js';
 import type { StepInput } from '../../src/options/step-schema.js';
 import { validateOptions } from '../../src/options/validate-options.js';
 import { gobonnieErrorWith } from '../support/data/fixtures.js';
@@ -23,6 +24,13 @@ describe('a list of steps', () => {
         '--steps and --phases read contradict each other; use only one of them',
       ),
     );
+  });
+
+  test('leaves complete options that are accepted again', () => {
+    const options = validateOptions({ steps: 'read', seed: 1 });
+    expect(validateOptions(options)).toEqual(options);
+    expect(optionsSchema.parse(options)).toEqual(options);
+    expect(() => validateOptions({ phases: [] })).toThrow(/^invalid --phases/);
   });
 
   test.each([

@@ -10,7 +10,7 @@ import {
   parseFormatName,
   rejectUnsuitableFormat,
 } from '../../format/index.js';
-import { measuredSteps } from '../../options/step-names.js';
+import { listSteps } from '../../options/step-names.js';
 import { plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Outcome } from '../../report/schema/report.js';
@@ -154,7 +154,7 @@ function planOutput(
   const defaultFormats = screen || (job && request.isInteractive) ? ['table'] : request.formats;
   const ownFormat = cliOptions.format === undefined ? request.createFormat?.(screen) : undefined;
   const formatNames = ownFormat ? [] : selectedFormats(cliOptions, defaultFormats).map(parseFormatName);
-  const work = { steps: measuredSteps(options), option: options.steps ? 'steps' : 'phases' } as const;
+  const work = { steps: listSteps(options), option: options.steps ? 'steps' : 'phases' } as const;
   for (const name of formatNames) rejectUnsuitableFormat(name, work);
   return {
     formatNames,

@@ -85,7 +85,8 @@ function rejectDirectory(from: string, [dir]: readonly string[]): void {
 /** Leaves out the points with more threads than the memory holds. */
 function withinMemory(options: Options, machine: Machine): Options {
   const limit = maxStepThreads(options, machine);
-  return { ...options, steps: options.steps?.filter(({ threads = 1 }) => threads <= limit) };
+  const { steps = [] } = options;
+  return { ...options, steps: steps.filter(({ threads = 1 }) => threads <= limit) };
 }
 
 function sweepFormat(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { toggle } from '../../options/field-schemas.js';
-import { optionsSchema } from '../../options/options-schema.js';
+import { optionFields } from '../../options/options-schema.js';
 import type { ConfigName } from '../argv/cli-catalogue.js';
 import { cliOptionsSchema } from '../argv/cli-options.js';
 import { getOptionRow } from '../argv/option-rows.js';
@@ -13,7 +13,7 @@ export const configSelectionSchema = z.object({
 } satisfies Record<ConfigName, z.ZodType>);
 
 const settings: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
-  Object.entries<z.ZodType>({ ...optionsSchema.shape, ...cliOptionsSchema.shape }).map(([name, schema]) => [
+  Object.entries<z.ZodType>({ ...optionFields.shape, ...cliOptionsSchema.shape }).map(([name, schema]) => [
     name,
     // A single value needs no brackets.
     getOptionRow(name).repeatable ? z.union([z.string(), schema]) : schema,

@@ -1,6 +1,6 @@
 import { GobonnieError } from '../../errors.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
-import { type Options, type OptionsInput, optionsSchema } from '../../options/options-schema.js';
+import { type Options, type OptionsInput, optionFields } from '../../options/options-schema.js';
 import { validateOptions } from '../../options/validate-options.js';
 import { display } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
@@ -91,7 +91,7 @@ export async function mergeOptions(
 /** Returns the default for an invalid value: the full validation rejects it later. */
 function stallTimeoutSeconds(settings: Layer): number {
   const rawValue = settings.get('stallTimeout')?.value;
-  return optionsSchema.shape.stallTimeout.safeParse(rawValue).data ?? optionCatalogue.stallTimeout.default;
+  return optionFields.shape.stallTimeout.safeParse(rawValue).data ?? optionCatalogue.stallTimeout.default;
 }
 
 function ignoredLine(file: string): string {
