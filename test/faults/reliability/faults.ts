@@ -55,6 +55,9 @@ const BTRFS = `
 truncate -s 256M $WORK/image
 mkfs.btrfs -q $WORK/image
 mount -o loop $WORK/image $DIR`;
+const BTRFS_QUOTA = `${BTRFS}
+btrfs quota enable $DIR
+btrfs subvolume create $DIR/limited`;
 /** A filesystem whose device can store only 1 MiB more: it has no journal, and mkfs leaves its tables unwritten. */
 const THIN_EXT4 = `
 mkdir $WORK/small
@@ -131,14 +134,6 @@ export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
       guarantees: [1, 2, 3, 4, 6],
     },
     {
-      fault: 'another program fills a copy-on-write filesystem',
-      setup: BTRFS,
-      command: `${LONG} --io-size 4k`,
-      at: 'iops',
-      inject: 'dd if=/dev/zero of=$DIR/other bs=64k || sync',
-      guarantees: [1, 2, 3, 4, 6],
-    },
-    {
       fault: 'fewer inodes than threads',
       setup: tmpfs('size=64m,nr_inodes=20'),
       command: 'gobonnie --dir $DIR --size 0.01 --threads 32',
@@ -160,11 +155,17 @@ export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
     },
     {
       fault: 'a quota is reached',
-      setup: `${BTRFS}
-btrfs quota enable $DIR
-btrfs subvolume create $DIR/limited
+      setup: `${BTRFS_QUOTA}
 btrfs qgroup limit 10M $DIR/limited`,
       command: 'gobonnie --dir $DIR/limited --size 0.05 --threads 1',
+      guarantees: [1, 2, 3, 4, 6],
+    },
+    {
+      fault: 'overwriting needs more space than a lowered quota allows',
+      setup: BTRFS_QUOTA,
+      command: `gobonnie --dir $DIR/limited ${DATA} --iops-duration 60 --io-size 4k`,
+      at: 'iops',
+      inject: 'btrfs qgroup limit 4M $DIR/limited',
       guarantees: [1, 2, 3, 4, 6],
     },
   ],
