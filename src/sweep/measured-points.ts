@@ -1,10 +1,18 @@
 import { findMemoryCeiling } from '../report/ceiling.js';
+import { isAtLimit } from '../report/io-limit.js';
 import { minMax } from '../report/measure/min-max.js';
-import { deviceRate, primaryRateOf } from '../report/rate.js';
-import type { Measurement, Report, ReportedStep } from '../report/schema/report.js';
+import { primaryRateOf } from '../report/rate.js';
+import type { Report } from '../report/schema/report.js';
 import { computeMean, computeStatistics } from '../report/statistics/statistics.js';
+import {
+  diskOperations,
+  listStepResults,
+  meanLatency,
+  type StepResult,
+  timedOperations,
+} from '../report/step-results.js';
 import type { SweepPoint } from './point.js';
-import { isAtLimit, type QuotaFacts } from './quota.js';
+import type { QuotaFacts } from './quota.js';
 
 const PERCENT = 100;
 /** The warnings of a step whose rate is that of the CPU. */
@@ -16,52 +24,41 @@ const CEILING_SHARE = 0.8;
 export function measuredPoints(report: Report): readonly SweepPoint[] {
   const measurements = report.runs.flatMap((run) => run.measurements);
   const facts = quotaFactsOf(report);
-  return (report.options.steps ?? []).flatMap((step) => {
-    const own = measurements.filter((one) => one.step === step.name);
-    if (own.length === 0) return [];
-    const point = toPoint(step, own, measurements, report);
-    // Other programs may keep the CPUs busy, but a rate at the configured limit is not the CPU's.
-    const isLimited = facts.ioLimits.some((limit) => isAtLimit([point], limit, facts));
-    return [isLimited ? { ...point, limitedBy: null } : point];
-  });
+  return listStepResults(report, measurements)
+    .filter((result) => result.measurements.length > 0)
+    .map((result) => {
+      // The order stands for the time, because the runs measure the points in different orders.
+      const times = result.measurements.map((one) => measurements.indexOf(one));
+      const point = toPoint(result, times, report);
+      // Other programs may keep the CPUs busy, but a rate at the configured limit is not the CPU's.
+      const isLimited = facts.ioLimits.some((limit) => isAtLimit([point], limit, facts));
+      return isLimited ? { ...point, limitedBy: null } : point;
+    });
 }
 
-function toPoint(
-  { name, threads, ioBytes }: ReportedStep,
-  own: readonly Measurement[],
-  all: readonly Measurement[],
-  { target, warnings, memoryCeiling }: Report,
-): SweepPoint {
-  const isServedByDevice = own.every((one) => deviceRate(one, target) !== null);
-  const rates = own.map((one) => {
-    const rate = (isServedByDevice ? deviceRate(one, target) : null) ?? primaryRateOf(one);
-    return one.primaryRate === 'bytes' ? rate / ioBytes : rate;
-  });
+function toPoint(result: StepResult, times: readonly number[], report: Report): SweepPoint {
+  const { threads, ioBytes } = result.step;
+  const diskRates = diskOperations(result, report.target);
+  const rates = diskRates ?? timedOperations(result);
   const operationsPerSecond = computeMean(rates);
-  const ceiling = findMemoryCeiling(name, memoryCeiling) ?? Number.POSITIVE_INFINITY;
-  const isNearCeiling = computeMean(own.map(primaryRateOf)) >= ceiling * CEILING_SHARE;
-  const hasCpuWarning = warnings.some(({ code, step }) => step === name && CPU_CODES.includes(code));
   return {
     threads,
     ioSizeBytes: ioBytes,
     operationsPerSecond,
     bytesPerSecond: operationsPerSecond * ioBytes,
-    p99Ns: meanLatency(own, 'p99'),
-    meanNs: meanLatency(own, 'mean'),
+    p99Ns: meanLatency(result, 'p99'),
+    meanNs: meanLatency(result, 'mean'),
     confidence95: computeStatistics(rates).confidence95,
-    isServedByDevice,
-    limitedBy: isNearCeiling || hasCpuWarning ? 'cpu' : null,
-    // The order stands for the time, because the runs measure the points in different orders.
-    samples: own.map((one, at) => ({
-      atSeconds: all.indexOf(one),
-      operationsPerSecond: rates[at] ?? operationsPerSecond,
-    })),
+    isServedByDevice: diskRates !== null,
+    limitedBy: isLimitedByCpu(result, report) ? 'cpu' : null,
+    samples: rates.map((rate, at) => ({ atSeconds: times[at] ?? 0, operationsPerSecond: rate })),
   };
 }
 
-function meanLatency(own: readonly Measurement[], name: 'mean' | 'p99'): number | null {
-  const values = own.map(({ latencyNs }) => latencyNs?.[name]).filter((ns) => ns !== undefined);
-  return values.length === 0 ? null : computeMean(values);
+function isLimitedByCpu({ step, measurements }: StepResult, { memoryCeiling, warnings }: Report): boolean {
+  const ceiling = findMemoryCeiling(step.name, memoryCeiling) ?? Number.POSITIVE_INFINITY;
+  const isNearCeiling = computeMean(measurements.map(primaryRateOf)) >= ceiling * CEILING_SHARE;
+  return isNearCeiling || warnings.some((one) => one.step === step.name && CPU_CODES.includes(one.code));
 }
 
 /** Returns the facts about the device and the load that tell a quota from a saturated disk. */

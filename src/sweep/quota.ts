@@ -1,13 +1,14 @@
 import type { IoLimit } from '../machine/machine-schema.js';
+import { isAtLimit, knownRates, type Rates } from '../report/io-limit.js';
 import { minMax } from '../report/measure/min-max.js';
-import { computeMedian } from '../report/statistics/irregularity.js';
 import { GIB } from '../text/units.js';
 import { publishedLimits } from './cloud-volumes.js';
 import { findLevelFall, isNear } from './level-fall.js';
 import { groupByIoSize, type SweepPoint } from './point.js';
 
-const UNITS = ['operations', 'bytes'] as const;
-type Unit = (typeof UNITS)[number];
+type Unit = IoLimit['unit'];
+
+const UNITS: readonly Unit[] = ['operations', 'bytes'];
 
 /** A limit that someone has set, and the sign of it besides a flat curve. */
 export interface Quota {
@@ -44,9 +45,6 @@ export const UNKNOWN_FACTS: QuotaFacts = {
   minSeconds: Number.POSITIVE_INFINITY,
 };
 
-const CGROUP_TOLERANCE = 0.1;
-/** The kernel grants the operations of this time at once, so a short measurement exceeds the limit. */
-const CGROUP_SLICE_SECONDS = 0.1;
 const PUBLISHED_TOLERANCE = 0.25;
 /** Equal rates of two I/O sizes, and points of a flat curve, are this near. */
 const SAME_RATE_TOLERANCE = 0.1;
@@ -70,19 +68,6 @@ function findConfiguredLimit(points: readonly SweepPoint[], facts: QuotaFacts): 
   if (!limit) return null;
   const { unit, perSecond, file } = limit;
   return { evidence: 'cgroup', source: file, unit, limits: unit, perSecond, burstPerSecond: null };
-}
-
-/** True if the rate of points reaches the limit, and usually does not exceed it. */
-export function isAtLimit(
-  points: readonly SweepPoint[],
-  { direction, unit, perSecond }: IoLimit,
-  { readShare, minSeconds }: QuotaFacts,
-): boolean {
-  const share = direction === 'read' ? readShare : 1 - readShare;
-  const rates = knownRates(points, unit).map((rate) => rate * share);
-  const high = rates.filter((rate) => rate >= perSecond * (1 - CGROUP_TOLERANCE));
-  const maxRate = perSecond * (1 + CGROUP_SLICE_SECONDS / minSeconds);
-  return computeMedian(high.toSorted((one, other) => one - other)) <= maxRate * (1 + CGROUP_TOLERANCE);
 }
 
 function findSpentBurst(points: readonly SweepPoint[]): Quota | null {
@@ -137,14 +122,9 @@ function compareIoSizes(points: readonly SweepPoint[]): Unit | null {
   return UNITS.find(hasSameRate) ?? null;
 }
 
-function bestRate(points: readonly SweepPoint[], unit: Unit): number | null {
+function bestRate(points: readonly Rates[], unit: Unit): number | null {
   const rates = knownRates(points, unit);
   return rates.length === 0 ? null : minMax(rates).max;
-}
-
-function knownRates(points: readonly SweepPoint[], unit: Unit): readonly number[] {
-  const name = `${unit}PerSecond` as const;
-  return points.map((point) => point[name]).filter((rate) => rate !== null);
 }
 
 /** True if two numbers of threads reach the best rate. */

@@ -86,7 +86,7 @@ test.each<[string, Partial<Report>, object]>([
   [
     'encryption',
     { target: { ...report().target, encryption: 'dm-crypt' } },
-    { sequential: { causes: [] }, random: { causes: ['encryption'] } },
+    { sequential: { causes: ['encryption'] }, random: { causes: ['encryption'] } },
   ],
   ['a limit that is reached', limitedTo('bytes', 2.1e9), { sequential: { causes: ['cgroup-limit'] } }],
   ['a limit that is not reached', limitedTo('operations', 5000), { random: { causes: [] } }],

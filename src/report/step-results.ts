@@ -1,0 +1,48 @@
+import { deviceRate, primaryRateOf } from './rate.js';
+import type { Measurement, Report, ReportedStep } from './schema/report.js';
+import { computeMean } from './statistics/statistics.js';
+
+/** A step of a list, and its measurements in the runs so far. */
+export interface StepResult {
+  readonly step: ReportedStep;
+  readonly measurements: readonly Measurement[];
+}
+
+/** Returns the results of all steps, in the order of the request. */
+export function listStepResults(
+  { options }: Pick<Report, 'options'>,
+  measurements: readonly Measurement[],
+): readonly StepResult[] {
+  return (options.steps ?? []).map((step) => ({
+    step,
+    measurements: measurements.filter((one) => one.step === step.name),
+  }));
+}
+
+/** Returns the operations per second of each measurement as timed, possibly with cached data. */
+export function timedOperations({ step, measurements }: StepResult): readonly number[] {
+  return measurements.map((one) => toOperations(primaryRateOf<number>(one), one, step));
+}
+
+/** Returns the operations per second that are the disk's own. Null if a cache served a measurement. */
+export function diskOperations(
+  { step, measurements }: StepResult,
+  target: Pick<Report['target'], 'isMemory'>,
+): readonly number[] | null {
+  const rates = measurements.map((one) => {
+    const rate = deviceRate(one, target);
+    return rate === null ? null : toOperations(rate, one, step);
+  });
+  const known = rates.filter((rate) => rate !== null);
+  return known.length === rates.length && known.length > 0 ? known : null;
+}
+
+/** Returns the mean over the measurements. Null if unknown. */
+export function meanLatency({ measurements }: StepResult, name: 'mean' | 'p50' | 'p99'): number | null {
+  const values = measurements.map(({ latencyNs }) => latencyNs?.[name]).filter((ns) => ns !== undefined);
+  return values.length === 0 ? null : computeMean(values);
+}
+
+function toOperations(perSecond: number, { primaryRate }: Measurement, { ioBytes }: ReportedStep): number {
+  return primaryRate === 'bytes' ? perSecond / ioBytes : perSecond;
+}
