@@ -1,39 +1,18 @@
 import type { Machine } from '../../machine/machine-schema.js';
+import type { OptionGroup } from '../../options/option-row.js';
 import type { Options } from '../../options/options-schema.js';
 import { display } from '../../text/escape.js';
 import { type OptionRows, settingRows } from '../argv/option-rows.js';
 
-/** The options that a command with its own list of steps sets itself. */
-const STEP_OPTIONS: readonly string[] = [
-  'phases',
-  'steps',
-  'threads',
-  'blockSize',
-  'ioSize',
-  'mix',
-  'iopsDuration',
-  'direct',
-  'fsync',
-  'oneFile',
-  'dataFiles',
-  'stonewall',
-  'seeks',
-  'seekThreads',
-  'byteSize',
-  'byteMode',
-  'fsyncPerWrite',
-  'files',
-  'fileKind',
-  'fileSize',
-  'fileMinSize',
-  'fileBlockSize',
-  'directories',
-  'sharedDir',
-];
+/** A command with its own list of steps sets the options of these groups itself, except those about all of the data. */
+const STEP_GROUPS: readonly OptionGroup[] = ['What to measure', 'I/O', 'Small files and single bytes'];
+const DATA_OPTIONS: readonly string[] = ['dir', 'size', 'seed', 'cache', 'compressible', 'unique', 'verify'];
 
 /** The options of the benchmark that a command with its own list of steps also takes. */
 export const stepRunOptions: OptionRows = Object.fromEntries(
-  Object.entries(settingRows).filter(([name]) => !STEP_OPTIONS.includes(name)),
+  Object.entries(settingRows).filter(
+    ([name, { group }]) => DATA_OPTIONS.includes(name) || !STEP_GROUPS.includes(group),
+  ),
 );
 
 /** Without direct I/O, the page cache is dropped before reads, and writes are synced. */
