@@ -11,7 +11,6 @@ export interface Preset {
   readonly title: string;
   /** The original with its version, and where its tests are defined. */
   readonly source: { readonly name: string; readonly url: string };
-  /** The differences from the original. */
   readonly differs: string;
   readonly options: PresetOptions;
 }
@@ -29,7 +28,6 @@ const DISK_MARK_TESTS = {
   'rnd4k-q1t1': { ioSize: '4k', threads: 1, size: '32M' },
 } as const;
 
-/** Returns a read and a write step for each test. */
 function diskMarkOptions(names: readonly (keyof typeof DISK_MARK_TESTS)[], seconds: number): PresetOptions {
   const steps = names.flatMap((name): StepInput[] => {
     const { size, ...test } = DISK_MARK_TESTS[name];
@@ -57,7 +55,6 @@ const YABS_STEP = { phase: 'random', threads: 128, mix: 50, direct: true, second
 /** pg_test_fsync's methods in its order: open_datasync, fdatasync, fsync, open_sync. */
 const FSYNC_METHODS = ['o_dsync', 'fdatasync', 'fsync', 'o_sync'] as const;
 
-/** Every preset, one row each. */
 export const presets = {
   crystaldiskmark: {
     title: 'sequential 1 MiB and random 4 KiB, queued and one at a time; about 30 s, writes at most 2 GiB',

@@ -14,7 +14,6 @@ export interface Rates {
 interface Load {
   /** The share of the operations that read, from 0 to 1. */
   readonly readShare: number;
-  /** Duration of the shortest measurement. */
   readonly minSeconds: number;
 }
 

@@ -34,7 +34,6 @@ export const HARD_DISK_NS = 10 * NS_PER_MS;
 /** A virtual machine's transports. They say nothing about the disk, and `rotational` is 1 by default. */
 const VIRTUAL_TRANSPORTS: ReadonlySet<unknown> = new Set<Transport>(['virtio', 'xen', 'vmbus']);
 
-/** True if the transport shows the kind of disk. */
 export function isTelling(transport: Disk['transport']): transport is Transport {
   return transport != null && !VIRTUAL_TRANSPORTS.has(transport);
 }

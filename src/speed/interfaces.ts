@@ -1,7 +1,6 @@
 import type { Disk, Transport } from '../machine/machine-schema.js';
 import { MB } from '../text/units.js';
 
-/** One interface of disks. */
 export interface Interface {
   readonly transport: Transport;
   readonly name: string;
@@ -32,7 +31,6 @@ export const INTERFACES: readonly Interface[] = [
   { transport: 'nvme', name: 'PCIe 5', megabitsPerSecond: 32_000, megabytesPerSecond: 3700, source: 'Samsung 9100 PRO, x4: 14,800 MB/s' },
 ];
 
-/** The most that a disk's link carries. */
 export interface LinkLimit {
   readonly name: string;
   readonly bytesPerSecond: number;

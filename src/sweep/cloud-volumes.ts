@@ -1,6 +1,5 @@
 import { MIB } from '../text/units.js';
 
-/** A published limit of a cloud's volumes. */
 export interface PublishedLimit {
   readonly volume: string;
   readonly unit: 'operations' | 'bytes';

@@ -23,7 +23,6 @@ export function findKnee(points: readonly RatedPoint[]): Knee | null {
   return { threads, operationsPerSecond, p99Ns, confidence95 };
 }
 
-/** A bound of --latency, such as `p99<2ms`. */
 export interface LatencyBound {
   readonly condition: string;
   readonly isMetBy: (p99Ns: number) => boolean;
@@ -42,7 +41,6 @@ export function parseLatencyBound(text: string): LatencyBound {
   return { condition: text.trim(), isMetBy };
 }
 
-/** Returns the point with the most threads that meets the bound. Null if none does. */
 export function mostThreadsWithin<Point extends RatedPoint>(
   points: readonly Point[],
   { isMetBy }: LatencyBound,

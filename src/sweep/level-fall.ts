@@ -1,19 +1,16 @@
 import { minMax } from '../report/measure/min-max.js';
 import { computeMedian } from '../report/statistics/irregularity.js';
 
-/** A fall of the rate from one flat level to a lower flat level. */
 export interface LevelFall {
   readonly beforePerSecond: number;
   readonly afterPerSecond: number;
 }
 
-/** A measured rate, and the threads that caused it. */
 export interface LoadSample {
   readonly threads: number;
   readonly rate: number;
 }
 
-/** The evidence that makes a fall certain. */
 interface FallRule {
   /** The lower level is at most this share of the upper level. */
   readonly maxShare: number;

@@ -18,7 +18,6 @@ export interface SweepPoint {
   readonly samples: readonly RateSample[];
 }
 
-/** The rate of one measurement of a point. */
 interface RateSample {
   /** Time since the start of the sweep. For points measured elsewhere without times, their order. */
   readonly atSeconds: number;

@@ -15,24 +15,20 @@ export interface Quota {
   readonly evidence: 'cgroup' | 'level-fall' | 'cloud-volume';
   /** The file of the control group, or the volume with this published limit. Null for a fall. */
   readonly source: string | null;
-  /** The unit of the rates. */
   readonly unit: Unit;
   /** The kind of work that is limited. Null if points of one I/O size do not show it. */
   readonly limits: Unit | null;
   /** The configured or published limit, or the lower level. */
   readonly perSecond: number;
-  /** The rate before a fall, otherwise null. */
   readonly burstPerSecond: number | null;
 }
 
-/** Facts about the device and the load. */
 export interface QuotaFacts {
   readonly ioLimits: readonly IoLimit[];
   readonly model: string | null;
   readonly sizeBytes: number | null;
   /** The share of the operations that read, from 0 to 1. */
   readonly readShare: number;
-  /** Duration of the shortest measurement. */
   readonly minSeconds: number;
 }
 

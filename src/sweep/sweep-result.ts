@@ -1,7 +1,17 @@
-import { countInFlight, type InFlight } from './in-flight.js';
+import { NS_PER_SECOND } from '../text/units.js';
 import { findKnee, type Knee, type LatencyBound, mostThreadsWithin } from './knee.js';
 import { groupByIoSize, type SweepPoint } from './point.js';
 import { findQuota, type Quota, type QuotaFacts } from './quota.js';
+
+/** With fewer operations in flight than this share of the threads, threads wait elsewhere. */
+const MIN_SHARE = 0.9;
+
+interface InFlight {
+  /** Rate x mean latency. Null if the latency is unknown. */
+  readonly inFlight: number | null;
+  /** What threads without an operation in flight wait for. */
+  readonly waitReason: 'cpu' | 'quota' | 'outside-io' | null;
+}
 
 export type ResultPoint = Omit<SweepPoint, 'samples'> & InFlight;
 
@@ -39,4 +49,15 @@ export function analyzeSweep(
     }),
     ...(latency && { latency }),
   };
+}
+
+/** Counts the threads with an operation in flight, and finds what the others wait for. */
+function countInFlight(
+  { threads, operationsPerSecond, meanNs, limitedBy }: SweepPoint,
+  hasQuota: boolean,
+): InFlight {
+  if (meanNs === null) return { inFlight: null, waitReason: null };
+  const inFlight = (operationsPerSecond * meanNs) / NS_PER_SECOND;
+  if (inFlight >= threads * MIN_SHARE) return { inFlight, waitReason: null };
+  return { inFlight, waitReason: limitedBy ?? (hasQuota ? 'quota' : 'outside-io') };
 }

@@ -70,7 +70,6 @@ function presetLines(): readonly string[] {
   );
 }
 
-/** Reduces the threads of the steps to those that fit into the memory. */
 function limitThreads(options: Options, machine: Machine, log: (line: string) => void): Options {
   const limit = maxStepThreads(options, machine);
   const { steps } = options;

@@ -17,7 +17,6 @@ const DEFAULT_IO_BYTES = 4 * KIB;
 const ALL_READS = 100;
 const POINT_SECONDS = 1;
 
-/** All options of sweep. */
 export const SWEEP_OPTIONS: OptionRows = {
   threads: {
     argument: 'LIST',
@@ -97,7 +96,6 @@ export function parseSweepOptions(raw: RawOptions): SweepOptions {
   throw invalidOptionError(name, SWEEP_OPTIONS[name] as (typeof SWEEP_OPTIONS)[string], raw[name]);
 }
 
-/** Returns the options of the run that measures the points. */
 export function sweepDefaults({ threads, ioSize, mix, sequential }: SweepOptions): OptionsInput {
   const steps = ioSize.flatMap((bytes) =>
     (threads ?? DEFAULT_THREADS).map((count): StepInput => {

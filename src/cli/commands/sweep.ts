@@ -82,7 +82,6 @@ function rejectDirectory(from: string, [dir]: readonly string[]): void {
   );
 }
 
-/** Leaves out the points with more threads than the memory holds. */
 function withinMemory(options: Options, machine: Machine): Options {
   const limit = maxStepThreads(options, machine);
   const { steps = [] } = options;

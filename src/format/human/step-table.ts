@@ -38,7 +38,6 @@ const PART_INDENT = '  ';
 /** Larger rates are shown without decimals. */
 const MANY = 1000;
 
-/** Returns the lines of a table of the steps. */
 export function stepTableLines(
   report: StepReport,
   measurements: readonly Measurement[],
@@ -71,7 +70,6 @@ function partRows({ step, measurements }: StepResult, report: StepReport): reado
   });
 }
 
-/** Returns the rates and latencies. A result that a cache served has no rate. */
 function rateCells(result: StepResult, { target }: StepReport): readonly string[] {
   const latencies = (['p50', 'p99'] as const).map((name) => {
     const ns = meanLatency(result, name);

@@ -16,7 +16,6 @@ import { plotWidth, type Screen, transliterate } from './screen.js';
 
 const PLOT_ROWS = 6;
 
-/** The unit in which to show rates. */
 type RateUnit = 'operationsPerSecond' | 'bytesPerSecond';
 
 const WAIT_NOTES: Readonly<Record<NonNullable<ResultPoint['waitReason']>, string>> = {
@@ -62,7 +61,6 @@ function tableLines(points: readonly ResultPoint[], unit: RateUnit, screen: Scre
   return fittingTable('threads', columns, points, ({ threads }) => String(threads), screen);
 }
 
-/** Returns the columns of a table of points after their threads. */
 export function pointColumns(knee: Knee | null, unit: RateUnit): readonly Column<ResultPoint>[] {
   return [
     {

@@ -10,7 +10,6 @@ import { type ChartRow, rowChart } from '../drawing/row-chart.js';
 import { proportionalScale } from '../drawing/scale.js';
 import { findTimelines } from '../drawing/timeline.js';
 
-/** Number of runs that a row shows: more lines would hide each other. */
 const MAX_LINES = 10;
 /** The height of a curve, around the middle of its row. */
 const CURVE = { top: -11, bottom: 11 };
