@@ -39,6 +39,7 @@ const NOT_COMPARED: readonly string[] = [
   'readOwnFiles',
   'unique',
   'verify',
+  'steps',
 ] satisfies OptionName[];
 
 /** One list for each document. */
@@ -63,6 +64,7 @@ function reportProperties(report: Report): readonly ComparedProperty[] {
     { name: '--size', value: options.sizeBytes, isSize: true },
     { name: '--unique or --verify', value: options.unique || options.verify },
     ...comparedOptions(report),
+    ...comparedSteps(report),
     { name: 'ranks', value: job?.ranks ?? 1 },
     { name: 'hosts', value: job?.hosts.length ?? 1 },
     { name: "reading other hosts' files", value: job?.readSource === 'next-host' },
@@ -75,6 +77,16 @@ function comparedOptions(report: Report): readonly ComparedProperty[] {
   return Object.entries(usedOptions(report))
     .filter(([name]) => !NOT_COMPARED.includes(name))
     .map(([name, value]) => ({ name: formatFlag(flag(name)), value: value ?? 'the default' }));
+}
+
+/** Steps that only one report has are not compared. */
+function comparedSteps({ options }: Report): readonly ComparedProperty[] {
+  return (options.steps ?? []).flatMap(({ name: step, ...settings }) =>
+    Object.entries(settings).map(([name, value]) => ({
+      name: `${name} of ${step}`,
+      value: value ?? 'unset',
+    })),
+  );
 }
 
 function runProperties({ sizeBytes, threads, chunkBytes }: RunResult): readonly ComparedProperty[] {

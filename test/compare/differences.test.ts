@@ -36,6 +36,12 @@ test('the seed, the runs, the label and the directory are not compared', () => {
   expect(diffProperties(propertiesWith(), other)).toEqual([]);
 });
 
+test('the settings of the steps that both reports have are compared', () => {
+  const before = propertiesWith({ steps: 'read,name=a random,name=b,seconds=1' });
+  const after = propertiesWith({ steps: 'random,name=b,seconds=2,sync-per-write=fsync write,name=c' });
+  expect(differingNames(before, after)).toEqual(['syncPerWrite of b', 'seconds of b']);
+});
+
 test.each<[string, OptionsInput]>([
   ['--phases', { phases: 'write,iops' }],
   ['--threads', { threads: 3 }],
