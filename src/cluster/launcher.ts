@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { GobonnieError } from '../errors.js';
 import { display } from '../text/escape.js';
 import type { Communicator } from './communicator.js';
-import { PmiCommunicator } from './pmi/pmi-communicator.js';
+import { PmiCommunicator } from './pmi-communicator.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -13,11 +13,15 @@ export async function connectToLauncher({
   argv: [, program = 'gobonnie'],
 }: Pick<NodeJS.Process, 'env' | 'argv'>): Promise<Communicator | null> {
   if (env.PMI_FD !== undefined) {
-    const position = { rank: Number(env.PMI_RANK), size: Number(env.PMI_SIZE) };
-    const descriptor = Number(env.PMI_FD);
-    if (position.size === 1) return null;
-    if (!isSocket(descriptor)) throw closedConnectionError(position.size, program);
-    return PmiCommunicator.join(new Socket({ fd: descriptor, readable: true, writable: true }), position);
+    const size = Number(env.PMI_SIZE);
+    const fd = Number(env.PMI_FD);
+    if (size === 1) return null;
+    if (!isSocket(fd)) throw closedConnectionError(size, program);
+    return PmiCommunicator.join(
+      new Socket({ fd, readable: true, writable: true }),
+      Number(env.PMI_RANK),
+      size,
+    );
   }
   rejectUnconnected(env);
   return null;
