@@ -8,7 +8,6 @@ import { pluralize } from '../text/units.js';
 import { limitToHosts } from '../warnings/host-warnings.js';
 import { warningKey } from '../warnings/warning-catalogue.js';
 import { type BarrierTimes, type ClockOffset, estimateClockOffset } from './clock.js';
-import type { Communicator } from './communicator.js';
 import {
   type Agreement,
   type Decision,
@@ -38,7 +37,7 @@ export class Coordinator {
   /** The latest barriers of each rank, in the same order for all ranks. */
   readonly #barrierTimes: BarrierTimes[][];
 
-  constructor({ size }: Pick<Communicator, 'size'>) {
+  constructor(size: number) {
     this.record = { ranks: size, hosts: [] };
     this.#barrierTimes = Array.from({ length: size }, () => []);
   }
