@@ -16,8 +16,8 @@ export interface PhaseGate extends AsyncDisposable {
   readonly beforeStep: NonNullable<RunHooks['beforeStep']>;
 }
 
-/** Opens the gate of a run before its first phase; waits for other processes to join. */
-export type OpenPhaseGate = (signal: AbortSignal) => Promise<PhaseGate>;
+/** Opens the gate of a run before its first phase; waits for other processes to join. Null after an abort. */
+export type OpenPhaseGate = (signal: AbortSignal) => Promise<PhaseGate | null>;
 
 /** A parsed command line. */
 export type Request =

@@ -4,14 +4,14 @@
  */
 
 export { createLocalGroup, deleteLocalGroup } from '../../cluster/local-group.js';
-export { bonnieLogFormatter } from '../compat/bonnie-log-format.js';
+export { prepareBonniePlusPlus } from '../compat/bonnie-plus-plus-setup.js';
+export { getcPutc } from '../compat/getc-putc.js';
 export {
+  bonnieLogFormatter,
+  formatBonniegoLog,
   formatBonniePlusPlusLog,
   formatBonniePlusPlusTables,
-} from '../compat/bonnie-plus-plus-log-format.js';
-export { prepareBonniePlusPlus } from '../compat/bonnie-plus-plus-setup.js';
-export { formatBonniegoLog } from '../compat/bonniego-log-format.js';
-export { getcPutc } from '../compat/getc-putc.js';
+} from '../compat/log-formats.js';
 export { runAsUser } from '../compat/run-as-user.js';
 export { loadConfig } from '../config/search.js';
 export { formatLog } from '../output/log-format.js';

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
 import { bonniePlusPlus } from '../../../src/cli/compat/bonnie-plus-plus.js';
-import {
-  formatBonniePlusPlusLog,
-  formatBonniePlusPlusTables,
-} from '../../../src/cli/compat/bonnie-plus-plus-log-format.js';
+import { formatBonniePlusPlusLog, formatBonniePlusPlusTables } from '../../../src/cli/compat/log-formats.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { defaultsInHelp, parseRequest, readHelp, rejectionLine } from './requests.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { selectedFormats, validateCliOptions } from '../../../src/cli/argv/cli-options.js';
-import { formatBonniegoLog } from '../../../src/cli/compat/bonniego-log-format.js';
 import { bonniego, gobonniego } from '../../../src/cli/compat/gobonniego.js';
+import { formatBonniegoLog } from '../../../src/cli/compat/log-formats.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { optionCatalogue } from '../../../src/options/option-catalogue.js';
 import { toFlag } from '../../../src/options/option-row.js';

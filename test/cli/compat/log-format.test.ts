@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { bonnieLogFormatter } from '../../../src/cli/compat/bonnie-log-format.js';
 import {
+  bonnieLogFormatter,
+  formatBonniegoLog,
   formatBonniePlusPlusLog,
   formatBonniePlusPlusTables,
-} from '../../../src/cli/compat/bonnie-plus-plus-log-format.js';
-import { formatBonniegoLog } from '../../../src/cli/compat/bonniego-log-format.js';
+} from '../../../src/cli/compat/log-formats.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { bonnieLogFormatter } from '../../../src/cli/compat/bonnie-log-format.js';
-import { formatBonniePlusPlusLog } from '../../../src/cli/compat/bonnie-plus-plus-log-format.js';
+import { bonnieLogFormatter, formatBonniePlusPlusLog } from '../../../src/cli/compat/log-formats.js';
 import { WARNING_CODES } from '../../../src/report/schema/warning-codes.js';
 import { allWarnings } from '../../support/data/all-warnings.js';
 
