@@ -16,7 +16,12 @@ export async function connectToLauncher({
     const size = Number(env.PMI_SIZE);
     const fd = Number(env.PMI_FD);
     if (size === 1) return null;
-    if (!isSocket(fd)) throw closedConnectionError(size, program);
+    if (!isSocket(fd))
+      throw new GobonnieError(
+        'option-invalid',
+        'the connection to mpiexec or srun is closed: npx and npm scripts do not pass it on',
+        `start the installed program itself: mpiexec -n ${size} gobonnie …, or mpiexec -n ${size} node ${display(program)} …`,
+      );
     return PmiCommunicator.join(
       new Socket({ fd, readable: true, writable: true }),
       Number(env.PMI_RANK),
@@ -45,14 +50,6 @@ function isSocket(descriptor: number): boolean {
   } catch {
     return false;
   }
-}
-
-function closedConnectionError(size: number, program: string): GobonnieError {
-  return new GobonnieError(
-    'option-invalid',
-    'the connection to mpiexec or srun is closed: npx and npm scripts do not pass it on',
-    `start the installed program itself: mpiexec -n ${size} gobonnie …, or mpiexec -n ${size} node ${display(program)} …`,
-  );
 }
 
 /** Processes that cannot communicate would measure each other's load, each with its own report. */
