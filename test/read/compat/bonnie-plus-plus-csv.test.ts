@@ -120,29 +120,6 @@ describe('a bonnie++ row of 1.93 to 1.97', () => {
       );
     },
   );
-
-  test.each([
-    ['a field too few, as 1.96 prints it', 14],
-    ['all its fields', 15],
-  ])('without the block tests is read with %s', (_, commas) => {
-    const run = read(
-      `1.96,1.96,fslab3,1,1374655110${','.repeat(commas)}` +
-        '60,32,32,,,1702,14,2025,12,1332,4,1873,16,2047,13,1266,3,,,,,,,3874ms,6645ms,8659ms,505ms,7257ms,9627ms',
-    );
-    expect(run).toMatchObject({
-      label: 'fslab3',
-      threads: 1,
-      sizeBytes: null,
-      files: { count: 60 * 1024, minBytes: 32, maxBytes: 32 },
-    });
-    expect(run?.steps).toHaveLength(6);
-    expect(resultsByPhase(run)).toMatchObject(
-      foreignResultsByPhase({
-        create: perSecond(1702, 14, 3874 * MS),
-        'delete-random': perSecond(1266, 3, 9627 * MS),
-      }),
-    );
-  });
 });
 
 const ROW =

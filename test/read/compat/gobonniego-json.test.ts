@@ -27,36 +27,6 @@ test('a document has one run for each result', () => {
   expect(resultsByPhase(runs[1]).iops?.operationsPerSecond).toBe(1);
 });
 
-test('a document of 1.0.7 has no start times and is in nanoseconds', () => {
-  const [run] = toGobonniegoRuns({
-    version: '1.0.7',
-    gobonniego_directory: '/tmp/gobonniego',
-    disk_space_used_gib: 0.5,
-    num_readers_and_writers: 4,
-    physical_memory_bytes: 17179869184,
-    iops_duration_seconds: 0.5,
-    results: [
-      {
-        write_megabytes_per_second: 1608.7642096164034,
-        read_megabytes_per_second: 11717.751585397944,
-        iops: 307918.5948218495,
-        write_bytes: 536870912,
-        write_nanoseconds: 333716345,
-        read_bytes: 536870912,
-        read_nanoseconds: 45816888,
-        io_operations: 222180,
-        io_nanoseconds: 721554345,
-      },
-    ],
-  });
-  expect(run?.startedAt).toBeNull();
-  expect(resultsByPhase(run)).toMatchObject({
-    write: { seconds: 0.333716345 },
-    read: { seconds: 0.045816888 },
-    iops: { seconds: 0.721554345, operations: 222_180 },
-  });
-});
-
 test('unknown keys are ignored, and a size may be a fractional number of bytes', () => {
   const document = {
     ...DOCUMENT,
