@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import type { GobonnieError } from '../../errors.js';
+import { FILE_TESTS, IO_TESTS } from '../../format/compat/bonnie-tests.js';
 import { memoryLimit } from '../../machine/host.js';
 import { MAX_DIRECTORIES, MAX_FILES, MAX_SIZE_GIB } from '../../options/option-catalogue.js';
 import type { OptionsInput } from '../../options/options-schema.js';
@@ -33,9 +34,8 @@ const LINK_KINDS: ReadonlyMap<string, OptionsInput['fileKind']> = new Map([
   ['-1', 'hard-links'],
   ['-2', 'symlinks'],
 ]);
-const IO_PHASES = ['write', 'rewrite', 'read', 'seeks'];
-const ALL_IO_PHASES = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'];
-const FILE_PHASES = ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'];
+/** The tests with -f. */
+const FAST_TESTS = ['write', 'rewrite', 'read', 'seeks'];
 const RAM_MULTIPLE = 2;
 /** Enough to distinguish files of random bytes. */
 const MAX_RANDOM_BYTES = MIB;
@@ -68,7 +68,7 @@ export function optionsFromFlags(flags: BonniePlusPlusFlags): OptionsInput {
     fsyncPerWrite: flags.unbuffered ?? false,
     byteMode: 'syscall',
     cache: 'keep',
-    phases: fileOptions ? [...ioPhases, ...FILE_PHASES] : ioPhases,
+    phases: fileOptions ? [...ioPhases, ...FILE_TESTS] : ioPhases,
     ...ioOptions?.options,
     ...fileOptions,
   };
@@ -92,7 +92,7 @@ function parseIoFlags({ size, fast }: BonniePlusPlusFlags, ramMib: number) {
   const blockSize = flag.parseChunk(chunk);
   const byteWiseMib = fast === true ? 0 : parseWholeNumber('-f', fast, DEFAULT_BYTE_WISE_MIB, 0);
   return {
-    phases: byteWiseMib === 0 ? IO_PHASES : ALL_IO_PHASES,
+    phases: byteWiseMib === 0 ? FAST_TESTS : IO_TESTS,
     options: {
       // With -r 0 and without -s, gobonnie's default applies.
       size: sizeMib === 0 ? undefined : sizeMib / KIB,
