@@ -277,14 +277,11 @@ describe('in place of a barrier, the following is ignored and left unchanged:', 
     await expectIgnored();
   });
 
-  describe('as root', () => {
-    beforeEach(requireTools('root'));
-
-    test("another user's directory", async () => {
-      mkdirSync(path.join(directory, name));
-      chownSync(path.join(directory, name), 65_534, 65_534);
-      await expectIgnored();
-    });
+  test("another user's directory", async (context) => {
+    requireTools('root')(context);
+    mkdirSync(path.join(directory, name));
+    chownSync(path.join(directory, name), 65_534, 65_534);
+    await expectIgnored();
   });
 });
 

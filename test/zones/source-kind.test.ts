@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MIB } from '../../src/text/units.js';
 import { detectSourceKind, rejectWindowsDevice } from '../../src/zones/source.js';
 import { requireTools } from '../support/tools.js';
@@ -51,17 +51,14 @@ test.each(['darwin', 'linux', 'win32'])(
   },
 );
 
-describe('a block device', () => {
-  beforeEach(requireTools('root', 'losetup'));
-
-  test('that is a disk is rejected on macOS, with a hint to the uncached device', () => {
-    const stats = statSync(attachReadOnlyLoop(makeFile(MIB)));
-    expect(detectSourceKind('link', '/dev/disk2s1', stats, 'linux')).toBe('block-device');
-    expect(detectSourceKind('link', '/dev/vn0', stats, 'darwin')).toBe('block-device');
-    expect(errorLine(() => detectSourceKind('link', '/dev/disk2s1', stats, 'darwin'))).toBe(
-      'link is read through the page cache; name /dev/rdisk2s1, the same disk without the cache',
-    );
-  });
+test('a block device that is a disk is rejected on macOS, with a hint to the uncached device', (context) => {
+  requireTools('root', 'losetup')(context);
+  const stats = statSync(attachReadOnlyLoop(makeFile(MIB)));
+  expect(detectSourceKind('link', '/dev/disk2s1', stats, 'linux')).toBe('block-device');
+  expect(detectSourceKind('link', '/dev/vn0', stats, 'darwin')).toBe('block-device');
+  expect(errorLine(() => detectSourceKind('link', '/dev/disk2s1', stats, 'darwin'))).toBe(
+    'link is read through the page cache; name /dev/rdisk2s1, the same disk without the cache',
+  );
 });
 
 test.each([
