@@ -6,15 +6,8 @@
 export { createLocalGroup, deleteLocalGroup } from '../../cluster/local-group.js';
 export { prepareBonniePlusPlus } from '../compat/bonnie-plus-plus-setup.js';
 export { getcPutc } from '../compat/getc-putc.js';
-export {
-  bonnieLogFormatter,
-  formatBonniegoLog,
-  formatBonniePlusPlusLog,
-  formatBonniePlusPlusTables,
-} from '../compat/log-formats.js';
 export { runAsUser } from '../compat/run-as-user.js';
 export { loadConfig } from '../config/search.js';
-export { formatLog } from '../output/log-format.js';
 export { ab } from './ab.js';
 export { benchmark } from './benchmark.js';
 export { clean } from './clean.js';

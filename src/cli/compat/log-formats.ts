@@ -10,7 +10,7 @@ import type { Measurement, Report } from '../../report/schema/report.js';
 import { display } from '../../text/escape.js';
 import { KIB, MIB } from '../../text/units.js';
 import { createWarning } from '../../warnings/warning-catalogue.js';
-import { formatLogTime, type LogFormatter } from '../output/log-format.js';
+import { formatLog, formatLogTime, type LogFormatter } from '../output/log-format.js';
 
 /** Width of the longest activity, `Writing with putc_unlocked()...`. */
 const ACTIVITY_WIDTH = 31;
@@ -30,42 +30,50 @@ const BONNIE_PLUS_PLUS_LINES: Readonly<Record<string, string>> = {
   'delete-random': 'Delete files in random order...done.',
 };
 
-/** Formats events like Bonnie. */
-export function bonnieLogFormatter(unlocked: boolean): LogFormatter {
-  const formatEvent = createFormatter((measurement) => bonnieLine(measurement, unlocked));
-  return (event, isVerbose) =>
-    event.type === 'start' ? bonnieStartLines(event.report) : formatEvent(event, isVerbose);
-}
+/** The formats of stderr. bonnie and bonnie++ have no -v. */
+export const logFormats = {
+  gobonniego: formatLog,
+  bonniego: formatBonniegoLog,
+  bonnie: (event) => formatBonnieLog(event, false),
+  'bonnie-unlocked': (event) => formatBonnieLog(event, true),
+  'bonnie++': formatBonniePlusPlusLog,
+  'bonnie++-tables': formatBonniePlusPlusTables,
+  none: () => [],
+} satisfies Readonly<Record<string, LogFormatter>>;
 
-/** Formats events like bonnie++. */
-export const formatBonniePlusPlusLog = createFormatter(({ step, title, threads }) =>
-  step === 'seeks'
-    ? `start 'em${'...done'.repeat(threads)}...`
-    : (BONNIE_PLUS_PLUS_LINES[step] ?? `${title}...done`),
-);
+export type LogFormatName = keyof typeof logFormats;
 
-/** Returns a line at the end of each phase, and the warnings. The originals have no -v. */
-function createFormatter(phaseLine: (measurement: Measurement) => string): LogFormatter {
-  return (event) => {
-    if (event.type === 'step-end') return [phaseLine(event.measurement)];
-    return event.type === 'warning' ? [warningLineWithoutHint(event.warning)] : [];
-  };
-}
-
-/** Formats the tables for stderr: with -q, stdout has only the CSV. */
-export const formatBonniePlusPlusTables: LogFormatter = (event) => {
-  if (event.type !== 'end') return [];
-  const tables = bonniePlusPlusText(completeRuns([toResults(event.report)]));
-  return tables.split('\n').slice(0, -1);
-};
-
-/** Formats events like bonniego, whose log has only warnings without -v. */
-export const formatBonniegoLog: LogFormatter = (event, isVerbose) => {
+/** bonniego's log has only warnings without -v. */
+function formatBonniegoLog(event: RunEvent, isVerbose: boolean): readonly string[] {
   const lines: string[] = [];
   if (event.type === 'warning') lines.push(warningLine(event.warning));
   if (isVerbose) lines.push(...bonniegoLines(event));
   return lines.map((line) => `${formatLogTime(new Date())} ${line}`);
-};
+}
+
+function formatBonnieLog(event: RunEvent, unlocked: boolean): readonly string[] {
+  if (event.type === 'start') return bonnieStartLines(event.report);
+  return event.type === 'step-end' ? [bonnieLine(event.measurement, unlocked)] : warningLines(event);
+}
+
+function formatBonniePlusPlusLog(event: RunEvent): readonly string[] {
+  if (event.type !== 'step-end') return warningLines(event);
+  const { step, title, threads } = event.measurement;
+  if (step === 'seeks') return [`start 'em${'...done'.repeat(threads)}...`];
+  return [BONNIE_PLUS_PLUS_LINES[step] ?? `${title}...done`];
+}
+
+/** The originals lack the flags that hints name. */
+function warningLines(event: RunEvent): readonly string[] {
+  return event.type === 'warning' ? [warningLineWithoutHint(event.warning)] : [];
+}
+
+/** Formats the tables for stderr: with -q, stdout has only the CSV. */
+function formatBonniePlusPlusTables(event: RunEvent): readonly string[] {
+  if (event.type !== 'end') return [];
+  const tables = bonniePlusPlusText(completeRuns([toResults(event.report)]));
+  return tables.split('\n').slice(0, -1);
+}
 
 /** Garloff's warning comes at the start, because later warnings rely on kernel counters, which some systems lack. */
 function bonnieStartLines({ options, machine, target }: Report): readonly string[] {
