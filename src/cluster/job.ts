@@ -9,7 +9,6 @@ import { type AgreedPlan, Coordinator, type DecisionExtras } from './coordinator
 import {
   type Agreement,
   lostResult,
-  type ProceedDecision,
   parseDecision,
   parseResult,
   type StepResult,
@@ -18,13 +17,6 @@ import {
   toStepFailure,
 } from './messages.js';
 import type { RankInfo } from './rank-info.js';
-
-/** Outcome of a successful step. Only rank 0 has every result; after an abort there is no decision. */
-interface StepOutcome<Result> {
-  readonly result: Result;
-  readonly decision: ProceedDecision | null;
-  readonly all: readonly StepResult[];
-}
 
 /** Returns the fields of a successful step's result. */
 type DescribeResult<Result> = (result: Result) => Omit<StepSuccess, 'state' | 'barrierTimes' | 'warnings'>;
@@ -164,11 +156,12 @@ export class Job implements PeerGroup {
     else await this.#communicator.leave();
   }
 
+  /** Returns the results of all ranks on rank 0 only, and no decision after an abort. */
   async #runStep<Result>(
     work: () => Promise<Result>,
     describe: DescribeResult<Result> = () => ({}),
     makeExtras: DecisionExtras = () => ({}),
-  ): Promise<StepOutcome<Result>> {
+  ) {
     this.#step += 1;
     this.#isPastGate = false;
     const own = await this.#attempt(work, describe);

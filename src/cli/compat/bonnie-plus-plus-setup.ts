@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { on } from 'node:events';
 import { joinLocalGroup } from '../../cluster/local-group.js';
 import { display } from '../../text/escape.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
@@ -61,14 +61,12 @@ function createPrompt({ stdin }: Process, terminal: Terminal): PhaseGate {
 /** Resolves on input, or immediately if stdin has ended. */
 async function waitForInput(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<void> {
   if (stdin.readableEnded) return;
-  const finished = new AbortController();
-  const untilFinished = { signal: AbortSignal.any([signal, finished.signal]) };
+  const input = on(stdin, 'data', { signal, close: ['end'] });
   stdin.resume();
   try {
-    await Promise.race([once(stdin, 'data', untilFinished), once(stdin, 'end', untilFinished)]);
+    // A loop, which also removes the listeners.
+    for await (const _ of input) break;
   } finally {
-    // Removes the listener of the other event.
-    finished.abort();
     stdin.pause();
   }
 }

@@ -44,18 +44,19 @@ export function toGobonniegoRuns(document: object): readonly RunResult[] {
     documentSchema,
     document,
   );
-  return results.map((result) =>
-    foreignRun({
+  return results.map((result) => {
+    const startedAt = result.start_time ?? start_time;
+    return foreignRun({
       program: { name: 'gobonniego', version: version ?? null },
       label: '',
-      startedAt: toUtc(result.start_time ?? start_time),
+      startedAt: startedAt == null ? null : new Date(startedAt).toISOString(),
       sizeBytes: disk_space_used_gib == null ? null : disk_space_used_gib * GIB,
       // Each thread has its own file.
       dataFiles: num_readers_and_writers ?? 1,
       threads: num_readers_and_writers ?? 1,
       steps: toPhases(result),
-    }),
-  );
+    });
+  });
 }
 
 function toPhases(result: Result): readonly StepValues[] {
@@ -67,8 +68,4 @@ function toPhases(result: Result): readonly StepValues[] {
   return rows.map(([phase, rate, amount = null, seconds = null]) =>
     foreignPhase(phase, { rate, amount, seconds }),
   );
-}
-
-function toUtc(timestamp: string | null | undefined): string | null {
-  return timestamp == null ? null : new Date(timestamp).toISOString();
 }
