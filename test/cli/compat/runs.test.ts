@@ -148,7 +148,7 @@ describe('gobonnie bonnie++', () => {
       program.kill('SIGHUP');
       program.type('\n');
     }
-    expect(await program.exitCode).toBe(0);
+    expect(await program.exitResult).toMatchObject({ exitCode: 0 });
   });
 });
 
