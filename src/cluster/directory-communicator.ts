@@ -73,7 +73,6 @@ export class DirectoryCommunicator implements Communicator {
     );
   }
 
-  /** Waits for all ranks. */
   async barrier(signal: AbortSignal): Promise<void> {
     const name = await this.#arrive('', signal);
     let arrived: readonly string[] = [];

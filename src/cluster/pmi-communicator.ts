@@ -24,8 +24,7 @@ export class PmiCommunicator implements Communicator {
   readonly size: number;
   readonly #connection: PmiConnection;
   #kvsName = '';
-  /** The maximum length of a value. */
-  #valueLength = 0;
+  #maxValueLength = 0;
   #end: Promise<void> | null = null;
 
   private constructor(socket: Duplex, rank: number, size: number) {
@@ -49,7 +48,7 @@ export class PmiCommunicator implements Communicator {
     const data = deflateRawSync(text).toString('base64url');
     const key = `${this.rank}.${name}`;
     const overhead = 1 + this.#putCommand(`${key}.99999`, '').length;
-    const length = Math.min(this.#valueLength, MAX_REQUEST_LENGTH - overhead);
+    const length = Math.min(this.#maxValueLength, MAX_REQUEST_LENGTH - overhead);
     const count = Math.ceil(data.length / length);
     for (let part = 0; part < count; part++)
       await this.#put(`${key}.${part}`, data.slice(part * length, (part + 1) * length));
@@ -93,7 +92,7 @@ export class PmiCommunicator implements Communicator {
     const init = await connection.request('cmd=init pmi_version=1 pmi_subversion=1', 'response_to_init');
     checkReply(init, 'init');
     const maxes = await connection.request('cmd=get_maxes', 'maxes');
-    this.#valueLength = Number(maxes.get('vallen_max')) - 1;
+    this.#maxValueLength = Number(maxes.get('vallen_max')) - 1;
     const name = await connection.request('cmd=get_my_kvsname', 'my_kvsname');
     this.#kvsName = name.get('kvsname') ?? '';
   }
