@@ -114,14 +114,13 @@ export class Job implements PeerGroup {
     );
     if (this.#signal.aborted) return [];
     const texts: string[] = [];
-    const isComplete = await this.#guard(async () => {
+    await this.#guard(async () => {
       for (const rank of from) {
         const result = await this.#getResult(rank);
-        texts.push((result.state === 'done' && result.text) || '');
+        texts.push(result.state === 'done' ? (result.text ?? '') : '');
       }
-      return true;
     });
-    return isComplete ? texts : [];
+    return texts.length === from.length ? texts : [];
   }
 
   /** Call once within a step: resolves when all ranks have reached the gate. */

@@ -28,7 +28,21 @@ export async function connectToLauncher({
       size,
     );
   }
-  rejectUnconnected(env);
+  // Processes that cannot communicate would measure each other's load, each with its own report.
+  if (env.PMI_PORT !== undefined)
+    throw new GobonnieError('option-invalid', '-pmi-port of mpiexec is not supported', 'leave out -pmi-port');
+  if (Number(env.OMPI_COMM_WORLD_SIZE) > 1 || env.PMIX_RANK !== undefined)
+    throw new GobonnieError(
+      'option-invalid',
+      "this launcher supports only PMIx, like Open MPI's mpirun, so the processes cannot communicate",
+      'use mpiexec of MPICH or Intel MPI (mpiexec.hydra), srun --mpi=pmi2, or --rendezvous DIR',
+    );
+  if (Number(env.SLURM_STEP_NUM_TASKS) > 1)
+    throw new GobonnieError(
+      'option-invalid',
+      `srun started ${env.SLURM_STEP_NUM_TASKS} processes that cannot communicate`,
+      'use srun --mpi=pmi2, or set SLURM_MPI_TYPE=pmi2',
+    );
   return null;
 }
 
@@ -50,22 +64,4 @@ function isSocket(descriptor: number): boolean {
   } catch {
     return false;
   }
-}
-
-/** Processes that cannot communicate would measure each other's load, each with its own report. */
-function rejectUnconnected(env: Env): void {
-  if (env.PMI_PORT !== undefined)
-    throw new GobonnieError('option-invalid', '-pmi-port of mpiexec is not supported', 'leave out -pmi-port');
-  if (Number(env.OMPI_COMM_WORLD_SIZE) > 1 || env.PMIX_RANK !== undefined)
-    throw new GobonnieError(
-      'option-invalid',
-      "this launcher supports only PMIx, like Open MPI's mpirun, so the processes cannot communicate",
-      'use mpiexec of MPICH or Intel MPI (mpiexec.hydra), srun --mpi=pmi2, or --rendezvous DIR',
-    );
-  if (Number(env.SLURM_STEP_NUM_TASKS) > 1)
-    throw new GobonnieError(
-      'option-invalid',
-      `srun started ${env.SLURM_STEP_NUM_TASKS} processes that cannot communicate`,
-      'use srun --mpi=pmi2, or set SLURM_MPI_TYPE=pmi2',
-    );
 }
