@@ -1,7 +1,7 @@
 import { toResults } from '../report/report-to-results.js';
 import type { Results } from '../report/results.js';
 import { reportSchema } from '../report/schema/report.js';
-import { isGobonniegoJson, toGobonniegoRuns } from './compat/gobonniego-json.js';
+import { toGobonniegoRuns } from './compat/gobonniego-json.js';
 import { checkSchema, ReadError, readLines, validateDocument } from './guard.js';
 
 const DOCUMENT_HINT = 'use a file written by --out or the output of --json';
@@ -32,7 +32,7 @@ export function readResultDocument(document: object): Results {
     checkSchema(document, 'gobonnie/1');
     return toResults(validateDocument(reportSchema, document));
   }
-  if (isGobonniegoJson(document)) return { runs: toGobonniegoRuns(document), report: null };
+  if ('results' in document) return { runs: toGobonniegoRuns(document), report: null };
   throw new ReadError('it is neither a gobonnie report nor a gobonniego document', DOCUMENT_HINT);
 }
 

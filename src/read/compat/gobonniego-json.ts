@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { RunResult, StepValues } from '../../report/results.js';
-import { GIB, MB } from '../../text/units.js';
+import { GIB, MB, NS_PER_SECOND } from '../../text/units.js';
 import { validateDocument } from '../guard.js';
 import { foreignPhase, foreignRun } from './row-parsing.js';
 
@@ -10,7 +10,7 @@ const gibibytes = nonNegative.max(Number.MAX_VALUE / GIB);
 const megabytes = nonNegative.max(Number.MAX_VALUE / MB);
 const time = z.iso.datetime({ offset: true });
 
-/** Versions up to 1.0.7 have no times in seconds and no start times. */
+/** gobonniego's versions differ in their keys. */
 const documentSchema = z.object({
   version: z.string().nullish(),
   start_time: time.nullish(),
@@ -28,6 +28,9 @@ const documentSchema = z.object({
       write_seconds: nonNegative.nullish(),
       read_seconds: nonNegative.nullish(),
       io_seconds: nonNegative.nullish(),
+      write_nanoseconds: nonNegative.nullish(),
+      read_nanoseconds: nonNegative.nullish(),
+      io_nanoseconds: nonNegative.nullish(),
     }),
   ),
 });
@@ -36,8 +39,6 @@ const documentSchema = z.object({
 export type GobonniegoJson = z.infer<typeof documentSchema>;
 
 type Result = GobonniegoJson['results'][number];
-
-export const isGobonniegoJson = (document: object): boolean => 'results' in document;
 
 export function toGobonniegoRuns(document: object): readonly RunResult[] {
   const { version, start_time, disk_space_used_gib, num_readers_and_writers, results } = validateDocument(
@@ -61,11 +62,15 @@ export function toGobonniegoRuns(document: object): readonly RunResult[] {
 
 function toPhases(result: Result): readonly StepValues[] {
   const rows = [
-    ['write', result.write_megabytes_per_second * MB, result.write_bytes, result.write_seconds],
-    ['read', result.read_megabytes_per_second * MB, result.read_bytes, result.read_seconds],
-    ['iops', result.iops, result.io_operations, result.io_seconds],
+    ['write', result.write_megabytes_per_second * MB, result.write_bytes, durationSeconds('write', result)],
+    ['read', result.read_megabytes_per_second * MB, result.read_bytes, durationSeconds('read', result)],
+    ['iops', result.iops, result.io_operations, durationSeconds('io', result)],
   ] as const;
-  return rows.map(([phase, rate, amount = null, seconds = null]) =>
-    foreignPhase(phase, { rate, amount, seconds }),
-  );
+  return rows.map(([phase, rate, amount = null, seconds]) => foreignPhase(phase, { rate, amount, seconds }));
+}
+
+/** Versions up to 1.0.7 print nanoseconds instead of seconds. */
+function durationSeconds(test: 'write' | 'read' | 'io', result: Result): number | null {
+  const nanoseconds = result[`${test}_nanoseconds`];
+  return result[`${test}_seconds`] ?? (nanoseconds == null ? null : nanoseconds / NS_PER_SECOND);
 }

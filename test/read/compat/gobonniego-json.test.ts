@@ -27,6 +27,19 @@ test('a document has one run for each result', () => {
   expect(resultsByPhase(runs[1]).iops?.operationsPerSecond).toBe(1);
 });
 
+test('a document of 1.0.7 has no start times and is in nanoseconds', () => {
+  const { write_seconds, read_seconds, io_seconds, start_time, ...others } = RESULT;
+  const times = { write_nanoseconds: 333716345, read_nanoseconds: 45816888, io_nanoseconds: 721554345 };
+  const { start_time: _, ...document } = DOCUMENT;
+  const [run] = toGobonniegoRuns({ ...document, results: [{ ...others, ...times }] });
+  expect(run?.startedAt).toBeNull();
+  expect(resultsByPhase(run)).toMatchObject({
+    write: { seconds: 0.333716345 },
+    read: { seconds: 0.045816888 },
+    iops: { seconds: 0.721554345 },
+  });
+});
+
 test('unknown keys are ignored, and a size may be a fractional number of bytes', () => {
   const document = {
     ...DOCUMENT,
