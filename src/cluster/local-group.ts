@@ -42,7 +42,10 @@ export function deleteLocalGroup(): Promise<void> {
   });
 }
 
-/** Resolves when all processes have joined, to the group in which they begin each phase together. On an abort, leaves and rejects with the signal's reason. */
+/**
+ * Resolves when all processes have joined, to the group in which they begin each phase together. On an abort, leaves and
+ * rejects with the signal's reason.
+ */
 export function joinLocalGroup(signal: AbortSignal) {
   return inTemporaryDirectory(async (directory) => {
     signal.throwIfAborted();

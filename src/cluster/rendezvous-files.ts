@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Leftover } from '../scratch/leftovers.js';
-import { readMarker, writeMarker } from '../scratch/marker.js';
 import { currentOwner, type Owner, whyPossiblyAlive } from '../scratch/owner.js';
 import { DirectoryHandle } from '../scratch/safe-path/directory-handle.js';
 import { readOwnFile } from '../scratch/safe-path/own-file.js';
@@ -15,7 +14,7 @@ import { hasCode, nullIfMissing, type SystemError } from '../system-error.js';
  * A rendezvous is a directory of one user, through which processes exchange texts:
  *
  *   .gobonnie-rendezvous.SIZE.ID    of a job of SIZE ranks; for bonnie++ -y s, .gobonnie-barrier.SIZE.ID
- *     rank.I/owner                  the marker of the process that has rank I
+ *     rank.I/owner                  the process that has rank I
  *     NAME/I                        the text NAME that rank I has put
  *     left/I                        rank I has left
  *
@@ -72,7 +71,7 @@ export async function claimRank(rendezvous: string, first: number, last: number)
   const draft = path.join(rendezvous, `draft.${randomUUID()}`);
   try {
     await mkdir(draft, { mode: 0o700 });
-    await writeMarker(draft, { owner: currentOwner(), createdParents: [], files: 0 });
+    await writeFile(path.join(draft, 'owner'), JSON.stringify(currentOwner()), { mode: 0o600 });
     for (let rank = first; rank <= last; rank++)
       if (await renameIfFree(draft, rankPath(rendezvous, rank))) return rank;
     await rm(draft, { recursive: true, force: true });
@@ -132,8 +131,18 @@ export async function* findPresent(rendezvous: string) {
 /** Returns the process that has a rank. Null if there is none, it has left, or it is certainly dead. */
 export async function readPresentOwner(rendezvous: string, rank: number): Promise<Owner | null> {
   if ((await getText(rendezvous, rank, LEFT)) !== null) return null;
-  const owner = (await readMarker(rankPath(rendezvous, rank)))?.owner;
+  const text = await readOwnFile(path.join(rankPath(rendezvous, rank), 'owner'));
+  const owner = parseOwner(text ?? '');
   return owner && whyPossiblyAlive(owner) !== null ? owner : null;
+}
+
+/** Null if the machine crashed while the file was being written. Only this user can have written it. */
+function parseOwner(text: string): Owner | null {
+  try {
+    return JSON.parse(text) as Owner;
+  } catch {
+    return null;
+  }
 }
 
 /** Removes a rendezvous and its files. Several processes may do this at once. */

@@ -11,6 +11,5 @@ export const ELSEWHERE: Owner = { ...DEAD, host: 'elsewhere', boot: 'another' };
 export function writeRank(rendezvous: string, rank: number, owner: Owner): void {
   const directory = path.join(rendezvous, `rank.${rank}`);
   mkdirSync(directory, { recursive: true });
-  const marker = { format: 'gobonnie-scratch/4', owner, createdParents: [], files: 0 };
-  writeFileSync(path.join(directory, 'owner'), JSON.stringify(marker));
+  writeFileSync(path.join(directory, 'owner'), JSON.stringify(owner));
 }
