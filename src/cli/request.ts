@@ -6,7 +6,7 @@ import type { ExecuteHooks } from '../run/run-context.js';
 import type { RunHooks } from '../run/run-hooks.js';
 import type { FlagNames } from './argv/dialect.js';
 import type { RawOptions } from './argv/option-rows.js';
-import type { LogFormatter } from './output/log-format.js';
+import type { LogFormatName } from './compat/log-formats.js';
 import type { CliProcess, Terminal } from './output/terminal.js';
 import type { SignalName } from './signals.js';
 
@@ -16,8 +16,8 @@ export interface PhaseGate extends AsyncDisposable {
   readonly beforeStep: NonNullable<RunHooks['beforeStep']>;
 }
 
-/** Opens the gate of a run before its first phase; waits for other processes to join. */
-export type OpenPhaseGate = (signal: AbortSignal) => Promise<PhaseGate>;
+/** Opens the gate of a run before its first phase; waits for other processes to join. Null after an abort. */
+export type OpenPhaseGate = (signal: AbortSignal) => Promise<PhaseGate | null>;
 
 /** A parsed command line. */
 export type Request =
@@ -39,8 +39,8 @@ export type Request =
       readonly createFormat?: (screen: Screen | null) => Format;
       /** Formats printed to stdout, in this order, unless --format or --json selects another. */
       readonly formats: readonly string[];
-      /** Loads the dialect's formatter for stderr, on first use. */
-      readonly loadLogFormatter: () => Promise<LogFormatter>;
+      /** The format of stderr, by default gobonniego's. */
+      readonly logFormat?: LogFormatName;
       /** True to show a table and interactive messages on a terminal. */
       readonly isInteractive?: true | undefined;
       /**

@@ -1,3 +1,5 @@
+import { NS_PER_SECOND } from '../text/units.js';
+
 /** When a process entered and left a barrier, in seconds of its own clock. */
 export interface BarrierTimes {
   readonly entered: number;
@@ -14,8 +16,6 @@ export interface ClockOffset {
 export function monotonicSeconds(): number {
   return Number(process.hrtime.bigint()) / NS_PER_SECOND;
 }
-
-const NS_PER_SECOND = 1e9;
 
 /**
  * Returns the offset of `own` relative to `other`. No rank leaves a barrier before all have entered, so each shared

@@ -8,7 +8,6 @@ import { pluralize } from '../text/units.js';
 import { limitToHosts } from '../warnings/host-warnings.js';
 import { warningKey } from '../warnings/warning-catalogue.js';
 import { type BarrierTimes, type ClockOffset, estimateClockOffset } from './clock.js';
-import type { Communicator } from './communicator.js';
 import {
   type Agreement,
   type Decision,
@@ -38,7 +37,7 @@ export class Coordinator {
   /** The latest barriers of each rank, in the same order for all ranks. */
   readonly #barrierTimes: BarrierTimes[][];
 
-  constructor({ size }: Pick<Communicator, 'size'>) {
+  constructor(size: number) {
     this.record = { ranks: size, hosts: [] };
     this.#barrierTimes = Array.from({ length: size }, () => []);
   }
@@ -50,15 +49,9 @@ export class Coordinator {
     const hosts = groupByHost(ranks);
     const isShifted = hosts.length > 1 && ranks[0]?.options.readOwnFiles !== true;
     this.record.hosts = hosts;
-    this.record.readSource = isShifted
-      ? 'next-host'
-      : hosts.length === 1
-        ? 'own-single-host'
-        : 'own-requested';
-    return {
-      ...decide(ranks),
-      sources: isShifted ? [...assignSources(ranks)] : [...ranks.keys()],
-    };
+    const ownSource = hosts.length === 1 ? 'own-single-host' : 'own-requested';
+    this.record.readSource = isShifted ? 'next-host' : ownSource;
+    return { ...decide(ranks), sources: [...(isShifted ? assignSources(ranks) : ranks.keys())] };
   }
 
   /** Returns the decision to continue, or to stop with the first failure; then it records the other measurements. */
@@ -90,16 +83,30 @@ export class Coordinator {
 
   /** Merges the ranks' measurements. Null if no rank has measured. */
   merge(results: readonly StepResult[]): JointMeasurement | null {
-    // Computed once, because it takes O(barriers so far) per rank.
-    const clockOffsets = results.map((_, rank) => this.#clockOffset(rank));
-    const [first, ...others] = this.#rankMeasurements(results, clockOffsets);
+    const parts: RankMeasurement[] = [];
+    /** Each rank's last barrier before the phase. All times are by rank 0's clock. */
+    const gates: BarrierTimes[] = [];
+    for (const [rank, result] of results.entries()) {
+      if (result.state === 'failed') continue;
+      const { barrierTimes, measurement, startedAtSeconds = 0 } = result;
+      const { seconds: offset, errorSeconds: startOffsetErrorSeconds } = this.#clockOffset(rank);
+      const gate = barrierTimes.at(-1);
+      if (gate) gates.push({ entered: gate.entered - offset, left: gate.left - offset });
+      const host = this.#rankInfos[rank]?.host ?? '';
+      const startOffsetSeconds = startedAtSeconds - offset;
+      if (measurement) parts.push({ rank, host, measurement, startOffsetSeconds, startOffsetErrorSeconds });
+    }
+    const { min: start } = minMax(parts.map(({ startOffsetSeconds }) => startOffsetSeconds));
+    const [first, ...others] = parts.map((part) => ({
+      ...part,
+      startOffsetSeconds: part.startOffsetSeconds - start,
+    }));
     if (!first) return null;
     const rankMeasurements = [first, ...others] as const;
-    const measurement = {
-      ...mergeRanks(rankMeasurements),
-      barrierSeconds: barrierSeconds(results, clockOffsets),
-    };
-    return { measurement, rankMeasurements };
+    const { max: entered } = minMax(gates.map((gate) => gate.entered));
+    const { max: left } = minMax(gates.map((gate) => gate.left));
+    const barrierSeconds = Math.max(0, left - entered);
+    return { measurement: { ...mergeRanks(rankMeasurements), barrierSeconds }, rankMeasurements };
   }
 
   /** Returns the other ranks' warnings since the last call. */
@@ -133,24 +140,6 @@ export class Coordinator {
     return `rank ${rank}${host === undefined ? '' : ` on ${display(host)}`}`;
   }
 
-  /** Returns the measurements on one time scale, on which the first rank starts at 0. */
-  #rankMeasurements(
-    results: readonly StepResult[],
-    clockOffsets: readonly ClockOffset[],
-  ): readonly RankMeasurement[] {
-    const parts: RankMeasurement[] = [];
-    for (const [rank, result] of results.entries()) {
-      if (result.state !== 'done' || !result.measurement) continue;
-      const { measurement, startedAtSeconds = 0 } = result;
-      const { seconds, errorSeconds } = clockOffsets[rank] ?? SAME_CLOCK;
-      const host = this.#rankInfos[rank]?.host ?? '';
-      const startOffsetSeconds = startedAtSeconds - seconds;
-      parts.push({ rank, host, measurement, startOffsetSeconds, startOffsetErrorSeconds: errorSeconds });
-    }
-    const { min: first } = minMax(parts.map(({ startOffsetSeconds }) => startOffsetSeconds));
-    return parts.map((part) => ({ ...part, startOffsetSeconds: part.startOffsetSeconds - first }));
-  }
-
   /** Returns the offset of a rank's clock relative to rank 0's clock. Processes of the same boot share a clock. */
   #clockOffset(rank: number): ClockOffset {
     const own = this.#barrierTimes[rank] ?? [];
@@ -158,17 +147,4 @@ export class Coordinator {
     const isSameClock = this.#rankInfos[rank]?.boot === this.#rankInfos[0]?.boot;
     return (isSameClock ? null : estimateClockOffset(own, first)) ?? SAME_CLOCK;
   }
-}
-
-/** Returns the duration of the gate barrier, the last one before the phase. */
-function barrierSeconds(results: readonly StepResult[], clockOffsets: readonly ClockOffset[]): number {
-  const gates: BarrierTimes[] = [];
-  for (const [rank, result] of results.entries()) {
-    const gate = result.state === 'done' ? result.barrierTimes.at(-1) : undefined;
-    const { seconds } = clockOffsets[rank] ?? SAME_CLOCK;
-    if (gate) gates.push({ entered: gate.entered - seconds, left: gate.left - seconds });
-  }
-  const { max: entered } = minMax(gates.map((gate) => gate.entered));
-  const { max: left } = minMax(gates.map((gate) => gate.left));
-  return Math.max(0, left - entered);
 }

@@ -56,10 +56,7 @@ export class DirectoryCommunicator implements Communicator {
 
   /** Resolves when all processes have joined, even if some of them have already ended. */
   async waitForProcesses(signal: AbortSignal): Promise<void> {
-    await poll(signal, async () => {
-      const count = await this.#whileItExists(() => countRanks(this.#path));
-      return count === this.size;
-    });
+    await poll(signal, () => this.#whileItExists(async () => (await countRanks(this.#path)) === this.size));
   }
 
   put(name: string, text: string): Promise<void> {
@@ -76,7 +73,6 @@ export class DirectoryCommunicator implements Communicator {
     );
   }
 
-  /** Waits for all ranks. */
   async barrier(signal: AbortSignal): Promise<void> {
     const name = await this.#arrive('', signal);
     let arrived: readonly string[] = [];

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { GobonnieError } from '../errors.js';
 import { display } from '../text/escape.js';
 import type { Communicator } from './communicator.js';
-import { PmiCommunicator } from './pmi/pmi-communicator.js';
+import { PmiCommunicator } from './pmi-communicator.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -13,13 +13,36 @@ export async function connectToLauncher({
   argv: [, program = 'gobonnie'],
 }: Pick<NodeJS.Process, 'env' | 'argv'>): Promise<Communicator | null> {
   if (env.PMI_FD !== undefined) {
-    const position = { rank: Number(env.PMI_RANK), size: Number(env.PMI_SIZE) };
-    const descriptor = Number(env.PMI_FD);
-    if (position.size === 1) return null;
-    if (!isSocket(descriptor)) throw closedConnectionError(position.size, program);
-    return PmiCommunicator.join(new Socket({ fd: descriptor, readable: true, writable: true }), position);
+    const size = Number(env.PMI_SIZE);
+    const fd = Number(env.PMI_FD);
+    if (size === 1) return null;
+    if (!isSocket(fd))
+      throw new GobonnieError(
+        'option-invalid',
+        'the connection to mpiexec or srun is closed: npx and npm scripts do not pass it on',
+        `start the installed program itself: mpiexec -n ${size} gobonnie …, or mpiexec -n ${size} node ${display(program)} …`,
+      );
+    return PmiCommunicator.join(
+      new Socket({ fd, readable: true, writable: true }),
+      Number(env.PMI_RANK),
+      size,
+    );
   }
-  rejectUnconnected(env);
+  // Processes that cannot communicate would measure each other's load, each with its own report.
+  if (env.PMI_PORT !== undefined)
+    throw new GobonnieError('option-invalid', '-pmi-port of mpiexec is not supported', 'leave out -pmi-port');
+  if (Number(env.OMPI_COMM_WORLD_SIZE) > 1 || env.PMIX_RANK !== undefined)
+    throw new GobonnieError(
+      'option-invalid',
+      "this launcher supports only PMIx, like Open MPI's mpirun, so the processes cannot communicate",
+      'use mpiexec of MPICH or Intel MPI (mpiexec.hydra), srun --mpi=pmi2, or --rendezvous DIR',
+    );
+  if (Number(env.SLURM_STEP_NUM_TASKS) > 1)
+    throw new GobonnieError(
+      'option-invalid',
+      `srun started ${env.SLURM_STEP_NUM_TASKS} processes that cannot communicate`,
+      'use srun --mpi=pmi2, or set SLURM_MPI_TYPE=pmi2',
+    );
   return null;
 }
 
@@ -41,30 +64,4 @@ function isSocket(descriptor: number): boolean {
   } catch {
     return false;
   }
-}
-
-function closedConnectionError(size: number, program: string): GobonnieError {
-  return new GobonnieError(
-    'option-invalid',
-    'the connection to mpiexec or srun is closed: npx and npm scripts do not pass it on',
-    `start the installed program itself: mpiexec -n ${size} gobonnie …, or mpiexec -n ${size} node ${display(program)} …`,
-  );
-}
-
-/** Processes that cannot communicate would measure each other's load, each with its own report. */
-function rejectUnconnected(env: Env): void {
-  if (env.PMI_PORT !== undefined)
-    throw new GobonnieError('option-invalid', '-pmi-port of mpiexec is not supported', 'leave out -pmi-port');
-  if (Number(env.OMPI_COMM_WORLD_SIZE) > 1 || env.PMIX_RANK !== undefined)
-    throw new GobonnieError(
-      'option-invalid',
-      "this launcher supports only PMIx, like Open MPI's mpirun, so the processes cannot communicate",
-      'use mpiexec of MPICH or Intel MPI (mpiexec.hydra), srun --mpi=pmi2, or --rendezvous DIR',
-    );
-  if (Number(env.SLURM_STEP_NUM_TASKS) > 1)
-    throw new GobonnieError(
-      'option-invalid',
-      `srun started ${env.SLURM_STEP_NUM_TASKS} processes that cannot communicate`,
-      'use srun --mpi=pmi2, or set SLURM_MPI_TYPE=pmi2',
-    );
 }

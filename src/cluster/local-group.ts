@@ -10,21 +10,22 @@ import {
   createRendezvous,
   findPresent,
   listRendezvous,
-  type Rendezvous,
   removeRendezvous,
 } from './rendezvous-files.js';
 
 /** Creates this user's barrier on this host, for `size` processes. Replaces one whose processes have all ended. */
 export function createLocalGroup(size: number): Promise<void> {
   return inTemporaryDirectory(async (directory) => {
-    await removeUnused(await listRendezvous(directory, 'barrier'));
-    // If several processes create barriers at the same time, all keep the first by name. A process that has just
-    // replaced older barriers may remove even that one, so the last process to check creates one again.
-    do {
-      await createRendezvous(directory, 'barrier', size);
-      const [, ...others] = await listRendezvous(directory, 'barrier');
-      await removeUnused(others);
-    } while ((await listRendezvous(directory, 'barrier')).length === 0);
+    for (const { path } of await listRendezvous(directory, 'barrier')) {
+      const pids = await presentProcessIds(path);
+      if (pids.length > 0)
+        throw groupError(
+          `a barrier is in use by process ${pids.join(', ')}`,
+          'wait until it has ended, or remove the barrier with -p -1',
+        );
+      await removeRendezvous(path);
+    }
+    await createRendezvous(directory, 'barrier', size);
   });
 }
 
@@ -41,10 +42,10 @@ export function deleteLocalGroup(): Promise<void> {
   });
 }
 
-/** Processes that begin each phase together. */
-export type LocalGroup = Awaited<ReturnType<typeof joinLocalGroup>>;
-
-/** Resolves when all processes have joined. On an abort, leaves and rejects with the signal's reason. */
+/**
+ * Resolves when all processes have joined, to the group in which they begin each phase together. On an abort, leaves and
+ * rejects with the signal's reason.
+ */
 export function joinLocalGroup(signal: AbortSignal) {
   return inTemporaryDirectory(async (directory) => {
     signal.throwIfAborted();
@@ -67,8 +68,8 @@ async function enter(directory: string): Promise<DirectoryCommunicator> {
   const [rendezvous] = await listRendezvous(directory, 'barrier');
   if (!rendezvous) throw noGroupError();
   const { path, size } = rendezvous;
-  const isAbandoned = (await countRanks(path)) > 0 && (await presentProcessIds(path)).length === 0;
-  if (isAbandoned) {
+  // All its processes were killed.
+  if ((await countRanks(path)) > 0 && (await presentProcessIds(path)).length === 0) {
     await removeRendezvous(path);
     throw noGroupError();
   }
@@ -78,18 +79,6 @@ async function enter(directory: string): Promise<DirectoryCommunicator> {
     `all ${size} processes of this barrier have already joined`,
     'when they have ended, create a larger barrier with -p N',
   );
-}
-
-async function removeUnused(all: readonly Rendezvous[]): Promise<void> {
-  for (const { path } of all) {
-    const pids = await presentProcessIds(path);
-    if (pids.length > 0)
-      throw groupError(
-        `a barrier is in use by process ${pids.join(', ')}`,
-        'wait until it has ended, or remove the barrier with -p -1',
-      );
-    await removeRendezvous(path);
-  }
 }
 
 async function presentProcessIds(rendezvous: string): Promise<readonly number[]> {

@@ -29,7 +29,6 @@ const stepSuccessSchema = z.object({
   text: z.string().optional(),
 });
 
-/** A rank's result of a step. */
 const stepResultSchema = z.discriminatedUnion('state', [stepSuccessSchema, stepFailureSchema]);
 
 /** Rank 0's decision about the options that ranks may not choose on their own. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import * as z from 'zod';
 import type { Leftover } from '../scratch/leftovers.js';
 import { currentOwner, type Owner, whyPossiblyAlive } from '../scratch/owner.js';
 import { DirectoryHandle } from '../scratch/safe-path/directory-handle.js';
@@ -36,15 +35,6 @@ const REMOVED_SUFFIX = '.removed';
 const LEFT = 'left';
 /** The errors of a rename onto an existing directory; Windows returns EPERM. */
 const TAKEN_CODES = ['ENOTEMPTY', 'EEXIST', 'EPERM'];
-
-const ownerSchema = z.object({
-  pid: z.int(),
-  startTime: z.string(),
-  host: z.string(),
-  machine: z.string(),
-  boot: z.string(),
-  pidNamespace: z.string(),
-});
 
 const rankPath = (rendezvous: string, rank: number) => path.join(rendezvous, `rank.${rank}`);
 
@@ -146,10 +136,10 @@ export async function readPresentOwner(rendezvous: string, rank: number): Promis
   return owner && whyPossiblyAlive(owner) !== null ? owner : null;
 }
 
-/** Null if the machine crashed while the file was being written. */
+/** Null if the machine crashed while the file was being written. Only this user can have written it. */
 function parseOwner(text: string): Owner | null {
   try {
-    return ownerSchema.parse(JSON.parse(text));
+    return JSON.parse(text) as Owner;
   } catch {
     return null;
   }

@@ -1,16 +1,15 @@
 import { toResults } from '../report/report-to-results.js';
 import type { Results } from '../report/results.js';
-import { type Report, reportSchema } from '../report/schema/report.js';
-import { display } from '../text/escape.js';
-import { isGobonniegoJson, toGobonniegoRuns } from './compat/gobonniego-json.js';
-import { ReadError, readLines, validateDocument } from './guard.js';
+import { reportSchema } from '../report/schema/report.js';
+import { toGobonniegoRuns } from './compat/gobonniego-json.js';
+import { checkSchema, ReadError, readLines, validateDocument } from './guard.js';
 
 const DOCUMENT_HINT = 'use a file written by --out or the output of --json';
 
 /** Reads a document, an array of documents, or a document per line, as `>>` collects them. */
 export function readDocuments(text: string): readonly Results[] {
   const whole = parseJsonObject(text);
-  if (Array.isArray(whole)) return readList(whole);
+  if (Array.isArray(whole)) return whole.map(readListItem);
   if (whole) return [readResultDocument(whole)];
   const [firstLine = ''] = text.trim().split('\n', 1);
   // An incomplete document of many lines is no list of documents, so the error names no line.
@@ -23,34 +22,18 @@ export function readDocuments(text: string): readonly Results[] {
   });
 }
 
-function readList(list: readonly unknown[]): readonly Results[] {
-  return list.map((document) => {
-    if (typeof document === 'object' && document !== null && !Array.isArray(document))
-      return readResultDocument(document);
-    throw new ReadError('its array holds something other than results', DOCUMENT_HINT);
-  });
+function readListItem(item: unknown): Results {
+  if (typeof item === 'object' && item !== null && !Array.isArray(item)) return readResultDocument(item);
+  throw new ReadError('its array holds something other than results', DOCUMENT_HINT);
 }
 
 export function readResultDocument(document: object): Results {
-  if ('schema' in document) return readReport(document);
-  if (isGobonniegoJson(document)) return { runs: toGobonniegoRuns(document), report: null };
+  if ('schema' in document) {
+    checkSchema(document, 'gobonnie/1');
+    return toResults(validateDocument(reportSchema, document));
+  }
+  if ('results' in document) return { runs: toGobonniegoRuns(document), report: null };
   throw new ReadError('it is neither a gobonnie report nor a gobonniego document', DOCUMENT_HINT);
-}
-
-function readReport(document: object): Results {
-  const { schema } = document as { readonly schema: unknown };
-  if (schema !== 'gobonnie/1') throw wrongSchemaError(schema, 'gobonnie/1');
-  validateDocument(reportSchema, document);
-  // Not zod's copy, which would drop fields of later versions.
-  const report = document as Report;
-  return toResults(report);
-}
-
-export function wrongSchemaError(schema: unknown, expected: string): ReadError {
-  return new ReadError(
-    `its schema is ${display(schema)}, not ${expected}`,
-    'read it with the version of gobonnie that wrote it',
-  );
 }
 
 /** Null if the text is not a JSON object or array. */

@@ -3,8 +3,8 @@ import { toResults } from '../report/report-to-results.js';
 import type { Results } from '../report/results.js';
 import type { Report, Run } from '../report/schema/report.js';
 import { computeRunStatistics } from '../report/statistics/step-statistics.js';
-import { incompleteJsonError, parseJsonObject, wrongSchemaError } from './documents.js';
-import { ReadError, readLines, validateDocument } from './guard.js';
+import { incompleteJsonError, parseJsonObject } from './documents.js';
+import { checkSchema, ReadError, readLines, validateDocument } from './guard.js';
 
 const EVENT_START = /^\s*\{\s*"schema"\s*:\s*"gobonnie-event\//;
 const KNOWN_TYPES: ReadonlySet<unknown> = new Set(
@@ -33,12 +33,10 @@ export function readEvents(text: string): readonly Results[] {
 
 /** Null for an event type that a later version added. */
 function parseEventRecord(document: object): EventRecord | null {
-  const { schema, type } = document as Partial<EventRecord>;
-  if (schema !== EVENT_SCHEMA) throw wrongSchemaError(schema, EVENT_SCHEMA);
-  if (!KNOWN_TYPES.has(type)) return null;
-  validateDocument(eventRecordSchema, document);
-  // Not zod's copy, which would drop fields of later versions.
-  return document as EventRecord;
+  checkSchema(document, EVENT_SCHEMA);
+  return KNOWN_TYPES.has((document as Partial<EventRecord>).type)
+    ? validateDocument(eventRecordSchema, document)
+    : null;
 }
 
 function applyEvent(record: EventRecord | null, reports: Report[]): void {

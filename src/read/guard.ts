@@ -50,10 +50,19 @@ export function readLines<Result>(text: string, read: (line: string) => Result |
 /** Collecting every issue of a damaged file could exhaust memory. zod's types lack `abortEarly`. */
 const STOP_AT_FIRST_ISSUE = { abortEarly: true, reportInput: false } as const;
 
-/** Returns the document as parsed by its schema. Throws the first issue. */
+/** Throws if a document names another schema. */
+export function checkSchema({ schema }: { readonly schema?: unknown }, expected: string): void {
+  if (schema !== expected)
+    throw new ReadError(
+      `its schema is ${display(schema)}, not ${expected}`,
+      'read it with the version of gobonnie that wrote it',
+    );
+}
+
+/** Returns the document itself, because zod's copy would lack fields of later versions. Throws the first issue. */
 export function validateDocument<Output>(schema: z.ZodType<Output>, document: object): Output {
   const result = schema.safeParse(document, STOP_AT_FIRST_ISSUE);
-  if (result.success) return result.data;
+  if (result.success) return document as Output;
   const [{ path, message } = { path: [], message: 'it does not match its schema' }] = result.error.issues;
   const location = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
   throw new ReadError(

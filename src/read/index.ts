@@ -1,11 +1,15 @@
 import type { Results } from '../report/results.js';
-import { readRows } from './compat/read-rows.js';
+import { readBonniePlusPlusRow } from './compat/bonnie-plus-plus-csv.js';
+import { createBonnieRowReader } from './compat/bonnie-rows.js';
 import { readDocuments, readResultDocument } from './documents.js';
 import { isEventStream, readEvents } from './events.js';
-import { ReadError, withFileName } from './guard.js';
+import { ReadError, readLines, withFileName } from './guard.js';
 
 const OWN_CSV_HEADER = 'label,directory,program,';
-const REPORT_HINT = 'use the .json or .ndjson file of --out';
+/** In characters. A longer line is not a row. */
+const MAX_ROW_LENGTH = 10_000;
+/** E-mail quote marks: `> `, `> > `, `AB> `. */
+const QUOTE_MARKS = /^(?:[A-Za-z]{0,4}> ?)+/;
 
 /** Returns the results in a text, whose format it detects from the content. Throws if any part cannot be read. */
 export function readResults(text: string, fileName: string): readonly Results[] {
@@ -22,7 +26,23 @@ export function readParsedJson(document: object, name: string): Results {
 function parseResults(text: string): readonly Results[] {
   if (text.trim() === '') throw new ReadError('it is empty');
   if (text.includes('\0')) throw new ReadError('it is a binary file');
-  if (text.startsWith(OWN_CSV_HEADER)) throw new ReadError('gobonnie does not read its own CSV', REPORT_HINT);
+  if (text.startsWith(OWN_CSV_HEADER))
+    throw new ReadError('gobonnie does not read its own CSV', 'use the .json or .ndjson file of --out');
   if (isEventStream(text)) return readEvents(text);
   return /^\s*(\{|\[\s*\{)/.test(text) ? readDocuments(text) : [readRows(text)];
+}
+
+/** Returns all rows of bonnie and bonnie++ in a text, and ignores other lines. */
+function readRows(text: string): Results {
+  const readBonnieRow = createBonnieRowReader();
+  const runs = readLines(text, (line) => {
+    if (line.length > MAX_ROW_LENGTH) return null;
+    const bare = line.replace(QUOTE_MARKS, '');
+    return readBonniePlusPlusRow(bare) ?? readBonnieRow(bare);
+  });
+  if (runs.length > 0) return { runs, report: null };
+  throw new ReadError(
+    'it holds no results that gobonnie recognizes',
+    'use a gobonnie report, gobonniego JSON, bonnie++ CSV or a Bonnie table',
+  );
 }

@@ -10,14 +10,7 @@ const HEADER_HINT = 'begin the file with a header such as threads,iops,p99_us';
 const NUMBER = /^\d+\.?\d*(e[+-]?\d+)?$/i;
 
 /** The known columns of a row. Null if the file lacks the column, or the cell is empty. */
-interface Row {
-  readonly threads: number;
-  readonly operationsPerSecond: number;
-  readonly bytesPerSecond: number | null;
-  readonly p99Ns: number | null;
-  readonly meanNs: number | null;
-  readonly atSeconds: number | null;
-}
+type Row = ReturnType<typeof parseRow>;
 
 /**
  * Reads points measured elsewhere from CSV with the columns `threads`, `iops`, and optionally `p99_us`, `mean_us`,
@@ -50,7 +43,7 @@ function parseHeader(cells: readonly string[]): readonly string[] {
   return names;
 }
 
-function parseRow(header: readonly string[], cells: readonly string[]): Row {
+function parseRow(header: readonly string[], cells: readonly string[]) {
   if (cells.length > header.length)
     throw damagedRowError(`it has ${cells.length} cells, but the header has ${header.length}`);
   const parse = (name: string, unit = 1): number | null => {

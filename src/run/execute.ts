@@ -197,7 +197,13 @@ async function startAndMeasure(step: Step, run: number, context: RunContext): Pr
   const { signal, onEvent, beforeStep } = context;
   const { name, title, phase, goal } = step;
   if (signal.aborted) return null;
-  await beforeStep?.(name, run, signal);
+  try {
+    await beforeStep?.(name, run, signal);
+  } catch (error) {
+    // A hook that waits may reject when the run is aborted.
+    if (!signal.aborted) throw error;
+    return null;
+  }
   const { primaryRate } = getPhase(phase);
   onEvent({ type: 'step-start', run, step: name, phase, title, primaryRate, goal });
   return measureStep(step, run, context);

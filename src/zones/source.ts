@@ -33,38 +33,30 @@ export interface ZoneSource {
   readonly sizeBytes: number | null;
 }
 
-/** Without O_NONBLOCK, opening a FIFO that replaced the file since `stat` would wait forever. */
-const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 /** The hint suggests a --block that gives about this many lines. */
 const SUGGESTED_BLOCKS = 10;
 
 /** Follows links such as those in /dev/disk/by-id. Throws if `file` is not a regular file, a block device or a raw disk. */
 export async function openSource(file: string, blockBytes: number): Promise<ZoneSource> {
+  rejectWindowsDevice(file);
   try {
-    rejectWindowsDevice(file);
     // A pipe in /dev/stdin has no path.
     const path = await realpath(file).catch(() => file);
     // Check before opening: opening a tape or a watchdog has side effects.
-    detectSourceKind(file, path, await stat(file));
+    const stats = await stat(file);
+    const kind = detectSourceKind(file, path, stats);
+    const sizeBytes = kind === 'file' ? stats.size : await readDeviceBytes(path, kind);
+    rejectSmall(file, sizeBytes, blockBytes);
     const { handle, direct } = await openReadOnly(file);
-    try {
-      const stats = await handle.stat();
-      const kind = detectSourceKind(file, path, stats);
-      const sizeBytes = kind === 'file' ? stats.size : await readDeviceBytes(path, kind);
-      rejectSmall(file, sizeBytes, blockBytes);
-      return {
-        file,
-        path,
-        handle,
-        isDevice: kind !== 'file',
-        rdev: stats.rdev,
-        direct: direct || kind === 'raw-disk',
-        sizeBytes,
-      };
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
+    return {
+      file,
+      path,
+      handle,
+      isDevice: kind !== 'file',
+      rdev: stats.rdev,
+      direct: direct || kind === 'raw-disk',
+      sizeBytes,
+    };
   } catch (cause) {
     if (cause instanceof GobonnieError) throw cause;
     throw unreadableError(file, cause);
@@ -111,11 +103,12 @@ function sourceError(message: string, hint: string, options?: ErrorOptions): Gob
 
 async function openReadOnly(file: string): Promise<Pick<ZoneSource, 'handle' | 'direct'>> {
   try {
-    if (DIRECT_FLAG !== null) return { handle: await open(file, READ_ONLY | DIRECT_FLAG), direct: true };
+    if (DIRECT_FLAG !== null)
+      return { handle: await open(file, constants.O_RDONLY | DIRECT_FLAG), direct: true };
   } catch {
     // Some filesystems reject O_DIRECT. Any other failure occurs again.
   }
-  return { handle: await open(file, READ_ONLY), direct: false };
+  return { handle: await open(file), direct: false };
 }
 
 async function readDeviceBytes(path: string, kind: SourceKind): Promise<number | null> {

@@ -110,13 +110,7 @@ describe('is rejected in one line:', () => {
   test.each([['ab', '/tmp', '/var/tmp'], ['zones', ENTRY], ['getc-putc']])(
     '%s, which runs as one process',
     async (...args) => {
-      const { stderr, stdout, exitCode } = await startProcess(HYDRA, [
-        '-n',
-        '2',
-        process.execPath,
-        ENTRY,
-        ...args,
-      ]).exitResult;
+      const { stderr, stdout, exitCode } = await startHydra(2, args).exitResult;
       expect(stderr).toContain(`gobonnie: ${args[0]} cannot run under mpiexec or srun; start it on its own`);
       expect([stdout, exitCode]).toEqual(['', 2]);
     },
@@ -184,17 +178,8 @@ describe('a job leaves no files', () => {
     const directory = makeDirectory();
     const before = `test $PMI_RANK = 1 && echo $$ >${directory}/pid`;
     const out = path.join(makeDirectory(), 'job.ndjson');
-    const args = [
-      '--dir',
-      directory,
-      '--out',
-      out,
-      '--barrier-timeout',
-      '2',
-      ...SMALL,
-      '--iops-duration',
-      '3',
-    ];
+    const limits = ['--barrier-timeout', '2', '--iops-duration', '3'];
+    const args = ['--dir', directory, '--out', out, ...SMALL, ...limits];
     const { exitResult } = startHydraShell(2, before, args);
     const isAtWork = () =>
       existsSync(out) && /"type":"sample".*"step":"iops"/.test(readFileSync(out, 'utf8'));

@@ -1,5 +1,5 @@
 import { readFileSync, truncateSync } from 'node:fs';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Zone } from '../../src/report/zone-means.js';
 import { allocateIoMemory } from '../../src/run/worker-pool/io-memory.js';
 import { MIB } from '../../src/text/units.js';
@@ -55,14 +55,11 @@ describe('a file', () => {
   });
 });
 
-describe('a device', () => {
-  beforeEach(requireTools('root', 'losetup'));
-
-  test('of unknown size is read to its end', async () => {
-    const source = await openForTest(attachReadOnlyLoop(makeFile(3 * MIB)));
-    const zones = await collect(readZones({ ...source, sizeBytes: null }, 2 * MIB, memory, NEVER));
-    expect(listBytes(zones)).toEqual([2 * MIB, MIB]);
-  });
+test('a device of unknown size is read to its end', async (context) => {
+  requireTools('root', 'losetup')(context);
+  const source = await openForTest(attachReadOnlyLoop(makeFile(3 * MIB)));
+  const zones = await collect(readZones({ ...source, sizeBytes: null }, 2 * MIB, memory, NEVER));
+  expect(listBytes(zones)).toEqual([2 * MIB, MIB]);
 });
 
 describe('an abort', () => {

@@ -19,12 +19,13 @@ import { flag, msg } from '../../text/message-template.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
 import { type CliOptions, colorSetting, selectedFormats } from '../argv/cli-options.js';
 import { translateError } from '../argv/dialect.js';
+import { logFormats } from '../compat/log-formats.js';
 import { addOriginsToError } from '../config/layers.js';
 import { readSettings, type Settings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
 import { githubReportForRun, writeGithubReport } from '../output/github-report.js';
-import { logMessages, type RunMessages } from '../output/log-format.js';
+import { type LogFormatter, logMessages, type RunMessages } from '../output/log-format.js';
 import { ResultWriter } from '../output/result-writer.js';
 import { type CliProcess, Terminal } from '../output/terminal.js';
 import { terminalMessages } from '../output/terminal-messages.js';
@@ -108,7 +109,7 @@ async function measure(
   const sessionOptions = { ...request, cliOptions, showsEvents, appendsEvents: true };
   await using session = await openSession(sessionOptions, process, terminal);
   const { signal, files, watcher, paint } = session;
-  const formatLog = cliOptions.quiet ? () => [] : await request.loadLogFormatter();
+  const formatLog: LogFormatter = logFormats[cliOptions.quiet ? 'none' : (request.logFormat ?? 'gobonniego')];
   const messages =
     output.stderrScreen && !cliOptions.quiet
       ? terminalMessages({ ...output, ...cliOptions, plan: runPlan, screen: output.stderrScreen, process })

@@ -4,17 +4,10 @@
  */
 
 export { createLocalGroup, deleteLocalGroup } from '../../cluster/local-group.js';
-export { bonnieLogFormatter } from '../compat/bonnie-log-format.js';
-export {
-  formatBonniePlusPlusLog,
-  formatBonniePlusPlusTables,
-} from '../compat/bonnie-plus-plus-log-format.js';
 export { prepareBonniePlusPlus } from '../compat/bonnie-plus-plus-setup.js';
-export { formatBonniegoLog } from '../compat/bonniego-log-format.js';
 export { getcPutc } from '../compat/getc-putc.js';
 export { runAsUser } from '../compat/run-as-user.js';
 export { loadConfig } from '../config/search.js';
-export { formatLog } from '../output/log-format.js';
 export { ab } from './ab.js';
 export { benchmark } from './benchmark.js';
 export { clean } from './clean.js';

@@ -7,7 +7,6 @@ import { defineCommand } from '../argv/define-command.js';
 import { directoryArgument } from '../argv/directory-argument.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import type { OptionRows } from '../argv/option-rows.js';
-import { formatLog } from '../output/log-format.js';
 import { stepRunOptions, useDirectIfPossible } from './step-run.js';
 
 const DEFAULT_PRESET: PresetName = 'crystaldiskmark';
@@ -58,7 +57,6 @@ export const quick = defineCommand({
       adaptOptions: (options, machine, log) =>
         limitThreads(useDirectIfPossible(options, machine, log), machine, log),
       formats: ['text'],
-      loadLogFormatter: async () => formatLog,
       isInteractive: true,
     };
   },

@@ -20,7 +20,6 @@ import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import type { RawOptions } from '../argv/option-rows.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type ProcessWithStdin, readNamedText } from '../files/result-files.js';
-import { formatLog } from '../output/log-format.js';
 import type { Terminal } from '../output/terminal.js';
 import { detectScreen } from '../output/terminal-style.js';
 import { useDirectIfPossible } from './step-run.js';
@@ -67,7 +66,6 @@ export const sweep = defineCommand({
       ...(threads === undefined && { isStepNeeded: isPointNeeded }),
       createFormat: (screen) => sweepFormat(json === true, points.sequential, bound, screen),
       formats: [],
-      loadLogFormatter: async () => formatLog,
       isInteractive: true,
     };
   },

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { GobonnieError } from '../../errors.js';
+import type { GobonnieError } from '../../errors.js';
+import { FILE_TESTS, IO_TESTS } from '../../format/compat/bonnie-tests.js';
 import { memoryLimit } from '../../machine/host.js';
 import { MAX_DIRECTORIES, MAX_FILES, MAX_SIZE_GIB } from '../../options/option-catalogue.js';
 import type { OptionsInput } from '../../options/options-schema.js';
@@ -33,19 +34,13 @@ const LINK_KINDS: ReadonlyMap<string, OptionsInput['fileKind']> = new Map([
   ['-1', 'hard-links'],
   ['-2', 'symlinks'],
 ]);
-const IO_PHASES = ['write', 'rewrite', 'read', 'seeks'];
-const ALL_IO_PHASES = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'];
-const FILE_PHASES = ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'];
+/** The tests with -f. */
+const FAST_TESTS = ['write', 'rewrite', 'read', 'seeks'];
 const RAM_MULTIPLE = 2;
 /** Enough to distinguish files of random bytes. */
 const MAX_RANDOM_BYTES = MIB;
 /** 48 bits, which a JavaScript number holds exactly. */
 const SEED_BYTES = 6;
-
-/** All parts but the first are optional. */
-const SIZE_SYNTAX = { flag: '-s', parts: 'MiB[:chunk[:seeks[:seekers]]]', example: '64:8k:4096:3' };
-const FILES_SYNTAX = { flag: '-n', parts: 'N[:max[:min[:dirs[:chunk]]]]', example: '16:1000:10:4:8k' };
-type FlagSyntax = typeof SIZE_SYNTAX;
 
 /** Converts bonnie++'s flags to gobonnie's options. */
 export function optionsFromFlags(flags: BonniePlusPlusFlags): OptionsInput {
@@ -73,7 +68,7 @@ export function optionsFromFlags(flags: BonniePlusPlusFlags): OptionsInput {
     fsyncPerWrite: flags.unbuffered ?? false,
     byteMode: 'syscall',
     cache: 'keep',
-    phases: fileOptions ? [...ioPhases, ...FILE_PHASES] : ioPhases,
+    phases: fileOptions ? [...ioPhases, ...FILE_TESTS] : ioPhases,
     ...ioOptions?.options,
     ...fileOptions,
   };
@@ -81,25 +76,29 @@ export function optionsFromFlags(flags: BonniePlusPlusFlags): OptionsInput {
 
 /** Parses -s, -f and -r. Null if -s skips the tests of the data file. */
 function parseIoFlags({ size, fast }: BonniePlusPlusFlags, ramMib: number) {
-  const [sizeText = '', chunk, seeks, seekThreads] = splitFlagValue(SIZE_SYNTAX, size);
-  const sizeMib = sizeText === '' ? ramMib * RAM_MULTIPLE : parseMebibytes(sizeText, size);
-  if (sizeMib === 0 && sizeText !== '') return null;
+  const flag = splitFlag('-s', 'MiB[:chunk[:seeks[:seekers]]]', '64:8k:4096:3', size);
+  const [sizeText, chunk, seeks, seekThreads] = flag.parts;
+  const sizeMib = sizeText ? flag.parseBytes(sizeText, MIB) / MIB : ramMib * RAM_MULTIPLE;
+  if (!Number.isInteger(sizeMib)) throw flag.syntaxError();
+  if (sizeText && sizeMib === 0) return null;
+  if (sizeMib > MAX_SIZE_GIB * KIB)
+    throw optionError(`-s ${display(size)} is too large`, `pass at most -s ${MAX_SIZE_GIB * KIB}`);
   if (sizeMib < ramMib * RAM_MULTIPLE) {
     throw optionError(
       `-s ${sizeMib} is less than twice the RAM (${ramMib} MiB), so reads may be cached`,
       `pass -s ${ramMib * RAM_MULTIPLE}, or -r 0 to skip this check`,
     );
   }
-  const blockSize = parseChunk(SIZE_SYNTAX, chunk, size);
+  const blockSize = flag.parseChunk(chunk);
   const byteWiseMib = fast === true ? 0 : parseWholeNumber('-f', fast, DEFAULT_BYTE_WISE_MIB, 0);
   return {
-    phases: byteWiseMib === 0 ? IO_PHASES : ALL_IO_PHASES,
+    phases: byteWiseMib === 0 ? FAST_TESTS : IO_TESTS,
     options: {
       // With -r 0 and without -s, gobonnie's default applies.
       size: sizeMib === 0 ? undefined : sizeMib / KIB,
       blockSize,
       ioSize: blockSize,
-      seeks: seeks ? parseBytes(SIZE_SYNTAX, seeks, size) : DEFAULT_SEEKS,
+      seeks: seeks ? flag.parseBytes(seeks) : DEFAULT_SEEKS,
       seekThreads: parseWholeNumber('-s …:…:…:', seekThreads || undefined, DEFAULT_SEEKERS, 1),
       byteSize: byteWiseMib === 0 ? undefined : byteWiseMib * MIB,
     },
@@ -108,7 +107,8 @@ function parseIoFlags({ size, fast }: BonniePlusPlusFlags, ramMib: number) {
 
 /** Parses -n. Null if it skips the file tests. */
 function parseFilesFlag({ files }: BonniePlusPlusFlags, ramMib: number) {
-  const [count, max = '', min, directories, chunk] = splitFlagValue(FILES_SYNTAX, files);
+  const flag = splitFlag('-n', 'N[:max[:min[:dirs[:chunk]]]]', '16:1000:10:4:8k', files);
+  const [count, max = '', min, directories, chunk] = flag.parts;
   const units = parseWholeNumber('-n', count || undefined, DEFAULT_FILE_UNITS, 0, MAX_FILES / FILES_PER_UNIT);
   if (units === 0) return null;
   if (ramMib > 0 && units * FILES_PER_UNIT * NAME_BYTES > ramMib * MIB) {
@@ -118,9 +118,8 @@ function parseFilesFlag({ files }: BonniePlusPlusFlags, ramMib: number) {
     );
   }
   const kind = LINK_KINDS.get(max);
-  const parseFileSize = (text = '') => (text === '' || kind ? 0 : parseBytes(FILES_SYNTAX, text, files));
-  const maxBytes = parseFileSize(max);
-  const minBytes = parseFileSize(min);
+  const maxBytes = max && !kind ? flag.parseBytes(max) : 0;
+  const minBytes = min && !kind ? flag.parseBytes(min) : 0;
   if (minBytes > maxBytes) {
     throw optionError(
       `-n ${display(files)}: the minimum size ${minBytes} is larger than the maximum ${maxBytes}`,
@@ -133,62 +132,47 @@ function parseFilesFlag({ files }: BonniePlusPlusFlags, ramMib: number) {
     fileSize: maxBytes,
     fileMinSize: minBytes,
     directories: parseWholeNumber('-n …:…:…:', directories || undefined, 0, 0, MAX_DIRECTORIES),
-    fileBlockSize: parseChunk(FILES_SYNTAX, chunk, files),
+    fileBlockSize: flag.parseChunk(chunk),
   };
 }
 
-function splitFlagValue(syntax: FlagSyntax, flagValue: string | undefined): readonly string[] {
-  const parts = flagValue?.split(':') ?? [];
-  if (flagValue === '' || parts.length > syntax.parts.split(':').length) throw syntaxError(syntax, flagValue);
-  return parts;
-}
-
-function parseMebibytes(text: string, flagValue: string | undefined): number {
-  const count = (parseSize(text, MIB) ?? Number.NaN) / MIB;
-  if (!Number.isInteger(count)) throw syntaxError(SIZE_SYNTAX, flagValue);
-  if (count <= MAX_SIZE_GIB * KIB) return count;
-  throw optionError(`-s ${display(flagValue)} is too large`, `pass at most -s ${MAX_SIZE_GIB * KIB}`);
-}
-
-function parseChunk(syntax: FlagSyntax, text: string | undefined, flagValue: string | undefined): number {
-  const bytes = text ? parseBytes(syntax, text, flagValue) : CHUNK.defaultBytes;
-  if (bytes >= CHUNK.minBytes && bytes <= CHUNK.maxBytes && Number.isInteger(Math.log2(bytes))) return bytes;
-  const { flag, example } = syntax;
-  throw optionError(
-    `invalid ${flag} chunk ${display(text)}: expected a power of two from ${CHUNK.minBytes} bytes to ${formatBytes(CHUNK.maxBytes)}`,
-    `for example, ${flag} ${example}`,
-  );
-}
-
-function parseBytes(syntax: FlagSyntax, text: string, flagValue: string | undefined): number {
-  const bytes = parseSize(text);
-  if (bytes === null || !Number.isInteger(bytes)) throw syntaxError(syntax, flagValue);
-  return bytes;
-}
-
-function syntaxError({ flag, parts, example }: FlagSyntax, flagValue: string | undefined): GobonnieError {
-  return optionError(
-    `invalid ${flag} ${display(flagValue)}: expected ${parts}`,
-    `for example, ${flag} ${example}`,
-  );
+/** Splits a flag's value at its colons. Each part may be missing. */
+function splitFlag(name: string, syntax: string, example: string, value: string | undefined) {
+  const hint = `for example, ${name} ${example}`;
+  const syntaxError = () => optionError(`invalid ${name} ${display(value)}: expected ${syntax}`, hint);
+  const parts = value?.split(':') ?? [];
+  if (value === '' || parts.length > syntax.split(':').length) throw syntaxError();
+  const parseBytes = (text: string, bareUnit = 1) => {
+    const bytes = parseSize(text, bareUnit);
+    if (bytes === null || !Number.isInteger(bytes)) throw syntaxError();
+    return bytes;
+  };
+  const parseChunk = (text: string | undefined) => {
+    const bytes = text ? parseBytes(text) : CHUNK.defaultBytes;
+    if (bytes >= CHUNK.minBytes && bytes <= CHUNK.maxBytes && Number.isInteger(Math.log2(bytes)))
+      return bytes;
+    const range = `${CHUNK.minBytes} bytes to ${formatBytes(CHUNK.maxBytes)}`;
+    throw optionError(`invalid ${name} chunk ${display(text)}: expected a power of two from ${range}`, hint);
+  };
+  return { parts, parseBytes, parseChunk, syntaxError };
 }
 
 /** Derives a seed from the content of a file: the same file produces the same random numbers. */
-export function seedFromFile(file: string): number {
+function seedFromFile(file: string): number {
+  const bytes = Buffer.alloc(MAX_RANDOM_BYTES);
+  let length: number;
   try {
     const fd = openSync(file, 'r');
     try {
-      const bytes = Buffer.alloc(MAX_RANDOM_BYTES);
-      const length = readSync(fd, bytes);
-      if (length === 0) throw randomFileError(file, 'is empty');
-      return createHash('sha256').update(bytes.subarray(0, length)).digest().readUIntBE(0, SEED_BYTES);
+      length = readSync(fd, bytes);
     } finally {
       closeSync(fd);
     }
   } catch (error) {
-    if (error instanceof GobonnieError) throw error;
     throw randomFileError(file, `cannot be read: ${systemReason(error)}`);
   }
+  if (length === 0) throw randomFileError(file, 'is empty');
+  return createHash('sha256').update(bytes.subarray(0, length)).digest().readUIntBE(0, SEED_BYTES);
 }
 
 function randomFileError(file: string, problem: string): GobonnieError {

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
+import { on } from 'node:events';
 import { joinLocalGroup } from '../../cluster/local-group.js';
 import { display } from '../../text/escape.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
-import type { OpenPhaseGate } from '../request.js';
+import type { OpenPhaseGate, PhaseGate } from '../request.js';
 import type { BonniePlusPlusFlags } from './bonnie-plus-plus-flags.js';
 import { optionError } from './flag-values.js';
 import { runAsUser } from './run-as-user.js';
@@ -22,9 +22,9 @@ export function prepareBonniePlusPlus(
     case undefined:
       return null;
     case 's':
-      return openBarrier;
+      return joinBarrier;
     case 'p':
-      return promptGate(process, terminal);
+      return async () => createPrompt(process, terminal);
     default:
       throw optionError(
         `-y ${display(wait)} is neither s nor p`,
@@ -33,51 +33,40 @@ export function prepareBonniePlusPlus(
   }
 }
 
-const openBarrier: OpenPhaseGate = async (signal) => {
-  const group = await ignoreErrorAfterAbort(joinLocalGroup(signal), signal);
-  return {
-    async beforeStep(phase, run) {
-      await ignoreErrorAfterAbort(group?.barrier(`${run} ${phase}`, signal), signal);
-    },
-    [Symbol.asyncDispose]: async () => group?.leave(),
-  };
-};
+/** Null after an abort, which the run reports. */
+async function joinBarrier(signal: AbortSignal): Promise<PhaseGate | null> {
+  try {
+    const group = await joinLocalGroup(signal);
+    return {
+      beforeStep: (phase, run) => group.barrier(`${run} ${phase}`, signal),
+      [Symbol.asyncDispose]: group.leave,
+    };
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error;
+  }
+}
 
-function promptGate({ stdin }: Process, terminal: Terminal): OpenPhaseGate {
-  return async (signal) => ({
-    async beforeStep(phase) {
+function createPrompt({ stdin }: Process, terminal: Terminal): PhaseGate {
+  return {
+    async beforeStep(phase, _run, signal) {
       if (!stdin) return;
       terminal.log(`Press Enter to start ${phase}`);
-      await ignoreErrorAfterAbort(waitForInput(stdin, signal), signal);
+      await waitForInput(stdin, signal);
     },
     [Symbol.asyncDispose]: async () => {},
-  });
+  };
 }
 
 /** Resolves on input, or immediately if stdin has ended. */
 async function waitForInput(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<void> {
   if (stdin.readableEnded) return;
-  const finished = new AbortController();
-  const untilFinished = { signal: AbortSignal.any([signal, finished.signal]) };
+  const input = on(stdin, 'data', { signal, close: ['end'] });
   stdin.resume();
   try {
-    await Promise.race([once(stdin, 'data', untilFinished), once(stdin, 'end', untilFinished)]);
+    // A loop, which also removes the listeners.
+    for await (const _ of input) break;
   } finally {
-    // Removes the listener of the other event.
-    finished.abort();
     stdin.pause();
-  }
-}
-
-/** Ignores an error after an abort, because the run reports the abort. */
-async function ignoreErrorAfterAbort<Value>(
-  promise: Promise<Value> | undefined,
-  signal: AbortSignal,
-): Promise<Value | undefined> {
-  try {
-    return await promise;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    return undefined;
   }
 }

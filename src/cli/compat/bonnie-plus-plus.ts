@@ -6,6 +6,7 @@ import { EXIT_CODES } from '../exit-codes.js';
 import type { Request } from '../request.js';
 import { type BonniePlusPlusFlags, FILES_PER_UNIT, optionsFromFlags } from './bonnie-plus-plus-flags.js';
 import { optionError, parseWholeNumber } from './flag-values.js';
+import type { LogFormatName } from './log-formats.js';
 
 const FLAGS: readonly FlagsRow[] = [
   { flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: '.' },
@@ -102,13 +103,7 @@ export const bonniePlusPlus = defineCommand({
       rawOptions,
       isCompat: true,
       formats: isCsvOnly ? ['bonnie++-csv'] : ['bonnie++', 'bonnie++-csv'],
-      loadLogFormatter: async () => {
-        if (flags.quiet && flags.runs !== undefined) return () => [];
-        const { formatBonniePlusPlusLog, formatBonniePlusPlusTables } = await import(
-          '../commands/lazy-bundle.js'
-        );
-        return flags.quiet ? formatBonniePlusPlusTables : formatBonniePlusPlusLog;
-      },
+      logFormat: chooseLogFormat(flags),
       prepare: async (process, terminal) => {
         const { prepareBonniePlusPlus } = await import('../commands/lazy-bundle.js');
         return prepareBonniePlusPlus(flags, process, terminal);
@@ -119,6 +114,11 @@ export const bonniePlusPlus = defineCommand({
     };
   },
 });
+
+function chooseLogFormat({ quiet, runs }: BonniePlusPlusFlags): LogFormatName {
+  if (!quiet) return 'bonnie++';
+  return runs === undefined ? 'bonnie++-tables' : 'none';
+}
 
 function barrierRequest(parties: number, flags: BonniePlusPlusFlags): Request {
   if (parties === 0) {

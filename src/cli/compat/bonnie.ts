@@ -93,10 +93,7 @@ export const bonnie = defineCommand({
       } satisfies OptionsInput,
       isCompat: true,
       formats: [isHtml(flags) ? 'bonnie-html' : 'bonnie'],
-      loadLogFormatter: async () => {
-        const { bonnieLogFormatter } = await import('../commands/lazy-bundle.js');
-        return bonnieLogFormatter(flags.unlocked ?? false);
-      },
+      logFormat: flags.unlocked ? 'bonnie-unlocked' : 'bonnie',
       flagNames: { names: { ...FLAG_NAMES, size: { name: '-s', units: MIB_PER_GIB / dataFiles } } },
     };
   },

@@ -6,7 +6,6 @@ import { MAX_SIZE_GIB } from '../../options/option-catalogue.js';
 import { validateOptions } from '../../options/validate-options.js';
 import { plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
-import type { Report, Warning } from '../../report/schema/report.js';
 import { execute } from '../../run/execute.js';
 import { Watcher } from '../../scratch/watcher/watcher.js';
 import { display } from '../../text/escape.js';
@@ -61,18 +60,15 @@ type TextFlag = 'dir' | 'size' | 'label' | 'user' | 'group';
 type Flags = Readonly<Partial<Record<TextFlag, string> & { quiet: boolean }>>;
 
 const CHUNK_BYTES = 16_384;
-/** System calls are so slow that they get only part of the size. */
-const SYSCALL_SHARE = 64;
 /** getc_putc prints no rate for shorter tests. */
 const MIN_RATED_SECONDS = 0.5;
 
+/** System calls are so slow that they get only a 64th of the size. */
 const VARIANTS = [
-  { byteMode: 'syscall', share: SYSCALL_SHARE, titles: { putc: 'write', getc: 'read' } },
+  { byteMode: 'syscall', share: 64, titles: { putc: 'write', getc: 'read' } },
   { byteMode: 'locked', share: 1, titles: { putc: 'putc', getc: 'getc' } },
   { byteMode: 'unlocked', share: 1, titles: { putc: 'putcU', getc: 'getcU' } },
 ] as const;
-
-type Titles = Readonly<Record<string, string>>;
 
 /** Measures the variants in turn and prints their rates side by side. Returns the exit code. */
 async function compareVariants(flags: Flags, process: CliProcess, terminal: Terminal): Promise<number> {
@@ -86,17 +82,17 @@ async function compareVariants(flags: Flags, process: CliProcess, terminal: Term
   let exitCode: number = EXIT_CODES.success;
   for (const variant of VARIANTS) {
     const measuring = measureVariant(flags, sizeBytes, variant, interruption.signal, log);
-    const report = await measuring.catch((error: unknown) => {
+    const result = await measuring.catch((error: unknown) => {
       const size = { name: '-s', units: (GIB / KIB) * variant.share };
       throw translateError({ names: { dir: '-d', label: '-m', size } }, error);
     });
-    if (report.outcome.state === 'aborted') {
-      log(`gobonnie: stopped by ${report.outcome.reason}; the temporary files are removed`);
-      exitCode = signalExitCode(report.outcome.reason);
+    if (result.outcome.state === 'aborted') {
+      log(`gobonnie: stopped by ${result.outcome.reason}; the temporary files are removed`);
+      exitCode = signalExitCode(result.outcome.reason);
       break;
     }
-    rates.push(...toByteRates(report, variant.titles));
-    label = report.label;
+    rates.push(...result.rates);
+    label = result.label;
   }
   if (rates.length > 0) {
     terminal.print(getcPutcTable(version, label, rates));
@@ -111,7 +107,7 @@ async function measureVariant(
   { byteMode, share, titles }: (typeof VARIANTS)[number],
   signal: AbortSignal,
   log: (line: string) => void,
-): Promise<Report> {
+) {
   const options = validateOptions({
     dir,
     label,
@@ -124,41 +120,28 @@ async function measureVariant(
     byteMode,
   });
   const runPlan = plan(options, await runPreflight(options, { needsDirectory: true, signal }, log));
+  const toTitle = (step: string) => (step === 'putc' ? titles.putc : titles.getc);
   const onEvent = (event: RunEvent) => {
     if (event.type === 'stall') log(stallLine(event));
-    if (event.type === 'step-end' && !quiet) log(`${variantTitle(titles, event.measurement.step)}...done`);
+    if (event.type === 'step-end' && !quiet) log(`${toTitle(event.measurement.step)}...done`);
   };
   using watcher = new Watcher();
-  const report = await execute(runPlan, { signal, onEvent }, watcher);
-  const { outcome } = report;
+  const { outcome, runs, warnings, label: usedLabel } = await execute(runPlan, { signal, onEvent }, watcher);
   if (outcome.state === 'failed')
     throw new GobonnieError('phase-failed', outcome.message, `see gobonnie explain ${outcome.code}`);
   // Warnings without a phase are the same for all variants, so only the first variant logs them.
-  const ownWarnings = report.warnings.filter(
-    ({ step }) => step !== null || byteMode === VARIANTS[0].byteMode,
-  );
-  if (!quiet) for (const warning of ownWarnings) log(variantWarningLine(warning, titles));
-  return report;
-}
-
-function variantTitle(titles: Titles, phase: string): string {
-  return titles[phase] ?? phase;
-}
-
-function variantWarningLine(warning: Warning, titles: Titles): string {
-  const { step, message } = warning;
-  return step === null
-    ? warningLineWithoutHint(warning)
-    : warningLineWithoutHint(warning, `${variantTitle(titles, step)}: ${message}`);
-}
-
-function toByteRates({ runs }: Report, titles: Titles): readonly ByteRate[] {
-  return runs.flatMap(({ measurements }) =>
+  const ownWarnings = warnings.filter(({ step }) => step !== null || byteMode === VARIANTS[0].byteMode);
+  for (const warning of quiet ? [] : ownWarnings) {
+    const { step, message } = warning;
+    log(warningLineWithoutHint(warning, step === null ? message : `${toTitle(step)}: ${message}`));
+  }
+  const rates = runs.flatMap(({ measurements }) =>
     measurements.map(({ step, seconds, bytesPerSecond }) => ({
-      title: variantTitle(titles, step),
+      title: toTitle(step),
       bytesPerSecond: seconds < MIN_RATED_SECONDS ? null : bytesPerSecond,
     })),
   );
+  return { outcome, label: usedLabel, rates };
 }
 
 function parseKibibytes(text: string | undefined): number {

@@ -3,7 +3,7 @@ import { type CliCommand, type CommandDescription, defineCommand } from '../argv
 import { directoryArgument } from '../argv/directory-argument.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { optionRows, settingRows } from '../argv/option-rows.js';
-import type { LogFormatter } from '../output/log-format.js';
+import type { LogFormatName } from './log-formats.js';
 
 const NOTES =
   'Where possible (Linux, or root on macOS), gobonnie removes the test files from the page cache before reads. Results that may include cached ' +
@@ -13,13 +13,18 @@ const NOTES =
 interface GoCommand extends Pick<CommandDescription, 'name' | 'usage' | 'examples'> {
   /** Default output format. */
   readonly format: string;
-  readonly loadLogFormatter: () => Promise<LogFormatter>;
+  readonly logFormat?: LogFormatName;
   /** True if options may also come from a config file and from variables. */
   readonly isConfigurable?: true;
 }
 
 /** Defines a command with gobonniego's flags and gobonnie's own flags. */
-function defineGoCommand({ format, loadLogFormatter, isConfigurable, ...rest }: GoCommand): CliCommand {
+function defineGoCommand({
+  format,
+  logFormat = 'gobonniego',
+  isConfigurable,
+  ...rest
+}: GoCommand): CliCommand {
   const rows = isConfigurable ? optionRows : settingRows;
   return defineCommand({
     ...rest,
@@ -35,7 +40,7 @@ function defineGoCommand({ format, loadLogFormatter, isConfigurable, ...rest }: 
         rawOptions: { ...flags, ...directoryArgument(flags, args, command) },
         configurable: isConfigurable && Object.keys(rows),
         formats: [format],
-        loadLogFormatter,
+        logFormat,
         isInteractive: isConfigurable,
       };
     },
@@ -58,7 +63,6 @@ export const gobonniego = defineGoCommand({
     { command: 'gobonnie --dry-run', comment: 'prints the plan' },
   ],
   format: 'text',
-  loadLogFormatter: async () => (await import('../commands/lazy-bundle.js')).formatLog,
   isConfigurable: true,
 });
 
@@ -68,5 +72,5 @@ export const bonniego = defineGoCommand({
   usage: '[options] [DIR]',
   examples: [{ command: 'gobonnie bonniego -dir /mnt/disk -size 4', comment: 'with the flags of bonniego' }],
   format: 'bonniego',
-  loadLogFormatter: async () => (await import('../commands/lazy-bundle.js')).formatBonniegoLog,
+  logFormat: 'bonniego',
 });

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { GobonnieError } from '../../errors.js';
 import { keepOwnIoOpen } from '../../run/kernel/counters.js';
-import { type SystemError, systemReason } from '../../system-error.js';
+import { hasCode, systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
 
 /** The values of bonnie++'s -u and -g. */
@@ -43,8 +43,20 @@ export function runAsUser(program: string, flags: UserFlags): void {
   keepOwnIoOpen();
   try {
     switchUser(process as unknown as UserCalls, isRoot, user, userGroup ?? flags.group);
-  } catch (error) {
-    throw explainError(flags, isRoot, error as SystemError);
+  } catch (cause) {
+    if (hasCode(cause, 'ERR_UNKNOWN_CREDENTIAL'))
+      throw userFlagsError(
+        flags,
+        'names a user or group that does not exist',
+        'pass one that exists, or a number',
+      );
+    if (!isRoot) throw userFlagsError(flags, 'needs root', 'leave it out, or run as root');
+    throw userFlagsError(
+      flags,
+      `failed: ${systemReason(cause)}`,
+      'leave it out, or grant root the right to change users (CAP_SETUID and CAP_SETGID)',
+      { cause },
+    );
   }
 }
 
@@ -84,22 +96,6 @@ function lookUpAccount(system: UserCalls, user: Id): os.UserInfo<string> | null 
   } finally {
     system.seteuid(ROOT);
   }
-}
-
-function explainError(flags: UserFlags, isRoot: boolean, error: SystemError): GobonnieError {
-  if (error.code === 'ERR_UNKNOWN_CREDENTIAL')
-    return userFlagsError(
-      flags,
-      'names a user or group that does not exist',
-      'pass one that exists, or a number',
-    );
-  if (!isRoot) return userFlagsError(flags, 'needs root', 'leave it out, or run as root');
-  return userFlagsError(
-    flags,
-    `failed: ${systemReason(error)}`,
-    'leave it out, or grant root the right to change users (CAP_SETUID and CAP_SETGID)',
-    { cause: error },
-  );
 }
 
 function userFlagsError(

@@ -16,8 +16,6 @@ const US_PER_S = 1_000_000;
 const FIRST_IN_MS = 99_999;
 const FIRST_IN_S = 99_999_999;
 
-type FormatRate = (perSecond: number) => string;
-
 /** Texts for a test: empty if it did not run; rate and %CPU are plus signs if it was too short. */
 export interface Cell {
   readonly test: BonnieTest;
@@ -26,31 +24,23 @@ export interface Cell {
   readonly latency: string;
 }
 
-export function bonniePlusPlusCells({ steps: phases }: RunResult, byteRateText: FormatRate) {
-  const toCell = (test: BonnieTest, rateText: FormatRate): Cell => {
-    const result = phases.find(({ step }) => step === test);
+export function bonniePlusPlusCells({ steps }: RunResult, byteRateText: (perSecond: number) => string) {
+  const rateText = ({ step, primaryRate }: StepValues, rate: number) => {
+    if (step === 'seeks') return printfFixed(rate, rate < MANY_SEEKS ? 1 : 0);
+    return primaryRate === 'bytes' ? byteRateText(rate) : String(Math.floor(rate));
+  };
+  const toCell = (test: BonnieTest): Cell => {
+    const result = steps.find(({ step }) => step === test);
     if (!result) return { test, rate: '', cpu: '', latency: '' };
-    return { test, ...rateAndCpu(result, rateText), latency: latencyText(result) };
+    const { cpuPercent, seconds } = result;
+    const rate = primaryRateOf(result);
+    const latency = latencyText(result);
+    if (rate === null || (seconds !== null && seconds < MIN_SECONDS))
+      return { test, rate: '+++++', cpu: '+++', latency };
+    const cpu = cpuPercent === null ? '' : String(Math.floor(cpuPercent));
+    return { test, rate: rateText(result, rate), cpu, latency };
   };
-  return {
-    io: IO_TESTS.map((test) => toCell(test, test === 'seeks' ? seekRateText : byteRateText)),
-    files: FILE_TESTS.map((test) => toCell(test, wholeRateText)),
-  };
-}
-
-function rateAndCpu(result: StepValues, rateText: FormatRate): Pick<Cell, 'rate' | 'cpu'> {
-  const { cpuPercent, seconds } = result;
-  const rate = primaryRateOf(result);
-  if (rate === null || (seconds !== null && seconds < MIN_SECONDS)) return { rate: '+++++', cpu: '+++' };
-  return { rate: rateText(rate), cpu: cpuPercent === null ? '' : String(Math.floor(cpuPercent)) };
-}
-
-function seekRateText(perSecond: number): string {
-  return printfFixed(perSecond, perSecond < MANY_SEEKS ? 1 : 0);
-}
-
-function wholeRateText(perSecond: number): string {
-  return String(Math.floor(perSecond));
+  return { io: IO_TESTS.map(toCell), files: FILE_TESTS.map(toCell) };
 }
 
 /** Rounds down. Empty if unknown. */

@@ -16,22 +16,20 @@ const FORMAT_VERSION = '1.98';
 /** Missing fields are printed empty. */
 type Fields = Partial<Record<BonnieCsvColumn, string | number | null>>;
 
-/** Renders a line for each run. */
 export function bonniePlusPlusCsv(runs: readonly RunResult[]): string {
-  return runs.map((run) => formatLine(runFields(run))).join('');
+  return runs
+    .map(toFields)
+    .map((fields) => `${COLUMNS_1_98.map((column) => fields[column] ?? '').join(',')}\n`)
+    .join('');
 }
 
 export function bonniePlusPlusCsvHeader(): string {
   return COLUMNS_1_98.join(',');
 }
 
-function formatLine(fields: Fields): string {
-  return `${COLUMNS_1_98.map((column) => fields[column] ?? '').join(',')}\n`;
-}
-
-function runFields(run: RunResult): Fields {
+function toFields(run: RunResult): Fields {
   const { program, label, threads, seed, sizeBytes, chunkBytes, seeks, seekThreads, files } = run;
-  const { io, files: fileTests } = bonniePlusPlusCells(run, kibText);
+  const { io, files: fileTests } = bonniePlusPlusCells(run, (rate) => String(Math.floor(rate / KIB)));
   const results = [...io, ...fileTests].flatMap(({ test, rate, cpu, latency }) => {
     const column = TEST_COLUMNS[test];
     return [
@@ -55,10 +53,6 @@ function runFields(run: RunResult): Fields {
     ...(files && fileSetFields(files)),
     ...Object.fromEntries(results),
   };
-}
-
-function kibText(bytesPerSecond: number): string {
-  return String(Math.floor(bytesPerSecond / KIB));
 }
 
 function fileSetFields(files: FileSet): Fields {

@@ -51,11 +51,12 @@ function ioTable(run: RunResult, cells: readonly Cell[]): readonly string[] {
 }
 
 function fileTable(run: RunResult, cells: readonly Cell[]): readonly string[] {
+  const { title, label } = fileLabels(run.files);
   return tableLines(cells, [
     `${versionLabel(run)}------Sequential Create------ --------Random Create--------`,
     `${padOrTruncate(sanitize(run.label), ROW_LABEL_WIDTH)} -Create-- --Read--- -Delete-- -Create-- --Read--- -Delete--`,
-    fileColumnTitle(run.files) + '  /sec %CP'.repeat(cells.length),
-    fileRowLabel(run.files) + formatCells(cells),
+    title.padEnd(ROW_LABEL_WIDTH) + '  /sec %CP'.repeat(cells.length),
+    label.padStart(ROW_LABEL_WIDTH) + formatCells(cells),
   ]);
 }
 
@@ -86,19 +87,17 @@ function ioRowLabel({ label, sizeBytes, chunkBytes, threads, seeks, seekThreads 
   return nameWidth < 0 ? text : `${padOrTruncate(sanitize(label), nameWidth)} ${text}`;
 }
 
-function fileColumnTitle(files: FileSet | null): string {
-  if (!files || largestText(files) === '') return 'files'.padStart(ROW_LABEL_WIDTH);
-  const title = files.kind === 'files' && files.minBytes > 0 ? 'files:max:min' : 'files:max';
-  return title.padEnd(ROW_LABEL_WIDTH);
-}
-
-function fileRowLabel(files: FileSet | null): string {
-  if (!files) return ' '.repeat(ROW_LABEL_WIDTH);
+/** Returns the title of the row labels, and the settings of the file tests as a row label. */
+function fileLabels(files: FileSet | null) {
+  const shortTitle = 'files'.padStart(ROW_LABEL_WIDTH);
+  if (!files) return { title: shortTitle, label: '' };
   const { kind, minBytes, directories } = files;
   const largest = largestText(files);
-  const smallest = kind === 'files' && largest !== '' ? String(minBytes) : '';
-  const text = [fileCountText(files), largest, smallest].filter(Boolean).join(':');
-  return `${text}${directories > 1 ? `/${directories}` : ''}`.padStart(ROW_LABEL_WIDTH);
+  const hasSizes = kind === 'files' && largest !== '';
+  const counts = [fileCountText(files), largest, hasSizes ? String(minBytes) : ''].filter(Boolean).join(':');
+  const label = directories > 1 ? `${counts}/${directories}` : counts;
+  if (largest === '') return { title: shortTitle, label };
+  return { title: hasSizes && minBytes > 0 ? 'files:max:min' : 'files:max', label };
 }
 
 function formatCells(cells: readonly Cell[]): string {

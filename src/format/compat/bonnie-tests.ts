@@ -1,31 +1,26 @@
-/** The phases in the tables of bonnie and bonnie++, in column order. */
-export const IO_TESTS = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'] as const;
-export const FILE_TESTS = [
-  'create',
-  'stat',
-  'delete',
-  'create-random',
-  'stat-random',
-  'delete-random',
-] as const;
-
-export type BonnieTest = (typeof IO_TESTS)[number] | (typeof FILE_TESTS)[number];
-
-/** The column of each test in bonnie++'s CSV. The columns of the test's %CPU and latency are named after this column. */
-export const TEST_COLUMNS = {
+/** The phases in the tables of bonnie and bonnie++, in column order, and the column of each phase in bonnie++'s CSV. */
+const IO_COLUMNS = {
   putc: 'putc',
   write: 'put_block',
   rewrite: 'rewrite',
   getc: 'getc',
   read: 'get_block',
   seeks: 'seeks',
+} as const;
+const FILE_COLUMNS = {
   create: 'seq_create',
   stat: 'seq_stat',
   delete: 'seq_del',
   'create-random': 'ran_create',
   'stat-random': 'ran_stat',
   'delete-random': 'ran_del',
-} as const satisfies Record<BonnieTest, string>;
+} as const;
+
+/** The columns of a test's %CPU and latency are named after this column. */
+export const TEST_COLUMNS = { ...IO_COLUMNS, ...FILE_COLUMNS };
+export type BonnieTest = keyof typeof TEST_COLUMNS;
+export const IO_TESTS = Object.keys(IO_COLUMNS) as readonly (keyof typeof IO_COLUMNS)[];
+export const FILE_TESTS = Object.keys(FILE_COLUMNS) as readonly (keyof typeof FILE_COLUMNS)[];
 
 /** bonnie++'s header in format 1.98, plus the two names that it lacks, so every field has a name. */
 export const COLUMNS_1_98 = [

@@ -85,7 +85,6 @@ const HTML_TAIL = `</table>
 </html>
 `;
 
-/** Renders a page with Bonnie's table. */
 export function bonnieHtml(runs: readonly RunResult[]): string {
   return `${HTML_HEAD}${joinWithHeaders(runs, htmlHeader, htmlRow)}${HTML_TAIL}`;
 }

@@ -23,7 +23,6 @@ export function getcPutcTable(version: string, label: string, rates: readonly By
   ].join('\n');
 }
 
-/** Renders getc_putc's CSV line. */
 export function getcPutcCsv(label: string, rates: readonly ByteRate[]): string {
   return `${[sanitize(label).replaceAll(',', ' '), ...rates.map(rateText)].join(',')}\n`;
 }

@@ -12,23 +12,22 @@ const KB = 1000;
 const GB = 1000 * MB;
 const RULE = '-'.repeat(33);
 
-interface Row {
-  readonly title: string;
-  /** The end of the row's keys in the JSON. */
-  readonly key: string;
-  readonly getRates: (
-    measurement: Measurement,
-  ) => Pick<Measurement, 'bytesPerSecond' | 'operationsPerSecond'>;
-}
-
 const NO_RATES = { bytesPerSecond: 0, operationsPerSecond: 0 };
 
-/** A step of pure reads or pure writes has no parts. */
-const ROWS: readonly Row[] = [
-  { title: 'Read', key: 'r', getRates: (one) => one.reads ?? (one.readBytes > 0 ? one : NO_RATES) },
-  { title: 'Write', key: 'w', getRates: (one) => one.writes ?? (one.writtenBytes > 0 ? one : NO_RATES) },
-  { title: 'Total', key: 'rw', getRates: (one) => one },
-];
+/** The rows of the table, and the end of their keys in the JSON. A step of pure reads or pure writes has no parts. */
+const ROWS = [
+  {
+    title: 'Read',
+    key: 'r',
+    getRates: (one: Measurement) => one.reads ?? (one.readBytes > 0 ? one : NO_RATES),
+  },
+  {
+    title: 'Write',
+    key: 'w',
+    getRates: (one: Measurement) => one.writes ?? (one.writtenBytes > 0 ? one : NO_RATES),
+  },
+  { title: 'Total', key: 'rw', getRates: (one: Measurement) => one },
+] as const;
 
 /** Renders the disk table of yabs.sh: two block sizes side by side, and a table for each mix of reads and writes. */
 export function yabsText(results: readonly Results[]): string {
@@ -72,30 +71,17 @@ function reportText(report: Report): string {
 }
 
 function tableLines(results: readonly StepResult[]): readonly string[] {
-  const pairs = results
-    .filter((_, at) => at % 2 === 0)
-    .map((_, pair) => results.slice(2 * pair, 2 * pair + 2));
-  return pairs.flatMap((pair, at) => [
-    ...(at === 0 ? [] : [rowText('', [cellText('', ''), cellText('', '')])]),
-    rowText(
-      'Block Size',
-      pair.map(({ step }) => cellText(formatShortSize(step.ioBytes), '(IOPS)')),
-    ),
-    rowText(
-      '  ------',
-      pair.map(() => cellText('---', '---- ')),
-    ),
-    ...ROWS.map((row) =>
-      rowText(
-        row.title,
-        pair.map((result) => rateCell(result, row)),
-      ),
-    ),
-  ]);
-}
-
-function rowText(title: string, cells: readonly string[]): string {
-  return [title.padEnd(10), ...cells].join(' | ');
+  const lines: string[] = [];
+  for (let at = 0; at < results.length; at += 2) {
+    const pair = results.slice(at, at + 2);
+    const addRow = (title: string, renderCell: (result: StepResult) => string) =>
+      lines.push([title.padEnd(10), ...pair.map(renderCell)].join(' | '));
+    addRow('Block Size', ({ step }) => cellText(formatShortSize(step.ioBytes), '(IOPS)'));
+    addRow('  ------', () => cellText('---', '---- '));
+    for (const row of ROWS) addRow(row.title, (result) => rateCell(result, row));
+    if (at + 2 < results.length) addRow('', () => cellText('', ''));
+  }
+  return lines;
 }
 
 function cellText(left: string, right: string): string {
@@ -103,7 +89,7 @@ function cellText(left: string, right: string): string {
 }
 
 /** An unknown rate is 0, because parsers accept only numbers. */
-function rateCell(result: StepResult, { getRates }: Row): string {
+function rateCell(result: StepResult, { getRates }: (typeof ROWS)[number]): string {
   const bytesPerSecond = meanOfRuns(result, (one) => getRates(one).bytesPerSecond) ?? 0;
   const iops = meanOfRuns(result, (one) => getRates(one).operationsPerSecond) ?? 0;
   const iopsText = iops < 1000 ? iops.toFixed(0) : `${(iops / 1000).toFixed(1)}k`;

@@ -1,9 +1,17 @@
-import { type BonnieTest, FILE_TESTS, IO_TESTS, TEST_COLUMNS } from '../../format/compat/bonnie-tests.js';
+import {
+  type BonnieCsvColumn,
+  type BonnieTest,
+  COLUMNS_1_98,
+  FILE_TESTS,
+  IO_TESTS,
+  listColumns,
+  TEST_COLUMNS,
+} from '../../format/compat/bonnie-tests.js';
 import type { FileSet, RunResult, StepValues } from '../../report/results.js';
 import { parseSize } from '../../text/parse-size.js';
 import { KIB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US } from '../../text/units.js';
-import { parseFields, type RowFields } from './bonnie-plus-plus-fields.js';
 import {
+  damagedRowError,
   foreignRun,
   parseForeignPhase,
   parseRowInteger,
@@ -12,43 +20,92 @@ import {
   unexpectedValueError,
 } from './row-parsing.js';
 
+/** The fields of a row that its format has. */
+type Fields = Partial<Record<BonnieCsvColumn, string | undefined>>;
+
+/** Versions 1.93 to 1.97 report nothing about the seeks. */
+const COLUMNS_1_93 = COLUMNS_1_98.filter((column) => column !== 'num_seeks' && column !== 'seek_procs');
+
+/** Rows of 1.03 do not contain their format. */
+const COLUMNS_1_03: readonly BonnieCsvColumn[] = [
+  'name',
+  'file_size',
+  ...listColumns(IO_TESTS),
+  'num_files',
+  ...listColumns(FILE_TESTS),
+];
+
+/** Prose has fewer commas than this. */
+const MIN_ROW_COMMAS = 20;
+/** The start of a row of 1.03, even if truncated: a machine, a size with its unit, optionally the chunk. */
+const START_1_03 = /^[^,]*,\d+[MG](?::\d+k?)?,/;
+
 /** The chunk size of 1.03 to 1.97 unless they print another. 1.98 never prints it, so it is unknown. */
 const DEFAULT_CHUNK_BYTES = 8 * KIB;
 /** The unit of the number of files. */
 const FILES_UNIT = 1024;
-
-const LATENCY_UNITS: Readonly<Record<string, number>> = { us: NS_PER_US, ms: NS_PER_MS, s: NS_PER_SECOND };
-
-const FILE_SET_KINDS: ReadonlyMap<string, FileSet['kind']> = new Map([
+const LINK_KINDS: ReadonlyMap<string, FileSet['kind']> = new Map([
   ['link', 'hard-links'],
   ['symlink', 'symlinks'],
 ]);
+const LATENCY_UNITS: Readonly<Record<string, number>> = { us: NS_PER_US, ms: NS_PER_MS, s: NS_PER_SECOND };
 
 /** Reads bonnie++'s CSV lines in the formats 1.03, 1.93 to 1.97 and 1.98. */
 export const readBonniePlusPlusRow: RowReader = (line) => {
   // -x prints a header first; in the manual, # begins a comment.
   if (/^\s*(?:format_version,|name,file_size,|#)/.test(line)) return null;
-  const fields = parseFields(line);
+  const fields = parseFields(line.trim());
   return fields && parseRun(fields);
 };
 
-function parseRun(fields: RowFields): RunResult {
-  const format = fields('format_version');
-  const sizeBytes = parseOptional(fields('file_size'), (text) => parseBytes(text, 'the size', MIB));
+/** Null if the line is not a row. */
+function parseFields(line: string): Fields | null {
+  const values = line.split(',').map((value) => value.trim());
+  const [, format] = /^(\d+\.\d+[a-z]?),/.exec(line) ?? [];
+  const isLong = values.length > MIN_ROW_COMMAS;
+  if (format === '1.98') return nameFields(COLUMNS_1_98, values, format);
+  if (format && /^1\.9[3-7][a-z]?$/.test(format)) return nameFields(COLUMNS_1_93, values, format);
+  if (format && isLong) throw damagedRowError(`its format is ${format}, expected 1.03, 1.93 to 1.97 or 1.98`);
+  return isLong || START_1_03.test(line)
+    ? splitCombinedFields(nameFields(COLUMNS_1_03, values, '1.03'))
+    : null;
+}
+
+function nameFields(columns: readonly BonnieCsvColumn[], values: readonly string[], format: string): Fields {
+  if (values.length !== columns.length)
+    throw damagedRowError(
+      `it has ${values.length} fields, expected ${columns.length} (format ${format}): ` +
+        (values.length < columns.length ? 'the line is truncated' : 'lines run together'),
+    );
+  return Object.fromEntries(columns.map((column, at) => [column, values[at]]));
+}
+
+/** 1.03 prints size and chunk in one field, `1G:8k`, and the file settings in another field, `16:1000:10/5`. */
+function splitCombinedFields(fields: Fields): Fields {
+  const { file_size = '', num_files = '' } = fields;
+  const [, size, io_chunk_size] = /^([^:]*)(?::([^:]+))?$/.exec(file_size) ?? [];
+  if (size === undefined) throw unexpectedValueError('the size', file_size, 'a size such as 1G:8k');
+  const [, count = num_files, max_size, min_size, num_dirs] =
+    /^(\d+)(?::(\w+))?(?::(\d+))?(?:\/(\d+))?$/.exec(num_files) ?? [];
+  const settings = { io_chunk_size, max_size, min_size, num_dirs };
+  return { ...fields, ...settings, concurrency: '1', file_size: size, num_files: count };
+}
+
+function parseRun(fields: Fields): RunResult {
+  const { format_version, name = '', concurrency = '' } = fields;
+  const sizeBytes = parseBytes(fields.file_size, 'the size', MIB);
   return foreignRun({
-    program: { name: 'bonnie++', version: fields('bonnie_version') || null },
-    label: fields('name'),
+    program: { name: 'bonnie++', version: fields.bonnie_version || null },
+    label: name,
     sizeBytes,
-    chunkBytes: sizeBytes === null ? null : parseChunk(fields('io_chunk_size'), format),
-    threads: parseRowInteger(fields('concurrency'), 'the concurrency'),
-    seed: fields('seed') || null,
-    seeks: parseOptional(fields('num_seeks'), (text) => parseRowInteger(text, 'the number of seeks')),
-    seekThreads: parseOptional(fields('seek_procs'), (text) =>
-      parseRowInteger(text, 'the number of seekers'),
-    ),
+    chunkBytes: sizeBytes === null ? null : parseChunk(fields),
+    threads: parseRowInteger(concurrency, 'the concurrency'),
+    seed: fields.seed || null,
+    seeks: parseOptionalInteger(fields.num_seeks, 'the number of seeks'),
+    seekThreads: parseOptionalInteger(fields.seek_procs, 'the number of seekers'),
     // Since 1.90, bonnie++ syncs each file before closing it.
-    synced: format !== '',
-    files: parseOptional(fields('num_files'), (text) => parseFileSet(text, fields)),
+    synced: format_version !== undefined,
+    files: fields.num_files ? parseFileSet(fields.num_files, fields) : null,
     steps: [...IO_TESTS, ...FILE_TESTS]
       .map((test) => parsePhase(test, fields))
       .filter((phase) => phase !== null),
@@ -56,46 +113,43 @@ function parseRun(fields: RowFields): RunResult {
 }
 
 /** Null if the test did not run. */
-function parsePhase(test: BonnieTest, fields: RowFields): StepValues | null {
+function parsePhase(test: BonnieTest, fields: Fields): StepValues | null {
   const column = TEST_COLUMNS[test];
-  const rate = fields(column);
-  const cpu = fields(`${column}_cpu`);
-  const longestNs = parseOptional(fields(`${column}_latency`), parseLatencyNs);
-  if (rate === '' && cpu === '') return null;
-  const countsBytes = IO_TESTS.some((one) => one === test) && test !== 'seeks';
-  return parseForeignPhase(test, [rate, cpu], countsBytes ? KIB : 1, longestNs);
+  const rate = fields[column] ?? '';
+  const cpu = fields[`${column}_cpu`] ?? '';
+  const latency = fields[`${column}_latency`];
+  const longestNs = latency ? parseLatencyNs(latency) : null;
+  return rate === '' && cpu === '' ? null : parseForeignPhase(test, [rate, cpu], KIB, longestNs);
 }
 
-function parseFileSet(count: string, fields: RowFields): FileSet {
-  const largest = fields('max_size');
-  const kind = FILE_SET_KINDS.get(largest) ?? 'files';
+function parseFileSet(count: string, fields: Fields): FileSet {
+  const { max_size: largest = '', num_dirs, file_chunk_size } = fields;
+  const kind = LINK_KINDS.get(largest) ?? 'files';
   // 1.9x and 2.00 print the directories in the chunk's field, and no chunk.
-  const hasDirectories = fields('num_dirs') !== '';
-  const directories = fields(hasDirectories ? 'num_dirs' : 'file_chunk_size');
-  const chunk = hasDirectories ? fields('file_chunk_size') : '';
-  const bytes = (text: string, name: string) =>
-    parseOptional(text, (value) => parseBytes(value, name, 1)) ?? 0;
   return {
     count: Math.round(parseRowNumber(count, 'the number of files', FILES_UNIT)),
     kind,
-    minBytes: bytes(fields('min_size'), "the files' smallest size"),
-    maxBytes: kind === 'files' ? bytes(largest, "the files' largest size") : 0,
-    directories:
-      parseOptional(directories, (text) => parseRowInteger(text, 'the number of directories')) ?? 1,
-    chunkBytes: parseOptional(chunk, (text) => parseBytes(text, "the files' chunk", 1)),
+    minBytes: parseBytes(fields.min_size, "the files' smallest size") ?? 0,
+    maxBytes: kind === 'files' ? (parseBytes(largest, "the files' largest size") ?? 0) : 0,
+    directories: parseOptionalInteger(num_dirs || file_chunk_size, 'the number of directories') ?? 1,
+    chunkBytes: num_dirs ? parseBytes(file_chunk_size, "the files' chunk") : null,
   };
 }
 
-function parseChunk(chunk: string, format: string): number | null {
-  if (chunk !== '') return parseBytes(chunk, 'the chunk', 1);
-  return format === '1.98' ? null : DEFAULT_CHUNK_BYTES;
+function parseChunk({ format_version, io_chunk_size }: Fields): number | null {
+  return parseBytes(io_chunk_size, 'the chunk') ?? (format_version === '1.98' ? null : DEFAULT_CHUNK_BYTES);
 }
 
-/** `64M`, `1G`, `16k`; a number without a suffix counts in `defaultUnit`. */
-function parseBytes(text: string, name: string, defaultUnit: number): number {
-  const bytes = parseSize(text, defaultUnit);
+/** `64M`, `1G`, `16k`; a number without a suffix counts in `bareUnit`. Null if it is missing. */
+function parseBytes(text: string | undefined, name: string, bareUnit = 1): number | null {
+  if (!text) return null;
+  const bytes = parseSize(text, bareUnit);
   if (bytes !== null && Number.isSafeInteger(bytes)) return bytes;
   throw unexpectedValueError(name, text, 'a size such as 64M');
+}
+
+function parseOptionalInteger(text: string | undefined, name: string): number | null {
+  return text ? parseRowInteger(text, name) : null;
 }
 
 function parseLatencyNs(text: string): number {
@@ -103,8 +157,4 @@ function parseLatencyNs(text: string): number {
   const unitNs = LATENCY_UNITS[unit];
   if (unitNs === undefined) throw unexpectedValueError('a latency', text, 'a time such as 864us');
   return parseRowInteger(number, 'a latency') * unitNs;
-}
-
-function parseOptional<Value>(text: string, read: (text: string) => Value): Value | null {
-  return text === '' ? null : read(text);
 }

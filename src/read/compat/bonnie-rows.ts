@@ -20,26 +20,13 @@ const SEEKS_UNIT = 1000;
 
 const DAMAGE_HINT = 'numbers run together or are truncated';
 
-interface Header extends Pick<RunResult, 'synced' | 'unlocked' | 'seeks' | 'seekThreads'> {
-  readonly sizeUnit: number;
-  readonly rateUnit: number;
-}
+type Header = Pick<RunResult, 'synced' | 'unlocked' | 'seeks' | 'seekThreads'>;
 
 /** Bray's header contains no such information. */
-const BRAY_HEADER: Header = {
-  synced: false,
-  unlocked: false,
-  seeks: null,
-  seekThreads: null,
-  sizeUnit: MIB,
-  rateUnit: KIB,
-};
-
-/** In Bonnie-64's later tables, a gigabyte is 1000 MiB. */
-const GIGABYTE_UNITS = { sizeUnit: 1000 * MIB, rateUnit: MIB } as const;
+const BRAY_HEADER: Header = { synced: false, unlocked: false, seeks: null, seekThreads: null };
 
 /** The last header line, which the rows follow. */
-const LAST_HEADER_LINE = /\b[MG]B +([KM])\/sec +%CPU/;
+const LAST_HEADER_LINE = /\bMB +K\/sec +%CPU/;
 
 /** Reads the rows of Bray's and Garloff's tables, using the header above them. */
 export function createBonnieRowReader(): RowReader {
@@ -74,9 +61,7 @@ function parseHeader(line: string, header: Header): Header | null {
       seekThreads: seekThreads === null ? null : Number(seekThreads),
     };
   }
-  const [, rate] = LAST_HEADER_LINE.exec(line) ?? [];
-  if (!rate) return null;
-  return rate === 'M' ? { ...header, ...GIGABYTE_UNITS } : header;
+  return LAST_HEADER_LINE.test(line) ? header : null;
 }
 
 /** True if a line is mostly numbers, some with one decimal like %CPU. Below a row, a truncated row suffices. */
@@ -88,7 +73,7 @@ function looksLikeRow(line: string, isBelowRow: boolean): boolean {
   return count(/^\d+(?:\.\d+)?$/) >= minNumbers && count(/^\d+\.\d$/) >= minPercentages;
 }
 
-function parseRow(line: string, { sizeUnit, rateUnit, ...settings }: Header): RunResult {
+function parseRow(line: string, header: Header): RunResult {
   const words = splitWords(line);
   const values = words.slice(-VALUES_PER_ROW);
   // The label may contain spaces, and a space may follow the asterisk of the volumes.
@@ -105,21 +90,20 @@ function parseRow(line: string, { sizeUnit, rateUnit, ...settings }: Header): Ru
   return foreignRun({
     program: { name: 'bonnie', version: null },
     label,
-    sizeBytes:
-      parseRowInteger(dataFiles, 'the number of volumes') * parseRowInteger(size, 'the size') * sizeUnit,
+    sizeBytes: parseRowInteger(dataFiles, 'the number of volumes') * parseRowInteger(size, 'the size') * MIB,
     dataFiles: Number(dataFiles),
     chunkBytes: CHUNK_BYTES,
-    ...settings,
-    steps: IO_TESTS.map((name, at) => parsePhase(name, values.slice(2 * at, 2 * at + 2), rateUnit)),
+    ...header,
+    steps: IO_TESTS.map((name, at) => parsePhase(name, values.slice(2 * at, 2 * at + 2))),
   });
 }
 
-function parsePhase(name: string, [rate = '', cpu = '']: readonly string[], rateUnit: number): StepValues {
+function parsePhase(name: string, [rate = '', cpu = '']: readonly string[]): StepValues {
   if (!/^(?:\d+\.\d|\++)$/.test(cpu))
     throw unexpectedValueError(`the %CPU of ${name}`, cpu, `one decimal: ${DAMAGE_HINT}`);
-  if (name !== 'seeks' && rateUnit === KIB && !/^(?:\d+|\++)$/.test(rate))
+  if (name !== 'seeks' && !/^(?:\d+|\++)$/.test(rate))
     throw unexpectedValueError(name, rate, `whole K/sec: ${DAMAGE_HINT}`);
-  return parseForeignPhase(name, [rate, cpu], name === 'seeks' ? 1 : rateUnit);
+  return parseForeignPhase(name, [rate, cpu], KIB);
 }
 
 function splitWords(line: string): readonly string[] {

@@ -40,32 +40,30 @@ export type GobonniegoJson = z.infer<typeof documentSchema>;
 
 type Result = GobonniegoJson['results'][number];
 
-export const isGobonniegoJson = (document: object): boolean => 'results' in document;
-
 export function toGobonniegoRuns(document: object): readonly RunResult[] {
   const { version, start_time, disk_space_used_gib, num_readers_and_writers, results } = validateDocument(
     documentSchema,
     document,
   );
-  return results.map((result) =>
-    foreignRun({
+  return results.map((result) => {
+    const startedAt = result.start_time ?? start_time;
+    return foreignRun({
       program: { name: 'gobonniego', version: version ?? null },
       label: '',
-      startedAt: toUtc(result.start_time ?? start_time),
+      startedAt: startedAt == null ? null : new Date(startedAt).toISOString(),
       sizeBytes: disk_space_used_gib == null ? null : disk_space_used_gib * GIB,
       // Each thread has its own file.
       dataFiles: num_readers_and_writers ?? 1,
       threads: num_readers_and_writers ?? 1,
       steps: toPhases(result),
-    }),
-  );
+    });
+  });
 }
 
 function toPhases(result: Result): readonly StepValues[] {
-  const { write_megabytes_per_second, write_bytes, read_megabytes_per_second, read_bytes } = result;
   const rows = [
-    ['write', write_megabytes_per_second * MB, write_bytes, durationSeconds('write', result)],
-    ['read', read_megabytes_per_second * MB, read_bytes, durationSeconds('read', result)],
+    ['write', result.write_megabytes_per_second * MB, result.write_bytes, durationSeconds('write', result)],
+    ['read', result.read_megabytes_per_second * MB, result.read_bytes, durationSeconds('read', result)],
     ['iops', result.iops, result.io_operations, durationSeconds('io', result)],
   ] as const;
   return rows.map(([phase, rate, amount = null, seconds]) => foreignPhase(phase, { rate, amount, seconds }));
@@ -75,8 +73,4 @@ function toPhases(result: Result): readonly StepValues[] {
 function durationSeconds(test: 'write' | 'read' | 'io', result: Result): number | null {
   const nanoseconds = result[`${test}_nanoseconds`];
   return result[`${test}_seconds`] ?? (nanoseconds == null ? null : nanoseconds / NS_PER_SECOND);
-}
-
-function toUtc(timestamp: string | null | undefined): string | null {
-  return timestamp == null ? null : new Date(timestamp).toISOString();
 }

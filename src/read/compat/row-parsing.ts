@@ -67,13 +67,14 @@ export function foreignPhase(
   };
 }
 
-/** Parses a phase from a rate and its %CPU as text; `unit` is the bytes or operations in a rate of 1. */
+/** Parses a phase from a rate, of bytes in `byteUnit` or of operations, and its %CPU. */
 export function parseForeignPhase(
   phase: string,
   [rate, cpu]: readonly [rate: string, cpu: string],
-  unit: number,
+  byteUnit: number,
   longestNs: number | null = null,
 ): StepValues {
+  const unit = getPhase(phase).primaryRate === 'bytes' ? byteUnit : 1;
   return foreignPhase(phase, {
     rate: UNTRUSTED_RATE.test(rate) ? null : parseRowNumber(rate, phase, unit),
     cpuPercent: cpu === '' || UNTRUSTED_RATE.test(cpu) ? null : parseRowNumber(cpu, `the %CPU of ${phase}`),

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { bonnie } from '../../../src/cli/compat/bonnie.js';
+import { logFormats } from '../../../src/cli/compat/log-formats.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
+import type { LogFormatter } from '../../../src/cli/output/log-format.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import { MIB } from '../../../src/text/units.js';
@@ -65,9 +67,9 @@ test.each([
 test.each([
   ['', 'Writing with putc()...'],
   ['-u', 'Writing with putc_unlocked()...'],
-])('with the flags %j, the messages name the calls: %s', async (flags, start) => {
+])('with the flags %j, the messages name the calls: %s', (flags, start) => {
   const event: RunEvent = { type: 'step-end', run: 1, measurement: measurementWith({ step: 'putc' }) };
-  const formatLog = await parseRequest(bonnie, flags).loadLogFormatter();
+  const formatLog: LogFormatter = logFormats[parseRequest(bonnie, flags).logFormat ?? 'none'];
   expect(formatLog(event, false).join()).toContain(start);
 });
 

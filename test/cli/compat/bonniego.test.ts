@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { selectedFormats, validateCliOptions } from '../../../src/cli/argv/cli-options.js';
-import { formatBonniegoLog } from '../../../src/cli/compat/bonniego-log-format.js';
 import { bonniego, gobonniego } from '../../../src/cli/compat/gobonniego.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { optionCatalogue } from '../../../src/options/option-catalogue.js';
@@ -10,9 +9,8 @@ import { parseRequest, readHelp, rejectionLine } from './requests.js';
 test("gobonnie bonniego is a command with bonniego's format and messages, and without a config file", async () => {
   expect(await requestFrom(['bonniego', '-procs', '8'])).toMatchObject({ rawOptions: { threads: '8' } });
   const request = parseRequest(bonniego, '');
-  expect(request).toMatchObject({ rawOptions: {}, formats: ['bonniego'] });
+  expect(request).toMatchObject({ rawOptions: {}, formats: ['bonniego'], logFormat: 'bonniego' });
   expect(request.configurable).toBeUndefined();
-  expect(await request.loadLogFormatter()).toBe(formatBonniegoLog);
 });
 
 test.each(Object.entries(optionCatalogue))('gobonnie and bonniego parse --%s the same way', (name, row) => {

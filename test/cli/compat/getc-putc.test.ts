@@ -106,20 +106,14 @@ describe('getc-putc rejects in one line, and writes nothing, for', () => {
   });
 });
 
-describe('the user', () => {
-  describe('as root', () => {
-    beforeEach(requireTools('root'));
-
-    test('owns the file', async () => {
-      const flags = ['-u', '0', '-g', '65534', '-d', dir, '-s', '512m'];
-      const program = startGobonnieForTest(['getc-putc', ...flags]);
-      await vi.waitUntil(() => largestFile(findScratch(dir)), 100_000);
-      const stats = largestFile(findScratch(dir));
-      program.kill('SIGINT');
-      await program.exitResult;
-      expect([stats?.uid, stats?.gid]).toEqual([0, 65_534]);
-    });
-  });
+test('as root, the file belongs to the user and group of -u and -g', async (context) => {
+  requireTools('root')(context);
+  const flags = ['-u', '0', '-g', '65534', '-d', dir, '-s', '512m'];
+  const program = startGobonnieForTest(['getc-putc', ...flags]);
+  const stats = await vi.waitUntil(() => largestFile(findScratch(dir)), 100_000);
+  program.kill('SIGINT');
+  await program.exitResult;
+  expect([stats?.uid, stats?.gid]).toEqual([0, 65_534]);
 });
 
 test('Ctrl-C in a later variant leaves no files, and prints the complete variants', async () => {

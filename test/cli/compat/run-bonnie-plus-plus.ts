@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { onTestFinished } from 'vitest';
+import { vi } from 'vitest';
 import { type ProcessOutput, runInProcess } from '../../support/programs/in-process.js';
 import { ENTRY } from '../../support/programs/program.js';
+import { startGobonnieForTest } from '../../support/programs/running-program.js';
 
 const uid = process.getuid?.();
 
@@ -23,47 +22,16 @@ export function splitLines(text: string): readonly string[] {
   return text.split('\n').slice(0, -1);
 }
 
-/** A program that waits for Enter. */
-export interface PromptingProgram {
-  /** Returns the text on stderr so far. */
-  stderrSoFar(): string;
-  /** Resolves when the program prompts for this phase. */
-  untilPrompt(phase: string): Promise<void>;
-  type(text: string): void;
-  kill(signal: NodeJS.Signals): void;
-  readonly exitCode: Promise<number | null>;
-}
-
 /** Starts bonnie++ with a prompt before each test, and kills it at the end of the vitest test. */
-export function startPrompting(dir: string, flags: string, entry: string = ENTRY): PromptingProgram {
+export function startPrompting(dir: string, flags: string, entry: string = ENTRY) {
   const userFlags = flags.includes('-u ') ? [] : USER_FLAGS;
-  const args = [entry, 'bonnie++', ...userFlags, '-d', dir, '-y', 'p', ...flags.split(' ')];
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'pipe'] });
-  const closed = once(child, 'close');
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await closed;
-  });
-  let stderr = '';
-  let check = () => {};
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-    check();
-  });
+  const args = ['bonnie++', ...userFlags, '-d', dir, '-y', 'p', ...flags.split(' ')];
+  const program = startGobonnieForTest(args, { stdin: 'pipe', entry });
   return {
-    stderrSoFar: () => stderr,
-    untilPrompt: (phase) => {
-      const prompted = new Promise<void>((resolve) => {
-        check = () => stderr.endsWith(`Press Enter to start ${phase}\n`) && resolve();
-        check();
-      });
-      const ended = closed.then(() => {
-        throw new Error(`it ended without a prompt for ${phase}: ${stderr}`);
-      });
-      return Promise.race([prompted, ended]);
-    },
-    type: (text) => child.stdin.write(text),
-    kill: (signal) => child.kill(signal),
-    exitCode: closed.then(([code]) => code),
+    ...program,
+    /** Resolves when the program prompts for this phase. */
+    untilPrompt: (phase: string) =>
+      vi.waitUntil(() => program.stderrSoFar().endsWith(`Press Enter to start ${phase}\n`), 60_000),
+    type: (text: string) => program.child.stdin?.write(text),
   };
 }

@@ -103,7 +103,7 @@ describe('another user', () => {
     expect(ownerOf('tree.0')).toEqual(NOBODY_IDS);
     await runTests('delete', 'create-random', 'stat-random', 'delete-random');
     program.type('\n');
-    expect(await program.exitCode).toBe(0);
+    expect(await program.exitResult).toMatchObject({ exitCode: 0 });
     expect(readdirSync(dir)).toEqual([]);
   });
 

@@ -4,12 +4,9 @@ import {
   bonniePlusPlusCsv,
   bonniePlusPlusCsvHeader,
 } from '../../../src/format/compat/bonnie-plus-plus-csv.js';
-import { readBonniePlusPlusRow } from '../../../src/read/compat/bonnie-plus-plus-csv.js';
 import type { FileSet, RunResult } from '../../../src/report/results.js';
-import { GIB, KIB } from '../../../src/text/units.js';
+import { GIB } from '../../../src/text/units.js';
 import type { RunFacts } from '../../support/data/foreign-runs.js';
-import { makeDirectory } from '../../support/disks/directory.js';
-import { startProcess } from '../../support/programs/program.js';
 import { requireTools } from '../../support/tools.js';
 import {
   bonniePlusPlusRun,
@@ -109,13 +106,6 @@ describe('a line of bonnie++ CSV', () => {
     expect(fields).toHaveLength(50);
     expect(fields[2]).toBe(field);
   });
-
-  test('is read back as the same run', () => {
-    const read = readBonniePlusPlusRow(FULL_LINE);
-    expect(read?.files).toEqual(FULL.files);
-    expect(read).toMatchObject({ sizeBytes: 2 * GIB, chunkBytes: 64 * KIB, seeks: 1000, seekThreads: 12 });
-    expect(read && csvLine(read)).toBe(FULL_LINE);
-  });
 });
 
 describe("bonnie++'s own programs", () => {
@@ -156,14 +146,5 @@ describe("bonnie++'s own programs", () => {
     const csv = bonniePlusPlusCsv([bonniePlusPlusRun(facts)]);
     expect(pageCells(fed('bon_csv2html', csv))).toHaveLength(1);
     expect(fed('bon_csv2txt', csv)).toMatch(/^Latency .*us/m);
-  });
-
-  test("the real bonnie++'s line is read and printed unchanged", async () => {
-    const user = process.getuid?.() === 0 ? ['-u', 'root'] : [];
-    const args = ['-d', makeDirectory(), '-m', 'goldhost', '-r', '0', '-s', '2:8k:500:2', '-n', '1', '-f'];
-    const { stdout } = await startProcess('bonnie++', [...user, ...args]).exitResult;
-    const line = stdout.trimEnd().split('\n').at(-1) ?? '';
-    const run = readBonniePlusPlusRow(line);
-    expect(run && csvLine(run)).toBe(line);
   });
 });

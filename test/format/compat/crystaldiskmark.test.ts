@@ -100,27 +100,14 @@ test.each<[string, Partial<MeasuredStep['step']>, string]>([
 
 const CACHED = { device: { ...measurementWith().device, share: 0.5 } };
 
-test.each<[string, Report, RegExp, string]>([
-  [
-    'the page cache served',
-    stepsReport([{ ...SEQ_READ, facts: CACHED }]),
-    / 0\.000 0\.0 0\.00$/,
-    '; 0.000 is unknown',
-  ],
-  [
-    'no complete run measured',
-    stepsReport([SEQ_READ], { runs: [] }),
-    / 0\.000 0\.0 0\.00$/,
-    '; 0.000 is unknown',
-  ],
-])(
-  'a row that %s has the zeros of a test that did not run, and the comment says so',
-  (_, report, row, note) => {
-    const { tests, settings } = parse(render(report));
-    expect(tests).toEqual([expect.stringMatching(row)]);
-    expect(settings).toMatchObject({ comment: expect.stringContaining(note) });
-  },
-);
+test.each<[string, Report]>([
+  ['the page cache served', stepsReport([{ ...SEQ_READ, facts: CACHED }])],
+  ['no complete run measured', stepsReport([SEQ_READ], { runs: [] })],
+])('a row that %s has the zeros of a test that did not run, and the comment says so', (_, report) => {
+  const { tests, settings } = parse(render(report));
+  expect(tests).toEqual([expect.stringMatching(/ 0\.000 0\.0 0\.00$/)]);
+  expect(settings).toMatchObject({ comment: expect.stringContaining('; 0.000 is unknown') });
+});
 
 test('data in RAM has its rate, and the mode says where the data was', () => {
   const report = stepsReport([{ ...SEQ_READ, facts: CACHED }]);

@@ -129,16 +129,6 @@ host            64M  1961  99 20000  40 10000  20  3189  99 30000  30 616.9   2
   expect(parseRow(text)).toMatchObject({ label: '', sizeBytes: 512 * MIB });
 });
 
-test("Bonnie-64's table in gigabytes is read in its own units", () => {
-  const text = BRAY.replace('MB', 'GB').replaceAll('K/sec', 'M/sec');
-  const row = parseRow(
-    `${text}EBS-1GB     1  50.0 77.0 454.5 75.9 155.8 19.6  58.0 77.0 1282.1 64.1 66666 66.7`,
-  );
-  expect(row).toMatchObject({ label: 'EBS-1GB', sizeBytes: 1000 * MIB });
-  expect(resultsByPhase(row).write).toMatchObject({ bytesPerSecond: 454.5 * MIB, cpuPercent: 75.9 });
-  expect(resultsByPhase(row).seeks).toMatchObject({ operationsPerSecond: 66_666, cpuPercent: 66.7 });
-});
-
 test('plus signs are an unknown value', () => {
   const row = `${BRAY}host 100 10328 10.5 +++++ ++++  4280  3.2 10436 14.3 10712  2.8 +++++ ++++`;
   expect(resultsByPhase(parseRow(row))).toMatchObject(

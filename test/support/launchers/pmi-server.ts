@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { PmiCommunicator } from '../../../src/cluster/pmi/pmi-communicator.js';
+import { PmiCommunicator } from '../../../src/cluster/pmi-communicator.js';
 import { makeDirectory } from '../disks/directory.js';
 import {
   connectAll,
@@ -15,9 +15,7 @@ export { DIALECTS } from './pmi-launcher.js';
 
 /** Joins the job of all ranks. */
 export function joinAll(sockets: readonly Socket[]): Promise<readonly PmiCommunicator[]> {
-  return Promise.all(
-    sockets.map((socket, rank) => PmiCommunicator.join(socket, { rank, size: sockets.length })),
-  );
+  return Promise.all(sockets.map((socket, rank) => PmiCommunicator.join(socket, rank, sockets.length)));
 }
 
 interface PmiServer extends Pick<PmiLauncher, 'longestLine'> {

@@ -19,6 +19,9 @@ export interface ProgramOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Prefix of the command, for example to run it as another user. */
   readonly as?: readonly string[];
+  readonly stdin?: 'pipe';
+  /** The program to start, if it is a copy. */
+  readonly entry?: string;
 }
 
 export const ENTRY = fileURLToPath(new URL('../../../bin/gobonnie.cjs', import.meta.url));
@@ -29,15 +32,15 @@ export function startProcess(
   args: readonly string[],
   options: ProgramOptions = {},
 ): StartedProcess {
-  const { as = [], ...spawnOptions } = options;
+  const { as = [], stdin = 'ignore', ...spawnOptions } = options;
   const [program = command, ...rest] = [...as, command, ...args];
-  const child = spawn(program, rest, { ...spawnOptions, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, rest, { ...spawnOptions, stdio: [stdin, 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
   const exitResult = new Promise<ExitResult>((resolve, reject) => {
@@ -49,7 +52,7 @@ export function startProcess(
 
 /** Starts the built program. */
 export function startGobonnie(args: readonly string[], options: ProgramOptions = {}): StartedProcess {
-  return startProcess(process.execPath, [ENTRY, ...args], options);
+  return startProcess(process.execPath, [options.entry ?? ENTRY, ...args], options);
 }
 
 /** Runs the built program until it exits. */

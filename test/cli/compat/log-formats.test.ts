@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { bonnieLogFormatter } from '../../../src/cli/compat/bonnie-log-format.js';
-import {
-  formatBonniePlusPlusLog,
-  formatBonniePlusPlusTables,
-} from '../../../src/cli/compat/bonnie-plus-plus-log-format.js';
-import { formatBonniegoLog } from '../../../src/cli/compat/bonniego-log-format.js';
+import { logFormats as formats, type LogFormatName } from '../../../src/cli/compat/log-formats.js';
+import type { LogFormatter } from '../../../src/cli/output/log-format.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
+import { WARNING_CODES } from '../../../src/report/schema/warning-codes.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
+import { allWarnings } from '../../support/data/all-warnings.js';
 import {
   machineWith,
   measurementWith,
@@ -19,6 +17,8 @@ import {
 import { makeDirectory } from '../../support/disks/directory.js';
 import { startProcess } from '../../support/programs/program.js';
 import { requireTools } from '../../support/tools.js';
+
+const logFormats: Readonly<Record<LogFormatName, LogFormatter>> = formats;
 
 const machine = machineWith({ memoryLimitBytes: 100 * MIB, memoryBytes: 2 * GIB });
 const WARNING: RunEvent = {
@@ -50,8 +50,8 @@ function stepEnd(step: string, kibPerSecond = 0, percent = 0, threads = 1): RunE
 }
 
 describe.each([
-  ['Bonnie', bonnieLogFormatter(false)],
-  ['bonnie++', formatBonniePlusPlusLog],
+  ['Bonnie', logFormats.bonnie],
+  ['bonnie++', logFormats['bonnie++']],
 ])('the log of %s', (_, formatLog) => {
   test('is the same if it is verbose', () => {
     for (const event of [start(100), WARNING, stepEnd('putc', 21_846, 98)])
@@ -69,7 +69,7 @@ describe.each([
 });
 
 describe('the log of Bonnie', () => {
-  const formatLog = bonnieLogFormatter(false);
+  const formatLog = logFormats.bonnie;
 
   test.each([
     [1, '/scratch/x', `'/scratch/x/bonnie.0', size: 104857600, volumes: 1`],
@@ -101,7 +101,7 @@ describe('the log of Bonnie', () => {
     [false, stepEnd('seeks', 0, 1, 1), "Seeker 1...start 'em...done..."],
     [false, stepEnd('seeks', 0, 1, 2), "Seeker 1...Seeker 2...start 'em...done...done..."],
   ])('has a line at the end of each phase (unlocked: %s), %#', (unlocked, event, line) => {
-    expect(bonnieLogFormatter(unlocked)(event, false)).toEqual([line]);
+    expect(logFormats[unlocked ? 'bonnie-unlocked' : 'bonnie'](event, false)).toEqual([line]);
   });
 });
 
@@ -122,11 +122,11 @@ describe('the log of bonnie++', () => {
   };
 
   test('has no line at the start', () => {
-    expect(formatBonniePlusPlusLog(start(100), false)).toEqual([]);
+    expect(logFormats['bonnie++'](start(100), false)).toEqual([]);
   });
 
   test.each(Object.entries(LINES))('has a line at the end of %s', (phase, line) => {
-    expect(formatBonniePlusPlusLog(stepEnd(phase, 0, 0, 5), false)).toEqual([line]);
+    expect(logFormats['bonnie++'](stepEnd(phase, 0, 0, 5), false)).toEqual([line]);
   });
 
   test('has the lines of the real bonnie++', async (context) => {
@@ -141,8 +141,8 @@ describe('the log of bonnie++', () => {
 
   test('is only the tables, at the end, for -q', () => {
     const report = reportWith({ runs: [runWith({ measurements: [measurementWith({ step: 'write' })] })] });
-    expect(formatBonniePlusPlusTables(stepEnd('write'), false)).toEqual([]);
-    expect(formatBonniePlusPlusTables({ type: 'end', report }, false).join('\n')).toMatch(
+    expect(logFormats['bonnie++-tables'](stepEnd('write'), false)).toEqual([]);
+    expect(logFormats['bonnie++-tables']({ type: 'end', report }, false).join('\n')).toMatch(
       /^Version .*\n.*\nName:Size etc .*\n.*\nLatency .*\n$/,
     );
   });
@@ -161,14 +161,32 @@ describe('the log of bonniego', () => {
     [stepEnd('write'), String.raw`Written \(MiB\): \d+`, String.raw`Duration \(seconds\): \d+\.\d{6}`],
     [stepEnd('iops'), String.raw`operations \d+`, String.raw`Duration \(seconds\): \d+\.\d{6}`],
   ])('has lines with the time for -v only, %#', (event, ...lines) => {
-    expect(formatBonniegoLog(event, false)).toEqual([]);
-    expect(formatBonniegoLog(event, true)).toEqual(
+    expect(logFormats.bonniego(event, false)).toEqual([]);
+    expect(logFormats.bonniego(event, true)).toEqual(
       lines.map((line) => expect.stringMatching(new RegExp(`^${TIME} ${line}$`))),
     );
   });
 
   test('has a warning even without -v', () => {
     const line = new RegExp(`^${TIME} warning: it does not fit; pass a smaller --size `);
-    expect(formatBonniegoLog(WARNING, false)).toEqual([expect.stringMatching(line)]);
+    expect(logFormats.bonniego(WARNING, false)).toEqual([expect.stringMatching(line)]);
   });
 });
+
+const WARNINGS = allWarnings({ platform: 'linux', isRoot: false });
+
+/** bonnie and bonnie++ lack most of gobonnie's flags, so they print a warning without its hint. */
+test.each(WARNING_CODES)(
+  'the message of %s names no flag, and bonnie and bonnie++ print only the message',
+  (code) => {
+    const warning = WARNINGS.find((one) => one.code === code);
+    if (!warning) throw new Error(`no warning has the code ${code}`);
+    expect(warning.message).not.toMatch(/(?<!\S)--?[a-z]/i);
+    for (const formatLog of [logFormats.bonnie, logFormats['bonnie++']]) {
+      const [line = '', ...more] = formatLog({ type: 'warning', warning }, false);
+      expect(more).toEqual([]);
+      expect(line).toContain(warning.message);
+      expect(line).not.toContain(warning.hint);
+    }
+  },
+);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { DIALECTS, joinAll, startPmiServer } from '../../support/launchers/pmi-server.js';
+import { DIALECTS, joinAll, startPmiServer } from '../support/launchers/pmi-server.js';
 
 const NEVER = new AbortController().signal;
 const dialects = Object.entries(DIALECTS);

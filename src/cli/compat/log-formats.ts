@@ -1,0 +1,135 @@
+import path from 'node:path';
+import { getPhase } from '../../../workers/phases/phase-catalogue.js';
+import { bonniePlusPlusText } from '../../format/compat/bonnie-plus-plus.js';
+import { warningLine, warningLineWithoutHint } from '../../format/human/sentences.js';
+import { dataFileName } from '../../plan/files.js';
+import type { RunEvent } from '../../report/events/event.js';
+import { toResults } from '../../report/report-to-results.js';
+import { completeRuns } from '../../report/results.js';
+import type { Measurement, Report } from '../../report/schema/report.js';
+import { display } from '../../text/escape.js';
+import { KIB, MIB } from '../../text/units.js';
+import { createWarning } from '../../warnings/warning-catalogue.js';
+import { formatLog, formatLogTime, type LogFormatter } from '../output/log-format.js';
+
+/** Width of the longest activity, `Writing with putc_unlocked()...`. */
+const ACTIVITY_WIDTH = 31;
+
+/** bonnie++'s message for each phase. Only the messages of the file tests end with a full stop. */
+const BONNIE_PLUS_PLUS_LINES: Readonly<Record<string, string>> = {
+  putc: 'Writing a byte at a time...done',
+  write: 'Writing intelligently...done',
+  rewrite: 'Rewriting...done',
+  getc: 'Reading a byte at a time...done',
+  read: 'Reading intelligently...done',
+  create: 'Create files in sequential order...done.',
+  stat: 'Stat files in sequential order...done.',
+  delete: 'Delete files in sequential order...done.',
+  'create-random': 'Create files in random order...done.',
+  'stat-random': 'Stat files in random order...done.',
+  'delete-random': 'Delete files in random order...done.',
+};
+
+/** The formats of stderr. bonnie and bonnie++ have no -v. */
+export const logFormats = {
+  gobonniego: formatLog,
+  bonniego: formatBonniegoLog,
+  bonnie: (event) => formatBonnieLog(event, false),
+  'bonnie-unlocked': (event) => formatBonnieLog(event, true),
+  'bonnie++': formatBonniePlusPlusLog,
+  'bonnie++-tables': formatBonniePlusPlusTables,
+  none: () => [],
+} satisfies Readonly<Record<string, LogFormatter>>;
+
+export type LogFormatName = keyof typeof logFormats;
+
+/** bonniego's log has only warnings without -v. */
+function formatBonniegoLog(event: RunEvent, isVerbose: boolean): readonly string[] {
+  const lines: string[] = [];
+  if (event.type === 'warning') lines.push(warningLine(event.warning));
+  if (isVerbose) lines.push(...bonniegoLines(event));
+  return lines.map((line) => `${formatLogTime(new Date())} ${line}`);
+}
+
+function formatBonnieLog(event: RunEvent, unlocked: boolean): readonly string[] {
+  if (event.type === 'start') return bonnieStartLines(event.report);
+  return event.type === 'step-end' ? [bonnieLine(event.measurement, unlocked)] : warningLines(event);
+}
+
+function formatBonniePlusPlusLog(event: RunEvent): readonly string[] {
+  if (event.type !== 'step-end') return warningLines(event);
+  const { step, title, threads } = event.measurement;
+  if (step === 'seeks') return [`start 'em${'...done'.repeat(threads)}...`];
+  return [BONNIE_PLUS_PLUS_LINES[step] ?? `${title}...done`];
+}
+
+/** The originals lack the flags that hints name. */
+function warningLines(event: RunEvent): readonly string[] {
+  return event.type === 'warning' ? [warningLineWithoutHint(event.warning)] : [];
+}
+
+/** Formats the tables for stderr: with -q, stdout has only the CSV. */
+function formatBonniePlusPlusTables(event: RunEvent): readonly string[] {
+  if (event.type !== 'end') return [];
+  const tables = bonniePlusPlusText(completeRuns([toResults(event.report)]));
+  return tables.split('\n').slice(0, -1);
+}
+
+/** Garloff's warning comes at the start, because later warnings rely on kernel counters, which some systems lack. */
+function bonnieStartLines({ options, machine, target }: Report): readonly string[] {
+  const { sizeBytes: totalBytes, dataFilesPerThread: volumes, direct } = options;
+  const { memoryLimitBytes: memoryBytes, platform } = machine;
+  const file = display(path.join(target.scratchDirectory, dataFileName(0)));
+  // Bonnie quotes with single quotes. A name with special characters already has double quotes.
+  const quoted = file.startsWith('"') ? file : `'${file}'`;
+  const start = `Bonnie: File ${quoted}, size: ${Math.floor(totalBytes / volumes)}, volumes: ${volumes}`;
+  if (totalBytes >= memoryBytes || direct) return [start];
+  return [start, warningLine(createWarning('size-below-memory', { totalBytes, memoryBytes, platform }))];
+}
+
+function bonnieLine(measurement: Measurement, unlocked: boolean): string {
+  const { step, threads, bytesPerSecond, cpu } = measurement;
+  if (step === 'seeks') return seekersLine(threads);
+  const activity = `${bonnieActivity(measurement, unlocked)}...`.padEnd(ACTIVITY_WIDTH);
+  const rate = String(Math.floor(bytesPerSecond / KIB)).padStart(6);
+  return `${activity}done: ${rate} kB/s ${cpu.percent.toFixed(1).padStart(5)} %CPU`;
+}
+
+function seekersLine(threads: number): string {
+  const starts = Array.from({ length: threads }, (_, index) => `Seeker ${index + 1}...`);
+  return `${starts.join('')}start 'em...${'done...'.repeat(threads)}`;
+}
+
+function bonnieActivity({ step, title }: Measurement, unlocked: boolean): string {
+  const call = unlocked ? `${step}_unlocked()` : `${step}()`;
+  const activities: Readonly<Record<string, string>> = {
+    putc: `Writing with ${call}`,
+    rewrite: 'Rewriting',
+    write: 'Writing intelligently',
+    getc: `Reading with ${call}`,
+    read: 'Reading intelligently',
+  };
+  return activities[step] ?? title;
+}
+
+function bonniegoLines(event: RunEvent): readonly string[] {
+  switch (event.type) {
+    case 'start':
+      return [
+        `Bonnie working directory: ${display(event.report.target.scratchDirectory)}`,
+        `Number of concurrent processes: ${event.report.options.threads}`,
+        `Total System RAM (MiB): ${Math.floor(event.report.machine.memoryBytes / MIB)}`,
+      ];
+    case 'step-end': {
+      const { phase, primaryRate, bytes, operations, seconds } = event.measurement;
+      const { amountLabel } = getPhase(phase);
+      const amount =
+        primaryRate === 'bytes'
+          ? `${amountLabel} (MiB): ${Math.floor(bytes / MIB)}`
+          : `${amountLabel} ${operations}`;
+      return [amount, `Duration (seconds): ${seconds.toFixed(6)}`];
+    }
+    default:
+      return [];
+  }
+}
