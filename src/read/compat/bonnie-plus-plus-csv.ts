@@ -64,7 +64,8 @@ function parseFields(line: string): Fields | null {
   const [, format] = /^(\d+\.\d+[a-z]?),/.exec(line) ?? [];
   const isLong = values.length > MIN_ROW_COMMAS;
   if (format === '1.98') return nameFields(COLUMNS_1_98, values, format);
-  if (format && /^1\.9[3-7][a-z]?$/.test(format)) return nameFields(COLUMNS_1_93, values, format);
+  if (format && /^1\.9[3-7][a-z]?$/.test(format))
+    return nameFields(COLUMNS_1_93, insertMissingField(values), format);
   if (format && isLong) throw damagedRowError(`its format is ${format}, expected 1.03, 1.93 to 1.97 or 1.98`);
   return isLong || START_1_03.test(line)
     ? splitCombinedFields(nameFields(COLUMNS_1_03, values, '1.03'))
@@ -78,6 +79,14 @@ function nameFields(columns: readonly BonnieCsvColumn[], values: readonly string
         (values.length < columns.length ? 'the line is truncated' : 'lines run together'),
     );
   return Object.fromEntries(columns.map((column, at) => [column, values[at]]));
+}
+
+/** If the block tests did not run, 1.96 prints one field too few. */
+function insertMissingField(values: readonly string[]): readonly string[] {
+  const sizeAt = COLUMNS_1_93.indexOf('file_size');
+  const isShort = values.length === COLUMNS_1_93.length - 1;
+  const isEmpty = values.slice(sizeAt, COLUMNS_1_93.indexOf('num_files') - 1).every((value) => value === '');
+  return isShort && isEmpty ? values.toSpliced(sizeAt, 0, '') : values;
 }
 
 /** 1.03 prints size and chunk in one field, `1G:8k`, and the file settings in another field, `16:1000:10/5`. */

@@ -155,6 +155,15 @@ test.each([
   expect(() => read(row)).toThrow(reason);
 });
 
+test('a row of 1.96 without the block tests is read, although it has a field too few', () => {
+  const run = read(
+    `1.96,1.96,fslab3,1,1374655110${','.repeat(14)}` +
+      '60,32,32,,,1702,14,2025,12,1332,4,1873,16,2047,13,1266,3,,,,,,,3874ms,6645ms,8659ms,505ms,7257ms,9627ms',
+  );
+  expect(run).toMatchObject({ sizeBytes: null, files: { count: 60 * 1024, minBytes: 32 } });
+  expect(run?.steps).toHaveLength(6);
+});
+
 describe('the real bonnie++', () => {
   beforeEach(requireTools('bonnie++'));
 
