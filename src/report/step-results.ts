@@ -37,6 +37,15 @@ export function diskOperations(
   return known.length === rates.length && known.length > 0 ? known : null;
 }
 
+/** Returns the operations per second to show: the disk's, or for data in RAM those timed. Null if unknown. */
+export function knownOperations(
+  result: StepResult,
+  target: Pick<Report['target'], 'isMemory'>,
+): readonly number[] | null {
+  if (result.measurements.length === 0) return null;
+  return target.isMemory ? timedOperations(result) : diskOperations(result, target);
+}
+
 /** Returns the mean over the measurements. Null if unknown. */
 export function meanLatency({ measurements }: StepResult, name: 'mean' | 'p50' | 'p99'): number | null {
   const values = measurements.map(({ latencyNs }) => latencyNs?.[name]).filter((ns) => ns !== undefined);

@@ -1,10 +1,10 @@
-import { deviceRate, primaryRateOf } from '../../report/rate.js';
 import { isComplete, type Results } from '../../report/results.js';
-import type { Measurement, Report } from '../../report/schema/report.js';
+import type { Report } from '../../report/schema/report.js';
+import { computeMean } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatBytes, KIB, MB, MIB, NS_PER_US, pluralize } from '../../text/units.js';
-import { listReports, listStepResults, meanOfRuns, type StepResult } from './step-results.js';
+import { type CompleteStep, listCompleteSteps, listReports, meanOfRuns } from './step-results.js';
 
 /** The phases of steps that CrystalDiskMark also measures. */
 export const DISK_MARK_PHASES = ['read', 'write', 'random'] as const;
@@ -18,7 +18,7 @@ export function crystalDiskMarkText(results: readonly Results[]): string {
 }
 
 function reportText(report: Report): string {
-  const tests = listStepResults(report, DISK_MARK_PHASES);
+  const tests = listCompleteSteps(report, DISK_MARK_PHASES);
   const sections = groupBy(
     tests.toSorted((one, other) => sectionOrder(one) - sectionOrder(other)),
     sectionTitle,
@@ -30,46 +30,37 @@ function reportText(report: Report): string {
     '* MB/s = 1,000,000 bytes/s [SATA/600 = 600,000,000 bytes/s]',
     '* KB = 1000 bytes, KiB = 1024 bytes',
     '',
-    ...sections.flatMap((section) => [
-      sectionTitle(section[0]),
-      ...section.map((test) => testLine(test, report)),
-      '',
-    ]),
+    ...sections.flatMap((section) => [sectionTitle(section[0]), ...section.map(testLine), '']),
     ...settingLines(report, tests),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function sectionTitle({ step: { mixPercent } }: StepResult): string {
+function sectionTitle({ step: { mixPercent } }: CompleteStep): string {
   if (mixPercent === 100) return '[Read]';
   return mixPercent === 0 ? '[Write]' : `[Mix] Read ${mixPercent}%/Write ${100 - mixPercent}%`;
 }
 
 /** Reads come first, then writes, then mixes. */
-function sectionOrder(test: StepResult): number {
+function sectionOrder(test: CompleteStep): number {
   return ['[Read]', '[Write]', sectionTitle(test)].indexOf(sectionTitle(test));
 }
 
 /** An unknown rate is 0, which CrystalDiskMark prints for tests that did not run. */
-function testLine(test: StepResult, report: Report): string {
+function testLine(test: CompleteStep): string {
   const { phase, ioBytes } = test.step;
-  const bytesPerSecond = meanOfRuns(test, (one) => diskBytesPerSecond(one, ioBytes, report)) ?? 0;
+  const operationsPerSecond = test.operations ? computeMean(test.operations) : 0;
   const latencyNs = meanOfRuns(test, (one) => one.latencyNs?.mean ?? 0) ?? 0;
   const { queue, threads } = queueAndThreads(test);
-  const rate = (bytesPerSecond / MB).toFixed(3).padStart(9);
-  const iops = (bytesPerSecond / ioBytes).toFixed(1).padStart(9);
+  const rate = ((operationsPerSecond * ioBytes) / MB).toFixed(3).padStart(9);
+  const iops = operationsPerSecond.toFixed(1).padStart(9);
   const latency = (latencyNs / NS_PER_US).toFixed(2).padStart(9);
   const name = `${phase === 'random' ? 'RND' : 'SEQ'} ${blockText(ioBytes)}`;
   return `  ${name} (Q=${pad(queue, 3)}, T=${pad(threads, 2)}): ${rate} MB/s [${iops} IOPS] <${latency} us>`;
 }
 
-function diskBytesPerSecond(measurement: Measurement, ioBytes: number, { target }: Report): number {
-  const perSecond = deviceRate(measurement, target) ?? primaryRateOf<number>(measurement);
-  return measurement.primaryRate === 'bytes' ? perSecond : perSecond * ioBytes;
-}
-
 /** Reads `-q8t1` in the step's name if it is the number of threads; otherwise that number is the queue. */
-function queueAndThreads({ step }: StepResult): { readonly queue: number; readonly threads: number } {
+function queueAndThreads({ step }: CompleteStep): { readonly queue: number; readonly threads: number } {
   const [, queue = 0, threads = 0] = (/-q(\d+)t(\d+)\b/.exec(step.name) ?? []).map(Number);
   return queue * threads === step.threads ? { queue, threads } : { queue: step.threads, threads: 1 };
 }
@@ -80,12 +71,12 @@ function blockText(bytes: number): string {
   return bytes % KIB === 0 ? `${pad(bytes / KIB, 4)}KiB` : `${pad(bytes, 4)}B`;
 }
 
-function settingLines(report: Report, tests: readonly StepResult[]): readonly string[] {
+function settingLines(report: Report, tests: readonly CompleteStep[]): readonly string[] {
   const { target, machine, options, cache } = report;
   const runs = report.runs.filter(isComplete).length;
   const isReal = tests.every(({ step }) => step.threads === 1);
   const isDirect = tests.every(({ step }) => step.direct);
-  const isAllKnown = tests.every(({ hasRate }) => hasRate);
+  const isAllKnown = tests.every(({ operations }) => operations !== null);
   return [
     `Profile: ${isReal ? 'Real' : 'Default'}`,
     `   Test: ${formatBytes(options.sizeBytes)} (x${runs}) [${plainName(target.device ?? target.directory)}]`,

@@ -1,35 +1,28 @@
-import { deviceRate } from '../../report/rate.js';
 import { isComplete, type Results } from '../../report/results.js';
-import type { Measurement, Report, ReportedStep } from '../../report/schema/report.js';
+import type { Measurement, Report } from '../../report/schema/report.js';
 import { computeMean } from '../../report/statistics/statistics.js';
+import { knownOperations, listStepResults, type StepResult } from '../../report/step-results.js';
 
-/** A step and its measurements in the complete runs. */
-export interface StepResult {
-  readonly step: ReportedStep;
-  readonly measurements: readonly Measurement[];
-  /** False if the disk's own rate of any run is unknown, or without a complete run. Data in RAM has the timed rate. */
-  readonly hasRate: boolean;
+/** A step, and its results in the complete runs. */
+export interface CompleteStep extends StepResult {
+  /** The operations per second of each run. Null if unknown. */
+  readonly operations: readonly number[] | null;
 }
 
-/** Returns the results of the steps of these phases, in the order of the request. */
-export function listStepResults(report: Report, phases: readonly string[]): readonly StepResult[] {
-  const { options, runs, target } = report;
-  const all = runs.filter(isComplete).flatMap((run) => run.measurements);
-  const isKnown = (one: Measurement) => target.isMemory || deviceRate(one, target) !== null;
-  return (options.steps ?? [])
-    .filter(({ phase }) => phases.includes(phase))
-    .map((step) => {
-      const measurements = all.filter((one) => one.step === step.name);
-      return { step, measurements, hasRate: measurements.length > 0 && measurements.every(isKnown) };
-    });
+/** Returns the steps of these phases, in the order of the request. */
+export function listCompleteSteps(report: Report, phases: readonly string[]): readonly CompleteStep[] {
+  const measurements = report.runs.filter(isComplete).flatMap((run) => run.measurements);
+  return listStepResults(report, measurements)
+    .filter(({ step }) => phases.includes(step.phase))
+    .map((result) => ({ ...result, operations: knownOperations(result, report.target) }));
 }
 
 /** Returns the mean of a value over the runs. Null without a rate. */
 export function meanOfRuns(
-  { measurements, hasRate }: StepResult,
+  { measurements, operations }: CompleteStep,
   getValue: (measurement: Measurement) => number,
 ): number | null {
-  return hasRate ? computeMean(measurements.map(getValue)) : null;
+  return operations && computeMean(measurements.map(getValue));
 }
 
 /** Other programs' results have no steps. */

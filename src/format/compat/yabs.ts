@@ -3,7 +3,7 @@ import type { Measurement, Report } from '../../report/schema/report.js';
 import { sanitize, stringifySafely } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatShortSize, MB, pluralize } from '../../text/units.js';
-import { listReports, listStepResults, meanOfRuns, type StepResult } from './step-results.js';
+import { type CompleteStep, listCompleteSteps, listReports, meanOfRuns } from './step-results.js';
 
 /** The phases of steps that yabs.sh also measures. */
 export const YABS_PHASES = ['random'] as const;
@@ -38,13 +38,13 @@ export function yabsText(results: readonly Results[]): string {
 export function yabsJson(results: readonly Results[]): string {
   return listReports(results)
     .map((report) => {
-      const fio = listStepResults(report, YABS_PHASES).map(toJson);
+      const fio = listCompleteSteps(report, YABS_PHASES).map(toJson);
       return stringifySafely({ partition: report.target.device, fio });
     })
     .join('');
 }
 
-function toJson(result: StepResult) {
+function toJson(result: CompleteStep) {
   const rates = ROWS.flatMap(({ key, getRates }): readonly [string, number | null][] => [
     [`speed_${key}`, meanOfRuns(result, (one) => getRates(one).bytesPerSecond / KB)],
     [`iops_${key}`, meanOfRuns(result, (one) => getRates(one).operationsPerSecond)],
@@ -54,9 +54,9 @@ function toJson(result: StepResult) {
 
 function reportText(report: Report): string {
   const { label, version, target } = report;
-  const results = listStepResults(report, YABS_PHASES);
+  const results = listCompleteSteps(report, YABS_PHASES);
   const runs = pluralize(report.runs.filter(isComplete).length, 'run');
-  const note = results.every(({ hasRate }) => hasRate) ? '' : '; 0.00 is unknown';
+  const note = results.every(({ operations }) => operations !== null) ? '' : '; 0.00 is unknown';
   const partition = target.device === null ? '' : ` (Partition ${sanitize(target.device)})`;
   const tables = groupBy(results, ({ step }) => `${step.mixPercent}/${100 - step.mixPercent}`);
   const lines = [
@@ -70,11 +70,11 @@ function reportText(report: Report): string {
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-function tableLines(results: readonly StepResult[]): readonly string[] {
+function tableLines(results: readonly CompleteStep[]): readonly string[] {
   const lines: string[] = [];
   for (let at = 0; at < results.length; at += 2) {
     const pair = results.slice(at, at + 2);
-    const addRow = (title: string, renderCell: (result: StepResult) => string) =>
+    const addRow = (title: string, renderCell: (result: CompleteStep) => string) =>
       lines.push([title.padEnd(10), ...pair.map(renderCell)].join(' | '));
     addRow('Block Size', ({ step }) => cellText(formatShortSize(step.ioBytes), '(IOPS)'));
     addRow('  ------', () => cellText('---', '---- '));
@@ -89,7 +89,7 @@ function cellText(left: string, right: string): string {
 }
 
 /** An unknown rate is 0, because parsers accept only numbers. */
-function rateCell(result: StepResult, { getRates }: (typeof ROWS)[number]): string {
+function rateCell(result: CompleteStep, { getRates }: (typeof ROWS)[number]): string {
   const bytesPerSecond = meanOfRuns(result, (one) => getRates(one).bytesPerSecond) ?? 0;
   const iops = meanOfRuns(result, (one) => getRates(one).operationsPerSecond) ?? 0;
   const iopsText = iops < 1000 ? iops.toFixed(0) : `${(iops / 1000).toFixed(1)}k`;

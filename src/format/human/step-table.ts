@@ -1,13 +1,7 @@
 import { formatShare } from '../../report/amount.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { computeMarginPercent, computeMean, computeStatistics } from '../../report/statistics/statistics.js';
-import {
-  diskOperations,
-  listStepResults,
-  meanLatency,
-  type StepResult,
-  timedOperations,
-} from '../../report/step-results.js';
+import { knownOperations, listStepResults, meanLatency, type StepResult } from '../../report/step-results.js';
 import { sanitize } from '../../text/escape.js';
 import { formatNs, MB } from '../../text/units.js';
 import { fittingTable } from './aligned-table.js';
@@ -75,7 +69,7 @@ function rateCells(result: StepResult, { target }: StepReport): readonly string[
     const ns = meanLatency(result, name);
     return ns === null ? '' : formatNs(ns);
   });
-  const rates = target.isMemory ? timedOperations(result) : diskOperations(result, target);
+  const rates = knownOperations(result, target);
   if (rates === null) return ['cached', 'cached', '', ...latencies];
   const operations = computeMean(rates);
   const margin = computeMarginPercent(computeStatistics(rates));
