@@ -60,11 +60,11 @@ interface PlannedWork {
 
 /** Returns the amount of work of a phase, with its time limit. */
 export function stepGoal(
-  { endCondition, ioUnit, runBy }: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'>,
+  { ioUnit, runBy }: Pick<Phase, 'ioUnit' | 'runBy'>,
   { iopsDuration, stonewall, files, seeks }: Pick<Options, 'iopsDuration' | 'stonewall' | 'files' | 'seeks'>,
   { totalBytes, byteWiseTotalBytes }: PlannedWork,
 ): StepGoal {
-  if (endCondition === 'duration') return { unit: 'seconds', amount: iopsDuration };
+  if (ioUnit === 'random-blocks') return { unit: 'seconds', amount: iopsDuration };
   const limit = stonewall === undefined ? {} : { timeLimitSeconds: stonewall };
   if (ioUnit === 'files') return { unit: 'operations', amount: files, ...limit };
   if (runBy === 'seek-threads') return { unit: 'operations', amount: seeks, ...limit };

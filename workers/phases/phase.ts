@@ -46,12 +46,10 @@ export interface Phase {
   readonly dataset: Dataset;
   /** Whether it creates its dataset, or uses or deletes the dataset of an earlier phase. */
   readonly access: 'creates' | 'uses' | 'deletes';
-  /** The unit that one operation moves: a --block-size, an --io-size, a byte or a file. */
+  /** The unit that one operation moves: a --block-size, an --io-size, a byte or a file. Random blocks end with the duration. */
   readonly ioUnit: 'blocks' | 'random-blocks' | 'bytes' | 'files';
   /** Who runs it: every thread on its own data, or --seek-threads workers, each on all data. */
   readonly runBy: 'threads' | 'seek-threads';
-  /** Whether it ends when its work is done or when the duration is over. */
-  readonly endCondition: 'work' | 'duration';
   /** The order in which it visits its data. */
   readonly order: 'sequential' | 'random';
   /** Whether its reads must come from the device, so the page cache is dropped before and during it. */
