@@ -17,13 +17,6 @@ import { planTransfer } from './transfer.js';
 /** The layout's block is a multiple of this, for direct I/O on every device. */
 const BLOCK_UNIT_BYTES = 4096;
 
-/** The part of the data that the threads of a step share. */
-interface SharedPart {
-  readonly slice: Slice;
-  readonly threads: number;
-  readonly maxBytes: number;
-}
-
 /** Returns the options with which the data of a list of steps is laid out: one file, in blocks of the largest size. */
 export function toLayoutOptions(options: Options): Options {
   const { steps, dataFiles } = options;
@@ -83,7 +76,7 @@ function planStep(
   const maxBytes = own.size === undefined ? Number.POSITIVE_INFINITY : own.size * GIB;
   // The data exists, so a write overwrites it.
   const phase = own.phase === 'write' ? 'overwrite' : own.phase;
-  const assignments = shareSlice(phase, transfer, { slice, threads, maxBytes });
+  const assignments = shareSlice(phase, transfer, slice, threads, maxBytes);
   const operations = Math.ceil(maxBytes / transfer.ioSizeBytes / threads);
   return {
     step: {
@@ -107,8 +100,10 @@ function planStep(
  */
 export function shareSlice(
   phase: string,
-  { blockSizeBytes }: Pick<Transfer, 'blockSizeBytes'>,
-  { slice, threads, maxBytes }: SharedPart,
+  { blockSizeBytes }: Transfer,
+  slice: Slice,
+  threads: number,
+  maxBytes = Number.POSITIVE_INFINITY,
 ): readonly Assignment[] {
   if (getPhase(phase).order === 'random')
     return Array.from({ length: threads }, () => ({ slices: [slice], tree: null }));
@@ -154,11 +149,6 @@ export function shuffleSteps(steps: readonly Step[], seed: number, run: number):
 }
 
 /** Returns how many threads fit into the memory with the steps of these options. */
-export function maxStepThreads(
-  options: Options,
-  { memoryLimitBytes }: Pick<Machine, 'memoryLimitBytes'>,
-): number {
-  const { blockSize, ioSize, unique, verify } = toLayoutOptions(options);
-  const sizes = { blockSizeBytes: blockSize, ioSizeBytes: ioSize, fileBlockBytes: blockSize };
-  return Math.min(MAX_THREADS, maxWorkers(sizes, unique || verify, memoryLimitBytes));
+export function maxStepThreads(options: Options, { memoryLimitBytes }: Machine): number {
+  return Math.min(MAX_THREADS, maxWorkers(toLayoutOptions(options), memoryLimitBytes));
 }

@@ -87,11 +87,7 @@ function cachedAssignments(
     const part = writtenPart(slice, plan.layout.transfer.blockSizeBytes, readBytes);
     const maxBytes = step.phase === 'read' ? part.lengthBytes : Math.max(RANDOM_BYTES, ioSizeBytes);
     const lengthBytes = Math.min(part.lengthBytes, maxBytes);
-    return shareSlice(step.phase, step.transfer, {
-      slice: { ...part, lengthBytes },
-      threads: located.length,
-      maxBytes,
-    });
+    return shareSlice(step.phase, step.transfer, { ...part, lengthBytes }, located.length);
   }
   const minBytes = Math.max(blockSizeBytes, ioSizeBytes);
   const maxBytes =
