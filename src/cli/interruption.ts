@@ -80,7 +80,7 @@ export function createStallDetector(
   log: (line: string) => void,
   signal: AbortSignal = new AbortController().signal,
 ): StallDetector {
-  return new StallDetector({ timeoutSeconds, signal, onStall: (stall) => log(stallLine(stall)) });
+  return new StallDetector(timeoutSeconds, signal, (stall) => log(stallLine(stall)));
 }
 
 export function stallLine({ waitingFor, seconds, isAborted }: Stall): string {

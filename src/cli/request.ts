@@ -3,7 +3,6 @@ import type { Screen } from '../format/human/screen.js';
 import type { Machine } from '../machine/machine-schema.js';
 import type { Options, OptionsInput } from '../options/options-schema.js';
 import type { ExecuteHooks } from '../run/run-context.js';
-import type { RunHooks } from '../run/run-hooks.js';
 import type { FlagNames } from './argv/dialect.js';
 import type { RawOptions } from './argv/option-rows.js';
 import type { LogFormatter } from './output/log-format.js';
@@ -13,7 +12,7 @@ import type { SignalName } from './signals.js';
 /** Makes each phase wait, for example for other processes. */
 export interface PhaseGate extends AsyncDisposable {
   /** Resolves when the phase may start. */
-  readonly beforeStep: NonNullable<RunHooks['beforeStep']>;
+  readonly beforeStep: NonNullable<ExecuteHooks['beforeStep']>;
 }
 
 /** Opens the gate of a run before its first phase; waits for other processes to join. */

@@ -10,8 +10,7 @@ import { warningKey } from '../warnings/warning-catalogue.js';
 import { emptyReport } from './empty-report.js';
 import { execute } from './execute.js';
 import { hasEnoughRuns, spreadWarnings } from './repeat.js';
-import type { ExecuteHooks } from './run-context.js';
-import type { RunHooks } from './run-hooks.js';
+import type { RunHooks } from './run-context.js';
 
 export interface InterleaveHooks extends Pick<RunHooks, 'signal'> {
   /** Called with each event, its plan, and the number of the plan's run, starting at 1. */
@@ -35,9 +34,9 @@ export async function runInterleaved(
   for (let round = 0; ; round++) {
     // Alternate A B and B A: the second run may find the device warm or throttled.
     for (const { plan, parts } of round % 2 === 0 ? entries : entries.toReversed()) {
-      const hooks: ExecuteHooks = {
+      const hooks = {
         signal,
-        onEvent: (event) => onEvent(event, plan, round + 1),
+        onEvent: (event: RunEvent) => onEvent(event, plan, round + 1),
         measuresCeiling: round === 0,
       };
       const part = await execute(singleRunPlan(plan), hooks, watcher);

@@ -5,12 +5,12 @@ import { mergeTallies } from '../report/measure/measurement.js';
 import type { FileLocation } from '../scratch/file-location.js';
 import { display } from '../text/escape.js';
 import { pluralize } from '../text/units.js';
+import { syncFiles } from './cache/page-cache.js';
 import { FreeSpaceMonitor } from './free-space.js';
 import { diffCounters, readCounters } from './kernel/counters.js';
 import type { OwnMeasurement } from './peer-group.js';
 import { phaseFailure } from './phase-failure.js';
 import type { RunContext } from './run-context.js';
-import { syncFiles } from './sync.js';
 import type { ProgressSample } from './worker-pool/sampler.js';
 
 /** Measures one phase. Returns null after an abort: an unfinished phase has no result. */
