@@ -27,7 +27,6 @@ export function bucketIndex(ns: number): number {
   return Math.min(BUCKET_COUNT - 1, STEPS_PER_DOUBLING * doublings + Math.floor(ns / 2 ** doublings));
 }
 
-/** Returns the smallest value of a bucket. */
 export function bucketFloorNs(bucket: number): number {
   if (bucket < 2 * STEPS_PER_DOUBLING) return bucket;
   const doublings = Math.floor(bucket / STEPS_PER_DOUBLING) - 1;

@@ -1,4 +1,3 @@
-/** The messages between the main thread and its workers, and the memory that they share. */
 
 import { constants } from 'node:fs';
 import { BUCKET_COUNT, type LatencyTally } from './latency-recorder.js';
@@ -190,7 +189,6 @@ export function controlBytes(threads: number): number {
   return LINE_BYTES * SHARED_LINES + WORKER_BYTES * threads;
 }
 
-/** Returns the words that all threads share. */
 export function sharedWords(control: SharedArrayBuffer): Record<'flags' | 'tickets' | 'changes', Int32Array> {
   return {
     /** The gate and the limit. */
@@ -212,7 +210,6 @@ export function isStopped(flags: Int32Array): boolean {
   return Atomics.load(flags, LIMIT) === STOPPED;
 }
 
-/** Returns one worker's words. The main thread reads its progress and its latencies. */
 export function workerWords(
   control: SharedArrayBuffer,
   index: number,

@@ -31,7 +31,6 @@ export interface PassCriteria extends Pick<CliOptions, 'maxRegression' | 'force'
   readonly baseline: { readonly subject: ComparisonSide; readonly results: readonly Results[] } | null;
 }
 
-/** Verdicts on a run. */
 export interface Evaluation {
   /** Report that includes the verdicts on the expectations. */
   readonly report: Report;

@@ -18,9 +18,7 @@ export interface PhaseGate extends AsyncDisposable {
 /** Opens the gate of a run before its first phase; waits for other processes to join. */
 export type OpenPhaseGate = (signal: AbortSignal) => Promise<PhaseGate>;
 
-/** A parsed command line. */
 export type Request =
-  /** Prints a text, such as the help. */
   | { readonly type: 'print'; readonly text: string }
   | {
       readonly type: 'benchmark';
@@ -28,11 +26,9 @@ export type Request =
       readonly rawOptions: RawOptions;
       /** The options that variables and config files may also set; by default none. */
       readonly configurable?: readonly string[] | undefined;
-      /** Replace the defaults of the options. */
       readonly defaults?: OptionsInput;
       /** Adapts the options to the machine, and logs what it changes. */
       readonly adaptOptions?: (options: Options, machine: Machine, log: (line: string) => void) => Options;
-      /** Whether to measure a step, given the results so far. */
       readonly isStepNeeded?: ExecuteHooks['isStepNeeded'];
       /** Creates the format of stdout, unless --format selects another. The screen is null if it is not a terminal. */
       readonly createFormat?: (screen: Screen | null) => Format;

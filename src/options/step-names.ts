@@ -3,7 +3,6 @@ import { flag, msg } from '../text/message-template.js';
 import { formatShortSize } from '../text/units.js';
 import type { StepOptions } from './step-schema.js';
 
-/** The options that a default name describes. */
 interface NamedOptions {
   readonly blockSize: number;
   readonly ioSize: number;

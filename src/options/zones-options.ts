@@ -62,7 +62,6 @@ const zonesSchema = z.object({
   format: z.enum(ZONES_FORMATS).default(zonesOptionCatalogue.format.default),
 });
 
-/** The raw flags and argument of `zones`. */
 export interface ZonesOptionsInput extends Partial<Record<keyof typeof zonesOptionCatalogue, string>> {
   readonly file?: string | undefined;
 }

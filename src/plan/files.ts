@@ -157,7 +157,6 @@ function maxCoexistingTrees(phases: readonly Phase[]): number {
   return max;
 }
 
-/** Returns the maximum space of a small file. */
 export function maxSmallFileBytes({ fileSize }: Options): number {
   return Math.ceil((fileSize + 1) / MIN_FILE_BYTES) * MIN_FILE_BYTES;
 }
@@ -197,7 +196,6 @@ export function rejectTooManyFiles(
   );
 }
 
-/** Returns the number of files that hold these slices. */
 export function countDataFiles(slices: readonly Slice[]): number {
   return new Set(slices.map(({ file }) => file)).size;
 }

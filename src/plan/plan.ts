@@ -27,7 +27,6 @@ import { largestSliceBytes, planTransfer, rejectLargeIo } from './transfer.js';
 
 /** All decisions about a run, as printable data. Planning does not touch the disk. */
 export interface RunPlan {
-  /** The validated options, with defaults. */
   readonly options: Options;
   readonly machine: Machine;
   /** The directory in which the run creates its temporary directory. */

@@ -13,7 +13,6 @@ export const DEFAULT_SIZE_RAM_MULTIPLE = 2;
 /** For --step: its direct I/O does not need more data than RAM. */
 const DEFAULT_STEP_DATA_BYTES = GIB;
 
-/** Returns the space on this filesystem that must stay free. */
 export function minFreeBytes({ totalBytes }: Pick<Target, 'totalBytes'>): number {
   return Math.min(MIN_FREE_BYTES, Math.floor(totalBytes * MIN_FREE_SHARE));
 }
@@ -24,7 +23,6 @@ export function usableBytes(target: Target): number {
   return Math.floor((availableBytes - minFreeBytes(target)) / ranksSharing);
 }
 
-/** Describes the free space, for a message that it is not enough. */
 export function freeSpaceText(target: Target, neededBytes: number): string {
   const { availableBytes, ranksSharing = 1 } = target;
   const free = `${formatBytes(availableBytes)} free${ranksSharing > 1 ? ` for ${pluralize(ranksSharing, 'rank')}` : ''}`;

@@ -92,7 +92,6 @@ export function largestSliceBytes(slices: readonly Slice[]): number {
   return Math.max(0, ...slices.map(({ lengthBytes }) => lengthBytes));
 }
 
-/** Returns the unit of direct I/O on this filesystem and device. */
 function directUnitBytes(target: Target): number {
   const logicalBytes = target.disk?.logicalBlockBytes ?? SAFE_ALIGN_BYTES;
   return cachesSmallDirectIo(target) ? Math.max(SAFE_ALIGN_BYTES, logicalBytes) : logicalBytes;

@@ -117,7 +117,7 @@ async function measureAll(
   }
 }
 
-/** Measures every phase once. Returns false after an abort. */
+/** Returns false after an abort. */
 async function measureRun(context: RunContext): Promise<boolean> {
   const { signal, onEvent, peers, plan, cache, report, warn } = context;
   const run: Run = { startedAt: new Date().toISOString(), state: 'incomplete', measurements: [] };

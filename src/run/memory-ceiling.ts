@@ -97,7 +97,6 @@ function cachedAssignments(
   );
 }
 
-/** Returns the start of the first slice. */
 function truncateSlice({ slices: [slice] }: Assignment, maxBytes: number): Assignment {
   const slices = slice ? [{ ...slice, lengthBytes: Math.min(slice.lengthBytes, maxBytes) }] : [];
   return { slices, tree: null };

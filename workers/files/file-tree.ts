@@ -25,7 +25,6 @@ export function treeRoot({ root }: FileTree, order: NameOrder): string {
   return order === 'numeric' ? root : `${root}-random`;
 }
 
-/** Returns the directories that hold the files. */
 export function treeDirectories(tree: FileTree, order: NameOrder): readonly string[] {
   const root = treeRoot(tree, order);
   if (tree.directories === 0) return [root];

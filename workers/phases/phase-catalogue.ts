@@ -4,7 +4,6 @@ import { iops, random, seeks } from './random-access.js';
 import { overwrite, read, rewrite, write } from './sequential.js';
 import { smallFilePhases } from './small-files.js';
 
-/** All phases. */
 export const phases: readonly Phase[] = [
   putc,
   write,

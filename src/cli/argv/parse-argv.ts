@@ -52,7 +52,6 @@ export function parseArgv(command: Command, args: readonly string[], flagStyle: 
   }
 }
 
-/** Returns all options of a command, including --help. */
 export function listOptions(command: Command): readonly Option[] {
   return command.createHelp().visibleOptions(command);
 }

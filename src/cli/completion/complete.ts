@@ -32,7 +32,6 @@ export async function complete(
   return `${kind}\n${lines.join('')}`;
 }
 
-/** Completes the word at the cursor, given the words before it. */
 export async function findCompletions(
   commands: readonly CommandRow[],
   before: readonly string[],
@@ -81,7 +80,6 @@ export async function findCompletions(
     : NO_COMPLETIONS;
 }
 
-/** Returns the flags that may still be added. */
 function unusedFlags(options: readonly Option[], used: ReadonlySet<Option | undefined>): readonly Choice[] {
   return options.flatMap((option) => {
     if (used.has(option) && !(option instanceof ValuedOption && option.row.repeatable)) return [];

@@ -25,7 +25,6 @@ export interface ConfigDocument {
   readonly value: unknown;
 }
 
-/** A validated config file. */
 export interface ConfigFile {
   readonly file: string;
   readonly layer: Layer;
@@ -108,7 +107,6 @@ function normalizeValue(value: unknown, { repeatable, argument }: OptionRow, dir
   return Array.isArray(rawValue) ? rawValue.map(resolveEntry) : resolveEntry(rawValue);
 }
 
-/** Names the file and the key. */
 function configError(document: ConfigDocument, issue: z.core.$ZodIssue | undefined): GobonnieError {
   const { file, rootKeys, value } = document;
   const keys = (issue?.path ?? []).map(String);

@@ -1,6 +1,5 @@
 import { PROGRESS_START, type ProgressPoint, rateBetween } from '../../format/human/sparkline.js';
 
-/** Progress of a phase so far. */
 export type ProgressHistory = readonly ProgressPoint[];
 
 const MAX_POINTS = 600;

@@ -73,7 +73,6 @@ function activityPieces(
   return seconds < 1 ? [text] : [text, paint.faint(`${seconds} s`)];
 }
 
-/** Returns the directory and the run, if there are several. */
 function positionPieces(
   { directory, run }: ProgressState,
   { paint }: Screen,
@@ -108,7 +107,6 @@ function formatRun(
   return `${count}, ${formatClock(Math.max(0, Math.ceil((expectedEndMs - nowMs) / MS_PER_SECOND)))} left`;
 }
 
-/** Returns a share from 0 to 1. */
 function completedShare(phase: PhaseProgress): number {
   const { amount, timeLimitSeconds } = phase.goal;
   const timeShare =
@@ -120,7 +118,6 @@ function formatPercent(phase: PhaseProgress): string {
   return `${String(Math.floor(completedShare(phase) * PERCENT)).padStart(3)} %`;
 }
 
-/** Returns the amount in the unit of the goal. */
 function completedAmount({ goal, history }: PhaseProgress): number {
   const { seconds, amount } = latestPoint(history);
   return goal.unit === 'seconds' ? seconds : amount;

@@ -4,7 +4,6 @@ import type { Report } from '../../report/schema/report.js';
 import { computeMarginsPercent } from '../../report/statistics/step-statistics.js';
 import { addProgress, EMPTY_HISTORY, type ProgressHistory } from './history.js';
 
-/** Current activity and progress of a run. */
 export interface ProgressState extends RunPosition {
   readonly phase: PhaseProgress | null;
   readonly activity: { readonly name: Activity; readonly sinceMs: number } | null;
@@ -37,7 +36,6 @@ export interface PhaseProgress extends Pick<Phase, 'title' | 'primaryRate'> {
 
 export const IDLE: ProgressState = { directory: null, run: null, phase: null, activity: null };
 
-/** Returns the state after an event. */
 export function updateProgress(state: ProgressState, event: RunEvent, nowMs: number): ProgressState {
   switch (event.type) {
     case 'start': {
@@ -86,7 +84,6 @@ export function initialRunCounter(
   return runs > 1 || isOpen ? { number, total: isOpen ? null : runs } : null;
 }
 
-/** Updates the estimates from the completed runs. */
 function updateRunCounter(run: RunCounter, report: Report, nowMs: number): RunCounter {
   const { untilStablePercent } = report.options;
   const done = report.runs.length;

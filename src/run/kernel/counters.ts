@@ -55,7 +55,6 @@ export function readCounters(diskName: string | null): KernelCounters {
   };
 }
 
-/** Returns the difference between two readings. */
 export function diffCounters(before: KernelCounters, after: KernelCounters): PhaseCounters {
   return {
     cpu: {
@@ -117,7 +116,6 @@ function readOwnIo(): string {
   return bytes.toString('utf8', 0, readSync(ownIoDescriptor, bytes, 0, OWN_IO_MAX_BYTES, 0));
 }
 
-/** Parses /proc/self/io. */
 export function parseProcessIo(text: string): IoBytes | null {
   const [, readBytes, writtenBytes] = /^read_bytes: (\d+)\nwrite_bytes: (\d+)$/m.exec(text) ?? [];
   if (writtenBytes === undefined) return null;

@@ -29,7 +29,6 @@ export class StallDetector {
     this.#onStall = onStall;
   }
 
-  /** Watches `work` until it settles. */
   async watch<Result>(operation: string | WatchedOperation, work: Promise<Result>): Promise<Result> {
     const watched = typeof operation === 'string' ? { description: () => operation } : operation;
     const timer = setInterval(this.#createCheck(watched), CHECK_EVERY_MS).unref();

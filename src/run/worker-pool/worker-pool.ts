@@ -141,12 +141,10 @@ export class WorkerPool {
     }
   }
 
-  /** Stops the workers after their current operations. */
   stop(): void {
     Atomics.store(this.#shared.flags, LIMIT, STOPPED);
   }
 
-  /** Returns the bytes that the workers have written in this phase so far. */
   writtenBytes(): number {
     const active = this.#words.slice(0, this.#assignments.length);
     return sum(active.map(({ progress }) => progress[WRITTEN_BYTES] ?? 0));
