@@ -1,4 +1,3 @@
-
 import { constants } from 'node:fs';
 import { BUCKET_COUNT, type LatencyTally } from './latency-recorder.js';
 
