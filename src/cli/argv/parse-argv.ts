@@ -8,19 +8,10 @@ import { ValuedOption } from './option.js';
 /** Go's flag package also accepts `-size 0.5` and `-json=true`, but no `-qb`. */
 export type FlagStyle = 'gnu' | 'go';
 
-/** Hints for flags of other benchmarks, and for flags before version 1.0. */
+/** Hints for flags of other benchmarks. */
 const FLAG_HINTS: Readonly<Record<string, string>> = {
   '-s': 'pass --size 4 for 4 GiB, or --size 500M',
   '--quick': 'pass --size 1 --iops-duration 5 for a quick run',
-  '--accept-memory': 'it is now --allow-cached',
-  '--meet': 'it is now --rendezvous',
-  '--member': 'it is now --rank',
-  '--member-timeout': 'it is now --barrier-timeout',
-  '--members': 'it is now --ranks',
-  '--no-shift': 'it is now --read-own-files',
-  '--seekers': 'it is now --seek-threads',
-  '--sync-writes': 'it is now --fsync-per-write',
-  '--volumes': 'it is now --data-files',
 };
 
 /**
