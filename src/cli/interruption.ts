@@ -25,22 +25,30 @@ interface InterruptionOptions {
  */
 export class Interruption {
   readonly #abort = new AbortController();
-  readonly #process: Pick<CliProcess, 'pid' | 'kill' | 'platform'>;
-  readonly #terminal: Pick<Terminal, 'log'>;
-  readonly #options: InterruptionOptions;
   readonly #release: () => void;
-  /** Arrival time of the first signal. Null if there was none: a closed stdout aborts without a signal. */
-  #firstSignalMs: number | null = null;
 
   constructor(
     process: Pick<CliProcess, 'pid' | 'kill' | 'platform' | 'on' | 'off'>,
     terminal: Pick<Terminal, 'log' | 'onFailure'>,
-    options: InterruptionOptions = {},
+    { ignored, createsFiles = true, onForcedExit = () => {} }: InterruptionOptions = {},
   ) {
-    this.#process = process;
-    this.#terminal = terminal;
-    this.#options = options;
-    this.#release = catchSignals(process, (name) => this.#onSignal(name), options.ignored);
+    // Null after a closed stdout, which aborts without a signal.
+    let firstSignalMs: number | null = null;
+    const onSignal = (name: SignalName) => {
+      if (firstSignalMs === null) {
+        firstSignalMs = performance.now();
+        this.abort(name);
+        return;
+      }
+      if (performance.now() - firstSignalMs < DUPLICATE_SIGNAL_MS) return;
+      onForcedExit();
+      const cleanUp = createsFiles ? '; the clean-up process removes the files once the disk responds' : '';
+      terminal.log(`gobonnie: killed by a second ${name}${cleanUp}`);
+      this.#release();
+      // An uncaught signal ends the process even if a thread is stuck in the kernel. Windows only supports SIGKILL.
+      process.kill(process.pid, process.platform === 'win32' ? 'SIGKILL' : name);
+    };
+    this.#release = catchSignals(process, onSignal, ignored);
     terminal.onFailure = () => this.abort(STDOUT_FAILED);
   }
 
@@ -55,22 +63,6 @@ export class Interruption {
   /** Restores the default: signals end the process. */
   [Symbol.dispose](): void {
     this.#release();
-  }
-
-  #onSignal(name: SignalName): void {
-    if (this.#firstSignalMs === null) {
-      this.#firstSignalMs = performance.now();
-      this.abort(name);
-      return;
-    }
-    if (performance.now() - this.#firstSignalMs < DUPLICATE_SIGNAL_MS) return;
-    const { createsFiles = true, onForcedExit } = this.#options;
-    onForcedExit?.();
-    const cleanUp = createsFiles ? '; the clean-up process removes the files once the disk responds' : '';
-    this.#terminal.log(`gobonnie: killed by a second ${name}${cleanUp}`);
-    this.#release();
-    // An uncaught signal ends the process even if a thread is stuck in the kernel. Windows only supports SIGKILL.
-    this.#process.kill(this.#process.pid, this.#process.platform === 'win32' ? 'SIGKILL' : name);
   }
 }
 

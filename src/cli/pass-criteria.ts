@@ -91,11 +91,9 @@ export function evaluateReport(
 ): Evaluation {
   if (report.outcome.state !== 'completed')
     return { report, baseline: undefined, exitCode: EXIT_CODES.success };
-  const expectationResults = expectations.map((expectation) =>
-    evaluateExpectation(expectation, report, allowCached),
-  );
-  const meetsExpectations = expectationResults.every(({ passed }) => passed);
-  const evaluated = expectationResults.length > 0 ? { ...report, expectations: expectationResults } : report;
+  const results = expectations.map((expectation) => evaluateExpectation(expectation, report, allowCached));
+  const meetsExpectations = results.every(({ passed }) => passed);
+  const evaluated = results.length > 0 ? { ...report, expectations: results } : report;
   if (!baseline)
     return { report: evaluated, baseline: undefined, exitCode: computeExitCode('pass', meetsExpectations) };
   const after = toComparisonSide(THIS_RUN, [toResults(report)], allowCached);

@@ -52,12 +52,17 @@ export function planTransfer(
     );
   }
   const ioSizeBytes = Math.ceil(options.ioSize / unitBytes) * unitBytes;
-  const why =
-    deviceBytes >= stampBytes
+  const warnings: Warning[] = [];
+  if (ioSizeBytes !== options.ioSize && randomStep !== null) {
+    const why = direct
       ? 'direct I/O moves whole blocks of the device or its filesystem'
       : 'the data is stamped in whole sectors';
-  const isRaised = ioSizeBytes !== options.ioSize && randomStep !== null;
+    warnings.push(
+      createWarning('io-size-raised', { ioSizeBytes, askedBytes: options.ioSize, why }, randomStep),
+    );
+  }
   return {
+    warnings,
     transfer: {
       blockSizeBytes: blockSize,
       ioSizeBytes,
@@ -73,9 +78,6 @@ export function planTransfer(
       seeks: options.seeks,
       fileBlockBytes: options.fileBlockSize ?? blockSize,
     },
-    warnings: isRaised
-      ? [createWarning('io-size-raised', { ioSizeBytes, askedBytes: options.ioSize, why }, randomStep)]
-      : [],
   };
 }
 
