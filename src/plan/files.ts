@@ -10,7 +10,7 @@ import { display } from '../text/escape.js';
 import { flag, formatFlag, msg } from '../text/message-template.js';
 import { formatBytes, pluralize } from '../text/units.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
-import { freeSpaceText, usableBytes } from './size.js';
+import { freeSpaceText, usableBytes } from './target.js';
 
 /** The minimum space that a file and its directory entry take. */
 const MIN_FILE_BYTES = 4096;

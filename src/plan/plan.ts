@@ -19,10 +19,9 @@ import {
   zeroFillWarnings,
 } from './files.js';
 import { type IoMemoryLayout, layOutMemory, maxWorkers, rejectTooManyWorkers } from './memory-layout.js';
-import { chooseBlockCount } from './size.js';
 import { planStepList, shareSlice, toLayoutOptions } from './step-list.js';
 import { rejectPhasesWithoutFiles, type Step, stepGoal } from './steps.js';
-import { rejectCacheMode, rejectUnusableDirectory, targetWarnings } from './target.js';
+import { chooseBlockCount, rejectCacheMode, rejectUnusableDirectory, targetWarnings } from './target.js';
 import { largestSliceBytes, planTransfer, rejectLargeIo } from './transfer.js';
 
 /** All decisions about a run, as printable data. Planning does not touch the disk. */

@@ -13,7 +13,7 @@ export { prepareBonniePlusPlus } from '../compat/bonnie-plus-plus-setup.js';
 export { formatBonniegoLog } from '../compat/bonniego-log-format.js';
 export { getcPutc } from '../compat/getc-putc.js';
 export { runAsUser } from '../compat/run-as-user.js';
-export { loadConfig } from '../config/search.js';
+export { loadConfig } from '../config/config-file.js';
 export { formatLog } from '../output/log-format.js';
 export { ab } from './ab.js';
 export { benchmark } from './benchmark.js';

@@ -10,10 +10,9 @@ import { createStallDetector } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { detectTerminalStyle } from '../output/terminal-style.js';
 import type { BenchmarkRequest } from '../request.js';
-import { type ConfigFile, validateConfig } from './config-file.js';
+import { type ConfigFile, type FoundConfig, loadConfig, validateConfig } from './config-file.js';
 import { configSelectionSchema } from './config-schema.js';
 import { addOriginsToError, type Layer, layerFromFlags, toRawOptions } from './layers.js';
-import { type FoundConfig, loadConfig } from './search.js';
 import { layerFromVariables, unknownVariableLines } from './variables.js';
 
 const NO_CONFIG: FoundConfig = { document: null, ignored: [] };

@@ -5,8 +5,7 @@ import type { Activity } from '../../report/events/event.js';
 import { sanitize } from '../../text/escape.js';
 import { chooseByteUnit, MB, MS_PER_SECOND } from '../../text/units.js';
 import { displayWidth, truncateStart } from '../../text/width.js';
-import { latestPoint, recentRate } from './history.js';
-import type { PhaseProgress, ProgressState } from './state.js';
+import { latestPoint, type PhaseProgress, type ProgressState, recentRate } from './state.js';
 
 const GAP = '  ';
 const BAR_CELLS = 20;

@@ -5,7 +5,7 @@ import {
   latestPoint,
   type ProgressHistory,
   recentRate,
-} from '../../../src/cli/progress/history.js';
+} from '../../../src/cli/progress/state.js';
 import { resampleRates } from '../../../src/format/human/sparkline.js';
 
 /** Returns the history after these amounts, added at one per interval. */
