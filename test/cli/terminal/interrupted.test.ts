@@ -8,37 +8,35 @@ beforeEach(requireTools(...TERMINAL_TOOLS));
 
 const STOPPED = 'gobonnie: stopped by SIGINT after 0 complete runs; the temporary files are removed';
 
-describe('Ctrl-C', () => {
-  test('leaves a clean line and a visible cursor', async () => {
-    const screen = await openWindowAt(makeDirectory());
-    await screen.type(`$GOBONNIE --dir $D ${ENDLESS_RUN}; echo exit $?`);
-    await screen.untilRows(UNDER_WAY);
+test('Ctrl-C leaves a clean line and a visible cursor', async () => {
+  const screen = await openWindowAt(makeDirectory());
+  await screen.type(`$GOBONNIE --dir $D ${ENDLESS_RUN}; echo exit $?`);
+  await screen.untilRows(UNDER_WAY);
+  await screen.press('C-c');
+  const rows = stableRows(await screen.untilPrompt());
+  expect(rows).toEqual([...ROWS.slice(0, 2), STOPPED, 'exit 130']);
+  const { length } = await screen.rows();
+  expect(await screen.cursor()).toEqual({ column: 2, row: length - 1, isVisible: true });
+});
+
+describe('when the disk does not respond', () => {
+  beforeEach(requireTools(...FUSE_TOOLS));
+
+  test('prints a message above the progress line, and a second Ctrl-C leaves a clean line', async () => {
+    const fuse = await mountFuse();
+    const screen = await openWindowAt(fuse.dir, { columns: 400 });
+    await screen.type(`$GOBONNIE --dir $D ${ENDLESS_RUN} --io-size 4k --cache keep --stall-timeout 1`);
+    await screen.untilRows(/^IOPS +\d+ % +[1-9]/m);
+    fuse.stop();
+    const [, line] = (await screen.untilRows(/no progress[^\n]*\nIOPS +\d+ % .* 0\/s/)).slice(-3);
+    expect(line).toMatch(/^gobonnie: no progress for \d+ s, waiting for iops in .* Ctrl-C$/);
     await screen.press('C-c');
-    const rows = stableRows(await screen.untilPrompt());
-    expect(rows).toEqual([...ROWS.slice(0, 2), STOPPED, 'exit 130']);
-    const { length } = await screen.rows();
-    expect(await screen.cursor()).toEqual({ column: 2, row: length - 1, isVisible: true });
-  });
-
-  describe('when the disk does not respond', () => {
-    beforeEach(requireTools(...FUSE_TOOLS));
-
-    test('prints a message above the progress line, and a second Ctrl-C leaves a clean line', async () => {
-      const fuse = await mountFuse();
-      const screen = await openWindowAt(fuse.dir, { columns: 400 });
-      await screen.type(`$GOBONNIE --dir $D ${ENDLESS_RUN} --io-size 4k --cache keep --stall-timeout 1`);
-      await screen.untilRows(/^IOPS +\d+ % +[1-9]/m);
-      fuse.stop();
-      const [, line] = (await screen.untilRows(/no progress[^\n]*\nIOPS +\d+ % .* 0\/s/)).slice(-3);
-      expect(line).toMatch(/^gobonnie: no progress for \d+ s, waiting for iops in .* Ctrl-C$/);
-      await screen.press('C-c');
-      await screen.untilRows(/^gobonnie: stuck waiting for iops .* to quit now\nIOPS/m);
-      await screen.press('C-c');
-      await screen.untilRows(/^gobonnie: killed by a second SIGINT/m);
-      fuse.resume();
-      const rows = await screen.untilPrompt();
-      expect(rows.filter((row) => row.startsWith('IOPS'))).toEqual([]);
-      expect((await screen.cursor()).isVisible).toBe(true);
-    });
+    await screen.untilRows(/^gobonnie: stuck waiting for iops .* to quit now\nIOPS/m);
+    await screen.press('C-c');
+    await screen.untilRows(/^gobonnie: killed by a second SIGINT/m);
+    fuse.resume();
+    const rows = await screen.untilPrompt();
+    expect(rows.filter((row) => row.startsWith('IOPS'))).toEqual([]);
+    expect((await screen.cursor()).isVisible).toBe(true);
   });
 });
