@@ -1,19 +1,14 @@
 import { GobonnieError } from '../errors.js';
 import { flag, msg } from '../text/message-template.js';
 import { formatShortSize } from '../text/units.js';
+import type { Options } from './options-schema.js';
 import type { StepOptions } from './step-schema.js';
-
-interface NamedOptions {
-  readonly blockSize: number;
-  readonly ioSize: number;
-  readonly mix: number;
-}
 
 /** A step with its name, which is unique in a run. */
 export type NamedStep = StepOptions & { readonly name: string };
 
 /** Gives each step a name, by default from its parameters: `rnd4k-t32.read`. */
-export function nameSteps(steps: readonly StepOptions[], options: NamedOptions): NamedStep[] {
+export function nameSteps(steps: readonly StepOptions[], options: Options): NamedStep[] {
   const named = steps.map((step) => ({ ...step, name: step.name ?? defaultName(step, options) }));
   const names = named.map(({ name }) => name);
   const repeated = names.find((name, at) => names.indexOf(name) !== at);
@@ -25,7 +20,7 @@ export function nameSteps(steps: readonly StepOptions[], options: NamedOptions):
   );
 }
 
-function defaultName({ phase, threads, ...own }: StepOptions, options: NamedOptions): string {
+function defaultName({ phase, threads, ...own }: StepOptions, options: Options): string {
   const { blockSize = options.blockSize, ioSize = options.ioSize, mix = options.mix } = own;
   const size = phase === 'random' ? `rnd${formatShortSize(ioSize)}` : `seq${formatShortSize(blockSize)}`;
   const depth = threads === undefined ? '' : `-t${threads}`;
@@ -37,15 +32,9 @@ function mixName(readPercent: number): string {
   return readPercent === 0 ? 'write' : `mix${readPercent}`;
 }
 
-/** Options, or those of a report. */
-interface MeasuringOptions extends NamedOptions {
-  readonly steps?: readonly StepOptions[] | undefined;
-  readonly phases: readonly string[];
-}
-
 /** Returns the name and the phase of everything that a run measures. */
 export function measuredSteps(
-  options: MeasuringOptions,
+  options: Options,
 ): readonly { readonly name: string; readonly phase: string }[] {
   const { steps, phases } = options;
   return steps ? nameSteps(steps, options) : phases.map((phase) => ({ name: phase, phase }));
