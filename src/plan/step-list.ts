@@ -6,7 +6,6 @@ import type { Machine } from '../machine/machine-schema.js';
 import { MAX_THREADS } from '../options/option-row.js';
 import type { Options } from '../options/options-schema.js';
 import type { NamedStep } from '../options/step-names.js';
-import type { StepOptions } from '../options/step-schema.js';
 import type { Warning } from '../report/schema/report.js';
 import { flag, msg } from '../text/message-template.js';
 import { formatBytes, GIB } from '../text/units.js';
@@ -27,14 +26,12 @@ export function toLayoutOptions(options: Options): Options {
       msg`${flag('steps')} and ${flag('dataFiles', dataFiles)} cannot be combined: the steps share one data file`,
       'leave one out',
     );
-  const sizes = steps.map((step) => operationBytes(step, options));
+  const sizes = steps.map(({ phase, blockSize = options.blockSize, ioSize = options.ioSize }) =>
+    phase === 'random' ? ioSize : blockSize,
+  );
   const largest = Math.max(options.blockSize, ...sizes);
   const blockSize = Math.ceil(largest / BLOCK_UNIT_BYTES) * BLOCK_UNIT_BYTES;
   return { ...options, blockSize, ioSize: Math.min(options.ioSize, blockSize), oneFile: true };
-}
-
-function operationBytes({ phase, blockSize, ioSize }: StepOptions, options: Options): number {
-  return phase === 'random' ? (ioSize ?? options.ioSize) : (blockSize ?? options.blockSize);
 }
 
 /** Returns the steps of a run on data that one slice holds, and the warnings about them. */

@@ -22,7 +22,7 @@ import { FileLocations } from './file-locations.js';
 import { StallDetector } from './kernel/stall-detector.js';
 import { measureStep } from './measure-step.js';
 import { measureMemoryCeiling } from './memory-ceiling.js';
-import { type JointMeasurement, NO_PEERS, type OwnMeasurement, type PeerGroup } from './peer-group.js';
+import { type JointMeasurement, NO_PEERS, type PeerGroup } from './peer-group.js';
 import { hasEnoughRuns, spreadWarnings } from './repeat.js';
 import type { ExecuteHooks, RunContext } from './run-context.js';
 import { WorkerPool } from './worker-pool/worker-pool.js';
@@ -179,7 +179,7 @@ async function measureOnAllRanks(
   const phase = getPhase(step.phase);
   const isCreating = phase.access === 'creates';
   if (isCreating) await peers.step(() => recreateFiles(phase, context));
-  const joint = await peers.measure(() => startAndMeasure(fileLocations.locate(step), run, context));
+  const joint = await peers.measure(() => measureStep(fileLocations.locate(step), run, context));
   if (joint && isCreating) await fileLocations.exchangeCreated(phase, peers);
   return joint;
 }
@@ -194,17 +194,6 @@ async function recreateFiles(
   const creation = () => `the creation of files in ${display(scratch.path)}`;
   const operation = { description: creation, progress: () => scratch.removedFiles };
   await stallDetector.watch(operation, scratch.recreate(dataset));
-}
-
-/** Calls the hook and sends the event before a phase, then measures it. Returns null after an abort. */
-async function startAndMeasure(step: Step, run: number, context: RunContext): Promise<OwnMeasurement | null> {
-  const { signal, onEvent, beforeStep } = context;
-  const { name, title, phase, goal } = step;
-  if (signal.aborted) return null;
-  await beforeStep?.(name, run, signal);
-  const { primaryRate } = getPhase(phase);
-  onEvent({ type: 'step-start', run, step: name, phase, title, primaryRate, goal });
-  return measureStep(step, run, context);
 }
 
 /** Adds a measurement's warnings, derived from the report so far. */

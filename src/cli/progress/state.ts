@@ -51,23 +51,20 @@ export function updateProgress(state: ProgressState, event: RunEvent, nowMs: num
     }
     case 'step-start': {
       const { title, primaryRate, goal } = event;
-      return {
-        ...state,
-        phase: { title, primaryRate, goal, history: EMPTY_HISTORY },
-        activity: null,
-      };
+      return { ...state, phase: { title, primaryRate, goal, history: EMPTY_HISTORY }, activity: null };
     }
-    case 'sample':
-      return { ...state, phase: state.phase && updatePhase(state.phase, event), activity: null };
+    case 'sample': {
+      const { phase } = state;
+      if (!phase) return { ...state, activity: null };
+      const point = { seconds: event.seconds, amount: event[phase.primaryRate] };
+      return { ...state, phase: { ...phase, history: addProgress(phase.history, point) }, activity: null };
+    }
     case 'step-end':
       return { ...state, phase: null, activity: null };
-    case 'run-end':
-      return {
-        ...state,
-        run: state.run && updateRunCounter(state.run, event.report, nowMs),
-        phase: null,
-        activity: null,
-      };
+    case 'run-end': {
+      const run = state.run && updateRunCounter(state.run, event.report, nowMs);
+      return { ...state, run, phase: null, activity: null };
+    }
     case 'end':
       return IDLE;
     default:
@@ -97,14 +94,6 @@ function updateRunCounter(run: RunCounter, report: Report, nowMs: number): RunCo
         interval: { percent: Math.max(...reachedPercents), goalPercent: untilStablePercent },
       }),
   };
-}
-
-function updatePhase(
-  phase: PhaseProgress,
-  { seconds, bytes, operations }: Extract<RunEvent, { type: 'sample' }>,
-): PhaseProgress {
-  const amount = phase.primaryRate === 'bytes' ? bytes : operations;
-  return { ...phase, history: addProgress(phase.history, { seconds, amount }) };
 }
 
 export type ProgressHistory = readonly ProgressPoint[];

@@ -18,7 +18,6 @@ import {
   WRITTEN_BYTES,
   workerWords,
 } from '../../../workers/protocol.js';
-import { GobonnieError } from '../../errors.js';
 import { workerRegion } from '../../plan/memory-layout.js';
 import type { RunPlan } from '../../plan/plan.js';
 import type { Step } from '../../plan/steps.js';
@@ -29,7 +28,7 @@ import { SCRATCH_NAME_LENGTH } from '../../scratch/scratch-name.js';
 import { MS_PER_SECOND, NS_PER_MS } from '../../text/units.js';
 import { makeIoMemory } from './io-memory.js';
 import { type ProgressSample, Sampler } from './sampler.js';
-import { nextReply, spawnWorker, threadFailure } from './thread.js';
+import { nextReply, spawnWorker } from './thread.js';
 
 /** The workers' results in a phase. Complete if no worker failed and the phase was not stopped. */
 interface PhaseResult extends Pick<PhaseData, 'tallies' | 'gateNs' | 'series' | 'suspendedSeconds'> {
@@ -62,18 +61,14 @@ export class WorkerPool {
     this.#ioMemory ??= makeIoMemory(this.#plan);
     const ioMemory = this.#ioMemory;
     const running = this.#workers.length;
-    try {
-      for (let index = running; index < count; index++) {
-        const region = workerRegion(ioMemoryLayout, index);
-        const setup = { index, content, seed: options.seed, ioMemory, region, control: this.#control };
-        const { count = 0, root = '' } = trees[index] ?? {};
-        const length = directory.length + SCRATCH_NAME_LENGTH + root.length;
-        this.#workers.push(spawnWorker(setup, { count, length }));
-      }
-      await Promise.all(this.#workers.slice(running).map(nextReply));
-    } catch (error) {
-      throw error instanceof GobonnieError ? error : threadFailure(error as Error);
+    for (let index = running; index < count; index++) {
+      const region = workerRegion(ioMemoryLayout, index);
+      const setup = { index, content, seed: options.seed, ioMemory, region, control: this.#control };
+      const { count: files = 0, root = '' } = trees[index] ?? {};
+      const length = directory.length + SCRATCH_NAME_LENGTH + root.length;
+      this.#workers.push(spawnWorker(setup, { count: files, length }));
     }
+    await Promise.all(this.#workers.slice(running).map(nextReply));
   }
 
   /**
