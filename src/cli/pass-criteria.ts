@@ -3,7 +3,7 @@ import { compareSides, findWorstVerdict, previewDifferences } from '../compare/c
 import type { Comparison, ComparisonVerdict } from '../compare/comparison-schema.js';
 import { comparedProperties, incomparableError } from '../compare/differences.js';
 import { type ComparisonSide, toComparisonSide } from '../compare/side.js';
-import { GobonnieError } from '../errors.js';
+import { GobonnieError, optionError } from '../errors.js';
 import type { Baseline } from '../format/format.js';
 import { type ComparisonStyle, createComparisonFormats } from '../format/human/comparison-format.js';
 import { inconclusiveLines } from '../format/human/conclusion.js';
@@ -62,8 +62,7 @@ async function readBaseline(file: string, allowCached: boolean, process: Process
   } catch (error) {
     if (!(error instanceof GobonnieError)) throw error;
     const isMissing = hasCode(error.cause, 'ENOENT');
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       fileOptionMessage('baseline', file, error),
       isMissing ? msg`create it first with ${flag('out', file)}` : error.hint,
       { cause: error },

@@ -1,4 +1,4 @@
-import { GobonnieError } from '../errors.js';
+import { optionError } from '../errors.js';
 import { flag, msg } from '../text/message-template.js';
 import { formatShortSize } from '../text/units.js';
 import type { Options } from './options-schema.js';
@@ -13,8 +13,7 @@ export function nameSteps(steps: readonly StepOptions[], options: Options): Name
   const names = named.map(({ name }) => name);
   const repeated = names.find((name, at) => names.indexOf(name) !== at);
   if (repeated === undefined) return named;
-  throw new GobonnieError(
-    'option-invalid',
+  throw optionError(
     msg`two values of ${flag('steps')} are called ${repeated}`,
     `give one of them another name, such as name=${repeated}-2`,
   );

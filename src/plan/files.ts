@@ -1,6 +1,6 @@
 import type { Dataset, Phase } from '../../workers/phases/phase.js';
 import type { Assignment, FileTree, Slice } from '../../workers/protocol.js';
-import { GobonnieError } from '../errors.js';
+import { GobonnieError, optionError } from '../errors.js';
 import { fillsWithZeros } from '../machine/filesystem.js';
 import type { Target } from '../machine/machine-schema.js';
 import type { Options } from '../options/options-schema.js';
@@ -61,8 +61,7 @@ function layOutSlices(
   const { blockSize, sharedFile, dataFiles } = options;
   const isOneFile = isInOneFile(options);
   if (isOneFile && dataFiles > 1)
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       msg`${flag(sharedFile ? 'sharedFile' : 'oneFile')} and ${flag('dataFiles', dataFiles)} cannot be combined`,
       'leave one out',
     );

@@ -1,7 +1,7 @@
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Assignment, Slice, Transfer } from '../../workers/protocol.js';
 import { Random } from '../../workers/random.js';
-import { GobonnieError } from '../errors.js';
+import { optionError } from '../errors.js';
 import type { Machine } from '../machine/machine-schema.js';
 import { MAX_THREADS } from '../options/option-row.js';
 import type { Options } from '../options/options-schema.js';
@@ -21,8 +21,7 @@ export function toLayoutOptions(options: Options): Options {
   const { steps, dataFiles } = options;
   if (!steps) return options;
   if (dataFiles > 1)
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       msg`${flag('steps')} and ${flag('dataFiles', dataFiles)} cannot be combined: the steps share one data file`,
       'leave one out',
     );
@@ -120,8 +119,7 @@ export function shareSlice(
 function sharedBytes([first]: readonly Assignment[], { blockSizeBytes }: Transfer): number {
   const bytes = first?.slices[0]?.lengthBytes ?? 0;
   if (bytes > 0) return bytes;
-  throw new GobonnieError(
-    'option-invalid',
+  throw optionError(
     msg`a step moves less than one block of ${formatBytes(blockSizeBytes)}`,
     msg`pass a larger size to ${flag('steps')}, or a smaller block-size`,
   );

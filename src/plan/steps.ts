@@ -1,7 +1,7 @@
 import type { Dataset, Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Assignment, Transfer } from '../../workers/protocol.js';
-import { GobonnieError } from '../errors.js';
+import { optionError } from '../errors.js';
 import type { Options } from '../options/options-schema.js';
 import type { StepGoal } from '../report/events/event.js';
 import { sum } from '../report/statistics/statistics.js';
@@ -46,8 +46,7 @@ function rejectWithoutData(
   if (access === 'creates' || created.get(dataset) === 'all') return;
   if (created.get(dataset) === 'part' && ioUnit === 'bytes') return;
   const { noun, phase } = CREATING_PHASES[dataset];
-  throw new GobonnieError(
-    'option-invalid',
+  throw optionError(
     msg`${flag('phases')}: ${name} needs ${noun} from an earlier phase`,
     `put ${phase} before it`,
   );

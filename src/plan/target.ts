@@ -1,5 +1,5 @@
 import type { DataPattern } from '../../workers/protocol.js';
-import { GobonnieError } from '../errors.js';
+import { GobonnieError, optionError } from '../errors.js';
 import { remoteKind } from '../machine/filesystem.js';
 import type { Machine, Target } from '../machine/machine-schema.js';
 import type { Options } from '../options/options-schema.js';
@@ -34,8 +34,7 @@ export function rejectCacheMode({ cache }: Options, { platform, isRoot }: Machin
   const isPossible = isSupportedOn(cache, platform);
   const needsRoot = isPossible && cache === 'drop' && !isRoot;
   if (isPossible && !needsRoot) return;
-  throw new GobonnieError(
-    'option-invalid',
+  throw optionError(
     msg`${flag('cache', cache)} ${needsRoot ? 'needs root' : `does not work on ${platformName(platform)}`}`,
     msg`pass ${flag('cache', 'auto')}, which uses the best available method`,
   );

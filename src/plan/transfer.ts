@@ -1,6 +1,6 @@
 import { SECTOR_BYTES } from '../../workers/data/test-data.js';
 import type { Slice, Transfer } from '../../workers/protocol.js';
-import { GobonnieError } from '../errors.js';
+import { optionError } from '../errors.js';
 import { cachesSmallDirectIo } from '../machine/filesystem.js';
 import type { Machine, Target } from '../machine/machine-schema.js';
 import type { Options } from '../options/options-schema.js';
@@ -23,15 +23,13 @@ export function planTransfer(
 ): { readonly transfer: Transfer; readonly warnings: readonly Warning[] } {
   const { direct, fsync, blockSize } = options;
   if (direct && !isSupportedOn('direct', platform)) {
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       msg`${flag('direct')} does not work on ${platformName(platform)}`,
       'leave it out, or measure on Linux or Windows',
     );
   }
   if (direct && target.acceptsDirect === false) {
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       msg`${flag('direct')} does not work in ${display(target.directory)}: its filesystem rejects O_DIRECT`,
       msg`leave it out, or pass another ${flag('dir')}`,
     );
@@ -45,8 +43,7 @@ export function planTransfer(
       blockSize % deviceBytes === 0
         ? msg`${formatBytes(SECTOR_BYTES)}, the unit of ${flag(stampingOption(options))}`
         : msg`${formatBytes(deviceBytes)}, the unit of ${flag('direct')} in ${display(target.directory)}`;
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       msg`${flag('blockSize', blockSize)} is not a multiple of ${unit}`,
       msg`for example, ${flag('blockSize', Math.ceil(blockSize / blockUnitBytes) * blockUnitBytes)}`,
     );
@@ -107,8 +104,7 @@ function stampingOption({ verify, unique }: Options): string {
 export function rejectLargeIo(ioSizeBytes: number, slices: readonly Slice[]): void {
   const smallestBytes = Math.min(...slices.map(({ lengthBytes }) => lengthBytes));
   if (ioSizeBytes <= smallestBytes) return;
-  throw new GobonnieError(
-    'option-invalid',
+  throw optionError(
     msg`${flag('ioSize', ioSizeBytes)} is larger than a thread's share of the data, ${formatBytes(smallestBytes)}`,
     msg`pass a smaller ${flag('ioSize')}, a larger ${flag('size')} or fewer ${flag('threads')}`,
   );

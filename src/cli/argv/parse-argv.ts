@@ -1,5 +1,5 @@
 import { type Command, CommanderError, type Option } from 'commander';
-import { GobonnieError } from '../../errors.js';
+import { GobonnieError, optionError } from '../../errors.js';
 import { display } from '../../text/escape.js';
 import { suggestionHint } from '../../text/suggest.js';
 import { normalizeGoFlags } from './go-flags.js';
@@ -54,8 +54,7 @@ function missingValueError(command: Command, last: string): GobonnieError {
   const option = command.options.find(({ short, long }) => [short, long].includes(word));
   const flag = isLong ? (option?.long ?? word) : word;
   const example = option instanceof ValuedOption ? option.row.example : undefined;
-  return new GobonnieError(
-    'option-invalid',
+  return optionError(
     `${flag} has no value`,
     example === undefined ? helpHint(command) : `for example, ${flag} ${example}`,
   );

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type * as z from 'zod';
-import { GobonnieError } from '../../errors.js';
+import { GobonnieError, optionError } from '../../errors.js';
 import type { OptionRow } from '../../options/option-row.js';
 import { isTrusted } from '../../scratch/safe-path/resolve.js';
 import { isWritableOnlyByUsOrRoot } from '../../scratch/safe-path/trust.js';
@@ -56,7 +56,7 @@ async function readText(file: string): Promise<string> {
     return await readInputFile(file, MAX_CONFIG_BYTES);
   } catch (cause) {
     const hint = 'pass a readable file with --config, or pass --no-config';
-    throw new GobonnieError('option-invalid', (cause as Error).message, hint, { cause });
+    throw optionError((cause as Error).message, hint, { cause });
   }
 }
 
@@ -69,8 +69,7 @@ function parseJson(file: string, text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const { message } = error as SyntaxError;
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       `${display(file)} is not JSON: ${escapeControls(message)}`,
       'JSON has double quotes only, no comments, and no trailing commas',
     );
@@ -131,8 +130,7 @@ function configError(document: ConfigDocument, issue: z.core.$ZodIssue | undefin
     return invalidSettingError(origin, option, valueAt(value, [...parentKeys, option]));
   }
   const wrong = `${formatKeyPath([...rootKeys, ...keys])} ${displayJson(valueAt(value, keys))}`.trim();
-  return new GobonnieError(
-    'option-invalid',
+  return optionError(
     `invalid ${wrong} of ${file}: expected ${option === '$schema' ? 'text' : 'an object'}`,
     'for example, { "size": 0.5, "profiles": { "ci": { "size": 0.1 } } }',
   );
@@ -166,8 +164,7 @@ export async function loadConfig(config: string | undefined): Promise<FoundConfi
   if (config === undefined) return searchConfig();
   const document = await readConfigDocument(config);
   if (document) return { document, ignored: [] };
-  throw new GobonnieError(
-    'option-invalid',
+  throw optionError(
     msg`${flag('config', config)} has no key "${PACKAGE_KEY}"`,
     `add, for example, "${PACKAGE_KEY}": { "size": 0.5 }`,
   );

@@ -1,4 +1,4 @@
-import { GobonnieError } from '../../errors.js';
+import { optionError } from '../../errors.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import { type Options, type OptionsInput, optionsSchema } from '../../options/options-schema.js';
 import { validateOptions } from '../../options/validate-options.js';
@@ -123,9 +123,9 @@ function findProfile(name: string | undefined, file: ConfigFile | null, [ignored
       ignored === undefined
         ? 'create a gobonnie.config.json, or pass a file with --config'
         : `pass --config ${ignored}, which other users can change`;
-    throw new GobonnieError('option-invalid', msg`${profileFlag} needs a config file`, hint);
+    throw optionError(msg`${profileFlag} needs a config file`, hint);
   }
   const names = [...file.profiles.keys()].map(display);
   const hint = names.length === 0 ? 'it has no profiles' : `its profiles are ${names.join(', ')}`;
-  throw new GobonnieError('option-invalid', msg`${profileFlag} is not in ${file.file}`, hint);
+  throw optionError(msg`${profileFlag} is not in ${file.file}`, hint);
 }
