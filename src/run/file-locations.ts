@@ -70,12 +70,12 @@ export class FileLocations {
     return (isShared ? this.#others.shared : source) ?? this.#scratch;
   }
 
-  /** Returns a step of the plan, with the paths of the workers' files. */
-  locate(step: Step): Step {
+  /** Returns a step of the plan, with the paths of the workers' files, limited to these amounts of each thread. */
+  locate(step: Step, limit?: readonly number[]): Step {
     const phase = getPhase(step.phase);
     const isUsing = phase.access === 'uses';
     const plan = isUsing ? this.#others.sourcePlan : this.#plan;
-    const amounts = (isUsing ? this.#sourceAmounts : this.#createdAmounts).get(phase.dataset);
+    const amounts = limit ?? (isUsing ? this.#sourceAmounts : this.#createdAmounts).get(phase.dataset);
     const sourceStep = plan.steps[this.#plan.steps.indexOf(step)] ?? step;
     const work =
       phase.access === 'creates' || !amounts

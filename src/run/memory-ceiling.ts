@@ -1,7 +1,5 @@
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
-import type { Assignment } from '../../workers/protocol.js';
 import type { RunPlan } from '../plan/plan.js';
-import { shareSlice, writtenPart } from '../plan/step-list.js';
 import type { Step } from '../plan/steps.js';
 import { primaryRateOf } from '../report/rate.js';
 import type { MemoryCeiling } from '../report/schema/report.js';
@@ -46,8 +44,8 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
   for (const step of readingSteps) {
     const measurement = measurements.find((one) => one.step === step.name);
     if (!measurement) continue;
-    const assignments = cachedAssignments(step, first.readBytes, context);
-    const attempt = cachedStep({ ...step, assignments }, maxSeconds / TRIES);
+    const cached = fileLocations.locate(step, cachedAmounts(step, first.readBytes, plan));
+    const attempt = cachedStep(cached, maxSeconds / TRIES);
     const perSecond = await measureFastest(attempt, primaryRateOf(measurement), context);
     if (perSecond !== null) ceilings.push({ step: step.name, perSecond });
   }
@@ -74,29 +72,17 @@ function cachedStep(step: Step, maxSeconds: number): Step {
   return { ...step, transfer, goal, maxOperationsPerWorker: null };
 }
 
-/** Returns the work of a step on the part of the data that the workers have just read. */
-function cachedAssignments(
-  step: Step,
+/** Returns how many bytes of each thread's data a step uses: those that were just read, but enough for an operation. */
+function cachedAmounts(
+  { phase, transfer }: Step,
   readBytes: readonly number[],
-  { plan, fileLocations }: RunContext,
-): readonly Assignment[] {
-  const { blockSizeBytes, ioSizeBytes } = step.transfer;
-  const located = fileLocations.locate(step).assignments;
-  const [slice] = located[0]?.slices ?? [];
-  if (plan.layout && slice) {
-    const part = writtenPart(slice, plan.layout.transfer.blockSizeBytes, readBytes);
-    const maxBytes = step.phase === 'read' ? part.lengthBytes : Math.max(RANDOM_BYTES, ioSizeBytes);
-    const lengthBytes = Math.min(part.lengthBytes, maxBytes);
-    return shareSlice(step.phase, step.transfer, { ...part, lengthBytes }, located.length);
-  }
-  const minBytes = Math.max(blockSizeBytes, ioSizeBytes);
-  const maxBytes =
-    step.phase === 'read' ? Number.POSITIVE_INFINITY : Math.max(RANDOM_BYTES / located.length, ioSizeBytes);
-  return located.map(({ slices: [first] }, worker) => {
-    const usableBytes = Math.min(maxBytes, Math.max(readBytes[worker] ?? 0, minBytes));
-    const slices = first ? [{ ...first, lengthBytes: Math.min(first.lengthBytes, usableBytes) }] : [];
-    return { slices, tree: null };
-  });
+  plan: RunPlan,
+): readonly number[] {
+  const layoutBlockBytes = (plan.layout?.transfer ?? transfer).blockSizeBytes;
+  const minBytes = Math.max(layoutBlockBytes, transfer.ioSizeBytes);
+  const blocks = Math.floor(RANDOM_BYTES / readBytes.length / layoutBlockBytes);
+  const maxBytes = phase === 'read' ? Number.POSITIVE_INFINITY : blocks * layoutBlockBytes;
+  return readBytes.map((bytes) => Math.max(minBytes, Math.min(bytes, maxBytes)));
 }
 
 /** Returns the best rate. Null if every attempt was disturbed. */
