@@ -1,6 +1,5 @@
 /** Durations of the operations. A recorded operation also represents the operations skipped after it. */
 export interface LatencyTally {
-  /** Number of recorded operations. */
   readonly samples: number;
   readonly minNs: number;
   readonly maxNs: number;

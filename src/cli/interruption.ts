@@ -12,7 +12,6 @@ export const STDOUT_FAILED = 'a closed stdout';
 export const OUT_FAILED = 'a failed write to --out';
 
 interface InterruptionOptions {
-  /** Signals to ignore. */
   readonly ignored?: readonly SignalName[] | undefined;
   /** True if the run creates files that must be removed. */
   readonly createsFiles?: boolean;

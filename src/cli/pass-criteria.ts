@@ -34,7 +34,6 @@ export interface PassCriteria extends Pick<CliOptions, 'maxRegression' | 'force'
 export interface Evaluation {
   /** Report that includes the verdicts on the expectations. */
   readonly report: Report;
-  /** The comparison with the baseline, if there is one. */
   readonly baseline: Baseline | undefined;
   /** Exit code of a completed run. */
   readonly exitCode: number;

@@ -22,7 +22,6 @@ export type Request =
   | { readonly type: 'print'; readonly text: string }
   | {
       readonly type: 'benchmark';
-      /** The options that flags set. */
       readonly rawOptions: RawOptions;
       /** The options that variables and config files may also set; by default none. */
       readonly configurable?: readonly string[] | undefined;
@@ -34,7 +33,6 @@ export type Request =
       readonly createFormat?: (screen: Screen | null) => Format;
       /** Formats printed to stdout, in this order, unless --format or --json selects another. */
       readonly formats: readonly string[];
-      /** Loads the dialect's formatter for stderr, on first use. */
       readonly loadLogFormatter: () => Promise<LogFormatter>;
       /** True to show a table and interactive messages on a terminal. */
       readonly isInteractive?: true | undefined;
@@ -43,16 +41,13 @@ export type Request =
        * exist. gobonnie itself creates it for the run.
        */
       readonly isCompat?: boolean;
-      /** The dialect's flag names, for messages. */
       readonly flagNames?: FlagNames;
       /** Called before the machine is inspected. */
       readonly prepare?: (process: CliProcess, terminal: Terminal) => Promise<OpenPhaseGate | null>;
       /** Exit code after any signal, instead of the signal's own code. */
       readonly abortedExitCode?: number;
-      /** Signals that do not end the run. */
       readonly ignoredSignals?: readonly SignalName[];
     }
-  /** Runs any other command and resolves to its exit code. */
   | {
       readonly type: 'command';
       readonly run: (process: CliProcess, terminal: Terminal) => Promise<number>;

@@ -20,7 +20,6 @@ const MIN_FREE_INODE_SHARE = 0.05;
 /** Inodes of the scratch directory and its marker. */
 const SCRATCH_INODES = 2;
 
-/** The rank that a plan is for, and the number of ranks. */
 export interface JobPosition {
   readonly rank: number;
   readonly ranks: number;
@@ -105,7 +104,6 @@ export function layOutFiles(
   };
 }
 
-/** Returns the slices and the tree of each worker of a phase. */
 export function assignWork(
   { runBy, dataset }: Phase,
   { slices, trees }: PlannedFiles,
@@ -165,7 +163,6 @@ export function computeNeededBytes(options: Options, phases: readonly Phase[], d
   return maxCoexistingTrees(phases) * options.files * maxSmallFileBytes(options) + dataBytes;
 }
 
-/** The small files must fit beside the data. */
 export function rejectLargeTrees({ files, fileSize }: Options, target: Target, neededBytes: number): void {
   if (neededBytes <= usableBytes(target)) return;
   throw new GobonnieError(

@@ -35,7 +35,6 @@ export interface RunPlan {
   readonly workers: number;
   /** The size of the test data. 0 if only small files are measured. */
   readonly totalBytes: number;
-  /** The maximum disk space that the run uses. */
   readonly neededBytes: number;
   /** The part of `totalBytes` that putc and getc move. */
   readonly byteWiseTotalBytes: number;

@@ -17,7 +17,6 @@ export interface Step {
   readonly goal: StepGoal;
   /** Ends a worker's part before the goal is reached. Null without a maximum. */
   readonly maxOperationsPerWorker: number | null;
-  /** The work of each worker. */
   readonly assignments: readonly Assignment[];
 }
 
@@ -52,7 +51,6 @@ function rejectWithoutData(
   );
 }
 
-/** Returns the amount of work of a phase, with its time limit. */
 export function stepGoal(
   { ioUnit, runBy }: Phase,
   { iopsDuration, stonewall, files, seeks }: Options,
@@ -66,7 +64,6 @@ export function stepGoal(
 }
 
 interface PlannedSteps {
-  /** A step before the first run. */
   readonly layout: Step | null;
   readonly steps: readonly Step[];
 }

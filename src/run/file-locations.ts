@@ -62,7 +62,6 @@ export class FileLocations {
     return new FileLocations(scratch, own, { sourcePlan, source, shared });
   }
 
-  /** Returns the location of a phase's files. */
   forPhase(phase: DatasetUse): FileLocation {
     const { sharedFile, sharedDir } = this.#plan.options;
     const isShared = phase.dataset === 'data' ? sharedFile : sharedDir;

@@ -8,7 +8,6 @@ const SYNC_FLAGS: Partial<Record<SyncMethod, number>> = {
   o_sync: constants.O_SYNC,
 };
 
-/** A slice with its open file. */
 export interface SliceFile {
   readonly fd: number;
   readonly slice: Slice;

@@ -5,7 +5,6 @@ import type { Random } from '../random.js';
 
 /** Everything that a worker needs in a phase. All memory is allocated before the gate opens. */
 export interface PhaseContext {
-  /** The worker's part of the data. */
   readonly slices: readonly Slice[];
   readonly tree: FileTree | null;
   readonly transfer: Transfer;
@@ -50,7 +49,6 @@ export interface Phase {
   readonly ioUnit: 'blocks' | 'random-blocks' | 'bytes' | 'files';
   /** Who runs it: every thread on its own data, or --seek-threads workers, each on all data. */
   readonly runBy: 'threads' | 'seek-threads';
-  /** The order in which it visits its data. */
   readonly order: 'sequential' | 'random';
   /** Whether its reads must come from the device, so the page cache is dropped before and during it. */
   readonly coldCache: boolean;
@@ -65,12 +63,10 @@ export function supportsDirect({ ioUnit }: Pick<Phase, 'ioUnit'>): boolean {
   return ioUnit === 'blocks' || ioUnit === 'random-blocks';
 }
 
-/** A phase that is ready to start. */
 export interface PreparedPhase {
   /** Runs the timed loop after the gate has opened. Returns early when the limit is reached. */
   run(): void;
   /** Closes the files, which is also timed. Called once, even if the work failed. */
   close(): void;
-  /** Returns the current file, for a failure message. */
   currentFile(): string;
 }

@@ -8,7 +8,6 @@ import { ValuedOption } from './option.js';
 /** Go's flag package also accepts `-size 0.5` and `-json=true`, but no `-qb`. */
 export type FlagStyle = 'gnu' | 'go';
 
-/** Hints for flags of other benchmarks. */
 const FLAG_HINTS: Readonly<Record<string, string>> = {
   '-s': 'pass --size 4 for 4 GiB, or --size 500M',
   '--quick': 'pass --size 1 --iops-duration 5 for a quick run',

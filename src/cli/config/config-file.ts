@@ -16,10 +16,8 @@ import { readInputFile } from '../files/input-file.js';
 import { configSchema } from './config-schema.js';
 import { invalidSettingError, type Layer, type Origin } from './layers.js';
 
-/** Far more than a config file needs. */
 const MAX_CONFIG_BYTES = MIB;
 
-/** The JSON of a config file, before validation. */
 export interface ConfigDocument {
   /** The path, escaped for messages. */
   readonly file: string;

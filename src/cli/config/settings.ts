@@ -17,7 +17,6 @@ import { layerFromVariables, unknownVariableLines } from './variables.js';
 
 const NO_CONFIG: FoundConfig = { document: null, ignored: [] };
 
-/** The validated options of a command. */
 export interface Settings {
   readonly options: Options;
   readonly cliOptions: CliOptions;

@@ -83,7 +83,6 @@ function positionPieces(
   return pieces;
 }
 
-/** Replaces characters that the terminal cannot show. */
 function toPrintable(text: string, screen: Screen): string {
   return screen.unicode ? text : transliterate(text, screen).replace(/\P{ASCII}/gu, '?');
 }

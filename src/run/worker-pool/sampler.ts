@@ -15,7 +15,6 @@ const MAX_SAMPLES = 6000;
 /** Number of operations per bucket, without empty buckets. */
 type Latencies = ReadonlyMap<number, number>;
 
-/** Latencies in a slot of time, in ns. */
 interface SlotLatency {
   readonly p50: number;
   readonly p99: number;
@@ -24,7 +23,6 @@ interface SlotLatency {
 
 type Words = Pick<ReturnType<typeof workerWords>, 'progress' | 'latencyCounts' | 'writeLatencyCounts'>;
 
-/** The work that all workers together have done so far. */
 export interface ProgressSample {
   readonly seconds: number;
   readonly operations: number;
