@@ -68,3 +68,11 @@ export class GobonnieError extends Error {
 export function formatErrorLine({ message, hint }: Pick<GobonnieError, 'message' | 'hint'>): string {
   return `${message}; ${hint}`;
 }
+
+export function optionError(
+  message: MessageTemplate,
+  hint: MessageTemplate,
+  options?: ErrorOptions,
+): GobonnieError {
+  return new GobonnieError('option-invalid', message, hint, options);
+}

@@ -1,6 +1,5 @@
 /** Durations of the operations. A recorded operation also represents the operations skipped after it. */
 export interface LatencyTally {
-  /** Number of recorded operations. */
   readonly samples: number;
   readonly minNs: number;
   readonly maxNs: number;
@@ -27,7 +26,6 @@ export function bucketIndex(ns: number): number {
   return Math.min(BUCKET_COUNT - 1, STEPS_PER_DOUBLING * doublings + Math.floor(ns / 2 ** doublings));
 }
 
-/** Returns the smallest value of a bucket. */
 export function bucketFloorNs(bucket: number): number {
   if (bucket < 2 * STEPS_PER_DOUBLING) return bucket;
   const doublings = Math.floor(bucket / STEPS_PER_DOUBLING) - 1;

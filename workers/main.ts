@@ -12,7 +12,6 @@ import {
   POSITION,
   READ_BYTES,
   sharedWords,
-  type Transfer,
   type WorkerFailure,
   type WorkerReply,
   type WorkerSetup,
@@ -36,38 +35,37 @@ function postReply(message: WorkerReply): void {
   port.postMessage(message);
 }
 
-/** Returns the memory for the transfers of a phase: the data to write, and this worker's own region for reads. */
-function makeBuffers({ blockSizeBytes, ioSizeBytes, fileBlockBytes }: Transfer) {
-  const writtenBytes = (lengthBytes: number) => new Uint8Array(ioMemory, 0, lengthBytes);
-  const ownRegion = (lengthBytes: number) => new Uint8Array(ioMemory, region.offsetBytes, lengthBytes);
-  return {
-    firstBlock: writtenBytes(content.blockBytes),
-    block: writtenBytes(blockSizeBytes),
-    randomBlock: writtenBytes(ioSizeBytes),
-    fileBlock: writtenBytes(fileBlockBytes),
-    blockRegion: ownRegion(blockSizeBytes),
-    randomBlockRegion: ownRegion(ioSizeBytes),
-    fileRegion: ownRegion(fileBlockBytes),
-  };
+/** Returns the start of the memory, which holds the data to write. */
+function writtenBytes(lengthBytes: number): Uint8Array {
+  return new Uint8Array(ioMemory, 0, lengthBytes);
 }
 
-function runPhase({ phase: name, transfer, slices, tree, run, dataRun, gate }: PhaseCommand): WorkerTally {
-  const phase = getPhase(name);
-  const { firstBlock, block, randomBlock, ...buffers } = makeBuffers(transfer);
+/** Returns this worker's own memory for reads. */
+function ownRegion(lengthBytes: number): Uint8Array {
+  return new Uint8Array(ioMemory, region.offsetBytes, lengthBytes);
+}
+
+function runPhase({ phase, transfer, slices, tree, run, dataRun, gate }: PhaseCommand): WorkerTally {
+  const { blockSizeBytes, ioSizeBytes, fileBlockBytes } = transfer;
   const latency = new LatencyRecorder(latencyCounts);
   const writeLatency = new LatencyRecorder(writeLatencyCounts, latency.clockCostNs);
+  const block = writtenBytes(blockSizeBytes);
+  const data = pool
+    ? new StampedData(dataRun, pool, content.verify, transfer, changes)
+    : new SameBlock(writtenBytes(content.blockBytes), block, writtenBytes(ioSizeBytes), changes);
   progress.fill(0);
+  progress[POSITION] = slices[0]?.offsetBytes ?? 0;
   // A failure during the preparation must not name the previous phase's file.
   preparedPhase = null;
-  progress[POSITION] = slices[0]?.offsetBytes ?? 0;
-  const context = {
+  preparedPhase = getPhase(phase).prepare({
     slices,
     tree,
     transfer,
-    data: pool
-      ? new StampedData(dataRun, pool, content.verify, transfer, changes)
-      : new SameBlock(firstBlock, block, randomBlock, changes),
-    ...buffers,
+    data,
+    blockRegion: ownRegion(blockSizeBytes),
+    randomBlockRegion: ownRegion(ioSizeBytes),
+    fileBlock: writtenBytes(fileBlockBytes),
+    fileRegion: ownRegion(fileBlockBytes),
     random: new Random(seed, run, index),
     treeKey: [seed, run, tree?.index ?? 0],
     flags,
@@ -76,8 +74,7 @@ function runPhase({ phase: name, transfer, slices, tree, run, dataRun, gate }: P
     progress,
     latency,
     writeLatency,
-  };
-  preparedPhase = phase.prepare(context);
+  });
   try {
     postReply({ type: 'ready' });
     Atomics.wait(flags, GATE, gate - 1);

@@ -1,5 +1,3 @@
-/** The messages between the main thread and its workers, and the memory that they share. */
-
 import { constants } from 'node:fs';
 import { BUCKET_COUNT, type LatencyTally } from './latency-recorder.js';
 
@@ -51,7 +49,6 @@ export interface FileTree {
 /** How a worker makes each write wait for the device: by a call after it, or by a flag of `open`. */
 export type SyncMethod = 'fsync' | 'fdatasync' | 'o_dsync' | 'o_sync';
 
-/** How the workers of a step move data. */
 export interface Transfer {
   readonly blockSizeBytes: number;
   readonly ioSizeBytes: number;
@@ -61,7 +58,6 @@ export interface Transfer {
   readonly alignBytes: number;
   /** The share of the random operations that read; the others write. */
   readonly readPercent: number;
-  /** Whether to bypass the page cache. */
   readonly direct: boolean;
   /** Whether to sync written slices before the clock stops. For small files, only their directories are synced. */
   readonly fsync: boolean;
@@ -75,11 +71,9 @@ export interface Transfer {
   readonly byteWiseBytes: number;
   /** Number of seeks that all workers do together. */
   readonly seeks: number;
-  /** I/O size for small files. */
   readonly fileBlockBytes: number;
 }
 
-/** The data that the phases write. */
 export interface DataPattern {
   /** `same`: one repeated random block. `stamped`: every sector records its place, so no two sectors are alike. */
   readonly kind: 'same' | 'stamped';
@@ -91,7 +85,6 @@ export interface DataPattern {
   readonly compressiblePercent: number;
 }
 
-/** The data that a worker gets when it starts. */
 export interface WorkerSetup {
   readonly index: number;
   readonly content: DataPattern;
@@ -113,11 +106,8 @@ export interface MemoryRegion {
   readonly periodBytes: number;
 }
 
-/** The data and files of one worker in a phase. */
 export interface Assignment {
-  /** Its part of the data. */
   readonly slices: readonly Slice[];
-  /** Its small files. */
   readonly tree: FileTree | null;
 }
 
@@ -140,7 +130,6 @@ export interface WorkerTally {
   readonly endNs: bigint;
   /** Of all operations, or of the reads if the random phase also writes. */
   readonly latency: LatencyTally;
-  /** Of the random phase's writes. */
   readonly writeLatency: LatencyTally;
 }
 
@@ -190,7 +179,6 @@ export function controlBytes(threads: number): number {
   return LINE_BYTES * SHARED_LINES + WORKER_BYTES * threads;
 }
 
-/** Returns the words that all threads share. */
 export function sharedWords(control: SharedArrayBuffer): Record<'flags' | 'tickets' | 'changes', Int32Array> {
   return {
     /** The gate and the limit. */
@@ -212,7 +200,6 @@ export function isStopped(flags: Int32Array): boolean {
   return Atomics.load(flags, LIMIT) === STOPPED;
 }
 
-/** Returns one worker's words. The main thread reads its progress and its latencies. */
 export function workerWords(
   control: SharedArrayBuffer,
   index: number,

@@ -12,7 +12,6 @@ export const STDOUT_FAILED = 'a closed stdout';
 export const OUT_FAILED = 'a failed write to --out';
 
 interface InterruptionOptions {
-  /** Signals to ignore. */
   readonly ignored?: readonly SignalName[] | undefined;
   /** True if the run creates files that must be removed. */
   readonly createsFiles?: boolean;
@@ -25,22 +24,30 @@ interface InterruptionOptions {
  */
 export class Interruption {
   readonly #abort = new AbortController();
-  readonly #process: Pick<CliProcess, 'pid' | 'kill' | 'platform'>;
-  readonly #terminal: Pick<Terminal, 'log'>;
-  readonly #options: InterruptionOptions;
   readonly #release: () => void;
-  /** Arrival time of the first signal. Null if there was none: a closed stdout aborts without a signal. */
-  #firstSignalMs: number | null = null;
 
   constructor(
     process: Pick<CliProcess, 'pid' | 'kill' | 'platform' | 'on' | 'off'>,
     terminal: Pick<Terminal, 'log' | 'onFailure'>,
-    options: InterruptionOptions = {},
+    { ignored, createsFiles = true, onForcedExit = () => {} }: InterruptionOptions = {},
   ) {
-    this.#process = process;
-    this.#terminal = terminal;
-    this.#options = options;
-    this.#release = catchSignals(process, (name) => this.#onSignal(name), options.ignored);
+    // Null after a closed stdout, which aborts without a signal.
+    let firstSignalMs: number | null = null;
+    const onSignal = (name: SignalName) => {
+      if (firstSignalMs === null) {
+        firstSignalMs = performance.now();
+        this.abort(name);
+        return;
+      }
+      if (performance.now() - firstSignalMs < DUPLICATE_SIGNAL_MS) return;
+      onForcedExit();
+      const cleanUp = createsFiles ? '; the clean-up process removes the files once the disk responds' : '';
+      terminal.log(`gobonnie: killed by a second ${name}${cleanUp}`);
+      this.#release();
+      // An uncaught signal ends the process even if a thread is stuck in the kernel. Windows only supports SIGKILL.
+      process.kill(process.pid, process.platform === 'win32' ? 'SIGKILL' : name);
+    };
+    this.#release = catchSignals(process, onSignal, ignored);
     terminal.onFailure = () => this.abort(STDOUT_FAILED);
   }
 
@@ -56,22 +63,6 @@ export class Interruption {
   [Symbol.dispose](): void {
     this.#release();
   }
-
-  #onSignal(name: SignalName): void {
-    if (this.#firstSignalMs === null) {
-      this.#firstSignalMs = performance.now();
-      this.abort(name);
-      return;
-    }
-    if (performance.now() - this.#firstSignalMs < DUPLICATE_SIGNAL_MS) return;
-    const { createsFiles = true, onForcedExit } = this.#options;
-    onForcedExit?.();
-    const cleanUp = createsFiles ? '; the clean-up process removes the files once the disk responds' : '';
-    this.#terminal.log(`gobonnie: killed by a second ${name}${cleanUp}`);
-    this.#release();
-    // An uncaught signal ends the process even if a thread is stuck in the kernel. Windows only supports SIGKILL.
-    this.#process.kill(this.#process.pid, this.#process.platform === 'win32' ? 'SIGKILL' : name);
-  }
 }
 
 /** Logs when an operation is stuck in the kernel. Without `signal`, Ctrl-C ends the process. */
@@ -80,7 +71,7 @@ export function createStallDetector(
   log: (line: string) => void,
   signal: AbortSignal = new AbortController().signal,
 ): StallDetector {
-  return new StallDetector({ timeoutSeconds, signal, onStall: (stall) => log(stallLine(stall)) });
+  return new StallDetector(timeoutSeconds, signal, (stall) => log(stallLine(stall)));
 }
 
 export function stallLine({ waitingFor, seconds, isAborted }: Stall): string {

@@ -5,7 +5,6 @@ import { type CliProcess, Terminal } from './output/terminal.js';
 import type { Request } from './request.js';
 import { signalExitCode } from './signals.js';
 
-/** Parses the command line, runs its command and sets the exit code. */
 export async function main(process: CliProcess): Promise<void> {
   const terminal = new Terminal(process);
   try {

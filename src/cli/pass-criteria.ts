@@ -3,7 +3,7 @@ import { compareSides, findWorstVerdict, previewDifferences } from '../compare/c
 import type { Comparison, ComparisonVerdict } from '../compare/comparison-schema.js';
 import { comparedProperties, incomparableError } from '../compare/differences.js';
 import { type ComparisonSide, toComparisonSide } from '../compare/side.js';
-import { GobonnieError } from '../errors.js';
+import { GobonnieError, optionError } from '../errors.js';
 import type { Baseline } from '../format/format.js';
 import { type ComparisonStyle, createComparisonFormats } from '../format/human/comparison-format.js';
 import { inconclusiveLines } from '../format/human/conclusion.js';
@@ -31,11 +31,9 @@ export interface PassCriteria extends Pick<CliOptions, 'maxRegression' | 'force'
   readonly baseline: { readonly subject: ComparisonSide; readonly results: readonly Results[] } | null;
 }
 
-/** Verdicts on a run. */
 export interface Evaluation {
   /** Report that includes the verdicts on the expectations. */
   readonly report: Report;
-  /** The comparison with the baseline, if there is one. */
   readonly baseline: Baseline | undefined;
   /** Exit code of a completed run. */
   readonly exitCode: number;
@@ -63,8 +61,7 @@ async function readBaseline(file: string, allowCached: boolean, process: Process
   } catch (error) {
     if (!(error instanceof GobonnieError)) throw error;
     const isMissing = hasCode(error.cause, 'ENOENT');
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       fileOptionMessage('baseline', file, error),
       isMissing ? msg`create it first with ${flag('out', file)}` : error.hint,
       { cause: error },
@@ -92,11 +89,9 @@ export function evaluateReport(
 ): Evaluation {
   if (report.outcome.state !== 'completed')
     return { report, baseline: undefined, exitCode: EXIT_CODES.success };
-  const expectationResults = expectations.map((expectation) =>
-    evaluateExpectation(expectation, report, allowCached),
-  );
-  const meetsExpectations = expectationResults.every(({ passed }) => passed);
-  const evaluated = expectationResults.length > 0 ? { ...report, expectations: expectationResults } : report;
+  const results = expectations.map((expectation) => evaluateExpectation(expectation, report, allowCached));
+  const meetsExpectations = results.every(({ passed }) => passed);
+  const evaluated = results.length > 0 ? { ...report, expectations: results } : report;
   if (!baseline)
     return { report: evaluated, baseline: undefined, exitCode: computeExitCode('pass', meetsExpectations) };
   const after = toComparisonSide(THIS_RUN, [toResults(report)], allowCached);

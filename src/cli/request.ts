@@ -3,7 +3,6 @@ import type { Screen } from '../format/human/screen.js';
 import type { Machine } from '../machine/machine-schema.js';
 import type { Options, OptionsInput } from '../options/options-schema.js';
 import type { ExecuteHooks } from '../run/run-context.js';
-import type { RunHooks } from '../run/run-hooks.js';
 import type { FlagNames } from './argv/dialect.js';
 import type { RawOptions } from './argv/option-rows.js';
 import type { LogFormatName } from './compat/log-formats.js';
@@ -13,27 +12,22 @@ import type { SignalName } from './signals.js';
 /** Makes each phase wait, for example for other processes. */
 export interface PhaseGate extends AsyncDisposable {
   /** Resolves when the phase may start. */
-  readonly beforeStep: NonNullable<RunHooks['beforeStep']>;
+  readonly beforeStep: NonNullable<ExecuteHooks['beforeStep']>;
 }
 
 /** Opens the gate of a run before its first phase; waits for other processes to join. Null after an abort. */
 export type OpenPhaseGate = (signal: AbortSignal) => Promise<PhaseGate | null>;
 
-/** A parsed command line. */
 export type Request =
-  /** Prints a text, such as the help. */
   | { readonly type: 'print'; readonly text: string }
   | {
       readonly type: 'benchmark';
-      /** The options that flags set. */
       readonly rawOptions: RawOptions;
       /** The options that variables and config files may also set; by default none. */
       readonly configurable?: readonly string[] | undefined;
-      /** Replace the defaults of the options. */
       readonly defaults?: OptionsInput;
       /** Adapts the options to the machine, and logs what it changes. */
       readonly adaptOptions?: (options: Options, machine: Machine, log: (line: string) => void) => Options;
-      /** Whether to measure a step, given the results so far. */
       readonly isStepNeeded?: ExecuteHooks['isStepNeeded'];
       /** Creates the format of stdout, unless --format selects another. The screen is null if it is not a terminal. */
       readonly createFormat?: (screen: Screen | null) => Format;
@@ -48,16 +42,13 @@ export type Request =
        * exist. gobonnie itself creates it for the run.
        */
       readonly isCompat?: boolean;
-      /** The dialect's flag names, for messages. */
       readonly flagNames?: FlagNames;
       /** Called before the machine is inspected. */
       readonly prepare?: (process: CliProcess, terminal: Terminal) => Promise<OpenPhaseGate | null>;
       /** Exit code after any signal, instead of the signal's own code. */
       readonly abortedExitCode?: number;
-      /** Signals that do not end the run. */
       readonly ignoredSignals?: readonly SignalName[];
     }
-  /** Runs any other command and resolves to its exit code. */
   | {
       readonly type: 'command';
       readonly run: (process: CliProcess, terminal: Terminal) => Promise<number>;

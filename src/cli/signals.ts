@@ -4,7 +4,6 @@ import type { CliProcess } from './output/terminal.js';
 
 /** Signals that stop a run and let it clean up. On Windows, Node maps Ctrl-C and a closed window to them. */
 export const SIGNAL_NAMES = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** Signal of Ctrl-Break on Windows. */
 const BREAK_SIGNAL = 'SIGBREAK';
 export type SignalName = (typeof SIGNAL_NAMES)[number];
 

@@ -6,7 +6,7 @@ import {
 } from '../compare/comparison.js';
 import type { Comparison, ComparisonMethod, ComparisonVerdict } from '../compare/comparison-schema.js';
 import { toComparisonSide } from '../compare/side.js';
-import { GobonnieError } from '../errors.js';
+import { GobonnieError, optionError } from '../errors.js';
 import type { GobonniegoJson } from '../read/compat/gobonniego-json.js';
 import { readParsedJson, readResults } from '../read/index.js';
 import type { Results } from '../report/results.js';
@@ -103,8 +103,7 @@ function rejectUnknown(unknownOptions: object): void {
 function rejectUnpaired({ changes }: Comparison): void {
   const unpaired = changes.find(({ role, before, after }) => role === 'gating' && before.runs !== after.runs);
   if (!unpaired) return;
-  throw new GobonnieError(
-    'option-invalid',
+  throw optionError(
     `cannot pair the runs: ${unpaired.name} has ${unpaired.before.runs} before and ${unpaired.after.runs} after`,
     "pass the same number of runs, or use the method 'welch'",
   );
@@ -112,8 +111,7 @@ function rejectUnpaired({ changes }: Comparison): void {
 
 function rejectInvalidPercent(percent: number): void {
   if (percent >= 0 && percent <= MAX_PERCENT) return;
-  throw new GobonnieError(
-    'option-invalid',
+  throw optionError(
     `invalid maxRegressionPercent ${display(percent)}: expected a number from 0 to 100`,
     'for example, { maxRegressionPercent: 5 }',
   );

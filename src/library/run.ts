@@ -7,7 +7,7 @@ import type { Report } from '../report/schema/report.js';
 import { execute } from '../run/execute.js';
 import { StallDetector } from '../run/kernel/stall-detector.js';
 import { preflight } from '../run/preflight.js';
-import type { RunHooks } from '../run/run-hooks.js';
+import type { RunHooks } from '../run/run-context.js';
 import { Watcher } from '../scratch/watcher/watcher.js';
 
 /**
@@ -79,11 +79,9 @@ async function measure(
   beforeStep: RunHooks['beforeStep'],
 ): Promise<Report> {
   const validated = validateOptions(options);
-  const stallDetector = new StallDetector({
-    timeoutSeconds: validated.stallTimeout,
-    signal,
-    onStall: (stall) => onEvent({ type: 'stall', ...stall }),
-  });
+  const stallDetector = new StallDetector(validated.stallTimeout, signal, (stall) =>
+    onEvent({ type: 'stall', ...stall }),
+  );
   const runPlan = plan(validated, await preflight(validated.dir, stallDetector, () => {}));
   using watcher = new Watcher();
   return await execute(runPlan, { signal, onEvent, beforeStep }, watcher);

@@ -36,7 +36,6 @@ export function inBounds({ min, max = Number.MAX_SAFE_INTEGER }: Bounds) {
   return z.int().min(min).max(max);
 }
 
-/** A switch, off by default. */
 export const toggle = z.boolean().default(false);
 
 export const duration = z.number().positive().max(MAX_DURATION_SECONDS);

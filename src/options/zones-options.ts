@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { GobonnieError } from '../errors.js';
+import { optionError } from '../errors.js';
 import { parseSize, SIZE_PATTERN } from '../text/parse-size.js';
 import { GIB, MIB } from '../text/units.js';
 import { fromText, inBounds } from './field-schemas.js';
@@ -62,7 +62,6 @@ const zonesSchema = z.object({
   format: z.enum(ZONES_FORMATS).default(zonesOptionCatalogue.format.default),
 });
 
-/** The raw flags and argument of `zones`. */
 export interface ZonesOptionsInput extends Partial<Record<keyof typeof zonesOptionCatalogue, string>> {
   readonly file?: string | undefined;
 }
@@ -74,7 +73,7 @@ export function validateZonesOptions({ file, ...flags }: ZonesOptionsInput) {
   if (!file || file === '-') {
     const { noun, example } = zonesTarget(process.platform);
     const problem = file === '-' ? 'zones cannot read stdin' : 'zones needs a FILE';
-    throw new GobonnieError('option-invalid', problem, `pass a ${noun}, such as ${example}`);
+    throw optionError(problem, `pass a ${noun}, such as ${example}`);
   }
   const { data, error } = zonesSchema.safeParse(flags);
   if (data) return { file, blockBytes: data.block, loops: data.loops, format: data.format };

@@ -1,15 +1,16 @@
 import type { Dataset, Phase } from '../../workers/phases/phase.js';
 import type { Assignment, FileTree, Slice } from '../../workers/protocol.js';
-import { GobonnieError } from '../errors.js';
+import { GobonnieError, optionError } from '../errors.js';
 import { fillsWithZeros } from '../machine/filesystem.js';
 import type { Target } from '../machine/machine-schema.js';
 import type { Options } from '../options/options-schema.js';
 import type { Warning } from '../report/schema/report.js';
+import { sum } from '../report/statistics/statistics.js';
 import { display } from '../text/escape.js';
 import { flag, formatFlag, msg } from '../text/message-template.js';
 import { formatBytes, pluralize } from '../text/units.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
-import { freeSpaceText, usableBytes } from './size.js';
+import { freeSpaceText, usableBytes } from './target.js';
 
 /** The minimum space that a file and its directory entry take. */
 const MIN_FILE_BYTES = 4096;
@@ -19,7 +20,6 @@ const MIN_FREE_INODE_SHARE = 0.05;
 /** Inodes of the scratch directory and its marker. */
 const SCRATCH_INODES = 2;
 
-/** The rank that a plan is for, and the number of ranks. */
 export interface JobPosition {
   readonly rank: number;
   readonly ranks: number;
@@ -32,12 +32,18 @@ export interface ScratchLayout {
   readonly trees: readonly FileTree[];
 }
 
+/** The parts of the files that this rank uses. */
+export interface PlannedFiles {
+  readonly slices: readonly Slice[];
+  readonly trees: readonly FileTree[];
+}
+
 export function dataFileName(index: number): string {
   return `bonnie.${index}`;
 }
 
 /** True if all threads share one data file; with --shared-file, the threads of all ranks. */
-export function isInOneFile({ oneFile, sharedFile }: Pick<Options, 'oneFile' | 'sharedFile'>): boolean {
+export function isInOneFile({ oneFile, sharedFile }: Options): boolean {
   return oneFile || sharedFile;
 }
 
@@ -45,17 +51,16 @@ export function isInOneFile({ oneFile, sharedFile }: Pick<Options, 'oneFile' | '
  * Distributes whole blocks evenly: slices differ by at most one block. The data files of a thread are consecutive, and
  * so are the slices of a rank in a file that all ranks share.
  */
-export function layOutSlices(
+function layOutSlices(
   blockCount: number,
   threads: number,
   options: Options,
-  { rank }: Pick<JobPosition, 'rank'>,
+  { rank }: JobPosition,
 ): readonly Slice[] {
   const { blockSize, sharedFile, dataFiles } = options;
   const isOneFile = isInOneFile(options);
   if (isOneFile && dataFiles > 1)
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       msg`${flag(sharedFile ? 'sharedFile' : 'oneFile')} and ${flag('dataFiles', dataFiles)} cannot be combined`,
       'leave one out',
     );
@@ -74,12 +79,36 @@ export function layOutSlices(
   });
 }
 
-/** Returns the slices and the tree of each worker of a phase. */
-export function assignWork(
-  { runBy, dataset }: Pick<Phase, 'runBy' | 'dataset'>,
-  { slices, trees }: { readonly slices: readonly Slice[]; readonly trees: readonly FileTree[] },
+/** Returns the files of a rank. A list of steps has a single slice, which all threads share. */
+export function layOutFiles(
+  options: Options,
+  phases: readonly Phase[],
   threads: number,
-  { seekThreads, dataFiles }: Pick<Options, 'seekThreads' | 'dataFiles'>,
+  blockCount: number,
+  jobPosition: JobPosition,
+): PlannedFiles & { readonly scratchLayout: ScratchLayout } {
+  const { sharedFile, sharedDir, steps } = options;
+  const { rank, ranks } = jobPosition;
+  const slices = blockCount > 0 ? layOutSlices(blockCount, steps ? 1 : threads, options, jobPosition) : [];
+  const usesTrees = phases.some(({ dataset }) => dataset !== 'data');
+  const allTrees = usesTrees ? layOutTrees(options, threads, ranks) : [];
+  const firstOwnTree = sharedDir ? rank * threads : 0;
+  return {
+    slices,
+    trees: allTrees.slice(firstOwnTree, firstOwnTree + threads),
+    // Rank 0 creates all shared files.
+    scratchLayout: {
+      files: sharedFile && rank > 0 ? 0 : countDataFiles(slices),
+      trees: sharedDir && rank > 0 ? [] : allTrees,
+    },
+  };
+}
+
+export function assignWork(
+  { runBy, dataset }: Phase,
+  { slices, trees }: PlannedFiles,
+  threads: number,
+  { seekThreads, dataFiles }: Options,
 ): readonly Assignment[] {
   if (runBy === 'seek-threads' && seekThreads !== undefined)
     return Array.from({ length: seekThreads }, () => ({ slices, tree: null }));
@@ -125,8 +154,7 @@ function maxCoexistingTrees(phases: readonly Phase[]): number {
   return max;
 }
 
-/** Returns the maximum space of a small file. */
-export function maxSmallFileBytes({ fileSize }: Pick<Options, 'fileSize'>): number {
+export function maxSmallFileBytes({ fileSize }: Options): number {
   return Math.ceil((fileSize + 1) / MIN_FILE_BYTES) * MIN_FILE_BYTES;
 }
 
@@ -135,7 +163,6 @@ export function computeNeededBytes(options: Options, phases: readonly Phase[], d
   return maxCoexistingTrees(phases) * options.files * maxSmallFileBytes(options) + dataBytes;
 }
 
-/** The small files must fit beside the data. */
 export function rejectLargeTrees({ files, fileSize }: Options, target: Target, neededBytes: number): void {
   if (neededBytes <= usableBytes(target)) return;
   throw new GobonnieError(
@@ -149,13 +176,12 @@ export function rejectLargeTrees({ files, fileSize }: Options, target: Target, n
 export function rejectTooManyFiles(
   target: Target,
   phases: readonly Phase[],
-  slices: readonly Slice[],
-  trees: readonly FileTree[],
+  { slices, trees }: PlannedFiles,
 ): void {
   if (!target.inodes) return;
   const { total, available } = target.inodes;
   const minFree = Math.min(MIN_FREE_INODES, Math.floor(total * MIN_FREE_INODE_SHARE));
-  const treeInodes = trees.reduce((sum, tree) => sum + countInodes(tree), 0);
+  const treeInodes = sum(trees.map(countInodes));
   const needed = SCRATCH_INODES + countDataFiles(slices) + maxCoexistingTrees(phases) * treeInodes;
   if (needed <= available - minFree) return;
   const minFreeText = needed > available ? '' : `, of which ${minFree} must stay free`;
@@ -166,7 +192,6 @@ export function rejectTooManyFiles(
   );
 }
 
-/** Returns the number of files that hold these slices. */
 export function countDataFiles(slices: readonly Slice[]): number {
   return new Set(slices.map(({ file }) => file)).size;
 }

@@ -77,24 +77,21 @@ function roundUpToIoPages(bytes: number): number {
 }
 
 /** Returns how many workers fit into the memory, but at least one. */
-export function maxWorkers(transfer: TransferSizes, stamped: boolean, memoryLimitBytes: number): number {
-  const { blockBytes, regionBytes } = computeRegionSizes(transfer, stamped);
+export function maxWorkers(options: Options, memoryLimitBytes: number): number {
+  const { blockSize, ioSize, fileBlockSize = blockSize, unique, verify } = options;
+  const sizes = { blockSizeBytes: blockSize, ioSizeBytes: ioSize, fileBlockBytes: fileBlockSize };
+  const { blockBytes, regionBytes } = computeRegionSizes(sizes, unique || verify);
   const maxByProcess = (memoryLimitBytes - PROGRAM_BYTES - blockBytes) / (WORKER_BYTES + regionBytes);
   const maxByIoMemory = (maxIoBytes(memoryLimitBytes) - blockBytes) / regionBytes;
   return Math.max(1, Math.floor(Math.min(maxByProcess, maxByIoMemory)));
 }
 
-/** The workers of a run, and the options that determine them. */
-interface WorkerCounts {
-  readonly workers: number;
-  readonly threads: number;
-  readonly steps: Options['steps'];
-}
-
 /** When a container exceeds its memory limit, the kernel kills the process without a message. */
 export function rejectTooManyWorkers(
-  { workers, threads, steps }: WorkerCounts,
-  { totalBytes, regionBytes }: Pick<IoMemoryLayout, 'totalBytes' | 'regionBytes'>,
+  workers: number,
+  threads: number,
+  { steps }: Options,
+  { totalBytes, regionBytes }: IoMemoryLayout,
   memoryLimitBytes: number,
 ): void {
   const neededBytes = PROGRAM_BYTES + workers * WORKER_BYTES + totalBytes;

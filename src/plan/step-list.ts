@@ -1,12 +1,11 @@
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Assignment, Slice, Transfer } from '../../workers/protocol.js';
 import { Random } from '../../workers/random.js';
-import { GobonnieError } from '../errors.js';
+import { optionError } from '../errors.js';
 import type { Machine } from '../machine/machine-schema.js';
 import { MAX_THREADS } from '../options/option-row.js';
 import type { Options } from '../options/options-schema.js';
 import type { NamedStep } from '../options/step-names.js';
-import type { StepOptions } from '../options/step-schema.js';
 import type { Warning } from '../report/schema/report.js';
 import { flag, msg } from '../text/message-template.js';
 import { formatBytes, GIB } from '../text/units.js';
@@ -17,31 +16,21 @@ import { planTransfer } from './transfer.js';
 /** The layout's block is a multiple of this, for direct I/O on every device. */
 const BLOCK_UNIT_BYTES = 4096;
 
-/** The part of the data that the threads of a step share. */
-interface SharedPart {
-  readonly slice: Slice;
-  readonly threads: number;
-  readonly maxBytes: number;
-}
-
 /** Returns the options with which the data of a list of steps is laid out: one file, in blocks of the largest size. */
 export function toLayoutOptions(options: Options): Options {
   const { steps, dataFiles } = options;
   if (!steps) return options;
   if (dataFiles > 1)
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       msg`${flag('steps')} and ${flag('dataFiles', dataFiles)} cannot be combined: the steps share one data file`,
       'leave one out',
     );
-  const sizes = steps.map((step) => operationBytes(step, options));
+  const sizes = steps.map(({ phase, blockSize = options.blockSize, ioSize = options.ioSize }) =>
+    phase === 'random' ? ioSize : blockSize,
+  );
   const largest = Math.max(options.blockSize, ...sizes);
   const blockSize = Math.ceil(largest / BLOCK_UNIT_BYTES) * BLOCK_UNIT_BYTES;
   return { ...options, blockSize, ioSize: Math.min(options.ioSize, blockSize), oneFile: true };
-}
-
-function operationBytes({ phase, blockSize, ioSize }: StepOptions, options: Options): number {
-  return phase === 'random' ? (ioSize ?? options.ioSize) : (blockSize ?? options.blockSize);
 }
 
 /** Returns the steps of a run on data that one slice holds, and the warnings about them. */
@@ -83,7 +72,7 @@ function planStep(
   const maxBytes = own.size === undefined ? Number.POSITIVE_INFINITY : own.size * GIB;
   // The data exists, so a write overwrites it.
   const phase = own.phase === 'write' ? 'overwrite' : own.phase;
-  const assignments = shareSlice(phase, transfer, { slice, threads, maxBytes });
+  const assignments = shareSlice(phase, transfer, slice, threads, maxBytes);
   const operations = Math.ceil(maxBytes / transfer.ioSizeBytes / threads);
   return {
     step: {
@@ -107,8 +96,10 @@ function planStep(
  */
 export function shareSlice(
   phase: string,
-  { blockSizeBytes }: Pick<Transfer, 'blockSizeBytes'>,
-  { slice, threads, maxBytes }: SharedPart,
+  { blockSizeBytes }: Transfer,
+  slice: Slice,
+  threads: number,
+  maxBytes = Number.POSITIVE_INFINITY,
 ): readonly Assignment[] {
   if (getPhase(phase).order === 'random')
     return Array.from({ length: threads }, () => ({ slices: [slice], tree: null }));
@@ -128,8 +119,7 @@ export function shareSlice(
 function sharedBytes([first]: readonly Assignment[], { blockSizeBytes }: Transfer): number {
   const bytes = first?.slices[0]?.lengthBytes ?? 0;
   if (bytes > 0) return bytes;
-  throw new GobonnieError(
-    'option-invalid',
+  throw optionError(
     msg`a step moves less than one block of ${formatBytes(blockSizeBytes)}`,
     msg`pass a larger size to ${flag('steps')}, or a smaller block-size`,
   );
@@ -154,11 +144,6 @@ export function shuffleSteps(steps: readonly Step[], seed: number, run: number):
 }
 
 /** Returns how many threads fit into the memory with the steps of these options. */
-export function maxStepThreads(
-  options: Options,
-  { memoryLimitBytes }: Pick<Machine, 'memoryLimitBytes'>,
-): number {
-  const { blockSize, ioSize, unique, verify } = toLayoutOptions(options);
-  const sizes = { blockSizeBytes: blockSize, ioSizeBytes: ioSize, fileBlockBytes: blockSize };
-  return Math.min(MAX_THREADS, maxWorkers(sizes, unique || verify, memoryLimitBytes));
+export function maxStepThreads(options: Options, { memoryLimitBytes }: Machine): number {
+  return Math.min(MAX_THREADS, maxWorkers(toLayoutOptions(options), memoryLimitBytes));
 }

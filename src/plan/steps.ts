@@ -1,9 +1,10 @@
 import type { Dataset, Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Assignment, Transfer } from '../../workers/protocol.js';
-import { GobonnieError } from '../errors.js';
+import { optionError } from '../errors.js';
 import type { Options } from '../options/options-schema.js';
 import type { StepGoal } from '../report/events/event.js';
+import { sum } from '../report/statistics/statistics.js';
 import { flag, msg } from '../text/message-template.js';
 
 /** One thing to measure: a phase with its parameters. */
@@ -16,7 +17,6 @@ export interface Step {
   readonly goal: StepGoal;
   /** Ends a worker's part before the goal is reached. Null without a maximum. */
   readonly maxOperationsPerWorker: number | null;
-  /** The work of each worker. */
   readonly assignments: readonly Assignment[];
 }
 
@@ -26,17 +26,16 @@ const CREATING_PHASES: Readonly<Record<Dataset, { readonly noun: string; readonl
   'random-tree': { noun: 'files', phase: 'create-random' },
 };
 
-/** Returns the phases by their names, in order. Rejects a phase if no earlier one creates the files it uses. */
-export function resolvePhases(names: readonly string[], byteWiseCoversAll: boolean): readonly Phase[] {
+/** Rejects a phase if no earlier one creates the files it uses. */
+export function rejectPhasesWithoutFiles(phases: readonly Phase[], byteWiseCoversAll: boolean): void {
   /** How much of each dataset the earlier phases have created. */
   const created = new Map<Dataset, 'all' | 'part'>();
-  return names.map(getPhase).map((phase) => {
+  for (const phase of phases) {
     rejectWithoutData(phase, created);
     if (phase.access === 'creates')
       created.set(phase.dataset, phase.ioUnit === 'bytes' && !byteWiseCoversAll ? 'part' : 'all');
     if (phase.access === 'deletes') created.delete(phase.dataset);
-    return phase;
-  });
+  }
 }
 
 function rejectWithoutData(
@@ -46,27 +45,58 @@ function rejectWithoutData(
   if (access === 'creates' || created.get(dataset) === 'all') return;
   if (created.get(dataset) === 'part' && ioUnit === 'bytes') return;
   const { noun, phase } = CREATING_PHASES[dataset];
-  throw new GobonnieError(
-    'option-invalid',
+  throw optionError(
     msg`${flag('phases')}: ${name} needs ${noun} from an earlier phase`,
     `put ${phase} before it`,
   );
 }
 
-interface PlannedWork {
-  readonly totalBytes: number;
-  readonly byteWiseTotalBytes: number;
-}
-
-/** Returns the amount of work of a phase, with its time limit. */
 export function stepGoal(
-  { endCondition, ioUnit, runBy }: Pick<Phase, 'endCondition' | 'ioUnit' | 'runBy'>,
-  { iopsDuration, stonewall, files, seeks }: Pick<Options, 'iopsDuration' | 'stonewall' | 'files' | 'seeks'>,
-  { totalBytes, byteWiseTotalBytes }: PlannedWork,
+  { ioUnit, runBy }: Phase,
+  { iopsDuration, stonewall, files, seeks }: Options,
+  { totalBytes, byteWiseTotalBytes }: { readonly totalBytes: number; readonly byteWiseTotalBytes: number },
 ): StepGoal {
-  if (endCondition === 'duration') return { unit: 'seconds', amount: iopsDuration };
+  if (ioUnit === 'random-blocks') return { unit: 'seconds', amount: iopsDuration };
   const limit = stonewall === undefined ? {} : { timeLimitSeconds: stonewall };
   if (ioUnit === 'files') return { unit: 'operations', amount: files, ...limit };
   if (runBy === 'seek-threads') return { unit: 'operations', amount: seeks, ...limit };
   return { unit: 'bytes', amount: ioUnit === 'bytes' ? byteWiseTotalBytes : totalBytes, ...limit };
+}
+
+interface PlannedSteps {
+  readonly layout: Step | null;
+  readonly steps: readonly Step[];
+}
+
+const ALL_PERCENT = 100;
+
+/** Returns the bytes that the block tests of these runs write, unless a time limit stops them early. */
+export function estimateWrittenBytes(plan: PlannedSteps, runs: number): number {
+  return sumSteps(plan, runs, writtenBytes);
+}
+
+/** Returns the time for the sequential steps at this speed and for the timed steps, without all other parts of a run. */
+export function estimateSeconds(bytesPerSecond: number, plan: PlannedSteps, runs: number): number {
+  return sumSteps(plan, runs, ({ goal, ...step }) => {
+    if (goal.unit === 'seconds') return goal.amount;
+    const passSeconds = isFullPass(step) ? goal.amount / bytesPerSecond : 0;
+    return Math.min(passSeconds, goal.timeLimitSeconds ?? Number.POSITIVE_INFINITY);
+  });
+}
+
+/** The data is laid out once; every run repeats the steps. */
+function sumSteps({ layout, steps }: PlannedSteps, runs: number, getAmount: (step: Step) => number): number {
+  return (layout ? getAmount(layout) : 0) + runs * sum(steps.map(getAmount));
+}
+
+function writtenBytes({ goal, maxOperationsPerWorker, assignments, transfer, ...step }: Step): number {
+  if (isFullPass(step)) return getPhase(step.phase).durable ? goal.amount : 0;
+  const operations = (maxOperationsPerWorker ?? 0) * assignments.length;
+  return (operations * transfer.ioSizeBytes * (ALL_PERCENT - transfer.readPercent)) / ALL_PERCENT;
+}
+
+/** True for a step that moves its data once, in blocks. */
+function isFullPass({ phase }: Pick<Step, 'phase'>): boolean {
+  const { ioUnit, runBy } = getPhase(phase);
+  return ioUnit === 'blocks' && runBy === 'threads';
 }

@@ -6,28 +6,22 @@ import { shareSlice, writtenPart } from './step-list.js';
 import type { Step } from './steps.js';
 
 /** Returns the minimum steps per worker: the blocks that one random operation of a later phase needs. */
-export function leastSteps({
-  blockSizeBytes,
-  ioSizeBytes,
-}: Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'>): number {
+export function leastSteps({ blockSizeBytes, ioSizeBytes }: Transfer): number {
   return Math.ceil(ioSizeBytes / blockSizeBytes);
 }
 
 /** Returns the work of a step if each thread has created only this many bytes or files. */
 export function limitAssignments(
-  { phase: name, transfer, assignments }: Pick<Step, 'phase' | 'transfer' | 'assignments'>,
-  { slices, trees, threads, options, layout }: LimitedPlan,
+  { phase: name, transfer, assignments }: Step,
+  { slices, trees, threads, options, layout }: RunPlan,
   createdAmounts: readonly number[],
 ): readonly Assignment[] {
   const phase = getPhase(name);
   const [whole] = slices;
   if (layout && whole) {
     const slice = writtenPart(whole, layout.transfer.blockSizeBytes, createdAmounts);
-    return shareSlice(name, transfer, {
-      slice,
-      threads: assignments.length,
-      maxBytes: assignments[0]?.slices[0]?.lengthBytes ?? 0,
-    });
+    const maxBytes = assignments[0]?.slices[0]?.lengthBytes ?? 0;
+    return shareSlice(name, transfer, slice, assignments.length, maxBytes);
   }
   const created = {
     slices: limitSlices(slices, options.dataFiles, createdAmounts),
@@ -38,8 +32,6 @@ export function limitAssignments(
     slices: assignment.slices.filter(({ lengthBytes }) => lengthBytes >= transfer.ioSizeBytes),
   }));
 }
-
-type LimitedPlan = Pick<RunPlan, 'slices' | 'trees' | 'threads' | 'options' | 'layout'>;
 
 /** Limits each thread's slices to the bytes that it has written. A thread fills its slices one after another. */
 function limitSlices(

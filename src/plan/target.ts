@@ -1,26 +1,32 @@
 import type { DataPattern } from '../../workers/protocol.js';
-import { GobonnieError } from '../errors.js';
+import { GobonnieError, optionError } from '../errors.js';
 import { remoteKind } from '../machine/filesystem.js';
 import type { Machine, Target } from '../machine/machine-schema.js';
 import type { Options } from '../options/options-schema.js';
 import { isSupportedOn, platformName } from '../options/platform-support.js';
 import type { Warning } from '../report/schema/report.js';
 import { systemHint, systemReason } from '../system-error.js';
-import { flag, msg } from '../text/message-template.js';
+import { display } from '../text/escape.js';
+import { flag, flagAtMost, msg } from '../text/message-template.js';
+import { formatBytes, GIB, pluralize } from '../text/units.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
+
+/** The space kept free: 1 GiB, or 5 % of the filesystem if that is less. */
+export const MIN_FREE_BYTES = GIB;
+export const MIN_FREE_SHARE = 0.05;
+export const DEFAULT_SIZE_RAM_MULTIPLE = 2;
+/** For --step: its direct I/O does not need more data than RAM. */
+const DEFAULT_STEP_DATA_BYTES = GIB;
 
 export function rejectUnusableDirectory({ directory, exists, isDirectory, accessError }: Target): void {
   if (isDirectory && !accessError) return;
   const problem = isDirectory ? 'cannot be written to' : 'is not a directory';
   const part = isDirectory ? 'the directory above it' : 'a part of its path';
   const message = msg`${flag('dir', directory)} ${exists ? problem : `cannot be created: ${part} ${problem}`}`;
-  throw accessError && isDirectory
-    ? new GobonnieError(
-        'directory-unusable',
-        msg`${message}: ${systemReason(accessError)}`,
-        systemHint(accessError),
-      )
-    : new GobonnieError('directory-unusable', message, 'pass the path of a directory');
+  if (!accessError || !isDirectory)
+    throw new GobonnieError('directory-unusable', message, 'pass the path of a directory');
+  const reason = systemReason(accessError);
+  throw new GobonnieError('directory-unusable', msg`${message}: ${reason}`, systemHint(accessError));
 }
 
 export function rejectCacheMode({ cache }: Options, { platform, isRoot }: Machine): void {
@@ -28,8 +34,7 @@ export function rejectCacheMode({ cache }: Options, { platform, isRoot }: Machin
   const isPossible = isSupportedOn(cache, platform);
   const needsRoot = isPossible && cache === 'drop' && !isRoot;
   if (isPossible && !needsRoot) return;
-  throw new GobonnieError(
-    'option-invalid',
+  throw optionError(
     msg`${flag('cache', cache)} ${needsRoot ? 'needs root' : `does not work on ${platformName(platform)}`}`,
     msg`pass ${flag('cache', 'auto')}, which uses the best available method`,
   );
@@ -45,4 +50,77 @@ export function targetWarnings(target: Target, { kind }: DataPattern): readonly 
   if (compression !== null && kind === 'same')
     warnings.push(createWarning('compressing-filesystem', { directory, compression }));
   return warnings;
+}
+
+export function minFreeBytes({ totalBytes }: Target): number {
+  return Math.min(MIN_FREE_BYTES, Math.floor(totalBytes * MIN_FREE_SHARE));
+}
+
+/** Returns this process's share of the free space, minus the reserve. */
+export function usableBytes(target: Target): number {
+  const { availableBytes, ranksSharing = 1 } = target;
+  return Math.floor((availableBytes - minFreeBytes(target)) / ranksSharing);
+}
+
+export function freeSpaceText(target: Target, neededBytes: number): string {
+  const { availableBytes, ranksSharing = 1 } = target;
+  const free = `${formatBytes(availableBytes)} free${ranksSharing > 1 ? ` for ${pluralize(ranksSharing, 'rank')}` : ''}`;
+  const minFree = `${formatBytes(minFreeBytes(target))} must stay free`;
+  return neededBytes * ranksSharing > availableBytes ? free : `${free}, of which ${minFree}`;
+}
+
+/** Returns the total number of blocks. A --size is kept or rejected; the default is reduced to fit. */
+export function chooseBlockCount(options: Options, { memoryLimitBytes, target }: Machine, threads: number) {
+  const { blockSize, dataFiles } = options;
+  const minBlocks = threads * dataFiles;
+  const maxBlocks = Math.max(0, Math.floor(usableBytes(target) / blockSize));
+  const defaultBytes = options.steps ? DEFAULT_STEP_DATA_BYTES : DEFAULT_SIZE_RAM_MULTIPLE * memoryLimitBytes;
+  const wantedBytes = options.size === undefined ? defaultBytes : options.size * GIB;
+  const wantedBlocks = Math.floor(wantedBytes / blockSize);
+  const fits = wantedBlocks <= maxBlocks;
+  const minimumText =
+    `one block of ${formatBytes(blockSize)} for each of ${pluralize(threads, 'thread')}` +
+    (dataFiles > 1 ? ` and ${dataFiles} data files` : '');
+
+  if (maxBlocks < minBlocks) {
+    throw new GobonnieError(
+      'size-too-large',
+      `${display(target.directory)} has ${freeSpaceText(target, minBlocks * blockSize)}, not enough for ${minimumText}`,
+      msg`free some space, or pass another ${flag('dir')}`,
+    );
+  }
+  if (wantedBlocks < minBlocks) {
+    throw new GobonnieError(
+      'size-too-small',
+      msg`${options.size === undefined ? `twice the RAM (${formatBytes(wantedBytes)})` : flag('size', options.size)} is less than ${minimumText}`,
+      msg`pass at least ${flag('size', suggestSize(minBlocks, options, minBlocks, maxBlocks))}, or fewer ${flag('threads')}`,
+    );
+  }
+  if (!fits && options.size !== undefined) {
+    throw new GobonnieError(
+      'size-too-large',
+      msg`${flag('size', options.size)} needs ${formatBytes(wantedBytes)} in ${display(target.directory)}, which has ${freeSpaceText(target, wantedBytes)}`,
+      msg`pass at most ${flagAtMost('size', suggestSize(maxBlocks, options, minBlocks, maxBlocks))} or another ${flag('dir')}`,
+    );
+  }
+  const blockCount = Math.min(wantedBlocks, maxBlocks);
+  const facts = {
+    wantedBytes,
+    usedBytes: blockCount * blockSize,
+    directory: target.directory,
+    isTwiceRam: options.steps === undefined,
+  };
+  return { blockCount, warnings: fits ? [] : [createWarning('size-reduced', facts)] };
+}
+
+/** Formats about `blocks` as an acceptable --size, with as few decimals as possible. */
+function suggestSize(blocks: number, { blockSize }: Options, minBlocks: number, maxBlocks: number): number {
+  const gib = (blocks * blockSize) / GIB;
+  for (let scale = 100; scale < 1e12; scale *= 10) {
+    for (const candidate of [Math.floor(gib * scale) / scale, Math.ceil(gib * scale) / scale]) {
+      const candidateBlocks = Math.floor((candidate * GIB) / blockSize);
+      if (candidateBlocks >= minBlocks && candidateBlocks <= maxBlocks) return candidate;
+    }
+  }
+  return gib;
 }

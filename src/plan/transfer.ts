@@ -1,6 +1,6 @@
 import { SECTOR_BYTES } from '../../workers/data/test-data.js';
 import type { Slice, Transfer } from '../../workers/protocol.js';
-import { GobonnieError } from '../errors.js';
+import { optionError } from '../errors.js';
 import { cachesSmallDirectIo } from '../machine/filesystem.js';
 import type { Machine, Target } from '../machine/machine-schema.js';
 import type { Options } from '../options/options-schema.js';
@@ -23,15 +23,13 @@ export function planTransfer(
 ): { readonly transfer: Transfer; readonly warnings: readonly Warning[] } {
   const { direct, fsync, blockSize } = options;
   if (direct && !isSupportedOn('direct', platform)) {
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       msg`${flag('direct')} does not work on ${platformName(platform)}`,
       'leave it out, or measure on Linux or Windows',
     );
   }
   if (direct && target.acceptsDirect === false) {
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       msg`${flag('direct')} does not work in ${display(target.directory)}: its filesystem rejects O_DIRECT`,
       msg`leave it out, or pass another ${flag('dir')}`,
     );
@@ -45,19 +43,23 @@ export function planTransfer(
       blockSize % deviceBytes === 0
         ? msg`${formatBytes(SECTOR_BYTES)}, the unit of ${flag(stampingOption(options))}`
         : msg`${formatBytes(deviceBytes)}, the unit of ${flag('direct')} in ${display(target.directory)}`;
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       msg`${flag('blockSize', blockSize)} is not a multiple of ${unit}`,
       msg`for example, ${flag('blockSize', Math.ceil(blockSize / blockUnitBytes) * blockUnitBytes)}`,
     );
   }
   const ioSizeBytes = Math.ceil(options.ioSize / unitBytes) * unitBytes;
-  const why =
-    deviceBytes >= stampBytes
+  const warnings: Warning[] = [];
+  if (ioSizeBytes !== options.ioSize && randomStep !== null) {
+    const why = direct
       ? 'direct I/O moves whole blocks of the device or its filesystem'
       : 'the data is stamped in whole sectors';
-  const isRaised = ioSizeBytes !== options.ioSize && randomStep !== null;
+    warnings.push(
+      createWarning('io-size-raised', { ioSizeBytes, askedBytes: options.ioSize, why }, randomStep),
+    );
+  }
   return {
+    warnings,
     transfer: {
       blockSizeBytes: blockSize,
       ioSizeBytes,
@@ -73,9 +75,6 @@ export function planTransfer(
       seeks: options.seeks,
       fileBlockBytes: options.fileBlockSize ?? blockSize,
     },
-    warnings: isRaised
-      ? [createWarning('io-size-raised', { ioSizeBytes, askedBytes: options.ioSize, why }, randomStep)]
-      : [],
   };
 }
 
@@ -92,7 +91,6 @@ export function largestSliceBytes(slices: readonly Slice[]): number {
   return Math.max(0, ...slices.map(({ lengthBytes }) => lengthBytes));
 }
 
-/** Returns the unit of direct I/O on this filesystem and device. */
 function directUnitBytes(target: Target): number {
   const logicalBytes = target.disk?.logicalBlockBytes ?? SAFE_ALIGN_BYTES;
   return cachesSmallDirectIo(target) ? Math.max(SAFE_ALIGN_BYTES, logicalBytes) : logicalBytes;
@@ -106,8 +104,7 @@ function stampingOption({ verify, unique }: Options): string {
 export function rejectLargeIo(ioSizeBytes: number, slices: readonly Slice[]): void {
   const smallestBytes = Math.min(...slices.map(({ lengthBytes }) => lengthBytes));
   if (ioSizeBytes <= smallestBytes) return;
-  throw new GobonnieError(
-    'option-invalid',
+  throw optionError(
     msg`${flag('ioSize', ioSizeBytes)} is larger than a thread's share of the data, ${formatBytes(smallestBytes)}`,
     msg`pass a smaller ${flag('ioSize')}, a larger ${flag('size')} or fewer ${flag('threads')}`,
   );

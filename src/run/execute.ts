@@ -22,7 +22,7 @@ import { FileLocations } from './file-locations.js';
 import { StallDetector } from './kernel/stall-detector.js';
 import { measureStep } from './measure-step.js';
 import { measureMemoryCeiling } from './memory-ceiling.js';
-import { NO_PEERS, type OwnMeasurement, type PeerGroup } from './peer-group.js';
+import { type JointMeasurement, NO_PEERS, type PeerGroup } from './peer-group.js';
 import { hasEnoughRuns, spreadWarnings } from './repeat.js';
 import type { ExecuteHooks, RunContext } from './run-context.js';
 import { WorkerPool } from './worker-pool/worker-pool.js';
@@ -31,23 +31,19 @@ const COMPLETED: Outcome = { state: 'completed' };
 
 /** Executes a plan. A failure or an abort is an outcome of the report, not an exception. */
 export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watcher): Promise<Report> {
-  const { signal = new AbortController().signal, onEvent = () => {}, beforeStep } = hooks;
-  const { measuresCeiling = true, peers = NO_PEERS, isStepNeeded } = hooks;
+  const { signal = new AbortController().signal, onEvent = () => {}, peers = NO_PEERS } = hooks;
   const report: Report = { ...emptyReport(plan), ...(peers.record && { job: peers.record }) };
   const warn = warnOnce(report, onEvent, peers);
-  const stallDetector = new StallDetector({
-    timeoutSeconds: plan.options.stallTimeout,
-    signal,
-    onStall: (stall) => onEvent({ type: 'stall', ...stall }),
-  });
+  const stallDetector = new StallDetector(plan.options.stallTimeout, signal, (stall) =>
+    onEvent({ type: 'stall', ...stall }),
+  );
   const shared = {
+    measuresCeiling: true,
+    ...hooks,
     plan,
     report,
     signal,
     onEvent,
-    beforeStep,
-    isStepNeeded,
-    measuresCeiling,
     peers,
     warn,
     stallDetector,
@@ -121,7 +117,7 @@ async function measureAll(
   }
 }
 
-/** Measures every phase once. Returns false after an abort. */
+/** Returns false after an abort. */
 async function measureRun(context: RunContext): Promise<boolean> {
   const { signal, onEvent, peers, plan, cache, report, warn } = context;
   const run: Run = { startedAt: new Date().toISOString(), state: 'incomplete', measurements: [] };
@@ -131,13 +127,9 @@ async function measureRun(context: RunContext): Promise<boolean> {
   if (plan.layout && runNumber === 1 && !(await layOutData(plan.layout, context))) return false;
   for (const step of orderSteps(runNumber, context)) {
     if (context.isStepNeeded && !context.isStepNeeded(step.name, report)) continue;
-    const phase = getPhase(step.phase);
-    if (phase.access === 'creates') await peers.step(() => recreateFiles(phase, context));
-    const located = context.fileLocations.locate(step);
-    const joint = await peers.measure(() => startAndMeasure(located, runNumber, context));
+    const joint = await measureOnAllRanks(step, runNumber, context);
     if (!joint) return false;
     const { measurement, rankMeasurements } = joint;
-    if (phase.access === 'creates') await context.fileLocations.exchangeCreated(phase, peers);
     run.measurements.push(measurement);
     const soFar = report.job && { report: snapshotReport(report) };
     onEvent({ type: 'step-end', run: runNumber, measurement, ...soFar });
@@ -166,12 +158,9 @@ function orderSteps(run: number, { plan, isStepNeeded }: RunContext): readonly S
 
 /** Writes the data that all steps use. Returns false after an abort. */
 async function layOutData(layout: Step, context: RunContext): Promise<boolean> {
-  const { plan, fileLocations, peers, report, onEvent, warn } = context;
-  const phase = getPhase(layout.phase);
-  await peers.step(() => recreateFiles(phase, context));
-  const joint = await peers.measure(() => startAndMeasure(fileLocations.locate(layout), 1, context));
+  const { plan, report, onEvent, warn } = context;
+  const joint = await measureOnAllRanks(layout, 1, context);
   if (!joint) return false;
-  await fileLocations.exchangeCreated(phase, peers);
   const { bytes, durable, seconds } = joint.measurement;
   report.layout = { bytes, seconds: durable?.seconds ?? seconds };
   const wantedBytes = plan.totalBytes * (report.job?.ranks ?? 1);
@@ -180,33 +169,31 @@ async function layOutData(layout: Step, context: RunContext): Promise<boolean> {
   return true;
 }
 
+/** Creates the files of a step that needs new files, then measures it. Returns null after an abort. */
+async function measureOnAllRanks(
+  step: Step,
+  run: number,
+  context: RunContext,
+): Promise<JointMeasurement | null> {
+  const { peers, fileLocations } = context;
+  const phase = getPhase(step.phase);
+  const isCreating = phase.access === 'creates';
+  if (isCreating) await peers.step(() => recreateFiles(phase, context));
+  const joint = await peers.measure(() => measureStep(fileLocations.locate(step), run, context));
+  if (joint && isCreating) await fileLocations.exchangeCreated(phase, peers);
+  return joint;
+}
+
 /** Creates the files or trees that a phase fills, and first removes the previous run's. */
 async function recreateFiles(
-  phase: Phase,
+  { dataset }: Phase,
   { scratch, stallDetector, signal, onEvent }: RunContext,
 ): Promise<void> {
   if (signal.aborted) return;
   onEvent({ type: 'activity', activity: 'preparing' });
   const creation = () => `the creation of files in ${display(scratch.path)}`;
   const operation = { description: creation, progress: () => scratch.removedFiles };
-  await stallDetector.watch(operation, scratch.recreate(phase.dataset));
-}
-
-/** Calls the hook and sends the event before a phase, then measures it. Returns null after an abort. */
-async function startAndMeasure(step: Step, run: number, context: RunContext): Promise<OwnMeasurement | null> {
-  const { signal, onEvent, beforeStep } = context;
-  const { name, title, phase, goal } = step;
-  if (signal.aborted) return null;
-  try {
-    await beforeStep?.(name, run, signal);
-  } catch (error) {
-    // A hook that waits may reject when the run is aborted.
-    if (!signal.aborted) throw error;
-    return null;
-  }
-  const { primaryRate } = getPhase(phase);
-  onEvent({ type: 'step-start', run, step: name, phase, title, primaryRate, goal });
-  return measureStep(step, run, context);
+  await stallDetector.watch(operation, scratch.recreate(dataset));
 }
 
 /** Adds a measurement's warnings, derived from the report so far. */

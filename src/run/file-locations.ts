@@ -16,31 +16,29 @@ import type { PeerGroup } from './peer-group.js';
 type CreatedAmounts = Map<Dataset, readonly number[]>;
 type DatasetUse = Pick<Phase, 'dataset' | 'access'>;
 
+interface OtherRanks {
+  /** The plan of the rank whose files this one uses. */
+  readonly sourcePlan: RunPlan;
+  /** The directory of that rank. Null if it is this rank's own. */
+  readonly source: FileLocation | null;
+  /** The directory of rank 0, which has the files that all ranks share. */
+  readonly shared: FileLocation | null;
+}
+
 /** Where this process creates files, and where it uses files: in a job, another rank may have created them. */
 export class FileLocations {
   readonly #scratch: Scratch;
   readonly #plan: RunPlan;
-  /** The plan of the rank whose files this one uses. */
-  readonly #sourcePlan: RunPlan;
-  readonly #source: FileLocation | null;
-  readonly #shared: FileLocation | null;
+  readonly #others: OtherRanks;
   /** Empty without --stonewall, because then all files are complete. */
   readonly #createdAmounts: CreatedAmounts = new Map();
   /** The amounts of the rank whose files this one uses. */
   readonly #sourceAmounts: CreatedAmounts = new Map();
 
-  private constructor(
-    scratch: Scratch,
-    ownPlan: RunPlan,
-    sourcePlan: RunPlan = ownPlan,
-    source: FileLocation | null = null,
-    shared: FileLocation | null = null,
-  ) {
+  private constructor(scratch: Scratch, plan: RunPlan, others: Partial<OtherRanks> = {}) {
     this.#scratch = scratch;
-    this.#plan = ownPlan;
-    this.#sourcePlan = sourcePlan;
-    this.#source = source;
-    this.#shared = shared;
+    this.#plan = plan;
+    this.#others = { sourcePlan: plan, source: null, shared: null, ...others };
   }
 
   static async find(own: RunPlan, scratch: Scratch, peers: PeerGroup): Promise<FileLocations> {
@@ -59,24 +57,24 @@ export class FileLocations {
     if (!isSharedVisible && (sharedFile || sharedDir)) throw notSharedError(own);
     const isSourceVisible = await peers.agree(peers.source === rank || source !== null, areAllTrue);
     if (!isSourceVisible && peers.record) peers.record.readSource = 'own-not-shared';
-    const sourcePlan = isSourceVisible ? plan(own.options, own.machine, { rank: peers.source, ranks }) : own;
-    return new FileLocations(scratch, own, sourcePlan, isSourceVisible ? source : null, shared);
+    if (!isSourceVisible) return new FileLocations(scratch, own, { shared });
+    const sourcePlan = plan(own.options, own.machine, { rank: peers.source, ranks });
+    return new FileLocations(scratch, own, { sourcePlan, source, shared });
   }
 
-  /** Returns the location of a phase's files. */
   forPhase(phase: DatasetUse): FileLocation {
     const { sharedFile, sharedDir } = this.#plan.options;
     const isShared = phase.dataset === 'data' ? sharedFile : sharedDir;
-    const source = phase.access === 'uses' ? this.#source : null;
-    return (isShared ? this.#shared : source) ?? this.#scratch;
+    const source = phase.access === 'uses' ? this.#others.source : null;
+    return (isShared ? this.#others.shared : source) ?? this.#scratch;
   }
 
-  /** Returns a step of the plan, with the paths of the workers' files. */
-  locate(step: Step): Step {
+  /** Returns a step of the plan, with the paths of the workers' files, limited to these amounts of each thread. */
+  locate(step: Step, limit?: readonly number[]): Step {
     const phase = getPhase(step.phase);
     const isUsing = phase.access === 'uses';
-    const plan = isUsing ? this.#sourcePlan : this.#plan;
-    const amounts = (isUsing ? this.#sourceAmounts : this.#createdAmounts).get(phase.dataset);
+    const plan = isUsing ? this.#others.sourcePlan : this.#plan;
+    const amounts = limit ?? (isUsing ? this.#sourceAmounts : this.#createdAmounts).get(phase.dataset);
     const sourceStep = plan.steps[this.#plan.steps.indexOf(step)] ?? step;
     const work =
       phase.access === 'creates' || !amounts
@@ -109,8 +107,8 @@ export class FileLocations {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#source?.[Symbol.asyncDispose]();
-    await this.#shared?.[Symbol.asyncDispose]();
+    await this.#others.source?.[Symbol.asyncDispose]();
+    await this.#others.shared?.[Symbol.asyncDispose]();
   }
 }
 

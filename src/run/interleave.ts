@@ -10,8 +10,7 @@ import { warningKey } from '../warnings/warning-catalogue.js';
 import { emptyReport } from './empty-report.js';
 import { execute } from './execute.js';
 import { hasEnoughRuns, spreadWarnings } from './repeat.js';
-import type { ExecuteHooks } from './run-context.js';
-import type { RunHooks } from './run-hooks.js';
+import type { RunHooks } from './run-context.js';
 
 export interface InterleaveHooks extends Pick<RunHooks, 'signal'> {
   /** Called with each event, its plan, and the number of the plan's run, starting at 1. */
@@ -29,27 +28,31 @@ export async function runInterleaved(
   { signal, onEvent = () => {}, onRound = () => {} }: InterleaveHooks,
   watcher: Watcher,
 ): Promise<readonly Report[]> {
-  const entries = plans.map((plan) => ({ plan, parts: [] as Report[] }));
-  const merged = () => entries.map(({ plan, parts }) => ({ plan, report: mergeReports(plan, parts) }));
+  const entries = plans.map((plan) => ({ plan, parts: [] as Report[], report: emptyReport(plan) }));
   const startMs = performance.now();
   for (let round = 0; ; round++) {
     // Alternate A B and B A: the second run may find the device warm or throttled.
-    for (const { plan, parts } of round % 2 === 0 ? entries : entries.toReversed()) {
-      const hooks: ExecuteHooks = {
+    for (const entry of round % 2 === 0 ? entries : entries.toReversed()) {
+      const { plan, parts } = entry;
+      const hooks = {
         signal,
-        onEvent: (event) => onEvent(event, plan, round + 1),
+        onEvent: (event: RunEvent) => onEvent(event, plan, round + 1),
         measuresCeiling: round === 0,
       };
-      const part = await execute(singleRunPlan(plan), hooks, watcher);
+      const options = { ...plan.options, runs: 1, seconds: 0, untilStable: undefined };
+      const part = await execute({ ...plan, options }, hooks, watcher);
       parts.push(part);
+      entry.report = mergeReports(plan, parts);
       if (part.outcome.state !== 'completed')
-        return merged().map(({ report }) => abortReport(part.outcome, report));
+        return entries.map(({ report }) => abortReport(part.outcome, report));
     }
-    const results = merged();
-    onRound(results.map(({ report }) => ({ ...report, outcome: { state: 'running' } })));
+    onRound(entries.map(({ report }) => ({ ...report, outcome: { state: 'running' } })));
     const elapsedSeconds = (performance.now() - startMs) / MS_PER_SECOND;
-    if (results.every(({ plan, report }) => hasEnoughRuns(report, elapsedSeconds, plan.options)))
-      return results.map(({ plan, report }) => withSpreadWarnings(report, plan));
+    if (entries.every(({ plan, report }) => hasEnoughRuns(report, elapsedSeconds, plan.options)))
+      return entries.map(({ plan, report }) => ({
+        ...report,
+        warnings: [...report.warnings, ...spreadWarnings(report, plan.options)],
+      }));
   }
 }
 
@@ -82,12 +85,4 @@ function abortReport(outcome: Outcome, report: Report): Report {
   if (report.outcome.state !== 'completed' && report.outcome.state !== 'running') return report;
   const reason = outcome.state === 'aborted' ? outcome.reason : 'a failure in another directory';
   return { ...report, outcome: { state: 'aborted', reason } };
-}
-
-function withSpreadWarnings(report: Report, { options }: RunPlan): Report {
-  return { ...report, warnings: [...report.warnings, ...spreadWarnings(report, options)] };
-}
-
-function singleRunPlan(plan: RunPlan): RunPlan {
-  return { ...plan, options: { ...plan.options, runs: 1, seconds: 0, untilStable: undefined } };
 }

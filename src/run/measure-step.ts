@@ -2,26 +2,36 @@ import type { Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Step } from '../plan/steps.js';
 import { mergeTallies } from '../report/measure/measurement.js';
-import type { FileLocation } from '../scratch/file-location.js';
 import { display } from '../text/escape.js';
 import { pluralize } from '../text/units.js';
+import { syncFiles } from './cache/page-cache.js';
 import { FreeSpaceMonitor } from './free-space.js';
 import { diffCounters, readCounters } from './kernel/counters.js';
 import type { OwnMeasurement } from './peer-group.js';
 import { phaseFailure } from './phase-failure.js';
 import type { RunContext } from './run-context.js';
-import { syncFiles } from './sync.js';
 import type { ProgressSample } from './worker-pool/sampler.js';
 
-/** Measures one phase. Returns null after an abort: an unfinished phase has no result. */
+/** Announces and measures a step. Returns null after an abort: an unfinished phase has no result. */
 export async function measureStep(
   step: Step,
   run: number,
   context: RunContext,
 ): Promise<OwnMeasurement | null> {
   const { plan, fileLocations, workerPool, cache, stallDetector, signal, onEvent, peers } = context;
+  const { name, title, goal } = step;
   const phase = getPhase(step.phase);
   const location = fileLocations.forPhase(phase);
+  if (signal.aborted) return null;
+  try {
+    await context.beforeStep?.(name, run, signal);
+  } catch (error) {
+    // A hook that waits may reject when the run is aborted.
+    if (!signal.aborted) throw error;
+    return null;
+  }
+  const { primaryRate } = phase;
+  onEvent({ type: 'step-start', run, step: name, phase: phase.name, title, primaryRate, goal });
   if (signal.aborted) return null;
   const operation = {
     progress: () => workerPool.totalProgress(),
@@ -30,7 +40,7 @@ export async function measureStep(
   const space = new FreeSpaceMonitor(step, run, context);
   const onSample = (sample: ProgressSample) => {
     space.observe(sample);
-    onEvent({ type: 'sample', run, step: step.name, ...sample });
+    onEvent({ type: 'sample', run, step: name, ...sample });
   };
   if (phase.coldCache && cache.record.applied !== 'keep')
     onEvent({ type: 'activity', activity: 'dropping-cache' });
@@ -57,21 +67,16 @@ export async function measureStep(
   space.throwIfShort();
   if (signal.aborted) return null;
   if (phase.access === 'creates') fileLocations.recordCreated(phase, result.tallies);
-  const durableNs = phase.durable ? await syncAndGetTime(location, context) : null;
+  let durableNs: bigint | null = null;
+  if (phase.durable) {
+    onEvent({ type: 'activity', activity: 'syncing' });
+    await syncFiles(location, stallDetector, signal);
+    durableNs = process.hrtime.bigint();
+  }
   const isCacheDropped = phase.coldCache && cache.record.applied === 'drop';
   if (signal.aborted) return null;
   const measurement = mergeTallies(step, phase, { ...result, durableNs, isCacheDropped }, plan.machine);
   return { measurement, gateNs: result.gateNs };
-}
-
-/** Syncs all files and returns the time when that was done. */
-async function syncAndGetTime(
-  location: FileLocation,
-  { stallDetector, signal, onEvent }: RunContext,
-): Promise<bigint> {
-  onEvent({ type: 'activity', activity: 'syncing' });
-  await syncFiles(location, stallDetector, signal);
-  return process.hrtime.bigint();
 }
 
 /** Describes where the phase waits: the file and offset of the first worker that has not replied. */

@@ -1,7 +1,5 @@
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
-import type { Assignment } from '../../workers/protocol.js';
 import type { RunPlan } from '../plan/plan.js';
-import { shareSlice, writtenPart } from '../plan/step-list.js';
 import type { Step } from '../plan/steps.js';
 import { primaryRateOf } from '../report/rate.js';
 import type { MemoryCeiling } from '../report/schema/report.js';
@@ -31,24 +29,24 @@ const ALL_READS = 100;
  * abort.
  */
 export async function measureMemoryCeiling(context: RunContext): Promise<MemoryCeiling | null> {
-  const { plan, report, signal, beforeStep } = context;
+  const { plan, report, signal, beforeStep, fileLocations } = context;
   const readingSteps = findReadingSteps(plan);
   const [firstStep] = readingSteps;
   if (beforeStep || !firstStep) return null;
-  const measuredSeconds = report.runs.flatMap(({ measurements }) =>
-    measurements.map(({ seconds }) => seconds),
-  );
-  const maxSeconds = Math.min(STEP_SECONDS, sum(measuredSeconds) * STEP_SHARE);
+  const measurements = report.runs.flatMap((run) => run.measurements);
+  const measuredSeconds = sum(measurements.map(({ seconds }) => seconds));
+  const maxSeconds = Math.min(STEP_SECONDS, measuredSeconds * STEP_SHARE);
   // Read for a while: little data from a disk, but from RAM more than the CPU's caches hold, as in the step.
-  const passStep = plan.layout ?? firstStep;
-  const pass = cachedStep({ ...context.fileLocations.locate(passStep), phase: 'read' }, maxSeconds);
-  const first = await measurePass(pass, context);
+  const wholeStep = fileLocations.locate(plan.layout ?? firstStep);
+  const first = await measurePass(cachedStep({ ...wholeStep, phase: 'read' }, maxSeconds), context);
   if (first === null || signal.aborted) return null;
   const ceilings: MemoryCeiling = [];
   for (const step of readingSteps) {
-    const assignments = cachedAssignments(step, first.readBytes, context);
-    const attempt = cachedStep({ ...step, assignments }, maxSeconds / TRIES);
-    const perSecond = await measureFastest(attempt, context);
+    const measurement = measurements.find((one) => one.step === step.name);
+    if (!measurement) continue;
+    const cached = fileLocations.locate(step, cachedAmounts(step, first.readBytes, plan));
+    const attempt = cachedStep(cached, maxSeconds / TRIES);
+    const perSecond = await measureFastest(attempt, primaryRateOf(measurement), context);
     if (perSecond !== null) ceilings.push({ step: step.name, perSecond });
   }
   return ceilings.length > 0 && !signal.aborted ? ceilings : null;
@@ -74,56 +72,35 @@ function cachedStep(step: Step, maxSeconds: number): Step {
   return { ...step, transfer, goal, maxOperationsPerWorker: null };
 }
 
-/** Returns the work of a step on the part of the data that the workers have just read. */
-function cachedAssignments(
-  step: Step,
+/** Returns how many bytes of each thread's data a step uses: those that were just read, but enough for an operation. */
+function cachedAmounts(
+  { phase, transfer }: Step,
   readBytes: readonly number[],
-  { plan, fileLocations }: RunContext,
-): readonly Assignment[] {
-  const { blockSizeBytes, ioSizeBytes } = step.transfer;
-  const located = fileLocations.locate(step).assignments;
-  const [slice] = located[0]?.slices ?? [];
-  if (plan.layout && slice) {
-    const part = writtenPart(slice, plan.layout.transfer.blockSizeBytes, readBytes);
-    const maxBytes = step.phase === 'read' ? part.lengthBytes : Math.max(RANDOM_BYTES, ioSizeBytes);
-    const lengthBytes = Math.min(part.lengthBytes, maxBytes);
-    return shareSlice(step.phase, step.transfer, {
-      slice: { ...part, lengthBytes },
-      threads: located.length,
-      maxBytes,
-    });
-  }
-  const minBytes = Math.max(blockSizeBytes, ioSizeBytes);
-  const maxBytes =
-    step.phase === 'read' ? Number.POSITIVE_INFINITY : Math.max(RANDOM_BYTES / located.length, ioSizeBytes);
-  return located.map((one, worker) =>
-    truncateSlice(one, Math.min(maxBytes, Math.max(readBytes[worker] ?? 0, minBytes))),
-  );
+  plan: RunPlan,
+): readonly number[] {
+  const layoutBlockBytes = (plan.layout?.transfer ?? transfer).blockSizeBytes;
+  const minBytes = Math.max(layoutBlockBytes, transfer.ioSizeBytes);
+  const blocks = Math.floor(RANDOM_BYTES / readBytes.length / layoutBlockBytes);
+  const maxBytes = phase === 'read' ? Number.POSITIVE_INFINITY : blocks * layoutBlockBytes;
+  return readBytes.map((bytes) => Math.max(minBytes, Math.min(bytes, maxBytes)));
 }
 
-/** Returns the start of the first slice. */
-function truncateSlice({ slices: [slice] }: Assignment, maxBytes: number): Assignment {
-  const slices = slice ? [{ ...slice, lengthBytes: Math.min(slice.lengthBytes, maxBytes) }] : [];
-  return { slices, tree: null };
-}
-
-/** Returns the best rate. Null if the run did not measure the step, or every attempt was disturbed. */
-async function measureFastest(step: Step, context: RunContext): Promise<number | null> {
-  const { report, signal } = context;
-  const [measurement] = report.runs.flatMap(({ measurements }) =>
-    measurements.filter((one) => one.step === step.name),
-  );
-  if (!measurement) return null;
+/** Returns the best rate. Null if every attempt was disturbed. */
+async function measureFastest(
+  step: Step,
+  measuredPerSecond: number,
+  context: RunContext,
+): Promise<number | null> {
   const endMs = performance.now() + MAX_STEP_TRIES * step.goal.amount * MS_PER_SECOND;
   let best = 0;
-  for (let tries = 0; tries < 2 * TRIES && !signal.aborted; tries++) {
+  for (let tries = 0; tries < 2 * TRIES && !context.signal.aborted; tries++) {
     const isLate = tries > 0 && performance.now() > endMs;
-    if (isLate || (tries >= TRIES && best >= primaryRateOf(measurement))) break;
+    if (isLate || (tries >= TRIES && best >= measuredPerSecond)) break;
     const attempt = await measurePass(step, context);
     if (attempt === null) return null;
     best = Math.max(best, attempt.perSecond);
   }
-  return best >= primaryRateOf(measurement) * MIN_SHARE ? best : null;
+  return best >= measuredPerSecond * MIN_SHARE ? best : null;
 }
 
 /** Runs a step until its work is done or the time is over. Returns null if it fails. */

@@ -12,7 +12,6 @@ const CORRUPTION_HINTS: Readonly<Record<string, string>> = {
   SHORT: 'the disk or another process truncated the file: do not trust this disk until you know which',
 };
 
-/** Returns one error for all workers that failed in a phase. */
 export function phaseFailure(
   { name }: Pick<Phase, 'name'>,
   failures: readonly WorkerFailure[],

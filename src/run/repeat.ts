@@ -7,7 +7,6 @@ import { createWarning } from '../warnings/warning-catalogue.js';
 
 type RepeatOptions = Pick<Options, 'runs' | 'seconds' | 'untilStable' | 'maxRuns'>;
 
-/** True if no more runs are needed. */
 export function hasEnoughRuns(measured: TargetRuns, elapsedSeconds: number, options: RepeatOptions): boolean {
   const { runs } = measured;
   if (runs.length < options.runs || elapsedSeconds < options.seconds) return false;

@@ -6,8 +6,17 @@ import type { PageCache } from './cache/page-cache.js';
 import type { FileLocations } from './file-locations.js';
 import type { StallDetector } from './kernel/stall-detector.js';
 import type { PeerGroup } from './peer-group.js';
-import type { RunHooks } from './run-hooks.js';
 import type { WorkerPool } from './worker-pool/worker-pool.js';
+
+/** Callbacks of a run. */
+export interface RunHooks {
+  /** Aborting it ends the run; the report then holds the completed results. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called synchronously with each event. An error that it throws ends the run, which rejects with that error. */
+  readonly onEvent?: ((event: RunEvent) => void) | undefined;
+  /** Awaited before each phase, to let several processes start it together. */
+  readonly beforeStep?: ((phase: string, run: number, signal: AbortSignal) => Promise<void>) | undefined;
+}
 
 /** Settings of a run that are not in its plan. */
 export interface ExecuteHooks extends RunHooks {
@@ -20,7 +29,7 @@ export interface ExecuteHooks extends RunHooks {
 }
 
 /** Shared by all steps of a run. */
-export interface RunContext {
+export interface RunContext extends Pick<ExecuteHooks, 'beforeStep' | 'isStepNeeded'> {
   readonly plan: RunPlan;
   readonly scratch: Scratch;
   readonly fileLocations: FileLocations;
@@ -29,8 +38,6 @@ export interface RunContext {
   readonly stallDetector: StallDetector;
   readonly signal: AbortSignal;
   readonly onEvent: (event: RunEvent) => void;
-  readonly beforeStep: RunHooks['beforeStep'];
-  readonly isStepNeeded: ExecuteHooks['isStepNeeded'];
   readonly measuresCeiling: boolean;
   readonly peers: PeerGroup;
   /** Adds a warning to the report, once. */

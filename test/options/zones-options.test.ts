@@ -30,44 +30,28 @@ test.each([
   expect(validateZonesOptions({ file: FILE, block }).blockBytes).toBe(blockBytes);
 });
 
+const BLOCK = 'a whole number of MiB from 1 to 1048576, or a size like 64m or 1g';
+const NOT_WHOLE = ['', '0', '-1', '1.5', '1e3'];
+const NOT_A_BLOCK = ['0x10', 'NaN', '64 ', '64mb', '2t', '1k', '1025k', '1048577', '9'.repeat(30)];
+
 test.each([
-  '',
-  '0',
-  '-1',
-  '1.5',
-  '0x10',
-  '1e3',
-  'NaN',
-  '64 ',
-  '64mb',
-  '2t',
-  '1k',
-  '1025k',
-  '1048577',
-  '9'.repeat(30),
-])('--block %j is rejected with an example', (block) => {
-  expect(() => validateZonesOptions({ file: FILE, block })).toThrow(
+  ...[...NOT_WHOLE, ...NOT_A_BLOCK].map((value) => ['block', value, BLOCK, '64']),
+  ...[...NOT_WHOLE, 'many', '9007199254740993'].map((value) => [
+    'loops',
+    value,
+    'a whole number above 0',
+    '3',
+  ]),
+])('--%s %j is rejected with an example', (name = '', value = '', expected, example) => {
+  expect(() => validateZonesOptions({ file: FILE, [name]: value })).toThrow(
     expect.objectContaining({
       code: 'option-invalid',
       kind: 'usage',
-      message: `invalid --block ${quoted(block)}: expected a whole number of MiB from 1 to 1048576, or a size like 64m or 1g`,
-      hint: 'for example, --block 64',
+      message: `invalid --${name} ${quoted(value)}: expected ${expected}`,
+      hint: `for example, --${name} ${example}`,
     }),
   );
 });
-
-test.each(['', '0', '-1', '1.5', '1e3', 'many', '9007199254740993'])(
-  '--loops %j is rejected with an example',
-  (loops) => {
-    expect(() => validateZonesOptions({ file: FILE, loops })).toThrow(
-      expect.objectContaining({
-        kind: 'usage',
-        message: `invalid --loops ${quoted(loops)}: expected a whole number above 0`,
-        hint: 'for example, --loops 3',
-      }),
-    );
-  },
-);
 
 test.each([
   [undefined, 'zones needs a FILE'],

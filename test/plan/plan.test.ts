@@ -11,20 +11,18 @@ function diskWith(bytes: number): MachineFacts {
   return { target: { availableBytes: bytes + GIB, totalBytes: 1000 * GIB } };
 }
 
-describe('without --threads, a plan', () => {
-  const SMALL_CONTAINER = { cores: 64, memoryLimitBytes: 512 * MIB };
+const SMALL_CONTAINER = { cores: 64, memoryLimitBytes: 512 * MIB };
 
-  test.each([{}, { blockSize: '4m' }, { ioSize: '16m' }, { verify: true }, { fileBlockSize: '8m' }])(
-    'has as many threads as fit into the memory of a container, and a warning: %j',
-    (options) => {
-      const { threads, warnings } = planWith({ size: 4, ...options }, SMALL_CONTAINER);
-      expect(threads).toBeLessThan(64);
-      expect(warnings.map(({ code }) => code)).toEqual(['threads-reduced']);
-      const withOneMore = () => planWith({ size: 4, ...options, threads: threads + 1 }, SMALL_CONTAINER);
-      expect(withOneMore).toThrow(/of memory/);
-    },
-  );
-});
+test.each([{}, { blockSize: '4m' }, { ioSize: '16m' }, { verify: true }, { fileBlockSize: '8m' }])(
+  'without --threads, a plan has as many threads as fit into the memory of a container, and a warning: %j',
+  (options) => {
+    const { threads, warnings } = planWith({ size: 4, ...options }, SMALL_CONTAINER);
+    expect(threads).toBeLessThan(64);
+    expect(warnings.map(({ code }) => code)).toEqual(['threads-reduced']);
+    const withOneMore = () => planWith({ size: 4, ...options, threads: threads + 1 }, SMALL_CONTAINER);
+    expect(withOneMore).toThrow(/of memory/);
+  },
+);
 
 test('even a container that is too small for one thread has a plan with one thread, which is rejected', () => {
   const tiny = { cores: 64, memoryLimitBytes: 64 * MIB };
@@ -227,32 +225,30 @@ describe('a warning that the filesystem fills a shared file with zeros', () => {
   });
 });
 
-describe('the directory', () => {
-  const DENIED = { code: 'EACCES', errno: -constants.errno.EACCES, message: 'EACCES: permission denied' };
+const DENIED = { code: 'EACCES', errno: -constants.errno.EACCES, message: 'EACCES: permission denied' };
 
-  test.each<[string, MachineFacts['target'], string]>([
-    ['a file', { isDirectory: false }, 'is not a directory; pass the path of a directory'],
-    [
-      'missing, below a file',
-      { exists: false, isDirectory: false },
-      'cannot be created: a part of its path is not a directory; pass the path of a directory',
-    ],
-    [
-      'not writable for the user',
-      { accessError: DENIED },
-      'cannot be written to: permission denied (EACCES); pass a directory that you may write to',
-    ],
-    [
-      'missing, below a directory that is not writable',
-      { exists: false, accessError: DENIED },
-      'cannot be created: the directory above it cannot be written to: permission denied (EACCES); ' +
-        'pass a directory that you may write to',
-    ],
-  ])('that is %s is rejected', (_, target, problem) => {
-    expect(() => planWith({}, { target: { directory: '/a b', ...target } })).toThrow(
-      gobonnieErrorWith('directory-unusable', `--dir "/a b" ${problem}`),
-    );
-  });
+test.each<[string, MachineFacts['target'], string]>([
+  ['a file', { isDirectory: false }, 'is not a directory; pass the path of a directory'],
+  [
+    'missing, below a file',
+    { exists: false, isDirectory: false },
+    'cannot be created: a part of its path is not a directory; pass the path of a directory',
+  ],
+  [
+    'not writable for the user',
+    { accessError: DENIED },
+    'cannot be written to: permission denied (EACCES); pass a directory that you may write to',
+  ],
+  [
+    'missing, below a directory that is not writable',
+    { exists: false, accessError: DENIED },
+    'cannot be created: the directory above it cannot be written to: permission denied (EACCES); ' +
+      'pass a directory that you may write to',
+  ],
+])('a directory that is %s is rejected', (_, target, problem) => {
+  expect(() => planWith({}, { target: { directory: '/a b', ...target } })).toThrow(
+    gobonnieErrorWith('directory-unusable', `--dir "/a b" ${problem}`),
+  );
 });
 
 /** Returns the size that the error's hint suggests. */

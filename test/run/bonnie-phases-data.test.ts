@@ -70,16 +70,14 @@ describe('putc and getc', () => {
   );
 });
 
-describe('rewrite', () => {
-  test('rewrite changes one value in each block, each time at another offset', async () => {
-    const seen = await readContents({ threads: 1, phases: 'write,rewrite' });
-    const changes = findChanges(seen.write, seen.rewrite);
-    const words = [...new Set(changes.map((at) => Math.floor(at / WORD_BYTES) * WORD_BYTES))];
-    expect(words.map((at) => Math.floor(at / BLOCK_BYTES))).toEqual(
-      Array.from({ length: BLOCKS }, (_, at) => at),
-    );
-    expect(new Set(words.map((at) => at % BLOCK_BYTES)).size).toBe(BLOCKS);
-  });
+test('rewrite changes one value in each block, each time at another offset', async () => {
+  const seen = await readContents({ threads: 1, phases: 'write,rewrite' });
+  const changes = findChanges(seen.write, seen.rewrite);
+  const words = [...new Set(changes.map((at) => Math.floor(at / WORD_BYTES) * WORD_BYTES))];
+  expect(words.map((at) => Math.floor(at / BLOCK_BYTES))).toEqual(
+    Array.from({ length: BLOCKS }, (_, at) => at),
+  );
+  expect(new Set(words.map((at) => at % BLOCK_BYTES)).size).toBe(BLOCKS);
 });
 
 describe('seeks', () => {
@@ -121,50 +119,44 @@ describe('seeks', () => {
   });
 });
 
-describe('gobonnie does not report its own changes as corruption', () => {
-  test.each<[string, OptionsInput]>([
-    ['write,iops,read', {}],
-    ['write,rewrite,read', {}],
-    ['write,rewrite,getc', {}],
-    ['write,seeks,read', {}],
-    ['write,rewrite,seeks,iops,getc,read', { unique: true }],
-    ['write,rewrite,seeks,read', { verify: true }],
-    ['putc,rewrite,seeks,iops,getc,read', { verify: true }],
-    ['write,rewrite,seeks,iops,read', { verify: true, dataFiles: 2, runs: 2 }],
-    ['write,rewrite,seeks,iops,read', { verify: true, oneFile: true }],
-  ])('in %s with %j', async (phases, options) => {
-    const report = await runPhases({ dir: makeDirectory(), phases, ...options });
-    expect(report.outcome).toEqual({ state: 'completed' });
-  });
-
-  test.each<[string, OptionsInput]>([
-    ['write,seeks,read', { threads: 4, seekThreads: 1 }],
-    ['write,seeks,getc', { threads: 4, seekThreads: 2, unique: true }],
-    ['write,seeks', { seekThreads: 3, verify: true }],
-    ['write,seeks,read', { seekThreads: 2, verify: true, oneFile: true }],
-  ])('by seekers that change the data of other threads, in %s with %j', async (phases, options) => {
-    const report = await runPhases({ dir: makeDirectory(), phases, seeks: 3000, ...options });
-    expect(report.outcome).toEqual({ state: 'completed' });
-  });
+test.each<[string, OptionsInput]>([
+  ['write,iops,read', {}],
+  ['write,rewrite,read', {}],
+  ['write,rewrite,getc', {}],
+  ['write,seeks,read', {}],
+  ['write,rewrite,seeks,iops,getc,read', { unique: true }],
+  ['write,rewrite,seeks,read', { verify: true }],
+  ['putc,rewrite,seeks,iops,getc,read', { verify: true }],
+  ['write,rewrite,seeks,iops,read', { verify: true, dataFiles: 2, runs: 2 }],
+  ['write,rewrite,seeks,iops,read', { verify: true, oneFile: true }],
+  // The seek threads change the data of other threads.
+  ['write,seeks,read', { threads: 4, seekThreads: 1, seeks: 3000 }],
+  ['write,seeks,getc', { threads: 4, seekThreads: 2, seeks: 3000, unique: true }],
+  ['write,seeks', { seekThreads: 3, seeks: 3000, verify: true }],
+  ['write,seeks,read', { seekThreads: 2, seeks: 3000, verify: true, oneFile: true }],
+])('gobonnie does not report its own changes as corruption in %s with %j', async (phases, options) => {
+  const report = await runPhases({ dir: makeDirectory(), phases, ...options });
+  expect(report.outcome).toEqual({ state: 'completed' });
 });
 
-describe('a byte that another program changes', () => {
-  /** Outside of the stamps, in the last block of the first file, which only --verify checks. */
-  const OFFSET = (BLOCKS - 1) * BLOCK_BYTES + 333;
+/** Outside of the stamps, in the last block of the first file, which only --verify checks. */
+const OFFSET = (BLOCKS - 1) * BLOCK_BYTES + 333;
 
-  async function runWithDamage(phases: string, after: string, options: OptionsInput = {}): Promise<Report> {
-    return runPhases({ dir: makeDirectory(), threads: 1, phases, ...options }, (phase, scratch) => {
-      if (phase === after) flip(path.join(scratch, 'bonnie.0'), OFFSET);
-    });
-  }
+async function runWithDamage(phases: string, after: string, options: OptionsInput = {}): Promise<Report> {
+  return runPhases({ dir: makeDirectory(), threads: 1, phases, ...options }, (phase, scratch) => {
+    if (phase === after) flip(path.join(scratch, 'bonnie.0'), OFFSET);
+  });
+}
 
-  test.each([
-    ['write,rewrite,seeks,read', 'write', 'rewrite'],
-    ['write,rewrite,seeks,read', 'seeks', 'read'],
-    ['write,rewrite,seeks,getc', 'seeks', 'getc'],
-    ['write,rewrite,seeks,read', 'rewrite', 'seeks'],
-    ['putc,getc', 'putc', 'getc'],
-  ])('in a run of %s, damage after %s makes %s fail with --verify', async (phases, after, finder) => {
+test.each([
+  ['write,rewrite,seeks,read', 'write', 'rewrite'],
+  ['write,rewrite,seeks,read', 'seeks', 'read'],
+  ['write,rewrite,seeks,getc', 'seeks', 'getc'],
+  ['write,rewrite,seeks,read', 'rewrite', 'seeks'],
+  ['putc,getc', 'putc', 'getc'],
+])(
+  'in a run of %s, a byte that another program changes after %s makes %s fail with --verify',
+  async (phases, after, finder) => {
     // This many seeks reach every block.
     const report = await runWithDamage(phases, after, { verify: true, seeks: 3000 });
     expect(report.outcome).toMatchObject({
@@ -177,25 +169,23 @@ describe('a byte that another program changes', () => {
       ),
     });
     expect(report.runs[0]?.measurements.map(({ phase }) => phase)).not.toContain(finder);
-  });
-});
+  },
+);
 
-describe('data files', () => {
-  test.each(['rewrite', 'seeks', 'iops'])('%s changes every data file', async (phase) => {
-    const seen: Record<string, readonly Buffer[]> = {};
-    const options = {
-      dir: makeDirectory(),
-      phases: `write,${phase}`,
-      dataFiles: 2,
-      // One seeker, because with several seekers one might get no seeks.
-      seekThreads: 1,
-      seeks: 2000,
-      iopsDuration: 2,
-    };
-    await runPhases(options, (ended, scratch) => {
-      seen[ended] = [0, 1, 2, 3].map((at) => readFileSync(path.join(scratch, `bonnie.${at}`)));
-    });
-    const isChanged = seen.write?.map((before, at) => !before.equals(seen[phase]?.[at] ?? before));
-    expect(isChanged).toEqual([true, true, true, true]);
+test.each(['rewrite', 'seeks', 'iops'])('%s changes every data file', async (phase) => {
+  const seen: Record<string, readonly Buffer[]> = {};
+  const options = {
+    dir: makeDirectory(),
+    phases: `write,${phase}`,
+    dataFiles: 2,
+    // One seeker, because with several seekers one might get no seeks.
+    seekThreads: 1,
+    seeks: 2000,
+    iopsDuration: 2,
+  };
+  await runPhases(options, (ended, scratch) => {
+    seen[ended] = [0, 1, 2, 3].map((at) => readFileSync(path.join(scratch, `bonnie.${at}`)));
   });
+  const isChanged = seen.write?.map((before, at) => !before.equals(seen[phase]?.[at] ?? before));
+  expect(isChanged).toEqual([true, true, true, true]);
 });

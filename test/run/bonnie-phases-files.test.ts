@@ -86,80 +86,73 @@ describe('the small files', () => {
   });
 });
 
-describe('small files with data', () => {
-  const SIZED = { fileMinSize: 100, fileSize: '70k', files: 60 };
+const SIZED = { fileMinSize: 100, fileSize: '70k', files: 60 };
 
-  test('small files have sizes within the limits and hold random bytes, and stat reads them', async () => {
-    const sizes: number[] = [];
-    const starts = new Set<string>();
-    const report = await runPhases(
-      { dir: makeDirectory(), phases: 'create,stat', ...SIZED },
-      (phase, scratch) => {
-        if (phase !== 'create') return;
-        for (const at of listFiles(scratch)) {
-          const bytes = readFileSync(path.join(scratch, at));
-          sizes.push(bytes.length);
-          starts.add(bytes.toString('latin1', 0, 100));
-        }
-      },
-    );
-    const sum = sizes.reduce((total, size) => total + size, 0);
-    expect(sizes).toHaveLength(60);
-    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(100);
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(70 * 1024);
-    expect(new Set(sizes).size).toBeGreaterThan(50);
-    // All files start with the same random block.
-    expect(starts.size).toBe(1);
-    expect(new Set([...starts].join('')).size).toBeGreaterThan(50);
-    expect(findMeasurement(report, 'create')).toMatchObject({
-      operations: 60,
-      readBytes: 0,
-      writtenBytes: sum,
-    });
-    expect(findMeasurement(report, 'stat')).toMatchObject({
-      operations: 60,
-      readBytes: sum,
-      writtenBytes: 0,
-    });
+test('small files have sizes within the limits and hold random bytes, and stat reads them', async () => {
+  const sizes: number[] = [];
+  const starts = new Set<string>();
+  const report = await runPhases(
+    { dir: makeDirectory(), phases: 'create,stat', ...SIZED },
+    (phase, scratch) => {
+      if (phase !== 'create') return;
+      for (const at of listFiles(scratch)) {
+        const bytes = readFileSync(path.join(scratch, at));
+        sizes.push(bytes.length);
+        starts.add(bytes.toString('latin1', 0, 100));
+      }
+    },
+  );
+  const sum = sizes.reduce((total, size) => total + size, 0);
+  expect(sizes).toHaveLength(60);
+  expect(Math.min(...sizes)).toBeGreaterThanOrEqual(100);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(70 * 1024);
+  expect(new Set(sizes).size).toBeGreaterThan(50);
+  // All files start with the same random block.
+  expect(starts.size).toBe(1);
+  expect(new Set([...starts].join('')).size).toBeGreaterThan(50);
+  expect(findMeasurement(report, 'create')).toMatchObject({
+    operations: 60,
+    readBytes: 0,
+    writtenBytes: sum,
+  });
+  expect(findMeasurement(report, 'stat')).toMatchObject({
+    operations: 60,
+    readBytes: sum,
+    writtenBytes: 0,
   });
 });
 
-describe('small files that are links:', () => {
-  test.each(['hard-links', 'symlinks'] as const)(
-    '%s point to one empty file per thread',
-    async (fileKind) => {
-      const kinds = new Set<string>();
-      const targets = new Set<string>();
-      const dir = makeDirectory();
-      const report = await runPhases(
-        { dir, phases: ALL, fileKind, directories: 2, fileSize: 900 },
-        (phase, scratch) => {
-          if (phase !== 'create') return;
-          const links = listFiles(scratch);
-          expect(links).toHaveLength(FILES);
-          for (const link of links) {
-            const at = path.join(scratch, link);
-            const facts = lstatSync(at);
-            const target = facts.isSymbolicLink()
-              ? readlinkSync(at)
-              : `inode ${facts.ino} of ${facts.nlink} names`;
-            kinds.add(facts.isSymbolicLink() ? 'symlinks' : 'hard-links');
-            targets.add(target.replace(scratch, ''));
-            expect(statSync(at).size).toBe(0);
-          }
-        },
-      );
-      expect(report.outcome).toEqual({ state: 'completed' });
-      expect(kinds).toEqual(new Set([fileKind]));
-      expect(targets.size).toBe(2);
-      if (fileKind === 'symlinks') expect(targets).toEqual(new Set(['/tree.0/target', '/tree.1/target']));
-      else expect([...targets].every((target) => target.endsWith(` of ${FILES / 2 + 1} names`))).toBe(true);
-      expect(report.runs[0]?.measurements.map(({ operations, bytes }) => [operations, bytes])).toEqual(
-        Array.from({ length: 6 }, () => [FILES, 0]),
-      );
-      expect(readdirSync(dir)).toEqual([]);
+test.each(['hard-links', 'symlinks'] as const)('%s point to one empty file per thread', async (fileKind) => {
+  const kinds = new Set<string>();
+  const targets = new Set<string>();
+  const dir = makeDirectory();
+  const report = await runPhases(
+    { dir, phases: ALL, fileKind, directories: 2, fileSize: 900 },
+    (phase, scratch) => {
+      if (phase !== 'create') return;
+      const links = listFiles(scratch);
+      expect(links).toHaveLength(FILES);
+      for (const link of links) {
+        const at = path.join(scratch, link);
+        const facts = lstatSync(at);
+        const target = facts.isSymbolicLink()
+          ? readlinkSync(at)
+          : `inode ${facts.ino} of ${facts.nlink} names`;
+        kinds.add(facts.isSymbolicLink() ? 'symlinks' : 'hard-links');
+        targets.add(target.replace(scratch, ''));
+        expect(statSync(at).size).toBe(0);
+      }
     },
   );
+  expect(report.outcome).toEqual({ state: 'completed' });
+  expect(kinds).toEqual(new Set([fileKind]));
+  expect(targets.size).toBe(2);
+  if (fileKind === 'symlinks') expect(targets).toEqual(new Set(['/tree.0/target', '/tree.1/target']));
+  else expect([...targets].every((target) => target.endsWith(` of ${FILES / 2 + 1} names`))).toBe(true);
+  expect(report.runs[0]?.measurements.map(({ operations, bytes }) => [operations, bytes])).toEqual(
+    Array.from({ length: 6 }, () => [FILES, 0]),
+  );
+  expect(readdirSync(dir)).toEqual([]);
 });
 
 describe('the system calls', () => {

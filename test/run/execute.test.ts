@@ -13,22 +13,20 @@ import { makeDirectory } from '../support/disks/directory.js';
 import { testOnLinux } from '../support/linux.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 
-describe('options', () => {
-  test.each<[string, unknown, string]>([
-    ['an invalid value', { size: -1 }, 'option-invalid'],
-    ['a value of the wrong type', { threads: [2] }, 'option-invalid'],
-    ['an unknown option', { sise: 1 }, 'option-unknown'],
-    ['a text instead of an object', 'fast', 'option-invalid'],
-    ['a size that does not fit', { size: 500_000 }, 'size-too-large'],
-    ['a file as the directory', { dir: fileURLToPath(import.meta.url) }, 'directory-unusable'],
-  ])('%s rejects the run as a usage error before anything is written', async (_, wrong, code) => {
-    const dir = makeDirectory();
-    const input = typeof wrong === 'object' ? { dir, ...SMALL_OPTIONS, ...wrong } : wrong;
-    const error = await run(input as OptionsInput).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(GobonnieError);
-    expect(error).toMatchObject({ kind: 'usage', code, hint: expect.stringMatching(/./) });
-    expect(readdirSync(dir)).toEqual([]);
-  });
+test.each<[string, unknown, string]>([
+  ['an invalid value', { size: -1 }, 'option-invalid'],
+  ['a value of the wrong type', { threads: [2] }, 'option-invalid'],
+  ['an unknown option', { sise: 1 }, 'option-unknown'],
+  ['a text instead of an object', 'fast', 'option-invalid'],
+  ['a size that does not fit', { size: 500_000 }, 'size-too-large'],
+  ['a file as the directory', { dir: fileURLToPath(import.meta.url) }, 'directory-unusable'],
+])('%s rejects the run as a usage error before anything is written', async (_, wrong, code) => {
+  const dir = makeDirectory();
+  const input = typeof wrong === 'object' ? { dir, ...SMALL_OPTIONS, ...wrong } : wrong;
+  const error = await run(input as OptionsInput).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(GobonnieError);
+  expect(error).toMatchObject({ kind: 'usage', code, hint: expect.stringMatching(/./) });
+  expect(readdirSync(dir)).toEqual([]);
 });
 
 describe('AbortSignal', () => {

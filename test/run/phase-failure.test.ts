@@ -66,21 +66,19 @@ test('a file name with control characters is quoted', () => {
   expect(message).toContain('read failed in "/mnt/a\\u001b[31m b" at offset');
 });
 
-describe('damaged data', () => {
-  test.each([
-    ['CORRUPT', 'data mismatch: the data read back differs from what was written', 'changed the data'],
-    ['SHORT', 'the file is shorter than the data that was written', 'truncated the file'],
-  ])(
-    'the error %s has the code data-corrupt, the worker’s message and advice not to trust the disk',
-    (code, words, suspect) => {
-      const error = phaseFailure(READ, [dataFailure(code, words)], BUFFERED);
-      expect(error).toMatchObject({ code: 'data-corrupt', kind: 'failure' });
-      expect(error.message).toBe(`read failed in /mnt/gobonnie-x/bonnie.0 at offset 65536: ${words}`);
-      expect(error.hint).toContain(suspect);
-      expect(error.hint).toContain('do not trust this disk');
-    },
-  );
-});
+test.each([
+  ['CORRUPT', 'data mismatch: the data read back differs from what was written', 'changed the data'],
+  ['SHORT', 'the file is shorter than the data that was written', 'truncated the file'],
+])(
+  'the error %s has the code data-corrupt, the worker’s message and advice not to trust the disk',
+  (code, words, suspect) => {
+    const error = phaseFailure(READ, [dataFailure(code, words)], BUFFERED);
+    expect(error).toMatchObject({ code: 'data-corrupt', kind: 'failure' });
+    expect(error.message).toBe(`read failed in /mnt/gobonnie-x/bonnie.0 at offset 65536: ${words}`);
+    expect(error.hint).toContain(suspect);
+    expect(error.hint).toContain('do not trust this disk');
+  },
+);
 
 describe('the hint about EINVAL with --direct', () => {
   test('after a failed open the hint states that the filesystem does not support --direct', () => {
@@ -101,11 +99,9 @@ describe('the hint about EINVAL with --direct', () => {
   });
 });
 
-describe('an internal error', () => {
-  test('a worker’s bug is thrown as a plain error that keeps its stack', () => {
-    const bug = dataFailure('BUG', 'progress is not defined');
-    expect(throwing(READ, [{ ...bug, stack: 'at loop' }], BUFFERED)).toThrow(
-      expect.objectContaining({ name: 'Error', message: 'progress is not defined', cause: 'at loop' }),
-    );
-  });
+test('a worker’s bug is thrown as a plain error that keeps its stack', () => {
+  const bug = dataFailure('BUG', 'progress is not defined');
+  expect(throwing(READ, [{ ...bug, stack: 'at loop' }], BUFFERED)).toThrow(
+    expect.objectContaining({ name: 'Error', message: 'progress is not defined', cause: 'at loop' }),
+  );
 });

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { sum } from '../../src/report/statistics/statistics.js';
 import { BUCKET_COUNT, bucketFloorNs, bucketIndex, LatencyRecorder } from '../../workers/latency-recorder.js';
 import { Random } from '../../workers/random.js';
 
@@ -50,10 +51,6 @@ function record(latency: LatencyRecorder, clock: Clock, lengthsNs: readonly numb
   });
 }
 
-function sum(values: Iterable<number>): number {
-  return [...values].reduce((total, value) => total + value, 0);
-}
-
 describe('a latency bucket', () => {
   test('a bucket holds every value from its floor up to the next floor', () => {
     const astray = valuesBelow(TWO_TO_53).filter((ns) => {
@@ -101,48 +98,42 @@ test('a recorder reports recorded times to the nanosecond and counts them in the
   expect(counts).toEqual(wanted);
 });
 
-describe('a recorder of short operations', () => {
+describe.each([200, 500, 1000, 1500, 5000])('a recorder of operations of %i ns', (ns) => {
   const OPERATIONS = 20_000;
-  const lengths = [200, 500, 1000, 1500, 5000];
+  const operations = new Array<number>(OPERATIONS).fill(ns);
 
-  test.each(lengths)(
-    'with operations of %i ns one burst in several is recorded, and represents the skipped operations',
-    (ns) => {
-      const clock = makeClock(CLOCK_COST_NS);
-      const latency = new LatencyRecorder();
-      record(latency, clock, new Array(OPERATIONS).fill(ns));
-      const { samples, counts, totalNs } = latency.tally();
-      expect(samples).toBeLessThan(OPERATIONS);
-      expect(OPERATIONS - sum(counts)).toBeGreaterThanOrEqual(0);
-      expect(OPERATIONS - sum(counts)).toBeLessThan(BURST * LONGEST_INTERVAL);
-      expect(totalNs).toBe(sum(counts) * (ns + CLOCK_COST_NS));
-    },
-  );
-
-  test.each(lengths)('with operations of %i ns reading the clock takes less than 5 %% of the time', (ns) => {
+  test('records one burst in several, which represents the skipped operations', () => {
     const clock = makeClock(CLOCK_COST_NS);
     const latency = new LatencyRecorder();
-    record(latency, clock, new Array(BURST).fill(ns));
+    record(latency, clock, operations);
+    const { samples, counts, totalNs } = latency.tally();
+    expect(samples).toBeLessThan(OPERATIONS);
+    expect(OPERATIONS - sum([...counts])).toBeGreaterThanOrEqual(0);
+    expect(OPERATIONS - sum([...counts])).toBeLessThan(BURST * LONGEST_INTERVAL);
+    expect(totalNs).toBe(sum([...counts]) * (ns + CLOCK_COST_NS));
+  });
+
+  test('takes less than 5 % of the time to read the clock', () => {
+    const clock = makeClock(CLOCK_COST_NS);
+    const latency = new LatencyRecorder();
+    record(latency, clock, operations.slice(0, BURST));
     const before = clock.read();
-    record(latency, clock, new Array(OPERATIONS).fill(ns));
+    record(latency, clock, operations);
     const after = clock.read();
     const readingNs = (after.reads - before.reads) * CLOCK_COST_NS;
     expect(readingNs / (after.nowNs - before.nowNs)).toBeLessThan(0.05);
   });
 
-  test.each(lengths)(
-    'with operations of %i ns every tenth operation, a write, is recorded as often as the reads',
-    (ns) => {
-      const clock = makeClock(CLOCK_COST_NS);
-      const latency = new LatencyRecorder();
-      record(latency, clock, new Array(OPERATIONS).fill(ns));
-      const all = record(latency, clock, new Array(OPERATIONS).fill(ns));
-      const recorded = all.slice(0, all.length - (all.length % BURST));
-      const byPlace = new Array<number>(10).fill(0);
-      for (const operation of recorded) byPlace[operation % 10] = (byPlace[operation % 10] ?? 0) + 1;
-      expect(new Set(byPlace).size).toBe(1);
-    },
-  );
+  test('records every tenth operation, a write, as often as the reads', () => {
+    const clock = makeClock(CLOCK_COST_NS);
+    const latency = new LatencyRecorder();
+    record(latency, clock, operations);
+    const all = record(latency, clock, operations);
+    const recorded = all.slice(0, all.length - (all.length % BURST));
+    const byPlace = new Array<number>(10).fill(0);
+    for (const operation of recorded) byPlace[operation % 10] = (byPlace[operation % 10] ?? 0) + 1;
+    expect(new Set(byPlace).size).toBe(1);
+  });
 });
 
 test('a recorder records every operation again when operations become longer', () => {

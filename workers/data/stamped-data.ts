@@ -21,7 +21,6 @@ type BlockSizes = Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'>;
 interface Pool {
   readonly bytes: Uint8Array;
   readonly words: Int32Array;
-  /** See MemoryRegion. */
   readonly periodBytes: number;
 }
 

@@ -10,7 +10,6 @@ const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 const DIRECTORY_DIGITS = 5;
 /** Matches the names of files in a tree, and of the target of its links. */
 export const TREE_FILE_NAME = /^([0-9a-f]{10}[0-9A-Za-z]{0,12}|[0-9A-Za-z]{0,12}[0-9a-f]{10}|target)$/;
-/** Matches the names of directories in a tree. */
 export const TREE_DIRECTORY_NAME = /^\d{5}$/;
 
 /** One file of a tree. A link has length 0. */
@@ -25,7 +24,6 @@ export function treeRoot({ root }: FileTree, order: NameOrder): string {
   return order === 'numeric' ? root : `${root}-random`;
 }
 
-/** Returns the directories that hold the files. */
 export function treeDirectories(tree: FileTree, order: NameOrder): readonly string[] {
   const root = treeRoot(tree, order);
   if (tree.directories === 0) return [root];

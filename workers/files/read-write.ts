@@ -17,7 +17,6 @@ export class DataError extends Error {
   }
 }
 
-/** Writes all of `bytes` at `position`. */
 export function writeAll(fd: number, bytes: Uint8Array, position: number): void {
   const written = writeSync(fd, bytes, 0, bytes.length, position);
   if (written !== bytes.length) writeRest(fd, bytes, position, written);

@@ -1,9 +1,13 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, constants, fdatasyncSync, fsyncSync, openSync } from 'node:fs';
 import type { PhaseContext, PreparedPhase } from '../phases/phase.js';
-import { DIRECT_FLAG, NO_FOLLOW, SLICE_INDEX, type Slice } from '../protocol.js';
-import { syncOpenFlags } from './sync-method.js';
+import { DIRECT_FLAG, NO_FOLLOW, SLICE_INDEX, type Slice, type SyncMethod } from '../protocol.js';
 
-/** A slice with its open file. */
+/** The flags of `open` that make every write wait for the device. */
+const SYNC_FLAGS: Partial<Record<SyncMethod, number>> = {
+  o_dsync: constants.O_DSYNC,
+  o_sync: constants.O_SYNC,
+};
+
 export interface SliceFile {
   readonly fd: number;
   readonly slice: Slice;
@@ -60,10 +64,11 @@ export function prepareRandomAccess(
 
 /** If a file cannot be opened, the phase fails, and Node closes the other files when the worker is terminated. */
 function openSlices({ slices, transfer }: PhaseContext, openFlags: number): readonly SliceFile[] {
-  if (transfer.direct && DIRECT_FLAG === null)
-    throw new Error('direct I/O was planned on a system without it');
-  const modeFlags = (transfer.direct ? (DIRECT_FLAG ?? 0) : 0) | syncOpenFlags(transfer.syncPerWrite);
-  const flags = openFlags | NO_FOLLOW | modeFlags;
+  const { direct, syncPerWrite } = transfer;
+  // The plan rejects direct I/O on systems without this flag.
+  const directFlag = direct ? (DIRECT_FLAG ?? 0) : 0;
+  const syncFlag = (syncPerWrite && SYNC_FLAGS[syncPerWrite]) ?? 0;
+  const flags = openFlags | NO_FOLLOW | directFlag | syncFlag;
   return slices.map((slice) => ({ fd: openSync(slice.file, flags), slice }));
 }
 
@@ -87,4 +92,10 @@ export function closeWithPath(fd: number, path: string): void {
   } catch (error) {
     throw Object.assign(error as NodeJS.ErrnoException, { path });
   }
+}
+
+/** Returns the call to make after every write. Null if there is none. */
+export function syncCall(method: SyncMethod | null): ((fd: number) => void) | null {
+  if (method === 'fsync') return fsyncSync;
+  return method === 'fdatasync' ? fdatasyncSync : null;
 }

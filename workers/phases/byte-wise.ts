@@ -15,7 +15,6 @@ const common = {
   dataset: 'data',
   ioUnit: 'bytes',
   runBy: 'threads',
-  endCondition: 'work',
   order: 'sequential',
 } as const;
 

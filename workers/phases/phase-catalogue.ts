@@ -1,12 +1,9 @@
 import { getc, putc } from './byte-wise.js';
-import { create, createRandom } from './create.js';
-import { deleteFiles, deleteRandom } from './delete.js';
 import type { Phase } from './phase.js';
 import { iops, random, seeks } from './random-access.js';
 import { overwrite, read, rewrite, write } from './sequential.js';
-import { stat, statRandom } from './stat.js';
+import { smallFilePhases } from './small-files.js';
 
-/** All phases. */
 export const phases: readonly Phase[] = [
   putc,
   write,
@@ -17,12 +14,7 @@ export const phases: readonly Phase[] = [
   seeks,
   random,
   iops,
-  create,
-  stat,
-  deleteFiles,
-  createRandom,
-  statRandom,
-  deleteRandom,
+  ...smallFilePhases,
 ];
 
 export function getPhase(name: string): Phase {

@@ -5,7 +5,6 @@ import type { Random } from '../random.js';
 
 /** Everything that a worker needs in a phase. All memory is allocated before the gate opens. */
 export interface PhaseContext {
-  /** The worker's part of the data. */
   readonly slices: readonly Slice[];
   readonly tree: FileTree | null;
   readonly transfer: Transfer;
@@ -46,13 +45,10 @@ export interface Phase {
   readonly dataset: Dataset;
   /** Whether it creates its dataset, or uses or deletes the dataset of an earlier phase. */
   readonly access: 'creates' | 'uses' | 'deletes';
-  /** The unit that one operation moves: a --block-size, an --io-size, a byte or a file. */
+  /** The unit that one operation moves: a --block-size, an --io-size, a byte or a file. Random blocks end with the duration. */
   readonly ioUnit: 'blocks' | 'random-blocks' | 'bytes' | 'files';
   /** Who runs it: every thread on its own data, or --seek-threads workers, each on all data. */
   readonly runBy: 'threads' | 'seek-threads';
-  /** Whether it ends when its work is done or when the duration is over. */
-  readonly endCondition: 'work' | 'duration';
-  /** The order in which it visits its data. */
   readonly order: 'sequential' | 'random';
   /** Whether its reads must come from the device, so the page cache is dropped before and during it. */
   readonly coldCache: boolean;
@@ -67,12 +63,10 @@ export function supportsDirect({ ioUnit }: Pick<Phase, 'ioUnit'>): boolean {
   return ioUnit === 'blocks' || ioUnit === 'random-blocks';
 }
 
-/** A phase that is ready to start. */
 export interface PreparedPhase {
   /** Runs the timed loop after the gate has opened. Returns early when the limit is reached. */
   run(): void;
   /** Closes the files, which is also timed. Called once, even if the work failed. */
   close(): void;
-  /** Returns the current file, for a failure message. */
   currentFile(): string;
 }

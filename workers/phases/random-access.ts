@@ -1,7 +1,6 @@
 import { constants, fsyncSync } from 'node:fs';
 import { readAll, writeAll } from '../files/read-write.js';
-import { prepareRandomAccess, type SliceFile } from '../files/slice-file.js';
-import { syncCall } from '../files/sync-method.js';
+import { prepareRandomAccess, type SliceFile, syncCall } from '../files/slice-file.js';
 import { isStopped, mayContinue, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
@@ -26,7 +25,6 @@ export const seeks: Phase = {
   amountLabel: 'seeks',
   ioUnit: 'blocks',
   runBy: 'seek-threads',
-  endCondition: 'work',
   prepare: (context) => prepareRandomAccess(context, constants.O_RDWR, seeksLoop),
 };
 
@@ -38,7 +36,6 @@ export const random: Phase = {
   amountLabel: 'operations',
   ioUnit: 'random-blocks',
   runBy: 'threads',
-  endCondition: 'duration',
   prepare: (context) => prepareRandomAccess(context, constants.O_RDWR, randomLoop),
 };
 

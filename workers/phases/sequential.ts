@@ -1,7 +1,6 @@
 import { constants, fsyncSync } from 'node:fs';
 import { readAll, writeAll } from '../files/read-write.js';
-import { prepareSequential, type SliceFile } from '../files/slice-file.js';
-import { syncCall } from '../files/sync-method.js';
+import { prepareSequential, type SliceFile, syncCall } from '../files/slice-file.js';
 import { isStopped, mayContinue, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
@@ -10,7 +9,6 @@ const common = {
   dataset: 'data',
   ioUnit: 'blocks',
   runBy: 'threads',
-  endCondition: 'work',
   order: 'sequential',
 } as const;
 

@@ -94,7 +94,6 @@ export const CONFIG_FILE = 'gobonnie.config.json';
 export const PACKAGE_FILE = 'package.json';
 export const PACKAGE_KEY = 'gobonnie';
 
-/** The options that select a config file and a profile. */
 export const configCatalogue = {
   config: {
     argument: 'FILE',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
-import { GobonnieError } from '../../errors.js';
+import { type GobonnieError, optionError } from '../../errors.js';
 import { fromDecimal, fromPercentage, inBounds, percentage, toggle } from '../../options/field-schemas.js';
 import { invalidOptionError } from '../../options/validate-options.js';
 import { flag, msg, type OptionRef } from '../../text/message-template.js';
@@ -70,9 +70,5 @@ function rejectContradictions({ json, format, quiet, verbose, color, noColor }: 
 }
 
 export function contradictionError(first: OptionRef, second: OptionRef): GobonnieError {
-  return new GobonnieError(
-    'option-invalid',
-    msg`${first} and ${second} contradict each other`,
-    'use only one of them',
-  );
+  return optionError(msg`${first} and ${second} contradict each other`, 'use only one of them');
 }

@@ -26,7 +26,6 @@ export interface CommandDescription {
   request(rawOptions: RawOptions, args: readonly string[], command: Command): Request;
 }
 
-/** A command, for dispatch and completion. */
 export interface CliCommand {
   /** Returns a new command each time, because parsing mutates it. */
   command(): Command;

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
-import { GobonnieError } from '../../errors.js';
+import { optionError } from '../../errors.js';
 import { display } from '../../text/escape.js';
 import type { RawOptions } from './option-rows.js';
 import { helpHint, unknownArgumentError } from './parse-argv.js';
@@ -18,8 +18,7 @@ export function directoryArgument(
   }
   const directories = dir === undefined ? args : [String(dir), ...args];
   if (directories.length > 1)
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       `expected one directory, not ${directories.map(display).join(' and ')}`,
       'pass one of them, or compare them with gobonnie ab',
     );

@@ -1,5 +1,5 @@
 import type { Option } from 'commander';
-import { GobonnieError } from '../../errors.js';
+import { optionError } from '../../errors.js';
 import { display } from '../../text/escape.js';
 import { addDashes } from './option.js';
 
@@ -46,9 +46,5 @@ export function parseBoolean(word: string): boolean | null {
 function parseSwitch(flag: string, word = 'true'): boolean {
   const on = parseBoolean(word);
   if (on !== null) return on;
-  throw new GobonnieError(
-    'option-invalid',
-    `${flag}=${display(word)} is neither true nor false`,
-    `pass ${flag} or ${flag}=false`,
-  );
+  throw optionError(`${flag}=${display(word)} is neither true nor false`, `pass ${flag} or ${flag}=false`);
 }

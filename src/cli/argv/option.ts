@@ -1,7 +1,6 @@
 import { Argument, Option } from 'commander';
 import { type OptionRow, type OptionValues, toFlag } from '../../options/option-row.js';
 
-/** An option with its flags in commander's syntax. */
 export type FlagsRow = { readonly flags: string } & Pick<OptionRow, 'help'> &
   Partial<Pick<OptionRow, 'group' | 'defaultText' | 'values' | 'repeatable' | 'example'>>;
 

@@ -1,5 +1,5 @@
 import { type Command, CommanderError, type Option } from 'commander';
-import { GobonnieError } from '../../errors.js';
+import { GobonnieError, optionError } from '../../errors.js';
 import { display } from '../../text/escape.js';
 import { suggestionHint } from '../../text/suggest.js';
 import { normalizeGoFlags } from './go-flags.js';
@@ -8,19 +8,9 @@ import { ValuedOption } from './option.js';
 /** Go's flag package also accepts `-size 0.5` and `-json=true`, but no `-qb`. */
 export type FlagStyle = 'gnu' | 'go';
 
-/** Hints for flags of other benchmarks, and for flags before version 1.0. */
 const FLAG_HINTS: Readonly<Record<string, string>> = {
   '-s': 'pass --size 4 for 4 GiB, or --size 500M',
   '--quick': 'pass --size 1 --iops-duration 5 for a quick run',
-  '--accept-memory': 'it is now --allow-cached',
-  '--meet': 'it is now --rendezvous',
-  '--member': 'it is now --rank',
-  '--member-timeout': 'it is now --barrier-timeout',
-  '--members': 'it is now --ranks',
-  '--no-shift': 'it is now --read-own-files',
-  '--seekers': 'it is now --seek-threads',
-  '--sync-writes': 'it is now --fsync-per-write',
-  '--volumes': 'it is now --data-files',
 };
 
 /**
@@ -52,7 +42,6 @@ export function parseArgv(command: Command, args: readonly string[], flagStyle: 
   }
 }
 
-/** Returns all options of a command, including --help. */
 export function listOptions(command: Command): readonly Option[] {
   return command.createHelp().visibleOptions(command);
 }
@@ -64,8 +53,7 @@ function missingValueError(command: Command, last: string): GobonnieError {
   const option = command.options.find(({ short, long }) => [short, long].includes(word));
   const flag = isLong ? (option?.long ?? word) : word;
   const example = option instanceof ValuedOption ? option.row.example : undefined;
-  return new GobonnieError(
-    'option-invalid',
+  return optionError(
     `${flag} has no value`,
     example === undefined ? helpHint(command) : `for example, ${flag} ${example}`,
   );

@@ -7,7 +7,7 @@ export { createLocalGroup, deleteLocalGroup } from '../../cluster/local-group.js
 export { prepareBonniePlusPlus } from '../compat/bonnie-plus-plus-setup.js';
 export { getcPutc } from '../compat/getc-putc.js';
 export { runAsUser } from '../compat/run-as-user.js';
-export { loadConfig } from '../config/search.js';
+export { loadConfig } from '../config/config-file.js';
 export { ab } from './ab.js';
 export { benchmark } from './benchmark.js';
 export { clean } from './clean.js';

@@ -32,7 +32,6 @@ export async function complete(
   return `${kind}\n${lines.join('')}`;
 }
 
-/** Completes the word at the cursor, given the words before it. */
 export async function findCompletions(
   commands: readonly CommandRow[],
   before: readonly string[],
@@ -46,7 +45,8 @@ export async function findCompletions(
   const priorArguments = [...normalizeGoFlags([...priorWords, ''], options).args];
   const last = priorArguments.pop();
   const findOption = (word: string) => options.find(({ long }) => long === word.split('=')[0]);
-  const completeOptionValue = async (option: Option, typed: string) => {
+  const completeOptionValue = async (option: Option | undefined, typed: string) => {
+    if (!option) return NO_COMPLETIONS;
     const configFile = priorArguments
       .findLast((word) => word.startsWith('--config='))
       ?.replace('--config=', '');
@@ -55,15 +55,9 @@ export async function findCompletions(
     return completeValue(/<(.*)>$/.exec(option.flags)?.[1], values, typed);
   };
 
-  if (last) {
-    const option = findOption(last);
-    return option ? completeOptionValue(option, current) : NO_COMPLETIONS;
-  }
+  if (last) return completeOptionValue(findOption(last), current);
   const [, flag, typed = ''] = /^--?([\w-]+)=(.*)$/s.exec(current) ?? [];
-  if (flag !== undefined) {
-    const option = findOption(`--${flag}`);
-    return option?.required ? completeOptionValue(option, typed) : NO_COMPLETIONS;
-  }
+  if (flag !== undefined) return completeOptionValue(findOption(`--${flag}`), typed);
   const end = priorArguments.includes('--') ? priorArguments.indexOf('--') : priorArguments.length;
   if (current.startsWith('-') && end === priorArguments.length)
     return completeWord(unusedFlags(options, new Set(priorArguments.map(findOption))), current);
@@ -81,7 +75,6 @@ export async function findCompletions(
     : NO_COMPLETIONS;
 }
 
-/** Returns the flags that may still be added. */
 function unusedFlags(options: readonly Option[], used: ReadonlySet<Option | undefined>): readonly Choice[] {
   return options.flatMap((option) => {
     if (used.has(option) && !(option instanceof ValuedOption && option.row.repeatable)) return [];

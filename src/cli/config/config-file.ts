@@ -1,20 +1,23 @@
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type * as z from 'zod';
-import { GobonnieError } from '../../errors.js';
+import { GobonnieError, optionError } from '../../errors.js';
 import type { OptionRow } from '../../options/option-row.js';
+import { isTrusted } from '../../scratch/safe-path/resolve.js';
+import { isWritableOnlyByUsOrRoot } from '../../scratch/safe-path/trust.js';
 import { display, displayJson, escapeControls } from '../../text/escape.js';
+import { flag, msg } from '../../text/message-template.js';
 import { findNearest } from '../../text/suggest.js';
 import { MIB } from '../../text/units.js';
-import { PACKAGE_FILE, PACKAGE_KEY } from '../argv/cli-catalogue.js';
+import { CONFIG_FILE, PACKAGE_FILE, PACKAGE_KEY } from '../argv/cli-catalogue.js';
 import { getOptionRow, settingRows } from '../argv/option-rows.js';
 import { readInputFile } from '../files/input-file.js';
 import { configSchema } from './config-schema.js';
 import { invalidSettingError, type Layer, type Origin } from './layers.js';
 
-/** Far more than a config file needs. */
 const MAX_CONFIG_BYTES = MIB;
 
-/** The JSON of a config file, before validation. */
 export interface ConfigDocument {
   /** The path, escaped for messages. */
   readonly file: string;
@@ -25,7 +28,6 @@ export interface ConfigDocument {
   readonly value: unknown;
 }
 
-/** A validated config file. */
 export interface ConfigFile {
   readonly file: string;
   readonly layer: Layer;
@@ -35,7 +37,7 @@ export interface ConfigFile {
 type Json = Readonly<Record<string, unknown>>;
 
 /** Returns null for a package.json without options. */
-export async function readConfigDocument(file: string): Promise<ConfigDocument | null> {
+async function readConfigDocument(file: string): Promise<ConfigDocument | null> {
   // Some editors write a byte order mark first.
   const text = (await readText(file)).replace(/^\uFEFF/, '');
   // A package.json without our key does not concern gobonnie, even if it is invalid JSON.
@@ -52,11 +54,11 @@ async function readText(file: string): Promise<string> {
     return await readInputFile(file, MAX_CONFIG_BYTES);
   } catch (cause) {
     const hint = 'pass a readable file with --config, or pass --no-config';
-    throw new GobonnieError('option-invalid', (cause as Error).message, hint, { cause });
+    throw optionError((cause as Error).message, hint, { cause });
   }
 }
 
-export function isPackageJson(file: string): boolean {
+function isPackageJson(file: string): boolean {
   return path.basename(file) === PACKAGE_FILE;
 }
 
@@ -65,8 +67,7 @@ function parseJson(file: string, text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const { message } = error as SyntaxError;
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       `${display(file)} is not JSON: ${escapeControls(message)}`,
       'JSON has double quotes only, no comments, and no trailing commas',
     );
@@ -108,7 +109,6 @@ function normalizeValue(value: unknown, { repeatable, argument }: OptionRow, dir
   return Array.isArray(rawValue) ? rawValue.map(resolveEntry) : resolveEntry(rawValue);
 }
 
-/** Names the file and the key. */
 function configError(document: ConfigDocument, issue: z.core.$ZodIssue | undefined): GobonnieError {
   const { file, rootKeys, value } = document;
   const keys = (issue?.path ?? []).map(String);
@@ -128,8 +128,7 @@ function configError(document: ConfigDocument, issue: z.core.$ZodIssue | undefin
     return invalidSettingError(origin, option, valueAt(value, [...parentKeys, option]));
   }
   const wrong = `${formatKeyPath([...rootKeys, ...keys])} ${displayJson(valueAt(value, keys))}`.trim();
-  return new GobonnieError(
-    'option-invalid',
+  return optionError(
     `invalid ${wrong} of ${file}: expected ${option === '$schema' ? 'text' : 'an object'}`,
     'for example, { "size": 0.5, "profiles": { "ci": { "size": 0.1 } } }',
   );
@@ -150,4 +149,67 @@ function formatKeyPath(keys: readonly string[]): string {
 
 function valueAt(value: unknown, keys: readonly string[]): unknown {
   return keys.reduce((part, key) => (part as Json)[key], value);
+}
+
+export interface FoundConfig {
+  readonly document: ConfigDocument | null;
+  /** The paths of config files that other users can change, escaped for messages. */
+  readonly ignored: readonly string[];
+}
+
+/** Reads the file of --config, otherwise the config file that the search finds. */
+export async function loadConfig(config: string | undefined): Promise<FoundConfig> {
+  if (config === undefined) return searchConfig();
+  const document = await readConfigDocument(config);
+  if (document) return { document, ignored: [] };
+  throw optionError(
+    msg`${flag('config', config)} has no key "${PACKAGE_KEY}"`,
+    `add, for example, "${PACKAGE_KEY}": { "size": 0.5 }`,
+  );
+}
+
+/** Searches the working directory and then its parents, up to the first config file. */
+async function searchConfig(): Promise<FoundConfig> {
+  const ignored: string[] = [];
+  for (const file of listCandidates()) {
+    if (!(await stat(file).catch(() => null))?.isFile()) continue;
+    const filePath = path.relative('', file);
+    if (await isTrusted(file, isChangedOnlyByUs).catch(() => false)) {
+      const document = await readConfigDocument(filePath);
+      if (document) return { document, ignored };
+    } else if (await isConfigFile(filePath)) {
+      ignored.push(display(filePath));
+    }
+  }
+  return { document: null, ignored };
+}
+
+/** Returns no candidates if the working directory was removed. */
+function listCandidates(): readonly string[] {
+  const candidates: string[] = [];
+  try {
+    for (let directory = path.resolve(); ; directory = path.dirname(directory)) {
+      candidates.push(path.join(directory, CONFIG_FILE), path.join(directory, PACKAGE_FILE));
+      if (directory === path.dirname(directory)) return candidates;
+    }
+  } catch {
+    return [];
+  }
+}
+
+/** False for a package.json that is invalid or does not have our key. */
+async function isConfigFile(filePath: string): Promise<boolean> {
+  return !isPackageJson(filePath) || (await readConfigDocument(filePath).catch(() => null)) !== null;
+}
+
+const ROOT = 0;
+const WRITABLE_BY_GROUP = 0o020;
+
+/**
+ * True if only this user and root can change the file or directory. Unless the user is root, the user's own groups may
+ * also change it: colleagues who share a checkout already control what npm runs there.
+ */
+function isChangedOnlyByUs({ uid, gid, mode }: Stats): boolean {
+  const isOwnGroup = process.geteuid?.() !== ROOT && process.getgroups?.().includes(gid);
+  return isWritableOnlyByUsOrRoot({ uid, mode: isOwnGroup ? mode & ~WRITABLE_BY_GROUP : mode });
 }

@@ -5,7 +5,6 @@ import type { ConfigName } from '../argv/cli-catalogue.js';
 import { cliOptionsSchema } from '../argv/cli-options.js';
 import { getOptionRow } from '../argv/option-rows.js';
 
-/** The options that select a config file or a profile. */
 export const configSelectionSchema = z.object({
   config: z.string().optional(),
   noConfig: toggle,
@@ -20,7 +19,6 @@ const settings: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   ]),
 );
 
-/** The schema of each option, by name. */
 export const optionSchemas: Readonly<Record<string, z.ZodType>> = {
   ...settings,
   ...configSelectionSchema.shape,

@@ -1,4 +1,4 @@
-import { GobonnieError } from '../../errors.js';
+import { GobonnieError, optionError } from '../../errors.js';
 import type { OptionRow } from '../../options/option-row.js';
 import { display, displayJson } from '../../text/escape.js';
 import { mapOptionRefs, type OptionRef } from '../../text/message-template.js';
@@ -34,8 +34,7 @@ export function toRawOptions(layer: Layer): RawOptions {
 export function invalidSettingError(origin: Origin, option: string, value: unknown): GobonnieError {
   const row = getOptionRow(option);
   const example = origin.file === null ? `${origin.name}=${row.example}` : `"${option}": ${jsonExample(row)}`;
-  return new GobonnieError(
-    'option-invalid',
+  return optionError(
     `invalid ${formatOrigin(origin, value)}: expected ${row.expects}`,
     `for example, ${example}`,
   );

@@ -1,4 +1,4 @@
-import { GobonnieError } from '../../errors.js';
+import { optionError } from '../../errors.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import { type Options, type OptionsInput, optionFields } from '../../options/options-schema.js';
 import { validateOptions } from '../../options/validate-options.js';
@@ -10,15 +10,13 @@ import { createStallDetector } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { detectTerminalStyle } from '../output/terminal-style.js';
 import type { BenchmarkRequest } from '../request.js';
-import { type ConfigFile, validateConfig } from './config-file.js';
+import { type ConfigFile, type FoundConfig, loadConfig, validateConfig } from './config-file.js';
 import { configSelectionSchema } from './config-schema.js';
 import { addOriginsToError, type Layer, layerFromFlags, toRawOptions } from './layers.js';
-import { type FoundConfig, loadConfig } from './search.js';
 import { layerFromVariables, unknownVariableLines } from './variables.js';
 
 const NO_CONFIG: FoundConfig = { document: null, ignored: [] };
 
-/** The validated options of a command. */
 export interface Settings {
   readonly options: Options;
   readonly cliOptions: CliOptions;
@@ -124,9 +122,9 @@ function findProfile(name: string | undefined, file: ConfigFile | null, [ignored
       ignored === undefined
         ? 'create a gobonnie.config.json, or pass a file with --config'
         : `pass --config ${ignored}, which other users can change`;
-    throw new GobonnieError('option-invalid', msg`${profileFlag} needs a config file`, hint);
+    throw optionError(msg`${profileFlag} needs a config file`, hint);
   }
   const names = [...file.profiles.keys()].map(display);
   const hint = names.length === 0 ? 'it has no profiles' : `its profiles are ${names.join(', ')}`;
-  throw new GobonnieError('option-invalid', msg`${profileFlag} is not in ${file.file}`, hint);
+  throw optionError(msg`${profileFlag} is not in ${file.file}`, hint);
 }

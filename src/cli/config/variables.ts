@@ -32,7 +32,6 @@ export function layerFromVariables(env: NodeJS.ProcessEnv): Layer {
   );
 }
 
-/** Returns a line for each unknown GOBONNIE_ variable. */
 export function unknownVariableLines(env: NodeJS.ProcessEnv): readonly string[] {
   const known = [...optionsByVariable.keys(), DEBUG_VARIABLE];
   const unknown = Object.keys(env).filter(

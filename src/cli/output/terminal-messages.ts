@@ -1,7 +1,7 @@
 import { chartText } from '../../format/human/chart-format.js';
 import { type Screen, transliterate } from '../../format/human/screen.js';
-import { estimateSeconds, estimateWrittenBytes } from '../../plan/estimate.js';
 import type { RunPlan } from '../../plan/plan.js';
+import { estimateSeconds, estimateWrittenBytes } from '../../plan/steps.js';
 import type { RunEvent } from '../../report/events/event.js';
 import { toResults } from '../../report/report-to-results.js';
 import type { Report, Warning } from '../../report/schema/report.js';

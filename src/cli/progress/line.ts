@@ -5,8 +5,7 @@ import type { Activity } from '../../report/events/event.js';
 import { sanitize } from '../../text/escape.js';
 import { chooseByteUnit, MB, MS_PER_SECOND } from '../../text/units.js';
 import { displayWidth, truncateStart } from '../../text/width.js';
-import { latestPoint, recentRate } from './history.js';
-import type { PhaseProgress, ProgressState } from './state.js';
+import { latestPoint, type PhaseProgress, type ProgressState, recentRate } from './state.js';
 
 const GAP = '  ';
 const BAR_CELLS = 20;
@@ -73,7 +72,6 @@ function activityPieces(
   return seconds < 1 ? [text] : [text, paint.faint(`${seconds} s`)];
 }
 
-/** Returns the directory and the run, if there are several. */
 function positionPieces(
   { directory, run }: ProgressState,
   { paint }: Screen,
@@ -85,7 +83,6 @@ function positionPieces(
   return pieces;
 }
 
-/** Replaces characters that the terminal cannot show. */
 function toPrintable(text: string, screen: Screen): string {
   return screen.unicode ? text : transliterate(text, screen).replace(/\P{ASCII}/gu, '?');
 }
@@ -108,7 +105,6 @@ function formatRun(
   return `${count}, ${formatClock(Math.max(0, Math.ceil((expectedEndMs - nowMs) / MS_PER_SECOND)))} left`;
 }
 
-/** Returns a share from 0 to 1. */
 function completedShare(phase: PhaseProgress): number {
   const { amount, timeLimitSeconds } = phase.goal;
   const timeShare =
@@ -120,7 +116,6 @@ function formatPercent(phase: PhaseProgress): string {
   return `${String(Math.floor(completedShare(phase) * PERCENT)).padStart(3)} %`;
 }
 
-/** Returns the amount in the unit of the goal. */
 function completedAmount({ goal, history }: PhaseProgress): number {
   const { seconds, amount } = latestPoint(history);
   return goal.unit === 'seconds' ? seconds : amount;

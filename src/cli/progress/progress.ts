@@ -5,9 +5,8 @@ import { MS_PER_SECOND } from '../../text/units.js';
 import type { LiveLine } from '../output/live-line.js';
 import type { Terminal } from '../output/terminal.js';
 import type { TerminalStyle } from '../output/terminal-style.js';
-import { addProgress, EMPTY_HISTORY } from './history.js';
 import { progressLine } from './line.js';
-import { IDLE, type RunPosition, updateProgress } from './state.js';
+import { addProgress, EMPTY_HISTORY, IDLE, type RunPosition, updateProgress } from './state.js';
 
 /** Shows the progress of a run on a terminal, and for a list of steps the results so far. Events only change the next frame. */
 export class Progress {

@@ -1,10 +1,9 @@
 import type { Phase } from '../../../workers/phases/phase.js';
+import { PROGRESS_START, type ProgressPoint, rateBetween } from '../../format/human/sparkline.js';
 import type { Activity, RunEvent, StepGoal } from '../../report/events/event.js';
 import type { Report } from '../../report/schema/report.js';
 import { computeMarginsPercent } from '../../report/statistics/step-statistics.js';
-import { addProgress, EMPTY_HISTORY, type ProgressHistory } from './history.js';
 
-/** Current activity and progress of a run. */
 export interface ProgressState extends RunPosition {
   readonly phase: PhaseProgress | null;
   readonly activity: { readonly name: Activity; readonly sinceMs: number } | null;
@@ -37,7 +36,6 @@ export interface PhaseProgress extends Pick<Phase, 'title' | 'primaryRate'> {
 
 export const IDLE: ProgressState = { directory: null, run: null, phase: null, activity: null };
 
-/** Returns the state after an event. */
 export function updateProgress(state: ProgressState, event: RunEvent, nowMs: number): ProgressState {
   switch (event.type) {
     case 'start': {
@@ -53,23 +51,20 @@ export function updateProgress(state: ProgressState, event: RunEvent, nowMs: num
     }
     case 'step-start': {
       const { title, primaryRate, goal } = event;
-      return {
-        ...state,
-        phase: { title, primaryRate, goal, history: EMPTY_HISTORY },
-        activity: null,
-      };
+      return { ...state, phase: { title, primaryRate, goal, history: EMPTY_HISTORY }, activity: null };
     }
-    case 'sample':
-      return { ...state, phase: state.phase && updatePhase(state.phase, event), activity: null };
+    case 'sample': {
+      const { phase } = state;
+      if (!phase) return { ...state, activity: null };
+      const point = { seconds: event.seconds, amount: event[phase.primaryRate] };
+      return { ...state, phase: { ...phase, history: addProgress(phase.history, point) }, activity: null };
+    }
     case 'step-end':
       return { ...state, phase: null, activity: null };
-    case 'run-end':
-      return {
-        ...state,
-        run: state.run && updateRunCounter(state.run, event.report, nowMs),
-        phase: null,
-        activity: null,
-      };
+    case 'run-end': {
+      const run = state.run && updateRunCounter(state.run, event.report, nowMs);
+      return { ...state, run, phase: null, activity: null };
+    }
     case 'end':
       return IDLE;
     default:
@@ -86,7 +81,6 @@ export function initialRunCounter(
   return runs > 1 || isOpen ? { number, total: isOpen ? null : runs } : null;
 }
 
-/** Updates the estimates from the completed runs. */
 function updateRunCounter(run: RunCounter, report: Report, nowMs: number): RunCounter {
   const { untilStablePercent } = report.options;
   const done = report.runs.length;
@@ -102,10 +96,33 @@ function updateRunCounter(run: RunCounter, report: Report, nowMs: number): RunCo
   };
 }
 
-function updatePhase(
-  phase: PhaseProgress,
-  { seconds, bytes, operations }: Extract<RunEvent, { type: 'sample' }>,
-): PhaseProgress {
-  const amount = phase.primaryRate === 'bytes' ? bytes : operations;
-  return { ...phase, history: addProgress(phase.history, { seconds, amount }) };
+export type ProgressHistory = readonly ProgressPoint[];
+
+const MAX_POINTS = 600;
+/** A history that is full keeps a point in each of as many parts of the time. */
+const KEPT_PARTS = 128;
+/** A history that is full keeps all points of the last seconds, which give the current rate. */
+const RECENT_SECONDS = 6;
+
+export const EMPTY_HISTORY: ProgressHistory = [PROGRESS_START];
+
+export function addProgress(history: ProgressHistory, point: ProgressPoint): ProgressHistory {
+  const kept = history.length < MAX_POINTS ? history : thin(history, point.seconds);
+  return [...kept, point];
+}
+
+function thin(history: ProgressHistory, seconds: number): ProgressHistory {
+  const part = (at: number) => Math.floor(((history[at]?.seconds ?? -1) / seconds) * KEPT_PARTS);
+  return history.filter((point, at) => point.seconds > seconds - RECENT_SECONDS || part(at) !== part(at - 1));
+}
+
+export function latestPoint(history: ProgressHistory): ProgressPoint {
+  return history.at(-1) ?? PROGRESS_START;
+}
+
+/** Returns the rate of the last `seconds`. Null before the first point. */
+export function recentRate(history: ProgressHistory, seconds: number): number | null {
+  const last = latestPoint(history);
+  const before = history.findLast((point) => point.seconds <= last.seconds - seconds) ?? PROGRESS_START;
+  return rateBetween(before, last);
 }

@@ -1,14 +1,17 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { supportsDirect } from '../../../workers/phases/phase.js';
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
+import { NO_FOLLOW } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
 import { isSupportedOn, platformName } from '../../options/platform-support.js';
 import type { RunPlan } from '../../plan/plan.js';
 import type { CacheHandling, Warning } from '../../report/schema/report.js';
 import type { FileLocation } from '../../scratch/file-location.js';
-import { pathIndependentHint, systemReason } from '../../system-error.js';
+import { pathIndependentHint, systemHint, systemReason } from '../../system-error.js';
+import { display } from '../../text/escape.js';
 import { createWarning } from '../../warnings/warning-catalogue.js';
 import type { StallDetector } from '../kernel/stall-detector.js';
-import { syncFiles } from '../sync.js';
 import { type CacheMethod, cacheMethodsFor } from './cache-method.js';
 
 /** gobonniego's interval. A phase that reads fills the page cache again. */
@@ -131,4 +134,38 @@ function cacheError({ name }: CacheMethod, error: unknown): GobonnieError {
 
 function remedyFor(error: unknown): string | null {
   return error instanceof GobonnieError ? error.hint : pathIndependentHint(error);
+}
+
+/**
+ * Syncs the files to the device. Never retries a failed sync: the kernel reports the second attempt as a success.
+ * Aborting the signal skips the remaining files.
+ */
+export async function syncFiles(
+  { files, displayPath }: FileLocation,
+  stallDetector: StallDetector,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const file of files) {
+    if (signal.aborted) return;
+    const name = display(displayPath(file));
+    await stallDetector.watch(`the sync of ${name}`, sync(file, name));
+  }
+}
+
+async function sync(file: string, name: string): Promise<void> {
+  try {
+    const handle = await open(file, constants.O_RDWR | NO_FOLLOW);
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    throw new GobonnieError(
+      'sync-failed',
+      `${name} could not be synced to the device: ${systemReason(cause)}`,
+      systemHint(cause),
+      { cause },
+    );
+  }
 }

@@ -1,6 +1,7 @@
 import { openSync, readFileSync, readSync } from 'node:fs';
 import type { IoBytes } from '../../report/measure/device.js';
 import type { PhaseCounters } from '../../report/measure/measurement.js';
+import { sum } from '../../report/statistics/statistics.js';
 import { KIB } from '../../text/units.js';
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
@@ -54,18 +55,17 @@ export function readCounters(diskName: string | null): KernelCounters {
   };
 }
 
-/** Returns the difference between two readings. */
 export function diffCounters(before: KernelCounters, after: KernelCounters): PhaseCounters {
   return {
     cpu: {
-      userSeconds: atLeastZero(after.cpu.userSeconds - before.cpu.userSeconds),
-      systemSeconds: atLeastZero(after.cpu.systemSeconds - before.cpu.systemSeconds),
+      userSeconds: after.cpu.userSeconds - before.cpu.userSeconds,
+      systemSeconds: after.cpu.systemSeconds - before.cpu.systemSeconds,
     },
     io: diffIoBytes(before.io, after.io),
     newDirtyBytes:
       before.dirtyBytes === null || after.dirtyBytes === null
         ? null
-        : atLeastZero(after.dirtyBytes - before.dirtyBytes),
+        : Math.max(0, after.dirtyBytes - before.dirtyBytes),
     disk: diffIoBytes(before.disk, after.disk),
     hostCpu: computeHostShares(before.host, after.host),
   };
@@ -83,22 +83,19 @@ function diffIoBytes(before: IoBytes | null, after: IoBytes | null): IoBytes | n
 function computeHostShares(before: HostTicks | null, after: HostTicks | null): PhaseCounters['hostCpu'] {
   if (before === null || after === null) return null;
   // The kernel's documentation warns that iowait may decrease.
-  const idleTicks = atLeastZero(after.idleTicks - before.idleTicks);
-  const stealTicks = atLeastZero(after.stealTicks - before.stealTicks);
-  const busyTicks = atLeastZero(after.busyTicks - before.busyTicks);
+  const idleTicks = Math.max(0, after.idleTicks - before.idleTicks);
+  const stealTicks = Math.max(0, after.stealTicks - before.stealTicks);
+  const busyTicks = Math.max(0, after.busyTicks - before.busyTicks);
   const totalTicks = idleTicks + stealTicks + busyTicks;
   return totalTicks === 0 ? null : { busyShare: busyTicks / totalTicks, stealShare: stealTicks / totalTicks };
 }
 
-function atLeastZero(value: number): number {
-  return Math.max(0, value);
-}
-
-function readIfExists(file: string): string | null {
+/** Returns an empty text if this system has no such file. */
+function readIfExists(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return null;
+    return '';
   }
 }
 
@@ -113,35 +110,27 @@ export function keepOwnIoOpen(): void {
   }
 }
 
-/** Returns the kernel's I/O counters of this process. Null if this system has none. */
-function readOwnIo(): string | null {
-  try {
-    if (ownIoDescriptor === null) return readFileSync(OWN_IO, 'utf8');
-    const bytes = Buffer.alloc(OWN_IO_MAX_BYTES);
-    return bytes.toString('utf8', 0, readSync(ownIoDescriptor, bytes, 0, OWN_IO_MAX_BYTES, 0));
-  } catch {
-    return null;
-  }
+function readOwnIo(): string {
+  if (ownIoDescriptor === null) return readIfExists(OWN_IO);
+  const bytes = Buffer.alloc(OWN_IO_MAX_BYTES);
+  return bytes.toString('utf8', 0, readSync(ownIoDescriptor, bytes, 0, OWN_IO_MAX_BYTES, 0));
 }
 
-/** Parses the lines of /proc/self/io: `read_bytes: 4096`. */
-export function parseProcessIo(text: string | null): IoBytes | null {
-  const readBytes = /^read_bytes: (\d+)$/m.exec(text ?? '')?.[1];
-  const writtenBytes = /^write_bytes: (\d+)$/m.exec(text ?? '')?.[1];
-  if (readBytes === undefined || writtenBytes === undefined) return null;
+export function parseProcessIo(text: string): IoBytes | null {
+  const [, readBytes, writtenBytes] = /^read_bytes: (\d+)\nwrite_bytes: (\d+)$/m.exec(text) ?? [];
+  if (writtenBytes === undefined) return null;
   return { readBytes: Number(readBytes), writtenBytes: Number(writtenBytes) };
 }
 
 /** Parses the lines of /proc/meminfo: `Dirty:               176 kB`. */
-export function parseDirtyBytes(text: string | null): number | null {
-  const found = [...(text ?? '').matchAll(UNWRITTEN)];
-  if (found.length === 0) return null;
-  return found.reduce((total, [, kibibytes]) => total + Number(kibibytes) * KIB, 0);
+export function parseDirtyBytes(text: string): number | null {
+  const kibibytes = [...text.matchAll(UNWRITTEN)].map(([, digits]) => Number(digits));
+  return kibibytes.length === 0 ? null : sum(kibibytes) * KIB;
 }
 
 /** Parses the device's line of /proc/diskstats: `254 0 vda 278206 198928 20114842 99979 15644 33249 4981032 8943 0 …`. */
-export function parseDiskIo(text: string | null, diskName: string): IoBytes | null {
-  for (const line of (text ?? '').split('\n')) {
+export function parseDiskIo(text: string, diskName: string): IoBytes | null {
+  for (const line of text.split('\n')) {
     const [, , name, , , sectorsRead, , , , sectorsWritten] = line.trim().split(/ +/);
     if (name !== diskName || sectorsWritten === undefined) continue;
     return {
@@ -153,13 +142,12 @@ export function parseDiskIo(text: string | null, diskName: string): IoBytes | nu
 }
 
 /** Parses the first line of /proc/stat: `cpu  user nice system idle iowait irq softirq steal guest guest_nice`. */
-export function parseHostTicks(text: string | null): HostTicks | null {
-  const fields = /^cpu +([\d ]+)$/m.exec(text ?? '')?.[1];
+export function parseHostTicks(text: string): HostTicks | null {
+  const fields = /^cpu +([\d ]+)$/m.exec(text)?.[1];
   if (fields === undefined) return null;
   // The guest time after these eight fields is already in user and nice.
   const ticks = fields.split(' ').slice(0, 8).map(Number);
   const [, , , idle = 0, iowait = 0, , , steal = 0] = ticks;
   const idleTicks = idle + iowait;
-  const totalTicks = ticks.reduce((total, count) => total + count, 0);
-  return { busyTicks: totalTicks - idleTicks - steal, idleTicks, stealTicks: steal };
+  return { busyTicks: sum(ticks) - idleTicks - steal, idleTicks, stealTicks: steal };
 }

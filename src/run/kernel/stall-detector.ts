@@ -14,24 +14,21 @@ export interface WatchedOperation {
   readonly progress?: () => number;
 }
 
-interface StallDetectorOptions {
-  /** 0 reports a stall only after an abort. */
-  readonly timeoutSeconds: number;
-  readonly signal: AbortSignal;
-  readonly onStall: (stall: Stall) => void;
-}
-
 /** Reports a stall once, and again if the run is aborted and still waits. */
 export class StallDetector {
-  readonly #hooks: StallDetectorOptions;
+  readonly #timeoutSeconds: number;
+  readonly #signal: AbortSignal;
+  readonly #onStall: (stall: Stall) => void;
   /** The current stall that was reported. Other stalled work has the same cause, so it is not reported. */
   #reported: WatchedOperation | null = null;
 
-  constructor(hooks: StallDetectorOptions) {
-    this.#hooks = hooks;
+  /** A timeout of 0 reports a stall only after an abort. */
+  constructor(timeoutSeconds: number, signal: AbortSignal, onStall: (stall: Stall) => void) {
+    this.#timeoutSeconds = timeoutSeconds;
+    this.#signal = signal;
+    this.#onStall = onStall;
   }
 
-  /** Watches `work` until it settles. */
   async watch<Result>(operation: string | WatchedOperation, work: Promise<Result>): Promise<Result> {
     const watched = typeof operation === 'string' ? { description: () => operation } : operation;
     const timer = setInterval(this.#createCheck(watched), CHECK_EVERY_MS).unref();
@@ -45,14 +42,13 @@ export class StallDetector {
 
   #createCheck(watched: WatchedOperation): () => void {
     const { description, progress = () => 0 } = watched;
-    const { timeoutSeconds, signal, onStall } = this.#hooks;
     let last = progress();
     let since = performance.now();
     const suspension = new SuspensionClock(CHECK_EVERY_MS);
-    let wasAborted = signal.aborted;
+    let wasAborted = this.#signal.aborted;
     return () => {
       const now = performance.now();
-      const isAborted = signal.aborted;
+      const isAborted = this.#signal.aborted;
       const current = progress();
       // Time during which gobonnie was suspended does not count.
       since += suspension.takeSuspendedMs();
@@ -63,10 +59,10 @@ export class StallDetector {
         this.#clear(watched);
       }
       const seconds = (now - since) / MS_PER_SECOND;
-      const limitSeconds = isAborted ? ABORT_TIMEOUT_SECONDS : timeoutSeconds;
+      const limitSeconds = isAborted ? ABORT_TIMEOUT_SECONDS : this.#timeoutSeconds;
       if (this.#reported || limitSeconds === 0 || seconds < limitSeconds) return;
       this.#reported = watched;
-      onStall({ waitingFor: description(), seconds: Math.floor(seconds), isAborted });
+      this.#onStall({ waitingFor: description(), seconds: Math.floor(seconds), isAborted });
     };
   }
 

@@ -15,17 +15,14 @@ const MAX_SAMPLES = 6000;
 /** Number of operations per bucket, without empty buckets. */
 type Latencies = ReadonlyMap<number, number>;
 
-/** Latencies in a slot of time, in ns. */
 interface SlotLatency {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
 }
 
-/** The words of a worker that the sampler reads. */
 type Words = Pick<ReturnType<typeof workerWords>, 'progress' | 'latencyCounts' | 'writeLatencyCounts'>;
 
-/** The work that all workers together have done so far. */
 export interface ProgressSample {
   readonly seconds: number;
   readonly operations: number;
@@ -43,7 +40,9 @@ interface StoredSample extends Omit<ProgressSample, 'latencyNs'> {
 export class Sampler {
   readonly #phase: Pick<Phase, 'primaryRate'>;
   readonly #words: readonly Words[];
-  readonly #latencies: LatencySampler;
+  readonly #latencyCounts: readonly Float64Array[];
+  /** The sums of the latency counts at the last sample. */
+  #lastCounts = new Float64Array(BUCKET_COUNT);
   readonly #onSample: (sample: ProgressSample) => void;
   readonly #suspension = new SuspensionClock(INTERVAL_MS);
   #samples: StoredSample[] = [];
@@ -63,9 +62,7 @@ export class Sampler {
   ) {
     this.#phase = phase;
     this.#words = words;
-    this.#latencies = new LatencySampler(
-      words.flatMap(({ latencyCounts, writeLatencyCounts }) => [latencyCounts, writeLatencyCounts]),
-    );
+    this.#latencyCounts = words.flatMap((one) => [one.latencyCounts, one.writeLatencyCounts]);
     this.#onSample = onSample;
   }
 
@@ -94,13 +91,19 @@ export class Sampler {
       seconds: this.#samples.map(({ seconds }) => seconds),
       operations: this.#samples.map(({ operations }) => operations),
       bytes: this.#samples.map(({ bytes }) => bytes),
-      ...(slots.some((slot) => slot !== null) && { latencyNs: toLatencyColumns(slots) }),
+      ...(slots.some((slot) => slot !== null) && {
+        latencyNs: {
+          p50: slots.map((slot) => slot?.p50 ?? null),
+          p99: slots.map((slot) => slot?.p99 ?? null),
+          max: slots.map((slot) => slot?.max ?? null),
+        },
+      }),
     };
     return { series, suspendedSeconds: this.#suspendedMs / MS_PER_SECOND };
   }
 
   #sample(): StoredSample {
-    const latencies = this.#latencies.sample();
+    const latencies = this.#takeLatencies();
     this.#pending = addLatencies(this.#pending, latencies);
     const total = (word: number) => sum(this.#words.map(({ progress }) => progress[word] ?? 0));
     return {
@@ -111,67 +114,45 @@ export class Sampler {
     };
   }
 
+  /** Returns the latencies of all workers since the last call. The workers record more meanwhile. */
+  #takeLatencies(): Latencies {
+    const counts = new Float64Array(BUCKET_COUNT);
+    for (const workerCounts of this.#latencyCounts)
+      for (let bucket = 0; bucket < BUCKET_COUNT; bucket++)
+        counts[bucket] = (counts[bucket] ?? 0) + (workerCounts[bucket] ?? 0);
+    const latencies = new Map<number, number>();
+    for (const [bucket, count] of counts.entries()) {
+      const more = count - (this.#lastCounts[bucket] ?? 0);
+      if (more > 0) latencies.set(bucket, more);
+    }
+    this.#lastCounts = counts;
+    return latencies;
+  }
+
   #store(sample: Omit<StoredSample, 'latencies'>): void {
     this.#samples.push({ ...sample, latencies: this.#pending });
     this.#pending = new Map();
     if (this.#samples.length < MAX_SAMPLES) return;
     this.#stride *= 2;
-    const merged: StoredSample[] = [];
-    let previous: StoredSample | null = null;
-    for (const current of this.#samples) {
-      if (previous)
-        merged.push({ ...current, latencies: addLatencies(previous.latencies, current.latencies) });
-      previous = previous ? null : current;
-    }
-    this.#samples = merged;
-  }
-}
-
-function toLatencyColumns(slots: readonly (SlotLatency | null)[]): NonNullable<TimeSeries['latencyNs']> {
-  return {
-    p50: slots.map((slot) => slot?.p50 ?? null),
-    p99: slots.map((slot) => slot?.p99 ?? null),
-    max: slots.map((slot) => slot?.max ?? null),
-  };
-}
-
-/** Reads the workers' latencies while they record more. */
-class LatencySampler {
-  readonly #counts: readonly Float64Array[];
-  #before = new Float64Array(BUCKET_COUNT);
-
-  constructor(counts: readonly Float64Array[]) {
-    this.#counts = counts;
-  }
-
-  /** Returns the latencies of all workers since the last sample. */
-  sample(): Latencies {
-    const now = new Float64Array(BUCKET_COUNT);
-    for (const counts of this.#counts) {
-      for (let bucket = 0; bucket < BUCKET_COUNT; bucket++)
-        now[bucket] = (now[bucket] ?? 0) + (counts[bucket] ?? 0);
-    }
-    const latencies = new Map<number, number>();
-    for (const [bucket, count] of now.entries()) {
-      const more = count - (this.#before[bucket] ?? 0);
-      if (more > 0) latencies.set(bucket, more);
-    }
-    this.#before = now;
-    return latencies;
+    this.#samples = this.#samples.flatMap((current, at, all) => {
+      const previous = all[at - 1];
+      if (!previous || at % 2 === 0) return [];
+      return [{ ...current, latencies: addLatencies(previous.latencies, current.latencies) }];
+    });
   }
 }
 
 function addLatencies(one: Latencies, other: Latencies): Latencies {
-  const sum = new Map(one);
-  for (const [bucket, count] of other) sum.set(bucket, (sum.get(bucket) ?? 0) + count);
-  return sum;
+  const added = new Map(one);
+  for (const [bucket, count] of other) added.set(bucket, (added.get(bucket) ?? 0) + count);
+  return added;
 }
 
 /** Returns percentiles as exact as the buckets. Null without operations. */
 function computeSlotLatency(latencies: Latencies): SlotLatency | null {
   if (latencies.size === 0) return null;
   const sorted = [...latencies].toSorted(([one], [other]) => one - other);
-  const total = sorted.reduce((sum, [, count]) => sum + count, 0);
+  const total = sum([...latencies.values()]);
   const at = (share: number) => latencyAtPosition(sorted, share * total);
   return { p50: at(0.5), p99: at(0.99), max: at(1) };
 }

@@ -17,7 +17,11 @@ export function spawnWorker(setup: WorkerSetup, paths: { count: number; length: 
   const pathsBytes = paths.count * (HEAP_BYTES_PER_FILE + 2 * paths.length);
   const maxOldGenerationSizeMb = RESOURCE_LIMITS.maxOldGenerationSizeMb + Math.ceil(pathsBytes / MIB);
   const resourceLimits = { ...RESOURCE_LIMITS, maxOldGenerationSizeMb };
-  return new Worker(WORKER_FILE, { workerData: setup, execArgv: [], env: {}, resourceLimits });
+  try {
+    return new Worker(WORKER_FILE, { workerData: setup, execArgv: [], env: {}, resourceLimits });
+  } catch (error) {
+    throw threadFailure(error as Error);
+  }
 }
 
 /** Resolves to a worker's next message. Rejects if the worker dies first. */
@@ -36,7 +40,7 @@ export function nextReply(worker: Worker): Promise<WorkerReply> {
 }
 
 /** If the system cannot start a thread, only Node's message has the code: `Worker initialization failure: EMFILE`. */
-export function threadFailure(cause: Error): GobonnieError {
+function threadFailure(cause: Error): GobonnieError {
   const namedError = findSystemError(/\bE[A-Z]+$/.exec(cause.message)?.[0] ?? '');
   const systemError = namedError ?? (isSystemError(cause) ? cause : null);
   return new GobonnieError(

@@ -15,11 +15,9 @@ import {
   UNLIMITED,
   type WorkerFailure,
   type WorkerReply,
-  type WorkerSetup,
   WRITTEN_BYTES,
   workerWords,
 } from '../../../workers/protocol.js';
-import { GobonnieError } from '../../errors.js';
 import { workerRegion } from '../../plan/memory-layout.js';
 import type { RunPlan } from '../../plan/plan.js';
 import type { Step } from '../../plan/steps.js';
@@ -27,22 +25,14 @@ import { leastSteps } from '../../plan/stonewall-plan.js';
 import type { PhaseData } from '../../report/measure/measurement.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { SCRATCH_NAME_LENGTH } from '../../scratch/scratch-name.js';
-import { MS_PER_SECOND } from '../../text/units.js';
-import { callAtDeadline } from './deadline.js';
+import { MS_PER_SECOND, NS_PER_MS } from '../../text/units.js';
 import { makeIoMemory } from './io-memory.js';
 import { type ProgressSample, Sampler } from './sampler.js';
-import { nextReply, spawnWorker, threadFailure } from './thread.js';
+import { nextReply, spawnWorker } from './thread.js';
 
 /** The workers' results in a phase. Complete if no worker failed and the phase was not stopped. */
 interface PhaseResult extends Pick<PhaseData, 'tallies' | 'gateNs' | 'series' | 'suspendedSeconds'> {
   readonly failures: readonly WorkerFailure[];
-}
-
-/** The file and offset that a worker is working on. */
-interface WorkerPosition {
-  readonly file: string;
-  /** Null for small files. */
-  readonly positionBytes: number | null;
 }
 
 /** The worker threads of a run: each started once, and released together at the gate for each phase. */
@@ -71,25 +61,14 @@ export class WorkerPool {
     this.#ioMemory ??= makeIoMemory(this.#plan);
     const ioMemory = this.#ioMemory;
     const running = this.#workers.length;
-    try {
-      for (let index = running; index < count; index++) {
-        const region = workerRegion(ioMemoryLayout, index);
-        const setup: WorkerSetup = {
-          index,
-          content,
-          seed: options.seed,
-          ioMemory,
-          region,
-          control: this.#control,
-        };
-        const { count = 0, root = '' } = trees[index] ?? {};
-        const length = directory.length + SCRATCH_NAME_LENGTH + root.length;
-        this.#workers.push(spawnWorker(setup, { count, length }));
-      }
-      await Promise.all(this.#workers.slice(running).map(nextReply));
-    } catch (error) {
-      throw error instanceof GobonnieError ? error : threadFailure(error as Error);
+    for (let index = running; index < count; index++) {
+      const region = workerRegion(ioMemoryLayout, index);
+      const setup = { index, content, seed: options.seed, ioMemory, region, control: this.#control };
+      const { count: files = 0, root = '' } = trees[index] ?? {};
+      const length = directory.length + SCRATCH_NAME_LENGTH + root.length;
+      this.#workers.push(spawnWorker(setup, { count: files, length }));
     }
+    await Promise.all(this.#workers.slice(running).map(nextReply));
   }
 
   /**
@@ -109,14 +88,8 @@ export class WorkerPool {
     if (dataset === 'data' && access === 'creates') Atomics.store(changes, 0, 0);
     return Promise.all(
       assignments.map((assignment, index) => {
-        const command: PhaseCommand = {
-          phase: name,
-          transfer,
-          ...assignment,
-          run,
-          dataRun,
-          gate: this.#gate,
-        };
+        const gate = this.#gate;
+        const command: PhaseCommand = { phase: name, transfer, ...assignment, run, dataRun, gate };
         this.#workers[index]?.postMessage(command);
         return this.#awaitReply(index);
       }),
@@ -163,12 +136,10 @@ export class WorkerPool {
     }
   }
 
-  /** Stops the workers after their current operations. */
   stop(): void {
     Atomics.store(this.#shared.flags, LIMIT, STOPPED);
   }
 
-  /** Returns the bytes that the workers have written in this phase so far. */
   writtenBytes(): number {
     const active = this.#words.slice(0, this.#assignments.length);
     return sum(active.map(({ progress }) => progress[WRITTEN_BYTES] ?? 0));
@@ -179,8 +150,8 @@ export class WorkerPool {
     return sum(this.#words.flatMap(({ progress }) => [...progress]));
   }
 
-  /** Returns the positions of the workers that have not replied yet. */
-  positions(): readonly WorkerPosition[] {
+  /** Returns the files and offsets of the workers that have not replied yet. The offset is null for small files. */
+  positions() {
     return [...this.#busy].map((index) => {
       const progress = this.#words[index]?.progress;
       const { slices = [], tree } = this.#assignments[index] ?? {};
@@ -201,13 +172,9 @@ export class WorkerPool {
     if (!isStopped(this.#shared.flags)) Atomics.store(this.#shared.flags, LIMIT, leastSteps(transfer));
   }
 
-  async #awaitReply(index: number): Promise<WorkerReply> {
+  #awaitReply(index: number): Promise<WorkerReply> {
     this.#busy.add(index);
-    try {
-      return await nextReply(this.#workers[index] as Worker);
-    } finally {
-      this.#busy.delete(index);
-    }
+    return nextReply(this.#workers[index] as Worker).finally(() => this.#busy.delete(index));
   }
 
   #openGate(): bigint {
@@ -216,4 +183,19 @@ export class WorkerPool {
     Atomics.notify(this.#shared.flags, GATE);
     return gateNs;
   }
+}
+
+/**
+ * Calls `callback` once `durationMs` have passed since `startNs`, and never earlier: a timer alone may fire up to a
+ * millisecond early. The limit of a timer is longer than any duration option. Returns a function that cancels the call.
+ */
+export function callAtDeadline(startNs: bigint, durationMs: number, callback: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const check = () => {
+    const remainingMs = durationMs - Number(process.hrtime.bigint() - startNs) / NS_PER_MS;
+    if (remainingMs <= 0) callback();
+    else timer = setTimeout(check, Math.ceil(remainingMs));
+  };
+  check();
+  return () => clearTimeout(timer);
 }

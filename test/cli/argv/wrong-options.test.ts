@@ -65,13 +65,14 @@ describe.concurrent('a contradiction', () => {
   });
 });
 
-describe('an --out that is not writable', () => {
-  test.each([
-    ['report.txt', ' has no known extension; use .json'],
-    ['', ' has no known extension; '],
-    ['missing/report.json', ' cannot be written: no such file or directory (ENOENT); '],
-    ['directory.json', ' cannot be written: it is not a regular file; '],
-  ])('%j is rejected before the run, and the directory is unchanged', async (name, words) => {
+test.each([
+  ['report.txt', ' has no known extension; use .json'],
+  ['', ' has no known extension; '],
+  ['missing/report.json', ' cannot be written: no such file or directory (ENOENT); '],
+  ['directory.json', ' cannot be written: it is not a regular file; '],
+])(
+  'an --out %j that is not writable is rejected before the run, and the directory is unchanged',
+  async (name, words) => {
     const dir = makeDirectory();
     mkdirSync(path.join(dir, 'directory.json'));
     const before = readdirSync(dir);
@@ -82,8 +83,8 @@ describe('an --out that is not writable', () => {
       `--out ${quoted(out)}${words}`,
     );
     expect(readdirSync(dir)).toEqual(before);
-  });
-});
+  },
+);
 
 describe('as nobody', () => {
   beforeEach(requireNobody);
@@ -97,23 +98,21 @@ describe('as nobody', () => {
   });
 });
 
-describe('a --dir that is not a directory', () => {
-  test.each([
-    ['a file', (at: string) => writeFileSync(at, 'mine'), '', ' is not a directory; '],
-    ['a FIFO', (at: string) => execFileSync('mkfifo', [at]), '', ' is not a directory; '],
-    ['a link to nothing', (at: string) => symlinkSync('nowhere', at), '', ' is not a directory; '],
-    ['a link to itself', (at: string) => symlinkSync(at, at), '', ' '],
-    ['under a file', (at: string) => writeFileSync(at, 'mine'), '/below', ' cannot be '],
-    ['under a link to nothing', (at: string) => symlinkSync('nowhere', at), '/below', ' cannot be created: '],
-    ['longer than a name may be', () => {}, 'x'.repeat(256), ' cannot be used: name too long '],
-  ])('%s is rejected and unchanged', async (_, prepare, below, words) => {
-    const dir = makeDirectory();
-    prepare(path.join(dir, 'it'));
-    const before = readdirSync(dir);
-    const target = path.join(dir, 'it') + below;
-    await expectRejection(['--dir', target], `--dir ${target}${words}`);
-    expect(readdirSync(dir)).toEqual(before);
-  });
+test.each([
+  ['a file', (at: string) => writeFileSync(at, 'mine'), '', ' is not a directory; '],
+  ['a FIFO', (at: string) => execFileSync('mkfifo', [at]), '', ' is not a directory; '],
+  ['a link to nothing', (at: string) => symlinkSync('nowhere', at), '', ' is not a directory; '],
+  ['a link to itself', (at: string) => symlinkSync(at, at), '', ' '],
+  ['under a file', (at: string) => writeFileSync(at, 'mine'), '/below', ' cannot be '],
+  ['under a link to nothing', (at: string) => symlinkSync('nowhere', at), '/below', ' cannot be created: '],
+  ['longer than a name may be', () => {}, 'x'.repeat(256), ' cannot be used: name too long '],
+])('a --dir that is not a directory, but %s, is rejected and unchanged', async (_, prepare, below, words) => {
+  const dir = makeDirectory();
+  prepare(path.join(dir, 'it'));
+  const before = readdirSync(dir);
+  const target = path.join(dir, 'it') + below;
+  await expectRejection(['--dir', target], `--dir ${target}${words}`);
+  expect(readdirSync(dir)).toEqual(before);
 });
 
 describe('a --dir that is not writable', () => {

@@ -8,7 +8,7 @@ import { SIGNAL_NAMES, signalExitCode } from '../../../src/cli/signals.js';
 import { ERROR_CODES, GobonnieError } from '../../../src/errors.js';
 import { MIN_STABLE_RUNS, optionCatalogue } from '../../../src/options/option-catalogue.js';
 import { toFlag } from '../../../src/options/option-row.js';
-import { DEFAULT_SIZE_RAM_MULTIPLE, MIN_FREE_BYTES, MIN_FREE_SHARE } from '../../../src/plan/size.js';
+import { DEFAULT_SIZE_RAM_MULTIPLE, MIN_FREE_BYTES, MIN_FREE_SHARE } from '../../../src/plan/target.js';
 import { CLIFF_SHARE } from '../../../src/report/measure/cliff.js';
 import { SERVED_SHARE } from '../../../src/report/rate.js';
 import { WARNING_CODES } from '../../../src/report/schema/warning-codes.js';

@@ -97,8 +97,9 @@ describe('an invalid value of', () => {
   );
 });
 
-describe('a switch that the file turns on', () => {
-  test.each(SWITCHES)('%s can be turned off by a variable and by a flag', async (name) => {
+test.each(SWITCHES)(
+  '%s, a switch that the file turns on, can be turned off by a variable and by a flag',
+  async (name) => {
     writeFiles('.', { [FILE]: { [name]: true } });
     const flag = toFlag(name);
     const valueWith = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
@@ -108,5 +109,5 @@ describe('a switch that the file turns on', () => {
     expect(await valueWith([`${flag}=false`])).toBe(false);
     expect(await valueWith([`${flag}=false`], { [toVariableName(name)]: 'true' })).toBe(false);
     expect(await valueWith([flag], { [toVariableName(name)]: 'false' })).toBe(true);
-  });
-});
+  },
+);

@@ -63,31 +63,29 @@ describe('precedence', () => {
   });
 });
 
-describe('paths', () => {
-  test('in a file are relative to the file, in variables and flags to the working directory', async () => {
-    const cwd = directoryWith({
-      [FILE]: {
-        ...SMALL_OPTIONS,
-        dir: 'disk',
-        out: 'reports/file.json',
-        profiles: { b: { baseline: 'reports/file.json' } },
-      },
-      'reports/x': '',
-      'sub/disk/x': '',
-    });
-    const sub = path.join(cwd, 'sub');
-    expect((await planOptions(sub)).options.dir).toBe(path.join(cwd, 'disk'));
-    expect((await planOptions(sub, [], { GOBONNIE_DIR: 'disk' })).options.dir).toBe('disk');
-    expect((await planOptions(sub, ['--dir=disk'])).options.dir).toBe('disk');
-
-    expect((await run(sub, [])).exitCode).toBe(0);
-    const report = JSON.parse(readFileSync(path.join(cwd, 'reports/file.json'), 'utf8'));
-    expect(report.target.directory).toBe(path.join(cwd, 'disk'));
-    const { stderr } = await run(sub, ['--profile=b', '--force', '--dry-run', '--no-config=false']);
-    expect(stderr).toBe(`gobonnie: options from ../${FILE}, its profile b\n`);
-    await run(sub, ['--config', `../${FILE}`], { GOBONNIE_OUT: 'variable.json' });
-    expect(existsSync(path.join(sub, 'variable.json'))).toBe(true);
+test('paths in a file are relative to the file, in variables and flags to the working directory', async () => {
+  const cwd = directoryWith({
+    [FILE]: {
+      ...SMALL_OPTIONS,
+      dir: 'disk',
+      out: 'reports/file.json',
+      profiles: { b: { baseline: 'reports/file.json' } },
+    },
+    'reports/x': '',
+    'sub/disk/x': '',
   });
+  const sub = path.join(cwd, 'sub');
+  expect((await planOptions(sub)).options.dir).toBe(path.join(cwd, 'disk'));
+  expect((await planOptions(sub, [], { GOBONNIE_DIR: 'disk' })).options.dir).toBe('disk');
+  expect((await planOptions(sub, ['--dir=disk'])).options.dir).toBe('disk');
+
+  expect((await run(sub, [])).exitCode).toBe(0);
+  const report = JSON.parse(readFileSync(path.join(cwd, 'reports/file.json'), 'utf8'));
+  expect(report.target.directory).toBe(path.join(cwd, 'disk'));
+  const { stderr } = await run(sub, ['--profile=b', '--force', '--dry-run', '--no-config=false']);
+  expect(stderr).toBe(`gobonnie: options from ../${FILE}, its profile b\n`);
+  await run(sub, ['--config', `../${FILE}`], { GOBONNIE_OUT: 'variable.json' });
+  expect(existsSync(path.join(sub, 'variable.json'))).toBe(true);
 });
 
 describe('stderr names', () => {

@@ -14,11 +14,7 @@ afterEach(() => {
 function makeDetector(timeoutSeconds: number) {
   const reported: Stall[] = [];
   const abort = new AbortController();
-  const stallDetector = new StallDetector({
-    timeoutSeconds,
-    signal: abort.signal,
-    onStall: (stall) => reported.push(stall),
-  });
+  const stallDetector = new StallDetector(timeoutSeconds, abort.signal, (stall) => reported.push(stall));
   return { reported, abort, stallDetector };
 }
 

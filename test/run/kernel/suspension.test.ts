@@ -1,5 +1,5 @@
 import { performance as loop } from 'node:perf_hooks';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { MIN_SUSPENDED_MS, SuspensionClock } from '../../../src/run/kernel/suspension.js';
 
 const EVERY_MS = 100;
@@ -22,22 +22,18 @@ function measureAfter(passedMs: number, idleMs: number): number {
   return suspension.takeSuspendedMs();
 }
 
-describe('takeSuspendedMs() returns', () => {
-  test.each([
-    ['the whole delay of the timer if its thread was idle', 5000, 5000, 4900],
-    ['only the part of the delay during which its thread was idle', 5000, 4000, 3900],
-    ['the shortest suspension that counts', MIN_SUSPENDED_MS + EVERY_MS, MIN_SUSPENDED_MS + EVERY_MS, 1000],
-  ])('%s', (_, passedMs, idleMs, suspendedMs) => {
-    expect(measureAfter(passedMs, idleMs)).toBeCloseTo(suspendedMs);
-  });
+test.each([
+  ['the whole delay of the timer if its thread was idle', 5000, 5000, 4900],
+  ['only the part of the delay during which its thread was idle', 5000, 4000, 3900],
+  ['the shortest suspension that counts', MIN_SUSPENDED_MS + EVERY_MS, MIN_SUSPENDED_MS + EVERY_MS, 1000],
+])('takeSuspendedMs() returns %s', (_, passedMs, idleMs, suspendedMs) => {
+  expect(measureAfter(passedMs, idleMs)).toBeCloseTo(suspendedMs);
 });
 
-describe('takeSuspendedMs() returns 0', () => {
-  test.each([
-    ['if the timer is on time', EVERY_MS, EVERY_MS],
-    ['if the timer is a little late', 1000, 1000],
-    ['if its thread was busy', 5000, 0],
-  ])('%s', (_, passedMs, idleMs) => {
-    expect(measureAfter(passedMs, idleMs)).toBe(0);
-  });
+test.each([
+  ['if the timer is on time', EVERY_MS, EVERY_MS],
+  ['if the timer is a little late', 1000, 1000],
+  ['if its thread was busy', 5000, 0],
+])('takeSuspendedMs() returns 0 %s', (_, passedMs, idleMs) => {
+  expect(measureAfter(passedMs, idleMs)).toBe(0);
 });

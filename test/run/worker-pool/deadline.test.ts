@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { callAtDeadline } from '../../../src/run/worker-pool/deadline.js';
+import { callAtDeadline } from '../../../src/run/worker-pool/worker-pool.js';
 import { NS_PER_MS } from '../../../src/text/units.js';
 
 function msSince(startNs: bigint): number {

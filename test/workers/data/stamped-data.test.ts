@@ -31,30 +31,14 @@ const USUAL = {
 
 /** Makes the data of one slice of a run, with defaults. */
 function makeStamped(facts: Partial<typeof USUAL> = {}, changes = new Int32Array(1)) {
-  const {
-    seed,
-    run,
-    fileIndex,
-    offsetBytes,
-    lengthBytes,
-    periodBytes,
-    verify,
-    compressiblePercent,
-    ...sizes
-  } = {
-    ...USUAL,
-    ...facts,
-  };
-  const poolBytes = periodBytes + Math.max(sizes.blockSizeBytes, sizes.ioSizeBytes);
-  const pool = fillPool(seed, compressiblePercent, new SharedArrayBuffer(poolBytes), {
-    poolOffsetBytes: 0,
-    poolBytes,
-    periodBytes,
-  });
-  return within(
-    { fileIndex, file: `bonnie.${fileIndex}`, offsetBytes, lengthBytes },
-    new StampedData(run, pool, verify, sizes, changes),
-  );
+  const usual = { ...USUAL, ...facts };
+  const { seed, run, fileIndex, offsetBytes, lengthBytes, periodBytes } = usual;
+  const poolBytes = periodBytes + Math.max(usual.blockSizeBytes, usual.ioSizeBytes);
+  const memory = new SharedArrayBuffer(poolBytes);
+  const region = { poolOffsetBytes: 0, poolBytes, periodBytes };
+  const pool = fillPool(seed, usual.compressiblePercent, memory, region);
+  const slice = { fileIndex, file: `bonnie.${fileIndex}`, offsetBytes, lengthBytes };
+  return within(slice, new StampedData(run, pool, usual.verify, usual, changes));
 }
 
 /** Returns the data's methods, bound to this slice. */
@@ -115,10 +99,10 @@ describe('data is accepted only at its own offset', () => {
     const accepted = blocks.map((block) =>
       blockPlaces.filter((position) => !catchFault(() => data.checkBlock(block, position, 0))),
     );
-    const acceptedPieces = pieces.map((randomBlock) =>
-      randomBlockPositions.filter(
-        (position) => !catchFault(() => data.checkRandomBlock(randomBlock, position)),
-      ),
+    const isAccepted = (piece: Uint8Array, position: number) =>
+      !catchFault(() => data.checkRandomBlock(piece, position));
+    const acceptedPieces = pieces.map((piece) =>
+      randomBlockPositions.filter((position) => isAccepted(piece, position)),
     );
     expect(accepted).toEqual(blockPlaces.map((position) => [position]));
     expect(acceptedPieces).toEqual(randomBlockPositions.map((position) => [position]));
@@ -162,27 +146,25 @@ test.each([0, 7 * BLOCK_BYTES])(
   },
 );
 
-describe('a flipped bit is reported with its offset', () => {
-  test.each([
-    ['random data', 0],
-    ['zeros', 100],
-  ])('anywhere in a block of %s', (_, compressiblePercent) => {
-    const position = 3 * PERIOD_BYTES - BLOCK_BYTES;
-    const data = makeStamped({ compressiblePercent });
-    const block = data.blockAt(position).slice();
-    const missed: string[] = [];
-    for (let at = 0; at < BLOCK_BYTES; at++) {
-      const right = block[at] ?? 0;
-      for (const flipped of [1, 2, 4, 8, 16, 32, 64, 128, 255]) {
-        block[at] = right ^ flipped;
-        const fault = catchFault(() => data.checkBlock(block, position, 0));
-        if (fault?.code !== 'CORRUPT' || fault.positionBytes !== position + at)
-          missed.push(`byte ${at % SECTOR_BYTES} of a sector, ${flipped} flipped`);
-      }
-      block[at] = right;
+test.each([
+  ['random data', 0],
+  ['zeros', 100],
+])('a flipped bit anywhere in a block of %s is reported with its offset', (_, compressiblePercent) => {
+  const position = 3 * PERIOD_BYTES - BLOCK_BYTES;
+  const data = makeStamped({ compressiblePercent });
+  const block = data.blockAt(position).slice();
+  const missed: string[] = [];
+  for (let at = 0; at < BLOCK_BYTES; at++) {
+    const right = block[at] ?? 0;
+    for (const flipped of [1, 2, 4, 8, 16, 32, 64, 128, 255]) {
+      block[at] = right ^ flipped;
+      const fault = catchFault(() => data.checkBlock(block, position, 0));
+      if (fault?.code !== 'CORRUPT' || fault.positionBytes !== position + at)
+        missed.push(`byte ${at % SECTOR_BYTES} of a sector, ${flipped} flipped`);
     }
-    expect([...new Set(missed)]).toEqual([]);
-  });
+    block[at] = right;
+  }
+  expect([...new Set(missed)]).toEqual([]);
 });
 
 describe('the number of the last change', () => {
@@ -228,17 +210,13 @@ describe('the error for corrupt data', () => {
   const flipped = makeStamped().blockAt(0).slice();
   flipped[SECTOR_BYTES + 100] = ~(flipped[SECTOR_BYTES + 100] ?? 0);
   const other = makeStamped({ fileIndex: 3 });
+  const FAR = 2 ** 31 * SECTOR_BYTES;
+  const FARTHER = (2 ** 32 + 8) * SECTOR_BYTES;
 
   test.each<[string, Uint8Array, Partial<typeof USUAL>, string]>([
     ['another offset', makeStamped().blockAt(5 * BLOCK_BYTES), {}, 'offset 20480 of data file 0 in run 1'],
-    ...[2 ** 31 * SECTOR_BYTES, (2 ** 32 + 8) * SECTOR_BYTES].map(
-      (at): [string, Uint8Array, Partial<typeof USUAL>, string] => [
-        `offset ${at}`,
-        makeStamped().blockAt(at),
-        { lengthBytes: 2 ** 50 },
-        `offset ${at} of data file 0 in run 1`,
-      ],
-    ),
+    ['the 2^31st sector', makeStamped().blockAt(FAR), {}, `offset ${FAR} of data file 0 in run 1`],
+    ['beyond the 2^32nd', makeStamped().blockAt(FARTHER), {}, `offset ${FARTHER} of data file 0 in run 1`],
     ['another file', other.blockAt(2 * BLOCK_BYTES), {}, 'offset 8192 of data file 3 in run 1'],
     ['an earlier run', makeStamped().blockAt(0), { run: 2 }, 'offset 0 of data file 0 in run 1'],
   ])('names the origin of data from %s', (_, theirs, own, origin) => {

@@ -166,15 +166,6 @@ describe('with a buffer', () => {
     stream.end();
     expect(sizes).toEqual([4096, 8192, 10_000]);
   });
-
-  test('the stream reads 4096 bytes ahead at a time', () => {
-    const positions: (number | undefined)[] = [];
-    const { setup } = makeSetup(makeBytes(10_000));
-    const latency = new CallbackRecorder(() => positions.push(setup.progress[POSITION]));
-    const stream = bufferedInput({ ...setup, latency });
-    for (let block = 0; block < 10; block++) stream.move(new Uint8Array(1000));
-    expect(positions).toEqual([0, 4096, 8192]);
-  });
 });
 
 describe('without a buffer', () => {
@@ -185,65 +176,51 @@ describe('without a buffer', () => {
     unbufferedOutput({ ...setup, latency }).move(makeBytes(20));
     expect(sizes).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
   });
-
-  test('every byte is read from its own position', () => {
-    const positions: (number | undefined)[] = [];
-    const { setup } = makeSetup(makeBytes(100), { positionBytes: 30 });
-    const latency = new CallbackRecorder(() => positions.push(setup.progress[POSITION]));
-    unbufferedInput({ ...setup, latency }).move(new Uint8Array(20));
-    expect(positions).toEqual(Array.from({ length: 20 }, (_, at) => 30 + at));
-  });
 });
 
-describe('after the stop flag is set', () => {
-  test.each([
-    ['written without a buffer', unbufferedOutput, 1],
-    ['read without a buffer', unbufferedInput, 1],
-    ['written with a buffer', bufferedOutput, 4096],
-    ['written with a buffer and no lock', bufferedOutput, 4096, UNLOCKED],
-  ] as const)('no more bytes are %s', (_, make, stepBytes, facts = {}) => {
-    const flags = new Int32Array(2);
-    let calls = 0;
-    const latency = new CallbackRecorder(() => {
-      calls += 1;
-      if (calls === 3) flags[LIMIT] = STOPPED;
-    });
-    const { setup } = makeSetup(makeBytes(100_000), { flags, latency, ...facts });
-    make(setup).move(new Uint8Array(100_000));
-    expect(calls).toBe(3);
-    expect(setup.progress[POSITION]).toBe(2 * stepBytes);
-    if (setup.lock) expect(setup.lock[0]).toBe(FREE);
-  });
+test.each([
+  ['a buffered stream reads 4096 bytes ahead at a time', bufferedInput, 10_000, [0, 4096, 8192]],
+  ['a stream without a buffer reads every byte from its own position', unbufferedInput, 4, [0, 1, 2, 3]],
+])('%s', (_, make, length, expected) => {
+  const positions: (number | undefined)[] = [];
+  const { setup } = makeSetup(makeBytes(10_100), { positionBytes: 30 });
+  const latency = new CallbackRecorder(() => positions.push(setup.progress[POSITION]));
+  const stream = make({ ...setup, latency });
+  for (let block = 0; block < 4; block++) stream.move(new Uint8Array(length / 4));
+  expect(positions).toEqual(expected.map((position) => 30 + position));
 });
 
-describe('the lock', () => {
-  test('an output stream holds the lock during a write and frees it afterwards', () => {
-    const { lock, setup } = makeSetup(Buffer.of());
-    const seen: (number | undefined)[] = [];
-    const stream = bufferedOutput({ ...setup, latency: new CallbackRecorder(() => seen.push(lock[0])) });
-    stream.move(makeBytes(10_000));
-    expect(seen).toEqual([HELD, HELD]);
-    expect(lock[0]).toBe(FREE);
-    stream.end();
-    expect(lock[0]).toBe(FREE);
+test.each([
+  ['written without a buffer', unbufferedOutput, 1],
+  ['read without a buffer', unbufferedInput, 1],
+  ['written with a buffer', bufferedOutput, 4096],
+  ['written with a buffer and no lock', bufferedOutput, 4096, UNLOCKED],
+] as const)('after the stop flag is set, no more bytes are %s', (_, make, stepBytes, facts = {}) => {
+  const flags = new Int32Array(2);
+  let calls = 0;
+  const latency = new CallbackRecorder(() => {
+    calls += 1;
+    if (calls === 3) flags[LIMIT] = STOPPED;
   });
+  const { setup } = makeSetup(makeBytes(100_000), { flags, latency, ...facts });
+  make(setup).move(new Uint8Array(100_000));
+  expect(calls).toBe(3);
+  expect(setup.progress[POSITION]).toBe(2 * stepBytes);
+  if (setup.lock) expect(setup.lock[0]).toBe(FREE);
+});
 
-  test('an input stream holds the lock during a read and frees it afterwards', () => {
-    const { lock, setup } = makeSetup(makeBytes(10_000));
-    const seen: (number | undefined)[] = [];
-    bufferedInput({ ...setup, latency: new CallbackRecorder(() => seen.push(lock[0])) }).move(
-      new Uint8Array(10_000),
-    );
-    expect(seen).toEqual([HELD, HELD, HELD]);
-    expect(lock[0]).toBe(FREE);
-  });
-
-  test('an unlocked stream does not use the lock', () => {
-    const { lock, setup } = makeSetup(makeBytes(10_000), { lock: null });
-    const seen: (number | undefined)[] = [];
-    const latency = new CallbackRecorder(() => seen.push(lock[0]));
-    bufferedOutput({ ...setup, latency }).move(makeBytes(5000));
-    bufferedInput({ ...setup, latency }).move(new Uint8Array(5000));
-    expect(seen).toEqual([FREE, FREE, FREE]);
-  });
+test.each([
+  ['an output stream holds the lock during a write', bufferedOutput, LOCKED, [HELD, HELD]],
+  ['an input stream holds the lock during a read', bufferedInput, LOCKED, [HELD, HELD, HELD]],
+  ['an unlocked output stream does not use the lock', bufferedOutput, UNLOCKED, [FREE, FREE]],
+  ['an unlocked input stream does not use the lock', bufferedInput, UNLOCKED, [FREE, FREE, FREE]],
+] as const)('%s, and it is free afterwards', (_, make, facts, states) => {
+  const { lock, setup } = makeSetup(makeBytes(10_000), facts);
+  const seen: (number | undefined)[] = [];
+  const stream = make({ ...setup, latency: new CallbackRecorder(() => seen.push(lock[0])) });
+  stream.move(makeBytes(10_000));
+  expect(seen).toEqual(states);
+  expect(lock[0]).toBe(FREE);
+  stream.end();
+  expect(lock[0]).toBe(FREE);
 });
