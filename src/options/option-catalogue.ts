@@ -160,10 +160,7 @@ export const optionCatalogue = {
     example: '1800',
   },
   sharedFile: switchRow('Multi-host', 'use one data file for all ranks; each rank has its own part'),
-  sharedDir: switchRow(
-    'Small files and single bytes',
-    'create the small files of all threads and ranks in one directory',
-  ),
+  sharedDir: switchRow('Multi-host', 'create the small files of all threads and ranks in one directory'),
   readOwnFiles: switchRow('Multi-host', "each rank reads its own files instead of the next host's"),
   stonewall: {
     argument: 'S',

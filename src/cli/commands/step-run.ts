@@ -11,7 +11,8 @@ const DATA_OPTIONS: readonly string[] = ['dir', 'size', 'seed', 'cache', 'compre
 /** The options of the benchmark that a command with its own list of steps also takes. */
 export const stepRunOptions: OptionRows = Object.fromEntries(
   Object.entries(settingRows).filter(
-    ([name, { group }]) => DATA_OPTIONS.includes(name) || !STEP_GROUPS.includes(group),
+    ([name, { group }]) =>
+      DATA_OPTIONS.includes(name) || (!STEP_GROUPS.includes(group) && name !== 'sharedDir'),
   ),
 );
 
