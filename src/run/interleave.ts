@@ -10,7 +10,7 @@ import { warningKey } from '../warnings/warning-catalogue.js';
 import { emptyReport } from './empty-report.js';
 import { execute } from './execute.js';
 import { hasEnoughRuns, spreadWarnings } from './repeat.js';
-import type { RunHooks } from './run-context.js';
+import type { RunHooks } from './run-hooks.js';
 
 export interface InterleaveHooks extends Pick<RunHooks, 'signal'> {
   /** Called with each event, its plan, and the number of the plan's run, starting at 1. */
