@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
-import { readCpuQuota } from './cpu-quota.js';
+import { readCpuQuota } from './control-groups.js';
 import type { Host } from './machine-schema.js';
 
 export async function inspectHost(): Promise<Host> {

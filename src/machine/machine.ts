@@ -7,7 +7,7 @@ import { hasCode, type SystemError, systemHint, systemReason } from '../system-e
 import { flag, msg } from '../text/message-template.js';
 import { findWindowsNameProblem } from '../text/windows-name.js';
 import { type AttachedDevice, formatDeviceNumber, readDisk } from './block-device.js';
-import { readIoLimits } from './cgroup-io.js';
+import { readIoLimits } from './control-groups.js';
 import { findDirectSupport } from './direct-io.js';
 import { hasIoAccounting } from './filesystem.js';
 import { filesystemFromType } from './filesystem-type.js';
