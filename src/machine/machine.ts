@@ -6,7 +6,7 @@ import { GobonnieError } from '../errors.js';
 import { hasCode, type SystemError, systemHint, systemReason } from '../system-error.js';
 import { flag, msg } from '../text/message-template.js';
 import { findWindowsNameProblem } from '../text/windows-name.js';
-import { type AttachedDevice, formatDeviceNumber, readDisk } from './block-device.js';
+import { formatDeviceNumber, readDisk } from './block-device.js';
 import { readIoLimits } from './control-groups.js';
 import { findDirectSupport } from './direct-io.js';
 import { hasIoAccounting } from './filesystem.js';
@@ -22,7 +22,13 @@ import {
   mountCompression,
   readMountInfo,
 } from './mount.js';
-import { createDeviceFinder, mountsFromDf, remoteFilesystem, resolveVolume } from './system-information.js';
+import {
+  type AttachedDevice,
+  createDeviceFinder,
+  mountsFromDf,
+  remoteFilesystem,
+  resolveVolume,
+} from './system-information.js';
 
 /** Platforms on which helper programs describe the disks; Linux has sysfs. */
 const QUERIED_PLATFORMS = new Set<string>(['darwin', 'win32']);
