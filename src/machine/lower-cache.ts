@@ -1,8 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import { formatDeviceNumber, type LoopDevice, readStack } from './block-device.js';
-import { hasIoAccounting } from './filesystem.js';
+import { hasIoAccounting, isMemoryFilesystem } from './filesystem.js';
 import type { LowerCache } from './machine-schema.js';
-import { findMount, isMemoryFilesystem, readMountInfo } from './mount.js';
+import { findMount, readMountInfo } from './mount.js';
 
 /** Whether a device is in RAM; otherwise, why its reads may be served from RAM. */
 export interface BackingStore {
@@ -39,7 +39,7 @@ async function inspectLoopFile({ device, file, isDirect }: LoopDevice): Promise<
   const deviceNumber = formatDeviceNumber(stats.dev);
   const mounts = (await readMountInfo()) ?? [];
   const filesystem = findMount(await realpath(file), mounts, deviceNumber)?.filesystem ?? null;
-  if (filesystem !== null && isMemoryFilesystem({ filesystem })) return IN_MEMORY;
+  if (isMemoryFilesystem({ filesystem })) return IN_MEMORY;
   const below = await findLowerCache(deviceNumber);
   if (below.isMemory) return below;
   if (!hasIoAccounting({ filesystem }))

@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { filesystemFromType } from '../../src/machine/filesystem-type.js';
+import { filesystemFromType, isMemoryFilesystem } from '../../src/machine/filesystem.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS } from '../support/disks/fuse.js';
 import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
@@ -34,4 +34,13 @@ describe('the type in statfs names', () => {
 
 test('the type number of macOS gives no name', () => {
   expect(filesystemFromType(0xef53, 'darwin')).toBeNull();
+});
+
+test.each([
+  ['tmpfs', true],
+  ['ramfs', true],
+  ['ext4', false],
+  ['devtmpfs', false],
+])('%s is in memory: %s', (filesystem, isInMemory) => {
+  expect(isMemoryFilesystem({ filesystem })).toBe(isInMemory);
 });
