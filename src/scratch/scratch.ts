@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Dataset } from '../../workers/phases/phase.js';
@@ -6,22 +7,28 @@ import { GobonnieError } from '../errors.js';
 import { remoteKind } from '../machine/filesystem.js';
 import type { RunPlan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
-import { findSystemError, isSystemError, type SystemError } from '../system-error.js';
+import {
+  findSystemError,
+  isSystemError,
+  type SystemError,
+  systemHint,
+  systemReason,
+} from '../system-error.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
-import { FileLocation } from './file-location.js';
+import { FileLocation, SCRATCH_PREFIX } from './file-location.js';
 import { type Marker, removeMarker, writeMarker } from './marker.js';
 import { currentOwner } from './owner.js';
 import { listMissingDirectories, removeCreatedParents } from './parents.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
 import { createOwnFile, ignoreMissing } from './safe-path/own-file.js';
 import { removeFile } from './safe-path/retry.js';
-import { cleanupError, creationError } from './scratch-errors.js';
-import { randomScratchName } from './scratch-name.js';
 import { createTrees, type RemovalLog, removeTrees } from './small-files.js';
 import type { Watcher } from './watcher/watcher.js';
 
+/** As hexadecimal digits, these are the 6 characters of a scratch directory's name. */
+const RANDOM_BYTES = 3;
 /** Access for this user alone. */
 const MODE = 0o700;
 /** Not writable by others, because they could rename entries. */
@@ -66,7 +73,7 @@ export class Scratch extends FileLocation {
       const parents = missing.map((directory) => path.basename(directory));
       const existing = await DirectoryHandle.open(missing[0] ? path.dirname(missing[0]) : plan.directory);
       opened.push(existing);
-      const name = randomScratchName();
+      const name = SCRATCH_PREFIX + randomBytes(RANDOM_BYTES).toString('hex');
       const owner = currentOwner();
       // Resolve links now, because they may lead elsewhere by the time the watcher follows them.
       const resolved = path.join(existing.resolved, ...parents, name);
@@ -223,4 +230,21 @@ async function scratchWarnings(
   const isSlow = scratch.isOpen && scratch.isRenamable && trees.length > 0;
   if (isSlow) warnings.push(createWarning('renamable-directory', { directory }));
   return warnings;
+}
+
+function creationError(description: string, cause: unknown): GobonnieError {
+  if (cause instanceof GobonnieError) return cause;
+  const message = `cannot create ${description}: ${systemReason(cause)}`;
+  return new GobonnieError('scratch-failed', message, systemHint(cause), { cause });
+}
+
+function cleanupError(path: string, cause: SystemError): GobonnieError {
+  return new GobonnieError(
+    'cleanup-failed',
+    `${display(path)} could not be removed: ${systemReason(cause)}`,
+    cause.code === 'ENOENT'
+      ? 'it was moved, unmounted or removed during the run; if it still exists, remove it by hand'
+      : 'once that is fixed, remove it by hand or with gobonnie clean',
+    { cause },
+  );
 }

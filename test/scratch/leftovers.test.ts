@@ -267,7 +267,6 @@ describe('after a run was killed while it created its directory', () => {
   test.each([
     ['no marker', null],
     ['an empty marker', ''],
-    ['the beginning of a marker', '{"format":"gobonnie-scr'],
   ])('the watcher removes a directory with %s', async (_, marker) => {
     const { dir, directory } = makeNested(marker);
     await removeDeadRun({ directory, owner: DEAD, newParents: 2 });

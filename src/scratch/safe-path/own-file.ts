@@ -10,7 +10,7 @@ const FILE_MODE = 0o600;
 const READ_FLAGS = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
 
 /** True if the file does not exist. A path that is too long cannot exist. */
-export function isMissing(error: unknown): boolean {
+function isMissing(error: unknown): boolean {
   return hasCode(error, 'ENOENT', 'ENAMETOOLONG');
 }
 
