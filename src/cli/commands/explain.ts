@@ -77,17 +77,7 @@ function renderExplanation({ chapter, code, title, paragraphs, examples }: Expla
   return `${[...parts, exampleLines(examples)].join('\n\n')}\n`;
 }
 
-/** A section of docs/warnings.md, without Markdown. */
-interface Explanation {
-  /** The title of its chapter. */
-  readonly chapter: string;
-  /** The code of a warning or an error, or an exit code. */
-  readonly code: string;
-  readonly title: string;
-  readonly paragraphs: readonly string[];
-  /** Commands to paste. */
-  readonly examples: readonly Example[];
-}
+type Explanation = ReturnType<typeof parseSection>;
 
 /** Reads docs/warnings.md, which explains all codes. */
 export function readExplanations(): readonly Explanation[] {
@@ -99,7 +89,8 @@ export function readExplanations(): readonly Explanation[] {
   });
 }
 
-function parseSection(chapter: string, section: string): Explanation {
+/** Parses a section without its Markdown. Its code belongs to a warning, to an error or to an exit. */
+function parseSection(chapter: string, section: string) {
   const [prose = '', commands = ''] = section.split(/^```.*\n/m);
   const [heading = '', ...paragraphs] = removeMarkup(prose).trim().split('\n\n');
   const [code = ''] = heading.split(': ');
