@@ -64,11 +64,14 @@ export async function removeDeadLeftovers(
   const results: RemovalResult[] = [];
   for (const { path, reason } of await findLeftovers(directory, deadHost)) {
     if (reason !== null) continue;
-    const error = await removeLeftover(parent, nodePath.basename(path), deadHost).then(
-      () => null,
-      (cause: SystemError) => cause,
-    );
-    results.push({ path, error });
+    const removal = removeLeftover(parent, nodePath.basename(path), deadHost);
+    results.push({
+      path,
+      error: await removal.then(
+        () => null,
+        (cause: SystemError) => cause,
+      ),
+    });
   }
   return results;
 }

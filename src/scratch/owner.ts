@@ -80,17 +80,11 @@ function declarationHint({ host }: Owner): string {
 function isGoneFromMachine({ pid, startTime }: Owner): boolean {
   try {
     if (startTime === '') return false;
-    return listProcessIds().every(
-      (id) => readInnermostPid(id) !== pid || readStartTime(Number(id)) !== startTime,
-    );
+    const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+    return ids.every((id) => readInnermostPid(id) !== pid || readStartTime(Number(id)) !== startTime);
   } catch {
     return false;
   }
-}
-
-/** Returns the process IDs in /proc. Throws if there is no /proc. */
-function listProcessIds(): readonly string[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
 }
 
 /** Returns a process's ID in its own container; null if it has ended. Throws if this user may not read it. */

@@ -113,12 +113,7 @@ function renderAll(results: readonly FileResults[], name: FormatName, screen: Sc
       const text = result.report
         ? renderOwnReport(result.report, result.file, name, format)
         : renderResults([result], name, format);
-      if (text === '')
-        throw new GobonnieError(
-          'input-unreadable',
-          `${display(result.file)} holds no results`,
-          'leave it out',
-        );
+      if (text === '') throw emptyFileError(result, 'results');
       return isHeaded ? `${display(result.file)}:\n${text}` : text;
     })
     .join('');
@@ -147,11 +142,7 @@ function renderResults(results: readonly FileResults[], name: FormatName, format
     const runs = completeRuns([result]);
     // A format that supports all phases also shows incomplete reports.
     if (runs.length === 0 && (isLimited || result.report === null))
-      throw new GobonnieError(
-        'input-unreadable',
-        `${display(result.file)} holds no complete run`,
-        'leave it out',
-      );
+      throw emptyFileError(result, 'complete run');
     const phases = runs.flatMap((run) => run.steps.map(({ step }) => ({ name: step, phase: step })));
     const steps = result.report?.options.steps;
     const work: MeasuredWork = steps ? { option: 'steps', steps } : { option: 'phases', steps: phases };
@@ -159,6 +150,10 @@ function renderResults(results: readonly FileResults[], name: FormatName, format
       throw unsuitableFormatError(name, `cannot show the results in ${display(result.file)}`);
   }
   return render(results.map((result) => ({ ...result, name: result.file })));
+}
+
+function emptyFileError({ file }: FileResults, missing: string): GobonnieError {
+  return new GobonnieError('input-unreadable', `${display(file)} holds no ${missing}`, 'leave it out');
 }
 
 function unsuitableFormatError(name: FormatName, reason: string): GobonnieError {

@@ -198,26 +198,24 @@ export class DirectoryHandle {
     return names?.every((name) => OPEN_REMOVED_NAME.test(name)) ?? false;
   }
 
-  #child(name: string, facts: OpenDirectory): DirectoryHandle {
-    return new DirectoryHandle(path.join(this.path, name), path.join(this.resolved, name), facts);
-  }
-
   /** Opens a directory before checking it, because another directory may just have replaced it. */
   async #openChild(
     name: string,
     check: (stats: Stats, child: DirectoryHandle) => Promise<void>,
   ): Promise<DirectoryHandle> {
     const entryPath = path.join(this.root, name);
+    const createChild = (facts: OpenDirectory) =>
+      new DirectoryHandle(path.join(this.path, name), path.join(this.resolved, name), facts);
     if (process.geteuid === undefined) {
       const identity = await lstat(entryPath, { bigint: true });
       if (!identity.isDirectory()) throw replacedError();
-      return this.#child(name, { handle: null, identity, isRenamable: false });
+      return createChild({ handle: null, identity, isRenamable: false });
     }
     const handle = await open(entryPath, OPEN_DIRECTORY);
     try {
       const isKept = canLookUpThroughFd();
       const stats = await handle.stat();
-      const child = this.#child(name, {
+      const child = createChild({
         handle: isKept ? handle : null,
         identity: await handle.stat({ bigint: true }),
         isRenamable: this.isRenamable || !isWritableOnlyByUsOrRoot(stats),
