@@ -6,11 +6,10 @@ import { GobonnieError } from '../errors.js';
 import { hasCode, type SystemError, systemHint, systemReason } from '../system-error.js';
 import { flag, msg } from '../text/message-template.js';
 import { findWindowsNameProblem } from '../text/windows-name.js';
-import { formatDeviceNumber, readDisk } from './block-device.js';
+import { findLowerCache, formatDeviceNumber, readDisk } from './block-device.js';
 import { readIoLimits } from './control-groups.js';
 import { filesystemFromType, hasIoAccounting, isMemoryFilesystem } from './filesystem.js';
 import { inspectHost } from './host.js';
-import { findLowerCache } from './lower-cache.js';
 import type { LowerCache, Machine, Target } from './machine-schema.js';
 import { findDataMount, findMount, type Mount, mountCompression, readMountInfo } from './mount.js';
 import {

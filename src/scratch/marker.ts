@@ -3,8 +3,7 @@ import path from 'node:path';
 import { MAX_DATA_FILES } from '../options/option-catalogue.js';
 import { nullIfMissing } from '../system-error.js';
 import type { Owner } from './owner.js';
-import { createOwnFile, readOwnFile } from './safe-path/own-file.js';
-import { removeFile } from './safe-path/retry.js';
+import { createOwnFile, readOwnFile, removeFile } from './safe-path/own-file.js';
 
 export const MARKER_NAME = 'owner';
 

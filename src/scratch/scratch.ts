@@ -22,8 +22,7 @@ import { type Marker, removeMarker, writeMarker } from './marker.js';
 import { currentOwner } from './owner.js';
 import { listMissingDirectories, removeCreatedParents } from './parents.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
-import { createOwnFile, ignoreMissing } from './safe-path/own-file.js';
-import { removeFile } from './safe-path/retry.js';
+import { createOwnFile, ignoreMissing, removeFile } from './safe-path/own-file.js';
 import { createTrees, type RemovalLog, removeTrees } from './small-files.js';
 import type { Watcher } from './watcher/watcher.js';
 

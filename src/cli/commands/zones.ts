@@ -10,9 +10,8 @@ import {
   zoneLine,
 } from '../../format/human/zone-lines.js';
 import { zonePage, zonePlot } from '../../format/page/zone-page.js';
-import { formatDeviceNumber } from '../../machine/block-device.js';
+import { findLowerCache, formatDeviceNumber } from '../../machine/block-device.js';
 import { directIoReachesDevice, whyIoIsUnaccounted } from '../../machine/filesystem.js';
-import { findLowerCache } from '../../machine/lower-cache.js';
 import { inspectMachine } from '../../machine/machine.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import {

@@ -16,8 +16,8 @@ import { CREATE_NEW_FLAGS, NO_FOLLOW } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
 import { hasCode } from '../../system-error.js';
 import { display } from '../../text/escape.js';
+import { isFileBusy, retryWhileBusy } from './own-file.js';
 import { canLookUpThroughFd, fdPath, foreignLinkError, openForLookup, resolveDirectory } from './resolve.js';
-import { isFileBusy, retryWhileBusy } from './retry.js';
 import { isOwnedByUs, isOwnedByUsOrRoot, isWritableByOthers, isWritableOnlyByUsOrRoot } from './trust.js';
 
 const OPEN_DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NO_FOLLOW;
