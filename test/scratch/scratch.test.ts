@@ -156,18 +156,9 @@ describe('gobonnie does not use another directory that replaces the new scratch 
   beforeEach(requireTools('root', 'strace'));
 
   /** Stops the program after each mkdir. strace is the child, so signals go to the program. */
-  const STOPPED = [
-    'strace',
-    '-D',
-    '-f',
-    '-qqq',
-    '-o',
-    '/dev/null',
-    '-e',
-    'trace=/^mkdir',
-    '-e',
-    'inject=/^mkdir:signal=SIGSTOP',
-  ];
+  const STOPPED = 'strace -D -f -qqq -o /dev/null -e trace=/^mkdir -e inject=/^mkdir:signal=SIGSTOP'.split(
+    ' ',
+  );
 
   test.each<[string, (other: string) => void]>([
     ['if it belongs to another user', (other) => chownSync(other, 65_534, 65_534)],

@@ -1,8 +1,6 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { currentOwner } from '../../../src/scratch/owner.js';
 import { makeDirectory, makePublicDirectory } from '../../support/disks/directory.js';
 import { changeMarker, createLeftover } from '../../support/programs/leftover.js';
 import { runGobonnie } from '../../support/programs/program.js';
@@ -30,15 +28,6 @@ test('clean --host removes the leftovers of a host that its user declares dead',
   expect([listed.stdout, listed.stderr]).toEqual([`would remove ${scratch}\n`, '']);
   const { stdout, stderr, exitCode } = await runGobonnie(['clean', '--host', 'node7', dir]);
   expect([stdout, stderr, exitCode]).toEqual([`removed ${scratch}\n`, '', 0]);
-});
-
-test('clean --host with the name of this host keeps the directory of a live process', async () => {
-  const dir = makeDirectory();
-  const scratch = await createLeftover(dir);
-  changeMarker(scratch, () => ({ owner: currentOwner() }));
-  const { stdout, stderr, exitCode } = await runGobonnie(['clean', '--host', os.hostname(), dir]);
-  expect(stderr).toBe(`gobonnie: keeping ${scratch}: process ${process.pid} is using it\n`);
-  expect([stdout, exitCode, existsSync(scratch)]).toEqual(['', 0, true]);
 });
 
 test('clean rejects a file, because it expects a directory', async () => {
