@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { filesystemFromType, isMemoryFilesystem } from '../../src/machine/filesystem.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS } from '../support/disks/fuse.js';
@@ -12,23 +12,17 @@ function nameByType(dir: string): string | null {
 }
 
 describe('the type in statfs names', () => {
-  describe.each(['ext4', 'xfs', 'btrfs'] as const)('a disk', (filesystem) => {
-    beforeEach(requireTools(...LOOP_TOOLS, `mkfs.${filesystem}`));
-
-    test(`with ${filesystem}`, () => {
-      expect(nameByType(mountLoop(filesystem))).toBe(filesystem);
-    });
+  test.for(['ext4', 'xfs', 'btrfs'] as const)('%s', (filesystem, context) => {
+    requireTools(...LOOP_TOOLS, `mkfs.${filesystem}`)(context);
+    expect(nameByType(mountLoop(filesystem))).toBe(filesystem);
   });
 
-  describe('filesystems without a disk:', () => {
-    beforeEach(requireTools(...FUSE_TOOLS));
-
-    test('tmpfs and FUSE', () => {
-      expect([nameByType(mountTmpfs('size=1m')), nameByType(mountBindfs(makeDirectory(), []))]).toEqual([
-        'tmpfs',
-        'fuse',
-      ]);
-    });
+  test('tmpfs and FUSE', (context) => {
+    requireTools(...FUSE_TOOLS)(context);
+    expect([nameByType(mountTmpfs('size=1m')), nameByType(mountBindfs(makeDirectory(), []))]).toEqual([
+      'tmpfs',
+      'fuse',
+    ]);
   });
 });
 

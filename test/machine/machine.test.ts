@@ -82,16 +82,13 @@ testOnLinux('df, which is used without mountinfo, reports the same root filesyst
   );
 });
 
-describe('a tmpfs that is larger than the RAM', () => {
-  beforeEach(requireTools('root', 'mount', 'umount'));
-
-  test('has at most as much free space as RAM', async () => {
-    const directory = mountTmpfs('size=100t');
-    const { target } = await inspectMachine(directory);
-    expect(target).toMatchObject({ filesystem: 'tmpfs', mount: directory });
-    expect(target.totalBytes).toBeGreaterThan(os.totalmem());
-    expect(target.availableBytes).toBeLessThanOrEqual(os.totalmem());
-  });
+test('a tmpfs that is larger than the RAM has at most as much free space as RAM', async (context) => {
+  requireTools('root', 'mount', 'umount')(context);
+  const directory = mountTmpfs('size=100t');
+  const { target } = await inspectMachine(directory);
+  expect(target).toMatchObject({ filesystem: 'tmpfs', mount: directory });
+  expect(target.totalBytes).toBeGreaterThan(os.totalmem());
+  expect(target.availableBytes).toBeLessThanOrEqual(os.totalmem());
 });
 
 /** Mounts something on a new directory for one test. */
@@ -129,33 +126,27 @@ function mountOverlay(directory: string): string {
   return mountOn('-t', 'overlay', '-o', `lowerdir=${lower},upperdir=${upper},workdir=${work}`, 'overlay');
 }
 
-describe('a btrfs, whose device number belongs to no device', () => {
-  beforeEach(requireTools('root', 'mount', 'umount', 'losetup', 'mkfs.btrfs'));
-
-  test('is found with its disk and its compression', async () => {
-    const device = attachLoop(128 * MIB);
-    execFileSync('mkfs.btrfs', ['--quiet', device]);
-    const { target } = await inspectMachine(mountOn('-o', 'compress=zstd', device));
-    expect(target).toMatchObject({
-      filesystem: 'btrfs',
-      device,
-      isMemory: false,
-      disk: { name: path.basename(device), logicalBlockBytes: 512, sizeBytes: 128 * MIB },
-      compression: 'zstd:3',
-    });
+test('a btrfs, whose device number belongs to no device, is found with its disk and its compression', async (context) => {
+  requireTools('root', 'mount', 'umount', 'losetup', 'mkfs.btrfs')(context);
+  const device = attachLoop(128 * MIB);
+  execFileSync('mkfs.btrfs', ['--quiet', device]);
+  const { target } = await inspectMachine(mountOn('-o', 'compress=zstd', device));
+  expect(target).toMatchObject({
+    filesystem: 'btrfs',
+    device,
+    isMemory: false,
+    disk: { name: path.basename(device), logicalBlockBytes: 512, sizeBytes: 128 * MIB },
+    compression: 'zstd:3',
   });
 });
 
-describe('systeminformation, which finds the disk without sysfs', () => {
-  beforeEach(requireTools('root', 'losetup', 'lsblk'));
-
-  test('agrees with sysfs', async () => {
-    const device = attachLoop(4 * MIB);
-    const name = path.basename(device);
-    const sectors = Number(readFileSync(`/sys/class/block/${name}/size`, 'utf8'));
-    const { disk } = (await createDeviceFinder())(device);
-    expect(disk).toMatchObject({ name, diskstatsName: name, sizeBytes: sectors * 512 });
-  });
+test('systeminformation, which finds the disk without sysfs, agrees with sysfs', async (context) => {
+  requireTools('root', 'losetup', 'lsblk')(context);
+  const device = attachLoop(4 * MIB);
+  const name = path.basename(device);
+  const sectors = Number(readFileSync(`/sys/class/block/${name}/size`, 'utf8'));
+  const { disk } = (await createDeviceFinder())(device);
+  expect(disk).toMatchObject({ name, diskstatsName: name, sizeBytes: sectors * 512 });
 });
 
 describe('the result of a helper program', () => {
@@ -186,22 +177,20 @@ describe('the result of a helper program', () => {
   });
 });
 
-describe("macOS's volume of users' files", () => {
-  const mountAt = (at: string) => ({
-    path: at,
-    filesystem: 'apfs',
-    device: `/dev/${at}`,
-    deviceNumber: '',
-    options: [],
-  });
+const mountAt = (at: string) => ({
+  path: at,
+  filesystem: 'apfs',
+  device: `/dev/${at}`,
+  deviceNumber: '',
+  options: [],
+});
 
-  test('is found by its device, because by their paths its files are on the system volume', async () => {
-    const data = makeDirectory();
-    const elsewhere = '/proc';
-    const mounts = [mountAt('/'), mountAt(data)];
-    expect(await resolveVolume(path.dirname(data), mountAt('/'), mounts, data)).toEqual(mountAt(data));
-    expect(await resolveVolume(elsewhere, mountAt('/'), mounts, data)).toEqual(mountAt('/'));
-  });
+test("macOS's volume of users' files is found by its device, because by their paths its files are on the system volume", async () => {
+  const data = makeDirectory();
+  const elsewhere = '/proc';
+  const mounts = [mountAt('/'), mountAt(data)];
+  expect(await resolveVolume(path.dirname(data), mountAt('/'), mounts, data)).toEqual(mountAt(data));
+  expect(await resolveVolume(elsewhere, mountAt('/'), mounts, data)).toEqual(mountAt('/'));
 });
 
 describe('on Windows', () => {

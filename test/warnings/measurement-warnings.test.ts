@@ -203,22 +203,23 @@ test('a phase of less than half a second is too short for device-contention and 
   expect(findCodes({ ...disturbed, seconds: 0.5 })).toEqual(['device-contention', 'cpu-steal']);
 });
 
-describe('on a filesystem that amplifies writes', () => {
-  const others = (readBytes: number, writtenBytes: number): Partial<Measurement> => ({
-    seconds: 1,
-    device: { readBytes: 100 * MB, writtenBytes: 100 * MB, dirtyBytes: 0, share: 1, reason: null },
-    otherIo: { readBytes, writtenBytes },
-  });
+const others = (readBytes: number, writtenBytes: number): Partial<Measurement> => ({
+  seconds: 1,
+  device: { readBytes: 100 * MB, writtenBytes: 100 * MB, dirtyBytes: 0, share: 1, reason: null },
+  otherIo: { readBytes, writtenBytes },
+});
 
-  test.each([
-    { ...DISK, filesystem: 'btrfs' },
-    { ...DISK, mountOptions: ['rw', 'data=journal'] },
-  ])('device-contention counts only reads: $filesystem $mountOptions', (context) => {
+test.each([
+  { ...DISK, filesystem: 'btrfs' },
+  { ...DISK, mountOptions: ['rw', 'data=journal'] },
+])(
+  'on a filesystem that amplifies writes, device-contention counts only reads: $filesystem $mountOptions',
+  (context) => {
     expect(findCodes(others(0, 1000 * MB), context)).toEqual([]);
     expect(findCodes(others(50 * MB, 0), context)).toEqual(['device-contention']);
     expect(findCodes(others(0, 1000 * MB), DISK)).toEqual(['device-contention']);
-  });
-});
+  },
+);
 
 describe('device-share-unknown', () => {
   const uncounted = { ...measurementWith().device, share: null, reason: 'the kernel does not count FUSE' };
