@@ -24,14 +24,7 @@ const ACCEPT_TIMED = 'pass --allow-cached to accept the timed result';
 type Operator = keyof typeof OPERATORS;
 
 /** A condition of `--expect`: `write>=200MB/s`. */
-export interface Expectation {
-  readonly condition: string;
-  readonly step: string;
-  readonly metric: Metric;
-  readonly unit: MetricUnit;
-  readonly operator: Operator;
-  readonly bound: number;
-}
+export type Expectation = ReturnType<typeof parseExpectation>;
 
 type EvaluatedReport = Pick<Report, 'runs' | 'target' | 'options' | 'machine' | 'cache'>;
 
@@ -39,7 +32,7 @@ type EvaluatedReport = Pick<Report, 'runs' | 'target' | 'options' | 'machine' | 
 type MeasuredSteps = readonly { readonly name: string; readonly phase: string }[];
 
 /** Throws if the text does not name a result that will be measured and an amount. */
-export function parseExpectation(text: string, steps: MeasuredSteps): Expectation {
+export function parseExpectation(text: string, steps: MeasuredSteps) {
   const [, name = '', operator = '', amount = ''] =
     /^\s*([\w.-]+?)\s*(>=|<=|>|<)\s*(.*?)\s*$/s.exec(text) ?? [];
   if (name === '')

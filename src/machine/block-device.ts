@@ -29,14 +29,6 @@ const QUEUE_ATTRIBUTES = ['rotational', 'scheduler', 'logical_block_size', 'phys
 /** The first of these that exists is the model. An SD card has a name instead. */
 const MODEL_ATTRIBUTES = ['loop/backing_file', 'dm/name', 'device/model', 'device/name'];
 
-/** The devices below a device. */
-export interface DeviceStack {
-  readonly isInMemory: boolean;
-  readonly loops: readonly LoopDevice[];
-  /** The `major:minor` of each whole device, for which control groups have limits. */
-  readonly deviceNumbers: readonly string[];
-}
-
 /** Returns the `major:minor` that the C library packs into the `dev` or `rdev` of a stat. */
 export function formatDeviceNumber(packed: number): string {
   const bits = BigInt(packed);
@@ -70,11 +62,7 @@ export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys
 }
 
 /** Returns the stack of the same device, down to the lowest devices. Null if there is no such device. */
-export async function readStack(
-  deviceNumber: string,
-  file: string,
-  sysfs = '/sys',
-): Promise<DeviceStack | null> {
+export async function readStack(deviceNumber: string, file: string, sysfs = '/sys') {
   const device = await findSysfsDevice(deviceNumber, file, sysfs);
   if (device === null) return null;
   const wholeDisks = await listDeviceStack(await findWholeDisk(device));
@@ -85,6 +73,7 @@ export async function readStack(
   return {
     isInMemory: wholeDisks.some((wholeDisk) => RAM_DISK.test(kernelName(wholeDisk))),
     loops: loops.filter((loop) => loop !== null),
+    /** The `major:minor` of each whole device, for which control groups have limits. */
     deviceNumbers: numbers.filter((number) => number !== null),
   };
 }

@@ -33,14 +33,6 @@ const MODE = 0o700;
 /** Not writable by others, because they could rename entries. */
 const PARENT_MODE = 0o755;
 
-/** Facts that only the run itself has, and not the process that removes its leftovers. */
-interface ScratchOfRun {
-  readonly trees?: readonly FileTree[];
-  readonly warnings?: readonly Warning[];
-  /** Called as soon as the marker exists, and just before it is removed. */
-  readonly registerMarker?: (exists: boolean) => void;
-}
-
 type ScratchPlan = Pick<RunPlan, 'directory' | 'scratchLayout' | 'machine'>;
 
 /** A temporary directory. Creates files, and removes them one by one, by the names that a run gives them. */
@@ -51,10 +43,13 @@ export class Scratch extends FileLocation {
   readonly #registerMarker: (exists: boolean) => void;
   readonly #log: RemovalLog = { removedFiles: 0, failures: [] };
 
+  /** `registerMarker` is called as soon as the marker exists, and just before it is removed. */
   private constructor(
     directory: DirectoryHandle,
     marker: Marker,
-    { trees = [], warnings = [], registerMarker = () => {} }: ScratchOfRun = {},
+    trees: readonly FileTree[] = [],
+    warnings: readonly Warning[] = [],
+    registerMarker: (exists: boolean) => void = () => {},
   ) {
     super(directory, marker.files);
     this.warnings = warnings;
@@ -93,7 +88,7 @@ export class Scratch extends FileLocation {
         throw redirectionError(plan.directory);
       const warnings = await scratchWarnings(directory, trees);
       const marker = { owner, createdParents, files };
-      const scratch = new Scratch(directory, marker, { trees, warnings, registerMarker });
+      const scratch = new Scratch(directory, marker, trees, warnings, registerMarker);
       await scratch.#writeMarker();
       for (const one of opened.slice(0, -1)) await one[Symbol.asyncDispose]();
       return scratch;

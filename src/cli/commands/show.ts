@@ -94,13 +94,11 @@ async function showFiles(
   if (firstFailure && results.length === 0 && otherFailures.length === 0) throw firstFailure;
   for (const { line } of failures) terminal.log(`gobonnie: ${line}`);
   if (results.length > 0) terminal.print(renderAll(results, name, detectScreen(process.stdout, process)));
-  for (const line of results.flatMap(formatWarnings)) terminal.log(line);
+  // The run printed its warnings on stderr.
+  for (const { report, file } of results)
+    for (const warning of report?.warnings ?? [])
+      terminal.log(`${display(file)}: ${sanitize(warningLine(warning))}`);
   return firstFailure ? EXIT_CODES.failure : EXIT_CODES.success;
-}
-
-/** Returns the warnings that the run printed on stderr. */
-function formatWarnings({ report, file }: FileResults): readonly string[] {
-  return (report?.warnings ?? []).map((warning) => `${display(file)}: ${sanitize(warningLine(warning))}`);
 }
 
 function renderAll(results: readonly FileResults[], name: FormatName, screen: Screen | null): string {
