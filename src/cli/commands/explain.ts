@@ -43,7 +43,10 @@ function findExplanation(query: string, explanations: readonly Explanation[]): E
   const explanation = explanations.find(({ code }) => code === wantedCode);
   if (explanation) return explanation;
   const codes = explanations.map(({ code }) => code);
-  const similarCodes = findSimilarCodes(wantedCode, codes);
+  const nearest = findNearest(wantedCode, codes);
+  let similarCodes = nearest === null ? [] : [nearest];
+  if (nearest === null && wantedCode.length >= MIN_PART_LENGTH)
+    similarCodes = codes.filter((code) => code.includes(wantedCode));
   throw new GobonnieError(
     'option-invalid',
     `unknown code ${display(query)}`,
@@ -51,13 +54,6 @@ function findExplanation(query: string, explanations: readonly Explanation[]): E
       ? 'gobonnie explain lists all codes'
       : `did you mean ${new Intl.ListFormat('en', { type: 'disjunction' }).format(similarCodes)}?`,
   );
-}
-
-/** Returns the code with the most similar spelling, or all codes that contain the word. */
-function findSimilarCodes(wantedCode: string, codes: readonly string[]): readonly string[] {
-  const suggestion = findNearest(wantedCode, codes);
-  if (suggestion !== null) return [suggestion];
-  return wantedCode.length < MIN_PART_LENGTH ? [] : codes.filter((code) => code.includes(wantedCode));
 }
 
 function renderList(explanations: readonly Explanation[]): string {
