@@ -13,7 +13,6 @@ export const SCRATCH_NAME_LENGTH = SCRATCH_PREFIX.length + 6;
 
 /** Where a phase finds its files: in the run's own temporary directory, or in another rank's. */
 export class FileLocation {
-  /** Paths of the data files. */
   readonly files: readonly string[];
   protected readonly directory: DirectoryHandle;
 
@@ -42,7 +41,6 @@ export class FileLocation {
     };
   };
 
-  /** Returns a file's path for messages. */
   readonly displayPath = (file: string): string => this.directory.displayPath(file);
 
   /** Throws if the phases of that dataset would find files by the directory's path, but the directory was moved. */

@@ -8,7 +8,6 @@ import { createOwnFile, readOwnFile, removeFile } from './safe-path/own-file.js'
 export const MARKER_NAME = 'owner';
 
 const FORMAT = 'gobonnie-scratch/4';
-/** Larger than any marker. */
 const MAX_MARKER_BYTES = 2 ** 20;
 
 /** The owner of a scratch directory. It holds no names, so a forged marker names no other files. */
@@ -16,7 +15,6 @@ export interface Marker {
   readonly owner: Owner;
   /** Inode numbers of the parents that were created for it, innermost first. */
   readonly createdParents: readonly string[];
-  /** Number of data files. */
   readonly files: number;
 }
 

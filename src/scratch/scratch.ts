@@ -99,12 +99,10 @@ export class Scratch extends FileLocation {
     }
   }
 
-  /** Removes the directory of a dead process. */
   static async removeLeftover(directory: DirectoryHandle, marker: Marker): Promise<void> {
     await new Scratch(directory, marker).#removeAll();
   }
 
-  /** The path for messages. */
   get path(): string {
     return this.directory.path;
   }
@@ -135,7 +133,6 @@ export class Scratch extends FileLocation {
     return blocks === 0 ? Number.POSITIVE_INFINITY : bsize * bavail;
   }
 
-  /** Number of files removed so far. */
   get removedFiles(): number {
     return this.#log.removedFiles;
   }
