@@ -79,18 +79,12 @@ export async function readStack(deviceNumber: string, file: string, sysfs = '/sy
 }
 
 async function findSysfsDevice(deviceNumber: string, file: string, sysfs: string): Promise<string | null> {
-  return (
-    (await resolveDeviceLink(path.join(sysfs, 'dev/block', deviceNumber))) ??
-    (file.startsWith('/dev/')
-      ? await resolveDeviceLink(path.join(sysfs, 'class/block', await sysfsName(file)))
-      : null)
-  );
-}
-
-/** Resolves links such as /dev/mapper/home or /dev/disk/by-id/… to the name in sysfs, which has `!` for slashes. */
-async function sysfsName(file: string): Promise<string> {
+  const device = await resolveDeviceLink(path.join(sysfs, 'dev/block', deviceNumber));
+  if (device !== null || !file.startsWith('/dev/')) return device;
+  // Resolve links such as /dev/mapper/home or /dev/disk/by-id/… The name in sysfs has `!` for slashes.
   const real = await realpath(file).catch(() => file);
-  return path.relative('/dev', real).replaceAll('/', '!');
+  const name = path.relative('/dev', real).replaceAll('/', '!');
+  return resolveDeviceLink(path.join(sysfs, 'class/block', name));
 }
 
 function kernelName(device: string): string {

@@ -32,11 +32,12 @@ export function isAlive({ pid, startTime }: Pick<Owner, 'pid' | 'startTime'>): b
 }
 
 export function currentOwner(): Owner {
+  const machineId = readOrEmpty(() => readFileSync('/etc/machine-id', 'latin1'));
   return {
     pid: process.pid,
     startTime: readStartTime('self') ?? '',
     host: os.hostname(),
-    machine: hashUnlessEmpty(readOrEmpty(() => readFileSync('/etc/machine-id', 'latin1'))),
+    machine: machineId && createHash('sha256').update(machineId).digest('hex'),
     boot: readOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1')),
     pidNamespace: readOrEmpty(() => readlinkSync('/proc/self/ns/pid')),
   };
@@ -139,8 +140,4 @@ function readOrEmpty(read: () => string): string {
   } catch {
     return '';
   }
-}
-
-function hashUnlessEmpty(text: string): string {
-  return text === '' ? '' : createHash('sha256').update(text).digest('hex');
 }

@@ -127,7 +127,9 @@ async function measureZones(
   const served = await detectCachedReads(source, loops.flat(), fetchedBytes);
   if (served) warn(createWarning('not-read-from-device', { file: source.file, served }));
   await terminal.flushed();
-  return conclude(signal, loops.flat().length, terminal);
+  if (!signal.aborted) return EXIT_CODES.success;
+  log(`gobonnie: stopped by ${signal.reason} after ${pluralize(loops.flat().length, 'block')}`);
+  return signalExitCode(String(signal.reason));
 }
 
 /** Null if stderr is not a terminal, or the size is unknown. */
@@ -196,10 +198,4 @@ async function detectCachedReads(
 
 function sumBytes(blocks: readonly Zone[]): number {
   return sum(blocks.map(({ bytes }) => bytes));
-}
-
-function conclude({ aborted, reason }: AbortSignal, blocks: number, terminal: Terminal): number {
-  if (!aborted) return EXIT_CODES.success;
-  terminal.log(`gobonnie: stopped by ${reason} after ${pluralize(blocks, 'block')}`);
-  return signalExitCode(String(reason));
 }
