@@ -168,7 +168,8 @@ test.each(['known', 'unknown'])(
       child.kill('SIGKILL');
     });
     const pid = child.pid ?? 0;
-    const startTime = state === 'known' ? readStartTime(pid) : '';
+    const isKnown = state === 'known' && existsSync('/proc/self/stat');
+    const startTime = isKnown ? (parseStartTime(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? '') : '';
     expect(isAlive({ pid, startTime })).toBe(true);
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -220,12 +221,6 @@ test.for([
     expect(stdout).not.toContain('removed');
   },
 );
-
-function readStartTime(pid: number): string {
-  return existsSync('/proc/self/stat')
-    ? (parseStartTime(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? '')
-    : '';
-}
 
 async function waitForZombie(pid: number): Promise<string> {
   const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
