@@ -193,26 +193,17 @@ test("macOS's volume of users' files is found by its device, because by their pa
   expect(await resolveVolume(elsewhere, mountAt('/'), mounts, data)).toEqual(mountAt('/'));
 });
 
-describe('on Windows', () => {
-  const local = { isRemote: false };
-
-  test.each([
-    ['\\\\nas\\share\\dir', 'smb'],
-    ['//nas/share', 'smb'],
-    ['\\\\?\\UNC\\nas\\share', 'smb'],
-    ['\\\\wsl$\\Debian\\home', '9p'],
-    ['\\\\wsl.localhost\\Debian', '9p'],
-    ['\\\\?\\C:\\dir', null],
-    ['C:\\dir', null],
-  ])('%s is served by %s', (directory, protocol) => {
-    expect(remoteFilesystem(directory, local, 'win32')).toBe(protocol);
-  });
-
-  test('a drive letter of a network share is served by smb', () => {
-    expect(remoteFilesystem('Z:\\', { isRemote: true }, 'win32')).toBe('smb');
-  });
-});
-
-test('on Linux, two slashes at the start of a path do not mean a server', () => {
-  expect(remoteFilesystem('//nas/share', { isRemote: false }, 'linux')).toBeNull();
+test.each([
+  ['\\\\nas\\share\\dir', false, 'win32', 'smb'],
+  ['//nas/share', false, 'win32', 'smb'],
+  ['\\\\?\\UNC\\nas\\share', false, 'win32', 'smb'],
+  ['\\\\wsl$\\Debian\\home', false, 'win32', '9p'],
+  ['\\\\wsl.localhost\\Debian', false, 'win32', '9p'],
+  ['\\\\?\\C:\\dir', false, 'win32', null],
+  ['C:\\dir', false, 'win32', null],
+  ['Z:\\', true, 'win32', 'smb'],
+  // Two slashes at the start of a path do not mean a server.
+  ['//nas/share', false, 'linux', null],
+])('%s, on a network drive: %s, on %s, is served by %s', (directory, isRemote, platform, protocol) => {
+  expect(remoteFilesystem(directory, { isRemote }, platform)).toBe(protocol);
 });
