@@ -67,6 +67,7 @@ test.each([
   expect(findCodes(readWith(share))).toEqual(codes);
 });
 
+const UNCOUNTED = { ...measurementWith().device, share: null, reason: 'the kernel does not count FUSE' };
 const READ = readWith(0.1);
 const WRITE = writeWith(0.1);
 
@@ -116,7 +117,7 @@ describe('still-dirty', () => {
   });
 });
 
-test.each<[Partial<Measurement>, string, string]>([
+test.each<[Partial<Measurement>, string, string, Partial<MeasurementContext>?]>([
   [
     READ,
     'only 10.0 % was read from the device; the rest came from the page cache',
@@ -152,8 +153,20 @@ test.each<[Partial<Measurement>, string, string]>([
     'gobonnie was suspended for 3 s of 3.5 s (Ctrl-Z, a paused container or VM): the result is too low',
     'run it again without suspending it',
   ],
-])('a warning has the measured values and a hint: %#', (facts, message, hint) => {
-  expect(findMeasurementWarnings([measurementWith(facts)], DISK)).toMatchObject([{ message, hint }]);
+  [
+    { ...readWith(null), device: UNCOUNTED },
+    'the share read from the device is unknown (the kernel does not count FUSE), and RAM (16 GiB) can hold the data',
+    'pass --direct, or use a --size well above the RAM',
+  ],
+  [
+    { ...readWith(null), device: UNCOUNTED, bytesPerSecond: 6200 * MB },
+    "6200 MB/s is close to the page cache's speed (8000 MB/s)",
+    'pass --direct, or use a --size well above the RAM',
+    { dataBytes: 32 * GIB, ceilingPerSecond: 8000 * MB },
+  ],
+])('a warning has the measured values and a hint: %#', (facts, message, hint, context = {}) => {
+  const warnings = findMeasurementWarnings([measurementWith(facts)], { ...DISK, ...context });
+  expect(warnings).toMatchObject([{ message, hint }]);
 });
 
 test('on a memory filesystem, only warnings that are not about caches remain', () => {
@@ -222,21 +235,7 @@ test.each([
 );
 
 describe('device-share-unknown', () => {
-  const uncounted = { ...measurementWith().device, share: null, reason: 'the kernel does not count FUSE' };
-  const read = { ...readWith(null), device: uncounted };
-
-  test('names the reason, and the RAM that can hold the data', () => {
-    expect(findMeasurementWarnings([measurementWith(read)], DISK)).toEqual([
-      {
-        code: 'device-share-unknown',
-        step: 'read',
-        message:
-          'the share read from the device is unknown (the kernel does not count FUSE), ' +
-          'and RAM (16 GiB) can hold the data',
-        hint: 'pass --direct, or use a --size well above the RAM',
-      },
-    ]);
-  });
+  const read = { ...readWith(null), device: UNCOUNTED };
 
   test.each<[string, Partial<MeasurementContext>, readonly string[]]>([
     ['more data than RAM', { dataBytes: 20 * GIB }, ['device-share-unknown']],
@@ -249,7 +248,7 @@ describe('device-share-unknown', () => {
   test('gives way to still-dirty for a write that became durable much later', () => {
     const write = (durablePerSecond: number) => ({
       bytesPerSecond: 2394 * MB,
-      device: uncounted,
+      device: UNCOUNTED,
       durable: { seconds: 1, bytesPerSecond: durablePerSecond },
     });
     const [warning] = findMeasurementWarnings([measurementWith(write(732 * MB))], DISK);
@@ -262,21 +261,9 @@ describe('device-share-unknown', () => {
 });
 
 describe('near-memory-speed', () => {
-  const uncounted = { ...measurementWith().device, share: null, reason: 'the kernel does not count FUSE' };
-  const read = (bytesPerSecond: number) => ({ ...readWith(null), device: uncounted, bytesPerSecond });
+  const read = (bytesPerSecond: number) => ({ ...readWith(null), device: UNCOUNTED, bytesPerSecond });
   /** More data than RAM, to avoid device-share-unknown. */
   const context = { ...DISK, dataBytes: 32 * GIB, ceilingPerSecond: 8000 * MB };
-
-  test("names the result and the page cache's speed", () => {
-    expect(findMeasurementWarnings([measurementWith(read(6200 * MB))], context)).toEqual([
-      {
-        code: 'near-memory-speed',
-        step: 'read',
-        message: "6200 MB/s is close to the page cache's speed (8000 MB/s)",
-        hint: 'pass --direct, or use a --size well above the RAM',
-      },
-    ]);
-  });
 
   test.each<[string, Partial<Measurement>, Partial<MeasurementContext>, readonly string[]]>([
     ['half the ceiling', read(4000 * MB), {}, ['near-memory-speed']],
@@ -285,13 +272,13 @@ describe('near-memory-speed', () => {
     ['a filesystem in memory', read(6200 * MB), { isMemory: true }, []],
     [
       'a device that served everything',
-      { ...read(6200 * MB), device: { ...uncounted, share: 1, reason: null } },
+      { ...read(6200 * MB), device: { ...UNCOUNTED, share: 1, reason: null } },
       {},
       [],
     ],
     [
       'a known share, which served-from-cache covers',
-      { ...read(6200 * MB), device: { ...uncounted, share: 0, reason: null } },
+      { ...read(6200 * MB), device: { ...UNCOUNTED, share: 0, reason: null } },
       {},
       ['served-from-cache'],
     ],

@@ -94,23 +94,24 @@ describe('the printed lines', () => {
     expect(mean).toBeCloseTo((first + second) / 2, 2);
   });
 
-  describe('beside the lines of the real zcav', () => {
-    beforeEach(requireTools('root', 'zcav'));
-
-    test.each([1, 2])('have the same header and offsets, with %i loops', async (loops) => {
+  test.for([1, 2])(
+    'have the header and the offsets of the real zcav, with %i loops',
+    async (loops, context) => {
+      requireTools('root', 'zcav')(context);
       const file = makeFile(100 * MIB);
-      const zcavText = execFileSync('zcav', ['-u', 'root', '-b', '16', '-c', String(loops), file], {
+      const args = ['-b', '16', '-c', String(loops), file];
+      const zcavText = execFileSync('zcav', ['-u', 'root', ...args], {
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'ignore'],
       });
-      const { stdout } = await runZones(['-b', '16', '-c', String(loops), file]);
+      const { stdout } = await runZones(args);
       // zcav comments out blocks that took less than a second, so gnuplot skips them.
       const rows = zcavText.match(/^#?\d+\.\d\d (\+\+\+\+|\d+\.\d\d) \d+\.\d\d\d$/gm) ?? [];
       expect(linesOf(zcavText)).toContain(HEADER);
       expect(rows).toHaveLength(6);
       expect(readOffsets(stdout)).toEqual(rows.map((row) => row.replace('#', '').split(' ')[0]));
-    });
-  });
+    },
+  );
 });
 
 describe('zones warns about cached reads:', () => {
@@ -157,21 +158,18 @@ describe('zones warns about cached reads:', () => {
     });
   });
 
-  describe('on a disk', () => {
-    beforeEach(requireTools('losetup', 'mkfs.ext4'));
-
-    test.each(['rw', 'data=journal'])(
-      'but not for a cached file, because zones reads it from the disk: %s',
-      async (mountOptions) => {
-        const file = path.join(mountLoop('ext4', { mountOptions }), 'data');
-        copyFileSync(makeFile(8 * MIB), file);
-        execFileSync('sync', [file]);
-        readFileSync(file);
-        const { stderr, exitCode } = await runZones(['--block', '2', '--loops', '2', file]);
-        expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-      },
-    );
-  });
+  test.for(['rw', 'data=journal'])(
+    'but not for a cached file on a disk, because zones reads it from the disk: %s',
+    async (mountOptions, context) => {
+      requireTools('losetup', 'mkfs.ext4')(context);
+      const file = path.join(mountLoop('ext4', { mountOptions }), 'data');
+      copyFileSync(makeFile(8 * MIB), file);
+      execFileSync('sync', [file]);
+      readFileSync(file);
+      const { stderr, exitCode } = await runZones(['--block', '2', '--loops', '2', file]);
+      expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    },
+  );
 });
 
 describe('a signal', () => {
