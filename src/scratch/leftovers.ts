@@ -1,6 +1,7 @@
 import { lstat, readdir, unlink } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { readMountInfo } from '../machine/mount.js';
 import { nullIfMissing, type SystemError } from '../system-error.js';
 import { SCRATCH_PREFIX } from './file-location.js';
 import { isMarkerIncomplete, MARKER_NAME, type Marker, readMarker } from './marker.js';
@@ -26,9 +27,11 @@ export async function findLeftovers(
 ): Promise<readonly Leftover[]> {
   await using parent = await DirectoryHandle.open(directory);
   const found: Leftover[] = [];
+  const mountPoints = await mountPointNames(parent.resolved);
   // Not opendir, which fails on an empty drive on Windows.
   for (const name of await readdir(parent.root)) {
-    if (!name.startsWith(SCRATCH_PREFIX)) continue;
+    // Skip mount points: lstat would block forever if the server is gone.
+    if (!name.startsWith(SCRATCH_PREFIX) || mountPoints.has(name)) continue;
     const entryPath = nodePath.join(parent.root, name);
     const entry = await lstat(entryPath).catch(() => null);
     if (!entry?.isDirectory() || !isOwnedByUs(entry)) continue;
@@ -37,6 +40,13 @@ export async function findLeftovers(
     found.push({ path: parent.displayPath(entryPath), reason });
   }
   return found;
+}
+
+/** Returns the names of the mount points in a directory. Empty if the system does not list them. */
+async function mountPointNames(directory: string): Promise<ReadonlySet<string>> {
+  const mounts = (await readMountInfo()) ?? [];
+  const children = mounts.filter(({ path }) => nodePath.dirname(path) === directory);
+  return new Set(children.map(({ path }) => nodePath.basename(path)));
 }
 
 /** A leftover that was removed, or the reason why that failed. */
@@ -54,14 +64,11 @@ export async function removeDeadLeftovers(
   const results: RemovalResult[] = [];
   for (const { path, reason } of await findLeftovers(directory, deadHost)) {
     if (reason !== null) continue;
-    const removal = removeLeftover(parent, nodePath.basename(path), deadHost);
-    results.push({
-      path,
-      error: await removal.then(
-        () => null,
-        (cause: SystemError) => cause,
-      ),
-    });
+    const error = await removeLeftover(parent, nodePath.basename(path), deadHost).then(
+      () => null,
+      (cause: SystemError) => cause,
+    );
+    results.push({ path, error });
   }
   return results;
 }

@@ -25,7 +25,7 @@ export async function writeMarker(root: string, marker: Marker): Promise<void> {
 
 /** Returns true if the marker existed. */
 export async function removeMarker(root: string): Promise<boolean> {
-  return (await nullIfMissing(removeFile(path.join(root, MARKER_NAME)).then(() => true))) ?? false;
+  return (await nullIfMissing(removeFile(path.join(root, MARKER_NAME)))) !== null;
 }
 
 /** Returns null if the marker is missing, another user's, or invalid. */
