@@ -103,11 +103,8 @@ describe('--dir', () => {
 
   test('a path that can be created only in part is removed', async () => {
     const dir = makeDirectory();
-    const { stderr, exitCode } = await runGobonnie([
-      '--dir',
-      path.join(dir, 'a', 'b', 'x'.repeat(300)),
-      ...SMALL_FLAGS,
-    ]);
+    const args = ['--dir', path.join(dir, 'a', 'b', 'x'.repeat(300)), ...SMALL_FLAGS];
+    const { stderr, exitCode } = await runGobonnie(args);
     expect(stderr).toContain('name too long (ENAMETOOLONG)');
     expect(exitCode).not.toBe(0);
     expect(readdirSync(dir)).toEqual([]);

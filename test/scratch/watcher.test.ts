@@ -36,15 +36,8 @@ describe('a lost watcher is reported', () => {
   ])('if it %s', async (_, node, words) => {
     const dir = makeDirectory();
     const out = path.join(makeDirectory(), 'report.json');
-    const ended = await runWithNode(node, [
-      '--dir',
-      dir,
-      ...SMALL_FLAGS,
-      '--iops-duration',
-      '2',
-      '--out',
-      out,
-    ]);
+    const args = ['--dir', dir, ...SMALL_FLAGS, '--iops-duration', '2', '--out', out];
+    const ended = await runWithNode(node, args);
     expect(ended.stderr).toMatch(words);
     expect(ended.exitCode).toBe(0);
     const notices = readWarnings(out).filter(({ code }) => code === 'no-cleanup-process');

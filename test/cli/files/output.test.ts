@@ -27,14 +27,8 @@ test.each([[[]], [['--dry-run']], [['--version']]])(
 describe('with a closed pipe,', () => {
   test('a run piped to `head` exits without a message, like a program killed by SIGPIPE', async () => {
     const dir = makeDirectory();
-    const { stdout, stderr } = await inShell('{ "$0" "$@"; echo "exit $?" >&2; } | head -c 1', [
-      '-q',
-      '--dir',
-      dir,
-      '--seconds',
-      '3600',
-      ...SMALL_FLAGS,
-    ]);
+    const args = ['-q', '--dir', dir, '--seconds', '3600', ...SMALL_FLAGS];
+    const { stdout, stderr } = await inShell('{ "$0" "$@"; echo "exit $?" >&2; } | head -c 1', args);
     expect(stdout).toBe('S');
     expect(stderr).toBe('exit 141\n');
     expect(readdirSync(dir)).toEqual([]);
@@ -67,12 +61,8 @@ describe('with a closed pipe,', () => {
 
 describe('a run', () => {
   test('succeeds with a closed stdin', async () => {
-    const { exitCode } = await inShell('exec "$0" "$@" <&-', [
-      '-q',
-      '--dir',
-      makeDirectory(),
-      ...SMALL_FLAGS,
-    ]);
+    const args = ['-q', '--dir', makeDirectory(), ...SMALL_FLAGS];
+    const { exitCode } = await inShell('exec "$0" "$@" <&-', args);
     expect(exitCode).toBe(0);
   });
 
