@@ -1,8 +1,8 @@
 import { getPhase, phases } from '../../workers/phases/phase-catalogue.js';
 import { GobonnieError } from '../errors.js';
-import { formatShare, type MetricUnit, parseAmount, unitDefinitions } from '../report/amount.js';
+import { formatShare, parseAmount, unitDefinitions } from '../report/amount.js';
 import { describeInMemory } from '../report/in-memory.js';
-import { type Metric, metrics, metricValues } from '../report/metrics.js';
+import { metrics, metricValues } from '../report/metrics.js';
 import { stepValues } from '../report/report-to-results.js';
 import { isComplete } from '../report/results.js';
 import type { ExpectationResult, Measurement, Report } from '../report/schema/report.js';
@@ -24,14 +24,7 @@ const ACCEPT_TIMED = 'pass --allow-cached to accept the timed result';
 type Operator = keyof typeof OPERATORS;
 
 /** A condition of `--expect`: `write>=200MB/s`. */
-export interface Expectation {
-  readonly condition: string;
-  readonly step: string;
-  readonly metric: Metric;
-  readonly unit: MetricUnit;
-  readonly operator: Operator;
-  readonly bound: number;
-}
+export type Expectation = ReturnType<typeof parseExpectation>;
 
 type EvaluatedReport = Pick<Report, 'runs' | 'target' | 'options' | 'machine' | 'cache'>;
 
@@ -39,7 +32,7 @@ type EvaluatedReport = Pick<Report, 'runs' | 'target' | 'options' | 'machine' | 
 type MeasuredSteps = readonly { readonly name: string; readonly phase: string }[];
 
 /** Throws if the text does not name a result that will be measured and an amount. */
-export function parseExpectation(text: string, steps: MeasuredSteps): Expectation {
+export function parseExpectation(text: string, steps: MeasuredSteps) {
   const [, name = '', operator = '', amount = ''] =
     /^\s*([\w.-]+?)\s*(>=|<=|>|<)\s*(.*?)\s*$/s.exec(text) ?? [];
   if (name === '')
@@ -65,12 +58,15 @@ export function parseExpectation(text: string, steps: MeasuredSteps): Expectatio
   }
   const unit = metric.unit(getPhase(step.phase));
   const bound = parseAmount(amount, unit);
-  if (bound === null)
+  if (bound === null) {
+    const { suffixes, example } = unitDefinitions[unit];
+    const units = Object.keys(suffixes).filter((suffix) => suffix !== '');
     throw expectationError(
       text,
-      `has the value ${display(amount)}, but ${name} is in ${listUnits(unit)}`,
-      `write it like "${name}${operator}${unitDefinitions[unit].example}"`,
+      `has the value ${display(amount)}, but ${name} is in ${units.join(', ')}`,
+      `write it like "${name}${operator}${example}"`,
     );
+  }
   return { condition: text.trim(), step: step.name, metric, unit, operator: operator as Operator, bound };
 }
 
@@ -102,13 +98,9 @@ export function evaluateExpectation(
   const actual = values.length === 0 ? null : computeMean(values);
   const result = { condition, unit, bound, actual };
   const isWithinBound = actual !== null && OPERATORS[operator](actual, bound);
-  if (isFromDevice || (!isWithinBound && requiresBetter(operator, metric)))
-    return { ...result, passed: isWithinBound };
+  const requiresBetter = metric.better === (operator.startsWith('>') ? 'higher' : 'lower');
+  if (isFromDevice || (!isWithinBound && requiresBetter)) return { ...result, passed: isWithinBound };
   return { ...result, passed: false, inconclusive: explainInconclusive(measured, report) };
-}
-
-function requiresBetter(operator: Operator, { better }: Metric): boolean {
-  return operator.startsWith('>') ? better === 'higher' : better === 'lower';
 }
 
 /** Returns why the disk's rate is unknown, based on the run with the smallest device share. */
@@ -136,13 +128,6 @@ function reasonFor({ device, readBytes }: Measurement, target: Report['target'])
   return readBytes > 0
     ? `only ${percent} was read from the device`
     : `only ${percent} had reached the device`;
-}
-
-/** Lists the suffixes, except the empty one. */
-function listUnits(unit: MetricUnit): string {
-  return Object.keys(unitDefinitions[unit].suffixes)
-    .filter((name) => name !== '')
-    .join(', ');
 }
 
 function expectationError(text: string, problem: string, hint: MessageTemplate): GobonnieError {

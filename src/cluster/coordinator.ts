@@ -5,7 +5,7 @@ import type { JointMeasurement } from '../run/peer-group.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
 import { pluralize } from '../text/units.js';
-import { limitToHosts } from '../warnings/host-warnings.js';
+import { limitToHosts } from '../warnings/run-warnings.js';
 import { warningKey } from '../warnings/warning-catalogue.js';
 import { type BarrierTimes, type ClockOffset, estimateClockOffset } from './clock.js';
 import {

@@ -5,8 +5,13 @@ import path from 'node:path';
 import type { Leftover } from '../scratch/leftovers.js';
 import { currentOwner, type Owner, whyPossiblyAlive } from '../scratch/owner.js';
 import { DirectoryHandle } from '../scratch/safe-path/directory-handle.js';
-import { readOwnFile } from '../scratch/safe-path/own-file.js';
-import { isFileBusy, removeFile, renameFile, retryWhileBusy } from '../scratch/safe-path/retry.js';
+import {
+  isFileBusy,
+  readOwnFile,
+  removeFile,
+  renameFile,
+  retryWhileBusy,
+} from '../scratch/safe-path/own-file.js';
 import { isOwnedByUs } from '../scratch/safe-path/trust.js';
 import { hasCode, nullIfMissing, type SystemError } from '../system-error.js';
 

@@ -1,7 +1,9 @@
-import { readdir, realpath } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Attachment, readAttachment, UNKNOWN_ATTACHMENT } from './attachment.js';
-import type { Disk } from './machine-schema.js';
+import { hasIoAccounting, isMemoryFilesystem } from './filesystem.js';
+import type { Disk, LowerCache } from './machine-schema.js';
+import { findMount, readMountInfo } from './mount.js';
 import { readAttribute } from './sysfs-attribute.js';
 
 /** A block device backed by a file. */
@@ -26,14 +28,6 @@ const QUEUE_ATTRIBUTES = ['rotational', 'scheduler', 'logical_block_size', 'phys
 );
 /** The first of these that exists is the model. An SD card has a name instead. */
 const MODEL_ATTRIBUTES = ['loop/backing_file', 'dm/name', 'device/model', 'device/name'];
-
-/** The devices below a device. */
-export interface DeviceStack {
-  readonly isInMemory: boolean;
-  readonly loops: readonly LoopDevice[];
-  /** The `major:minor` of each whole device, for which control groups have limits. */
-  readonly deviceNumbers: readonly string[];
-}
 
 /** Returns the `major:minor` that the C library packs into the `dev` or `rdev` of a stat. */
 export function formatDeviceNumber(packed: number): string {
@@ -68,11 +62,7 @@ export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys
 }
 
 /** Returns the stack of the same device, down to the lowest devices. Null if there is no such device. */
-export async function readStack(
-  deviceNumber: string,
-  file: string,
-  sysfs = '/sys',
-): Promise<DeviceStack | null> {
+export async function readStack(deviceNumber: string, file: string, sysfs = '/sys') {
   const device = await findSysfsDevice(deviceNumber, file, sysfs);
   if (device === null) return null;
   const wholeDisks = await listDeviceStack(await findWholeDisk(device));
@@ -83,23 +73,18 @@ export async function readStack(
   return {
     isInMemory: wholeDisks.some((wholeDisk) => RAM_DISK.test(kernelName(wholeDisk))),
     loops: loops.filter((loop) => loop !== null),
+    /** The `major:minor` of each whole device, for which control groups have limits. */
     deviceNumbers: numbers.filter((number) => number !== null),
   };
 }
 
 async function findSysfsDevice(deviceNumber: string, file: string, sysfs: string): Promise<string | null> {
-  return (
-    (await resolveDeviceLink(path.join(sysfs, 'dev/block', deviceNumber))) ??
-    (file.startsWith('/dev/')
-      ? await resolveDeviceLink(path.join(sysfs, 'class/block', await sysfsName(file)))
-      : null)
-  );
-}
-
-/** Resolves links such as /dev/mapper/home or /dev/disk/by-id/… to the name in sysfs, which has `!` for slashes. */
-async function sysfsName(file: string): Promise<string> {
+  const device = await resolveDeviceLink(path.join(sysfs, 'dev/block', deviceNumber));
+  if (device !== null || !file.startsWith('/dev/')) return device;
+  // Resolve links such as /dev/mapper/home or /dev/disk/by-id/… The name in sysfs has `!` for slashes.
   const real = await realpath(file).catch(() => file);
-  return path.relative('/dev', real).replaceAll('/', '!');
+  const name = path.relative('/dev', real).replaceAll('/', '!');
+  return resolveDeviceLink(path.join(sysfs, 'class/block', name));
 }
 
 function kernelName(device: string): string {
@@ -158,60 +143,46 @@ function parseSysfsNumber(digits: string | null | undefined, unit = 1): number |
   return digits ? Number(digits) * unit : null;
 }
 
-/** A volume and a drive, as systeminformation reports them. On Windows the size is a string. */
-interface Volume {
-  readonly name: string;
-  readonly size: number | string;
-  readonly model: string;
-  /** The drive that it is on: `/dev/disk0`, `\\.\PHYSICALDRIVE0`. */
-  readonly device?: string | undefined;
-  /** Its kind. On Windows, `Network` and `RAM` are possible. */
-  readonly physical?: string | undefined;
-}
-interface Drive {
-  readonly device: string;
-  readonly type: string;
-  readonly name: string;
-  readonly bytesPerSector: number | null;
-}
-
-const ROTATIONAL_TYPES: Readonly<Record<string, boolean>> = { HD: true, SSD: false, NVMe: false, SCM: false };
-
-/** The device of a mounted `/dev/disk3s5` or `C:`, on systems without sysfs. */
-export interface AttachedDevice {
-  readonly disk: Disk | null;
-  /** True for a RAM disk. */
+/** Whether a device is in RAM; otherwise, why its reads may be served from RAM. */
+export interface BackingStore {
   readonly isMemory: boolean;
-  /** True if it is on another machine. */
-  readonly isRemote: boolean;
+  readonly lowerCache: LowerCache | null;
 }
 
-export function findAttachedDevice(
-  mounted: string,
-  volumes: readonly Volume[],
-  drives: readonly Drive[],
-): AttachedDevice {
-  const name = path.posix.basename(mounted);
-  const volume = volumes.find((row) => path.posix.basename(row.name) === name);
-  const isMemory = volume?.physical === 'RAM';
-  const isRemote = volume?.physical === 'Network';
-  const disk = volume && !isMemory && !isRemote ? toDisk(volume, name, drives) : null;
-  return { disk, isMemory, isRemote };
-}
+const IN_MEMORY: BackingStore = { isMemory: true, lowerCache: null };
 
-function toDisk(volume: Volume, name: string, drives: readonly Drive[]): Disk {
-  const wholeDisk = path.posix.basename(volume.device || name);
-  const drive = drives.find((row) => path.posix.basename(row.device) === wholeDisk);
+export async function findLowerCache(deviceNumber: string, device = ''): Promise<BackingStore> {
+  if (process.platform !== 'linux') return { isMemory: false, lowerCache: null };
+  const stack = await readStack(deviceNumber, device);
+  if (stack === null) return withLowerCache('its device is unknown');
+  const backingStores = await Promise.all(stack.loops.map(inspectLoopFile));
+  if (stack.isInMemory || backingStores.some(({ isMemory }) => isMemory)) return IN_MEMORY;
+  const lowerCaches = backingStores.map(({ lowerCache }) => lowerCache).filter((cache) => cache !== null);
+  // Report causes that the user cannot fix first.
   return {
-    name,
-    diskstatsName: wholeDisk,
-    model: drive?.name || volume.model || null,
-    rotational: ROTATIONAL_TYPES[drive?.type ?? ''] ?? null,
-    scheduler: null,
-    logicalBlockBytes: drive?.bytesPerSector || null,
-    physicalBlockBytes: null,
-    sizeBytes: Number(volume.size) || null,
-    encryption: null,
-    ...UNKNOWN_ATTACHMENT,
+    isMemory: false,
+    lowerCache: lowerCaches.find(({ loopDevice }) => loopDevice === null) ?? lowerCaches[0] ?? null,
   };
+}
+
+function withLowerCache(reason: string, loopDevice: string | null = null): BackingStore {
+  return { isMemory: false, lowerCache: { reason, loopDevice } };
+}
+
+async function inspectLoopFile({ device, file, isDirect }: LoopDevice): Promise<BackingStore> {
+  // A container cannot see a path of its host.
+  const stats = file === null ? null : await stat(file).catch(() => null);
+  if (file === null || stats === null)
+    return withLowerCache(`the backing file of ${device} is not accessible`);
+  if (stats.isBlockDevice()) return findLowerCache(formatDeviceNumber(stats.rdev));
+  const deviceNumber = formatDeviceNumber(stats.dev);
+  const mounts = (await readMountInfo()) ?? [];
+  const filesystem = findMount(await realpath(file), mounts, deviceNumber)?.filesystem ?? null;
+  if (isMemoryFilesystem({ filesystem })) return IN_MEMORY;
+  const below = await findLowerCache(deviceNumber);
+  if (below.isMemory) return below;
+  if (!hasIoAccounting({ filesystem }))
+    return withLowerCache(`the backing file of ${device} is on ${filesystem}, which may cache it`);
+  if (below.lowerCache?.loopDevice === null) return below;
+  return isDirect ? below : withLowerCache(`${device} may cache its backing file`, device);
 }

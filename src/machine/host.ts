@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
-import { readCpuQuota } from './cpu-quota.js';
+import { readCpuQuota } from './control-groups.js';
 import type { Host } from './machine-schema.js';
 
 export async function inspectHost(): Promise<Host> {
@@ -30,9 +30,7 @@ export function memoryLimit(memoryBytes: number, constrainedBytes: number | unde
   return constrainedBytes && constrainedBytes < memoryBytes ? constrainedBytes : memoryBytes;
 }
 
-/** The page size of nearly every system. */
 const USUAL_PAGE_BYTES = 4096;
-/** The page size of Macs with Apple's CPUs. */
 const MAC_PAGE_BYTES = 16_384;
 /** The type of the entry with the page size. */
 const AT_PAGESZ = 6n;

@@ -44,7 +44,7 @@ const ioLimitSchema = z.object({
   file: z.string(),
 });
 
-/** Facts about the computer and its operating system that a report has. */
+/** Facts about the computer and its operating system. */
 export const hostSchema = z.object({
   /** The `process.platform`. A string, because a consumer may compile without Node's types. */
   platform: z.string(),
@@ -78,7 +78,6 @@ export const targetSchema = z.object({
   /** Null or absent if this system shows no cache below the filesystem. */
   lowerCache: lowerCacheSchema.nullish(),
   compression: z.string().nullable(),
-  /** The encryption of the device, or null. */
   encryption: z.string().nullable(),
   /** Absent in older reports, and empty without limits. */
   ioLimits: z.array(ioLimitSchema).optional(),
@@ -90,7 +89,6 @@ export type Disk = z.infer<typeof diskSchema>;
 export type IoLimit = z.infer<typeof ioLimitSchema>;
 export type LowerCache = z.infer<typeof lowerCacheSchema>;
 
-/** Facts about the computer and its operating system. */
 export interface Host extends z.infer<typeof hostSchema> {
   readonly hostname: string;
   /** Number of CPUs that its threads may run on, regardless of the quota. */
@@ -113,7 +111,6 @@ export interface Target extends z.infer<typeof targetSchema> {
   readonly inodes: { readonly total: number; readonly available: number } | null;
 }
 
-/** The host and the target directory, inspected once per run. */
 export interface Machine extends Host {
   readonly target: Target;
 }

@@ -1,31 +1,29 @@
 import { constants } from 'node:fs';
-import { access, lstat, realpath, stat, statfs } from 'node:fs/promises';
+import { access, lstat, open, realpath, stat, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { GobonnieError } from '../errors.js';
 import { hasCode, type SystemError, systemHint, systemReason } from '../system-error.js';
 import { flag, msg } from '../text/message-template.js';
 import { findWindowsNameProblem } from '../text/windows-name.js';
-import { type AttachedDevice, formatDeviceNumber, readDisk } from './block-device.js';
-import { readIoLimits } from './cgroup-io.js';
-import { findDirectSupport } from './direct-io.js';
-import { hasIoAccounting } from './filesystem.js';
-import { filesystemFromType } from './filesystem-type.js';
+import { findLowerCache, formatDeviceNumber, readDisk } from './block-device.js';
+import { readIoLimits } from './control-groups.js';
+import { filesystemFromType, hasIoAccounting, isMemoryFilesystem } from './filesystem.js';
 import { inspectHost } from './host.js';
-import { findLowerCache } from './lower-cache.js';
 import type { LowerCache, Machine, Target } from './machine-schema.js';
+import { findDataMount, findMount, type Mount, mountCompression, readMountInfo } from './mount.js';
 import {
-  findDataMount,
-  findMount,
-  isMemoryFilesystem,
-  type Mount,
-  mountCompression,
-  readMountInfo,
-} from './mount.js';
-import { createDeviceFinder, mountsFromDf, remoteFilesystem, resolveVolume } from './system-information.js';
+  type AttachedDevice,
+  createDeviceFinder,
+  mountsFromDf,
+  remoteFilesystem,
+  resolveVolume,
+} from './system-information.js';
 
 /** Platforms on which helper programs describe the disks; Linux has sysfs. */
 const QUERIED_PLATFORMS = new Set<string>(['darwin', 'win32']);
+/** Linux's flag for an unnamed file, which Node does not export. */
+const UNNAMED_FILE_FLAG = 0o20200000;
 
 /** With `mayOpen`, also opens an unnamed file there, to find out whether files accept direct I/O. */
 export async function inspectMachine(dir: string = os.tmpdir(), mayOpen = false): Promise<Machine> {
@@ -64,8 +62,7 @@ async function inspectTarget(directory: string, mayOpen: boolean): Promise<Targe
     );
     const dataMount = mount && (await findDataMount(mount, mounts));
     const filesystem = mount?.filesystem ?? filesystemFromType(type);
-    const dataFilesystem = mount === null ? filesystem : dataMount?.filesystem;
-    const isTmpfs = Boolean(dataFilesystem && isMemoryFilesystem({ filesystem: dataFilesystem }));
+    const isTmpfs = isMemoryFilesystem(mount === null ? { filesystem } : (dataMount ?? { filesystem: null }));
     // Without /proc no list of mounts exists, but the number of a filesystem on one device is the device's number.
     const dataDevice = mount === null ? { deviceNumber: formatDeviceNumber(dev), device: '' } : dataMount;
     const device = dataDevice && !isTmpfs ? await findBackingDevice(dataDevice, findDevice) : NO_DEVICE;
@@ -119,6 +116,21 @@ async function findAccessError(directory: string): Promise<SystemError | null> {
     () => null,
     ({ code, errno, message }: SystemError) => ({ code, errno, message }),
   );
+}
+
+/**
+ * Returns whether files in a directory accept direct I/O, by opening an unnamed file that leaves nothing behind. Null if
+ * unknown: not every filesystem has unnamed files.
+ */
+async function findDirectSupport(directory: string): Promise<boolean | null> {
+  if (process.platform !== 'linux') return process.platform === 'win32' ? null : false;
+  try {
+    const file = await open(directory, UNNAMED_FILE_FLAG | constants.O_DIRECT | constants.O_RDWR, 0o600);
+    await file.close();
+    return true;
+  } catch (error) {
+    return hasCode(error, 'EINVAL') ? false : null;
+  }
 }
 
 interface BackingDevice extends AttachedDevice {

@@ -13,9 +13,6 @@ export interface Mount {
   readonly options: string[];
 }
 
-/** Filesystems whose free space is the machine's free memory. */
-const MEMORY_FILESYSTEMS = new Set(['tmpfs', 'ramfs']);
-
 /** Returns the mounts of this process. Null if the system does not list them in /proc. */
 export async function readMountInfo(): Promise<readonly Mount[] | null> {
   return readFile('/proc/self/mountinfo', 'utf8').then(parseMountInfo, () => null);
@@ -81,10 +78,6 @@ export async function findDataMount(mount: Mount, mounts: readonly Mount[]): Pro
 /** Returns the value of the option `name=value`. */
 function getMountOption({ options }: Mount, name: string): string | null {
   return options.find((option) => option.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
-}
-
-export function isMemoryFilesystem({ filesystem }: Pick<Mount, 'filesystem'>): boolean {
-  return MEMORY_FILESYSTEMS.has(filesystem);
 }
 
 /** Returns the algorithm, with its level if it has one. Null if the mount options do not show it, as on ZFS. */

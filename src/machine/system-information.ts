@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type * as systeminformation from 'systeminformation';
-import { type AttachedDevice, findAttachedDevice } from './block-device.js';
+import type { Systeminformation } from 'systeminformation';
+import { UNKNOWN_ATTACHMENT } from './attachment.js';
+import type { Disk } from './machine-schema.js';
 import type { Mount } from './mount.js';
 
 /** PowerShell, diskutil and df may hang on a dead network mount, and a run works without these facts. */
@@ -65,6 +68,54 @@ export async function mountsFromDf(): Promise<readonly Mount[]> {
   }));
 }
 
+/** The device of a mounted `/dev/disk3s5` or `C:`, on systems without sysfs. */
+export interface AttachedDevice {
+  readonly disk: Disk | null;
+  /** True for a RAM disk. */
+  readonly isMemory: boolean;
+  /** True if it is on another machine. */
+  readonly isRemote: boolean;
+}
+
+type Volume = Pick<Systeminformation.BlockDevicesData, 'name' | 'model' | 'device'> & {
+  /** A string on Windows. */
+  readonly size: number | string;
+  /** Its kind. On Windows, `Network` and `RAM` are possible. */
+  readonly physical?: string;
+};
+type Drive = Pick<Systeminformation.DiskLayoutData, 'device' | 'type' | 'name'> & {
+  readonly bytesPerSector: number | null;
+};
+
+const ROTATIONAL_TYPES: Readonly<Record<string, boolean>> = { HD: true, SSD: false, NVMe: false, SCM: false };
+
+export function findAttachedDevice(
+  mounted: string,
+  volumes: readonly Volume[],
+  drives: readonly Drive[],
+): AttachedDevice {
+  const name = path.posix.basename(mounted);
+  const volume = volumes.find((row) => path.posix.basename(row.name) === name);
+  const isMemory = volume?.physical === 'RAM';
+  const isRemote = volume?.physical === 'Network';
+  if (!volume || isMemory || isRemote) return { disk: null, isMemory, isRemote };
+  const wholeDisk = path.posix.basename(volume.device || name);
+  const drive = drives.find((row) => path.posix.basename(row.device) === wholeDisk);
+  const disk: Disk = {
+    name,
+    diskstatsName: wholeDisk,
+    model: drive?.name || volume.model || null,
+    rotational: ROTATIONAL_TYPES[drive?.type ?? ''] ?? null,
+    scheduler: null,
+    logicalBlockBytes: drive?.bytesPerSector || null,
+    physicalBlockBytes: null,
+    sizeBytes: Number(volume.size) || null,
+    encryption: null,
+    ...UNKNOWN_ATTACHMENT,
+  };
+  return { disk, isMemory, isRemote };
+}
+
 /** Returns a function that finds an attached device, on macOS and Windows. */
 export async function createDeviceFinder(): Promise<(device: string) => AttachedDevice> {
   const [volumes, drives] = await Promise.all([
@@ -104,7 +155,7 @@ export async function resolveVolume(
   mounts: readonly Mount[],
   dataPath = MACOS_DATA,
 ): Promise<Mount | null> {
-  const data = mounts.find(({ path }) => path === dataPath);
+  const data = mounts.find((one) => one.path === dataPath);
   if (mount?.path !== '/' || !data) return mount;
   const [directoryStats, dataStats] = await Promise.all([stat(directory), stat(data.path).catch(() => null)]);
   return directoryStats.dev === dataStats?.dev ? data : mount;

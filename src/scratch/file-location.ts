@@ -1,14 +1,18 @@
 import path from 'node:path';
 import type { Dataset } from '../../workers/phases/phase.js';
 import type { Assignment } from '../../workers/protocol.js';
+import { GobonnieError } from '../errors.js';
 import { dataFileName } from '../plan/files.js';
+import { display } from '../text/escape.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
-import { movedError } from './scratch-errors.js';
-import { SCRATCH_NAME } from './scratch-name.js';
+
+export const SCRATCH_PREFIX = 'gobonnie-';
+/** Matches the name of a scratch directory: the prefix and 6 characters. */
+const SCRATCH_NAME = /^gobonnie-[a-zA-Z0-9]{6}$/;
+export const SCRATCH_NAME_LENGTH = SCRATCH_PREFIX.length + 6;
 
 /** Where a phase finds its files: in the run's own temporary directory, or in another rank's. */
 export class FileLocation {
-  /** Paths of the data files. */
   readonly files: readonly string[];
   protected readonly directory: DirectoryHandle;
 
@@ -37,7 +41,6 @@ export class FileLocation {
     };
   };
 
-  /** Returns a file's path for messages. */
   readonly displayPath = (file: string): string => this.directory.displayPath(file);
 
   /** Throws if the phases of that dataset would find files by the directory's path, but the directory was moved. */
@@ -51,4 +54,13 @@ export class FileLocation {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.directory[Symbol.asyncDispose]();
   }
+}
+
+/** For a directory that was moved during the run, to `current` if that is known. */
+function movedError(path: string, current: string | null): GobonnieError {
+  return new GobonnieError(
+    'scratch-failed',
+    `${display(path)} was ${current === null ? 'moved or replaced' : `moved to ${display(current)}`} during the run`,
+    'start again, and leave that directory in place until the run ends',
+  );
 }

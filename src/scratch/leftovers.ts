@@ -3,12 +3,12 @@ import nodePath from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { readMountInfo } from '../machine/mount.js';
 import { nullIfMissing, type SystemError } from '../system-error.js';
+import { SCRATCH_PREFIX } from './file-location.js';
 import { isMarkerIncomplete, MARKER_NAME, type Marker, readMarker } from './marker.js';
 import { whyPossiblyAlive } from './owner.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
 import { isOwnedByUs } from './safe-path/trust.js';
 import { Scratch } from './scratch.js';
-import { SCRATCH_PREFIX } from './scratch-name.js';
 import type { WatchedDirectory } from './watcher/watcher.js';
 
 /** A possible leftover of a process of this user: a scratch directory, or a rendezvous file. */
@@ -26,13 +26,6 @@ export async function findLeftovers(
   deadHost: string | null = null,
 ): Promise<readonly Leftover[]> {
   await using parent = await DirectoryHandle.open(directory);
-  return await scanForLeftovers(parent, deadHost);
-}
-
-async function scanForLeftovers(
-  parent: DirectoryHandle,
-  deadHost: string | null,
-): Promise<readonly Leftover[]> {
   const found: Leftover[] = [];
   const mountPoints = await mountPointNames(parent.resolved);
   // Not opendir, which fails on an empty drive on Windows.
@@ -69,7 +62,7 @@ export async function removeDeadLeftovers(
 ): Promise<readonly RemovalResult[]> {
   await using parent = await DirectoryHandle.open(directory);
   const results: RemovalResult[] = [];
-  for (const { path, reason } of await scanForLeftovers(parent, deadHost)) {
+  for (const { path, reason } of await findLeftovers(directory, deadHost)) {
     if (reason !== null) continue;
     const error = await removeLeftover(parent, nodePath.basename(path), deadHost).then(
       () => null,

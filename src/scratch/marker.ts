@@ -1,15 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { MAX_DATA_FILES } from '../options/option-catalogue.js';
+import { nullIfMissing } from '../system-error.js';
 import type { Owner } from './owner.js';
-import { createOwnFile, isMissing, readOwnFile } from './safe-path/own-file.js';
-import { removeFile } from './safe-path/retry.js';
+import { createOwnFile, readOwnFile, removeFile } from './safe-path/own-file.js';
 
 export const MARKER_NAME = 'owner';
 
 const FORMAT = 'gobonnie-scratch/4';
-const MARKER_START = JSON.stringify({ format: FORMAT }).slice(0, -1);
-/** Larger than any marker. */
 const MAX_MARKER_BYTES = 2 ** 20;
 
 /** The owner of a scratch directory. It holds no names, so a forged marker names no other files. */
@@ -17,7 +15,6 @@ export interface Marker {
   readonly owner: Owner;
   /** Inode numbers of the parents that were created for it, innermost first. */
   readonly createdParents: readonly string[];
-  /** Number of data files. */
   readonly files: number;
 }
 
@@ -28,13 +25,7 @@ export async function writeMarker(root: string, marker: Marker): Promise<void> {
 
 /** Returns true if the marker existed. */
 export async function removeMarker(root: string): Promise<boolean> {
-  try {
-    await removeFile(path.join(root, MARKER_NAME));
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
+  return (await nullIfMissing(removeFile(path.join(root, MARKER_NAME)))) !== null;
 }
 
 /** Returns null if the marker is missing, another user's, or invalid. */
@@ -49,13 +40,12 @@ export async function readMarker(root: string): Promise<Marker | null> {
   }
 }
 
-/** True if a directory holds at most the beginning of a marker: its run was killed while creating it. */
+/** True if a directory holds at most an empty marker: its run was killed while creating it. */
 export async function isMarkerIncomplete(root: string): Promise<boolean> {
-  const [name, ...others] = await readdir(root);
-  if (name === undefined) return true;
-  if (name !== MARKER_NAME || others.length > 0) return false;
-  const text = await readOwnFile(path.join(root, MARKER_NAME), MAX_MARKER_BYTES).catch(() => null);
-  return text !== null && MARKER_START.startsWith(text.slice(0, MARKER_START.length));
+  const names = await readdir(root);
+  if (names.length === 0) return true;
+  if (names.some((name) => name !== MARKER_NAME)) return false;
+  return (await readOwnFile(path.join(root, MARKER_NAME), MAX_MARKER_BYTES)) === '';
 }
 
 /** Checks a run's limit, so a removal always ends. Throws a TypeError if a field is missing. */

@@ -32,11 +32,12 @@ export function isAlive({ pid, startTime }: Pick<Owner, 'pid' | 'startTime'>): b
 }
 
 export function currentOwner(): Owner {
+  const machineId = readOrEmpty(() => readFileSync('/etc/machine-id', 'latin1'));
   return {
     pid: process.pid,
     startTime: readStartTime('self') ?? '',
     host: os.hostname(),
-    machine: hashUnlessEmpty(readOrEmpty(() => readFileSync('/etc/machine-id', 'latin1'))),
+    machine: machineId && createHash('sha256').update(machineId).digest('hex'),
     boot: readOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1')),
     pidNamespace: readOrEmpty(() => readlinkSync('/proc/self/ns/pid')),
   };
@@ -80,17 +81,11 @@ function declarationHint({ host }: Owner): string {
 function isGoneFromMachine({ pid, startTime }: Owner): boolean {
   try {
     if (startTime === '') return false;
-    return listProcessIds().every(
-      (id) => readInnermostPid(id) !== pid || readStartTime(Number(id)) !== startTime,
-    );
+    const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+    return ids.every((id) => readInnermostPid(id) !== pid || readStartTime(Number(id)) !== startTime);
   } catch {
     return false;
   }
-}
-
-/** Returns the process IDs in /proc. Throws if there is no /proc. */
-function listProcessIds(): readonly string[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
 }
 
 /** Returns a process's ID in its own container; null if it has ended. Throws if this user may not read it. */
@@ -145,8 +140,4 @@ function readOrEmpty(read: () => string): string {
   } catch {
     return '';
   }
-}
-
-function hashUnlessEmpty(text: string): string {
-  return text === '' ? '' : createHash('sha256').update(text).digest('hex');
 }

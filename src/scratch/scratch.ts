@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Dataset } from '../../workers/phases/phase.js';
@@ -6,34 +7,31 @@ import { GobonnieError } from '../errors.js';
 import { remoteKind } from '../machine/filesystem.js';
 import type { RunPlan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
-import { findSystemError, isSystemError, type SystemError } from '../system-error.js';
+import {
+  findSystemError,
+  isSystemError,
+  type SystemError,
+  systemHint,
+  systemReason,
+} from '../system-error.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
-import { FileLocation } from './file-location.js';
+import { FileLocation, SCRATCH_PREFIX } from './file-location.js';
 import { type Marker, removeMarker, writeMarker } from './marker.js';
 import { currentOwner } from './owner.js';
 import { listMissingDirectories, removeCreatedParents } from './parents.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
-import { createOwnFile, ignoreMissing } from './safe-path/own-file.js';
-import { removeFile } from './safe-path/retry.js';
-import { cleanupError, creationError } from './scratch-errors.js';
-import { randomScratchName } from './scratch-name.js';
+import { createOwnFile, ignoreMissing, removeFile } from './safe-path/own-file.js';
 import { createTrees, type RemovalLog, removeTrees } from './small-files.js';
 import type { Watcher } from './watcher/watcher.js';
 
+/** As hexadecimal digits, these are the 6 characters of a scratch directory's name. */
+const RANDOM_BYTES = 3;
 /** Access for this user alone. */
 const MODE = 0o700;
 /** Not writable by others, because they could rename entries. */
 const PARENT_MODE = 0o755;
-
-/** Facts that only the run itself has, and not the process that removes its leftovers. */
-interface ScratchOfRun {
-  readonly trees?: readonly FileTree[];
-  readonly warnings?: readonly Warning[];
-  /** Called as soon as the marker exists, and just before it is removed. */
-  readonly registerMarker?: (exists: boolean) => void;
-}
 
 type ScratchPlan = Pick<RunPlan, 'directory' | 'scratchLayout' | 'machine'>;
 
@@ -45,10 +43,13 @@ export class Scratch extends FileLocation {
   readonly #registerMarker: (exists: boolean) => void;
   readonly #log: RemovalLog = { removedFiles: 0, failures: [] };
 
+  /** `registerMarker` is called as soon as the marker exists, and just before it is removed. */
   private constructor(
     directory: DirectoryHandle,
     marker: Marker,
-    { trees = [], warnings = [], registerMarker = () => {} }: ScratchOfRun = {},
+    trees: readonly FileTree[] = [],
+    warnings: readonly Warning[] = [],
+    registerMarker: (exists: boolean) => void = () => {},
   ) {
     super(directory, marker.files);
     this.warnings = warnings;
@@ -66,7 +67,7 @@ export class Scratch extends FileLocation {
       const parents = missing.map((directory) => path.basename(directory));
       const existing = await DirectoryHandle.open(missing[0] ? path.dirname(missing[0]) : plan.directory);
       opened.push(existing);
-      const name = randomScratchName();
+      const name = SCRATCH_PREFIX + randomBytes(RANDOM_BYTES).toString('hex');
       const owner = currentOwner();
       // Resolve links now, because they may lead elsewhere by the time the watcher follows them.
       const resolved = path.join(existing.resolved, ...parents, name);
@@ -87,7 +88,7 @@ export class Scratch extends FileLocation {
         throw redirectionError(plan.directory);
       const warnings = await scratchWarnings(directory, trees);
       const marker = { owner, createdParents, files };
-      const scratch = new Scratch(directory, marker, { trees, warnings, registerMarker });
+      const scratch = new Scratch(directory, marker, trees, warnings, registerMarker);
       await scratch.#writeMarker();
       for (const one of opened.slice(0, -1)) await one[Symbol.asyncDispose]();
       return scratch;
@@ -98,12 +99,10 @@ export class Scratch extends FileLocation {
     }
   }
 
-  /** Removes the directory of a dead process. */
   static async removeLeftover(directory: DirectoryHandle, marker: Marker): Promise<void> {
     await new Scratch(directory, marker).#removeAll();
   }
 
-  /** The path for messages. */
   get path(): string {
     return this.directory.path;
   }
@@ -134,7 +133,6 @@ export class Scratch extends FileLocation {
     return blocks === 0 ? Number.POSITIVE_INFINITY : bsize * bavail;
   }
 
-  /** Number of files removed so far. */
   get removedFiles(): number {
     return this.#log.removedFiles;
   }
@@ -223,4 +221,21 @@ async function scratchWarnings(
   const isSlow = scratch.isOpen && scratch.isRenamable && trees.length > 0;
   if (isSlow) warnings.push(createWarning('renamable-directory', { directory }));
   return warnings;
+}
+
+function creationError(description: string, cause: unknown): GobonnieError {
+  if (cause instanceof GobonnieError) return cause;
+  const message = `cannot create ${description}: ${systemReason(cause)}`;
+  return new GobonnieError('scratch-failed', message, systemHint(cause), { cause });
+}
+
+function cleanupError(path: string, cause: SystemError): GobonnieError {
+  return new GobonnieError(
+    'cleanup-failed',
+    `${display(path)} could not be removed: ${systemReason(cause)}`,
+    cause.code === 'ENOENT'
+      ? 'it was moved, unmounted or removed during the run; if it still exists, remove it by hand'
+      : 'once that is fixed, remove it by hand or with gobonnie clean',
+    { cause },
+  );
 }

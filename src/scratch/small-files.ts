@@ -12,8 +12,7 @@ import type { Dataset } from '../../workers/phases/phase.js';
 import type { FileTree } from '../../workers/protocol.js';
 import { hasCode, type SystemError } from '../system-error.js';
 import type { DirectoryHandle } from './safe-path/directory-handle.js';
-import { createOwnFile, ignoreMissing } from './safe-path/own-file.js';
-import { removeFile, retryWhileBusy } from './safe-path/retry.js';
+import { createOwnFile, ignoreMissing, removeFile, retryWhileBusy } from './safe-path/own-file.js';
 
 export type TreeDataset = Exclude<Dataset, 'data'>;
 

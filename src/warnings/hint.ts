@@ -61,22 +61,17 @@ export function howToReachDevice(measurement: Measurement, context: MeasurementC
   if (context.isMemory) return 'measure a directory on a disk';
   // With an unknown share, the data may also be in the drive's cache.
   if (context.isDirect) return measurement.device.share === null ? 'also pass --fsync' : STILL_BUFFERED;
-  return isReadPhase(measurement, context)
-    ? howToReadFromDevice(context)
-    : howToWriteToDevice(measurement, context);
-}
-
-/** With --stonewall, a larger size alone may not write more data. */
-function moreDataOption({ hasStonewall }: MeasurementContext): string {
-  return hasStonewall ? 'a larger --size and --stonewall' : 'a larger --size';
-}
-
-function howToReadFromDevice(context: MeasurementContext): string {
+  if (!isReadPhase(measurement, context)) return howToWriteToDevice(measurement, context);
   const { ioUnit, platform, requestedCache } = context;
   if (ioUnit === 'files') return MORE_FILES;
   const direct = canUseDirect(context) ? '--direct or ' : '';
   const isCacheKept = requestedCache === 'keep' && isSupportedOn('evict', platform);
   return `pass ${direct}${moreDataOption(context)}${isCacheKept ? ', or leave out --cache keep' : ''}`;
+}
+
+/** With --stonewall, a larger size alone may not write more data. */
+function moreDataOption({ hasStonewall }: MeasurementContext): string {
+  return hasStonewall ? 'a larger --size and --stonewall' : 'a larger --size';
 }
 
 function howToWriteToDevice(measurement: Measurement, context: MeasurementContext): string {

@@ -75,7 +75,7 @@ export const measurementWarnings = {
     render: (measurements, context) => {
       const show = (rate: number) => formatAmount(rate, primaryRateUnit(measurements[0]));
       return {
-        message: `${formatMeasurementRange(measurements, primaryRateOf, show)} is close to the page cache's speed (${show(context.ceilingPerSecond ?? 0)})`,
+        message: `${formatRange(measurements, primaryRateOf, show)} is close to the page cache's speed (${show(context.ceilingPerSecond ?? 0)})`,
         hint: howToReachUncountedDevice(measurements[0], context),
       };
     },
@@ -87,13 +87,13 @@ export const measurementWarnings = {
         measurements[0].readBytes > 0 || (measurements[0].device.share ?? 1) >= REACHED_SHARE
           ? 'some data was not yet durable when the clock stopped'
           : `only ${formatDeviceShares(measurements)} had reached the device when the clock stopped (the rest was cached)`;
-      const durable = measurements
-        .map((one) => one.durable?.bytesPerSecond)
-        .filter((rate) => rate !== undefined);
+      const durable = measurements.map((one) => one.durable).filter((one) => one !== null);
       return {
         message:
           reached +
-          (durable.length > 0 ? `; with the final sync: ${formatRange(durable, formatMegabytes)} MB/s` : ''),
+          (durable.length > 0
+            ? `; with the final sync: ${formatRange(durable, (one) => one.bytesPerSecond, formatMegabytes)} MB/s`
+            : ''),
         hint: howToReachDevice(measurements[0], context),
       };
     },
@@ -102,15 +102,13 @@ export const measurementWarnings = {
     applies: ({ cliff }) => cliff !== null,
     render: (measurements) => {
       const cliffs = measurements.map(({ cliff }) => cliff).filter((cliff) => cliff !== null);
-      const rates = (getRate: (cliff: (typeof cliffs)[number]) => number) =>
-        formatRange(cliffs.map(getRate), (rate) => formatAmount(rate, primaryRateUnit(measurements[0])));
-      const seconds = formatRange(
-        cliffs.map(({ atSeconds }) => atSeconds),
-        formatSeconds,
-      );
+      const formatRate = (rate: number) => formatAmount(rate, primaryRateUnit(measurements[0]));
+      const before = formatRange(cliffs, (one) => one.beforePerSecond, formatRate);
+      const after = formatRange(cliffs, (one) => one.afterPerSecond, formatRate);
+      const seconds = formatRange(cliffs, (one) => one.atSeconds, formatSeconds);
       return {
         message:
-          `${rates((one) => one.beforePerSecond)} for ${seconds}, then ${rates((one) => one.afterPerSecond)}: ` +
+          `${before} for ${seconds}, then ${after}: ` +
           'a cache filled up or burst credits ran out; the result averages both',
         hint: 'use a larger --size or --iops-duration to see the sustained rate',
       };
@@ -120,8 +118,8 @@ export const measurementWarnings = {
     applies: ({ suspendedSeconds = 0 }) => suspendedSeconds > 0,
     render: (measurements) => ({
       message:
-        `gobonnie was suspended for ${formatMeasurementRange(measurements, (one) => one.suspendedSeconds ?? 0, formatSeconds)} ` +
-        `of ${formatMeasurementRange(measurements, ({ seconds }) => seconds, formatSeconds)} ` +
+        `gobonnie was suspended for ${formatRange(measurements, (one) => one.suspendedSeconds ?? 0, formatSeconds)} ` +
+        `of ${formatRange(measurements, ({ seconds }) => seconds, formatSeconds)} ` +
         '(Ctrl-Z, a paused container or VM): the result is too low',
       hint: 'run it again without suspending it',
     }),
@@ -136,7 +134,7 @@ export const measurementWarnings = {
       return otherBytes / seconds >= OTHER_IO_BYTES_PER_SECOND && otherBytes >= ownBytes * OTHER_IO_SHARE;
     },
     render: (measurements, context) => ({
-      message: `other programs used this device (${formatMeasurementRange(measurements, (one) => countOtherBytes(one, context), formatMegabytes)} MB)`,
+      message: `other programs used this device (${formatRange(measurements, (one) => countOtherBytes(one, context), formatMegabytes)} MB)`,
       hint: 'stop the other programs and run again',
     }),
   },
@@ -144,7 +142,7 @@ export const measurementWarnings = {
     applies: ({ seconds, hostCpu }) =>
       seconds >= MIN_PHASE_SECONDS && hostCpu !== null && hostCpu.stealShare >= STEAL_SHARE,
     render: (measurements) => ({
-      message: `the hypervisor stole ${formatMeasurementRange(measurements, ({ hostCpu }) => hostCpu?.stealShare ?? 0, formatShare)} of the CPU time`,
+      message: `the hypervisor stole ${formatRange(measurements, ({ hostCpu }) => hostCpu?.stealShare ?? 0, formatShare)} of the CPU time`,
       hint: 'run again when the host is idle, with --runs 5 or --until-stable 5',
     }),
   },
@@ -155,7 +153,7 @@ export const measurementWarnings = {
       hostCpu.busyShare >= BUSY_SHARE &&
       hostCpu.stealShare < STEAL_SHARE,
     render: (measurements) => ({
-      message: `the CPUs were ${formatMeasurementRange(measurements, ({ hostCpu }) => hostCpu?.busyShare ?? 0, formatShare)} busy: the CPU may be the bottleneck, not the disk`,
+      message: `the CPUs were ${formatRange(measurements, ({ hostCpu }) => hostCpu?.busyShare ?? 0, formatShare)} busy: the CPU may be the bottleneck, not the disk`,
       hint: 'pass a larger --block-size or --io-size, or stop other programs',
     }),
   },
@@ -214,17 +212,13 @@ function countOtherBytes({ otherIo }: Measurement, context: MountedFilesystem): 
   return (otherIo?.readBytes ?? 0) + (amplifiesWrites(context) ? 0 : (otherIo?.writtenBytes ?? 0));
 }
 
-function formatMeasurementRange(
-  measurements: MeasurementList,
-  getValue: (one: Measurement) => number,
+/** `12.3 %`, or `12.3 % to 45.6 %`. */
+function formatRange<Item>(
+  items: readonly Item[],
+  getValue: (item: Item) => number,
   format: (value: number) => string,
 ): string {
-  return formatRange(measurements.map(getValue), format);
-}
-
-/** `12.3 %`, or `12.3 % to 45.6 %`. */
-function formatRange(values: readonly number[], format: (value: number) => string): string {
-  const { min, max } = minMax(values);
+  const { min, max } = minMax(items.map(getValue));
   return [...new Set([format(min), format(max)])].join(' to ');
 }
 
@@ -233,5 +227,5 @@ function formatMegabytes(bytes: number): string {
 }
 
 function formatDeviceShares(measurements: MeasurementList): string {
-  return formatMeasurementRange(measurements, ({ device }) => device.share ?? 0, formatShare);
+  return formatRange(measurements, ({ device }) => device.share ?? 0, formatShare);
 }

@@ -1,6 +1,7 @@
 import type { RemoteKind } from '../machine/filesystem.js';
 import { isSupportedOn } from '../options/platform-support.js';
 import { describeInMemory, type MountInfo } from '../report/in-memory.js';
+import type { Warning } from '../report/schema/report.js';
 import type { WarningCode } from '../report/schema/warning-codes.js';
 import { display } from '../text/escape.js';
 import { formatBytes, formatSeconds, pluralize } from '../text/units.js';
@@ -17,15 +18,13 @@ export type ServedShare =
  * The warnings that are not about a measurement; measurement-warnings.ts has the warnings about measurements. A
  * new warning needs an entry in either file, and a section in docs/warnings.md.
  */
-interface SizeReduction {
-  readonly wantedBytes: number;
-  readonly usedBytes: number;
-  readonly directory: string;
-  readonly isTwiceRam: boolean;
-}
-
 export const warningCatalogue = {
-  'size-reduced': (facts: SizeReduction) => ({
+  'size-reduced': (facts: {
+    wantedBytes: number;
+    usedBytes: number;
+    directory: string;
+    isTwiceRam: boolean;
+  }) => ({
     message: facts.isTwiceRam
       ? `${display(facts.directory)} has no room for twice the RAM (${formatBytes(facts.wantedBytes)}); ` +
         `using ${formatBytes(facts.usedBytes)} instead, so some reads may be cached`
@@ -190,9 +189,7 @@ export function isUrgent({ code }: { code: WarningCode }): boolean {
 }
 
 /** Returns the warnings to print after the results. The other warnings have been printed by then. */
-export function withoutUrgent<Known extends { code: WarningCode }>(
-  warnings: readonly Known[],
-): readonly Known[] {
+export function withoutUrgent(warnings: readonly Warning[]): readonly Warning[] {
   return warnings.filter((warning) => !isUrgent(warning));
 }
 

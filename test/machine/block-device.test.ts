@@ -1,13 +1,8 @@
 import { readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  findAttachedDevice,
-  formatDeviceNumber,
-  readDisk,
-  readStack,
-} from '../../src/machine/block-device.js';
-import { findLowerCache } from '../../src/machine/lower-cache.js';
+import { findLowerCache, formatDeviceNumber, readDisk, readStack } from '../../src/machine/block-device.js';
+import { findAttachedDevice } from '../../src/machine/system-information.js';
 import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { attachLoop } from '../support/disks/loop.js';

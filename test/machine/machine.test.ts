@@ -82,16 +82,13 @@ testOnLinux('df, which is used without mountinfo, reports the same root filesyst
   );
 });
 
-describe('a tmpfs that is larger than the RAM', () => {
-  beforeEach(requireTools('root', 'mount', 'umount'));
-
-  test('has at most as much free space as RAM', async () => {
-    const directory = mountTmpfs('size=100t');
-    const { target } = await inspectMachine(directory);
-    expect(target).toMatchObject({ filesystem: 'tmpfs', mount: directory });
-    expect(target.totalBytes).toBeGreaterThan(os.totalmem());
-    expect(target.availableBytes).toBeLessThanOrEqual(os.totalmem());
-  });
+test('a tmpfs that is larger than the RAM has at most as much free space as RAM', async (context) => {
+  requireTools('root', 'mount', 'umount')(context);
+  const directory = mountTmpfs('size=100t');
+  const { target } = await inspectMachine(directory);
+  expect(target).toMatchObject({ filesystem: 'tmpfs', mount: directory });
+  expect(target.totalBytes).toBeGreaterThan(os.totalmem());
+  expect(target.availableBytes).toBeLessThanOrEqual(os.totalmem());
 });
 
 /** Mounts something on a new directory for one test. */
@@ -129,33 +126,27 @@ function mountOverlay(directory: string): string {
   return mountOn('-t', 'overlay', '-o', `lowerdir=${lower},upperdir=${upper},workdir=${work}`, 'overlay');
 }
 
-describe('a btrfs, whose device number belongs to no device', () => {
-  beforeEach(requireTools('root', 'mount', 'umount', 'losetup', 'mkfs.btrfs'));
-
-  test('is found with its disk and its compression', async () => {
-    const device = attachLoop(128 * MIB);
-    execFileSync('mkfs.btrfs', ['--quiet', device]);
-    const { target } = await inspectMachine(mountOn('-o', 'compress=zstd', device));
-    expect(target).toMatchObject({
-      filesystem: 'btrfs',
-      device,
-      isMemory: false,
-      disk: { name: path.basename(device), logicalBlockBytes: 512, sizeBytes: 128 * MIB },
-      compression: 'zstd:3',
-    });
+test('a btrfs, whose device number belongs to no device, is found with its disk and its compression', async (context) => {
+  requireTools('root', 'mount', 'umount', 'losetup', 'mkfs.btrfs')(context);
+  const device = attachLoop(128 * MIB);
+  execFileSync('mkfs.btrfs', ['--quiet', device]);
+  const { target } = await inspectMachine(mountOn('-o', 'compress=zstd', device));
+  expect(target).toMatchObject({
+    filesystem: 'btrfs',
+    device,
+    isMemory: false,
+    disk: { name: path.basename(device), logicalBlockBytes: 512, sizeBytes: 128 * MIB },
+    compression: 'zstd:3',
   });
 });
 
-describe('systeminformation, which finds the disk without sysfs', () => {
-  beforeEach(requireTools('root', 'losetup', 'lsblk'));
-
-  test('agrees with sysfs', async () => {
-    const device = attachLoop(4 * MIB);
-    const name = path.basename(device);
-    const sectors = Number(readFileSync(`/sys/class/block/${name}/size`, 'utf8'));
-    const { disk } = (await createDeviceFinder())(device);
-    expect(disk).toMatchObject({ name, diskstatsName: name, sizeBytes: sectors * 512 });
-  });
+test('systeminformation, which finds the disk without sysfs, agrees with sysfs', async (context) => {
+  requireTools('root', 'losetup', 'lsblk')(context);
+  const device = attachLoop(4 * MIB);
+  const name = path.basename(device);
+  const sectors = Number(readFileSync(`/sys/class/block/${name}/size`, 'utf8'));
+  const { disk } = (await createDeviceFinder())(device);
+  expect(disk).toMatchObject({ name, diskstatsName: name, sizeBytes: sectors * 512 });
 });
 
 describe('the result of a helper program', () => {
@@ -186,44 +177,33 @@ describe('the result of a helper program', () => {
   });
 });
 
-describe("macOS's volume of users' files", () => {
-  const mountAt = (at: string) => ({
-    path: at,
-    filesystem: 'apfs',
-    device: `/dev/${at}`,
-    deviceNumber: '',
-    options: [],
-  });
-
-  test('is found by its device, because by their paths its files are on the system volume', async () => {
-    const data = makeDirectory();
-    const elsewhere = '/proc';
-    const mounts = [mountAt('/'), mountAt(data)];
-    expect(await resolveVolume(path.dirname(data), mountAt('/'), mounts, data)).toEqual(mountAt(data));
-    expect(await resolveVolume(elsewhere, mountAt('/'), mounts, data)).toEqual(mountAt('/'));
-  });
+const mountAt = (at: string) => ({
+  path: at,
+  filesystem: 'apfs',
+  device: `/dev/${at}`,
+  deviceNumber: '',
+  options: [],
 });
 
-describe('on Windows', () => {
-  const local = { isRemote: false };
-
-  test.each([
-    ['\\\\nas\\share\\dir', 'smb'],
-    ['//nas/share', 'smb'],
-    ['\\\\?\\UNC\\nas\\share', 'smb'],
-    ['\\\\wsl$\\Debian\\home', '9p'],
-    ['\\\\wsl.localhost\\Debian', '9p'],
-    ['\\\\?\\C:\\dir', null],
-    ['C:\\dir', null],
-  ])('%s is served by %s', (directory, protocol) => {
-    expect(remoteFilesystem(directory, local, 'win32')).toBe(protocol);
-  });
-
-  test('a drive letter of a network share is served by smb', () => {
-    expect(remoteFilesystem('Z:\\', { isRemote: true }, 'win32')).toBe('smb');
-  });
+test("macOS's volume of users' files is found by its device, because by their paths its files are on the system volume", async () => {
+  const data = makeDirectory();
+  const elsewhere = '/proc';
+  const mounts = [mountAt('/'), mountAt(data)];
+  expect(await resolveVolume(path.dirname(data), mountAt('/'), mounts, data)).toEqual(mountAt(data));
+  expect(await resolveVolume(elsewhere, mountAt('/'), mounts, data)).toEqual(mountAt('/'));
 });
 
-test('on Linux, two slashes at the start of a path do not mean a server', () => {
-  expect(remoteFilesystem('//nas/share', { isRemote: false }, 'linux')).toBeNull();
+test.each([
+  ['\\\\nas\\share\\dir', false, 'win32', 'smb'],
+  ['//nas/share', false, 'win32', 'smb'],
+  ['\\\\?\\UNC\\nas\\share', false, 'win32', 'smb'],
+  ['\\\\wsl$\\Debian\\home', false, 'win32', '9p'],
+  ['\\\\wsl.localhost\\Debian', false, 'win32', '9p'],
+  ['\\\\?\\C:\\dir', false, 'win32', null],
+  ['C:\\dir', false, 'win32', null],
+  ['Z:\\', true, 'win32', 'smb'],
+  // Two slashes at the start of a path do not mean a server.
+  ['//nas/share', false, 'linux', null],
+])('%s, on a network drive: %s, on %s, is served by %s', (directory, isRemote, platform, protocol) => {
+  expect(remoteFilesystem(directory, { isRemote }, platform)).toBe(protocol);
 });

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import {
   findMount,
   isInside,
-  isMemoryFilesystem,
   type Mount,
   mountCompression,
   parseMountInfo,
@@ -96,15 +95,6 @@ test('the device number excludes a mount that a later mount above it covers', ()
   expect(findMount('/mnt/a/b', [inner, cover], '7:0')).toBe(cover);
   expect(findMount('/mnt/a/b', [inner, cover], '7:1')).toBe(inner);
   expect(findMount('/mnt/a/b', [inner, cover], '0:99')).toBe(inner);
-});
-
-test.each([
-  ['tmpfs', true],
-  ['ramfs', true],
-  ['ext4', false],
-  ['devtmpfs', false],
-])('%s is in memory: %s', (filesystem, isInMemory) => {
-  expect(isMemoryFilesystem(mountWith({ filesystem }))).toBe(isInMemory);
 });
 
 test.each([

@@ -67,13 +67,13 @@ test('an owner on an unknown machine may be alive after a reboot', () => {
   expect(whyPossiblyAlive(owner)).toContain('on another machine called');
 });
 
-describe('gobonnie clean keeps the directory of a running gobonnie', () => {
-  beforeEach(requireTools('root', 'unshare'));
-
-  test.each([
-    ['if only clean sees /proc', { as: WITHOUT_PROC }, {}],
-    ['if only the run sees /proc', {}, { as: WITHOUT_PROC }],
-  ])('%s', async (_, runOptions, cleanOptions) => {
+test.for([
+  ['if only clean sees /proc', { as: WITHOUT_PROC }, {}],
+  ['if only the run sees /proc', {}, { as: WITHOUT_PROC }],
+] as const)(
+  'gobonnie clean keeps the directory of a running gobonnie %s',
+  async ([_, runOptions, cleanOptions], context) => {
+    requireTools('root', 'unshare')(context);
     const dir = makeDirectory();
     const program = await startLongRun(dir, [], runOptions);
     const { stdout, stderr } = await runGobonnie(['clean', dir], cleanOptions);
@@ -84,8 +84,8 @@ describe('gobonnie clean keeps the directory of a running gobonnie', () => {
     expect(readdirSync(findScratch(dir) ?? '')).toContain('bonnie.0');
     program.kill('SIGINT');
     expect((await program.exitResult).exitCode).toBe(130);
-  });
-});
+  },
+);
 
 describe('a container', () => {
   beforeEach(requireTools('root', 'unshare', '/proc/self/io'));
@@ -168,7 +168,8 @@ test.each(['known', 'unknown'])(
       child.kill('SIGKILL');
     });
     const pid = child.pid ?? 0;
-    const startTime = state === 'known' ? readStartTime(pid) : '';
+    const isKnown = state === 'known' && existsSync('/proc/self/stat');
+    const startTime = isKnown ? (parseStartTime(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? '') : '';
     expect(isAlive({ pid, startTime })).toBe(true);
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -194,41 +195,32 @@ testOnLinux('a zombie is not alive', async () => {
   expect(isAlive({ pid, startTime })).toBe(false);
 });
 
-describe('in a container', () => {
-  beforeEach(requireTools('root', 'unshare'));
+/** Runs a shell command that sees the container's own /proc. */
+const OWN = 'unshare --mount sh -c \'mount -t proc none /proc && exec "$@"\' sh';
 
-  /** Runs a shell command that sees the container's own /proc. */
-  const OWN = 'unshare --mount sh -c \'mount -t proc none /proc && exec "$@"\' sh';
-
-  test.each([
-    ['the machine’s /proc', '', OWN],
-    ['its own /proc', OWN, ''],
-  ])(
-    'gobonnie clean detects a live run that sees %s, even if clean sees the other /proc',
-    async (_, run, clean) => {
-      const script = `
-      ${run} "$0" "$1" -q --dir "$2" --size 0.01 --threads 1 --iops-duration 600 &
-      until test -e "$2"/gobonnie-*/bonnie.0; do sleep 0.05; done
-      ${clean} "$0" "$1" clean "$2"
-      kill -INT $!
-      wait`;
-      const args = ['--pid', '--fork', '--kill-child', 'sh', '-c', script];
-      const program = startProcess('unshare', [...args, process.execPath, ENTRY, makeDirectory()]);
-      onTestFinished(() => {
-        program.child.kill('SIGKILL');
-      });
-      const { stdout, stderr } = await program.exitResult;
-      expect(stderr).toMatch(/keeping \S+gobonnie-\w+: process \d+ is using it\n/);
-      expect(stdout).not.toContain('removed');
-    },
-  );
-});
-
-function readStartTime(pid: number): string {
-  return existsSync('/proc/self/stat')
-    ? (parseStartTime(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? '')
-    : '';
-}
+test.for([
+  ['the machine’s /proc', '', OWN],
+  ['its own /proc', OWN, ''],
+] as const)(
+  'in a container, gobonnie clean detects a live run that sees %s, even if clean sees the other /proc',
+  async ([_, run, clean], context) => {
+    requireTools('root', 'unshare')(context);
+    const script = `
+    ${run} "$0" "$1" -q --dir "$2" --size 0.01 --threads 1 --iops-duration 600 &
+    until test -e "$2"/gobonnie-*/bonnie.0; do sleep 0.05; done
+    ${clean} "$0" "$1" clean "$2"
+    kill -INT $!
+    wait`;
+    const args = ['--pid', '--fork', '--kill-child', 'sh', '-c', script];
+    const program = startProcess('unshare', [...args, process.execPath, ENTRY, makeDirectory()]);
+    onTestFinished(() => {
+      program.child.kill('SIGKILL');
+    });
+    const { stdout, stderr } = await program.exitResult;
+    expect(stderr).toMatch(/keeping \S+gobonnie-\w+: process \d+ is using it\n/);
+    expect(stdout).not.toContain('removed');
+  },
+);
 
 async function waitForZombie(pid: number): Promise<string> {
   const line = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -47,23 +47,20 @@ describe('a scratch directory that cannot be removed yet keeps its marker', () =
   });
 });
 
-describe('nothing remains after kill -9 during the removal', () => {
-  beforeEach(requireTools('strace'));
-
-  test.each([
-    ['before the marker is removed', 'unlink', 3],
-    ['before the directory, which no longer has a marker, is removed', 'rmdir', 1],
-    ['before the parent that the run created is removed', 'rmdir', 2],
-  ])('%s', async (_, call, number) => {
-    const dir = makeDirectory();
-    // One thread in libuv's pool, so that thread makes all calls. strace detaches from the watcher when it starts.
-    const killed = ['-e', `trace=${call}`, '-e', `inject=${call}:signal=SIGKILL:when=${number}`];
-    const as = ['strace', '-f', '-qq', '-o', '/dev/null', '-b', 'execve', ...killed];
-    const args = ['--dir', path.join(dir, 'made'), '--size', '0.001', '--threads', '1', '--phases', 'write'];
-    const { signal } = await runGobonnie(args, { as, env: { ...process.env, UV_THREADPOOL_SIZE: '1' } });
-    expect(signal).toBe('SIGKILL');
-    await vi.waitUntil(() => readdirSync(dir).length === 0, { timeout: 100_000 });
-  });
+test.for([
+  ['before the marker is removed', 'unlink', 3],
+  ['before the directory, which no longer has a marker, is removed', 'rmdir', 1],
+  ['before the parent that the run created is removed', 'rmdir', 2],
+] as const)('nothing remains after kill -9 %s', async ([_, call, number], context) => {
+  requireTools('strace')(context);
+  const dir = makeDirectory();
+  // One thread in libuv's pool, so that thread makes all calls. strace detaches from the watcher when it starts.
+  const killed = ['-e', `trace=${call}`, '-e', `inject=${call}:signal=SIGKILL:when=${number}`];
+  const as = ['strace', '-f', '-qq', '-o', '/dev/null', '-b', 'execve', ...killed];
+  const args = ['--dir', path.join(dir, 'made'), '--size', '0.001', '--threads', '1', '--phases', 'write'];
+  const { signal } = await runGobonnie(args, { as, env: { ...process.env, UV_THREADPOOL_SIZE: '1' } });
+  expect(signal).toBe('SIGKILL');
+  await vi.waitUntil(() => readdirSync(dir).length === 0, { timeout: 100_000 });
 });
 
 describe('on a FUSE filesystem, which hides a removed marker while another run has it open', () => {

@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { type OptionsInput, type Report, type RunEvent, run } from 'gobonnie';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { createOwnFile } from '../../src/scratch/safe-path/own-file.js';
 import { findScratch, makeDirectory, makePublicDirectory } from '../support/disks/directory.js';
@@ -103,11 +103,8 @@ describe('--dir', () => {
 
   test('a path that can be created only in part is removed', async () => {
     const dir = makeDirectory();
-    const { stderr, exitCode } = await runGobonnie([
-      '--dir',
-      path.join(dir, 'a', 'b', 'x'.repeat(300)),
-      ...SMALL_FLAGS,
-    ]);
+    const args = ['--dir', path.join(dir, 'a', 'b', 'x'.repeat(300)), ...SMALL_FLAGS];
+    const { stderr, exitCode } = await runGobonnie(args);
     expect(stderr).toContain('name too long (ENAMETOOLONG)');
     expect(exitCode).not.toBe(0);
     expect(readdirSync(dir)).toEqual([]);
@@ -152,35 +149,24 @@ describe('--dir', () => {
   });
 });
 
-describe('gobonnie does not use another directory that replaces the new scratch directory', () => {
-  beforeEach(requireTools('root', 'strace'));
+/** Stops the program after each mkdir. strace is the child, so signals go to the program. */
+const STOPPED = 'strace -D -f -qqq -o /dev/null -e trace=/^mkdir -e inject=/^mkdir:signal=SIGSTOP'.split(' ');
 
-  /** Stops the program after each mkdir. strace is the child, so signals go to the program. */
-  const STOPPED = [
-    'strace',
-    '-D',
-    '-f',
-    '-qqq',
-    '-o',
-    '/dev/null',
-    '-e',
-    'trace=/^mkdir',
-    '-e',
-    'inject=/^mkdir:signal=SIGSTOP',
-  ];
-
-  test.each<[string, (other: string) => void]>([
-    ['if it belongs to another user', (other) => chownSync(other, 65_534, 65_534)],
-    ['if others can write to it', (other) => chmodSync(other, 0o777)],
-    ['if it is not empty', (other) => writeFileSync(path.join(other, 'theirs'), 'theirs')],
-    [
-      'if it is a link',
-      (other) => {
-        renameSync(other, `${other}.real`);
-        symlinkSync(`${other}.real`, other);
-      },
-    ],
-  ])('%s', async (_, change) => {
+test.for<[string, (other: string) => void]>([
+  ['if it belongs to another user', (other) => chownSync(other, 65_534, 65_534)],
+  ['if others can write to it', (other) => chmodSync(other, 0o777)],
+  ['if it is not empty', (other) => writeFileSync(path.join(other, 'theirs'), 'theirs')],
+  [
+    'if it is a link',
+    (other) => {
+      renameSync(other, `${other}.real`);
+      symlinkSync(`${other}.real`, other);
+    },
+  ],
+])(
+  'gobonnie does not use another directory that replaces the new scratch directory %s',
+  async ([_, change], context) => {
+    requireTools('root', 'strace')(context);
     const dir = makePublicDirectory();
     const other = path.join(dir, 'other');
     mkdirSync(other, { mode: 0o700 });
@@ -196,8 +182,8 @@ describe('gobonnie does not use another directory that replaces the new scratch 
     );
     expect(exitCode).toBe(1);
     expect(readdirSync(path.join(dir, 'aside'))).toEqual([]);
-  });
-});
+  },
+);
 
 test("a run does not touch existing files and directories with gobonniego's or gobonnie's names", async () => {
   const dir = makeDirectory();

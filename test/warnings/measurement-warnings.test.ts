@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Measurement } from '../../src/report/schema/report.js';
+import type { Measurement, Report } from '../../src/report/schema/report.js';
 import { GIB } from '../../src/text/units.js';
 import type { MeasurementContext } from '../../src/warnings/hint.js';
 import { findMeasurementWarnings } from '../../src/warnings/measurement-warnings.js';
@@ -67,6 +67,7 @@ test.each([
   expect(findCodes(readWith(share))).toEqual(codes);
 });
 
+const UNCOUNTED = { ...measurementWith().device, share: null, reason: 'the kernel does not count FUSE' };
 const READ = readWith(0.1);
 const WRITE = writeWith(0.1);
 
@@ -116,7 +117,7 @@ describe('still-dirty', () => {
   });
 });
 
-test.each<[Partial<Measurement>, string, string]>([
+test.each<[Partial<Measurement>, string, string, Partial<MeasurementContext>?]>([
   [
     READ,
     'only 10.0 % was read from the device; the rest came from the page cache',
@@ -152,8 +153,20 @@ test.each<[Partial<Measurement>, string, string]>([
     'gobonnie was suspended for 3 s of 3.5 s (Ctrl-Z, a paused container or VM): the result is too low',
     'run it again without suspending it',
   ],
-])('a warning has the measured values and a hint: %#', (facts, message, hint) => {
-  expect(findMeasurementWarnings([measurementWith(facts)], DISK)).toMatchObject([{ message, hint }]);
+  [
+    { ...readWith(null), device: UNCOUNTED },
+    'the share read from the device is unknown (the kernel does not count FUSE), and RAM (16 GiB) can hold the data',
+    'pass --direct, or use a --size well above the RAM',
+  ],
+  [
+    { ...readWith(null), device: UNCOUNTED, bytesPerSecond: 6200 * MB },
+    "6200 MB/s is close to the page cache's speed (8000 MB/s)",
+    'pass --direct, or use a --size well above the RAM',
+    { dataBytes: 32 * GIB, ceilingPerSecond: 8000 * MB },
+  ],
+])('a warning has the measured values and a hint: %#', (facts, message, hint, context = {}) => {
+  const warnings = findMeasurementWarnings([measurementWith(facts)], { ...DISK, ...context });
+  expect(warnings).toMatchObject([{ message, hint }]);
 });
 
 test('on a memory filesystem, only warnings that are not about caches remain', () => {
@@ -203,39 +216,26 @@ test('a phase of less than half a second is too short for device-contention and 
   expect(findCodes({ ...disturbed, seconds: 0.5 })).toEqual(['device-contention', 'cpu-steal']);
 });
 
-describe('on a filesystem that amplifies writes', () => {
-  const others = (readBytes: number, writtenBytes: number): Partial<Measurement> => ({
-    seconds: 1,
-    device: { readBytes: 100 * MB, writtenBytes: 100 * MB, dirtyBytes: 0, share: 1, reason: null },
-    otherIo: { readBytes, writtenBytes },
-  });
+const others = (readBytes: number, writtenBytes: number): Partial<Measurement> => ({
+  seconds: 1,
+  device: { readBytes: 100 * MB, writtenBytes: 100 * MB, dirtyBytes: 0, share: 1, reason: null },
+  otherIo: { readBytes, writtenBytes },
+});
 
-  test.each([
-    { ...DISK, filesystem: 'btrfs' },
-    { ...DISK, mountOptions: ['rw', 'data=journal'] },
-  ])('device-contention counts only reads: $filesystem $mountOptions', (context) => {
+test.each([
+  { ...DISK, filesystem: 'btrfs' },
+  { ...DISK, mountOptions: ['rw', 'data=journal'] },
+])(
+  'on a filesystem that amplifies writes, device-contention counts only reads: $filesystem $mountOptions',
+  (context) => {
     expect(findCodes(others(0, 1000 * MB), context)).toEqual([]);
     expect(findCodes(others(50 * MB, 0), context)).toEqual(['device-contention']);
     expect(findCodes(others(0, 1000 * MB), DISK)).toEqual(['device-contention']);
-  });
-});
+  },
+);
 
 describe('device-share-unknown', () => {
-  const uncounted = { ...measurementWith().device, share: null, reason: 'the kernel does not count FUSE' };
-  const read = { ...readWith(null), device: uncounted };
-
-  test('names the reason, and the RAM that can hold the data', () => {
-    expect(findMeasurementWarnings([measurementWith(read)], DISK)).toEqual([
-      {
-        code: 'device-share-unknown',
-        step: 'read',
-        message:
-          'the share read from the device is unknown (the kernel does not count FUSE), ' +
-          'and RAM (16 GiB) can hold the data',
-        hint: 'pass --direct, or use a --size well above the RAM',
-      },
-    ]);
-  });
+  const read = { ...readWith(null), device: UNCOUNTED };
 
   test.each<[string, Partial<MeasurementContext>, readonly string[]]>([
     ['more data than RAM', { dataBytes: 20 * GIB }, ['device-share-unknown']],
@@ -248,7 +248,7 @@ describe('device-share-unknown', () => {
   test('gives way to still-dirty for a write that became durable much later', () => {
     const write = (durablePerSecond: number) => ({
       bytesPerSecond: 2394 * MB,
-      device: uncounted,
+      device: UNCOUNTED,
       durable: { seconds: 1, bytesPerSecond: durablePerSecond },
     });
     const [warning] = findMeasurementWarnings([measurementWith(write(732 * MB))], DISK);
@@ -261,21 +261,9 @@ describe('device-share-unknown', () => {
 });
 
 describe('near-memory-speed', () => {
-  const uncounted = { ...measurementWith().device, share: null, reason: 'the kernel does not count FUSE' };
-  const read = (bytesPerSecond: number) => ({ ...readWith(null), device: uncounted, bytesPerSecond });
+  const read = (bytesPerSecond: number) => ({ ...readWith(null), device: UNCOUNTED, bytesPerSecond });
   /** More data than RAM, to avoid device-share-unknown. */
   const context = { ...DISK, dataBytes: 32 * GIB, ceilingPerSecond: 8000 * MB };
-
-  test("names the result and the page cache's speed", () => {
-    expect(findMeasurementWarnings([measurementWith(read(6200 * MB))], context)).toEqual([
-      {
-        code: 'near-memory-speed',
-        step: 'read',
-        message: "6200 MB/s is close to the page cache's speed (8000 MB/s)",
-        hint: 'pass --direct, or use a --size well above the RAM',
-      },
-    ]);
-  });
 
   test.each<[string, Partial<Measurement>, Partial<MeasurementContext>, readonly string[]]>([
     ['half the ceiling', read(4000 * MB), {}, ['near-memory-speed']],
@@ -284,13 +272,13 @@ describe('near-memory-speed', () => {
     ['a filesystem in memory', read(6200 * MB), { isMemory: true }, []],
     [
       'a device that served everything',
-      { ...read(6200 * MB), device: { ...uncounted, share: 1, reason: null } },
+      { ...read(6200 * MB), device: { ...UNCOUNTED, share: 1, reason: null } },
       {},
       [],
     ],
     [
       'a known share, which served-from-cache covers',
-      { ...read(6200 * MB), device: { ...uncounted, share: 0, reason: null } },
+      { ...read(6200 * MB), device: { ...UNCOUNTED, share: 0, reason: null } },
       {},
       ['served-from-cache'],
     ],
@@ -307,12 +295,9 @@ describe('near-memory-speed', () => {
       { step: 'read', perSecond: 8_000_000_000 },
       { step: 'iops', perSecond: 900_000 },
     ];
-    expect(measurementContext(reportWith({ memoryCeiling }), { step: phase, phase })).toMatchObject({
-      ceilingPerSecond,
-    });
-    expect(measurementContext(reportWith(), { step: phase, phase })).toMatchObject({
-      ceilingPerSecond: null,
-    });
+    const ceilingOf = (report: Report) => measurementContext(report, { step: phase, phase }).ceilingPerSecond;
+    expect(ceilingOf(reportWith({ memoryCeiling }))).toBe(ceilingPerSecond);
+    expect(ceilingOf(reportWith())).toBeNull();
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { mergeRanks, type RankMeasurement } from '../../src/report/measure/merge-ranks.js';
 import type { Measurement } from '../../src/report/schema/report.js';
-import { measurementContext } from '../../src/warnings/run-warnings.js';
+import { findJobWarnings, measurementContext } from '../../src/warnings/run-warnings.js';
 import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
 
 /** A phase that --stonewall stopped. */
@@ -70,4 +71,56 @@ test("a container's memory limit does not apply to the caches of FUSE programs a
       { step: 'read', phase: 'read' },
     ).memoryBytes;
   expect(['ext4', 'fuse', 'nfs4'].map(findMemoryBytes)).toEqual([1, 64, 64]);
+});
+
+const CONTEXT = measurementContext(reportWith(), { step: 'read', phase: 'read' });
+
+/** Reads of which the device served these shares, one share for each host. */
+function hostsWith(...shares: readonly number[]): readonly [RankMeasurement, ...RankMeasurement[]] {
+  const [first, ...others] = shares.map((share, at) => ({
+    rank: at,
+    host: `h${at}`,
+    startOffsetSeconds: 0,
+    startOffsetErrorSeconds: 0,
+    measurement: measurementWith({
+      step: 'read',
+      title: 'Sequential Read',
+      bytes: 1000,
+      readBytes: 1000,
+      writtenBytes: 0,
+      durable: null,
+      device: { readBytes: share * 1000, writtenBytes: 0, dirtyBytes: 0, share, reason: null },
+    }),
+  }));
+  if (!first) throw new Error('no host');
+  return [first, ...others];
+}
+
+function messagesFor(...shares: readonly number[]): readonly string[] {
+  const parts = hostsWith(...shares);
+  return findJobWarnings(mergeRanks(parts), parts, CONTEXT).map(({ message }) => message);
+}
+
+test('a warning about all hosts appears once, with the result of all hosts', () => {
+  expect(messagesFor(0.1, 0.3)).toEqual([
+    'only 20.0 % was read from the device; the rest came from the page cache',
+  ]);
+});
+
+test('a warning about some hosts names them, with their result', () => {
+  expect(messagesFor(1, 0.1, 1)).toEqual([
+    'on h1: only 10.0 % was read from the device; the rest came from the page cache',
+  ]);
+  expect(messagesFor(1, 0.1, 0.3, 1)).toEqual([
+    'on h1, h2: only 20.0 % was read from the device; the rest came from the page cache',
+  ]);
+});
+
+test('a warning about many hosts names three of them and counts the rest', () => {
+  expect(messagesFor(0.2, 0.2, 0.2, 0.2, 0.2, 1)[0]).toMatch(/^on h0, h1, h2 and 2 other hosts: /);
+});
+
+test('a run of one process has the warnings of its measurement', () => {
+  const [{ measurement }] = hostsWith(0.1);
+  expect(findJobWarnings(measurement, [], CONTEXT)).toHaveLength(1);
 });

@@ -18,21 +18,22 @@ function warningsFor(measurement: Measurement, facts: Partial<MeasurementContext
   return findMeasurementWarnings([measurement], context).map(({ code, hint }) => `${code}: ${hint}`);
 }
 
-describe('direct reads with an unknown device share', () => {
-  const bufferedHint = 'device-share-unknown: use a --size well above the RAM';
-  const directHint = 'device-share-unknown: pass --direct, or use a --size well above the RAM';
+const bufferedHint = 'device-share-unknown: use a --size well above the RAM';
+const directHint = 'device-share-unknown: pass --direct, or use a --size well above the RAM';
 
-  test.each([
-    ['fuse', [bufferedHint], bufferedHint],
-    ['nfs4', [bufferedHint], bufferedHint],
-    [null, [bufferedHint], bufferedHint],
-    ['ext4', [], directHint],
-    ['NTFS', [], directHint],
-  ])('on %s give %j, and buffered reads: %s', (filesystem, direct, buffered) => {
+test.each([
+  ['fuse', [bufferedHint], bufferedHint],
+  ['nfs4', [bufferedHint], bufferedHint],
+  [null, [bufferedHint], bufferedHint],
+  ['ext4', [], directHint],
+  ['NTFS', [], directHint],
+])(
+  'direct reads with an unknown device share on %s give %j, and buffered reads: %s',
+  (filesystem, direct, buffered) => {
     expect(warningsFor(READ, { filesystem, isDirect: true })).toEqual(direct);
     expect(warningsFor(READ, { filesystem })).toEqual([buffered]);
-  });
-});
+  },
+);
 
 test("direct reads at a server cache's speed get near-memory-speed", () => {
   const facts = { isDirect: true, dataBytes: Number.MAX_VALUE, ceilingPerSecond: READ.bytesPerSecond };
@@ -96,25 +97,23 @@ describe('file names with an unknown device share', () => {
   });
 });
 
-describe('on a loop device that may cache its file, the hint', () => {
-  const lowerCache = { reason: 'it is a loop device', loopDevice: '/dev/loop3' };
+const lowerCache = { reason: 'it is a loop device', loopDevice: '/dev/loop3' };
 
-  test.each<[string, Measurement, Partial<MeasurementContext>, string]>([
-    [
-      'for reads disables that cache',
-      READ,
-      {},
-      'device-share-unknown: run `losetup --direct-io=on /dev/loop3` (needs root), or use a --size well above the RAM',
-    ],
-    [
-      'for writes does not advise --direct',
-      { ...WRITE, bytesPerSecond: 9 },
-      {},
-      'still-dirty: pass --fsync or a larger --size',
-    ],
-  ])('%s', (_, measurement, facts, warning) => {
-    expect(warningsFor(measurement, { ...facts, lowerCache })).toEqual([warning]);
-  });
+test.each<[string, Measurement, Partial<MeasurementContext>, string]>([
+  [
+    'for reads disables that cache',
+    READ,
+    {},
+    'device-share-unknown: run `losetup --direct-io=on /dev/loop3` (needs root), or use a --size well above the RAM',
+  ],
+  [
+    'for writes does not advise --direct',
+    { ...WRITE, bytesPerSecond: 9 },
+    {},
+    'still-dirty: pass --fsync or a larger --size',
+  ],
+])('on a loop device that may cache its file, the hint %s', (_, measurement, facts, warning) => {
+  expect(warningsFor(measurement, { ...facts, lowerCache })).toEqual([warning]);
 });
 
 describe("a write that reached the device according to the whole host's counters", () => {

@@ -38,8 +38,7 @@ import {
   runLine,
   sharedDeviceLines,
 } from './ab-results.js';
-import { printPlans, runPreflight } from './planning.js';
-import { conclude, openSession, type Session } from './session.js';
+import { conclude, openSession, printPlans, runPreflight, type Session } from './session.js';
 
 /** Messages name the argument, because ab has no --dir. */
 const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOtherFlags: true };
@@ -220,22 +219,17 @@ function createListener(
   progress: Session['progress'],
   log: (line: string) => void,
 ): (event: RunEvent, plan: RunPlan, run: number) => void {
-  /** Urgent warnings are logged once: every run repeats the warning that the watcher is gone. */
-  const loggedCodes = new Set<string>();
-  const shouldLog = (event: RunEvent) => {
-    if (event.type !== 'warning') return true;
-    const { code } = event.warning;
-    // Other warnings are logged after the last run.
-    if (!isUrgent(event.warning) || loggedCodes.has(code)) return false;
-    loggedCodes.add(code);
-    return true;
-  };
+  let hasUrgent = false;
   return (event, plan, run) => {
     const { options } = emptyReport(plan);
     progress?.handle(event, { directory: plan.directory, run: initialRunCounter(options, run) });
     if (event.type === 'stall') log(stallLine(event));
-    if (!quiet && shouldLog(event))
-      for (const line of eventLines(plan.machine.target, event, verbose)) log(line);
+    if (event.type === 'warning') {
+      // Every run repeats the warning that the watcher is gone. Other warnings are logged after the last run.
+      if (hasUrgent || !isUrgent(event.warning)) return;
+      hasUrgent = true;
+    }
+    if (!quiet) for (const line of eventLines(plan.machine.target, event, verbose)) log(line);
   };
 }
 

@@ -39,8 +39,7 @@ import {
 } from '../pass-criteria.js';
 import type { BenchmarkRequest } from '../request.js';
 import { agreeOnAmount, failJob, joinLaunchedJob, joinRendezvousJob, leaveJob } from './job-command.js';
-import { printPlans, runPreflight } from './planning.js';
-import { conclude, openSession, type Session } from './session.js';
+import { conclude, openSession, printPlans, runPreflight, type Session } from './session.js';
 
 /** Measures alone or as a rank of a job; errors name the flags of the dialect. Returns the exit code. */
 export async function benchmark(

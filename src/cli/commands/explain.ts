@@ -43,7 +43,10 @@ function findExplanation(query: string, explanations: readonly Explanation[]): E
   const explanation = explanations.find(({ code }) => code === wantedCode);
   if (explanation) return explanation;
   const codes = explanations.map(({ code }) => code);
-  const similarCodes = findSimilarCodes(wantedCode, codes);
+  const nearest = findNearest(wantedCode, codes);
+  let similarCodes = nearest === null ? [] : [nearest];
+  if (nearest === null && wantedCode.length >= MIN_PART_LENGTH)
+    similarCodes = codes.filter((code) => code.includes(wantedCode));
   throw new GobonnieError(
     'option-invalid',
     `unknown code ${display(query)}`,
@@ -51,13 +54,6 @@ function findExplanation(query: string, explanations: readonly Explanation[]): E
       ? 'gobonnie explain lists all codes'
       : `did you mean ${new Intl.ListFormat('en', { type: 'disjunction' }).format(similarCodes)}?`,
   );
-}
-
-/** Returns the code with the most similar spelling, or all codes that contain the word. */
-function findSimilarCodes(wantedCode: string, codes: readonly string[]): readonly string[] {
-  const suggestion = findNearest(wantedCode, codes);
-  if (suggestion !== null) return [suggestion];
-  return wantedCode.length < MIN_PART_LENGTH ? [] : codes.filter((code) => code.includes(wantedCode));
 }
 
 function renderList(explanations: readonly Explanation[]): string {
@@ -77,17 +73,7 @@ function renderExplanation({ chapter, code, title, paragraphs, examples }: Expla
   return `${[...parts, exampleLines(examples)].join('\n\n')}\n`;
 }
 
-/** A section of docs/warnings.md, without Markdown. */
-interface Explanation {
-  /** The title of its chapter. */
-  readonly chapter: string;
-  /** The code of a warning or an error, or an exit code. */
-  readonly code: string;
-  readonly title: string;
-  readonly paragraphs: readonly string[];
-  /** Commands to paste. */
-  readonly examples: readonly Example[];
-}
+type Explanation = ReturnType<typeof parseSection>;
 
 /** Reads docs/warnings.md, which explains all codes. */
 export function readExplanations(): readonly Explanation[] {
@@ -99,7 +85,8 @@ export function readExplanations(): readonly Explanation[] {
   });
 }
 
-function parseSection(chapter: string, section: string): Explanation {
+/** Parses a section without its Markdown. Its code belongs to a warning, to an error or to an exit. */
+function parseSection(chapter: string, section: string) {
   const [prose = '', commands = ''] = section.split(/^```.*\n/m);
   const [heading = '', ...paragraphs] = removeMarkup(prose).trim().split('\n\n');
   const [code = ''] = heading.split(': ');

@@ -1,17 +1,68 @@
-import { formatErrorLine } from '../../errors.js';
+import { formatErrorLine, GobonnieError } from '../../errors.js';
+import { planText } from '../../format/human/plan-text.js';
+import type { Machine } from '../../machine/machine-schema.js';
+import type { Options } from '../../options/options-schema.js';
+import type { RunPlan } from '../../plan/plan.js';
 import { isComplete } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
+import { preflight } from '../../run/preflight.js';
 import { Watcher } from '../../scratch/watcher/watcher.js';
+import { stringifySafely } from '../../text/escape.js';
+import { flag, msg } from '../../text/message-template.js';
 import { pluralize } from '../../text/units.js';
 import { type CliOptions, colorSetting } from '../argv/cli-options.js';
 import { EXIT_CODES } from '../exit-codes.js';
+import { OutFile } from '../files/out-file.js';
 import { ReportFiles } from '../files/report-files.js';
-import { Interruption, OUT_FAILED, STDOUT_FAILED } from '../interruption.js';
+import { createStallDetector, Interruption, OUT_FAILED, STDOUT_FAILED } from '../interruption.js';
+import { removalLine } from '../output/removal-line.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { detectTerminalStyle } from '../output/terminal-style.js';
 import { Progress } from '../progress/progress.js';
 import type { BenchmarkRequest } from '../request.js';
 import { signalExitCode } from '../signals.js';
+
+interface PreflightOptions {
+  /** Changes nothing; keeps even leftover files of killed runs. */
+  readonly dryRun?: boolean;
+  /** True for the ancestors' commands, which reject a missing directory: its disk may not be mounted. */
+  readonly needsDirectory?: boolean | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** Inspects the machine and removes leftovers of killed runs from the directory. */
+export async function runPreflight(
+  options: Options,
+  { dryRun = false, needsDirectory = false, signal }: PreflightOptions,
+  log: (line: string) => void,
+): Promise<Machine> {
+  const stallDetector = createStallDetector(options.stallTimeout, log, signal);
+  const machine = await preflight(
+    options.dir,
+    stallDetector,
+    dryRun ? null : (removal) => log(removalLine(removal)),
+  );
+  const { exists, directory } = machine.target;
+  if (needsDirectory && !exists)
+    throw new GobonnieError(
+      'directory-unusable',
+      msg`${flag('dir', directory)} does not exist`,
+      'pass an existing directory; perhaps its disk is not mounted',
+    );
+  return machine;
+}
+
+/** Prints the plans for --dry-run, which rejects everything that a run would reject. */
+export async function printPlans(
+  plans: readonly RunPlan[],
+  { out }: CliOptions,
+  printsJson: boolean,
+  terminal: Terminal,
+): Promise<void> {
+  for (const file of out) await OutFile.validate(file);
+  for (const printedPlan of plans)
+    terminal.print(printsJson ? stringifySafely(printedPlan) : planText(printedPlan));
+}
 
 interface SessionOptions extends Pick<BenchmarkRequest, 'ignoredSignals' | 'isCompat'> {
   readonly cliOptions: CliOptions;

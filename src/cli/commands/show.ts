@@ -94,13 +94,11 @@ async function showFiles(
   if (firstFailure && results.length === 0 && otherFailures.length === 0) throw firstFailure;
   for (const { line } of failures) terminal.log(`gobonnie: ${line}`);
   if (results.length > 0) terminal.print(renderAll(results, name, detectScreen(process.stdout, process)));
-  for (const line of results.flatMap(formatWarnings)) terminal.log(line);
+  // The run printed its warnings on stderr.
+  for (const { report, file } of results)
+    for (const warning of report?.warnings ?? [])
+      terminal.log(`${display(file)}: ${sanitize(warningLine(warning))}`);
   return firstFailure ? EXIT_CODES.failure : EXIT_CODES.success;
-}
-
-/** Returns the warnings that the run printed on stderr. */
-function formatWarnings({ report, file }: FileResults): readonly string[] {
-  return (report?.warnings ?? []).map((warning) => `${display(file)}: ${sanitize(warningLine(warning))}`);
 }
 
 function renderAll(results: readonly FileResults[], name: FormatName, screen: Screen | null): string {
@@ -113,12 +111,7 @@ function renderAll(results: readonly FileResults[], name: FormatName, screen: Sc
       const text = result.report
         ? renderOwnReport(result.report, result.file, name, format)
         : renderResults([result], name, format);
-      if (text === '')
-        throw new GobonnieError(
-          'input-unreadable',
-          `${display(result.file)} holds no results`,
-          'leave it out',
-        );
+      if (text === '') throw emptyFileError(result, 'results');
       return isHeaded ? `${display(result.file)}:\n${text}` : text;
     })
     .join('');
@@ -147,11 +140,7 @@ function renderResults(results: readonly FileResults[], name: FormatName, format
     const runs = completeRuns([result]);
     // A format that supports all phases also shows incomplete reports.
     if (runs.length === 0 && (isLimited || result.report === null))
-      throw new GobonnieError(
-        'input-unreadable',
-        `${display(result.file)} holds no complete run`,
-        'leave it out',
-      );
+      throw emptyFileError(result, 'complete run');
     const phases = runs.flatMap((run) => run.steps.map(({ step }) => ({ name: step, phase: step })));
     const steps = result.report?.options.steps;
     const work: MeasuredWork = steps ? { option: 'steps', steps } : { option: 'phases', steps: phases };
@@ -159,6 +148,10 @@ function renderResults(results: readonly FileResults[], name: FormatName, format
       throw unsuitableFormatError(name, `cannot show the results in ${display(result.file)}`);
   }
   return render(results.map((result) => ({ ...result, name: result.file })));
+}
+
+function emptyFileError({ file }: FileResults, missing: string): GobonnieError {
+  return new GobonnieError('input-unreadable', `${display(file)} holds no ${missing}`, 'leave it out');
 }
 
 function unsuitableFormatError(name: FormatName, reason: string): GobonnieError {

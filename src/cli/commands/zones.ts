@@ -10,9 +10,8 @@ import {
   zoneLine,
 } from '../../format/human/zone-lines.js';
 import { zonePage, zonePlot } from '../../format/page/zone-page.js';
-import { formatDeviceNumber } from '../../machine/block-device.js';
+import { findLowerCache, formatDeviceNumber } from '../../machine/block-device.js';
 import { directIoReachesDevice, whyIoIsUnaccounted } from '../../machine/filesystem.js';
-import { findLowerCache } from '../../machine/lower-cache.js';
 import { inspectMachine } from '../../machine/machine.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import {
@@ -99,10 +98,28 @@ async function measureZones(
   const before = readCounters(null);
   // An HTML page shows the zones in its chart.
   const print = options.format === 'text' ? (text: string) => terminal.print(text) : () => {};
-  const { loops, failure } = await readLoops(source, options, { print, log, progress, signal });
+  let readBytes = 0;
+  const onChunk = (bytes: number) => {
+    readBytes += bytes;
+    progress?.add(bytes);
+  };
+  const operation = {
+    description: () => `the read of ${display(source.file)} after ${formatBytes(readBytes)}`,
+    progress: () => readBytes,
+  };
+  const loops: Zone[][] = [];
+  print(ZONES_HEADER);
+  const failure = await createStallDetector(optionCatalogue.stallTimeout.default, log, signal)
+    .watch(operation, readLoops(source, options, loops, print, onChunk, signal))
+    .then(
+      () => null,
+      (error: Error) => error,
+    );
   const fetchedBytes = diffCounters(before, readCounters(null)).io?.readBytes ?? null;
   progress?.[Symbol.dispose]();
-  const means = loops.length > 1 ? averageZones(loops) : loops.flat();
+  const means = averageZones(loops);
+  if (options.loops > 1)
+    print(meanHeader(loops.length) + means.map((zone) => zoneLine(zone, options.blockBytes)).join(''));
   const screen = detectScreen(process.stdout, process);
   if (options.format === 'html') terminal.print(zonePage(source.file, means, options.blockBytes));
   else if (screen) terminal.print(`${zonePlot(means, screen)}\n`);
@@ -110,7 +127,9 @@ async function measureZones(
   const served = await detectCachedReads(source, loops.flat(), fetchedBytes);
   if (served) warn(createWarning('not-read-from-device', { file: source.file, served }));
   await terminal.flushed();
-  return conclude(signal, loops.flat().length, terminal);
+  if (!signal.aborted) return EXIT_CODES.success;
+  log(`gobonnie: stopped by ${signal.reason} after ${pluralize(loops.flat().length, 'block')}`);
+  return signalExitCode(String(signal.reason));
 }
 
 /** Null if stderr is not a terminal, or the size is unknown. */
@@ -124,60 +143,28 @@ function startProgress(
   return style.isLive && sizeBytes !== null ? new ReadProgress(terminal, style, sizeBytes * loops) : null;
 }
 
-interface LoopsOutput {
-  readonly print: (text: string) => void;
-  readonly log: (line: string) => void;
-  readonly progress: ReadProgress | null;
-  readonly signal: AbortSignal;
-}
-
-interface ZoneLoops {
-  readonly loops: readonly (readonly Zone[])[];
-  /** The error that ended the last loop. Null if no read failed. */
-  readonly failure: Error | null;
-}
-
-/** Reads and prints all loops. Returns and prints the blocks that were read even after an abort or an error. */
+/** Reads and prints all loops. Adds each block to `loops` at once, so an abort or an error loses none. */
 async function readLoops(
   source: ZoneSource,
   { blockBytes, loops: loopCount }: ZonesOptions,
-  { print, log, progress, signal }: LoopsOutput,
-): Promise<ZoneLoops> {
+  loops: Zone[][],
+  print: (text: string) => void,
+  onChunk: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
   const memory = new Uint8Array(allocateIoMemory(ZONE_CHUNK_BYTES));
   const formatZone = loopCount > 1 ? loopLine : zoneLine;
-  const loops: Zone[][] = [];
-  let failure: Error | null = null;
-  let readBytes = 0;
-  const onChunk = (bytes: number) => {
-    readBytes += bytes;
-    progress?.add(bytes);
-  };
-  const readAll = async () => {
-    while (loops.length < loopCount && !signal.aborted) {
-      const loop: Zone[] = [];
-      loops.push(loop);
-      if (loopCount > 1) print(loopHeader(loops.length, loopCount));
-      await evict(source);
-      for await (const zone of readZones(source, blockBytes, memory, signal, onChunk)) {
-        loop.push(zone);
-        print(formatZone(zone, blockBytes));
-      }
-      if (!signal.aborted) print(loopSummary(sumBytes(loop), sum(loop.map(({ seconds }) => seconds))));
+  while (loops.length < loopCount && !signal.aborted) {
+    const loop: Zone[] = [];
+    loops.push(loop);
+    if (loopCount > 1) print(loopHeader(loops.length, loopCount));
+    await evict(source);
+    for await (const zone of readZones(source, blockBytes, memory, signal, onChunk)) {
+      loop.push(zone);
+      print(formatZone(zone, blockBytes));
     }
-  };
-  print(ZONES_HEADER);
-  try {
-    const description = () => `the read of ${display(source.file)} after ${formatBytes(readBytes)}`;
-    await createStallDetector(optionCatalogue.stallTimeout.default, log, signal).watch(
-      { description, progress: () => readBytes },
-      readAll(),
-    );
-  } catch (error) {
-    failure = error as Error;
+    if (!signal.aborted) print(loopSummary(sumBytes(loop), sum(loop.map(({ seconds }) => seconds))));
   }
-  const means = averageZones(loops).map((zone) => zoneLine(zone, blockBytes));
-  if (loopCount > 1) print(meanHeader(loops.length) + means.join(''));
-  return { loops, failure };
 }
 
 /** Evicts the file from the page cache: some filesystems accept O_DIRECT and still serve cached reads. */
@@ -211,10 +198,4 @@ async function detectCachedReads(
 
 function sumBytes(blocks: readonly Zone[]): number {
   return sum(blocks.map(({ bytes }) => bytes));
-}
-
-function conclude({ aborted, reason }: AbortSignal, blocks: number, terminal: Terminal): number {
-  if (!aborted) return EXIT_CODES.success;
-  terminal.log(`gobonnie: stopped by ${reason} after ${pluralize(blocks, 'block')}`);
-  return signalExitCode(String(reason));
 }

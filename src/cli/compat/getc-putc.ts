@@ -13,7 +13,7 @@ import { GIB, KIB } from '../../text/units.js';
 import { version } from '../../version.js';
 import { defineCommand } from '../argv/define-command.js';
 import { translateError } from '../argv/dialect.js';
-import { runPreflight } from '../commands/planning.js';
+import { runPreflight } from '../commands/session.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { Interruption, stallLine } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';

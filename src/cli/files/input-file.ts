@@ -6,6 +6,8 @@ import { display } from '../../text/escape.js';
 import { formatBytes, MIB } from '../../text/units.js';
 
 const MAX_INPUT_BYTES = 64 * MIB;
+/** The first bytes of UTF-16, the encoding of redirected output in Windows PowerShell. */
+const UTF_16 = Buffer.of(0xff, 0xfe);
 
 type Chunks = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array>;
 
@@ -31,13 +33,7 @@ async function readText(stream: Chunks, maxBytes: number): Promise<string> {
     if (sizeBytes > maxBytes) throw new Error(`it is larger than ${formatBytes(maxBytes)}`);
     chunks.push(bytes);
   }
-  return decodeText(Buffer.concat(chunks));
-}
-
-/** The first bytes of UTF-16, the encoding of redirected output in Windows PowerShell. */
-const UTF_16 = Buffer.of(0xff, 0xfe);
-
-function decodeText(bytes: Buffer): string {
+  const bytes = Buffer.concat(chunks);
   return bytes.subarray(0, UTF_16.length).equals(UTF_16)
     ? bytes.toString('utf16le', UTF_16.length)
     : bytes.toString();

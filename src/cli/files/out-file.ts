@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
+import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type ErrorCode, GobonnieError } from '../../errors.js';
 import { DirectoryHandle } from '../../scratch/safe-path/directory-handle.js';
-import { createFile, createOwnFile } from '../../scratch/safe-path/own-file.js';
-import { removeFile, renameFile } from '../../scratch/safe-path/retry.js';
+import { createFile, createOwnFile, removeFile, renameFile } from '../../scratch/safe-path/own-file.js';
 import { hasCode, nullIfMissing, pathIndependentHint, systemReason } from '../../system-error.js';
 import { flag, msg } from '../../text/message-template.js';
 import { findWindowsNameProblem } from '../../text/windows-name.js';
@@ -27,7 +26,8 @@ export class OutFile {
   private constructor(filePath: string, target: string) {
     this.path = filePath;
     this.#target = target;
-    this.#temporary = temporaryPathFor(target);
+    const name = path.basename(target).slice(0, NAME_PREFIX_LENGTH);
+    this.#temporary = path.join(path.dirname(target), `.${name}.gobonnie-${randomBytes(8).toString('hex')}`);
   }
 
   /** Checks that the file can be written, without changing it. Calls `onTemporary` before creating a temporary file. */
@@ -120,31 +120,22 @@ function toAbsolute(filePath: string, from: string): string {
   return path.isAbsolute(filePath) ? filePath : `${from}/${filePath}`;
 }
 
-function temporaryPathFor(target: string): string {
-  const name = path.basename(target).slice(0, NAME_PREFIX_LENGTH);
-  return path.join(path.dirname(target), `.${name}.gobonnie-${randomBytes(8).toString('hex')}`);
-}
-
 /** Creates or replaces a file of --out atomically, and returns it open for appending. */
 async function replaceFile(target: string, temporary: string, text: string): Promise<FileHandle> {
   const found = await nullIfMissing(lstat(target));
   const replaced = found?.isFile() ? found : null;
   return createFile(temporary, replaced ? replaced.mode & PERMISSIONS : 0o666, async (handle) => {
     await handle.writeFile(text);
-    if (replaced) await copyOwnership(handle, replaced);
+    if (replaced) {
+      // Keep the file's owner and mode when root replaces it. Ignore errors: only root may change an owner, some mounts
+      // reject any mode change, and Node's permission model forbids both.
+      await handle.chown(replaced.uid, replaced.gid).catch(() => {});
+      await handle.chmod(replaced.mode & PERMISSIONS).catch(() => {});
+    }
     await handle.sync();
     await renameFile(temporary, target);
     await syncDirectory(path.dirname(target));
   });
-}
-
-/**
- * Keeps the file's owner and mode when root replaces it. Ignores errors: only root may change an owner, some mounts
- * reject any mode change, and Node's permission model forbids both.
- */
-async function copyOwnership(handle: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
-  await handle.chown(uid, gid).catch(() => {});
-  await handle.chmod(mode & PERMISSIONS).catch(() => {});
 }
 
 /** Errors where this user may not open or sync a directory, or the system cannot. */

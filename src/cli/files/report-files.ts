@@ -15,9 +15,7 @@ interface ReportFile {
 
 type Renderer = (format: Format) => string;
 
-/** Number of first runs after which the files are always rewritten, however long it takes. */
-const UNTHROTTLED_RUNS = 10;
-/** After these runs, a rewrite of 1 s is followed by a pause of 10 s, because rewrites take longer with every run. */
+/** A rewrite of 1 s is followed by a pause of 10 s, because rewrites take longer with every run. */
 const PAUSE_FACTOR = 10;
 
 /**
@@ -27,7 +25,6 @@ const PAUSE_FACTOR = 10;
 export class ReportFiles {
   readonly #eventFiles: ReportFile[] = [];
   readonly #reportFiles: ReportFile[] = [];
-  #runs = 0;
   #writing: Promise<void> = Promise.resolve();
   #failure: unknown = null;
   /** On the clock of performance.now(). */
@@ -59,8 +56,7 @@ export class ReportFiles {
    * the number of runs.
    */
   update(render: Renderer): void {
-    this.#runs += 1;
-    if (this.#runs <= UNTHROTTLED_RUNS || performance.now() >= this.#pauseUntilMs) this.write(render);
+    if (performance.now() >= this.#pauseUntilMs) this.write(render);
   }
 
   /** Rewrites the files. */

@@ -24,7 +24,7 @@ import type { Step } from '../../plan/steps.js';
 import { leastSteps } from '../../plan/stonewall-plan.js';
 import type { PhaseData } from '../../report/measure/measurement.js';
 import { sum } from '../../report/statistics/statistics.js';
-import { SCRATCH_NAME_LENGTH } from '../../scratch/scratch-name.js';
+import { SCRATCH_NAME_LENGTH } from '../../scratch/file-location.js';
 import { MS_PER_SECOND, NS_PER_MS } from '../../text/units.js';
 import { makeIoMemory } from './io-memory.js';
 import { type ProgressSample, Sampler } from './sampler.js';

@@ -16,8 +16,8 @@ import { CREATE_NEW_FLAGS, NO_FOLLOW } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
 import { hasCode } from '../../system-error.js';
 import { display } from '../../text/escape.js';
+import { isFileBusy, retryWhileBusy } from './own-file.js';
 import { canLookUpThroughFd, fdPath, foreignLinkError, openForLookup, resolveDirectory } from './resolve.js';
-import { isFileBusy, retryWhileBusy } from './retry.js';
 import { isOwnedByUs, isOwnedByUsOrRoot, isWritableByOthers, isWritableOnlyByUsOrRoot } from './trust.js';
 
 const OPEN_DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NO_FOLLOW;
@@ -30,13 +30,6 @@ const OPEN_REMOVED_NAME = /^\.(fuse_hidden|nfs)/;
 
 /** Identifies a directory, whatever its path. */
 type Identity = Pick<BigIntStats, 'dev' | 'ino'>;
-
-interface OpenDirectory {
-  readonly handle: FileHandle | null;
-  /** Null for a directory that existed before. */
-  readonly identity: Identity | null;
-  readonly isRenamable: boolean;
-}
 
 /**
  * A directory in which to create, find and remove entries. On Linux, a directory that gobonnie created remains open, and
@@ -52,9 +45,16 @@ export class DirectoryHandle {
   /** True if other users could rename it. */
   readonly isRenamable: boolean;
   readonly #handle: FileHandle | null;
+  /** Null for a directory that was not opened through its parent. */
   readonly #identity: Identity | null;
 
-  private constructor(directory: string, resolved: string, { handle, identity, isRenamable }: OpenDirectory) {
+  private constructor(
+    directory: string,
+    resolved: string,
+    handle: FileHandle | null,
+    isRenamable: boolean,
+    identity: Identity | null = null,
+  ) {
     this.path = directory;
     this.resolved = resolved;
     this.root = handle ? fdPath(handle) : resolved;
@@ -66,7 +66,7 @@ export class DirectoryHandle {
   /** Opens an existing directory, whoever owns it. */
   static async open(directory: string): Promise<DirectoryHandle> {
     const { path: resolved, handle } = await resolveDirectory(directory);
-    return new DirectoryHandle(directory, resolved, { handle, identity: null, isRenamable: handle !== null });
+    return new DirectoryHandle(directory, resolved, handle, handle !== null);
   }
 
   /** True if its entries are found even if it is moved, and never in another directory that takes its place. */
@@ -141,8 +141,7 @@ export class DirectoryHandle {
   async parent(): Promise<DirectoryHandle> {
     const resolved = path.dirname(this.resolved);
     const handle = this.#handle && (await openForLookup(`${this.root}/..`, resolved));
-    const { isRenamable } = this;
-    return new DirectoryHandle(path.dirname(this.path), resolved, { handle, identity: null, isRenamable });
+    return new DirectoryHandle(path.dirname(this.path), resolved, handle, this.isRenamable);
   }
 
   /** Returns its current path, even if it was moved. Null if that is unknown: it may be removed, unmounted or replaced. */
@@ -198,30 +197,26 @@ export class DirectoryHandle {
     return names?.every((name) => OPEN_REMOVED_NAME.test(name)) ?? false;
   }
 
-  #child(name: string, facts: OpenDirectory): DirectoryHandle {
-    return new DirectoryHandle(path.join(this.path, name), path.join(this.resolved, name), facts);
-  }
-
   /** Opens a directory before checking it, because another directory may just have replaced it. */
   async #openChild(
     name: string,
     check: (stats: Stats, child: DirectoryHandle) => Promise<void>,
   ): Promise<DirectoryHandle> {
     const entryPath = path.join(this.root, name);
+    const childPath = path.join(this.path, name);
+    const resolved = path.join(this.resolved, name);
     if (process.geteuid === undefined) {
       const identity = await lstat(entryPath, { bigint: true });
       if (!identity.isDirectory()) throw replacedError();
-      return this.#child(name, { handle: null, identity, isRenamable: false });
+      return new DirectoryHandle(childPath, resolved, null, false, identity);
     }
     const handle = await open(entryPath, OPEN_DIRECTORY);
     try {
-      const isKept = canLookUpThroughFd();
+      const kept = canLookUpThroughFd() ? handle : null;
       const stats = await handle.stat();
-      const child = this.#child(name, {
-        handle: isKept ? handle : null,
-        identity: await handle.stat({ bigint: true }),
-        isRenamable: this.isRenamable || !isWritableOnlyByUsOrRoot(stats),
-      });
+      const identity = await handle.stat({ bigint: true });
+      const isRenamable = this.isRenamable || !isWritableOnlyByUsOrRoot(stats);
+      const child = new DirectoryHandle(childPath, resolved, kept, isRenamable, identity);
       await check(stats, child);
       // No usable /proc: then, on Linux, no other user can change the parent.
       if (!child.isOpen) await handle.close();

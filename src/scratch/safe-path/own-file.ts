@@ -1,8 +1,12 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+import { isFileBusy, RETRY_FOR_MS, RETRY_INTERVAL_MS } from '../../../workers/files/busy-file.js';
 import { CREATE_NEW_FLAGS, NO_FOLLOW } from '../../../workers/protocol.js';
 import { hasCode, type SystemError } from '../../system-error.js';
 import { isOwnedByUs } from './trust.js';
+
+export { isFileBusy };
 
 /** Access for this user alone. */
 const FILE_MODE = 0o600;
@@ -10,7 +14,7 @@ const FILE_MODE = 0o600;
 const READ_FLAGS = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
 
 /** True if the file does not exist. A path that is too long cannot exist. */
-export function isMissing(error: unknown): boolean {
+function isMissing(error: unknown): boolean {
   return hasCode(error, 'ENOENT', 'ENAMETOOLONG');
 }
 
@@ -61,4 +65,31 @@ export async function createOwnFile(file: string, text?: string): Promise<void> 
     }
     await handle.close();
   });
+}
+
+/** True if the failed call may soon succeed. */
+type TransientCheck = (error: unknown) => boolean | Promise<boolean>;
+
+/** Retries for a while after transient errors. */
+export async function retryWhileBusy(
+  act: () => Promise<void>,
+  isTransient: TransientCheck = isFileBusy,
+): Promise<void> {
+  const end = performance.now() + RETRY_FOR_MS;
+  while (true) {
+    try {
+      return await act();
+    } catch (error) {
+      if (performance.now() > end || !(await isTransient(error))) throw error;
+    }
+    await setTimeout(RETRY_INTERVAL_MS);
+  }
+}
+
+export function removeFile(file: string): Promise<void> {
+  return retryWhileBusy(() => unlink(file));
+}
+
+export function renameFile(from: string, to: string): Promise<void> {
+  return retryWhileBusy(() => rename(from, to));
 }

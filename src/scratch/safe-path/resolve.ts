@@ -44,15 +44,8 @@ export async function isTrusted(
 
 type TrustCheck = (stats: Stats) => boolean;
 
-interface TrustedPart {
-  /** The path up to and including the first directory that others can change. */
-  readonly resolved: string;
-  /** The names after it. */
-  readonly rest: readonly string[];
-  readonly isTrusted: boolean;
-}
-
-async function resolveTrustedPart(directory: string, isTrustworthy: TrustCheck): Promise<TrustedPart> {
+/** Resolves a path up to and including the first directory that others can change. `rest` has the names after it. */
+async function resolveTrustedPart(directory: string, isTrustworthy: TrustCheck) {
   const { root } = path.parse(directory);
   const rest = splitPath(directory);
   let resolved = root;

@@ -30,12 +30,10 @@ export function isWritableByOthers({ mode }: Pick<Stats, 'mode'>): boolean {
 /** True if only this user and root can change it or, in a sticky directory, their own entries in it. */
 export function isWritableOnlyByUsOrRoot(stats: Pick<Stats, 'uid' | 'mode'>): boolean {
   if (process.geteuid === undefined) return true;
-  return isOwnedByUsOrRoot(stats) && (!isWritableByOthers(stats) || isSticky(stats));
-}
-
-/** False for a file, where the bit means nothing. */
-function isSticky({ mode }: Pick<Stats, 'mode'>): boolean {
-  return (mode & constants.S_IFMT) === constants.S_IFDIR && (mode & STICKY) !== 0;
+  // On a file, the bit means nothing.
+  const isDirectory = (stats.mode & constants.S_IFMT) === constants.S_IFDIR;
+  const isSticky = isDirectory && (stats.mode & STICKY) !== 0;
+  return isOwnedByUsOrRoot(stats) && (!isWritableByOthers(stats) || isSticky);
 }
 
 /** True if a program serves the files there, and can invent their owners. */

@@ -57,16 +57,12 @@ export class Watcher {
 
   /** Ends the watcher: this process has removed its files, or reported the remaining files. */
   [Symbol.dispose](): void {
-    this.#send({ done: true });
+    this.register({ done: true });
     this.#child?.stdin?.end();
   }
 
   /** Call before the file or directory is created. A later message about a directory replaces the earlier message. */
-  register(message: Exclude<WatcherMessage, { done: true }>): void {
-    this.#send(message);
-  }
-
-  #send(message: WatcherMessage): void {
+  register(message: WatcherMessage): void {
     this.#child?.stdin?.write(`${JSON.stringify(message)}\n`);
   }
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sharedDeviceLines } from '../../../src/cli/commands/ab-results.js';
 import { inspectMachine } from '../../../src/machine/machine.js';
 import { type Report, reportSchema } from '../../../src/report/schema/report.js';
@@ -186,28 +186,26 @@ test('ab --help offers no option of a job, because ab is never one of several ra
   expect(stdout).not.toMatch(/Multi-host|--(barrier-timeout|shared-|read-own)/);
 });
 
-describe('ab rejects a wrong command line before it measures:', () => {
-  test.each([
-    [[], 'ab needs two or more directories; type gobonnie ab DIR_A DIR_B'],
-    [['/tmp'], 'ab needs two or more directories; type gobonnie ab DIR_A DIR_B'],
-    [['/tmp', '/proc/version'], 'DIR /proc/version is not a directory; pass the path of a directory'],
-    [
-      ['/tmp', '/tmp', '--format', 'junit'],
-      'ab does not support --format junit; pass one of text, json, markdown',
-    ],
-    [
-      ['/tmp', '/tmp', '--runs', '0'],
-      'invalid --runs 0: expected a whole number above 0; for example, --runs 3',
-    ],
-    [['/tmp', '/tmp', '--dir', '/tmp'], 'unknown option --dir; did you mean --direct?'],
-    [['/tmp', '/tmp', '--shared-file'], 'unknown option --shared-file; see gobonnie ab --help'],
-    [['/tmp', '/tmp', '--barrier-timeout', '9'], 'unknown option --barrier-timeout; see gobonnie ab --help'],
-    [['/tmp', '/tmp', '--expect', 'write>=1MB/s'], 'unknown option --expect; did you mean --direct?'],
-  ])('ab %j', async (args, line) => {
-    expect(await runInProcess(['ab', ...args])).toEqual({
-      stdout: '',
-      stderr: `gobonnie: ${line}\n`,
-      exitCode: 2,
-    });
+test.each([
+  [[], 'ab needs two or more directories; type gobonnie ab DIR_A DIR_B'],
+  [['/tmp'], 'ab needs two or more directories; type gobonnie ab DIR_A DIR_B'],
+  [['/tmp', '/proc/version'], 'DIR /proc/version is not a directory; pass the path of a directory'],
+  [
+    ['/tmp', '/tmp', '--format', 'junit'],
+    'ab does not support --format junit; pass one of text, json, markdown',
+  ],
+  [
+    ['/tmp', '/tmp', '--runs', '0'],
+    'invalid --runs 0: expected a whole number above 0; for example, --runs 3',
+  ],
+  [['/tmp', '/tmp', '--dir', '/tmp'], 'unknown option --dir; did you mean --direct?'],
+  [['/tmp', '/tmp', '--shared-file'], 'unknown option --shared-file; see gobonnie ab --help'],
+  [['/tmp', '/tmp', '--barrier-timeout', '9'], 'unknown option --barrier-timeout; see gobonnie ab --help'],
+  [['/tmp', '/tmp', '--expect', 'write>=1MB/s'], 'unknown option --expect; did you mean --direct?'],
+])('ab %j is rejected before it measures', async (args, line) => {
+  expect(await runInProcess(['ab', ...args])).toEqual({
+    stdout: '',
+    stderr: `gobonnie: ${line}\n`,
+    exitCode: 2,
   });
 });

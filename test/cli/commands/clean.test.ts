@@ -1,8 +1,6 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { currentOwner } from '../../../src/scratch/owner.js';
+import { beforeEach, expect, test } from 'vitest';
 import { makeDirectory, makePublicDirectory } from '../../support/disks/directory.js';
 import { changeMarker, createLeftover } from '../../support/programs/leftover.js';
 import { runGobonnie } from '../../support/programs/program.js';
@@ -32,15 +30,6 @@ test('clean --host removes the leftovers of a host that its user declares dead',
   expect([stdout, stderr, exitCode]).toEqual([`removed ${scratch}\n`, '', 0]);
 });
 
-test('clean --host with the name of this host keeps the directory of a live process', async () => {
-  const dir = makeDirectory();
-  const scratch = await createLeftover(dir);
-  changeMarker(scratch, () => ({ owner: currentOwner() }));
-  const { stdout, stderr, exitCode } = await runGobonnie(['clean', '--host', os.hostname(), dir]);
-  expect(stderr).toBe(`gobonnie: keeping ${scratch}: process ${process.pid} is using it\n`);
-  expect([stdout, exitCode, existsSync(scratch)]).toEqual(['', 0, true]);
-});
-
 test('clean rejects a file, because it expects a directory', async () => {
   const file = path.join(makeDirectory(), 'file');
   writeFileSync(file, '');
@@ -51,16 +40,13 @@ test('clean rejects a file, because it expects a directory', async () => {
   expect(exitCode).toBe(2);
 });
 
-describe('without /proc', () => {
-  beforeEach(requireTools('root', 'unshare'));
-
-  test('clean rejects a directory that other users may change, and requires /proc', async () => {
-    const dir = makePublicDirectory();
-    const as = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" "$@"'];
-    const { stderr, exitCode } = await runGobonnie(['clean', dir], { as });
-    expect(stderr).toMatch(
-      / shows this process; mount \/proc, or pass a directory that only you can change\n$/,
-    );
-    expect(exitCode).toBe(2);
-  });
+test('without /proc, clean rejects a directory that other users may change, and requires /proc', async (context) => {
+  requireTools('root', 'unshare')(context);
+  const dir = makePublicDirectory();
+  const as = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" "$@"'];
+  const { stderr, exitCode } = await runGobonnie(['clean', dir], { as });
+  expect(stderr).toMatch(
+    / shows this process; mount \/proc, or pass a directory that only you can change\n$/,
+  );
+  expect(exitCode).toBe(2);
 });

@@ -81,10 +81,8 @@ describe('a difference', () => {
 describe('a file', () => {
   test('of gobonniego can be compared with a report', async () => {
     const whole = reportWith({ runs: [runWith(), runWith()], outcome: { state: 'completed' } });
-    const { stdout, exitCode } = await runInProcess([
-      'compare',
-      ...writeFiles(renderReport(gobonniegoJsonFormat, whole), whole),
-    ]);
+    const files = writeFiles(renderReport(gobonniegoJsonFormat, whole), whole);
+    const { stdout, exitCode } = await runInProcess(['compare', ...files]);
     expect(exitCode).toBe(0);
     const rows = stdout.split('\n').map((line) => line.split(/ {2,}/)[0]);
     expect(rows.slice(1, 4)).toEqual(['write', 'read', 'iops']);

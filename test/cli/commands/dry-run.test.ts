@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { GIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
@@ -29,22 +29,19 @@ test('--dry-run plans for a missing directory without creating it', async () => 
   expect(readdirSync(dir)).toEqual([]);
 });
 
-describe('under strace', () => {
-  beforeEach(requireTools('strace'));
-
-  test('--dry-run creates no file, opens none for writing and removes none', async () => {
-    const dir = makeDirectory();
-    const { calls, exitCode } = await traceGobonnie(
-      ['-e', 'trace=%file'],
-      ['--dry-run', '--dir', dir, ...SMALL_FLAGS],
-    );
-    const directoryCalls = calls.filter((call) => call.includes(dir) && !call.includes('execve'));
-    expect(exitCode).toBe(0);
-    expect(directoryCalls).not.toEqual([]);
-    expect(
-      directoryCalls.filter((call) => /O_CREAT|O_WRONLY|O_RDWR|mkdir|unlink|rmdir|rename/.test(call)),
-    ).toEqual([]);
-  });
+test('--dry-run creates no file, opens none for writing and removes none', async (context) => {
+  requireTools('strace')(context);
+  const dir = makeDirectory();
+  const { calls, exitCode } = await traceGobonnie(
+    ['-e', 'trace=%file'],
+    ['--dry-run', '--dir', dir, ...SMALL_FLAGS],
+  );
+  const directoryCalls = calls.filter((call) => call.includes(dir) && !call.includes('execve'));
+  expect(exitCode).toBe(0);
+  expect(directoryCalls).not.toEqual([]);
+  expect(
+    directoryCalls.filter((call) => /O_CREAT|O_WRONLY|O_RDWR|mkdir|unlink|rmdir|rename/.test(call)),
+  ).toEqual([]);
 });
 
 test('--dry-run rejects a file of --out in a missing directory', async () => {

@@ -31,6 +31,36 @@ function readOffsets(text: string): readonly string[] {
   return column.split('\n').slice(0, -1);
 }
 
+test('zones --help names the flags, their defaults and zcav', async () => {
+  const { stdout, stderr, exitCode } = await runZones(['--help']);
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  expect(stdout).toMatch(/^Usage: gobonnie zones \[options\] FILE\n/);
+  expect(stdout).toMatch(/-b, --block <MiB> .*\(default: 512\)/);
+  expect(stdout).toMatch(/-c, --loops <N> [^-]*\(default: 1\)/);
+  expect(stdout).toContain('zcav');
+});
+
+const FILE_HINT = 'pass a file or block device, such as /dev/sda';
+
+test.each([
+  [[], `zones needs a FILE; ${FILE_HINT}`],
+  [['-'], `zones cannot read stdin; ${FILE_HINT}`],
+  [['a', 'b'], 'there is no command or argument b; see gobonnie zones --help'],
+  [['--blok', '1', 'a'], 'unknown option --blok; did you mean --block?'],
+  [['a', '-c'], '-c has no value; for example, -c 3'],
+  [
+    ['a', '-b', '0'],
+    'invalid --block 0: expected a whole number of MiB from 1 to 1048576, or a size like 64m or 1g; for example, --block 64',
+  ],
+  [['a', '--loops=0'], 'invalid --loops 0: expected a whole number above 0; for example, --loops 3'],
+  [
+    ['a\nb'],
+    '"a\\nb" cannot be read: no such file or directory (ENOENT); name an existing file or block device',
+  ],
+])('zones %j is rejected in one line', async (args, line) => {
+  expect(await runZones(args)).toEqual({ stdout: '', stderr: `gobonnie: ${line}\n`, exitCode: 2 });
+});
+
 describe('the printed lines', () => {
   test('are the lines of zcav: the header, a line for each block, and a summary', async () => {
     const { stdout, exitCode } = await runZones(['--block', '16', makeFile(40 * MIB)]);
@@ -64,23 +94,24 @@ describe('the printed lines', () => {
     expect(mean).toBeCloseTo((first + second) / 2, 2);
   });
 
-  describe('beside the lines of the real zcav', () => {
-    beforeEach(requireTools('root', 'zcav'));
-
-    test.each([1, 2])('have the same header and offsets, with %i loops', async (loops) => {
+  test.for([1, 2])(
+    'have the header and the offsets of the real zcav, with %i loops',
+    async (loops, context) => {
+      requireTools('root', 'zcav')(context);
       const file = makeFile(100 * MIB);
-      const zcavText = execFileSync('zcav', ['-u', 'root', '-b', '16', '-c', String(loops), file], {
+      const args = ['-b', '16', '-c', String(loops), file];
+      const zcavText = execFileSync('zcav', ['-u', 'root', ...args], {
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'ignore'],
       });
-      const { stdout } = await runZones(['-b', '16', '-c', String(loops), file]);
+      const { stdout } = await runZones(args);
       // zcav comments out blocks that took less than a second, so gnuplot skips them.
       const rows = zcavText.match(/^#?\d+\.\d\d (\+\+\+\+|\d+\.\d\d) \d+\.\d\d\d$/gm) ?? [];
       expect(linesOf(zcavText)).toContain(HEADER);
       expect(rows).toHaveLength(6);
       expect(readOffsets(stdout)).toEqual(rows.map((row) => row.replace('#', '').split(' ')[0]));
-    });
-  });
+    },
+  );
 });
 
 describe('zones warns about cached reads:', () => {
@@ -127,21 +158,18 @@ describe('zones warns about cached reads:', () => {
     });
   });
 
-  describe('on a disk', () => {
-    beforeEach(requireTools('losetup', 'mkfs.ext4'));
-
-    test.each(['rw', 'data=journal'])(
-      'but not for a cached file, because zones reads it from the disk: %s',
-      async (mountOptions) => {
-        const file = path.join(mountLoop('ext4', { mountOptions }), 'data');
-        copyFileSync(makeFile(8 * MIB), file);
-        execFileSync('sync', [file]);
-        readFileSync(file);
-        const { stderr, exitCode } = await runZones(['--block', '2', '--loops', '2', file]);
-        expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-      },
-    );
-  });
+  test.for(['rw', 'data=journal'])(
+    'but not for a cached file on a disk, because zones reads it from the disk: %s',
+    async (mountOptions, context) => {
+      requireTools('losetup', 'mkfs.ext4')(context);
+      const file = path.join(mountLoop('ext4', { mountOptions }), 'data');
+      copyFileSync(makeFile(8 * MIB), file);
+      execFileSync('sync', [file]);
+      readFileSync(file);
+      const { stderr, exitCode } = await runZones(['--block', '2', '--loops', '2', file]);
+      expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    },
+  );
 });
 
 describe('a signal', () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -6,7 +7,6 @@ import { readInputFile, readStream } from '../../../src/cli/files/input-file.js'
 import { gobonnieErrorWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
-import { startProcess } from '../../support/programs/program.js';
 
 const MAX_BYTES = 64 * 1024 ** 2;
 const HINT = 'pass a result file that you may read';
@@ -33,29 +33,27 @@ test('readInputFile decodes UTF-16, the encoding of a PowerShell redirection', a
   expect(await readInputFile(fileWith(Buffer.from('\uFEFFZürich ✓\r\n', 'utf16le')))).toBe('Zürich ✓\r\n');
 });
 
-describe('readInputFile rejects', () => {
-  test('a missing file', async () => {
-    const file = path.join(makeDirectory(), 'missing');
-    await expect(readInputFile(file)).rejects.toThrow(inputError(file, 'no such file or directory (ENOENT)'));
-  });
+test.each<[string, (file: string) => void, string]>([
+  ['a missing file', () => {}, 'no such file or directory (ENOENT)'],
+  ['a directory', mkdirSync, 'it is not a regular file'],
+  [
+    'a file larger than 64 MiB',
+    (file) => {
+      writeFileSync(file, 'x');
+      truncateSync(file, MAX_BYTES + 1);
+    },
+    'it is larger than 64 MiB',
+  ],
+])('readInputFile rejects %s', async (_, create, reason) => {
+  const file = path.join(makeDirectory(), 'file');
+  create(file);
+  await expect(readInputFile(file)).rejects.toThrow(inputError(file, reason));
+});
 
-  test('a directory', async () => {
-    const directory = path.join(makeDirectory(), 'directory');
-    mkdirSync(directory);
-    await expect(readInputFile(directory)).rejects.toThrow(inputError(directory, 'it is not a regular file'));
-  });
-
-  testOnLinux('a FIFO, without waiting for a writer', async () => {
-    const fifo = path.join(makeDirectory(), 'fifo');
-    expect((await startProcess('mkfifo', [fifo]).exitResult).exitCode).toBe(0);
-    await expect(readInputFile(fifo)).rejects.toThrow(inputError(fifo, 'it is not a regular file'));
-  });
-
-  test('a file larger than 64 MiB', async () => {
-    const file = fileWith('x');
-    truncateSync(file, MAX_BYTES + 1);
-    await expect(readInputFile(file)).rejects.toThrow(inputError(file, 'it is larger than 64 MiB'));
-  });
+testOnLinux('readInputFile rejects a FIFO, without waiting for a writer', async () => {
+  const fifo = path.join(makeDirectory(), 'fifo');
+  execFileSync('mkfifo', [fifo]);
+  await expect(readInputFile(fifo)).rejects.toThrow(inputError(fifo, 'it is not a regular file'));
 });
 
 describe('readStream', () => {

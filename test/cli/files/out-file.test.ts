@@ -120,27 +120,20 @@ describe('OutFile.open as root', () => {
   );
 });
 
-describe('another user', () => {
-  beforeEach(requireNobody);
-
-  test.each([
-    [
-      makeDirectory,
-      null,
-      /^gobonnie: --out \S+ cannot be written: [^;]+ \(EACCES\); pass the path of a file /,
-    ],
-    [makePublicDirectory, 0o644, /^gobonnie: --out \S+ cannot be written: [^;]+ \(EACCES\); pass the path /],
-    [makePublicDirectory, 0o666, /^$/],
-  ])(
-    'needs the right to write the file, even if they could replace it: %o %o',
-    async (create, mode, line) => {
-      const file = reportIn(create(), mode === null ? undefined : 'old');
-      if (mode !== null) chmodSync(file, mode);
-      const args = ['-q', '--dir', makePublicDirectory(), ...SMALL_FLAGS, '--out', file];
-      expect((await runGobonnie(args, NOBODY)).stderr).toMatch(line);
-    },
-  );
-});
+test.for([
+  [makeDirectory, null, /^gobonnie: --out \S+ cannot be written: [^;]+ \(EACCES\); pass the path of a file /],
+  [makePublicDirectory, 0o644, /^gobonnie: --out \S+ cannot be written: [^;]+ \(EACCES\); pass the path /],
+  [makePublicDirectory, 0o666, /^$/],
+] as const)(
+  'another user needs the right to write the file, even if they could replace it: %o %o',
+  async ([create, mode, line], context) => {
+    requireNobody(context);
+    const file = reportIn(create(), mode === null ? undefined : 'old');
+    if (mode !== null) chmodSync(file, mode);
+    const args = ['-q', '--dir', makePublicDirectory(), ...SMALL_FLAGS, '--out', file];
+    expect((await runGobonnie(args, NOBODY)).stderr).toMatch(line);
+  },
+);
 
 describe('OutFile.write', () => {
   test('creates the file, replaces it by a shorter file, and leaves no other file', async () => {
@@ -294,19 +287,16 @@ describe('OutFile.append', () => {
     expect(readFileSync(out.path, 'utf8')).toBe('two\n');
   });
 
-  describe('on a filesystem that fills up,', () => {
-    beforeEach(requireTools('root'));
-
-    test('appends no text after an incomplete line', async () => {
-      const dir = mountTmpfs('size=1m');
-      writeFileSync(path.join(dir, 'other'), 'x'.repeat(MIB / 2));
-      const out = await OutFile.open(reportIn(dir));
-      await out.append('one\n');
-      expect((await errorOf(out.append('x'.repeat(2 * MIB)))).line).toMatch(NO_SPACE);
-      truncateSync(path.join(dir, 'other'), 0);
-      expect((await errorOf(out.append('two\n'))).line).toMatch(NO_SPACE);
-      await out.close();
-      expect(readFileSync(out.path, 'utf8')).toMatch(/^one\nx+$/);
-    });
+  test('appends no text after an incomplete line on a filesystem that fills up', async (context) => {
+    requireTools('root')(context);
+    const dir = mountTmpfs('size=1m');
+    writeFileSync(path.join(dir, 'other'), 'x'.repeat(MIB / 2));
+    const out = await OutFile.open(reportIn(dir));
+    await out.append('one\n');
+    expect((await errorOf(out.append('x'.repeat(2 * MIB)))).line).toMatch(NO_SPACE);
+    truncateSync(path.join(dir, 'other'), 0);
+    expect((await errorOf(out.append('two\n'))).line).toMatch(NO_SPACE);
+    await out.close();
+    expect(readFileSync(out.path, 'utf8')).toMatch(/^one\nx+$/);
   });
 });

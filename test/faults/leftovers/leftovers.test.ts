@@ -27,19 +27,17 @@ describe('the next run in a directory with leftovers', () => {
   });
 });
 
-describe('gobonnie clean', () => {
-  test('removes a leftover, with the directories that were created for it', async () => {
-    const dir = makeDirectory();
-    const created = path.join(dir, 'created', 'for it');
-    const scratch = await createLeftover(created);
-    const { stdout, stderr, exitCode } = await runGobonnie(['clean', created]);
-    expect({ stdout, stderr, exitCode }).toEqual({
-      stdout: `removed "${scratch}"\n`,
-      stderr: '',
-      exitCode: 0,
-    });
-    expect(readdirSync(dir)).toEqual([]);
+test('gobonnie clean removes a leftover, with the directories that were created for it', async () => {
+  const dir = makeDirectory();
+  const created = path.join(dir, 'created', 'for it');
+  const scratch = await createLeftover(created);
+  const { stdout, stderr, exitCode } = await runGobonnie(['clean', created]);
+  expect({ stdout, stderr, exitCode }).toEqual({
+    stdout: `removed "${scratch}"\n`,
+    stderr: '',
+    exitCode: 0,
   });
+  expect(readdirSync(dir)).toEqual([]);
 });
 
 describe('the watcher', () => {

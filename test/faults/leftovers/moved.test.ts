@@ -8,19 +8,16 @@ import { NOBODY, requireNobody, requireTools } from '../../support/tools.js';
 
 beforeEach(requireTools('/proc/self/io'));
 
-describe('a scratch directory that another process renames', () => {
-  beforeEach(requireNobody);
-
-  test('is kept by the watcher of a killed run, and removed by clean if the new name begins with gobonnie-', async () => {
-    const dir = makePublicDirectory();
-    const program = await startLongRun(dir);
-    const moved = path.join(dir, 'gobonnie-moved');
-    expect((await startProcess('mv', [findScratch(dir) ?? '', moved], NOBODY).exitResult).exitCode).toBe(0);
-    await endWithWatcher(program, 'SIGKILL');
-    expect(readdirSync(moved)).toContain('bonnie.0');
-    expect((await runGobonnie(['clean', dir])).stdout).toBe(`removed ${moved}\n`);
-    expect(readdirSync(dir)).toEqual([]);
-  });
+test('a scratch directory that another process renames is kept by the watcher of a killed run, and removed by clean if the new name begins with gobonnie-', async (context) => {
+  requireNobody(context);
+  const dir = makePublicDirectory();
+  const program = await startLongRun(dir);
+  const moved = path.join(dir, 'gobonnie-moved');
+  expect((await startProcess('mv', [findScratch(dir) ?? '', moved], NOBODY).exitResult).exitCode).toBe(0);
+  await endWithWatcher(program, 'SIGKILL');
+  expect(readdirSync(moved)).toContain('bonnie.0');
+  expect((await runGobonnie(['clean', dir])).stdout).toBe(`removed ${moved}\n`);
+  expect(readdirSync(dir)).toEqual([]);
 });
 
 test('the watcher cleans up the directory to which the link in --dir led when the run started', async () => {

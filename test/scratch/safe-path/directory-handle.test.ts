@@ -14,13 +14,13 @@ const OTHER_ID = 65_534;
 const ENDLESS = ['-v', '--runs', '1000', ...SMALL_FLAGS];
 const RENAMABLE = 'other users can rename';
 
-describe('a mount that changes the owner of files', () => {
-  beforeEach(requireTools('root', 'bindfs', '/dev/fuse'));
-
-  test.each([
-    ['all files', ['--force-user=nobody'], 0o755],
-    ['new files in a sticky directory', ['--create-for-user=nobody'], 0o1777],
-  ])('a mount that gives %s to another user is rejected with an explanation', async (_, options, mode) => {
+test.for([
+  ['all files', ['--force-user=nobody'], 0o755],
+  ['new files in a sticky directory', ['--create-for-user=nobody'], 0o1777],
+] as const)(
+  'a mount that gives %s to another user is rejected with an explanation',
+  async ([_, options, mode], context) => {
+    requireTools('root', 'bindfs', '/dev/fuse')(context);
     const under = makeDirectory();
     chmodSync(under, mode);
     const dir = mountBindfs(under, options);
@@ -31,8 +31,8 @@ describe('a mount that changes the owner of files', () => {
     );
     expect(exitCode).toBe(1);
     expect(readdirSync(under)).toEqual([]);
-  });
-});
+  },
+);
 
 describe('a mount on which everyone may write to new files', () => {
   beforeEach(requireTools('root', 'bindfs', '/dev/fuse'));
@@ -72,66 +72,57 @@ describe('a mount on which everyone may write to new files', () => {
   });
 });
 
-describe('a FUSE filesystem', () => {
-  beforeEach(requireTools('root', 'bindfs', '/dev/fuse', 'unshare'));
-
-  test('a FUSE filesystem cannot redirect the clean-up with an invented link', async () => {
-    const under = makeDirectory();
-    const victim = makeDirectory();
-    const mountPoint = makeDirectory();
-    for (const name of ['owner', 'bonnie.0']) writeFileSync(path.join(victim, name), 'mine');
-    chownSync(under, OTHER_ID, OTHER_ID);
-    const noCache = ['-o', 'entry_timeout=0,attr_timeout=0'];
-    const dir = mountBindfs(under, ['--force-user=root', '--force-group=root', ...noCache]);
-    // Hide the victim from the FUSE program, which runs as root here and follows links.
-    const script = 'mount --bind "$0" "$1"; shift; exec "$@"';
-    const as = ['unshare', '--mount', 'sh', '-c', script, victim, mountPoint];
-    const program = startGobonnieForTest([...ENDLESS, '--dir', dir], { as });
-    await program.untilStderr(/Duration/);
-    const scratch = findScratch(under) ?? '';
-    renameSync(scratch, path.join(under, 'moved'));
-    symlinkSync(mountPoint, scratch);
-    program.kill('SIGINT');
-    await program.exitResult;
-    expect(readdirSync(victim).toSorted()).toEqual(['bonnie.0', 'owner']);
-  });
+test('a FUSE filesystem cannot redirect the clean-up with an invented link', async (context) => {
+  requireTools('root', 'bindfs', '/dev/fuse', 'unshare')(context);
+  const under = makeDirectory();
+  const victim = makeDirectory();
+  const mountPoint = makeDirectory();
+  for (const name of ['owner', 'bonnie.0']) writeFileSync(path.join(victim, name), 'mine');
+  chownSync(under, OTHER_ID, OTHER_ID);
+  const noCache = ['-o', 'entry_timeout=0,attr_timeout=0'];
+  const dir = mountBindfs(under, ['--force-user=root', '--force-group=root', ...noCache]);
+  // Hide the victim from the FUSE program, which runs as root here and follows links.
+  const script = 'mount --bind "$0" "$1"; shift; exec "$@"';
+  const as = ['unshare', '--mount', 'sh', '-c', script, victim, mountPoint];
+  const program = startGobonnieForTest([...ENDLESS, '--dir', dir], { as });
+  await program.untilStderr(/Duration/);
+  const scratch = findScratch(under) ?? '';
+  renameSync(scratch, path.join(under, 'moved'));
+  symlinkSync(mountPoint, scratch);
+  program.kill('SIGINT');
+  await program.exitResult;
+  expect(readdirSync(victim).toSorted()).toEqual(['bonnie.0', 'owner']);
 });
 
-describe('a directory that was renamed during the run', () => {
-  beforeEach(requireTools('root', '/proc/self/fd'));
-
-  test.each([
-    ['that looks like the kernel’s name of a removed file', Buffer.from('moved (deleted)')],
-    ['that is not UTF-8', Buffer.from([0x78, 0xff])],
-  ])('a renamed directory is removed under a new name %s', async (_, name) => {
-    const dir = makePublicDirectory();
-    let isRenamed = false;
-    const { outcome } = await run(
-      { dir, ...SMALL_OPTIONS },
-      {
-        onEvent: ({ type }) => {
-          if (type !== 'run-end') return;
-          renameSync(findScratch(dir) ?? '', Buffer.concat([Buffer.from(`${dir}/`), name]));
-          isRenamed = true;
-        },
+test.for([
+  ['that looks like the kernel’s name of a removed file', Buffer.from('moved (deleted)')],
+  ['that is not UTF-8', Buffer.from([0x78, 0xff])],
+] as const)('a renamed directory is removed under a new name %s', async ([_, name], context) => {
+  requireTools('root', '/proc/self/fd')(context);
+  const dir = makePublicDirectory();
+  let isRenamed = false;
+  const { outcome } = await run(
+    { dir, ...SMALL_OPTIONS },
+    {
+      onEvent: ({ type }) => {
+        if (type !== 'run-end') return;
+        renameSync(findScratch(dir) ?? '', Buffer.concat([Buffer.from(`${dir}/`), name]));
+        isRenamed = true;
       },
-    );
-    expect(isRenamed).toBe(true);
-    expect(outcome).toEqual({ state: 'completed' });
-    expect(readdirSync(dir)).toEqual([]);
-  });
+    },
+  );
+  expect(isRenamed).toBe(true);
+  expect(outcome).toEqual({ state: 'completed' });
+  expect(readdirSync(dir)).toEqual([]);
 });
 
-describe('a directory that a group can write to', () => {
-  beforeEach(requireNobody);
-
-  test('gobonnie keeps a group-writable directory open, even if the group has the user’s name', async () => {
-    const dir = makeDirectory();
-    chownSync(dir, OTHER_ID, OTHER_ID);
-    chmodSync(dir, 0o775);
-    const args = ['--dir', dir, ...SMALL_FLAGS, '--files', '10', '--phases', 'create,delete'];
-    expect((await runGobonnie(args, NOBODY)).stderr).toContain(RENAMABLE);
-    chmodSync(dir, 0o755);
-    expect((await runGobonnie(args, NOBODY)).stderr).not.toContain(RENAMABLE);
-  });
+test('gobonnie keeps a group-writable directory open, even if the group has the user’s name', async (context) => {
+  requireNobody(context);
+  const dir = makeDirectory();
+  chownSync(dir, OTHER_ID, OTHER_ID);
+  chmodSync(dir, 0o775);
+  const args = ['--dir', dir, ...SMALL_FLAGS, '--files', '10', '--phases', 'create,delete'];
+  expect((await runGobonnie(args, NOBODY)).stderr).toContain(RENAMABLE);
+  chmodSync(dir, 0o755);
+  expect((await runGobonnie(args, NOBODY)).stderr).not.toContain(RENAMABLE);
 });

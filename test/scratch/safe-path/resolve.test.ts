@@ -95,19 +95,16 @@ test('a directory is not trusted if others can change one of its ancestors', asy
   expect(await isTrusted(deep)).toBe(false);
 });
 
-describe('a path in a directory of another user', () => {
-  beforeEach(requireTools('strace'));
-
-  test('gobonnie opens the path stepwise through /proc, never by its full path', async () => {
-    const theirs = makeBelow(0o755, OTHER_ID);
-    const deep = path.join(theirs, 'a', 'b');
-    mkdirSync(deep, { recursive: true });
-    const { calls, exitCode } = await traceGobonnie(['-e', 'trace=openat'], ['clean', deep]);
-    expect(exitCode).toBe(0);
-    const opened = calls.flatMap((call) => /"([^"]+)"/.exec(call)?.[1] ?? []);
-    expect(opened.filter((file) => file.startsWith(theirs))).toEqual([]);
-    expect(opened.filter((file) => /^\/proc\/\d+\/fd\/\d+\/b$/.test(file))).not.toEqual([]);
-  });
+test('gobonnie opens a path in a directory of another user stepwise through /proc, never by its full path', async (context) => {
+  requireTools('strace')(context);
+  const theirs = makeBelow(0o755, OTHER_ID);
+  const deep = path.join(theirs, 'a', 'b');
+  mkdirSync(deep, { recursive: true });
+  const { calls, exitCode } = await traceGobonnie(['-e', 'trace=openat'], ['clean', deep]);
+  expect(exitCode).toBe(0);
+  const opened = calls.flatMap((call) => /"([^"]+)"/.exec(call)?.[1] ?? []);
+  expect(opened.filter((file) => file.startsWith(theirs))).toEqual([]);
+  expect(opened.filter((file) => /^\/proc\/\d+\/fd\/\d+\/b$/.test(file))).not.toEqual([]);
 });
 
 describe('with the /proc of another container', () => {

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { main } from '../../../src/cli/main.js';
 import type { CliProcess } from '../../../src/cli/output/terminal.js';
 
@@ -17,6 +17,7 @@ export interface OutputHooks {
   /** Closes stdout after this many lines. */
   readonly closeStdoutAfterLines?: number;
   readonly env?: NodeJS.ProcessEnv;
+  readonly stdin?: string;
 }
 
 /** Runs the program in this process, with separate streams and signals: same output, without the start-up time. */
@@ -40,6 +41,7 @@ export async function runInProcess(args: readonly string[], hooks: OutputHooks =
       stderr += text;
       hooks.onStderrLine?.(text);
     }),
+    stdin: Readable.from([hooks.stdin ?? '']),
     exitCode: 0,
   } as unknown as CliProcess;
   await main(cliProcess);

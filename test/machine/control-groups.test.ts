@@ -1,7 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readIoLimits } from '../../src/machine/cgroup-io.js';
+import { readCpuQuota, readIoLimits } from '../../src/machine/control-groups.js';
+import { usableCores } from '../../src/machine/host.js';
 import { makeDirectory } from '../support/disks/directory.js';
 
 /** Creates the root directory of a system with these files, and the partition 8:1 of the disk 8:0. */
@@ -55,4 +56,55 @@ test.each([
   ['a system without control groups', {}, []],
 ])('readIoLimits returns the limits of the whole disk: %s', async (_, files, limits) => {
   expect(await readIoLimits('8:1', '', makeRoot(files))).toEqual(limits);
+});
+
+const VERSION_2 = { 'proc/self/cgroup': '0::/' };
+const VERSION_1 = {
+  'proc/self/cgroup': '5:memory:/docker/a\n4:cpu,cpuacct:/docker/a\n1:name=systemd:/docker/a',
+};
+
+test.each([
+  ['a container of version 2', { ...VERSION_2, 'sys/fs/cgroup/cpu.max': '150000 100000' }, 1.5],
+  ['version 2 without a limit', { ...VERSION_2, 'sys/fs/cgroup/cpu.max': 'max 100000' }, null],
+  [
+    'groups of version 2, if the outer group has the lower quota',
+    {
+      'proc/self/cgroup': '0::/work/job',
+      'sys/fs/cgroup/work/cpu.max': '200000 100000',
+      'sys/fs/cgroup/work/job/cpu.max': '400000 100000',
+    },
+    2,
+  ],
+  [
+    'a container of version 1, which sees its own group as the root',
+    {
+      ...VERSION_1,
+      'sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us': '50000',
+      'sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us': '100000',
+    },
+    0.5,
+  ],
+  [
+    'version 1 without a limit',
+    {
+      ...VERSION_1,
+      'sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us': '-1',
+      'sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us': '100000',
+    },
+    null,
+  ],
+  ['a system without control groups', {}, null],
+  ['files with other text', { ...VERSION_2, 'sys/fs/cgroup/cpu.max': 'much more' }, null],
+] as const)('readCpuQuota returns the CPUs of %s', async (_, files, cpus) => {
+  expect(await readCpuQuota(makeRoot(files))).toBe(cpus);
+});
+
+test.each([
+  [64, 2, 2],
+  [64, 1.5, 2],
+  [64, 0.1, 1],
+  [2, 8, 2],
+  [4, null, 4],
+])('a process with %i CPUs and a quota of %s CPUs can use %i', (cores, quota, usable) => {
+  expect(usableCores(cores, quota)).toBe(usable);
 });
