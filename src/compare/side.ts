@@ -1,7 +1,7 @@
 import { GobonnieError } from '../errors.js';
 import type { MetricUnit } from '../report/amount.js';
-import { describeInMemory } from '../report/in-memory.js';
 import { type Metric, type MetricValues, metricName, metrics, metricValues } from '../report/metrics.js';
+import { describeInMemory } from '../report/rate.js';
 import { completeRuns, groupByStep, type Results } from '../report/results.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';

@@ -1,6 +1,6 @@
 import { evaluateExpectation, parseExpectation } from '../checks/expectation.js';
-import { reportedSteps } from '../report/reported-steps.js';
 import type { ExpectationResult, Report } from '../report/schema/report.js';
+import { reportedSteps } from '../report/used-options.js';
 
 export interface CheckOptions {
   /** Evaluate timed results even if the page cache served a part of them. */

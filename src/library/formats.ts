@@ -4,8 +4,8 @@ import {
   rejectUnsuitableFormat,
   renderReport,
 } from '../format/index.js';
-import { reportedSteps } from '../report/reported-steps.js';
 import type { Report } from '../report/schema/report.js';
+import { reportedSteps } from '../report/used-options.js';
 
 /** Renders a report as text. Throws a `GobonnieError` if the format cannot show its phases. */
 export type ReportFormatter = (report: Report) => string;

@@ -3,7 +3,7 @@ import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Assignment, Transfer } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import type { Options } from '../options/options-schema.js';
-import type { StepGoal } from '../report/events/event.js';
+import type { StepGoal } from '../report/events/event-record.js';
 import { flag, msg } from '../text/message-template.js';
 
 /** One thing to measure: a phase with its parameters. */

@@ -1,11 +1,10 @@
 import { groupBy } from '../text/group-by.js';
-import { minMax } from './measure/min-max.js';
 import { isServedByDevice } from './rate.js';
 import { isComplete } from './results.js';
 import type { RankResult } from './schema/measurement-schema.js';
 import type { Measurement, Report } from './schema/report.js';
 import { findIrregularity } from './statistics/irregularity.js';
-import { computeMean, sum } from './statistics/statistics.js';
+import { computeMean, minMax, sum } from './statistics/statistics.js';
 
 /** The work of a host or a rank in a phase. Over several runs, the mean; for latencies, the longest. */
 export interface HostSummary {

@@ -1,5 +1,8 @@
-import type { MetricUnit } from './amount.js';
-import type { Measurement, Report } from './schema/report.js';
+import type { Target } from '../machine/machine-schema.js';
+import { display } from '../text/escape.js';
+import { formatAmount, formatShare, type MetricUnit } from './amount.js';
+import type { Measurement, MemoryCeiling, Report } from './schema/report.js';
+import { computeMean } from './statistics/statistics.js';
 
 interface Rates<Rate> {
   readonly primaryRate: 'bytes' | 'operations';
@@ -35,4 +38,36 @@ export function deviceRate(
   const isDeviceRate = isServedByDevice(device.share);
   if (durable && !isMemory && (readBytes === 0 || isDeviceRate)) return durable.bytesPerSecond;
   return isDeviceRate ? primaryRateOf(measurement) : null;
+}
+
+/** Returns a step's rate on cached data. Null if unknown. */
+export function findMemoryCeiling(step: string, ceilings: MemoryCeiling | null | undefined): number | null {
+  return ceilings?.find((one) => one.step === step)?.perSecond ?? null;
+}
+
+/**
+ * `read 14000 MB/s (the result is 12.8 % of it), iops 2568125/s (the result is 1.4 % of it)`. Null if unknown.
+ */
+export function formatMemoryCeiling({
+  memoryCeiling,
+  runs,
+}: Pick<Report, 'memoryCeiling' | 'runs'>): string | null {
+  const measurements = runs.flatMap((run) => run.measurements);
+  const parts = (memoryCeiling ?? []).flatMap(({ step, perSecond }) => {
+    const measured = measurements.filter((one) => one.step === step);
+    const [first] = measured;
+    if (!first) return [];
+    const share = formatShare(computeMean(measured.map(primaryRateOf)) / perSecond);
+    return [`${step} ${formatAmount(perSecond, primaryRateUnit(first))} (the result is ${share} of it)`];
+  });
+  return parts.length > 0 ? parts.join(', ') : null;
+}
+
+export type MountInfo = Pick<Target, 'directory' | 'filesystem' | 'device'>;
+
+/** `/mnt/z is in memory (ext4 on /dev/zram0)`. */
+export function describeInMemory({ directory, filesystem, device }: MountInfo): string {
+  // Filesystems without a device, such as tmpfs, name themselves as the device.
+  const on = device?.startsWith('/dev/') ? ` on ${display(device)}` : '';
+  return `${display(directory)} is in memory (${filesystem}${on})`;
 }

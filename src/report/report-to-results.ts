@@ -1,6 +1,5 @@
-import { findMemoryCeiling } from './ceiling.js';
 import { slowestHostPerSecond } from './host-summary.js';
-import { deviceRate, isServedByDevice, primaryRateOf } from './rate.js';
+import { deviceRate, findMemoryCeiling, isServedByDevice, primaryRateOf } from './rate.js';
 import { findProvenance, type Results, type RunResult, type StepValues } from './results.js';
 import type { Measurement, Report, Run } from './schema/report.js';
 

@@ -76,3 +76,10 @@ function formatStep(
     ...(maxBytes === null ? [] : [`size=${maxBytes}B`]),
   ].join(',');
 }
+
+/** Returns the name and the phase of everything that the run of a report measures. */
+export function reportedSteps({
+  options: { steps, phases },
+}: Pick<Report, 'options'>): readonly { readonly name: string; readonly phase: string }[] {
+  return steps ?? phases.map((phase) => ({ name: phase, phase }));
+}

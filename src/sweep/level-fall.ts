@@ -1,5 +1,5 @@
-import { minMax } from '../report/measure/min-max.js';
 import { computeMedian } from '../report/statistics/irregularity.js';
+import { minMax } from '../report/statistics/statistics.js';
 
 /** A fall of the rate from one flat level to a lower flat level. */
 export interface LevelFall {

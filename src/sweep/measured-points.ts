@@ -1,8 +1,6 @@
-import { findMemoryCeiling } from '../report/ceiling.js';
-import { minMax } from '../report/measure/min-max.js';
-import { deviceRate, primaryRateOf } from '../report/rate.js';
+import { deviceRate, findMemoryCeiling, primaryRateOf } from '../report/rate.js';
 import type { Measurement, Report, ReportedStep } from '../report/schema/report.js';
-import { computeMean, computeStatistics } from '../report/statistics/statistics.js';
+import { computeMean, computeStatistics, minMax } from '../report/statistics/statistics.js';
 import type { SweepPoint } from './point.js';
 import { isAtLimit, type QuotaFacts } from './quota.js';
 

@@ -1,6 +1,6 @@
 import type { IoLimit } from '../machine/machine-schema.js';
-import { minMax } from '../report/measure/min-max.js';
 import { computeMedian } from '../report/statistics/irregularity.js';
+import { minMax } from '../report/statistics/statistics.js';
 import { GIB } from '../text/units.js';
 import { publishedLimits } from './cloud-volumes.js';
 import { findLevelFall, isNear } from './level-fall.js';

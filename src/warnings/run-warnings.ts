@@ -1,8 +1,8 @@
 import { type Phase, supportsDirect } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { ignoresSync, whyIoIsUnaccounted } from '../machine/filesystem.js';
-import { findMemoryCeiling } from '../report/ceiling.js';
 import { isDataSynced } from '../report/measure/measurement.js';
+import { findMemoryCeiling } from '../report/rate.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
 import type { MeasurementContext } from './hint.js';
 import { findMeasurementWarnings, measurementWarnings } from './measurement-warnings.js';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { labelChange } from '../../src/compare/change-label.js';
-import { compareSides } from '../../src/compare/comparison.js';
+import { compareSides, labelChange } from '../../src/compare/comparison.js';
 import type { ComparisonSide, MetricSample } from '../../src/compare/side.js';
 import { metricWith, sideWith } from '../support/data/comparison-sides.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseSize } from '../../src/text/parse-size.js';
+import { parseSize } from '../../src/text/units.js';
 
 test.each([
   ['512', 1, 512],

@@ -1,8 +1,7 @@
 import type { Job } from '../../cluster/job.js';
 import { GobonnieError } from '../../errors.js';
 import { rankLines } from '../../format/human/host-lines.js';
-import type { Paint } from '../../format/human/paint.js';
-import { transliterate } from '../../format/human/screen.js';
+import { type Paint, transliterate } from '../../format/human/screen.js';
 import {
   formatForScreen,
   hiddenStepsNote,
@@ -12,7 +11,7 @@ import {
 } from '../../format/index.js';
 import { measuredSteps } from '../../options/step-names.js';
 import { plan } from '../../plan/plan.js';
-import type { RunEvent } from '../../report/events/event.js';
+import type { RunEvent } from '../../report/events/event-record.js';
 import type { Outcome } from '../../report/schema/report.js';
 import { execute } from '../../run/execute.js';
 import { flag, msg } from '../../text/message-template.js';
@@ -26,9 +25,8 @@ import { stallLine } from '../interruption.js';
 import { githubReportForRun, writeGithubReport } from '../output/github-report.js';
 import { logMessages, type RunMessages } from '../output/log-format.js';
 import { ResultWriter } from '../output/result-writer.js';
-import { type CliProcess, Terminal } from '../output/terminal.js';
+import { type CliProcess, detectScreen, Terminal } from '../output/terminal.js';
 import { terminalMessages } from '../output/terminal-messages.js';
-import { detectScreen } from '../output/terminal-style.js';
 import {
   type Evaluation,
   evaluateReport,

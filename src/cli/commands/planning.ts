@@ -9,7 +9,7 @@ import { flag, msg } from '../../text/message-template.js';
 import type { CliOptions } from '../argv/cli-options.js';
 import { OutFile } from '../files/out-file.js';
 import { createStallDetector } from '../interruption.js';
-import { removalLine } from '../output/removal-line.js';
+import { removalLine } from '../output/log-format.js';
 import type { Terminal } from '../output/terminal.js';
 
 interface PreflightOptions {

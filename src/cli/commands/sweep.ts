@@ -21,8 +21,7 @@ import type { RawOptions } from '../argv/option-rows.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type ProcessWithStdin, readNamedText } from '../files/result-files.js';
 import { formatLog } from '../output/log-format.js';
-import type { Terminal } from '../output/terminal.js';
-import { detectScreen } from '../output/terminal-style.js';
+import { detectScreen, type Terminal } from '../output/terminal.js';
 import { useDirectIfPossible } from './step-run.js';
 import { parseSweepOptions, SWEEP_OPTIONS, sweepDefaults } from './sweep-options.js';
 

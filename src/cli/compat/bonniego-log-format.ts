@@ -1,6 +1,6 @@
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import { warningLine } from '../../format/human/sentences.js';
-import type { RunEvent } from '../../report/events/event.js';
+import type { RunEvent } from '../../report/events/event-record.js';
 import { display } from '../../text/escape.js';
 import { MIB } from '../../text/units.js';
 import { formatLogTime, type LogFormatter } from '../output/log-format.js';

@@ -2,14 +2,13 @@ import type { Comparison, MetricWinner } from '../../compare/comparison-schema.j
 import { comparisonFormats, createComparisonFormats } from '../../format/human/comparison-format.js';
 import { transliterate } from '../../format/human/screen.js';
 import { switchRow } from '../../options/option-row.js';
-import { validateChoice } from '../../text/choice.js';
 import { flag } from '../../text/message-template.js';
+import { validateChoice } from '../../text/suggest.js';
 import { wrapLine } from '../../text/wrap.js';
 import { cliOptionCatalogue } from '../argv/cli-catalogue.js';
 import { type CliOptions, colorSetting, selectedFormats } from '../argv/cli-options.js';
 import type { OptionRows } from '../argv/option-rows.js';
-import type { CliProcess } from './terminal.js';
-import { detectScreen, detectTerminalStyle } from './terminal-style.js';
+import { type CliProcess, detectScreen, detectTerminalStyle } from './terminal.js';
 
 /** The options of `compare` and `ab` for the printed comparison. */
 export const COMPARISON_OPTIONS = {

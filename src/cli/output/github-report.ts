@@ -3,12 +3,12 @@ import { findChanges } from '../../compare/comparison.js';
 import type { Comparison } from '../../compare/comparison-schema.js';
 import { formatErrorLine } from '../../errors.js';
 import { comparisonFormats } from '../../format/human/comparison-format.js';
-import { signedWithUnit } from '../../format/human/percentages.js';
 import { actualText, warningWithHint } from '../../format/human/sentences.js';
 import { renderReport, reportFormats } from '../../format/index.js';
 import type { Report } from '../../report/schema/report.js';
 import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { display, sanitize } from '../../text/escape.js';
+import { signedWithUnit } from '../../text/units.js';
 import type { CliOptions } from '../argv/cli-options.js';
 import type { CliProcess } from './terminal.js';
 

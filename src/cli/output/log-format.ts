@@ -1,10 +1,12 @@
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
-import type { Paint } from '../../format/human/paint.js';
+import type { Paint } from '../../format/human/screen.js';
 import { warningLine, warningMessage } from '../../format/human/sentences.js';
 import { formatShare } from '../../report/amount.js';
-import { formatMemoryCeiling } from '../../report/ceiling.js';
-import type { RunEvent } from '../../report/events/event.js';
+import type { RunEvent } from '../../report/events/event-record.js';
+import { formatMemoryCeiling } from '../../report/rate.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
+import type { RemovalResult } from '../../scratch/leftovers.js';
+import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatNs, MB, MIB } from '../../text/units.js';
@@ -124,4 +126,13 @@ export function formatLogTime(now: Date): string {
   const pad = (value: number) => String(value).padStart(2, '0');
   const date = [now.getFullYear(), pad(now.getMonth() + 1), pad(now.getDate())].join('/');
   return `${date} ${[now.getHours(), now.getMinutes(), now.getSeconds()].map(pad).join(':')}`;
+}
+
+/** Line about a leftover that was removed, or could not be removed. */
+export function removalLine({ path, error }: RemovalResult): string {
+  if (!error) return `gobonnie: removed ${display(path)}, left by a killed run`;
+  return (
+    `gobonnie: could not remove ${display(path)}, left by a killed run: ${systemReason(error)}; ` +
+    (pathIndependentHint(error) ?? 'remove it by hand, or fix that and run gobonnie clean')
+  );
 }

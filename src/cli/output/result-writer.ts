@@ -1,6 +1,6 @@
 import type { Baseline, Format } from '../../format/format.js';
 import { renderEnd, renderReport } from '../../format/index.js';
-import type { RunEvent } from '../../report/events/event.js';
+import type { RunEvent } from '../../report/events/event-record.js';
 import { toEventRecord } from '../../report/events/recording.js';
 import type { Report } from '../../report/schema/report.js';
 import type { ReportFiles } from '../files/report-files.js';

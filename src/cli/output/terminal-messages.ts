@@ -2,7 +2,7 @@ import { chartText } from '../../format/human/chart-format.js';
 import { type Screen, transliterate } from '../../format/human/screen.js';
 import { estimateSeconds, estimateWrittenBytes } from '../../plan/estimate.js';
 import type { RunPlan } from '../../plan/plan.js';
-import type { RunEvent } from '../../report/events/event.js';
+import type { RunEvent } from '../../report/events/event-record.js';
 import { toResults } from '../../report/report-to-results.js';
 import type { Report, Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
@@ -15,8 +15,7 @@ import { version } from '../../version.js';
 import { withoutUrgent } from '../../warnings/warning-catalogue.js';
 import type { CliOptions } from '../argv/cli-options.js';
 import { ceilingLines, measurementLines, type RunMessages } from './log-format.js';
-import { programName } from './program-name.js';
-import type { CliProcess } from './terminal.js';
+import { type CliProcess, programName } from './terminal.js';
 
 const GAP = '   ';
 const INDENT = '  ';

@@ -1,4 +1,4 @@
-import { PROGRESS_START, type ProgressPoint, rateBetween } from '../../format/human/sparkline.js';
+import { PROGRESS_START, type ProgressPoint, rateBetween } from '../../format/human/dot-plot.js';
 
 /** Progress of a phase so far. */
 export type ProgressHistory = readonly ProgressPoint[];

@@ -1,5 +1,5 @@
 import type { Phase } from '../../../workers/phases/phase.js';
-import type { Activity, RunEvent, StepGoal } from '../../report/events/event.js';
+import type { Activity, RunEvent, StepGoal } from '../../report/events/event-record.js';
 import type { Report } from '../../report/schema/report.js';
 import { computeMarginsPercent } from '../../report/statistics/step-statistics.js';
 import { addProgress, EMPTY_HISTORY, type ProgressHistory } from './history.js';

@@ -5,8 +5,7 @@ import type { Report } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { element, textElement, XML_DECLARATION } from '../../text/markup.js';
 import { describeIncomplete, expectationLine, warningText } from '../human/sentences.js';
-import { runsToShow, summarizeMetrics } from './metric-summary.js';
-import { reportMetadata } from './report-metadata.js';
+import { reportMetadata, runsToShow, summarizeMetrics } from './metric-summary.js';
 
 const NAME = 'gobonnie';
 /** Name that Ant's schema requires for a host without a name. */

@@ -2,13 +2,17 @@ import { metrics, metricValues } from '../../report/metrics.js';
 import {
   completeRuns,
   findProvenance,
+  isComplete,
   type Results,
   type RunResult,
   type StepRows,
   splitByMachine,
 } from '../../report/results.js';
+import type { Report } from '../../report/schema/report.js';
 import { computeStatistics, type Statistics } from '../../report/statistics/statistics.js';
+import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
+import { formatBytes } from '../../text/units.js';
 
 /** One metric of a phase over all runs that have it. */
 export type MetricSummary = ReturnType<typeof summarizeMetrics>[number];
@@ -60,4 +64,27 @@ export function summarizeMetrics(rows: StepRows) {
       { phase: step, title, primaryRate, metric, unit: metric.unit(rows[0]), statistics, isFromDevice },
     ];
   });
+}
+
+/** Summarizes the start, the machine, the disk and the main options of a report. Omits unknown values. */
+export function reportMetadata({ startedAt, machine, target, options, runs }: Report) {
+  const metadata = {
+    started: startedAt,
+    directory: target.directory,
+    filesystem: target.filesystem,
+    device: target.device,
+    disk: target.disk?.model ?? null,
+    system: machine.os,
+    processor: machine.cpuModel,
+    cores: machine.cores,
+    memory: formatBytes(machine.memoryLimitBytes),
+    'complete runs': runs.filter(isComplete).length,
+    threads: options.threads,
+    size: formatBytes(options.sizeBytes),
+    access: options.direct ? 'direct' : 'buffered',
+    seed: options.seed,
+  };
+  return Object.entries(metadata).flatMap(([name, value]) =>
+    value === null ? [] : [{ name, value: sanitize(String(value)) }],
+  );
 }

@@ -1,8 +1,8 @@
 import { unitDefinitions } from '../../report/amount.js';
-import { minMax } from '../../report/measure/min-max.js';
-import { percentileCurve } from '../../report/measure/percentile-curve.js';
+import { percentileCurve } from '../../report/measure/latency-summary.js';
 import { primaryRateUnit } from '../../report/rate.js';
 import type { Results } from '../../report/results.js';
+import { minMax } from '../../report/statistics/statistics.js';
 import { display } from '../../text/escape.js';
 import { formatNs } from '../../text/units.js';
 import { displayWidth, truncateStart } from '../../text/width.js';

@@ -1,4 +1,4 @@
-import { type ChangeLabel, labelChange } from '../../compare/change-label.js';
+import { type ChangeLabel, labelChange } from '../../compare/comparison.js';
 import type {
   Comparison,
   EnvironmentDifference,
@@ -7,6 +7,7 @@ import type {
 } from '../../compare/comparison-schema.js';
 import { formatAmount } from '../../report/amount.js';
 import { sanitize, stringifySafely } from '../../text/escape.js';
+import { signedDecimal, signedWithUnit } from '../../text/units.js';
 import { truncateStart } from '../../text/width.js';
 import {
   type Alignment,
@@ -16,8 +17,7 @@ import {
   markdownTable,
 } from './aligned-table.js';
 import { describeComparison, describeWinners } from './conclusion.js';
-import { type Paint, PLAIN_PAINT } from './paint.js';
-import { signedDecimal, signedWithUnit } from './percentages.js';
+import { type Paint, PLAIN_PAINT } from './screen.js';
 
 /** Renders comparisons with the same baseline side by side. */
 export type ComparisonFormatter = (comparisons: readonly Comparison[]) => string;

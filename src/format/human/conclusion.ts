@@ -1,8 +1,12 @@
-import { type ChangeLabel, isWithinLimit, labelChange } from '../../compare/change-label.js';
-import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
+import {
+  type ChangeLabel,
+  DEFAULT_MAX_REGRESSION_PERCENT,
+  isWithinLimit,
+  labelChange,
+} from '../../compare/comparison.js';
 import type { Comparison, MetricChange, MetricWinner } from '../../compare/comparison-schema.js';
 import { groupBy } from '../../text/group-by.js';
-import { unsignedDecimal } from './percentages.js';
+import { unsignedDecimal } from '../../text/units.js';
 
 /** With fewer runs, the interval of a change is so wide that only more runs help. */
 const RECOMMENDED_RUNS = 5;

@@ -1,19 +1,17 @@
 import { formatAmount, formatShare } from '../../report/amount.js';
 import type { HostSummary, StepByHost } from '../../report/host-summary.js';
 import { failedPhaseByHost, stepsByHost, stepsByRank } from '../../report/host-summary.js';
-import { minMax } from '../../report/measure/min-max.js';
 import { primaryRateUnit } from '../../report/rate.js';
 import { isComplete } from '../../report/results.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
-import { computeMean } from '../../report/statistics/statistics.js';
+import { computeMean, minMax } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatNs, formatSeconds, pluralize } from '../../text/units.js';
 import { truncateStart } from '../../text/width.js';
 import { hangingIndent, wrapLine } from '../../text/wrap.js';
 import { type Column, fittingTable } from './aligned-table.js';
-import { PLAIN_PAINT } from './paint.js';
-import type { Screen } from './screen.js';
+import { PLAIN_PAINT, type Screen } from './screen.js';
 
 /** Rows per phase, the slowest hosts first. The other hosts are only counted. */
 const MAX_ROWS = 20;

@@ -2,8 +2,13 @@ import { formatAmount } from '../../report/amount.js';
 import { type Metric, metrics } from '../../report/metrics.js';
 import { findProvenance, groupByStep, type Results, splitByMachine } from '../../report/results.js';
 import { sanitize } from '../../text/escape.js';
-import { finiteInterval, type MetricSummary, runsToShow, summarizeMetrics } from '../data/metric-summary.js';
-import { reportMetadata } from '../data/report-metadata.js';
+import {
+  finiteInterval,
+  type MetricSummary,
+  reportMetadata,
+  runsToShow,
+  summarizeMetrics,
+} from '../data/metric-summary.js';
 import { escapeMarkdown, markdownTable } from './aligned-table.js';
 import { statusLines } from './sentences.js';
 

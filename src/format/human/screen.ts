@@ -1,4 +1,19 @@
-import { type Paint, PLAIN_PAINT } from './paint.js';
+/** Colours words by their meaning, in the terminal's 16 configurable colours. */
+export type Paint = ReturnType<typeof createPaint>;
+
+export function createPaint(color: boolean) {
+  const style = (on: number, off: number) => (text: string) =>
+    color ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  return {
+    good: style(32, 39),
+    bad: style(31, 39),
+    caution: style(33, 39),
+    accent: style(36, 39),
+    faint: style(2, 22),
+  };
+}
+
+export const PLAIN_PAINT = createPaint(false);
 
 /** Capabilities of a terminal. */
 export interface Screen {

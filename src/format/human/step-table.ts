@@ -6,9 +6,8 @@ import type { Measurement, Report, ReportedStep } from '../../report/schema/repo
 import { computeMean } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
 import { MB } from '../../text/units.js';
-import { fittingTable } from './aligned-table.js';
+import { fittingTable, latencyCell, marginCell } from './aligned-table.js';
 import type { Screen } from './screen.js';
-import { latencyCell, marginCell } from './table-cells.js';
 
 /** A row of the table: a step, or the reads or the writes of a mixed step. */
 export interface StepRow {

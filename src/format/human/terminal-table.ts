@@ -7,12 +7,11 @@ import { sanitize } from '../../text/escape.js';
 import { displayWidth } from '../../text/width.js';
 import { hangingIndent } from '../../text/wrap.js';
 import type { Format } from '../format.js';
-import { fittingTable } from './aligned-table.js';
+import { fittingTable, latencyCell, marginCell, rangeCell, rateCell } from './aligned-table.js';
+import { PROGRESS_START, resampleRates, sparkline } from './dot-plot.js';
 import { hostLines } from './host-lines.js';
 import type { Screen } from './screen.js';
-import { PROGRESS_START, resampleRates, sparkline } from './sparkline.js';
 import { stepTableLines } from './step-table.js';
-import { latencyCell, marginCell, rangeCell, rateCell } from './table-cells.js';
 
 /** Distinguishes the disk's rate from a timed rate, as of a target in RAM or of another program. */
 type RateHeading = 'on the disk' | 'in memory' | 'rate';

@@ -5,12 +5,14 @@ import { GobonnieError } from '../../errors.js';
 import type { Results } from '../../report/results.js';
 import { findLoadCurves } from '../../sweep/load-curves.js';
 import { type Markup, tag, escapeMarkup as text } from '../../text/markup.js';
-import { deviceShareChart } from './charts/device-share.js';
-import { hostsChart } from './charts/host-chart.js';
-import { latencyOverTimeChart, percentileChart } from './charts/latency.js';
+import {
+  latencyOverTimeChart,
+  longestSeconds,
+  percentileChart,
+  rateOverTimeChart,
+} from './charts/line-charts.js';
 import { curveTitle, loadCurveChart } from './charts/load-curve.js';
-import { longestSeconds, rateOverTimeChart } from './charts/rate-over-time.js';
-import { changeChart, spreadChart } from './charts/runs-and-changes.js';
+import { changeChart, deviceShareChart, hostsChart, spreadChart } from './charts/row-charts.js';
 import { stepRatesChart } from './charts/step-rates.js';
 import { figureElement, htmlDocument } from './document.js';
 import type { Chart } from './drawing/chart.js';

@@ -1,19 +1,20 @@
+import { optionCatalogue } from '../../options/option-catalogue.js';
+import { type OptionRow, toFlag } from '../../options/option-row.js';
 import { formatShare } from '../../report/amount.js';
 import { findProvenance, groupByStep, type Results, type StepRows } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { computeMean } from '../../report/statistics/statistics.js';
+import { usedOptions } from '../../report/used-options.js';
 import { speedFactsOf } from '../../speed/report-facts.js';
 import { describeSpeed } from '../../speed/verdict.js';
 import { sanitize } from '../../text/escape.js';
 import { type Markup, tag, escapeMarkup as text } from '../../text/markup.js';
-import { runsToShow } from '../data/metric-summary.js';
-import { reportMetadata } from '../data/report-metadata.js';
+import { reportMetadata, runsToShow } from '../data/metric-summary.js';
+import { latencyCell, marginCell, rateCell } from '../human/aligned-table.js';
 import { statusLines, warningText } from '../human/sentences.js';
 import { STEP_HEADS, stepTableRows } from '../human/step-table.js';
-import { latencyCell, marginCell, rateCell } from '../human/table-cells.js';
 import { tableElement } from './document.js';
 import { type ChartedResult, formatStartTime } from './drawing/charted-result.js';
-import { reproductionCommand } from './reproduction-command.js';
 
 /** An em space, which pages show at the start of a text. */
 const PART_INDENT = '\u2003';
@@ -96,4 +97,19 @@ function detailElements(report: Report): readonly Markup[] {
       tableElement([['', ''], ...reportMetadata(report).map(({ name, value }) => [name, value])]),
     ),
   ];
+}
+
+/** Returns the command that repeats the measurement of a report. */
+export function reproductionCommand(report: Report): string {
+  const rows: Readonly<Record<string, OptionRow>> = optionCatalogue;
+  const flags = Object.entries(usedOptions(report)).flatMap(([name, value]) => {
+    if (value === null || value === false || String(value) === String(rows[name]?.default)) return [];
+    return value === true ? [toFlag(name)] : [toFlag(name), quoteForShell(String(value))];
+  });
+  return ['npx gobonnie', ...flags].join(' ');
+}
+
+/** Quotes text for a POSIX shell if needed. */
+function quoteForShell(text: string): string {
+  return /^[\w.,:/+@%-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

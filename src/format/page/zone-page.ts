@@ -1,6 +1,5 @@
 import { formatAmount } from '../../report/amount.js';
-import { minMax } from '../../report/measure/min-max.js';
-import { computeMean } from '../../report/statistics/statistics.js';
+import { computeMean, minMax } from '../../report/statistics/statistics.js';
 import type { Zone } from '../../report/zone-means.js';
 import { tag, escapeMarkup as text } from '../../text/markup.js';
 import { formatBytes, GIB, MB } from '../../text/units.js';
@@ -8,10 +7,10 @@ import { dotPlot } from '../human/dot-plot.js';
 import { plotWidth, type Screen } from '../human/screen.js';
 import { figureElement, htmlDocument } from './document.js';
 import type { Chart, Points } from './drawing/chart.js';
-import { constantSegment } from './drawing/curve.js';
 import { lineChart } from './drawing/line-chart.js';
 import { lineStyle } from './drawing/line-style.js';
 import { linearScale } from './drawing/scale.js';
+import { constantSegment } from './drawing/timeline.js';
 
 const ROWS = 10;
 

@@ -1,7 +1,6 @@
 import { type BonnieTest, FILE_TESTS, IO_TESTS, TEST_COLUMNS } from '../../format/compat/bonnie-tests.js';
 import type { FileSet, RunResult, StepValues } from '../../report/results.js';
-import { parseSize } from '../../text/parse-size.js';
-import { KIB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US } from '../../text/units.js';
+import { KIB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US, parseSize } from '../../text/units.js';
 import { parseFields, type RowFields } from './bonnie-plus-plus-fields.js';
 import {
   foreignRun,

@@ -1,6 +1,5 @@
 import type { Report, Run } from '../schema/report.js';
-import type { RunEvent } from './event.js';
-import type { EventRecord, RecordContent } from './event-record.js';
+import type { EventRecord, RecordContent, RunEvent } from './event-record.js';
 
 /** Returns an event as plain data, without the data of earlier records. */
 export function toEventRecord(event: RunEvent, at: Date): EventRecord {

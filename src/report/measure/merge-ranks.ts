@@ -1,11 +1,10 @@
 import { groupBy } from '../../text/group-by.js';
 import type { MixPart, RankResult } from '../schema/measurement-schema.js';
 import type { Measurement, TimeSeries } from '../schema/report.js';
-import { computeMean, sum } from '../statistics/statistics.js';
+import { computeMean, minMax, sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
 import { mergeLatencies } from './latency-summary.js';
 import { computeCpu, toMixPart } from './measurement.js';
-import { minMax } from './min-max.js';
 
 /** The measurement of one rank, and its estimated start after the first rank. */
 export interface RankMeasurement

@@ -3,8 +3,15 @@ import { hostSchema, targetSchema } from '../../machine/machine-schema.js';
 import { BYTE_MODES, FILE_KINDS } from '../../options/option-catalogue.js';
 import { STEP_PHASES, SYNC_METHODS } from '../../options/step-schema.js';
 import { METRIC_UNITS } from '../amount.js';
-import { measurementSchema, rankResultSchema } from './measurement-schema.js';
-import { bytes, count, positiveInteger, rate, seconds } from './quantities.js';
+import {
+  bytes,
+  count,
+  measurementSchema,
+  positiveInteger,
+  rankResultSchema,
+  rate,
+  seconds,
+} from './measurement-schema.js';
 import { WARNING_CODES } from './warning-codes.js';
 
 /** A fact that affects how to read a result, and the action to take. */

@@ -1,4 +1,3 @@
-import { minMax } from '../measure/min-max.js';
 import type { RateStatistics } from '../schema/report.js';
 import { studentT } from './student.js';
 
@@ -58,4 +57,15 @@ export function computeMarginPercent({
 
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+/** Returns Infinity and -Infinity for no values. `Math.max(...values)` fails at about a hundred thousand values. */
+export function minMax(values: readonly number[]): { readonly min: number; readonly max: number } {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  for (const value of values) {
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  return { min, max };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { bonnie } from '../../../src/cli/compat/bonnie.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
-import type { RunEvent } from '../../../src/report/events/event.js';
+import type { RunEvent } from '../../../src/report/events/event-record.js';
 import { MIB } from '../../../src/text/units.js';
 import { measurementWith, planWith } from '../../support/data/fixtures.js';
 import { defaultsInHelp, parseRequest, rejectionLine } from './requests.js';

@@ -6,7 +6,7 @@ import {
 } from '../../../src/cli/compat/bonnie-plus-plus-log-format.js';
 import { formatBonniegoLog } from '../../../src/cli/compat/bonniego-log-format.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
-import type { RunEvent } from '../../../src/report/events/event.js';
+import type { RunEvent } from '../../../src/report/events/event-record.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
 import {
   machineWith,

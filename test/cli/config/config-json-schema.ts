@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { getOptionRow, settingRows } from '../../../src/cli/argv/option-rows.js';
 import { configSchema, optionSchemas } from '../../../src/cli/config/config-schema.js';
-import { SIZE_PATTERN } from '../../../src/text/parse-size.js';
+import { SIZE_PATTERN } from '../../../src/text/units.js';
 
 type Json = z.core.JSONSchema.BaseSchema;
 

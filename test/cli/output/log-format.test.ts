@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { formatLog, formatLogTime, logLines } from '../../../src/cli/output/log-format.js';
-import type { RunEvent } from '../../../src/report/events/event.js';
+import type { RunEvent } from '../../../src/report/events/event-record.js';
 import { GIB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';
 import { measurementWith, planWith, reportWith, runWith, startWith } from '../../support/data/fixtures.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withProgramName } from '../../../src/cli/output/program-name.js';
+import { withProgramName } from '../../../src/cli/output/terminal.js';
 
 test.each([
   ['x; see gobonnie --help', 'x; see npx gobonnie --help'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { terminalMessages } from '../../../src/cli/output/terminal-messages.js';
-import { PLAIN_PAINT } from '../../../src/format/human/paint.js';
+import { PLAIN_PAINT } from '../../../src/format/human/screen.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
 import type { Report, Warning } from '../../../src/report/schema/report.js';
 import { displayWidth } from '../../../src/text/width.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { detectTerminalStyle } from '../../../src/cli/output/terminal-style.js';
+import { detectTerminalStyle } from '../../../src/cli/output/terminal.js';
 
 const XTERM = { TERM: 'xterm-256color', LANG: 'en_US.UTF-8' };
 const TTY = { isTTY: true };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { LogFormatter } from '../../../src/cli/output/log-format.js';
 import { logWarningLines } from '../../../src/cli/output/log-format.js';
-import { createPaint } from '../../../src/format/human/paint.js';
+import { createPaint } from '../../../src/format/human/screen.js';
 import { warningLine } from '../../../src/format/human/sentences.js';
 import type { Warning } from '../../../src/report/schema/report.js';
 import { findScratch, makeDirectory } from '../../support/disks/directory.js';

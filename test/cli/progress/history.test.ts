@@ -6,7 +6,7 @@ import {
   type ProgressHistory,
   recentRate,
 } from '../../../src/cli/progress/history.js';
-import { resampleRates } from '../../../src/format/human/sparkline.js';
+import { resampleRates } from '../../../src/format/human/dot-plot.js';
 
 /** Returns the history after these amounts, added at one per interval. */
 function historyOf(amounts: readonly number[], interval = 0.1): ProgressHistory {

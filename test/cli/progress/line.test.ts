@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { addProgress, EMPTY_HISTORY } from '../../../src/cli/progress/history.js';
 import { progressLine } from '../../../src/cli/progress/line.js';
 import { IDLE, type PhaseProgress, type ProgressState } from '../../../src/cli/progress/state.js';
-import { createPaint } from '../../../src/format/human/paint.js';
-import type { Screen } from '../../../src/format/human/screen.js';
-import { sparkline } from '../../../src/format/human/sparkline.js';
+import { sparkline } from '../../../src/format/human/dot-plot.js';
+import { createPaint, type Screen } from '../../../src/format/human/screen.js';
 import { GIB, MIB } from '../../../src/text/units.js';
 import { displayWidth } from '../../../src/text/width.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { latestPoint } from '../../../src/cli/progress/history.js';
 import { IDLE, type ProgressState, updateProgress } from '../../../src/cli/progress/state.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
-import type { RunEvent } from '../../../src/report/events/event.js';
+import type { RunEvent } from '../../../src/report/events/event-record.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import {

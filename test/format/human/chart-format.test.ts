@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { chartText } from '../../../src/format/human/chart-format.js';
-import { PLAIN_PAINT } from '../../../src/format/human/paint.js';
+import { PLAIN_PAINT } from '../../../src/format/human/screen.js';
 import { reportFormats } from '../../../src/format/index.js';
 import { toResults } from '../../../src/report/report-to-results.js';
 import { displayWidth } from '../../../src/text/width.js';

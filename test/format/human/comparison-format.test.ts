@@ -5,7 +5,7 @@ import { abSchema, comparisonsSchema } from '../../../src/compare/comparison-sch
 import type { ComparisonSide, MetricSample } from '../../../src/compare/side.js';
 import { findWinners } from '../../../src/compare/winners.js';
 import { comparisonFormats, createComparisonFormats } from '../../../src/format/human/comparison-format.js';
-import { createPaint } from '../../../src/format/human/paint.js';
+import { createPaint } from '../../../src/format/human/screen.js';
 import { displayWidth } from '../../../src/text/width.js';
 import { metricWith as sample, sideWith as subject } from '../../support/data/comparison-sides.js';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PLAIN_PAINT } from '../../../src/format/human/paint.js';
-import type { Screen } from '../../../src/format/human/screen.js';
+import { PLAIN_PAINT, type Screen } from '../../../src/format/human/screen.js';
 import { createTableFormat } from '../../../src/format/human/terminal-table.js';
 import { renderReport } from '../../../src/format/index.js';
 import type { Report } from '../../../src/report/schema/report.js';

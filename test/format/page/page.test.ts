@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { SCRIPT, SCRIPT_HASH } from '../../../src/format/page/browser-script.js';
+import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from '../../../src/format/page/document.js';
 import { htmlPage } from '../../../src/format/page/page.js';
-import { STYLE, STYLE_HASH } from '../../../src/format/page/style.js';
 import { toResults } from '../../../src/report/report-to-results.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { wavyReport } from './wavy.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pickBenchmarkOptions } from '../../../src/cli/argv/option-rows.js';
 import { gobonniego } from '../../../src/cli/compat/gobonniego.js';
-import { reproductionCommand } from '../../../src/format/page/reproduction-command.js';
+import { reproductionCommand } from '../../../src/format/page/summary-section.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
 import { plan } from '../../../src/plan/plan.js';
 import type { Report } from '../../../src/report/schema/report.js';

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { run } from '../../../src/library/run.js';
-import type { RunEvent } from '../../../src/report/events/event.js';
-import { type EventRecord, eventRecordSchema } from '../../../src/report/events/event-record.js';
+import {
+  type EventRecord,
+  eventRecordSchema,
+  type RunEvent,
+} from '../../../src/report/events/event-record.js';
 import { toEventRecord, toEventRecords } from '../../../src/report/events/recording.js';
 import { reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { percentileCurve } from '../../../src/report/measure/percentile-curve.js';
+import { percentileCurve } from '../../../src/report/measure/latency-summary.js';
 
 /** 1,000 operations: nine in ten take about 100 ns, the rest about 1,000 ns. */
 const LATENCY = {

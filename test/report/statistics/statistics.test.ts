@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { minMax } from '../../../src/report/measure/min-max.js';
-import { computeStatistics } from '../../../src/report/statistics/statistics.js';
+import { computeStatistics, minMax } from '../../../src/report/statistics/statistics.js';
 
 test("the statistics of five values have the sample deviation and an interval by Student's t", () => {
   const { confidence95, ...statistics } = computeStatistics([10, 14, 12, 11, 13]);

@@ -2,13 +2,11 @@ import { groupByStep, type Results, type StepRows } from '../../../report/result
 import { sanitize } from '../../../text/escape.js';
 import { type Markup, tag, escapeMarkup as text } from '../../../text/markup.js';
 import { runsToShow } from '../../data/metric-summary.js';
-import { latencyCell, rateCell } from '../../human/table-cells.js';
-import { CHART_WIDTH, renderSvg } from '../drawing/chart.js';
+import { latencyCell, rateCell } from '../../human/aligned-table.js';
+import { CHART_WIDTH, lineMark, renderSvg, textMark, truncateToPixels } from '../drawing/chart.js';
 import { type ChartedResult, toChartedResults } from '../drawing/charted-result.js';
 import { DARK_RULES, GRID } from '../drawing/line-style.js';
-import { lineMark, textMark, truncateToPixels } from '../drawing/marks.js';
-import { rateMarks } from '../drawing/rate-marks.js';
-import { findTimelines } from '../drawing/timeline.js';
+import { findTimelines, rateMarks } from '../drawing/timeline.js';
 
 const ROW_HEIGHT = 44;
 const HEAD_HEIGHT = 30;

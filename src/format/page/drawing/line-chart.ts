@@ -1,21 +1,23 @@
 import { groupBy } from '../../../text/group-by.js';
 import { escapeMarkup, type Markup, tag } from '../../../text/markup.js';
-import { type Area, type Chart, type Points, roundPixel } from './chart.js';
-import { computeBand, downsample } from './curve.js';
-import { AXIS, CAUTION, CAUTION_AREA, GREY_AREA, type LineStyle } from './line-style.js';
 import {
+  type Area,
   axisMarks,
   boxMark,
+  type Chart,
   estimateTextPixels,
   legend,
   lineMark,
+  type Points,
   pointsAttribute,
   polylineMark,
+  roundPixel,
   textMark,
-} from './marks.js';
+} from './chart.js';
+import { AXIS, CAUTION, CAUTION_AREA, GREY_AREA, type LineStyle } from './line-style.js';
 import { dotMark } from './row-chart.js';
 import type { Axis, Scale } from './scale.js';
-import type { TimelineEvent } from './timeline.js';
+import { computeBand, downsample, type TimelineEvent } from './timeline.js';
 
 /** A line in the units of the axes. */
 interface Line {

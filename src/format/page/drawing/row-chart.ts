@@ -1,7 +1,16 @@
 import { type Attributes, type Markup, tag } from '../../../text/markup.js';
-import { type Area, type Chart, roundPixel } from './chart.js';
+import {
+  type Area,
+  boxMark,
+  type Chart,
+  estimateTextPixels,
+  lineMark,
+  roundPixel,
+  textMark,
+  truncateToPixels,
+  xAxisMarks,
+} from './chart.js';
 import type { LineStyle } from './line-style.js';
-import { boxMark, estimateTextPixels, lineMark, textMark, truncateToPixels, xAxisMarks } from './marks.js';
 import type { Scale, Span } from './scale.js';
 
 export interface ChartRow {

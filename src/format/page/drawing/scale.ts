@@ -1,4 +1,4 @@
-import { minMax } from '../../../report/measure/min-max.js';
+import { minMax } from '../../../report/statistics/statistics.js';
 
 /** A value with a label on an axis. */
 export interface Tick {

@@ -1,11 +1,13 @@
 import { formatAmount } from '../../../report/amount.js';
 import { primaryRateUnit } from '../../../report/rate.js';
 import type { Measurement, TimeSeries } from '../../../report/schema/report.js';
+import { minMax } from '../../../report/statistics/statistics.js';
+import type { Markup } from '../../../text/markup.js';
 import { formatSeconds } from '../../../text/units.js';
-import { PROGRESS_START, rateBetween } from '../../human/sparkline.js';
-import type { Points } from './chart.js';
+import { PROGRESS_START, rateBetween } from '../../human/dot-plot.js';
+import { type Area, type Points, polylineMark } from './chart.js';
 import { type ChartedMeasurement, type ChartedResult, findMeasurements } from './charted-result.js';
-import { constantSegment } from './curve.js';
+import { linearScale, proportionalScale } from './scale.js';
 
 /** The rate between two samples of the counters. */
 export interface Slot {
@@ -97,4 +99,66 @@ function findEvents(
     events.push({ kind: 'sync', fromSeconds: seconds, toSeconds: durable.seconds, description, runName });
   }
   return events;
+}
+
+const BAND_PARTS = 120;
+
+/** Returns a horizontal line: how the value changed within the interval is unknown. */
+export function constantSegment(from: number, to: number, value: number): Points {
+  return [
+    [from, value],
+    [to, value],
+  ];
+}
+
+/** Keeps the lowest and the highest value of each of `columns` parts of the width, if there are more points. */
+export function downsample(points: Points, columns: number): Points {
+  if (points.length <= 2 * columns) return points;
+  return computeBand([points], columns).flatMap(
+    ({ x, low, high }): Points => [
+      [x, low],
+      [x, high],
+    ],
+  );
+}
+
+/** Returns the range and the median of lines in each of `count` equal parts of the width that has a point of a line. */
+export function computeBand(lines: readonly Points[], count = BAND_PARTS) {
+  const { min: start, max: end } = minMax(lines.flatMap((points) => points.map(([x]) => x)));
+  const parts = Array.from({ length: count }, (): number[] => []);
+  const partAt = (x: number) => Math.min(count - 1, Math.floor(((x - start) / (end - start || 1)) * count));
+  for (const points of lines) {
+    for (const [at, [x, y]] of points.entries()) {
+      const [nextX, nextY] = points[at + 1] ?? [x, y];
+      // A constant value counts in every part that it covers.
+      const last = nextY === y ? partAt(nextX) : partAt(x);
+      for (let part = partAt(x); part <= last; part++) parts[part]?.push(y);
+    }
+  }
+  return parts.flatMap((values, part) => {
+    const sortedValues = values.toSorted((one, other) => one - other);
+    const low = sortedValues[0];
+    const high = sortedValues.at(-1);
+    const median = sortedValues[Math.floor(sortedValues.length / 2)];
+    if (low === undefined || high === undefined || median === undefined) return [];
+    return [{ x: start + ((end - start) * (part + 0.5)) / count, low, median, high }];
+  });
+}
+
+/** Draws the rate of each run over time without axes, on one scale that begins at 0. */
+export function rateMarks(
+  timelines: readonly Timeline[],
+  { left, right, top, bottom }: Area,
+): readonly Markup[] {
+  const slots = timelines.flatMap((timeline) => timeline.slots);
+  const x = proportionalScale(minMax(slots.map(({ toSeconds }) => toSeconds)).max, [left, right]);
+  const rates = slots.map(({ perSecond }) => perSecond);
+  const y = linearScale([0, ...rates], [bottom, top], String);
+  return timelines.map((timeline) => {
+    const points = rateCurve(timeline.slots).map(([at, rate]) => [x.at(at), y.at(rate)] as const);
+    return polylineMark(downsample(points, (right - left) / 2), {
+      ...timeline.result.style,
+      dashes: undefined,
+    });
+  });
 }

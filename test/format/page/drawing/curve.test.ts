@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { computeBand, downsample } from '../../../../src/format/page/drawing/curve.js';
+import { computeBand, downsample } from '../../../../src/format/page/drawing/timeline.js';
 
 test('a line with more points than pixels keeps its lowest and its highest point', () => {
   const points = Array.from(
