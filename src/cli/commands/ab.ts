@@ -161,7 +161,7 @@ async function measure(
   const result = findAbWinners(reports, allowCached);
   let markdown = '';
   if (result) {
-    terminal.print(comparisonText({ ...result, format, all }, process, cliOptions));
+    terminal.print(comparisonText(result, format, all, process, cliOptions));
     const formats = createComparisonFormats({ all }, result.winners);
     markdown = `### gobonnie ab\n\n${formats.markdown(result.comparisons)}`;
   }

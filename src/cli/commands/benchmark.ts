@@ -25,7 +25,7 @@ import { stallLine } from '../interruption.js';
 import { githubReportForRun, writeGithubReport } from '../output/github-report.js';
 import { logMessages, type RunMessages } from '../output/log-format.js';
 import { ResultWriter } from '../output/result-writer.js';
-import { type CliProcess, detectScreen, Terminal } from '../output/terminal.js';
+import { type CliProcess, detectScreen, programName, Terminal } from '../output/terminal.js';
 import { terminalMessages } from '../output/terminal-messages.js';
 import {
   type Evaluation,
@@ -107,9 +107,10 @@ async function measure(
   await using session = await openSession(sessionOptions, process, terminal);
   const { signal, files, watcher, paint } = session;
   const formatLog = cliOptions.quiet ? () => [] : await request.loadLogFormatter();
+  const { stderrScreen: screen, showsTable } = output;
   const messages =
-    output.stderrScreen && !cliOptions.quiet
-      ? terminalMessages({ ...output, ...cliOptions, plan: runPlan, screen: output.stderrScreen, process })
+    screen && !cliOptions.quiet
+      ? terminalMessages(runPlan, screen, showsTable, cliOptions, programName(process.env))
       : logMessages(formatLog, cliOptions.verbose, paint);
   const resultWriter = new ResultWriter(formats, terminal, files);
 

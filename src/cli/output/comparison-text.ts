@@ -28,19 +28,12 @@ export function comparisonFormat(cliOptions: CliOptions, command: string): keyof
   return validateChoice(comparisonFormats, format, flag('format', format), command);
 }
 
-/** What to print: with `winners`, the comparison of `ab`. */
-interface PrintedComparison {
-  readonly comparisons: readonly Comparison[];
-  readonly winners?: readonly MetricWinner[];
-  readonly format: keyof typeof comparisonFormats;
-  /** True for --all. */
-  readonly all: boolean;
-}
-
-/** Returns the comparison in its format. Text is wrapped to the window if stdout is a terminal. */
+/** Returns the comparison of `compare` or, with winners, of `ab`. Text is wrapped to the window of a terminal. */
 export function comparisonText(
-  { comparisons, winners, format, all }: PrintedComparison,
-  process: Pick<CliProcess, 'stdout' | 'platform' | 'env'>,
+  { comparisons, winners }: { comparisons: readonly Comparison[]; winners?: readonly MetricWinner[] },
+  format: keyof typeof comparisonFormats,
+  all: boolean,
+  process: CliProcess,
   cliOptions: CliOptions,
 ): string {
   const requestedColor = colorSetting(cliOptions);

@@ -37,7 +37,10 @@ export async function writeGithubReport(
   log: (line: string) => void,
 ): Promise<void> {
   if (noGithub || env.GITHUB_ACTIONS !== 'true') return;
-  for (const annotation of annotations) log(formatAnnotation(annotation));
+  for (const { level, title, message } of annotations) {
+    const properties = escapeData(`gobonnie: ${title}`).replaceAll(':', '%3A').replaceAll(',', '%2C');
+    log(`::${level} title=${properties}::${escapeData(message)}`);
+  }
   const summaryFile = env.GITHUB_STEP_SUMMARY;
   if (!summaryFile) return;
   try {
@@ -51,13 +54,12 @@ export async function writeGithubReport(
 }
 
 export function githubReportForRun(report: Report, comparison: Comparison | undefined): GithubReport {
-  const comparisons = comparison ? [comparison] : [];
+  const annotations = reportAnnotations(report);
+  const markdown = renderReport(reportFormats.markdown, report);
+  if (!comparison) return { annotations, markdown };
   return {
-    annotations: [...reportAnnotations(report), ...comparisons.flatMap(comparisonAnnotations)],
-    markdown: [
-      renderReport(reportFormats.markdown, report),
-      ...comparisons.map((one) => comparisonFormats.markdown([one])),
-    ].join('\n'),
+    annotations: [...annotations, ...comparisonAnnotations(comparison)],
+    markdown: `${markdown}\n${comparisonFormats.markdown([comparison])}`,
   };
 }
 
@@ -70,10 +72,12 @@ export function githubReportForComparisons(comparisons: readonly Comparison[]): 
 
 export function reportAnnotations({ outcome, warnings, expectations = [] }: Report): readonly Annotation[] {
   const annotations: Annotation[] = [];
-  if (outcome.state === 'failed') annotations.push(errorAnnotation('failed', formatErrorLine(outcome)));
+  if (outcome.state === 'failed')
+    annotations.push({ level: 'error', title: 'failed', message: formatErrorLine(outcome) });
   for (const expectation of expectations.filter(({ passed }) => !passed)) {
     const title = expectation.inconclusive ? 'expectation inconclusive' : 'expectation not met';
-    annotations.push(errorAnnotation(title, `${expectation.condition}: ${actualText(expectation)}`));
+    const message = `${expectation.condition}: ${actualText(expectation)}`;
+    annotations.push({ level: 'error', title, message });
   }
   for (const warning of warnings)
     annotations.push({ level: 'warning', title: warning.code, message: warningWithHint(warning) });
@@ -81,24 +85,15 @@ export function reportAnnotations({ outcome, warnings, expectations = [] }: Repo
 }
 
 function comparisonAnnotations(comparison: Comparison): readonly Annotation[] {
-  return findChanges('regression', comparison).map(({ name, changePercent }) =>
-    errorAnnotation(
-      'regression',
-      `${name} ${signedWithUnit(changePercent ?? 0)} from ${comparison.before} to ${comparison.after}`,
-    ),
-  );
+  const { before, after } = comparison;
+  return findChanges('regression', comparison).map(({ name, changePercent }) => ({
+    level: 'error',
+    title: 'regression',
+    message: `${name} ${signedWithUnit(changePercent ?? 0)} from ${before} to ${after}`,
+  }));
 }
 
-function errorAnnotation(title: string, message: string): Annotation {
-  return { level: 'error', title, message };
-}
-
-/** Formats an annotation on one line with `%` escapes, like @actions/core. */
-function formatAnnotation({ level, title, message }: Annotation): string {
-  const properties = escapeData(`gobonnie: ${title}`).replaceAll(':', '%3A').replaceAll(',', '%2C');
-  return `::${level} title=${properties}::${escapeData(message)}`;
-}
-
+/** Escapes `%` like @actions/core. */
 function escapeData(text: string): string {
   return sanitize(text).replaceAll('%', '%25');
 }

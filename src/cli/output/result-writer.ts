@@ -27,10 +27,10 @@ export class ResultWriter {
     for (const format of this.#formats)
       this.#terminal.print((format.event?.(record) ?? '') + this.#render(event, format, baseline));
     this.#files.appendEvent(record);
-    const isStep = event.type === 'run-end' || event.type === 'step-end';
-    const { report } = isStep ? event : {};
-    if (report) this.#files.update((format) => renderReport(format, report));
     if (event.type === 'end') this.#files.write((format) => renderReport(format, event.report, baseline));
+    const isUpdate = event.type === 'run-end' || event.type === 'step-end';
+    const report = isUpdate ? event.report : undefined;
+    if (report) this.#files.update((format) => renderReport(format, report));
   }
 
   #render(event: RunEvent, format: Format, baseline?: Baseline): string {

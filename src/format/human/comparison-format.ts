@@ -1,4 +1,4 @@
-import { type ChangeLabel, labelChange } from '../../compare/comparison.js';
+import { labelChange } from '../../compare/comparison.js';
 import type {
   Comparison,
   EnvironmentDifference,
@@ -64,11 +64,7 @@ export function createComparisonFormats(
     text: (comparisons: readonly Comparison[]) =>
       `${[...fittingLines(comparisons), ...sentences(comparisons)].join('\n')}\n`,
     json: (comparisons: readonly Comparison[]) =>
-      stringifySafely(
-        winners
-          ? { schema: 'gobonnie-ab/1', comparisons, winners }
-          : { schema: 'gobonnie-comparison/1', comparisons },
-      ),
+      stringifySafely({ schema: winners ? 'gobonnie-ab/1' : 'gobonnie-comparison/1', comparisons, winners }),
     markdown: (comparisons: readonly Comparison[]) => {
       const { head, rows, alignments } = createTable(comparisons, PLAIN_PAINT, all, 0);
       const table = markdownTable([head, ...rows], alignments);
@@ -105,13 +101,18 @@ function createTable(comparisons: readonly Comparison[], paint: Paint, all: bool
   };
 }
 
-function comparisonColumns(comparison: Comparison, paint: Paint): readonly Column[] {
+function comparisonColumns(comparison: Comparison, { good, bad, caution }: Paint): readonly Column[] {
   const { after, changes } = comparison;
+  const colors = { better: good, worse: bad, same: String, inconclusive: caution };
+  const verdictText = (change: MetricChange) => {
+    const label = labelChange(change, comparison);
+    return label === null ? '' : colors[label](label);
+  };
   return [
     changeColumn(after, 'right', changes, ({ after, unit }) => formatAmount(after.mean, unit)),
     changeColumn('change', 'right', changes, changeText, 3),
     changeColumn('range', 'left', changes, rangeText, 1),
-    changeColumn('verdict', 'left', changes, (change) => paintLabel(labelChange(change, comparison), paint)),
+    changeColumn('verdict', 'left', changes, verdictText),
   ];
 }
 
@@ -145,11 +146,6 @@ function rangeText({ intervalPercent }: MetricChange): string {
   const { low, high } = intervalPercent;
   const isInformative = PERCENT + high <= (PERCENT + low) * WIDEST_RATIO && low < high;
   return isInformative ? `${signedDecimal(low)} to ${signedDecimal(high)} %` : '';
-}
-
-function paintLabel(label: ChangeLabel | null, { good, bad, caution }: Paint): string {
-  if (label === null) return '';
-  return { better: good, worse: bad, same: String, inconclusive: caution }[label](label);
 }
 
 /** Describes the differences that prevent a verdict, then the other ones. */

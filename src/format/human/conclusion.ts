@@ -55,25 +55,19 @@ function changesLabeled(label: ChangeLabel, comparison: Comparison): readonly Me
 
 /** `write 19.8 % and read 12.0 % worse`. */
 function describeChanges(changes: readonly MetricChange[], label: string): readonly string[] {
-  if (changes.length === 0) return [];
-  const changeTexts = changes.map(({ name, changePercent }) =>
+  const texts = changes.map(({ name, changePercent }) =>
     changePercent === null ? name : `${name} ${unsignedDecimal(changePercent)} %`,
   );
-  return [`${joinWithAnd(changeTexts)} ${label}`];
+  return texts.length === 0 ? [] : [`${joinWithAnd(texts)} ${label}`];
 }
 
 function describeInconclusive(comparison: Comparison): readonly string[] {
+  const hidden = `, which may hide a regression of more than ${comparison.maxRegressionPercent} %`;
   const findReason = ({ verdict, isFromDevice, significance, before, after }: MetricChange) => {
     if (!isFromDevice) return CACHED_REASON;
     if (significance === 'untested' && before.runs + after.runs > 2) return 'a run measured 0';
-    const mayHideRegression = verdict === 'inconclusive';
-    return noiseReason(
-      Math.min(before.runs, after.runs),
-      'runs',
-      mayHideRegression
-        ? `, which may hide a regression of more than ${comparison.maxRegressionPercent} %`
-        : '',
-    );
+    const runs = Math.min(before.runs, after.runs);
+    return noiseReason(runs, 'runs', verdict === 'inconclusive' ? hidden : '');
   };
   return groupBy(changesLabeled('inconclusive', comparison), findReason).map(
     (group) => `inconclusive for ${joinNames(group)}: ${findReason(group[0])}`,

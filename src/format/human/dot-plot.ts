@@ -24,30 +24,25 @@ const DOTS = [
 const TICK_COLUMNS = 9;
 
 /** Draws a plot with axes as lines of text of the same width. */
-export function dotPlot({
-  lines,
-  x: xOn,
-  y: yOn,
-  columns,
-  rows,
-  unicode,
-}: DotPlotOptions): readonly string[] {
+export function dotPlot(plot: DotPlotOptions): readonly string[] {
+  const { lines, columns, rows, unicode } = plot;
   const across = unicode ? 2 : 1;
   const down = unicode ? 4 : 1;
   const all = lines.flat();
   const xValues = all.map(([at]) => at);
   const yValues = all.map(([, value]) => value);
-  const y = yOn(yValues, [rows * down - 1, 0]);
+  const y = plot.y(yValues, [rows * down - 1, 0]);
   const labels = labelRows(y, rows, down);
   const margin = Math.max(...labels.map(displayWidth));
   const width = columns - margin - 1;
   const maxTicks = Math.max(2, Math.floor(width / TICK_COLUMNS));
-  const x = xOn(xValues, [0, width * across - 1], maxTicks);
+  const x = plot.x(xValues, [0, width * across - 1], maxTicks);
   const grid = Array.from({ length: rows }, () => new Array<number>(width).fill(0));
+  // A damaged report may hold times and rates far beyond the axes.
+  const clamp = (dot: number, dots: number) => Math.min(dots - 1, Math.max(0, dot));
   for (const line of lines) {
-    // A damaged report may hold times and rates far beyond the axes.
     const inside = line.map(
-      ([at, value]) => [clampDot(x.at(at), width * across), clampDot(y.at(value), rows * down)] as const,
+      ([at, value]) => [clamp(x.at(at), width * across), clamp(y.at(value), rows * down)] as const,
     );
     for (const [px, py] of interpolateDots(inside)) {
       const column = Math.floor(px / across);
@@ -60,17 +55,11 @@ export function dotPlot({
     return unicode ? String.fromCharCode(BRAILLE + dots) : '*';
   };
   const frame = unicode ? { side: '│', corner: '└', base: '─' } : { side: '|', corner: '+', base: '-' };
-  return [
-    ...grid.map(
-      (cells, row) => `${(labels[row] ?? '').padStart(margin)}${frame.side}${cells.map(cellText).join('')}`,
-    ),
-    `${' '.repeat(margin)}${frame.corner}${frame.base.repeat(width)}`,
-    `${' '.repeat(margin + 1)}${tickLine(x, width, across)}`,
-  ];
-}
-
-function clampDot(dot: number, dots: number): number {
-  return Math.min(dots - 1, Math.max(0, dot));
+  const gridLines = grid.map(
+    (cells, row) => `${(labels[row] ?? '').padStart(margin)}${frame.side}${cells.map(cellText).join('')}`,
+  );
+  const baseLine = `${' '.repeat(margin)}${frame.corner}${frame.base.repeat(width)}`;
+  return [...gridLines, baseLine, `${' '.repeat(margin + 1)}${tickLine(x, width, across)}`];
 }
 
 /** Returns the label of each row: the text of its tick, or nothing. */

@@ -19,10 +19,12 @@ export function markdownText(results: readonly Results[]): string {
 
 function machineSection(results: Results): string {
   const { report } = results;
+  const { program, label } = findProvenance(results);
+  const by = program.version === null ? program.name : `${program.name} ${program.version}`;
   const metadata = report ? reportMetadata(report) : [];
   const statuses = report ? statusLines(report) : [];
   const blocks = [
-    [sectionHeading(results)],
+    [`### ${toMarkdown(label === '' ? by : `${label}: ${by}`)}`],
     [metadata.map(({ name, value }) => `${name} ${toMarkdown(value)}`).join(', ')],
     metricTable(results),
     statuses.map((line) => `- ${toMarkdown(line)}`),
@@ -32,12 +34,6 @@ function machineSection(results: Results): string {
     .filter((block) => block !== '')
     .map((block) => `${block}\n`)
     .join('\n');
-}
-
-function sectionHeading(results: Results): string {
-  const { program, label } = findProvenance(results);
-  const by = program.version === null ? program.name : `${program.name} ${program.version}`;
-  return `### ${toMarkdown(label === '' ? by : `${label}: ${by}`)}`;
 }
 
 interface Column {

@@ -34,12 +34,9 @@ export function warningText(warning: Warning): string {
 
 /** `✓ write>=200MB/s: 748.2 MB/s`. */
 export function expectationLine(verdict: ExpectationResult): string {
-  return `${expectationMark(verdict)} ${sanitize(verdict.condition)}: ${actualText(verdict)}`;
-}
-
-function expectationMark({ passed, inconclusive }: ExpectationResult): string {
-  if (inconclusive) return '?';
-  return passed ? '✓' : '✗';
+  const verdictMark = verdict.passed ? '✓' : '✗';
+  const mark = verdict.inconclusive ? '?' : verdictMark;
+  return `${mark} ${sanitize(verdict.condition)}: ${actualText(verdict)}`;
 }
 
 /** `5120 MB/s as timed, but only 1.4 % was read from the device; pass --direct`. */

@@ -14,6 +14,7 @@ const MB_PER_SECOND = { bytes: MB, name: 'MB/s' };
 
 /** The unit of byte rates. */
 type ByteUnit = Readonly<typeof MB_PER_SECOND>;
+type StepTitle = Pick<Measurement, 'title' | 'primaryRate'>;
 
 /** gobonniego's lines and, after several runs, statistics, recomputed because a damaged report may hold wrong ones. */
 export const textFormat: Format = {
@@ -31,7 +32,14 @@ function createTextFormat(unit: ByteUnit): Format {
       `${phaseLabel(measurement, unit)}: ${rateText(measurement, primaryRateOf(measurement), unit)}\n`,
     render: (results) => {
       const runs = completeRuns(results);
-      return runs.map((run) => (runs.length > 1 ? runHeading(run) : '') + runLines(run, unit)).join('');
+      return runs
+        .map((run) => {
+          const lines = run.steps.map(
+            (step) => `${phaseLabel(step, unit)}: ${foreignRateText(step, unit)}\n`,
+          );
+          return (runs.length > 1 ? runHeading(run) : '') + lines.join('');
+        })
+        .join('');
     },
   };
 }
@@ -40,10 +48,6 @@ function createTextFormat(unit: ByteUnit): Format {
 function runHeading({ label, program, startedAt }: RunResult): string {
   const by = program.version === null ? program.name : `${program.name} ${display(program.version)}`;
   return `${[label && display(label), by, startedAt].filter(Boolean).join(', ')}:\n`;
-}
-
-function runLines({ steps: phases }: RunResult, unit: ByteUnit): string {
-  return phases.map((phase) => `${phaseLabel(phase, unit)}: ${foreignRateText(phase, unit)}\n`).join('');
 }
 
 function foreignRateText(phase: StepValues, unit: ByteUnit): string {
@@ -67,18 +71,10 @@ function statisticsLine(statistics: RateStatistics): string {
   );
 }
 
-function phaseLabel(
-  { title, primaryRate }: Pick<Measurement, 'title' | 'primaryRate'>,
-  { name }: ByteUnit,
-): string {
-  const safe = sanitize(title);
-  return primaryRate === 'bytes' ? `${safe} ${name}` : safe;
+function phaseLabel({ title, primaryRate }: StepTitle, { name }: ByteUnit): string {
+  return sanitize(title) + (primaryRate === 'bytes' ? ` ${name}` : '');
 }
 
-function rateText(
-  { primaryRate }: Pick<Measurement, 'primaryRate'>,
-  rate: number,
-  { bytes }: ByteUnit,
-): string {
+function rateText({ primaryRate }: StepTitle, rate: number, { bytes }: ByteUnit): string {
   return primaryRate === 'bytes' ? (rate / bytes).toFixed(2) : rate.toFixed(0);
 }

@@ -27,24 +27,21 @@ function toRunRecords(
     createRecord({ type: 'run-start', run }, startedAt),
     ...measurements.map((measurement) => createRecord({ type: 'step-end', run, measurement })),
   ];
-  if (state === 'completed')
-    records.push(createRecord({ type: 'run-end', run, startedAt, cache, memoryCeiling }));
-  return records;
+  const end = createRecord({ type: 'run-end', run, startedAt, cache, memoryCeiling });
+  return state === 'completed' ? [...records, end] : records;
 }
 
 function toContent(event: RunEvent): RecordContent {
   switch (event.type) {
-    case 'run-end':
-      return {
-        type: 'run-end',
-        run: event.run,
-        startedAt: event.result.startedAt,
-        cache: event.report.cache,
-        memoryCeiling: event.report.memoryCeiling,
-        warnings: event.report.warnings,
-      };
-    case 'step-end':
-      return { type: 'step-end', run: event.run, measurement: event.measurement };
+    case 'run-end': {
+      const { type, run, result, report } = event;
+      const { cache, memoryCeiling, warnings } = report;
+      return { type, run, startedAt: result.startedAt, cache, memoryCeiling, warnings };
+    }
+    case 'step-end': {
+      const { report, ...content } = event;
+      return content;
+    }
     case 'end':
       return toEndContent(event.report);
     default:
@@ -57,14 +54,8 @@ function toStartReport({ expectations, memoryCeiling, ...report }: Report): Repo
   return { ...report, runs: [], statistics: [], warnings: [], outcome: { state: 'running' } };
 }
 
-function toEndContent({
-  startedAt,
-  cache,
-  statistics,
-  outcome,
-  expectations,
-  warnings,
-}: Report): RecordContent {
+function toEndContent(report: Report): RecordContent {
+  const { startedAt, cache, statistics, outcome, expectations, warnings } = report;
   return { type: 'end', startedAt, cache, statistics, outcome, warnings, expectations };
 }
 

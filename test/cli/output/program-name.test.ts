@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withProgramName } from '../../../src/cli/output/terminal.js';
+import { programName, withProgramName } from '../../../src/cli/output/terminal.js';
 
 test.each([
   ['x; see gobonnie --help', 'x; see npx gobonnie --help'],
@@ -16,4 +16,12 @@ test.each([
 ])('"%s" becomes "%s" under npx, and otherwise remains unchanged', (line, npxLine) => {
   expect(withProgramName(line, { npm_command: 'exec' })).toBe(npxLine);
   expect(withProgramName(line, {})).toBe(line);
+});
+
+test.each([
+  ['gobonnie', {}],
+  ['npx gobonnie', { npm_command: 'exec' }],
+  ['npx gobonnie', { npm_command: 'run-script' }],
+])('the program is %s with the environment %j', (name, env) => {
+  expect(programName(env)).toBe(name);
 });

@@ -24,7 +24,7 @@ interface TestOptions {
   readonly unicode?: boolean;
   readonly verbose?: boolean;
   readonly showsTable?: boolean;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly program?: string;
   readonly out?: readonly string[];
   readonly options?: OptionsInput;
   readonly machine?: MachineFacts;
@@ -32,15 +32,10 @@ interface TestOptions {
 
 function messagesFor(testOptions: TestOptions = {}) {
   const { columns = 80, unicode = true, verbose = false, showsTable = true } = testOptions;
-  const { env = {}, out = [], options, machine } = testOptions;
-  const messages = terminalMessages({
-    plan: planWith({ size: 1, threads: 2, ...options }, machine),
-    verbose,
-    showsTable,
-    process: { env },
-    out: [...out],
-    screen: { columns, unicode, paint: PLAIN_PAINT },
-  });
+  const { program = 'gobonnie', out = [], options, machine } = testOptions;
+  const plan = planWith({ size: 1, threads: 2, ...options }, machine);
+  const screen = { columns, unicode, paint: PLAIN_PAINT };
+  const messages = terminalMessages(plan, screen, showsTable, { verbose, out: [...out] }, program);
   return {
     start: () => messages.forEvent({ type: 'start', report: reportWith() }),
     after: (...warnings: Warning[]) => messages.afterResults(completedReport(warnings), []),
@@ -140,14 +135,9 @@ describe('the closing line', () => {
     ).toEqual(['', '  For details: gobonnie explain still-dirty']);
   });
 
-  test.each([
-    ['gobonnie', {}],
-    ['npx gobonnie', { npm_command: 'exec' }],
-    ['npx gobonnie', { npm_command: 'run-script' }],
-  ])('names the command %s explain with the environment %j', (name, env) => {
-    expect(messagesFor({ env }).after(DIRTY).join('\n')).toContain(
-      `For details: ${name} explain still-dirty`,
-    );
+  test('names the program as the user types it', () => {
+    const lines = messagesFor({ program: 'npx gobonnie' }).after(DIRTY).join('\n');
+    expect(lines).toContain('For details: npx gobonnie explain still-dirty');
   });
 });
 
