@@ -20,7 +20,6 @@ const PERCENT = 100;
 /** Units whose values differ in percentage points, and the points per unit. */
 const PERCENTAGE_POINTS: Partial<Record<MetricUnit, number>> = { share: PERCENT, percent: 1 };
 
-/** The tests that distinguish a change from noise. */
 export const COMPARISON_METHODS = { welch, paired } as const;
 
 interface ComparisonOptions {
@@ -32,19 +31,19 @@ interface ComparisonOptions {
   readonly comparisons?: number;
 }
 
-/** Compares every metric that both sides have. */
 export function compareSides(
   before: ComparisonSide,
   after: ComparisonSide,
-  {
-    maxRegressionPercent = DEFAULT_MAX_REGRESSION_PERCENT,
-    method = 'welch',
-    force = false,
-    comparisons = 1,
-  }: ComparisonOptions = {},
+  options: ComparisonOptions = {},
 ): Comparison {
-  const pairs = pairSamples(before, after);
+  const { maxRegressionPercent = DEFAULT_MAX_REGRESSION_PERCENT, method = 'welch' } = options;
+  const { force = false, comparisons = 1 } = options;
+  const pairs = before.samples.flatMap((sample) => {
+    const other = after.samples.find(({ name, unit }) => name === sample.name && unit === sample.unit);
+    return other ? [{ sample, other }] : [];
+  });
   const gatingCount = pairs.filter(({ sample }) => sample.role === 'gating').length;
+  if (gatingCount === 0) throw noCommonMetricError(before.name, after.name);
   const { differences, environmentNotes } = findDifferences(before, after);
   const hasVerdict = force || differences.length === 0;
   return {
@@ -77,16 +76,6 @@ export function previewDifferences(
   return findDifferences(before, after).differences;
 }
 
-function pairSamples(before: ComparisonSide, after: ComparisonSide) {
-  const pairs = before.samples.flatMap((sample) => {
-    const other = after.samples.find(({ name, unit }) => name === sample.name && unit === sample.unit);
-    return other ? [{ sample, other }] : [];
-  });
-  if (!pairs.some(({ sample }) => sample.role === 'gating'))
-    throw noCommonMetricError(before.name, after.name);
-  return pairs;
-}
-
 function noCommonMetricError(before: string, after: string): GobonnieError {
   return new GobonnieError(
     'option-invalid',
@@ -115,7 +104,12 @@ function computeChange(
       ? COMPARISON_METHODS[method](values.map(Math.log), afterValues.map(Math.log), 1 - errorRate)
       : null;
   const significance = classifySignificance(testResult, errorRate);
-  const isSame = String(values) === String(afterValues);
+  const interval = testResult?.interval;
+  let intervalPercent = interval
+    ? { low: toFinitePercent(Math.expm1(interval.low)), high: toFinitePercent(Math.expm1(interval.high)) }
+    : null;
+  // A result compared with itself has no difference, however noisy it is.
+  if (interval && String(values) === String(afterValues)) intervalPercent = { low: 0, high: 0 };
   return {
     name,
     unit,
@@ -129,21 +123,12 @@ function computeChange(
         ? null
         : toFinitePercent((after.mean - before.mean) / (before.mean || 1)),
     changePercentagePoints: points === undefined ? null : (after.mean - before.mean) * points,
-    intervalPercent: testResult && toIntervalPercent(testResult, isSame),
+    intervalPercent,
     pValue: testResult?.pValue ?? null,
     significance,
     direction:
       significance === 'not-significant' || !isFromDevice ? null : decideDirection(better, before, after),
   };
-}
-
-/** A result compared with itself has no difference, however noisy it is. */
-function toIntervalPercent(
-  { interval: { low, high } }: MeanDifference,
-  isSame: boolean,
-): MetricChange['intervalPercent'] {
-  if (isSame) return { low: 0, high: 0 };
-  return { low: toFinitePercent(Math.expm1(low)), high: toFinitePercent(Math.expm1(high)) };
 }
 
 /** Finite, because JSON has no infinity; the interval of two very noisy runs may overflow. */

@@ -1,6 +1,6 @@
 import { GobonnieError } from '../errors.js';
 import type { OptionName } from '../options/option-catalogue.js';
-import type { Results, RunResult } from '../report/results.js';
+import type { Results } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
 import { usedOptions } from '../report/used-options.js';
 import { sanitize } from '../text/escape.js';
@@ -43,11 +43,19 @@ const NOT_COMPARED: readonly string[] = [
 
 /** One list for each document. */
 export function comparedProperties({ report, runs }: Results): readonly (readonly ComparedProperty[])[] {
-  return report ? [reportProperties(report)] : runs.map(runProperties);
+  if (report) return [reportProperties(report)];
+  return runs.map(({ sizeBytes, threads, chunkBytes }) => [
+    { name: '--threads', value: threads },
+    { name: '--size', value: sizeBytes, isSize: true },
+    { name: '--block-size', value: chunkBytes },
+  ]);
 }
 
 function reportProperties(report: Report): readonly ComparedProperty[] {
   const { machine, target, options, cache, runs, job } = report;
+  const comparedOptions = Object.entries(usedOptions(report)).filter(
+    ([name]) => !NOT_COMPARED.includes(name),
+  );
   return [
     { name: 'platform', value: `${machine.platform} ${machine.arch}` },
     // Hosted CI runners vary in these from job to job.
@@ -62,26 +70,15 @@ function reportProperties(report: Report): readonly ComparedProperty[] {
     { name: 'encryption', value: target.encryption },
     { name: '--size', value: options.sizeBytes, isSize: true },
     { name: '--unique or --verify', value: options.unique || options.verify },
-    ...comparedOptions(report),
+    ...comparedOptions.map(([name, value]) => ({
+      name: formatFlag(flag(name)),
+      value: value ?? 'the default',
+    })),
     { name: 'ranks', value: job?.ranks ?? 1 },
     { name: 'hosts', value: job?.hosts.length ?? 1 },
     { name: "reading other hosts' files", value: job?.readSource === 'next-host' },
     // The effect of --cache is known only after a run.
     { name: '--cache', value: runs.length === 0 ? null : cache.applied },
-  ];
-}
-
-function comparedOptions(report: Report): readonly ComparedProperty[] {
-  return Object.entries(usedOptions(report))
-    .filter(([name]) => !NOT_COMPARED.includes(name))
-    .map(([name, value]) => ({ name: formatFlag(flag(name)), value: value ?? 'the default' }));
-}
-
-function runProperties({ sizeBytes, threads, chunkBytes }: RunResult): readonly ComparedProperty[] {
-  return [
-    { name: '--threads', value: threads },
-    { name: '--size', value: sizeBytes, isSize: true },
-    { name: '--block-size', value: chunkBytes },
   ];
 }
 
@@ -111,7 +108,6 @@ function majorVersion(version: string): string {
   return version.replace(/^v?(\d+).*$/s, '$1');
 }
 
-/** The properties of one side of a comparison. */
 export interface PropertySide {
   readonly name: string;
   /** One list for each document. */
@@ -155,17 +151,14 @@ function findDifferencesWithin(
 }
 
 /** Error for two results without a verdict: their differences may have caused the change. */
-export function incomparableError({
-  before,
-  after,
-  differences,
-}: Pick<Comparison, 'before' | 'after' | 'differences'>): GobonnieError {
-  const differenceList = differences
-    .map((difference) => `${difference.name} (${difference.before} and ${difference.after})`)
-    .join(', ');
+export function incomparableError(
+  comparison: Pick<Comparison, 'before' | 'after' | 'differences'>,
+): GobonnieError {
+  const { before, after, differences } = comparison;
+  const texts = differences.map((one) => `${one.name} (${one.before} and ${one.after})`);
   return new GobonnieError(
     'option-invalid',
-    sanitize(`${before} and ${after} cannot be compared: they differ in ${differenceList}`),
+    sanitize(`${before} and ${after} cannot be compared: they differ in ${texts.join(', ')}`),
     'measure both the same way, or pass --force',
   );
 }

@@ -7,7 +7,6 @@ import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
 import { comparedProperties, type PropertySide } from './differences.js';
 
-/** The values of one metric, one for each run. */
 export interface MetricSample extends MetricValues {
   /** Such as `read` or `read.p99`. */
   readonly name: string;

@@ -132,7 +132,6 @@ function formatRounded(value: number): string {
   return value < DECIMALS_BELOW ? String(Number(value.toPrecision(4))) : value.toFixed(0);
 }
 
-/** Formats a share from 0 to 1 as percent. */
 export function formatShare(share: number): string {
   return `${(share * PERCENT).toFixed(1)} %`;
 }

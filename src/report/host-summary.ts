@@ -1,5 +1,5 @@
 import { groupBy } from '../text/group-by.js';
-import { isServedByDevice } from './rate.js';
+import { isServedByDevice, type TargetKind } from './rate.js';
 import { isComplete } from './results.js';
 import type { RankResult } from './schema/measurement-schema.js';
 import type { Measurement, Report } from './schema/report.js';
@@ -38,12 +38,11 @@ export function stepsByHost(report: Pick<Report, 'runs' | 'target'>): readonly S
 /** Returns the disk's rate on the slowest host. Null without a job, or if any host's rate is unknown. */
 export function slowestHostPerSecond(
   { ranks = [], primaryRate }: Pick<Measurement, 'ranks' | 'primaryRate'>,
-  { isMemory }: Pick<Report['target'], 'isMemory'>,
+  target: TargetKind,
 ): number | null {
   const hosts = groupBy(ranks, ({ host }) => host);
-  const rates = hosts
-    .map((group) => summarizeRanks(group[0].host, group, primaryRate, isMemory).perSecond)
-    .filter((rate) => rate !== null);
+  const summaries = hosts.map((group) => summarizeRanks(group[0].host, group, primaryRate, target));
+  const rates = summaries.map(({ perSecond }) => perSecond).filter((rate) => rate !== null);
   return rates.length === 0 || rates.length < hosts.length ? null : minMax(rates).min;
 }
 
@@ -63,12 +62,9 @@ function groupPhases(
 ): readonly StepByHost[] {
   const complete = runs.filter(isComplete);
   const runsToShow = complete.length > 0 ? complete : runs.slice(-1);
-  return groupBy(
-    runsToShow.flatMap(({ measurements }) => measurements),
-    ({ step }) => step,
-  )
-    .map((measurements) => groupPhase(measurements, getName, target))
-    .filter(({ rows }) => rows.length > 0);
+  const all = runsToShow.flatMap(({ measurements }) => measurements);
+  const steps = groupBy(all, ({ step }) => step).map((group) => groupPhase(group, getName, target));
+  return steps.filter(({ rows }) => rows.length > 0);
 }
 
 type RanksOfStep = Pick<Measurement, 'step' | 'title' | 'primaryRate' | 'ranks'>;
@@ -76,11 +72,11 @@ type RanksOfStep = Pick<Measurement, 'step' | 'title' | 'primaryRate' | 'ranks'>
 function groupPhase(
   measurements: readonly [RanksOfStep, ...RanksOfStep[]],
   getName: (rank: RankResult) => string,
-  { isMemory }: Pick<Report['target'], 'isMemory'>,
+  target: TargetKind,
 ): StepByHost {
   const [{ step, title, primaryRate }] = measurements;
   const summaries = measurements.flatMap(({ ranks = [] }) =>
-    groupBy(ranks, getName).map((group) => summarizeRanks(getName(group[0]), group, primaryRate, isMemory)),
+    groupBy(ranks, getName).map((group) => summarizeRanks(getName(group[0]), group, primaryRate, target)),
   );
   const rows = groupBy(summaries, ({ name }) => name).map(averageSummaries);
   return { step, title, primaryRate, rows: sortAndMarkOutliers(rows) };
@@ -90,7 +86,7 @@ function summarizeRanks(
   name: string,
   ranks: readonly RankResult[],
   primaryRate: Measurement['primaryRate'],
-  isMemory: boolean,
+  { isMemory }: TargetKind,
 ): HostSummary {
   const { min: startOffsetSeconds } = minMax(ranks.map((one) => one.startOffsetSeconds));
   const latestEndSeconds = (getSeconds: (one: RankResult) => number) =>

@@ -10,6 +10,9 @@ interface Rates<Rate> {
   readonly operationsPerSecond: Rate;
 }
 
+/** Whether the data of a target is in RAM. */
+export type TargetKind = Pick<Report['target'], 'isMemory'>;
+
 export function primaryRateOf<Rate extends number | null>(rates: Rates<Rate>): Rate {
   return rates[primaryRateUnit(rates)];
 }
@@ -30,10 +33,7 @@ export function isServedByDevice(deviceShare: number | null): boolean {
  * Returns the disk's own rate: for writes the durable rate if known, otherwise the timed rate if the device served the
  * phase. Null if the page cache served too much of it or the share is unknown.
  */
-export function deviceRate(
-  measurement: Measurement,
-  { isMemory }: Pick<Report['target'], 'isMemory'>,
-): number | null {
+export function deviceRate(measurement: Measurement, { isMemory }: TargetKind): number | null {
   const { readBytes, durable, device } = measurement;
   const isDeviceRate = isServedByDevice(device.share);
   if (durable && !isMemory && (readBytes === 0 || isDeviceRate)) return durable.bytesPerSecond;
@@ -45,13 +45,8 @@ export function findMemoryCeiling(step: string, ceilings: MemoryCeiling | null |
   return ceilings?.find((one) => one.step === step)?.perSecond ?? null;
 }
 
-/**
- * `read 14000 MB/s (the result is 12.8 % of it), iops 2568125/s (the result is 1.4 % of it)`. Null if unknown.
- */
-export function formatMemoryCeiling({
-  memoryCeiling,
-  runs,
-}: Pick<Report, 'memoryCeiling' | 'runs'>): string | null {
+/** `read 14000 MB/s (the result is 12.8 % of it), iops 2568125/s (the result is 1.4 % of it)`. Empty if unknown. */
+export function formatMemoryCeiling({ memoryCeiling, runs }: Report): string {
   const measurements = runs.flatMap((run) => run.measurements);
   const parts = (memoryCeiling ?? []).flatMap(({ step, perSecond }) => {
     const measured = measurements.filter((one) => one.step === step);
@@ -60,7 +55,7 @@ export function formatMemoryCeiling({
     const share = formatShare(computeMean(measured.map(primaryRateOf)) / perSecond);
     return [`${step} ${formatAmount(perSecond, primaryRateUnit(first))} (the result is ${share} of it)`];
   });
-  return parts.length > 0 ? parts.join(', ') : null;
+  return parts.join(', ');
 }
 
 export type MountInfo = Pick<Target, 'directory' | 'filesystem' | 'device'>;

@@ -53,7 +53,6 @@ export function usedOptions(report: Report): Readonly<Record<OptionName, string 
   };
 }
 
-/** Returns a step as --step takes it. */
 function formatStep(step: ReportedStep, { direct, fsync }: Report['options']): string {
   const { name, phase, threads, ioBytes, mixPercent, syncPerWrite, seconds, maxBytes } = step;
   const isRandom = phase === 'random';

@@ -33,7 +33,6 @@ function normalize(word: string): string {
   return word.replace(/[-_]/g, '').toLowerCase();
 }
 
-/** Counts the characters to add, remove or replace. */
 function editDistance(one: string, other: string): number {
   let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let row = 1; row <= one.length; row++) {

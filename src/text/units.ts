@@ -57,7 +57,6 @@ export function formatNs(ns: number): string {
   return `${Math.round(ns)} ns`;
 }
 
-/** Formats `1 thread` or `2 threads`. */
 export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

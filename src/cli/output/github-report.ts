@@ -22,7 +22,6 @@ export interface Annotation {
 /** The report on a run or a comparison for the job's page. */
 export interface GithubReport {
   readonly annotations: readonly Annotation[];
-  /** Text for the job's summary. */
   readonly markdown: string;
 }
 

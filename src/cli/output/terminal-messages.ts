@@ -135,7 +135,6 @@ function closingParts(
   return parts;
 }
 
-/** Returns the additional lines of -v: details of the last run, rates of the page cache, and charts. */
 function verboseLines(report: Report, screen: Screen): readonly string[] {
   const measurements = report.runs.at(-1)?.measurements ?? [];
   const details = [...measurements.flatMap(measurementLines), ...ceilingLines(report)];

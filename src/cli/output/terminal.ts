@@ -113,7 +113,6 @@ export function withProgramName(text: string, env: Env): string {
   return text.replace(COMMAND, `${programName(env)} `);
 }
 
-/** Capabilities of a stream. */
 export interface TerminalStyle extends Omit<Screen, 'columns'> {
   /** True for an interactive terminal, where text can be redrawn. */
   readonly isLive: boolean;

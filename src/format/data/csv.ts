@@ -46,18 +46,14 @@ function formatColumnName({ name, quantity, quantile }: Metric, unit: MetricUnit
     .join('_');
 }
 
-function runLines(
-  { label, directory, program, startedAt, state, steps: phases }: RunResult,
-  number: number,
-): string {
+function runLines({ label, directory, program, startedAt, state, steps }: RunResult, number: number): string {
   const origin = [label, directory, program.name, program.version].map((word) => formatField(word ?? ''));
   const run = [...origin, String(number), startedAt ?? '', state];
-  return phases
-    .map((row) => {
-      const names = [formatField(row.step), formatField(row.title)];
-      return formatLine([...run, ...names, ...METRIC_COLUMNS.map(({ cell }) => cell(row))]);
-    })
-    .join('');
+  const lines = steps.map((row) => {
+    const names = [row.step, row.title].map(formatField);
+    return formatLine([...run, ...names, ...METRIC_COLUMNS.map(({ cell }) => cell(row))]);
+  });
+  return lines.join('');
 }
 
 const SERIES_HEADER = formatLine([

@@ -66,7 +66,6 @@ function metricLines(results: Results): readonly string[] {
     );
 }
 
-/** A test case: a phase of a run, a condition of --expect, or a failure outside of phases. */
 interface TestCase {
   readonly group: string;
   readonly name: string;

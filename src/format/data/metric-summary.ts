@@ -14,7 +14,6 @@ import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatBytes } from '../../text/units.js';
 
-/** One metric of a phase over all runs that have it. */
 export type MetricSummary = ReturnType<typeof summarizeMetrics>[number];
 
 /** The runs in a directory of a machine, from one file or several. */
@@ -60,9 +59,7 @@ export function summarizeMetrics(rows: StepRows) {
     const statistics = computeStatistics(values);
     // A damaged report may hold values with an infinite sum.
     if (!Number.isFinite(statistics.mean)) return [];
-    return [
-      { phase: step, title, primaryRate, metric, unit: metric.unit(rows[0]), statistics, isFromDevice },
-    ];
+    return { phase: step, title, primaryRate, metric, unit: metric.unit(rows[0]), statistics, isFromDevice };
   });
 }
 

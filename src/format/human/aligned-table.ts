@@ -18,7 +18,6 @@ export type Alignment = 'left' | 'right';
 
 type Rows = readonly (readonly string[])[];
 
-/** A column of a table with a row for each item. */
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => string;
@@ -84,7 +83,6 @@ function defaultAlignments([head = []]: Rows): readonly Alignment[] {
 /** Markdown's special characters, and the colons of links and emoji. */
 const MARKDOWN_CHARACTERS = /[\\`*_[\]<>|~&@#$]|:(?=\/\/)|(?<!\d):(?=[\w+-]+:)/g;
 
-/** Escapes characters that are special in Markdown, GitHub's Markdown or HTML. */
 export function escapeMarkdown(text: string): string {
   return text.replace(MARKDOWN_CHARACTERS, (char) => `&#${char.charCodeAt(0)};`);
 }

@@ -140,7 +140,6 @@ function changeText({ isFromDevice, changePercent, changePercentagePoints }: Met
 const WIDEST_RATIO = 10;
 const PERCENT = 100;
 
-/** The confidence interval of a change. */
 function rangeText({ intervalPercent }: MetricChange): string {
   if (intervalPercent === null) return '';
   const { low, high } = intervalPercent;

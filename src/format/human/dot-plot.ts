@@ -83,7 +83,6 @@ function tickLine({ ticks, at }: Scale, width: number, across: number): string {
   return line.padEnd(width);
 }
 
-/** Returns every dot between the points. */
 function interpolateDots(points: Points): readonly (readonly [number, number])[] {
   return points.flatMap(([x, y], at) => {
     const [nextX, nextY] = points[at + 1] ?? [x, y];

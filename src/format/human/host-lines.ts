@@ -59,7 +59,6 @@ function incompleteText({ ranks, failedStep }: NonNullable<Report['job']>): stri
   return `${failedStep.ranks.length} of ${pluralize(ranks, 'rank')}, not comparable`;
 }
 
-/** Returns a table of the ranks for each phase. */
 export function rankLines(report: Report, screen: Screen = LOG_SCREEN): readonly string[] {
   return stepsByRank(report).flatMap((phase) => phaseLines(phase, report, screen, Number.POSITIVE_INFINITY));
 }

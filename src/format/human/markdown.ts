@@ -12,7 +12,6 @@ import {
 import { escapeMarkdown, markdownTable } from './aligned-table.js';
 import { statusLines } from './sentences.js';
 
-/** Renders a section for each machine: a table of its results, then verdicts and warnings. */
 export function markdownText(results: readonly Results[]): string {
   return splitByMachine(results).map(machineSection).join('\n');
 }

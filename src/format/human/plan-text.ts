@@ -57,7 +57,6 @@ function stepText({ phase, goal: { amount }, transfer }: Step, { fileSize }: Run
   }
 }
 
-/** Describes what only one step of a list does. */
 function ownText({ assignments, transfer }: Step): string {
   const { direct, fsync, syncPerWrite } = transfer;
   const parts = [

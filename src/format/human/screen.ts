@@ -15,7 +15,6 @@ export function createPaint(color: boolean) {
 
 export const PLAIN_PAINT = createPaint(false);
 
-/** Capabilities of a terminal. */
 export interface Screen {
   readonly columns: number;
   /** True if it can show characters beyond ASCII. */
@@ -29,7 +28,6 @@ export const PLAIN_SCREEN: Screen = { columns: 80, unicode: true, paint: PLAIN_P
 /** Wider plots are no clearer. */
 const MAX_PLOT_COLUMNS = 120;
 
-/** Returns the maximum width of a plot. */
 export function plotWidth({ columns }: Pick<Screen, 'columns'>): number {
   return Math.min(MAX_PLOT_COLUMNS, columns - 1);
 }

@@ -12,7 +12,6 @@ export function warningMessage(...warnings: readonly [Warning, ...Warning[]]): s
     .join(': ');
 }
 
-/** Returns a warning's message, then its hint. */
 export function warningWithHint(warning: Warning): string {
   return formatErrorLine({ ...warning, message: warningMessage(warning) });
 }

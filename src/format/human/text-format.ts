@@ -12,7 +12,6 @@ const MANY_PER_SECOND = 1000;
 
 const MB_PER_SECOND = { bytes: MB, name: 'MB/s' };
 
-/** The unit of byte rates. */
 type ByteUnit = Readonly<typeof MB_PER_SECOND>;
 type StepTitle = Pick<Measurement, 'title' | 'primaryRate'>;
 
@@ -22,7 +21,6 @@ export const textFormat: Format = {
   end: ({ runs }) => computeRunStatistics(runs).map(statisticsLine).join(''),
 };
 
-/** bonniego's lines. */
 export const bonniegoFormat = createTextFormat({ bytes: MIB, name: 'MiB/s' });
 
 function createTextFormat(unit: ByteUnit): Format {
@@ -44,7 +42,6 @@ function createTextFormat(unit: ByteUnit): Format {
   };
 }
 
-/** Returns the heading of a run, for when several are printed. */
 function runHeading({ label, program, startedAt }: RunResult): string {
   const by = program.version === null ? program.name : `${program.name} ${display(program.version)}`;
   return `${[label && display(label), by, startedAt].filter(Boolean).join(', ')}:\n`;

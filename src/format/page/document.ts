@@ -101,16 +101,11 @@ export function htmlDocument(title: string, body: readonly Markup[]): string {
   ].join('\n');
 }
 
-interface FigureTexts {
-  /** Consists of letters, digits and hyphens. */
-  readonly id: string;
-  readonly title: string;
-  /** Omitted if it is the only chart in its section. */
-  readonly heading?: string;
-}
-
-/** Renders a chart below its description, and above a collapsed table of its values. */
-export function figureElement(chart: Chart, { id, title, heading }: FigureTexts): Markup {
+/**
+ * Renders a chart below its description, and above a collapsed table of its values. Its id consists of letters, digits
+ * and hyphens. The only chart in its section has no heading.
+ */
+export function figureElement(chart: Chart, id: string, title: string, heading?: string): Markup {
   return tag(
     'div',
     { class: 'figure' },

@@ -27,15 +27,14 @@ import { summarySection } from './summary-section.js';
 /** Renders a page of one result or several: the summaries, then the charts. */
 export function htmlPage(results: readonly Results[], comparisons?: readonly Comparison[]): string {
   const chartedResults = toChartedResults(results);
-  const title = `gobonnie: ${chartedResults.length > 1 ? `${chartedResults.length} results` : (chartedResults[0]?.name ?? 'no results')}`;
-  const body = [
-    ...chartedResults.map((result) => summarySection(result, chartedResults.length > 1)),
+  const isSeveral = chartedResults.length > 1;
+  const subject = isSeveral ? `${chartedResults.length} results` : (chartedResults[0]?.name ?? 'no results');
+  return htmlDocument(`gobonnie: ${subject}`, [
+    ...chartedResults.map((result) => summarySection(result, isSeveral)),
     ...chartSections(chartedResults, comparisons ?? compareWithFirst(chartedResults)),
-  ];
-  return htmlDocument(title, body);
+  ]);
 }
 
-/** Renders the sections that have charts. */
 function chartSections(
   chartedResults: readonly ChartedResult[],
   comparisons: readonly Comparison[],
@@ -50,20 +49,18 @@ function chartSections(
     list.flatMap((phase) => {
       const chart = drawChart(phase);
       const id = `${name.replaceAll(' ', '-')}-${phase.step}`;
-      return chart
-        ? figureElement(chart, { id, title: `${phase.title}: ${name}`, heading: phase.title })
-        : [];
+      return chart ? figureElement(chart, id, `${phase.title}: ${name}`, phase.title) : [];
     });
   const share = deviceShareChart(phases, chartedResults);
   const runs = figures('run by run', (phase) => spreadChart(phase, chartedResults));
   const change = changeChart(comparisons);
   const changeTitle = `Change from ${comparisons[0]?.before}`;
-  if (change) runs.push(figureElement(change, { id: 'change', title: changeTitle, heading: changeTitle }));
+  if (change) runs.push(figureElement(change, 'change', changeTitle, changeTitle));
   const sections = {
     'Rate and latency by threads': chartedResults.flatMap(curveFigures),
-    'Device and page cache': share ? [figureElement(share, { id: 'device', title: 'Device share' })] : [],
+    'Device and page cache': share ? [figureElement(share, 'device', 'Device share')] : [],
     'Rate over time': rates
-      ? [figureElement(rates, { id: 'rates', title: 'Rate over time' })]
+      ? [figureElement(rates, 'rates', 'Rate over time')]
       : figures('rate over time', (phase) => rateOverTimeChart(phase, chartedResults, lastSeconds)),
     'Latency over time': figures('latency over time', (phase) =>
       latencyOverTimeChart(phase, chartedResults, lastSeconds),
@@ -79,7 +76,6 @@ function chartSections(
     .map(([title, content]) => tag('section', {}, tag('h2', {}, text(title)), ...content));
 }
 
-/** Renders a figure for each load curve of a result. */
 function curveFigures(
   { source: { report }, style, name }: ChartedResult,
   index: number,
@@ -89,7 +85,7 @@ function curveFigures(
   return curves.flatMap((curve, at) => {
     const chart = loadCurveChart(curve, style);
     const heading = all.length > 1 ? `${name}: ${curveTitle(curve)}` : curveTitle(curve);
-    return chart ? [figureElement(chart, { id: `curve-${index}-${at}`, title: heading, heading })] : [];
+    return chart ? [figureElement(chart, `curve-${index}-${at}`, heading, heading)] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import { type OptionRow, toFlag } from '../../options/option-row.js';
 import { formatShare } from '../../report/amount.js';
-import { findProvenance, groupByStep, type Results, type StepRows } from '../../report/results.js';
+import { findProvenance, groupByStep, type Results } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { computeMean } from '../../report/statistics/statistics.js';
 import { usedOptions } from '../../report/used-options.js';
@@ -14,7 +14,7 @@ import { latencyCell, marginCell, rateCell } from '../human/aligned-table.js';
 import { statusLines, warningText } from '../human/sentences.js';
 import { STEP_HEADS, stepTableRows } from '../human/step-table.js';
 import { tableElement } from './document.js';
-import { type ChartedResult, formatStartTime } from './drawing/charted-result.js';
+import type { ChartedResult } from './drawing/charted-result.js';
 
 /** An em space, which pages show at the start of a text. */
 const PART_INDENT = '\u2003';
@@ -42,14 +42,10 @@ function describeTarget(report: Report): string {
     target.device && `on ${target.device}`,
     target.disk?.model && `(${target.disk.model})`,
   ];
+  const startTime = report.startedAt.replace(/\..*$/, '').replace('T', ' ');
   return sanitize(
-    `${target.directory}: ${disk.filter(Boolean).join(' ')}; ${label}, ${machine.cpuModel}, ${machine.os}; ${formatStartTime(report)} UTC`,
+    `${target.directory}: ${disk.filter(Boolean).join(' ')}; ${label}, ${machine.cpuModel}, ${machine.os}; ${startTime} UTC`,
   );
-}
-
-function phaseElements(source: Results): readonly Markup[] {
-  const rows = groupByStep(runsToShow(source));
-  return rows.length > 0 ? [tableElement(summaryRows(rows, source.report), 'answer')] : [];
 }
 
 /** Renders the table of a list of steps, and how fast the disk is for its kind. */
@@ -65,7 +61,10 @@ function stepElements(report: Report): readonly Markup[] {
   return [tableElement([['', ...STEP_HEADS], ...rows], 'steps'), ...sentence];
 }
 
-function summaryRows(rows: readonly StepRows[], report: Report | null): readonly (readonly string[])[] {
+function phaseElements(source: Results): readonly Markup[] {
+  const { report } = source;
+  const rows = groupByStep(runsToShow(source));
+  if (rows.length === 0) return [];
   const isMemory = report?.target.isMemory === true;
   const head = report ? (isMemory ? 'in memory' : 'on the disk') : 'rate';
   const cells = rows.map((row) => {
@@ -81,10 +80,10 @@ function summaryRows(rows: readonly StepRows[], report: Report | null): readonly
   });
   const isShown = (_: string, at: number) => at === 0 || cells.some((row) => row[at] !== '');
   const heads = ['', head, 'within', 'p50', 'p99', 'from the device'];
-  return [heads, ...cells].map((row) => row.filter(isShown));
+  const table = [heads, ...cells].map((row) => row.filter(isShown));
+  return [tableElement(table, 'answer')];
 }
 
-/** Renders the status, the settings and the command. */
 function detailElements(report: Report): readonly Markup[] {
   const lines = statusLines(report, (warning) => `${warningText(warning)} [${warning.code}]`);
   return [
@@ -99,7 +98,6 @@ function detailElements(report: Report): readonly Markup[] {
   ];
 }
 
-/** Returns the command that repeats the measurement of a report. */
 export function reproductionCommand(report: Report): string {
   const rows: Readonly<Record<string, OptionRow>> = optionCatalogue;
   const flags = Object.entries(usedOptions(report)).flatMap(([name, value]) => {

@@ -18,7 +18,7 @@ const ROWS = 10;
 export function zonePage(file: string, zones: readonly Zone[], blockBytes: number): string {
   const chart = zoneChart(zones, blockBytes);
   const body = chart
-    ? figureElement(chart, { id: 'zones', title: 'Rate by offset' })
+    ? figureElement(chart, 'zones', 'Rate by offset')
     : tag('p', {}, text('Nothing was read.'));
   return htmlDocument(`gobonnie zones: ${file}`, [body]);
 }

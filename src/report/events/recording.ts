@@ -49,7 +49,6 @@ function toContent(event: RunEvent): RecordContent {
   }
 }
 
-/** Returns the report as it was before the first measurement. */
 function toStartReport({ expectations, memoryCeiling, ...report }: Report): Report {
   return { ...report, runs: [], statistics: [], warnings: [], outcome: { state: 'running' } };
 }

@@ -13,13 +13,11 @@ import { summarizeLatency } from './latency-summary.js';
 const PERCENT = 100;
 const MICROSECONDS_PER_SECOND = 1_000_000;
 
-/** The machine's counts during a phase. */
 export interface PhaseCounters extends IoCounters {
   readonly cpu: { readonly userSeconds: number; readonly systemSeconds: number };
   readonly hostCpu: Measurement['hostCpu'];
 }
 
-/** The data of a complete phase. */
 export interface PhaseData {
   readonly tallies: readonly WorkerTally[];
   readonly gateNs: bigint;

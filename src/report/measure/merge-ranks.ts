@@ -12,7 +12,6 @@ export interface RankMeasurement
   readonly measurement: Measurement;
 }
 
-/** Interval of the time series of a whole job. */
 const SERIES_SECONDS = 0.1;
 const MAX_SERIES_POINTS = 600;
 
@@ -24,6 +23,8 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
   const { max: seconds } = minMax(rankMeasurements.map(toEndSeconds));
   const bytes = total((one) => one.bytes);
   const operations = total((one) => one.operations);
+  const userSeconds = total(({ cpu }) => cpu.userSeconds);
+  const systemSeconds = total(({ cpu }) => cpu.systemSeconds);
   const series = mergeSeries(rankMeasurements, seconds);
   return {
     ...first,
@@ -38,24 +39,11 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
     durable: mergeDurable(rankMeasurements, bytes),
     device: mergeDeviceIo(all),
     otherIo: mergeOtherIo(rankMeasurements),
-    cpu: computeCpu(
-      {
-        userSeconds: total(({ cpu }) => cpu.userSeconds),
-        systemSeconds: total(({ cpu }) => cpu.systemSeconds),
-      },
-      seconds,
-      operations,
-    ),
+    cpu: computeCpu({ userSeconds, systemSeconds }, seconds, operations),
     hostCpu: mergeHostCpu(all),
     latencyNs: mergeLatencies(all.map(({ latencyNs }) => latencyNs).filter((latency) => latency !== null)),
-    reads: mergeMixParts(
-      all.map(({ reads }) => reads),
-      seconds,
-    ),
-    writes: mergeMixParts(
-      all.map(({ writes }) => writes),
-      seconds,
-    ),
+    reads: mergeMixParts(all, 'reads', seconds),
+    writes: mergeMixParts(all, 'writes', seconds),
     cliff: findCliff(series.seconds, series[first.primaryRate]),
     series,
     suspendedSeconds: minMax(all.map(({ suspendedSeconds = 0 }) => suspendedSeconds)).max || undefined,
@@ -113,11 +101,15 @@ function mergeOtherIo(rankMeasurements: readonly RankMeasurement[]): Measurement
 }
 
 /** Undefined unless every rank has both kinds of operations. */
-function mergeMixParts(parts: readonly (MixPart | undefined)[], seconds: number): MixPart | undefined {
-  const known = parts.filter((part) => part !== undefined);
-  if (known.length < parts.length) return undefined;
-  const bytes = sum(known.map((part) => part.bytes));
-  const operations = sum(known.map((part) => part.operations));
+function mergeMixParts(
+  all: readonly Measurement[],
+  part: 'reads' | 'writes',
+  seconds: number,
+): MixPart | undefined {
+  const known = all.map((one) => one[part]).filter((one) => one !== undefined);
+  if (known.length < all.length) return undefined;
+  const bytes = sum(known.map((one) => one.bytes));
+  const operations = sum(known.map((one) => one.operations));
   const latencies = known.map(({ latencyNs }) => latencyNs).filter((latency) => latency !== null);
   return toMixPart(bytes, operations, seconds, mergeLatencies(latencies));
 }
@@ -152,30 +144,24 @@ function mergeSeries(rankMeasurements: readonly RankMeasurement[], lastSeconds: 
   };
 }
 
-/** Returns the work of all ranks until this time. */
 function sumAmounts(
   rankMeasurements: readonly RankMeasurement[],
   primaryRate: Measurement['primaryRate'],
   atSeconds: number,
 ): number {
-  return sum(rankMeasurements.map((one) => interpolateAmount(one, primaryRate, atSeconds)));
-}
-
-function interpolateAmount(
-  { startOffsetSeconds, measurement }: RankMeasurement,
-  primaryRate: Measurement['primaryRate'],
-  atSeconds: number,
-): number {
-  const { series, seconds } = measurement;
-  const own = atSeconds - startOffsetSeconds;
-  if (own <= 0) return 0;
-  if (own >= seconds) return measurement[primaryRate];
-  const times = [0, ...series.seconds, seconds];
-  const amounts = [0, ...series[primaryRate], measurement[primaryRate]];
-  const after = times.findIndex((time) => time >= own);
-  const [from = 0, to = 0] = times.slice(after - 1, after + 1);
-  const [fromAmount = 0, toAmount = 0] = amounts.slice(after - 1, after + 1);
-  return fromAmount + ((own - from) / (to - from || 1)) * (toAmount - fromAmount);
+  const amounts = rankMeasurements.map(({ startOffsetSeconds, measurement }) => {
+    const { series, seconds } = measurement;
+    const own = atSeconds - startOffsetSeconds;
+    if (own <= 0) return 0;
+    if (own >= seconds) return measurement[primaryRate];
+    const times = [0, ...series.seconds, seconds];
+    const amounts = [0, ...series[primaryRate], measurement[primaryRate]];
+    const after = times.findIndex((time) => time >= own);
+    const [from = 0, to = 0] = times.slice(after - 1, after + 1);
+    const [fromAmount = 0, toAmount = 0] = amounts.slice(after - 1, after + 1);
+    return fromAmount + ((own - from) / (to - from || 1)) * (toAmount - fromAmount);
+  });
+  return sum(amounts);
 }
 
 function toRankResult({ measurement, ...rankMeasurement }: RankMeasurement): RankResult {

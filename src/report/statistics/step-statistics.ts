@@ -4,7 +4,7 @@ import { primaryRateOf } from '../rate.js';
 import { stepValues } from '../report-to-results.js';
 import { isComplete } from '../results.js';
 import type { Measurement, RateStatistics, Report, Run } from '../schema/report.js';
-import { findIrregularity, type Irregularity } from './irregularity.js';
+import { findIrregularity } from './irregularity.js';
 import { computeMarginPercent, computeStatistics } from './statistics.js';
 
 /** Runs, and whether their data was in RAM. */
@@ -18,12 +18,9 @@ interface StepRates extends Pick<Measurement, 'step' | 'title' | 'primaryRate'> 
   readonly values: readonly number[];
 }
 
-/** Computes statistics of the rates as timed. */
 export function computeRunStatistics(runs: readonly Run[]): RateStatistics[] {
-  return collectRates(runs, (measurements) => measurements.map(primaryRateOf)).map(({ values, ...step }) => ({
-    ...step,
-    ...computeStatistics(values),
-  }));
+  const rates = collectRates(runs, (measurements) => measurements.map(primaryRateOf));
+  return rates.map(({ values, ...step }) => ({ ...step, ...computeStatistics(values) }));
 }
 
 /** True if every confidence interval is so narrow that more runs would hardly change the mean. */
@@ -38,9 +35,7 @@ export function computeMarginsPercent(targetRuns: TargetRuns): readonly (number 
 }
 
 /** Returns the results whose mean hides how the runs are spread. */
-export function findIrregularities(
-  targetRuns: TargetRuns,
-): readonly (Omit<StepRates, 'values'> & { readonly irregularity: Irregularity })[] {
+export function findIrregularities(targetRuns: TargetRuns) {
   return evaluatedRates(targetRuns).flatMap(({ values, ...step }) => {
     const irregularity = findIrregularity(values);
     return irregularity ? [{ ...step, irregularity }] : [];

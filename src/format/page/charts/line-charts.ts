@@ -13,7 +13,7 @@ import {
 import { lineChart } from '../drawing/line-chart.js';
 import { lineStyle } from '../drawing/line-style.js';
 import { formatPercentile, linearScale, logarithmicScale, ninesScale } from '../drawing/scale.js';
-import { constantSegment, findTimelines, rateCurve, type Timeline } from '../drawing/timeline.js';
+import { constantSegment, findTimelines, rateCurve } from '../drawing/timeline.js';
 
 /** Returns the duration of the longest phase including its final sync: the time scale of all charts. */
 export function longestSeconds(
@@ -49,30 +49,25 @@ export function rateOverTimeChart(
     showsValues: true,
     table: [
       ['', 'mean', 'slowest', 'fastest', 'duration', 'with the sync', 'events'],
-      ...timelines.map((timeline) => tableRow(timeline, show)),
+      ...timelines.map(({ runName, measurement, slots, events }) => {
+        const { seconds, durable } = measurement;
+        const { min, max } = minMax(slots.map(({ perSecond }) => perSecond));
+        return [
+          runName,
+          ...[primaryRateOf(measurement), min, max].map(show),
+          formatSeconds(seconds),
+          durable ? formatSeconds(durable.seconds) : '',
+          events.map(({ description }) => description).join('; '),
+        ];
+      }),
     ],
   });
-}
-
-function tableRow(timeline: Timeline, show: (perSecond: number) => string): readonly string[] {
-  const { runName, measurement, slots, events } = timeline;
-  const { min, max } = minMax(slots.map(({ perSecond }) => perSecond));
-  return [
-    runName,
-    show(primaryRateOf(measurement)),
-    show(min),
-    show(max),
-    formatSeconds(measurement.seconds),
-    measurement.durable ? formatSeconds(measurement.durable.seconds) : '',
-    events.map(({ description }) => description).join('; '),
-  ];
 }
 
 const LATENCY_NAMES = ['p50', 'p99', 'max'] as const;
 type LatencyName = (typeof LATENCY_NAMES)[number];
 
 const CURVE_POINTS = 160;
-/** The percentiles in the table. */
 const TABLE_SHARES = [0.5, 0.9, 0.99, 0.999, 0.9999];
 
 /** Draws latency over time: p50, p99 and max of a single run, or the p99 of each run. Null if unknown. */

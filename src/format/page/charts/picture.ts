@@ -19,8 +19,7 @@ const P99_END = CHART_WIDTH - 8;
 
 /** Renders the results as one picture for a README or a wiki: each rate beside its curve over time. */
 export function svgPicture(results: readonly Results[]): string {
-  const style = tag('style', {}, text(`@media (prefers-color-scheme:dark){${DARK_RULES}}`));
-  const marks = [style];
+  const marks = [tag('style', {}, text(`@media (prefers-color-scheme:dark){${DARK_RULES}}`))];
   const descriptions: string[] = [];
   let height = 0;
   const chartedResults = toChartedResults(results);
@@ -51,18 +50,12 @@ function resultMarks(result: ChartedResult, rows: readonly StepRows[], top: numb
 function rowMarks(row: StepRows, result: ChartedResult, top: number): readonly Markup[] {
   const [{ step, title }] = row;
   const middle = top + ROW_HEIGHT / 2 + 4;
+  const rate = rateCell(row, isMemoryTarget(result));
+  const area = { ...CURVE, top: top + 6, bottom: top + ROW_HEIGHT - 6 };
   return [
     textMark(NAME_START, middle, truncateToPixels(sanitize(title), 130)),
-    tag(
-      'g',
-      { 'font-size': 16, 'font-weight': 600 },
-      textMark(RATE_END, middle + 1, rateCell(row, isMemoryTarget(result)), 'end'),
-    ),
-    ...rateMarks(findTimelines([result], step).slice(0, 1), {
-      ...CURVE,
-      top: top + 6,
-      bottom: top + ROW_HEIGHT - 6,
-    }),
+    tag('g', { 'font-size': 16, 'font-weight': 600 }, textMark(RATE_END, middle + 1, rate, 'end')),
+    ...rateMarks(findTimelines([result], step).slice(0, 1), area),
     textMark(P50_END, middle, latencyCell(row, 'p50'), 'end'),
     textMark(P99_END, middle, latencyCell(row, 'p99'), 'end'),
   ];

@@ -11,17 +11,14 @@ export interface Area {
   readonly bottom: number;
 }
 
-/** Points of a line. */
 export type Points = readonly (readonly [x: number, y: number])[];
 
-/** A picture with a description and a table of its values. */
 export interface Chart {
   /** Text alternative; pages also print it above the chart. */
   readonly description: string;
   /** The chart's values, the head first. */
   readonly table: readonly (readonly string[])[];
   readonly height: number;
-  /** The chart's elements. */
   readonly marks: readonly Markup[];
   /** The plot's position and scales, for the script that shows values. */
   readonly plot?: string | undefined;
@@ -102,7 +99,6 @@ export function pointsAttribute(points: Points): string {
   return points.map(([x, y]) => `${roundPixel(x)},${roundPixel(y)}`).join(' ');
 }
 
-/** Draws a solid line. */
 export function lineMark(
   [x1, y1]: Points[number],
   [x2, y2]: Points[number],
@@ -113,7 +109,6 @@ export function lineMark(
   return tag('line', { ...position, ...attributes }, ...children);
 }
 
-/** Draws a rectangle. */
 export function boxMark(
   { left, right, top, bottom }: Area,
   attributes: Attributes,
@@ -149,7 +144,6 @@ export function estimateTextPixels(text: string): number {
   return [...text].reduce((sum, letter) => sum + letterPixels(letter), 0);
 }
 
-/** Truncates the start of a text that does not fit. */
 export function truncateToPixels(text: string, pixels: number): string {
   return truncateStart(text, pixels, estimateTextPixels);
 }

@@ -1,10 +1,9 @@
 import { findProvenance, groupByStep, isComplete, type Results } from '../../../report/results.js';
-import type { Measurement, Report } from '../../../report/schema/report.js';
+import type { Measurement } from '../../../report/schema/report.js';
 import { sanitize } from '../../../text/escape.js';
 import { runsToShow } from '../../data/metric-summary.js';
 import { type LineStyle, lineStyle } from './line-style.js';
 
-/** A result that a page shows. */
 export interface ChartedResult {
   /** Differs from the names of the other results. */
   readonly name: string;
@@ -27,11 +26,6 @@ export function toChartedResults(sources: readonly Results[]): readonly ChartedR
     const isRepeated = names.filter((other) => other === name).length > 1;
     return { name: isRepeated ? `${name} (${index + 1})` : name, style: lineStyle(index), source };
   });
-}
-
-/** Returns the start time to the second. */
-export function formatStartTime({ startedAt }: Report): string {
-  return startedAt.replace(/\..*$/, '').replace('T', ' ');
 }
 
 /** Returns the steps of all results, in the order of measurement. */

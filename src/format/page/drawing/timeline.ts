@@ -25,7 +25,6 @@ export interface TimelineEvent {
   readonly runName: string;
 }
 
-/** The rate of a measurement over time. */
 export type Timeline = ReturnType<typeof findTimelines>[number];
 
 /** Shorter slots, often the last slot, hold too few operations for a meaningful rate. */
@@ -59,7 +58,6 @@ export function toSlots(series: TimeSeries, primaryRate: Measurement['primaryRat
   });
 }
 
-/** Returns the curve of the rates, each divided by `divisor`. */
 export function rateCurve(slots: readonly Slot[], divisor = 1): Points {
   return slots.flatMap(({ fromSeconds, toSeconds, perSecond }) =>
     constantSegment(fromSeconds, toSeconds, perSecond / divisor),
@@ -85,19 +83,19 @@ function findEvents(
   const { seconds, durable, cliff, primaryRate } = measurement;
   const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
   const events: TimelineEvent[] = [];
+  const add = (kind: TimelineEvent['kind'], fromSeconds: number, toSeconds: number, description: string) =>
+    events.push({ kind, fromSeconds, toSeconds, description, runName });
   if (cliff) {
     const { atSeconds, beforePerSecond, afterPerSecond } = cliff;
-    const description = `fell from ${show(beforePerSecond)} to ${show(afterPerSecond)} after ${formatSeconds(atSeconds)}`;
-    events.push({ kind: 'cliff', fromSeconds: atSeconds, toSeconds: atSeconds, description, runName });
+    const fall = `fell from ${show(beforePerSecond)} to ${show(afterPerSecond)}`;
+    add('cliff', atSeconds, atSeconds, `${fall} after ${formatSeconds(atSeconds)}`);
   }
   for (const { fromSeconds, toSeconds } of findStandstills(slots)) {
-    const description = `stood still for ${formatSeconds(toSeconds - fromSeconds)} after ${formatSeconds(fromSeconds)}`;
-    events.push({ kind: 'standstill', fromSeconds, toSeconds, description, runName });
+    const pause = `stood still for ${formatSeconds(toSeconds - fromSeconds)}`;
+    add('standstill', fromSeconds, toSeconds, `${pause} after ${formatSeconds(fromSeconds)}`);
   }
-  if (durable && durable.seconds > seconds) {
-    const description = `synced for ${formatSeconds(durable.seconds - seconds)}`;
-    events.push({ kind: 'sync', fromSeconds: seconds, toSeconds: durable.seconds, description, runName });
-  }
+  if (durable && durable.seconds > seconds)
+    add('sync', seconds, durable.seconds, `synced for ${formatSeconds(durable.seconds - seconds)}`);
   return events;
 }
 
