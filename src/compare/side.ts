@@ -32,10 +32,8 @@ export function toComparisonSide(
   results: readonly Results[],
   allowCached = false,
 ): ComparisonSide {
-  const samples = groupBy(
-    results.flatMap((one) => collectSamples(one, allowCached)),
-    (sample) => sample.name,
-  ).map((group) => {
+  const allSamples = results.flatMap((one) => collectSamples(one, allowCached));
+  const samples = groupBy(allSamples, (sample) => sample.name).map((group) => {
     const isFromDevice = group.every((one) => one.isFromDevice);
     const timed = group.flatMap((one) => one.timed);
     const values = isFromDevice ? group.flatMap((one) => one.values) : timed;

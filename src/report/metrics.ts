@@ -2,18 +2,13 @@ import type { MetricUnit } from './amount.js';
 import { primaryRateOf, primaryRateUnit } from './rate.js';
 import type { StepValues } from './results.js';
 
-/** A quantity that one or more metrics measure, such as latency; a metric family in Prometheus. */
-export interface Quantity {
-  readonly name: string;
-  readonly title: string;
-}
-
 /** One number that a phase measures, such as `read.p99`. */
 export interface Metric {
   /** Empty for the disk's own rate, the main result of a phase. */
   readonly name: string;
   readonly title: string;
-  readonly quantity: Quantity;
+  /** What one or more metrics measure, such as latency; a metric family in Prometheus. */
+  readonly quantity: { readonly name: string; readonly title: string };
   /** The quantile, from 0 to 1. Null if the metric is not part of a distribution. */
   readonly quantile: number | null;
   readonly unit: (phase: Pick<StepValues, 'primaryRate'>) => MetricUnit;
@@ -29,13 +24,13 @@ export interface Metric {
   readonly getValue: (result: StepValues) => number | null;
 }
 
-const LATENCY: Quantity = { name: 'latency', title: 'latency of an operation' };
+const LATENCY = { name: 'latency', title: 'latency of an operation' };
 
 /** Defines a metric in the unit of the phase's main rate. `facts` are what differs from most metrics. */
 function defineMetric(
   name: string,
   title: string,
-  quantity: Quantity,
+  quantity: Metric['quantity'],
   getValue: Metric['getValue'],
   facts: Partial<Metric> = {},
 ): Metric {

@@ -82,15 +82,17 @@ const SKIPPED = { kind: 'skipped', type: 'skipped', message: 'not started' } as 
 
 /** Returns the measured phases, the phases that failed or were skipped, then the conditions of --expect. */
 function toTestCases({ runs, report }: Results): readonly TestCase[] {
-  const cases = runs.flatMap(({ steps }, index) =>
-    steps.map(({ step: name, seconds }) => ({
-      group: `run-${index + 1}`,
-      name,
-      seconds: seconds ?? 0,
-      verdict: null,
-    })),
-  );
-  return report ? [...cases, ...unmeasuredTestCases(report), ...expectationTestCases(report)] : cases;
+  const measured = runs.flatMap(({ steps }, index) => {
+    const group = `run-${index + 1}`;
+    return steps.map(({ step: name, seconds }) => ({ group, name, seconds: seconds ?? 0, verdict: null }));
+  });
+  if (!report) return measured;
+  const expectations = (report.expectations ?? []).map((expectation) => {
+    const failure = { kind: 'failure', type: 'expectation', message: expectationLine(expectation) } as const;
+    const verdict = expectation.passed ? null : failure;
+    return { group: 'expect', name: expectation.condition, seconds: 0, verdict };
+  });
+  return [...measured, ...unmeasuredTestCases(report), ...expectations];
 }
 
 /** The phase in which a run stopped gets the error; later phases are skipped. Empty for a complete report. */
@@ -107,15 +109,4 @@ function unmeasuredTestCases({ runs, outcome, options }: Report): readonly TestC
   const [current, ...others] = skipped;
   if (last && current) return [{ ...current, verdict: error }, ...others];
   return [{ group: 'run', name: 'completes', seconds: 0, verdict: error }, ...skipped];
-}
-
-function expectationTestCases({ expectations = [] }: Report): readonly TestCase[] {
-  return expectations.map((expectation) => ({
-    group: 'expect',
-    name: expectation.condition,
-    seconds: 0,
-    verdict: expectation.passed
-      ? null
-      : { kind: 'failure', type: 'expectation', message: expectationLine(expectation) },
-  }));
 }

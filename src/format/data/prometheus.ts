@@ -16,10 +16,7 @@ interface MetricFamily {
 type Labels = Readonly<Record<string, string>>;
 
 /** A line of the text format, and the header of its metric family. */
-interface Sample {
-  readonly header: string;
-  readonly line: string;
-}
+type Sample = ReturnType<typeof createSample>;
 
 const RUNS: MetricFamily = { name: 'runs', help: 'Number of complete runs.', type: 'gauge' };
 
@@ -36,7 +33,7 @@ function createSample(
   value: number,
   labels: Labels,
   suffix: '' | '_sum' | '_count' = '',
-): Sample {
+) {
   const escapeLabel = (text: string) => sanitize(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
   const pairs = Object.entries(labels).map(([key, text]) => `${key}="${escapeLabel(text)}"`);
   return {

@@ -76,14 +76,6 @@ export function createComparisonFormats(
 
 export const comparisonFormats = createComparisonFormats();
 
-interface Column {
-  readonly head: string;
-  readonly alignment: Alignment;
-  readonly cell: (name: string) => string;
-  /** The omission level from which the column is omitted. */
-  readonly omittedFromLevel: number;
-}
-
 /** Returns a row for each metric: the value before, then the value, change and verdict in each comparison. */
 function createTable(comparisons: readonly Comparison[], paint: Paint, all: boolean, omissionLevel: number) {
   const beforeHead = comparisons[0]?.before ?? '';
@@ -101,7 +93,7 @@ function createTable(comparisons: readonly Comparison[], paint: Paint, all: bool
   };
 }
 
-function comparisonColumns(comparison: Comparison, { good, bad, caution }: Paint): readonly Column[] {
+function comparisonColumns(comparison: Comparison, { good, bad, caution }: Paint) {
   const { after, changes } = comparison;
   const colors = { better: good, worse: bad, same: String, inconclusive: caution };
   const verdictText = (change: MetricChange) => {
@@ -122,7 +114,7 @@ function changeColumn(
   changes: readonly MetricChange[],
   render: (change: MetricChange) => string,
   omittedFromLevel = Infinity,
-): Column {
+) {
   const cell = (name: string) => {
     const change = changes.find((one) => one.name === name);
     return change ? render(change) : '';

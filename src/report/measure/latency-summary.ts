@@ -29,22 +29,24 @@ export function summarizeLatency(tallies: readonly LatencyTally[]): Latency | nu
     p999: percentile(0.999),
     p9999: percentile(0.9999),
     max,
-    buckets: toBuckets(counts),
+    buckets: [...counts.entries()]
+      .filter(([, count]) => count > 0)
+      .map(([bucket, count]) => ({ from: bucketFloorNs(bucket), below: bucketFloorNs(bucket + 1), count })),
   };
 }
 
 /** Merges measurements by adding their histograms, because percentiles cannot be added. */
 export function mergeLatencies(latencies: readonly Latency[]): Latency | null {
-  return summarizeLatency(latencies.map(toTally));
-}
-
-function toTally({ samples, min, max, mean, buckets }: Latency): LatencyTally {
-  const counts = new Float64Array(BUCKET_COUNT);
-  for (const { from, count } of buckets) {
-    const bucket = bucketIndex(from);
-    counts[bucket] = (counts[bucket] ?? 0) + count;
-  }
-  return { samples, minNs: min, maxNs: max, totalNs: mean * sum(buckets.map(({ count }) => count)), counts };
+  const tallies = latencies.map(({ samples, min, max, mean, buckets }) => {
+    const counts = new Float64Array(BUCKET_COUNT);
+    for (const { from, count } of buckets) {
+      const bucket = bucketIndex(from);
+      counts[bucket] = (counts[bucket] ?? 0) + count;
+    }
+    const totalNs = mean * sum(buckets.map(({ count }) => count));
+    return { samples, minNs: min, maxNs: max, totalNs, counts };
+  });
+  return summarizeLatency(tallies);
 }
 
 /** Returns the middle of the bucket that holds the operation at this position, counted from the fastest. */
@@ -59,12 +61,6 @@ export function latencyAtPosition(
       return Math.floor((bucketFloorNs(bucket) + bucketFloorNs(bucket + 1)) / 2);
   }
   throw new Error(`position ${position} is beyond the last latency`);
-}
-
-function toBuckets(counts: Float64Array): Latency['buckets'] {
-  return [...counts.entries()]
-    .filter(([, count]) => count > 0)
-    .map(([bucket, count]) => ({ from: bucketFloorNs(bucket), below: bucketFloorNs(bucket + 1), count }));
 }
 
 /** A share of all operations, and the latency of an operation that is slower than this share. */
@@ -84,8 +80,8 @@ export function percentileCurve(latency: LatencyDistribution, points: number): r
   const decades = Math.log10(latency.samples / MIN_SLOWER_SAMPLES);
   if (decades <= 0) return [];
   const shares = Array.from({ length: points }, (_, point) => 1 - 10 ** -((decades * point) / (points - 1)));
-  return latenciesAt(latency, shares).flatMap((ns, at): CurvePoint[] =>
-    ns === null ? [] : [[shares[at] ?? 0, ns]],
+  return latenciesAt(latency, shares).flatMap((ns, at) =>
+    ns === null ? [] : [[shares[at] ?? 0, ns] as const],
   );
 }
 

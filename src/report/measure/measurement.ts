@@ -30,13 +30,6 @@ export interface PhaseData {
   readonly isCacheDropped: boolean;
 }
 
-/** The part of a step that measurements depend on. */
-interface MeasuredStep {
-  readonly name: string;
-  readonly title: string;
-  readonly transfer: Transfer;
-}
-
 /** The part of the machine that measurements depend on. */
 interface MeasuredMachine extends Pick<TargetContext, 'pageBytes' | 'processors'> {
   readonly target: Omit<TargetContext, 'pageBytes' | 'processors' | 'isCacheDropped'>;
@@ -44,7 +37,7 @@ interface MeasuredMachine extends Pick<TargetContext, 'pageBytes' | 'processors'
 
 /** Merges one step of one run, which lasts from the gate until the last worker has finished. */
 export function mergeTallies(
-  { name, title, transfer }: MeasuredStep,
+  { name, title, transfer }: { readonly name: string; readonly title: string; readonly transfer: Transfer },
   phase: Phase,
   { tallies, gateNs, series, suspendedSeconds, counters, durableNs, isCacheDropped }: PhaseData,
   { pageBytes, processors, target }: MeasuredMachine,

@@ -21,8 +21,8 @@ export function longestSeconds(
   phases: readonly ChartedStep[],
 ): number {
   const all = phases.flatMap(({ step }) => findMeasurements(chartedResults, step));
-  return minMax(all.map(({ measurement: { seconds, durable } }) => Math.max(seconds, durable?.seconds ?? 0)))
-    .max;
+  const durations = all.map(({ measurement: { seconds, durable } }) => [seconds, durable?.seconds ?? 0]);
+  return minMax(durations.flat()).max;
 }
 
 /** Draws the rate of a phase over time, with one line for each run. Null if no run has the phase. */
@@ -76,9 +76,8 @@ export function latencyOverTimeChart(
   chartedResults: readonly ChartedResult[],
   lastSeconds: number,
 ): Chart | null {
-  const measurements = findMeasurements(chartedResults, step).filter(
-    ({ measurement }) => measurement.series.latencyNs,
-  );
+  const all = findMeasurements(chartedResults, step);
+  const measurements = all.filter(({ measurement }) => measurement.series.latencyNs);
   const [only, ...others] = measurements;
   if (!only) return null;
   const isSingle = others.length === 0;
@@ -123,13 +122,10 @@ export function percentileChart(
   chartedResults: readonly ChartedResult[],
 ): Chart | null {
   const distributions = chartedResults.flatMap((result) => {
-    const latencies = findMeasurements([result], step).flatMap(
-      ({ measurement }) => measurement.latencyNs ?? [],
-    );
-    const latency = mergeLatencies(latencies);
+    const measurements = findMeasurements([result], step);
+    const latency = mergeLatencies(measurements.flatMap(({ measurement }) => measurement.latencyNs ?? []));
     const points = latency ? percentileCurve(latency, CURVE_POINTS) : [];
-    if (!latency || points.length === 0) return [];
-    return { result, latency, points };
+    return latency && points.length > 0 ? { result, latency, points } : [];
   });
   if (distributions.length === 0) return null;
   return lineChart({

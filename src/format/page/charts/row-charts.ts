@@ -7,12 +7,11 @@ import { findMemoryCeiling, primaryRateUnit } from '../../../report/rate.js';
 import { completeRuns, groupByStep } from '../../../report/results.js';
 import { computeMean, computeStatistics, minMax } from '../../../report/statistics/statistics.js';
 import { sanitize } from '../../../text/escape.js';
-import type { Markup } from '../../../text/markup.js';
 import { signedDecimal, signedWithUnit } from '../../../text/units.js';
 import { differenceTexts } from '../../human/comparison-format.js';
 import { describeComparison } from '../../human/conclusion.js';
 import { HOST_COLUMNS } from '../../human/host-lines.js';
-import { type Area, boxMark, type Chart, lineMark, textMark } from '../drawing/chart.js';
+import { boxMark, type Chart, lineMark, textMark } from '../drawing/chart.js';
 import { type ChartedResult, type ChartedStep, findMeasurements } from '../drawing/charted-result.js';
 import { AXIS, CAUTION, GREY_AREA, lineStyle } from '../drawing/line-style.js';
 import { barMark, type ChartRow, dotMark, intervalMarks, rowChart } from '../drawing/row-chart.js';
@@ -131,6 +130,7 @@ export function spreadChart(
     const values = found ? metricValues(found, rateMetric).values : [];
     if (values.length === 0) return [];
     const { mean, confidence95, min, max, runs } = computeStatistics(values);
+    const interval = confidence95 ? `${show(confidence95.low)} to ${show(confidence95.high)}` : '';
     allValues.push(...values);
     bounds.push(min, max, confidence95?.low ?? min, confidence95?.high ?? max);
     return [
@@ -141,13 +141,7 @@ export function spreadChart(
           ...intervalMarks(confidence95, x, style),
           lineMark([x(mean), -9], [x(mean), 9], { ...style.stroke, 'stroke-width': 3 }),
         ],
-        cells: [
-          show(mean),
-          confidence95 ? `${show(confidence95.low)} to ${show(confidence95.high)}` : '',
-          show(min),
-          show(max),
-          String(runs),
-        ],
+        cells: [show(mean), interval, show(min), show(max), String(runs)],
       },
     ];
   });
@@ -194,10 +188,16 @@ export function changeChart(comparisons: readonly Comparison[]): Chart | null {
     ].join(' '),
     right: 570,
     x: (span) => {
-      const { at, ticks } = linearScale([-limit, limit, ...bounds].map(clampPercent), span, showTick);
+      const show = (value: number) => signedWithUnit(value).replace(/\.0 /, ' ');
+      const { at, ticks } = linearScale([-limit, limit, ...bounds].map(clampPercent), span, show);
       return { at: (value) => at(clampPercent(value)), ticks };
     },
-    background: (x, area) => limitMarks(limit, x, area),
+    // The allowed regression as a band, and a line at 0.
+    background: (x, { top, bottom }) => [
+      boxMark({ left: x(-limit), right: x(limit), top, bottom }, GREY_AREA),
+      lineMark([x(0), top], [x(0), bottom], AXIS),
+      textMark(x(0), top - 8, `within ${limit} %`, 'middle', true),
+    ],
     heads: ['change', 'range', 'verdict'],
     rows,
   });
@@ -205,17 +205,4 @@ export function changeChart(comparisons: readonly Comparison[]): Chart | null {
 
 function clampPercent(value: number): number {
   return Math.max(-100, Math.min(MAX_SHOWN_PERCENT, value));
-}
-
-function showTick(value: number): string {
-  return signedWithUnit(value).replace(/\.0 /, ' ');
-}
-
-/** Draws the allowed regression as a band, and a line at 0. */
-function limitMarks(limit: number, x: Scale['at'], { top, bottom }: Area): readonly Markup[] {
-  return [
-    boxMark({ left: x(-limit), right: x(limit), top, bottom }, GREY_AREA),
-    lineMark([x(0), top], [x(0), bottom], AXIS),
-    textMark(x(0), top - 8, `within ${limit} %`, 'middle', true),
-  ];
 }

@@ -1,3 +1,4 @@
+import { sum } from '../../../report/statistics/statistics.js';
 import { type Attributes, escapeMarkup, type Markup, tag } from '../../../text/markup.js';
 import { displayWidth, truncateStart } from '../../../text/width.js';
 import { AXIS, FAINT_INK, GRID, INK, type LineStyle } from './line-style.js';
@@ -127,31 +128,24 @@ export function textMark(
   isFaint = false,
 ): Markup {
   if (text === '') return escapeMarkup('');
-  return tag(
-    'text',
-    {
-      x: roundPixel(x),
-      y: roundPixel(y),
-      'text-anchor': anchor === 'start' ? undefined : anchor,
-      ...(isFaint ? FAINT_INK : INK),
-    },
-    escapeMarkup(text),
-  );
+  const color = isFaint ? FAINT_INK : INK;
+  const textAnchor = anchor === 'start' ? undefined : anchor;
+  const attributes = { x: roundPixel(x), y: roundPixel(y), 'text-anchor': textAnchor, ...color };
+  return tag('text', attributes, escapeMarkup(text));
 }
 
 /** Returns an upper bound of the text's width in pixels. */
 export function estimateTextPixels(text: string): number {
-  return [...text].reduce((sum, letter) => sum + letterPixels(letter), 0);
+  const widths = [...text].map((letter) => {
+    const columns = displayWidth(letter);
+    if (columns !== 1) return columns === 0 ? 0 : WIDE_LETTER_WIDTH;
+    return LETTER_WIDTHS.find(({ letters }) => letters.test(letter))?.width ?? DEFAULT_LETTER_WIDTH;
+  });
+  return sum(widths);
 }
 
 export function truncateToPixels(text: string, pixels: number): string {
   return truncateStart(text, pixels, estimateTextPixels);
-}
-
-function letterPixels(letter: string): number {
-  const columns = displayWidth(letter);
-  if (columns !== 1) return columns === 0 ? 0 : WIDE_LETTER_WIDTH;
-  return LETTER_WIDTHS.find(({ letters }) => letters.test(letter))?.width ?? DEFAULT_LETTER_WIDTH;
 }
 
 /** Draws the axes of a plot: a line and a text for each tick, and a title at the end of each axis. */

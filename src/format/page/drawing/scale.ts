@@ -1,15 +1,9 @@
 import { minMax } from '../../../report/statistics/statistics.js';
 
-/** A value with a label on an axis. */
-export interface Tick {
-  readonly value: number;
-  readonly text: string;
-}
-
-/** Maps values to positions on an axis. */
+/** Maps values to positions on an axis. Ticks are values with a label. */
 export interface Scale {
   readonly at: (value: number) => number;
-  readonly ticks: readonly Tick[];
+  readonly ticks: readonly { readonly value: number; readonly text: string }[];
 }
 
 /** The positions of an axis's ends. */
@@ -46,7 +40,7 @@ export function linearScale(
 }
 
 /** Maps 0 to `max` to the whole axis. */
-export function proportionalScale(max: number, [from, to]: Span, ticks: readonly Tick[] = []): Scale {
+export function proportionalScale(max: number, [from, to]: Span, ticks: Scale['ticks'] = []): Scale {
   return {
     at: (value) => from + (value / (max || 1)) * (to - from),
     ticks: ticks.filter(({ value }) => value <= max),

@@ -35,8 +35,7 @@ const MIN_STANDSTILL_SECONDS = 0.5;
 /** Returns a timeline for each run that has the phase. */
 export function findTimelines(chartedResults: readonly ChartedResult[], phase: string) {
   return findMeasurements(chartedResults, phase).map((one) => {
-    const { series, primaryRate } = one.measurement;
-    const slots = toSlots(series, primaryRate);
+    const slots = toSlots(one.measurement.series, one.measurement.primaryRate);
     return { ...one, slots, events: findEvents(one, slots) };
   });
 }
@@ -69,8 +68,7 @@ export function findStandstills(slots: readonly Slot[]): readonly Slot[] {
   const found: Slot[] = [];
   for (const slot of slots.filter(({ perSecond }) => perSecond === 0)) {
     const last = found.at(-1);
-    if (last?.toSeconds === slot.fromSeconds)
-      found[found.length - 1] = { ...last, toSeconds: slot.toSeconds };
+    if (last?.toSeconds === slot.fromSeconds) found.splice(-1, 1, { ...last, toSeconds: slot.toSeconds });
     else found.push(slot);
   }
   return found.filter(({ fromSeconds, toSeconds }) => toSeconds - fromSeconds >= MIN_STANDSTILL_SECONDS);
@@ -144,19 +142,14 @@ export function computeBand(lines: readonly Points[], count = BAND_PARTS) {
 }
 
 /** Draws the rate of each run over time without axes, on one scale that begins at 0. */
-export function rateMarks(
-  timelines: readonly Timeline[],
-  { left, right, top, bottom }: Area,
-): readonly Markup[] {
+export function rateMarks(timelines: readonly Timeline[], area: Area): readonly Markup[] {
+  const { left, right, top, bottom } = area;
   const slots = timelines.flatMap((timeline) => timeline.slots);
   const x = proportionalScale(minMax(slots.map(({ toSeconds }) => toSeconds)).max, [left, right]);
-  const rates = slots.map(({ perSecond }) => perSecond);
-  const y = linearScale([0, ...rates], [bottom, top], String);
+  const y = linearScale([0, ...slots.map(({ perSecond }) => perSecond)], [bottom, top], String);
   return timelines.map((timeline) => {
     const points = rateCurve(timeline.slots).map(([at, rate]) => [x.at(at), y.at(rate)] as const);
-    return polylineMark(downsample(points, (right - left) / 2), {
-      ...timeline.result.style,
-      dashes: undefined,
-    });
+    const style = { ...timeline.result.style, dashes: undefined };
+    return polylineMark(downsample(points, (right - left) / 2), style);
   });
 }
