@@ -94,21 +94,16 @@ describe('several runs', () => {
   });
 
   test('a change within the noise is noise, and could hide a regression', () => {
-    expect(change([100, 60, 140], [80, 50, 120])).toMatchObject({
-      significance: 'not-significant',
-      direction: null,
-      verdict: 'inconclusive',
-    });
+    const noise = { significance: 'not-significant', direction: null, verdict: 'inconclusive' };
+    expect(change([100, 60, 140], [80, 50, 120])).toMatchObject(noise);
   });
 
   test('doubling is a regression only if less is better', () => {
     const before = [10, 11, 9, 10];
     const after = [20, 21, 19, 20];
     expect(change(before, after)).toMatchObject({ direction: 'better', verdict: 'pass' });
-    expect(change(before, after, { better: 'lower' })).toMatchObject({
-      direction: 'worse',
-      verdict: 'regression',
-    });
+    const worse = change(before, after, { better: 'lower' });
+    expect(worse).toMatchObject({ direction: 'worse', verdict: 'regression' });
     expect(change(before, after, { better: null })).toMatchObject({ direction: null, verdict: 'pass' });
   });
 
@@ -130,21 +125,15 @@ describe('several runs', () => {
 test('a change from 0 has no percentage, and a change to 0 is -100 %', () => {
   expect(change([0], [5, 5])).toMatchObject({ changePercent: null, direction: 'better', verdict: 'pass' });
   expect(change([5], [0])).toMatchObject({ changePercent: -100, verdict: 'regression' });
-  expect(change([0, 0], [0, 0])).toMatchObject({
-    changePercent: 0,
-    intervalPercent: null,
-    verdict: 'pass',
-  });
+  const same = { changePercent: 0, intervalPercent: null, verdict: 'pass' };
+  expect(change([0, 0], [0, 0])).toMatchObject(same);
 });
 
 test('metrics that one side lacks, or has in another unit, are omitted', () => {
+  const otherUnit = sample([1], { name: 'read', unit: 'operationsPerSecond' });
   const comparison = compareSides(
     side([sample([1]), sample([1], { name: 'read' })]),
-    side([
-      sample([1]),
-      sample([1], { name: 'read', unit: 'operationsPerSecond' }),
-      sample([1], { name: 'seeks' }),
-    ]),
+    side([sample([1]), otherUnit, sample([1], { name: 'seeks' })]),
   );
   expect(comparison.changes.map(({ name }) => name)).toEqual(['write']);
 });
@@ -163,9 +152,7 @@ test("both sides' first documents are compared, further documents with the first
 });
 
 test('a noted difference does not prevent a verdict', () => {
-  const withCpu = (value: string) => ({
-    properties: [[{ name: 'CPU', value, isInformational: true }]],
-  });
+  const withCpu = (value: string) => ({ properties: [[{ name: 'CPU', value, isInformational: true }]] });
   const before = side([sample([100])], withCpu('A'));
   const after = side([sample([50])], withCpu('B'));
   const comparison = compareSides(before, after);
@@ -179,11 +166,7 @@ test('a noted difference does not prevent a verdict', () => {
 
 const STEADY = [100, 101, 99, 100, 100];
 
-function sideWithValues(
-  values: readonly number[],
-  facts: Partial<MetricSample>,
-  threads = 2,
-): ComparisonSide {
+function sideWithValues(values: readonly number[], facts: Partial<MetricSample>, threads = 2) {
   // A comparison needs a gating metric.
   const samples = [metricWith('write', values, facts), metricWith('read', values)];
   return sideWith('x', samples, { properties: [[{ name: '--threads', value: threads }]] });

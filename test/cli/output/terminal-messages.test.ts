@@ -46,12 +46,8 @@ function messagesFor(testOptions: TestOptions = {}) {
 }
 
 function completedReport(warnings: Warning[]): Report {
-  return reportWith({
-    runs: [runWith()],
-    warnings,
-    memoryCeiling: CEILING,
-    outcome: { state: 'completed' },
-  });
+  const runs = [runWith()];
+  return reportWith({ runs, warnings, memoryCeiling: CEILING, outcome: { state: 'completed' } });
 }
 
 describe('the headline', () => {
@@ -79,9 +75,8 @@ describe('the headline', () => {
 
   test('of several runs estimates the written data and the time, and suggests a faster run', () => {
     const lines = messagesFor({ columns: 140, options: { size: 4, runs: 5, iopsDuration: 15 } }).start();
-    expect(lines).toContain(
-      '  writes 20 GiB in 5 runs, about 2 min 41 s at 500 MB/s; gobonnie quick takes 30 s',
-    );
+    const estimate = 'writes 20 GiB in 5 runs, about 2 min 41 s at 500 MB/s; gobonnie quick takes 30 s';
+    expect(lines).toContain(`  ${estimate}`);
   });
 
   test('has the same estimate before a long single run', () => {
@@ -120,19 +115,11 @@ describe('the closing line', () => {
   });
 
   test.each([
-    {
-      state: 'failed',
-      code: 'cleanup-failed',
-      message: 'cannot remove /mnt/disk/gobonnie-abcdef',
-      hint: 'remove it',
-    },
+    { state: 'failed', code: 'cleanup-failed', message: 'cannot remove /mnt/disk/x', hint: 'remove it' },
     { state: 'aborted', reason: 'SIGINT' },
   ] as const)('names no files after a run with the state $state', (outcome) => {
-    expect(
-      messagesFor({ out: ['disk.json'] })
-        .afterOutcome(outcome)
-        .slice(-2),
-    ).toEqual(['', '  For details: gobonnie explain still-dirty']);
+    const lines = messagesFor({ out: ['disk.json'] }).afterOutcome(outcome);
+    expect(lines.slice(-2)).toEqual(['', '  For details: gobonnie explain still-dirty']);
   });
 
   test('names the program as the user types it', () => {
@@ -152,11 +139,8 @@ test('-v adds the memory ceiling and the details of each phase of the last run',
     expect.stringMatching(/^ {2}121 µs; CPU 75 %; durable MB\/s 858\.99$/),
   ]);
   expect(lines.filter((line) => /: device share /.test(line))).toHaveLength(3);
-  expect(lines).toContainEqual(
-    expect.stringMatching(
-      /^ {2}Memory ceiling: read 8200 MB\/s \(the result is \S+ % of it\), iops 814183\/s/,
-    ),
-  );
+  const ceiling = /^ {2}Memory ceiling: read 8200 MB\/s \(the result is \S+ % of it\), iops 814183\/s/;
+  expect(lines).toContainEqual(expect.stringMatching(ceiling));
   expect(lines.filter((line) => /^\w.*, (MB|ops)\/s/.test(line))).toHaveLength(3);
   expect(messagesFor({ verbose: true }).afterNothing()).toEqual([]);
   expect(messagesFor({ showsTable: false }).after()).toEqual([]);
