@@ -136,18 +136,12 @@ function toFinitePercent(ratio: number): number {
   return Math.min(ratio * PERCENT, Number.MAX_VALUE);
 }
 
-function classifySignificance(
-  testResult: MeanDifference | null,
-  errorRate: number,
-): MetricChange['significance'] {
+function classifySignificance(testResult: MeanDifference | null, errorRate: number) {
   if (testResult === null) return 'untested';
   return testResult.pValue < errorRate ? 'significant' : 'not-significant';
 }
 
-function decideVerdict(
-  change: Omit<MetricChange, 'verdict'>,
-  maxRegressionPercent: number | null,
-): MetricChange['verdict'] {
+function decideVerdict(change: Omit<MetricChange, 'verdict'>, maxRegressionPercent: number | null) {
   const { changePercent, intervalPercent } = change;
   if (change.role !== 'gating' || maxRegressionPercent === null) return null;
   // A result compared with itself: cached data does not matter.
@@ -173,11 +167,7 @@ function isPositive(values: readonly number[]): boolean {
 }
 
 /** Two single runs never count as better, because their noise is unknown; worse is worth a look. */
-function decideDirection(
-  better: MetricChange['better'],
-  before: ChangeSide,
-  after: ChangeSide,
-): MetricChange['direction'] {
+function decideDirection(better: MetricChange['better'], before: ChangeSide, after: ChangeSide) {
   const change = after.mean - before.mean;
   if (better === null || change === 0) return null;
   if (change > 0 !== (better === 'higher')) return 'worse';

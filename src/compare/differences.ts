@@ -115,10 +115,7 @@ export interface PropertySide {
 }
 
 /** The differences between both sides, and within each side if it has several documents. */
-export function findDifferences(
-  before: PropertySide,
-  after: PropertySide,
-): Pick<Comparison, 'differences' | 'environmentNotes'> {
+export function findDifferences(before: PropertySide, after: PropertySide) {
   const own = pickKnownProperties(before);
   const other = pickKnownProperties(after);
   const all = [

@@ -11,10 +11,7 @@ export function findWinners(sides: readonly ComparisonSide[]): MetricWinner[] {
   return gatingSamples.map((sample) => findWinner(sample, sides)).filter((winner) => winner !== null);
 }
 
-function findWinner(
-  { name, unit, better }: MetricSample,
-  sides: readonly ComparisonSide[],
-): MetricWinner | null {
+function findWinner({ name, unit, better }: MetricSample, sides: readonly ComparisonSide[]) {
   const isFromDevice = sides.every((side) => findSample(side, name)?.isFromDevice);
   const sideMean = (side: ComparisonSide) =>
     toChangeSide(findSample(side, name)?.[isFromDevice ? 'values' : 'timed'] ?? []).mean;

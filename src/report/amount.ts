@@ -28,10 +28,7 @@ const TIMES = {
 const THOUSANDS = { '': 1, k: 1000, M: 1_000_000 } as const;
 
 /** A unit to display an amount in, and the divisor to convert to it. */
-export interface DisplayUnit {
-  readonly name: string;
-  readonly divisor: number;
-}
+type DisplayUnit = { readonly name: string; readonly divisor: number };
 
 interface UnitDefinition {
   readonly format: (value: number) => string;

@@ -78,8 +78,12 @@ function groupPhase(
   const summaries = measurements.flatMap(({ ranks = [] }) =>
     groupBy(ranks, getName).map((group) => summarizeRanks(getName(group[0]), group, primaryRate, target)),
   );
-  const rows = groupBy(summaries, ({ name }) => name).map(averageSummaries);
-  return { step, title, primaryRate, rows: sortAndMarkOutliers(rows) };
+  const hosts = groupBy(summaries, ({ name }) => name).map(averageSummaries);
+  const irregularity = findIrregularity(hosts.map(({ timedPerSecond }) => timedPerSecond));
+  const outliers = irregularity?.kind === 'outliers' ? irregularity.values : [];
+  const rows = hosts.map((row) => ({ ...row, isOutlier: outliers.includes(row.timedPerSecond) }));
+  rows.sort((one, other) => one.timedPerSecond - other.timedPerSecond);
+  return { step, title, primaryRate, rows };
 }
 
 function summarizeRanks(
@@ -103,7 +107,7 @@ function summarizeRanks(
     ranks: ranks.length,
     perSecond: isDurable ? durablePerSecond : servedPerSecond,
     timedPerSecond,
-    latencyNs: longestLatencies(ranks.map(({ latencyNs }) => latencyNs)),
+    latencyNs: longestLatencies(ranks),
     deviceShare,
     cpuPercent: sum(ranks.map((one) => one.cpuPercent)),
     startOffsetSeconds,
@@ -118,8 +122,8 @@ function meanDeviceShare(ranks: readonly RankResult[]): number | null {
   return sum(ranks.map(({ deviceShare, operations }) => ((deviceShare ?? 0) * operations) / total));
 }
 
-function longestLatencies(latencies: readonly HostSummary['latencyNs'][]): HostSummary['latencyNs'] {
-  const known = latencies.filter((latency) => latency !== null);
+function longestLatencies(all: readonly Pick<HostSummary, 'latencyNs'>[]): HostSummary['latencyNs'] {
+  const known = all.map(({ latencyNs }) => latencyNs).filter((latency) => latency !== null);
   if (known.length === 0) return null;
   const longest = (name: 'p50' | 'p99' | 'max') => minMax(known.map((one) => one[name])).max;
   return { p50: longest('p50'), p99: longest('p99'), max: longest('max') };
@@ -138,14 +142,6 @@ function averageSummaries(rows: readonly [HostSummary, ...HostSummary[]]): HostS
     cpuPercent: mean(({ cpuPercent }) => cpuPercent) ?? 0,
     startOffsetSeconds: mean(({ startOffsetSeconds }) => startOffsetSeconds) ?? 0,
     endSeconds: mean(({ endSeconds }) => endSeconds) ?? 0,
-    latencyNs: longestLatencies(rows.map(({ latencyNs }) => latencyNs)),
+    latencyNs: longestLatencies(rows),
   };
-}
-
-function sortAndMarkOutliers(rows: readonly HostSummary[]): readonly HostSummary[] {
-  const irregularity = findIrregularity(rows.map(({ timedPerSecond }) => timedPerSecond));
-  const outliers = irregularity?.kind === 'outliers' ? irregularity.values : [];
-  return rows
-    .map((row) => ({ ...row, isOutlier: outliers.includes(row.timedPerSecond) }))
-    .toSorted((one, other) => one.timedPerSecond - other.timedPerSecond);
 }

@@ -43,11 +43,7 @@ export function chartText(results: readonly Results[], screen: Screen): string {
 }
 
 /** Draws the rates over time from 0, and the latencies by percentile if there are any: a line for each run. */
-function phaseLines(
-  { step, title, primaryRate }: ChartedStep,
-  result: ChartedResult,
-  screen: Screen,
-): readonly string[] {
+function phaseLines({ step, title, primaryRate }: ChartedStep, result: ChartedResult, screen: Screen) {
   const timelines = findTimelines([result], step);
   if (timelines.length === 0) return [];
   const width = plotWidth(screen);

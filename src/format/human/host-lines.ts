@@ -105,10 +105,7 @@ function jobLines(report: Report, screen: Screen): readonly string[] {
 }
 
 /** Returns a phase's mean rates until the first and until the last rank was done. Empty if the first is unknown. */
-function doneLines(
-  group: readonly [first: Measurement, ...others: Measurement[]],
-  { columns }: Screen,
-): readonly string[] {
+function doneLines(group: readonly [first: Measurement, ...others: Measurement[]], { columns }: Screen) {
   const [{ step, primaryRate }] = group;
   const firstDones = group.map(({ firstDone }) => firstDone).filter((one) => one !== undefined);
   if (firstDones.length === 0) return [];

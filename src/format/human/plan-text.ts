@@ -18,11 +18,8 @@ const TYPICAL_DISKS = [
 export function planText(plan: RunPlan): string {
   const { options, machine, threads, layout } = plan;
   const { target } = machine;
-  const disk = [
-    target.filesystem,
-    target.device && `on ${display(target.device)}`,
-    target.mount && `mounted at ${display(target.mount)}`,
-  ];
+  const device = target.device && `on ${display(target.device)}`;
+  const disk = [target.filesystem, device, target.mount && `mounted at ${display(target.mount)}`];
   const cached = `through the page cache (--cache ${options.cache})`;
   const access = options.direct ? 'direct, bypassing the page cache' : cached;
   const lines = [

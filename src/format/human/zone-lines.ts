@@ -4,11 +4,11 @@ import { GIB, MIB } from '../../text/units.js';
 /** zcav's columns. Lines that gnuplot must skip begin with `#`. */
 export const ZONES_HEADER = '#block offset (GiB), MiB/s, time\n';
 
-const OFFSET_DECIMALS = 2;
-
 /** Renders a partial last block, which zcav omits, as a comment to keep it out of the plot. */
 export function zoneLine({ offsetBytes, bytes, seconds }: Zone, blockBytes: number): string {
-  const offset = (offsetBytes / GIB).toFixed(offsetDecimals(blockBytes));
+  // zcav's 2 decimals, or more if neighbouring blocks would otherwise have the same offset.
+  const decimals = Math.max(2, Math.ceil(Math.log10(GIB / blockBytes)));
+  const offset = (offsetBytes / GIB).toFixed(decimals);
   const row = `${offset} ${formatMib(bytes / seconds)} ${seconds.toFixed(3)}`;
   return bytes < blockBytes ? `#${row} (the last ${formatMib(bytes)} MiB)\n` : `${row}\n`;
 }
@@ -28,11 +28,6 @@ export function loopSummary(bytes: number, seconds: number): string {
 
 export function meanHeader(loops: number): string {
   return `#loops: ${loops}\n`;
-}
-
-/** Returns zcav's 2, or more decimals if neighbouring blocks would otherwise have the same offset. */
-function offsetDecimals(blockBytes: number): number {
-  return Math.max(OFFSET_DECIMALS, Math.ceil(Math.log10(GIB / blockBytes)));
 }
 
 function formatMib(bytes: number): string {

@@ -129,9 +129,6 @@ export function tableElement(
   const bodyRows = rows.map(([name = '', ...cells]) =>
     tag('tr', {}, tag('th', { scope: 'row' }, text(name)), ...cells.map((cell) => tag('td', {}, text(cell)))),
   );
-  return tag(
-    'div',
-    { class: 'wide', tabindex: 0 },
-    tag('table', { class: className }, headRow, tag('tbody', {}, ...bodyRows)),
-  );
+  const table = tag('table', { class: className }, headRow, tag('tbody', {}, ...bodyRows));
+  return tag('div', { class: 'wide', tabindex: 0 }, table);
 }

@@ -18,6 +18,7 @@ import { figureElement, htmlDocument } from './document.js';
 import type { Chart } from './drawing/chart.js';
 import {
   type ChartedResult,
+  type ChartedResults,
   type ChartedStep,
   toChartedResults,
   toChartedSteps,
@@ -26,50 +27,45 @@ import { summarySection } from './summary-section.js';
 
 /** Renders a page of one result or several: the summaries, then the charts. */
 export function htmlPage(results: readonly Results[], comparisons?: readonly Comparison[]): string {
-  const chartedResults = toChartedResults(results);
-  const isSeveral = chartedResults.length > 1;
-  const subject = isSeveral ? `${chartedResults.length} results` : (chartedResults[0]?.name ?? 'no results');
+  const charted = toChartedResults(results);
+  const isSeveral = charted.length > 1;
+  const subject = isSeveral ? `${charted.length} results` : (charted[0]?.name ?? 'no results');
   return htmlDocument(`gobonnie: ${subject}`, [
-    ...chartedResults.map((result) => summarySection(result, isSeveral)),
-    ...chartSections(chartedResults, comparisons ?? compareWithFirst(chartedResults)),
+    ...charted.map((result) => summarySection(result, isSeveral)),
+    ...chartSections(charted, comparisons ?? compareWithFirst(charted)),
   ]);
 }
 
-function chartSections(
-  chartedResults: readonly ChartedResult[],
-  comparisons: readonly Comparison[],
-): readonly Markup[] {
-  const steps = toChartedSteps(chartedResults);
+function chartSections(results: ChartedResults, comparisons: readonly Comparison[]): readonly Markup[] {
+  const steps = toChartedSteps(results);
   // A list of steps is too long for a chart of each step.
-  const isList = chartedResults.some(({ source }) => source.report?.options.steps);
+  const isList = results.some(({ source }) => source.report?.options.steps);
   const phases = isList ? [] : steps;
-  const rates = isList ? stepRatesChart(steps, chartedResults) : null;
-  const lastSeconds = longestSeconds(chartedResults, phases);
+  const rates = isList ? stepRatesChart(steps, results) : null;
+  const lastSeconds = longestSeconds(results, phases);
   const figures = (name: string, drawChart: (phase: ChartedStep) => Chart | null, list = phases) =>
     list.flatMap((phase) => {
       const chart = drawChart(phase);
       const id = `${name.replaceAll(' ', '-')}-${phase.step}`;
       return chart ? figureElement(chart, id, `${phase.title}: ${name}`, phase.title) : [];
     });
-  const share = deviceShareChart(phases, chartedResults);
-  const runs = figures('run by run', (phase) => spreadChart(phase, chartedResults));
+  const share = deviceShareChart(phases, results);
+  const runs = figures('run by run', (phase) => spreadChart(phase, results));
   const change = changeChart(comparisons);
   const changeTitle = `Change from ${comparisons[0]?.before}`;
   if (change) runs.push(figureElement(change, 'change', changeTitle, changeTitle));
   const sections = {
-    'Rate and latency by threads': chartedResults.flatMap(curveFigures),
+    'Rate and latency by threads': results.flatMap(curveFigures),
     'Device and page cache': share ? [figureElement(share, 'device', 'Device share')] : [],
     'Rate over time': rates
       ? [figureElement(rates, 'rates', 'Rate over time')]
-      : figures('rate over time', (phase) => rateOverTimeChart(phase, chartedResults, lastSeconds)),
+      : figures('rate over time', (phase) => rateOverTimeChart(phase, results, lastSeconds)),
     'Latency over time': figures('latency over time', (phase) =>
-      latencyOverTimeChart(phase, chartedResults, lastSeconds),
+      latencyOverTimeChart(phase, results, lastSeconds),
     ),
-    'Latency by percentile': figures('latency by percentile', (phase) =>
-      percentileChart(phase, chartedResults),
-    ),
+    'Latency by percentile': figures('latency by percentile', (phase) => percentileChart(phase, results)),
     'Runs and changes': runs,
-    'By host': figures('by host', (phase) => hostsChart(phase, chartedResults), steps),
+    'By host': figures('by host', (phase) => hostsChart(phase, results), steps),
   };
   return Object.entries(sections)
     .filter(([, content]) => content.length > 0)
@@ -79,7 +75,7 @@ function chartSections(
 function curveFigures(
   { source: { report }, style, name }: ChartedResult,
   index: number,
-  all: readonly ChartedResult[],
+  all: ChartedResults,
 ): readonly Markup[] {
   const curves = report ? findLoadCurves(report) : [];
   return curves.flatMap((curve, at) => {
@@ -90,7 +86,7 @@ function curveFigures(
 }
 
 /** Compares each result with the first one, if both have complete runs and metrics in common. */
-function compareWithFirst([first, ...others]: readonly ChartedResult[]): readonly Comparison[] {
+function compareWithFirst([first, ...others]: ChartedResults): readonly Comparison[] {
   if (!first) return [];
   return others.flatMap((other) => {
     try {

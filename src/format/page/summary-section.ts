@@ -37,11 +37,8 @@ export function summarySection(result: ChartedResult, isOneOfSeveral: boolean): 
 
 function describeTarget(report: Report): string {
   const { label, target, machine } = report;
-  const disk = [
-    target.filesystem,
-    target.device && `on ${target.device}`,
-    target.disk?.model && `(${target.disk.model})`,
-  ];
+  const model = target.disk?.model;
+  const disk = [target.filesystem, target.device && `on ${target.device}`, model && `(${model})`];
   const startTime = report.startedAt.replace(/\..*$/, '').replace('T', ' ');
   return sanitize(
     `${target.directory}: ${disk.filter(Boolean).join(' ')}; ${label}, ${machine.cpuModel}, ${machine.os}; ${startTime} UTC`,
@@ -52,10 +49,9 @@ function describeTarget(report: Report): string {
 function stepElements(report: Report): readonly Markup[] {
   const measurements = report.runs.flatMap((run) => run.measurements);
   if (measurements.length === 0) return [];
-  const rows = stepTableRows(report, measurements).map(({ name, isPart, cells }) => [
-    isPart ? PART_INDENT + name : name,
-    ...STEP_HEADS.map((_, at) => cells[at] ?? ''),
-  ]);
+  const rows = stepTableRows(report, measurements).map(({ name, isPart, cells }) => {
+    return [isPart ? PART_INDENT + name : name, ...STEP_HEADS.map((_, at) => cells[at] ?? '')];
+  });
   const speed = describeSpeed(speedFactsOf(report));
   const sentence = speed === null ? [] : [tag('p', {}, text(speed))];
   return [tableElement([['', ...STEP_HEADS], ...rows], 'steps'), ...sentence];
@@ -86,15 +82,16 @@ function phaseElements(source: Results): readonly Markup[] {
 
 function detailElements(report: Report): readonly Markup[] {
   const lines = statusLines(report, (warning) => `${warningText(warning)} [${warning.code}]`);
+  const items = lines.map((line) => tag('li', {}, text(line)));
+  const summary = tag('summary', {}, text('Settings, and the command to run it again'));
+  const command = tag('pre', {}, text(reproductionCommand(report)));
+  const settings = tableElement([
+    ['', ''],
+    ...reportMetadata(report).map(({ name, value }) => [name, value]),
+  ]);
   return [
-    lines.length > 0 ? tag('ul', {}, ...lines.map((line) => tag('li', {}, text(line)))) : text(''),
-    tag(
-      'details',
-      {},
-      tag('summary', {}, text('Settings, and the command to run it again')),
-      tag('pre', {}, text(reproductionCommand(report))),
-      tableElement([['', ''], ...reportMetadata(report).map(({ name, value }) => [name, value])]),
-    ),
+    items.length > 0 ? tag('ul', {}, ...items) : text(''),
+    tag('details', {}, summary, command, settings),
   ];
 }
 

@@ -16,16 +16,14 @@ const ROWS = 10;
 
 /** Renders the rate of each part of a disk or file as a page. */
 export function zonePage(file: string, zones: readonly Zone[], blockBytes: number): string {
-  const chart = zoneChart(zones, blockBytes);
-  const body = chart
-    ? figureElement(chart, 'zones', 'Rate by offset')
-    : tag('p', {}, text('Nothing was read.'));
+  const body =
+    zones.length > 0
+      ? figureElement(zoneChart(zones, blockBytes), 'zones', 'Rate by offset')
+      : tag('p', {}, text('Nothing was read.'));
   return htmlDocument(`gobonnie zones: ${file}`, [body]);
 }
 
-/** Draws the rate of each part of a disk, from its first block to its last. Null if nothing was read. */
-function zoneChart(zones: readonly Zone[], blockBytes: number): Chart | null {
-  if (zones.length === 0) return null;
+function zoneChart(zones: readonly Zone[], blockBytes: number): Chart {
   return lineChart({
     description: describeZones(zones),
     lines: [{ name: '', style: lineStyle(0), points: zonePoints(zones) }],
@@ -37,10 +35,10 @@ function zoneChart(zones: readonly Zone[], blockBytes: number): Chart | null {
     yTitle: 'MB/s',
     table: [
       ['offset', 'rate'],
-      ...zones.map((zone) => [
-        formatBytes(zone.offsetBytes),
-        `${formatAmount(zoneRate(zone), 'bytesPerSecond')}${zone.bytes < blockBytes ? ' (partial block)' : ''}`,
-      ]),
+      ...zones.map((zone) => {
+        const note = zone.bytes < blockBytes ? ' (partial block)' : '';
+        return [formatBytes(zone.offsetBytes), formatAmount(zoneRate(zone), 'bytesPerSecond') + note];
+      }),
     ],
   });
 }

@@ -1,5 +1,5 @@
 import { groupBy } from '../../text/group-by.js';
-import type { MixPart, RankResult } from '../schema/measurement-schema.js';
+import type { RankResult } from '../schema/measurement-schema.js';
 import type { Measurement, TimeSeries } from '../schema/report.js';
 import { computeMean, minMax, sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
@@ -101,11 +101,7 @@ function mergeOtherIo(rankMeasurements: readonly RankMeasurement[]): Measurement
 }
 
 /** Undefined unless every rank has both kinds of operations. */
-function mergeMixParts(
-  all: readonly Measurement[],
-  part: 'reads' | 'writes',
-  seconds: number,
-): MixPart | undefined {
+function mergeMixParts(all: readonly Measurement[], part: 'reads' | 'writes', seconds: number) {
   const known = all.map((one) => one[part]).filter((one) => one !== undefined);
   if (known.length < all.length) return undefined;
   const bytes = sum(known.map((one) => one.bytes));

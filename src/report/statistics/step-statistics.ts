@@ -13,11 +13,6 @@ export interface TargetRuns {
   readonly target: Pick<Report['target'], 'isMemory'>;
 }
 
-/** One result of every complete run. */
-interface StepRates extends Pick<Measurement, 'step' | 'title' | 'primaryRate'> {
-  readonly values: readonly number[];
-}
-
 export function computeRunStatistics(runs: readonly Run[]): RateStatistics[] {
   const rates = collectRates(runs, (measurements) => measurements.map(primaryRateOf));
   return rates.map(({ values, ...step }) => ({ ...step, ...computeStatistics(values) }));
@@ -43,17 +38,18 @@ export function findIrregularities(targetRuns: TargetRuns) {
 }
 
 /** Returns the disk's rates, or the timed rates if any run was partly cached. */
-function evaluatedRates({ runs, target }: TargetRuns): readonly StepRates[] {
+function evaluatedRates({ runs, target }: TargetRuns) {
   return collectRates(runs, (measurements) => {
     const rows = measurements.map((one) => stepValues(one, { target }));
     return metricValues(rows, rateMetric).values;
   });
 }
 
+/** Returns the result of each step in every complete run. */
 function collectRates(
   runs: readonly Run[],
   getValues: (measurements: readonly Measurement[]) => readonly number[],
-): readonly StepRates[] {
+) {
   const measurements = runs.filter(isComplete).flatMap((run) => run.measurements);
   return groupBy(measurements, ({ step }) => step).map((group) => {
     const [{ step, title, primaryRate }] = group;

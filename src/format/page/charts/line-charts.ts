@@ -6,7 +6,7 @@ import { formatNs, formatSeconds } from '../../../text/units.js';
 import type { Chart, Points } from '../drawing/chart.js';
 import {
   type ChartedMeasurement,
-  type ChartedResult,
+  type ChartedResults,
   type ChartedStep,
   findMeasurements,
 } from '../drawing/charted-result.js';
@@ -16,11 +16,8 @@ import { formatPercentile, linearScale, logarithmicScale, ninesScale } from '../
 import { constantSegment, findTimelines, rateCurve } from '../drawing/timeline.js';
 
 /** Returns the duration of the longest phase including its final sync: the time scale of all charts. */
-export function longestSeconds(
-  chartedResults: readonly ChartedResult[],
-  phases: readonly ChartedStep[],
-): number {
-  const all = phases.flatMap(({ step }) => findMeasurements(chartedResults, step));
+export function longestSeconds(results: ChartedResults, phases: readonly ChartedStep[]): number {
+  const all = phases.flatMap(({ step }) => findMeasurements(results, step));
   const durations = all.map(({ measurement: { seconds, durable } }) => [seconds, durable?.seconds ?? 0]);
   return minMax(durations.flat()).max;
 }
@@ -28,10 +25,10 @@ export function longestSeconds(
 /** Draws the rate of a phase over time, with one line for each run. Null if no run has the phase. */
 export function rateOverTimeChart(
   { step, primaryRate }: ChartedStep,
-  chartedResults: readonly ChartedResult[],
+  results: ChartedResults,
   lastSeconds: number,
 ): Chart | null {
-  const timelines = findTimelines(chartedResults, step);
+  const timelines = findTimelines(results, step);
   if (timelines.length === 0) return null;
   const rateUnit = primaryRateUnit({ primaryRate });
   const { name: unit, divisor } = unitDefinitions[rateUnit].chart;
@@ -39,7 +36,7 @@ export function rateOverTimeChart(
   return lineChart({
     description: 'Rate as timed, with a line for each run.',
     lines: timelines.map(({ result, slots }) => ({ ...result, points: rateCurve(slots, divisor) })),
-    legendEntries: chartedResults,
+    legendEntries: results,
     plotHeight: 120,
     x: (_, span) => linearScale([0, lastSeconds], span, String, 8),
     y: (rates, span) => linearScale([0, ...rates], span, String, 4),
@@ -73,10 +70,10 @@ const TABLE_SHARES = [0.5, 0.9, 0.99, 0.999, 0.9999];
 /** Draws latency over time: p50, p99 and max of a single run, or the p99 of each run. Null if unknown. */
 export function latencyOverTimeChart(
   { step }: ChartedStep,
-  chartedResults: readonly ChartedResult[],
+  results: ChartedResults,
   lastSeconds: number,
 ): Chart | null {
-  const all = findMeasurements(chartedResults, step);
+  const all = findMeasurements(results, step);
   const measurements = all.filter(({ measurement }) => measurement.series.latencyNs);
   const [only, ...others] = measurements;
   if (!only) return null;
@@ -90,7 +87,7 @@ export function latencyOverTimeChart(
       ? 'Median (p50), p99 and maximum latency of each tenth of a second.'
       : 'p99 latency of each tenth of a second, with a line for each run.',
     lines,
-    legendEntries: isSingle ? lines : chartedResults,
+    legendEntries: isSingle ? lines : results,
     plotHeight: 140,
     x: (_, span) => linearScale([0, lastSeconds], span, String, 8),
     y: (latencies, span) => logarithmicScale(latencies, span, formatNs),
@@ -117,11 +114,8 @@ function latencyCurve({ measurement: { series } }: ChartedMeasurement, name: Lat
 }
 
 /** Draws latency by percentile, with one line for all runs of a result. Null if unknown. */
-export function percentileChart(
-  { step }: ChartedStep,
-  chartedResults: readonly ChartedResult[],
-): Chart | null {
-  const distributions = chartedResults.flatMap((result) => {
+export function percentileChart({ step }: ChartedStep, results: ChartedResults): Chart | null {
+  const distributions = results.flatMap((result) => {
     const measurements = findMeasurements([result], step);
     const latency = mergeLatencies(measurements.flatMap(({ measurement }) => measurement.latencyNs ?? []));
     const points = latency ? percentileCurve(latency, CURVE_POINTS) : [];

@@ -12,20 +12,20 @@ import { differenceTexts } from '../../human/comparison-format.js';
 import { describeComparison } from '../../human/conclusion.js';
 import { HOST_COLUMNS } from '../../human/host-lines.js';
 import { boxMark, type Chart, lineMark, textMark } from '../drawing/chart.js';
-import { type ChartedResult, type ChartedStep, findMeasurements } from '../drawing/charted-result.js';
+import {
+  type ChartedResult,
+  type ChartedResults,
+  type ChartedStep,
+  findMeasurements,
+} from '../drawing/charted-result.js';
 import { AXIS, CAUTION, GREY_AREA, lineStyle } from '../drawing/line-style.js';
 import { barMark, type ChartRow, dotMark, intervalMarks, rowChart } from '../drawing/row-chart.js';
 import { linearScale, proportionalScale, type Scale } from '../drawing/scale.js';
 
 /** Draws each timed rate, the device's share of it, and the page cache's rate. Null without a measurement. */
-export function deviceShareChart(
-  phases: readonly ChartedStep[],
-  chartedResults: readonly ChartedResult[],
-): Chart | null {
+export function deviceShareChart(phases: readonly ChartedStep[], results: ChartedResults): Chart | null {
   const rows = phases.flatMap((phase) =>
-    chartedResults
-      .map((result) => toRow(phase, result, chartedResults.length > 1))
-      .filter((row) => row !== null),
+    results.flatMap((result) => deviceShareRows(phase, result, results.length > 1)),
   );
   if (rows.length === 0) return null;
   return rowChart({
@@ -38,13 +38,13 @@ export function deviceShareChart(
   });
 }
 
-function toRow(
+function deviceShareRows(
   { step, title, primaryRate }: ChartedStep,
   result: ChartedResult,
   isOneOfSeveral: boolean,
-): ChartRow | null {
+): readonly ChartRow[] {
   const measurements = findMeasurements([result], step).map(({ measurement }) => measurement);
-  if (measurements.length === 0) return null;
+  if (measurements.length === 0) return [];
   const unit = primaryRateUnit({ primaryRate });
   const rate = computeMean(measurements.map((one) => one[unit]));
   const ceiling = findMemoryCeiling(step, result.source.report?.memoryCeiling);
@@ -55,44 +55,36 @@ function toRow(
   const rateText = formatAmount(rate, unit);
   const shareText = share === null ? 'unknown' : formatShare(share);
   const ceilingText = ceiling === null ? '' : formatAmount(ceiling, unit);
-  return {
-    name: title,
-    detail: isOneOfSeveral ? `, ${result.name}` : '',
-    values: `${rateText}, ${shareText} from the device`,
-    // The device's part of the bar is filled, the cached part is empty. A bar of unknown share is dotted.
-    marks: (x) => {
-      const end = x(rate / fullScale);
-      const dashes = share === null ? '2 3' : undefined;
-      const marks = [barMark(x(0), end, { ...stroke, fill: 'none', 'stroke-dasharray': dashes })];
-      if (share !== null) marks.push(barMark(x(0), x((rate / fullScale) * share), fill));
-      if (ceiling !== null) {
-        const at = x(ceiling / fullScale);
-        marks.push(lineMark([at, -11], [at, 11], { ...CAUTION, 'stroke-width': 2 }));
-      }
-      return marks;
-    },
-    cells: [rateText, shareText, ceilingText],
+  // The device's part of the bar is filled, the cached part is empty. A bar of unknown share is dotted.
+  const marks = (x: Scale['at']) => {
+    const dashes = share === null ? '2 3' : undefined;
+    const bar = { ...stroke, fill: 'none', 'stroke-dasharray': dashes };
+    const all = [barMark(x(0), x(rate / fullScale), bar)];
+    if (share !== null) all.push(barMark(x(0), x((rate / fullScale) * share), fill));
+    const at = x((ceiling ?? 0) / fullScale);
+    if (ceiling !== null) all.push(lineMark([at, -11], [at, 11], { ...CAUTION, 'stroke-width': 2 }));
+    return all;
   };
+  const detail = isOneOfSeveral ? `, ${result.name}` : '';
+  const values = `${rateText}, ${shareText} from the device`;
+  return [{ name: title, detail, values, marks, cells: [rateText, shareText, ceilingText] }];
 }
 
 /** Number of the slowest hosts of each result that the chart shows. The table has every host. */
 const MAX_ROWS = 24;
 
 /** Draws the rate of each host in a phase, the slowest host first. Null with fewer than two hosts. */
-export function hostsChart(
-  { step, primaryRate }: ChartedStep,
-  chartedResults: readonly ChartedResult[],
-): Chart | null {
+export function hostsChart({ step, primaryRate }: ChartedStep, results: ChartedResults): Chart | null {
   const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
   const rates: number[] = [];
-  const rows = chartedResults.flatMap(({ name: resultName, style, source: { report } }) => {
+  const rows = results.flatMap(({ name: resultName, style, source: { report } }) => {
     const hosts = report?.job ? stepsByHost(report).find((one) => one.step === step)?.rows : [];
     return (hosts ?? []).map((host, at): ChartRow => {
       const name = sanitize(host.name);
       const rate = show(host.timedPerSecond);
       rates.push(host.timedPerSecond);
       return {
-        detail: chartedResults.length > 1 ? `${resultName}: ${name}` : name,
+        detail: results.length > 1 ? `${resultName}: ${name}` : name,
         values: `${rate}${host.isOutlier ? ', an outlier' : ''}`,
         marks: (x) => [barMark(x(0), x(host.timedPerSecond), style.fill)],
         cells: [
@@ -118,14 +110,11 @@ export function hostsChart(
 const MAX_SHOWN_PERCENT = 200;
 
 /** Draws a dot for each run's rate, and each result's mean with its interval. Null for fewer than two runs. */
-export function spreadChart(
-  { step, primaryRate }: ChartedStep,
-  chartedResults: readonly ChartedResult[],
-): Chart | null {
+export function spreadChart({ step, primaryRate }: ChartedStep, results: ChartedResults): Chart | null {
   const show = (value: number) => formatAmount(value, primaryRateUnit({ primaryRate }));
   const bounds: number[] = [];
   const allValues: number[] = [];
-  const rows = chartedResults.flatMap(({ name, style, source }): readonly ChartRow[] => {
+  const rows = results.flatMap(({ name, style, source }): readonly ChartRow[] => {
     const found = groupByStep(completeRuns([source])).find(([first]) => first.step === step);
     const values = found ? metricValues(found, rateMetric).values : [];
     if (values.length === 0) return [];

@@ -135,11 +135,7 @@ function bandMarks(lines: readonly [Line, ...Line[]]): readonly Markup[] {
 }
 
 /** Draws events behind the lines, with the description as a tooltip and, if it fits, the kind above the plot. */
-function eventMarks(
-  events: readonly TimelineEvent[],
-  x: Scale,
-  { left, top, bottom }: Area,
-): readonly Markup[] {
+function eventMarks(events: readonly TimelineEvent[], x: Scale, { left, top, bottom }: Area) {
   let freeFrom = left;
   const shownEvents = Object.keys(EVENT_ATTRIBUTES).flatMap((kind) =>
     events.filter((one) => one.kind === kind).slice(0, MAX_EVENTS_PER_KIND),

@@ -29,7 +29,9 @@ export function linearScale(
   maxTicks = 5,
 ): Scale {
   const { min, max } = minMax(values);
-  const step = roundUpStep((max - min || Math.abs(max) || 1) / maxTicks);
+  const size = (max - min || Math.abs(max) || 1) / maxTicks;
+  const power = 10 ** Math.floor(Math.log10(size));
+  const step = power * (STEPS.find((factor) => factor * power >= size * (1 - Number.EPSILON)) ?? 10);
   const first = Math.floor(min / step);
   const last = Math.max(first + 1, Math.ceil(max / step));
   const ticks = Array.from({ length: last - first + 1 }, (_, at) => withoutFloatNoise((first + at) * step));
@@ -109,11 +111,4 @@ export function formatPercentile(share: number): string {
 /** Removes floating-point noise: 0.6, not 0.6000000000000001. */
 function withoutFloatNoise(value: number): number {
   return Number(value.toPrecision(12));
-}
-
-/** Rounds up to 1, 2 or 5 times a power of ten. */
-function roundUpStep(size: number): number {
-  const power = 10 ** Math.floor(Math.log10(size));
-  const factor = STEPS.find((step) => step * power >= size * (1 - Number.EPSILON)) ?? 10;
-  return factor * power;
 }

@@ -6,7 +6,7 @@ import type { Markup } from '../../../text/markup.js';
 import { formatSeconds } from '../../../text/units.js';
 import { PROGRESS_START, rateBetween } from '../../human/dot-plot.js';
 import { type Area, type Points, polylineMark } from './chart.js';
-import { type ChartedMeasurement, type ChartedResult, findMeasurements } from './charted-result.js';
+import { type ChartedMeasurement, type ChartedResults, findMeasurements } from './charted-result.js';
 import { linearScale, proportionalScale } from './scale.js';
 
 /** The rate between two samples of the counters. */
@@ -33,8 +33,8 @@ const MIN_SLOT_SECONDS = 0.05;
 const MIN_STANDSTILL_SECONDS = 0.5;
 
 /** Returns a timeline for each run that has the phase. */
-export function findTimelines(chartedResults: readonly ChartedResult[], phase: string) {
-  return findMeasurements(chartedResults, phase).map((one) => {
+export function findTimelines(results: ChartedResults, phase: string) {
+  return findMeasurements(results, phase).map((one) => {
     const slots = toSlots(one.measurement.series, one.measurement.primaryRate);
     return { ...one, slots, events: findEvents(one, slots) };
   });
@@ -74,10 +74,7 @@ export function findStandstills(slots: readonly Slot[]): readonly Slot[] {
   return found.filter(({ fromSeconds, toSeconds }) => toSeconds - fromSeconds >= MIN_STANDSTILL_SECONDS);
 }
 
-function findEvents(
-  { runName, measurement }: ChartedMeasurement,
-  slots: readonly Slot[],
-): readonly TimelineEvent[] {
+function findEvents({ runName, measurement }: ChartedMeasurement, slots: readonly Slot[]) {
   const { seconds, durable, cliff, primaryRate } = measurement;
   const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
   const events: TimelineEvent[] = [];
