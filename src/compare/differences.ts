@@ -53,6 +53,7 @@ export function comparedProperties({ report, runs }: Results): readonly (readonl
 
 function reportProperties(report: Report): readonly ComparedProperty[] {
   const { machine, target, options, cache, runs, job } = report;
+  const nodeMajor = machine.nodeVersion.replace(/^v?(\d+).*$/s, '$1');
   const comparedOptions = Object.entries(usedOptions(report)).filter(
     ([name]) => !NOT_COMPARED.includes(name),
   );
@@ -62,7 +63,7 @@ function reportProperties(report: Report): readonly ComparedProperty[] {
     { name: 'CPU', value: machine.cpuModel, isInformational: true },
     { name: 'cores', value: machine.cores, isInformational: true },
     { name: 'memory', value: machine.memoryLimitBytes, isSize: true, isInformational: true },
-    { name: "Node's version", value: majorVersion(machine.nodeVersion), isInformational: true },
+    { name: "Node's version", value: nodeMajor, isInformational: true },
     { name: 'filesystem', value: target.filesystem },
     { name: 'device', value: target.device },
     { name: 'disk', value: target.disk?.model ?? null },
@@ -102,10 +103,6 @@ function isEquivalent({ value, isSize }: ComparedProperty, { value: other }: Com
 
 function formatProperty({ value, isSize }: ComparedProperty): string {
   return isSize && typeof value === 'number' ? formatBytes(value) : String(value);
-}
-
-function majorVersion(version: string): string {
-  return version.replace(/^v?(\d+).*$/s, '$1');
 }
 
 export interface PropertySide {

@@ -1,8 +1,7 @@
 import type { Target } from '../machine/machine-schema.js';
 import { display } from '../text/escape.js';
-import { formatAmount, formatShare, type MetricUnit } from './amount.js';
+import type { MetricUnit } from './amount.js';
 import type { Measurement, MemoryCeiling, Report } from './schema/report.js';
-import { computeMean } from './statistics/statistics.js';
 
 interface Rates<Rate> {
   readonly primaryRate: 'bytes' | 'operations';
@@ -43,19 +42,6 @@ export function deviceRate(measurement: Measurement, { isMemory }: TargetKind): 
 /** Returns a step's rate on cached data. Null if unknown. */
 export function findMemoryCeiling(step: string, ceilings: MemoryCeiling | null | undefined): number | null {
   return ceilings?.find((one) => one.step === step)?.perSecond ?? null;
-}
-
-/** `read 14000 MB/s (the result is 12.8 % of it), iops 2568125/s (the result is 1.4 % of it)`. Empty if unknown. */
-export function formatMemoryCeiling({ memoryCeiling, runs }: Report): string {
-  const measurements = runs.flatMap((run) => run.measurements);
-  const parts = (memoryCeiling ?? []).flatMap(({ step, perSecond }) => {
-    const measured = measurements.filter((one) => one.step === step);
-    const [first] = measured;
-    if (!first) return [];
-    const share = formatShare(computeMean(measured.map(primaryRateOf)) / perSecond);
-    return [`${step} ${formatAmount(perSecond, primaryRateUnit(first))} (the result is ${share} of it)`];
-  });
-  return parts.join(', ');
 }
 
 export type MountInfo = Pick<Target, 'directory' | 'filesystem' | 'device'>;

@@ -24,7 +24,7 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
 import { githubReportForRun, writeGithubReport } from '../output/github-report.js';
 import { logMessages, type RunMessages } from '../output/log-format.js';
-import { ResultWriter } from '../output/result-writer.js';
+import { createResultWriter, type WriteResult } from '../output/result-writer.js';
 import { type CliProcess, detectScreen, programName, Terminal } from '../output/terminal.js';
 import { terminalMessages } from '../output/terminal-messages.js';
 import {
@@ -112,13 +112,13 @@ async function measure(
     screen && !cliOptions.quiet
       ? terminalMessages(runPlan, screen, showsTable, cliOptions, programName(process.env))
       : logMessages(formatLog, cliOptions.verbose, paint);
-  const resultWriter = new ResultWriter(formats, terminal, files);
+  const writeResult = createResultWriter(formats, terminal, files);
 
   await using phaseGate = await openPhaseGate?.(signal);
   job?.leaveOnAbort(signal);
   const hooks = {
     signal,
-    onEvent: createListener(session, messages, resultWriter, log),
+    onEvent: createListener(session, messages, writeResult, log),
     beforeStep: phaseGate?.beforeStep,
     isStepNeeded: request.isStepNeeded,
     measuresCeiling: !request.isCompat && job === null,
@@ -127,7 +127,7 @@ async function measure(
   const report = await execute(runPlan, hooks, watcher);
   await failJobOnError(job, report.outcome);
   const evaluation = evaluateReport(report, criteria);
-  resultWriter.write({ type: 'end', report: evaluation.report }, evaluation.baseline);
+  writeResult({ type: 'end', report: evaluation.report }, evaluation.baseline);
   for (const line of closingLines(evaluation, output, cliOptions, messages, paint)) log(line);
   const exitCode = conclude(report, evaluation.exitCode, request, log);
   if (!request.isCompat && !terminal.isSilent) {
@@ -170,7 +170,7 @@ function planOutput(
 function createListener(
   { progress }: Session,
   messages: RunMessages,
-  resultWriter: ResultWriter,
+  writeResult: WriteResult,
   log: (line: string) => void,
 ): (event: RunEvent) => void {
   return (event) => {
@@ -178,7 +178,7 @@ function createListener(
     const isDeferred = event.type === 'warning' && !isUrgent(event.warning);
     if (!isDeferred) for (const line of messages.forEvent(event)) log(line);
     if (event.type === 'stall') log(stallLine(event));
-    if (event.type !== 'end') resultWriter.write(event);
+    if (event.type !== 'end') writeResult(event);
   };
 }
 

@@ -8,8 +8,9 @@ import {
   meanHeader,
   ZONES_HEADER,
   zoneLine,
-} from '../../format/human/zone-lines.js';
-import { zonePage, zonePlot } from '../../format/page/zone-page.js';
+  zonePage,
+  zonePlot,
+} from '../../format/page/zones.js';
 import { formatDeviceNumber } from '../../machine/block-device.js';
 import { directIoReachesDevice, whyIoIsUnaccounted } from '../../machine/filesystem.js';
 import { findLowerCache } from '../../machine/lower-cache.js';

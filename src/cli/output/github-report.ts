@@ -19,11 +19,8 @@ export interface Annotation {
   readonly message: string;
 }
 
-/** The report on a run or a comparison for the job's page. */
-export interface GithubReport {
-  readonly annotations: readonly Annotation[];
-  readonly markdown: string;
-}
+/** The report on a run or a comparison: for the job's page, and the text of its summary. */
+type GithubReport = { readonly annotations: readonly Annotation[]; readonly markdown: string };
 
 /**
  * Reports to GitHub Actions if it runs this process, unless --no-github is passed. Prints annotations as commands for

@@ -1,10 +1,11 @@
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import type { Paint } from '../../format/human/screen.js';
 import { warningLine, warningMessage } from '../../format/human/sentences.js';
-import { formatShare } from '../../report/amount.js';
+import { formatAmount, formatShare } from '../../report/amount.js';
 import type { RunEvent } from '../../report/events/event-record.js';
-import { formatMemoryCeiling } from '../../report/rate.js';
+import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
+import { computeMean } from '../../report/statistics/statistics.js';
 import type { RemovalResult } from '../../scratch/leftovers.js';
 import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
@@ -74,9 +75,16 @@ function conditionsLine({ title, device, durable, latencyNs, cpu }: Measurement)
 }
 
 /** Returns a line with the rates of the page cache alone, if known. */
-export function ceilingLines(report: Report): readonly string[] {
-  const ceiling = formatMemoryCeiling(report);
-  return ceiling === '' ? [] : [`Memory ceiling: ${ceiling}`];
+export function ceilingLines({ memoryCeiling, runs }: Report): readonly string[] {
+  const measurements = runs.flatMap((run) => run.measurements);
+  const parts = (memoryCeiling ?? []).flatMap(({ step, perSecond }) => {
+    const measured = measurements.filter((one) => one.step === step);
+    const [first] = measured;
+    if (!first) return [];
+    const share = formatShare(computeMean(measured.map(primaryRateOf)) / perSecond);
+    return [`${step} ${formatAmount(perSecond, primaryRateUnit(first))} (the result is ${share} of it)`];
+  });
+  return parts.length === 0 ? [] : [`Memory ceiling: ${parts.join(', ')}`];
 }
 
 export interface RunMessages {

@@ -36,13 +36,9 @@ export function groupByDirectory(results: readonly Results[]) {
   const groups = groupBy(origins, ({ label, directory }) => JSON.stringify([label, directory]));
   return groups.map((group) => {
     const [{ label, directory }] = group;
-    return {
-      label,
-      directory,
-      prefix: groups.length === 1 ? '' : `${[label, directory].filter(Boolean).join(' ')}: `,
-      completeRuns: completeRuns(group),
-      reports: group.map(({ report }) => report).filter((report) => report !== null),
-    };
+    const prefix = groups.length === 1 ? '' : `${[label, directory].filter(Boolean).join(' ')}: `;
+    const reports = group.map(({ report }) => report).filter((report) => report !== null);
+    return { label, directory, prefix, completeRuns: completeRuns(group), reports };
   });
 }
 

@@ -40,17 +40,15 @@ export function describeComparison(comparison: Comparison): readonly string[] {
 
 /** Names the changes that may hide a regression. */
 export function inconclusiveLines(comparison: Comparison): readonly string[] {
-  const changes = comparison.changes.filter(
-    ({ verdict }) => verdict === 'inconclusive' || verdict === 'cached',
-  );
+  const isOpen = ({ verdict }: MetricChange) => verdict === 'inconclusive' || verdict === 'cached';
+  const changes = comparison.changes.filter(isOpen);
   const inconclusive = describeInconclusive({ ...comparison, changes });
   return inconclusive.length > 0 ? [`${comparison.after}: ${inconclusive.join('; ')}.`] : [];
 }
 
 function changesLabeled(label: ChangeLabel, comparison: Comparison): readonly MetricChange[] {
-  return comparison.changes.filter(
-    (change) => change.role === 'gating' && labelChange(change, comparison) === label,
-  );
+  const gating = comparison.changes.filter(({ role }) => role === 'gating');
+  return gating.filter((change) => labelChange(change, comparison) === label);
 }
 
 /** `write 19.8 % and read 12.0 % worse`. */

@@ -1,6 +1,6 @@
 import { formatShare } from '../../report/amount.js';
 import { primaryRateOf } from '../../report/rate.js';
-import { completeRuns, type RunResult, type StepValues } from '../../report/results.js';
+import { completeRuns, type StepValues } from '../../report/results.js';
 import type { Measurement, RateStatistics } from '../../report/schema/report.js';
 import { computeRunStatistics } from '../../report/statistics/step-statistics.js';
 import { display, sanitize } from '../../text/escape.js';
@@ -30,21 +30,15 @@ function createTextFormat(unit: ByteUnit): Format {
       `${phaseLabel(measurement, unit)}: ${rateText(measurement, primaryRateOf(measurement), unit)}\n`,
     render: (results) => {
       const runs = completeRuns(results);
-      return runs
-        .map((run) => {
-          const lines = run.steps.map(
-            (step) => `${phaseLabel(step, unit)}: ${foreignRateText(step, unit)}\n`,
-          );
-          return (runs.length > 1 ? runHeading(run) : '') + lines.join('');
-        })
-        .join('');
+      const texts = runs.map(({ label, program, startedAt, steps }) => {
+        const by = program.version === null ? program.name : `${program.name} ${display(program.version)}`;
+        const heading = `${[label && display(label), by, startedAt].filter(Boolean).join(', ')}:\n`;
+        const lines = steps.map((step) => `${phaseLabel(step, unit)}: ${foreignRateText(step, unit)}\n`);
+        return (runs.length > 1 ? heading : '') + lines.join('');
+      });
+      return texts.join('');
     },
   };
-}
-
-function runHeading({ label, program, startedAt }: RunResult): string {
-  const by = program.version === null ? program.name : `${program.name} ${display(program.version)}`;
-  return `${[label && display(label), by, startedAt].filter(Boolean).join(', ')}:\n`;
 }
 
 function foreignRateText(phase: StepValues, unit: ByteUnit): string {

@@ -8,8 +8,11 @@ export function toEventRecord(event: RunEvent, at: Date): EventRecord {
 
 /** Rebuilds the events of a report, without samples and most times, which a report lacks. */
 export function toEventRecords(report: Report): readonly EventRecord[] {
+  const { expectations, memoryCeiling, ...facts } = report;
+  // The report as it was before the first measurement.
+  const start: Report = { ...facts, runs: [], statistics: [], warnings: [], outcome: { state: 'running' } };
   const records = [
-    createRecord({ type: 'start', report: toStartReport(report) }, report.startedAt),
+    createRecord({ type: 'start', report: start }, report.startedAt),
     ...report.runs.flatMap((run, index) => toRunRecords(run, index, report)),
     ...report.warnings.map((warning) => createRecord({ type: 'warning', warning })),
   ];
@@ -47,10 +50,6 @@ function toContent(event: RunEvent): RecordContent {
     default:
       return event;
   }
-}
-
-function toStartReport({ expectations, memoryCeiling, ...report }: Report): Report {
-  return { ...report, runs: [], statistics: [], warnings: [], outcome: { state: 'running' } };
 }
 
 function toEndContent(report: Report): RecordContent {

@@ -20,7 +20,8 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
   const [{ measurement: first }] = rankMeasurements;
   const all = rankMeasurements.map(({ measurement }) => measurement);
   const total = (getValue: (one: Measurement) => number) => sum(all.map(getValue));
-  const { max: seconds } = minMax(rankMeasurements.map(toEndSeconds));
+  const endSeconds = rankMeasurements.map((one) => one.startOffsetSeconds + one.measurement.seconds);
+  const { min: firstSeconds, max: seconds } = minMax(endSeconds);
   const bytes = total((one) => one.bytes);
   const operations = total((one) => one.operations);
   const userSeconds = total(({ cpu }) => cpu.userSeconds);
@@ -47,13 +48,14 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
     cliff: findCliff(series.seconds, series[first.primaryRate]),
     series,
     suspendedSeconds: minMax(all.map(({ suspendedSeconds = 0 }) => suspendedSeconds)).max || undefined,
-    firstDone: computeFirstDone(rankMeasurements),
+    // The work while all ranks were busy: until the first rank was done.
+    firstDone: {
+      seconds: firstSeconds,
+      bytesPerSecond: sumAmounts(rankMeasurements, 'bytes', firstSeconds) / firstSeconds,
+      operationsPerSecond: sumAmounts(rankMeasurements, 'operations', firstSeconds) / firstSeconds,
+    },
     ranks: rankMeasurements.map(toRankResult),
   };
-}
-
-function toEndSeconds({ startOffsetSeconds, measurement }: RankMeasurement): number {
-  return startOffsetSeconds + measurement.seconds;
 }
 
 /** Null unless the durable rate of every rank is known. */
@@ -116,16 +118,6 @@ function mergeHostCpu(all: readonly Measurement[]): Measurement['hostCpu'] {
   return {
     busyShare: computeMean(known.map(({ busyShare }) => busyShare)),
     stealShare: computeMean(known.map(({ stealShare }) => stealShare)),
-  };
-}
-
-/** The work while all ranks were busy: until the first rank was done. */
-function computeFirstDone(rankMeasurements: readonly RankMeasurement[]): Measurement['firstDone'] {
-  const { min: seconds } = minMax(rankMeasurements.map(toEndSeconds));
-  return {
-    seconds,
-    bytesPerSecond: sumAmounts(rankMeasurements, 'bytes', seconds) / seconds,
-    operationsPerSecond: sumAmounts(rankMeasurements, 'operations', seconds) / seconds,
   };
 }
 

@@ -26,7 +26,7 @@ export function svgPicture(results: readonly Results[]): string {
   for (const result of chartedResults) {
     const rows = groupByStep(runsToShow(result.source));
     marks.push(...resultMarks(result, rows, height));
-    descriptions.push(...rows.map((row) => `${row[0].title}: ${rateCell(row, isMemoryTarget(result))}.`));
+    descriptions.push(...rows.map((row) => `${row[0].title}: ${rateText(row, result)}.`));
     height += HEAD_HEIGHT + rows.length * ROW_HEIGHT + GAP;
   }
   const title = `gobonnie: ${chartedResults.map(({ name }) => name).join(', ')}`;
@@ -50,17 +50,20 @@ function resultMarks(result: ChartedResult, rows: readonly StepRows[], top: numb
 function rowMarks(row: StepRows, result: ChartedResult, top: number): readonly Markup[] {
   const [{ step, title }] = row;
   const middle = top + ROW_HEIGHT / 2 + 4;
-  const rate = rateCell(row, isMemoryTarget(result));
   const area = { ...CURVE, top: top + 6, bottom: top + ROW_HEIGHT - 6 };
   return [
     textMark(NAME_START, middle, truncateToPixels(sanitize(title), 130)),
-    tag('g', { 'font-size': 16, 'font-weight': 600 }, textMark(RATE_END, middle + 1, rate, 'end')),
+    tag(
+      'g',
+      { 'font-size': 16, 'font-weight': 600 },
+      textMark(RATE_END, middle + 1, rateText(row, result), 'end'),
+    ),
     ...rateMarks(findTimelines([result], step).slice(0, 1), area),
     textMark(P50_END, middle, latencyCell(row, 'p50'), 'end'),
     textMark(P99_END, middle, latencyCell(row, 'p99'), 'end'),
   ];
 }
 
-function isMemoryTarget({ source }: ChartedResult): boolean {
-  return source.report?.target.isMemory === true;
+function rateText(row: StepRows, { source }: ChartedResult): string {
+  return rateCell(row, source.report?.target.isMemory === true);
 }

@@ -87,7 +87,6 @@ export function intervalMarks(
   x: Scale['at'],
   { stroke }: LineStyle,
 ): readonly Markup[] {
-  return interval
-    ? [lineMark([x(interval.low), 0], [x(interval.high), 0], { ...stroke, 'stroke-width': 2 })]
-    : [];
+  if (!interval) return [];
+  return [lineMark([x(interval.low), 0], [x(interval.high), 0], { ...stroke, 'stroke-width': 2 })];
 }

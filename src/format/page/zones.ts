@@ -2,7 +2,7 @@ import { formatAmount } from '../../report/amount.js';
 import { computeMean, minMax } from '../../report/statistics/statistics.js';
 import type { Zone } from '../../report/zone-means.js';
 import { tag, escapeMarkup as text } from '../../text/markup.js';
-import { formatBytes, GIB, MB } from '../../text/units.js';
+import { formatBytes, GIB, MB, MIB } from '../../text/units.js';
 import { dotPlot } from '../human/dot-plot.js';
 import { plotWidth, type Screen } from '../human/screen.js';
 import { figureElement, htmlDocument } from './document.js';
@@ -73,4 +73,37 @@ function describeZones(zones: readonly Zone[]): string {
   const tenthCount = Math.max(1, Math.round(rates.length / 10));
   const { min: slowest, max: fastest } = minMax(rates);
   return `First tenth: ${show(rates.slice(0, tenthCount))}; last tenth: ${show(rates.slice(-tenthCount))}; slowest part: ${show([slowest])}; fastest part: ${show([fastest])}.`;
+}
+
+/** zcav's columns. Lines that gnuplot must skip begin with `#`. */
+export const ZONES_HEADER = '#block offset (GiB), MiB/s, time\n';
+
+/** Renders a partial last block, which zcav omits, as a comment to keep it out of the plot. */
+export function zoneLine({ offsetBytes, bytes, seconds }: Zone, blockBytes: number): string {
+  // zcav's 2 decimals, or more if neighbouring blocks would otherwise have the same offset.
+  const decimals = Math.max(2, Math.ceil(Math.log10(GIB / blockBytes)));
+  const offset = (offsetBytes / GIB).toFixed(decimals);
+  const row = `${offset} ${formatMib(bytes / seconds)} ${seconds.toFixed(3)}`;
+  return bytes < blockBytes ? `#${row} (the last ${formatMib(bytes)} MiB)\n` : `${row}\n`;
+}
+
+/** Renders a zone of a single loop as a comment: only the mean of all loops is plotted. */
+export function loopLine(zone: Zone, blockBytes: number): string {
+  return `#${zoneLine(zone, blockBytes).replace(/^#/, '')}`;
+}
+
+export function loopHeader(loop: number, loops: number): string {
+  return `# Loop ${loop} of ${loops}:\n`;
+}
+
+export function loopSummary(bytes: number, seconds: number): string {
+  return `# Read ${formatMib(bytes)} MiB in ${seconds.toFixed(3)} seconds, ${formatMib(bytes / seconds)} MiB per second.\n`;
+}
+
+export function meanHeader(loops: number): string {
+  return `#loops: ${loops}\n`;
+}
+
+function formatMib(bytes: number): string {
+  return (bytes / MIB).toFixed(2);
 }
