@@ -33,8 +33,8 @@ export function warningText(warning: Warning): string {
 
 /** `✓ write>=200MB/s: 748.2 MB/s`. */
 export function expectationLine(verdict: ExpectationResult): string {
-  const verdictMark = verdict.passed ? '✓' : '✗';
-  const mark = verdict.inconclusive ? '?' : verdictMark;
+  let mark = verdict.passed ? '✓' : '✗';
+  if (verdict.inconclusive) mark = '?';
   return `${mark} ${sanitize(verdict.condition)}: ${actualText(verdict)}`;
 }
 
