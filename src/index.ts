@@ -24,8 +24,7 @@ export type { Machine, Target } from './machine/machine-schema.js';
 export type { Options, OptionsInput } from './options/options-schema.js';
 export type { GobonniegoJson } from './read/compat/gobonniego-json.js';
 export type { MetricUnit } from './report/amount.js';
-export type { RunEvent } from './report/events/event.js';
-export type { EventRecord } from './report/events/event-record.js';
+export type { EventRecord, RunEvent } from './report/events/event-record.js';
 export type {
   CacheHandling,
   DeviceIo,

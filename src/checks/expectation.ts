@@ -1,8 +1,8 @@
 import { getPhase, phases } from '../../workers/phases/phase-catalogue.js';
 import { GobonnieError } from '../errors.js';
 import { formatShare, parseAmount, unitDefinitions } from '../report/amount.js';
-import { describeInMemory } from '../report/in-memory.js';
 import { metrics, metricValues } from '../report/metrics.js';
+import { describeInMemory } from '../report/rate.js';
 import { stepValues } from '../report/report-to-results.js';
 import { isComplete } from '../report/results.js';
 import type { ExpectationResult, Measurement, Report } from '../report/schema/report.js';

@@ -1,4 +1,4 @@
-import type { Stall } from '../report/events/event.js';
+import type { Stall } from '../report/events/event-record.js';
 import { StallDetector } from '../run/kernel/stall-detector.js';
 import { SYSTEM_LOG } from '../system-error.js';
 import type { CliProcess, Terminal } from './output/terminal.js';

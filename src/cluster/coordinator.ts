@@ -1,6 +1,6 @@
 import { mergeRanks, type RankMeasurement } from '../report/measure/merge-ranks.js';
-import { minMax } from '../report/measure/min-max.js';
 import type { Report, Warning } from '../report/schema/report.js';
+import { minMax } from '../report/statistics/statistics.js';
 import type { JointMeasurement } from '../run/peer-group.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';

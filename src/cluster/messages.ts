@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { ErrorCode } from '../errors.js';
-import { measurementSchema } from '../report/schema/measurement-schema.js';
-import { seconds } from '../report/schema/quantities.js';
+import { measurementSchema, seconds } from '../report/schema/measurement-schema.js';
 import { type Measurement, warningSchema } from '../report/schema/report.js';
 import { toGobonnieError } from '../system-error.js';
 import { rankInfoSchema } from './rank-info.js';

@@ -20,7 +20,6 @@ const PERCENT = 100;
 /** Units whose values differ in percentage points, and the points per unit. */
 const PERCENTAGE_POINTS: Partial<Record<MetricUnit, number>> = { share: PERCENT, percent: 1 };
 
-/** The tests that distinguish a change from noise. */
 export const COMPARISON_METHODS = { welch, paired } as const;
 
 interface ComparisonOptions {
@@ -32,19 +31,19 @@ interface ComparisonOptions {
   readonly comparisons?: number;
 }
 
-/** Compares every metric that both sides have. */
 export function compareSides(
   before: ComparisonSide,
   after: ComparisonSide,
-  {
-    maxRegressionPercent = DEFAULT_MAX_REGRESSION_PERCENT,
-    method = 'welch',
-    force = false,
-    comparisons = 1,
-  }: ComparisonOptions = {},
+  options: ComparisonOptions = {},
 ): Comparison {
-  const pairs = pairSamples(before, after);
+  const { maxRegressionPercent = DEFAULT_MAX_REGRESSION_PERCENT, method = 'welch' } = options;
+  const { force = false, comparisons = 1 } = options;
+  const pairs = before.samples.flatMap((sample) => {
+    const other = after.samples.find(({ name, unit }) => name === sample.name && unit === sample.unit);
+    return other ? [{ sample, other }] : [];
+  });
   const gatingCount = pairs.filter(({ sample }) => sample.role === 'gating').length;
+  if (gatingCount === 0) throw noCommonMetricError(before.name, after.name);
   const { differences, environmentNotes } = findDifferences(before, after);
   const hasVerdict = force || differences.length === 0;
   return {
@@ -77,16 +76,6 @@ export function previewDifferences(
   return findDifferences(before, after).differences;
 }
 
-function pairSamples(before: ComparisonSide, after: ComparisonSide) {
-  const pairs = before.samples.flatMap((sample) => {
-    const other = after.samples.find(({ name, unit }) => name === sample.name && unit === sample.unit);
-    return other ? [{ sample, other }] : [];
-  });
-  if (!pairs.some(({ sample }) => sample.role === 'gating'))
-    throw noCommonMetricError(before.name, after.name);
-  return pairs;
-}
-
 function noCommonMetricError(before: string, after: string): GobonnieError {
   return new GobonnieError(
     'option-invalid',
@@ -115,7 +104,12 @@ function computeChange(
       ? COMPARISON_METHODS[method](values.map(Math.log), afterValues.map(Math.log), 1 - errorRate)
       : null;
   const significance = classifySignificance(testResult, errorRate);
-  const isSame = String(values) === String(afterValues);
+  const interval = testResult?.interval;
+  let intervalPercent = interval
+    ? { low: toFinitePercent(Math.expm1(interval.low)), high: toFinitePercent(Math.expm1(interval.high)) }
+    : null;
+  // A result compared with itself has no difference, however noisy it is.
+  if (interval && String(values) === String(afterValues)) intervalPercent = { low: 0, high: 0 };
   return {
     name,
     unit,
@@ -129,7 +123,7 @@ function computeChange(
         ? null
         : toFinitePercent((after.mean - before.mean) / (before.mean || 1)),
     changePercentagePoints: points === undefined ? null : (after.mean - before.mean) * points,
-    intervalPercent: testResult && toIntervalPercent(testResult, isSame),
+    intervalPercent,
     pValue: testResult?.pValue ?? null,
     significance,
     direction:
@@ -137,32 +131,17 @@ function computeChange(
   };
 }
 
-/** A result compared with itself has no difference, however noisy it is. */
-function toIntervalPercent(
-  { interval: { low, high } }: MeanDifference,
-  isSame: boolean,
-): MetricChange['intervalPercent'] {
-  if (isSame) return { low: 0, high: 0 };
-  return { low: toFinitePercent(Math.expm1(low)), high: toFinitePercent(Math.expm1(high)) };
-}
-
 /** Finite, because JSON has no infinity; the interval of two very noisy runs may overflow. */
 function toFinitePercent(ratio: number): number {
   return Math.min(ratio * PERCENT, Number.MAX_VALUE);
 }
 
-function classifySignificance(
-  testResult: MeanDifference | null,
-  errorRate: number,
-): MetricChange['significance'] {
+function classifySignificance(testResult: MeanDifference | null, errorRate: number) {
   if (testResult === null) return 'untested';
   return testResult.pValue < errorRate ? 'significant' : 'not-significant';
 }
 
-function decideVerdict(
-  change: Omit<MetricChange, 'verdict'>,
-  maxRegressionPercent: number | null,
-): MetricChange['verdict'] {
+function decideVerdict(change: Omit<MetricChange, 'verdict'>, maxRegressionPercent: number | null) {
   const { changePercent, intervalPercent } = change;
   if (change.role !== 'gating' || maxRegressionPercent === null) return null;
   // A result compared with itself: cached data does not matter.
@@ -188,11 +167,7 @@ function isPositive(values: readonly number[]): boolean {
 }
 
 /** Two single runs never count as better, because their noise is unknown; worse is worth a look. */
-function decideDirection(
-  better: MetricChange['better'],
-  before: ChangeSide,
-  after: ChangeSide,
-): MetricChange['direction'] {
+function decideDirection(better: MetricChange['better'], before: ChangeSide, after: ChangeSide) {
   const change = after.mean - before.mean;
   if (better === null || change === 0) return null;
   if (change > 0 !== (better === 'higher')) return 'worse';
@@ -207,4 +182,29 @@ export function findChanges(verdict: ComparisonVerdict, { changes }: Comparison)
 export function findWorstVerdict(comparison: Comparison): ComparisonVerdict | null {
   const worstFirst = ['regression', 'inconclusive', 'pass', 'cached'] as const;
   return worstFirst.find((one) => findChanges(one, comparison).length > 0) ?? null;
+}
+
+/** The label of a change. `inconclusive`: noise, single runs or cached data could hide a change. */
+export type ChangeLabel = 'better' | 'worse' | 'same' | 'inconclusive';
+
+/** Null if neither direction is better, or if the two sides differ in more than their results. */
+export function labelChange(
+  change: MetricChange,
+  { maxRegressionPercent, changes }: Comparison,
+): ChangeLabel | null {
+  const hasVerdicts = maxRegressionPercent === null || changes.some(({ verdict }) => verdict !== null);
+  if (!hasVerdicts || change.better === null) return null;
+  if (change.verdict === 'regression') return 'worse';
+  if (change.changePercent === 0) return 'same';
+  if (change.significance === 'significant') return change.direction;
+  return isWithinLimit(change.intervalPercent, maxRegressionPercent) ? 'same' : 'inconclusive';
+}
+
+/** True if the whole interval is within ± the allowed regression. */
+export function isWithinLimit(
+  interval: MetricChange['intervalPercent'],
+  limitPercent: number | null = null,
+): boolean {
+  if (interval === null) return false;
+  return Math.max(-interval.low, interval.high) <= (limitPercent ?? DEFAULT_MAX_REGRESSION_PERCENT);
 }

@@ -1,6 +1,6 @@
 import { GobonnieError } from '../errors.js';
 import type { OptionName } from '../options/option-catalogue.js';
-import type { Results, RunResult } from '../report/results.js';
+import type { Results } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
 import { usedOptions } from '../report/used-options.js';
 import { sanitize } from '../text/escape.js';
@@ -44,18 +44,27 @@ const NOT_COMPARED: readonly string[] = [
 
 /** One list for each document. */
 export function comparedProperties({ report, runs }: Results): readonly (readonly ComparedProperty[])[] {
-  return report ? [reportProperties(report)] : runs.map(runProperties);
+  if (report) return [reportProperties(report)];
+  return runs.map(({ sizeBytes, threads, chunkBytes }) => [
+    { name: '--threads', value: threads },
+    { name: '--size', value: sizeBytes, isSize: true },
+    { name: '--block-size', value: chunkBytes },
+  ]);
 }
 
 function reportProperties(report: Report): readonly ComparedProperty[] {
   const { machine, target, options, cache, runs, job } = report;
+  const nodeMajor = machine.nodeVersion.replace(/^v?(\d+).*$/s, '$1');
+  const comparedOptions = Object.entries(usedOptions(report)).filter(
+    ([name]) => !NOT_COMPARED.includes(name),
+  );
   return [
     { name: 'platform', value: `${machine.platform} ${machine.arch}` },
     // Hosted CI runners vary in these from job to job.
     { name: 'CPU', value: machine.cpuModel, isInformational: true },
     { name: 'cores', value: machine.cores, isInformational: true },
     { name: 'memory', value: machine.memoryLimitBytes, isSize: true, isInformational: true },
-    { name: "Node's version", value: majorVersion(machine.nodeVersion), isInformational: true },
+    { name: "Node's version", value: nodeMajor, isInformational: true },
     { name: 'filesystem', value: target.filesystem },
     { name: 'device', value: target.device },
     { name: 'disk', value: target.disk?.model ?? null },
@@ -63,7 +72,10 @@ function reportProperties(report: Report): readonly ComparedProperty[] {
     { name: 'encryption', value: target.encryption },
     { name: '--size', value: options.sizeBytes, isSize: true },
     { name: '--unique or --verify', value: options.unique || options.verify },
-    ...comparedOptions(report),
+    ...comparedOptions.map(([name, value]) => ({
+      name: formatFlag(flag(name)),
+      value: value ?? 'the default',
+    })),
     ...comparedSteps(report),
     { name: 'ranks', value: job?.ranks ?? 1 },
     { name: 'hosts', value: job?.hosts.length ?? 1 },
@@ -71,12 +83,6 @@ function reportProperties(report: Report): readonly ComparedProperty[] {
     // The effect of --cache is known only after a run.
     { name: '--cache', value: runs.length === 0 ? null : cache.applied },
   ];
-}
-
-function comparedOptions(report: Report): readonly ComparedProperty[] {
-  return Object.entries(usedOptions(report))
-    .filter(([name]) => !NOT_COMPARED.includes(name))
-    .map(([name, value]) => ({ name: formatFlag(flag(name)), value: value ?? 'the default' }));
 }
 
 /** Steps that only one report has are not compared. */
@@ -87,14 +93,6 @@ function comparedSteps({ options }: Report): readonly ComparedProperty[] {
       value: value ?? 'unset',
     })),
   );
-}
-
-function runProperties({ sizeBytes, threads, chunkBytes }: RunResult): readonly ComparedProperty[] {
-  return [
-    { name: '--threads', value: threads },
-    { name: '--size', value: sizeBytes, isSize: true },
-    { name: '--block-size', value: chunkBytes },
-  ];
 }
 
 /** Returns the properties that both sides have and that differ. */
@@ -119,11 +117,6 @@ function formatProperty({ value, isSize }: ComparedProperty): string {
   return isSize && typeof value === 'number' ? formatBytes(value) : String(value);
 }
 
-function majorVersion(version: string): string {
-  return version.replace(/^v?(\d+).*$/s, '$1');
-}
-
-/** The properties of one side of a comparison. */
 export interface PropertySide {
   readonly name: string;
   /** One list for each document. */
@@ -131,10 +124,7 @@ export interface PropertySide {
 }
 
 /** The differences between both sides, and within each side if it has several documents. */
-export function findDifferences(
-  before: PropertySide,
-  after: PropertySide,
-): Pick<Comparison, 'differences' | 'environmentNotes'> {
+export function findDifferences(before: PropertySide, after: PropertySide) {
   const own = pickKnownProperties(before);
   const other = pickKnownProperties(after);
   const all = [
@@ -167,17 +157,14 @@ function findDifferencesWithin(
 }
 
 /** Error for two results without a verdict: their differences may have caused the change. */
-export function incomparableError({
-  before,
-  after,
-  differences,
-}: Pick<Comparison, 'before' | 'after' | 'differences'>): GobonnieError {
-  const differenceList = differences
-    .map((difference) => `${difference.name} (${difference.before} and ${difference.after})`)
-    .join(', ');
+export function incomparableError(
+  comparison: Pick<Comparison, 'before' | 'after' | 'differences'>,
+): GobonnieError {
+  const { before, after, differences } = comparison;
+  const texts = differences.map((one) => `${one.name} (${one.before} and ${one.after})`);
   return new GobonnieError(
     'option-invalid',
-    sanitize(`${before} and ${after} cannot be compared: they differ in ${differenceList}`),
+    sanitize(`${before} and ${after} cannot be compared: they differ in ${texts.join(', ')}`),
     'measure both the same way, or pass --force',
   );
 }

@@ -1,13 +1,12 @@
 import { GobonnieError } from '../errors.js';
 import type { MetricUnit } from '../report/amount.js';
-import { describeInMemory } from '../report/in-memory.js';
 import { type Metric, type MetricValues, metricName, metrics, metricValues } from '../report/metrics.js';
+import { describeInMemory } from '../report/rate.js';
 import { completeRuns, groupByStep, type Results } from '../report/results.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
 import { comparedProperties, type PropertySide } from './differences.js';
 
-/** The values of one metric, one for each run. */
 export interface MetricSample extends MetricValues {
   /** Such as `read` or `read.p99`. */
   readonly name: string;
@@ -33,10 +32,8 @@ export function toComparisonSide(
   results: readonly Results[],
   allowCached = false,
 ): ComparisonSide {
-  const samples = groupBy(
-    results.flatMap((one) => collectSamples(one, allowCached)),
-    (sample) => sample.name,
-  ).map((group) => {
+  const allSamples = results.flatMap((one) => collectSamples(one, allowCached));
+  const samples = groupBy(allSamples, (sample) => sample.name).map((group) => {
     const isFromDevice = group.every((one) => one.isFromDevice);
     const timed = group.flatMap((one) => one.timed);
     const values = isFromDevice ? group.flatMap((one) => one.values) : timed;

@@ -1,12 +1,8 @@
 import { computeMean, computeVariance } from '../report/statistics/statistics.js';
 import { studentT, twoSidedTail } from '../report/statistics/student.js';
 
-/** The confidence interval of the difference between two means, and its p-value. */
-export interface MeanDifference {
-  readonly interval: { readonly low: number; readonly high: number };
-  /** The probability that chance alone gives at least this difference. */
-  readonly pValue: number;
-}
+/** The confidence interval of the difference between two means, and the probability that chance alone gives it. */
+export type MeanDifference = ReturnType<typeof meanDifference>;
 
 /**
  * Welch's t-test, two-sided: the variances may differ. A single value is assumed to be as noisy as the other sample,
@@ -50,12 +46,7 @@ export function paired(
 }
 
 /** `error` is the standard error of the difference. */
-function meanDifference(
-  difference: number,
-  error: number,
-  degreesOfFreedom: number,
-  confidence: number,
-): MeanDifference {
+function meanDifference(difference: number, error: number, degreesOfFreedom: number, confidence: number) {
   const margin = studentT(confidence, degreesOfFreedom) * error;
   return {
     interval: { low: difference - margin, high: difference + margin },

@@ -11,25 +11,19 @@ export function findWinners(sides: readonly ComparisonSide[]): MetricWinner[] {
   return gatingSamples.map((sample) => findWinner(sample, sides)).filter((winner) => winner !== null);
 }
 
-function findWinner(
-  { name, unit, better }: MetricSample,
-  sides: readonly ComparisonSide[],
-): MetricWinner | null {
+function findWinner({ name, unit, better }: MetricSample, sides: readonly ComparisonSide[]) {
   const isFromDevice = sides.every((side) => findSample(side, name)?.isFromDevice);
-  const sideMean = (side: ComparisonSide) => {
-    const { values = [], timed = [] } = findSample(side, name) ?? {};
-    return toChangeSide(isFromDevice ? values : timed).mean;
-  };
+  const sideMean = (side: ComparisonSide) =>
+    toChangeSide(findSample(side, name)?.[isFromDevice ? 'values' : 'timed'] ?? []).mean;
   const sign = better === 'lower' ? -1 : 1;
   const [leader, ...others] = sides.toSorted((one, other) => sign * (sideMean(other) - sideMean(one)));
   if (!leader) return null;
   // The leader was not known in advance, so any pair might have been compared.
   const comparisons = countPairs(sides.length);
-  const leads = others.map((other) =>
-    compareSides(other, leader, { method: 'paired', comparisons }).changes.find(
-      (change) => change.name === name,
-    ),
-  );
+  const leads = others.map((other) => {
+    const { changes } = compareSides(other, leader, { method: 'paired', comparisons });
+    return changes.find((change) => change.name === name);
+  });
   const firstInconclusive = leads.findIndex(
     (lead) => lead?.significance !== 'significant' || lead.direction !== 'better',
   );

@@ -3,7 +3,6 @@ import type { EventRecord } from '../report/events/event-record.js';
 import type { Results } from '../report/results.js';
 import type { Measurement, Report, Run } from '../report/schema/report.js';
 
-/** The results that a report was compared with. */
 export interface Baseline {
   readonly results: readonly Results[];
   readonly comparison: Comparison;
@@ -14,7 +13,6 @@ export interface Baseline {
  * prints every event instead.
  */
 export interface Format {
-  /** Phases that the format requires. */
   readonly requiredPhases?: readonly string[];
   /** Phases that the format can show; every phase by default. */
   readonly supportedPhases?: readonly string[];

@@ -4,9 +4,9 @@ import { toEventRecords } from '../report/events/recording.js';
 import { hasSeveralRuns, toResults, toRunResult } from '../report/report-to-results.js';
 import { completeRuns, type Results, type RunResult } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
-import { validateChoice } from '../text/choice.js';
 import { stringifySafely } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
+import { validateChoice } from '../text/suggest.js';
 import { bonnieBrayTable, bonnieHtml, bonnieTable } from './compat/bonnie.js';
 import { bonniePlusPlusText } from './compat/bonnie-plus-plus.js';
 import { bonniePlusPlusCsv, bonniePlusPlusCsvHeader } from './compat/bonnie-plus-plus-csv.js';
@@ -55,13 +55,11 @@ const htmlFormat: Format = {
   render: htmlPage,
 };
 
-/** The formats that adapt to the terminal. */
 const createScreenFormats = (screen: Screen) => ({
   table: createTableFormat(screen),
   chart: { render: (results: readonly Results[]) => chartText(results, screen) },
 });
 
-/** Every format, one row each. */
 export const reportFormats = {
   text: textFormat,
   ...createScreenFormats(PLAIN_SCREEN),
@@ -136,7 +134,6 @@ export interface MeasuredWork {
   readonly option: 'phases' | 'steps';
 }
 
-/** Returns the names of the steps that the format does not show. */
 function hiddenSteps({ supportedPhases, supportedSteps }: Format, work: MeasuredWork): readonly string[] {
   const { steps, option } = work;
   const names = steps.map(({ name }) => name);
@@ -156,13 +153,12 @@ export function rejectUnsuitableFormat(name: FormatName, work: MeasuredWork): vo
   const steps = work.steps.map((step) => step.name);
   const request = option === 'phases' ? flag(option, steps.join(',')) : flag(option);
   const format: Format = reportFormats[name];
-  if (!canShow(format, work)) {
+  if (!canShow(format, work))
     throw new GobonnieError(
       'option-invalid',
       msg`${flag('format', name)} shows none of ${request}`,
       msg`pass another ${flag('format')}, such as text or csv`,
     );
-  }
   const { requiredPhases = [] } = format;
   const missing = requiredPhases.filter((phase) => !steps.includes(phase));
   if (missing.length === 0) return;
@@ -181,27 +177,22 @@ export function hiddenStepsNote(name: FormatName, work: MeasuredWork): readonly 
 
 /** Renders a report as it is printed while measuring. */
 export function renderReport(format: Format, report: Report, baseline?: Baseline): string {
-  const { event, step: phase, run } = format;
+  const { event, step, run } = format;
   if (event) return toEventRecords(report).map(event).join('');
-  const runTexts = report.runs.map(
-    (one) =>
-      one.measurements.map((measurement) => phase?.(measurement, report) ?? '').join('') +
-      (one.state === 'completed' ? (run?.(report, one) ?? '') : ''),
-  );
-  return runTexts.join('') + renderEnd(format, report, baseline);
+  const texts = report.runs.flatMap((one) => [
+    ...one.measurements.map((measurement) => step?.(measurement, report)),
+    one.state === 'completed' ? run?.(report, one) : '',
+  ]);
+  return texts.join('') + renderEnd(format, report, baseline);
 }
 
 /** Renders the text after the last run. A format that prints nothing until then is one document. */
-export function renderEnd(
-  { event, step: phase, run, end, render }: Format,
-  report: Report,
-  baseline?: Baseline,
-): string {
+export function renderEnd(format: Format, report: Report, baseline?: Baseline): string {
+  const { event, step, run, end, render } = format;
   if (end) return end(report, baseline);
-  return event || phase || run ? '' : (render?.([toResults(report)]) ?? '');
+  return event || step || run ? '' : (render?.([toResults(report)]) ?? '');
 }
 
-/** Renders several reports as one text. */
 export function renderReports(
   format: Format,
   reports: readonly Report[],

@@ -11,8 +11,8 @@ import type { GobonniegoJson } from '../read/compat/gobonniego-json.js';
 import { readParsedJson, readResults } from '../read/index.js';
 import type { Results } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
-import { validateChoice } from '../text/choice.js';
 import { display } from '../text/escape.js';
+import { validateChoice } from '../text/suggest.js';
 
 /** A result to compare: a report, gobonniego's document, or the text of anything that `gobonnie show` reads. */
 export type ComparisonInput = Report | GobonniegoJson | string;

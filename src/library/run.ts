@@ -2,7 +2,7 @@ import { EventEmitter, on } from 'node:events';
 import type { OptionsInput } from '../options/options-schema.js';
 import { validateOptions } from '../options/validate-options.js';
 import { plan } from '../plan/plan.js';
-import type { RunEvent } from '../report/events/event.js';
+import type { RunEvent } from '../report/events/event-record.js';
 import type { Report } from '../report/schema/report.js';
 import { execute } from '../run/execute.js';
 import { StallDetector } from '../run/kernel/stall-detector.js';

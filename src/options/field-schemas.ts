@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { parseSize, SIZE_PATTERN } from '../text/parse-size.js';
-import { GIB } from '../text/units.js';
+import { GIB, parseSize, SIZE_PATTERN } from '../text/units.js';
 import { BLOCK_UNIT_BYTES, MAX_DURATION_SECONDS, MAX_SIZE_GIB } from './option-catalogue.js';
 import { type Bounds, MAX_TRANSFER_BYTES } from './option-row.js';
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { optionError } from '../errors.js';
-import { parseSize, SIZE_PATTERN } from '../text/parse-size.js';
-import { GIB, MIB } from '../text/units.js';
+import { GIB, MIB, parseSize, SIZE_PATTERN } from '../text/units.js';
 import { fromText, inBounds } from './field-schemas.js';
 import { type OptionRow, oneOf, wholeNumber } from './option-row.js';
 import { invalidOptionError } from './validate-options.js';

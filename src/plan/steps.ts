@@ -3,7 +3,7 @@ import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Assignment, Transfer } from '../../workers/protocol.js';
 import { optionError } from '../errors.js';
 import type { Options } from '../options/options-schema.js';
-import type { StepGoal } from '../report/events/event.js';
+import type { StepGoal } from '../report/events/event-record.js';
 import { sum } from '../report/statistics/statistics.js';
 import { flag, msg } from '../text/message-template.js';
 

@@ -1,7 +1,7 @@
 import type { OptionsInput } from '../options/options-schema.js';
 import type { StepInput } from '../options/step-schema.js';
-import { validateChoice } from '../text/choice.js';
 import { flag } from '../text/message-template.js';
+import { validateChoice } from '../text/suggest.js';
 
 export type PresetOptions = OptionsInput & { readonly steps?: readonly StepInput[] };
 

@@ -28,10 +28,7 @@ const TIMES = {
 const THOUSANDS = { '': 1, k: 1000, M: 1_000_000 } as const;
 
 /** A unit to display an amount in, and the divisor to convert to it. */
-export interface DisplayUnit {
-  readonly name: string;
-  readonly divisor: number;
-}
+type DisplayUnit = { readonly name: string; readonly divisor: number };
 
 interface UnitDefinition {
   readonly format: (value: number) => string;
@@ -132,7 +129,6 @@ function formatRounded(value: number): string {
   return value < DECIMALS_BELOW ? String(Number(value.toPrecision(4))) : value.toFixed(0);
 }
 
-/** Formats a share from 0 to 1 as percent. */
 export function formatShare(share: number): string {
   return `${(share * PERCENT).toFixed(1)} %`;
 }

@@ -1,11 +1,10 @@
 import { groupBy } from '../text/group-by.js';
-import { minMax } from './measure/min-max.js';
-import { isServedByDevice } from './rate.js';
+import { isServedByDevice, type TargetKind } from './rate.js';
 import { isComplete } from './results.js';
 import type { RankResult } from './schema/measurement-schema.js';
 import type { Measurement, Report } from './schema/report.js';
 import { findIrregularity } from './statistics/irregularity.js';
-import { computeMean, sum } from './statistics/statistics.js';
+import { computeMean, minMax, sum } from './statistics/statistics.js';
 
 /** The work of a host or a rank in a phase. Over several runs, the mean; for latencies, the longest. */
 export interface HostSummary {
@@ -39,12 +38,11 @@ export function stepsByHost(report: Pick<Report, 'runs' | 'target'>): readonly S
 /** Returns the disk's rate on the slowest host. Null without a job, or if any host's rate is unknown. */
 export function slowestHostPerSecond(
   { ranks = [], primaryRate }: Pick<Measurement, 'ranks' | 'primaryRate'>,
-  { isMemory }: Pick<Report['target'], 'isMemory'>,
+  target: TargetKind,
 ): number | null {
   const hosts = groupBy(ranks, ({ host }) => host);
-  const rates = hosts
-    .map((group) => summarizeRanks(group[0].host, group, primaryRate, isMemory).perSecond)
-    .filter((rate) => rate !== null);
+  const summaries = hosts.map((group) => summarizeRanks(group[0].host, group, primaryRate, target));
+  const rates = summaries.map(({ perSecond }) => perSecond).filter((rate) => rate !== null);
   return rates.length === 0 || rates.length < hosts.length ? null : minMax(rates).min;
 }
 
@@ -64,12 +62,9 @@ function groupPhases(
 ): readonly StepByHost[] {
   const complete = runs.filter(isComplete);
   const runsToShow = complete.length > 0 ? complete : runs.slice(-1);
-  return groupBy(
-    runsToShow.flatMap(({ measurements }) => measurements),
-    ({ step }) => step,
-  )
-    .map((measurements) => groupPhase(measurements, getName, target))
-    .filter(({ rows }) => rows.length > 0);
+  const all = runsToShow.flatMap(({ measurements }) => measurements);
+  const steps = groupBy(all, ({ step }) => step).map((group) => groupPhase(group, getName, target));
+  return steps.filter(({ rows }) => rows.length > 0);
 }
 
 type RanksOfStep = Pick<Measurement, 'step' | 'title' | 'primaryRate' | 'ranks'>;
@@ -77,21 +72,25 @@ type RanksOfStep = Pick<Measurement, 'step' | 'title' | 'primaryRate' | 'ranks'>
 function groupPhase(
   measurements: readonly [RanksOfStep, ...RanksOfStep[]],
   getName: (rank: RankResult) => string,
-  { isMemory }: Pick<Report['target'], 'isMemory'>,
+  target: TargetKind,
 ): StepByHost {
   const [{ step, title, primaryRate }] = measurements;
   const summaries = measurements.flatMap(({ ranks = [] }) =>
-    groupBy(ranks, getName).map((group) => summarizeRanks(getName(group[0]), group, primaryRate, isMemory)),
+    groupBy(ranks, getName).map((group) => summarizeRanks(getName(group[0]), group, primaryRate, target)),
   );
-  const rows = groupBy(summaries, ({ name }) => name).map(averageSummaries);
-  return { step, title, primaryRate, rows: sortAndMarkOutliers(rows) };
+  const hosts = groupBy(summaries, ({ name }) => name).map(averageSummaries);
+  const irregularity = findIrregularity(hosts.map(({ timedPerSecond }) => timedPerSecond));
+  const outliers = irregularity?.kind === 'outliers' ? irregularity.values : [];
+  const rows = hosts.map((row) => ({ ...row, isOutlier: outliers.includes(row.timedPerSecond) }));
+  rows.sort((one, other) => one.timedPerSecond - other.timedPerSecond);
+  return { step, title, primaryRate, rows };
 }
 
 function summarizeRanks(
   name: string,
   ranks: readonly RankResult[],
   primaryRate: Measurement['primaryRate'],
-  isMemory: boolean,
+  { isMemory }: TargetKind,
 ): HostSummary {
   const { min: startOffsetSeconds } = minMax(ranks.map((one) => one.startOffsetSeconds));
   const latestEndSeconds = (getSeconds: (one: RankResult) => number) =>
@@ -108,7 +107,7 @@ function summarizeRanks(
     ranks: ranks.length,
     perSecond: isDurable ? durablePerSecond : servedPerSecond,
     timedPerSecond,
-    latencyNs: longestLatencies(ranks.map(({ latencyNs }) => latencyNs)),
+    latencyNs: longestLatencies(ranks),
     deviceShare,
     cpuPercent: sum(ranks.map((one) => one.cpuPercent)),
     startOffsetSeconds,
@@ -123,8 +122,8 @@ function meanDeviceShare(ranks: readonly RankResult[]): number | null {
   return sum(ranks.map(({ deviceShare, operations }) => ((deviceShare ?? 0) * operations) / total));
 }
 
-function longestLatencies(latencies: readonly HostSummary['latencyNs'][]): HostSummary['latencyNs'] {
-  const known = latencies.filter((latency) => latency !== null);
+function longestLatencies(all: readonly Pick<HostSummary, 'latencyNs'>[]): HostSummary['latencyNs'] {
+  const known = all.map(({ latencyNs }) => latencyNs).filter((latency) => latency !== null);
   if (known.length === 0) return null;
   const longest = (name: 'p50' | 'p99' | 'max') => minMax(known.map((one) => one[name])).max;
   return { p50: longest('p50'), p99: longest('p99'), max: longest('max') };
@@ -143,14 +142,6 @@ function averageSummaries(rows: readonly [HostSummary, ...HostSummary[]]): HostS
     cpuPercent: mean(({ cpuPercent }) => cpuPercent) ?? 0,
     startOffsetSeconds: mean(({ startOffsetSeconds }) => startOffsetSeconds) ?? 0,
     endSeconds: mean(({ endSeconds }) => endSeconds) ?? 0,
-    latencyNs: longestLatencies(rows.map(({ latencyNs }) => latencyNs)),
+    latencyNs: longestLatencies(rows),
   };
-}
-
-function sortAndMarkOutliers(rows: readonly HostSummary[]): readonly HostSummary[] {
-  const irregularity = findIrregularity(rows.map(({ timedPerSecond }) => timedPerSecond));
-  const outliers = irregularity?.kind === 'outliers' ? irregularity.values : [];
-  return rows
-    .map((row) => ({ ...row, isOutlier: outliers.includes(row.timedPerSecond) }))
-    .toSorted((one, other) => one.timedPerSecond - other.timedPerSecond);
 }

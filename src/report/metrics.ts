@@ -2,18 +2,13 @@ import type { MetricUnit } from './amount.js';
 import { primaryRateOf, primaryRateUnit } from './rate.js';
 import type { StepValues } from './results.js';
 
-/** A quantity that one or more metrics measure, such as latency; a metric family in Prometheus. */
-export interface Quantity {
-  readonly name: string;
-  readonly title: string;
-}
-
 /** One number that a phase measures, such as `read.p99`. */
 export interface Metric {
   /** Empty for the disk's own rate, the main result of a phase. */
   readonly name: string;
   readonly title: string;
-  readonly quantity: Quantity;
+  /** What one or more metrics measure, such as latency; a metric family in Prometheus. */
+  readonly quantity: { readonly name: string; readonly title: string };
   /** The quantile, from 0 to 1. Null if the metric is not part of a distribution. */
   readonly quantile: number | null;
   readonly unit: (phase: Pick<StepValues, 'primaryRate'>) => MetricUnit;
@@ -29,12 +24,18 @@ export interface Metric {
   readonly getValue: (result: StepValues) => number | null;
 }
 
-const LATENCY: Quantity = { name: 'latency', title: 'latency of an operation' };
+const LATENCY = { name: 'latency', title: 'latency of an operation' };
 
-type MetricRow = Pick<Metric, 'name' | 'title' | 'quantity' | 'unit' | 'getValue'> & Partial<Metric>;
-
-function defineMetric(row: MetricRow): Metric {
-  return { quantile: null, better: null, role: null, isBrief: false, needsDevice: false, ...row };
+/** Defines a metric in the unit of the phase's main rate. `facts` are what differs from most metrics. */
+function defineMetric(
+  name: string,
+  title: string,
+  quantity: Metric['quantity'],
+  getValue: Metric['getValue'],
+  facts: Partial<Metric> = {},
+): Metric {
+  const defaults = { quantile: null, better: null, role: null, isBrief: false, needsDevice: false };
+  return { name, title, quantity, getValue, unit: primaryRateUnit, ...defaults, ...facts };
 }
 
 function latencyMetric(
@@ -42,75 +43,60 @@ function latencyMetric(
   title: string,
   facts: Partial<Metric> & Pick<Metric, 'quantile'>,
 ): Metric {
-  return defineMetric({
-    name,
-    title,
-    quantity: LATENCY,
+  return defineMetric(name, title, LATENCY, ({ latencyNs }) => latencyNs[name] ?? null, {
     unit: () => 'nanoseconds',
     better: 'lower',
     role: 'informational',
     needsDevice: true,
-    getValue: ({ latencyNs }) => latencyNs[name] ?? null,
     ...facts,
   });
 }
 
-export const rateMetric = defineMetric({
-  name: '',
-  title: 'rate',
-  quantity: { name: 'rate', title: "the disk's own rate" },
-  unit: primaryRateUnit,
-  better: 'higher',
-  role: 'gating',
-  isBrief: true,
-  getValue: ({ devicePerSecond }) => devicePerSecond,
-});
+export const rateMetric = defineMetric(
+  '',
+  'rate',
+  { name: 'rate', title: "the disk's own rate" },
+  ({ devicePerSecond }) => devicePerSecond,
+  { better: 'higher', role: 'gating', isBrief: true },
+);
 
 export const metrics: readonly Metric[] = [
   rateMetric,
-  defineMetric({
-    name: 'timed',
-    title: 'rate as timed',
-    quantity: { name: 'timed', title: 'rate as timed, possibly with cached data' },
-    unit: primaryRateUnit,
-    better: 'higher',
-    isBrief: true,
-    getValue: ({ timedPerSecond }) => timedPerSecond,
-  }),
-  defineMetric({
-    name: 'durable',
-    title: 'rate until everything was on the device',
-    quantity: { name: 'durable', title: 'rate of a write until everything was on the device' },
-    unit: () => 'bytesPerSecond',
-    better: 'higher',
-    getValue: ({ durableBytesPerSecond }) => durableBytesPerSecond,
-  }),
-  defineMetric({
-    name: 'throughput',
-    title: 'bytes per second',
-    quantity: { name: 'throughput', title: 'bytes moved per second' },
-    unit: () => 'bytesPerSecond',
-    better: 'higher',
-    needsDevice: true,
-    getValue: ({ bytesPerSecond }) => bytesPerSecond,
-  }),
-  defineMetric({
-    name: 'ops',
-    title: 'operations per second',
-    quantity: { name: 'throughput', title: 'operations done per second' },
-    unit: () => 'operationsPerSecond',
-    better: 'higher',
-    needsDevice: true,
-    getValue: ({ operationsPerSecond }) => operationsPerSecond,
-  }),
-  defineMetric({
-    name: 'slowest',
-    title: 'rate of the slowest host of a job',
-    quantity: { name: 'slowest', title: "the disk's own rate on the slowest host of a job" },
-    unit: primaryRateUnit,
-    better: 'higher',
-    getValue: ({ slowestPerSecond }) => slowestPerSecond ?? null,
-  }),
+  defineMetric(
+    'timed',
+    'rate as timed',
+    { name: 'timed', title: 'rate as timed, possibly with cached data' },
+    ({ timedPerSecond }) => timedPerSecond,
+    { better: 'higher', isBrief: true },
+  ),
+  defineMetric(
+    'durable',
+    'rate until everything was on the device',
+    { name: 'durable', title: 'rate of a write until everything was on the device' },
+    ({ durableBytesPerSecond }) => durableBytesPerSecond,
+    { unit: () => 'bytesPerSecond', better: 'higher' },
+  ),
+  defineMetric(
+    'throughput',
+    'bytes per second',
+    { name: 'throughput', title: 'bytes moved per second' },
+    ({ bytesPerSecond }) => bytesPerSecond,
+    { unit: () => 'bytesPerSecond', better: 'higher', needsDevice: true },
+  ),
+  defineMetric(
+    'ops',
+    'operations per second',
+    { name: 'throughput', title: 'operations done per second' },
+    ({ operationsPerSecond }) => operationsPerSecond,
+    { unit: () => 'operationsPerSecond', better: 'higher', needsDevice: true },
+  ),
+  defineMetric(
+    'slowest',
+    'rate of the slowest host of a job',
+    { name: 'slowest', title: "the disk's own rate on the slowest host of a job" },
+    ({ slowestPerSecond }) => slowestPerSecond ?? null,
+    { better: 'higher' },
+  ),
   latencyMetric('min', 'shortest operation', { quantile: 0 }),
   latencyMetric('mean', 'mean latency', {
     quantity: { name: 'latency_mean', title: 'mean latency of an operation' },
@@ -123,53 +109,44 @@ export const metrics: readonly Metric[] = [
   latencyMetric('p999', '99.9th percentile latency', { quantile: 0.999 }),
   latencyMetric('p9999', '99.99th percentile latency', { quantile: 0.9999 }),
   latencyMetric('max', 'longest operation', { quantile: 1, isBrief: true }),
-  defineMetric({
-    name: 'share',
-    title: 'share served by the device',
-    quantity: { name: 'device', title: 'share served by the device rather than the page cache' },
-    unit: () => 'share',
-    role: 'informational',
-    isBrief: true,
-    getValue: ({ deviceShare }) => deviceShare,
-  }),
-  defineMetric({
-    name: 'ceiling',
-    title: 'rate on cached data',
-    quantity: { name: 'ceiling', title: 'rate on cached data, with the same loop and threads' },
-    unit: primaryRateUnit,
-    isBrief: true,
-    getValue: ({ ceilingPerSecond }) => ceilingPerSecond ?? null,
-  }),
-  defineMetric({
-    name: 'cpu',
-    title: 'CPU time in percent of the elapsed time',
-    quantity: { name: 'cpu', title: 'CPU time divided by elapsed time; 2 means two CPUs' },
-    unit: () => 'percent',
-    role: 'informational',
-    isBrief: true,
-    getValue: ({ cpuPercent }) => cpuPercent,
-  }),
-  defineMetric({
-    name: 'seconds',
-    title: 'duration',
-    quantity: { name: 'duration', title: 'duration of the phase' },
-    unit: () => 'seconds',
-    getValue: ({ seconds }) => seconds,
-  }),
-  defineMetric({
-    name: 'bytes',
-    title: 'bytes moved',
-    quantity: { name: 'moved', title: 'bytes moved' },
+  defineMetric(
+    'share',
+    'share served by the device',
+    { name: 'device', title: 'share served by the device rather than the page cache' },
+    ({ deviceShare }) => deviceShare,
+    { unit: () => 'share', role: 'informational', isBrief: true },
+  ),
+  defineMetric(
+    'ceiling',
+    'rate on cached data',
+    { name: 'ceiling', title: 'rate on cached data, with the same loop and threads' },
+    ({ ceilingPerSecond }) => ceilingPerSecond ?? null,
+    { isBrief: true },
+  ),
+  defineMetric(
+    'cpu',
+    'CPU time in percent of the elapsed time',
+    { name: 'cpu', title: 'CPU time divided by elapsed time; 2 means two CPUs' },
+    ({ cpuPercent }) => cpuPercent,
+    { unit: () => 'percent', role: 'informational', isBrief: true },
+  ),
+  defineMetric(
+    'seconds',
+    'duration',
+    { name: 'duration', title: 'duration of the phase' },
+    ({ seconds }) => seconds,
+    { unit: () => 'seconds' },
+  ),
+  defineMetric('bytes', 'bytes moved', { name: 'moved', title: 'bytes moved' }, ({ bytes }) => bytes, {
     unit: () => 'bytes',
-    getValue: ({ bytes }) => bytes,
   }),
-  defineMetric({
-    name: 'operations',
-    title: 'operations done',
-    quantity: { name: 'operations', title: 'operations done' },
-    unit: () => 'count',
-    getValue: ({ operations }) => operations,
-  }),
+  defineMetric(
+    'operations',
+    'operations done',
+    { name: 'operations', title: 'operations done' },
+    ({ operations }) => operations,
+    { unit: () => 'count' },
+  ),
 ];
 
 /** Returns a name such as `read.p99`; the main rate is just `read`. */

@@ -1,11 +1,16 @@
+import type { Target } from '../machine/machine-schema.js';
+import { display } from '../text/escape.js';
 import type { MetricUnit } from './amount.js';
-import type { Measurement, Report } from './schema/report.js';
+import type { Measurement, MemoryCeiling, Report } from './schema/report.js';
 
 interface Rates<Rate> {
   readonly primaryRate: 'bytes' | 'operations';
   readonly bytesPerSecond: Rate;
   readonly operationsPerSecond: Rate;
 }
+
+/** Whether the data of a target is in RAM. */
+export type TargetKind = Pick<Report['target'], 'isMemory'>;
 
 export function primaryRateOf<Rate extends number | null>(rates: Rates<Rate>): Rate {
   return rates[primaryRateUnit(rates)];
@@ -27,12 +32,23 @@ export function isServedByDevice(deviceShare: number | null): boolean {
  * Returns the disk's own rate: for writes the durable rate if known, otherwise the timed rate if the device served the
  * phase. Null if the page cache served too much of it or the share is unknown.
  */
-export function deviceRate(
-  measurement: Measurement,
-  { isMemory }: Pick<Report['target'], 'isMemory'>,
-): number | null {
+export function deviceRate(measurement: Measurement, { isMemory }: TargetKind): number | null {
   const { readBytes, durable, device } = measurement;
   const isDeviceRate = isServedByDevice(device.share);
   if (durable && !isMemory && (readBytes === 0 || isDeviceRate)) return durable.bytesPerSecond;
   return isDeviceRate ? primaryRateOf(measurement) : null;
+}
+
+/** Returns a step's rate on cached data. Null if unknown. */
+export function findMemoryCeiling(step: string, ceilings: MemoryCeiling | null | undefined): number | null {
+  return ceilings?.find((one) => one.step === step)?.perSecond ?? null;
+}
+
+export type MountInfo = Pick<Target, 'directory' | 'filesystem' | 'device'>;
+
+/** `/mnt/z is in memory (ext4 on /dev/zram0)`. */
+export function describeInMemory({ directory, filesystem, device }: MountInfo): string {
+  // Filesystems without a device, such as tmpfs, name themselves as the device.
+  const on = device?.startsWith('/dev/') ? ` on ${display(device)}` : '';
+  return `${display(directory)} is in memory (${filesystem}${on})`;
 }

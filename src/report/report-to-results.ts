@@ -1,6 +1,5 @@
-import { findMemoryCeiling } from './ceiling.js';
 import { slowestHostPerSecond } from './host-summary.js';
-import { deviceRate, isServedByDevice, primaryRateOf } from './rate.js';
+import { deviceRate, findMemoryCeiling, isServedByDevice, primaryRateOf, type TargetKind } from './rate.js';
 import { findProvenance, type Results, type RunResult, type StepValues } from './results.js';
 import type { Measurement, Report, Run } from './schema/report.js';
 
@@ -13,6 +12,7 @@ export function toRunResult(report: Report, run: Run): RunResult {
   const { blockBytes, ...files } = options.files;
   const hasData = options.sizeBytes > 0;
   const hasSeeks = options.phases.includes('seeks');
+  const place = ({ step }: Measurement) => options.steps?.findIndex(({ name }) => name === step) ?? 0;
   const createsFiles = ['create', 'create-random'].some((phase) => options.phases.includes(phase));
   return {
     ...findProvenance({ report, runs: [] }),
@@ -28,28 +28,16 @@ export function toRunResult(report: Report, run: Run): RunResult {
     synced: options.fsync,
     unlocked: options.byteMode === 'unlocked',
     files: createsFiles ? { ...files, chunkBytes: blockBytes } : null,
-    steps: inRequestedOrder(run.measurements, options).map((one) => stepValues(one, report)),
+    // The runs of a list of steps have different orders; tables show the order of the request.
+    steps: run.measurements
+      .toSorted((one, other) => place(one) - place(other))
+      .map((one) => stepValues(one, report)),
   };
-}
-
-/** The runs of a list of steps have different orders; tables show the order of the request. */
-function inRequestedOrder(
-  measurements: readonly Measurement[],
-  { steps }: Report['options'],
-): readonly Measurement[] {
-  const place = new Map(steps?.map(({ name }, at) => [name, at]));
-  return steps
-    ? measurements.toSorted((one, other) => (place.get(one.step) ?? 0) - (place.get(other.step) ?? 0))
-    : measurements;
-}
-
-interface StepValuesReport extends Pick<Report, 'memoryCeiling'> {
-  readonly target: Pick<Report['target'], 'isMemory'>;
 }
 
 export function stepValues(
   measurement: Measurement,
-  { target, memoryCeiling }: StepValuesReport,
+  { target, memoryCeiling }: Pick<Report, 'memoryCeiling'> & { readonly target: TargetKind },
 ): StepValues {
   return {
     ...measurement,

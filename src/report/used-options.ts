@@ -5,11 +5,8 @@ import type { Report, ReportedStep } from './schema/report.js';
  * Returns the options of a report in the form that a run takes. Null for an option that was not set, or that changes no
  * result.
  */
-export function usedOptions({
-  options,
-  target,
-  cache,
-}: Report): Readonly<Record<OptionName, string | number | boolean | null>> {
+export function usedOptions(report: Report): Readonly<Record<OptionName, string | number | boolean | null>> {
+  const { options, target, cache } = report;
   const { files } = options;
   return {
     dir: target.directory,
@@ -56,23 +53,25 @@ export function usedOptions({
   };
 }
 
-/** Returns a step as --step takes it. */
-function formatStep(
-  step: ReportedStep,
-  { direct, fsync }: Pick<Report['options'], 'direct' | 'fsync'>,
-): string {
+function formatStep(step: ReportedStep, { direct, fsync }: Report['options']): string {
   const { name, phase, threads, ioBytes, mixPercent, syncPerWrite, seconds, maxBytes } = step;
   const isRandom = phase === 'random';
-  return [
+  const parts = [
     phase,
     `name=${name}`,
     `threads=${threads}`,
     `${isRandom ? 'io-size' : 'block-size'}=${ioBytes}`,
-    ...(isRandom ? [`mix=${mixPercent}`] : []),
-    ...(step.direct === direct ? [] : [`direct=${step.direct}`]),
-    ...(step.fsync === fsync ? [] : [`fsync=${step.fsync}`]),
-    ...(syncPerWrite === null ? [] : [`sync-per-write=${syncPerWrite}`]),
+    isRandom && `mix=${mixPercent}`,
+    step.direct !== direct && `direct=${step.direct}`,
+    step.fsync !== fsync && `fsync=${step.fsync}`,
+    syncPerWrite !== null && `sync-per-write=${syncPerWrite}`,
     `seconds=${seconds}`,
-    ...(maxBytes === null ? [] : [`size=${maxBytes}B`]),
-  ].join(',');
+    maxBytes !== null && `size=${maxBytes}B`,
+  ];
+  return parts.filter(Boolean).join(',');
+}
+
+/** Returns the name and the phase of everything that the run of a report measures. */
+export function reportedSteps({ options: { steps, phases } }: Report) {
+  return steps ?? phases.map((phase) => ({ name: phase, phase }));
 }

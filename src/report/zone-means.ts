@@ -16,11 +16,8 @@ export function averageZones(loops: readonly (readonly Zone[])[]): readonly Zone
   const [first = []] = loops;
   return first.map((zone, index) => {
     const times = loops.map((zones) => zones[index]?.seconds).filter((seconds) => seconds !== undefined);
-    return { ...zone, seconds: trimmedMean(times) };
+    const skipped = Math.floor(times.length * TRIMMED_SHARE);
+    const kept = times.toSorted((a, b) => a - b).slice(skipped, times.length - skipped);
+    return { ...zone, seconds: computeMean(kept) };
   });
-}
-
-function trimmedMean(times: readonly number[]): number {
-  const skipped = Math.floor(times.length * TRIMMED_SHARE);
-  return computeMean(times.toSorted((a, b) => a - b).slice(skipped, times.length - skipped));
 }

@@ -3,7 +3,7 @@ import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { RunPlan } from '../plan/plan.js';
 import { shuffleSteps } from '../plan/step-list.js';
 import type { Step } from '../plan/steps.js';
-import type { RunEvent } from '../report/events/event.js';
+import type { RunEvent } from '../report/events/event-record.js';
 import type { RankMeasurement } from '../report/measure/merge-ranks.js';
 import type { Measurement, Outcome, Report, Run, Warning } from '../report/schema/report.js';
 import { computeRunStatistics } from '../report/statistics/step-statistics.js';

@@ -1,5 +1,5 @@
 import type { RunPlan } from '../plan/plan.js';
-import type { RunEvent } from '../report/events/event.js';
+import type { RunEvent } from '../report/events/event-record.js';
 import type { Outcome, Report } from '../report/schema/report.js';
 import { computeRunStatistics } from '../report/statistics/step-statistics.js';
 import type { Watcher } from '../scratch/watcher/watcher.js';

@@ -1,5 +1,5 @@
 import type { RunPlan } from '../plan/plan.js';
-import type { RunEvent } from '../report/events/event.js';
+import type { RunEvent } from '../report/events/event-record.js';
 import type { Report, Warning } from '../report/schema/report.js';
 import type { Scratch } from '../scratch/scratch.js';
 import type { PageCache } from './cache/page-cache.js';

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../report/events/event.js';
+import type { RunEvent } from '../report/events/event-record.js';
 
 /** Callbacks of a run. */
 export interface RunHooks {

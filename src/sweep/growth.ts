@@ -1,6 +1,6 @@
-import { minMax } from '../report/measure/min-max.js';
 import { primaryRateOf } from '../report/rate.js';
 import type { Report } from '../report/schema/report.js';
+import { minMax } from '../report/statistics/statistics.js';
 
 /** The curve grows if one of the last points exceeds the best of the others by this. */
 const GROWTH = 1.05;

@@ -1,6 +1,6 @@
 import { GobonnieError } from '../errors.js';
 import { parseAmount } from '../report/amount.js';
-import { minMax } from '../report/measure/min-max.js';
+import { minMax } from '../report/statistics/statistics.js';
 import { flag, msg } from '../text/message-template.js';
 import type { SweepPoint } from './point.js';
 

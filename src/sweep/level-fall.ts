@@ -1,5 +1,5 @@
-import { minMax } from '../report/measure/min-max.js';
 import { computeMedian } from '../report/statistics/irregularity.js';
+import { minMax } from '../report/statistics/statistics.js';
 
 export interface LevelFall {
   readonly beforePerSecond: number;

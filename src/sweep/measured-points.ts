@@ -1,9 +1,7 @@
-import { findMemoryCeiling } from '../report/ceiling.js';
 import { isAtLimit } from '../report/io-limit.js';
-import { minMax } from '../report/measure/min-max.js';
-import { primaryRateOf } from '../report/rate.js';
+import { findMemoryCeiling, primaryRateOf } from '../report/rate.js';
 import type { Report } from '../report/schema/report.js';
-import { computeMean, computeStatistics } from '../report/statistics/statistics.js';
+import { computeMean, computeStatistics, minMax } from '../report/statistics/statistics.js';
 import {
   diskOperations,
   listStepResults,

@@ -1,6 +1,6 @@
 import type { IoLimit } from '../machine/machine-schema.js';
 import { isAtLimit, knownRates, type Rates } from '../report/io-limit.js';
-import { minMax } from '../report/measure/min-max.js';
+import { minMax } from '../report/statistics/statistics.js';
 import { GIB } from '../text/units.js';
 import { publishedLimits } from './cloud-volumes.js';
 import { findLevelFall, isNear } from './level-fall.js';

@@ -10,7 +10,6 @@ export function display(value: unknown): string {
   return displayOn(process.platform, value);
 }
 
-/** Formats a value for a message on the given platform. */
 export function displayOn(platform: string, value: unknown): string {
   const text =
     typeof value === 'string' ? value : inspect(value, { depth: 0, breakLength: Number.POSITIVE_INFINITY });

@@ -26,7 +26,6 @@ export function element(name: string, attributes: Attributes, children: readonly
   return `${start}>\n${children.join('').replace(/^(?= *<)/gm, '  ')}</${name}>\n`;
 }
 
-/** Renders an element that holds lines of text. */
 export function textElement(name: string, attributes: Attributes, lines: readonly string[]): string {
   return `<${name}${attributesText(attributes)}>${lines.map(escapeMarkup).join('\n')}</${name}>\n`;
 }
@@ -43,7 +42,6 @@ function attributesText(attributes: Attributes): string {
     .join('');
 }
 
-/** Escapes text for XML and HTML. */
 export function escapeMarkup(text: string): Markup {
   return sanitize(text)
     .replace(FORBIDDEN, '?')

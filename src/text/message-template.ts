@@ -16,12 +16,8 @@ export function msg(
   texts: TemplateStringsArray,
   ...parts: readonly (MessageTemplate | OptionRef | number)[]
 ): MessageTemplate {
-  return texts
-    .flatMap((text, at) => {
-      const part = parts[at] ?? '';
-      return [text, ...(Array.isArray(part) ? part : [typeof part === 'number' ? String(part) : part])];
-    })
-    .filter((part) => part !== '');
+  const all = texts.flatMap((text, at) => [text, parts[at] ?? '']).flat();
+  return all.map((part) => (typeof part === 'number' ? String(part) : part)).filter((part) => part !== '');
 }
 
 /** Refers to an option by its catalogue name. Prints as `--io-size 512` unless the dialect spells it differently. */
@@ -35,25 +31,19 @@ export function flagAtMost(option: string, value: number): OptionRef {
 }
 
 export function optionRefs(template: MessageTemplate): readonly OptionRef[] {
-  return typeof template === 'string' ? [] : template.filter((part) => typeof part !== 'string');
+  return [template].flat().filter((part) => typeof part !== 'string');
 }
 
-export function mapOptionRefs(
+export function mapOptionRefs<Replacement extends string | OptionRef>(
   template: MessageTemplate,
-  replace: (ref: OptionRef) => string | OptionRef,
-): MessageTemplate {
-  return typeof template === 'string'
-    ? template
-    : template.map((part) => (typeof part === 'string' ? part : replace(part)));
+  replace: (ref: OptionRef) => Replacement,
+): readonly (string | Replacement)[] {
+  return [template].flat().map((part) => (typeof part === 'string' ? part : replace(part)));
 }
 
 /** Renders plain text, by default with gobonnie's own flags. */
-export function renderMessage(
-  template: MessageTemplate,
-  format: (ref: OptionRef) => string = formatFlag,
-): string {
-  if (typeof template === 'string') return template;
-  return template.map((part) => (typeof part === 'string' ? part : format(part))).join('');
+export function renderMessage(template: MessageTemplate, format = formatFlag): string {
+  return mapOptionRefs(template, format).join('');
 }
 
 export function formatFlag({ option, value }: OptionRef): string {

@@ -1,3 +1,6 @@
+import { GobonnieError } from '../errors.js';
+import { type MessageTemplate, msg, type OptionRef } from './message-template.js';
+
 const MAX_EDITS = 3;
 /** Minimum share of the longer word that must match. */
 const MIN_SIMILARITY = 0.4;
@@ -30,7 +33,6 @@ function normalize(word: string): string {
   return word.replace(/[-_]/g, '').toLowerCase();
 }
 
-/** Counts the characters to add, remove or replace. */
 function editDistance(one: string, other: string): number {
   let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let row = 1; row <= one.length; row++) {
@@ -43,4 +45,19 @@ function editDistance(one: string, other: string): number {
     last = current;
   }
   return last[other.length] ?? 0;
+}
+
+/** Returns the name if it is a key of `choices`; otherwise throws `unknown --format xml; pass one of …`. */
+export function validateChoice<Choices extends object>(
+  choices: Choices,
+  name: string,
+  label: MessageTemplate | OptionRef,
+  command?: string,
+): keyof Choices & string {
+  if (Object.hasOwn(choices, name)) return name as keyof Choices & string;
+  throw new GobonnieError(
+    'option-invalid',
+    command === undefined ? msg`unknown ${label}` : msg`${command} does not support ${label}`,
+    `pass one of ${Object.keys(choices).join(', ')}`,
+  );
 }

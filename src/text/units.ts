@@ -57,7 +57,43 @@ export function formatNs(ns: number): string {
   return `${Math.round(ns)} ns`;
 }
 
-/** Formats `1 thread` or `2 threads`. */
 export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Larger percentages need no decimal. */
+const LARGE = 100;
+
+/** `-19.8`, `+3.1`, `+1900`, `0.0`. */
+export function signedDecimal(percent: number): string {
+  const size = unsignedDecimal(percent);
+  if (Number(size) === 0) return size;
+  return `${percent < 0 ? '-' : '+'}${size}`;
+}
+
+/** `-19.8 %`. */
+export function signedWithUnit(change: number, unit = '%'): string {
+  return `${signedDecimal(change)} ${unit}`;
+}
+
+/** `19.8`. */
+export function unsignedDecimal(percent: number): string {
+  const size = Math.abs(percent);
+  return size.toFixed(size < LARGE ? 1 : 0);
+}
+
+/** Has no regex flags, because JSON Schema supports none. */
+export const SIZE_PATTERN = /^(\d+\.?\d*|\.\d+)(?:\s*(?:([kmgtKMGT])([iI]?)([bB]?)|[bB]))?$/;
+const UNIT_PREFIXES = ['', 'k', 'm', 'g', 't'];
+
+/**
+ * Parses `64k`, `1.5 GiB` or `500MB` to bytes, with the units of dd: k and KiB are 1024, kB is 1000, and so on. A
+ * number without a unit counts in `bareUnit`. Null if invalid.
+ */
+export function parseSize(text: string, bareUnit = 1): number | null {
+  const [, digits, prefix = '', binary, byte] = SIZE_PATTERN.exec(text) ?? [];
+  if (digits === undefined) return null;
+  if (/[\d.]$/.test(text)) return Number(digits) * bareUnit;
+  const base = byte && !binary ? 1000 : KIB;
+  return Number(digits) * base ** UNIT_PREFIXES.indexOf(prefix.toLowerCase());
 }

@@ -2,13 +2,19 @@ import { stripVTControlCharacters } from 'node:util';
 
 /** Characters without width: accents, joiners, direction marks. */
 const ZERO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
+const ELLIPSIS = '...';
 /** Characters that take two columns. */
 const DOUBLE_WIDTH =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
 
 /** Returns the columns that a text takes on a terminal. Ignores colours. */
 export function displayWidth(text: string): number {
-  return [...stripVTControlCharacters(text)].reduce((sum, char) => sum + charWidth(char), 0);
+  let width = 0;
+  for (const char of stripVTControlCharacters(text)) {
+    if (ZERO_WIDTH.test(char)) continue;
+    width += DOUBLE_WIDTH.test(char) ? 2 : 1;
+  }
+  return width;
 }
 
 /** Truncates the start of a text that is wider than `maxWidth`, by default in columns. */
@@ -32,11 +38,4 @@ export function truncateStart(
 export function padOrTruncate(text: string, length: number): string {
   const characters = Array.from(text).slice(0, length);
   return characters.join('') + ' '.repeat(length - characters.length);
-}
-
-const ELLIPSIS = '...';
-
-function charWidth(char: string): number {
-  if (ZERO_WIDTH.test(char)) return 0;
-  return DOUBLE_WIDTH.test(char) ? 2 : 1;
 }

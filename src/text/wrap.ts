@@ -41,12 +41,7 @@ function splitWords(text: string): readonly string[] {
 }
 
 /** Puts pieces on as few lines as possible, a space apart. */
-function fillLines(
-  pieces: readonly string[],
-  head: string,
-  indent: string,
-  columns: number,
-): readonly string[] {
+function fillLines(pieces: readonly string[], head: string, indent: string, columns: number) {
   const lines: string[] = [];
   for (const piece of pieces) {
     const last = lines.at(-1);

@@ -1,9 +1,9 @@
 import { amplifiesWrites, directIoReachesDevice, type MountedFilesystem } from '../machine/filesystem.js';
 import { formatAmount, formatShare } from '../report/amount.js';
-import { minMax } from '../report/measure/min-max.js';
 import { primaryRateOf, primaryRateUnit, SERVED_SHARE } from '../report/rate.js';
 import type { Measurement } from '../report/schema/measurement-schema.js';
 import type { WarningCode } from '../report/schema/warning-codes.js';
+import { minMax } from '../report/statistics/statistics.js';
 import { formatBytes, formatSeconds, MB } from '../text/units.js';
 import {
   howToReachDevice,

@@ -1,9 +1,9 @@
 import { type Phase, supportsDirect } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { ignoresSync, whyIoIsUnaccounted } from '../machine/filesystem.js';
-import { findMemoryCeiling } from '../report/ceiling.js';
 import { isDataSynced } from '../report/measure/measurement.js';
 import { mergeRanks, type RankMeasurement } from '../report/measure/merge-ranks.js';
+import { findMemoryCeiling } from '../report/rate.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';

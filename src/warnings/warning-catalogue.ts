@@ -1,6 +1,6 @@
 import type { RemoteKind } from '../machine/filesystem.js';
 import { isSupportedOn } from '../options/platform-support.js';
-import { describeInMemory, type MountInfo } from '../report/in-memory.js';
+import { describeInMemory, type MountInfo } from '../report/rate.js';
 import type { Warning } from '../report/schema/report.js';
 import type { WarningCode } from '../report/schema/warning-codes.js';
 import { display } from '../text/escape.js';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/exit-codes.js';
 import { evaluationLines } from '../../src/cli/pass-criteria.js';
 import { compareSides } from '../../src/compare/comparison.js';
-import { PLAIN_PAINT } from '../../src/format/human/paint.js';
+import { PLAIN_PAINT } from '../../src/format/human/screen.js';
 import type { Report } from '../../src/report/schema/report.js';
 import { metricWith, sideWith } from '../support/data/comparison-sides.js';
 import { reportWith, runWith } from '../support/data/fixtures.js';

@@ -3,6 +3,7 @@ import {
   compareSides,
   findChanges,
   findWorstVerdict,
+  labelChange,
   previewDifferences,
 } from '../../src/compare/comparison.js';
 import type { ComparisonSide, MetricSample } from '../../src/compare/side.js';
@@ -93,21 +94,16 @@ describe('several runs', () => {
   });
 
   test('a change within the noise is noise, and could hide a regression', () => {
-    expect(change([100, 60, 140], [80, 50, 120])).toMatchObject({
-      significance: 'not-significant',
-      direction: null,
-      verdict: 'inconclusive',
-    });
+    const noise = { significance: 'not-significant', direction: null, verdict: 'inconclusive' };
+    expect(change([100, 60, 140], [80, 50, 120])).toMatchObject(noise);
   });
 
   test('doubling is a regression only if less is better', () => {
     const before = [10, 11, 9, 10];
     const after = [20, 21, 19, 20];
     expect(change(before, after)).toMatchObject({ direction: 'better', verdict: 'pass' });
-    expect(change(before, after, { better: 'lower' })).toMatchObject({
-      direction: 'worse',
-      verdict: 'regression',
-    });
+    const worse = change(before, after, { better: 'lower' });
+    expect(worse).toMatchObject({ direction: 'worse', verdict: 'regression' });
     expect(change(before, after, { better: null })).toMatchObject({ direction: null, verdict: 'pass' });
   });
 
@@ -129,21 +125,15 @@ describe('several runs', () => {
 test('a change from 0 has no percentage, and a change to 0 is -100 %', () => {
   expect(change([0], [5, 5])).toMatchObject({ changePercent: null, direction: 'better', verdict: 'pass' });
   expect(change([5], [0])).toMatchObject({ changePercent: -100, verdict: 'regression' });
-  expect(change([0, 0], [0, 0])).toMatchObject({
-    changePercent: 0,
-    intervalPercent: null,
-    verdict: 'pass',
-  });
+  const same = { changePercent: 0, intervalPercent: null, verdict: 'pass' };
+  expect(change([0, 0], [0, 0])).toMatchObject(same);
 });
 
 test('metrics that one side lacks, or has in another unit, are omitted', () => {
+  const otherUnit = sample([1], { name: 'read', unit: 'operationsPerSecond' });
   const comparison = compareSides(
     side([sample([1]), sample([1], { name: 'read' })]),
-    side([
-      sample([1]),
-      sample([1], { name: 'read', unit: 'operationsPerSecond' }),
-      sample([1], { name: 'seeks' }),
-    ]),
+    side([sample([1]), otherUnit, sample([1], { name: 'seeks' })]),
   );
   expect(comparison.changes.map(({ name }) => name)).toEqual(['write']);
 });
@@ -162,9 +152,7 @@ test("both sides' first documents are compared, further documents with the first
 });
 
 test('a noted difference does not prevent a verdict', () => {
-  const withCpu = (value: string) => ({
-    properties: [[{ name: 'CPU', value, isInformational: true }]],
-  });
+  const withCpu = (value: string) => ({ properties: [[{ name: 'CPU', value, isInformational: true }]] });
   const before = side([sample([100])], withCpu('A'));
   const after = side([sample([50])], withCpu('B'));
   const comparison = compareSides(before, after);
@@ -174,4 +162,56 @@ test('a noted difference does not prevent a verdict', () => {
   });
   expect(findChanges('regression', comparison)).toHaveLength(1);
   expect(previewDifferences(before, after, ['write'])).toEqual([]);
+});
+
+const STEADY = [100, 101, 99, 100, 100];
+
+function sideWithValues(values: readonly number[], facts: Partial<MetricSample>, threads = 2) {
+  // A comparison needs a gating metric.
+  const samples = [metricWith('write', values, facts), metricWith('read', values)];
+  return sideWith('x', samples, { properties: [[{ name: '--threads', value: threads }]] });
+}
+
+function labelFor(
+  before: readonly number[],
+  after: readonly number[],
+  facts: Partial<MetricSample> = {},
+  options: Parameters<typeof compareSides>[2] = {},
+) {
+  const comparison = compareSides(sideWithValues(before, facts), sideWithValues(after, facts), options);
+  const change = comparison.changes[0];
+  return change && labelChange(change, comparison);
+}
+
+const times = (factor: number) => STEADY.map((value) => value * factor);
+
+test.each([
+  ['a regression', STEADY, times(0.8), 'worse'],
+  ['a significant drop that is allowed', STEADY, times(0.95), 'worse'],
+  ['a significant rise', STEADY, times(1.05), 'better'],
+  ['a noisy result compared with itself', [10, 90, 40], [10, 90, 40], 'same'],
+  ['noise that hides no regression', STEADY, [101, 99, 100, 100, 100], 'same'],
+  ['noise that could hide a regression', STEADY, [50, 150, 90, 110, 100], 'inconclusive'],
+  ['a single run that is much slower than another', [100], [50], 'worse'],
+  ['a single run that is a little slower', [100], [95], 'inconclusive'],
+  ['a single run that is faster', [100], [200], 'inconclusive'],
+  ['two equal single runs', [100], [100], 'same'],
+  ['a change from 0', [0, 0], [5, 5], 'inconclusive'],
+] as const)('%s has its label', (_, before, after, word) => {
+  expect(labelFor(before, after)).toBe(word);
+});
+
+test('without a limit, as in ab, the default limit decides if a change is the same', () => {
+  expect(labelFor(STEADY, [101, 99, 100, 100, 100], {}, { maxRegressionPercent: null })).toBe('same');
+});
+
+test('a change of cached results is inconclusive, except for a result compared with itself', () => {
+  expect(labelFor(STEADY, times(0.1), { isFromDevice: false })).toBe('inconclusive');
+  expect(labelFor(STEADY, STEADY, { isFromDevice: false })).toBe('same');
+});
+
+test('a change has no label if neither direction is better, or if the sides differ in options', () => {
+  expect(labelFor(STEADY, times(2), { better: null, role: 'informational' })).toBeNull();
+  const comparison = compareSides(sideWithValues(STEADY, {}, 2), sideWithValues(times(0.5), {}, 4));
+  expect(comparison.changes.map((change) => labelChange(change, comparison))).toEqual([null, null]);
 });

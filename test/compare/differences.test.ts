@@ -85,21 +85,13 @@ test.each<[string, MachineFacts]>([
   ['encryption', { target: { encryption: 'LUKS' } }],
 ])('a different %s is a difference', (name, machine) => {
   const before = propertiesWith({}, { target: { encryption: 'none' } });
-  expect(
-    differingNames(
-      before,
-      propertiesWith({}, { ...machine, target: { encryption: 'none', ...machine.target } }),
-    ),
-  ).toEqual([name]);
+  const target = { encryption: 'none', ...machine.target } as const;
+  expect(differingNames(before, propertiesWith({}, { ...machine, target }))).toEqual([name]);
 });
 
 test('a patch release of Node and one percent of RAM are not a difference', () => {
-  expect(
-    differingNames(
-      propertiesWith(),
-      propertiesWith({}, { nodeVersion: 'v20.20.2', memoryLimitBytes: 15.9 * GIB }),
-    ),
-  ).toEqual([]);
+  const other = propertiesWith({}, { nodeVersion: 'v20.20.2', memoryLimitBytes: 15.9 * GIB });
+  expect(differingNames(propertiesWith(), other)).toEqual([]);
 });
 
 test('the effect of --cache counts only after a run', () => {
@@ -112,8 +104,6 @@ test('the effect of --cache counts only after a run', () => {
 test('properties that another program does not report are not compared', () => {
   const alike = foreignRunProperties({ sizeBytes: GIB / 2, threads: 4 });
   expect(diffProperties(propertiesWith(), alike)).toEqual([]);
-  expect(differingNames(propertiesWith(), foreignRunProperties({ sizeBytes: GIB, threads: 8 }))).toEqual([
-    '--size',
-    '--threads',
-  ]);
+  const larger = foreignRunProperties({ sizeBytes: GIB, threads: 8 });
+  expect(differingNames(propertiesWith(), larger)).toEqual(['--size', '--threads']);
 });

@@ -24,11 +24,8 @@ describe('a report', () => {
     expect(findValues(side, 'write')).toEqual([858_993_459.2, 5]);
     expect(findValues(side, 'write.p99')).toEqual([59_904]);
     expect(findValues(side, 'iops')).toEqual([20_000]);
-    expect(side.samples.find(({ name }) => name === 'iops')).toMatchObject({
-      unit: 'operationsPerSecond',
-      better: 'higher',
-      role: 'gating',
-    });
+    const facts = { unit: 'operationsPerSecond', better: 'higher', role: 'gating' };
+    expect(side.samples.find(({ name }) => name === 'iops')).toMatchObject(facts);
   });
 
   test('has no sample of a metric that no run has, or that comparisons omit', () => {

@@ -8,10 +8,8 @@ function namedSide(
   samples: Readonly<Record<string, readonly number[]>>,
   facts?: Partial<MetricSample>,
 ): ComparisonSide {
-  return sideWith(
-    name,
-    Object.entries(samples).map(([metric, values]) => metricWith(metric, values, facts)),
-  );
+  const all = Object.entries(samples).map(([metric, values]) => metricWith(metric, values, facts));
+  return sideWith(name, all);
 }
 
 const QUICK = { write: [200, 210, 190, 205, 195] };
@@ -70,15 +68,10 @@ test('the lower side wins if less is better', () => {
 });
 
 test('a metric that a side lacks, or that is only shown, is omitted', () => {
-  expect(
-    findWinners([namedSide('a', { ...SLOW, read: [1, 2] }), namedSide('b', QUICK)]).map(({ name }) => name),
-  ).toEqual(['write']);
-  expect(
-    findWinners([
-      namedSide('a', SLOW, { role: 'informational' }),
-      namedSide('b', QUICK, { role: 'informational' }),
-    ]),
-  ).toEqual([]);
+  const winners = findWinners([namedSide('a', { ...SLOW, read: [1, 2] }), namedSide('b', QUICK)]);
+  expect(winners.map(({ name }) => name)).toEqual(['write']);
+  const shown = { role: 'informational' } as const;
+  expect(findWinners([namedSide('a', SLOW, shown), namedSide('b', QUICK, shown)])).toEqual([]);
 });
 
 test('a partly cached side prevents a winner, however large its lead', () => {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { DECIMAL_PATTERN, GIBIBYTES_PATTERN, PERCENTAGE_PATTERN } from '../../src/options/field-schemas.js';
 import { type OptionName, optionCatalogue } from '../../src/options/option-catalogue.js';
 import { type OptionsInput, optionsSchema } from '../../src/options/options-schema.js';
-import { SIZE_PATTERN } from '../../src/text/parse-size.js';
+import { SIZE_PATTERN } from '../../src/text/units.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 
 interface JsonSchema {

@@ -1,41 +1,29 @@
 import { expect, test } from 'vitest';
 import { slowestHostPerSecond, stepsByHost } from '../../src/report/host-summary.js';
 import type { RankResult } from '../../src/report/schema/measurement-schema.js';
-import { measurementWith, rankResultWith, reportWith } from '../support/data/fixtures.js';
+import type { Run } from '../../src/report/schema/report.js';
+import { measurementWith, rankResultWith, reportWith, runWith } from '../support/data/fixtures.js';
 
 const rankWith = (host: string, facts: Partial<RankResult> = {}) => rankResultWith({ host, ...facts });
 
+const runOf = (state: Run['state'], ...ranks: readonly RankResult[]) =>
+  runWith({ state, measurements: [measurementWith({ ranks: [...ranks] })] });
+
 const hostsOf = (...ranks: readonly RankResult[]) =>
-  stepsByHost(
-    reportWith({
-      runs: [{ startedAt: '', state: 'completed', measurements: [measurementWith({ ranks: [...ranks] })] }],
-    }),
-  )[0]?.rows;
+  stepsByHost(reportWith({ runs: [runOf('completed', ...ranks)] }))[0]?.rows;
 
 test('a host has the bytes of its ranks from its first start to its last end, and their longest latencies', () => {
   const late = rankWith('a', { startOffsetSeconds: 1, seconds: 3, latencyNs: { p50: 4, p99: 1, max: 9 } });
-  expect(hostsOf(rankWith('a'), late)).toMatchObject([
-    {
-      name: 'a',
-      ranks: 2,
-      timedPerSecond: 500,
-      endSeconds: 4,
-      cpuPercent: 10,
-      latencyNs: { p50: 4, p99: 2, max: 9 },
-    },
-  ]);
+  const latencyNs = { p50: 4, p99: 2, max: 9 };
+  const host = { name: 'a', ranks: 2, timedPerSecond: 500, endSeconds: 4, cpuPercent: 10, latencyNs };
+  expect(hostsOf(rankWith('a'), late)).toMatchObject([host]);
 });
 
 test('the slowest host comes first, and a host far from the others is an outlier', () => {
   const rates = [100, 101, 102, 103, 5];
   const rows = hostsOf(...rates.map((bytes, host) => rankWith(`host${host}`, { bytes })));
-  expect(rows?.map(({ name, isOutlier }) => [name, isOutlier])).toEqual([
-    ['host4', true],
-    ['host0', false],
-    ['host1', false],
-    ['host2', false],
-    ['host3', false],
-  ]);
+  expect(rows?.map(({ name }) => name)).toEqual([4, 0, 1, 2, 3].map((host) => `host${host}`));
+  expect(rows?.map(({ isOutlier }) => isOutlier)).toEqual([true, false, false, false, false]);
 });
 
 test.each<[string, Partial<RankResult>, number | null, number | null]>([
@@ -51,11 +39,7 @@ test('without operations, the share is unknown', () => {
 });
 
 test('without a complete run, the last run is shown', () => {
-  const run = (bytes: number) => ({
-    startedAt: '',
-    state: 'incomplete' as const,
-    measurements: [measurementWith({ ranks: [rankWith('a', { bytes })] })],
-  });
+  const run = (bytes: number) => runOf('incomplete', rankWith('a', { bytes }));
   const [phase] = stepsByHost(reportWith({ runs: [run(1000), run(3000)] }));
   expect(phase?.rows).toMatchObject([{ timedPerSecond: 3000 }]);
 });

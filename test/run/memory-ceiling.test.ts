@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { run } from '../../src/library/run.js';
 import type { OptionsInput } from '../../src/options/options-schema.js';
-import type { RunEvent } from '../../src/report/events/event.js';
+import type { RunEvent } from '../../src/report/events/event-record.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { SMALL_FLAGS, SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { traceGobonnie } from '../support/programs/trace.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPaint } from '../../src/format/human/paint.js';
+import { createPaint } from '../../src/format/human/screen.js';
 import { displayWidth, truncateStart } from '../../src/text/width.js';
 
 test.each([

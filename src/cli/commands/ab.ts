@@ -1,13 +1,13 @@
 import { rejectJob } from '../../cluster/launcher.js';
 import { GobonnieError } from '../../errors.js';
 import { createComparisonFormats } from '../../format/human/comparison-format.js';
-import type { Paint } from '../../format/human/paint.js';
+import type { Paint } from '../../format/human/screen.js';
 import { renderReports, reportFormats } from '../../format/index.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { OptionRow } from '../../options/option-row.js';
 import type { Options } from '../../options/options-schema.js';
 import { plan, type RunPlan } from '../../plan/plan.js';
-import type { RunEvent } from '../../report/events/event.js';
+import type { RunEvent } from '../../report/events/event-record.js';
 import type { Report } from '../../report/schema/report.js';
 import { emptyReport } from '../../run/empty-report.js';
 import { runInterleaved } from '../../run/interleave.js';
@@ -27,9 +27,8 @@ import { stallLine } from '../interruption.js';
 import { COMPARISON_OPTIONS, comparisonFormat, comparisonText } from '../output/comparison-text.js';
 import { writeGithubReport } from '../output/github-report.js';
 import { formatLogTime, type LogFormatter, logLines, logWarningLines } from '../output/log-format.js';
-import type { CliProcess, Terminal } from '../output/terminal.js';
+import { type CliProcess, detectScreen, type Terminal } from '../output/terminal.js';
 import { directoryWarningLines } from '../output/terminal-messages.js';
-import { detectScreen } from '../output/terminal-style.js';
 import { initialRunCounter } from '../progress/state.js';
 import {
   collectAnnotations,
@@ -161,7 +160,7 @@ async function measure(
   const result = findAbWinners(reports, allowCached);
   let markdown = '';
   if (result) {
-    terminal.print(comparisonText({ ...result, format, all }, process, cliOptions));
+    terminal.print(comparisonText(result, format, all, process, cliOptions));
     const formats = createComparisonFormats({ all }, result.winners);
     markdown = `### gobonnie ab\n\n${formats.markdown(result.comparisons)}`;
   }

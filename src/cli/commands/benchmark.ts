@@ -1,8 +1,7 @@
 import type { Job } from '../../cluster/job.js';
 import { GobonnieError } from '../../errors.js';
 import { rankLines } from '../../format/human/host-lines.js';
-import type { Paint } from '../../format/human/paint.js';
-import { transliterate } from '../../format/human/screen.js';
+import { type Paint, transliterate } from '../../format/human/screen.js';
 import {
   formatForScreen,
   hiddenStepsNote,
@@ -12,7 +11,7 @@ import {
 } from '../../format/index.js';
 import { listSteps } from '../../options/step-names.js';
 import { plan } from '../../plan/plan.js';
-import type { RunEvent } from '../../report/events/event.js';
+import type { RunEvent } from '../../report/events/event-record.js';
 import type { Outcome } from '../../report/schema/report.js';
 import { execute } from '../../run/execute.js';
 import { flag, msg } from '../../text/message-template.js';
@@ -26,10 +25,9 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
 import { githubReportForRun, writeGithubReport } from '../output/github-report.js';
 import { type LogFormatter, logMessages, type RunMessages } from '../output/log-format.js';
-import { ResultWriter } from '../output/result-writer.js';
-import { type CliProcess, Terminal } from '../output/terminal.js';
+import { createResultWriter, type WriteResult } from '../output/result-writer.js';
+import { type CliProcess, detectScreen, programName, Terminal } from '../output/terminal.js';
 import { terminalMessages } from '../output/terminal-messages.js';
-import { detectScreen } from '../output/terminal-style.js';
 import {
   type Evaluation,
   evaluateReport,
@@ -109,17 +107,18 @@ async function measure(
   await using session = await openSession(sessionOptions, process, terminal);
   const { signal, files, watcher, paint } = session;
   const formatLog: LogFormatter = logFormats[cliOptions.quiet ? 'none' : (request.logFormat ?? 'gobonniego')];
+  const { stderrScreen: screen, showsTable } = output;
   const messages =
-    output.stderrScreen && !cliOptions.quiet
-      ? terminalMessages({ ...output, ...cliOptions, plan: runPlan, screen: output.stderrScreen, process })
+    screen && !cliOptions.quiet
+      ? terminalMessages(runPlan, screen, showsTable, cliOptions, programName(process.env))
       : logMessages(formatLog, cliOptions.verbose, paint);
-  const resultWriter = new ResultWriter(formats, terminal, files);
+  const writeResult = createResultWriter(formats, terminal, files);
 
   await using phaseGate = await openPhaseGate?.(signal);
   job?.leaveOnAbort(signal);
   const hooks = {
     signal,
-    onEvent: createListener(session, messages, resultWriter, log),
+    onEvent: createListener(session, messages, writeResult, log),
     beforeStep: phaseGate?.beforeStep,
     isStepNeeded: request.isStepNeeded,
     measuresCeiling: !request.isCompat && job === null,
@@ -128,7 +127,7 @@ async function measure(
   const report = await execute(runPlan, hooks, watcher);
   await failJobOnError(job, report.outcome);
   const evaluation = evaluateReport(report, criteria);
-  resultWriter.write({ type: 'end', report: evaluation.report }, evaluation.baseline);
+  writeResult({ type: 'end', report: evaluation.report }, evaluation.baseline);
   for (const line of closingLines(evaluation, output, cliOptions, messages, paint)) log(line);
   const exitCode = conclude(report, evaluation.exitCode, request, log);
   if (!request.isCompat && !terminal.isSilent) {
@@ -171,7 +170,7 @@ function planOutput(
 function createListener(
   { progress }: Session,
   messages: RunMessages,
-  resultWriter: ResultWriter,
+  writeResult: WriteResult,
   log: (line: string) => void,
 ): (event: RunEvent) => void {
   return (event) => {
@@ -179,7 +178,7 @@ function createListener(
     const isDeferred = event.type === 'warning' && !isUrgent(event.warning);
     if (!isDeferred) for (const line of messages.forEvent(event)) log(line);
     if (event.type === 'stall') log(stallLine(event));
-    if (event.type !== 'end') resultWriter.write(event);
+    if (event.type !== 'end') writeResult(event);
   };
 }
 

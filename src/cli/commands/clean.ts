@@ -8,7 +8,7 @@ import { display } from '../../text/escape.js';
 import { defineCommand } from '../argv/define-command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { removalLine } from '../output/removal-line.js';
+import { removalLine } from '../output/log-format.js';
 import type { Terminal } from '../output/terminal.js';
 
 const NOTES =

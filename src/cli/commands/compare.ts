@@ -104,7 +104,7 @@ async function compareFiles(
     comparisons.push(compareSides(before, after, { maxRegressionPercent: maxRegression, force }));
   }
   const all = rawOptions.all === true;
-  terminal.print(comparisonText({ comparisons, format, all }, process, cliOptions));
+  terminal.print(comparisonText({ comparisons }, format, all, process, cliOptions));
   for (const file of outFiles)
     await file.write(selectByExtension(OUT_FORMATS, file.path)(comparisons, results));
   const log = (line: string) => terminal.log(line);

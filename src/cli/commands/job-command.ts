@@ -14,7 +14,7 @@ import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
 import { chooseAmount } from '../../plan/plan.js';
 import { toLayoutOptions } from '../../plan/step-list.js';
-import { minMax } from '../../report/measure/min-max.js';
+import { minMax } from '../../report/statistics/statistics.js';
 import { toGobonnieError } from '../../system-error.js';
 import { flag, msg } from '../../text/message-template.js';
 import { GIB } from '../../text/units.js';

@@ -25,8 +25,7 @@ import {
   readResultFile,
   rejectStdinTwice,
 } from '../files/result-files.js';
-import type { Terminal } from '../output/terminal.js';
-import { detectScreen } from '../output/terminal-style.js';
+import { detectScreen, type Terminal } from '../output/terminal.js';
 
 const NOTES =
   "Reads gobonnie's reports (--out), gobonniego's JSON (also from gobonnie --json), bonnie++'s CSV lines (1.03, 1.93 to 1.97, 1.98) and Bonnie's " +

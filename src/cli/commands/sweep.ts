@@ -20,8 +20,7 @@ import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import type { RawOptions } from '../argv/option-rows.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type ProcessWithStdin, readNamedText } from '../files/result-files.js';
-import type { Terminal } from '../output/terminal.js';
-import { detectScreen } from '../output/terminal-style.js';
+import { detectScreen, type Terminal } from '../output/terminal.js';
 import { useDirectIfPossible } from './step-run.js';
 import { parseSweepOptions, SWEEP_OPTIONS, sweepDefaults } from './sweep-options.js';
 

@@ -8,8 +8,9 @@ import {
   meanHeader,
   ZONES_HEADER,
   zoneLine,
-} from '../../format/human/zone-lines.js';
-import { zonePage, zonePlot } from '../../format/page/zone-page.js';
+  zonePage,
+  zonePlot,
+} from '../../format/page/zones.js';
 import { findLowerCache, formatDeviceNumber } from '../../machine/block-device.js';
 import { directIoReachesDevice, whyIoIsUnaccounted } from '../../machine/filesystem.js';
 import { inspectMachine } from '../../machine/machine.js';
@@ -37,8 +38,7 @@ import { defineCommand } from '../argv/define-command.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { createStallDetector, Interruption } from '../interruption.js';
-import type { CliProcess, Terminal } from '../output/terminal.js';
-import { detectScreen, detectTerminalStyle } from '../output/terminal-style.js';
+import { type CliProcess, detectScreen, detectTerminalStyle, type Terminal } from '../output/terminal.js';
 import { ReadProgress } from '../progress/progress.js';
 import { signalExitCode } from '../signals.js';
 

@@ -8,8 +8,7 @@ import { MAX_DIRECTORIES, MAX_FILES, MAX_SIZE_GIB } from '../../options/option-c
 import type { OptionsInput } from '../../options/options-schema.js';
 import { systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
-import { parseSize } from '../../text/parse-size.js';
-import { formatBytes, KIB, MIB } from '../../text/units.js';
+import { formatBytes, KIB, MIB, parseSize } from '../../text/units.js';
 import { optionError, parseWholeNumber } from './flag-values.js';
 
 type MeasurementFlag = 'dir' | 'size' | 'files' | 'concurrency' | 'ram' | 'runs' | 'seed' | 'randomFile';

@@ -5,7 +5,7 @@ import { warningLineWithoutHint } from '../../format/human/sentences.js';
 import { MAX_SIZE_GIB } from '../../options/option-catalogue.js';
 import { validateOptions } from '../../options/validate-options.js';
 import { plan } from '../../plan/plan.js';
-import type { RunEvent } from '../../report/events/event.js';
+import type { RunEvent } from '../../report/events/event-record.js';
 import { execute } from '../../run/execute.js';
 import { Watcher } from '../../scratch/watcher/watcher.js';
 import { display } from '../../text/escape.js';

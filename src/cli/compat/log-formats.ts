@@ -3,7 +3,7 @@ import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import { bonniePlusPlusText } from '../../format/compat/bonnie-plus-plus.js';
 import { warningLine, warningLineWithoutHint } from '../../format/human/sentences.js';
 import { dataFileName } from '../../plan/files.js';
-import type { RunEvent } from '../../report/events/event.js';
+import type { RunEvent } from '../../report/events/event-record.js';
 import { toResults } from '../../report/report-to-results.js';
 import { completeRuns } from '../../report/results.js';
 import type { Measurement, Report } from '../../report/schema/report.js';

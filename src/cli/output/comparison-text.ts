@@ -2,14 +2,13 @@ import type { Comparison, MetricWinner } from '../../compare/comparison-schema.j
 import { comparisonFormats, createComparisonFormats } from '../../format/human/comparison-format.js';
 import { transliterate } from '../../format/human/screen.js';
 import { switchRow } from '../../options/option-row.js';
-import { validateChoice } from '../../text/choice.js';
 import { flag } from '../../text/message-template.js';
+import { validateChoice } from '../../text/suggest.js';
 import { wrapLine } from '../../text/wrap.js';
 import { cliOptionCatalogue } from '../argv/cli-catalogue.js';
 import { type CliOptions, colorSetting, selectedFormats } from '../argv/cli-options.js';
 import type { OptionRows } from '../argv/option-rows.js';
-import type { CliProcess } from './terminal.js';
-import { detectScreen, detectTerminalStyle } from './terminal-style.js';
+import { type CliProcess, detectScreen, detectTerminalStyle } from './terminal.js';
 
 /** The options of `compare` and `ab` for the printed comparison. */
 export const COMPARISON_OPTIONS = {
@@ -29,19 +28,12 @@ export function comparisonFormat(cliOptions: CliOptions, command: string): keyof
   return validateChoice(comparisonFormats, format, flag('format', format), command);
 }
 
-/** What to print: with `winners`, the comparison of `ab`. */
-interface PrintedComparison {
-  readonly comparisons: readonly Comparison[];
-  readonly winners?: readonly MetricWinner[];
-  readonly format: keyof typeof comparisonFormats;
-  /** True for --all. */
-  readonly all: boolean;
-}
-
-/** Returns the comparison in its format. Text is wrapped to the window if stdout is a terminal. */
+/** Returns the comparison of `compare` or, with winners, of `ab`. Text is wrapped to the window of a terminal. */
 export function comparisonText(
-  { comparisons, winners, format, all }: PrintedComparison,
-  process: Pick<CliProcess, 'stdout' | 'platform' | 'env'>,
+  { comparisons, winners }: { comparisons: readonly Comparison[]; winners?: readonly MetricWinner[] },
+  format: keyof typeof comparisonFormats,
+  all: boolean,
+  process: CliProcess,
   cliOptions: CliOptions,
 ): string {
   const requestedColor = colorSetting(cliOptions);

@@ -3,12 +3,12 @@ import { findChanges } from '../../compare/comparison.js';
 import type { Comparison } from '../../compare/comparison-schema.js';
 import { formatErrorLine } from '../../errors.js';
 import { comparisonFormats } from '../../format/human/comparison-format.js';
-import { signedWithUnit } from '../../format/human/percentages.js';
 import { actualText, warningWithHint } from '../../format/human/sentences.js';
 import { renderReport, reportFormats } from '../../format/index.js';
 import type { Report } from '../../report/schema/report.js';
 import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { display, sanitize } from '../../text/escape.js';
+import { signedWithUnit } from '../../text/units.js';
 import type { CliOptions } from '../argv/cli-options.js';
 import type { CliProcess } from './terminal.js';
 
@@ -19,12 +19,8 @@ export interface Annotation {
   readonly message: string;
 }
 
-/** The report on a run or a comparison for the job's page. */
-export interface GithubReport {
-  readonly annotations: readonly Annotation[];
-  /** Text for the job's summary. */
-  readonly markdown: string;
-}
+/** The report on a run or a comparison: for the job's page, and the text of its summary. */
+type GithubReport = { readonly annotations: readonly Annotation[]; readonly markdown: string };
 
 /**
  * Reports to GitHub Actions if it runs this process, unless --no-github is passed. Prints annotations as commands for
@@ -37,7 +33,10 @@ export async function writeGithubReport(
   log: (line: string) => void,
 ): Promise<void> {
   if (noGithub || env.GITHUB_ACTIONS !== 'true') return;
-  for (const annotation of annotations) log(formatAnnotation(annotation));
+  for (const { level, title, message } of annotations) {
+    const properties = escapeData(`gobonnie: ${title}`).replaceAll(':', '%3A').replaceAll(',', '%2C');
+    log(`::${level} title=${properties}::${escapeData(message)}`);
+  }
   const summaryFile = env.GITHUB_STEP_SUMMARY;
   if (!summaryFile) return;
   try {
@@ -51,13 +50,12 @@ export async function writeGithubReport(
 }
 
 export function githubReportForRun(report: Report, comparison: Comparison | undefined): GithubReport {
-  const comparisons = comparison ? [comparison] : [];
+  const annotations = reportAnnotations(report);
+  const markdown = renderReport(reportFormats.markdown, report);
+  if (!comparison) return { annotations, markdown };
   return {
-    annotations: [...reportAnnotations(report), ...comparisons.flatMap(comparisonAnnotations)],
-    markdown: [
-      renderReport(reportFormats.markdown, report),
-      ...comparisons.map((one) => comparisonFormats.markdown([one])),
-    ].join('\n'),
+    annotations: [...annotations, ...comparisonAnnotations(comparison)],
+    markdown: `${markdown}\n${comparisonFormats.markdown([comparison])}`,
   };
 }
 
@@ -70,10 +68,12 @@ export function githubReportForComparisons(comparisons: readonly Comparison[]): 
 
 export function reportAnnotations({ outcome, warnings, expectations = [] }: Report): readonly Annotation[] {
   const annotations: Annotation[] = [];
-  if (outcome.state === 'failed') annotations.push(errorAnnotation('failed', formatErrorLine(outcome)));
+  if (outcome.state === 'failed')
+    annotations.push({ level: 'error', title: 'failed', message: formatErrorLine(outcome) });
   for (const expectation of expectations.filter(({ passed }) => !passed)) {
     const title = expectation.inconclusive ? 'expectation inconclusive' : 'expectation not met';
-    annotations.push(errorAnnotation(title, `${expectation.condition}: ${actualText(expectation)}`));
+    const message = `${expectation.condition}: ${actualText(expectation)}`;
+    annotations.push({ level: 'error', title, message });
   }
   for (const warning of warnings)
     annotations.push({ level: 'warning', title: warning.code, message: warningWithHint(warning) });
@@ -81,24 +81,15 @@ export function reportAnnotations({ outcome, warnings, expectations = [] }: Repo
 }
 
 function comparisonAnnotations(comparison: Comparison): readonly Annotation[] {
-  return findChanges('regression', comparison).map(({ name, changePercent }) =>
-    errorAnnotation(
-      'regression',
-      `${name} ${signedWithUnit(changePercent ?? 0)} from ${comparison.before} to ${comparison.after}`,
-    ),
-  );
+  const { before, after } = comparison;
+  return findChanges('regression', comparison).map(({ name, changePercent }) => ({
+    level: 'error',
+    title: 'regression',
+    message: `${name} ${signedWithUnit(changePercent ?? 0)} from ${before} to ${after}`,
+  }));
 }
 
-function errorAnnotation(title: string, message: string): Annotation {
-  return { level: 'error', title, message };
-}
-
-/** Formats an annotation on one line with `%` escapes, like @actions/core. */
-function formatAnnotation({ level, title, message }: Annotation): string {
-  const properties = escapeData(`gobonnie: ${title}`).replaceAll(':', '%3A').replaceAll(',', '%2C');
-  return `::${level} title=${properties}::${escapeData(message)}`;
-}
-
+/** Escapes `%` like @actions/core. */
 function escapeData(text: string): string {
   return sanitize(text).replaceAll('%', '%25');
 }

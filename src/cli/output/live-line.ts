@@ -42,7 +42,6 @@ export class LiveLine {
     this.#timer = setInterval(() => this.#write(this.#frame()), FRAME_MS).unref();
   }
 
-  /** Prints text above the line. */
   print(text: string): void {
     this.#write(this.#eraseSequence() + text + this.#frame());
   }

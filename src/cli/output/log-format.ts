@@ -1,10 +1,13 @@
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
-import type { Paint } from '../../format/human/paint.js';
+import type { Paint } from '../../format/human/screen.js';
 import { warningLine, warningMessage } from '../../format/human/sentences.js';
-import { formatShare } from '../../report/amount.js';
-import { formatMemoryCeiling } from '../../report/ceiling.js';
-import type { RunEvent } from '../../report/events/event.js';
+import { formatAmount, formatShare } from '../../report/amount.js';
+import type { RunEvent } from '../../report/events/event-record.js';
+import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
+import { computeMean } from '../../report/statistics/statistics.js';
+import type { RemovalResult } from '../../scratch/leftovers.js';
+import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatNs, MB, MIB } from '../../text/units.js';
@@ -22,7 +25,7 @@ export const formatLog: LogFormatter = (event, isVerbose) =>
 export function logLines(event: RunEvent, isVerbose: boolean): readonly string[] {
   switch (event.type) {
     case 'start':
-      return [startLine(event.report), ...(isVerbose ? machineLines(event.report) : [])];
+      return startLines(event.report, isVerbose);
     case 'step-end':
       return isVerbose ? measurementLines(event.measurement) : [];
     case 'end':
@@ -36,36 +39,28 @@ export function logLines(event: RunEvent, isVerbose: boolean): readonly string[]
   }
 }
 
-function startLine({ options }: Report): string {
-  return (
+function startLines({ options, machine, target }: Report, isVerbose: boolean): readonly string[] {
+  const start =
     `gobonnie starting. version: ${version}, runs: ${options.runs}, seconds: ${options.minimumSeconds}, ` +
-    `threads: ${options.threads}, disk space to use (MiB): ${Math.floor(options.sizeBytes / MIB)}`
-  );
-}
-
-function machineLines({ machine, target }: Report): readonly string[] {
+    `threads: ${options.threads}, disk space to use (MiB): ${Math.floor(options.sizeBytes / MIB)}`;
+  if (!isVerbose) return [start];
   return [
+    start,
     `Number of CPU cores: ${machine.cores}`,
     `Total system RAM (MiB): ${Math.floor(machine.memoryBytes / MIB)}`,
     `Bonnie working directory: ${display(target.scratchDirectory)}`,
   ];
 }
 
-/** Returns the amount, the duration and the conditions of a phase. */
 export function measurementLines(measurement: Measurement): readonly string[] {
   const { phase, primaryRate, bytes, operations, seconds } = measurement;
   const { amountLabel } = getPhase(phase);
-  const moved =
-    primaryRate === 'bytes'
-      ? [
-          `${amountLabel} (MiB): ${Math.floor(bytes / MIB)}`,
-          `${amountLabel} (MB): ${(bytes / MB).toFixed(6)}`,
-        ]
-      : [`${amountLabel} ${operations}`];
-  return [...moved, `Duration (seconds): ${seconds.toFixed(6)}`, conditionsLine(measurement)];
+  const conditions = [`Duration (seconds): ${seconds.toFixed(6)}`, conditionsLine(measurement)];
+  if (primaryRate === 'operations') return [`${amountLabel} ${operations}`, ...conditions];
+  const mib = `${amountLabel} (MiB): ${Math.floor(bytes / MIB)}`;
+  return [mib, `${amountLabel} (MB): ${(bytes / MB).toFixed(6)}`, ...conditions];
 }
 
-/** Returns one line with device share, latency, CPU and other conditions of the phase. */
 function conditionsLine({ title, device, durable, latencyNs, cpu }: Measurement): string {
   const parts = [
     device.share === null
@@ -80,19 +75,24 @@ function conditionsLine({ title, device, durable, latencyNs, cpu }: Measurement)
 }
 
 /** Returns a line with the rates of the page cache alone, if known. */
-export function ceilingLines(report: Report): readonly string[] {
-  const ceiling = formatMemoryCeiling(report);
-  return ceiling === null ? [] : [`Memory ceiling: ${ceiling}`];
+export function ceilingLines({ memoryCeiling, runs }: Report): readonly string[] {
+  const measurements = runs.flatMap((run) => run.measurements);
+  const parts = (memoryCeiling ?? []).flatMap(({ step, perSecond }) => {
+    const measured = measurements.filter((one) => one.step === step);
+    const [first] = measured;
+    if (!first) return [];
+    const share = formatShare(computeMean(measured.map(primaryRateOf)) / perSecond);
+    return [`${step} ${formatAmount(perSecond, primaryRateUnit(first))} (the result is ${share} of it)`];
+  });
+  return parts.length === 0 ? [] : [`Memory ceiling: ${parts.join(', ')}`];
 }
 
-/** Messages to print to stderr. */
 export interface RunMessages {
   readonly forEvent: (event: RunEvent) => readonly string[];
   /** Lines to print after the results: the warnings, without the urgent ones, which are printed early, and the verdicts. */
   readonly afterResults: (report: Report, verdicts: readonly string[]) => readonly string[];
 }
 
-/** Returns messages in log form. */
 export function logMessages(format: LogFormatter, isVerbose: boolean, paint: Paint): RunMessages {
   return {
     forEvent: (event) => format(event, isVerbose),
@@ -100,22 +100,17 @@ export function logMessages(format: LogFormatter, isVerbose: boolean, paint: Pai
   };
 }
 
-/** Returns the lines of the warnings to print after the run. */
+/** Returns the lines of the warnings to print after the run: one warning for several phases with the same hint. */
 export function logWarningLines(
   warnings: readonly Warning[],
   format: LogFormatter,
   paint: Paint,
 ): readonly string[] {
-  return mergeByHint(withoutUrgent(warnings))
-    .flatMap((warning) => format({ type: 'warning', warning }, false))
-    .map((line) => line.replace('warning:', paint.caution));
-}
-
-/** Merges warnings of several phases with the same hint. */
-function mergeByHint(warnings: readonly Warning[]): readonly Warning[] {
-  return groupBy(warnings, ({ code, hint }) => `${code} ${hint}`).map((group) => {
+  const groups = groupBy(withoutUrgent(warnings), ({ code, hint }) => `${code} ${hint}`);
+  return groups.flatMap((group) => {
     const messages = groupBy(group, ({ message }) => message).map((same) => warningMessage(...same));
-    return { ...group[0], step: null, message: messages.join('; ') };
+    const warning = { ...group[0], step: null, message: messages.join('; ') };
+    return format({ type: 'warning', warning }, false).map((line) => line.replace('warning:', paint.caution));
   });
 }
 
@@ -124,4 +119,12 @@ export function formatLogTime(now: Date): string {
   const pad = (value: number) => String(value).padStart(2, '0');
   const date = [now.getFullYear(), pad(now.getMonth() + 1), pad(now.getDate())].join('/');
   return `${date} ${[now.getHours(), now.getMinutes(), now.getSeconds()].map(pad).join(':')}`;
+}
+
+export function removalLine({ path, error }: RemovalResult): string {
+  if (!error) return `gobonnie: removed ${display(path)}, left by a killed run`;
+  return (
+    `gobonnie: could not remove ${display(path)}, left by a killed run: ${systemReason(error)}; ` +
+    (pathIndependentHint(error) ?? 'remove it by hand, or fix that and run gobonnie clean')
+  );
 }

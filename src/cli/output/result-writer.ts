@@ -1,48 +1,36 @@
 import type { Baseline, Format } from '../../format/format.js';
 import { renderEnd, renderReport } from '../../format/index.js';
-import type { RunEvent } from '../../report/events/event.js';
+import type { RunEvent } from '../../report/events/event-record.js';
 import { toEventRecord } from '../../report/events/recording.js';
 import type { Report } from '../../report/schema/report.js';
 import type { ReportFiles } from '../files/report-files.js';
 import type { Terminal } from './terminal.js';
 
-/** Writes the events of a run to stdout and to the files of --out, in their formats. */
-export class ResultWriter {
-  readonly #formats: readonly Format[];
-  readonly #terminal: Terminal;
-  readonly #files: ReportFiles;
+/** Writes an event of a run. Pass `baseline` with the `end` event if the report was compared. */
+export type WriteResult = (event: RunEvent, baseline?: Baseline) => void;
+
+/** Returns a function that writes events to stdout and to the files of --out, in their formats. */
+export function createResultWriter(
+  formats: readonly Format[],
+  terminal: Terminal,
+  files: ReportFiles,
+): WriteResult {
   /** The report before the first measurement. */
-  #start: Report | null = null;
-
-  constructor(formats: readonly Format[], terminal: Terminal, files: ReportFiles) {
-    this.#formats = formats;
-    this.#terminal = terminal;
-    this.#files = files;
-  }
-
-  /** Writes an event. Pass `baseline` with the `end` event if the report was compared. */
-  write(event: RunEvent, baseline?: Baseline): void {
+  let start: Report | null = null;
+  const render = (event: RunEvent, format: Format, baseline?: Baseline) => {
+    if (event.type === 'step-end') return start && format.step?.(event.measurement, start);
+    if (event.type === 'run-end') return format.run?.(event.report, event.result);
+    return event.type === 'end' ? renderEnd(format, event.report, baseline) : '';
+  };
+  return (event, baseline) => {
     const record = toEventRecord(event, new Date());
-    if (event.type === 'start') this.#start = event.report;
-    for (const format of this.#formats)
-      this.#terminal.print((format.event?.(record) ?? '') + this.#render(event, format, baseline));
-    this.#files.appendEvent(record);
-    const isStep = event.type === 'run-end' || event.type === 'step-end';
-    const { report } = isStep ? event : {};
-    if (report) this.#files.update((format) => renderReport(format, report));
-    if (event.type === 'end') this.#files.write((format) => renderReport(format, event.report, baseline));
-  }
-
-  #render(event: RunEvent, format: Format, baseline?: Baseline): string {
-    switch (event.type) {
-      case 'step-end':
-        return (this.#start && format.step?.(event.measurement, this.#start)) ?? '';
-      case 'run-end':
-        return format.run?.(event.report, event.result) ?? '';
-      case 'end':
-        return renderEnd(format, event.report, baseline);
-      default:
-        return '';
-    }
-  }
+    if (event.type === 'start') start = event.report;
+    for (const format of formats)
+      terminal.print((format.event?.(record) ?? '') + (render(event, format, baseline) ?? ''));
+    files.appendEvent(record);
+    if (event.type === 'end') files.write((format) => renderReport(format, event.report, baseline));
+    const isUpdate = event.type === 'run-end' || event.type === 'step-end';
+    const report = isUpdate ? event.report : undefined;
+    if (report) files.update((format) => renderReport(format, report));
+  };
 }

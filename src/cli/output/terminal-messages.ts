@@ -2,7 +2,7 @@ import { chartText } from '../../format/human/chart-format.js';
 import { type Screen, transliterate } from '../../format/human/screen.js';
 import type { RunPlan } from '../../plan/plan.js';
 import { estimateSeconds, estimateWrittenBytes } from '../../plan/steps.js';
-import type { RunEvent } from '../../report/events/event.js';
+import type { RunEvent } from '../../report/events/event-record.js';
 import { toResults } from '../../report/report-to-results.js';
 import type { Report, Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
@@ -15,8 +15,6 @@ import { version } from '../../version.js';
 import { withoutUrgent } from '../../warnings/warning-catalogue.js';
 import type { CliOptions } from '../argv/cli-options.js';
 import { ceilingLines, measurementLines, type RunMessages } from './log-format.js';
-import { programName } from './program-name.js';
-import type { CliProcess } from './terminal.js';
 
 const GAP = '   ';
 const INDENT = '  ';
@@ -25,20 +23,20 @@ const TYPICAL_BYTES_PER_SECOND = 500 * MB;
 /** A run of one pass that does not take longer than `quick`. */
 const QUICK_GIB = 1;
 
-interface TerminalMessagesOptions extends Pick<CliOptions, 'verbose' | 'out'> {
-  readonly plan: RunPlan;
-  readonly screen: Screen;
-  /** True if the table is printed on the same screen, so it needs a headline and closing lines. */
-  readonly showsTable: boolean;
-  readonly process: Pick<CliProcess, 'env'>;
-}
-
-/** Returns messages for interactive use on a terminal. */
-export function terminalMessages(options: TerminalMessagesOptions): RunMessages {
-  const { plan, screen, verbose, showsTable } = options;
+/**
+ * Returns messages for interactive use on a terminal. With `showsTable`, the table is on the same screen, so it needs a
+ * headline and closing lines.
+ */
+export function terminalMessages(
+  plan: RunPlan,
+  screen: Screen,
+  showsTable: boolean,
+  { verbose, out }: Pick<CliOptions, 'verbose' | 'out'>,
+  program: string,
+): RunMessages {
   const startMs = performance.now();
   const linesFor = (event: RunEvent) => {
-    if (event.type === 'start' && showsTable) return headlines(plan, screen, options.process.env);
+    if (event.type === 'start' && showsTable) return headlines(plan, screen, program);
     if (event.type === 'warning') return warningLines([event.warning], screen);
     return [];
   };
@@ -49,11 +47,11 @@ export function terminalMessages(options: TerminalMessagesOptions): RunMessages 
       const warnings = warningLines(withoutUrgent(report.warnings), screen);
       const parts = [details, warnings].filter(({ length }) => length > 0);
       const lines = parts.flatMap((part) => (showsTable ? ['', ...part] : part));
-      const seconds = (performance.now() - startMs) / MS_PER_SECOND;
+      const closing = showsTable ? closingParts(report, performance.now() - startMs, out, program) : [];
       return [
         ...lines.map((line) => transliterate(line, screen)),
         ...verdicts,
-        ...(showsTable ? closingLines(report, seconds, options) : []),
+        ...(closing.length > 0 ? ['', ...wrapParts(closing, screen.columns, INDENT)] : []),
       ];
     },
   };
@@ -66,31 +64,26 @@ export function directoryWarningLines({ warnings, target }: Report, screen: Scre
 }
 
 /** Returns lines with the plan of the run, and an estimate if the run will be long. */
-function headlines(plan: RunPlan, { columns }: Screen, env: CliProcess['env']): readonly string[] {
+function headlines(plan: RunPlan, { columns }: Screen, program: string): readonly string[] {
   const { options, machine, directory, totalBytes, threads, transfer, steps } = plan;
   const { target } = machine;
   const disk = [target.filesystem, target.device && `on ${display(target.device)}`].filter(Boolean).join(' ');
   const location = target.exists
     ? `${display(directory)}: ${disk}`
     : `created ${display(directory)} on ${display(target.mount)} (${disk})`;
-  const size = totalBytes > 0 ? [formatBytes(totalBytes)] : [];
   const settings = [
-    ...size,
+    totalBytes > 0 && formatBytes(totalBytes),
     options.steps ? pluralize(steps.length, 'step') : pluralize(threads, 'thread'),
     steps.every((step) => step.transfer.direct) ? 'direct' : 'buffered',
-    ...cacheText(plan),
+    cacheText(plan),
   ];
-  const random = options.phases.includes('iops')
-    ? [`iops: ${formatBytes(transfer.ioSizeBytes)}, ${transfer.readPercent} % reads`]
-    : [];
-  const parts = [`gobonnie ${version}`, location, settings.join(', '), ...random];
-  return [
-    ...wrapParts(parts, columns),
-    ...(options.runs > 1 || !isQuick(plan)
-      ? hangingIndent(INDENT, writeEstimateText(plan, programName(env)), columns)
-      : []),
-    '',
-  ];
+  const parts = [`gobonnie ${version}`, location, settings.filter(Boolean).join(', ')];
+  if (options.phases.includes('iops'))
+    parts.push(`iops: ${formatBytes(transfer.ioSizeBytes)}, ${transfer.readPercent} % reads`);
+  const lines = [...wrapParts(parts, columns)];
+  if (options.runs > 1 || !isQuick(plan))
+    lines.push(...hangingIndent(INDENT, writeEstimateText(plan, program), columns));
+  return [...lines, ''];
 }
 
 /** True for a list of steps, and for runs that take about as long as `quick`. */
@@ -98,11 +91,11 @@ function isQuick({ options, totalBytes }: RunPlan): boolean {
   return options.steps !== undefined || totalBytes <= QUICK_GIB * GIB;
 }
 
-function cacheText(plan: RunPlan): readonly string[] {
+function cacheText(plan: RunPlan): string | null {
   const { options, machine } = plan;
-  if (whyCacheIsKept(plan) !== null) return [];
-  if (options.cache === 'keep') return ['cache kept'];
-  return cacheMethodsFor(options.cache, machine).length > 0 ? ['cache dropped before reads'] : [];
+  if (whyCacheIsKept(plan) !== null) return null;
+  if (options.cache === 'keep') return 'cache kept';
+  return cacheMethodsFor(options.cache, machine).length > 0 ? 'cache dropped before reads' : null;
 }
 
 /** Returns `writes 20 GiB in 5 runs, about 4 min at 500 MB/s; gobonnie quick takes 30 s`. */
@@ -124,35 +117,29 @@ function warningLines(warnings: readonly Warning[], screen: Screen): readonly st
 }
 
 /** Returns `18 s, 1.1 GB written, all removed.` for a completed run. Otherwise, the error reports remaining files. */
-function closingLines(
+function closingParts(
   { layout, runs, warnings, outcome }: Report,
-  seconds: number,
-  { screen, process, out }: TerminalMessagesOptions,
+  ms: number,
+  out: readonly string[],
+  program: string,
 ): readonly string[] {
   const stepBytes = runs.flatMap(({ measurements }) => measurements.map((one) => one.writtenBytes));
   const bytes = sum([layout?.bytes ?? 0, ...stepBytes]);
   const parts: string[] = [];
   if (outcome.state === 'completed') {
-    parts.push(`${formatSeconds(seconds)}, ${formatBytes(bytes)} written, all removed.`);
+    parts.push(`${formatSeconds(ms / MS_PER_SECOND)}, ${formatBytes(bytes)} written, all removed.`);
     if (out.length > 0) parts.push(`Wrote ${out.map(display).join(', ')}.`);
   }
   const [first] = warnings;
-  if (first) parts.push(`For details: ${programName(process.env)} explain ${first.code}`);
-  return parts.length > 0 ? ['', ...wrapParts(parts, screen.columns, INDENT)] : [];
+  if (first) parts.push(`For details: ${program} explain ${first.code}`);
+  return parts;
 }
 
-/** Returns the additional lines of -v: details of the last run, rates of the page cache, and charts. */
 function verboseLines(report: Report, screen: Screen): readonly string[] {
   const measurements = report.runs.at(-1)?.measurements ?? [];
   const details = [...measurements.flatMap(measurementLines), ...ceilingLines(report)];
-  const isMeasured = report.runs.some((run) => run.measurements.length > 0);
-  const charts = isMeasured
-    ? [
-        '',
-        ...chartText([toResults(report)], screen)
-          .trimEnd()
-          .split('\n'),
-      ]
-    : [];
-  return [...details.flatMap((line) => hangingIndent(INDENT, line, screen.columns)), ...charts];
+  const lines = details.flatMap((line) => hangingIndent(INDENT, line, screen.columns));
+  if (report.runs.every((run) => run.measurements.length === 0)) return lines;
+  const charts = chartText([toResults(report)], screen).trimEnd();
+  return [...lines, '', ...charts.split('\n')];
 }

@@ -1,9 +1,9 @@
 import { fstatSync } from 'node:fs';
 import { GobonnieError } from '../../errors.js';
+import { createPaint, type Screen } from '../../format/human/screen.js';
 import { hasCode, systemReason } from '../../system-error.js';
 import { wrapLine } from '../../text/wrap.js';
 import { isInForeground, LiveLine, type LiveText, terminalColumns } from './live-line.js';
-import { withProgramName } from './program-name.js';
 
 /** The part of `process` that the command line uses; tests pass a fake. */
 export type CliProcess = Pick<
@@ -95,4 +95,75 @@ function mayBeVisible({ isTTY, fd }: CliProcess['stdout']): boolean {
   } catch {
     return true;
   }
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Matches gobonnie commands in a text, but no path that ends in the program's name. */
+const COMMAND =
+  /(?<![\w./-]|npx )gobonnie (?=--help|(?:[a-z+-]+ --help|explain|clean|ab|compare|show|zones)\b)/g;
+
+/** Returns the words to type to run the program: under npx or npm scripts, it is not on the PATH. */
+export function programName({ npm_command: command }: Env): string {
+  return command === undefined ? 'gobonnie' : 'npx gobonnie';
+}
+
+/** Replaces the commands in a text by the commands to type. */
+export function withProgramName(text: string, env: Env): string {
+  return text.replace(COMMAND, `${programName(env)} `);
+}
+
+export interface TerminalStyle extends Omit<Screen, 'columns'> {
+  /** True for an interactive terminal, where text can be redrawn. */
+  readonly isLive: boolean;
+}
+
+type Environment = CliProcess['env'];
+type ProcessInfo = Pick<NodeJS.Process, 'platform' | 'env'>;
+
+/** Detects the style. For color, a flag takes precedence over the environment, and the environment over the stream. */
+export function detectTerminalStyle(
+  stream: { readonly isTTY?: boolean },
+  processInfo: ProcessInfo,
+  requestedColor?: boolean,
+): TerminalStyle {
+  const { env } = processInfo;
+  const isLive = stream.isTTY === true && !isDumb(processInfo) && !isCi(env);
+  return {
+    paint: createPaint(requestedColor ?? colorFromEnvironment(env) ?? isLive),
+    unicode: isUnicode(processInfo),
+    isLive,
+  };
+}
+
+/** Returns null if the stream is not a terminal. */
+export function detectScreen(
+  stream: { readonly isTTY?: boolean; readonly columns?: number },
+  processInfo: ProcessInfo,
+  requestedColor?: boolean,
+): Screen | null {
+  const style = detectTerminalStyle(stream, processInfo, requestedColor);
+  return style.isLive ? { ...style, columns: terminalColumns(stream) } : null;
+}
+
+/** Reads FORCE_COLOR, otherwise NO_COLOR, like Node. Undefined if neither is set. */
+function colorFromEnvironment({ FORCE_COLOR, NO_COLOR }: Environment): boolean | undefined {
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return NO_COLOR ? false : undefined;
+}
+
+/** True if the terminal does not support escape sequences. Windows sets no TERM but supports them. */
+function isDumb({ platform, env: { TERM = '' } }: ProcessInfo): boolean {
+  return TERM === 'dumb' || (TERM === '' && platform !== 'win32');
+}
+
+/** False for CI=false and CI=0. */
+function isCi({ CI = '' }: Environment): boolean {
+  return !['', '0', 'false'].includes(CI);
+}
+
+/** Checks the first locale variable that is set. The Linux console lacks most characters, whatever the locale. */
+function isUnicode({ platform, env: { LC_ALL, LC_CTYPE, LANG, TERM } }: ProcessInfo): boolean {
+  if (platform === 'win32') return true;
+  return TERM !== 'linux' && /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');
 }

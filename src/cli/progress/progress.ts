@@ -1,10 +1,9 @@
 import { stepTableLines } from '../../format/human/step-table.js';
-import type { RunEvent } from '../../report/events/event.js';
+import type { RunEvent } from '../../report/events/event-record.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { MS_PER_SECOND } from '../../text/units.js';
 import type { LiveLine } from '../output/live-line.js';
-import type { Terminal } from '../output/terminal.js';
-import type { TerminalStyle } from '../output/terminal-style.js';
+import type { Terminal, TerminalStyle } from '../output/terminal.js';
 import { progressLine } from './line.js';
 import { addProgress, EMPTY_HISTORY, IDLE, type RunPosition, updateProgress } from './state.js';
 

@@ -19,19 +19,15 @@ const BUILT_IN_MEASURES: Readonly<Record<string, string>> = {
 
 /** Renders Bencher Metric Format, with a benchmark for each phase. */
 export function bencherJson(results: readonly Results[]): string {
+  const isMeasure = (one: MetricSummary) => isMain(one) || Object.hasOwn(BUILT_IN_MEASURES, measureName(one));
   const benchmarks = groupByDirectory(results).flatMap(({ prefix, completeRuns }) =>
-    groupByStep(completeRuns).map((rows) => [
-      prefix + rows[0].step,
-      Object.fromEntries(
-        comparableMetrics(rows)
-          .filter((one) => isMain(one) || Object.hasOwn(BUILT_IN_MEASURES, measureName(one)))
-          .map(toMeasure),
-      ),
-    ]),
+    groupByStep(completeRuns).flatMap((rows) => {
+      const measures = comparableMetrics(rows).filter(isMeasure).map(toMeasure);
+      // Bencher rejects benchmarks without measures.
+      return measures.length === 0 ? [] : [[prefix + rows[0].step, Object.fromEntries(measures)]];
+    }),
   );
-  // Bencher rejects benchmarks without measures.
-  const measuredBenchmarks = benchmarks.filter(([, measures]) => Object.keys(measures).length > 0);
-  return stringifySafely(Object.fromEntries(measuredBenchmarks));
+  return stringifySafely(Object.fromEntries(benchmarks));
 }
 
 /**
@@ -69,9 +65,8 @@ function toMeasure(summary: MetricSummary) {
 /** Returns a name like `latency-p99-nanoseconds`. */
 function measureName({ metric: { name, quantity, quantile }, unit }: MetricSummary): string {
   const unitName = unit.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return [quantity.name.replaceAll('_', '-'), quantile === null ? '' : name, unitName]
-    .filter(Boolean)
-    .join('-');
+  const parts = [quantity.name.replaceAll('_', '-'), quantile === null ? '' : name, unitName];
+  return parts.filter(Boolean).join('-');
 }
 
 function toBenchmark(
@@ -84,13 +79,12 @@ function toBenchmark(
   const interval = finiteInterval(statistics);
   const { runs, mean, min, max } = statistics;
   const spread = runs > 1 ? `, ${scale(min)} to ${scale(max)} ${name}` : '';
+  const extra = [`${title}: ${metric.title}`, pluralize(runs, 'run') + spread, directory];
   return {
     name: prefix + metricName(phase, metric),
     unit: name,
     value: scale(mean),
     ...(interval && { range: `± ${scale(interval.high - mean)}` }),
-    extra: [`${title}: ${metric.title}`, pluralize(runs, 'run') + spread, directory]
-      .filter(Boolean)
-      .join('\n'),
+    extra: extra.filter(Boolean).join('\n'),
   };
 }

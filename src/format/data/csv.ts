@@ -22,17 +22,12 @@ export function csvTable(results: readonly Results[]): string {
   return HEADER + lines.join('');
 }
 
-interface Column {
-  readonly name: string;
-  readonly cell: (row: StepValues) => string;
-}
-
 /** A column for each metric, or two if its unit depends on the phase. */
-const METRIC_COLUMNS: readonly Column[] = metrics.flatMap((metric) => {
+const METRIC_COLUMNS = metrics.flatMap((metric) => {
   const units = (['bytes', 'operations'] as const).map((primaryRate) => metric.unit({ primaryRate }));
   return [...new Set(units)].map((unit) => ({
     name: formatColumnName(metric, unit),
-    cell: (row) => (metric.unit(row) === unit ? formatMetric(metric.getValue(row), unit) : ''),
+    cell: (row: StepValues) => (metric.unit(row) === unit ? formatMetric(metric.getValue(row), unit) : ''),
   }));
 });
 
@@ -41,23 +36,18 @@ const RUN_COLUMNS = 'label,directory,program,version,run,started_at,state,step,t
 const HEADER = formatLine([...RUN_COLUMNS, ...METRIC_COLUMNS.map(({ name }) => name)]);
 
 function formatColumnName({ name, quantity, quantile }: Metric, unit: MetricUnit): string {
-  return [quantity.name, quantile === null ? '' : name, unitDefinitions[unit].base.name]
-    .filter(Boolean)
-    .join('_');
+  const parts = [quantity.name, quantile === null ? '' : name, unitDefinitions[unit].base.name];
+  return parts.filter(Boolean).join('_');
 }
 
-function runLines(
-  { label, directory, program, startedAt, state, steps: phases }: RunResult,
-  number: number,
-): string {
+function runLines({ label, directory, program, startedAt, state, steps }: RunResult, number: number): string {
   const origin = [label, directory, program.name, program.version].map((word) => formatField(word ?? ''));
   const run = [...origin, String(number), startedAt ?? '', state];
-  return phases
-    .map((row) => {
-      const names = [formatField(row.step), formatField(row.title)];
-      return formatLine([...run, ...names, ...METRIC_COLUMNS.map(({ cell }) => cell(row))]);
-    })
-    .join('');
+  const lines = steps.map((row) => {
+    const names = [row.step, row.title].map(formatField);
+    return formatLine([...run, ...names, ...METRIC_COLUMNS.map(({ cell }) => cell(row))]);
+  });
+  return lines.join('');
 }
 
 const SERIES_HEADER = formatLine([

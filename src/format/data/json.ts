@@ -1,6 +1,6 @@
 import { GobonnieError } from '../../errors.js';
 import { primaryRateOf } from '../../report/rate.js';
-import { completeRuns, type Results, type RunResult, type StepValues } from '../../report/results.js';
+import { completeRuns, type Results, type RunResult } from '../../report/results.js';
 import { display, stringifySafely } from '../../text/escape.js';
 import { GIB, MB } from '../../text/units.js';
 import type { Format } from '../format.js';
@@ -54,7 +54,7 @@ function toGobonniegoResult(run: RunResult) {
 function requirePhase({ label, program, steps: phases }: RunResult, phase: string) {
   const result = phases.find((one) => one.step === phase);
   const rate = result ? primaryRateOf(result) : null;
-  const amount = result ? primaryAmount(result) : null;
+  const amount = result ? result[result.primaryRate] : null;
   const seconds = result?.seconds ?? null;
   if (rate !== null && amount !== null && seconds !== null) return { rate, amount, seconds };
   const missing: string[] = [];
@@ -69,10 +69,6 @@ function requirePhase({ label, program, steps: phases }: RunResult, phase: strin
       : `--format json needs the phase ${phase}, which ${results} do not contain`,
     'pass another format, such as --format text',
   );
-}
-
-function primaryAmount({ primaryRate, bytes, operations }: StepValues): number | null {
-  return primaryRate === 'bytes' ? bytes : operations;
 }
 
 /** Omits fractions of a second: jq's fromdate rejects them. */

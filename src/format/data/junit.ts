@@ -5,8 +5,7 @@ import type { Report } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { element, textElement, XML_DECLARATION } from '../../text/markup.js';
 import { describeIncomplete, expectationLine, warningText } from '../human/sentences.js';
-import { runsToShow, summarizeMetrics } from './metric-summary.js';
-import { reportMetadata } from './report-metadata.js';
+import { reportMetadata, runsToShow, summarizeMetrics } from './metric-summary.js';
 
 const NAME = 'gobonnie';
 /** Name that Ant's schema requires for a host without a name. */
@@ -22,15 +21,17 @@ function suiteElement(results: Results, id: number): string {
   const { program, label } = findProvenance(results);
   const cases = toTestCases(results);
   const count = (kind: string) => cases.filter(({ verdict }) => verdict?.kind === kind).length;
-  const properties = [{ name: program.name, value: program.version ?? 'unknown' }];
-  if (report) properties.push(...reportMetadata(report));
+  const facts = [{ name: program.name, value: program.version ?? 'unknown' }];
+  if (report) facts.push(...reportMetadata(report));
+  const properties = facts.map((fact) => element('property', fact));
   return element(
     'testsuite',
     {
       name: NAME,
       package: NAME,
       id,
-      timestamp: formatTimestamp(report?.startedAt ?? runs[0]?.startedAt),
+      // Ant's schema allows no fraction and no time zone.
+      timestamp: (report ?? runs[0])?.startedAt?.slice(0, 'YYYY-MM-DDThh:mm:ss'.length),
       hostname: label.trim() || UNNAMED_HOST,
       tests: cases.length,
       failures: count('failure'),
@@ -39,11 +40,7 @@ function suiteElement(results: Results, id: number): string {
       time: sum(cases.map(({ seconds }) => seconds)).toFixed(6),
     },
     [
-      element(
-        'properties',
-        {},
-        properties.map((property) => element('property', property)),
-      ),
+      element('properties', {}, properties),
       ...cases.map(caseElement),
       textElement('system-out', {}, metricLines(results)),
       textElement('system-err', {}, (report?.warnings ?? []).map(warningText)),
@@ -69,39 +66,33 @@ function metricLines(results: Results): readonly string[] {
     );
 }
 
-/** Ant's schema allows no fraction and no time zone. */
-function formatTimestamp(time: string | null | undefined): string | undefined {
-  return time?.slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
-}
-
-/** A test case: a phase of a run, a condition of --expect, or a failure outside of phases. */
 interface TestCase {
   readonly group: string;
   readonly name: string;
   readonly seconds: number;
   /** Null if it passed. */
-  readonly verdict: CaseVerdict | null;
+  readonly verdict: {
+    readonly kind: 'failure' | 'error' | 'skipped';
+    readonly type: string;
+    readonly message: string;
+  } | null;
 }
 
-interface CaseVerdict {
-  readonly kind: 'failure' | 'error' | 'skipped';
-  readonly type: string;
-  readonly message: string;
-}
-
-const SKIPPED: CaseVerdict = { kind: 'skipped', type: 'skipped', message: 'not started' };
+const SKIPPED = { kind: 'skipped', type: 'skipped', message: 'not started' } as const;
 
 /** Returns the measured phases, the phases that failed or were skipped, then the conditions of --expect. */
 function toTestCases({ runs, report }: Results): readonly TestCase[] {
-  const cases = runs.flatMap(({ steps: phases }, index) =>
-    phases.map(({ step, seconds }) => ({
-      group: `run-${index + 1}`,
-      name: step,
-      seconds: seconds ?? 0,
-      verdict: null,
-    })),
-  );
-  return report ? [...cases, ...unmeasuredTestCases(report), ...expectationTestCases(report)] : cases;
+  const measured = runs.flatMap(({ steps }, index) => {
+    const group = `run-${index + 1}`;
+    return steps.map(({ step: name, seconds }) => ({ group, name, seconds: seconds ?? 0, verdict: null }));
+  });
+  if (!report) return measured;
+  const expectations = (report.expectations ?? []).map((expectation) => {
+    const failure = { kind: 'failure', type: 'expectation', message: expectationLine(expectation) } as const;
+    const verdict = expectation.passed ? null : failure;
+    return { group: 'expect', name: expectation.condition, seconds: 0, verdict };
+  });
+  return [...measured, ...unmeasuredTestCases(report), ...expectations];
 }
 
 /** The phase in which a run stopped gets the error; later phases are skipped. Empty for a complete report. */
@@ -110,7 +101,7 @@ function unmeasuredTestCases({ runs, outcome, options }: Report): readonly TestC
   if (message === null) return [];
   // The state `running` is also an error: the run was killed.
   const type = outcome.state === 'failed' ? outcome.code : outcome.state;
-  const error: CaseVerdict = { kind: 'error', type, message };
+  const error = { kind: 'error', type, message } as const;
   const last = runs.at(-1);
   const group = `run-${Math.max(1, runs.length)}`;
   const remaining = last?.state === 'completed' ? [] : options.phases.slice(last?.measurements.length ?? 0);
@@ -118,15 +109,4 @@ function unmeasuredTestCases({ runs, outcome, options }: Report): readonly TestC
   const [current, ...others] = skipped;
   if (last && current) return [{ ...current, verdict: error }, ...others];
   return [{ group: 'run', name: 'completes', seconds: 0, verdict: error }, ...skipped];
-}
-
-function expectationTestCases({ expectations = [] }: Report): readonly TestCase[] {
-  return expectations.map((expectation) => ({
-    group: 'expect',
-    name: expectation.condition,
-    seconds: 0,
-    verdict: expectation.passed
-      ? null
-      : { kind: 'failure', type: 'expectation', message: expectationLine(expectation) },
-  }));
 }

@@ -2,15 +2,18 @@ import { metrics, metricValues } from '../../report/metrics.js';
 import {
   completeRuns,
   findProvenance,
+  isComplete,
   type Results,
   type RunResult,
   type StepRows,
   splitByMachine,
 } from '../../report/results.js';
+import type { Report } from '../../report/schema/report.js';
 import { computeStatistics, type Statistics } from '../../report/statistics/statistics.js';
+import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
+import { formatBytes } from '../../text/units.js';
 
-/** One metric of a phase over all runs that have it. */
 export type MetricSummary = ReturnType<typeof summarizeMetrics>[number];
 
 /** The runs in a directory of a machine, from one file or several. */
@@ -33,13 +36,9 @@ export function groupByDirectory(results: readonly Results[]) {
   const groups = groupBy(origins, ({ label, directory }) => JSON.stringify([label, directory]));
   return groups.map((group) => {
     const [{ label, directory }] = group;
-    return {
-      label,
-      directory,
-      prefix: groups.length === 1 ? '' : `${[label, directory].filter(Boolean).join(' ')}: `,
-      completeRuns: completeRuns(group),
-      reports: group.map(({ report }) => report).filter((report) => report !== null),
-    };
+    const prefix = groups.length === 1 ? '' : `${[label, directory].filter(Boolean).join(' ')}: `;
+    const reports = group.map(({ report }) => report).filter((report) => report !== null);
+    return { label, directory, prefix, completeRuns: completeRuns(group), reports };
   });
 }
 
@@ -56,8 +55,29 @@ export function summarizeMetrics(rows: StepRows) {
     const statistics = computeStatistics(values);
     // A damaged report may hold values with an infinite sum.
     if (!Number.isFinite(statistics.mean)) return [];
-    return [
-      { phase: step, title, primaryRate, metric, unit: metric.unit(rows[0]), statistics, isFromDevice },
-    ];
+    return { phase: step, title, primaryRate, metric, unit: metric.unit(rows[0]), statistics, isFromDevice };
   });
+}
+
+/** Summarizes the start, the machine, the disk and the main options of a report. Omits unknown values. */
+export function reportMetadata({ startedAt, machine, target, options, runs }: Report) {
+  const metadata = {
+    started: startedAt,
+    directory: target.directory,
+    filesystem: target.filesystem,
+    device: target.device,
+    disk: target.disk?.model ?? null,
+    system: machine.os,
+    processor: machine.cpuModel,
+    cores: machine.cores,
+    memory: formatBytes(machine.memoryLimitBytes),
+    'complete runs': runs.filter(isComplete).length,
+    threads: options.threads,
+    size: formatBytes(options.sizeBytes),
+    access: options.direct ? 'direct' : 'buffered',
+    seed: options.seed,
+  };
+  return Object.entries(metadata).flatMap(([name, value]) =>
+    value === null ? [] : [{ name, value: sanitize(String(value)) }],
+  );
 }

@@ -16,10 +16,9 @@ interface MetricFamily {
 type Labels = Readonly<Record<string, string>>;
 
 /** A line of the text format, and the header of its metric family. */
-interface Sample {
-  readonly header: string;
-  readonly line: string;
-}
+type Sample = ReturnType<typeof createSample>;
+
+const RUNS: MetricFamily = { name: 'runs', help: 'Number of complete runs.', type: 'gauge' };
 
 /** Renders Prometheus' text format for node_exporter's textfile collector, which rejects timestamps. */
 export function prometheusText(results: readonly Results[]): string {
@@ -34,7 +33,8 @@ function createSample(
   value: number,
   labels: Labels,
   suffix: '' | '_sum' | '_count' = '',
-): Sample {
+) {
+  const escapeLabel = (text: string) => sanitize(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
   const pairs = Object.entries(labels).map(([key, text]) => `${key}="${escapeLabel(text)}"`);
   return {
     header: `# HELP gobonnie_${name} ${help}\n# TYPE gobonnie_${name} ${type}\n`,
@@ -42,20 +42,12 @@ function createSample(
   };
 }
 
-function gaugeSample(name: string, help: string, value: number, labels: Labels): Sample {
-  return createSample({ name, help, type: 'gauge' }, value, labels);
-}
-
-function escapeLabel(text: string): string {
-  return sanitize(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
-}
-
 function directorySamples({ label, directory, completeRuns, reports }: MeasuredDirectory): readonly Sample[] {
   const [latest] = reports.toSorted((one, other) => Date.parse(other.startedAt) - Date.parse(one.startedAt));
   const labels: Labels = directory === null ? { label } : { label, directory };
   return [
     ...groupByStep(completeRuns).flatMap((rows) => metricSamples(rows, labels)),
-    gaugeSample('runs', 'Number of complete runs.', completeRuns.length, labels),
+    createSample(RUNS, completeRuns.length, labels),
     ...(latest ? reportSamples(latest, labels) : []),
   ];
 }
@@ -65,9 +57,10 @@ function metricSamples(rows: StepRows, directoryLabels: Labels): readonly Sample
   const labels = { ...directoryLabels, step: rows[0].step };
   return summarizeMetrics(rows).flatMap(({ metric: { quantity, quantile }, unit, statistics }) => {
     const { name, divisor } = unitDefinitions[unit].base;
+    const { title } = quantity;
     const family: MetricFamily = {
       name: [quantity.name, name].filter(Boolean).join('_'),
-      help: `${capitalize(quantity.title)}, mean of the runs.`,
+      help: `${title.charAt(0).toUpperCase()}${title.slice(1)}, mean of the runs.`,
       type: quantile === null ? 'gauge' : 'summary',
     };
     const value = statistics.mean / divisor;
@@ -92,36 +85,22 @@ function summaryTotals(rows: StepRows, family: MetricFamily, labels: Labels): re
 /** Returns the start and the place of the measurement, and its outcome. */
 function reportSamples(report: Report, labels: Labels): readonly Sample[] {
   const { version, startedAt, target, outcome, warnings, expectations = [] } = report;
-  const targetLabels = { filesystem: target.filesystem ?? '', device: target.device ?? '' };
+  const info = { version, filesystem: target.filesystem ?? '', device: target.device ?? '' };
   const startSeconds = Date.parse(startedAt) / MS_PER_SECOND;
   const isComplete = Number(outcome.state === 'completed');
+  const gauge = (name: string, help: string, value: number, ownLabels: Labels = {}) =>
+    createSample({ name, help, type: 'gauge' }, value, { ...labels, ...ownLabels });
   return [
-    gaugeSample('info', 'Version, filesystem and device; always 1.', 1, {
-      ...labels,
-      version,
-      ...targetLabels,
-    }),
-    gaugeSample(
-      'start_time_seconds',
-      'Start of the measurement, in seconds since 1970.',
-      startSeconds,
-      labels,
-    ),
-    gaugeSample('success', '1 if the measurement completed, 0 if not.', isComplete, labels),
+    gauge('info', 'Version, filesystem and device; always 1.', 1, info),
+    gauge('start_time_seconds', 'Start of the measurement, in seconds since 1970.', startSeconds),
+    gauge('success', '1 if the measurement completed, 0 if not.', isComplete),
     ...warnings.map(({ code, step }) =>
-      gaugeSample('warning', 'A warning of the report; always 1.', 1, {
-        ...labels,
-        code,
-        step: step ?? '',
+      gauge('warning', 'A warning of the report; always 1.', 1, { code, step: step ?? '' }),
+    ),
+    ...expectations.map(({ condition, passed }) =>
+      gauge('expectation_met', '1 if the condition of --expect holds, 0 if not.', Number(passed), {
+        expectation: condition,
       }),
     ),
-    ...expectations.map(({ condition, passed }) => {
-      const help = '1 if the condition of --expect holds, 0 if not.';
-      return gaugeSample('expectation_met', help, Number(passed), { ...labels, expectation: condition });
-    }),
   ];
-}
-
-function capitalize(title: string): string {
-  return title.charAt(0).toUpperCase() + title.slice(1);
 }

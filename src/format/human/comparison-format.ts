@@ -1,4 +1,4 @@
-import { type ChangeLabel, labelChange } from '../../compare/change-label.js';
+import { labelChange } from '../../compare/comparison.js';
 import type {
   Comparison,
   EnvironmentDifference,
@@ -7,6 +7,7 @@ import type {
 } from '../../compare/comparison-schema.js';
 import { formatAmount } from '../../report/amount.js';
 import { sanitize, stringifySafely } from '../../text/escape.js';
+import { signedDecimal, signedWithUnit } from '../../text/units.js';
 import { truncateStart } from '../../text/width.js';
 import {
   type Alignment,
@@ -16,8 +17,7 @@ import {
   markdownTable,
 } from './aligned-table.js';
 import { describeComparison, describeWinners } from './conclusion.js';
-import { type Paint, PLAIN_PAINT } from './paint.js';
-import { signedDecimal, signedWithUnit } from './percentages.js';
+import { type Paint, PLAIN_PAINT } from './screen.js';
 
 /** Renders comparisons with the same baseline side by side. */
 export type ComparisonFormatter = (comparisons: readonly Comparison[]) => string;
@@ -64,11 +64,7 @@ export function createComparisonFormats(
     text: (comparisons: readonly Comparison[]) =>
       `${[...fittingLines(comparisons), ...sentences(comparisons)].join('\n')}\n`,
     json: (comparisons: readonly Comparison[]) =>
-      stringifySafely(
-        winners
-          ? { schema: 'gobonnie-ab/1', comparisons, winners }
-          : { schema: 'gobonnie-comparison/1', comparisons },
-      ),
+      stringifySafely({ schema: winners ? 'gobonnie-ab/1' : 'gobonnie-comparison/1', comparisons, winners }),
     markdown: (comparisons: readonly Comparison[]) => {
       const { head, rows, alignments } = createTable(comparisons, PLAIN_PAINT, all, 0);
       const table = markdownTable([head, ...rows], alignments);
@@ -79,14 +75,6 @@ export function createComparisonFormats(
 }
 
 export const comparisonFormats = createComparisonFormats();
-
-interface Column {
-  readonly head: string;
-  readonly alignment: Alignment;
-  readonly cell: (name: string) => string;
-  /** The omission level from which the column is omitted. */
-  readonly omittedFromLevel: number;
-}
 
 /** Returns a row for each metric: the value before, then the value, change and verdict in each comparison. */
 function createTable(comparisons: readonly Comparison[], paint: Paint, all: boolean, omissionLevel: number) {
@@ -105,13 +93,18 @@ function createTable(comparisons: readonly Comparison[], paint: Paint, all: bool
   };
 }
 
-function comparisonColumns(comparison: Comparison, paint: Paint): readonly Column[] {
+function comparisonColumns(comparison: Comparison, { good, bad, caution }: Paint) {
   const { after, changes } = comparison;
+  const colors = { better: good, worse: bad, same: String, inconclusive: caution };
+  const verdictText = (change: MetricChange) => {
+    const label = labelChange(change, comparison);
+    return label === null ? '' : colors[label](label);
+  };
   return [
     changeColumn(after, 'right', changes, ({ after, unit }) => formatAmount(after.mean, unit)),
     changeColumn('change', 'right', changes, changeText, 3),
     changeColumn('range', 'left', changes, rangeText, 1),
-    changeColumn('verdict', 'left', changes, (change) => paintLabel(labelChange(change, comparison), paint)),
+    changeColumn('verdict', 'left', changes, verdictText),
   ];
 }
 
@@ -121,7 +114,7 @@ function changeColumn(
   changes: readonly MetricChange[],
   render: (change: MetricChange) => string,
   omittedFromLevel = Infinity,
-): Column {
+) {
   const cell = (name: string) => {
     const change = changes.find((one) => one.name === name);
     return change ? render(change) : '';
@@ -139,17 +132,11 @@ function changeText({ isFromDevice, changePercent, changePercentagePoints }: Met
 const WIDEST_RATIO = 10;
 const PERCENT = 100;
 
-/** The confidence interval of a change. */
 function rangeText({ intervalPercent }: MetricChange): string {
   if (intervalPercent === null) return '';
   const { low, high } = intervalPercent;
   const isInformative = PERCENT + high <= (PERCENT + low) * WIDEST_RATIO && low < high;
   return isInformative ? `${signedDecimal(low)} to ${signedDecimal(high)} %` : '';
-}
-
-function paintLabel(label: ChangeLabel | null, { good, bad, caution }: Paint): string {
-  if (label === null) return '';
-  return { better: good, worse: bad, same: String, inconclusive: caution }[label](label);
 }
 
 /** Describes the differences that prevent a verdict, then the other ones. */

@@ -1,8 +1,12 @@
-import { type ChangeLabel, isWithinLimit, labelChange } from '../../compare/change-label.js';
-import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
+import {
+  type ChangeLabel,
+  DEFAULT_MAX_REGRESSION_PERCENT,
+  isWithinLimit,
+  labelChange,
+} from '../../compare/comparison.js';
 import type { Comparison, MetricChange, MetricWinner } from '../../compare/comparison-schema.js';
 import { groupBy } from '../../text/group-by.js';
-import { unsignedDecimal } from './percentages.js';
+import { unsignedDecimal } from '../../text/units.js';
 
 /** With fewer runs, the interval of a change is so wide that only more runs help. */
 const RECOMMENDED_RUNS = 5;
@@ -36,40 +40,32 @@ export function describeComparison(comparison: Comparison): readonly string[] {
 
 /** Names the changes that may hide a regression. */
 export function inconclusiveLines(comparison: Comparison): readonly string[] {
-  const changes = comparison.changes.filter(
-    ({ verdict }) => verdict === 'inconclusive' || verdict === 'cached',
-  );
+  const isOpen = ({ verdict }: MetricChange) => verdict === 'inconclusive' || verdict === 'cached';
+  const changes = comparison.changes.filter(isOpen);
   const inconclusive = describeInconclusive({ ...comparison, changes });
   return inconclusive.length > 0 ? [`${comparison.after}: ${inconclusive.join('; ')}.`] : [];
 }
 
 function changesLabeled(label: ChangeLabel, comparison: Comparison): readonly MetricChange[] {
-  return comparison.changes.filter(
-    (change) => change.role === 'gating' && labelChange(change, comparison) === label,
-  );
+  const gating = comparison.changes.filter(({ role }) => role === 'gating');
+  return gating.filter((change) => labelChange(change, comparison) === label);
 }
 
 /** `write 19.8 % and read 12.0 % worse`. */
 function describeChanges(changes: readonly MetricChange[], label: string): readonly string[] {
-  if (changes.length === 0) return [];
-  const changeTexts = changes.map(({ name, changePercent }) =>
+  const texts = changes.map(({ name, changePercent }) =>
     changePercent === null ? name : `${name} ${unsignedDecimal(changePercent)} %`,
   );
-  return [`${joinWithAnd(changeTexts)} ${label}`];
+  return texts.length === 0 ? [] : [`${joinWithAnd(texts)} ${label}`];
 }
 
 function describeInconclusive(comparison: Comparison): readonly string[] {
+  const hidden = `, which may hide a regression of more than ${comparison.maxRegressionPercent} %`;
   const findReason = ({ verdict, isFromDevice, significance, before, after }: MetricChange) => {
     if (!isFromDevice) return CACHED_REASON;
     if (significance === 'untested' && before.runs + after.runs > 2) return 'a run measured 0';
-    const mayHideRegression = verdict === 'inconclusive';
-    return noiseReason(
-      Math.min(before.runs, after.runs),
-      'runs',
-      mayHideRegression
-        ? `, which may hide a regression of more than ${comparison.maxRegressionPercent} %`
-        : '',
-    );
+    const runs = Math.min(before.runs, after.runs);
+    return noiseReason(runs, 'runs', verdict === 'inconclusive' ? hidden : '');
   };
   return groupBy(changesLabeled('inconclusive', comparison), findReason).map(
     (group) => `inconclusive for ${joinNames(group)}: ${findReason(group[0])}`,
@@ -116,7 +112,6 @@ function joinNames(metrics: readonly { readonly name: string }[]): string {
   return joinWithAnd(metrics.map(({ name }) => name));
 }
 
-/** `write, read and iops`. */
 function joinWithAnd(names: readonly string[]): string {
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names.join('');
 }

@@ -24,30 +24,25 @@ const DOTS = [
 const TICK_COLUMNS = 9;
 
 /** Draws a plot with axes as lines of text of the same width. */
-export function dotPlot({
-  lines,
-  x: xOn,
-  y: yOn,
-  columns,
-  rows,
-  unicode,
-}: DotPlotOptions): readonly string[] {
+export function dotPlot(plot: DotPlotOptions): readonly string[] {
+  const { lines, columns, rows, unicode } = plot;
   const across = unicode ? 2 : 1;
   const down = unicode ? 4 : 1;
   const all = lines.flat();
   const xValues = all.map(([at]) => at);
   const yValues = all.map(([, value]) => value);
-  const y = yOn(yValues, [rows * down - 1, 0]);
+  const y = plot.y(yValues, [rows * down - 1, 0]);
   const labels = labelRows(y, rows, down);
   const margin = Math.max(...labels.map(displayWidth));
   const width = columns - margin - 1;
   const maxTicks = Math.max(2, Math.floor(width / TICK_COLUMNS));
-  const x = xOn(xValues, [0, width * across - 1], maxTicks);
+  const x = plot.x(xValues, [0, width * across - 1], maxTicks);
   const grid = Array.from({ length: rows }, () => new Array<number>(width).fill(0));
+  // A damaged report may hold times and rates far beyond the axes.
+  const clamp = (dot: number, dots: number) => Math.min(dots - 1, Math.max(0, dot));
   for (const line of lines) {
-    // A damaged report may hold times and rates far beyond the axes.
     const inside = line.map(
-      ([at, value]) => [clampDot(x.at(at), width * across), clampDot(y.at(value), rows * down)] as const,
+      ([at, value]) => [clamp(x.at(at), width * across), clamp(y.at(value), rows * down)] as const,
     );
     for (const [px, py] of interpolateDots(inside)) {
       const column = Math.floor(px / across);
@@ -60,17 +55,11 @@ export function dotPlot({
     return unicode ? String.fromCharCode(BRAILLE + dots) : '*';
   };
   const frame = unicode ? { side: '│', corner: '└', base: '─' } : { side: '|', corner: '+', base: '-' };
-  return [
-    ...grid.map(
-      (cells, row) => `${(labels[row] ?? '').padStart(margin)}${frame.side}${cells.map(cellText).join('')}`,
-    ),
-    `${' '.repeat(margin)}${frame.corner}${frame.base.repeat(width)}`,
-    `${' '.repeat(margin + 1)}${tickLine(x, width, across)}`,
-  ];
-}
-
-function clampDot(dot: number, dots: number): number {
-  return Math.min(dots - 1, Math.max(0, dot));
+  const gridLines = grid.map(
+    (cells, row) => `${(labels[row] ?? '').padStart(margin)}${frame.side}${cells.map(cellText).join('')}`,
+  );
+  const baseLine = `${' '.repeat(margin)}${frame.corner}${frame.base.repeat(width)}`;
+  return [...gridLines, baseLine, `${' '.repeat(margin + 1)}${tickLine(x, width, across)}`];
 }
 
 /** Returns the label of each row: the text of its tick, or nothing. */
@@ -94,7 +83,6 @@ function tickLine({ ticks, at }: Scale, width: number, across: number): string {
   return line.padEnd(width);
 }
 
-/** Returns every dot between the points. */
 function interpolateDots(points: Points): readonly (readonly [number, number])[] {
   return points.flatMap(([x, y], at) => {
     const [nextX, nextY] = points[at + 1] ?? [x, y];
@@ -104,4 +92,45 @@ function interpolateDots(points: Points): readonly (readonly [number, number])[]
       return [Math.round(x + share * (nextX - x)), Math.round(y + share * (nextY - y))] as const;
     });
   });
+}
+
+/** The amount of work done after `seconds`. */
+export interface ProgressPoint {
+  readonly seconds: number;
+  readonly amount: number;
+}
+
+export const PROGRESS_START: ProgressPoint = { seconds: 0, amount: 0 };
+const BLOCKS = '▁▂▃▄▅▆▇█';
+const LETTERS = '_-~=+*%#';
+
+/** Draws a column for each value; the height is relative to the highest value. */
+export function sparkline(values: readonly number[], unicode: boolean): string {
+  const levels = unicode ? BLOCKS : LETTERS;
+  const highest = Math.max(0, ...values);
+  const level = (value: number) =>
+    highest > 0 ? Math.round((Math.max(0, value) / highest) * (levels.length - 1)) : 0;
+  return values.map((value) => levels[level(value)]).join('');
+}
+
+/** Returns the rate in each of `parts` equal parts of the time. */
+export function resampleRates(curve: readonly ProgressPoint[], parts: number): readonly number[] {
+  const { seconds } = curve.at(-1) ?? PROGRESS_START;
+  const edges = Array.from({ length: parts + 1 }, (_, at) => interpolatePoint(curve, (seconds * at) / parts));
+  return edges.slice(1).map((edge, at) => rateBetween(edges[at] ?? PROGRESS_START, edge) ?? 0);
+}
+
+/** Returns the rate between two points. Null if no time has passed. */
+export function rateBetween(before: ProgressPoint, after: ProgressPoint): number | null {
+  const seconds = after.seconds - before.seconds;
+  return seconds > 0 ? (after.amount - before.amount) / seconds : null;
+}
+
+function interpolatePoint(curve: readonly ProgressPoint[], seconds: number): ProgressPoint {
+  const next = curve.findIndex((point) => point.seconds >= seconds);
+  const before = curve[next - 1];
+  const after = curve[next] ?? curve.at(-1) ?? PROGRESS_START;
+  if (!before) return after;
+  const share = (seconds - before.seconds) / (after.seconds - before.seconds);
+  return { seconds, amount: before.amount + share * (after.amount - before.amount) };
 }

@@ -1,19 +1,17 @@
 import { formatAmount, formatShare } from '../../report/amount.js';
 import type { HostSummary, StepByHost } from '../../report/host-summary.js';
 import { failedPhaseByHost, stepsByHost, stepsByRank } from '../../report/host-summary.js';
-import { minMax } from '../../report/measure/min-max.js';
 import { primaryRateUnit } from '../../report/rate.js';
 import { isComplete } from '../../report/results.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
-import { computeMean } from '../../report/statistics/statistics.js';
+import { computeMean, minMax } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatNs, formatSeconds, pluralize } from '../../text/units.js';
 import { truncateStart } from '../../text/width.js';
 import { hangingIndent, wrapLine } from '../../text/wrap.js';
 import { type Column, fittingTable } from './aligned-table.js';
-import { PLAIN_PAINT } from './paint.js';
-import type { Screen } from './screen.js';
+import { PLAIN_PAINT, type Screen } from './screen.js';
 
 /** Rows per phase, the slowest hosts first. The other hosts are only counted. */
 const MAX_ROWS = 20;
@@ -46,22 +44,19 @@ export const HOST_COLUMNS: readonly Column<HostSummary>[] = [
 /** Returns a table of the hosts for each phase of a job, the slowest host first. Empty without a job. */
 export function hostLines(report: Report, screen: Screen): readonly string[] {
   if (!report.job) return [];
-  const failedStep = failedPhaseByHost(report);
+  const { ranks, failedStep } = report.job;
+  const failedPhase = failedPhaseByHost(report);
   const phases = stepsByHost(report).flatMap((phase) => phaseLines(phase, report, screen));
-  const isIncomplete = failedStep !== null || (phases.length > 0 && !report.runs.some(isComplete));
   const lines = [...phases, ...jobLines(report, screen)];
-  if (failedStep) lines.push(...phaseLines(failedStep, report, screen));
-  if (isIncomplete)
-    lines.push(...wrapLine(`${INDENT}incomplete: ${incompleteText(report.job)}`, screen.columns));
+  if (failedPhase) lines.push(...phaseLines(failedPhase, report, screen));
+  let measured: string | null = null;
+  if (failedStep) measured = `${failedStep.ranks.length} of ${pluralize(ranks, 'rank')}`;
+  else if (phases.length > 0 && !report.runs.some(isComplete)) measured = 'no run completed';
+  if (measured !== null)
+    lines.push(...wrapLine(`${INDENT}incomplete: ${measured}, not comparable`, screen.columns));
   return lines;
 }
 
-function incompleteText({ ranks, failedStep }: NonNullable<Report['job']>): string {
-  if (!failedStep) return 'no run completed, not comparable';
-  return `${failedStep.ranks.length} of ${pluralize(ranks, 'rank')}, not comparable`;
-}
-
-/** Returns a table of the ranks for each phase. */
 export function rankLines(report: Report, screen: Screen = LOG_SCREEN): readonly string[] {
   return stepsByRank(report).flatMap((phase) => phaseLines(phase, report, screen, Number.POSITIVE_INFINITY));
 }
@@ -93,34 +88,24 @@ function phaseLines(
 function jobLines(report: Report, screen: Screen): readonly string[] {
   const measurements = report.runs.filter(isComplete).flatMap((run) => run.measurements);
   if (measurements.length === 0 || !report.job) return [];
-  const startOffsets = measurements.flatMap(({ ranks = [] }) =>
-    ranks.map(({ startOffsetSeconds }) => startOffsetSeconds),
-  );
-  const barrierDurations = measurements
-    .map(({ barrierSeconds }) => barrierSeconds)
-    .filter((one) => one !== undefined);
-  const { max: latest } = minMax(startOffsets);
-  const { max: longest } = minMax(barrierDurations);
+  const startOffsets = measurements.flatMap(({ ranks = [] }) => ranks.map((one) => one.startOffsetSeconds));
+  const barriers = measurements.map((one) => one.barrierSeconds).filter((one) => one !== undefined);
   const { ranks, hosts, readSource } = report.job;
+  let starts = `${INDENT}all ranks started each phase within ${formatSeconds(minMax(startOffsets).max)}`;
+  if (barriers.length > 0)
+    starts += `; the barrier before it took at most ${formatSeconds(minMax(barriers).max)}`;
   const lines = [
     '',
     `${INDENT}${pluralize(ranks, 'rank')} on ${pluralize(hosts.length, 'host')}, as timed:`,
     ...groupBy(measurements, ({ step }) => step).flatMap((group) => doneLines(group, screen)),
-    ...wrapLine(
-      `${INDENT}all ranks started each phase within ${formatSeconds(latest)}` +
-        (barrierDurations.length > 0 ? `; the barrier before it took at most ${formatSeconds(longest)}` : ''),
-      screen.columns,
-    ),
+    ...wrapLine(starts, screen.columns),
   ];
   if (readSource) lines.push(...wrapLine(`${INDENT}${READ_SOURCE_TEXTS[readSource]}`, screen.columns));
   return lines;
 }
 
 /** Returns a phase's mean rates until the first and until the last rank was done. Empty if the first is unknown. */
-function doneLines(
-  group: readonly [first: Measurement, ...others: Measurement[]],
-  { columns }: Screen,
-): readonly string[] {
+function doneLines(group: readonly [first: Measurement, ...others: Measurement[]], { columns }: Screen) {
   const [{ step, primaryRate }] = group;
   const firstDones = group.map(({ firstDone }) => firstDone).filter((one) => one !== undefined);
   if (firstDones.length === 0) return [];

@@ -1,23 +1,29 @@
 import { formatAmount } from '../../report/amount.js';
-import { type Metric, metrics } from '../../report/metrics.js';
+import { metrics } from '../../report/metrics.js';
 import { findProvenance, groupByStep, type Results, splitByMachine } from '../../report/results.js';
 import { sanitize } from '../../text/escape.js';
-import { finiteInterval, type MetricSummary, runsToShow, summarizeMetrics } from '../data/metric-summary.js';
-import { reportMetadata } from '../data/report-metadata.js';
+import {
+  finiteInterval,
+  type MetricSummary,
+  reportMetadata,
+  runsToShow,
+  summarizeMetrics,
+} from '../data/metric-summary.js';
 import { escapeMarkdown, markdownTable } from './aligned-table.js';
 import { statusLines } from './sentences.js';
 
-/** Renders a section for each machine: a table of its results, then verdicts and warnings. */
 export function markdownText(results: readonly Results[]): string {
   return splitByMachine(results).map(machineSection).join('\n');
 }
 
 function machineSection(results: Results): string {
   const { report } = results;
+  const { program, label } = findProvenance(results);
+  const by = program.version === null ? program.name : `${program.name} ${program.version}`;
   const metadata = report ? reportMetadata(report) : [];
   const statuses = report ? statusLines(report) : [];
   const blocks = [
-    [sectionHeading(results)],
+    [`### ${toMarkdown(label === '' ? by : `${label}: ${by}`)}`],
     [metadata.map(({ name, value }) => `${name} ${toMarkdown(value)}`).join(', ')],
     metricTable(results),
     statuses.map((line) => `- ${toMarkdown(line)}`),
@@ -29,43 +35,27 @@ function machineSection(results: Results): string {
     .join('\n');
 }
 
-function sectionHeading(results: Results): string {
-  const { program, label } = findProvenance(results);
-  const by = program.version === null ? program.name : `${program.name} ${program.version}`;
-  return `### ${toMarkdown(label === '' ? by : `${label}: ${by}`)}`;
-}
-
-interface Column {
-  readonly metric: Metric;
-  readonly head: string;
-  readonly cell: (summary: MetricSummary) => string;
-}
-
 /** A column for each metric and, if the metric gets a verdict, for its confidence interval. */
 const COLUMNS = metrics
   .filter(({ isBrief }) => isBrief)
-  .flatMap((metric): readonly Column[] => {
+  .flatMap((metric) => {
+    const meanText = ({ statistics, unit }: MetricSummary) => formatAmount(statistics.mean, unit);
+    const intervalText = ({ statistics, unit }: MetricSummary) => {
+      const bounds = finiteInterval(statistics);
+      return bounds ? `${formatAmount(bounds.low, unit)} to ${formatAmount(bounds.high, unit)}` : '';
+    };
     const mean = { metric, head: metric.name || metric.title, cell: meanText };
     return metric.role === 'gating' ? [mean, { metric, head: '95 % interval', cell: intervalText }] : [mean];
   });
 
-function meanText({ statistics, unit }: MetricSummary): string {
-  return formatAmount(statistics.mean, unit);
-}
-
-function intervalText({ statistics, unit }: MetricSummary): string {
-  const bounds = finiteInterval(statistics);
-  return bounds ? `${formatAmount(bounds.low, unit)} to ${formatAmount(bounds.high, unit)}` : '';
-}
-
 function metricTable(results: Results): readonly string[] {
   const rows = groupByStep(runsToShow(results)).map((phase) => {
     const summaries = summarizeMetrics(phase);
-    const renderCell = ({ metric, cell }: Column) => {
+    const cells = COLUMNS.map(({ metric, cell }) => {
       const summary = summaries.find((one) => one.metric === metric);
       return summary ? cell(summary) : '';
-    };
-    return [sanitize(phase[0].title), ...COLUMNS.map(renderCell)];
+    });
+    return [sanitize(phase[0].title), ...cells];
   });
   if (rows.length === 0) return [];
   const isShown = (_: unknown, at: number) => at === 0 || rows.some((row) => row[at] !== '');

@@ -18,17 +18,16 @@ const TYPICAL_DISKS = [
 export function planText(plan: RunPlan): string {
   const { options, machine, threads, layout } = plan;
   const { target } = machine;
-  const disk = [
-    target.filesystem,
-    target.device && `on ${display(target.device)}`,
-    target.mount && `mounted at ${display(target.mount)}`,
-  ];
+  const device = target.device && `on ${display(target.device)}`;
+  const disk = [target.filesystem, device, target.mount && `mounted at ${display(target.mount)}`];
+  const cached = `through the page cache (--cache ${options.cache})`;
+  const access = options.direct ? 'direct, bypassing the page cache' : cached;
   const lines = [
     `Would measure in ${display(target.directory)}${target.exists ? '' : ' (would be created, then removed)'}`,
     `  filesystem: ${disk.filter(Boolean).join(' ') || 'unknown'}, ${formatBytes(target.availableBytes)} free`,
     `  threads: ${threads}, ${isInOneFile(options) ? 'sharing one file' : 'one file each'}:`,
     ...(plan.slices.length > 0 ? fileLines(plan) : []),
-    `  access: ${accessText(options)}`,
+    `  access: ${access}${options.fsync ? ', write time includes the sync' : ''}`,
     ...(layout ? [`  layout: ${stepText(layout, options)}`] : []),
     `  ${layout ? 'steps' : 'phases'}, ${repetitionText(options)}:`,
     ...plan.steps.map((step) => `    ${step.name}: ${stepText(step, options)}${layout ? ownText(step) : ''}`),
@@ -57,7 +56,6 @@ function stepText({ phase, goal: { amount }, transfer }: Step, { fileSize }: Run
   }
 }
 
-/** Describes what only one step of a list does. */
 function ownText({ assignments, transfer }: Step): string {
   const { direct, fsync, syncPerWrite } = transfer;
   const parts = [
@@ -75,14 +73,17 @@ function estimateLines(plan: RunPlan): readonly string[] {
   if (estimateWrittenBytes(plan, 1) === 0) return [];
   const atMost = stonewall === undefined ? '' : 'at most ';
   const most = untilStable === undefined ? runs : Math.max(runs, maxRuns);
-  const counts = [...new Set([1, most])];
-  return counts.flatMap((count) => [
-    `  ${count === 1 ? 'a run' : `${untilStable === undefined ? '' : 'up to '}${count} runs`}: writes ${atMost}${formatBytes(estimateWrittenBytes(plan, count))}, roughly`,
-    ...TYPICAL_DISKS.map(
-      ({ name, bytesPerSecond }) =>
-        `    ${formatSeconds(estimateSeconds(bytesPerSecond, plan, count))} on ${name}`,
-    ),
-  ]);
+  const upTo = untilStable === undefined ? '' : 'up to ';
+  return [...new Set([1, most])].flatMap((count) => {
+    const size = formatBytes(estimateWrittenBytes(plan, count));
+    const times = TYPICAL_DISKS.map(({ name, bytesPerSecond }) => {
+      return `    ${formatSeconds(estimateSeconds(bytesPerSecond, plan, count))} on ${name}`;
+    });
+    return [
+      `  ${count === 1 ? 'a run' : `${upTo}${count} runs`}: writes ${atMost}${size}, roughly`,
+      ...times,
+    ];
+  });
 }
 
 function fileLines({ options, slices, threads, totalBytes }: RunPlan): readonly string[] {
@@ -99,11 +100,6 @@ function fileLines({ options, slices, threads, totalBytes }: RunPlan): readonly 
     const size = formatBytes(lengthBytes);
     return first === last ? `    ${first}: ${size}` : `    ${first} to ${last}: ${size} each`;
   });
-}
-
-function accessText({ direct, cache, fsync }: RunPlan['options']): string {
-  const access = direct ? 'direct, bypassing the page cache' : `through the page cache (--cache ${cache})`;
-  return fsync ? `${access}, write time includes the sync` : access;
 }
 
 function repetitionText({ runs, seconds, untilStable, maxRuns, stonewall }: RunPlan['options']): string {

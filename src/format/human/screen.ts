@@ -1,6 +1,20 @@
-import { type Paint, PLAIN_PAINT } from './paint.js';
+/** Colours words by their meaning, in the terminal's 16 configurable colours. */
+export type Paint = ReturnType<typeof createPaint>;
 
-/** Capabilities of a terminal. */
+export function createPaint(color: boolean) {
+  const style = (on: number, off: number) => (text: string) =>
+    color ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  return {
+    good: style(32, 39),
+    bad: style(31, 39),
+    caution: style(33, 39),
+    accent: style(36, 39),
+    faint: style(2, 22),
+  };
+}
+
+export const PLAIN_PAINT = createPaint(false);
+
 export interface Screen {
   readonly columns: number;
   /** True if it can show characters beyond ASCII. */
@@ -14,7 +28,6 @@ export const PLAIN_SCREEN: Screen = { columns: 80, unicode: true, paint: PLAIN_P
 /** Wider plots are no clearer. */
 const MAX_PLOT_COLUMNS = 120;
 
-/** Returns the maximum width of a plot. */
 export function plotWidth({ columns }: Pick<Screen, 'columns'>): number {
   return Math.min(MAX_PLOT_COLUMNS, columns - 1);
 }

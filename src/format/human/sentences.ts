@@ -12,7 +12,6 @@ export function warningMessage(...warnings: readonly [Warning, ...Warning[]]): s
     .join(': ');
 }
 
-/** Returns a warning's message, then its hint. */
 export function warningWithHint(warning: Warning): string {
   return formatErrorLine({ ...warning, message: warningMessage(warning) });
 }
@@ -34,12 +33,9 @@ export function warningText(warning: Warning): string {
 
 /** `✓ write>=200MB/s: 748.2 MB/s`. */
 export function expectationLine(verdict: ExpectationResult): string {
-  return `${expectationMark(verdict)} ${sanitize(verdict.condition)}: ${actualText(verdict)}`;
-}
-
-function expectationMark({ passed, inconclusive }: ExpectationResult): string {
-  if (inconclusive) return '?';
-  return passed ? '✓' : '✗';
+  let mark = verdict.passed ? '✓' : '✗';
+  if (verdict.inconclusive) mark = '?';
+  return `${mark} ${sanitize(verdict.condition)}: ${actualText(verdict)}`;
 }
 
 /** `5120 MB/s as timed, but only 1.4 % was read from the device; pass --direct`. */

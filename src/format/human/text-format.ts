@@ -1,6 +1,6 @@
 import { formatShare } from '../../report/amount.js';
 import { primaryRateOf } from '../../report/rate.js';
-import { completeRuns, type RunResult, type StepValues } from '../../report/results.js';
+import { completeRuns, type StepValues } from '../../report/results.js';
 import type { Measurement, RateStatistics } from '../../report/schema/report.js';
 import { computeRunStatistics } from '../../report/statistics/step-statistics.js';
 import { display, sanitize } from '../../text/escape.js';
@@ -12,8 +12,8 @@ const MANY_PER_SECOND = 1000;
 
 const MB_PER_SECOND = { bytes: MB, name: 'MB/s' };
 
-/** The unit of byte rates. */
 type ByteUnit = Readonly<typeof MB_PER_SECOND>;
+type StepTitle = Pick<Measurement, 'title' | 'primaryRate'>;
 
 /** gobonniego's lines and, after several runs, statistics, recomputed because a damaged report may hold wrong ones. */
 export const textFormat: Format = {
@@ -21,7 +21,6 @@ export const textFormat: Format = {
   end: ({ runs }) => computeRunStatistics(runs).map(statisticsLine).join(''),
 };
 
-/** bonniego's lines. */
 export const bonniegoFormat = createTextFormat({ bytes: MIB, name: 'MiB/s' });
 
 function createTextFormat(unit: ByteUnit): Format {
@@ -31,19 +30,15 @@ function createTextFormat(unit: ByteUnit): Format {
       `${phaseLabel(measurement, unit)}: ${rateText(measurement, primaryRateOf(measurement), unit)}\n`,
     render: (results) => {
       const runs = completeRuns(results);
-      return runs.map((run) => (runs.length > 1 ? runHeading(run) : '') + runLines(run, unit)).join('');
+      const texts = runs.map(({ label, program, startedAt, steps }) => {
+        const by = program.version === null ? program.name : `${program.name} ${display(program.version)}`;
+        const heading = `${[label && display(label), by, startedAt].filter(Boolean).join(', ')}:\n`;
+        const lines = steps.map((step) => `${phaseLabel(step, unit)}: ${foreignRateText(step, unit)}\n`);
+        return (runs.length > 1 ? heading : '') + lines.join('');
+      });
+      return texts.join('');
     },
   };
-}
-
-/** Returns the heading of a run, for when several are printed. */
-function runHeading({ label, program, startedAt }: RunResult): string {
-  const by = program.version === null ? program.name : `${program.name} ${display(program.version)}`;
-  return `${[label && display(label), by, startedAt].filter(Boolean).join(', ')}:\n`;
-}
-
-function runLines({ steps: phases }: RunResult, unit: ByteUnit): string {
-  return phases.map((phase) => `${phaseLabel(phase, unit)}: ${foreignRateText(phase, unit)}\n`).join('');
 }
 
 function foreignRateText(phase: StepValues, unit: ByteUnit): string {
@@ -67,18 +62,10 @@ function statisticsLine(statistics: RateStatistics): string {
   );
 }
 
-function phaseLabel(
-  { title, primaryRate }: Pick<Measurement, 'title' | 'primaryRate'>,
-  { name }: ByteUnit,
-): string {
-  const safe = sanitize(title);
-  return primaryRate === 'bytes' ? `${safe} ${name}` : safe;
+function phaseLabel({ title, primaryRate }: StepTitle, { name }: ByteUnit): string {
+  return sanitize(title) + (primaryRate === 'bytes' ? ` ${name}` : '');
 }
 
-function rateText(
-  { primaryRate }: Pick<Measurement, 'primaryRate'>,
-  rate: number,
-  { bytes }: ByteUnit,
-): string {
+function rateText({ primaryRate }: StepTitle, rate: number, { bytes }: ByteUnit): string {
   return primaryRate === 'bytes' ? (rate / bytes).toFixed(2) : rate.toFixed(0);
 }

@@ -5,17 +5,20 @@ import { GobonnieError } from '../../errors.js';
 import type { Results } from '../../report/results.js';
 import { findLoadCurves } from '../../sweep/load-curves.js';
 import { type Markup, tag, escapeMarkup as text } from '../../text/markup.js';
-import { deviceShareChart } from './charts/device-share.js';
-import { hostsChart } from './charts/host-chart.js';
-import { latencyOverTimeChart, percentileChart } from './charts/latency.js';
+import {
+  latencyOverTimeChart,
+  longestSeconds,
+  percentileChart,
+  rateOverTimeChart,
+} from './charts/line-charts.js';
 import { curveTitle, loadCurveChart } from './charts/load-curve.js';
-import { longestSeconds, rateOverTimeChart } from './charts/rate-over-time.js';
-import { changeChart, spreadChart } from './charts/runs-and-changes.js';
+import { changeChart, deviceShareChart, hostsChart, spreadChart } from './charts/row-charts.js';
 import { stepRatesChart } from './charts/step-rates.js';
 import { figureElement, htmlDocument } from './document.js';
 import type { Chart } from './drawing/chart.js';
 import {
   type ChartedResult,
+  type ChartedResults,
   type ChartedStep,
   toChartedResults,
   toChartedSteps,
@@ -24,75 +27,66 @@ import { summarySection } from './summary-section.js';
 
 /** Renders a page of one result or several: the summaries, then the charts. */
 export function htmlPage(results: readonly Results[], comparisons?: readonly Comparison[]): string {
-  const chartedResults = toChartedResults(results);
-  const title = `gobonnie: ${chartedResults.length > 1 ? `${chartedResults.length} results` : (chartedResults[0]?.name ?? 'no results')}`;
-  const body = [
-    ...chartedResults.map((result) => summarySection(result, chartedResults.length > 1)),
-    ...chartSections(chartedResults, comparisons ?? compareWithFirst(chartedResults)),
-  ];
-  return htmlDocument(title, body);
+  const charted = toChartedResults(results);
+  const isSeveral = charted.length > 1;
+  const subject = isSeveral ? `${charted.length} results` : (charted[0]?.name ?? 'no results');
+  return htmlDocument(`gobonnie: ${subject}`, [
+    ...charted.map((result) => summarySection(result, isSeveral)),
+    ...chartSections(charted, comparisons ?? compareWithFirst(charted)),
+  ]);
 }
 
-/** Renders the sections that have charts. */
-function chartSections(
-  chartedResults: readonly ChartedResult[],
-  comparisons: readonly Comparison[],
-): readonly Markup[] {
-  const steps = toChartedSteps(chartedResults);
+function chartSections(results: ChartedResults, comparisons: readonly Comparison[]): readonly Markup[] {
+  const steps = toChartedSteps(results);
   // A list of steps is too long for a chart of each step.
-  const isList = chartedResults.some(({ source }) => source.report?.options.steps);
+  const isList = results.some(({ source }) => source.report?.options.steps);
   const phases = isList ? [] : steps;
-  const rates = isList ? stepRatesChart(steps, chartedResults) : null;
-  const lastSeconds = longestSeconds(chartedResults, phases);
+  const rates = isList ? stepRatesChart(steps, results) : null;
+  const lastSeconds = longestSeconds(results, phases);
   const figures = (name: string, drawChart: (phase: ChartedStep) => Chart | null, list = phases) =>
     list.flatMap((phase) => {
       const chart = drawChart(phase);
       const id = `${name.replaceAll(' ', '-')}-${phase.step}`;
-      return chart
-        ? figureElement(chart, { id, title: `${phase.title}: ${name}`, heading: phase.title })
-        : [];
+      return chart ? figureElement(chart, id, `${phase.title}: ${name}`, phase.title) : [];
     });
-  const share = deviceShareChart(phases, chartedResults);
-  const runs = figures('run by run', (phase) => spreadChart(phase, chartedResults));
+  const share = deviceShareChart(phases, results);
+  const runs = figures('run by run', (phase) => spreadChart(phase, results));
   const change = changeChart(comparisons);
   const changeTitle = `Change from ${comparisons[0]?.before}`;
-  if (change) runs.push(figureElement(change, { id: 'change', title: changeTitle, heading: changeTitle }));
+  if (change) runs.push(figureElement(change, 'change', changeTitle, changeTitle));
   const sections = {
-    'Rate and latency by threads': chartedResults.flatMap(curveFigures),
-    'Device and page cache': share ? [figureElement(share, { id: 'device', title: 'Device share' })] : [],
+    'Rate and latency by threads': results.flatMap(curveFigures),
+    'Device and page cache': share ? [figureElement(share, 'device', 'Device share')] : [],
     'Rate over time': rates
-      ? [figureElement(rates, { id: 'rates', title: 'Rate over time' })]
-      : figures('rate over time', (phase) => rateOverTimeChart(phase, chartedResults, lastSeconds)),
+      ? [figureElement(rates, 'rates', 'Rate over time')]
+      : figures('rate over time', (phase) => rateOverTimeChart(phase, results, lastSeconds)),
     'Latency over time': figures('latency over time', (phase) =>
-      latencyOverTimeChart(phase, chartedResults, lastSeconds),
+      latencyOverTimeChart(phase, results, lastSeconds),
     ),
-    'Latency by percentile': figures('latency by percentile', (phase) =>
-      percentileChart(phase, chartedResults),
-    ),
+    'Latency by percentile': figures('latency by percentile', (phase) => percentileChart(phase, results)),
     'Runs and changes': runs,
-    'By host': figures('by host', (phase) => hostsChart(phase, chartedResults), steps),
+    'By host': figures('by host', (phase) => hostsChart(phase, results), steps),
   };
   return Object.entries(sections)
     .filter(([, content]) => content.length > 0)
     .map(([title, content]) => tag('section', {}, tag('h2', {}, text(title)), ...content));
 }
 
-/** Renders a figure for each load curve of a result. */
 function curveFigures(
   { source: { report }, style, name }: ChartedResult,
   index: number,
-  all: readonly ChartedResult[],
+  all: ChartedResults,
 ): readonly Markup[] {
   const curves = report ? findLoadCurves(report) : [];
   return curves.flatMap((curve, at) => {
     const chart = loadCurveChart(curve, style);
     const heading = all.length > 1 ? `${name}: ${curveTitle(curve)}` : curveTitle(curve);
-    return chart ? [figureElement(chart, { id: `curve-${index}-${at}`, title: heading, heading })] : [];
+    return chart ? [figureElement(chart, `curve-${index}-${at}`, heading, heading)] : [];
   });
 }
 
 /** Compares each result with the first one, if both have complete runs and metrics in common. */
-function compareWithFirst([first, ...others]: readonly ChartedResult[]): readonly Comparison[] {
+function compareWithFirst([first, ...others]: ChartedResults): readonly Comparison[] {
   if (!first) return [];
   return others.flatMap((other) => {
     try {

@@ -8,8 +8,7 @@ import {
   TEST_COLUMNS,
 } from '../../format/compat/bonnie-tests.js';
 import type { FileSet, RunResult, StepValues } from '../../report/results.js';
-import { parseSize } from '../../text/parse-size.js';
-import { KIB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US } from '../../text/units.js';
+import { KIB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US, parseSize } from '../../text/units.js';
 import {
   damagedRowError,
   foreignRun,

@@ -1,6 +1,5 @@
 import type { Report, Run } from '../schema/report.js';
-import type { RunEvent } from './event.js';
-import type { EventRecord, RecordContent } from './event-record.js';
+import type { EventRecord, RecordContent, RunEvent } from './event-record.js';
 
 /** Returns an event as plain data, without the data of earlier records. */
 export function toEventRecord(event: RunEvent, at: Date): EventRecord {
@@ -9,8 +8,11 @@ export function toEventRecord(event: RunEvent, at: Date): EventRecord {
 
 /** Rebuilds the events of a report, without samples and most times, which a report lacks. */
 export function toEventRecords(report: Report): readonly EventRecord[] {
+  const { expectations, memoryCeiling, ...facts } = report;
+  // The report as it was before the first measurement.
+  const start: Report = { ...facts, runs: [], statistics: [], warnings: [], outcome: { state: 'running' } };
   const records = [
-    createRecord({ type: 'start', report: toStartReport(report) }, report.startedAt),
+    createRecord({ type: 'start', report: start }, report.startedAt),
     ...report.runs.flatMap((run, index) => toRunRecords(run, index, report)),
     ...report.warnings.map((warning) => createRecord({ type: 'warning', warning })),
   ];
@@ -28,24 +30,21 @@ function toRunRecords(
     createRecord({ type: 'run-start', run }, startedAt),
     ...measurements.map((measurement) => createRecord({ type: 'step-end', run, measurement })),
   ];
-  if (state === 'completed')
-    records.push(createRecord({ type: 'run-end', run, startedAt, cache, memoryCeiling }));
-  return records;
+  const end = createRecord({ type: 'run-end', run, startedAt, cache, memoryCeiling });
+  return state === 'completed' ? [...records, end] : records;
 }
 
 function toContent(event: RunEvent): RecordContent {
   switch (event.type) {
-    case 'run-end':
-      return {
-        type: 'run-end',
-        run: event.run,
-        startedAt: event.result.startedAt,
-        cache: event.report.cache,
-        memoryCeiling: event.report.memoryCeiling,
-        warnings: event.report.warnings,
-      };
-    case 'step-end':
-      return { type: 'step-end', run: event.run, measurement: event.measurement };
+    case 'run-end': {
+      const { type, run, result, report } = event;
+      const { cache, memoryCeiling, warnings } = report;
+      return { type, run, startedAt: result.startedAt, cache, memoryCeiling, warnings };
+    }
+    case 'step-end': {
+      const { report, ...content } = event;
+      return content;
+    }
     case 'end':
       return toEndContent(event.report);
     default:
@@ -53,19 +52,8 @@ function toContent(event: RunEvent): RecordContent {
   }
 }
 
-/** Returns the report as it was before the first measurement. */
-function toStartReport({ expectations, memoryCeiling, ...report }: Report): Report {
-  return { ...report, runs: [], statistics: [], warnings: [], outcome: { state: 'running' } };
-}
-
-function toEndContent({
-  startedAt,
-  cache,
-  statistics,
-  outcome,
-  expectations,
-  warnings,
-}: Report): RecordContent {
+function toEndContent(report: Report): RecordContent {
+  const { startedAt, cache, statistics, outcome, expectations, warnings } = report;
   return { type: 'end', startedAt, cache, statistics, outcome, warnings, expectations };
 }
 

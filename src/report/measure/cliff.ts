@@ -4,12 +4,9 @@ import type { Measurement } from '../schema/measurement-schema.js';
 export type Cliff = NonNullable<Measurement['cliff']>;
 
 /** The total work up to a time. */
-interface Point {
-  readonly seconds: number;
-  readonly amount: number;
-}
+type Point = Readonly<typeof ORIGIN>;
 
-const ORIGIN: Point = { seconds: 0, amount: 0 };
+const ORIGIN = { seconds: 0, amount: 0 };
 /** A cliff falls to at most this share of the rate before it. */
 export const CLIFF_SHARE = 0.5;
 const SIDE_MIN_SECONDS = 1;
@@ -76,14 +73,6 @@ function isPlateau(side: readonly Point[], level: number, otherLevel: number): b
   const to = side.at(-1) ?? ORIGIN;
   const middle = side.find(({ seconds }) => seconds >= (from.seconds + to.seconds) / 2) ?? to;
   const slope = Math.abs(rateBetween(from, middle) - rateBetween(middle, to));
-  const rates = windowRates(side, from);
-  const near = rates.filter((rate) => Math.abs(rate - level) < Math.abs(rate - otherLevel));
-  return (
-    slope <= Math.abs(level - otherLevel) * SLOPE_MAX_SHARE && near.length >= rates.length * PLATEAU_SHARE
-  );
-}
-
-function windowRates(side: readonly Point[], from: Point): readonly number[] {
   const rates: number[] = [];
   let start = from;
   for (const point of side) {
@@ -91,7 +80,10 @@ function windowRates(side: readonly Point[], from: Point): readonly number[] {
     rates.push(rateBetween(start, point));
     start = point;
   }
-  return rates;
+  const near = rates.filter((rate) => Math.abs(rate - level) < Math.abs(rate - otherLevel));
+  return (
+    slope <= Math.abs(level - otherLevel) * SLOPE_MAX_SHARE && near.length >= rates.length * PLATEAU_SHARE
+  );
 }
 
 function rateBetween(from: Point, to: Point): number {

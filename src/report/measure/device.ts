@@ -84,11 +84,7 @@ export function computeDeviceIo(
 }
 
 /** The kernel counts dirty pages of the whole host, so they include other programs' pages. */
-function computeDirtyBytes(
-  moved: IoBytes,
-  { direct, fsync }: DeviceTransfer,
-  newDirtyBytes: number | null,
-): number | null {
+function computeDirtyBytes(moved: IoBytes, { direct, fsync }: DeviceTransfer, newDirtyBytes: number | null) {
   // Direct writes leave nothing in the cache; dirty pages belong to a loop device's image.
   if (direct) return null;
   // The sync is part of the measured time.

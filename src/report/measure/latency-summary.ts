@@ -29,22 +29,24 @@ export function summarizeLatency(tallies: readonly LatencyTally[]): Latency | nu
     p999: percentile(0.999),
     p9999: percentile(0.9999),
     max,
-    buckets: toBuckets(counts),
+    buckets: [...counts.entries()]
+      .filter(([, count]) => count > 0)
+      .map(([bucket, count]) => ({ from: bucketFloorNs(bucket), below: bucketFloorNs(bucket + 1), count })),
   };
 }
 
 /** Merges measurements by adding their histograms, because percentiles cannot be added. */
 export function mergeLatencies(latencies: readonly Latency[]): Latency | null {
-  return summarizeLatency(latencies.map(toTally));
-}
-
-function toTally({ samples, min, max, mean, buckets }: Latency): LatencyTally {
-  const counts = new Float64Array(BUCKET_COUNT);
-  for (const { from, count } of buckets) {
-    const bucket = bucketIndex(from);
-    counts[bucket] = (counts[bucket] ?? 0) + count;
-  }
-  return { samples, minNs: min, maxNs: max, totalNs: mean * sum(buckets.map(({ count }) => count)), counts };
+  const tallies = latencies.map(({ samples, min, max, mean, buckets }) => {
+    const counts = new Float64Array(BUCKET_COUNT);
+    for (const { from, count } of buckets) {
+      const bucket = bucketIndex(from);
+      counts[bucket] = (counts[bucket] ?? 0) + count;
+    }
+    const totalNs = mean * sum(buckets.map(({ count }) => count));
+    return { samples, minNs: min, maxNs: max, totalNs, counts };
+  });
+  return summarizeLatency(tallies);
 }
 
 /** Returns the middle of the bucket that holds the operation at this position, counted from the fastest. */
@@ -61,8 +63,43 @@ export function latencyAtPosition(
   throw new Error(`position ${position} is beyond the last latency`);
 }
 
-function toBuckets(counts: Float64Array): Latency['buckets'] {
-  return [...counts.entries()]
-    .filter(([, count]) => count > 0)
-    .map(([bucket, count]) => ({ from: bucketFloorNs(bucket), below: bucketFloorNs(bucket + 1), count }));
+/** A share of all operations, and the latency of an operation that is slower than this share. */
+type CurvePoint = readonly [share: number, ns: number];
+
+export type LatencyDistribution = Pick<Latency, 'samples' | 'min' | 'max' | 'buckets'>;
+
+/** With fewer slower samples, the percentile is mostly chance. */
+const MIN_SLOWER_SAMPLES = 10;
+const ROUNDING = 1e-6;
+
+/**
+ * Returns points of the distribution, evenly spaced by the logarithm of 1 / (1 - share), so 90 %, 99 % and 99.9 % are
+ * equally far apart. The curve ends where ten samples remain; it is empty for at most ten samples.
+ */
+export function percentileCurve(latency: LatencyDistribution, points: number): readonly CurvePoint[] {
+  const decades = Math.log10(latency.samples / MIN_SLOWER_SAMPLES);
+  if (decades <= 0) return [];
+  const shares = Array.from({ length: points }, (_, point) => 1 - 10 ** -((decades * point) / (points - 1)));
+  return latenciesAt(latency, shares).flatMap((ns, at) =>
+    ns === null ? [] : [[shares[at] ?? 0, ns] as const],
+  );
+}
+
+/** Returns the latency at each share; `shares` ascend. Null where fewer than ten slower samples remain. */
+export function latenciesAt(
+  { samples, min, max, buckets }: LatencyDistribution,
+  shares: readonly number[],
+): readonly (number | null)[] {
+  const total = buckets.reduce((all, { count }) => all + count, 0);
+  let at = 0;
+  let cumulativeCount = buckets[0]?.count ?? 0;
+  return shares.map((share) => {
+    if (samples * (1 - share) < MIN_SLOWER_SAMPLES * (1 - ROUNDING)) return null;
+    while (cumulativeCount < share * total && at < buckets.length - 1) {
+      at += 1;
+      cumulativeCount += buckets[at]?.count ?? 0;
+    }
+    const { from = min, below = max } = buckets[at] ?? {};
+    return Math.min(max, Math.max(min, (from + below) / 2));
+  });
 }

@@ -13,13 +13,11 @@ import { summarizeLatency } from './latency-summary.js';
 const PERCENT = 100;
 const MICROSECONDS_PER_SECOND = 1_000_000;
 
-/** The machine's counts during a phase. */
 export interface PhaseCounters extends IoCounters {
   readonly cpu: { readonly userSeconds: number; readonly systemSeconds: number };
   readonly hostCpu: Measurement['hostCpu'];
 }
 
-/** The data of a complete phase. */
 export interface PhaseData {
   readonly tallies: readonly WorkerTally[];
   readonly gateNs: bigint;
@@ -32,13 +30,6 @@ export interface PhaseData {
   readonly isCacheDropped: boolean;
 }
 
-/** The part of a step that measurements depend on. */
-interface MeasuredStep {
-  readonly name: string;
-  readonly title: string;
-  readonly transfer: Transfer;
-}
-
 /** The part of the machine that measurements depend on. */
 interface MeasuredMachine extends Pick<TargetContext, 'pageBytes' | 'processors'> {
   readonly target: Omit<TargetContext, 'pageBytes' | 'processors' | 'isCacheDropped'>;
@@ -46,7 +37,7 @@ interface MeasuredMachine extends Pick<TargetContext, 'pageBytes' | 'processors'
 
 /** Merges one step of one run, which lasts from the gate until the last worker has finished. */
 export function mergeTallies(
-  { name, title, transfer }: MeasuredStep,
+  { name, title, transfer }: { readonly name: string; readonly title: string; readonly transfer: Transfer },
   phase: Phase,
   { tallies, gateNs, series, suspendedSeconds, counters, durableNs, isCacheDropped }: PhaseData,
   { pageBytes, processors, target }: MeasuredMachine,

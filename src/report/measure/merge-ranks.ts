@@ -1,11 +1,10 @@
 import { groupBy } from '../../text/group-by.js';
-import type { MixPart, RankResult } from '../schema/measurement-schema.js';
+import type { RankResult } from '../schema/measurement-schema.js';
 import type { Measurement, TimeSeries } from '../schema/report.js';
-import { computeMean, sum } from '../statistics/statistics.js';
+import { computeMean, minMax, sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
 import { mergeLatencies } from './latency-summary.js';
 import { computeCpu, toMixPart } from './measurement.js';
-import { minMax } from './min-max.js';
 
 /** The measurement of one rank, and its estimated start after the first rank. */
 export interface RankMeasurement
@@ -13,7 +12,6 @@ export interface RankMeasurement
   readonly measurement: Measurement;
 }
 
-/** Interval of the time series of a whole job. */
 const SERIES_SECONDS = 0.1;
 const MAX_SERIES_POINTS = 600;
 
@@ -22,9 +20,12 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
   const [{ measurement: first }] = rankMeasurements;
   const all = rankMeasurements.map(({ measurement }) => measurement);
   const total = (getValue: (one: Measurement) => number) => sum(all.map(getValue));
-  const { max: seconds } = minMax(rankMeasurements.map(toEndSeconds));
+  const endSeconds = rankMeasurements.map((one) => one.startOffsetSeconds + one.measurement.seconds);
+  const { min: firstSeconds, max: seconds } = minMax(endSeconds);
   const bytes = total((one) => one.bytes);
   const operations = total((one) => one.operations);
+  const userSeconds = total(({ cpu }) => cpu.userSeconds);
+  const systemSeconds = total(({ cpu }) => cpu.systemSeconds);
   const series = mergeSeries(rankMeasurements, seconds);
   return {
     ...first,
@@ -39,34 +40,22 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
     durable: mergeDurable(rankMeasurements, bytes),
     device: mergeDeviceIo(all),
     otherIo: mergeOtherIo(rankMeasurements),
-    cpu: computeCpu(
-      {
-        userSeconds: total(({ cpu }) => cpu.userSeconds),
-        systemSeconds: total(({ cpu }) => cpu.systemSeconds),
-      },
-      seconds,
-      operations,
-    ),
+    cpu: computeCpu({ userSeconds, systemSeconds }, seconds, operations),
     hostCpu: mergeHostCpu(all),
     latencyNs: mergeLatencies(all.map(({ latencyNs }) => latencyNs).filter((latency) => latency !== null)),
-    reads: mergeMixParts(
-      all.map(({ reads }) => reads),
-      seconds,
-    ),
-    writes: mergeMixParts(
-      all.map(({ writes }) => writes),
-      seconds,
-    ),
+    reads: mergeMixParts(all, 'reads', seconds),
+    writes: mergeMixParts(all, 'writes', seconds),
     cliff: findCliff(series.seconds, series[first.primaryRate]),
     series,
     suspendedSeconds: minMax(all.map(({ suspendedSeconds = 0 }) => suspendedSeconds)).max || undefined,
-    firstDone: computeFirstDone(rankMeasurements),
+    // The work while all ranks were busy: until the first rank was done.
+    firstDone: {
+      seconds: firstSeconds,
+      bytesPerSecond: sumAmounts(rankMeasurements, 'bytes', firstSeconds) / firstSeconds,
+      operationsPerSecond: sumAmounts(rankMeasurements, 'operations', firstSeconds) / firstSeconds,
+    },
     ranks: rankMeasurements.map(toRankResult),
   };
-}
-
-function toEndSeconds({ startOffsetSeconds, measurement }: RankMeasurement): number {
-  return startOffsetSeconds + measurement.seconds;
 }
 
 /** Null unless the durable rate of every rank is known. */
@@ -114,11 +103,11 @@ function mergeOtherIo(rankMeasurements: readonly RankMeasurement[]): Measurement
 }
 
 /** Undefined unless every rank has both kinds of operations. */
-function mergeMixParts(parts: readonly (MixPart | undefined)[], seconds: number): MixPart | undefined {
-  const known = parts.filter((part) => part !== undefined);
-  if (known.length < parts.length) return undefined;
-  const bytes = sum(known.map((part) => part.bytes));
-  const operations = sum(known.map((part) => part.operations));
+function mergeMixParts(all: readonly Measurement[], part: 'reads' | 'writes', seconds: number) {
+  const known = all.map((one) => one[part]).filter((one) => one !== undefined);
+  if (known.length < all.length) return undefined;
+  const bytes = sum(known.map((one) => one.bytes));
+  const operations = sum(known.map((one) => one.operations));
   const latencies = known.map(({ latencyNs }) => latencyNs).filter((latency) => latency !== null);
   return toMixPart(bytes, operations, seconds, mergeLatencies(latencies));
 }
@@ -129,16 +118,6 @@ function mergeHostCpu(all: readonly Measurement[]): Measurement['hostCpu'] {
   return {
     busyShare: computeMean(known.map(({ busyShare }) => busyShare)),
     stealShare: computeMean(known.map(({ stealShare }) => stealShare)),
-  };
-}
-
-/** The work while all ranks were busy: until the first rank was done. */
-function computeFirstDone(rankMeasurements: readonly RankMeasurement[]): Measurement['firstDone'] {
-  const { min: seconds } = minMax(rankMeasurements.map(toEndSeconds));
-  return {
-    seconds,
-    bytesPerSecond: sumAmounts(rankMeasurements, 'bytes', seconds) / seconds,
-    operationsPerSecond: sumAmounts(rankMeasurements, 'operations', seconds) / seconds,
   };
 }
 
@@ -153,30 +132,24 @@ function mergeSeries(rankMeasurements: readonly RankMeasurement[], lastSeconds: 
   };
 }
 
-/** Returns the work of all ranks until this time. */
 function sumAmounts(
   rankMeasurements: readonly RankMeasurement[],
   primaryRate: Measurement['primaryRate'],
   atSeconds: number,
 ): number {
-  return sum(rankMeasurements.map((one) => interpolateAmount(one, primaryRate, atSeconds)));
-}
-
-function interpolateAmount(
-  { startOffsetSeconds, measurement }: RankMeasurement,
-  primaryRate: Measurement['primaryRate'],
-  atSeconds: number,
-): number {
-  const { series, seconds } = measurement;
-  const own = atSeconds - startOffsetSeconds;
-  if (own <= 0) return 0;
-  if (own >= seconds) return measurement[primaryRate];
-  const times = [0, ...series.seconds, seconds];
-  const amounts = [0, ...series[primaryRate], measurement[primaryRate]];
-  const after = times.findIndex((time) => time >= own);
-  const [from = 0, to = 0] = times.slice(after - 1, after + 1);
-  const [fromAmount = 0, toAmount = 0] = amounts.slice(after - 1, after + 1);
-  return fromAmount + ((own - from) / (to - from || 1)) * (toAmount - fromAmount);
+  const amounts = rankMeasurements.map(({ startOffsetSeconds, measurement }) => {
+    const { series, seconds } = measurement;
+    const own = atSeconds - startOffsetSeconds;
+    if (own <= 0) return 0;
+    if (own >= seconds) return measurement[primaryRate];
+    const times = [0, ...series.seconds, seconds];
+    const amounts = [0, ...series[primaryRate], measurement[primaryRate]];
+    const after = times.findIndex((time) => time >= own);
+    const [from = 0, to = 0] = times.slice(after - 1, after + 1);
+    const [fromAmount = 0, toAmount = 0] = amounts.slice(after - 1, after + 1);
+    return fromAmount + ((own - from) / (to - from || 1)) * (toAmount - fromAmount);
+  });
+  return sum(amounts);
 }
 
 function toRankResult({ measurement, ...rankMeasurement }: RankMeasurement): RankResult {

@@ -3,8 +3,15 @@ import { hostSchema, targetSchema } from '../../machine/machine-schema.js';
 import { BYTE_MODES, FILE_KINDS } from '../../options/option-catalogue.js';
 import { STEP_PHASES, SYNC_METHODS } from '../../options/step-schema.js';
 import { METRIC_UNITS } from '../amount.js';
-import { measurementSchema, rankResultSchema } from './measurement-schema.js';
-import { bytes, count, positiveInteger, rate, seconds } from './quantities.js';
+import {
+  bytes,
+  count,
+  measurementSchema,
+  positiveInteger,
+  rankResultSchema,
+  rate,
+  seconds,
+} from './measurement-schema.js';
 import { WARNING_CODES } from './warning-codes.js';
 
 /** A fact that affects how to read a result, and the action to take. */
@@ -76,9 +83,6 @@ export const expectationSchema = z.object({
  */
 export const memoryCeilingSchema = z.array(z.object({ step: z.string(), perSecond: rate }));
 
-/** Which data the ranks read. */
-const READ_SOURCES = ['next-host', 'own-single-host', 'own-requested', 'own-not-shared'] as const;
-
 /** A job of several processes. The results combine all ranks. */
 const jobSchema = z.object({
   ranks: positiveInteger,
@@ -86,7 +90,7 @@ const jobSchema = z.object({
     z.object({ name: z.string(), ranks: positiveInteger, cores: positiveInteger, memoryBytes: bytes }),
   ),
   /** Why each rank reads its own files; `next-host` if it does not. Absent in older reports. */
-  readSource: z.enum(READ_SOURCES).optional(),
+  readSource: z.enum(['next-host', 'own-single-host', 'own-requested', 'own-not-shared']).optional(),
   /** The phase in which a rank failed, with the work of the other ranks. It has no result. */
   failedStep: z
     .object({

@@ -14,23 +14,16 @@ const OUTLIER_SHARE = 0.25;
 const MAX_OUTLIERS_SHARE = 0.2;
 
 /** A distribution that a mean would hide. */
-export type Irregularity =
-  | { readonly kind: 'bimodal'; readonly low: ValueGroup; readonly high: ValueGroup }
-  | { readonly kind: 'outliers'; readonly values: readonly number[] };
-
-export interface ValueGroup {
-  readonly mean: number;
-  readonly runs: number;
-}
+export type Irregularity = NonNullable<ReturnType<typeof findIrregularity>>;
 
 /** Null if the values are distributed around their mean. */
-export function findIrregularity(values: readonly number[]): Irregularity | null {
+export function findIrregularity(values: readonly number[]) {
   if (values.length < MIN_VALUES) return null;
   const sorted = values.toSorted((one, other) => one - other);
   return findTwoModes(sorted) ?? findOutliers(sorted);
 }
 
-function findTwoModes(sorted: readonly number[]): Irregularity | null {
+function findTwoModes(sorted: readonly number[]) {
   const gapBefore = (at: number) => (sorted[at] ?? 0) - (sorted[at - 1] ?? 0);
   const places = [...sorted.keys()].slice(MIN_GROUP_VALUES, 1 - MIN_GROUP_VALUES);
   const at = places.reduce((widest, place) => (gapBefore(place) > gapBefore(widest) ? place : widest));
@@ -38,10 +31,10 @@ function findTwoModes(sorted: readonly number[]): Irregularity | null {
   const width = Math.max(...groups.map((group) => (group.at(-1) ?? 0) - (group[0] ?? 0)));
   const [low, high] = groups.map((group) => ({ mean: computeMean(group), runs: group.length }));
   if (!low || !high || gapBefore(at) < GAP_WIDTHS * width || high.mean < MIN_RATIO * low.mean) return null;
-  return { kind: 'bimodal', low, high };
+  return { kind: 'bimodal', low, high } as const;
 }
 
-function findOutliers(sorted: readonly number[]): Irregularity | null {
+function findOutliers(sorted: readonly number[]) {
   const median = computeMedian(sorted);
   const distances = sorted.map((value) => Math.abs(value - median));
   const deviation =
@@ -49,7 +42,7 @@ function findOutliers(sorted: readonly number[]): Irregularity | null {
   const maxDistance = Math.max(OUTLIER_DEVIATIONS * deviation, OUTLIER_SHARE * median);
   const values = sorted.filter((value) => Math.abs(value - median) > maxDistance);
   const isFew = values.length > 0 && values.length <= MAX_OUTLIERS_SHARE * sorted.length;
-  return isFew ? { kind: 'outliers', values } : null;
+  return isFew ? ({ kind: 'outliers', values } as const) : null;
 }
 
 /** Returns the median of sorted values. NaN for no values. */

@@ -1,4 +1,3 @@
-import { minMax } from '../measure/min-max.js';
 import type { RateStatistics } from '../schema/report.js';
 import { studentT } from './student.js';
 
@@ -17,22 +16,15 @@ export function computeStatistics(values: readonly number[]): Statistics {
     return { ...known, standardDeviation: null, coefficientOfVariation: null, confidence95: null };
   }
   const standardDeviation = Math.sqrt(computeVariance(values));
+  const margin = (studentT(CONFIDENCE, runs - 1) * standardDeviation) / Math.sqrt(runs);
+  // Clamped at 0, because no result is negative.
+  const interval = { low: Math.max(0, mean - margin), high: mean + margin };
   return {
     ...known,
     standardDeviation,
     coefficientOfVariation: mean === 0 ? null : standardDeviation / mean,
-    confidence95: runs < MIN_VALUES_FOR_INTERVAL ? null : confidenceInterval(mean, standardDeviation, runs),
+    confidence95: runs < MIN_VALUES_FOR_INTERVAL ? null : interval,
   };
-}
-
-/** Clamped at 0, because no result is negative. */
-function confidenceInterval(
-  mean: number,
-  standardDeviation: number,
-  runs: number,
-): Statistics['confidence95'] {
-  const margin = (studentT(CONFIDENCE, runs - 1) * standardDeviation) / Math.sqrt(runs);
-  return { low: Math.max(0, mean - margin), high: mean + margin };
 }
 
 export function computeMean(values: readonly number[]): number {
@@ -49,13 +41,22 @@ export function computeVariance(values: readonly number[]): number {
 }
 
 /** Returns the margin of the confidence interval in percent of the mean. Null if unknown. */
-export function computeMarginPercent({
-  mean,
-  confidence95,
-}: Pick<Statistics, 'mean' | 'confidence95'>): number | null {
+export function computeMarginPercent(statistics: Pick<Statistics, 'mean' | 'confidence95'>): number | null {
+  const { mean, confidence95 } = statistics;
   return confidence95 && mean > 0 ? ((confidence95.high - mean) / mean) * 100 : null;
 }
 
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+/** Returns Infinity and -Infinity for no values. `Math.max(...values)` fails at about a hundred thousand values. */
+export function minMax(values: readonly number[]): { readonly min: number; readonly max: number } {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  for (const value of values) {
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  return { min, max };
 }

@@ -4,7 +4,7 @@ import { primaryRateOf } from '../rate.js';
 import { stepValues } from '../report-to-results.js';
 import { isComplete } from '../results.js';
 import type { Measurement, RateStatistics, Report, Run } from '../schema/report.js';
-import { findIrregularity, type Irregularity } from './irregularity.js';
+import { findIrregularity } from './irregularity.js';
 import { computeMarginPercent, computeStatistics } from './statistics.js';
 
 /** Runs, and whether their data was in RAM. */
@@ -13,17 +13,9 @@ export interface TargetRuns {
   readonly target: Pick<Report['target'], 'isMemory'>;
 }
 
-/** One result of every complete run. */
-interface StepRates extends Pick<Measurement, 'step' | 'title' | 'primaryRate'> {
-  readonly values: readonly number[];
-}
-
-/** Computes statistics of the rates as timed. */
 export function computeRunStatistics(runs: readonly Run[]): RateStatistics[] {
-  return collectRates(runs, (measurements) => measurements.map(primaryRateOf)).map(({ values, ...step }) => ({
-    ...step,
-    ...computeStatistics(values),
-  }));
+  const rates = collectRates(runs, (measurements) => measurements.map(primaryRateOf));
+  return rates.map(({ values, ...step }) => ({ ...step, ...computeStatistics(values) }));
 }
 
 /** True if every confidence interval is so narrow that more runs would hardly change the mean. */
@@ -38,9 +30,7 @@ export function computeMarginsPercent(targetRuns: TargetRuns): readonly (number 
 }
 
 /** Returns the results whose mean hides how the runs are spread. */
-export function findIrregularities(
-  targetRuns: TargetRuns,
-): readonly (Omit<StepRates, 'values'> & { readonly irregularity: Irregularity })[] {
+export function findIrregularities(targetRuns: TargetRuns) {
   return evaluatedRates(targetRuns).flatMap(({ values, ...step }) => {
     const irregularity = findIrregularity(values);
     return irregularity ? [{ ...step, irregularity }] : [];
@@ -48,17 +38,18 @@ export function findIrregularities(
 }
 
 /** Returns the disk's rates, or the timed rates if any run was partly cached. */
-function evaluatedRates({ runs, target }: TargetRuns): readonly StepRates[] {
+function evaluatedRates({ runs, target }: TargetRuns) {
   return collectRates(runs, (measurements) => {
     const rows = measurements.map((one) => stepValues(one, { target }));
     return metricValues(rows, rateMetric).values;
   });
 }
 
+/** Returns the result of each step in every complete run. */
 function collectRates(
   runs: readonly Run[],
   getValues: (measurements: readonly Measurement[]) => readonly number[],
-): readonly StepRates[] {
+) {
   const measurements = runs.filter(isComplete).flatMap((run) => run.measurements);
   return groupBy(measurements, ({ step }) => step).map((group) => {
     const [{ step, title, primaryRate }] = group;

@@ -1,4 +1,4 @@
-import type { Stall } from '../../report/events/event.js';
+import type { Stall } from '../../report/events/event-record.js';
 import { MS_PER_SECOND } from '../../text/units.js';
 import { SuspensionClock } from './suspension.js';
 

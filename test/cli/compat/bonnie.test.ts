@@ -4,7 +4,7 @@ import { logFormats } from '../../../src/cli/compat/log-formats.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import type { LogFormatter } from '../../../src/cli/output/log-format.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
-import type { RunEvent } from '../../../src/report/events/event.js';
+import type { RunEvent } from '../../../src/report/events/event-record.js';
 import { MIB } from '../../../src/text/units.js';
 import { measurementWith, planWith } from '../../support/data/fixtures.js';
 import { defaultsInHelp, parseRequest, rejectionLine } from './requests.js';

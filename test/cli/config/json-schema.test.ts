@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { getOptionRow, settingRows } from '../../../src/cli/argv/option-rows.js';
 import { validateConfig } from '../../../src/cli/config/config-file.js';
 import { configSchema, optionSchemas } from '../../../src/cli/config/config-schema.js';
-import { SIZE_PATTERN } from '../../../src/text/parse-size.js';
+import { SIZE_PATTERN } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { startProcess } from '../../support/programs/program.js';
 import { requireTools } from '../../support/tools.js';

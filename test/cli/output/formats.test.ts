@@ -86,16 +86,9 @@ describe('a run written in every format', () => {
       file: path.join(directory, `out${extension}`),
       format,
     }));
-    const { stderr, exitCode } = await runGobonnie([
-      '-q',
-      '--dir',
-      directory,
-      ...QUICK,
-      '--expect',
-      'iops>=1',
-      '--allow-cached',
-      ...files.flatMap(({ file }) => ['--out', file]),
-    ]);
+    const out = files.flatMap(({ file }) => ['--out', file]);
+    const flags = ['-q', '--dir', directory, ...QUICK, '--expect', 'iops>=1', '--allow-cached', ...out];
+    const { stderr, exitCode } = await runGobonnie(flags);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     for (const { file, format } of files) {
       const written = readFileSync(file, 'utf8');
@@ -127,17 +120,8 @@ describe('--format ndjson', () => {
     const { exitCode, stdout } = await exitResult;
     expect(exitCode).toBe(130);
     const mainTypes = types.filter((type) => !['sample', 'warning', 'activity'].includes(type));
-    expect(mainTypes.slice(0, 9)).toEqual([
-      'start',
-      'run-start',
-      'step-start',
-      'step-end',
-      'step-start',
-      'step-end',
-      'step-start',
-      'step-end',
-      'run-end',
-    ]);
+    const step = ['step-start', 'step-end'];
+    expect(mainTypes.slice(0, 9)).toEqual(['start', 'run-start', ...step, ...step, ...step, 'run-end']);
     expect(recordsIn(stdout).at(-1)).toMatchObject({
       type: 'end',
       outcome: { state: 'aborted', reason: 'SIGINT' },

@@ -100,13 +100,10 @@ describe('in a GitHub Actions job,', () => {
 /** Returns the lines that a failed run prints with these environment variables. */
 async function failureLines(env: NodeJS.ProcessEnv, noGithub = false): Promise<readonly string[]> {
   const hint = 'do this,\r\n::error::and that: 100 %\u001b[31m';
-  const report = reportWith({
-    outcome: { state: 'failed', code: 'phase-failed', message: 'it broke', hint },
-  });
+  const outcome = { state: 'failed', code: 'phase-failed', message: 'it broke', hint } as const;
+  const githubReport = githubReportForRun(reportWith({ outcome }), undefined);
   const lines: string[] = [];
-  await writeGithubReport(githubReportForRun(report, undefined), { env }, { noGithub }, (line) =>
-    lines.push(line),
-  );
+  await writeGithubReport(githubReport, { env }, { noGithub }, (line) => lines.push(line));
   return lines;
 }
 

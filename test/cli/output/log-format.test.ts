@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { formatLog, formatLogTime, logLines } from '../../../src/cli/output/log-format.js';
-import type { RunEvent } from '../../../src/report/events/event.js';
+import type { RunEvent } from '../../../src/report/events/event-record.js';
 import { GIB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';
 import { measurementWith, planWith, reportWith, runWith, startWith } from '../../support/data/fixtures.js';
@@ -61,17 +61,15 @@ test('-v prints the operations and seconds of the IOPS phase, and its conditions
   ]);
 });
 
+const READ_CEILING = { step: 'read', perSecond: 8.2e9 };
+const OF_READ = 'Memory ceiling: read 8200 MB/s (the result is 26.1 % of it)';
+
 test.each([
   [
-    [
-      { step: 'read', perSecond: 8.2e9 },
-      { step: 'iops', perSecond: 814_183.4 },
-    ],
-    [
-      'Memory ceiling: read 8200 MB/s (the result is 26.1 % of it), iops 814183/s (the result is 50.0 % of it)',
-    ],
+    [READ_CEILING, { step: 'iops', perSecond: 814_183.4 }],
+    [`${OF_READ}, iops 814183/s (the result is 50.0 % of it)`],
   ],
-  [[{ step: 'read', perSecond: 8.2e9 }], ['Memory ceiling: read 8200 MB/s (the result is 26.1 % of it)']],
+  [[READ_CEILING], [OF_READ]],
   [null, []],
 ])('-v ends with the rates of the page cache, and the share reached: %#', (memoryCeiling, lines) => {
   const read = measurementWith({ step: 'read', bytesPerSecond: 2.144e9 });

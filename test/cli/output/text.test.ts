@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { version } from '../../../src/version.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
 import { runGobonnie } from '../../support/programs/program.js';
@@ -25,24 +24,6 @@ function stamped(text: string) {
   return expect.stringMatching(new RegExp(`^${STAMP} ${text}$`));
 }
 
-test('stdout has the three results, and stderr has the start line', async () => {
-  const { stdout, stderr, exitCode } = await runGobonnie([
-    '--dir',
-    makeDirectory(),
-    ...SMALL_FLAGS,
-    '--threads=3',
-  ]);
-  expect(exitCode).toBe(0);
-  expect(linesOf(stdout)).toEqual([...RESULTS, '']);
-  expect(linesWithoutWarnings(stderr)).toEqual([
-    stamped(
-      `gobonnie starting\\. version: ${version.replaceAll('.', '\\.')}, runs: 1, seconds: 0, threads: 3, ` +
-        'disk space to use \\(MiB\\): 10',
-    ),
-    '',
-  ]);
-});
-
 testOnLinux('a run in memory warns exactly once that its results are not a diskâ€™s speed', async () => {
   const dir = makeDirectory('/dev/shm');
   const { stderr } = await runGobonnie(['--dir', dir, '--runs', '2', ...SMALL_FLAGS]);
@@ -59,14 +40,8 @@ testOnLinux('a run in memory warns exactly once that its results are not a diskâ
 
 test("-v adds gobonniego's lines to stderr, in gobonniego's order, and does not change stdout", async () => {
   const dir = makeDirectory();
-  const { stdout, stderr, exitCode } = await runGobonnie([
-    '-v',
-    '--dir',
-    dir,
-    ...SMALL_FLAGS,
-    '--iops-duration',
-    '1',
-  ]);
+  const args = ['-v', '--dir', dir, ...SMALL_FLAGS, '--iops-duration', '1'];
+  const { stdout, stderr, exitCode } = await runGobonnie(args);
   expect(exitCode).toBe(0);
   expect(linesOf(stdout)).toEqual([...RESULTS, '']);
   // On a busy machine, the memory ceiling may be missing or partial: log-format.test.ts tests its line.

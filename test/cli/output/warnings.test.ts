@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { LogFormatter } from '../../../src/cli/output/log-format.js';
 import { logWarningLines } from '../../../src/cli/output/log-format.js';
-import { createPaint } from '../../../src/format/human/paint.js';
+import { createPaint } from '../../../src/format/human/screen.js';
 import { warningLine } from '../../../src/format/human/sentences.js';
 import type { Warning } from '../../../src/report/schema/report.js';
 import { findScratch, makeDirectory } from '../../support/disks/directory.js';
@@ -28,10 +28,8 @@ const FIRST_WORD = /^(?:[\d/]+ [\d:]+ )?([^ :]*).*$/s;
 async function firstWords(...flags: readonly string[]): Promise<readonly string[]> {
   const args = [process.execPath, ENTRY, '--dir', makeDirectory('/dev/shm'), ...SMALL_FLAGS, ...flags];
   const { stdout } = await startProcess('sh', ['-c', 'exec "$0" "$@" 2>&1', ...args]).exitResult;
-  const words = stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => line.replace(FIRST_WORD, '$1'));
+  const lines = stdout.trimEnd().split('\n');
+  const words = lines.map((line) => line.replace(FIRST_WORD, '$1'));
   return words.filter((word, at) => word !== 'warning' || words[at - 1] !== word);
 }
 
@@ -57,24 +55,13 @@ test('with colors, the word "warning:" at the start of a line is yellow', () => 
 
 describe('the warning about a directory in memory', () => {
   testOnLinux('follows the results of all runs, and precedes the verdicts', async () => {
-    expect(await firstWords('--runs', '2', '--expect', 'iops>0', '--allow-cached')).toEqual([
-      'gobonnie',
-      ...RESULTS,
-      ...RESULTS,
-      ...RESULTS,
-      'warning',
-      '✓',
-    ]);
+    const words = await firstWords('--runs', '2', '--expect', 'iops>0', '--allow-cached');
+    expect(words).toEqual(['gobonnie', ...RESULTS, ...RESULTS, ...RESULTS, 'warning', '✓']);
   });
 
   testOnLinux('is printed even if a signal stops the run', async () => {
-    const program = startGobonnieForTest([
-      '--dir',
-      makeDirectory('/dev/shm'),
-      ...SMALL_FLAGS,
-      '--iops-duration',
-      '600',
-    ]);
+    const dir = makeDirectory('/dev/shm');
+    const program = startGobonnieForTest(['--dir', dir, ...SMALL_FLAGS, '--iops-duration', '600']);
     await program.untilStderr(/gobonnie starting/);
     program.kill('SIGINT');
     const { stderr } = await program.exitResult;
@@ -103,14 +90,8 @@ describe('the warning about a directory in memory', () => {
 });
 
 testOnLinux('a suspended run warns with the duration of its suspension', async () => {
-  const program = startGobonnieForTest([
-    '-v',
-    '--dir',
-    makeDirectory(),
-    ...SMALL_FLAGS,
-    '--iops-duration',
-    '6',
-  ]);
+  const dir = makeDirectory();
+  const program = startGobonnieForTest(['-v', '--dir', dir, ...SMALL_FLAGS, '--iops-duration', '6']);
   await program.untilStderr(/Read[\s\S]*Duration/);
   await untilReading(program);
   await suspendFor(program.pid, 2500);

@@ -8,9 +8,8 @@ import {
   type PhaseProgress,
   type ProgressState,
 } from '../../../src/cli/progress/state.js';
-import { createPaint } from '../../../src/format/human/paint.js';
-import type { Screen } from '../../../src/format/human/screen.js';
-import { sparkline } from '../../../src/format/human/sparkline.js';
+import { sparkline } from '../../../src/format/human/dot-plot.js';
+import { createPaint, type Screen } from '../../../src/format/human/screen.js';
 import { GIB, MIB } from '../../../src/text/units.js';
 import { displayWidth } from '../../../src/text/width.js';
 

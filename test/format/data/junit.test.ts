@@ -49,15 +49,15 @@ function findFaults(documents: readonly string[]): string {
     writeFileSync(file, text);
     return file;
   });
-  const { status, stderr } = spawnSync('xmllint', ['--noout', '--nonet', '--schema', SCHEMA, ...files], {
-    encoding: 'utf8',
-  });
+  const args = ['--noout', '--nonet', '--schema', SCHEMA, ...files];
+  const { status, stderr } = spawnSync('xmllint', args, { encoding: 'utf8' });
   return status === 0 ? '' : stderr;
 }
 
 const xml = (report: Report) => junitXml([toResults(report)]);
 const ERROR = ['error', 'phase-failed', 'read failed; look'];
 const FAILED = { state: 'failed', code: 'phase-failed', message: 'read failed', hint: 'look' } as const;
+const ABORTED = { state: 'aborted', reason: 'SIGINT' } as const;
 const SKIPPED = ['skipped', 'skipped', 'not started'];
 
 test('every phase of every run is a test case with its time', () => {
@@ -113,10 +113,7 @@ describe('an incomplete run is an error', () => {
     ],
     [
       'in its second run',
-      {
-        runs: [runWith({ measurements: [write] }), stopped],
-        outcome: { state: 'aborted', reason: 'SIGINT' },
-      },
+      { runs: [runWith({ measurements: [write] }), stopped], outcome: ABORTED },
       [
         ['gobonnie.run-2', 'write', 0.5],
         ['gobonnie.run-2', 'read', 0, ['error', 'aborted', 'stopped by SIGINT']],
@@ -155,10 +152,7 @@ describe('an incomplete run is an error', () => {
 test('each of several reports is a test suite', () => {
   const text = junitXml([toResults(COMPLETED), toResults({ ...COMPLETED, label: '' })]);
   const [suites = []] = parseSuites(text);
-  expect(suites.map(({ id, hostname }) => [id, hostname])).toEqual([
-    ['0', 'goldhost'],
-    ['1', 'localhost'],
-  ]);
+  expect(suites.map(({ id, hostname }) => `${id} ${hostname}`)).toEqual(['0 goldhost', '1 localhost']);
   expect(findFaults([text])).toBe('');
 });
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { chartText } from '../../../src/format/human/chart-format.js';
-import { PLAIN_PAINT } from '../../../src/format/human/paint.js';
+import { dotPlot } from '../../../src/format/human/dot-plot.js';
+import { PLAIN_PAINT } from '../../../src/format/human/screen.js';
 import { reportFormats } from '../../../src/format/index.js';
+import { type Axis, linearScale } from '../../../src/format/page/drawing/scale.js';
 import { toResults } from '../../../src/report/report-to-results.js';
 import { displayWidth } from '../../../src/text/width.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
@@ -26,9 +28,8 @@ describe.each([40, 60, 80, 100, 140])('at %i columns', (columns) => {
   test.each([true, false])('no line is wider than the window, with Unicode: %s', (unicode) => {
     const lines = textAt(columns, unicode).split('\n');
     expect(lines.filter((line) => displayWidth(line) >= columns)).toEqual([]);
-    expect(lines.filter((line) => /^Sequential (Write|Read), MB\/s|^IOPS, ops\/s/.test(line))).toHaveLength(
-      3,
-    );
+    const titles = lines.filter((line) => /^Sequential (Write|Read), MB\/s|^IOPS, ops\/s/.test(line));
+    expect(titles).toHaveLength(3);
   });
 });
 
@@ -61,10 +62,8 @@ test('rates are at the right time and height, and a cliff is described', () => {
 });
 
 test('each further nine of a percentile is at the same distance', () => {
-  const ticks =
-    textAt(80)
-      .split('\n')
-      .find((line) => line.includes('99.9 %')) ?? '';
+  const lines = textAt(80).split('\n');
+  const ticks = lines.find((line) => line.includes('99.9 %')) ?? '';
   const [ninety, nines, more] = ['90 %', '99 %', '99.9 %'].map((tick) => ticks.indexOf(tick));
   expect(Math.abs((more ?? 0) - (nines ?? 0) - ((nines ?? 0) - (ninety ?? 0)))).toBeLessThanOrEqual(3);
 });
@@ -73,4 +72,33 @@ test('results without rates over time get a message below their names', () => {
   const text = reportFormats.chart.render(foreignResults);
   expect(text).toMatch(/^\S.*:\n\nThese results have no rates over time\.\n/);
   expect(text.match(/no rates over time/g)).toHaveLength(foreignResults.length);
+});
+
+const axis: Axis = (values, span) => linearScale(values, span, String);
+
+/** Draws a line from the lowest to the highest values of both axes. */
+function risingLine(unicode: boolean): readonly string[] {
+  const line = [
+    [0, 0],
+    [10, 10],
+  ] as const;
+  return dotPlot({ lines: [line], x: axis, y: axis, columns: 20, rows: 4, unicode });
+}
+
+test('a rising line goes from the bottom left to the top right', () => {
+  expect(risingLine(false).slice(0, 4)).toEqual([
+    '10|              ***',
+    ' 6|         *****   ',
+    ' 2|   ******        ',
+    ' 0|***              ',
+  ]);
+});
+
+test('with Unicode, a character has two by four dots of the line', () => {
+  expect(risingLine(true).slice(0, 4)).toEqual([
+    '8│             ⢀⣀⠤⠒⠉',
+    '6│         ⣀⠤⠔⠊⠁    ',
+    '4│    ⢀⡠⠔⠒⠉         ',
+    '0│⣀⠤⠒⠉⠁             ',
+  ]);
 });

@@ -49,15 +49,10 @@ test('a single run is a table of its results', () => {
 });
 
 test('verdicts and warnings follow the table', () => {
-  const page = renderPage(
-    text({
-      ...COMPLETED,
-      expectations: [
-        { condition: 'write>=2GB/s', unit: 'bytesPerSecond', bound: 2e9, actual: 1.5e9, passed: false },
-      ],
-      warnings: [{ code: 'cliff', step: 'write', message: 'it fell', hint: 'look' }],
-    }),
-  );
+  const bound = { condition: 'write>=2GB/s', unit: 'bytesPerSecond', bound: 2e9 } as const;
+  const expectations = [{ ...bound, actual: 1.5e9, passed: false }];
+  const warning = { code: 'cliff', step: 'write', message: 'it fell', hint: 'look' } as const;
+  const page = renderPage(text({ ...COMPLETED, expectations, warnings: [warning] }));
   expect(listItems(page, 'li')).toEqual([
     '✗ write&gt;=2GB/s: 1500 MB/s',
     'warning: Sequential Write: it fell; look',
@@ -65,10 +60,8 @@ test('verdicts and warnings follow the table', () => {
 });
 
 test('an incomplete run is in the table only if no run is complete; without runs there is no table', () => {
-  const stopped = runWith({
-    state: 'incomplete',
-    measurements: [measurementWith({ bytesPerSecond: 5e6 })],
-  });
+  const slow = measurementWith({ bytesPerSecond: 5e6 });
+  const stopped = runWith({ state: 'incomplete', measurements: [slow] });
   const rowsWith = (runs: Report['runs']) => tableRows(renderPage(text({ ...COMPLETED, runs })));
   expect(rowsWith([stopped])[1]?.slice(0, 2)).toEqual(['Sequential Write', '5 MB/s']);
   expect(rowsWith([runWith(), stopped])[1]?.slice(0, 2)).toEqual(['Sequential Write', '859 MB/s']);
@@ -91,12 +84,9 @@ test('another program has a table of its results; a phase that was too short has
 });
 
 test('names with special characters are plain text on the page', () => {
+  const entities: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' };
   const escaped = (name: string) =>
-    roundTripUtf8(sanitize(name))
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', '&quot;');
+    roundTripUtf8(sanitize(name)).replace(/[&<>"]/g, (char) => `&${entities[char]};`);
   for (const report of hostileReports(25)) {
     const markdown = text(report);
     expect(hasControlCharacters(markdown)).toBe(false);

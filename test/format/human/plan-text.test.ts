@@ -30,10 +30,7 @@ test('the plan shows target, files, access, phases, estimated times and seed', (
 /** Returns the lines that list the phases. */
 function phaseLines(options: OptionsInput): readonly string[] {
   const [, listed = ''] = /\n {2}phases, .*:\n((?: {4}.*\n)+)/.exec(planText(planWith(options))) ?? [];
-  return listed
-    .trimEnd()
-    .split('\n')
-    .map((line) => line.trim());
+  return listed.trim().split(/\n */);
 }
 
 test('phases are listed in the requested order, each with its amount of work', () => {

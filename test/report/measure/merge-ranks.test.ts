@@ -18,11 +18,7 @@ function rankWith(
 /** Even progress until the end. */
 function evenly(seconds: number, bytes: number): Partial<Measurement> {
   const times = [0.25, 0.5, 0.75, 1].map((share) => share * seconds);
-  const series = {
-    seconds: times,
-    bytes: times.map((at) => (at / seconds) * bytes),
-    operations: times,
-  };
+  const series = { seconds: times, bytes: times.map((at) => (at / seconds) * bytes), operations: times };
   return { seconds, bytes, bytesPerSecond: bytes / seconds, series };
 }
 
@@ -45,19 +41,11 @@ test("a job is durable when its last rank is, and unknown if any rank's durable 
 });
 
 test("percentiles cover all operations together, not the mean of the ranks' percentiles", () => {
-  const latencyWith = (from: number, count: number) => ({
-    samples: count,
-    min: from,
-    mean: from,
-    p50: from,
-    p90: from,
-    p95: from,
-    p99: from,
-    p999: from,
-    p9999: from,
-    max: from,
-    buckets: [{ from, below: from + 1024, count }],
-  });
+  const latencyWith = (from: number, count: number) => {
+    const percentiles = { p50: from, p90: from, p95: from, p99: from, p999: from, p9999: from };
+    const buckets = [{ from, below: from + 1024, count }];
+    return { samples: count, min: from, mean: from, ...percentiles, max: from, buckets };
+  };
   const { latencyNs } = mergeRanks([
     rankWith(0, { latencyNs: latencyWith(46_080, 95) }),
     rankWith(1, { latencyNs: latencyWith(1_015_808, 5) }),
@@ -71,9 +59,8 @@ test("percentiles cover all operations together, not the mean of the ranks' perc
 test("otherIo excludes the I/O of the job's own ranks on the same host", () => {
   const device = { readBytes: 0, writtenBytes: 100, dirtyBytes: 0, share: 1, reason: null };
   const withOtherIo = (writtenBytes: number) => ({ device, otherIo: { readBytes: 0, writtenBytes } });
-  expect(
-    mergeRanks([rankWith(0, withOtherIo(130)), rankWith(1, withOtherIo(125))]).otherIo?.writtenBytes,
-  ).toBe(30);
+  const together = mergeRanks([rankWith(0, withOtherIo(130)), rankWith(1, withOtherIo(125))]);
+  expect(together.otherIo?.writtenBytes).toBe(30);
   const apart = [rankWith(0, withOtherIo(30)), rankWith(1, withOtherIo(5), { host: 'h2' })] as const;
   expect(mergeRanks(apart).otherIo?.writtenBytes).toBe(35);
 });
@@ -89,10 +76,8 @@ test("the device's share covers the bytes of all ranks, and is unknown if any ra
     rankWith(1, { bytes: 100, device: share(0.2) }),
   ]);
   expect(merged.device.share).toBeCloseTo(0.8, 9);
-  expect(mergeRanks([rankWith(0), rankWith(1, { device: share(null) })]).device).toMatchObject({
-    share: null,
-    reason: 'FUSE',
-  });
+  const { device } = mergeRanks([rankWith(0), rankWith(1, { device: share(null) })]);
+  expect(device).toMatchObject({ share: null, reason: 'FUSE' });
 });
 
 test.each([1, 2, 3, 4])('a merged measurement sums its ranks and fits the schema: seed %i', (seed) => {

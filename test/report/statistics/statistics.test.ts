@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { minMax } from '../../../src/report/measure/min-max.js';
-import { computeStatistics } from '../../../src/report/statistics/statistics.js';
+import { computeStatistics, minMax } from '../../../src/report/statistics/statistics.js';
+import { studentT, twoSidedTail } from '../../../src/report/statistics/student.js';
 
 test("the statistics of five values have the sample deviation and an interval by Student's t", () => {
   const { confidence95, ...statistics } = computeStatistics([10, 14, 12, 11, 13]);
@@ -42,4 +42,32 @@ test('a mean of 0 has no coefficient of variation, and its statistics survive JS
 test('minMax finds the minimum and the maximum of half a million values', () => {
   const values = Array.from({ length: 500_000 }, (_, at) => at);
   expect(minMax(values)).toEqual({ min: 0, max: 499_999 });
+});
+
+test.each([
+  [0.9, 1, 6.3138],
+  [0.95, 1, 12.7062],
+  [0.99, 1, 63.6567],
+  [0.999, 1, 636.6193],
+  [0.9, 4, 2.1318],
+  [0.99, 4, 4.6041],
+  [0.95, 8, 2.306],
+  [0.999, 8, 5.0413],
+  [0.95, 30, 2.0423],
+  [0.99, 120, 2.6174],
+  [0.95, 1_000_000, 1.96],
+])(
+  'at a confidence of %f with %i degrees of freedom, t matches the printed tables: %f',
+  (confidence, degrees, t) => {
+    expect(studentT(confidence, degrees)).toBeCloseTo(t, 3);
+    expect(twoSidedTail(t, degrees)).toBeCloseTo(1 - confidence, 4);
+  },
+);
+
+test('the share beyond 0 is 1, and the share beyond an overflowing t is 0', () => {
+  expect(twoSidedTail(0, 3)).toBe(1);
+  expect(twoSidedTail(1e-12, 3)).toBeCloseTo(1, 9);
+  expect(twoSidedTail(1e200, 3)).toBe(0);
+  expect(twoSidedTail(Number.POSITIVE_INFINITY, 3)).toBe(0);
+  expect(twoSidedTail(1e6, 8)).toBeGreaterThan(0);
 });

@@ -1,6 +1,6 @@
 import { performance as loop } from 'node:perf_hooks';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Stall } from '../../../src/report/events/event.js';
+import type { Stall } from '../../../src/report/events/event-record.js';
 import { StallDetector, type WatchedOperation } from '../../../src/run/kernel/stall-detector.js';
 
 beforeEach(() => {

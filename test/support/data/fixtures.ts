@@ -4,7 +4,7 @@ import type { Machine, Target } from '../../../src/machine/machine-schema.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
 import { plan, type RunPlan } from '../../../src/plan/plan.js';
-import type { RunEvent } from '../../../src/report/events/event.js';
+import type { RunEvent } from '../../../src/report/events/event-record.js';
 import type { RankResult } from '../../../src/report/schema/measurement-schema.js';
 import type { Measurement, Report, Run } from '../../../src/report/schema/report.js';
 import { emptyReport } from '../../../src/run/empty-report.js';

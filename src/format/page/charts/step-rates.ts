@@ -1,14 +1,12 @@
 import { formatAmount } from '../../../report/amount.js';
-import { minMax } from '../../../report/measure/min-max.js';
 import { primaryRateOf, primaryRateUnit } from '../../../report/rate.js';
-import { computeMean } from '../../../report/statistics/statistics.js';
+import { computeMean, minMax } from '../../../report/statistics/statistics.js';
 import { formatSeconds } from '../../../text/units.js';
 import type { Chart } from '../drawing/chart.js';
 import type { ChartedResult, ChartedStep } from '../drawing/charted-result.js';
-import { rateMarks } from '../drawing/rate-marks.js';
 import { type ChartRow, rowChart } from '../drawing/row-chart.js';
 import { proportionalScale } from '../drawing/scale.js';
-import { findTimelines } from '../drawing/timeline.js';
+import { findTimelines, rateMarks } from '../drawing/timeline.js';
 
 const MAX_LINES = 10;
 /** The height of a curve, around the middle of its row. */

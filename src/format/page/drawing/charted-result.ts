@@ -1,10 +1,9 @@
 import { findProvenance, groupByStep, isComplete, type Results } from '../../../report/results.js';
-import type { Measurement, Report } from '../../../report/schema/report.js';
+import type { Measurement } from '../../../report/schema/report.js';
 import { sanitize } from '../../../text/escape.js';
 import { runsToShow } from '../../data/metric-summary.js';
 import { type LineStyle, lineStyle } from './line-style.js';
 
-/** A result that a page shows. */
 export interface ChartedResult {
   /** Differs from the names of the other results. */
   readonly name: string;
@@ -12,11 +11,13 @@ export interface ChartedResult {
   readonly source: Results;
 }
 
+export type ChartedResults = readonly ChartedResult[];
+
 /** A phase of every result that has it. */
 export type ChartedStep = Pick<Measurement, 'step' | 'title' | 'primaryRate'>;
 
 /** Names results by the user's name or their directory, and numbers results of the same name. */
-export function toChartedResults(sources: readonly Results[]): readonly ChartedResult[] {
+export function toChartedResults(sources: readonly Results[]): ChartedResults {
   const names = sources.map((source) => {
     const { directory, label, program } = findProvenance(source);
     const candidates = sources.length > 1 ? [source.name, directory] : [directory, source.name];
@@ -29,14 +30,9 @@ export function toChartedResults(sources: readonly Results[]): readonly ChartedR
   });
 }
 
-/** Returns the start time to the second. */
-export function formatStartTime({ startedAt }: Report): string {
-  return startedAt.replace(/\..*$/, '').replace('T', ' ');
-}
-
 /** Returns the steps of all results, in the order of measurement. */
-export function toChartedSteps(chartedResults: readonly ChartedResult[]): readonly ChartedStep[] {
-  const rows = groupByStep(chartedResults.flatMap(({ source }) => runsToShow(source)));
+export function toChartedSteps(results: ChartedResults): readonly ChartedStep[] {
+  const rows = groupByStep(results.flatMap(({ source }) => runsToShow(source)));
   return rows.map(([{ step, title, primaryRate }]) => ({ step, title: sanitize(title), primaryRate }));
 }
 
@@ -44,11 +40,11 @@ export function toChartedSteps(chartedResults: readonly ChartedResult[]): readon
 export type ChartedMeasurement = ReturnType<typeof findMeasurements>[number];
 
 /** Finds a phase in every complete run of gobonnie or, if there is none, in the incomplete runs. */
-export function findMeasurements(chartedResults: readonly ChartedResult[], phase: string) {
-  return chartedResults.flatMap((result) => {
+export function findMeasurements(results: ChartedResults, phase: string) {
+  return results.flatMap((result) => {
     const runs = result.source.report?.runs ?? [];
     const hasComplete = runs.some(isComplete);
-    const prefix = chartedResults.length > 1 ? `${result.name}, ` : '';
+    const prefix = results.length > 1 ? `${result.name}, ` : '';
     return runs.flatMap((run, index) =>
       run.measurements
         .filter((one) => one.step === phase && isComplete(run) === hasComplete)

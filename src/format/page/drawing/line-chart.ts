@@ -1,21 +1,23 @@
 import { groupBy } from '../../../text/group-by.js';
 import { escapeMarkup, type Markup, tag } from '../../../text/markup.js';
-import { type Area, type Chart, type Points, roundPixel } from './chart.js';
-import { computeBand, downsample } from './curve.js';
-import { AXIS, CAUTION, CAUTION_AREA, GREY_AREA, type LineStyle } from './line-style.js';
 import {
+  type Area,
   axisMarks,
   boxMark,
+  type Chart,
   estimateTextPixels,
   legend,
   lineMark,
+  type Points,
   pointsAttribute,
   polylineMark,
+  roundPixel,
   textMark,
-} from './marks.js';
+} from './chart.js';
+import { AXIS, CAUTION, CAUTION_AREA, GREY_AREA, type LineStyle } from './line-style.js';
 import { dotMark } from './row-chart.js';
 import type { Axis, Scale } from './scale.js';
-import type { TimelineEvent } from './timeline.js';
+import { computeBand, downsample, type TimelineEvent } from './timeline.js';
 
 /** A line in the units of the axes. */
 interface Line {
@@ -23,7 +25,6 @@ interface Line {
   readonly name: string;
   readonly style: LineStyle;
   readonly points: Points;
-  /** True to mark each point with a dot. */
   readonly hasDots?: boolean;
 }
 
@@ -39,7 +40,6 @@ interface LineChart extends Pick<Chart, 'description' | 'table'> {
   readonly events?: readonly TimelineEvent[];
   /** A place on the x axis, and its name. */
   readonly mark?: { readonly at: number; readonly text: string };
-  /** The right end of the plot. */
   readonly right?: number;
   /** True to show the values under the pointer on pages. Both axes must be linear and start at 0. */
   readonly showsValues?: boolean;
@@ -62,40 +62,36 @@ const EVENT_ATTRIBUTES = {
 };
 
 /** Draws lines on two axes, below their legend. If there are many lines, those of one name become a band. */
-export function lineChart({
-  lines,
-  legendEntries,
-  plotHeight,
-  x: xOn,
-  y: yOn,
-  xTitle,
-  yTitle,
-  events = [],
-  mark,
-  right = RIGHT,
-  showsValues = false,
-  ...texts
-}: LineChart): Chart {
-  const { marks: legendMarks, height: legendHeight } = legend(
-    legendEntries.length > 1 ? legendEntries : [],
-    LEFT,
-  );
-  const top = legendHeight + ABOVE;
-  const area = { left: LEFT, right, top, bottom: top + plotHeight };
+export function lineChart(chart: LineChart): Chart {
+  const {
+    description,
+    table,
+    lines,
+    legendEntries,
+    xTitle,
+    yTitle,
+    events = [],
+    mark,
+    right = RIGHT,
+  } = chart;
+  const legendPart = legend(legendEntries.length > 1 ? legendEntries : [], LEFT);
+  const top = legendPart.height + ABOVE;
+  const area = { left: LEFT, right, top, bottom: top + chart.plotHeight };
   const all = lines.flatMap(({ points }) => points);
   const xValues = all.map(([at]) => at);
   const yValues = all.map(([, value]) => value);
-  const x = xOn(xValues, [LEFT, right]);
-  const y = yOn(yValues, [area.bottom, top]);
+  const x = chart.x(xValues, [LEFT, right]);
+  const y = chart.y(yValues, [area.bottom, top]);
   const drawnLines = lines.map(({ points, ...line }) => ({
     ...line,
     points: points.map(([at, value]) => [x.at(at), y.at(value)] as const),
   }));
   const ends = [x, y].map(({ ticks }) => ticks.at(-1)?.value ?? 0);
   return {
-    ...texts,
+    description,
+    table,
     height: area.bottom + BELOW,
-    plot: showsValues ? [LEFT, right, top, area.bottom, ...ends, yTitle].join(' ') : undefined,
+    plot: chart.showsValues ? [LEFT, right, top, area.bottom, ...ends, yTitle].join(' ') : undefined,
     marks: [
       ...eventMarks(events, x, area),
       ...(mark ? placeMarks(x.at(mark.at), mark.text, area) : []),
@@ -110,7 +106,7 @@ export function lineChart({
       ...drawnLines.flatMap(({ points, style, hasDots }) =>
         hasDots ? points.map(([at, y]) => dotMark(at, 3.5, { ...style.fill, cy: roundPixel(y) })) : [],
       ),
-      ...legendMarks,
+      ...legendPart.marks,
     ],
   };
 }
@@ -139,11 +135,7 @@ function bandMarks(lines: readonly [Line, ...Line[]]): readonly Markup[] {
 }
 
 /** Draws events behind the lines, with the description as a tooltip and, if it fits, the kind above the plot. */
-function eventMarks(
-  events: readonly TimelineEvent[],
-  x: Scale,
-  { left, top, bottom }: Area,
-): readonly Markup[] {
+function eventMarks(events: readonly TimelineEvent[], x: Scale, { left, top, bottom }: Area) {
   let freeFrom = left;
   const shownEvents = Object.keys(EVENT_ATTRIBUTES).flatMap((kind) =>
     events.filter((one) => one.kind === kind).slice(0, MAX_EVENTS_PER_KIND),
@@ -154,14 +146,12 @@ function eventMarks(
       const from = x.at(fromSeconds);
       const to = x.at(toSeconds);
       const tooltip = tag('title', {}, escapeMarkup(`${runName} ${description}`));
+      const attributes = EVENT_ATTRIBUTES[kind];
+      const box = { left: from, right: Math.max(from + 1, to), top, bottom };
       const shape =
         kind === 'cliff'
-          ? lineMark([from, top], [from, bottom], EVENT_ATTRIBUTES[kind], tooltip)
-          : boxMark(
-              { left: from, right: Math.max(from + 1, to), top, bottom },
-              EVENT_ATTRIBUTES[kind],
-              tooltip,
-            );
+          ? lineMark([from, top], [from, bottom], attributes, tooltip)
+          : boxMark(box, attributes, tooltip);
       const middle = (from + to) / 2;
       const labelStart = middle - estimateTextPixels(kind) / 2;
       if (labelStart < freeFrom) return [shape];

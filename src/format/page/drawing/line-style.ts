@@ -39,7 +39,6 @@ export const GREY_AREA = { fill: '#d0d7de', 'fill-opacity': 0.5, class: 'sync' }
 export const CAUTION = { stroke: '#bc1c1c', class: 'caution' };
 export const CAUTION_AREA = { fill: '#bc1c1c', 'fill-opacity': 0.2, class: 'cautious' };
 
-/** Style rules for dark screens. */
 export const DARK_RULES = [
   ...COLORS.flatMap(({ dark }, at) => [`.side${at}{stroke:${dark}}`, `.fill${at}{fill:${dark}}`]),
   '.ink{fill:#e6edf3}',

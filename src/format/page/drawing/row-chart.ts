@@ -1,7 +1,16 @@
 import { type Attributes, type Markup, tag } from '../../../text/markup.js';
-import { type Area, type Chart, roundPixel } from './chart.js';
+import {
+  type Area,
+  boxMark,
+  type Chart,
+  estimateTextPixels,
+  lineMark,
+  roundPixel,
+  textMark,
+  truncateToPixels,
+  xAxisMarks,
+} from './chart.js';
 import type { LineStyle } from './line-style.js';
-import { boxMark, estimateTextPixels, lineMark, textMark, truncateToPixels, xAxisMarks } from './marks.js';
 import type { Scale, Span } from './scale.js';
 
 export interface ChartRow {
@@ -36,41 +45,32 @@ const AXIS_HEIGHT = 24;
 const BAR_HEIGHT = 14;
 
 /** Draws a row of marks for each result, host or metric. */
-export function rowChart({
-  description,
-  heads,
-  rows: tableRows,
-  right,
-  x: xOn,
-  background,
-}: RowChart): Chart {
-  const rows = tableRows.filter(({ isOnlyInTable }) => !isOnlyInTable);
+export function rowChart(chart: RowChart): Chart {
+  const { description, heads, right, background } = chart;
+  const rows = chart.rows.filter(({ isOnlyInTable }) => !isOnlyInTable);
   const top = background ? 26 : 8;
   const area = { left: LEFT, right, top, bottom: top + rows.length * ROW_HEIGHT };
-  const x = xOn([LEFT, right]);
+  const x = chart.x([LEFT, right]);
   const marks = rows.map((row, index) => {
-    const transform = `translate(0,${top + (index + 0.5) * ROW_HEIGHT})`;
-    return tag('g', { transform }, ...rowTexts(row, right), ...row.marks(x.at));
+    const { name = '', detail = '', values = '' } = row;
+    const freePixels = LEFT - TEXT_GAP - 6 - estimateTextPixels(name);
+    return tag(
+      'g',
+      { transform: `translate(0,${top + (index + 0.5) * ROW_HEIGHT})` },
+      textMark(LEFT - TEXT_GAP, 4, name + truncateToPixels(detail, freePixels), 'end'),
+      textMark(right + TEXT_GAP, 4, values),
+      ...row.marks(x.at),
+    );
   });
   const behind = background?.(x.at, area) ?? [];
   const hasAxis = x.ticks.length > 0;
+  const tableRows = chart.rows.map(({ name = '', detail = '', cells }) => [name + detail, ...cells]);
   return {
     description,
-    table: [
-      ['', ...heads],
-      ...tableRows.map(({ name = '', detail = '', cells }) => [name + detail, ...cells]),
-    ],
+    table: [['', ...heads], ...tableRows],
     height: area.bottom + (hasAxis ? AXIS_HEIGHT : 0),
     marks: [...behind, ...(hasAxis ? xAxisMarks(area, x) : []), ...marks],
   };
-}
-
-function rowTexts({ name = '', detail = '', values = '' }: ChartRow, right: number): readonly Markup[] {
-  const freePixels = LEFT - TEXT_GAP - 6 - estimateTextPixels(name);
-  return [
-    textMark(LEFT - TEXT_GAP, 4, name + truncateToPixels(detail, freePixels), 'end'),
-    textMark(right + TEXT_GAP, 4, values),
-  ];
 }
 
 export function barMark(left: number, right: number, attributes: Attributes): Markup {
@@ -87,7 +87,6 @@ export function intervalMarks(
   x: Scale['at'],
   { stroke }: LineStyle,
 ): readonly Markup[] {
-  return interval
-    ? [lineMark([x(interval.low), 0], [x(interval.high), 0], { ...stroke, 'stroke-width': 2 })]
-    : [];
+  if (!interval) return [];
+  return [lineMark([x(interval.low), 0], [x(interval.high), 0], { ...stroke, 'stroke-width': 2 })];
 }

@@ -1,15 +1,9 @@
-import { minMax } from '../../../report/measure/min-max.js';
+import { minMax } from '../../../report/statistics/statistics.js';
 
-/** A value with a label on an axis. */
-export interface Tick {
-  readonly value: number;
-  readonly text: string;
-}
-
-/** Maps values to positions on an axis. */
+/** Maps values to positions on an axis. Ticks are values with a label. */
 export interface Scale {
   readonly at: (value: number) => number;
-  readonly ticks: readonly Tick[];
+  readonly ticks: readonly { readonly value: number; readonly text: string }[];
 }
 
 /** The positions of an axis's ends. */
@@ -35,7 +29,9 @@ export function linearScale(
   maxTicks = 5,
 ): Scale {
   const { min, max } = minMax(values);
-  const step = roundUpStep((max - min || Math.abs(max) || 1) / maxTicks);
+  const size = (max - min || Math.abs(max) || 1) / maxTicks;
+  const power = 10 ** Math.floor(Math.log10(size));
+  const step = power * (STEPS.find((factor) => factor * power >= size * (1 - Number.EPSILON)) ?? 10);
   const first = Math.floor(min / step);
   const last = Math.max(first + 1, Math.ceil(max / step));
   const ticks = Array.from({ length: last - first + 1 }, (_, at) => withoutFloatNoise((first + at) * step));
@@ -46,7 +42,7 @@ export function linearScale(
 }
 
 /** Maps 0 to `max` to the whole axis. */
-export function proportionalScale(max: number, [from, to]: Span, ticks: readonly Tick[] = []): Scale {
+export function proportionalScale(max: number, [from, to]: Span, ticks: Scale['ticks'] = []): Scale {
   return {
     at: (value) => from + (value / (max || 1)) * (to - from),
     ticks: ticks.filter(({ value }) => value <= max),
@@ -115,11 +111,4 @@ export function formatPercentile(share: number): string {
 /** Removes floating-point noise: 0.6, not 0.6000000000000001. */
 function withoutFloatNoise(value: number): number {
   return Number(value.toPrecision(12));
-}
-
-/** Rounds up to 1, 2 or 5 times a power of ten. */
-function roundUpStep(size: number): number {
-  const power = 10 ** Math.floor(Math.log10(size));
-  const factor = STEPS.find((step) => step * power >= size * (1 - Number.EPSILON)) ?? 10;
-  return factor * power;
 }

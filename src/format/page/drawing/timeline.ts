@@ -1,11 +1,13 @@
 import { formatAmount } from '../../../report/amount.js';
 import { primaryRateUnit } from '../../../report/rate.js';
 import type { Measurement, TimeSeries } from '../../../report/schema/report.js';
+import { minMax } from '../../../report/statistics/statistics.js';
+import type { Markup } from '../../../text/markup.js';
 import { formatSeconds } from '../../../text/units.js';
-import { PROGRESS_START, rateBetween } from '../../human/sparkline.js';
-import type { Points } from './chart.js';
-import { type ChartedMeasurement, type ChartedResult, findMeasurements } from './charted-result.js';
-import { constantSegment } from './curve.js';
+import { PROGRESS_START, rateBetween } from '../../human/dot-plot.js';
+import { type Area, type Points, polylineMark } from './chart.js';
+import { type ChartedMeasurement, type ChartedResults, findMeasurements } from './charted-result.js';
+import { linearScale, proportionalScale } from './scale.js';
 
 /** The rate between two samples of the counters. */
 export interface Slot {
@@ -23,7 +25,6 @@ export interface TimelineEvent {
   readonly runName: string;
 }
 
-/** The rate of a measurement over time. */
 export type Timeline = ReturnType<typeof findTimelines>[number];
 
 /** Shorter slots, often the last slot, hold too few operations for a meaningful rate. */
@@ -32,10 +33,9 @@ const MIN_SLOT_SECONDS = 0.05;
 const MIN_STANDSTILL_SECONDS = 0.5;
 
 /** Returns a timeline for each run that has the phase. */
-export function findTimelines(chartedResults: readonly ChartedResult[], phase: string) {
-  return findMeasurements(chartedResults, phase).map((one) => {
-    const { series, primaryRate } = one.measurement;
-    const slots = toSlots(series, primaryRate);
+export function findTimelines(results: ChartedResults, phase: string) {
+  return findMeasurements(results, phase).map((one) => {
+    const slots = toSlots(one.measurement.series, one.measurement.primaryRate);
     return { ...one, slots, events: findEvents(one, slots) };
   });
 }
@@ -57,7 +57,6 @@ export function toSlots(series: TimeSeries, primaryRate: Measurement['primaryRat
   });
 }
 
-/** Returns the curve of the rates, each divided by `divisor`. */
 export function rateCurve(slots: readonly Slot[], divisor = 1): Points {
   return slots.flatMap(({ fromSeconds, toSeconds, perSecond }) =>
     constantSegment(fromSeconds, toSeconds, perSecond / divisor),
@@ -69,32 +68,85 @@ export function findStandstills(slots: readonly Slot[]): readonly Slot[] {
   const found: Slot[] = [];
   for (const slot of slots.filter(({ perSecond }) => perSecond === 0)) {
     const last = found.at(-1);
-    if (last?.toSeconds === slot.fromSeconds)
-      found[found.length - 1] = { ...last, toSeconds: slot.toSeconds };
+    if (last?.toSeconds === slot.fromSeconds) found.splice(-1, 1, { ...last, toSeconds: slot.toSeconds });
     else found.push(slot);
   }
   return found.filter(({ fromSeconds, toSeconds }) => toSeconds - fromSeconds >= MIN_STANDSTILL_SECONDS);
 }
 
-function findEvents(
-  { runName, measurement }: ChartedMeasurement,
-  slots: readonly Slot[],
-): readonly TimelineEvent[] {
+function findEvents({ runName, measurement }: ChartedMeasurement, slots: readonly Slot[]) {
   const { seconds, durable, cliff, primaryRate } = measurement;
   const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
   const events: TimelineEvent[] = [];
+  const add = (kind: TimelineEvent['kind'], fromSeconds: number, toSeconds: number, description: string) =>
+    events.push({ kind, fromSeconds, toSeconds, description, runName });
   if (cliff) {
     const { atSeconds, beforePerSecond, afterPerSecond } = cliff;
-    const description = `fell from ${show(beforePerSecond)} to ${show(afterPerSecond)} after ${formatSeconds(atSeconds)}`;
-    events.push({ kind: 'cliff', fromSeconds: atSeconds, toSeconds: atSeconds, description, runName });
+    const fall = `fell from ${show(beforePerSecond)} to ${show(afterPerSecond)}`;
+    add('cliff', atSeconds, atSeconds, `${fall} after ${formatSeconds(atSeconds)}`);
   }
   for (const { fromSeconds, toSeconds } of findStandstills(slots)) {
-    const description = `stood still for ${formatSeconds(toSeconds - fromSeconds)} after ${formatSeconds(fromSeconds)}`;
-    events.push({ kind: 'standstill', fromSeconds, toSeconds, description, runName });
+    const pause = `stood still for ${formatSeconds(toSeconds - fromSeconds)}`;
+    add('standstill', fromSeconds, toSeconds, `${pause} after ${formatSeconds(fromSeconds)}`);
   }
-  if (durable && durable.seconds > seconds) {
-    const description = `synced for ${formatSeconds(durable.seconds - seconds)}`;
-    events.push({ kind: 'sync', fromSeconds: seconds, toSeconds: durable.seconds, description, runName });
-  }
+  if (durable && durable.seconds > seconds)
+    add('sync', seconds, durable.seconds, `synced for ${formatSeconds(durable.seconds - seconds)}`);
   return events;
+}
+
+const BAND_PARTS = 120;
+
+/** Returns a horizontal line: how the value changed within the interval is unknown. */
+export function constantSegment(from: number, to: number, value: number): Points {
+  return [
+    [from, value],
+    [to, value],
+  ];
+}
+
+/** Keeps the lowest and the highest value of each of `columns` parts of the width, if there are more points. */
+export function downsample(points: Points, columns: number): Points {
+  if (points.length <= 2 * columns) return points;
+  return computeBand([points], columns).flatMap(
+    ({ x, low, high }): Points => [
+      [x, low],
+      [x, high],
+    ],
+  );
+}
+
+/** Returns the range and the median of lines in each of `count` equal parts of the width that has a point of a line. */
+export function computeBand(lines: readonly Points[], count = BAND_PARTS) {
+  const { min: start, max: end } = minMax(lines.flatMap((points) => points.map(([x]) => x)));
+  const parts = Array.from({ length: count }, (): number[] => []);
+  const partAt = (x: number) => Math.min(count - 1, Math.floor(((x - start) / (end - start || 1)) * count));
+  for (const points of lines) {
+    for (const [at, [x, y]] of points.entries()) {
+      const [nextX, nextY] = points[at + 1] ?? [x, y];
+      // A constant value counts in every part that it covers.
+      const last = nextY === y ? partAt(nextX) : partAt(x);
+      for (let part = partAt(x); part <= last; part++) parts[part]?.push(y);
+    }
+  }
+  return parts.flatMap((values, part) => {
+    const sortedValues = values.toSorted((one, other) => one - other);
+    const low = sortedValues[0];
+    const high = sortedValues.at(-1);
+    const median = sortedValues[Math.floor(sortedValues.length / 2)];
+    if (low === undefined || high === undefined || median === undefined) return [];
+    return [{ x: start + ((end - start) * (part + 0.5)) / count, low, median, high }];
+  });
+}
+
+/** Draws the rate of each run over time without axes, on one scale that begins at 0. */
+export function rateMarks(timelines: readonly Timeline[], area: Area): readonly Markup[] {
+  const { left, right, top, bottom } = area;
+  const slots = timelines.flatMap((timeline) => timeline.slots);
+  const x = proportionalScale(minMax(slots.map(({ toSeconds }) => toSeconds)).max, [left, right]);
+  const y = linearScale([0, ...slots.map(({ perSecond }) => perSecond)], [bottom, top], String);
+  return timelines.map((timeline) => {
+    const points = rateCurve(timeline.slots).map(([at, rate]) => [x.at(at), y.at(rate)] as const);
+    const style = { ...timeline.result.style, dashes: undefined };
+    return polylineMark(downsample(points, (right - left) / 2), style);
+  });
 }

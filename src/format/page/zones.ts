@@ -1,32 +1,29 @@
 import { formatAmount } from '../../report/amount.js';
-import { minMax } from '../../report/measure/min-max.js';
-import { computeMean } from '../../report/statistics/statistics.js';
+import { computeMean, minMax } from '../../report/statistics/statistics.js';
 import type { Zone } from '../../report/zone-means.js';
 import { tag, escapeMarkup as text } from '../../text/markup.js';
-import { formatBytes, GIB, MB } from '../../text/units.js';
+import { formatBytes, GIB, MB, MIB } from '../../text/units.js';
 import { dotPlot } from '../human/dot-plot.js';
 import { plotWidth, type Screen } from '../human/screen.js';
 import { figureElement, htmlDocument } from './document.js';
 import type { Chart, Points } from './drawing/chart.js';
-import { constantSegment } from './drawing/curve.js';
 import { lineChart } from './drawing/line-chart.js';
 import { lineStyle } from './drawing/line-style.js';
 import { linearScale } from './drawing/scale.js';
+import { constantSegment } from './drawing/timeline.js';
 
 const ROWS = 10;
 
 /** Renders the rate of each part of a disk or file as a page. */
 export function zonePage(file: string, zones: readonly Zone[], blockBytes: number): string {
-  const chart = zoneChart(zones, blockBytes);
-  const body = chart
-    ? figureElement(chart, { id: 'zones', title: 'Rate by offset' })
-    : tag('p', {}, text('Nothing was read.'));
+  const body =
+    zones.length > 0
+      ? figureElement(zoneChart(zones, blockBytes), 'zones', 'Rate by offset')
+      : tag('p', {}, text('Nothing was read.'));
   return htmlDocument(`gobonnie zones: ${file}`, [body]);
 }
 
-/** Draws the rate of each part of a disk, from its first block to its last. Null if nothing was read. */
-function zoneChart(zones: readonly Zone[], blockBytes: number): Chart | null {
-  if (zones.length === 0) return null;
+function zoneChart(zones: readonly Zone[], blockBytes: number): Chart {
   return lineChart({
     description: describeZones(zones),
     lines: [{ name: '', style: lineStyle(0), points: zonePoints(zones) }],
@@ -38,10 +35,10 @@ function zoneChart(zones: readonly Zone[], blockBytes: number): Chart | null {
     yTitle: 'MB/s',
     table: [
       ['offset', 'rate'],
-      ...zones.map((zone) => [
-        formatBytes(zone.offsetBytes),
-        `${formatAmount(zoneRate(zone), 'bytesPerSecond')}${zone.bytes < blockBytes ? ' (partial block)' : ''}`,
-      ]),
+      ...zones.map((zone) => {
+        const note = zone.bytes < blockBytes ? ' (partial block)' : '';
+        return [formatBytes(zone.offsetBytes), formatAmount(zoneRate(zone), 'bytesPerSecond') + note];
+      }),
     ],
   });
 }
@@ -76,4 +73,37 @@ function describeZones(zones: readonly Zone[]): string {
   const tenthCount = Math.max(1, Math.round(rates.length / 10));
   const { min: slowest, max: fastest } = minMax(rates);
   return `First tenth: ${show(rates.slice(0, tenthCount))}; last tenth: ${show(rates.slice(-tenthCount))}; slowest part: ${show([slowest])}; fastest part: ${show([fastest])}.`;
+}
+
+/** zcav's columns. Lines that gnuplot must skip begin with `#`. */
+export const ZONES_HEADER = '#block offset (GiB), MiB/s, time\n';
+
+/** Renders a partial last block, which zcav omits, as a comment to keep it out of the plot. */
+export function zoneLine({ offsetBytes, bytes, seconds }: Zone, blockBytes: number): string {
+  // zcav's 2 decimals, or more if neighbouring blocks would otherwise have the same offset.
+  const decimals = Math.max(2, Math.ceil(Math.log10(GIB / blockBytes)));
+  const offset = (offsetBytes / GIB).toFixed(decimals);
+  const row = `${offset} ${formatMib(bytes / seconds)} ${seconds.toFixed(3)}`;
+  return bytes < blockBytes ? `#${row} (the last ${formatMib(bytes)} MiB)\n` : `${row}\n`;
+}
+
+/** Renders a zone of a single loop as a comment: only the mean of all loops is plotted. */
+export function loopLine(zone: Zone, blockBytes: number): string {
+  return `#${zoneLine(zone, blockBytes).replace(/^#/, '')}`;
+}
+
+export function loopHeader(loop: number, loops: number): string {
+  return `# Loop ${loop} of ${loops}:\n`;
+}
+
+export function loopSummary(bytes: number, seconds: number): string {
+  return `# Read ${formatMib(bytes)} MiB in ${seconds.toFixed(3)} seconds, ${formatMib(bytes / seconds)} MiB per second.\n`;
+}
+
+export function meanHeader(loops: number): string {
+  return `#loops: ${loops}\n`;
+}
+
+function formatMib(bytes: number): string {
+  return (bytes / MIB).toFixed(2);
 }

@@ -1,35 +1,80 @@
-import { mergeLatencies } from '../../../report/measure/latency-summary.js';
-import { minMax } from '../../../report/measure/min-max.js';
-import { latenciesAt, percentileCurve } from '../../../report/measure/percentile-curve.js';
-import { formatNs } from '../../../text/units.js';
+import { formatAmount, unitDefinitions } from '../../../report/amount.js';
+import { latenciesAt, mergeLatencies, percentileCurve } from '../../../report/measure/latency-summary.js';
+import { primaryRateOf, primaryRateUnit } from '../../../report/rate.js';
+import { minMax } from '../../../report/statistics/statistics.js';
+import { formatNs, formatSeconds } from '../../../text/units.js';
 import type { Chart, Points } from '../drawing/chart.js';
 import {
   type ChartedMeasurement,
-  type ChartedResult,
+  type ChartedResults,
   type ChartedStep,
   findMeasurements,
 } from '../drawing/charted-result.js';
-import { constantSegment } from '../drawing/curve.js';
 import { lineChart } from '../drawing/line-chart.js';
 import { lineStyle } from '../drawing/line-style.js';
 import { formatPercentile, linearScale, logarithmicScale, ninesScale } from '../drawing/scale.js';
+import { constantSegment, findTimelines, rateCurve } from '../drawing/timeline.js';
+
+/** Returns the duration of the longest phase including its final sync: the time scale of all charts. */
+export function longestSeconds(results: ChartedResults, phases: readonly ChartedStep[]): number {
+  const all = phases.flatMap(({ step }) => findMeasurements(results, step));
+  const durations = all.map(({ measurement: { seconds, durable } }) => [seconds, durable?.seconds ?? 0]);
+  return minMax(durations.flat()).max;
+}
+
+/** Draws the rate of a phase over time, with one line for each run. Null if no run has the phase. */
+export function rateOverTimeChart(
+  { step, primaryRate }: ChartedStep,
+  results: ChartedResults,
+  lastSeconds: number,
+): Chart | null {
+  const timelines = findTimelines(results, step);
+  if (timelines.length === 0) return null;
+  const rateUnit = primaryRateUnit({ primaryRate });
+  const { name: unit, divisor } = unitDefinitions[rateUnit].chart;
+  const show = (perSecond: number) => formatAmount(perSecond, rateUnit);
+  return lineChart({
+    description: 'Rate as timed, with a line for each run.',
+    lines: timelines.map(({ result, slots }) => ({ ...result, points: rateCurve(slots, divisor) })),
+    legendEntries: results,
+    plotHeight: 120,
+    x: (_, span) => linearScale([0, lastSeconds], span, String, 8),
+    y: (rates, span) => linearScale([0, ...rates], span, String, 4),
+    xTitle: 'seconds',
+    yTitle: unit,
+    events: timelines.flatMap(({ events }) => events),
+    showsValues: true,
+    table: [
+      ['', 'mean', 'slowest', 'fastest', 'duration', 'with the sync', 'events'],
+      ...timelines.map(({ runName, measurement, slots, events }) => {
+        const { seconds, durable } = measurement;
+        const { min, max } = minMax(slots.map(({ perSecond }) => perSecond));
+        return [
+          runName,
+          ...[primaryRateOf(measurement), min, max].map(show),
+          formatSeconds(seconds),
+          durable ? formatSeconds(durable.seconds) : '',
+          events.map(({ description }) => description).join('; '),
+        ];
+      }),
+    ],
+  });
+}
 
 const LATENCY_NAMES = ['p50', 'p99', 'max'] as const;
 type LatencyName = (typeof LATENCY_NAMES)[number];
 
 const CURVE_POINTS = 160;
-/** The percentiles in the table. */
 const TABLE_SHARES = [0.5, 0.9, 0.99, 0.999, 0.9999];
 
 /** Draws latency over time: p50, p99 and max of a single run, or the p99 of each run. Null if unknown. */
 export function latencyOverTimeChart(
   { step }: ChartedStep,
-  chartedResults: readonly ChartedResult[],
+  results: ChartedResults,
   lastSeconds: number,
 ): Chart | null {
-  const measurements = findMeasurements(chartedResults, step).filter(
-    ({ measurement }) => measurement.series.latencyNs,
-  );
+  const all = findMeasurements(results, step);
+  const measurements = all.filter(({ measurement }) => measurement.series.latencyNs);
   const [only, ...others] = measurements;
   if (!only) return null;
   const isSingle = others.length === 0;
@@ -42,7 +87,7 @@ export function latencyOverTimeChart(
       ? 'Median (p50), p99 and maximum latency of each tenth of a second.'
       : 'p99 latency of each tenth of a second, with a line for each run.',
     lines,
-    legendEntries: isSingle ? lines : chartedResults,
+    legendEntries: isSingle ? lines : results,
     plotHeight: 140,
     x: (_, span) => linearScale([0, lastSeconds], span, String, 8),
     y: (latencies, span) => logarithmicScale(latencies, span, formatNs),
@@ -69,18 +114,12 @@ function latencyCurve({ measurement: { series } }: ChartedMeasurement, name: Lat
 }
 
 /** Draws latency by percentile, with one line for all runs of a result. Null if unknown. */
-export function percentileChart(
-  { step }: ChartedStep,
-  chartedResults: readonly ChartedResult[],
-): Chart | null {
-  const distributions = chartedResults.flatMap((result) => {
-    const latencies = findMeasurements([result], step).flatMap(
-      ({ measurement }) => measurement.latencyNs ?? [],
-    );
-    const latency = mergeLatencies(latencies);
+export function percentileChart({ step }: ChartedStep, results: ChartedResults): Chart | null {
+  const distributions = results.flatMap((result) => {
+    const measurements = findMeasurements([result], step);
+    const latency = mergeLatencies(measurements.flatMap(({ measurement }) => measurement.latencyNs ?? []));
     const points = latency ? percentileCurve(latency, CURVE_POINTS) : [];
-    if (!latency || points.length === 0) return [];
-    return { result, latency, points };
+    return latency && points.length > 0 ? { result, latency, points } : [];
   });
   if (distributions.length === 0) return null;
   return lineChart({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loopLine, zoneLine } from '../../../src/format/human/zone-lines.js';
+import { loopLine, zoneLine } from '../../../src/format/page/zones.js';
 import { GIB, MIB } from '../../../src/text/units.js';
 
 // Output of zcav for 512 MiB at these rates.
