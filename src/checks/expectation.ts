@@ -1,5 +1,5 @@
 import { getPhase, phases } from '../../workers/phases/phase-catalogue.js';
-import { GobonnieError } from '../errors.js';
+import { type GobonnieError, optionError } from '../errors.js';
 import { formatShare, parseAmount, unitDefinitions } from '../report/amount.js';
 import { metrics, metricValues } from '../report/metrics.js';
 import { describeInMemory } from '../report/rate.js';
@@ -131,5 +131,5 @@ function reasonFor({ device, readBytes }: Measurement, target: Report['target'])
 }
 
 function expectationError(text: string, problem: string, hint: MessageTemplate): GobonnieError {
-  return new GobonnieError('option-invalid', msg`${flag('expect', text)} ${problem}`, hint);
+  return optionError(msg`${flag('expect', text)} ${problem}`, hint);
 }

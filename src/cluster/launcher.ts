@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { GobonnieError } from '../errors.js';
+import { optionError } from '../errors.js';
 import { display } from '../text/escape.js';
 import type { Communicator } from './communicator.js';
 import { PmiCommunicator } from './pmi-communicator.js';
@@ -17,8 +17,7 @@ export async function connectToLauncher({
     const fd = Number(env.PMI_FD);
     if (size === 1) return null;
     if (!isSocket(fd))
-      throw new GobonnieError(
-        'option-invalid',
+      throw optionError(
         'the connection to mpiexec or srun is closed: npx and npm scripts do not pass it on',
         `start the installed program itself: mpiexec -n ${size} gobonnie …, or mpiexec -n ${size} node ${display(program)} …`,
       );
@@ -30,16 +29,14 @@ export async function connectToLauncher({
   }
   // Processes that cannot communicate would measure each other's load, each with its own report.
   if (env.PMI_PORT !== undefined)
-    throw new GobonnieError('option-invalid', '-pmi-port of mpiexec is not supported', 'leave out -pmi-port');
+    throw optionError('-pmi-port of mpiexec is not supported', 'leave out -pmi-port');
   if (Number(env.OMPI_COMM_WORLD_SIZE) > 1 || env.PMIX_RANK !== undefined)
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       "this launcher supports only PMIx, like Open MPI's mpirun, so the processes cannot communicate",
       'use mpiexec of MPICH or Intel MPI (mpiexec.hydra), srun --mpi=pmi2, or --rendezvous DIR',
     );
   if (Number(env.SLURM_STEP_NUM_TASKS) > 1)
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       `srun started ${env.SLURM_STEP_NUM_TASKS} processes that cannot communicate`,
       'use srun --mpi=pmi2, or set SLURM_MPI_TYPE=pmi2',
     );
@@ -50,11 +47,7 @@ export async function connectToLauncher({
 export function rejectJob(env: Env, command: string): void {
   const sizes = [env.PMI_SIZE, env.SLURM_STEP_NUM_TASKS, env.OMPI_COMM_WORLD_SIZE];
   if (!sizes.some((size) => Number(size) > 1)) return;
-  throw new GobonnieError(
-    'option-invalid',
-    `${command} cannot run under mpiexec or srun`,
-    'start it on its own',
-  );
+  throw optionError(`${command} cannot run under mpiexec or srun`, 'start it on its own');
 }
 
 /** A Node parent closes the launcher's descriptor for its children, where another file may then have its number. */

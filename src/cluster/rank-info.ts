@@ -1,6 +1,6 @@
 import os from 'node:os';
 import * as z from 'zod';
-import { GobonnieError } from '../errors.js';
+import { optionError } from '../errors.js';
 import type { Machine } from '../machine/machine-schema.js';
 import type { Options, OptionsInput } from '../options/options-schema.js';
 import type { Report } from '../report/schema/report.js';
@@ -49,8 +49,7 @@ export function rejectUnlike(all: readonly RankInfo[]): void {
     if (!first) return;
     const name = `rank ${rank} on ${display(other.host)}`;
     if (other.version !== first.version)
-      throw new GobonnieError(
-        'option-invalid',
+      throw optionError(
         `${name} runs gobonnie ${display(other.version)}, but rank 0 on ${display(first.host)} runs ${first.version}`,
         'install the same version on all hosts',
       );
@@ -58,8 +57,7 @@ export function rejectUnlike(all: readonly RankInfo[]): void {
       const firstValue = formatValue(first.options[option]);
       const otherValue = formatValue(other.options[option]);
       if (otherValue !== firstValue)
-        throw new GobonnieError(
-          'option-invalid',
+        throw optionError(
           msg`${name} has ${flag(option)} ${otherValue}, but rank 0 has ${firstValue}`,
           'give all ranks the same flags, variables and config file',
         );

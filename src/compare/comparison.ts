@@ -1,4 +1,4 @@
-import { GobonnieError } from '../errors.js';
+import { type GobonnieError, optionError } from '../errors.js';
 import type { MetricUnit } from '../report/amount.js';
 import { computeMean } from '../report/statistics/statistics.js';
 import type {
@@ -77,8 +77,7 @@ export function previewDifferences(
 }
 
 function noCommonMetricError(before: string, after: string): GobonnieError {
-  return new GobonnieError(
-    'option-invalid',
+  return optionError(
     `${before} and ${after} have no metric in common`,
     'compare results of the same --phases',
   );

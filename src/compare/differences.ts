@@ -1,4 +1,4 @@
-import { GobonnieError } from '../errors.js';
+import { type GobonnieError, optionError } from '../errors.js';
 import type { OptionName } from '../options/option-catalogue.js';
 import type { Results } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
@@ -162,8 +162,7 @@ export function incomparableError(
 ): GobonnieError {
   const { before, after, differences } = comparison;
   const texts = differences.map((one) => `${one.name} (${one.before} and ${one.after})`);
-  return new GobonnieError(
-    'option-invalid',
+  return optionError(
     sanitize(`${before} and ${after} cannot be compared: they differ in ${texts.join(', ')}`),
     'measure both the same way, or pass --force',
   );

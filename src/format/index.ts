@@ -1,5 +1,5 @@
 import type { Comparison } from '../compare/comparison-schema.js';
-import { GobonnieError } from '../errors.js';
+import { optionError } from '../errors.js';
 import { toEventRecords } from '../report/events/recording.js';
 import { hasSeveralRuns, toResults, toRunResult } from '../report/report-to-results.js';
 import { completeRuns, type Results, type RunResult } from '../report/results.js';
@@ -154,16 +154,14 @@ export function rejectUnsuitableFormat(name: FormatName, work: MeasuredWork): vo
   const request = option === 'phases' ? flag(option, steps.join(',')) : flag(option);
   const format: Format = reportFormats[name];
   if (!canShow(format, work))
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       msg`${flag('format', name)} shows none of ${request}`,
       msg`pass another ${flag('format')}, such as text or csv`,
     );
   const { requiredPhases = [] } = format;
   const missing = requiredPhases.filter((phase) => !steps.includes(phase));
   if (missing.length === 0) return;
-  throw new GobonnieError(
-    'option-invalid',
+  throw optionError(
     msg`${flag('format', name)} needs the phases ${requiredPhases.join(', ')}, but ${flag(option)} omits ${missing.join(', ')}`,
     msg`add them to ${flag('phases')}, pass another ${flag('format')}, or ${flag('out')} FILE.json for the full report`,
   );

@@ -1,4 +1,4 @@
-import { GobonnieError } from '../errors.js';
+import { GobonnieError, optionError } from '../errors.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { suggestionHint } from '../text/suggest.js';
@@ -18,10 +18,9 @@ export function validateOptions(input: OptionsInput): Options {
     throw unknownOptionError(issue.keys[0] ?? '');
   const name = issue?.path[0];
   if (typeof name !== 'string')
-    throw new GobonnieError('option-invalid', 'the options are not an object', 'for example, { size: 0.5 }');
+    throw optionError('the options are not an object', 'for example, { size: 0.5 }');
   if (name === 'fileMinSize' && issue?.code === 'custom')
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       msg`${flag('fileMinSize', input.fileMinSize)} is more than ${flag('fileSize', input.fileSize ?? optionCatalogue.fileSize.default)}`,
       msg`pass a larger ${flag('fileSize')} or a smaller ${flag('fileMinSize')}`,
     );
@@ -32,16 +31,14 @@ export function validateOptions(input: OptionsInput): Options {
 function rejectContradictions({ steps }: Options, { phases }: OptionsInput): void {
   if (!steps) return;
   if (phases !== undefined && phases.length > 0)
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       msg`${flag('steps')} and ${flag('phases', phases)} contradict each other`,
       'use only one of them',
     );
   const names = steps.map(({ name }) => name);
   const repeated = names.find((name, at) => names.indexOf(name) !== at);
   if (repeated !== undefined)
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       msg`two values of ${flag('steps')} are called ${repeated}`,
       `give one of them another name, such as name=${repeated}-2`,
     );
@@ -53,8 +50,7 @@ function stepError([, index, key]: readonly PropertyKey[], steps: unknown): Gobo
   const text = typeof step === 'string' ? step : JSON.stringify(step);
   const { expects, example } = optionCatalogue.steps;
   const problem = key === undefined || key === 'phase' ? '' : ` (${String(key)})`;
-  return new GobonnieError(
-    'option-invalid',
+  return optionError(
     msg`invalid ${flag('steps', text)}${problem}: expected ${expects}`,
     msg`for example, ${flag('steps', example)}`,
   );
@@ -66,8 +62,7 @@ export function invalidOptionError(
   { expects, example }: OptionRow,
   value: unknown,
 ): GobonnieError {
-  return new GobonnieError(
-    'option-invalid',
+  return optionError(
     msg`invalid ${flag(name, value)}: expected ${expects}`,
     msg`for example, ${flag(name, example)}`,
   );

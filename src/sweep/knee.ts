@@ -1,4 +1,4 @@
-import { GobonnieError } from '../errors.js';
+import { optionError } from '../errors.js';
 import { parseAmount } from '../report/amount.js';
 import { minMax } from '../report/statistics/statistics.js';
 import { flag, msg } from '../text/message-template.js';
@@ -32,8 +32,7 @@ export function parseLatencyBound(text: string): LatencyBound {
   const [, operator, amount = ''] = /^\s*p99\s*(<=?)(.*)$/s.exec(text) ?? [];
   const bound = parseAmount(amount, 'nanoseconds');
   if (bound === null)
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       msg`invalid ${flag('latency', text)}: expected an upper bound of p99`,
       'for example, --latency "p99<2ms"',
     );

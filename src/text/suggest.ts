@@ -1,4 +1,4 @@
-import { GobonnieError } from '../errors.js';
+import { optionError } from '../errors.js';
 import { type MessageTemplate, msg, type OptionRef } from './message-template.js';
 
 const MAX_EDITS = 3;
@@ -55,8 +55,7 @@ export function validateChoice<Choices extends object>(
   command?: string,
 ): keyof Choices & string {
   if (Object.hasOwn(choices, name)) return name as keyof Choices & string;
-  throw new GobonnieError(
-    'option-invalid',
+  throw optionError(
     command === undefined ? msg`unknown ${label}` : msg`${command} does not support ${label}`,
     `pass one of ${Object.keys(choices).join(', ')}`,
   );

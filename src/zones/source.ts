@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { DIRECT_FLAG } from '../../workers/protocol.js';
-import { GobonnieError } from '../errors.js';
+import { GobonnieError, optionError } from '../errors.js';
 import { readDisk } from '../machine/block-device.js';
 import { createDeviceFinder } from '../machine/system-information.js';
 import { zonesTarget } from '../options/zones-options.js';
@@ -98,7 +98,7 @@ function describeFileType(stats: Stats): string {
 }
 
 function sourceError(message: string, hint: string, options?: ErrorOptions): GobonnieError {
-  return new GobonnieError('option-invalid', message, hint, options);
+  return optionError(message, hint, options);
 }
 
 async function openReadOnly(file: string): Promise<Pick<ZoneSource, 'handle' | 'direct'>> {

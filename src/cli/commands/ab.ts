@@ -1,5 +1,5 @@
 import { rejectJob } from '../../cluster/launcher.js';
-import { GobonnieError } from '../../errors.js';
+import { optionError } from '../../errors.js';
 import { createComparisonFormats } from '../../format/human/comparison-format.js';
 import type { Paint } from '../../format/human/screen.js';
 import { renderReports, reportFormats } from '../../format/index.js';
@@ -102,11 +102,7 @@ export const ab = defineCommand({
   notes: NOTES,
   request(rawOptions, directories) {
     if (directories.length < 2)
-      throw new GobonnieError(
-        'option-invalid',
-        'ab needs two or more directories',
-        'type gobonnie ab DIR_A DIR_B',
-      );
+      throw optionError('ab needs two or more directories', 'type gobonnie ab DIR_A DIR_B');
     return {
       type: 'command',
       run: (process, terminal) => runAb(directories, rawOptions, process, terminal),

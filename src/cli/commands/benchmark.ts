@@ -1,5 +1,5 @@
 import type { Job } from '../../cluster/job.js';
-import { GobonnieError } from '../../errors.js';
+import { GobonnieError, optionError } from '../../errors.js';
 import { rankLines } from '../../format/human/host-lines.js';
 import { type Paint, transliterate } from '../../format/human/screen.js';
 import {
@@ -78,8 +78,7 @@ async function measure(
   let options = settings.options;
   if (job) job.timeoutSeconds = options.barrierTimeout;
   if (job && request.isStepNeeded)
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       msg`a job needs a list of ${flag('threads')}: all ranks measure the same points`,
       msg`for example, ${flag('threads', '1,4,16,64')}`,
     );

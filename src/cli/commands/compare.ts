@@ -2,7 +2,7 @@ import { compareSides, findWorstVerdict } from '../../compare/comparison.js';
 import type { Comparison } from '../../compare/comparison-schema.js';
 import { incomparableError } from '../../compare/differences.js';
 import { toComparisonSide } from '../../compare/side.js';
-import { GobonnieError } from '../../errors.js';
+import { optionError } from '../../errors.js';
 import { comparisonFormats } from '../../format/human/comparison-format.js';
 import { htmlPage } from '../../format/page/page.js';
 import type { Results } from '../../report/results.js';
@@ -66,8 +66,7 @@ export const compare = defineCommand({
   notes: NOTES,
   request(rawOptions, files) {
     if (files.length < 2)
-      throw new GobonnieError(
-        'option-invalid',
+      throw optionError(
         'compare needs two or more result files',
         'for example, gobonnie compare before.json after.json',
       );

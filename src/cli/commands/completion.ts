@@ -1,4 +1,4 @@
-import { GobonnieError } from '../../errors.js';
+import { optionError } from '../../errors.js';
 import { display } from '../../text/escape.js';
 import { defineCommand } from '../argv/define-command.js';
 import { ValuedArgument } from '../argv/option.js';
@@ -33,8 +33,7 @@ export const completion = defineCommand({
   request(_, [shellName]) {
     const script = SCRIPTS.get(shellName);
     if (script === undefined)
-      throw new GobonnieError(
-        'option-invalid',
+      throw optionError(
         shellName === undefined
           ? 'completion needs the name of a shell'
           : `no completion for ${display(shellName)}`,

@@ -1,4 +1,4 @@
-import { GobonnieError } from '../../errors.js';
+import { optionError } from '../../errors.js';
 import { display } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { findNearest } from '../../text/suggest.js';
@@ -47,8 +47,7 @@ function findExplanation(query: string, explanations: readonly Explanation[]): E
   let similarCodes = nearest === null ? [] : [nearest];
   if (nearest === null && wantedCode.length >= MIN_PART_LENGTH)
     similarCodes = codes.filter((code) => code.includes(wantedCode));
-  throw new GobonnieError(
-    'option-invalid',
+  throw optionError(
     `unknown code ${display(query)}`,
     similarCodes.length === 0
       ? 'gobonnie explain lists all codes'

@@ -9,7 +9,7 @@ import {
   groupByHost,
   type RankInfo,
 } from '../../cluster/rank-info.js';
-import { GobonnieError } from '../../errors.js';
+import { optionError } from '../../errors.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
 import { chooseAmount } from '../../plan/plan.js';
@@ -37,15 +37,13 @@ export async function joinRendezvousJob(
   const { rendezvous, ranks, rank = process.env.JOB_COMPLETION_INDEX } = cliOptions;
   if (rendezvous === undefined) return null;
   if (ranks === undefined)
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       msg`${flag('rendezvous', rendezvous)} needs ${flag('ranks')}`,
       msg`for example, ${flag('ranks', 8)}`,
     );
   const index = Number(rank ?? Number.NaN);
   if (!Number.isInteger(index) || index < 0 || index >= ranks)
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       msg`${flag('rendezvous', rendezvous)} needs a ${flag('rank')} from 0 to ${ranks - 1}`,
       'number the processes starting at 0',
     );

@@ -1,4 +1,4 @@
-import { GobonnieError } from '../../errors.js';
+import { GobonnieError, optionError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
 import type { Screen } from '../../format/human/screen.js';
 import { warningLine } from '../../format/human/sentences.js';
@@ -59,12 +59,7 @@ export const show = defineCommand({
   ],
   notes: NOTES,
   request({ format = DEFAULT_FORMAT }: { format?: string }, files) {
-    if (files.length === 0)
-      throw new GobonnieError(
-        'option-invalid',
-        'show needs a result file',
-        'pass a file, or - to read stdin',
-      );
+    if (files.length === 0) throw optionError('show needs a result file', 'pass a file, or - to read stdin');
     return { type: 'command', run: (process, terminal) => showFiles(files, format, process, terminal) };
   },
 });
@@ -154,9 +149,5 @@ function emptyFileError({ file }: FileResults, missing: string): GobonnieError {
 }
 
 function unsuitableFormatError(name: FormatName, reason: string): GobonnieError {
-  return new GobonnieError(
-    'option-invalid',
-    `--format ${name} ${reason}`,
-    'pass another format, such as text',
-  );
+  return optionError(`--format ${name} ${reason}`, 'pass another format, such as text');
 }

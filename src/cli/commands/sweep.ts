@@ -1,4 +1,4 @@
-import { GobonnieError } from '../../errors.js';
+import { optionError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
 import { PLAIN_SCREEN, type Screen } from '../../format/human/screen.js';
 import { sweepText } from '../../format/human/sweep-text.js';
@@ -72,8 +72,7 @@ export const sweep = defineCommand({
 
 function rejectDirectory(from: string, [dir]: readonly string[]): void {
   if (dir === undefined) return;
-  throw new GobonnieError(
-    'option-invalid',
+  throw optionError(
     msg`${flag('from', from)} and the directory ${display(dir)} contradict each other`,
     'use only one of them',
   );

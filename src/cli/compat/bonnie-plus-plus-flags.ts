@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import type { GobonnieError } from '../../errors.js';
+import { optionError } from '../../errors.js';
 import { FILE_TESTS, IO_TESTS } from '../../format/compat/bonnie-tests.js';
 import { memoryLimit } from '../../machine/host.js';
 import { MAX_DIRECTORIES, MAX_FILES, MAX_SIZE_GIB } from '../../options/option-catalogue.js';
@@ -9,7 +10,7 @@ import type { OptionsInput } from '../../options/options-schema.js';
 import { systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
 import { formatBytes, KIB, MIB, parseSize } from '../../text/units.js';
-import { optionError, parseWholeNumber } from './flag-values.js';
+import { parseWholeNumber } from './flag-values.js';
 
 type MeasurementFlag = 'dir' | 'size' | 'files' | 'concurrency' | 'ram' | 'runs' | 'seed' | 'randomFile';
 type TextFlag = MeasurementFlag | 'label' | 'user' | 'group' | 'parties' | 'wait';

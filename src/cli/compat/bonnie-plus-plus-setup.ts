@@ -1,10 +1,10 @@
 import { on } from 'node:events';
 import { joinLocalGroup } from '../../cluster/local-group.js';
+import { optionError } from '../../errors.js';
 import { display } from '../../text/escape.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import type { OpenPhaseGate, PhaseGate } from '../request.js';
 import type { BonniePlusPlusFlags } from './bonnie-plus-plus-flags.js';
-import { optionError } from './flag-values.js';
 import { runAsUser } from './run-as-user.js';
 
 type Process = CliProcess & Partial<Pick<NodeJS.Process, 'stdin' | 'geteuid' | 'getegid'>>;

@@ -1,3 +1,4 @@
+import { optionError } from '../../errors.js';
 import { GIB, MIB } from '../../text/units.js';
 import { defineCommand } from '../argv/define-command.js';
 import type { FlagNames } from '../argv/dialect.js';
@@ -5,7 +6,7 @@ import type { FlagsRow } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { Request } from '../request.js';
 import { type BonniePlusPlusFlags, FILES_PER_UNIT, optionsFromFlags } from './bonnie-plus-plus-flags.js';
-import { optionError, parseWholeNumber } from './flag-values.js';
+import { parseWholeNumber } from './flag-values.js';
 import type { LogFormatName } from './log-formats.js';
 
 const FLAGS: readonly FlagsRow[] = [

@@ -1,9 +1,10 @@
+import { optionError } from '../../errors.js';
 import { MAX_SIZE_GIB, MAX_VOLUMES } from '../../options/option-catalogue.js';
 import type { OptionsInput } from '../../options/options-schema.js';
 import { display } from '../../text/escape.js';
 import { defineCommand } from '../argv/define-command.js';
 import type { FlagsRow } from '../argv/option.js';
-import { optionError, parseWholeNumber } from './flag-values.js';
+import { parseWholeNumber } from './flag-values.js';
 
 const MIB_PER_GIB = 1024;
 const MAX_MIB = MAX_SIZE_GIB * MIB_PER_GIB;

@@ -1,4 +1,4 @@
-import { GobonnieError } from '../../errors.js';
+import { optionError } from '../../errors.js';
 import { display } from '../../text/escape.js';
 
 /** Parses the value of an ancestor's flag, or returns the default if the flag is missing. */
@@ -17,8 +17,4 @@ export function parseWholeNumber(
     `invalid ${flag} ${display(text)}: expected a whole number${range}`,
     `for example, ${flag} ${Math.max(defaultValue, min)}`,
   );
-}
-
-export function optionError(message: string, hint: string): GobonnieError {
-  return new GobonnieError('option-invalid', message, hint);
 }

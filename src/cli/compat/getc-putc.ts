@@ -1,5 +1,5 @@
 import { rejectJob } from '../../cluster/launcher.js';
-import { GobonnieError } from '../../errors.js';
+import { GobonnieError, optionError } from '../../errors.js';
 import { type ByteRate, getcPutcCsv, getcPutcTable } from '../../format/compat/getc-putc.js';
 import { warningLineWithoutHint } from '../../format/human/sentences.js';
 import { MAX_SIZE_GIB } from '../../options/option-catalogue.js';
@@ -18,7 +18,6 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { Interruption, stallLine } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { signalExitCode } from '../signals.js';
-import { optionError } from './flag-values.js';
 import { runAsUser } from './run-as-user.js';
 
 /** 512 MiB. */

@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { GobonnieError } from '../../errors.js';
+import { type GobonnieError, optionError } from '../../errors.js';
 import { keepOwnIoOpen } from '../../run/kernel/counters.js';
 import { hasCode, systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
@@ -27,8 +27,7 @@ export function runAsUser(program: string, flags: UserFlags): void {
   const isRoot = process.geteuid?.() === ROOT;
   if (flags.user === undefined && flags.group === undefined) {
     if (isRoot)
-      throw new GobonnieError(
-        'option-invalid',
+      throw optionError(
         `${program} does not run as root without -u`,
         'pass -u root, or -u nobody to run as that user',
       );
@@ -107,5 +106,5 @@ function userFlagsError(
   const flags: string[] = [];
   if (user !== undefined) flags.push('-u', display(user));
   if (group !== undefined) flags.push('-g', display(group));
-  return new GobonnieError('option-invalid', `${flags.join(' ')} ${problem}`, hint, options);
+  return optionError(`${flags.join(' ')} ${problem}`, hint, options);
 }

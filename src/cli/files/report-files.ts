@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { GobonnieError } from '../../errors.js';
+import { optionError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
 import { type FormatName, formatsByExtension, reportFormats } from '../../format/index.js';
 import type { EventRecord } from '../../report/events/event-record.js';
@@ -120,8 +120,7 @@ export function selectByExtension<Name>(names: Readonly<Record<string, Name>>, f
   // A file named `.json` has no extension.
   if (found && found[0] !== name) return found[1];
   const known = Object.keys(names);
-  throw new GobonnieError(
-    'option-invalid',
+  throw optionError(
     msg`${flag('out', filePath)} has no known extension`,
     `use ${known.slice(0, -1).join(', ')} or ${known.at(-1)}`,
   );

@@ -1,4 +1,4 @@
-import { GobonnieError } from '../../errors.js';
+import { optionError } from '../../errors.js';
 import { readResults } from '../../read/index.js';
 import type { Results } from '../../report/results.js';
 import type { CliProcess } from '../output/terminal.js';
@@ -15,7 +15,7 @@ const STDIN = '-';
 
 export function rejectStdinTwice(files: readonly string[]): void {
   if (files.indexOf(STDIN) !== files.lastIndexOf(STDIN))
-    throw new GobonnieError('option-invalid', '- is given twice', 'stdin can be read only once');
+    throw optionError('- is given twice', 'stdin can be read only once');
 }
 
 /** Reads all results in a file, or from stdin for `-`. */

@@ -1,4 +1,4 @@
-import { GobonnieError } from '../../errors.js';
+import { optionError } from '../../errors.js';
 import { type MetricUnit, unitDefinitions } from '../../report/amount.js';
 import { type Metric, metrics } from '../../report/metrics.js';
 import {
@@ -67,8 +67,7 @@ export function seriesCsv(results: readonly Results[]): string {
 function seriesLines(results: Results): string {
   const { report, name } = results;
   if (!report)
-    throw new GobonnieError(
-      'option-invalid',
+    throw optionError(
       `--format csv-series needs a gobonnie report, but ${display(name)} is not one`,
       'pass another format, such as text',
     );

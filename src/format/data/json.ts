@@ -1,4 +1,4 @@
-import { GobonnieError } from '../../errors.js';
+import { optionError } from '../../errors.js';
 import { primaryRateOf } from '../../report/rate.js';
 import { completeRuns, type Results, type RunResult } from '../../report/results.js';
 import { display, stringifySafely } from '../../text/escape.js';
@@ -62,8 +62,7 @@ function requirePhase({ label, program, steps: phases }: RunResult, phase: strin
   if (amount === null) missing.push('how much data it moved');
   if (seconds === null) missing.push('how long it took');
   const results = `the results of ${display(label || program.name)}`;
-  throw new GobonnieError(
-    'option-invalid',
+  throw optionError(
     result
       ? `--format json needs more about ${phase} than ${results} contain: ${missing.join(' and ')}`
       : `--format json needs the phase ${phase}, which ${results} do not contain`,
