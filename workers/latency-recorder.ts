@@ -56,7 +56,8 @@ export class LatencyRecorder {
   #samples = 0;
   #minNs = Number.POSITIVE_INFINITY;
   #maxNs = 0;
-  #totalNs = 0;
+  /** A double from the start: otherwise Node compiles the loops again when the sum exceeds 31 bits. */
+  readonly #totalNs = new Float64Array(1);
   /** Number of operations that a recorded operation represents. */
   #interval = 1;
   #skip = 0;
@@ -81,7 +82,7 @@ export class LatencyRecorder {
     const ns = Number(process.hrtime.bigint() - startNs);
     const bucket = bucketIndex(ns);
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + this.#interval;
-    this.#totalNs += ns * this.#interval;
+    this.#totalNs[0] = (this.#totalNs[0] ?? 0) + ns * this.#interval;
     if (ns < this.#minNs) this.#minNs = ns;
     if (ns > this.#maxNs) this.#maxNs = ns;
     this.#samples += 1;
@@ -95,7 +96,7 @@ export class LatencyRecorder {
       samples: this.#samples,
       minNs: this.#samples > 0 ? this.#minNs : 0,
       maxNs: this.#maxNs,
-      totalNs: this.#totalNs,
+      totalNs: this.#totalNs[0] ?? 0,
       // A copy, because the next phase clears the counts.
       counts: this.#counts.slice(),
     };

@@ -19,46 +19,40 @@ export function prepareSequential(
   openFlags: number,
   loop: (file: SliceFile, context: PhaseContext) => void,
 ): PreparedPhase {
-  const { slices, progress } = context;
   const files = openSlices(context, openFlags);
-  let current = slices[0]?.file ?? '';
-  return {
-    run() {
-      for (const [index, file] of files.entries()) {
-        current = file.slice.file;
-        progress[SLICE_INDEX] = index;
-        loop(file, context);
-      }
-    },
-    close: () => closeAll(files),
-    currentFile: () => current,
+  const run = () => {
+    for (const [index, file] of files.entries()) {
+      context.progress[SLICE_INDEX] = index;
+      loop(file, context);
+    }
   };
+  return { run, ...closeAndFind(files, context) };
 }
 
 /** Prepares a phase whose loop picks a random slice before each operation. */
 export function prepareRandomAccess(
   context: PhaseContext,
   openFlags: number,
-  loop: (pick: () => SliceFile, context: PhaseContext, files: readonly SliceFile[]) => void,
+  loop: (files: readonly SliceFile[], context: PhaseContext) => void,
 ): PreparedPhase {
-  const { random, progress } = context;
   const files = openSlices(context, openFlags);
-  const [first] = files;
-  if (!first) throw new Error('no slice to work on');
-  let current: SliceFile = first;
-  // A single file draws no random number, so each seed keeps its offsets.
-  const pick = () => {
-    if (files.length > 1) {
-      const index = random.below(files.length);
-      progress[SLICE_INDEX] = index;
-      current = files[index] ?? first;
-    }
-    return current;
-  };
+  return { run: () => loop(files, context), ...closeAndFind(files, context) };
+}
+
+/** A single file draws no random number, so each seed keeps its offsets. */
+export function pickFile(files: readonly SliceFile[], { random, progress }: PhaseContext): SliceFile {
+  const index = files.length === 1 ? 0 : random.below(files.length);
+  progress[SLICE_INDEX] = index;
+  return files[index] as SliceFile;
+}
+
+function closeAndFind(
+  files: readonly SliceFile[],
+  { progress }: PhaseContext,
+): Pick<PreparedPhase, 'close' | 'currentFile'> {
   return {
-    run: () => loop(pick, context, files),
     close: () => closeAll(files),
-    currentFile: () => current.slice.file,
+    currentFile: () => files[progress[SLICE_INDEX] ?? 0]?.slice.file ?? '',
   };
 }
 

@@ -1,13 +1,12 @@
 import { constants, fsyncSync } from 'node:fs';
 import { readAll, writeAll } from '../files/read-write.js';
-import { prepareRandomAccess, type SliceFile, syncCall } from '../files/slice-file.js';
+import { pickFile, prepareRandomAccess, type SliceFile, syncCall } from '../files/slice-file.js';
 import { isStopped, mayContinue, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
 /** seeks changes one block in ten and writes it back. */
 const CHANGE_EVERY = 10;
 const PERCENT = 100;
-
 const common = {
   primaryRate: 'operations',
   dataset: 'data',
@@ -42,10 +41,8 @@ export const random: Phase = {
 /** gobonniego's name of the random phase. */
 export const iops: Phase = { ...random, name: 'iops', title: 'IOPS' };
 
-function seeksLoop(
-  pick: () => SliceFile,
-  { transfer, data, blockRegion, random, flags, tickets, progress, latency }: PhaseContext,
-): void {
+function seeksLoop(files: readonly SliceFile[], context: PhaseContext): void {
+  const { transfer, data, blockRegion, random, flags, tickets, progress, latency } = context;
   const { blockSizeBytes, seeks, syncPerWrite } = transfer;
   const sync = syncCall(syncPerWrite);
   let operations = 0;
@@ -53,7 +50,7 @@ function seeksLoop(
   while (mayContinue(flags, operations)) {
     const ticket = Atomics.add(tickets, 0, 1);
     if (ticket >= seeks) return;
-    const { fd, slice } = pick();
+    const { fd, slice } = pickFile(files, context);
     const blocks = slice.lengthBytes / blockSizeBytes;
     const position = slice.offsetBytes + random.below(blocks) * blockSizeBytes;
     progress[POSITION] = position;
@@ -75,18 +72,15 @@ function seeksLoop(
 }
 
 /** Spreads the writes evenly: with 90 % reads, operations 0, 10, 20, … write, as in gobonniego. */
-function randomLoop(
-  pick: () => SliceFile,
-  { transfer, data, randomBlockRegion, random, flags, progress, latency, writeLatency }: PhaseContext,
-  files: readonly SliceFile[],
-): void {
+function randomLoop(files: readonly SliceFile[], context: PhaseContext): void {
+  const { transfer, data, randomBlockRegion, random, flags, progress, latency, writeLatency } = context;
   const { ioSizeBytes, alignBytes, readPercent, fsync, syncPerWrite } = transfer;
   const sync = syncCall(syncPerWrite);
   const writePercent = PERCENT - readPercent;
   let operations = 0;
   let writes = 0;
   while (mayContinue(flags, operations)) {
-    const { fd, slice } = pick();
+    const { fd, slice } = pickFile(files, context);
     const positions = Math.floor((slice.lengthBytes - ioSizeBytes) / alignBytes) + 1;
     const position = slice.offsetBytes + random.below(positions) * alignBytes;
     progress[POSITION] = position;
