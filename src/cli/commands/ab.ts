@@ -45,11 +45,6 @@ const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOtherFlags: true };
 /** Enough to tell a winner from noise. */
 const DEFAULT_RUNS = 5;
 
-const NOTES =
-  'The directories must exist. gobonnie measures each directory once, then again in the opposite order, and so on, so a ' +
-  "noisy host affects all directories alike. It names a winner only if Student's paired t-test shows it at a confidence level of 95 % over " +
-  'all results together.';
-
 const { dir, runs, ...benchmarkOptions } = optionCatalogue;
 /** ab is never one of several ranks. */
 const otherOptions = Object.fromEntries(
@@ -99,7 +94,10 @@ export const ab = defineCommand({
     { command: 'gobonnie ab /mnt/ssd /mnt/hdd /dev/shm --size 0.5', comment: 'any number of directories' },
     { command: 'gobonnie ab . . --size 1', comment: 'how much the results of one directory vary' },
   ],
-  notes: NOTES,
+  notes:
+    'The directories must exist. gobonnie measures each directory once, then again in the opposite order, and so on, so a ' +
+    "noisy host affects all directories alike. It names a winner only if Student's paired t-test shows it at a confidence level of 95 % over " +
+    'all results together.',
   request(rawOptions, directories) {
     if (directories.length < 2)
       throw optionError('ab needs two or more directories', 'type gobonnie ab DIR_A DIR_B');

@@ -19,12 +19,6 @@ import { COMPARISON_OPTIONS, comparisonFormat, comparisonText } from '../output/
 import { githubReportForComparisons, writeGithubReport } from '../output/github-report.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 
-const NOTES =
-  'A change is better or worse if chance would cause it in fewer than 1 of 20 comparisons, same if its whole range is ' +
-  'within --max-regression, and inconclusive if noise, single runs or cached reads could hide a change. The true change ' +
-  'is likely within the range. Even a single run that is worse by more than --max-regression is a regression.\n' +
-  'Exit code: 0 no regression; 3 a regression, or all results are cached; 2 the results cannot be compared.';
-
 const { maxRegression, force, allowCached, out, noGithub, color, noColor } = cliOptionCatalogue;
 
 const OPTIONS: OptionRows = {
@@ -63,7 +57,11 @@ export const compare = defineCommand({
     { command: 'gobonnie compare --max-regression 5% old.json new.json', comment: 'a stricter limit' },
     { command: 'gobonnie compare a.json b.json c.json --format markdown', comment: 'b and c, each with a' },
   ],
-  notes: NOTES,
+  notes:
+    'A change is better or worse if chance would cause it in fewer than 1 of 20 comparisons, same if its whole range is ' +
+    'within --max-regression, and inconclusive if noise, single runs or cached reads could hide a change. The true change ' +
+    'is likely within the range. Even a single run that is worse by more than --max-regression is a regression.\n' +
+    'Exit code: 0 no regression; 3 a regression, or all results are cached; 2 the results cannot be compared.',
   request(rawOptions, files) {
     if (files.length < 2)
       throw optionError(

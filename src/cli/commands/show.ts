@@ -27,10 +27,6 @@ import {
 } from '../files/result-files.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
 
-const NOTES =
-  "Reads gobonnie's reports (--out), gobonniego's JSON (also from gobonnie --json), bonnie++'s CSV lines (1.03, 1.93 to 1.97, 1.98) and Bonnie's " +
-  'table rows; skips other text around them. Writes no files.';
-
 const DEFAULT_FORMAT = 'text';
 
 /** Prints earlier results in any format that can represent them. */
@@ -57,7 +53,9 @@ export const show = defineCommand({
     },
     { command: 'bonnie++ -q | gobonnie show -', comment: 'the output of another program' },
   ],
-  notes: NOTES,
+  notes:
+    "Reads gobonnie's reports (--out), gobonniego's JSON (also from gobonnie --json), bonnie++'s CSV lines (1.03, 1.93 to 1.97, 1.98) and Bonnie's " +
+    'table rows; skips other text around them. Writes no files.',
   request({ format = DEFAULT_FORMAT }: { format?: string }, files) {
     if (files.length === 0) throw optionError('show needs a result file', 'pass a file, or - to read stdin');
     return { type: 'command', run: (process, terminal) => showFiles(files, format, process, terminal) };

@@ -24,12 +24,6 @@ import { detectScreen, type Terminal } from '../output/terminal.js';
 import { useDirectIfPossible } from './step-run.js';
 import { parseSweepOptions, SWEEP_OPTIONS, sweepDefaults } from './sweep-options.js';
 
-const NOTES =
-  'The knee is the least number of threads within 5 % of the best rate. Operations in flight are the rate times the ' +
-  'mean latency; if they are fewer than the threads, threads wait elsewhere. A flat curve alone is no quota: gobonnie ' +
-  "names one only if a control group has that limit, if the rate falls from one flat level to a lower one, or if a cloud's " +
-  'volume is at its published limit.';
-
 /** Finds how the rate of a disk grows with the threads, and what limits it. */
 export const sweep = defineCommand({
   name: 'gobonnie sweep',
@@ -44,7 +38,11 @@ export const sweep = defineCommand({
     { command: 'gobonnie sweep --from points.csv', comment: 'points measured by fio, for example' },
     { command: 'gobonnie sweep --json | jq .knee.threads', comment: 'for programs' },
   ],
-  notes: NOTES,
+  notes:
+    'The knee is the least number of threads within 5 % of the best rate. Operations in flight are the rate times the ' +
+    'mean latency; if they are fewer than the threads, threads wait elsewhere. A flat curve alone is no quota: gobonnie ' +
+    "names one only if a control group has that limit, if the rate falls from one flat level to a lower one, or if a cloud's " +
+    'volume is at its published limit.',
   request(rawOptions, args, command) {
     const { from, latency, json, threads, ioSize, mix, sequential, ...flags } = rawOptions;
     const bound = latency === undefined ? null : parseLatencyBound(String(latency));

@@ -45,12 +45,6 @@ import { signalExitCode } from '../signals.js';
 /** Below this share, the page cache served some reads. */
 const MIN_DEVICE_SHARE = 0.95;
 
-const NOTES =
-  'Prints a line for each block after reading it: its offset, rate and duration. gobonnie opens FILE only for reading, ' +
-  'and uses direct I/O if possible; a warning reports cached reads. A partial block at the end gets only a comment line. ' +
-  'Like zcav, it shows that the outer tracks of a hard disk are faster than the inner tracks. At a terminal, a curve ' +
-  'follows the lines.';
-
 const TARGET = zonesTarget(process.platform);
 
 /** Replaces zcav: measures the speed of a disk from front to back. */
@@ -66,7 +60,11 @@ export const zones = defineCommand({
     { command: 'gobonnie zones /dev/sda --format html > sda.html', comment: 'as a page with a chart' },
     { command: `gnuplot -p -e 'plot "sda.zones" with lines'`, comment: 'plots the result' },
   ],
-  notes: NOTES,
+  notes:
+    'Prints a line for each block after reading it: its offset, rate and duration. gobonnie opens FILE only for reading, ' +
+    'and uses direct I/O if possible; a warning reports cached reads. A partial block at the end gets only a comment line. ' +
+    'Like zcav, it shows that the outer tracks of a hard disk are faster than the inner tracks. At a terminal, a curve ' +
+    'follows the lines.',
   request: (rawOptions, [file]) => ({
     type: 'command',
     run: (process, terminal) => measureZones({ file, ...rawOptions }, process, terminal),

@@ -25,30 +25,26 @@ const DEFAULT_SIZE_KIB = 512 * KIB;
 const MIN_KIB = 4 * KIB;
 const MAX_KIB = (MAX_SIZE_GIB * GIB) / KIB;
 
-const FLAGS = [
-  { flags: '-d, --dir <DIR>', help: 'where the scratch file goes', defaultText: '.' },
-  { flags: '-s, --size <KiB>', help: 'size of the file, m for MiB', defaultText: String(DEFAULT_SIZE_KIB) },
-  { flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
-  { flags: '-q, --quiet', help: 'write nothing to stderr' },
-  { flags: '-u, --user <USER[:GROUP]>', help: 'run as this user (required for root; not on Windows)' },
-  { flags: '-g, --group <GROUP>', help: 'run as this group' },
-] as const;
-
-const NOTES =
-  'write and read are one-byte system calls, on a 64th of the size; putc and getc use a buffer that is locked for each ' +
-  'byte; putcU and getcU use a buffer without a lock. The rates, in K/sec, show the cost of byte-wise code in Node.';
-
 /** Replaces getc_putc of the bonnie++ package: compares the ways to transfer single bytes. */
 export const getcPutc = defineCommand({
   name: 'gobonnie getc-putc',
   usage: '[flags]',
   description: 'Compares the ways to write and read a file byte by byte.',
-  options: FLAGS,
+  options: [
+    { flags: '-d, --dir <DIR>', help: 'where the scratch file goes', defaultText: '.' },
+    { flags: '-s, --size <KiB>', help: 'size of the file, m for MiB', defaultText: String(DEFAULT_SIZE_KIB) },
+    { flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
+    { flags: '-q, --quiet', help: 'write nothing to stderr' },
+    { flags: '-u, --user <USER[:GROUP]>', help: 'run as this user (required for root; not on Windows)' },
+    { flags: '-g, --group <GROUP>', help: 'run as this group' },
+  ],
   examples: [
     { command: 'gobonnie getc-putc', comment: 'a file of 512 MiB, in this directory' },
     { command: 'gobonnie getc-putc -d /mnt/disk -s 64m', comment: 'faster, on another disk' },
   ],
-  notes: NOTES,
+  notes:
+    'write and read are one-byte system calls, on a 64th of the size; putc and getc use a buffer that is locked for each ' +
+    'byte; putcU and getcU use a buffer without a lock. The rates, in K/sec, show the cost of byte-wise code in Node.',
   request: (flags: Flags) => ({
     type: 'command',
     run: (process, terminal) => compareVariants(flags, process, terminal),
