@@ -1,7 +1,7 @@
 import type { Stall } from '../report/events/event-record.js';
 import { StallDetector } from '../run/kernel/stall-detector.js';
 import { SYSTEM_LOG } from '../system-error.js';
-import type { CliProcess, Terminal } from './output/terminal.js';
+import type { Terminal } from './output/terminal.js';
 import { catchSignals, type SignalName } from './signals.js';
 
 /** Ctrl-C in a terminal reaches both the program and the npm that runs it, which forwards it again. */
@@ -27,10 +27,10 @@ export class Interruption {
   readonly #release: () => void;
 
   constructor(
-    process: Pick<CliProcess, 'pid' | 'kill' | 'platform' | 'on' | 'off'>,
-    terminal: Pick<Terminal, 'log' | 'onFailure'>,
+    terminal: Pick<Terminal, 'process' | 'log' | 'onFailure'>,
     { ignored, createsFiles = true, onForcedExit = () => {} }: InterruptionOptions = {},
   ) {
+    const { process } = terminal;
     // Null after a closed stdout, which aborts without a signal.
     let firstSignalMs: number | null = null;
     const onSignal = (name: SignalName) => {

@@ -21,7 +21,8 @@ import { flag, msg } from '../text/message-template.js';
 import type { CliOptions } from './argv/cli-options.js';
 import { fileOptionMessage } from './argv/dialect.js';
 import { EXIT_CODES } from './exit-codes.js';
-import { type ProcessWithStdin, readResultFile } from './files/result-files.js';
+import { readResultFile } from './files/result-files.js';
+import type { CliProcess } from './output/terminal.js';
 
 const THIS_RUN = 'this run';
 
@@ -43,7 +44,7 @@ export interface Evaluation {
 export async function readPassCriteria(
   { expect, baseline, maxRegression, force, allowCached }: CliOptions,
   options: Options,
-  process: ProcessWithStdin,
+  process: CliProcess,
 ): Promise<PassCriteria> {
   return {
     expectations: expect.map((text) => parseExpectation(text, listSteps(options))),
@@ -54,7 +55,7 @@ export async function readPassCriteria(
   };
 }
 
-async function readBaseline(file: string, allowCached: boolean, process: ProcessWithStdin) {
+async function readBaseline(file: string, allowCached: boolean, process: CliProcess) {
   try {
     const results = await readResultFile(file, process);
     return { subject: toComparisonSide(file, results, allowCached), results };

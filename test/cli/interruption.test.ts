@@ -8,7 +8,7 @@ import { GobonnieError } from '../../src/errors.js';
 let process: EventEmitter & { pid: number; kill: () => void };
 let kills: number;
 let logged: string[];
-let terminal: Pick<Terminal, 'log' | 'onFailure'>;
+let terminal: Pick<Terminal, 'process' | 'log' | 'onFailure'>;
 let interruption: Interruption;
 
 beforeEach(() => {
@@ -22,8 +22,9 @@ beforeEach(() => {
       kills += 1;
     },
   });
-  terminal = { log: (line) => logged.push(line), onFailure: () => {} };
-  interruption = new Interruption(process as unknown as CliProcess, terminal);
+  const log = (line: string) => logged.push(line);
+  terminal = { process: process as unknown as CliProcess, log, onFailure: () => {} };
+  interruption = new Interruption(terminal);
 });
 
 afterEach(() => {

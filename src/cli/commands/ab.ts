@@ -101,26 +101,18 @@ export const ab = defineCommand({
   request(rawOptions, directories) {
     if (directories.length < 2)
       throw optionError('ab needs two or more directories', 'type gobonnie ab DIR_A DIR_B');
-    return {
-      type: 'command',
-      run: (process, terminal) => runAb(directories, rawOptions, process, terminal),
-    };
+    return { type: 'command', run: (terminal) => runAb(directories, rawOptions, terminal) };
   },
 });
 
 /** Reads the options and measures; errors name each option as the user wrote it. */
-async function runAb(
-  directories: readonly string[],
-  flags: RawOptions,
-  process: CliProcess,
-  terminal: Terminal,
-): Promise<number> {
+async function runAb(directories: readonly string[], flags: RawOptions, terminal: Terminal): Promise<number> {
   const configurable = Object.keys({ ...SHARED_OPTIONS, ...configCatalogue });
   const request = { rawOptions: flags, configurable };
-  const settings = await readSettings(request, process, terminal, { runs: DEFAULT_RUNS });
+  const settings = await readSettings(request, terminal, { runs: DEFAULT_RUNS });
   try {
-    rejectJob(process.env, 'ab');
-    return await measure(directories, settings, flags.all === true, process, terminal);
+    rejectJob(terminal.process.env, 'ab');
+    return await measure(directories, settings, flags.all === true, terminal);
   } catch (error) {
     throw addOriginsToError(settings.origins, translateError(FLAG_NAMES, error));
   }
@@ -131,10 +123,9 @@ async function measure(
   directories: readonly string[],
   { options, cliOptions }: Settings,
   all: boolean,
-  process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
-  const log = (line: string) => terminal.log(line);
+  const { process, log } = terminal;
   const { quiet, dryRun, allowCached } = cliOptions;
   const format = comparisonFormat(cliOptions, 'ab');
   const plans = await makeEqualPlans(directories, options, cliOptions, log);
@@ -145,7 +136,7 @@ async function measure(
   }
 
   const sessionOptions = { cliOptions, showsEvents: false, appendsEvents: false };
-  await using session = await openSession(sessionOptions, process, terminal);
+  await using session = await openSession(sessionOptions, terminal);
   const { signal, files, watcher, progress, paint } = session;
   const onEvent = createListener(cliOptions, progress, log);
   const onRound = (reports: readonly Report[]) => files.update((format) => renderReports(format, reports));
@@ -165,7 +156,7 @@ async function measure(
   });
   if (!quiet) for (const line of warningLines(reports, cliOptions, process, paint)) log(line);
   const exitCode = conclude(combineReports(reports), EXIT_CODES.success, {}, log);
-  await writeGithubReport({ annotations: collectAnnotations(reports), markdown }, process, cliOptions, log);
+  await writeGithubReport({ annotations: collectAnnotations(reports), markdown }, cliOptions, terminal);
   await session.flush();
   return exitCode;
 }

@@ -42,7 +42,7 @@ export const clean = defineCommand({
     [directoryArgument = os.tmpdir()],
   ) => ({
     type: 'command',
-    run: (_process, terminal) => removeLeftovers(path.resolve(directoryArgument), dryRun, host, terminal),
+    run: (terminal) => removeLeftovers(path.resolve(directoryArgument), dryRun, host, terminal),
   }),
 });
 

@@ -17,7 +17,7 @@ import { selectByExtension } from '../files/report-files.js';
 import { readResultFile, rejectStdinTwice } from '../files/result-files.js';
 import { COMPARISON_OPTIONS, comparisonFormat, comparisonText } from '../output/comparison-text.js';
 import { githubReportForComparisons, writeGithubReport } from '../output/github-report.js';
-import type { CliProcess, Terminal } from '../output/terminal.js';
+import type { Terminal } from '../output/terminal.js';
 
 const { maxRegression, force, allowCached, out, noGithub, color, noColor } = cliOptionCatalogue;
 
@@ -68,17 +68,13 @@ export const compare = defineCommand({
         'compare needs two or more result files',
         'for example, gobonnie compare before.json after.json',
       );
-    return {
-      type: 'command',
-      run: (process, terminal) => compareFiles(files, rawOptions, process, terminal),
-    };
+    return { type: 'command', run: (terminal) => compareFiles(files, rawOptions, terminal) };
   },
 });
 
 async function compareFiles(
   files: readonly string[],
   rawOptions: RawOptions,
-  process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
   const cliOptions = validateCliOptions(rawOptions, (file) => selectByExtension(OUT_FORMATS, file));
@@ -89,7 +85,7 @@ async function compareFiles(
   for (const file of cliOptions.out) outFiles.push(await OutFile.open(file));
   const results: Results[] = [];
   const readSide = async (file: string) => {
-    const fileResults = await readResultFile(file, process);
+    const fileResults = await readResultFile(file, terminal.process);
     results.push(...fileResults.map((result) => ({ ...result, name: result.file })));
     return toComparisonSide(fileResults[0]?.file ?? file, fileResults, allowCached);
   };
@@ -101,11 +97,10 @@ async function compareFiles(
     comparisons.push(compareSides(before, after, { maxRegressionPercent: maxRegression, force }));
   }
   const all = rawOptions.all === true;
-  terminal.print(comparisonText({ comparisons }, format, all, process, cliOptions));
+  terminal.print(comparisonText({ comparisons }, format, all, terminal.process, cliOptions));
   for (const file of outFiles)
     await file.write(selectByExtension(OUT_FORMATS, file.path)(comparisons, results));
-  const log = (line: string) => terminal.log(line);
-  await writeGithubReport(githubReportForComparisons(comparisons), process, cliOptions, log);
+  await writeGithubReport(githubReportForComparisons(comparisons), cliOptions, terminal);
   const verdicts = comparisons.map(findWorstVerdict);
   const incomparable = comparisons[verdicts.indexOf(null)];
   if (incomparable) throw incomparableError(incomparable);

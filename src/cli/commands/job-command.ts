@@ -108,12 +108,8 @@ export async function failJob(job: Job | null, error: unknown, terminal: Termina
 }
 
 /** Fails the job, if any, of a process that cannot parse its command line. Returns or throws like `failJob`. */
-export async function failLaunchedJob(
-  error: unknown,
-  process: CliProcess,
-  terminal: Terminal,
-): Promise<number> {
-  const job = await joinLaunchedJob(process).catch(() => null);
+export async function failLaunchedJob(error: unknown, terminal: Terminal): Promise<number> {
+  const job = await joinLaunchedJob(terminal.process).catch(() => null);
   return failJob(job, error, terminal);
 }
 

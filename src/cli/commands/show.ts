@@ -19,12 +19,7 @@ import { display, sanitize } from '../../text/escape.js';
 import { defineCommand } from '../argv/define-command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import {
-  type FileResults,
-  type ProcessWithStdin,
-  readResultFile,
-  rejectStdinTwice,
-} from '../files/result-files.js';
+import { type FileResults, readResultFile, rejectStdinTwice } from '../files/result-files.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
 
 const DEFAULT_FORMAT = 'text';
@@ -58,17 +53,13 @@ export const show = defineCommand({
     'table rows; skips other text around them. Writes no files.',
   request({ format = DEFAULT_FORMAT }: { format?: string }, files) {
     if (files.length === 0) throw optionError('show needs a result file', 'pass a file, or - to read stdin');
-    return { type: 'command', run: (process, terminal) => showFiles(files, format, process, terminal) };
+    return { type: 'command', run: (terminal) => showFiles(files, format, terminal) };
   },
 });
 
 /** Prints the readable results, and an error per unreadable file. Returns the exit code. */
-async function showFiles(
-  files: readonly string[],
-  format: string,
-  process: ProcessWithStdin,
-  terminal: Terminal,
-): Promise<number> {
+async function showFiles(files: readonly string[], format: string, terminal: Terminal): Promise<number> {
+  const { process } = terminal;
   const name = parseFormatName(format);
   rejectStdinTwice(files);
   const results: FileResults[] = [];

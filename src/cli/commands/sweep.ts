@@ -19,7 +19,7 @@ import { directoryArgument } from '../argv/directory-argument.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import type { RawOptions } from '../argv/option-rows.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { type ProcessWithStdin, readNamedText } from '../files/result-files.js';
+import { readNamedText } from '../files/result-files.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
 import { useDirectIfPossible } from './step-run.js';
 import { parseSweepOptions, SWEEP_OPTIONS, sweepDefaults } from './sweep-options.js';
@@ -48,10 +48,7 @@ export const sweep = defineCommand({
     const bound = latency === undefined ? null : parseLatencyBound(String(latency));
     if (from !== undefined) {
       rejectDirectory(String(from), args);
-      return {
-        type: 'command',
-        run: (process, terminal) => sweepPoints(rawOptions, bound, process, terminal),
-      };
+      return { type: 'command', run: (terminal) => sweepPoints(rawOptions, bound, terminal) };
     }
     const points = parseSweepOptions(rawOptions);
     return {
@@ -111,9 +108,9 @@ function renderSweep(
 async function sweepPoints(
   rawOptions: RawOptions,
   bound: LatencyBound | null,
-  process: ProcessWithStdin,
   terminal: Terminal,
 ): Promise<number> {
+  const { process } = terminal;
   const { json, ...flags } = rawOptions;
   const cliOptions = validateCliOptions(flags);
   const { fileName, text } = await readNamedText(String(flags.from), process);

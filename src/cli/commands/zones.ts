@@ -38,7 +38,7 @@ import { defineCommand } from '../argv/define-command.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { createStallDetector, Interruption } from '../interruption.js';
-import { type CliProcess, detectScreen, detectTerminalStyle, type Terminal } from '../output/terminal.js';
+import { detectScreen, detectTerminalStyle, type Terminal } from '../output/terminal.js';
 import { ReadProgress } from '../progress/progress.js';
 import { signalExitCode } from '../signals.js';
 
@@ -67,28 +67,24 @@ export const zones = defineCommand({
     'follows the lines.',
   request: (rawOptions, [file]) => ({
     type: 'command',
-    run: (process, terminal) => measureZones({ file, ...rawOptions }, process, terminal),
+    run: (terminal) => measureZones({ file, ...rawOptions }, terminal),
   }),
 });
 
 /** Reads the zones, printing each one, then the means and the chart. Returns the exit code. */
-async function measureZones(
-  input: ZonesOptionsInput,
-  process: CliProcess,
-  terminal: Terminal,
-): Promise<number> {
+async function measureZones(input: ZonesOptionsInput, terminal: Terminal): Promise<number> {
+  const { process, log } = terminal;
   rejectJob(process.env, 'zones');
   const options = validateZonesOptions(input);
-  const log = (line: string) => terminal.log(line);
   const warn = (warning: Warning) => log(`gobonnie: ${warningLine(warning)}`);
   const source = await createStallDetector(optionCatalogue.stallTimeout.default, log).watch(
     { description: () => `the opening of ${display(options.file)}` },
     openSource(options.file, options.blockBytes),
   );
   await using _handle = source.handle;
-  using progress = startProgress(source, options, process, terminal);
+  using progress = startProgress(source, options, terminal);
   const onForcedExit = () => progress?.[Symbol.dispose]();
-  using interruption = new Interruption(process, terminal, { createsFiles: false, onForcedExit });
+  using interruption = new Interruption(terminal, { createsFiles: false, onForcedExit });
   const { signal } = interruption;
   if (!source.direct)
     warn(createWarning('direct-io-unavailable', { file: source.file, platform: process.platform }));
@@ -109,10 +105,7 @@ async function measureZones(
   print(ZONES_HEADER);
   const failure = await createStallDetector(optionCatalogue.stallTimeout.default, log, signal)
     .watch(operation, readLoops(source, options, loops, print, onChunk, signal))
-    .then(
-      () => null,
-      (error: Error) => error,
-    );
+    .catch((error: Error) => error);
   const fetchedBytes = diffCounters(before, readCounters(null)).io?.readBytes ?? null;
   progress?.[Symbol.dispose]();
   const means = averageZones(loops);
@@ -134,10 +127,9 @@ async function measureZones(
 function startProgress(
   { sizeBytes }: ZoneSource,
   { loops }: ZonesOptions,
-  process: CliProcess,
   terminal: Terminal,
 ): ReadProgress | null {
-  const style = detectTerminalStyle(process.stderr, process);
+  const style = detectTerminalStyle(terminal.process.stderr, terminal.process);
   return style.isLive && sizeBytes !== null ? new ReadProgress(terminal, style, sizeBytes * loops) : null;
 }
 

@@ -104,9 +104,9 @@ export const bonniePlusPlus = defineCommand({
       isCompat: true,
       formats: isCsvOnly ? ['bonnie++-csv'] : ['bonnie++', 'bonnie++-csv'],
       logFormat: chooseLogFormat(flags),
-      prepare: async (process, terminal) => {
+      prepare: async (terminal) => {
         const { prepareBonniePlusPlus } = await import('../commands/lazy-bundle.js');
-        return prepareBonniePlusPlus(flags, process, terminal);
+        return prepareBonniePlusPlus(flags, terminal);
       },
       abortedExitCode: EXIT_CODES.bonniePlusPlusSignal,
       ignoredSignals: ['SIGHUP'],
@@ -126,7 +126,7 @@ function barrierRequest(parties: number, flags: BonniePlusPlusFlags): Request {
   }
   return {
     type: 'command',
-    async run(_process, terminal) {
+    async run(terminal) {
       const { runAsUser, deleteLocalGroup, createLocalGroup } = await import('../commands/lazy-bundle.js');
       runAsUser('bonnie++', flags);
       await (parties === -1 ? deleteLocalGroup() : createLocalGroup(parties));

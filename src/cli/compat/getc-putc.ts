@@ -16,7 +16,7 @@ import { translateError } from '../argv/dialect.js';
 import { runPreflight } from '../commands/session.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { Interruption, stallLine } from '../interruption.js';
-import type { CliProcess, Terminal } from '../output/terminal.js';
+import type { Terminal } from '../output/terminal.js';
 import { signalExitCode } from '../signals.js';
 import { runAsUser } from './run-as-user.js';
 
@@ -45,10 +45,7 @@ export const getcPutc = defineCommand({
   notes:
     'write and read are one-byte system calls, on a 64th of the size; putc and getc use a buffer that is locked for each ' +
     'byte; putcU and getcU use a buffer without a lock. The rates, in K/sec, show the cost of byte-wise code in Node.',
-  request: (flags: Flags) => ({
-    type: 'command',
-    run: (process, terminal) => compareVariants(flags, process, terminal),
-  }),
+  request: (flags: Flags) => ({ type: 'command', run: (terminal) => compareVariants(flags, terminal) }),
 });
 
 type TextFlag = 'dir' | 'size' | 'label' | 'user' | 'group';
@@ -66,12 +63,12 @@ const VARIANTS = [
 ] as const;
 
 /** Measures the variants in turn and prints their rates side by side. Returns the exit code. */
-async function compareVariants(flags: Flags, process: CliProcess, terminal: Terminal): Promise<number> {
+async function compareVariants(flags: Flags, terminal: Terminal): Promise<number> {
   const sizeBytes = parseKibibytes(flags.size) * KIB;
-  rejectJob(process.env, 'getc-putc');
+  rejectJob(terminal.process.env, 'getc-putc');
   runAsUser('getc-putc', flags);
-  const log = (line: string) => terminal.log(line);
-  using interruption = new Interruption(process, terminal);
+  const { log } = terminal;
+  using interruption = new Interruption(terminal);
   const rates: ByteRate[] = [];
   let { label = '' } = flags;
   let exitCode: number = EXIT_CODES.success;

@@ -9,8 +9,6 @@ export interface FileResults extends Results {
   readonly file: string;
 }
 
-export type ProcessWithStdin = CliProcess & Partial<Pick<NodeJS.Process, 'stdin'>>;
-
 const STDIN = '-';
 
 export function rejectStdinTwice(files: readonly string[]): void {
@@ -19,16 +17,13 @@ export function rejectStdinTwice(files: readonly string[]): void {
 }
 
 /** Reads all results in a file, or from stdin for `-`. */
-export async function readResultFile(
-  file: string,
-  process: ProcessWithStdin,
-): Promise<readonly FileResults[]> {
+export async function readResultFile(file: string, process: CliProcess): Promise<readonly FileResults[]> {
   const { fileName, text } = await readNamedText(file, process);
   return readResults(text, fileName).map((results) => ({ ...results, file: fileName }));
 }
 
 /** Reads the text of a file, or of stdin for `-`, with its name for messages. */
-export async function readNamedText(file: string, process: ProcessWithStdin) {
+export async function readNamedText(file: string, process: CliProcess) {
   const fileName = file === STDIN ? 'stdin' : file;
   const text = await (file === STDIN ? readStream(fileName, process.stdin ?? []) : readInputFile(file));
   return { fileName, text };

@@ -9,13 +9,14 @@ import { isInForeground, LiveLine, type LiveText, terminalColumns } from './live
 export type CliProcess = Pick<
   NodeJS.Process,
   'argv' | 'env' | 'platform' | 'pid' | 'kill' | 'stdout' | 'stderr' | 'on' | 'off'
-> & {
-  exitCode?: number | string | null | undefined;
-};
+> &
+  Partial<Pick<NodeJS.Process, 'stdin' | 'geteuid' | 'getegid'>> & {
+    exitCode?: number | string | null | undefined;
+  };
 
 /** Results go to stdout and must not be lost; messages go to stderr and may be lost. */
 export class Terminal {
-  readonly #process: CliProcess;
+  readonly process: CliProcess;
   /** Resolves when all text so far is written, or cannot be. */
   #lastWrite: Promise<void> = Promise.resolve();
   #failure: GobonnieError | null = null;
@@ -26,7 +27,7 @@ export class Terminal {
   readonly isSilent: boolean;
 
   constructor(process: CliProcess, isSilent = false) {
-    this.#process = process;
+    this.process = process;
     this.isSilent = isSilent;
     this.isStdoutVisible = mayBeVisible(process.stdout);
     // Without a listener, a closed pipe would end the process. The write's callback reports the error.
@@ -40,7 +41,7 @@ export class Terminal {
     if (text === '' || this.isSilent || this.#failure) return;
     if (this.isStdoutVisible) this.#liveLine?.eraseUntilNextFrame();
     this.#lastWrite = new Promise((resolve) => {
-      this.#process.stdout.write(text, (error) => {
+      this.process.stdout.write(text, (error) => {
         if (error) this.#fail(error);
         resolve();
       });
@@ -59,18 +60,18 @@ export class Terminal {
   }
 
   /** Prints a line to stderr. On a terminal, replaces commands by the commands to type and wraps long lines. */
-  log(line: string): void {
+  readonly log = (line: string): void => {
     if (this.isSilent) return;
-    const { stderr, env } = this.#process;
+    const { stderr, env } = this.process;
     const lines = stderr.isTTY ? wrapLine(withProgramName(line, env), terminalColumns(stderr)) : [line];
     const text = `${lines.join('\n')}\n`;
     if (this.#liveLine) this.#liveLine.print(text);
-    else this.#process.stderr.write(text);
-  }
+    else stderr.write(text);
+  };
 
   /** Shows a line below all printed text, until its `end()` is called. */
   showLiveLine(text: LiveText): LiveLine {
-    this.#liveLine = new LiveLine(this.#process.stderr, text, isInForeground);
+    this.#liveLine = new LiveLine(this.process.stderr, text, isInForeground);
     return this.#liveLine;
   }
 
