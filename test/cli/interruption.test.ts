@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Interruption } from '../../src/cli/interruption.js';
+import { createInterruption } from '../../src/cli/interruption.js';
 import type { CliProcess, Terminal } from '../../src/cli/output/terminal.js';
 import { catchSignals, SIGNAL_NAMES } from '../../src/cli/signals.js';
 import { GobonnieError } from '../../src/errors.js';
@@ -9,7 +9,7 @@ let process: EventEmitter & { pid: number; kill: () => void };
 let kills: number;
 let logged: string[];
 let terminal: Pick<Terminal, 'process' | 'log' | 'onFailure'>;
-let interruption: Interruption;
+let interruption: ReturnType<typeof createInterruption>;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0, toFake: ['performance'] });
@@ -24,7 +24,7 @@ beforeEach(() => {
   });
   const log = (line: string) => logged.push(line);
   terminal = { process: process as unknown as CliProcess, log, onFailure: () => {} };
-  interruption = new Interruption(terminal);
+  interruption = createInterruption(terminal);
 });
 
 afterEach(() => {

@@ -14,7 +14,7 @@ import { type CliOptions, colorSetting } from '../argv/cli-options.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { OutFile } from '../files/out-file.js';
 import { ReportFiles } from '../files/report-files.js';
-import { createStallDetector, Interruption, OUT_FAILED, STDOUT_FAILED } from '../interruption.js';
+import { createInterruption, createStallDetector, OUT_FAILED, STDOUT_FAILED } from '../interruption.js';
 import { removalLine } from '../output/log-format.js';
 import { detectTerminalStyle, type Terminal } from '../output/terminal.js';
 import { Progress } from '../progress/progress.js';
@@ -91,7 +91,7 @@ export async function openSession(
   const showsProgress = style.isLive && !terminal.isSilent && !cliOptions.quiet && !isCompat && !showsEvents;
   const progress = showsProgress ? new Progress(terminal, style) : null;
   const onForcedExit = () => progress?.hide();
-  const interruption = new Interruption(terminal, { ignored: ignoredSignals, onForcedExit });
+  const interruption = createInterruption(terminal, { ignored: ignoredSignals, onForcedExit });
   files.onFailure = () => interruption.abort(OUT_FAILED);
   return {
     watcher,

@@ -37,7 +37,7 @@ import { openSource, type ZoneSource } from '../../zones/source.js';
 import { defineCommand } from '../argv/define-command.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { createStallDetector, Interruption } from '../interruption.js';
+import { createInterruption, createStallDetector } from '../interruption.js';
 import { detectScreen, detectTerminalStyle, type Terminal } from '../output/terminal.js';
 import { ReadProgress } from '../progress/progress.js';
 import { signalExitCode } from '../signals.js';
@@ -82,9 +82,11 @@ async function measureZones(input: ZonesOptionsInput, terminal: Terminal): Promi
     openSource(options.file, options.blockBytes),
   );
   await using _handle = source.handle;
-  using progress = startProgress(source, options, terminal);
+  const style = detectTerminalStyle(process.stderr, process);
+  const totalBytes = source.sizeBytes && source.sizeBytes * options.loops;
+  using progress = style.isLive && totalBytes !== null ? new ReadProgress(terminal, style, totalBytes) : null;
   const onForcedExit = () => progress?.[Symbol.dispose]();
-  using interruption = new Interruption(terminal, { createsFiles: false, onForcedExit });
+  using interruption = createInterruption(terminal, { createsFiles: false, onForcedExit });
   const { signal } = interruption;
   if (!source.direct)
     warn(createWarning('direct-io-unavailable', { file: source.file, platform: process.platform }));
@@ -121,16 +123,6 @@ async function measureZones(input: ZonesOptionsInput, terminal: Terminal): Promi
   if (!signal.aborted) return EXIT_CODES.success;
   log(`gobonnie: stopped by ${signal.reason} after ${pluralize(loops.flat().length, 'block')}`);
   return signalExitCode(String(signal.reason));
-}
-
-/** Null if stderr is not a terminal, or the size is unknown. */
-function startProgress(
-  { sizeBytes }: ZoneSource,
-  { loops }: ZonesOptions,
-  terminal: Terminal,
-): ReadProgress | null {
-  const style = detectTerminalStyle(terminal.process.stderr, terminal.process);
-  return style.isLive && sizeBytes !== null ? new ReadProgress(terminal, style, sizeBytes * loops) : null;
 }
 
 /** Reads and prints all loops. Adds each block to `loops` at once, so an abort or an error loses none. */

@@ -15,7 +15,7 @@ import { defineCommand } from '../argv/define-command.js';
 import { translateError } from '../argv/dialect.js';
 import { runPreflight } from '../commands/session.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { Interruption, stallLine } from '../interruption.js';
+import { createInterruption, stallLine } from '../interruption.js';
 import type { Terminal } from '../output/terminal.js';
 import { signalExitCode } from '../signals.js';
 import { runAsUser } from './run-as-user.js';
@@ -68,7 +68,7 @@ async function compareVariants(flags: Flags, terminal: Terminal): Promise<number
   rejectJob(terminal.process.env, 'getc-putc');
   runAsUser('getc-putc', flags);
   const { log } = terminal;
-  using interruption = new Interruption(terminal);
+  using interruption = createInterruption(terminal);
   const rates: ByteRate[] = [];
   let { label = '' } = flags;
   let exitCode: number = EXIT_CODES.success;
