@@ -1,5 +1,4 @@
 import { optionError } from '../../errors.js';
-import type { Format } from '../../format/format.js';
 import { PLAIN_SCREEN, type Screen } from '../../format/human/screen.js';
 import { sweepText } from '../../format/human/sweep-text.js';
 import type { Machine } from '../../machine/machine-schema.js';
@@ -47,10 +46,15 @@ export const sweep = defineCommand({
     const { from, latency, json, threads, ioSize, mix, sequential, ...flags } = rawOptions;
     const bound = latency === undefined ? null : parseLatencyBound(String(latency));
     if (from !== undefined) {
-      rejectDirectory(String(from), args);
+      if (args[0] !== undefined)
+        throw optionError(
+          msg`${flag('from', from)} and the directory ${display(args[0])} contradict each other`,
+          'use only one of them',
+        );
       return { type: 'command', run: (terminal) => sweepPoints(rawOptions, bound, terminal) };
     }
     const points = parseSweepOptions(rawOptions);
+    const output = { isJson: json === true, isSequential: points.sequential, bound };
     return {
       type: 'benchmark',
       rawOptions: { ...flags, ...directoryArgument(flags, args, command) },
@@ -58,20 +62,15 @@ export const sweep = defineCommand({
       adaptOptions: (options, machine, log) =>
         useDirectIfPossible(threads ? options : withinMemory(options, machine), machine, log),
       ...(threads === undefined && { isStepNeeded: isPointNeeded }),
-      createFormat: (screen) => sweepFormat(json === true, points.sequential, bound, screen),
+      createFormat: (screen) => ({
+        end: (report) =>
+          renderSweep(analyzeSweep(measuredPoints(report), quotaFactsOf(report), bound), output, screen),
+      }),
       formats: [],
       isInteractive: true,
     };
   },
 });
-
-function rejectDirectory(from: string, [dir]: readonly string[]): void {
-  if (dir === undefined) return;
-  throw optionError(
-    msg`${flag('from', from)} and the directory ${display(dir)} contradict each other`,
-    'use only one of them',
-  );
-}
 
 function withinMemory(options: Options, machine: Machine): Options {
   const limit = maxStepThreads(options, machine);
@@ -79,32 +78,23 @@ function withinMemory(options: Options, machine: Machine): Options {
   return { ...options, steps: steps.filter(({ threads = 1 }) => threads <= limit) };
 }
 
-function sweepFormat(
-  isJson: boolean,
-  isSequential: boolean,
-  bound: LatencyBound | null,
-  screen: Screen | null,
-): Format {
-  return {
-    end(report) {
-      const result = analyzeSweep(measuredPoints(report), quotaFactsOf(report), bound);
-      return isJson ? stringifySafely(result) : renderSweep(result, isSequential, bound, screen);
-    },
-  };
+interface SweepOutput {
+  readonly isJson: boolean;
+  readonly isSequential: boolean;
+  readonly bound: LatencyBound | null;
 }
 
 function renderSweep(
   result: SweepResult,
-  isSequential: boolean,
-  bound: LatencyBound | null,
+  { isJson, isSequential, bound }: SweepOutput,
   screen: Screen | null,
 ): string {
+  if (isJson) return stringifySafely(result);
   if (result.points.length === 0) return '';
   const unit = isSequential ? 'bytesPerSecond' : 'operationsPerSecond';
   return sweepText(result, unit, bound, screen ?? PLAIN_SCREEN);
 }
 
-/** Analyzes points measured elsewhere. */
 async function sweepPoints(
   rawOptions: RawOptions,
   bound: LatencyBound | null,
@@ -116,6 +106,6 @@ async function sweepPoints(
   const { fileName, text } = await readNamedText(String(flags.from), process);
   const result = analyzeSweep(readPoints(text, fileName), UNKNOWN_FACTS, bound);
   const screen = detectScreen(process.stdout, process, colorSetting(cliOptions));
-  terminal.print(json ? stringifySafely(result) : renderSweep(result, false, bound, screen));
+  terminal.print(renderSweep(result, { isJson: json === true, isSequential: false, bound }, screen));
   return EXIT_CODES.success;
 }
