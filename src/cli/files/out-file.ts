@@ -50,13 +50,11 @@ export class OutFile {
 
   /** Replaces the whole file, even if an earlier write failed. */
   write(text: string): Promise<void> {
-    return this.#writeAfter(
-      this.#lastWrite.catch(() => {}),
-      async () => {
-        const handle = await this.#replace(text);
-        await handle.close();
-      },
-    );
+    const previous = this.#lastWrite.catch(() => {});
+    return this.#writeAfter(previous, async () => {
+      const handle = await this.#replace(text);
+      await handle.close();
+    });
   }
 
   /**

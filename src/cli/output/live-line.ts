@@ -85,10 +85,6 @@ export class LiveLine {
   }
 }
 
-/** Field indices in /proc/PID/stat, starting at the state, the first field after the name. */
-const GROUP_FIELD = 2;
-const FOREGROUND_FIELD = 5;
-
 /** False if the shell runs this process in the background (`&`, `bg`). */
 export function isInForeground(): boolean {
   try {
@@ -101,8 +97,6 @@ export function isInForeground(): boolean {
 
 /** Parses /proc/PID/stat: `12830 (sleep) S 12823 12830 12823 34816 12830 …`, or -1 at the end without a terminal. */
 export function parseForeground(text: string): boolean {
-  const fields = statFields(text).map(Number);
-  const group = fields[GROUP_FIELD] ?? 0;
-  const foreground = fields[FOREGROUND_FIELD] ?? 0;
+  const [_state, _parent, group = 0, _session, _terminal, foreground = 0] = statFields(text).map(Number);
   return foreground <= 0 || foreground === group;
 }

@@ -98,19 +98,17 @@ function mayBeVisible({ isTTY, fd }: CliProcess['stdout']): boolean {
   }
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** Matches gobonnie commands in a text, but no path that ends in the program's name. */
 const COMMAND =
   /(?<![\w./-]|npx )gobonnie (?=--help|(?:[a-z+-]+ --help|explain|clean|ab|compare|show|zones)\b)/g;
 
 /** Returns the words to type to run the program: under npx or npm scripts, it is not on the PATH. */
-export function programName({ npm_command: command }: Env): string {
+export function programName({ npm_command: command }: NodeJS.ProcessEnv): string {
   return command === undefined ? 'gobonnie' : 'npx gobonnie';
 }
 
 /** Replaces the commands in a text by the commands to type. */
-export function withProgramName(text: string, env: Env): string {
+export function withProgramName(text: string, env: NodeJS.ProcessEnv): string {
   return text.replace(COMMAND, `${programName(env)} `);
 }
 
@@ -119,7 +117,6 @@ export interface TerminalStyle extends Omit<Screen, 'columns'> {
   readonly isLive: boolean;
 }
 
-type Environment = CliProcess['env'];
 type ProcessInfo = Pick<NodeJS.Process, 'platform' | 'env'>;
 
 /** Detects the style. For color, a flag takes precedence over the environment, and the environment over the stream. */
@@ -148,7 +145,7 @@ export function detectScreen(
 }
 
 /** Reads FORCE_COLOR, otherwise NO_COLOR, like Node. Undefined if neither is set. */
-function colorFromEnvironment({ FORCE_COLOR, NO_COLOR }: Environment): boolean | undefined {
+function colorFromEnvironment({ FORCE_COLOR, NO_COLOR }: NodeJS.ProcessEnv): boolean | undefined {
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   return NO_COLOR ? false : undefined;
 }
@@ -159,7 +156,7 @@ function isDumb({ platform, env: { TERM = '' } }: ProcessInfo): boolean {
 }
 
 /** False for CI=false and CI=0. */
-function isCi({ CI = '' }: Environment): boolean {
+function isCi({ CI = '' }: NodeJS.ProcessEnv): boolean {
   return !['', '0', 'false'].includes(CI);
 }
 
