@@ -1,7 +1,6 @@
 import { rejectJob } from '../../cluster/launcher.js';
 import { optionError } from '../../errors.js';
 import { createComparisonFormats } from '../../format/human/comparison-format.js';
-import type { Paint } from '../../format/human/screen.js';
 import { renderReports, reportFormats } from '../../format/index.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { OptionRow } from '../../options/option-row.js';
@@ -27,7 +26,7 @@ import { stallLine } from '../interruption.js';
 import { COMPARISON_OPTIONS, comparisonFormat, comparisonText } from '../output/comparison-text.js';
 import { writeGithubReport } from '../output/github-report.js';
 import { formatLogTime, type LogFormatter, logLines, logWarningLines } from '../output/log-format.js';
-import { type CliProcess, detectScreen, type Terminal } from '../output/terminal.js';
+import { detectScreen, type Terminal } from '../output/terminal.js';
 import { directoryWarningLines } from '../output/terminal-messages.js';
 import { initialRunCounter } from '../progress/state.js';
 import {
@@ -154,27 +153,18 @@ async function measure(
     // Markdown is for people, so the winners come first.
     return markdown && format === reportFormats.markdown ? `${markdown}\n${sections}` : sections;
   });
-  if (!quiet) for (const line of warningLines(reports, cliOptions, process, paint)) log(line);
+  const screen = detectScreen(process.stderr, process, colorSetting(cliOptions));
+  for (const report of quiet ? [] : reports) {
+    const formatLog: LogFormatter = (event) => eventLines(report.target, event, false);
+    const lines = screen
+      ? directoryWarningLines(report, screen)
+      : logWarningLines(report.warnings, formatLog, paint);
+    for (const line of lines) log(line);
+  }
   const exitCode = conclude(combineReports(reports), EXIT_CODES.success, {}, log);
   await writeGithubReport({ annotations: collectAnnotations(reports), markdown }, cliOptions, terminal);
   await session.flush();
   return exitCode;
-}
-
-/** Formats the warnings of each directory: for the screen that shows stderr, otherwise as log lines. */
-function warningLines(
-  reports: readonly Report[],
-  cliOptions: CliOptions,
-  process: CliProcess,
-  paint: Paint,
-): readonly string[] {
-  const screen = detectScreen(process.stderr, process, colorSetting(cliOptions));
-  return reports.flatMap((report) => {
-    const formatLog: LogFormatter = (event) => eventLines(report.target, event, false);
-    return screen
-      ? directoryWarningLines(report, screen)
-      : logWarningLines(report.warnings, formatLog, paint);
-  });
 }
 
 /** Plans the same size for all directories: the largest size that fits in every directory. */
