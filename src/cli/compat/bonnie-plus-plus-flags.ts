@@ -52,9 +52,8 @@ export function optionsFromFlags(flags: BonniePlusPlusFlags): OptionsInput {
   );
   const ioOptions = parseIoFlags(flags, ramMib);
   const fileOptions = parseFilesFlag(flags, ramMib);
-  if (!ioOptions && !fileOptions) {
+  if (!ioOptions && !fileOptions)
     throw optionError('-s 0 and -n 0 leave nothing to do', 'leave one of them out');
-  }
   const ioPhases = ioOptions?.phases ?? [];
   return {
     dir: flags.dir ?? '.',
@@ -83,12 +82,11 @@ function parseIoFlags({ size, fast }: BonniePlusPlusFlags, ramMib: number) {
   if (sizeText && sizeMib === 0) return null;
   if (sizeMib > MAX_SIZE_GIB * KIB)
     throw optionError(`-s ${display(size)} is too large`, `pass at most -s ${MAX_SIZE_GIB * KIB}`);
-  if (sizeMib < ramMib * RAM_MULTIPLE) {
+  if (sizeMib < ramMib * RAM_MULTIPLE)
     throw optionError(
       `-s ${sizeMib} is less than twice the RAM (${ramMib} MiB), so reads may be cached`,
       `pass -s ${ramMib * RAM_MULTIPLE}, or -r 0 to skip this check`,
     );
-  }
   const blockSize = flag.parseChunk(chunk);
   const byteWiseMib = fast === true ? 0 : parseWholeNumber('-f', fast, DEFAULT_BYTE_WISE_MIB, 0);
   return {
@@ -111,21 +109,19 @@ function parseFilesFlag({ files }: BonniePlusPlusFlags, ramMib: number) {
   const [count, max = '', min, directories, chunk] = flag.parts;
   const units = parseWholeNumber('-n', count || undefined, DEFAULT_FILE_UNITS, 0, MAX_FILES / FILES_PER_UNIT);
   if (units === 0) return null;
-  if (ramMib > 0 && units * FILES_PER_UNIT * NAME_BYTES > ramMib * MIB) {
+  if (ramMib > 0 && units * FILES_PER_UNIT * NAME_BYTES > ramMib * MIB)
     throw optionError(
       `-n ${units} is too many files: their names do not fit in ${ramMib} MiB of RAM`,
       'pass fewer, or -r 0 to skip this check',
     );
-  }
   const kind = LINK_KINDS.get(max);
   const maxBytes = max && !kind ? flag.parseBytes(max) : 0;
   const minBytes = min && !kind ? flag.parseBytes(min) : 0;
-  if (minBytes > maxBytes) {
+  if (minBytes > maxBytes)
     throw optionError(
       `-n ${display(files)}: the minimum size ${minBytes} is larger than the maximum ${maxBytes}`,
       'put the maximum first, as in -n 16:1000:10',
     );
-  }
   return {
     files: units * FILES_PER_UNIT,
     fileKind: kind ?? 'files',

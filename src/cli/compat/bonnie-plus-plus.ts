@@ -121,9 +121,8 @@ function chooseLogFormat({ quiet, runs }: BonniePlusPlusFlags): LogFormatName {
 }
 
 function barrierRequest(parties: number, flags: BonniePlusPlusFlags): Request {
-  if (parties === 0) {
+  if (parties === 0)
     throw optionError('-p 0 is not a number of processes', 'pass 1 or more, or -1 to remove the barrier');
-  }
   return {
     type: 'command',
     async run(terminal) {

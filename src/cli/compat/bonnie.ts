@@ -99,8 +99,7 @@ type Switch = 'html' | 'random' | 'sync' | 'unlocked' | 'o_direct';
 type BonnieFlags = Readonly<Partial<Record<TextFlag, string> & Record<Switch, boolean>>>;
 
 function isHtml({ form = FORMS[0], html = false }: BonnieFlags): boolean {
-  if (form !== 'txt' && form !== 'html') {
+  if (form !== 'txt' && form !== 'html')
     throw optionError(`-f ${display(form)} is neither txt nor html`, 'pass -f txt or -f html');
-  }
   return html || form === 'html';
 }
