@@ -20,7 +20,7 @@ import { flag, msg } from '../text/message-template.js';
 import type { CliOptions } from './argv/cli-options.js';
 import { fileOptionMessage } from './argv/dialect.js';
 import { EXIT_CODES } from './exit-codes.js';
-import { readResultFile } from './files/result-files.js';
+import { readResultFile } from './files/input-file.js';
 import type { CliProcess } from './output/terminal.js';
 
 const THIS_RUN = 'this run';

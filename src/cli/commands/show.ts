@@ -19,7 +19,7 @@ import { display, sanitize } from '../../text/escape.js';
 import { defineCommand } from '../argv/define-command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { type FileResults, readResultFile, rejectStdinTwice } from '../files/result-files.js';
+import { type FileResults, readResultFile, rejectStdinTwice } from '../files/input-file.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
 
 const DEFAULT_FORMAT = 'text';

@@ -18,7 +18,7 @@ import { directoryArgument } from '../argv/directory-argument.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import type { RawOptions } from '../argv/option-rows.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { readNamedText } from '../files/result-files.js';
+import { readNamedText } from '../files/input-file.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
 import { useDirectIfPossible } from './step-run.js';
 import { parseSweepOptions, SWEEP_OPTIONS, sweepDefaults } from './sweep-options.js';
