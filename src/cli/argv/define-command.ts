@@ -11,7 +11,6 @@ import { type FlagStyle, parseArgv } from './parse-argv.js';
 export interface CommandDescription {
   /** The command as typed: `gobonnie clean`. */
   readonly name: string;
-  /** The usage line after the name. */
   readonly usage: string;
   readonly description: string;
   readonly argument?: Argument;

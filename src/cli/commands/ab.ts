@@ -75,7 +75,6 @@ const AB_OPTIONS: OptionRows = {
   },
 };
 
-/** Measures several directories in turn and compares them. */
 export const ab = defineCommand({
   name: 'gobonnie ab',
   usage: '[options] DIR_A DIR_B...',

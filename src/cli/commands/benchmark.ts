@@ -185,7 +185,6 @@ async function failJobOnError(job: Job | null, outcome: Outcome): Promise<void> 
   if (!job.isFirst && !job.isReported) throw error;
 }
 
-/** Returns the lines for stderr after the results. */
 function closingLines(
   evaluation: Evaluation,
   { stderrScreen }: OutputPlan,

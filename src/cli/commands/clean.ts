@@ -11,7 +11,6 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { removalLine } from '../output/log-format.js';
 import type { Terminal } from '../output/terminal.js';
 
-/** Removes the leftover files of killed runs. */
 export const clean = defineCommand({
   name: 'gobonnie clean',
   usage: '[options] [DIR]',

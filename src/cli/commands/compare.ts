@@ -36,7 +36,6 @@ const OPTIONS: OptionRows = {
   noColor,
 };
 
-/** Formats of --out by file extension. */
 const OUT_FORMATS: Readonly<
   Record<`.${string}`, (comparisons: readonly Comparison[], results: readonly Results[]) => string>
 > = {
@@ -45,7 +44,6 @@ const OUT_FORMATS: Readonly<
   '.md': comparisonFormats.markdown,
 };
 
-/** Compares each result with the first result, metric by metric. */
 export const compare = defineCommand({
   name: 'gobonnie compare',
   usage: '[options] BEFORE AFTER...',

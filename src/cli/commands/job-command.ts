@@ -83,7 +83,6 @@ function divideAmongRanks(machine: Machine, ranks: readonly RankInfo[]): Machine
   return { ...machine, cores, memoryLimitBytes };
 }
 
-/** Adds the number of ranks that share the target's filesystem. */
 function withSharing(machine: Machine, ranksSharing: Agreement['ranksSharing']): Machine {
   const { target } = machine;
   return { ...machine, target: { ...target, ranksSharing: ranksSharing[target.totalBytes] ?? 1 } };

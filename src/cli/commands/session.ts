@@ -96,7 +96,6 @@ export async function openSession(
   return {
     watcher,
     files,
-    /** Null if no progress is shown. */
     progress,
     /** Colours for lines on stderr. */
     paint: style.paint,

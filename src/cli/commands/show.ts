@@ -24,7 +24,6 @@ import { detectScreen, type Terminal } from '../output/terminal.js';
 
 const DEFAULT_FORMAT = 'text';
 
-/** Prints earlier results in any format that can represent them. */
 export const show = defineCommand({
   name: 'gobonnie show',
   usage: '[options] FILE...',

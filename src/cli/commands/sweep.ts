@@ -23,7 +23,6 @@ import { detectScreen, type Terminal } from '../output/terminal.js';
 import { useDirectIfPossible } from './step-run.js';
 import { parseSweepOptions, SWEEP_OPTIONS, sweepDefaults } from './sweep-options.js';
 
-/** Finds how the rate of a disk grows with the threads, and what limits it. */
 export const sweep = defineCommand({
   name: 'gobonnie sweep',
   usage: '[options] [DIR]\n       gobonnie sweep --from FILE',

@@ -34,7 +34,6 @@ const LINK_KINDS: ReadonlyMap<string, OptionsInput['fileKind']> = new Map([
   ['-1', 'hard-links'],
   ['-2', 'symlinks'],
 ]);
-/** The tests with -f. */
 const FAST_TESTS = ['write', 'rewrite', 'read', 'seeks'];
 const RAM_MULTIPLE = 2;
 /** Enough to distinguish files of random bytes. */
@@ -42,7 +41,6 @@ const MAX_RANDOM_BYTES = MIB;
 /** 48 bits, which a JavaScript number holds exactly. */
 const SEED_BYTES = 6;
 
-/** Converts bonnie++'s flags to gobonnie's options. */
 export function optionsFromFlags(flags: BonniePlusPlusFlags): OptionsInput {
   const ramMib = parseWholeNumber(
     '-r',

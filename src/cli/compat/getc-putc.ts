@@ -20,7 +20,6 @@ import type { Terminal } from '../output/terminal.js';
 import { signalExitCode } from '../signals.js';
 import { runAsUser } from './run-as-user.js';
 
-/** 512 MiB. */
 const DEFAULT_SIZE_KIB = 512 * KIB;
 const MIN_KIB = 4 * KIB;
 const MAX_KIB = (MAX_SIZE_GIB * GIB) / KIB;

@@ -6,7 +6,6 @@ import { optionRows, settingRows } from '../argv/option-rows.js';
 import type { LogFormatName } from './log-formats.js';
 
 interface GoCommand extends Pick<CommandDescription, 'name' | 'usage' | 'examples'> {
-  /** Default output format. */
   readonly format: string;
   readonly logFormat?: LogFormatName;
   /** True if options may also come from a config file and from variables. */

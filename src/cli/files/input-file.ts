@@ -56,7 +56,6 @@ async function describeErrors(name: string, read: () => Promise<string>): Promis
   }
 }
 
-/** Results with the name of their file. */
 export interface FileResults extends Results {
   readonly file: string;
 }

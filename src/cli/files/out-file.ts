@@ -69,7 +69,6 @@ export class OutFile {
     });
   }
 
-  /** Waits for all writes. */
   async close(): Promise<void> {
     await this.#lastWrite.catch(() => {});
     await this.#appendHandle?.close();
@@ -149,7 +148,6 @@ async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Converts errors to a GobonnieError that names the file. */
 async function describeErrors<Result>(
   filePath: string,
   code: ErrorCode,

@@ -29,7 +29,6 @@ export function terminalColumns({ columns }: { readonly columns?: number }): num
 export class LiveLine {
   readonly #screen: LiveScreen;
   readonly #text: LiveText;
-  /** False if this process may not draw on the screen. */
   readonly #mayDraw: () => boolean;
   readonly #timer: NodeJS.Timeout;
   #isShown = false;

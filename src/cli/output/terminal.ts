@@ -34,7 +34,6 @@ export class Terminal {
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   }
 
-  /** Called when stdout cannot be written. */
   onFailure: (error: GobonnieError) => void = () => {};
 
   print(text: string): void {
