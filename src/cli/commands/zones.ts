@@ -39,7 +39,7 @@ import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { createInterruption, createStallDetector } from '../interruption.js';
 import { detectScreen, detectTerminalStyle, type Terminal } from '../output/terminal.js';
-import { ReadProgress } from '../progress/progress.js';
+import { showReadProgress } from '../progress/progress.js';
 import { signalExitCode } from '../signals.js';
 
 /** Below this share, the page cache served some reads. */
@@ -78,14 +78,17 @@ async function measureZones(input: ZonesOptionsInput, terminal: Terminal): Promi
   const options = validateZonesOptions(input);
   const warn = (warning: Warning) => log(`gobonnie: ${warningLine(warning)}`);
   const source = await createStallDetector(optionCatalogue.stallTimeout.default, log).watch(
-    { description: () => `the opening of ${display(options.file)}` },
+    `the opening of ${display(options.file)}`,
     openSource(options.file, options.blockBytes),
   );
   await using _handle = source.handle;
   const style = detectTerminalStyle(process.stderr, process);
   const totalBytes = source.sizeBytes && source.sizeBytes * options.loops;
-  using progress = style.isLive && totalBytes !== null ? new ReadProgress(terminal, style, totalBytes) : null;
-  const onForcedExit = () => progress?.[Symbol.dispose]();
+  let readBytes = 0;
+  const sampleBytes = () => readBytes;
+  using progress =
+    style.isLive && totalBytes !== null ? showReadProgress(terminal, style, totalBytes, sampleBytes) : null;
+  const onForcedExit = () => progress?.end();
   using interruption = createInterruption(terminal, { createsFiles: false, onForcedExit });
   const { signal } = interruption;
   if (!source.direct)
@@ -94,14 +97,12 @@ async function measureZones(input: ZonesOptionsInput, terminal: Terminal): Promi
   const before = readCounters(null);
   // An HTML page shows the zones in its chart.
   const print = options.format === 'text' ? (text: string) => terminal.print(text) : () => {};
-  let readBytes = 0;
   const onChunk = (bytes: number) => {
     readBytes += bytes;
-    progress?.add(bytes);
   };
   const operation = {
     description: () => `the read of ${display(source.file)} after ${formatBytes(readBytes)}`,
-    progress: () => readBytes,
+    progress: sampleBytes,
   };
   const loops: Zone[][] = [];
   print(ZONES_HEADER);
@@ -109,7 +110,7 @@ async function measureZones(input: ZonesOptionsInput, terminal: Terminal): Promi
     .watch(operation, readLoops(source, options, loops, print, onChunk, signal))
     .catch((error: Error) => error);
   const fetchedBytes = diffCounters(before, readCounters(null)).io?.readBytes ?? null;
-  progress?.[Symbol.dispose]();
+  progress?.end();
   const means = averageZones(loops);
   if (options.loops > 1)
     print(meanHeader(loops.length) + means.map((zone) => zoneLine(zone, options.blockBytes)).join(''));

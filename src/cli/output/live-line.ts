@@ -59,6 +59,10 @@ export class LiveLine {
     this.#write(this.#eraseSequence());
   }
 
+  [Symbol.dispose](): void {
+    this.end();
+  }
+
   /** Uses a single write to avoid flicker. */
   #write(text: string): void {
     if (text !== '') this.#screen.write(text);
