@@ -84,8 +84,8 @@ async function compareFiles(
   const results: Results[] = [];
   const readSide = async (file: string) => {
     const fileResults = await readResultFile(file, terminal.process);
-    results.push(...fileResults.map((result) => ({ ...result, name: result.file })));
-    return toComparisonSide(fileResults[0]?.file ?? file, fileResults, allowCached);
+    results.push(...fileResults);
+    return toComparisonSide(fileResults[0]?.name ?? file, fileResults, allowCached);
   };
   const [beforeFile = '', ...afterFiles] = files;
   const before = await readSide(beforeFile);

@@ -102,8 +102,8 @@ async function sweepPoints(
   const { process } = terminal;
   const { json, ...flags } = rawOptions;
   const cliOptions = validateCliOptions(flags);
-  const { fileName, text } = await readNamedText(String(flags.from), process);
-  const result = analyzeSweep(readPoints(text, fileName), UNKNOWN_FACTS, bound);
+  const { name, text } = await readNamedText(String(flags.from), process);
+  const result = analyzeSweep(readPoints(text, name), UNKNOWN_FACTS, bound);
   const screen = detectScreen(process.stdout, process, colorSetting(cliOptions));
   terminal.print(renderSweep(result, { isJson: json === true, isSequential: false, bound }, screen));
   return EXIT_CODES.success;

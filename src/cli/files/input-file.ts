@@ -56,8 +56,8 @@ async function describeErrors(name: string, read: () => Promise<string>): Promis
   }
 }
 
-export interface FileResults extends Results {
-  readonly file: string;
+export interface NamedResults extends Results {
+  readonly name: string;
 }
 
 export function rejectStdinTwice(files: readonly string[]): void {
@@ -66,14 +66,13 @@ export function rejectStdinTwice(files: readonly string[]): void {
 }
 
 /** Reads all results in a file, or from stdin for `-`. */
-export async function readResultFile(file: string, process: CliProcess): Promise<readonly FileResults[]> {
-  const { fileName, text } = await readNamedText(file, process);
-  return readResults(text, fileName).map((results) => ({ ...results, file: fileName }));
+export async function readResultFile(file: string, process: CliProcess): Promise<readonly NamedResults[]> {
+  const { name, text } = await readNamedText(file, process);
+  return readResults(text, name).map((results) => ({ ...results, name }));
 }
 
 /** Reads the text of a file, or of stdin for `-`, with its name for messages. */
 export async function readNamedText(file: string, process: CliProcess) {
-  const fileName = file === STDIN ? 'stdin' : file;
-  const text = await (file === STDIN ? readStream(fileName, process.stdin ?? []) : readInputFile(file));
-  return { fileName, text };
+  if (file !== STDIN) return { name: file, text: await readInputFile(file) };
+  return { name: 'stdin', text: await readStream('stdin', process.stdin ?? []) };
 }
