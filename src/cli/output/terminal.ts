@@ -124,8 +124,12 @@ export function detectTerminalStyle(
   processInfo: ProcessInfo,
   requestedColor?: boolean,
 ): TerminalStyle {
-  const { env } = processInfo;
-  const isLive = stream.isTTY === true && !isDumb(processInfo) && !isCi(env);
+  const { platform, env } = processInfo;
+  const { TERM = '', CI = '' } = env;
+  // Windows sets no TERM, but its terminal supports escape sequences.
+  const isDumb = TERM === 'dumb' || (TERM === '' && platform !== 'win32');
+  const isCi = !['', '0', 'false'].includes(CI);
+  const isLive = stream.isTTY === true && !isDumb && !isCi;
   return {
     paint: createPaint(requestedColor ?? colorFromEnvironment(env) ?? isLive),
     unicode: isUnicode(processInfo),
@@ -147,16 +151,6 @@ export function detectScreen(
 function colorFromEnvironment({ FORCE_COLOR, NO_COLOR }: NodeJS.ProcessEnv): boolean | undefined {
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   return NO_COLOR ? false : undefined;
-}
-
-/** True if the terminal does not support escape sequences. Windows sets no TERM but supports them. */
-function isDumb({ platform, env: { TERM = '' } }: ProcessInfo): boolean {
-  return TERM === 'dumb' || (TERM === '' && platform !== 'win32');
-}
-
-/** False for CI=false and CI=0. */
-function isCi({ CI = '' }: NodeJS.ProcessEnv): boolean {
-  return !['', '0', 'false'].includes(CI);
 }
 
 /** Checks the first locale variable that is set. The Linux console lacks most characters, whatever the locale. */
