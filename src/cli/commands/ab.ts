@@ -83,7 +83,7 @@ export const ab = defineCommand({
   options: Object.entries({ ...SHARED_OPTIONS, ...AB_OPTIONS, ...configCatalogue }).map(([name, row]) =>
     toFlagsRow(name, row),
   ),
-  flagStyle: 'go',
+  isGoStyle: true,
   examples: [
     {
       command: 'gobonnie ab /mnt/volume /var/tmp --size 1',

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import type { GobonnieError } from '../../errors.js';
-import { optionError } from '../../errors.js';
+import { type GobonnieError, optionError } from '../../errors.js';
 import { FILE_TESTS, IO_TESTS } from '../../format/compat/bonnie-tests.js';
 import { memoryLimit } from '../../machine/host.js';
 import { MAX_DIRECTORIES, MAX_FILES, MAX_SIZE_GIB } from '../../options/option-catalogue.js';
@@ -42,12 +41,8 @@ const MAX_RANDOM_BYTES = MIB;
 const SEED_BYTES = 6;
 
 export function optionsFromFlags(flags: BonniePlusPlusFlags): OptionsInput {
-  const ramMib = parseWholeNumber(
-    '-r',
-    flags.ram,
-    Math.floor(memoryLimit(totalmem(), process.constrainedMemory()) / MIB),
-    0,
-  );
+  const memoryMib = Math.floor(memoryLimit(totalmem(), process.constrainedMemory()) / MIB);
+  const ramMib = parseWholeNumber('-r', flags.ram, memoryMib, 0);
   const ioOptions = parseIoFlags(flags, ramMib);
   const fileOptions = parseFilesFlag(flags, ramMib);
   if (!ioOptions && !fileOptions)

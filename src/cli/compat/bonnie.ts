@@ -8,21 +8,9 @@ import { parseWholeNumber } from './flag-values.js';
 const MIB_PER_GIB = 1024;
 const MAX_MIB = MAX_SIZE_GIB * MIB_PER_GIB;
 const CHUNK_BYTES = 16_384;
-const PHASES = ['putc', 'rewrite', 'write', 'getc', 'read', 'seeks'];
 
 const DEFAULTS = { dir: '.', sizeMib: 100, seekThreads: 3, seeks: 4000, dataFiles: 1 } as const;
 const FORMS = ['txt', 'html'] as const;
-
-/** Bonnie's flags that messages show for gobonnie's options. */
-const FLAG_NAMES = {
-  dir: '-d',
-  seeks: '-S',
-  seekThreads: '-p',
-  dataFiles: '-v',
-  direct: '-o_direct',
-  fsync: '-y',
-  label: '-m',
-};
 
 /** Bonnie: Tim Bray's tests in his order, with Kurt Garloff's flags. */
 export const bonnie = defineCommand({
@@ -63,7 +51,7 @@ export const bonnie = defineCommand({
   notes:
     '--html and --o_direct also work with one dash. Like Bonnie, this command does not drop the page cache: use a file ' +
     'larger than the RAM. The per-byte tests show the cost of byte-wise code in Node.',
-  flagStyle: 'go',
+  isGoStyle: true,
   request(flags: BonnieFlags) {
     const dataFiles = parseWholeNumber('-v', flags.dataFiles, DEFAULTS.dataFiles, 1, MAX_VOLUMES);
     const sizeMib = parseWholeNumber('-s', flags.size, DEFAULTS.sizeMib, 1, Math.floor(MAX_MIB / dataFiles));
@@ -84,12 +72,23 @@ export const bonnie = defineCommand({
         blockSize: CHUNK_BYTES,
         ioSize: CHUNK_BYTES,
         cache: 'keep',
-        phases: PHASES,
+        phases: ['putc', 'rewrite', 'write', 'getc', 'read', 'seeks'],
       } satisfies OptionsInput,
       isCompat: true,
       formats: [isHtml(flags) ? 'bonnie-html' : 'bonnie'],
       logFormat: flags.unlocked ? 'bonnie-unlocked' : 'bonnie',
-      flagNames: { names: { ...FLAG_NAMES, size: { name: '-s', units: MIB_PER_GIB / dataFiles } } },
+      flagNames: {
+        names: {
+          dir: '-d',
+          size: { name: '-s', units: MIB_PER_GIB / dataFiles },
+          seeks: '-S',
+          seekThreads: '-p',
+          dataFiles: '-v',
+          direct: '-o_direct',
+          fsync: '-y',
+          label: '-m',
+        },
+      },
     };
   },
 });

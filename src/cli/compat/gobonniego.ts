@@ -22,7 +22,7 @@ function defineGoCommand({
   const rows = isConfigurable ? optionRows : settingRows;
   return defineCommand({
     ...rest,
-    flagStyle: 'go',
+    isGoStyle: true,
     version: `gobonnie version ${version}`,
     description: 'Measures how fast a disk is: sequential write, sequential read and IOPS.',
     options: Object.entries(rows).map(([name, row]) => toFlagsRow(name, row)),

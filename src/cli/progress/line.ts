@@ -42,7 +42,13 @@ function linePieces(state: ProgressState, screen: Screen, nowMs: number): readon
   const { phase, activity } = state;
   const { faint } = screen.paint;
   const position = positionPieces(state, screen, nowMs);
-  if (activity) return [...activityPieces(activity, phase, screen, nowMs), ...position];
+  if (activity) {
+    const label = ACTIVITY_LABELS[activity.name];
+    const seconds = Math.floor((nowMs - activity.sinceMs) / MS_PER_SECOND);
+    // Less than a second is too short to read.
+    const duration = seconds < 1 ? [] : [faint(`${seconds} s`)];
+    return [phase ? `${phase.title}: ${label}` : label, ...duration, ...position];
+  }
   if (!phase) return [];
   return [
     phase.title,
@@ -53,19 +59,6 @@ function linePieces(state: ProgressState, screen: Screen, nowMs: number): readon
     renderBar(phase, screen),
     faint(formatAmount(phase)),
   ];
-}
-
-function activityPieces(
-  { name, sinceMs }: NonNullable<ProgressState['activity']>,
-  phase: PhaseProgress | null,
-  { paint }: Screen,
-  nowMs: number,
-): readonly string[] {
-  const label = ACTIVITY_LABELS[name];
-  const text = phase ? `${phase.title}: ${label}` : label;
-  const seconds = Math.floor((nowMs - sinceMs) / MS_PER_SECOND);
-  // Less than a second is too short to read.
-  return seconds < 1 ? [text] : [text, paint.faint(`${seconds} s`)];
 }
 
 function positionPieces(
