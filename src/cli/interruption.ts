@@ -1,7 +1,7 @@
 import type { Stall } from '../report/events/event-record.js';
 import { StallDetector } from '../run/kernel/stall-detector.js';
 import { SYSTEM_LOG } from '../system-error.js';
-import type { CliProcess, Terminal } from './output/terminal.js';
+import type { Terminal } from './output/terminal.js';
 import { catchSignals, type SignalName } from './signals.js';
 
 /** Ctrl-C in a terminal reaches both the program and the npm that runs it, which forwards it again. */
@@ -19,50 +19,41 @@ interface InterruptionOptions {
   readonly onForcedExit?: () => void;
 }
 
+interface Interruption extends Disposable {
+  readonly signal: AbortSignal;
+  readonly abort: (reason: string) => void;
+}
+
 /**
- * Ends a run early. The first signal or a closed stdout stops the run, which then cleans up; a second signal kills it.
+ * Lets a run end early. The first signal or a closed stdout stops the run, which then cleans up; a second signal kills
+ * it. Disposing restores the default: signals end the process.
  */
-export class Interruption {
-  readonly #abort = new AbortController();
-  readonly #release: () => void;
-
-  constructor(
-    process: Pick<CliProcess, 'pid' | 'kill' | 'platform' | 'on' | 'off'>,
-    terminal: Pick<Terminal, 'log' | 'onFailure'>,
-    { ignored, createsFiles = true, onForcedExit = () => {} }: InterruptionOptions = {},
-  ) {
-    // Null after a closed stdout, which aborts without a signal.
-    let firstSignalMs: number | null = null;
-    const onSignal = (name: SignalName) => {
-      if (firstSignalMs === null) {
-        firstSignalMs = performance.now();
-        this.abort(name);
-        return;
-      }
-      if (performance.now() - firstSignalMs < DUPLICATE_SIGNAL_MS) return;
-      onForcedExit();
-      const cleanUp = createsFiles ? '; the clean-up process removes the files once the disk responds' : '';
-      terminal.log(`gobonnie: killed by a second ${name}${cleanUp}`);
-      this.#release();
-      // An uncaught signal ends the process even if a thread is stuck in the kernel. Windows only supports SIGKILL.
-      process.kill(process.pid, process.platform === 'win32' ? 'SIGKILL' : name);
-    };
-    this.#release = catchSignals(process, onSignal, ignored);
-    terminal.onFailure = () => this.abort(STDOUT_FAILED);
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  abort(reason: string): void {
-    this.#abort.abort(reason);
-  }
-
-  /** Restores the default: signals end the process. */
-  [Symbol.dispose](): void {
-    this.#release();
-  }
+export function createInterruption(
+  terminal: Pick<Terminal, 'process' | 'log' | 'onFailure'>,
+  { ignored, createsFiles = true, onForcedExit = () => {} }: InterruptionOptions = {},
+): Interruption {
+  const { process, log } = terminal;
+  const controller = new AbortController();
+  const abort = (reason: string) => controller.abort(reason);
+  // Null after a closed stdout, which aborts without a signal.
+  let firstSignalMs: number | null = null;
+  const onSignal = (name: SignalName) => {
+    if (firstSignalMs === null) {
+      firstSignalMs = performance.now();
+      abort(name);
+      return;
+    }
+    if (performance.now() - firstSignalMs < DUPLICATE_SIGNAL_MS) return;
+    onForcedExit();
+    const cleanUp = createsFiles ? '; the clean-up process removes the files once the disk responds' : '';
+    log(`gobonnie: killed by a second ${name}${cleanUp}`);
+    release();
+    // An uncaught signal ends the process even if a thread is stuck in the kernel. Windows only supports SIGKILL.
+    process.kill(process.pid, process.platform === 'win32' ? 'SIGKILL' : name);
+  };
+  const release = catchSignals(process, onSignal, ignored);
+  terminal.onFailure = () => abort(STDOUT_FAILED);
+  return { signal: controller.signal, abort, [Symbol.dispose]: release };
 }
 
 /** Logs when an operation is stuck in the kernel. Without `signal`, Ctrl-C ends the process. */

@@ -13,11 +13,11 @@ export async function main(process: CliProcess): Promise<void> {
       terminal.print(request.text);
       process.exitCode = EXIT_CODES.success;
     } else if (request.type === 'command') {
-      process.exitCode = await request.run(process, terminal);
+      process.exitCode = await request.run(terminal);
     } else {
       // Loaded late to keep --help and --version fast.
       const { benchmark } = await import('./commands/lazy-bundle.js');
-      process.exitCode = await benchmark(request, process, terminal);
+      process.exitCode = await benchmark(request, terminal);
     }
     await terminal.flushed();
   } catch (error) {
@@ -47,6 +47,6 @@ async function parseRequest({ argv, env }: CliProcess): Promise<Request> {
     if (env.PMI_FD === undefined) throw error;
     // The ranks that the launcher started with this process would wait for it.
     const { failLaunchedJob } = await import('./commands/lazy-bundle.js');
-    return { type: 'command', run: (process, terminal) => failLaunchedJob(error, process, terminal) };
+    return { type: 'command', run: (terminal) => failLaunchedJob(error, terminal) };
   }
 }

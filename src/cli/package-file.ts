@@ -5,7 +5,6 @@ import { GobonnieError } from '../errors.js';
 import { systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
 
-/** Reads a file of this package, by its path in the package. */
 export function readPackageFile(name: string): string {
   // Located by the package's own name, which works from src and from dist.
   const packageJson = createRequire(import.meta.url).resolve('gobonnie/package.json');

@@ -1,8 +1,8 @@
-import { type Expectation, evaluateExpectation, parseExpectation } from '../checks/expectation.js';
+import { evaluateExpectation, parseExpectation } from '../checks/expectation.js';
 import { compareSides, findWorstVerdict, previewDifferences } from '../compare/comparison.js';
 import type { Comparison, ComparisonVerdict } from '../compare/comparison-schema.js';
 import { comparedProperties, incomparableError } from '../compare/differences.js';
-import { type ComparisonSide, toComparisonSide } from '../compare/side.js';
+import { toComparisonSide } from '../compare/side.js';
 import { GobonnieError, optionError } from '../errors.js';
 import type { Baseline } from '../format/format.js';
 import { type ComparisonStyle, createComparisonFormats } from '../format/human/comparison-format.js';
@@ -12,7 +12,6 @@ import type { Options } from '../options/options-schema.js';
 import { listSteps } from '../options/step-names.js';
 import type { RunPlan } from '../plan/plan.js';
 import { toResults } from '../report/report-to-results.js';
-import type { Results } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
 import { emptyReport } from '../run/empty-report.js';
 import { hasCode } from '../system-error.js';
@@ -21,15 +20,13 @@ import { flag, msg } from '../text/message-template.js';
 import type { CliOptions } from './argv/cli-options.js';
 import { fileOptionMessage } from './argv/dialect.js';
 import { EXIT_CODES } from './exit-codes.js';
-import { type ProcessWithStdin, readResultFile } from './files/result-files.js';
+import { readResultFile } from './files/input-file.js';
+import type { CliProcess } from './output/terminal.js';
 
 const THIS_RUN = 'this run';
 
 /** Expectations and the baseline, which a run must meet at its end. */
-export interface PassCriteria extends Pick<CliOptions, 'maxRegression' | 'force' | 'allowCached'> {
-  readonly expectations: readonly Expectation[];
-  readonly baseline: { readonly subject: ComparisonSide; readonly results: readonly Results[] } | null;
-}
+type PassCriteria = Awaited<ReturnType<typeof readPassCriteria>>;
 
 export interface Evaluation {
   /** Report that includes the verdicts on the expectations. */
@@ -40,21 +37,16 @@ export interface Evaluation {
 }
 
 /** Reads the criteria before the run. Throws if one of them is invalid. */
-export async function readPassCriteria(
-  { expect, baseline, maxRegression, force, allowCached }: CliOptions,
-  options: Options,
-  process: ProcessWithStdin,
-): Promise<PassCriteria> {
+export async function readPassCriteria(cliOptions: CliOptions, options: Options, process: CliProcess) {
+  const { expect, baseline, allowCached } = cliOptions;
   return {
+    cliOptions,
     expectations: expect.map((text) => parseExpectation(text, listSteps(options))),
     baseline: baseline === undefined ? null : await readBaseline(baseline, allowCached, process),
-    maxRegression,
-    force,
-    allowCached,
   };
 }
 
-async function readBaseline(file: string, allowCached: boolean, process: ProcessWithStdin) {
+async function readBaseline(file: string, allowCached: boolean, process: CliProcess) {
   try {
     const results = await readResultFile(file, process);
     return { subject: toComparisonSide(file, results, allowCached), results };
@@ -70,23 +62,21 @@ async function readBaseline(file: string, allowCached: boolean, process: Process
 }
 
 /** Rejects a baseline that is not comparable with this run, before the run starts. */
-export function rejectUnlikeBaseline({ baseline, force }: PassCriteria, plan: RunPlan): void {
+export function rejectUnlikeBaseline({ baseline, cliOptions }: PassCriteria, plan: RunPlan): void {
   if (!baseline) return;
   const after = { name: THIS_RUN, properties: comparedProperties({ report: emptyReport(plan), runs: [] }) };
-  const differences = previewDifferences(
-    baseline.subject,
-    after,
-    plan.steps.map(({ name }) => name),
-  );
-  if (differences.length > 0 && !force)
+  const steps = plan.steps.map(({ name }) => name);
+  const differences = previewDifferences(baseline.subject, after, steps);
+  if (differences.length > 0 && !cliOptions.force)
     throw incomparableError({ before: baseline.subject.name, after: THIS_RUN, differences });
 }
 
 /** Evaluates a run. A run that did not complete has no verdicts. */
 export function evaluateReport(
   report: Report,
-  { expectations, baseline, maxRegression, force, allowCached }: PassCriteria,
+  { expectations, baseline, cliOptions }: PassCriteria,
 ): Evaluation {
+  const { maxRegression, force, allowCached } = cliOptions;
   if (report.outcome.state !== 'completed')
     return { report, baseline: undefined, exitCode: EXIT_CODES.success };
   const results = expectations.map((expectation) => evaluateExpectation(expectation, report, allowCached));

@@ -6,7 +6,7 @@ import type { ExecuteHooks } from '../run/run-context.js';
 import type { FlagNames } from './argv/dialect.js';
 import type { RawOptions } from './argv/option-rows.js';
 import type { LogFormatName } from './compat/log-formats.js';
-import type { CliProcess, Terminal } from './output/terminal.js';
+import type { Terminal } from './output/terminal.js';
 import type { SignalName } from './signals.js';
 
 /** Makes each phase wait, for example for other processes. */
@@ -44,14 +44,11 @@ export type Request =
       readonly isCompat?: boolean;
       readonly flagNames?: FlagNames;
       /** Called before the machine is inspected. */
-      readonly prepare?: (process: CliProcess, terminal: Terminal) => Promise<OpenPhaseGate | null>;
+      readonly prepare?: (terminal: Terminal) => Promise<OpenPhaseGate | null>;
       /** Exit code after any signal, instead of the signal's own code. */
       readonly abortedExitCode?: number;
       readonly ignoredSignals?: readonly SignalName[];
     }
-  | {
-      readonly type: 'command';
-      readonly run: (process: CliProcess, terminal: Terminal) => Promise<number>;
-    };
+  | { readonly type: 'command'; readonly run: (terminal: Terminal) => Promise<number> };
 
 export type BenchmarkRequest = Extract<Request, { type: 'benchmark' }>;

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Interruption } from '../../src/cli/interruption.js';
+import { createInterruption } from '../../src/cli/interruption.js';
 import type { CliProcess, Terminal } from '../../src/cli/output/terminal.js';
 import { catchSignals, SIGNAL_NAMES } from '../../src/cli/signals.js';
 import { GobonnieError } from '../../src/errors.js';
@@ -8,8 +8,8 @@ import { GobonnieError } from '../../src/errors.js';
 let process: EventEmitter & { pid: number; kill: () => void };
 let kills: number;
 let logged: string[];
-let terminal: Pick<Terminal, 'log' | 'onFailure'>;
-let interruption: Interruption;
+let terminal: Pick<Terminal, 'process' | 'log' | 'onFailure'>;
+let interruption: ReturnType<typeof createInterruption>;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0, toFake: ['performance'] });
@@ -22,8 +22,9 @@ beforeEach(() => {
       kills += 1;
     },
   });
-  terminal = { log: (line) => logged.push(line), onFailure: () => {} };
-  interruption = new Interruption(process as unknown as CliProcess, terminal);
+  const log = (line: string) => logged.push(line);
+  terminal = { process: process as unknown as CliProcess, log, onFailure: () => {} };
+  interruption = createInterruption(terminal);
 });
 
 afterEach(() => {

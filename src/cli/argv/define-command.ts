@@ -5,19 +5,18 @@ import type { Request } from '../request.js';
 import { type Example, exampleLines, proseWidth } from './help-layout.js';
 import { type FlagsRow, ValuedOption } from './option.js';
 import type { RawOptions } from './option-rows.js';
-import { type FlagStyle, parseArgv } from './parse-argv.js';
+import { parseArgv } from './parse-argv.js';
 
 /** A command: its flags, its help, and the request that it builds from a command line. */
 export interface CommandDescription {
   /** The command as typed: `gobonnie clean`. */
   readonly name: string;
-  /** The usage line after the name. */
   readonly usage: string;
   readonly description: string;
   readonly argument?: Argument;
   readonly options: readonly FlagsRow[];
-  /** The syntax of its flags, by default GNU's. */
-  readonly flagStyle?: FlagStyle;
+  /** True for the flags of Go, which accepts `-size 0.5` and `-json=true`, but no `-qb`. */
+  readonly isGoStyle?: true;
   /** The output of `--version`, if the command has that flag. */
   readonly version?: string;
   readonly examples: readonly Example[];
@@ -45,7 +44,7 @@ export function defineCommand(description: CommandDescription): CliCommand {
   return {
     command,
     parse(args, parser = command()) {
-      const parsed = parseArgv(parser, args, description.flagStyle ?? 'gnu');
+      const parsed = parseArgv(parser, args, description.isGoStyle === true);
       return 'help' in parsed
         ? { type: 'print', text: parsed.help }
         : description.request(parsed.rawOptions, parsed.args, parser);

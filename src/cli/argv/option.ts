@@ -1,8 +1,7 @@
 import { Argument, Option } from 'commander';
 import { type OptionRow, type OptionValues, toFlag } from '../../options/option-row.js';
 
-export type FlagsRow = { readonly flags: string } & Pick<OptionRow, 'help'> &
-  Partial<Pick<OptionRow, 'group' | 'defaultText' | 'values' | 'repeatable' | 'example'>>;
+export type FlagsRow = { readonly flags: string; readonly help: string } & Partial<OptionRow>;
 
 /** commander's option, with its row for completion and messages. Its default is only displayed: the schema sets it. */
 export class ValuedOption extends Option {

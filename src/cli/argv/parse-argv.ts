@@ -5,9 +5,6 @@ import { suggestionHint } from '../../text/suggest.js';
 import { normalizeGoFlags } from './go-flags.js';
 import { ValuedOption } from './option.js';
 
-/** Go's flag package also accepts `-size 0.5` and `-json=true`, but no `-qb`. */
-export type FlagStyle = 'gnu' | 'go';
-
 const FLAG_HINTS: Readonly<Record<string, string>> = {
   '-s': 'pass --size 4 for 4 GiB, or --size 500M',
   '--quick': 'pass --size 1 --iops-duration 5 for a quick run',
@@ -17,22 +14,17 @@ const FLAG_HINTS: Readonly<Record<string, string>> = {
  * Parses with `command` and mutates it. Returns the options and arguments, or the text to print for --help or
  * --version. Throws a GobonnieError whose hint shows what to type.
  */
-export function parseArgv(command: Command, args: readonly string[], flagStyle: FlagStyle) {
-  const { args: gnuArgs, off } =
-    flagStyle === 'go' ? normalizeGoFlags(args, listOptions(command)) : { args, off: {} };
-  let help = '';
-  command.configureOutput({
-    writeOut: (text) => {
-      help += text;
-    },
-  });
+export function parseArgv(command: Command, args: readonly string[], isGoStyle: boolean) {
+  const { args: gnuArgs, off } = isGoStyle ? normalizeGoFlags(args, listOptions(command)) : { args, off: {} };
+  const help: string[] = [];
+  command.configureOutput({ writeOut: (text) => help.push(text) });
   try {
     command.parse(gnuArgs, { from: 'user' });
     // Include switches that are turned off, because a config file may have turned them on.
     return { rawOptions: { ...command.opts(), ...off }, args: command.args };
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return { help };
+    if (error.exitCode === 0) return { help: help.join('') };
     const { code } = error;
     if (code === 'commander.optionMissingArgument') throw missingValueError(command, args.at(-1) ?? '');
     if (code === 'commander.unknownOption') throw unknownFlagError(command, gnuArgs);

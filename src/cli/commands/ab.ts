@@ -1,7 +1,6 @@
 import { rejectJob } from '../../cluster/launcher.js';
 import { optionError } from '../../errors.js';
 import { createComparisonFormats } from '../../format/human/comparison-format.js';
-import type { Paint } from '../../format/human/screen.js';
 import { renderReports, reportFormats } from '../../format/index.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { OptionRow } from '../../options/option-row.js';
@@ -27,7 +26,7 @@ import { stallLine } from '../interruption.js';
 import { COMPARISON_OPTIONS, comparisonFormat, comparisonText } from '../output/comparison-text.js';
 import { writeGithubReport } from '../output/github-report.js';
 import { formatLogTime, type LogFormatter, logLines, logWarningLines } from '../output/log-format.js';
-import { type CliProcess, detectScreen, type Terminal } from '../output/terminal.js';
+import { detectScreen, type Terminal } from '../output/terminal.js';
 import { directoryWarningLines } from '../output/terminal-messages.js';
 import { initialRunCounter } from '../progress/state.js';
 import {
@@ -44,11 +43,6 @@ const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOtherFlags: true };
 
 /** Enough to tell a winner from noise. */
 const DEFAULT_RUNS = 5;
-
-const NOTES =
-  'The directories must exist. gobonnie measures each directory once, then again in the opposite order, and so on, so a ' +
-  "noisy host affects all directories alike. It names a winner only if Student's paired t-test shows it at a confidence level of 95 % over " +
-  'all results together.';
 
 const { dir, runs, ...benchmarkOptions } = optionCatalogue;
 /** ab is never one of several ranks. */
@@ -81,7 +75,6 @@ const AB_OPTIONS: OptionRows = {
   },
 };
 
-/** Measures several directories in turn and compares them. */
 export const ab = defineCommand({
   name: 'gobonnie ab',
   usage: '[options] DIR_A DIR_B...',
@@ -90,7 +83,7 @@ export const ab = defineCommand({
   options: Object.entries({ ...SHARED_OPTIONS, ...AB_OPTIONS, ...configCatalogue }).map(([name, row]) =>
     toFlagsRow(name, row),
   ),
-  flagStyle: 'go',
+  isGoStyle: true,
   examples: [
     {
       command: 'gobonnie ab /mnt/volume /var/tmp --size 1',
@@ -99,30 +92,25 @@ export const ab = defineCommand({
     { command: 'gobonnie ab /mnt/ssd /mnt/hdd /dev/shm --size 0.5', comment: 'any number of directories' },
     { command: 'gobonnie ab . . --size 1', comment: 'how much the results of one directory vary' },
   ],
-  notes: NOTES,
+  notes:
+    'The directories must exist. gobonnie measures each directory once, then again in the opposite order, and so on, so a ' +
+    "noisy host affects all directories alike. It names a winner only if Student's paired t-test shows it at a confidence level of 95 % over " +
+    'all results together.',
   request(rawOptions, directories) {
     if (directories.length < 2)
       throw optionError('ab needs two or more directories', 'type gobonnie ab DIR_A DIR_B');
-    return {
-      type: 'command',
-      run: (process, terminal) => runAb(directories, rawOptions, process, terminal),
-    };
+    return { type: 'command', run: (terminal) => runAb(directories, rawOptions, terminal) };
   },
 });
 
 /** Reads the options and measures; errors name each option as the user wrote it. */
-async function runAb(
-  directories: readonly string[],
-  flags: RawOptions,
-  process: CliProcess,
-  terminal: Terminal,
-): Promise<number> {
+async function runAb(directories: readonly string[], flags: RawOptions, terminal: Terminal): Promise<number> {
   const configurable = Object.keys({ ...SHARED_OPTIONS, ...configCatalogue });
   const request = { rawOptions: flags, configurable };
-  const settings = await readSettings(request, process, terminal, { runs: DEFAULT_RUNS });
+  const settings = await readSettings(request, terminal, { runs: DEFAULT_RUNS });
   try {
-    rejectJob(process.env, 'ab');
-    return await measure(directories, settings, flags.all === true, process, terminal);
+    rejectJob(terminal.process.env, 'ab');
+    return await measure(directories, settings, flags.all === true, terminal);
   } catch (error) {
     throw addOriginsToError(settings.origins, translateError(FLAG_NAMES, error));
   }
@@ -133,10 +121,9 @@ async function measure(
   directories: readonly string[],
   { options, cliOptions }: Settings,
   all: boolean,
-  process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
-  const log = (line: string) => terminal.log(line);
+  const { process, log } = terminal;
   const { quiet, dryRun, allowCached } = cliOptions;
   const format = comparisonFormat(cliOptions, 'ab');
   const plans = await makeEqualPlans(directories, options, cliOptions, log);
@@ -147,7 +134,7 @@ async function measure(
   }
 
   const sessionOptions = { cliOptions, showsEvents: false, appendsEvents: false };
-  await using session = await openSession(sessionOptions, process, terminal);
+  await using session = await openSession(sessionOptions, terminal);
   const { signal, files, watcher, progress, paint } = session;
   const onEvent = createListener(cliOptions, progress, log);
   const onRound = (reports: readonly Report[]) => files.update((format) => renderReports(format, reports));
@@ -165,27 +152,18 @@ async function measure(
     // Markdown is for people, so the winners come first.
     return markdown && format === reportFormats.markdown ? `${markdown}\n${sections}` : sections;
   });
-  if (!quiet) for (const line of warningLines(reports, cliOptions, process, paint)) log(line);
-  const exitCode = conclude(combineReports(reports), EXIT_CODES.success, {}, log);
-  await writeGithubReport({ annotations: collectAnnotations(reports), markdown }, process, cliOptions, log);
-  await session.flush();
-  return exitCode;
-}
-
-/** Formats the warnings of each directory: for the screen that shows stderr, otherwise as log lines. */
-function warningLines(
-  reports: readonly Report[],
-  cliOptions: CliOptions,
-  process: CliProcess,
-  paint: Paint,
-): readonly string[] {
   const screen = detectScreen(process.stderr, process, colorSetting(cliOptions));
-  return reports.flatMap((report) => {
+  for (const report of quiet ? [] : reports) {
     const formatLog: LogFormatter = (event) => eventLines(report.target, event, false);
-    return screen
+    const lines = screen
       ? directoryWarningLines(report, screen)
       : logWarningLines(report.warnings, formatLog, paint);
-  });
+    for (const line of lines) log(line);
+  }
+  const exitCode = conclude(combineReports(reports), EXIT_CODES.success, {}, log);
+  await writeGithubReport({ annotations: collectAnnotations(reports), markdown }, cliOptions, terminal);
+  await session.flush();
+  return exitCode;
 }
 
 /** Plans the same size for all directories: the largest size that fits in every directory. */

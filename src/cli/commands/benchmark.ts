@@ -40,19 +40,16 @@ import { agreeOnAmount, failJob, joinLaunchedJob, joinRendezvousJob, leaveJob } 
 import { conclude, openSession, printPlans, runPreflight, type Session } from './session.js';
 
 /** Measures alone or as a rank of a job; errors name the flags of the dialect. Returns the exit code. */
-export async function benchmark(
-  request: BenchmarkRequest,
-  process: CliProcess,
-  terminal: Terminal,
-): Promise<number> {
+export async function benchmark(request: BenchmarkRequest, terminal: Terminal): Promise<number> {
+  const { process } = terminal;
   let job: Job | null = null;
   let settings: Settings | null = null;
   let exitCode: number;
   try {
     job = await joinLaunchedJob(process);
-    settings = await readSettings(request, process, rankTerminal(job, process, terminal), request.defaults);
+    settings = await readSettings(request, rankTerminal(job, terminal), request.defaults);
     job ??= await joinRendezvousJob(settings, process);
-    exitCode = await measure(request, settings, process, rankTerminal(job, process, terminal), job);
+    exitCode = await measure(request, settings, rankTerminal(job, terminal), job);
   } catch (error) {
     const known = settings ? addOriginsToError(settings.origins, error) : error;
     return failJob(job, request.flagNames ? translateError(request.flagNames, known) : known, terminal);
@@ -61,19 +58,18 @@ export async function benchmark(
 }
 
 /** Only rank 0 of a job prints, except for errors that rank 0 cannot know. */
-function rankTerminal(job: Job | null, process: CliProcess, terminal: Terminal): Terminal {
-  return job && !job.isFirst ? new Terminal(process, true) : terminal;
+function rankTerminal(job: Job | null, terminal: Terminal): Terminal {
+  return job && !job.isFirst ? new Terminal(terminal.process, true) : terminal;
 }
 
 /** Plans, measures, evaluates and prints the results. Returns the exit code. */
 async function measure(
   request: BenchmarkRequest,
   settings: Settings,
-  process: CliProcess,
   terminal: Terminal,
   job: Job | null,
 ): Promise<number> {
-  const log = (line: string) => terminal.log(line);
+  const { process, log } = terminal;
   const { cliOptions } = settings;
   let options = settings.options;
   if (job) job.timeoutSeconds = options.barrierTimeout;
@@ -87,7 +83,7 @@ async function measure(
   const required = terminal.isSilent ? { ...cliOptions, expect: [], baseline: undefined } : cliOptions;
   const criteria = await readPassCriteria(required, options, process);
 
-  const openPhaseGate = await request.prepare?.(process, terminal);
+  const openPhaseGate = await request.prepare?.(terminal);
   const planning = { dryRun: cliOptions.dryRun, needsDirectory: request.isCompat };
   let machine = await runPreflight(options, planning, log);
   if (job) ({ options, machine } = await agreeOnAmount(job, settings, machine));
@@ -103,7 +99,7 @@ async function measure(
   // Events on the same screen already show the progress.
   const showsEvents = terminal.isStdoutVisible && formats.some(({ event }) => event);
   const sessionOptions = { ...request, cliOptions, showsEvents, appendsEvents: true };
-  await using session = await openSession(sessionOptions, process, terminal);
+  await using session = await openSession(sessionOptions, terminal);
   const { signal, files, watcher, paint } = session;
   const formatLog: LogFormatter = logFormats[cliOptions.quiet ? 'none' : (request.logFormat ?? 'gobonniego')];
   const { stderrScreen: screen, showsTable } = output;
@@ -131,7 +127,7 @@ async function measure(
   const exitCode = conclude(report, evaluation.exitCode, request, log);
   if (!request.isCompat && !terminal.isSilent) {
     const githubReport = githubReportForRun(evaluation.report, evaluation.baseline?.comparison);
-    await writeGithubReport(githubReport, process, cliOptions, log);
+    await writeGithubReport(githubReport, cliOptions, terminal);
   }
   await session.flush();
   return exitCode;
@@ -189,7 +185,6 @@ async function failJobOnError(job: Job | null, outcome: Outcome): Promise<void> 
   if (!job.isFirst && !job.isReported) throw error;
 }
 
-/** Returns the lines for stderr after the results. */
 function closingLines(
   evaluation: Evaluation,
   { stderrScreen }: OutputPlan,

@@ -11,13 +11,6 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { removalLine } from '../output/log-format.js';
 import type { Terminal } from '../output/terminal.js';
 
-const NOTES =
-  'A run removes its files when it ends, even after an error; if it is killed, a clean-up process does. The next run in the same ' +
-  'directory, or this command, removes any remaining files, for example after a power failure. It removes only ' +
-  'directories that you own and whose marker names a process that is no longer running. gobonnie cannot see the processes of ' +
-  'other hosts: with --host you declare a host dead, and the command removes its files.';
-
-/** Removes the leftover files of killed runs. */
 export const clean = defineCommand({
   name: 'gobonnie clean',
   usage: '[options] [DIR]',
@@ -38,13 +31,17 @@ export const clean = defineCommand({
       comment: 'also removes the files of node7, which will not come back',
     },
   ],
-  notes: NOTES,
+  notes:
+    'A run removes its files when it ends, even after an error; if it is killed, a clean-up process does. The next run in the same ' +
+    'directory, or this command, removes any remaining files, for example after a power failure. It removes only ' +
+    'directories that you own and whose marker names a process that is no longer running. gobonnie cannot see the processes of ' +
+    'other hosts: with --host you declare a host dead, and the command removes its files.',
   request: (
     { dryRun = false, host = null }: { dryRun?: boolean; host?: string | null },
     [directoryArgument = os.tmpdir()],
   ) => ({
     type: 'command',
-    run: (_process, terminal) => removeLeftovers(path.resolve(directoryArgument), dryRun, host, terminal),
+    run: (terminal) => removeLeftovers(path.resolve(directoryArgument), dryRun, host, terminal),
   }),
 });
 

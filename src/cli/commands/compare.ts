@@ -12,18 +12,12 @@ import { defineCommand } from '../argv/define-command.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import type { OptionRows, RawOptions } from '../argv/option-rows.js';
 import { EXIT_CODES } from '../exit-codes.js';
+import { readResultFile, rejectStdinTwice } from '../files/input-file.js';
 import { OutFile } from '../files/out-file.js';
 import { selectByExtension } from '../files/report-files.js';
-import { readResultFile, rejectStdinTwice } from '../files/result-files.js';
 import { COMPARISON_OPTIONS, comparisonFormat, comparisonText } from '../output/comparison-text.js';
 import { githubReportForComparisons, writeGithubReport } from '../output/github-report.js';
-import type { CliProcess, Terminal } from '../output/terminal.js';
-
-const NOTES =
-  'A change is better or worse if chance would cause it in fewer than 1 of 20 comparisons, same if its whole range is ' +
-  'within --max-regression, and inconclusive if noise, single runs or cached reads could hide a change. The true change ' +
-  'is likely within the range. Even a single run that is worse by more than --max-regression is a regression.\n' +
-  'Exit code: 0 no regression; 3 a regression, or all results are cached; 2 the results cannot be compared.';
+import type { Terminal } from '../output/terminal.js';
 
 const { maxRegression, force, allowCached, out, noGithub, color, noColor } = cliOptionCatalogue;
 
@@ -42,7 +36,6 @@ const OPTIONS: OptionRows = {
   noColor,
 };
 
-/** Formats of --out by file extension. */
 const OUT_FORMATS: Readonly<
   Record<`.${string}`, (comparisons: readonly Comparison[], results: readonly Results[]) => string>
 > = {
@@ -51,7 +44,6 @@ const OUT_FORMATS: Readonly<
   '.md': comparisonFormats.markdown,
 };
 
-/** Compares each result with the first result, metric by metric. */
 export const compare = defineCommand({
   name: 'gobonnie compare',
   usage: '[options] BEFORE AFTER...',
@@ -63,24 +55,24 @@ export const compare = defineCommand({
     { command: 'gobonnie compare --max-regression 5% old.json new.json', comment: 'a stricter limit' },
     { command: 'gobonnie compare a.json b.json c.json --format markdown', comment: 'b and c, each with a' },
   ],
-  notes: NOTES,
+  notes:
+    'A change is better or worse if chance would cause it in fewer than 1 of 20 comparisons, same if its whole range is ' +
+    'within --max-regression, and inconclusive if noise, single runs or cached reads could hide a change. The true change ' +
+    'is likely within the range. Even a single run that is worse by more than --max-regression is a regression.\n' +
+    'Exit code: 0 no regression; 3 a regression, or all results are cached; 2 the results cannot be compared.',
   request(rawOptions, files) {
     if (files.length < 2)
       throw optionError(
         'compare needs two or more result files',
         'for example, gobonnie compare before.json after.json',
       );
-    return {
-      type: 'command',
-      run: (process, terminal) => compareFiles(files, rawOptions, process, terminal),
-    };
+    return { type: 'command', run: (terminal) => compareFiles(files, rawOptions, terminal) };
   },
 });
 
 async function compareFiles(
   files: readonly string[],
   rawOptions: RawOptions,
-  process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
   const cliOptions = validateCliOptions(rawOptions, (file) => selectByExtension(OUT_FORMATS, file));
@@ -91,9 +83,9 @@ async function compareFiles(
   for (const file of cliOptions.out) outFiles.push(await OutFile.open(file));
   const results: Results[] = [];
   const readSide = async (file: string) => {
-    const fileResults = await readResultFile(file, process);
-    results.push(...fileResults.map((result) => ({ ...result, name: result.file })));
-    return toComparisonSide(fileResults[0]?.file ?? file, fileResults, allowCached);
+    const fileResults = await readResultFile(file, terminal.process);
+    results.push(...fileResults);
+    return toComparisonSide(fileResults[0]?.name ?? file, fileResults, allowCached);
   };
   const [beforeFile = '', ...afterFiles] = files;
   const before = await readSide(beforeFile);
@@ -103,11 +95,10 @@ async function compareFiles(
     comparisons.push(compareSides(before, after, { maxRegressionPercent: maxRegression, force }));
   }
   const all = rawOptions.all === true;
-  terminal.print(comparisonText({ comparisons }, format, all, process, cliOptions));
+  terminal.print(comparisonText({ comparisons }, format, all, terminal.process, cliOptions));
   for (const file of outFiles)
     await file.write(selectByExtension(OUT_FORMATS, file.path)(comparisons, results));
-  const log = (line: string) => terminal.log(line);
-  await writeGithubReport(githubReportForComparisons(comparisons), process, cliOptions, log);
+  await writeGithubReport(githubReportForComparisons(comparisons), cliOptions, terminal);
   const verdicts = comparisons.map(findWorstVerdict);
   const incomparable = comparisons[verdicts.indexOf(null)];
   if (incomparable) throw incomparableError(incomparable);

@@ -4,7 +4,6 @@ import { defineCommand } from '../argv/define-command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { readPackageFile } from '../package-file.js';
 
-/** The script of each shell, in the package. */
 const SCRIPTS = new Map<string | undefined, string>([
   ['bash', 'completion/gobonnie.bash'],
   ['zsh', 'completion/gobonnie.zsh'],
@@ -13,7 +12,6 @@ const SCRIPTS = new Map<string | undefined, string>([
 ]);
 const SHELLS = [...SCRIPTS.keys()].map(String);
 
-/** Prints a completion script for a shell. */
 export const completion = defineCommand({
   name: 'gobonnie completion',
   usage: '[options] SHELL',

@@ -11,7 +11,6 @@ import { readPackageFile } from '../package-file.js';
 /** Shorter parts occur in too many codes. */
 const MIN_PART_LENGTH = 3;
 
-/** Explains a code, or lists the codes. */
 export const explain = defineCommand({
   name: 'gobonnie explain',
   usage: '[options] [CODE]',

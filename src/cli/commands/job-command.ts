@@ -83,7 +83,6 @@ function divideAmongRanks(machine: Machine, ranks: readonly RankInfo[]): Machine
   return { ...machine, cores, memoryLimitBytes };
 }
 
-/** Adds the number of ranks that share the target's filesystem. */
 function withSharing(machine: Machine, ranksSharing: Agreement['ranksSharing']): Machine {
   const { target } = machine;
   return { ...machine, target: { ...target, ranksSharing: ranksSharing[target.totalBytes] ?? 1 } };
@@ -108,12 +107,8 @@ export async function failJob(job: Job | null, error: unknown, terminal: Termina
 }
 
 /** Fails the job, if any, of a process that cannot parse its command line. Returns or throws like `failJob`. */
-export async function failLaunchedJob(
-  error: unknown,
-  process: CliProcess,
-  terminal: Terminal,
-): Promise<number> {
-  const job = await joinLaunchedJob(process).catch(() => null);
+export async function failLaunchedJob(error: unknown, terminal: Terminal): Promise<number> {
+  const job = await joinLaunchedJob(terminal.process).catch(() => null);
   return failJob(job, error, terminal);
 }
 

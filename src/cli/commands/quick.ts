@@ -24,7 +24,6 @@ const QUICK_OPTIONS: OptionRows = {
   ...stepRunOptions,
 };
 
-/** Measures the numbers by which disks are compared. */
 export const quick = defineCommand({
   name: 'gobonnie quick',
   usage: '[options] [DIR]',

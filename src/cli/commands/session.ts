@@ -14,9 +14,9 @@ import { type CliOptions, colorSetting } from '../argv/cli-options.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { OutFile } from '../files/out-file.js';
 import { ReportFiles } from '../files/report-files.js';
-import { createStallDetector, Interruption, OUT_FAILED, STDOUT_FAILED } from '../interruption.js';
+import { createInterruption, createStallDetector, OUT_FAILED, STDOUT_FAILED } from '../interruption.js';
 import { removalLine } from '../output/log-format.js';
-import { type CliProcess, detectTerminalStyle, type Terminal } from '../output/terminal.js';
+import { detectTerminalStyle, type Terminal } from '../output/terminal.js';
 import { Progress } from '../progress/progress.js';
 import type { BenchmarkRequest } from '../request.js';
 import { signalExitCode } from '../signals.js';
@@ -77,9 +77,9 @@ export type Session = Awaited<ReturnType<typeof openSession>>;
 /** Opens the files of --out, catches signals and shows the progress, until the session is disposed. */
 export async function openSession(
   { cliOptions, showsEvents, appendsEvents, ignoredSignals, isCompat }: SessionOptions,
-  process: CliProcess,
   terminal: Terminal,
 ) {
+  const { process } = terminal;
   const watcher = new Watcher();
   const out = terminal.isSilent ? [] : cliOptions.out;
   const onTemporary = (temporary: string) => watcher.register({ temporary });
@@ -91,12 +91,11 @@ export async function openSession(
   const showsProgress = style.isLive && !terminal.isSilent && !cliOptions.quiet && !isCompat && !showsEvents;
   const progress = showsProgress ? new Progress(terminal, style) : null;
   const onForcedExit = () => progress?.hide();
-  const interruption = new Interruption(process, terminal, { ignored: ignoredSignals, onForcedExit });
+  const interruption = createInterruption(terminal, { ignored: ignoredSignals, onForcedExit });
   files.onFailure = () => interruption.abort(OUT_FAILED);
   return {
     watcher,
     files,
-    /** Null if no progress is shown. */
     progress,
     /** Colours for lines on stderr. */
     paint: style.paint,

@@ -19,21 +19,11 @@ import { display, sanitize } from '../../text/escape.js';
 import { defineCommand } from '../argv/define-command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import {
-  type FileResults,
-  type ProcessWithStdin,
-  readResultFile,
-  rejectStdinTwice,
-} from '../files/result-files.js';
+import { type NamedResults, readResultFile, rejectStdinTwice } from '../files/input-file.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
-
-const NOTES =
-  "Reads gobonnie's reports (--out), gobonniego's JSON (also from gobonnie --json), bonnie++'s CSV lines (1.03, 1.93 to 1.97, 1.98) and Bonnie's " +
-  'table rows; skips other text around them. Writes no files.';
 
 const DEFAULT_FORMAT = 'text';
 
-/** Prints earlier results in any format that can represent them. */
 export const show = defineCommand({
   name: 'gobonnie show',
   usage: '[options] FILE...',
@@ -57,23 +47,21 @@ export const show = defineCommand({
     },
     { command: 'bonnie++ -q | gobonnie show -', comment: 'the output of another program' },
   ],
-  notes: NOTES,
+  notes:
+    "Reads gobonnie's reports (--out), gobonniego's JSON (also from gobonnie --json), bonnie++'s CSV lines (1.03, 1.93 to 1.97, 1.98) and Bonnie's " +
+    'table rows; skips other text around them. Writes no files.',
   request({ format = DEFAULT_FORMAT }: { format?: string }, files) {
     if (files.length === 0) throw optionError('show needs a result file', 'pass a file, or - to read stdin');
-    return { type: 'command', run: (process, terminal) => showFiles(files, format, process, terminal) };
+    return { type: 'command', run: (terminal) => showFiles(files, format, terminal) };
   },
 });
 
 /** Prints the readable results, and an error per unreadable file. Returns the exit code. */
-async function showFiles(
-  files: readonly string[],
-  format: string,
-  process: ProcessWithStdin,
-  terminal: Terminal,
-): Promise<number> {
+async function showFiles(files: readonly string[], format: string, terminal: Terminal): Promise<number> {
+  const { process } = terminal;
   const name = parseFormatName(format);
   rejectStdinTwice(files);
-  const results: FileResults[] = [];
+  const results: NamedResults[] = [];
   const failures: GobonnieError[] = [];
   for (const file of files) {
     const fileResults = await readResultFile(file, process).catch((error: Error) => {
@@ -89,13 +77,13 @@ async function showFiles(
   for (const { line } of failures) terminal.log(`gobonnie: ${line}`);
   if (results.length > 0) terminal.print(renderAll(results, name, detectScreen(process.stdout, process)));
   // The run printed its warnings on stderr.
-  for (const { report, file } of results)
-    for (const warning of report?.warnings ?? [])
-      terminal.log(`${display(file)}: ${sanitize(warningLine(warning))}`);
+  for (const result of results)
+    for (const warning of result.report?.warnings ?? [])
+      terminal.log(`${display(result.name)}: ${sanitize(warningLine(warning))}`);
   return firstFailure ? EXIT_CODES.failure : EXIT_CODES.success;
 }
 
-function renderAll(results: readonly FileResults[], name: FormatName, screen: Screen | null): string {
+function renderAll(results: readonly NamedResults[], name: FormatName, screen: Screen | null): string {
   const format = formatForScreen(name, screen);
   const { perFile } = format;
   if (!perFile) return renderResults(results, name, format);
@@ -103,10 +91,10 @@ function renderAll(results: readonly FileResults[], name: FormatName, screen: Sc
   return results
     .map((result) => {
       const text = result.report
-        ? renderOwnReport(result.report, result.file, name, format)
+        ? renderOwnReport(result.report, result.name, name, format)
         : renderResults([result], name, format);
       if (text === '') throw emptyFileError(result, 'results');
-      return isHeaded ? `${display(result.file)}:\n${text}` : text;
+      return isHeaded ? `${display(result.name)}:\n${text}` : text;
     })
     .join('');
 }
@@ -123,12 +111,12 @@ function renderOwnReport(report: Report, file: string, name: FormatName, format:
   return renderReport(format, report);
 }
 
-function renderResults(results: readonly FileResults[], name: FormatName, format: Format): string {
+function renderResults(results: readonly NamedResults[], name: FormatName, format: Format): string {
   const { render, supportedPhases, supportedSteps } = format;
   const isLimited = supportedPhases !== undefined || supportedSteps !== undefined;
   if (!render) {
     const foreign = results.find(({ report }) => report === null);
-    throw unsuitableFormatError(name, `needs a gobonnie report, but ${display(foreign?.file)} is not one`);
+    throw unsuitableFormatError(name, `needs a gobonnie report, but ${display(foreign?.name)} is not one`);
   }
   for (const result of results) {
     const runs = completeRuns([result]);
@@ -139,13 +127,13 @@ function renderResults(results: readonly FileResults[], name: FormatName, format
     const steps = result.report?.options.steps;
     const work: MeasuredWork = steps ? { option: 'steps', steps } : { option: 'phases', steps: phases };
     if (isLimited && !canShow(format, work))
-      throw unsuitableFormatError(name, `cannot show the results in ${display(result.file)}`);
+      throw unsuitableFormatError(name, `cannot show the results in ${display(result.name)}`);
   }
-  return render(results.map((result) => ({ ...result, name: result.file })));
+  return render(results);
 }
 
-function emptyFileError({ file }: FileResults, missing: string): GobonnieError {
-  return new GobonnieError('input-unreadable', `${display(file)} holds no ${missing}`, 'leave it out');
+function emptyFileError({ name }: NamedResults, missing: string): GobonnieError {
+  return new GobonnieError('input-unreadable', `${display(name)} holds no ${missing}`, 'leave it out');
 }
 
 function unsuitableFormatError(name: FormatName, reason: string): GobonnieError {

@@ -3,6 +3,7 @@ import type { OptionGroup } from '../../options/option-row.js';
 import type { Options } from '../../options/options-schema.js';
 import { display } from '../../text/escape.js';
 import { type OptionRows, settingRows } from '../argv/option-rows.js';
+import type { Terminal } from '../output/terminal.js';
 
 /** A command with its own list of steps sets the options of these groups itself, except those about all of the data. */
 const STEP_GROUPS: readonly OptionGroup[] = ['What to measure', 'I/O', 'Small files and single bytes'];
@@ -17,11 +18,7 @@ export const stepRunOptions: OptionRows = Object.fromEntries(
 );
 
 /** Without direct I/O, the page cache is dropped before reads, and writes are synced. */
-export function useDirectIfPossible(
-  options: Options,
-  { target }: Machine,
-  log: (line: string) => void,
-): Options {
+export function useDirectIfPossible(options: Options, { target }: Machine, log: Terminal['log']): Options {
   const { steps } = options;
   const isDirect = (own: boolean | undefined) => own ?? options.direct;
   if (!steps?.some(({ direct }) => isDirect(direct)) || target.acceptsDirect !== false) return options;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { fromPercentage, fromSize, inBounds, percentage, toggle } from '../../options/field-schemas.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
-import { MAX_THREADS, switchRow } from '../../options/option-row.js';
+import { defaultsTo, MAX_THREADS, switchRow } from '../../options/option-row.js';
 import type { OptionsInput } from '../../options/options-schema.js';
 import type { StepInput } from '../../options/step-schema.js';
 import { invalidOptionError } from '../../options/validate-options.js';
@@ -37,8 +37,7 @@ export const SWEEP_OPTIONS: OptionRows = {
   mix: {
     ...optionCatalogue.mix,
     group: 'What to measure',
-    default: ALL_READS,
-    defaultText: String(ALL_READS),
+    ...defaultsTo(ALL_READS),
   },
   sequential: switchRow(
     'What to measure',
@@ -47,8 +46,7 @@ export const SWEEP_OPTIONS: OptionRows = {
   iopsDuration: {
     ...optionCatalogue.iopsDuration,
     help: 'duration of each point in seconds',
-    default: POINT_SECONDS,
-    defaultText: String(POINT_SECONDS),
+    ...defaultsTo(POINT_SECONDS),
   },
   latency: {
     argument: 'CONDITION',

@@ -1,5 +1,4 @@
 import { optionError } from '../../errors.js';
-import type { Format } from '../../format/format.js';
 import { PLAIN_SCREEN, type Screen } from '../../format/human/screen.js';
 import { sweepText } from '../../format/human/sweep-text.js';
 import type { Machine } from '../../machine/machine-schema.js';
@@ -19,18 +18,11 @@ import { directoryArgument } from '../argv/directory-argument.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import type { RawOptions } from '../argv/option-rows.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { type ProcessWithStdin, readNamedText } from '../files/result-files.js';
+import { readNamedText } from '../files/input-file.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
 import { useDirectIfPossible } from './step-run.js';
 import { parseSweepOptions, SWEEP_OPTIONS, sweepDefaults } from './sweep-options.js';
 
-const NOTES =
-  'The knee is the least number of threads within 5 % of the best rate. Operations in flight are the rate times the ' +
-  'mean latency; if they are fewer than the threads, threads wait elsewhere. A flat curve alone is no quota: gobonnie ' +
-  "names one only if a control group has that limit, if the rate falls from one flat level to a lower one, or if a cloud's " +
-  'volume is at its published limit.';
-
-/** Finds how the rate of a disk grows with the threads, and what limits it. */
 export const sweep = defineCommand({
   name: 'gobonnie sweep',
   usage: '[options] [DIR]\n       gobonnie sweep --from FILE',
@@ -44,18 +36,24 @@ export const sweep = defineCommand({
     { command: 'gobonnie sweep --from points.csv', comment: 'points measured by fio, for example' },
     { command: 'gobonnie sweep --json | jq .knee.threads', comment: 'for programs' },
   ],
-  notes: NOTES,
+  notes:
+    'The knee is the least number of threads within 5 % of the best rate. Operations in flight are the rate times the ' +
+    'mean latency; if they are fewer than the threads, threads wait elsewhere. A flat curve alone is no quota: gobonnie ' +
+    "names one only if a control group has that limit, if the rate falls from one flat level to a lower one, or if a cloud's " +
+    'volume is at its published limit.',
   request(rawOptions, args, command) {
     const { from, latency, json, threads, ioSize, mix, sequential, ...flags } = rawOptions;
     const bound = latency === undefined ? null : parseLatencyBound(String(latency));
     if (from !== undefined) {
-      rejectDirectory(String(from), args);
-      return {
-        type: 'command',
-        run: (process, terminal) => sweepPoints(rawOptions, bound, process, terminal),
-      };
+      if (args[0] !== undefined)
+        throw optionError(
+          msg`${flag('from', from)} and the directory ${display(args[0])} contradict each other`,
+          'use only one of them',
+        );
+      return { type: 'command', run: (terminal) => sweepPoints(rawOptions, bound, terminal) };
     }
     const points = parseSweepOptions(rawOptions);
+    const output = { isJson: json === true, isSequential: points.sequential, bound };
     return {
       type: 'benchmark',
       rawOptions: { ...flags, ...directoryArgument(flags, args, command) },
@@ -63,20 +61,15 @@ export const sweep = defineCommand({
       adaptOptions: (options, machine, log) =>
         useDirectIfPossible(threads ? options : withinMemory(options, machine), machine, log),
       ...(threads === undefined && { isStepNeeded: isPointNeeded }),
-      createFormat: (screen) => sweepFormat(json === true, points.sequential, bound, screen),
+      createFormat: (screen) => ({
+        end: (report) =>
+          renderSweep(analyzeSweep(measuredPoints(report), quotaFactsOf(report), bound), output, screen),
+      }),
       formats: [],
       isInteractive: true,
     };
   },
 });
-
-function rejectDirectory(from: string, [dir]: readonly string[]): void {
-  if (dir === undefined) return;
-  throw optionError(
-    msg`${flag('from', from)} and the directory ${display(dir)} contradict each other`,
-    'use only one of them',
-  );
-}
 
 function withinMemory(options: Options, machine: Machine): Options {
   const limit = maxStepThreads(options, machine);
@@ -84,43 +77,34 @@ function withinMemory(options: Options, machine: Machine): Options {
   return { ...options, steps: steps.filter(({ threads = 1 }) => threads <= limit) };
 }
 
-function sweepFormat(
-  isJson: boolean,
-  isSequential: boolean,
-  bound: LatencyBound | null,
-  screen: Screen | null,
-): Format {
-  return {
-    end(report) {
-      const result = analyzeSweep(measuredPoints(report), quotaFactsOf(report), bound);
-      return isJson ? stringifySafely(result) : renderSweep(result, isSequential, bound, screen);
-    },
-  };
+interface SweepOutput {
+  readonly isJson: boolean;
+  readonly isSequential: boolean;
+  readonly bound: LatencyBound | null;
 }
 
 function renderSweep(
   result: SweepResult,
-  isSequential: boolean,
-  bound: LatencyBound | null,
+  { isJson, isSequential, bound }: SweepOutput,
   screen: Screen | null,
 ): string {
+  if (isJson) return stringifySafely(result);
   if (result.points.length === 0) return '';
   const unit = isSequential ? 'bytesPerSecond' : 'operationsPerSecond';
   return sweepText(result, unit, bound, screen ?? PLAIN_SCREEN);
 }
 
-/** Analyzes points measured elsewhere. */
 async function sweepPoints(
   rawOptions: RawOptions,
   bound: LatencyBound | null,
-  process: ProcessWithStdin,
   terminal: Terminal,
 ): Promise<number> {
+  const { process } = terminal;
   const { json, ...flags } = rawOptions;
   const cliOptions = validateCliOptions(flags);
-  const { fileName, text } = await readNamedText(String(flags.from), process);
-  const result = analyzeSweep(readPoints(text, fileName), UNKNOWN_FACTS, bound);
+  const { name, text } = await readNamedText(String(flags.from), process);
+  const result = analyzeSweep(readPoints(text, name), UNKNOWN_FACTS, bound);
   const screen = detectScreen(process.stdout, process, colorSetting(cliOptions));
-  terminal.print(json ? stringifySafely(result) : renderSweep(result, false, bound, screen));
+  terminal.print(renderSweep(result, { isJson: json === true, isSequential: false, bound }, screen));
   return EXIT_CODES.success;
 }

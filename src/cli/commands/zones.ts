@@ -37,19 +37,13 @@ import { openSource, type ZoneSource } from '../../zones/source.js';
 import { defineCommand } from '../argv/define-command.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { createStallDetector, Interruption } from '../interruption.js';
-import { type CliProcess, detectScreen, detectTerminalStyle, type Terminal } from '../output/terminal.js';
-import { ReadProgress } from '../progress/progress.js';
+import { createInterruption, createStallDetector } from '../interruption.js';
+import { detectScreen, detectTerminalStyle, type Terminal } from '../output/terminal.js';
+import { showReadProgress } from '../progress/progress.js';
 import { signalExitCode } from '../signals.js';
 
 /** Below this share, the page cache served some reads. */
 const MIN_DEVICE_SHARE = 0.95;
-
-const NOTES =
-  'Prints a line for each block after reading it: its offset, rate and duration. gobonnie opens FILE only for reading, ' +
-  'and uses direct I/O if possible; a warning reports cached reads. A partial block at the end gets only a comment line. ' +
-  'Like zcav, it shows that the outer tracks of a hard disk are faster than the inner tracks. At a terminal, a curve ' +
-  'follows the lines.';
 
 const TARGET = zonesTarget(process.platform);
 
@@ -66,31 +60,36 @@ export const zones = defineCommand({
     { command: 'gobonnie zones /dev/sda --format html > sda.html', comment: 'as a page with a chart' },
     { command: `gnuplot -p -e 'plot "sda.zones" with lines'`, comment: 'plots the result' },
   ],
-  notes: NOTES,
+  notes:
+    'Prints a line for each block after reading it: its offset, rate and duration. gobonnie opens FILE only for reading, ' +
+    'and uses direct I/O if possible; a warning reports cached reads. A partial block at the end gets only a comment line. ' +
+    'Like zcav, it shows that the outer tracks of a hard disk are faster than the inner tracks. At a terminal, a curve ' +
+    'follows the lines.',
   request: (rawOptions, [file]) => ({
     type: 'command',
-    run: (process, terminal) => measureZones({ file, ...rawOptions }, process, terminal),
+    run: (terminal) => measureZones({ file, ...rawOptions }, terminal),
   }),
 });
 
 /** Reads the zones, printing each one, then the means and the chart. Returns the exit code. */
-async function measureZones(
-  input: ZonesOptionsInput,
-  process: CliProcess,
-  terminal: Terminal,
-): Promise<number> {
+async function measureZones(input: ZonesOptionsInput, terminal: Terminal): Promise<number> {
+  const { process, log } = terminal;
   rejectJob(process.env, 'zones');
   const options = validateZonesOptions(input);
-  const log = (line: string) => terminal.log(line);
   const warn = (warning: Warning) => log(`gobonnie: ${warningLine(warning)}`);
   const source = await createStallDetector(optionCatalogue.stallTimeout.default, log).watch(
-    { description: () => `the opening of ${display(options.file)}` },
+    `the opening of ${display(options.file)}`,
     openSource(options.file, options.blockBytes),
   );
   await using _handle = source.handle;
-  using progress = startProgress(source, options, process, terminal);
-  const onForcedExit = () => progress?.[Symbol.dispose]();
-  using interruption = new Interruption(process, terminal, { createsFiles: false, onForcedExit });
+  const style = detectTerminalStyle(process.stderr, process);
+  const totalBytes = source.sizeBytes && source.sizeBytes * options.loops;
+  let readBytes = 0;
+  const sampleBytes = () => readBytes;
+  using progress =
+    style.isLive && totalBytes !== null ? showReadProgress(terminal, style, totalBytes, sampleBytes) : null;
+  const onForcedExit = () => progress?.end();
+  using interruption = createInterruption(terminal, { createsFiles: false, onForcedExit });
   const { signal } = interruption;
   if (!source.direct)
     warn(createWarning('direct-io-unavailable', { file: source.file, platform: process.platform }));
@@ -98,25 +97,20 @@ async function measureZones(
   const before = readCounters(null);
   // An HTML page shows the zones in its chart.
   const print = options.format === 'text' ? (text: string) => terminal.print(text) : () => {};
-  let readBytes = 0;
   const onChunk = (bytes: number) => {
     readBytes += bytes;
-    progress?.add(bytes);
   };
   const operation = {
     description: () => `the read of ${display(source.file)} after ${formatBytes(readBytes)}`,
-    progress: () => readBytes,
+    progress: sampleBytes,
   };
   const loops: Zone[][] = [];
   print(ZONES_HEADER);
   const failure = await createStallDetector(optionCatalogue.stallTimeout.default, log, signal)
     .watch(operation, readLoops(source, options, loops, print, onChunk, signal))
-    .then(
-      () => null,
-      (error: Error) => error,
-    );
+    .catch((error: Error) => error);
   const fetchedBytes = diffCounters(before, readCounters(null)).io?.readBytes ?? null;
-  progress?.[Symbol.dispose]();
+  progress?.end();
   const means = averageZones(loops);
   if (options.loops > 1)
     print(meanHeader(loops.length) + means.map((zone) => zoneLine(zone, options.blockBytes)).join(''));
@@ -130,17 +124,6 @@ async function measureZones(
   if (!signal.aborted) return EXIT_CODES.success;
   log(`gobonnie: stopped by ${signal.reason} after ${pluralize(loops.flat().length, 'block')}`);
   return signalExitCode(String(signal.reason));
-}
-
-/** Null if stderr is not a terminal, or the size is unknown. */
-function startProgress(
-  { sizeBytes }: ZoneSource,
-  { loops }: ZonesOptions,
-  process: CliProcess,
-  terminal: Terminal,
-): ReadProgress | null {
-  const style = detectTerminalStyle(process.stderr, process);
-  return style.isLive && sizeBytes !== null ? new ReadProgress(terminal, style, sizeBytes * loops) : null;
 }
 
 /** Reads and prints all loops. Adds each block to `loops` at once, so an abort or an error loses none. */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import type { GobonnieError } from '../../errors.js';
-import { optionError } from '../../errors.js';
+import { type GobonnieError, optionError } from '../../errors.js';
 import { FILE_TESTS, IO_TESTS } from '../../format/compat/bonnie-tests.js';
 import { memoryLimit } from '../../machine/host.js';
 import { MAX_DIRECTORIES, MAX_FILES, MAX_SIZE_GIB } from '../../options/option-catalogue.js';
@@ -34,7 +33,6 @@ const LINK_KINDS: ReadonlyMap<string, OptionsInput['fileKind']> = new Map([
   ['-1', 'hard-links'],
   ['-2', 'symlinks'],
 ]);
-/** The tests with -f. */
 const FAST_TESTS = ['write', 'rewrite', 'read', 'seeks'];
 const RAM_MULTIPLE = 2;
 /** Enough to distinguish files of random bytes. */
@@ -42,19 +40,13 @@ const MAX_RANDOM_BYTES = MIB;
 /** 48 bits, which a JavaScript number holds exactly. */
 const SEED_BYTES = 6;
 
-/** Converts bonnie++'s flags to gobonnie's options. */
 export function optionsFromFlags(flags: BonniePlusPlusFlags): OptionsInput {
-  const ramMib = parseWholeNumber(
-    '-r',
-    flags.ram,
-    Math.floor(memoryLimit(totalmem(), process.constrainedMemory()) / MIB),
-    0,
-  );
+  const memoryMib = Math.floor(memoryLimit(totalmem(), process.constrainedMemory()) / MIB);
+  const ramMib = parseWholeNumber('-r', flags.ram, memoryMib, 0);
   const ioOptions = parseIoFlags(flags, ramMib);
   const fileOptions = parseFilesFlag(flags, ramMib);
-  if (!ioOptions && !fileOptions) {
+  if (!ioOptions && !fileOptions)
     throw optionError('-s 0 and -n 0 leave nothing to do', 'leave one of them out');
-  }
   const ioPhases = ioOptions?.phases ?? [];
   return {
     dir: flags.dir ?? '.',
@@ -83,12 +75,11 @@ function parseIoFlags({ size, fast }: BonniePlusPlusFlags, ramMib: number) {
   if (sizeText && sizeMib === 0) return null;
   if (sizeMib > MAX_SIZE_GIB * KIB)
     throw optionError(`-s ${display(size)} is too large`, `pass at most -s ${MAX_SIZE_GIB * KIB}`);
-  if (sizeMib < ramMib * RAM_MULTIPLE) {
+  if (sizeMib < ramMib * RAM_MULTIPLE)
     throw optionError(
       `-s ${sizeMib} is less than twice the RAM (${ramMib} MiB), so reads may be cached`,
       `pass -s ${ramMib * RAM_MULTIPLE}, or -r 0 to skip this check`,
     );
-  }
   const blockSize = flag.parseChunk(chunk);
   const byteWiseMib = fast === true ? 0 : parseWholeNumber('-f', fast, DEFAULT_BYTE_WISE_MIB, 0);
   return {
@@ -111,21 +102,19 @@ function parseFilesFlag({ files }: BonniePlusPlusFlags, ramMib: number) {
   const [count, max = '', min, directories, chunk] = flag.parts;
   const units = parseWholeNumber('-n', count || undefined, DEFAULT_FILE_UNITS, 0, MAX_FILES / FILES_PER_UNIT);
   if (units === 0) return null;
-  if (ramMib > 0 && units * FILES_PER_UNIT * NAME_BYTES > ramMib * MIB) {
+  if (ramMib > 0 && units * FILES_PER_UNIT * NAME_BYTES > ramMib * MIB)
     throw optionError(
       `-n ${units} is too many files: their names do not fit in ${ramMib} MiB of RAM`,
       'pass fewer, or -r 0 to skip this check',
     );
-  }
   const kind = LINK_KINDS.get(max);
   const maxBytes = max && !kind ? flag.parseBytes(max) : 0;
   const minBytes = min && !kind ? flag.parseBytes(min) : 0;
-  if (minBytes > maxBytes) {
+  if (minBytes > maxBytes)
     throw optionError(
       `-n ${display(files)}: the minimum size ${minBytes} is larger than the maximum ${maxBytes}`,
       'put the maximum first, as in -n 16:1000:10',
     );
-  }
   return {
     files: units * FILES_PER_UNIT,
     fileKind: kind ?? 'files',

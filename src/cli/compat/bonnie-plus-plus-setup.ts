@@ -2,29 +2,27 @@ import { on } from 'node:events';
 import { joinLocalGroup } from '../../cluster/local-group.js';
 import { optionError } from '../../errors.js';
 import { display } from '../../text/escape.js';
-import type { CliProcess, Terminal } from '../output/terminal.js';
+import type { Terminal } from '../output/terminal.js';
 import type { OpenPhaseGate, PhaseGate } from '../request.js';
 import type { BonniePlusPlusFlags } from './bonnie-plus-plus-flags.js';
 import { runAsUser } from './run-as-user.js';
 
-type Process = CliProcess & Partial<Pick<NodeJS.Process, 'stdin' | 'geteuid' | 'getegid'>>;
-
 /** Changes the user for -u and -g immediately; for -y, each phase waits before it starts. */
 export function prepareBonniePlusPlus(
   { user, group, wait, quiet }: BonniePlusPlusFlags,
-  process: Process,
   terminal: Terminal,
 ): OpenPhaseGate | null {
+  const { process, log } = terminal;
   runAsUser('bonnie++', { user, group });
   if (!quiet && (user !== undefined || group !== undefined))
-    terminal.log(`Using uid:${process.geteuid?.()}, gid:${process.getegid?.()}.`);
+    log(`Using uid:${process.geteuid?.()}, gid:${process.getegid?.()}.`);
   switch (wait) {
     case undefined:
       return null;
     case 's':
       return joinBarrier;
     case 'p':
-      return async () => createPrompt(process, terminal);
+      return async () => createPrompt(terminal);
     default:
       throw optionError(
         `-y ${display(wait)} is neither s nor p`,
@@ -47,11 +45,11 @@ async function joinBarrier(signal: AbortSignal): Promise<PhaseGate | null> {
   }
 }
 
-function createPrompt({ stdin }: Process, terminal: Terminal): PhaseGate {
+function createPrompt({ process: { stdin }, log }: Terminal): PhaseGate {
   return {
     async beforeStep(phase, _run, signal) {
       if (!stdin) return;
-      terminal.log(`Press Enter to start ${phase}`);
+      log(`Press Enter to start ${phase}`);
       await waitForInput(stdin, signal);
     },
     [Symbol.asyncDispose]: async () => {},

@@ -2,56 +2,11 @@ import { optionError } from '../../errors.js';
 import { GIB, MIB } from '../../text/units.js';
 import { defineCommand } from '../argv/define-command.js';
 import type { FlagNames } from '../argv/dialect.js';
-import type { FlagsRow } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { Request } from '../request.js';
 import { type BonniePlusPlusFlags, FILES_PER_UNIT, optionsFromFlags } from './bonnie-plus-plus-flags.js';
 import { parseWholeNumber } from './flag-values.js';
 import type { LogFormatName } from './log-formats.js';
-
-const FLAGS: readonly FlagsRow[] = [
-  { flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: '.' },
-  {
-    flags: '-s, --size <MiB[:CHUNK[:SEEKS[:SEEKERS]]]>',
-    help: 'size of the data, g and t for GiB and TiB; chunk in bytes, k for KiB; 0 skips the tests of the data file',
-    defaultText: 'twice the RAM:8192:8192:5',
-  },
-  {
-    flags: '-n, --files <N[:MAX[:MIN[:DIRS[:CHUNK]]]]>',
-    help: 'N times 1024 files of MIN to MAX bytes; 0 skips the tests of small files; MAX is -1 for hard links, -2 for symlinks',
-    defaultText: '16',
-  },
-  { flags: '-f, --fast [MiB]', help: '-f skips the per-byte tests; -fN gives them N MiB', defaultText: '20' },
-  {
-    flags: '-r, --ram <MiB>',
-    help: 'RAM; the size must be at least twice as large; 0 skips this check',
-    defaultText: "the machine's RAM",
-  },
-  { flags: '-b, --unbuffered', help: 'sync after every write, and sync directories after every file' },
-  { flags: '-D, --direct', help: 'bypass the page cache in all block tests (not on macOS)' },
-  {
-    flags: '-c, --concurrency <N>',
-    help: 'number of threads in each test; each thread has its part of the data',
-    defaultText: '1',
-  },
-  { flags: '-z, --seed <N>', help: 'seed, to repeat the same random numbers', defaultText: 'random' },
-  { flags: '-Z, --random-file <FILE>', help: 'derive the seed from a file of random bytes' },
-  {
-    flags: '-x, --runs <N>',
-    help: 'number of runs, with one line of CSV per run',
-    defaultText: 'once, with the tables',
-  },
-  { flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
-  { flags: '-q, --quiet', help: 'print only CSV on stdout, and the tables on stderr' },
-  { flags: '-u, --user <USER[:GROUP]>', help: 'run as this user (required for root; not on Windows)' },
-  { flags: '-g, --group <GROUP>', help: 'run as this group' },
-  { flags: '-p, --parties <N>', help: 'create a barrier for N processes and exit; -1 removes it' },
-  {
-    flags: '-y, --wait <s|p>',
-    help: 'wait for the other processes (s) or for Enter (p) before each test',
-    values: { choices: ['s', 'p'] },
-  },
-];
 
 /** bonnie++'s flags that messages show for gobonnie's options. */
 const FLAG_NAMES: FlagNames['names'] = {
@@ -74,16 +29,58 @@ const FLAG_NAMES: FlagNames['names'] = {
   seed: '-z',
 };
 
-const NOTES =
-  'As in bonnie++, letters may be combined and joined with a value: -qb, -f20. The per-byte tests show the cost of byte-wise code in Node. ' +
-  'Like bonnie++, this command does not drop the page cache: keep the size at twice the RAM, or pass -D; -r 0 turns off the check of the size.';
-
 /** bonnie++ 2.00: its flags, its tests in its order, its tables and its CSV. */
 export const bonniePlusPlus = defineCommand({
   name: 'gobonnie bonnie++',
   usage: '[flags]',
   description: "Runs bonnie++'s tests of one large file and of many small files.",
-  options: FLAGS,
+  options: [
+    { flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: '.' },
+    {
+      flags: '-s, --size <MiB[:CHUNK[:SEEKS[:SEEKERS]]]>',
+      help: 'size of the data, g and t for GiB and TiB; chunk in bytes, k for KiB; 0 skips the tests of the data file',
+      defaultText: 'twice the RAM:8192:8192:5',
+    },
+    {
+      flags: '-n, --files <N[:MAX[:MIN[:DIRS[:CHUNK]]]]>',
+      help: 'N times 1024 files of MIN to MAX bytes; 0 skips the tests of small files; MAX is -1 for hard links, -2 for symlinks',
+      defaultText: '16',
+    },
+    {
+      flags: '-f, --fast [MiB]',
+      help: '-f skips the per-byte tests; -fN gives them N MiB',
+      defaultText: '20',
+    },
+    {
+      flags: '-r, --ram <MiB>',
+      help: 'RAM; the size must be at least twice as large; 0 skips this check',
+      defaultText: "the machine's RAM",
+    },
+    { flags: '-b, --unbuffered', help: 'sync after every write, and sync directories after every file' },
+    { flags: '-D, --direct', help: 'bypass the page cache in all block tests (not on macOS)' },
+    {
+      flags: '-c, --concurrency <N>',
+      help: 'number of threads in each test; each thread has its part of the data',
+      defaultText: '1',
+    },
+    { flags: '-z, --seed <N>', help: 'seed, to repeat the same random numbers', defaultText: 'random' },
+    { flags: '-Z, --random-file <FILE>', help: 'derive the seed from a file of random bytes' },
+    {
+      flags: '-x, --runs <N>',
+      help: 'number of runs, with one line of CSV per run',
+      defaultText: 'once, with the tables',
+    },
+    { flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
+    { flags: '-q, --quiet', help: 'print only CSV on stdout, and the tables on stderr' },
+    { flags: '-u, --user <USER[:GROUP]>', help: 'run as this user (required for root; not on Windows)' },
+    { flags: '-g, --group <GROUP>', help: 'run as this group' },
+    { flags: '-p, --parties <N>', help: 'create a barrier for N processes and exit; -1 removes it' },
+    {
+      flags: '-y, --wait <s|p>',
+      help: 'wait for the other processes (s) or for Enter (p) before each test',
+      values: { choices: ['s', 'p'] },
+    },
+  ],
   examples: [
     {
       command: 'gobonnie bonnie++ -d /mnt/disk -r 0 -s 4g -n 16',
@@ -92,7 +89,9 @@ export const bonniePlusPlus = defineCommand({
     { command: 'gobonnie bonnie++ -u root -r 0 -s 4g -f', comment: '4 GiB, without the per-byte tests' },
     { command: 'gobonnie bonnie++ -r 0 -s 4g -q > disk.csv', comment: 'one line of CSV' },
   ],
-  notes: NOTES,
+  notes:
+    'As in bonnie++, letters may be combined and joined with a value: -qb, -f20. The per-byte tests show the cost of byte-wise code in Node. ' +
+    'Like bonnie++, this command does not drop the page cache: keep the size at twice the RAM, or pass -D; -r 0 turns off the check of the size.',
   request(flags: BonniePlusPlusFlags) {
     if (flags.parties !== undefined)
       return barrierRequest(parseWholeNumber('-p', flags.parties, 1, -1), flags);
@@ -105,9 +104,9 @@ export const bonniePlusPlus = defineCommand({
       isCompat: true,
       formats: isCsvOnly ? ['bonnie++-csv'] : ['bonnie++', 'bonnie++-csv'],
       logFormat: chooseLogFormat(flags),
-      prepare: async (process, terminal) => {
+      prepare: async (terminal) => {
         const { prepareBonniePlusPlus } = await import('../commands/lazy-bundle.js');
-        return prepareBonniePlusPlus(flags, process, terminal);
+        return prepareBonniePlusPlus(flags, terminal);
       },
       abortedExitCode: EXIT_CODES.bonniePlusPlusSignal,
       ignoredSignals: ['SIGHUP'],
@@ -122,12 +121,11 @@ function chooseLogFormat({ quiet, runs }: BonniePlusPlusFlags): LogFormatName {
 }
 
 function barrierRequest(parties: number, flags: BonniePlusPlusFlags): Request {
-  if (parties === 0) {
+  if (parties === 0)
     throw optionError('-p 0 is not a number of processes', 'pass 1 or more, or -1 to remove the barrier');
-  }
   return {
     type: 'command',
-    async run(_process, terminal) {
+    async run(terminal) {
       const { runAsUser, deleteLocalGroup, createLocalGroup } = await import('../commands/lazy-bundle.js');
       runAsUser('bonnie++', flags);
       await (parties === -1 ? deleteLocalGroup() : createLocalGroup(parties));

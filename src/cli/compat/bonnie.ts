@@ -3,73 +3,55 @@ import { MAX_SIZE_GIB, MAX_VOLUMES } from '../../options/option-catalogue.js';
 import type { OptionsInput } from '../../options/options-schema.js';
 import { display } from '../../text/escape.js';
 import { defineCommand } from '../argv/define-command.js';
-import type { FlagsRow } from '../argv/option.js';
 import { parseWholeNumber } from './flag-values.js';
 
 const MIB_PER_GIB = 1024;
 const MAX_MIB = MAX_SIZE_GIB * MIB_PER_GIB;
 const CHUNK_BYTES = 16_384;
-const PHASES = ['putc', 'rewrite', 'write', 'getc', 'read', 'seeks'];
 
 const DEFAULTS = { dir: '.', sizeMib: 100, seekThreads: 3, seeks: 4000, dataFiles: 1 } as const;
 const FORMS = ['txt', 'html'] as const;
-
-/** Bray's and Garloff's flags. */
-const FLAGS: readonly FlagsRow[] = [
-  { flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: DEFAULTS.dir },
-  { flags: '-s, --size <MB>', help: 'size of a file in MiB', defaultText: String(DEFAULTS.sizeMib) },
-  {
-    flags: '-v, --data-files <N>',
-    help: 'number of files of that size',
-    defaultText: String(DEFAULTS.dataFiles),
-  },
-  { flags: '-r, --random', help: 'random data, different in every buffer' },
-  { flags: '-y, --sync', help: 'sync after writing, as part of the measured time' },
-  { flags: '-u, --unlocked', help: 'use putc_unlocked and getc_unlocked' },
-  {
-    flags: '-p, --seek-threads <N>',
-    help: 'number of threads that seek',
-    defaultText: String(DEFAULTS.seekThreads),
-  },
-  { flags: '-S, --seeks <N>', help: 'total number of seeks', defaultText: String(DEFAULTS.seeks) },
-  { flags: '--o_direct', help: 'bypass the page cache, except in the per-byte tests (not on macOS)' },
-  { flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
-  {
-    flags: '-f, --form <FORM>',
-    help: FORMS.join(' or '),
-    defaultText: FORMS[0],
-    values: { choices: FORMS },
-  },
-  { flags: '--html', help: 'the same as -f html' },
-];
-
-/** Bonnie's flags that messages show for gobonnie's options. */
-const FLAG_NAMES = {
-  dir: '-d',
-  seeks: '-S',
-  seekThreads: '-p',
-  dataFiles: '-v',
-  direct: '-o_direct',
-  fsync: '-y',
-  label: '-m',
-};
-
-const NOTES =
-  '--html and --o_direct also work with one dash. Like Bonnie, this command does not drop the page cache: use a file ' +
-  'larger than the RAM. The per-byte tests show the cost of byte-wise code in Node.';
 
 /** Bonnie: Tim Bray's tests in his order, with Kurt Garloff's flags. */
 export const bonnie = defineCommand({
   name: 'gobonnie bonnie',
   usage: '[options]',
   description: "Runs Bonnie's six tests on a file in one thread, and prints Bonnie's table.",
-  options: FLAGS,
+  options: [
+    { flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: DEFAULTS.dir },
+    { flags: '-s, --size <MB>', help: 'size of a file in MiB', defaultText: String(DEFAULTS.sizeMib) },
+    {
+      flags: '-v, --data-files <N>',
+      help: 'number of files of that size',
+      defaultText: String(DEFAULTS.dataFiles),
+    },
+    { flags: '-r, --random', help: 'random data, different in every buffer' },
+    { flags: '-y, --sync', help: 'sync after writing, as part of the measured time' },
+    { flags: '-u, --unlocked', help: 'use putc_unlocked and getc_unlocked' },
+    {
+      flags: '-p, --seek-threads <N>',
+      help: 'number of threads that seek',
+      defaultText: String(DEFAULTS.seekThreads),
+    },
+    { flags: '-S, --seeks <N>', help: 'total number of seeks', defaultText: String(DEFAULTS.seeks) },
+    { flags: '--o_direct', help: 'bypass the page cache, except in the per-byte tests (not on macOS)' },
+    { flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
+    {
+      flags: '-f, --form <FORM>',
+      help: FORMS.join(' or '),
+      defaultText: FORMS[0],
+      values: { choices: FORMS },
+    },
+    { flags: '--html', help: 'the same as -f html' },
+  ],
   examples: [
     { command: 'gobonnie bonnie -d /mnt/disk -s 1024 -y', comment: 'a file of 1 GiB, synced' },
     { command: 'gobonnie bonnie -s 1024 -html > bonnie.html', comment: 'a page' },
   ],
-  notes: NOTES,
-  flagStyle: 'go',
+  notes:
+    '--html and --o_direct also work with one dash. Like Bonnie, this command does not drop the page cache: use a file ' +
+    'larger than the RAM. The per-byte tests show the cost of byte-wise code in Node.',
+  isGoStyle: true,
   request(flags: BonnieFlags) {
     const dataFiles = parseWholeNumber('-v', flags.dataFiles, DEFAULTS.dataFiles, 1, MAX_VOLUMES);
     const sizeMib = parseWholeNumber('-s', flags.size, DEFAULTS.sizeMib, 1, Math.floor(MAX_MIB / dataFiles));
@@ -90,12 +72,23 @@ export const bonnie = defineCommand({
         blockSize: CHUNK_BYTES,
         ioSize: CHUNK_BYTES,
         cache: 'keep',
-        phases: PHASES,
+        phases: ['putc', 'rewrite', 'write', 'getc', 'read', 'seeks'],
       } satisfies OptionsInput,
       isCompat: true,
       formats: [isHtml(flags) ? 'bonnie-html' : 'bonnie'],
       logFormat: flags.unlocked ? 'bonnie-unlocked' : 'bonnie',
-      flagNames: { names: { ...FLAG_NAMES, size: { name: '-s', units: MIB_PER_GIB / dataFiles } } },
+      flagNames: {
+        names: {
+          dir: '-d',
+          size: { name: '-s', units: MIB_PER_GIB / dataFiles },
+          seeks: '-S',
+          seekThreads: '-p',
+          dataFiles: '-v',
+          direct: '-o_direct',
+          fsync: '-y',
+          label: '-m',
+        },
+      },
     };
   },
 });
@@ -105,8 +98,7 @@ type Switch = 'html' | 'random' | 'sync' | 'unlocked' | 'o_direct';
 type BonnieFlags = Readonly<Partial<Record<TextFlag, string> & Record<Switch, boolean>>>;
 
 function isHtml({ form = FORMS[0], html = false }: BonnieFlags): boolean {
-  if (form !== 'txt' && form !== 'html') {
+  if (form !== 'txt' && form !== 'html')
     throw optionError(`-f ${display(form)} is neither txt nor html`, 'pass -f txt or -f html');
-  }
   return html || form === 'html';
 }

@@ -15,44 +15,36 @@ import { defineCommand } from '../argv/define-command.js';
 import { translateError } from '../argv/dialect.js';
 import { runPreflight } from '../commands/session.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { Interruption, stallLine } from '../interruption.js';
-import type { CliProcess, Terminal } from '../output/terminal.js';
+import { createInterruption, stallLine } from '../interruption.js';
+import type { Terminal } from '../output/terminal.js';
 import { signalExitCode } from '../signals.js';
 import { runAsUser } from './run-as-user.js';
 
-/** 512 MiB. */
 const DEFAULT_SIZE_KIB = 512 * KIB;
 const MIN_KIB = 4 * KIB;
 const MAX_KIB = (MAX_SIZE_GIB * GIB) / KIB;
-
-const FLAGS = [
-  { flags: '-d, --dir <DIR>', help: 'where the scratch file goes', defaultText: '.' },
-  { flags: '-s, --size <KiB>', help: 'size of the file, m for MiB', defaultText: String(DEFAULT_SIZE_KIB) },
-  { flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
-  { flags: '-q, --quiet', help: 'write nothing to stderr' },
-  { flags: '-u, --user <USER[:GROUP]>', help: 'run as this user (required for root; not on Windows)' },
-  { flags: '-g, --group <GROUP>', help: 'run as this group' },
-] as const;
-
-const NOTES =
-  'write and read are one-byte system calls, on a 64th of the size; putc and getc use a buffer that is locked for each ' +
-  'byte; putcU and getcU use a buffer without a lock. The rates, in K/sec, show the cost of byte-wise code in Node.';
 
 /** Replaces getc_putc of the bonnie++ package: compares the ways to transfer single bytes. */
 export const getcPutc = defineCommand({
   name: 'gobonnie getc-putc',
   usage: '[flags]',
   description: 'Compares the ways to write and read a file byte by byte.',
-  options: FLAGS,
+  options: [
+    { flags: '-d, --dir <DIR>', help: 'where the scratch file goes', defaultText: '.' },
+    { flags: '-s, --size <KiB>', help: 'size of the file, m for MiB', defaultText: String(DEFAULT_SIZE_KIB) },
+    { flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
+    { flags: '-q, --quiet', help: 'write nothing to stderr' },
+    { flags: '-u, --user <USER[:GROUP]>', help: 'run as this user (required for root; not on Windows)' },
+    { flags: '-g, --group <GROUP>', help: 'run as this group' },
+  ],
   examples: [
     { command: 'gobonnie getc-putc', comment: 'a file of 512 MiB, in this directory' },
     { command: 'gobonnie getc-putc -d /mnt/disk -s 64m', comment: 'faster, on another disk' },
   ],
-  notes: NOTES,
-  request: (flags: Flags) => ({
-    type: 'command',
-    run: (process, terminal) => compareVariants(flags, process, terminal),
-  }),
+  notes:
+    'write and read are one-byte system calls, on a 64th of the size; putc and getc use a buffer that is locked for each ' +
+    'byte; putcU and getcU use a buffer without a lock. The rates, in K/sec, show the cost of byte-wise code in Node.',
+  request: (flags: Flags) => ({ type: 'command', run: (terminal) => compareVariants(flags, terminal) }),
 });
 
 type TextFlag = 'dir' | 'size' | 'label' | 'user' | 'group';
@@ -70,12 +62,12 @@ const VARIANTS = [
 ] as const;
 
 /** Measures the variants in turn and prints their rates side by side. Returns the exit code. */
-async function compareVariants(flags: Flags, process: CliProcess, terminal: Terminal): Promise<number> {
+async function compareVariants(flags: Flags, terminal: Terminal): Promise<number> {
   const sizeBytes = parseKibibytes(flags.size) * KIB;
-  rejectJob(process.env, 'getc-putc');
+  rejectJob(terminal.process.env, 'getc-putc');
   runAsUser('getc-putc', flags);
-  const log = (line: string) => terminal.log(line);
-  using interruption = new Interruption(process, terminal);
+  const { log } = terminal;
+  using interruption = createInterruption(terminal);
   const rates: ByteRate[] = [];
   let { label = '' } = flags;
   let exitCode: number = EXIT_CODES.success;

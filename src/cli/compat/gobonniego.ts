@@ -5,13 +5,7 @@ import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { optionRows, settingRows } from '../argv/option-rows.js';
 import type { LogFormatName } from './log-formats.js';
 
-const NOTES =
-  'Where possible (Linux, or root on macOS), gobonnie removes the test files from the page cache before reads. Results that may include cached ' +
-  'reads get a warning.\n' +
-  "Flags may also be written like gobonniego's: -size 0.5, -size=0.5, -json=true.";
-
 interface GoCommand extends Pick<CommandDescription, 'name' | 'usage' | 'examples'> {
-  /** Default output format. */
   readonly format: string;
   readonly logFormat?: LogFormatName;
   /** True if options may also come from a config file and from variables. */
@@ -28,12 +22,15 @@ function defineGoCommand({
   const rows = isConfigurable ? optionRows : settingRows;
   return defineCommand({
     ...rest,
-    flagStyle: 'go',
+    isGoStyle: true,
     version: `gobonnie version ${version}`,
     description: 'Measures how fast a disk is: sequential write, sequential read and IOPS.',
     options: Object.entries(rows).map(([name, row]) => toFlagsRow(name, row)),
     argument: new ValuedArgument('[DIR...]', 'directory to measure, like --dir DIR, but it must exist'),
-    notes: NOTES,
+    notes:
+      'Where possible (Linux, or root on macOS), gobonnie removes the test files from the page cache before reads. Results that may include cached ' +
+      'reads get a warning.\n' +
+      "Flags may also be written like gobonniego's: -size 0.5, -size=0.5, -json=true.",
     request(flags, args, command) {
       return {
         type: 'benchmark',

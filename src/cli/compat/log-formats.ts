@@ -113,23 +113,16 @@ function bonnieActivity({ step, title }: Measurement, unlocked: boolean): string
 }
 
 function bonniegoLines(event: RunEvent): readonly string[] {
-  switch (event.type) {
-    case 'start':
-      return [
-        `Bonnie working directory: ${display(event.report.target.scratchDirectory)}`,
-        `Number of concurrent processes: ${event.report.options.threads}`,
-        `Total System RAM (MiB): ${Math.floor(event.report.machine.memoryBytes / MIB)}`,
-      ];
-    case 'step-end': {
-      const { phase, primaryRate, bytes, operations, seconds } = event.measurement;
-      const { amountLabel } = getPhase(phase);
-      const amount =
-        primaryRate === 'bytes'
-          ? `${amountLabel} (MiB): ${Math.floor(bytes / MIB)}`
-          : `${amountLabel} ${operations}`;
-      return [amount, `Duration (seconds): ${seconds.toFixed(6)}`];
-    }
-    default:
-      return [];
-  }
+  if (event.type === 'start')
+    return [
+      `Bonnie working directory: ${display(event.report.target.scratchDirectory)}`,
+      `Number of concurrent processes: ${event.report.options.threads}`,
+      `Total System RAM (MiB): ${Math.floor(event.report.machine.memoryBytes / MIB)}`,
+    ];
+  if (event.type !== 'step-end') return [];
+  const { phase, primaryRate, bytes, operations, seconds } = event.measurement;
+  const { amountLabel } = getPhase(phase);
+  const mib = `${amountLabel} (MiB): ${Math.floor(bytes / MIB)}`;
+  const amount = primaryRate === 'bytes' ? mib : `${amountLabel} ${operations}`;
+  return [amount, `Duration (seconds): ${seconds.toFixed(6)}`];
 }

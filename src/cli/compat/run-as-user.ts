@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { type GobonnieError, optionError } from '../../errors.js';
+import { optionError } from '../../errors.js';
 import { keepOwnIoOpen } from '../../run/kernel/counters.js';
 import { hasCode, systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
@@ -34,25 +34,24 @@ export function runAsUser(program: string, flags: UserFlags): void {
     keepOwnIoOpen();
     return;
   }
+  const typed = formatUserFlags(flags);
   if (process.setuid === undefined)
-    throw userFlagsError(flags, 'is not supported on this system', 'leave it out');
+    throw optionError(`${typed} is not supported on this system`, 'leave it out');
   const [, user = flags.user, userGroup] = /^([^:]*):(.*)$/s.exec(flags.user ?? '') ?? [];
   if (userGroup !== undefined && flags.group !== undefined)
-    throw userFlagsError(flags, 'names two groups', 'leave one of them out');
+    throw optionError(`${typed} names two groups`, 'leave one of them out');
   keepOwnIoOpen();
   try {
     switchUser(process as unknown as UserCalls, isRoot, user, userGroup ?? flags.group);
   } catch (cause) {
     if (hasCode(cause, 'ERR_UNKNOWN_CREDENTIAL'))
-      throw userFlagsError(
-        flags,
-        'names a user or group that does not exist',
+      throw optionError(
+        `${typed} names a user or group that does not exist`,
         'pass one that exists, or a number',
       );
-    if (!isRoot) throw userFlagsError(flags, 'needs root', 'leave it out, or run as root');
-    throw userFlagsError(
-      flags,
-      `failed: ${systemReason(cause)}`,
+    if (!isRoot) throw optionError(`${typed} needs root`, 'leave it out, or run as root');
+    throw optionError(
+      `${typed} failed: ${systemReason(cause)}`,
       'leave it out, or grant root the right to change users (CAP_SETUID and CAP_SETGID)',
       { cause },
     );
@@ -97,14 +96,9 @@ function lookUpAccount(system: UserCalls, user: Id): os.UserInfo<string> | null 
   }
 }
 
-function userFlagsError(
-  { user, group }: UserFlags,
-  problem: string,
-  hint: string,
-  options?: ErrorOptions,
-): GobonnieError {
+function formatUserFlags({ user, group }: UserFlags): string {
   const flags: string[] = [];
   if (user !== undefined) flags.push('-u', display(user));
   if (group !== undefined) flags.push('-g', display(group));
-  return optionError(`${flags.join(' ')} ${problem}`, hint, options);
+  return flags.join(' ');
 }

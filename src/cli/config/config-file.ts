@@ -14,11 +14,11 @@ import { CONFIG_FILE, PACKAGE_FILE, PACKAGE_KEY } from '../argv/cli-catalogue.js
 import { getOptionRow, settingRows } from '../argv/option-rows.js';
 import { readInputFile } from '../files/input-file.js';
 import { configSchema } from './config-schema.js';
-import { invalidSettingError, type Layer, type Origin } from './layers.js';
+import { invalidSettingError, type Layer } from './layers.js';
 
 const MAX_CONFIG_BYTES = MIB;
 
-export interface ConfigDocument {
+interface ConfigDocument {
   /** The path, escaped for messages. */
   readonly file: string;
   /** Relative paths in the file start here. */
@@ -28,11 +28,7 @@ export interface ConfigDocument {
   readonly value: unknown;
 }
 
-export interface ConfigFile {
-  readonly file: string;
-  readonly layer: Layer;
-  readonly profiles: ReadonlyMap<string, Layer>;
-}
+export type ConfigFile = ReturnType<typeof validateConfig>;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -75,7 +71,7 @@ function parseJson(file: string, text: string): unknown {
 }
 
 /** Throws on the first mistake, even in an unused profile. */
-export function validateConfig(document: ConfigDocument): ConfigFile {
+export function validateConfig(document: ConfigDocument) {
   const { data, error } = configSchema.safeParse(document.value);
   if (error) throw configError(document, error.issues[0]);
   // Uses the validated data, because zod drops names such as __proto__.
@@ -88,12 +84,14 @@ export function validateConfig(document: ConfigDocument): ConfigFile {
 }
 
 function buildLayer(document: ConfigDocument, parentKeys: readonly string[]): Layer {
+  const { file, directory, rootKeys } = document;
   const json = valueAt(document.value, parentKeys) as Json;
   const names = Object.keys(settingRows).filter((name) => Object.hasOwn(json, name));
   return new Map(
     names.map((name) => {
-      const value = normalizeValue(json[name], getOptionRow(name), document.directory);
-      return [name, { value, origin: buildOrigin(document, parentKeys, name) }];
+      const value = normalizeValue(json[name], getOptionRow(name), directory);
+      const origin = { file, name: formatKeyPath([...rootKeys, ...parentKeys, name]) };
+      return [name, { value, origin }];
     }),
   );
 }
@@ -124,22 +122,15 @@ function configError(document: ConfigDocument, issue: z.core.$ZodIssue | undefin
   const parentKeys = keys[0] === 'profiles' ? keys.slice(0, 2) : [];
   const option = keys[parentKeys.length] ?? '';
   if (Object.hasOwn(settingRows, option)) {
-    const origin = buildOrigin(document, parentKeys, option);
-    return invalidSettingError(origin, option, valueAt(value, [...parentKeys, option]));
+    const optionKeys = [...parentKeys, option];
+    const origin = { file, name: formatKeyPath([...rootKeys, ...optionKeys]) };
+    return invalidSettingError(origin, option, valueAt(value, optionKeys));
   }
   const wrong = `${formatKeyPath([...rootKeys, ...keys])} ${displayJson(valueAt(value, keys))}`.trim();
   return optionError(
     `invalid ${wrong} of ${file}: expected ${option === '$schema' ? 'text' : 'an object'}`,
     'for example, { "size": 0.5, "profiles": { "ci": { "size": 0.1 } } }',
   );
-}
-
-function buildOrigin(
-  { file, rootKeys }: ConfigDocument,
-  parentKeys: readonly string[],
-  option: string,
-): Origin {
-  return { file, name: formatKeyPath([...rootKeys, ...parentKeys, option]) };
 }
 
 /** Returns a path such as `profiles.ci.size`. */

@@ -7,7 +7,7 @@ import { flag, msg } from '../../text/message-template.js';
 import { type CliOptions, contradictionError, validateCliOptions } from '../argv/cli-options.js';
 import { pickBenchmarkOptions, type RawOptions, settingRows } from '../argv/option-rows.js';
 import { createStallDetector } from '../interruption.js';
-import { type CliProcess, detectTerminalStyle, type Terminal } from '../output/terminal.js';
+import { detectTerminalStyle, type Terminal } from '../output/terminal.js';
 import type { BenchmarkRequest } from '../request.js';
 import { type ConfigFile, type FoundConfig, loadConfig, validateConfig } from './config-file.js';
 import { configSelectionSchema } from './config-schema.js';
@@ -30,11 +30,10 @@ type OptionSources = Pick<BenchmarkRequest, 'rawOptions' | 'configurable'>;
 /** Reads and validates the options of a command. Errors name each option as the user wrote it. */
 export async function readSettings(
   sources: OptionSources,
-  process: CliProcess,
   terminal: Terminal,
   defaults: OptionsInput = {},
 ): Promise<Settings> {
-  const { rawOptions, origins } = await mergeOptions(sources, process, terminal);
+  const { rawOptions, origins } = await mergeOptions(sources, terminal);
   try {
     const input = pickBenchmarkOptions(rawOptions);
     return {
@@ -54,9 +53,9 @@ export async function readSettings(
  */
 export async function mergeOptions(
   { rawOptions, configurable = [] }: OptionSources,
-  process: CliProcess,
   terminal: Terminal,
 ): Promise<{ readonly rawOptions: RawOptions; readonly origins: Layer }> {
+  const { process, log } = terminal;
   if (configurable.length === 0) return { rawOptions, origins: new Map() };
   const pickConfigurable = (layer: Layer) =>
     new Map([...layer].filter(([name]) => configurable.includes(name)));
@@ -67,7 +66,7 @@ export async function mergeOptions(
     if (noConfig && config !== undefined) throw contradictionError(flag('noConfig'), flag('config', config));
     if (noConfig && profile !== undefined)
       throw contradictionError(flag('noConfig'), flag('profile', profile));
-    const stallDetector = createStallDetector(stallTimeoutSeconds(origins), (line) => terminal.log(line));
+    const stallDetector = createStallDetector(stallTimeoutSeconds(origins), log);
     const search = noConfig ? Promise.resolve(NO_CONFIG) : loadConfig(config);
     const { document, ignored } = await stallDetector.watch('the search for a config file', search);
     const file = document && validateConfig(document);
@@ -78,7 +77,7 @@ export async function mergeOptions(
     const { quiet, verbose, dryRun } = merged;
     if (verbose || dryRun || (file && detectTerminalStyle(process.stderr, process).isLive))
       notes.push(...sourceLines(file, profile, origins));
-    if (!quiet) for (const note of notes) terminal.log(note);
+    if (!quiet) for (const note of notes) log(note);
     return { rawOptions: merged, origins };
   } catch (error) {
     throw addOriginsToError(origins, error);

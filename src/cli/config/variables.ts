@@ -33,15 +33,12 @@ export function layerFromVariables(env: NodeJS.ProcessEnv): Layer {
 }
 
 export function unknownVariableLines(env: NodeJS.ProcessEnv): readonly string[] {
-  const known = [...optionsByVariable.keys(), DEBUG_VARIABLE];
-  const unknown = Object.keys(env).filter(
-    (name) => name.startsWith(VARIABLE_PREFIX) && !known.includes(name),
-  );
+  const removePrefix = (variable: string) => variable.slice(VARIABLE_PREFIX.length);
+  const known = [...optionsByVariable.keys(), DEBUG_VARIABLE].map(removePrefix);
+  const ours = Object.keys(env).filter((variable) => variable.startsWith(VARIABLE_PREFIX));
+  const unknown = ours.filter((variable) => !known.includes(removePrefix(variable)));
   return unknown.map((variable) => {
-    const suggestion = findNearest(
-      variable.slice(VARIABLE_PREFIX.length),
-      known.map((name) => name.slice(VARIABLE_PREFIX.length)),
-    );
+    const suggestion = findNearest(removePrefix(variable), known);
     const hint = suggestion
       ? `did you mean ${VARIABLE_PREFIX}${suggestion}?`
       : '--io-size is GOBONNIE_IO_SIZE';

@@ -1,10 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { GobonnieError } from '../../errors.js';
+import { GobonnieError, optionError } from '../../errors.js';
+import { readResults } from '../../read/index.js';
+import type { Results } from '../../report/results.js';
 import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
 import { formatBytes, MIB } from '../../text/units.js';
+import type { CliProcess } from '../output/terminal.js';
 
+const STDIN = '-';
 const MAX_INPUT_BYTES = 64 * MIB;
 /** The first bytes of UTF-16, the encoding of redirected output in Windows PowerShell. */
 const UTF_16 = Buffer.of(0xff, 0xfe);
@@ -50,4 +54,25 @@ async function describeErrors(name: string, read: () => Promise<string>): Promis
       { cause },
     );
   }
+}
+
+export interface NamedResults extends Results {
+  readonly name: string;
+}
+
+export function rejectStdinTwice(files: readonly string[]): void {
+  if (files.indexOf(STDIN) !== files.lastIndexOf(STDIN))
+    throw optionError('- is given twice', 'stdin can be read only once');
+}
+
+/** Reads all results in a file, or from stdin for `-`. */
+export async function readResultFile(file: string, process: CliProcess): Promise<readonly NamedResults[]> {
+  const { name, text } = await readNamedText(file, process);
+  return readResults(text, name).map((results) => ({ ...results, name }));
+}
+
+/** Reads the text of a file, or of stdin for `-`, with its name for messages. */
+export async function readNamedText(file: string, process: CliProcess) {
+  if (file !== STDIN) return { name: file, text: await readInputFile(file) };
+  return { name: 'stdin', text: await readStream('stdin', process.stdin ?? []) };
 }

@@ -50,13 +50,11 @@ export class OutFile {
 
   /** Replaces the whole file, even if an earlier write failed. */
   write(text: string): Promise<void> {
-    return this.#writeAfter(
-      this.#lastWrite.catch(() => {}),
-      async () => {
-        const handle = await this.#replace(text);
-        await handle.close();
-      },
-    );
+    const previous = this.#lastWrite.catch(() => {});
+    return this.#writeAfter(previous, async () => {
+      const handle = await this.#replace(text);
+      await handle.close();
+    });
   }
 
   /**
@@ -71,7 +69,6 @@ export class OutFile {
     });
   }
 
-  /** Waits for all writes. */
   async close(): Promise<void> {
     await this.#lastWrite.catch(() => {});
     await this.#appendHandle?.close();
@@ -151,7 +148,6 @@ async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Converts errors to a GobonnieError that names the file. */
 async function describeErrors<Result>(
   filePath: string,
   code: ErrorCode,

@@ -9,7 +9,6 @@ import { OutFile } from './out-file.js';
 interface ReportFile {
   readonly file: OutFile;
   readonly format: Format;
-  /** Text at the end of the file. */
   readonly footer: string;
 }
 
@@ -30,7 +29,6 @@ export class ReportFiles {
   /** On the clock of performance.now(). */
   #pauseUntilMs = 0;
 
-  /** Called when a write fails. */
   onFailure: () => void = () => {};
 
   static async open(
@@ -59,7 +57,6 @@ export class ReportFiles {
     if (performance.now() >= this.#pauseUntilMs) this.write(render);
   }
 
-  /** Rewrites the files. */
   write(render: Renderer): void {
     const startMs = performance.now();
     this.#pauseUntilMs = Number.POSITIVE_INFINITY;

@@ -10,7 +10,7 @@ import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { display, sanitize } from '../../text/escape.js';
 import { signedWithUnit } from '../../text/units.js';
 import type { CliOptions } from '../argv/cli-options.js';
-import type { CliProcess } from './terminal.js';
+import type { Terminal } from './terminal.js';
 
 /** A message that GitHub shows on the job's page. */
 export interface Annotation {
@@ -28,9 +28,8 @@ type GithubReport = { readonly annotations: readonly Annotation[]; readonly mark
  */
 export async function writeGithubReport(
   { annotations, markdown }: GithubReport,
-  { env }: Pick<CliProcess, 'env'>,
   { noGithub }: Pick<CliOptions, 'noGithub'>,
-  log: (line: string) => void,
+  { process: { env }, log }: Pick<Terminal, 'process' | 'log'>,
 ): Promise<void> {
   if (noGithub || env.GITHUB_ACTIONS !== 'true') return;
   for (const { level, title, message } of annotations) {

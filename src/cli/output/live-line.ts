@@ -29,7 +29,6 @@ export function terminalColumns({ columns }: { readonly columns?: number }): num
 export class LiveLine {
   readonly #screen: LiveScreen;
   readonly #text: LiveText;
-  /** False if this process may not draw on the screen. */
   readonly #mayDraw: () => boolean;
   readonly #timer: NodeJS.Timeout;
   #isShown = false;
@@ -60,6 +59,10 @@ export class LiveLine {
     this.#write(this.#eraseSequence());
   }
 
+  [Symbol.dispose](): void {
+    this.end();
+  }
+
   /** Uses a single write to avoid flicker. */
   #write(text: string): void {
     if (text !== '') this.#screen.write(text);
@@ -85,10 +88,6 @@ export class LiveLine {
   }
 }
 
-/** Field indices in /proc/PID/stat, starting at the state, the first field after the name. */
-const GROUP_FIELD = 2;
-const FOREGROUND_FIELD = 5;
-
 /** False if the shell runs this process in the background (`&`, `bg`). */
 export function isInForeground(): boolean {
   try {
@@ -101,8 +100,6 @@ export function isInForeground(): boolean {
 
 /** Parses /proc/PID/stat: `12830 (sleep) S 12823 12830 12823 34816 12830 …`, or -1 at the end without a terminal. */
 export function parseForeground(text: string): boolean {
-  const fields = statFields(text).map(Number);
-  const group = fields[GROUP_FIELD] ?? 0;
-  const foreground = fields[FOREGROUND_FIELD] ?? 0;
+  const [_state, _parent, group = 0, _session, _terminal, foreground = 0] = statFields(text).map(Number);
   return foreground <= 0 || foreground === group;
 }

@@ -9,13 +9,14 @@ import { isInForeground, LiveLine, type LiveText, terminalColumns } from './live
 export type CliProcess = Pick<
   NodeJS.Process,
   'argv' | 'env' | 'platform' | 'pid' | 'kill' | 'stdout' | 'stderr' | 'on' | 'off'
-> & {
-  exitCode?: number | string | null | undefined;
-};
+> &
+  Partial<Pick<NodeJS.Process, 'stdin' | 'geteuid' | 'getegid'>> & {
+    exitCode?: number | string | null | undefined;
+  };
 
 /** Results go to stdout and must not be lost; messages go to stderr and may be lost. */
 export class Terminal {
-  readonly #process: CliProcess;
+  readonly process: CliProcess;
   /** Resolves when all text so far is written, or cannot be. */
   #lastWrite: Promise<void> = Promise.resolve();
   #failure: GobonnieError | null = null;
@@ -26,21 +27,20 @@ export class Terminal {
   readonly isSilent: boolean;
 
   constructor(process: CliProcess, isSilent = false) {
-    this.#process = process;
+    this.process = process;
     this.isSilent = isSilent;
     this.isStdoutVisible = mayBeVisible(process.stdout);
     // Without a listener, a closed pipe would end the process. The write's callback reports the error.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   }
 
-  /** Called when stdout cannot be written. */
   onFailure: (error: GobonnieError) => void = () => {};
 
   print(text: string): void {
     if (text === '' || this.isSilent || this.#failure) return;
     if (this.isStdoutVisible) this.#liveLine?.eraseUntilNextFrame();
     this.#lastWrite = new Promise((resolve) => {
-      this.#process.stdout.write(text, (error) => {
+      this.process.stdout.write(text, (error) => {
         if (error) this.#fail(error);
         resolve();
       });
@@ -59,18 +59,18 @@ export class Terminal {
   }
 
   /** Prints a line to stderr. On a terminal, replaces commands by the commands to type and wraps long lines. */
-  log(line: string): void {
+  readonly log = (line: string): void => {
     if (this.isSilent) return;
-    const { stderr, env } = this.#process;
+    const { stderr, env } = this.process;
     const lines = stderr.isTTY ? wrapLine(withProgramName(line, env), terminalColumns(stderr)) : [line];
     const text = `${lines.join('\n')}\n`;
     if (this.#liveLine) this.#liveLine.print(text);
-    else this.#process.stderr.write(text);
-  }
+    else stderr.write(text);
+  };
 
   /** Shows a line below all printed text, until its `end()` is called. */
   showLiveLine(text: LiveText): LiveLine {
-    this.#liveLine = new LiveLine(this.#process.stderr, text, isInForeground);
+    this.#liveLine = new LiveLine(this.process.stderr, text, isInForeground);
     return this.#liveLine;
   }
 
@@ -97,19 +97,17 @@ function mayBeVisible({ isTTY, fd }: CliProcess['stdout']): boolean {
   }
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** Matches gobonnie commands in a text, but no path that ends in the program's name. */
 const COMMAND =
   /(?<![\w./-]|npx )gobonnie (?=--help|(?:[a-z+-]+ --help|explain|clean|ab|compare|show|zones)\b)/g;
 
 /** Returns the words to type to run the program: under npx or npm scripts, it is not on the PATH. */
-export function programName({ npm_command: command }: Env): string {
+export function programName({ npm_command: command }: NodeJS.ProcessEnv): string {
   return command === undefined ? 'gobonnie' : 'npx gobonnie';
 }
 
 /** Replaces the commands in a text by the commands to type. */
-export function withProgramName(text: string, env: Env): string {
+export function withProgramName(text: string, env: NodeJS.ProcessEnv): string {
   return text.replace(COMMAND, `${programName(env)} `);
 }
 
@@ -118,7 +116,6 @@ export interface TerminalStyle extends Omit<Screen, 'columns'> {
   readonly isLive: boolean;
 }
 
-type Environment = CliProcess['env'];
 type ProcessInfo = Pick<NodeJS.Process, 'platform' | 'env'>;
 
 /** Detects the style. For color, a flag takes precedence over the environment, and the environment over the stream. */
@@ -127,8 +124,12 @@ export function detectTerminalStyle(
   processInfo: ProcessInfo,
   requestedColor?: boolean,
 ): TerminalStyle {
-  const { env } = processInfo;
-  const isLive = stream.isTTY === true && !isDumb(processInfo) && !isCi(env);
+  const { platform, env } = processInfo;
+  const { TERM = '', CI = '' } = env;
+  // Windows sets no TERM, but its terminal supports escape sequences.
+  const isDumb = TERM === 'dumb' || (TERM === '' && platform !== 'win32');
+  const isCi = !['', '0', 'false'].includes(CI);
+  const isLive = stream.isTTY === true && !isDumb && !isCi;
   return {
     paint: createPaint(requestedColor ?? colorFromEnvironment(env) ?? isLive),
     unicode: isUnicode(processInfo),
@@ -147,19 +148,9 @@ export function detectScreen(
 }
 
 /** Reads FORCE_COLOR, otherwise NO_COLOR, like Node. Undefined if neither is set. */
-function colorFromEnvironment({ FORCE_COLOR, NO_COLOR }: Environment): boolean | undefined {
+function colorFromEnvironment({ FORCE_COLOR, NO_COLOR }: NodeJS.ProcessEnv): boolean | undefined {
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   return NO_COLOR ? false : undefined;
-}
-
-/** True if the terminal does not support escape sequences. Windows sets no TERM but supports them. */
-function isDumb({ platform, env: { TERM = '' } }: ProcessInfo): boolean {
-  return TERM === 'dumb' || (TERM === '' && platform !== 'win32');
-}
-
-/** False for CI=false and CI=0. */
-function isCi({ CI = '' }: Environment): boolean {
-  return !['', '0', 'false'].includes(CI);
 }
 
 /** Checks the first locale variable that is set. The Linux console lacks most characters, whatever the locale. */

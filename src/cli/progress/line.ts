@@ -9,13 +9,9 @@ import { latestPoint, type PhaseProgress, type ProgressState, recentRate } from 
 
 const GAP = '  ';
 const BAR_CELLS = 20;
-const PERCENT = 100;
-const SECONDS_PER_MINUTE = 60;
-const MINUTES_PER_HOUR = 60;
 /** The line shows the rate of the last second, but estimates the remaining time from five seconds. */
 const RATE_WINDOW_SECONDS = 1;
 const ESTIMATE_WINDOW_SECONDS = 5;
-/** Numbers from this value on have no decimals. */
 const NO_DECIMALS_FROM = 100;
 /** Fixed widths keep the text to the right in place. */
 const BYTE_RATE_WIDTH = 5;
@@ -46,7 +42,13 @@ function linePieces(state: ProgressState, screen: Screen, nowMs: number): readon
   const { phase, activity } = state;
   const { faint } = screen.paint;
   const position = positionPieces(state, screen, nowMs);
-  if (activity) return [...activityPieces(activity, phase, screen, nowMs), ...position];
+  if (activity) {
+    const label = ACTIVITY_LABELS[activity.name];
+    const seconds = Math.floor((nowMs - activity.sinceMs) / MS_PER_SECOND);
+    // Less than a second is too short to read.
+    const duration = seconds < 1 ? [] : [faint(`${seconds} s`)];
+    return [phase ? `${phase.title}: ${label}` : label, ...duration, ...position];
+  }
   if (!phase) return [];
   return [
     phase.title,
@@ -57,19 +59,6 @@ function linePieces(state: ProgressState, screen: Screen, nowMs: number): readon
     renderBar(phase, screen),
     faint(formatAmount(phase)),
   ];
-}
-
-function activityPieces(
-  { name, sinceMs }: NonNullable<ProgressState['activity']>,
-  phase: PhaseProgress | null,
-  { paint }: Screen,
-  nowMs: number,
-): readonly string[] {
-  const label = ACTIVITY_LABELS[name];
-  const text = phase ? `${phase.title}: ${label}` : label;
-  const seconds = Math.floor((nowMs - sinceMs) / MS_PER_SECOND);
-  // Less than a second is too short to read.
-  return seconds < 1 ? [text] : [text, paint.faint(`${seconds} s`)];
 }
 
 function positionPieces(
@@ -113,7 +102,7 @@ function completedShare(phase: PhaseProgress): number {
 }
 
 function formatPercent(phase: PhaseProgress): string {
-  return `${String(Math.floor(completedShare(phase) * PERCENT)).padStart(3)} %`;
+  return `${String(Math.floor(completedShare(phase) * 100)).padStart(3)} %`;
 }
 
 function completedAmount({ goal, history }: PhaseProgress): number {
@@ -150,8 +139,8 @@ function formatRemainingTime(phase: PhaseProgress): string {
 /** Formats `0:07`, `12:34` or `1:02:03`. */
 function formatClock(seconds: number): string {
   const twoDigits = (count: number) => String(count).padStart(2, '0');
-  const minutes = Math.floor(seconds / SECONDS_PER_MINUTE);
-  const hours = Math.floor(minutes / MINUTES_PER_HOUR);
-  const rest = twoDigits(seconds % SECONDS_PER_MINUTE);
-  return hours > 0 ? `${hours}:${twoDigits(minutes % MINUTES_PER_HOUR)}:${rest}` : `${minutes}:${rest}`;
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  const rest = twoDigits(seconds % 60);
+  return hours > 0 ? `${hours}:${twoDigits(minutes % 60)}:${rest}` : `${minutes}:${rest}`;
 }

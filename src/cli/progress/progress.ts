@@ -37,28 +37,20 @@ export class Progress {
   }
 }
 
-/** Shows the progress of a disk read on a terminal. `add` is cheap, because each frame samples the bytes. */
-export class ReadProgress {
-  readonly #line: LiveLine;
-  #bytes = 0;
-
-  constructor(terminal: Terminal, style: TerminalStyle, totalBytes: number) {
-    const goal = { unit: 'bytes', amount: totalBytes } as const;
-    const startMs = performance.now();
-    let history = EMPTY_HISTORY;
-    this.#line = terminal.showLiveLine((columns) => {
-      const nowMs = performance.now();
-      history = addProgress(history, { seconds: (nowMs - startMs) / MS_PER_SECOND, amount: this.#bytes });
-      const phase = { title: 'Reading', primaryRate: 'bytes', goal, history } as const;
-      return progressLine({ ...IDLE, phase }, { ...style, columns }, nowMs);
-    });
-  }
-
-  readonly add = (bytes: number): void => {
-    this.#bytes += bytes;
-  };
-
-  [Symbol.dispose](): void {
-    this.#line.end();
-  }
+/** Shows the progress of a disk read on a terminal. Each frame samples the bytes that are read so far. */
+export function showReadProgress(
+  terminal: Terminal,
+  style: TerminalStyle,
+  totalBytes: number,
+  sampleBytes: () => number,
+): LiveLine {
+  const goal = { unit: 'bytes', amount: totalBytes } as const;
+  const startMs = performance.now();
+  let history = EMPTY_HISTORY;
+  return terminal.showLiveLine((columns) => {
+    const nowMs = performance.now();
+    history = addProgress(history, { seconds: (nowMs - startMs) / MS_PER_SECOND, amount: sampleBytes() });
+    const phase = { title: 'Reading', primaryRate: 'bytes', goal, history } as const;
+    return progressLine({ ...IDLE, phase }, { ...style, columns }, nowMs);
+  });
 }

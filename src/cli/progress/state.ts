@@ -9,7 +9,6 @@ export interface ProgressState extends RunPosition {
   readonly activity: { readonly name: Activity; readonly sinceMs: number } | null;
 }
 
-/** Position of a run among all runs and directories. */
 export interface RunPosition {
   /** The directory, or null if only one is measured. */
   readonly directory: string | null;

@@ -38,7 +38,7 @@ export async function readOptions(args: readonly string[], env: NodeJS.ProcessEn
   if (request.type !== 'benchmark') throw new Error(`the request is of type ${request.type}`);
   const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
   const process = { env, stdout: sink(), stderr: sink() } as unknown as CliProcess;
-  const { rawOptions } = await mergeOptions(request, process, new Terminal(process));
+  const { rawOptions } = await mergeOptions(request, new Terminal(process));
   return rawOptions;
 }
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { githubReportForRun, writeGithubReport } from '../../../src/cli/output/github-report.js';
+import type { CliProcess } from '../../../src/cli/output/terminal.js';
 import { reportWith, runsAt } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { type ProcessOutput, runInProcess } from '../../support/programs/in-process.js';
@@ -103,7 +104,8 @@ async function failureLines(env: NodeJS.ProcessEnv, noGithub = false): Promise<r
   const outcome = { state: 'failed', code: 'phase-failed', message: 'it broke', hint } as const;
   const githubReport = githubReportForRun(reportWith({ outcome }), undefined);
   const lines: string[] = [];
-  await writeGithubReport(githubReport, { env }, { noGithub }, (line) => lines.push(line));
+  const process = { env } as CliProcess;
+  await writeGithubReport(githubReport, { noGithub }, { process, log: (line) => lines.push(line) });
   return lines;
 }
 
