@@ -14,7 +14,9 @@ interface ReportFile {
 
 type Renderer = (format: Format) => string;
 
-/** A rewrite of 1 s is followed by a pause of 10 s, because rewrites take longer with every run. */
+/** Number of first updates that always rewrite the files, however long it takes. */
+const UNTHROTTLED_UPDATES = 10;
+/** After these, a rewrite of 1 s is followed by a pause of 10 s, because rewrites take longer with every run. */
 const PAUSE_FACTOR = 10;
 
 /**
@@ -24,6 +26,7 @@ const PAUSE_FACTOR = 10;
 export class ReportFiles {
   readonly #eventFiles: ReportFile[] = [];
   readonly #reportFiles: ReportFile[] = [];
+  #updates = 0;
   #writing: Promise<void> = Promise.resolve();
   #failure: unknown = null;
   /** On the clock of performance.now(). */
@@ -54,7 +57,8 @@ export class ReportFiles {
    * the number of runs.
    */
   update(render: Renderer): void {
-    if (performance.now() >= this.#pauseUntilMs) this.write(render);
+    this.#updates += 1;
+    if (this.#updates <= UNTHROTTLED_UPDATES || performance.now() >= this.#pauseUntilMs) this.write(render);
   }
 
   write(render: Renderer): void {
