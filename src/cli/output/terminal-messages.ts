@@ -63,7 +63,7 @@ export function directoryWarningLines({ warnings, target }: Report, screen: Scre
   return lines.length === 0 ? [] : ['', `${INDENT}${display(target.directory)}`, ...lines];
 }
 
-/** Returns lines with the plan of the run, and an estimate if the run will be long. */
+/** Returns an estimate if the run will be long, and the plan of the run. */
 function headlines(plan: RunPlan, { columns }: Screen, program: string): readonly string[] {
   const { options, machine, directory, totalBytes, threads, transfer, steps } = plan;
   const { target } = machine;
@@ -80,10 +80,9 @@ function headlines(plan: RunPlan, { columns }: Screen, program: string): readonl
   const parts = [`gobonnie ${version}`, location, settings.filter(Boolean).join(', ')];
   if (options.phases.includes('iops'))
     parts.push(`iops: ${formatBytes(transfer.ioSizeBytes)}, ${transfer.readPercent} % reads`);
-  const lines = [...wrapParts(parts, columns)];
-  if (options.runs > 1 || !isQuick(plan))
-    lines.push(...hangingIndent(INDENT, writeEstimateText(plan, program), columns));
-  return [...lines, ''];
+  const isLong = options.runs > 1 || !isQuick(plan);
+  const estimate = isLong ? wrapParts([writeEstimateText(plan, program)], columns) : [];
+  return [...estimate, ...wrapParts(parts, columns), ''];
 }
 
 /** True for a list of steps, and for runs that take about as long as `quick`. */
@@ -98,13 +97,13 @@ function cacheText(plan: RunPlan): string | null {
   return cacheMethodsFor(options.cache, machine).length > 0 ? 'cache dropped before reads' : null;
 }
 
-/** Returns `writes 20 GiB in 5 runs, about 4 min at 500 MB/s; gobonnie quick takes 30 s`. */
+/** Returns `Writes 20 GiB in 5 runs, about 4 min at 500 MB/s; gobonnie quick takes 30 s`. */
 function writeEstimateText(plan: RunPlan, program: string): string {
   const { runs } = plan.options;
   const inRuns = runs > 1 ? ` in ${runs} runs` : '';
   const quicker = isQuick(plan) ? '' : `; ${program} quick takes 30 s`;
   const time = formatSeconds(estimateSeconds(TYPICAL_BYTES_PER_SECOND, plan, runs));
-  return `writes ${formatBytes(estimateWrittenBytes(plan, runs))}${inRuns}, about ${time} at 500 MB/s${quicker}`;
+  return `Writes ${formatBytes(estimateWrittenBytes(plan, runs))}${inRuns}, about ${time} at 500 MB/s${quicker}`;
 }
 
 /** Returns one line per warning, with its code at the end. */
