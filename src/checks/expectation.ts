@@ -28,7 +28,6 @@ export type Expectation = ReturnType<typeof parseExpectation>;
 
 type EvaluatedReport = Pick<Report, 'runs' | 'target' | 'options' | 'machine' | 'cache'>;
 
-/** Everything that is measured. */
 type MeasuredSteps = readonly { readonly name: string; readonly phase: string }[];
 
 /** Throws if the text does not name a result that will be measured and an amount. */

@@ -20,7 +20,6 @@ export interface ComparedProperty {
   readonly isInformational?: boolean;
 }
 
-/** Sizes that differ by less count as equal. */
 const SIZE_TOLERANCE = 0.01;
 
 /** Options that change no result, and options that have a property of their own. */

@@ -21,7 +21,6 @@ export interface HostSummary {
   /** The start of its first rank and the end of its last rank, relative to the first start in the job. */
   readonly startOffsetSeconds: number;
   readonly endSeconds: number;
-  /** True if its rate is far from the other hosts' rates. */
   readonly isOutlier: boolean;
 }
 
@@ -46,7 +45,6 @@ export function slowestHostPerSecond(
   return rates.length === 0 || rates.length < hosts.length ? null : minMax(rates).min;
 }
 
-/** Groups each phase like `stepsByHost`, but by rank. */
 export function stepsByRank(report: Pick<Report, 'runs' | 'target'>): readonly StepByHost[] {
   return groupPhases(report, ({ rank, host }) => `${rank} on ${host}`);
 }

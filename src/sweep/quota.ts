@@ -32,7 +32,6 @@ export interface QuotaFacts {
   readonly minSeconds: number;
 }
 
-/** The facts about points measured elsewhere. */
 export const UNKNOWN_FACTS: QuotaFacts = {
   ioLimits: [],
   model: null,

@@ -5,7 +5,6 @@ import { type BonnieTest, FILE_TESTS, IO_TESTS } from './bonnie-tests.js';
 
 /** Shorter tests get plus signs instead of results. */
 const MIN_SECONDS = 0.5;
-/** Unit of the number of files. */
 const FILES_UNIT = 1024;
 /** Seek rates from here on have no decimals. */
 const MANY_SEEKS = 1000;

@@ -12,7 +12,6 @@ import {
   sizeText,
 } from './bonnie-plus-plus-cells.js';
 
-/** Width of the row labels, left of the columns. */
 const ROW_LABEL_WIDTH = 19;
 
 /** bonnie++'s defaults, which its tables do not show. */
@@ -68,7 +67,6 @@ function tableLines(cells: readonly Cell[], lines: readonly string[]): readonly 
   return [...lines, 'Latency'.padEnd(17) + latencies.join('')];
 }
 
-/** Returns the version of the program that measured. */
 function versionLabel({ program }: RunResult): string {
   return `${padOrTruncate(`Version ${sanitize(program.version ?? '').padStart(5)}`, ROW_LABEL_WIDTH)} `;
 }
@@ -87,7 +85,6 @@ function ioRowLabel({ label, sizeBytes, chunkBytes, threads, seeks, seekThreads 
   return nameWidth < 0 ? text : `${padOrTruncate(sanitize(label), nameWidth)} ${text}`;
 }
 
-/** Returns the title of the row labels, and the settings of the file tests as a row label. */
 function fileLabels(files: FileSet | null) {
   const shortTitle = 'files'.padStart(ROW_LABEL_WIDTH);
   if (!files) return { title: shortTitle, label: '' };

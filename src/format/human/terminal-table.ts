@@ -28,7 +28,6 @@ const INDENT = '  ';
 
 const P50: Column = { head: 'p50', width: 9, cell: (rows) => latencyCell(rows, 'p50') };
 const P99: Column = { head: 'p99', width: 9, cell: (rows) => latencyCell(rows, 'p99') };
-/** Columns after the rate. */
 const SEVERAL_RUNS: readonly Column[] = [
   { head: 'within', width: 9, cell: marginCell },
   { head: 'lowest and highest', width: 24, cell: rangeCell },

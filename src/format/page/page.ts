@@ -25,7 +25,6 @@ import {
 } from './drawing/charted-result.js';
 import { summarySection } from './summary-section.js';
 
-/** Renders a page of one result or several: the summaries, then the charts. */
 export function htmlPage(results: readonly Results[], comparisons?: readonly Comparison[]): string {
   const charted = toChartedResults(results);
   const isSeveral = charted.length > 1;

@@ -7,7 +7,6 @@ import type { Measurement, RateStatistics, Report, Run } from '../schema/report.
 import { findIrregularity } from './irregularity.js';
 import { computeMarginPercent, computeStatistics } from './statistics.js';
 
-/** Runs, and whether their data was in RAM. */
 export interface TargetRuns {
   readonly runs: readonly Run[];
   readonly target: Pick<Report['target'], 'isMemory'>;
@@ -45,7 +44,6 @@ function evaluatedRates({ runs, target }: TargetRuns) {
   });
 }
 
-/** Returns the result of each step in every complete run. */
 function collectRates(
   runs: readonly Run[],
   getValues: (measurements: readonly Measurement[]) => readonly number[],

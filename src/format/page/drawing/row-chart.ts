@@ -44,7 +44,6 @@ const TEXT_GAP = 10;
 const AXIS_HEIGHT = 24;
 const BAR_HEIGHT = 14;
 
-/** Draws a row of marks for each result, host or metric. */
 export function rowChart(chart: RowChart): Chart {
   const { description, heads, right, background } = chart;
   const rows = chart.rows.filter(({ isOnlyInTable }) => !isOnlyInTable);
@@ -81,7 +80,6 @@ export function dotMark(x: number, radius: number, attributes: Attributes): Mark
   return tag('circle', { cx: roundPixel(x), r: radius, ...attributes });
 }
 
-/** Draws nothing if the interval is unknown. */
 export function intervalMarks(
   interval: { readonly low: number; readonly high: number } | null,
   x: Scale['at'],
