@@ -35,10 +35,7 @@ export function stepsByHost(report: Pick<Report, 'runs' | 'target'>): readonly S
 }
 
 /** Returns the disk's rate on the slowest host. Null without a job, or if any host's rate is unknown. */
-export function slowestHostPerSecond(
-  { ranks = [], primaryRate }: Pick<Measurement, 'ranks' | 'primaryRate'>,
-  target: TargetKind,
-): number | null {
+export function slowestHostPerSecond({ ranks = [], primaryRate }: Measurement, target: TargetKind) {
   const hosts = groupBy(ranks, ({ host }) => host);
   const summaries = hosts.map((group) => summarizeRanks(group[0].host, group, primaryRate, target));
   const rates = summaries.map(({ perSecond }) => perSecond).filter((rate) => rate !== null);

@@ -1,4 +1,4 @@
-import { deviceRate, primaryRateOf } from './rate.js';
+import { deviceRate, primaryRateOf, type TargetKind } from './rate.js';
 import type { Measurement, Report, ReportedStep } from './schema/report.js';
 import { computeMean } from './statistics/statistics.js';
 
@@ -9,14 +9,10 @@ export interface StepResult {
 }
 
 /** Returns the results of all steps, in the order of the request. */
-export function listStepResults(
-  { options }: Pick<Report, 'options'>,
-  measurements: readonly Measurement[],
-): readonly StepResult[] {
-  return (options.steps ?? []).map((step) => ({
-    step,
-    measurements: measurements.filter((one) => one.step === step.name),
-  }));
+export function listStepResults({ options }: Report, measurements: readonly Measurement[]) {
+  return (options.steps ?? []).map((step): StepResult => {
+    return { step, measurements: measurements.filter((one) => one.step === step.name) };
+  });
 }
 
 /** Returns the operations per second of each measurement as timed, possibly with cached data. */
@@ -25,10 +21,7 @@ export function timedOperations({ step, measurements }: StepResult): readonly nu
 }
 
 /** Returns the operations per second that are the disk's own. Null if a cache served a measurement. */
-export function diskOperations(
-  { step, measurements }: StepResult,
-  target: Pick<Report['target'], 'isMemory'>,
-): readonly number[] | null {
+export function diskOperations({ step, measurements }: StepResult, target: TargetKind) {
   const rates = measurements.map((one) => {
     const rate = deviceRate(one, target);
     return rate === null ? null : toOperations(rate, one, step);
@@ -38,10 +31,7 @@ export function diskOperations(
 }
 
 /** Returns the operations per second to show: the disk's, or for data in RAM those timed. Null if unknown. */
-export function knownOperations(
-  result: StepResult,
-  target: Pick<Report['target'], 'isMemory'>,
-): readonly number[] | null {
+export function knownOperations(result: StepResult, target: TargetKind): readonly number[] | null {
   if (result.measurements.length === 0) return null;
   return target.isMemory ? timedOperations(result) : diskOperations(result, target);
 }

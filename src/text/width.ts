@@ -17,11 +17,7 @@ export function displayWidth(text: string): number {
 }
 
 /** Truncates the start of a text that is wider than `maxWidth`, by default in columns. */
-export function truncateStart(
-  text: string,
-  maxWidth: number,
-  width: (text: string) => number = displayWidth,
-): string {
+export function truncateStart(text: string, maxWidth: number, width = displayWidth): string {
   if (width(text) <= maxWidth) return text;
   const chars = [...text];
   let remaining = maxWidth - width(ELLIPSIS);

@@ -18,11 +18,8 @@ export function listCompleteSteps(report: Report, phases: readonly string[]): re
 }
 
 /** Returns the mean of a value over the runs. Null without a rate. */
-export function meanOfRuns(
-  { measurements, operations }: CompleteStep,
-  getValue: (measurement: Measurement) => number,
-): number | null {
-  return operations && computeMean(measurements.map(getValue));
+export function meanOfRuns(result: CompleteStep, getValue: (one: Measurement) => number): number | null {
+  return result.operations && computeMean(result.measurements.map(getValue));
 }
 
 /** Other programs' results have no steps. */

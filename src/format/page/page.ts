@@ -71,12 +71,8 @@ function chartSections(results: ChartedResults, comparisons: readonly Comparison
     .map(([title, content]) => tag('section', {}, tag('h2', {}, text(title)), ...content));
 }
 
-function curveFigures(
-  { source: { report }, style, name }: ChartedResult,
-  index: number,
-  all: ChartedResults,
-): readonly Markup[] {
-  const curves = report ? findLoadCurves(report) : [];
+function curveFigures({ source, style, name }: ChartedResult, index: number, all: ChartedResults) {
+  const curves = source.report ? findLoadCurves(source.report) : [];
   return curves.flatMap((curve, at) => {
     const chart = loadCurveChart(curve, style);
     const heading = all.length > 1 ? `${name}: ${curveTitle(curve)}` : curveTitle(curve);

@@ -44,10 +44,7 @@ function evaluatedRates({ runs, target }: TargetRuns) {
   });
 }
 
-function collectRates(
-  runs: readonly Run[],
-  getValues: (measurements: readonly Measurement[]) => readonly number[],
-) {
+function collectRates(runs: readonly Run[], getValues: (all: readonly Measurement[]) => readonly number[]) {
   const measurements = runs.filter(isComplete).flatMap((run) => run.measurements);
   return groupBy(measurements, ({ step }) => step).map((group) => {
     const [{ step, title, primaryRate }] = group;

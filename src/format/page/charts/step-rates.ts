@@ -3,7 +3,7 @@ import { primaryRateOf, primaryRateUnit } from '../../../report/rate.js';
 import { computeMean, minMax } from '../../../report/statistics/statistics.js';
 import { formatSeconds } from '../../../text/units.js';
 import type { Chart } from '../drawing/chart.js';
-import type { ChartedResult, ChartedStep } from '../drawing/charted-result.js';
+import type { ChartedResult, ChartedResults, ChartedStep } from '../drawing/charted-result.js';
 import { type ChartRow, rowChart } from '../drawing/row-chart.js';
 import { proportionalScale } from '../drawing/scale.js';
 import { findTimelines, rateMarks } from '../drawing/timeline.js';
@@ -13,14 +13,9 @@ const MAX_LINES = 10;
 const CURVE = { top: -11, bottom: 11 };
 
 /** Draws the rate of every step over time in a row of its own. Null without a measurement. */
-export function stepRatesChart(
-  steps: readonly ChartedStep[],
-  chartedResults: readonly ChartedResult[],
-): Chart | null {
+export function stepRatesChart(steps: readonly ChartedStep[], results: ChartedResults): Chart | null {
   const rows = steps.flatMap((step) =>
-    chartedResults
-      .map((result) => toRow(step, result, chartedResults.length > 1))
-      .filter((row) => row !== null),
+    results.map((result) => toRow(step, result, results.length > 1)).filter((row) => row !== null),
   );
   if (rows.length === 0) return null;
   return rowChart({

@@ -1,3 +1,4 @@
+import type { Statistics } from '../../../report/statistics/statistics.js';
 import { type Attributes, type Markup, tag } from '../../../text/markup.js';
 import {
   type Area,
@@ -80,11 +81,7 @@ export function dotMark(x: number, radius: number, attributes: Attributes): Mark
   return tag('circle', { cx: roundPixel(x), r: radius, ...attributes });
 }
 
-export function intervalMarks(
-  interval: { readonly low: number; readonly high: number } | null,
-  x: Scale['at'],
-  { stroke }: LineStyle,
-): readonly Markup[] {
+export function intervalMarks(interval: Statistics['confidence95'], x: Scale['at'], { stroke }: LineStyle) {
   if (!interval) return [];
   return [lineMark([x(interval.low), 0], [x(interval.high), 0], { ...stroke, 'stroke-width': 2 })];
 }
