@@ -1,4 +1,5 @@
 import { deviceRate, primaryRateOf, type TargetKind } from './rate.js';
+import { isComplete, type Results } from './results.js';
 import type { Measurement, Report, ReportedStep } from './schema/report.js';
 import { computeMean } from './statistics/statistics.js';
 
@@ -44,4 +45,28 @@ export function meanLatency({ measurements }: StepResult, name: 'mean' | 'p50' |
 
 function toOperations(perSecond: number, { primaryRate }: Measurement, { ioBytes }: ReportedStep): number {
   return primaryRate === 'bytes' ? perSecond / ioBytes : perSecond;
+}
+
+/** A step, and its results in the complete runs. */
+export interface CompleteStep extends StepResult {
+  /** The operations per second of each run. Null if unknown. */
+  readonly operations: readonly number[] | null;
+}
+
+/** Returns the steps of these phases, in the order of the request. */
+export function listCompleteSteps(report: Report, phases: readonly string[]): readonly CompleteStep[] {
+  const measurements = report.runs.filter(isComplete).flatMap((run) => run.measurements);
+  return listStepResults(report, measurements)
+    .filter(({ step }) => phases.includes(step.phase))
+    .map((result) => ({ ...result, operations: knownOperations(result, report.target) }));
+}
+
+/** Returns the mean of a value over the runs. Null without a rate. */
+export function meanOfRuns(result: CompleteStep, getValue: (one: Measurement) => number): number | null {
+  return result.operations && computeMean(result.measurements.map(getValue));
+}
+
+/** Other programs' results have no steps. */
+export function listReports(results: readonly Results[]): readonly Report[] {
+  return results.map(({ report }) => report).filter((report) => report !== null);
 }

@@ -52,13 +52,8 @@ export function createTableFormat(screen: Screen): Format {
       const names = report.options.phases;
       const curve = sparklineText(measurement, screen);
       const columns = [P50, P99, { head: 'over time', width: SPARKLINE_COLUMNS, cell: () => curve }];
-      const lines = tableLines(
-        [[stepValues(measurement, report)]],
-        headingOf(report),
-        columns,
-        names,
-        screen,
-      );
+      const rows: readonly StepRows[] = [[stepValues(measurement, report)]];
+      const lines = tableLines(rows, headingOf(report), columns, names, screen);
       return joinLines(lines.slice(names[0] === measurement.step ? 0 : 1));
     },
     end: (report) =>

@@ -12,8 +12,13 @@ import {
   rateOverTimeChart,
 } from './charts/line-charts.js';
 import { curveTitle, loadCurveChart } from './charts/load-curve.js';
-import { changeChart, deviceShareChart, hostsChart, spreadChart } from './charts/row-charts.js';
-import { stepRatesChart } from './charts/step-rates.js';
+import {
+  changeChart,
+  deviceShareChart,
+  hostsChart,
+  spreadChart,
+  stepRatesChart,
+} from './charts/row-charts.js';
 import { figureElement, htmlDocument } from './document.js';
 import type { Chart } from './drawing/chart.js';
 import {

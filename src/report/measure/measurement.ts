@@ -9,7 +9,6 @@ import { findCliff } from './cliff.js';
 import { computeDeviceIo, type IoBytes, type IoCounters, type TargetContext } from './device.js';
 import { summarizeLatency } from './latency-summary.js';
 
-const PERCENT = 100;
 const MICROSECONDS_PER_SECOND = 1_000_000;
 
 export interface PhaseCounters extends IoCounters {
@@ -161,7 +160,7 @@ export function computeCpu(
   return {
     userSeconds,
     systemSeconds,
-    percent: (cpuSeconds / seconds) * PERCENT,
+    percent: (cpuSeconds / seconds) * 100,
     microsecondsPerOperation: operations === 0 ? null : (cpuSeconds * MICROSECONDS_PER_SECOND) / operations,
   };
 }
