@@ -28,7 +28,6 @@ export type Expectation = ReturnType<typeof parseExpectation>;
 
 type EvaluatedReport = Pick<Report, 'runs' | 'target' | 'options' | 'machine' | 'cache'>;
 
-/** Everything that is measured. */
 type MeasuredSteps = readonly { readonly name: string; readonly phase: string }[];
 
 /** Throws if the text does not name a result that will be measured and an amount. */
@@ -104,10 +103,7 @@ export function evaluateExpectation(
 }
 
 /** Returns why the disk's rate is unknown, based on the run with the smallest device share. */
-function explainInconclusive(
-  measured: readonly Measurement[],
-  report: EvaluatedReport,
-): ExpectationResult['inconclusive'] {
+function explainInconclusive(measured: readonly Measurement[], report: EvaluatedReport) {
   const [worst] = measured.toSorted((one, other) => (one.device.share ?? 0) - (other.device.share ?? 0));
   if (!worst) throw new Error('an inconclusive condition needs a measurement');
   const context = measurementContext(report, worst);

@@ -15,7 +15,6 @@ const side = z.object({
   runs: z.int().min(1),
 });
 
-/** A property that differs between two results. */
 const difference = z.object({
   name: z.string(),
   before: z.string(),
@@ -24,7 +23,6 @@ const difference = z.object({
   within: z.string().optional(),
 });
 
-/** The change of one metric. */
 const change = z.object({
   ...metricFields,
   /** The better direction. Null if neither direction is better. */
@@ -68,7 +66,6 @@ const comparison = z.object({
   timedOnly: z.array(z.object({ name: z.string(), reason: z.string() })),
 });
 
-/** The best side for one metric. */
 const winner = z.object({
   ...metricFields,
   isFromDevice: z.boolean(),
@@ -95,7 +92,6 @@ export const abSchema = z.object({
   winners: z.array(winner),
 });
 
-/** The comparison of two sides. */
 export type Comparison = z.infer<typeof comparison>;
 export type MetricChange = z.infer<typeof change>;
 export type ChangeSide = z.infer<typeof side>;

@@ -6,10 +6,9 @@ import type {
   Comparison,
   ComparisonMethod,
   ComparisonVerdict,
-  EnvironmentDifference,
   MetricChange,
 } from './comparison-schema.js';
-import { findDifferences } from './differences.js';
+import { findDifferences, type PropertySide } from './differences.js';
 import type { ComparisonSide, MetricSample } from './side.js';
 import { type MeanDifference, paired, welch } from './t-test.js';
 
@@ -66,11 +65,7 @@ export function compareSides(
 }
 
 /** Returns the differences before these phases are measured. Throws if the sides will have no metric in common. */
-export function previewDifferences(
-  before: ComparisonSide,
-  after: Pick<ComparisonSide, 'name' | 'properties'>,
-  phases: readonly string[],
-): EnvironmentDifference[] {
+export function previewDifferences(before: ComparisonSide, after: PropertySide, phases: readonly string[]) {
   if (!before.samples.some(({ role, name }) => role === 'gating' && phases.includes(name)))
     throw noCommonMetricError(before.name, after.name);
   return findDifferences(before, after).differences;
@@ -187,10 +182,7 @@ export function findWorstVerdict(comparison: Comparison): ComparisonVerdict | nu
 export type ChangeLabel = 'better' | 'worse' | 'same' | 'inconclusive';
 
 /** Null if neither direction is better, or if the two sides differ in more than their results. */
-export function labelChange(
-  change: MetricChange,
-  { maxRegressionPercent, changes }: Comparison,
-): ChangeLabel | null {
+export function labelChange(change: MetricChange, { maxRegressionPercent, changes }: Comparison) {
   const hasVerdicts = maxRegressionPercent === null || changes.some(({ verdict }) => verdict !== null);
   if (!hasVerdicts || change.better === null) return null;
   if (change.verdict === 'regression') return 'worse';

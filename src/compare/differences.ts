@@ -1,4 +1,4 @@
-import { type GobonnieError, optionError } from '../errors.js';
+import { optionError } from '../errors.js';
 import type { OptionName } from '../options/option-catalogue.js';
 import type { Results } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
@@ -20,7 +20,8 @@ export interface ComparedProperty {
   readonly isInformational?: boolean;
 }
 
-/** Sizes that differ by less count as equal. */
+type Properties = readonly ComparedProperty[];
+
 const SIZE_TOLERANCE = 0.01;
 
 /** Options that change no result, and options that have a property of their own. */
@@ -43,7 +44,7 @@ const NOT_COMPARED: readonly string[] = [
 ] satisfies OptionName[];
 
 /** One list for each document. */
-export function comparedProperties({ report, runs }: Results): readonly (readonly ComparedProperty[])[] {
+export function comparedProperties({ report, runs }: Results): readonly Properties[] {
   if (report) return [reportProperties(report)];
   return runs.map(({ sizeBytes, threads, chunkBytes }) => [
     { name: '--threads', value: threads },
@@ -52,7 +53,7 @@ export function comparedProperties({ report, runs }: Results): readonly (readonl
   ]);
 }
 
-function reportProperties(report: Report): readonly ComparedProperty[] {
+function reportProperties(report: Report): Properties {
   const { machine, target, options, cache, runs, job } = report;
   const nodeMajor = machine.nodeVersion.replace(/^v?(\d+).*$/s, '$1');
   const comparedOptions = Object.entries(usedOptions(report)).filter(
@@ -86,7 +87,7 @@ function reportProperties(report: Report): readonly ComparedProperty[] {
 }
 
 /** Steps that only one report has are not compared. */
-function comparedSteps({ options }: Report): readonly ComparedProperty[] {
+function comparedSteps({ options }: Report): Properties {
   return (options.steps ?? []).flatMap(({ name: step, ...settings }) =>
     Object.entries(settings).map(([name, value]) => ({
       name: `${name} of ${step}`,
@@ -96,10 +97,7 @@ function comparedSteps({ options }: Report): readonly ComparedProperty[] {
 }
 
 /** Returns the properties that both sides have and that differ. */
-export function diffProperties(
-  before: readonly ComparedProperty[],
-  after: readonly ComparedProperty[],
-): EnvironmentDifference[] {
+export function diffProperties(before: Properties, after: Properties): EnvironmentDifference[] {
   return before.flatMap((property) => {
     const other = after.find(({ name }) => name === property.name);
     if (!other || isEquivalent(property, other)) return [];
@@ -120,7 +118,7 @@ function formatProperty({ value, isSize }: ComparedProperty): string {
 export interface PropertySide {
   readonly name: string;
   /** One list for each document. */
-  readonly properties: readonly (readonly ComparedProperty[])[];
+  readonly properties: readonly Properties[];
 }
 
 /** The differences between both sides, and within each side if it has several documents. */
@@ -142,24 +140,19 @@ export function findDifferences(before: PropertySide, after: PropertySide) {
 }
 
 /** Takes each property from the first document that has it. */
-function pickKnownProperties({ properties }: PropertySide): readonly ComparedProperty[] {
+function pickKnownProperties({ properties }: PropertySide): Properties {
   return groupBy(properties.flat(), ({ name }) => name).map(
     (group) => group.find(({ value }) => value !== null) ?? group[0],
   );
 }
 
-function findDifferencesWithin(
-  { name: within, properties }: PropertySide,
-  first: readonly ComparedProperty[],
-): EnvironmentDifference[] {
+function findDifferencesWithin({ name: within, properties }: PropertySide, first: Properties) {
   const differences = properties.flatMap((one) => diffProperties(first, one));
   return groupBy(differences, ({ name }) => name).map(([difference]) => ({ ...difference, within }));
 }
 
 /** Error for two results without a verdict: their differences may have caused the change. */
-export function incomparableError(
-  comparison: Pick<Comparison, 'before' | 'after' | 'differences'>,
-): GobonnieError {
+export function incomparableError(comparison: Pick<Comparison, 'before' | 'after' | 'differences'>) {
   const { before, after, differences } = comparison;
   const texts = differences.map((one) => `${one.name} (${one.before} and ${one.after})`);
   return optionError(

@@ -27,11 +27,7 @@ export interface ComparisonSide extends PropertySide {
 }
 
 /** Throws if there is no complete run. */
-export function toComparisonSide(
-  name: string,
-  results: readonly Results[],
-  allowCached = false,
-): ComparisonSide {
+export function toComparisonSide(name: string, results: readonly Results[], allowCached = false) {
   const allSamples = results.flatMap((one) => collectSamples(one, allowCached));
   const samples = groupBy(allSamples, (sample) => sample.name).map((group) => {
     const isFromDevice = group.every((one) => one.isFromDevice);

@@ -8,11 +8,7 @@ export type MeanDifference = ReturnType<typeof meanDifference>;
  * Welch's t-test, two-sided: the variances may differ. A single value is assumed to be as noisy as the other sample,
  * which gives Student's t-test. Null for two single values.
  */
-export function welch(
-  before: readonly number[],
-  after: readonly number[],
-  confidence: number,
-): MeanDifference | null {
+export function welch(before: readonly number[], after: readonly number[], confidence: number) {
   if (before.length + after.length < 3) return null;
   const from = estimateMean(before, after);
   const to = estimateMean(after, before);
@@ -34,11 +30,7 @@ export function welch(
  * The paired t-test, two-sided: for samples taken in turn, where a disturbance affects both values of a pair. Null if
  * the values do not form at least two pairs.
  */
-export function paired(
-  before: readonly number[],
-  after: readonly number[],
-  confidence: number,
-): MeanDifference | null {
+export function paired(before: readonly number[], after: readonly number[], confidence: number) {
   if (before.length !== after.length || before.length < 2) return null;
   const differences = before.map((value, at) => (after[at] ?? value) - value);
   const error = Math.sqrt(computeVariance(differences) / differences.length);

@@ -9,7 +9,7 @@ export interface Baseline {
 }
 
 /**
- * Renders a report as text: `phase` for every measurement, `run` for every run, then `end`. A format with `event`
+ * Renders a report as text: `step` for every measurement, `run` for every complete run, then `end`. A format with `event`
  * prints every event instead.
  */
 export interface Format {
@@ -18,9 +18,7 @@ export interface Format {
   readonly supportedPhases?: readonly string[];
   /** The phases of the steps of --step that the format can show. It then shows nothing else. */
   readonly supportedSteps?: readonly string[];
-  /** Printed when a phase ends. */
   readonly step?: (measurement: Measurement, report: Report) => string;
-  /** Printed when a run completes. */
   readonly run?: (report: Report, run: Run) => string;
   /** Printed after the last run. By default, a format that prints nothing earlier prints `render`. */
   readonly end?: (report: Report, baseline?: Baseline) => string;

@@ -142,7 +142,6 @@ function hiddenSteps({ supportedPhases, supportedSteps }: Format, work: Measured
   return steps.filter(({ phase }) => !supportedSteps.includes(phase)).map(({ name }) => name);
 }
 
-/** True if the format can show any of the steps. */
 export function canShow(format: Format, work: MeasuredWork): boolean {
   return hiddenSteps(format, work).length < work.steps.length;
 }

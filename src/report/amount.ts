@@ -11,7 +11,6 @@ import {
 } from '../text/units.js';
 
 const PERCENT = 100;
-/** Larger amounts are shown without decimals. */
 const DECIMALS_BELOW = 1000;
 
 const DECIMAL_BYTES = { B: 1, kB: 1000, MB, GB: 1000 * MB, TB: MB * MB } as const;

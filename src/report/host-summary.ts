@@ -21,7 +21,6 @@ export interface HostSummary {
   /** The start of its first rank and the end of its last rank, relative to the first start in the job. */
   readonly startOffsetSeconds: number;
   readonly endSeconds: number;
-  /** True if its rate is far from the other hosts' rates. */
   readonly isOutlier: boolean;
 }
 
@@ -36,17 +35,13 @@ export function stepsByHost(report: Pick<Report, 'runs' | 'target'>): readonly S
 }
 
 /** Returns the disk's rate on the slowest host. Null without a job, or if any host's rate is unknown. */
-export function slowestHostPerSecond(
-  { ranks = [], primaryRate }: Pick<Measurement, 'ranks' | 'primaryRate'>,
-  target: TargetKind,
-): number | null {
+export function slowestHostPerSecond({ ranks = [], primaryRate }: Measurement, target: TargetKind) {
   const hosts = groupBy(ranks, ({ host }) => host);
   const summaries = hosts.map((group) => summarizeRanks(group[0].host, group, primaryRate, target));
   const rates = summaries.map(({ perSecond }) => perSecond).filter((rate) => rate !== null);
   return rates.length === 0 || rates.length < hosts.length ? null : minMax(rates).min;
 }
 
-/** Groups each phase like `stepsByHost`, but by rank. */
 export function stepsByRank(report: Pick<Report, 'runs' | 'target'>): readonly StepByHost[] {
   return groupPhases(report, ({ rank, host }) => `${rank} on ${host}`);
 }

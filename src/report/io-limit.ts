@@ -11,7 +11,7 @@ export interface Rates {
   readonly bytesPerSecond: number | null;
 }
 
-interface Load {
+export interface Load {
   /** The share of the operations that read, from 0 to 1. */
   readonly readShare: number;
   readonly minSeconds: number;

@@ -9,7 +9,6 @@ interface Rates<Rate> {
   readonly operationsPerSecond: Rate;
 }
 
-/** Whether the data of a target is in RAM. */
 export type TargetKind = Pick<Report['target'], 'isMemory'>;
 
 export function primaryRateOf<Rate extends number | null>(rates: Rates<Rate>): Rate {

@@ -1,4 +1,5 @@
-import { deviceRate, primaryRateOf } from './rate.js';
+import { deviceRate, primaryRateOf, type TargetKind } from './rate.js';
+import { isComplete, type Results } from './results.js';
 import type { Measurement, Report, ReportedStep } from './schema/report.js';
 import { computeMean } from './statistics/statistics.js';
 
@@ -9,14 +10,10 @@ export interface StepResult {
 }
 
 /** Returns the results of all steps, in the order of the request. */
-export function listStepResults(
-  { options }: Pick<Report, 'options'>,
-  measurements: readonly Measurement[],
-): readonly StepResult[] {
-  return (options.steps ?? []).map((step) => ({
-    step,
-    measurements: measurements.filter((one) => one.step === step.name),
-  }));
+export function listStepResults({ options }: Report, measurements: readonly Measurement[]) {
+  return (options.steps ?? []).map((step): StepResult => {
+    return { step, measurements: measurements.filter((one) => one.step === step.name) };
+  });
 }
 
 /** Returns the operations per second of each measurement as timed, possibly with cached data. */
@@ -25,10 +22,7 @@ export function timedOperations({ step, measurements }: StepResult): readonly nu
 }
 
 /** Returns the operations per second that are the disk's own. Null if a cache served a measurement. */
-export function diskOperations(
-  { step, measurements }: StepResult,
-  target: Pick<Report['target'], 'isMemory'>,
-): readonly number[] | null {
+export function diskOperations({ step, measurements }: StepResult, target: TargetKind) {
   const rates = measurements.map((one) => {
     const rate = deviceRate(one, target);
     return rate === null ? null : toOperations(rate, one, step);
@@ -38,10 +32,7 @@ export function diskOperations(
 }
 
 /** Returns the operations per second to show: the disk's, or for data in RAM those timed. Null if unknown. */
-export function knownOperations(
-  result: StepResult,
-  target: Pick<Report['target'], 'isMemory'>,
-): readonly number[] | null {
+export function knownOperations(result: StepResult, target: TargetKind): readonly number[] | null {
   if (result.measurements.length === 0) return null;
   return target.isMemory ? timedOperations(result) : diskOperations(result, target);
 }
@@ -54,4 +45,28 @@ export function meanLatency({ measurements }: StepResult, name: 'mean' | 'p50' |
 
 function toOperations(perSecond: number, { primaryRate }: Measurement, { ioBytes }: ReportedStep): number {
   return primaryRate === 'bytes' ? perSecond / ioBytes : perSecond;
+}
+
+/** A step, and its results in the complete runs. */
+export interface CompleteStep extends StepResult {
+  /** The operations per second of each run. Null if unknown. */
+  readonly operations: readonly number[] | null;
+}
+
+/** Returns the steps of these phases, in the order of the request. */
+export function listCompleteSteps(report: Report, phases: readonly string[]): readonly CompleteStep[] {
+  const measurements = report.runs.filter(isComplete).flatMap((run) => run.measurements);
+  return listStepResults(report, measurements)
+    .filter(({ step }) => phases.includes(step.phase))
+    .map((result) => ({ ...result, operations: knownOperations(result, report.target) }));
+}
+
+/** Returns the mean of a value over the runs. Null without a rate. */
+export function meanOfRuns(result: CompleteStep, getValue: (one: Measurement) => number): number | null {
+  return result.operations && computeMean(result.measurements.map(getValue));
+}
+
+/** Other programs' results have no steps. */
+export function listReports(results: readonly Results[]): readonly Report[] {
+  return results.map(({ report }) => report).filter((report) => report !== null);
 }

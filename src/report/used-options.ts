@@ -70,8 +70,3 @@ function formatStep(step: ReportedStep, { direct, fsync }: Report['options']): s
   ];
   return parts.filter(Boolean).join(',');
 }
-
-/** Returns the name and the phase of everything that the run of a report measures. */
-export function reportedSteps({ options: { steps, phases } }: Report) {
-  return steps ?? phases.map((phase) => ({ name: phase, phase }));
-}

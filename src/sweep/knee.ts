@@ -40,10 +40,7 @@ export function parseLatencyBound(text: string): LatencyBound {
   return { condition: text.trim(), isMetBy };
 }
 
-export function mostThreadsWithin<Point extends RatedPoint>(
-  points: readonly Point[],
-  { isMetBy }: LatencyBound,
-): Point | null {
-  const meeting = points.filter((point) => point.isServedByDevice && isMetBy(point.p99Ns ?? Infinity));
+export function mostThreadsWithin<Point extends RatedPoint>(points: readonly Point[], bound: LatencyBound) {
+  const meeting = points.filter((point) => point.isServedByDevice && bound.isMetBy(point.p99Ns ?? Infinity));
   return meeting.toSorted((one, other) => other.threads - one.threads)[0] ?? null;
 }

@@ -12,7 +12,6 @@ import {
 import type { SweepPoint } from './point.js';
 import type { QuotaFacts } from './quota.js';
 
-const PERCENT = 100;
 /** The warnings of a step whose rate is that of the CPU. */
 const CPU_CODES: readonly string[] = ['cpu-saturated', 'near-memory-speed'];
 /** A rate this near to that of cached data is limited by the CPU. */
@@ -66,7 +65,30 @@ export function quotaFactsOf({ target, options, runs }: Report): QuotaFacts {
     ioLimits: target.ioLimits ?? [],
     model: target.disk?.model ?? null,
     sizeBytes: target.disk?.sizeBytes ?? null,
-    readShare: readPercents.length === 0 ? 1 : computeMean(readPercents) / PERCENT,
+    readShare: readPercents.length === 0 ? 1 : computeMean(readPercents) / 100,
     minSeconds: minMax(runs.flatMap(({ measurements }) => measurements.map(({ seconds }) => seconds))).min,
   };
+}
+
+/** The curve grows if one of the last points exceeds the best of the others by this. */
+const GROWTH = 1.05;
+const LAST_POINTS = 2;
+
+/**
+ * True if a point of a sweep has to be measured: in the first run while the rate of its curve grows, afterwards if the
+ * first run measured it.
+ */
+export function isPointNeeded(name: string, { options, runs }: Pick<Report, 'options' | 'runs'>): boolean {
+  const steps = options.steps ?? [];
+  const step = steps.find((one) => one.name === name);
+  const [first] = runs;
+  const findInFirst = (point: string) => first?.measurements.find((one) => one.step === point);
+  if (runs.length > 1) return findInFirst(name) !== undefined;
+  const lower = steps.filter((one) => one.ioBytes === step?.ioBytes && one.threads < step.threads);
+  const measured = lower.map((one) => findInFirst(one.name)).filter((one) => one !== undefined);
+  if (measured.length < lower.length) return false;
+  const rates = measured.map(primaryRateOf);
+  if (rates.length <= LAST_POINTS) return true;
+  const best = minMax(rates.slice(0, -LAST_POINTS)).max;
+  return minMax(rates.slice(-LAST_POINTS)).max > best * GROWTH;
 }

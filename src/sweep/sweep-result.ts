@@ -26,7 +26,6 @@ export interface SweepResult {
   readonly latency?: { readonly condition: string; readonly threads: number | null };
 }
 
-/** Finds the knee and the quota of points of one or several I/O sizes. */
 export function analyzeSweep(
   points: readonly SweepPoint[],
   facts: QuotaFacts,

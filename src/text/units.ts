@@ -17,7 +17,6 @@ const BYTE_UNITS = [
   { name: 'KiB', size: KIB },
 ];
 
-/** Returns the unit for printing this many bytes. */
 export function chooseByteUnit(bytes: number): { readonly name: string; readonly size: number } {
   return BYTE_UNITS.find(({ size }) => bytes >= size * ROUNDS_UP_AT) ?? { name: 'bytes', size: 1 };
 }

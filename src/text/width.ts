@@ -3,7 +3,6 @@ import { stripVTControlCharacters } from 'node:util';
 /** Characters without width: accents, joiners, direction marks. */
 const ZERO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
 const ELLIPSIS = '...';
-/** Characters that take two columns. */
 const DOUBLE_WIDTH =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
 
@@ -18,11 +17,7 @@ export function displayWidth(text: string): number {
 }
 
 /** Truncates the start of a text that is wider than `maxWidth`, by default in columns. */
-export function truncateStart(
-  text: string,
-  maxWidth: number,
-  width: (text: string) => number = displayWidth,
-): string {
+export function truncateStart(text: string, maxWidth: number, width = displayWidth): string {
   if (width(text) <= maxWidth) return text;
   const chars = [...text];
   let remaining = maxWidth - width(ELLIPSIS);

@@ -47,7 +47,7 @@ test('without a complete run, the last run is shown', () => {
 test('the slowest rate is the durable rate of the slowest host, and unknown if that of any host is', () => {
   const ranks = [rankWith('a', { durableSeconds: 2 }), rankWith('b', { durableSeconds: 4 })];
   const target = { isMemory: false };
-  expect(slowestHostPerSecond({ ranks, primaryRate: 'bytes' }, target)).toBe(250);
+  expect(slowestHostPerSecond(measurementWith({ ranks }), target)).toBe(250);
   const unknown = [...ranks, rankWith('c', { deviceShare: null })];
-  expect(slowestHostPerSecond({ ranks: unknown, primaryRate: 'bytes' }, target)).toBeNull();
+  expect(slowestHostPerSecond(measurementWith({ ranks: unknown }), target)).toBeNull();
 });

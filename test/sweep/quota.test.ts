@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { findLevelFall } from '../../src/sweep/level-fall.js';
-import { findQuota, type QuotaFacts, UNKNOWN_FACTS } from '../../src/sweep/quota.js';
+import { findLevelFall, findQuota, type QuotaFacts, UNKNOWN_FACTS } from '../../src/sweep/quota.js';
 import { MIB } from '../../src/text/units.js';
 import { createCurve, createPoint } from './points.js';
 

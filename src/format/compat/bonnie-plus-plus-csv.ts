@@ -1,13 +1,7 @@
 import type { FileSet, RunResult } from '../../report/results.js';
 import { escapeFormula, sanitize } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
-import {
-  bonniePlusPlusCells,
-  chunkText,
-  fileCountText,
-  largestText,
-  sizeText,
-} from './bonnie-plus-plus-cells.js';
+import { bonniePlusPlusCells, chunkText, fileCountText, largestText, sizeText } from './bonnie-plus-plus.js';
 import { type BonnieCsvColumn, COLUMNS_1_98, TEST_COLUMNS } from './bonnie-tests.js';
 
 /** The only version that bon_csv2html and bon_csv2txt accept. */

@@ -14,12 +14,14 @@ const INDENT = ' '.repeat(14);
 /** The header shows the number of seeks in thousands, rounded down. */
 const SEEKS_UNIT = 1000;
 
+type RenderRun = (run: RunResult) => string;
+
 /** Differences between the tables of the two authors. */
 interface TableLayout {
   /** The first two lines. */
   readonly headerLines: (run: RunResult) => readonly string[];
   /** The machine and its megabytes. */
-  readonly rowLabel: (run: RunResult) => string;
+  readonly rowLabel: RenderRun;
   readonly seeksWidth: number;
 }
 
@@ -114,11 +116,7 @@ function sizeCell(run: RunResult): string {
 }
 
 /** Joins the rows, with a new header whenever the header changes. */
-function joinWithHeaders(
-  runs: readonly RunResult[],
-  renderHeader: (run: RunResult) => string,
-  renderRow: (run: RunResult) => string,
-): string {
+function joinWithHeaders(runs: readonly RunResult[], renderHeader: RenderRun, renderRow: RenderRun): string {
   return runs
     .map((run, at) => {
       const header = renderHeader(run);

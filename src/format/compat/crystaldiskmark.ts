@@ -1,10 +1,10 @@
 import { isComplete, type Results } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { computeMean } from '../../report/statistics/statistics.js';
+import { type CompleteStep, listCompleteSteps, listReports, meanOfRuns } from '../../report/step-results.js';
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatBytes, KIB, MB, MIB, NS_PER_US, pluralize } from '../../text/units.js';
-import { type CompleteStep, listCompleteSteps, listReports, meanOfRuns } from './step-results.js';
 
 /** The phases of steps that CrystalDiskMark also measures. */
 export const DISK_MARK_PHASES = ['read', 'write', 'random'] as const;

@@ -1,7 +1,6 @@
 import { sanitize } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
 
-/** A method of byte-wise I/O and its rate. */
 export interface ByteRate {
   readonly title: string;
   /** Null if the test was too short. */

@@ -1,9 +1,9 @@
 import { isComplete, type Results } from '../../report/results.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
+import { type CompleteStep, listCompleteSteps, listReports, meanOfRuns } from '../../report/step-results.js';
 import { sanitize, stringifySafely } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatShortSize, MB, pluralize } from '../../text/units.js';
-import { type CompleteStep, listCompleteSteps, listReports, meanOfRuns } from './step-results.js';
 
 /** The phases of steps that yabs.sh also measures. */
 export const YABS_PHASES = ['random'] as const;

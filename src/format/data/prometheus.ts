@@ -82,7 +82,6 @@ function summaryTotals(rows: StepRows, family: MetricFamily, labels: Labels): re
   return [createSample(family, seconds, labels, '_sum'), createSample(family, count, labels, '_count')];
 }
 
-/** Returns the start and the place of the measurement, and its outcome. */
 function reportSamples(report: Report, labels: Labels): readonly Sample[] {
   const { version, startedAt, target, outcome, warnings, expectations = [] } = report;
   const info = { version, filesystem: target.filesystem ?? '', device: target.device ?? '' };

@@ -59,10 +59,7 @@ export function fittingTable<Row>(
 }
 
 /** Returns the first candidate whose lines all fit in the window. If none fits, returns the last one. */
-export function firstFitting(
-  candidates: readonly (readonly string[])[],
-  windowColumns: number,
-): readonly string[] {
+export function firstFitting(candidates: readonly (readonly string[])[], windowColumns: number) {
   const fits = (lines: readonly string[]) => lines.every((line) => displayWidth(line) < windowColumns);
   return candidates.find(fits) ?? candidates.at(-1) ?? [];
 }

@@ -85,11 +85,7 @@ function phaseLines({ step, title, primaryRate }: ChartedStep, result: ChartedRe
 }
 
 /** Joins two charts. The left one has at least as many lines as the right one. */
-export function joinSideBySide(
-  left: readonly string[],
-  right: readonly string[],
-  columns: number,
-): readonly string[] {
+export function joinSideBySide(left: readonly string[], right: readonly string[], columns: number) {
   return left.map((line, at) => line + ' '.repeat(columns - displayWidth(line) + GAP) + (right[at] ?? ''));
 }
 

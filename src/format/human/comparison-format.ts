@@ -130,12 +130,11 @@ function changeText({ isFromDevice, changePercent, changePercentagePoints }: Met
 
 /** An interval whose ends differ by a larger factor is not shown. */
 const WIDEST_RATIO = 10;
-const PERCENT = 100;
 
 function rangeText({ intervalPercent }: MetricChange): string {
   if (intervalPercent === null) return '';
   const { low, high } = intervalPercent;
-  const isInformative = PERCENT + high <= (PERCENT + low) * WIDEST_RATIO && low < high;
+  const isInformative = 100 + high <= (100 + low) * WIDEST_RATIO && low < high;
   return isInformative ? `${signedDecimal(low)} to ${signedDecimal(high)} %` : '';
 }
 

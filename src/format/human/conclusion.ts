@@ -79,13 +79,10 @@ function noiseReason(runs: number, noun: 'runs' | 'rounds', consequence = ''): s
 }
 
 /** Names the fastest directory for each metric, in a sentence. */
-export function describeWinners(
-  [first, ...others]: readonly Comparison[],
-  standings: readonly MetricWinner[],
-): string {
+export function describeWinners([first, ...others]: readonly Comparison[], winners: readonly MetricWinner[]) {
   const rounds = first?.changes[0]?.before.runs ?? 0;
-  const won = standings.filter(({ winner }) => winner !== null);
-  const open = standings.filter(({ winner }) => winner === null);
+  const won = winners.filter(({ winner }) => winner !== null);
+  const open = winners.filter(({ winner }) => winner === null);
   const describeNoWinner = ({ isFromDevice, intervalPercent }: MetricWinner) => {
     if (!isFromDevice) return `inconclusive for $: ${CACHED_REASON}`;
     if (isWithinLimit(intervalPercent))

@@ -62,7 +62,6 @@ export function dotPlot(plot: DotPlotOptions): readonly string[] {
   return [...gridLines, baseLine, `${' '.repeat(margin + 1)}${tickLine(x, width, across)}`];
 }
 
-/** Returns the label of each row: the text of its tick, or nothing. */
 function labelRows({ ticks, at }: Scale, rows: number, down: number): readonly string[] {
   const labels = new Array<string>(rows).fill('');
   for (const { value, text } of ticks) {

@@ -27,7 +27,6 @@ const READ_SOURCE_TEXTS: Readonly<Record<NonNullable<NonNullable<Report['job']>[
   'own-not-shared': 'each rank read its own files: the hosts do not share files',
 };
 
-/** Columns after the rates. */
 export const HOST_COLUMNS: readonly Column<HostSummary>[] = [
   { head: 'p99', cell: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.p99) : '') },
   { head: 'longest', cell: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.max) : '') },

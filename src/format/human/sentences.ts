@@ -61,10 +61,7 @@ export function describeIncomplete(outcome: Outcome): string | null {
 }
 
 /** Returns the reason if the report is incomplete, the verdicts of --expect, and the warnings. */
-export function statusLines(
-  { outcome, expectations = [], warnings }: Report,
-  renderWarning = warningText,
-): readonly string[] {
+export function statusLines({ outcome, expectations = [], warnings }: Report, renderWarning = warningText) {
   const lines = [...expectations.map(expectationLine), ...warnings.map(renderWarning)];
   const incompleteReason = describeIncomplete(outcome);
   if (incompleteReason !== null) lines.unshift(`incomplete: ${incompleteReason}`);

@@ -15,8 +15,6 @@ export interface StepRow {
   readonly cells: readonly string[];
 }
 
-type StepReport = Pick<Report, 'options' | 'target'>;
-
 const COLUMNS = [
   { head: 'MB/s', width: 8 },
   { head: 'IOPS', width: 8 },
@@ -32,11 +30,7 @@ const PART_INDENT = '  ';
 /** Larger rates are shown without decimals. */
 const MANY = 1000;
 
-export function stepTableLines(
-  report: StepReport,
-  measurements: readonly Measurement[],
-  screen: Screen,
-): readonly string[] {
+export function stepTableLines(report: Report, measurements: readonly Measurement[], screen: Screen) {
   const columns = COLUMNS.map(({ head, width }, at) => ({
     head: screen.paint.faint(head.padStart(width)),
     cell: ({ cells }: StepRow) => cells[at] ?? '',
@@ -46,7 +40,7 @@ export function stepTableLines(
 }
 
 /** Returns a row for each step, in the order of the request, and below a mixed step its reads and its writes. */
-export function stepTableRows(report: StepReport, measurements: readonly Measurement[]): readonly StepRow[] {
+export function stepTableRows(report: Report, measurements: readonly Measurement[]): readonly StepRow[] {
   return listStepResults(report, measurements).flatMap((result) => {
     const name = sanitize(result.step.name);
     if (result.measurements.length === 0) return [{ name, isPart: false, cells: [] }];
@@ -56,7 +50,7 @@ export function stepTableRows(report: StepReport, measurements: readonly Measure
 }
 
 /** The device share is known only for reads and writes together. */
-function partRows({ step, measurements }: StepResult, report: StepReport): readonly StepRow[] {
+function partRows({ step, measurements }: StepResult, report: Report): readonly StepRow[] {
   return PARTS.flatMap((name) => {
     const parts = measurements.flatMap((one) => (one[name] ? [{ ...one, ...one[name] }] : []));
     if (parts.length === 0) return [];
@@ -64,7 +58,7 @@ function partRows({ step, measurements }: StepResult, report: StepReport): reado
   });
 }
 
-function rateCells(result: StepResult, { target }: StepReport): readonly string[] {
+function rateCells(result: StepResult, { target }: Report): readonly string[] {
   const latencies = (['p50', 'p99'] as const).map((name) => {
     const ns = meanLatency(result, name);
     return ns === null ? '' : formatNs(ns);

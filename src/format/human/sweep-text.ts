@@ -63,15 +63,9 @@ function tableLines(points: readonly ResultPoint[], unit: RateUnit, screen: Scre
 
 export function pointColumns(knee: Knee | null, unit: RateUnit): readonly Column<ResultPoint>[] {
   return [
-    {
-      head: unit === 'bytesPerSecond' ? 'MB/s' : 'IOPS',
-      cell: (point) => rateCell(point, unit),
-    },
+    { head: unit === 'bytesPerSecond' ? 'MB/s' : 'IOPS', cell: (point) => rateCell(point, unit) },
     { head: 'p99', cell: ({ p99Ns }) => (p99Ns === null ? '' : formatNs(p99Ns)) },
-    {
-      head: 'in flight',
-      cell: ({ inFlight }) => (inFlight === null ? '' : inFlight.toFixed(1)),
-    },
+    { head: 'in flight', cell: ({ inFlight }) => (inFlight === null ? '' : inFlight.toFixed(1)) },
     { head: 'notes', cell: (point) => noteCell(point, knee) },
   ];
 }
@@ -84,10 +78,7 @@ function rateCell(point: ResultPoint, unit: RateUnit): string {
     : formatAmount(rate, unit).replace(/ ?(MB)?\/s$/, '');
 }
 
-function noteCell(
-  { threads, isServedByDevice, limitedBy, waitReason }: ResultPoint,
-  knee: Knee | null,
-): string {
+function noteCell({ threads, isServedByDevice, limitedBy, waitReason }: ResultPoint, knee: Knee | null) {
   const notes = threads === knee?.threads ? ['knee'] : [];
   if (!isServedByDevice) notes.push('served by a cache');
   if (limitedBy === 'cpu') notes.push('limited by the CPU');

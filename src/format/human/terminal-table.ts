@@ -28,7 +28,6 @@ const INDENT = '  ';
 
 const P50: Column = { head: 'p50', width: 9, cell: (rows) => latencyCell(rows, 'p50') };
 const P99: Column = { head: 'p99', width: 9, cell: (rows) => latencyCell(rows, 'p99') };
-/** Columns after the rate. */
 const SEVERAL_RUNS: readonly Column[] = [
   { head: 'within', width: 9, cell: marginCell },
   { head: 'lowest and highest', width: 24, cell: rangeCell },
@@ -53,13 +52,8 @@ export function createTableFormat(screen: Screen): Format {
       const names = report.options.phases;
       const curve = sparklineText(measurement, screen);
       const columns = [P50, P99, { head: 'over time', width: SPARKLINE_COLUMNS, cell: () => curve }];
-      const lines = tableLines(
-        [[stepValues(measurement, report)]],
-        headingOf(report),
-        columns,
-        names,
-        screen,
-      );
+      const rows: readonly StepRows[] = [[stepValues(measurement, report)]];
+      const lines = tableLines(rows, headingOf(report), columns, names, screen);
       return joinLines(lines.slice(names[0] === measurement.step ? 0 : 1));
     },
     end: (report) =>

@@ -117,10 +117,7 @@ export function figureElement(chart: Chart, id: string, title: string, heading?:
 }
 
 /** Renders rows of text, the head first. A head without any text is omitted. */
-export function tableElement(
-  [head = [], ...rows]: readonly (readonly string[])[],
-  className?: string,
-): Markup {
+export function tableElement([head = [], ...rows]: readonly (readonly string[])[], className?: string) {
   const headCells = head.map((cell) =>
     cell === '' ? tag('td', {}, text('')) : tag('th', { scope: 'col' }, text(cell)),
   );

@@ -12,8 +12,13 @@ import {
   rateOverTimeChart,
 } from './charts/line-charts.js';
 import { curveTitle, loadCurveChart } from './charts/load-curve.js';
-import { changeChart, deviceShareChart, hostsChart, spreadChart } from './charts/row-charts.js';
-import { stepRatesChart } from './charts/step-rates.js';
+import {
+  changeChart,
+  deviceShareChart,
+  hostsChart,
+  spreadChart,
+  stepRatesChart,
+} from './charts/row-charts.js';
 import { figureElement, htmlDocument } from './document.js';
 import type { Chart } from './drawing/chart.js';
 import {
@@ -25,7 +30,6 @@ import {
 } from './drawing/charted-result.js';
 import { summarySection } from './summary-section.js';
 
-/** Renders a page of one result or several: the summaries, then the charts. */
 export function htmlPage(results: readonly Results[], comparisons?: readonly Comparison[]): string {
   const charted = toChartedResults(results);
   const isSeveral = charted.length > 1;
@@ -72,12 +76,8 @@ function chartSections(results: ChartedResults, comparisons: readonly Comparison
     .map(([title, content]) => tag('section', {}, tag('h2', {}, text(title)), ...content));
 }
 
-function curveFigures(
-  { source: { report }, style, name }: ChartedResult,
-  index: number,
-  all: ChartedResults,
-): readonly Markup[] {
-  const curves = report ? findLoadCurves(report) : [];
+function curveFigures({ source, style, name }: ChartedResult, index: number, all: ChartedResults) {
+  const curves = source.report ? findLoadCurves(source.report) : [];
   return curves.flatMap((curve, at) => {
     const chart = loadCurveChart(curve, style);
     const heading = all.length > 1 ? `${name}: ${curveTitle(curve)}` : curveTitle(curve);

@@ -14,7 +14,6 @@ import { constantSegment } from './drawing/timeline.js';
 
 const ROWS = 10;
 
-/** Renders the rate of each part of a disk or file as a page. */
 export function zonePage(file: string, zones: readonly Zone[], blockBytes: number): string {
   const body =
     zones.length > 0

@@ -13,19 +13,15 @@ export function toEventRecords(report: Report): readonly EventRecord[] {
   const start: Report = { ...facts, runs: [], statistics: [], warnings: [], outcome: { state: 'running' } };
   const records = [
     createRecord({ type: 'start', report: start }, report.startedAt),
-    ...report.runs.flatMap((run, index) => toRunRecords(run, index, report)),
+    ...report.runs.flatMap((run, at) => toRunRecords(run, at, report)),
     ...report.warnings.map((warning) => createRecord({ type: 'warning', warning })),
   ];
   if (report.outcome.state !== 'running') records.push(createRecord(toEndContent(report)));
   return records;
 }
 
-function toRunRecords(
-  { startedAt, state, measurements }: Run,
-  index: number,
-  { cache, memoryCeiling }: Report,
-): readonly EventRecord[] {
-  const run = index + 1;
+function toRunRecords({ startedAt, state, measurements }: Run, at: number, { cache, memoryCeiling }: Report) {
+  const run = at + 1;
   const records = [
     createRecord({ type: 'run-start', run }, startedAt),
     ...measurements.map((measurement) => createRecord({ type: 'step-end', run, measurement })),

@@ -23,7 +23,6 @@ export interface IoCounters {
   readonly disk: IoBytes | null;
 }
 
-/** The settings that the device's share depends on. */
 export type DeviceTransfer = Pick<Transfer, 'ioSizeBytes' | 'alignBytes' | 'direct' | 'fsync'>;
 
 /** The filesystem that contains the data; the kernel's counts depend on it. */

@@ -3,14 +3,12 @@ import { type Phase, supportsDirect } from '../../../workers/phases/phase.js';
 import { canSyncDirectories, type Transfer, type WorkerTally } from '../../../workers/protocol.js';
 import { ignoresSync } from '../../machine/filesystem.js';
 import { NS_PER_SECOND } from '../../text/units.js';
-import type { Latency, MixPart } from '../schema/measurement-schema.js';
-import type { Measurement, TimeSeries } from '../schema/report.js';
+import type { Latency, Measurement, TimeSeries } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
 import { computeDeviceIo, type IoBytes, type IoCounters, type TargetContext } from './device.js';
 import { summarizeLatency } from './latency-summary.js';
 
-const PERCENT = 100;
 const MICROSECONDS_PER_SECOND = 1_000_000;
 
 export interface PhaseCounters extends IoCounters {
@@ -44,7 +42,7 @@ export function mergeTallies(
 ): Measurement {
   const { primaryRate, ioUnit } = phase;
   const { readBytes, writtenBytes } = sumIoBytes(tallies);
-  const bytes = countMovedBytes({ primaryRate }, readBytes, writtenBytes);
+  const bytes = countMovedBytes(primaryRate, readBytes, writtenBytes);
   const operations = sum(tallies.map((tally) => tally.operations));
   const seconds = Math.max(...tallies.map(({ endNs }) => elapsedSeconds(endNs - gateNs)));
   const moved = ioUnit === 'files' ? tallies.map((tally) => roundUpToPages(tally, pageBytes)) : tallies;
@@ -90,12 +88,7 @@ export function mergeTallies(
   };
 }
 
-export function toMixPart(
-  bytes: number,
-  operations: number,
-  seconds: number,
-  latencyNs: Latency | null,
-): MixPart {
+export function toMixPart(bytes: number, operations: number, seconds: number, latencyNs: Latency | null) {
   return {
     bytes,
     operations,
@@ -115,11 +108,7 @@ function capLatencies(series: TimeSeries, maxNs: number): TimeSeries {
 }
 
 /** Returns the moved bytes. Data that rewrite reads and writes back counts once, as in bonnie. */
-export function countMovedBytes(
-  { primaryRate }: Pick<Phase, 'primaryRate'>,
-  readBytes: number,
-  writtenBytes: number,
-): number {
+export function countMovedBytes(primaryRate: Phase['primaryRate'], readBytes: number, writtenBytes: number) {
   return primaryRate === 'bytes' ? Math.max(readBytes, writtenBytes) : readBytes + writtenBytes;
 }
 
@@ -171,7 +160,7 @@ export function computeCpu(
   return {
     userSeconds,
     systemSeconds,
-    percent: (cpuSeconds / seconds) * PERCENT,
+    percent: (cpuSeconds / seconds) * 100,
     microsecondsPerOperation: operations === 0 ? null : (cpuSeconds * MICROSECONDS_PER_SECOND) / operations,
   };
 }

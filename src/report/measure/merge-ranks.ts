@@ -132,18 +132,14 @@ function mergeSeries(rankMeasurements: readonly RankMeasurement[], lastSeconds: 
   };
 }
 
-function sumAmounts(
-  rankMeasurements: readonly RankMeasurement[],
-  primaryRate: Measurement['primaryRate'],
-  atSeconds: number,
-): number {
-  const amounts = rankMeasurements.map(({ startOffsetSeconds, measurement }) => {
+function sumAmounts(ranks: readonly RankMeasurement[], unit: Measurement['primaryRate'], atSeconds: number) {
+  const amounts = ranks.map(({ startOffsetSeconds, measurement }) => {
     const { series, seconds } = measurement;
     const own = atSeconds - startOffsetSeconds;
     if (own <= 0) return 0;
-    if (own >= seconds) return measurement[primaryRate];
+    if (own >= seconds) return measurement[unit];
     const times = [0, ...series.seconds, seconds];
-    const amounts = [0, ...series[primaryRate], measurement[primaryRate]];
+    const amounts = [0, ...series[unit], measurement[unit]];
     const after = times.findIndex((time) => time >= own);
     const [from = 0, to = 0] = times.slice(after - 1, after + 1);
     const [fromAmount = 0, toAmount = 0] = amounts.slice(after - 1, after + 1);

@@ -130,7 +130,6 @@ export const measurementSchema = z.object({
 
 export type Measurement = z.infer<typeof measurementSchema>;
 export type DeviceIo = z.infer<typeof deviceSchema>;
-export type MixPart = z.infer<typeof mixPartSchema>;
 export type Latency = z.infer<typeof latencySchema>;
 export type RankResult = z.infer<typeof rankResultSchema>;
 export type TimeSeries = z.infer<typeof seriesSchema>;

@@ -25,7 +25,6 @@ export const warningSchema = z.object({
   hosts: z.array(z.string()).optional(),
 });
 
-/** Statistics of one result over all complete runs. */
 export const statisticsSchema = z.object({
   step: z.string(),
   title: z.string(),
@@ -65,7 +64,6 @@ export const outcomeSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('failed'), code: z.string(), message: z.string(), hint: z.string() }),
 ]);
 
-/** A condition on a result, and whether it was met. */
 export const expectationSchema = z.object({
   condition: z.string(),
   unit: z.enum(METRIC_UNITS),

@@ -13,10 +13,7 @@ const OUTLIER_SHARE = 0.25;
 /** A larger share of values does not count as outliers. */
 const MAX_OUTLIERS_SHARE = 0.2;
 
-/** A distribution that a mean would hide. */
-export type Irregularity = NonNullable<ReturnType<typeof findIrregularity>>;
-
-/** Null if the values are distributed around their mean. */
+/** Finds a distribution that a mean would hide. Null if the values are distributed around their mean. */
 export function findIrregularity(values: readonly number[]) {
   if (values.length < MIN_VALUES) return null;
   const sorted = values.toSorted((one, other) => one - other);

@@ -7,7 +7,6 @@ import type { Measurement, RateStatistics, Report, Run } from '../schema/report.
 import { findIrregularity } from './irregularity.js';
 import { computeMarginPercent, computeStatistics } from './statistics.js';
 
-/** Runs, and whether their data was in RAM. */
 export interface TargetRuns {
   readonly runs: readonly Run[];
   readonly target: Pick<Report['target'], 'isMemory'>;
@@ -45,11 +44,7 @@ function evaluatedRates({ runs, target }: TargetRuns) {
   });
 }
 
-/** Returns the result of each step in every complete run. */
-function collectRates(
-  runs: readonly Run[],
-  getValues: (measurements: readonly Measurement[]) => readonly number[],
-) {
+function collectRates(runs: readonly Run[], getValues: (all: readonly Measurement[]) => readonly number[]) {
   const measurements = runs.filter(isComplete).flatMap((run) => run.measurements);
   return groupBy(measurements, ({ step }) => step).map((group) => {
     const [{ step, title, primaryRate }] = group;

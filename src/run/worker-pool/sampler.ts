@@ -109,7 +109,7 @@ export class Sampler {
     return {
       seconds: Number(process.hrtime.bigint() - this.#startNs) / NS_PER_SECOND,
       operations: total(OPERATIONS),
-      bytes: countMovedBytes(this.#phase, total(READ_BYTES), total(WRITTEN_BYTES)),
+      bytes: countMovedBytes(this.#phase.primaryRate, total(READ_BYTES), total(WRITTEN_BYTES)),
       latencies,
     };
   }

@@ -68,11 +68,7 @@ const CURVE_POINTS = 160;
 const TABLE_SHARES = [0.5, 0.9, 0.99, 0.999, 0.9999];
 
 /** Draws latency over time: p50, p99 and max of a single run, or the p99 of each run. Null if unknown. */
-export function latencyOverTimeChart(
-  { step }: ChartedStep,
-  results: ChartedResults,
-  lastSeconds: number,
-): Chart | null {
+export function latencyOverTimeChart({ step }: ChartedStep, results: ChartedResults, lastSeconds: number) {
   const all = findMeasurements(results, step);
   const measurements = all.filter(({ measurement }) => measurement.series.latencyNs);
   const [only, ...others] = measurements;

@@ -3,11 +3,11 @@ import type { Comparison } from '../../../compare/comparison-schema.js';
 import { formatAmount, formatShare } from '../../../report/amount.js';
 import { stepsByHost } from '../../../report/host-summary.js';
 import { metricValues, rateMetric } from '../../../report/metrics.js';
-import { findMemoryCeiling, primaryRateUnit } from '../../../report/rate.js';
+import { findMemoryCeiling, primaryRateOf, primaryRateUnit } from '../../../report/rate.js';
 import { completeRuns, groupByStep } from '../../../report/results.js';
 import { computeMean, computeStatistics, minMax } from '../../../report/statistics/statistics.js';
 import { sanitize } from '../../../text/escape.js';
-import { signedDecimal, signedWithUnit } from '../../../text/units.js';
+import { formatSeconds, signedDecimal, signedWithUnit } from '../../../text/units.js';
 import { differenceTexts } from '../../human/comparison-format.js';
 import { describeComparison } from '../../human/conclusion.js';
 import { HOST_COLUMNS } from '../../human/host-lines.js';
@@ -21,6 +21,7 @@ import {
 import { AXIS, CAUTION, GREY_AREA, lineStyle } from '../drawing/line-style.js';
 import { barMark, type ChartRow, dotMark, intervalMarks, rowChart } from '../drawing/row-chart.js';
 import { linearScale, proportionalScale, type Scale } from '../drawing/scale.js';
+import { findTimelines, rateMarks } from '../drawing/timeline.js';
 
 /** Draws each timed rate, the device's share of it, and the page cache's rate. Null without a measurement. */
 export function deviceShareChart(phases: readonly ChartedStep[], results: ChartedResults): Chart | null {
@@ -194,4 +195,45 @@ export function changeChart(comparisons: readonly Comparison[]): Chart | null {
 
 function clampPercent(value: number): number {
   return Math.max(-100, Math.min(MAX_SHOWN_PERCENT, value));
+}
+
+const MAX_LINES = 10;
+/** The height of a curve, around the middle of its row. */
+const CURVE = { top: -11, bottom: 11 };
+
+/** Draws the rate of every step over time in a row of its own. Null without a measurement. */
+export function stepRatesChart(steps: readonly ChartedStep[], results: ChartedResults): Chart | null {
+  const rows = steps.flatMap((step) =>
+    results.map((result) => stepRatesRow(step, result, results.length > 1)).filter((row) => row !== null),
+  );
+  if (rows.length === 0) return null;
+  return rowChart({
+    description:
+      'Rate as timed, from the start to the end of each step, with a line for each run. Each row begins at 0 and has its own scale.',
+    right: 520,
+    x: (span) => proportionalScale(1, span),
+    heads: ['mean', 'slowest', 'fastest', 'duration', 'events'],
+    rows,
+  });
+}
+
+function stepRatesRow(
+  { step, title, primaryRate }: ChartedStep,
+  result: ChartedResult,
+  isOneOfSeveral: boolean,
+): ChartRow | null {
+  const timelines = findTimelines([result], step);
+  if (timelines.length === 0) return null;
+  const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
+  const { min, max } = minMax(timelines.flatMap(({ slots }) => slots.map(({ perSecond }) => perSecond)));
+  const mean = show(computeMean(timelines.map(({ measurement }) => primaryRateOf(measurement))));
+  const duration = formatSeconds(computeMean(timelines.map(({ measurement }) => measurement.seconds)));
+  const events = timelines.flatMap((one) => one.events.map((event) => `${one.runName} ${event.description}`));
+  return {
+    name: title,
+    detail: isOneOfSeveral ? `, ${result.name}` : '',
+    values: `${mean} in ${duration}`,
+    marks: (x) => rateMarks(timelines.slice(0, MAX_LINES), { ...CURVE, left: x(0), right: x(1) }),
+    cells: [mean, show(min), show(max), duration, events.join('; ')],
+  };
 }

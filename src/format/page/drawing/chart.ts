@@ -1,6 +1,7 @@
 import { sum } from '../../../report/statistics/statistics.js';
 import { type Attributes, escapeMarkup, type Markup, tag } from '../../../text/markup.js';
 import { displayWidth, truncateStart } from '../../../text/width.js';
+import type { ChartedResult } from './charted-result.js';
 import { AXIS, FAINT_INK, GRID, INK, type LineStyle } from './line-style.js';
 import type { Scale } from './scale.js';
 
@@ -31,11 +32,8 @@ export const CHART_WIDTH = 720;
 const XMLNS = 'http://www.w3.org/2000/svg';
 
 /** Renders the chart. Its id consists of letters, digits and hyphens. It looks the same where styles are forbidden. */
-export function renderSvg(
-  { description, height, marks, plot }: Omit<Chart, 'table'>,
-  title: string,
-  id: string,
-): Markup {
+export function renderSvg(chart: Omit<Chart, 'table'>, title: string, id: string): Markup {
+  const { description, height, marks, plot } = chart;
   return tag(
     'svg',
     {
@@ -79,12 +77,7 @@ const DEFAULT_LETTER_WIDTH = 7.8;
 const WIDE_LETTER_WIDTH = 14;
 
 /** Draws a line through points. The script on pages shows the values of data. */
-export function polylineMark(
-  points: Points,
-  { stroke, dashes }: LineStyle,
-  width = 1.6,
-  isData = false,
-): Markup {
+export function polylineMark(points: Points, { stroke, dashes }: LineStyle, width = 1.6, isData = false) {
   return tag('polyline', {
     'data-line': isData ? '' : undefined,
     points: pointsAttribute(points),
@@ -119,12 +112,14 @@ export function boxMark(
   return tag('rect', { ...position, ...attributes }, ...children);
 }
 
+type Anchor = 'start' | 'middle' | 'end';
+
 /** Draws a line of text. Draws nothing for an empty text. */
 export function textMark(
   x: number,
   y: number,
   text: string,
-  anchor: 'start' | 'middle' | 'end' = 'start',
+  anchor: Anchor = 'start',
   isFaint = false,
 ): Markup {
   if (text === '') return escapeMarkup('');
@@ -173,10 +168,7 @@ export function xAxisMarks({ left, right, bottom }: Area, x: Scale): readonly Ma
 }
 
 /** Draws the legend in as many rows as needed. Returns its elements and its height. */
-export function legend(
-  entries: readonly { readonly name: string; readonly style: LineStyle }[],
-  left: number,
-): { readonly marks: readonly Markup[]; readonly height: number } {
+export function legend(entries: readonly Pick<ChartedResult, 'name' | 'style'>[], left: number) {
   let x = left;
   let row = 0;
   const marks = entries.flatMap(({ name: fullName, style }) => {

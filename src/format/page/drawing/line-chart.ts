@@ -119,7 +119,6 @@ function placeMarks(at: number, text: string, { right, top, bottom }: Area): rea
   ];
 }
 
-/** Draws a band that covers the lines, and their median. */
 function bandMarks(lines: readonly [Line, ...Line[]]): readonly Markup[] {
   const [{ style }] = lines;
   const band = computeBand(lines.map(({ points }) => points));

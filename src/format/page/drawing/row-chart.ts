@@ -1,3 +1,4 @@
+import type { Statistics } from '../../../report/statistics/statistics.js';
 import { type Attributes, type Markup, tag } from '../../../text/markup.js';
 import {
   type Area,
@@ -44,7 +45,6 @@ const TEXT_GAP = 10;
 const AXIS_HEIGHT = 24;
 const BAR_HEIGHT = 14;
 
-/** Draws a row of marks for each result, host or metric. */
 export function rowChart(chart: RowChart): Chart {
   const { description, heads, right, background } = chart;
   const rows = chart.rows.filter(({ isOnlyInTable }) => !isOnlyInTable);
@@ -81,12 +81,7 @@ export function dotMark(x: number, radius: number, attributes: Attributes): Mark
   return tag('circle', { cx: roundPixel(x), r: radius, ...attributes });
 }
 
-/** Draws nothing if the interval is unknown. */
-export function intervalMarks(
-  interval: { readonly low: number; readonly high: number } | null,
-  x: Scale['at'],
-  { stroke }: LineStyle,
-): readonly Markup[] {
+export function intervalMarks(interval: Statistics['confidence95'], x: Scale['at'], { stroke }: LineStyle) {
   if (!interval) return [];
   return [lineMark([x(interval.low), 0], [x(interval.high), 0], { ...stroke, 'stroke-width': 2 })];
 }

@@ -21,13 +21,10 @@ const TOLERANCE = 1e-9;
 /** The share of an axis between two numbers of threads. */
 const MIN_TICK_GAP = 0.09;
 
+type Show = (value: number) => string;
+
 /** Maps equal differences to equal distances. The ends are rounded outwards to ticks. */
-export function linearScale(
-  values: readonly number[],
-  [from, to]: Span,
-  show: (value: number) => string,
-  maxTicks = 5,
-): Scale {
+export function linearScale(values: readonly number[], [from, to]: Span, show: Show, maxTicks = 5): Scale {
   const { min, max } = minMax(values);
   const size = (max - min || Math.abs(max) || 1) / maxTicks;
   const power = 10 ** Math.floor(Math.log10(size));
@@ -50,11 +47,7 @@ export function proportionalScale(max: number, [from, to]: Span, ticks: Scale['t
 }
 
 /** Maps equal ratios to equal distances. Values below 1 are at 1. */
-export function logarithmicScale(
-  values: readonly number[],
-  [from, to]: Span,
-  show: (value: number) => string,
-): Scale {
+export function logarithmicScale(values: readonly number[], [from, to]: Span, show: Show): Scale {
   const { min, max } = minMax(values.map((value) => Math.max(1, value)));
   const decades = Math.log10(max / min);
   const factors = decades < WIDE_RANGE_DECADES ? [1, 2, 5] : [1];

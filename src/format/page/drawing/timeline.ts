@@ -32,7 +32,6 @@ const MIN_SLOT_SECONDS = 0.05;
 /** Shorter pauses are normal for devices. */
 const MIN_STANDSTILL_SECONDS = 0.5;
 
-/** Returns a timeline for each run that has the phase. */
 export function findTimelines(results: ChartedResults, phase: string) {
   return findMeasurements(results, phase).map((one) => {
     const slots = toSlots(one.measurement.series, one.measurement.primaryRate);
@@ -63,7 +62,6 @@ export function rateCurve(slots: readonly Slot[], divisor = 1): Points {
   );
 }
 
-/** Finds pauses of half a second or more. */
 export function findStandstills(slots: readonly Slot[]): readonly Slot[] {
   const found: Slot[] = [];
   for (const slot of slots.filter(({ perSecond }) => perSecond === 0)) {
