@@ -24,9 +24,7 @@ export function check(
   conditions: string | readonly string[],
   { allowCached = false }: CheckOptions = {},
 ): ExpectationResult[] {
-  return [conditions]
-    .flat()
-    .map((text) =>
-      evaluateExpectation(parseExpectation(text, listSteps(report.options)), report, allowCached),
-    );
+  const steps = listSteps(report.options);
+  const expectations = [conditions].flat().map((text) => parseExpectation(text, steps));
+  return expectations.map((one) => evaluateExpectation(one, report, allowCached));
 }

@@ -51,7 +51,16 @@ export function run(options: OptionsInput = {}, { signal, onEvent, beforeStep }:
     emitter.emit('event', event);
     onEvent?.(event);
   };
-  const report = measure(options, controller.signal, emit, beforeStep).finally(() => {
+  const measure = async () => {
+    const validated = validateOptions(options);
+    const stallDetector = new StallDetector(validated.stallTimeout, controller.signal, (stall) =>
+      emit({ type: 'stall', ...stall }),
+    );
+    const runPlan = plan(validated, await preflight(validated.dir, stallDetector, () => {}));
+    using watcher = new Watcher();
+    return await execute(runPlan, { signal: controller.signal, onEvent: emit, beforeStep }, watcher);
+  };
+  const report = measure().finally(() => {
     signal?.removeEventListener('abort', forwardAbort);
     isRunning = false;
     emitter.emit('close');
@@ -70,19 +79,4 @@ export function run(options: OptionsInput = {}, { signal, onEvent, beforeStep }:
     }
   }
   return Object.assign(report, { [Symbol.asyncIterator]: events });
-}
-
-async function measure(
-  options: OptionsInput,
-  signal: AbortSignal,
-  onEvent: (event: RunEvent) => void,
-  beforeStep: RunHooks['beforeStep'],
-): Promise<Report> {
-  const validated = validateOptions(options);
-  const stallDetector = new StallDetector(validated.stallTimeout, signal, (stall) =>
-    onEvent({ type: 'stall', ...stall }),
-  );
-  const runPlan = plan(validated, await preflight(validated.dir, stallDetector, () => {}));
-  using watcher = new Watcher();
-  return await execute(runPlan, { signal, onEvent, beforeStep }, watcher);
 }

@@ -57,15 +57,9 @@ function stepError([, index, key]: readonly PropertyKey[], steps: unknown): Gobo
 }
 
 /** Words the error like the help. zod's messages name one bound only, and no unit, suffix such as `64k` or example. */
-export function invalidOptionError(
-  name: string,
-  { expects, example }: OptionRow,
-  value: unknown,
-): GobonnieError {
-  return optionError(
-    msg`invalid ${flag(name, value)}: expected ${expects}`,
-    msg`for example, ${flag(name, example)}`,
-  );
+export function invalidOptionError(name: string, row: OptionRow, value: unknown): GobonnieError {
+  const message = msg`invalid ${flag(name, value)}: expected ${row.expects}`;
+  return optionError(message, msg`for example, ${flag(name, row.example)}`);
 }
 
 function unknownOptionError(name: string): GobonnieError {

@@ -173,16 +173,12 @@ export function rejectLargeTrees({ files, fileSize }: Options, target: Target, n
 }
 
 /** Even the smallest file takes an inode, and a disk can run out of inodes while it has free space. */
-export function rejectTooManyFiles(
-  target: Target,
-  phases: readonly Phase[],
-  { slices, trees }: PlannedFiles,
-): void {
+export function rejectTooManyFiles(target: Target, phases: readonly Phase[], files: PlannedFiles): void {
   if (!target.inodes) return;
   const { total, available } = target.inodes;
   const minFree = Math.min(MIN_FREE_INODES, Math.floor(total * MIN_FREE_INODE_SHARE));
-  const treeInodes = sum(trees.map(countInodes));
-  const needed = SCRATCH_INODES + countDataFiles(slices) + maxCoexistingTrees(phases) * treeInodes;
+  const treeInodes = sum(files.trees.map(countInodes));
+  const needed = SCRATCH_INODES + countDataFiles(files.slices) + maxCoexistingTrees(phases) * treeInodes;
   if (needed <= available - minFree) return;
   const minFreeText = needed > available ? '' : `, of which ${minFree} must stay free`;
   throw new GobonnieError(

@@ -27,10 +27,8 @@ const WORKER_BYTES = 12 * MIB;
 /** The program and the watcher take 21 to 27 MiB each; the remainder is for the page cache. */
 const PROGRAM_BYTES = 80 * MIB;
 
-function computeRegionSizes(
-  { blockSizeBytes, ioSizeBytes, fileBlockBytes }: TransferSizes,
-  stamped: boolean,
-) {
+function computeRegionSizes(transfer: TransferSizes, stamped: boolean) {
+  const { blockSizeBytes, ioSizeBytes, fileBlockBytes } = transfer;
   const transferBytes = Math.max(blockSizeBytes, ioSizeBytes);
   const blockBytes = roundUpToIoPages(Math.max(transferBytes, fileBlockBytes));
   const stampedPeriodBytes =

@@ -18,13 +18,13 @@ import {
   zeroFillWarnings,
 } from './files.js';
 import { type IoMemoryLayout, layOutMemory, maxWorkers, rejectTooManyWorkers } from './memory-layout.js';
-import { planStepList, shareSlice, toLayoutOptions } from './step-list.js';
-import { rejectPhasesWithoutFiles, type Step, stepGoal } from './steps.js';
+import { planStep, shareSlice, toLayoutOptions } from './step-list.js';
+import { type PlannedSteps, rejectPhasesWithoutFiles, stepGoal } from './steps.js';
 import { chooseBlockCount, rejectCacheMode, rejectUnusableDirectory, targetWarnings } from './target.js';
-import { largestSliceBytes, planTransfer, rejectLargeIo } from './transfer.js';
+import { ioSizeWarnings, largestSliceBytes, planTransfer, rejectLargeIo } from './transfer.js';
 
 /** All decisions about a run, as printable data. Planning does not touch the disk. */
-export interface RunPlan {
+export interface RunPlan extends PlannedSteps {
   readonly options: Options;
   readonly machine: Machine;
   /** The directory in which the run creates its temporary directory. */
@@ -43,10 +43,6 @@ export interface RunPlan {
   readonly trees: readonly FileTree[];
   readonly jobPosition: JobPosition;
   readonly scratchLayout: ScratchLayout;
-  /** Writes the data that all steps use, unmeasured. Null if the steps include the creation of their data. */
-  readonly layout: Step | null;
-  /** In the order of measurement; a list of --step in another order for each run. */
-  readonly steps: readonly Step[];
   readonly transfer: Transfer;
   readonly content: DataPattern;
   readonly ioMemoryLayout: IoMemoryLayout;
@@ -68,8 +64,7 @@ export function plan(
   const totalBytes = blockCount * options.blockSize;
   const files = layOutFiles(options, phases, threads, blockCount, jobPosition);
   const { slices } = files;
-  const randomStep = phases.find(({ ioUnit }) => ioUnit === 'random-blocks')?.name ?? null;
-  const { transfer, warnings: transferWarnings } = planTransfer(options, machine, slices, randomStep);
+  const transfer = planTransfer(options, machine, slices);
   if (blockCount > 0) rejectLargeIo(transfer.ioSizeBytes, slices);
   rejectPhasesWithoutFiles(phases, transfer.byteWiseBytes >= largestSliceBytes(slices));
   const neededBytes = computeNeededBytes(options, phases, totalBytes);
@@ -89,14 +84,13 @@ export function plan(
     transfer,
     content,
   };
-  const { layout, steps, warnings: stepWarnings } = planSteps(phases, base);
+  const { layout, steps } = planSteps(phases, base);
   const workers = Math.max(...[layout, ...steps].map((step) => step?.assignments.length ?? 0));
   const ioMemoryLayout = layOutMemory(transfer, content.kind === 'stamped', workers, memoryLimitBytes);
   rejectTooManyWorkers(workers, threads, options, ioMemoryLayout, memoryLimitBytes);
   const warnings = [
     ...amountWarnings,
-    ...transferWarnings,
-    ...stepWarnings,
+    ...ioSizeWarnings(steps, options),
     ...targetWarnings(target, content),
     ...zeroFillWarnings(options, target, slices, jobPosition),
   ];
@@ -108,39 +102,34 @@ function namedPhases({ steps, phases }: Options): readonly Phase[] {
   return (steps ? ['write'] : phases).map(getPhase);
 }
 
-type StepPlan = Pick<RunPlan, 'layout' | 'steps' | 'warnings'>;
-
 /** Returns the measured steps, and before a list of steps the write that lays out its data. */
 function planSteps(
   phases: readonly Phase[],
-  plan: Omit<RunPlan, keyof StepPlan | 'workers' | 'ioMemoryLayout'>,
-): StepPlan {
+  plan: Omit<RunPlan, keyof PlannedSteps | 'workers' | 'ioMemoryLayout' | 'warnings'>,
+): PlannedSteps {
   const { options, machine, threads, slices } = plan;
   const phaseSteps = phases.map((phase) => ({
     name: phase.name,
     title: phase.title,
     phase: phase.name,
     transfer: plan.transfer,
-    goal: stepGoal(phase, options, plan),
+    goal: stepGoal(phase, options, phase.ioUnit === 'bytes' ? plan.byteWiseTotalBytes : plan.totalBytes),
     maxOperationsPerWorker: null,
     assignments: assignWork(phase, plan, threads, options),
   }));
   const [write] = phaseSteps;
   const [slice] = slices;
-  if (!options.steps || !slice || !write) return { layout: null, steps: phaseSteps, warnings: [] };
+  if (!options.steps || !slice || !write) return { layout: null, steps: phaseSteps };
   const transfer = { ...write.transfer, strideBytes: threads * options.blockSize };
   const assignments = shareSlice('write', transfer, slice, threads);
   return {
     layout: { ...write, name: 'layout', title: 'Layout', transfer, assignments },
-    ...planStepList(options.steps, options, machine, slice, threads),
+    steps: options.steps.map((step) => planStep(step, options, machine, slice, threads)),
   };
 }
 
 /** Chooses the number of threads and the amount of data. Without a phase that uses data, there are no blocks. */
-export function chooseAmount(
-  options: Options,
-  machine: Machine,
-): { readonly threads: number; readonly blockCount: number; readonly warnings: readonly Warning[] } {
+export function chooseAmount(options: Options, machine: Machine) {
   const { memoryLimitBytes } = machine;
   const wanted = options.threads ?? Math.min(machine.cores, MAX_THREADS);
   const threads = options.threads ?? Math.min(wanted, maxWorkers(options, memoryLimitBytes));

@@ -6,7 +6,6 @@ import type { Machine } from '../machine/machine-schema.js';
 import { MAX_THREADS } from '../options/option-row.js';
 import type { Options } from '../options/options-schema.js';
 import type { NamedStep } from '../options/step-names.js';
-import type { Warning } from '../report/schema/report.js';
 import { flag, msg } from '../text/message-template.js';
 import { formatBytes, GIB } from '../text/units.js';
 import { maxWorkers } from './memory-layout.js';
@@ -33,26 +32,15 @@ export function toLayoutOptions(options: Options): Options {
   return { ...options, blockSize, ioSize: Math.min(options.ioSize, blockSize), oneFile: true };
 }
 
-/** Returns the steps of a run on data that one slice holds, and the warnings about them. */
-export function planStepList(
-  list: readonly NamedStep[],
-  options: Options,
-  machine: Machine,
-  slice: Slice,
-  defaultThreads: number,
-): { readonly steps: readonly Step[]; readonly warnings: readonly Warning[] } {
-  const planned = list.map((step) => planStep(step, options, machine, slice, step.threads ?? defaultThreads));
-  return { steps: planned.map(({ step }) => step), warnings: planned.flatMap(({ warnings }) => warnings) };
-}
-
-function planStep(
+/** Plans a step on data that one slice holds. */
+export function planStep(
   own: NamedStep,
   options: Options,
   machine: Machine,
   slice: Slice,
-  threads: number,
-): { readonly step: Step; readonly warnings: readonly Warning[] } {
-  const { name, blockSize, ioSize, mix, direct, fsync } = own;
+  defaultThreads: number,
+): Step {
+  const { name, threads = defaultThreads, blockSize, ioSize, mix, direct, fsync } = own;
   const stepOptions = {
     ...options,
     blockSize: blockSize ?? options.blockSize,
@@ -62,11 +50,11 @@ function planStep(
     fsync: fsync ?? options.fsync,
   };
   const isRandom = own.phase === 'random';
-  const planned = planTransfer(stepOptions, machine, [slice], isRandom ? name : null);
+  const planned = planTransfer(stepOptions, machine, [slice]);
   const transfer = {
-    ...planned.transfer,
+    ...planned,
     strideBytes: threads * stepOptions.blockSize,
-    syncPerWrite: own.syncPerWrite ?? planned.transfer.syncPerWrite,
+    syncPerWrite: own.syncPerWrite ?? planned.syncPerWrite,
   };
   const seconds = own.seconds ?? options.iopsDuration;
   const maxBytes = own.size === undefined ? Number.POSITIVE_INFINITY : own.size * GIB;
@@ -75,18 +63,15 @@ function planStep(
   const assignments = shareSlice(phase, transfer, slice, threads, maxBytes);
   const operations = Math.ceil(maxBytes / transfer.ioSizeBytes / threads);
   return {
-    step: {
-      name,
-      title: name,
-      phase,
-      transfer,
-      goal: isRandom
-        ? { unit: 'seconds', amount: seconds }
-        : { unit: 'bytes', amount: sharedBytes(assignments, transfer), timeLimitSeconds: seconds },
-      maxOperationsPerWorker: isRandom && Number.isFinite(operations) ? operations : null,
-      assignments,
-    },
-    warnings: planned.warnings,
+    name,
+    title: name,
+    phase,
+    transfer,
+    goal: isRandom
+      ? { unit: 'seconds', amount: seconds }
+      : { unit: 'bytes', amount: sharedBytes(assignments, transfer), timeLimitSeconds: seconds },
+    maxOperationsPerWorker: isRandom && Number.isFinite(operations) ? operations : null,
+    assignments,
   };
 }
 

@@ -30,41 +30,33 @@ const CREATING_PHASES: Readonly<Record<Dataset, { readonly noun: string; readonl
 export function rejectPhasesWithoutFiles(phases: readonly Phase[], byteWiseCoversAll: boolean): void {
   /** How much of each dataset the earlier phases have created. */
   const created = new Map<Dataset, 'all' | 'part'>();
-  for (const phase of phases) {
-    rejectWithoutData(phase, created);
-    if (phase.access === 'creates')
-      created.set(phase.dataset, phase.ioUnit === 'bytes' && !byteWiseCoversAll ? 'part' : 'all');
-    if (phase.access === 'deletes') created.delete(phase.dataset);
+  for (const { name, dataset, access, ioUnit } of phases) {
+    const existing = created.get(dataset);
+    const isEnough = existing === 'all' || (existing === 'part' && ioUnit === 'bytes');
+    if (access === 'creates') created.set(dataset, ioUnit === 'bytes' && !byteWiseCoversAll ? 'part' : 'all');
+    else if (!isEnough)
+      throw optionError(
+        msg`${flag('phases')}: ${name} needs ${CREATING_PHASES[dataset].noun} from an earlier phase`,
+        `put ${CREATING_PHASES[dataset].phase} before it`,
+      );
+    if (access === 'deletes') created.delete(dataset);
   }
 }
 
-function rejectWithoutData(
-  { name, dataset, access, ioUnit }: Phase,
-  created: ReadonlyMap<Dataset, 'all' | 'part'>,
-): void {
-  if (access === 'creates' || created.get(dataset) === 'all') return;
-  if (created.get(dataset) === 'part' && ioUnit === 'bytes') return;
-  const { noun, phase } = CREATING_PHASES[dataset];
-  throw optionError(
-    msg`${flag('phases')}: ${name} needs ${noun} from an earlier phase`,
-    `put ${phase} before it`,
-  );
-}
-
-export function stepGoal(
-  { ioUnit, runBy }: Phase,
-  { iopsDuration, stonewall, files, seeks }: Options,
-  { totalBytes, byteWiseTotalBytes }: { readonly totalBytes: number; readonly byteWiseTotalBytes: number },
-): StepGoal {
+/** `phaseBytes`: the size of the data that the phase moves, if it moves all of it. */
+export function stepGoal({ ioUnit, runBy }: Phase, options: Options, phaseBytes: number): StepGoal {
+  const { iopsDuration, stonewall, files, seeks } = options;
   if (ioUnit === 'random-blocks') return { unit: 'seconds', amount: iopsDuration };
   const limit = stonewall === undefined ? {} : { timeLimitSeconds: stonewall };
   if (ioUnit === 'files') return { unit: 'operations', amount: files, ...limit };
   if (runBy === 'seek-threads') return { unit: 'operations', amount: seeks, ...limit };
-  return { unit: 'bytes', amount: ioUnit === 'bytes' ? byteWiseTotalBytes : totalBytes, ...limit };
+  return { unit: 'bytes', amount: phaseBytes, ...limit };
 }
 
-interface PlannedSteps {
+export interface PlannedSteps {
+  /** Writes the data that all steps use, unmeasured. Null if the steps include the creation of their data. */
   readonly layout: Step | null;
+  /** In the order of measurement; a list of --step in another order for each run. */
   readonly steps: readonly Step[];
 }
 

@@ -34,14 +34,10 @@ export function limitAssignments(
 }
 
 /** Limits each thread's slices to the bytes that it has written. A thread fills its slices one after another. */
-function limitSlices(
-  slices: readonly Slice[],
-  slicesPerThread: number,
-  writtenBytes: readonly number[],
-): readonly Slice[] {
+function limitSlices(slices: readonly Slice[], perThread: number, writtenBytes: readonly number[]): Slice[] {
   let remainingBytes = 0;
   return slices.map((slice, index) => {
-    if (index % slicesPerThread === 0) remainingBytes = writtenBytes[index / slicesPerThread] ?? 0;
+    if (index % perThread === 0) remainingBytes = writtenBytes[index / perThread] ?? 0;
     const lengthBytes = Math.min(slice.lengthBytes, remainingBytes);
     remainingBytes -= lengthBytes;
     return { ...slice, lengthBytes };

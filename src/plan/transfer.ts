@@ -1,4 +1,5 @@
 import { SECTOR_BYTES } from '../../workers/data/test-data.js';
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Slice, Transfer } from '../../workers/protocol.js';
 import { optionError } from '../errors.js';
 import { cachesSmallDirectIo } from '../machine/filesystem.js';
@@ -10,17 +11,13 @@ import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { formatBytes } from '../text/units.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
+import type { Step } from './steps.js';
 
 /** Alignment if the device's logical block size is unknown: suits every device and filesystem. */
 const SAFE_ALIGN_BYTES = 4096;
 
-export function planTransfer(
-  options: Options,
-  { platform, target }: Pick<Machine, 'platform' | 'target'>,
-  slices: readonly Slice[],
-  /** The step with random operations, if there is one. */
-  randomStep: string | null,
-): { readonly transfer: Transfer; readonly warnings: readonly Warning[] } {
+export function planTransfer(options: Options, machine: Machine, slices: readonly Slice[]): Transfer {
+  const { platform, target } = machine;
   const { direct, fsync, blockSize } = options;
   if (direct && !isSupportedOn('direct', platform)) {
     throw optionError(
@@ -49,40 +46,38 @@ export function planTransfer(
     );
   }
   const ioSizeBytes = Math.ceil(options.ioSize / unitBytes) * unitBytes;
-  const warnings: Warning[] = [];
-  if (ioSizeBytes !== options.ioSize && randomStep !== null) {
-    const why = direct
-      ? 'direct I/O moves whole blocks of the device or its filesystem'
-      : 'the data is stamped in whole sectors';
-    warnings.push(
-      createWarning('io-size-raised', { ioSizeBytes, askedBytes: options.ioSize, why }, randomStep),
-    );
-  }
   return {
-    warnings,
-    transfer: {
-      blockSizeBytes: blockSize,
-      ioSizeBytes,
-      strideBytes: blockSize,
-      // With --direct, operations are aligned to their size, as in applications and fio.
-      alignBytes: direct ? ioSizeBytes : unitBytes,
-      readPercent: options.mix,
-      direct,
-      fsync,
-      syncPerWrite: options.fsyncPerWrite ? 'fsync' : null,
-      byteMode: options.byteMode,
-      byteWiseBytes: byteWiseBytes(options, slices),
-      seeks: options.seeks,
-      fileBlockBytes: options.fileBlockSize ?? blockSize,
-    },
+    blockSizeBytes: blockSize,
+    ioSizeBytes,
+    strideBytes: blockSize,
+    // With --direct, operations are aligned to their size, as in applications and fio.
+    alignBytes: direct ? ioSizeBytes : unitBytes,
+    readPercent: options.mix,
+    direct,
+    fsync,
+    syncPerWrite: options.fsyncPerWrite ? 'fsync' : null,
+    byteMode: options.byteMode,
+    byteWiseBytes: byteWiseBytes(options, slices),
+    seeks: options.seeks,
+    fileBlockBytes: options.fileBlockSize ?? blockSize,
   };
 }
 
+/** A warning for each random step whose operations are larger than requested. */
+export function ioSizeWarnings(steps: readonly Step[], options: Options): readonly Warning[] {
+  return steps.flatMap(({ name, phase, transfer: { ioSizeBytes, direct } }, at) => {
+    const askedBytes = options.steps?.[at]?.ioSize ?? options.ioSize;
+    if (ioSizeBytes === askedBytes || getPhase(phase).ioUnit !== 'random-blocks') return [];
+    const why = direct
+      ? 'direct I/O moves whole blocks of the device or its filesystem'
+      : 'the data is stamped in whole sectors';
+    return [createWarning('io-size-raised', { ioSizeBytes, askedBytes, why }, name)];
+  });
+}
+
 /** Returns the part of each slice that the byte-wise phases move, in whole blocks: together about --byte-size. */
-function byteWiseBytes(
-  { byteSize = Number.POSITIVE_INFINITY, blockSize }: Options,
-  slices: readonly Slice[],
-): number {
+function byteWiseBytes(options: Options, slices: readonly Slice[]): number {
+  const { byteSize = Number.POSITIVE_INFINITY, blockSize } = options;
   const bytesPerSlice = byteSize / Math.max(1, slices.length);
   return Math.min(largestSliceBytes(slices), Math.ceil(bytesPerSlice / blockSize) * blockSize);
 }

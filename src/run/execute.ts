@@ -4,8 +4,7 @@ import type { RunPlan } from '../plan/plan.js';
 import { shuffleSteps } from '../plan/step-list.js';
 import type { Step } from '../plan/steps.js';
 import type { RunEvent } from '../report/events/event-record.js';
-import type { RankMeasurement } from '../report/measure/merge-ranks.js';
-import type { Measurement, Outcome, Report, Run, Warning } from '../report/schema/report.js';
+import type { Outcome, Report, Run, Warning } from '../report/schema/report.js';
 import { computeRunStatistics } from '../report/statistics/step-statistics.js';
 import { Scratch } from '../scratch/scratch.js';
 import type { Watcher } from '../scratch/watcher/watcher.js';
@@ -13,7 +12,7 @@ import { toGobonnieError } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { MS_PER_SECOND } from '../text/units.js';
 import { measurementWarnings } from '../warnings/measurement-warnings.js';
-import { findJobWarnings, measurementContext, mergeRunWarnings } from '../warnings/run-warnings.js';
+import { findJobWarnings, mergeRunWarnings } from '../warnings/run-warnings.js';
 import { createWarning, warningKey } from '../warnings/warning-catalogue.js';
 import { PageCache } from './cache/page-cache.js';
 import { emptyReport } from './empty-report.js';
@@ -132,14 +131,15 @@ async function measureRun(context: RunContext): Promise<boolean> {
     run.measurements.push(measurement);
     const soFar = report.job && { report: snapshotReport(report) };
     onEvent({ type: 'step-end', run: runNumber, measurement, ...soFar });
-    warnAboutMeasurement(measurement, rankMeasurements, context);
+    for (const warning of findJobWarnings(measurement, rankMeasurements, report)) warn(warning);
     for (const warning of peers.takeWarnings()) warn(warning);
   }
   if (runNumber === 1 && context.measuresCeiling) {
     const ceiling = await measureMemoryCeiling(context);
     if (signal.aborted) return false;
     report.memoryCeiling = ceiling;
-    for (const measurement of run.measurements) warnAboutMeasurement(measurement, [], context);
+    for (const measurement of run.measurements)
+      for (const warning of findJobWarnings(measurement, [], report)) warn(warning);
   }
   run.state = 'completed';
   report.cache = cache.record;
@@ -184,25 +184,13 @@ async function measureOnAllRanks(
 }
 
 /** Creates the files or trees that a phase fills, and first removes the previous run's. */
-async function recreateFiles(
-  { dataset }: Phase,
-  { scratch, stallDetector, signal, onEvent }: RunContext,
-): Promise<void> {
+async function recreateFiles({ dataset }: Phase, context: RunContext): Promise<void> {
+  const { scratch, stallDetector, signal, onEvent } = context;
   if (signal.aborted) return;
   onEvent({ type: 'activity', activity: 'preparing' });
   const creation = () => `the creation of files in ${display(scratch.path)}`;
   const operation = { description: creation, progress: () => scratch.removedFiles };
   await stallDetector.watch(operation, scratch.recreate(dataset));
-}
-
-/** Adds a measurement's warnings, derived from the report so far. */
-function warnAboutMeasurement(
-  measurement: Measurement,
-  rankMeasurements: readonly RankMeasurement[],
-  { report, warn }: RunContext,
-): void {
-  const context = measurementContext(report, measurement);
-  for (const warning of findJobWarnings(measurement, rankMeasurements, context)) warn(warning);
 }
 
 /** Copies the current report. Completed runs and measurements no longer change, so copying the lists is enough. */
@@ -213,14 +201,10 @@ function snapshotReport(report: Report): Report {
   return { ...report, runs, warnings: [...report.warnings] };
 }
 
-/** Reports each warning once, even if several runs raise it. */
-function warnOnce(
-  report: Report,
-  onEvent: (event: RunEvent) => void,
-  peers: PeerGroup,
-): (warning: Warning) => void {
+/** Returns a function that reports each warning once, even if several runs raise it. */
+function warnOnce(report: Report, onEvent: (event: RunEvent) => void, peers: PeerGroup) {
   const known = new Set<string>();
-  return (warning) => {
+  return (warning: Warning) => {
     const key = warningKey(warning);
     if (known.has(key)) return;
     known.add(key);

@@ -21,12 +21,10 @@ const LATE_FILESYSTEMS = ['btrfs', 'bcachefs', 'zfs'];
 /** Maximum wait for that space. */
 const FREED_WITHIN_MS = { soon: 3 * MS_PER_SECOND, late: 35 * MS_PER_SECOND };
 
-type SpaceContext = Pick<RunContext, 'plan' | 'scratch' | 'workerPool' | 'signal' | 'onEvent'>;
-
 /** Ends a phase when another program takes the space that must stay free. Does not slow down the workers. */
 export class FreeSpaceMonitor {
   readonly #phase: Phase;
-  readonly #context: SpaceContext;
+  readonly #context: RunContext;
   /** Space that the phase will have taken at its end. */
   readonly #goalBytes: number;
   readonly #floorBytes: number;
@@ -37,7 +35,7 @@ export class FreeSpaceMonitor {
   #isOver = false;
   #failure: GobonnieError | null = null;
 
-  constructor(step: Pick<Step, 'name' | 'phase' | 'goal'>, run: number, context: SpaceContext) {
+  constructor(step: Step, run: number, context: RunContext) {
     const { options, steps, machine } = context.plan;
     const { target } = machine;
     const phase = getPhase(step.phase);

@@ -34,11 +34,8 @@ export async function runInterleaved(
     // Alternate A B and B A: the second run may find the device warm or throttled.
     for (const entry of round % 2 === 0 ? entries : entries.toReversed()) {
       const { plan, parts } = entry;
-      const hooks = {
-        signal,
-        onEvent: (event: RunEvent) => onEvent(event, plan, round + 1),
-        measuresCeiling: round === 0,
-      };
+      const onRunEvent = (event: RunEvent) => onEvent(event, plan, round + 1);
+      const hooks = { signal, onEvent: onRunEvent, measuresCeiling: round === 0 };
       const options = { ...plan.options, runs: 1, seconds: 0, untilStable: undefined };
       const part = await execute({ ...plan, options }, hooks, watcher);
       parts.push(part);

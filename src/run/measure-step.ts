@@ -62,7 +62,7 @@ export async function measureStep(
     : await perform(signal);
   if (failures.length > 0) {
     const named = failures.map((failure) => ({ ...failure, file: location.displayPath(failure.file) }));
-    throw phaseFailure(phase, named, step.transfer);
+    throw phaseFailure(step, named);
   }
   space.throwIfShort();
   if (signal.aborted) return null;

@@ -46,7 +46,7 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
     if (!measurement) continue;
     const cached = fileLocations.locate(step, cachedAmounts(step, first.readBytes, plan));
     const attempt = cachedStep(cached, maxSeconds / TRIES);
-    const perSecond = await measureFastest(attempt, primaryRateOf(measurement), context);
+    const perSecond = await measureBest(attempt, primaryRateOf(measurement), context);
     if (perSecond !== null) ceilings.push({ step: step.name, perSecond });
   }
   return ceilings.length > 0 && !signal.aborted ? ceilings : null;
@@ -73,34 +73,26 @@ function cachedStep(step: Step, maxSeconds: number): Step {
 }
 
 /** Returns how many bytes of each thread's data a step uses: those that were just read, but enough for an operation. */
-function cachedAmounts(
-  { phase, transfer }: Step,
-  readBytes: readonly number[],
-  plan: RunPlan,
-): readonly number[] {
-  const layoutBlockBytes = (plan.layout?.transfer ?? transfer).blockSizeBytes;
-  const minBytes = Math.max(layoutBlockBytes, transfer.ioSizeBytes);
+function cachedAmounts(step: Step, readBytes: readonly number[], { layout }: RunPlan): readonly number[] {
+  const layoutBlockBytes = (layout ?? step).transfer.blockSizeBytes;
+  const minBytes = Math.max(layoutBlockBytes, step.transfer.ioSizeBytes);
   const blocks = Math.floor(RANDOM_BYTES / readBytes.length / layoutBlockBytes);
-  const maxBytes = phase === 'read' ? Number.POSITIVE_INFINITY : blocks * layoutBlockBytes;
+  const maxBytes = step.phase === 'read' ? Number.POSITIVE_INFINITY : blocks * layoutBlockBytes;
   return readBytes.map((bytes) => Math.max(minBytes, Math.min(bytes, maxBytes)));
 }
 
 /** Returns the best rate. Null if every attempt was disturbed. */
-async function measureFastest(
-  step: Step,
-  measuredPerSecond: number,
-  context: RunContext,
-): Promise<number | null> {
+async function measureBest(step: Step, resultPerSecond: number, context: RunContext): Promise<number | null> {
   const endMs = performance.now() + MAX_STEP_TRIES * step.goal.amount * MS_PER_SECOND;
   let best = 0;
   for (let tries = 0; tries < 2 * TRIES && !context.signal.aborted; tries++) {
     const isLate = tries > 0 && performance.now() > endMs;
-    if (isLate || (tries >= TRIES && best >= measuredPerSecond)) break;
+    if (isLate || (tries >= TRIES && best >= resultPerSecond)) break;
     const attempt = await measurePass(step, context);
     if (attempt === null) return null;
     best = Math.max(best, attempt.perSecond);
   }
-  return best >= measuredPerSecond * MIN_SHARE ? best : null;
+  return best >= resultPerSecond * MIN_SHARE ? best : null;
 }
 
 /** Runs a step until its work is done or the time is over. Returns null if it fails. */

@@ -1,6 +1,6 @@
-import type { Phase } from '../../workers/phases/phase.js';
-import type { Transfer, WorkerFailure } from '../../workers/protocol.js';
+import type { WorkerFailure } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
+import type { Step } from '../plan/steps.js';
 import { systemHint, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
 import type { MessageTemplate } from '../text/message-template.js';
@@ -12,19 +12,15 @@ const CORRUPTION_HINTS: Readonly<Record<string, string>> = {
   SHORT: 'the disk or another process truncated the file: do not trust this disk until you know which',
 };
 
-export function phaseFailure(
-  { name }: Pick<Phase, 'name'>,
-  failures: readonly WorkerFailure[],
-  { direct }: Pick<Transfer, 'direct'>,
-): GobonnieError {
+export function phaseFailure({ phase, transfer }: Step, failures: readonly WorkerFailure[]): GobonnieError {
   const [first, ...others] = failures;
   if (!first) throw new Error('a phase failed without a failure');
   if (first.code === 'BUG') throw new Error(first.message, { cause: first.stack });
   const more = others.length > 0 ? ` (and ${pluralize(others.length, 'more thread')} failed)` : '';
   return new GobonnieError(
     first.code in CORRUPTION_HINTS ? 'data-corrupt' : 'phase-failed',
-    `${name} failed in ${display(first.file)} ${describeFailure(first)}${more}`,
-    failureHint(first, direct),
+    `${phase} failed in ${display(first.file)} ${describeFailure(first)}${more}`,
+    failureHint(first, transfer.direct),
     { cause: first },
   );
 }

@@ -18,10 +18,8 @@ export function hasEnoughRuns(measured: TargetRuns, elapsedSeconds: number, opti
 }
 
 /** Returns the warnings after the last run: unstable results, and results whose mean hides their distribution. */
-export function spreadWarnings(
-  measured: TargetRuns,
-  { untilStable, maxRuns }: RepeatOptions,
-): readonly Warning[] {
+export function spreadWarnings(measured: TargetRuns, options: RepeatOptions): readonly Warning[] {
+  const { untilStable, maxRuns } = options;
   const isUnstable = untilStable !== undefined && !areStable(measured, untilStable);
   const warnings = findIrregularities(measured).map(spreadWarning);
   if (isUnstable) {

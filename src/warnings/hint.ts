@@ -33,17 +33,11 @@ export interface MeasurementContext extends MountedFilesystem {
 const METADATA_BYTES_PER_FILE = 1024;
 
 /** True if the phase created, statted or deleted small files without moving data. */
-export function isMetadataOnly(
-  { readBytes, writtenBytes }: Pick<Measurement, 'readBytes' | 'writtenBytes'>,
-  { ioUnit }: Pick<MeasurementContext, 'ioUnit'>,
-): boolean {
-  return ioUnit === 'files' && readBytes + writtenBytes === 0;
+export function isMetadataOnly(measurement: Measurement, { ioUnit }: MeasurementContext): boolean {
+  return ioUnit === 'files' && measurement.readBytes + measurement.writtenBytes === 0;
 }
 
-export function isReadPhase(
-  measurement: Measurement,
-  context: Pick<MeasurementContext, 'ioUnit' | 'access'>,
-): boolean {
+export function isReadPhase(measurement: Measurement, context: MeasurementContext): boolean {
   return isMetadataOnly(measurement, context) ? context.access === 'uses' : measurement.readBytes > 0;
 }
 

@@ -61,11 +61,7 @@ function computeDataBytes({ options, job, runs }: ContextReport, step: string, p
 }
 
 /** Returns how much data the phase that created the data wrote. Null if it was not measured. */
-function findCreatedBytes(
-  name: string,
-  { dataset }: Phase,
-  measurements: readonly Measurement[],
-): number | null {
+function findCreatedBytes(name: string, { dataset }: Phase, measurements: readonly Measurement[]) {
   const at = measurements.findIndex(({ step }) => step === name);
   const precedingMeasurements = at < 0 ? measurements : measurements.slice(0, at + 1);
   const creation = precedingMeasurements.findLast((one) => {
@@ -98,12 +94,13 @@ export function limitToHosts(warning: Warning, hosts: readonly string[]): Warnin
   return { ...warning, hosts: [...hosts], message: `on ${names}: ${warning.message}` };
 }
 
-/** Returns the warnings about a phase of a job. A warning that applies only to some hosts shows their results. */
+/** Returns the warnings about a phase of a job, derived from the report so far. A warning that applies only to some hosts shows their results. */
 export function findJobWarnings(
   whole: Measurement,
   ranks: readonly RankMeasurement[],
-  context: MeasurementContext,
+  report: ContextReport,
 ): readonly Warning[] {
+  const context = measurementContext(report, whole);
   const hosts = groupBy(ranks, ({ host }) => host);
   const hostWarnings = hosts.flatMap((hostRanks) =>
     findMeasurementWarnings([mergeRanks(hostRanks)], context).map((warning) => ({ warning, hostRanks })),

@@ -2,12 +2,16 @@ import { describe, expect, test } from 'vitest';
 import type { Disk } from '../../src/machine/machine-schema.js';
 import type { OptionsInput } from '../../src/options/options-schema.js';
 import { validateOptions } from '../../src/options/validate-options.js';
-import { planTransfer } from '../../src/plan/transfer.js';
+import { ioSizeWarnings, planTransfer } from '../../src/plan/transfer.js';
 import { KIB } from '../../src/text/units.js';
 import { gobonnieErrorWith, type MachineFacts, machineWith } from '../support/data/fixtures.js';
 
 function transferWith(input: OptionsInput, facts: MachineFacts = {}) {
-  return planTransfer(validateOptions(input), machineWith(facts), [], 'iops');
+  const options = validateOptions(input);
+  const transfer = planTransfer(options, machineWith(facts), []);
+  const goal = { unit: 'seconds', amount: 1 } as const;
+  const step = { name: 'iops', title: '', phase: 'iops', transfer, goal, maxOperationsPerWorker: null };
+  return { transfer, warnings: ioSizeWarnings([{ ...step, assignments: [] }], options) };
 }
 
 /** The default machine, with a disk of this logical block size. */

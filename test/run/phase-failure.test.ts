@@ -1,13 +1,13 @@
 import { constants } from 'node:os';
 import { describe, expect, test } from 'vitest';
+import type { Step } from '../../src/plan/steps.js';
 import { phaseFailure } from '../../src/run/phase-failure.js';
 import { systemHint } from '../../src/system-error.js';
 import type { WorkerFailure } from '../../workers/protocol.js';
 import { gobonnieErrorWith } from '../support/data/fixtures.js';
 
-const READ = { name: 'read' } as const;
-const BUFFERED = { direct: false } as const;
-const DIRECT = { direct: true } as const;
+const BUFFERED = { phase: 'read', transfer: { direct: false } } as Step;
+const DIRECT = { phase: 'read', transfer: { direct: true } } as Step;
 
 /** A worker's message about a failed system call. */
 function systemFailure(
@@ -40,7 +40,7 @@ function throwing(...args: Parameters<typeof phaseFailure>): () => never {
 }
 
 test('the error for a failed operation has the phase, file, offset and reason', () => {
-  expect(throwing(READ, [systemFailure('EIO')], BUFFERED)).toThrow(
+  expect(throwing(BUFFERED, [systemFailure('EIO')])).toThrow(
     gobonnieErrorWith(
       'phase-failed',
       `read failed in /mnt/gobonnie-x/bonnie.0 at offset 65536: i/o error (EIO); ${systemHint({ code: 'EIO', errno: -constants.errno.EIO, message: '' })}`,
@@ -50,19 +50,21 @@ test('the error for a failed operation has the phase, file, offset and reason', 
 
 test('the error for several failed threads describes the first failure and counts the others', () => {
   const failures = [systemFailure('ENOSPC'), systemFailure('EIO'), dataFailure('CORRUPT', 'x')];
-  expect(phaseFailure(READ, failures, BUFFERED).message).toMatch(/\(ENOSPC\) \(and 2 more threads failed\)$/);
-  expect(phaseFailure(READ, failures.slice(0, 1), BUFFERED).message).not.toContain('more');
+  expect(phaseFailure(BUFFERED, failures).message).toMatch(/\(ENOSPC\) \(and 2 more threads failed\)$/);
+  expect(phaseFailure(BUFFERED, failures.slice(0, 1)).message).not.toContain('more');
 });
 
 test('the error for a failed sync names the file without an offset', () => {
-  const { message } = phaseFailure({ name: 'write' }, [systemFailure('EIO', { syscall: 'fsync' })], BUFFERED);
+  const { message } = phaseFailure({ ...BUFFERED, phase: 'write' }, [
+    systemFailure('EIO', { syscall: 'fsync' }),
+  ]);
   expect(message).toBe(
     'write failed in /mnt/gobonnie-x/bonnie.0 while syncing it to the device: i/o error (EIO)',
   );
 });
 
 test('a file name with control characters is quoted', () => {
-  const { message } = phaseFailure(READ, [systemFailure('EIO', { file: '/mnt/a\u001b[31m b' })], BUFFERED);
+  const { message } = phaseFailure(BUFFERED, [systemFailure('EIO', { file: '/mnt/a\u001b[31m b' })]);
   expect(message).toContain('read failed in "/mnt/a\\u001b[31m b" at offset');
 });
 
@@ -72,7 +74,7 @@ test.each([
 ])(
   'the error %s has the code data-corrupt, the worker’s message and advice not to trust the disk',
   (code, words, suspect) => {
-    const error = phaseFailure(READ, [dataFailure(code, words)], BUFFERED);
+    const error = phaseFailure(BUFFERED, [dataFailure(code, words)]);
     expect(error).toMatchObject({ code: 'data-corrupt', kind: 'failure' });
     expect(error.message).toBe(`read failed in /mnt/gobonnie-x/bonnie.0 at offset 65536: ${words}`);
     expect(error.hint).toContain(suspect);
@@ -82,26 +84,26 @@ test.each([
 
 describe('the hint about EINVAL with --direct', () => {
   test('after a failed open the hint states that the filesystem does not support --direct', () => {
-    const { hint } = phaseFailure(READ, [systemFailure('EINVAL', { syscall: 'open' })], DIRECT);
+    const { hint } = phaseFailure(DIRECT, [systemFailure('EINVAL', { syscall: 'open' })]);
     expect(hint).toBe(
       'this filesystem does not support --direct (O_DIRECT): leave it out, or measure another directory',
     );
   });
 
   test.each(['read', 'write'])('after a failed %s the hint suggests a larger --io-size', (syscall) => {
-    const { hint } = phaseFailure(READ, [systemFailure('EINVAL', { syscall })], DIRECT);
+    const { hint } = phaseFailure(DIRECT, [systemFailure('EINVAL', { syscall })]);
     expect(hint).toContain('pass --io-size 4k');
   });
 
   test('other errors, and EINVAL without --direct, have a hint without --direct', () => {
-    expect(phaseFailure(READ, [systemFailure('ENOSPC')], DIRECT).hint).toContain('free some space');
-    expect(phaseFailure(READ, [systemFailure('EINVAL')], BUFFERED).hint).not.toContain('--direct');
+    expect(phaseFailure(DIRECT, [systemFailure('ENOSPC')]).hint).toContain('free some space');
+    expect(phaseFailure(BUFFERED, [systemFailure('EINVAL')]).hint).not.toContain('--direct');
   });
 });
 
 test('a worker’s bug is thrown as a plain error that keeps its stack', () => {
   const bug = dataFailure('BUG', 'progress is not defined');
-  expect(throwing(READ, [{ ...bug, stack: 'at loop' }], BUFFERED)).toThrow(
+  expect(throwing(BUFFERED, [{ ...bug, stack: 'at loop' }])).toThrow(
     expect.objectContaining({ name: 'Error', message: 'progress is not defined', cause: 'at loop' }),
   );
 });

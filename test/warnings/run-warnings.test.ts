@@ -73,8 +73,6 @@ test("a container's memory limit does not apply to the caches of FUSE programs a
   expect(['ext4', 'fuse', 'nfs4'].map(findMemoryBytes)).toEqual([1, 64, 64]);
 });
 
-const CONTEXT = measurementContext(reportWith(), { step: 'read', phase: 'read' });
-
 /** Reads of which the device served these shares, one share for each host. */
 function hostsWith(...shares: readonly number[]): readonly [RankMeasurement, ...RankMeasurement[]] {
   const [first, ...others] = shares.map((share, at) => ({
@@ -98,7 +96,7 @@ function hostsWith(...shares: readonly number[]): readonly [RankMeasurement, ...
 
 function messagesFor(...shares: readonly number[]): readonly string[] {
   const parts = hostsWith(...shares);
-  return findJobWarnings(mergeRanks(parts), parts, CONTEXT).map(({ message }) => message);
+  return findJobWarnings(mergeRanks(parts), parts, reportWith()).map(({ message }) => message);
 }
 
 test('a warning about all hosts appears once, with the result of all hosts', () => {
@@ -122,5 +120,5 @@ test('a warning about many hosts names three of them and counts the rest', () =>
 
 test('a run of one process has the warnings of its measurement', () => {
   const [{ measurement }] = hostsWith(0.1);
-  expect(findJobWarnings(measurement, [], CONTEXT)).toHaveLength(1);
+  expect(findJobWarnings(measurement, [], reportWith())).toHaveLength(1);
 });

@@ -38,7 +38,7 @@ interface StoredSample extends Omit<ProgressSample, 'latencyNs'> {
 
 /** Reads the workers' progress counters ten times a second, without disturbing them. */
 export class Sampler {
-  readonly #phase: Pick<Phase, 'primaryRate'>;
+  readonly #phase: Phase;
   readonly #words: readonly Words[];
   readonly #latencyCounts: readonly Float64Array[];
   /** The sums of the latency counts at the last sample. */
@@ -55,11 +55,7 @@ export class Sampler {
   #startNs = 0n;
   #suspendedMs = 0;
 
-  constructor(
-    phase: Pick<Phase, 'primaryRate'>,
-    words: readonly Words[],
-    onSample: (sample: ProgressSample) => void,
-  ) {
+  constructor(phase: Phase, words: readonly Words[], onSample: (sample: ProgressSample) => void) {
     this.#phase = phase;
     this.#words = words;
     this.#latencyCounts = words.flatMap((one) => [one.latencyCounts, one.writeLatencyCounts]);

@@ -1,13 +1,14 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type ProgressSample, Sampler } from '../../../src/run/worker-pool/sampler.js';
 import { BUCKET_COUNT, bucketFloorNs, bucketIndex } from '../../../workers/latency-recorder.js';
+import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import { OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../../../workers/protocol.js';
 
 const INTERVAL_MS = 100;
 const MOST_SAMPLES = 6000;
 
 /** Starts a sampler of this many workers, with a clock that the test advances. */
-function startSampler(workers = 1, primaryRate: 'bytes' | 'operations' = 'operations') {
+function startSampler(workers = 1, phase = 'iops') {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'hrtime'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -20,7 +21,7 @@ function startSampler(workers = 1, primaryRate: 'bytes' | 'operations' = 'operat
     latencyCounts: latencyCounts[at] ?? new Float64Array(),
     writeLatencyCounts: new Float64Array(BUCKET_COUNT),
   }));
-  const sampler = new Sampler({ primaryRate }, words, (now) => reported.push(now));
+  const sampler = new Sampler(getPhase(phase), words, (now) => reported.push(now));
   sampler.start(process.hrtime.bigint());
   return { sampler, progress, latencyCounts, reported };
 }
@@ -82,7 +83,7 @@ test('the totals of all workers, reads plus writes, are stored ten times a secon
 });
 
 test('bytes that are read and written back count once', () => {
-  const { sampler, progress } = startSampler(1, 'bytes');
+  const { sampler, progress } = startSampler(1, 'read');
   progress[0]?.set([2, 200, 100], OPERATIONS);
   vi.advanceTimersByTime(100);
   progress[0]?.set([2, 200, 200], OPERATIONS);
