@@ -26,8 +26,8 @@ const SAME_CLOCK: ClockOffset = { seconds: 0, errorSeconds: 0 };
 /** Extra fields of the decision when every rank succeeded. */
 export type DecisionExtras = (results: readonly StepSuccess[]) => Omit<ProceedDecision, 'state'>;
 
-/** The part of the agreement that depends on the plan. */
-export type AgreedPlan = Omit<Agreement, 'sources'>;
+/** Returns the part of the agreement that depends on the plan. */
+export type PlanDecision = (ranks: readonly RankInfo[]) => Omit<Agreement, 'sources'>;
 
 /** Rank 0's part of a job: collects the results of all ranks and decides for them. */
 export class Coordinator {
@@ -43,7 +43,7 @@ export class Coordinator {
   }
 
   /** Returns the job's options and read sources. Throws if a rank's version or options differ. */
-  makeAgreement(ranks: readonly RankInfo[], decide: (results: readonly RankInfo[]) => AgreedPlan): Agreement {
+  makeAgreement(ranks: readonly RankInfo[], decide: PlanDecision): Agreement {
     this.#rankInfos = ranks;
     rejectUnlike(ranks);
     const hosts = groupByHost(ranks);

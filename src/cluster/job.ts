@@ -5,15 +5,15 @@ import type { JointMeasurement, OwnMeasurement, PeerGroup } from '../run/peer-gr
 import { MS_PER_SECOND, NS_PER_SECOND } from '../text/units.js';
 import { type BarrierTimes, monotonicSeconds } from './clock.js';
 import type { Communicator } from './communicator.js';
-import { type AgreedPlan, Coordinator, type DecisionExtras } from './coordinator.js';
+import { Coordinator, type DecisionExtras, type PlanDecision } from './coordinator.js';
 import {
   type Agreement,
+  decisionSchema,
   lostResult,
-  parseDecision,
-  parseResult,
   type StepResult,
   type StepSuccess,
   serializeMessage,
+  stepResultSchema,
   toStepFailure,
 } from './messages.js';
 import type { RankInfo } from './rank-info.js';
@@ -67,10 +67,7 @@ export class Job implements PeerGroup {
   }
 
   /** Gathers every rank's info; rank 0 decides and broadcasts the plan. */
-  async agreeOnPlan(
-    rankInfo: RankInfo,
-    decide: (all: readonly RankInfo[]) => AgreedPlan,
-  ): Promise<Agreement> {
+  async agreeOnPlan(rankInfo: RankInfo, decide: PlanDecision): Promise<Agreement> {
     const makeExtras: DecisionExtras = (results) => {
       const rankInfos = results.map((result) => result.rankInfo).filter((info) => info !== undefined);
       return { agreement: this.#coordinator.makeAgreement(rankInfos, decide) };
@@ -217,7 +214,8 @@ export class Job implements PeerGroup {
         if (this.isFirst)
           await communicator.put(decisionName, serializeMessage(coordinator.decide(all, makeExtras)));
         await this.#barrier();
-        return { decision: parseDecision(await communicator.get(0, decisionName)), all };
+        const decision = decisionSchema.parse(JSON.parse(await communicator.get(0, decisionName)));
+        return { decision, all };
       });
     } catch (error) {
       // Some launchers deliver nothing before the barrier.
@@ -256,7 +254,7 @@ export class Job implements PeerGroup {
   }
 
   async #getResult(rank: number): Promise<StepResult> {
-    return parseResult(await this.#communicator.get(rank, `result.${this.#step}`));
+    return stepResultSchema.parse(JSON.parse(await this.#communicator.get(rank, `result.${this.#step}`)));
   }
 
   /** Returns the results of all ranks. A result that was lost or corrupted counts as a failure. */

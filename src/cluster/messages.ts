@@ -28,7 +28,7 @@ const stepSuccessSchema = z.object({
   text: z.string().optional(),
 });
 
-const stepResultSchema = z.discriminatedUnion('state', [stepSuccessSchema, stepFailureSchema]);
+export const stepResultSchema = z.discriminatedUnion('state', [stepSuccessSchema, stepFailureSchema]);
 
 /** Rank 0's decision about the options that ranks may not choose on their own. */
 const agreementSchema = z.object({
@@ -43,7 +43,7 @@ const agreementSchema = z.object({
 });
 
 /** Rank 0's broadcast to all ranks after a step. */
-const decisionSchema = z.discriminatedUnion('state', [
+export const decisionSchema = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('go'),
     agreement: agreementSchema.optional(),
@@ -80,15 +80,6 @@ function thinSeries({ series, ...others }: Measurement): Measurement {
   };
 }
 
-export function parseResult(text: string): StepResult {
-  return stepResultSchema.parse(JSON.parse(text));
-}
-
-export function parseDecision(text: string): Decision {
-  return decisionSchema.parse(JSON.parse(text));
-}
-
-/** Returns the result of a step that failed. */
 export function toStepFailure(error: Error): StepFailure {
   const { code, message, hint } = toGobonnieError(error) ?? {
     code: 'system-call-failed' satisfies ErrorCode,

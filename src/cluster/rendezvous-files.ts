@@ -54,10 +54,7 @@ export async function createRendezvous(
 }
 
 /** Returns this user's rendezvous in a directory, sorted by name. Completes removals that were interrupted. */
-export async function listRendezvous(
-  directory: string,
-  kind: RendezvousKind,
-): Promise<readonly Rendezvous[]> {
+export async function listRendezvous(directory: string, kind: RendezvousKind): Promise<Rendezvous[]> {
   const found: Rendezvous[] = [];
   for (const name of (await readdir(directory)).sort()) {
     const [, itsKind, size, , removed] = RENDEZVOUS_NAME.exec(name) ?? [];
@@ -162,10 +159,7 @@ export async function removeRendezvous(rendezvous: string): Promise<void> {
 }
 
 /** Returns the rendezvous of jobs that are running, or were killed. */
-export async function findRendezvous(
-  directory: string,
-  deadHost: string | null = null,
-): Promise<readonly Leftover[]> {
+export async function findRendezvous(directory: string, deadHost?: string): Promise<readonly Leftover[]> {
   await using parent = await DirectoryHandle.open(directory);
   const found: Leftover[] = [];
   for (const name of await readdir(parent.root)) {
@@ -180,10 +174,7 @@ export async function findRendezvous(
 }
 
 /** Removes the rendezvous of jobs that were killed. Returns their paths. */
-export async function removeStaleRendezvous(
-  directory: string,
-  deadHost: string | null = null,
-): Promise<readonly string[]> {
+export async function removeStaleRendezvous(directory: string, deadHost?: string): Promise<string[]> {
   const stale = (await findRendezvous(directory, deadHost)).filter(({ reason }) => reason === null);
   for (const one of stale) await removeRendezvous(one.path);
   return stale.map((one) => one.path);

@@ -40,11 +40,7 @@ export async function readCpuQuota(root = '/'): Promise<number | null> {
 }
 
 /** Returns the limits of this process's control groups for a device, named by number or file, and for devices below it. */
-export async function readIoLimits(
-  deviceNumber: string,
-  file: string,
-  root = '/',
-): Promise<readonly IoLimit[]> {
+export async function readIoLimits(deviceNumber: string, file: string, root = '/'): Promise<IoLimit[]> {
   const groups = await readGroups('blkio', LIMIT_FILES, root);
   // In version 1 only a process's own group counts. A container sees it as `/`.
   const ownV1 = groups.find(({ isV1, files }) => isV1 && files.length > 0);
@@ -57,11 +53,7 @@ export async function readIoLimits(
 }
 
 /** Reads the files of a controller in each group of this process, the own group first. */
-async function readGroups(
-  controller: string,
-  names: Readonly<Record<'v1' | 'v2', readonly string[]>>,
-  root: string,
-): Promise<readonly Group[]> {
+async function readGroups(controller: string, names: typeof QUOTA_FILES, root: string): Promise<Group[]> {
   const memberships = (await readAttribute(path.join(root, 'proc/self/cgroup'))) ?? '';
   const groups: Group[] = [];
   for (const line of memberships.split('\n')) {

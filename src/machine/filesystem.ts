@@ -57,14 +57,13 @@ const VOLATILE_OPTIONS = ['volatile', 'fsync=volatile'];
 
 interface NamedFilesystem {
   readonly filesystem: string | null;
+  readonly lowerCache?: LowerCache | null | undefined;
 }
 
 export interface MountedFilesystem extends NamedFilesystem {
   readonly mountOptions: readonly string[];
-  readonly lowerCache?: LowerCache | null | undefined;
 }
 
-/** True if the kernel counts its I/O. */
 export function hasIoAccounting({ filesystem }: NamedFilesystem): boolean {
   return filesystem === null || !UNACCOUNTED_FILESYSTEMS.test(filesystem);
 }
@@ -72,12 +71,11 @@ export function hasIoAccounting({ filesystem }: NamedFilesystem): boolean {
 /** The other system that stores the files: each operation is a round trip to it. */
 export type RemoteKind = 'windows' | 'docker' | 'machine' | 'network';
 
-export function remoteKind({
-  filesystem,
-  mountOptions,
-  device,
-}: MountedFilesystem & { readonly device: string | null }): RemoteKind | null {
-  const name = filesystem ?? '';
+export function remoteKind(
+  target: MountedFilesystem & { readonly device: string | null },
+): RemoteKind | null {
+  const { device, mountOptions } = target;
+  const name = target.filesystem ?? '';
   // WSL mounts the drives of Windows as drvfs, directly or through 9p or virtiofs.
   const isDrive = [name, device ?? '', ...mountOptions].some((word) => /^(aname=)?drvfs/.test(word));
   if (isDrive) return 'windows';
@@ -102,19 +100,14 @@ export function ignoresSync({ filesystem, mountOptions }: MountedFilesystem): bo
 }
 
 /** Returns why the kernel's counters do not show the device's I/O. Null if they do. */
-export function whyIoIsUnaccounted({
-  filesystem,
-  lowerCache,
-}: Pick<MountedFilesystem, 'filesystem' | 'lowerCache'>): string | null {
+export function whyIoIsUnaccounted({ filesystem, lowerCache }: NamedFilesystem): string | null {
   return hasIoAccounting({ filesystem })
     ? (lowerCache?.reason ?? null)
     : `the kernel does not count I/O on ${filesystem}`;
 }
 
 /** True if direct I/O certainly reaches a device: other filesystems have a server or program with its own cache. */
-export function directIoReachesDevice(
-  mounted: Pick<MountedFilesystem, 'filesystem' | 'lowerCache'>,
-): boolean {
+export function directIoReachesDevice(mounted: NamedFilesystem): boolean {
   return mounted.filesystem !== null && whyIoIsUnaccounted(mounted) === null;
 }
 
@@ -122,20 +115,15 @@ export function cachesSmallDirectIo({ filesystem }: NamedFilesystem): boolean {
   return CACHES_SMALL_DIRECT.has(filesystem ?? '');
 }
 
-/** True if it fills a file with zeros up to the first write. */
 export function fillsWithZeros({ filesystem }: NamedFilesystem): boolean {
   return FILLS_WITH_ZEROS.has(filesystem ?? '');
 }
 
-/** True if it keeps its data in RAM. */
 export function isMemoryFilesystem({ filesystem }: NamedFilesystem): boolean {
   return MEMORY_FILESYSTEMS.has(filesystem ?? '');
 }
 
 /** Returns the name of a filesystem whose mount is not visible, for example without /proc. Null if unknown. */
-export function filesystemFromType(
-  type: number,
-  platform: NodeJS.Platform = process.platform,
-): string | null {
+export function filesystemFromType(type: number, platform = process.platform): string | null {
   return platform === 'linux' ? (FILESYSTEM_NAMES.get(type) ?? null) : null;
 }

@@ -36,11 +36,8 @@ const MAC_PAGE_BYTES = 16_384;
 const AT_PAGESZ = 6n;
 
 /** /proc/self/auxv consists of pairs of a type and a value, each the size of a pointer. */
-export function parsePageBytes(
-  auxv: Uint8Array,
-  { platform, arch }: Pick<Host, 'platform' | 'arch'>,
-): number {
-  const usualBytes = platform === 'darwin' && arch === 'arm64' ? MAC_PAGE_BYTES : USUAL_PAGE_BYTES;
+export function parsePageBytes(auxv: Uint8Array, host: Pick<Host, 'platform' | 'arch'>): number {
+  const usualBytes = host.platform === 'darwin' && host.arch === 'arm64' ? MAC_PAGE_BYTES : USUAL_PAGE_BYTES;
   const view = new DataView(auxv.buffer, auxv.byteOffset);
   const words = Array.from({ length: Math.floor(auxv.length / 8) }, (_, at) =>
     view.getBigUint64(at * 8, true),

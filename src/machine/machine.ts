@@ -27,11 +27,6 @@ const UNNAMED_FILE_FLAG = 0o20200000;
 
 /** With `mayOpen`, also opens an unnamed file there, to find out whether files accept direct I/O. */
 export async function inspectMachine(dir: string = os.tmpdir(), mayOpen = false): Promise<Machine> {
-  rejectWindowsName(dir);
-  return { ...(await inspectHost()), target: await inspectTarget(path.resolve(dir), mayOpen) };
-}
-
-function rejectWindowsName(dir: string): void {
   const problem = process.platform === 'win32' ? findWindowsNameProblem(dir) : null;
   if (problem !== null)
     throw new GobonnieError(
@@ -39,6 +34,7 @@ function rejectWindowsName(dir: string): void {
       msg`${flag('dir', dir)} cannot be used: ${problem}`,
       'pass another directory',
     );
+  return { ...(await inspectHost()), target: await inspectTarget(path.resolve(dir), mayOpen) };
 }
 
 async function inspectTarget(directory: string, mayOpen: boolean): Promise<Target> {
@@ -78,7 +74,7 @@ async function inspectTarget(directory: string, mayOpen: boolean): Promise<Targe
       // Without /proc, availableMemory() returns 0.
       availableBytes: isMemory ? Math.min(freeBytes, process.availableMemory() || os.freemem()) : freeBytes,
       inodes: files > 0 ? { total: files, available: ffree } : null,
-      filesystem: remoteFilesystem(directory, device) ?? filesystem,
+      filesystem: remoteFilesystem(directory, device.isRemote) ?? filesystem,
       mount: mount?.path ?? null,
       mountOptions: mount?.options ?? [],
       device: mount?.device || null,
@@ -87,7 +83,7 @@ async function inspectTarget(directory: string, mayOpen: boolean): Promise<Targe
       lowerCache: hasIoAccounting({ filesystem }) ? device.lowerCache : null,
       compression: dataMount && mountCompression(dataMount),
       encryption: device.disk?.encryption ?? null,
-      ioLimits: dataDevice ? [...(await readIoLimits(dataDevice.deviceNumber, dataDevice.device))] : [],
+      ioLimits: dataDevice ? await readIoLimits(dataDevice.deviceNumber, dataDevice.device) : [],
     };
   } catch (cause) {
     throw new GobonnieError(

@@ -134,11 +134,7 @@ const WINDOWS_SHARE = /^[\\/]{2}(?:\?[\\/]UNC[\\/])?([^\\/?.][^\\/]*)/i;
  * Returns the protocol of a remote directory on Windows, which shows only the filesystem of the other system, or none.
  * Null for a local directory.
  */
-export function remoteFilesystem(
-  directory: string,
-  { isRemote }: Pick<AttachedDevice, 'isRemote'>,
-  platform: string = process.platform,
-): string | null {
+export function remoteFilesystem(directory: string, isRemote: boolean, platform: string = process.platform) {
   if (platform !== 'win32') return null;
   const [, server] = WINDOWS_SHARE.exec(directory) ?? [];
   if (/^wsl(\$|\.localhost$)/i.test(server ?? '')) return '9p';

@@ -39,14 +39,11 @@ function describeFailure(failure: WorkerFailure): string {
 }
 
 function failureHint(failure: WorkerFailure, direct: boolean): MessageTemplate {
-  if (direct && failure.code === 'EINVAL') return directHint(failure);
+  // The kernel returns EINVAL for everything that O_DIRECT does not support.
+  if (direct && failure.code === 'EINVAL')
+    return failure.syscall === 'open'
+      ? 'this filesystem does not support --direct (O_DIRECT): leave it out, or measure another directory'
+      : 'with --direct this filesystem accepts only whole blocks: pass --io-size 4k or a multiple of it';
   if (failure.code === 'ENOSPC' && CREATING_CALLS.has(failure.syscall ?? '')) return NO_INODES_HINT;
   return CORRUPTION_HINTS[failure.code] ?? systemHint(failure);
-}
-
-/** The kernel returns EINVAL for everything that O_DIRECT does not support. */
-function directHint({ syscall }: WorkerFailure): string {
-  return syscall === 'open'
-    ? 'this filesystem does not support --direct (O_DIRECT): leave it out, or measure another directory'
-    : 'with --direct this filesystem accepts only whole blocks: pass --io-size 4k or a multiple of it';
 }

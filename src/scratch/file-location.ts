@@ -48,19 +48,15 @@ export class FileLocation {
     const { directory } = this;
     if (directory.isOpen && (dataset === 'data' || directory.isRenamable)) return;
     const current = await directory.findPath();
-    if (current !== directory.path) throw movedError(directory.path, current);
+    if (current === directory.path) return;
+    throw new GobonnieError(
+      'scratch-failed',
+      `${display(directory.path)} was ${current === null ? 'moved or replaced' : `moved to ${display(current)}`} during the run`,
+      'start again, and leave that directory in place until the run ends',
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.directory[Symbol.asyncDispose]();
   }
-}
-
-/** For a directory that was moved during the run, to `current` if that is known. */
-function movedError(path: string, current: string | null): GobonnieError {
-  return new GobonnieError(
-    'scratch-failed',
-    `${display(path)} was ${current === null ? 'moved or replaced' : `moved to ${display(current)}`} during the run`,
-    'start again, and leave that directory in place until the run ends',
-  );
 }

@@ -21,10 +21,7 @@ export interface Leftover {
 const NO_MARKER_REASON = 'it has no valid gobonnie marker; remove it by hand if you do not need it';
 
 /** Finds this user's directories that are named like a scratch directory. The user declares `deadHost` dead. */
-export async function findLeftovers(
-  directory: string,
-  deadHost: string | null = null,
-): Promise<readonly Leftover[]> {
+export async function findLeftovers(directory: string, deadHost?: string): Promise<readonly Leftover[]> {
   await using parent = await DirectoryHandle.open(directory);
   const found: Leftover[] = [];
   const mountPoints = await mountPointNames(parent.resolved);
@@ -55,11 +52,7 @@ export interface RemovalResult {
   readonly error: SystemError | null;
 }
 
-/** Removes the scratch directories that may be removed. */
-export async function removeDeadLeftovers(
-  directory: string,
-  deadHost: string | null = null,
-): Promise<readonly RemovalResult[]> {
+export async function removeDeadLeftovers(directory: string, deadHost?: string): Promise<RemovalResult[]> {
   await using parent = await DirectoryHandle.open(directory);
   const results: RemovalResult[] = [];
   for (const { path, reason } of await findLeftovers(directory, deadHost)) {
@@ -73,7 +66,7 @@ export async function removeDeadLeftovers(
   return results;
 }
 
-async function removeLeftover(parent: DirectoryHandle, name: string, deadHost: string | null): Promise<void> {
+async function removeLeftover(parent: DirectoryHandle, name: string, deadHost?: string): Promise<void> {
   await using directory = await parent.enter(name);
   const marker = await readMarker(directory.root);
   // Another directory may have taken its place since it was found.

@@ -47,7 +47,7 @@ export function currentOwner(): Owner {
  * Returns why an owner may be alive; null if it is certainly dead, or if its host is `deadHost`, which the user declares
  * dead. The declaration does not apply to processes that this machine shows.
  */
-export function whyPossiblyAlive(owner: Owner, deadHost: string | null = null): string | null {
+export function whyPossiblyAlive(owner: Owner, deadHost?: string): string | null {
   const current = currentOwner();
   const isDeclaredDead = owner.host === deadHost;
   // Each container has its own host name, and a restarted container gets a new one.

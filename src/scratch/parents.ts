@@ -16,10 +16,8 @@ export async function listMissingDirectories(directory: string): Promise<readonl
 }
 
 /** Removes the parents that the run created if they are empty, but none that the scratch directory was moved into. */
-export async function removeCreatedParents(
-  directory: DirectoryHandle,
-  [innermost, ...outer]: readonly string[],
-): Promise<void> {
+export async function removeCreatedParents(directory: DirectoryHandle, inodes: readonly string[]) {
+  const [innermost, ...outer] = inodes;
   if (innermost === undefined) return;
   await using parent = await directory.parent();
   try {

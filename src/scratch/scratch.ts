@@ -210,10 +210,7 @@ function redirectionError(directory: string): GobonnieError {
   );
 }
 
-async function scratchWarnings(
-  scratch: DirectoryHandle,
-  trees: readonly FileTree[],
-): Promise<readonly Warning[]> {
+async function scratchWarnings(scratch: DirectoryHandle, trees: readonly FileTree[]): Promise<Warning[]> {
   const directory = scratch.path;
   const warnings: Warning[] = [];
   if (await scratch.canOthersWrite()) warnings.push(createWarning('writable-by-others', { directory }));

@@ -66,7 +66,7 @@ export async function openSource(file: string, blockBytes: number): Promise<Zone
 /** Checks only the name: on Windows, Node's `stat` of a device fails without a useful cause. */
 export function rejectWindowsDevice(file: string, platform: string = process.platform): void {
   if (platform === 'win32' && WINDOWS_DEVICE.test(file))
-    throw sourceError(
+    throw optionError(
       `${display(file)} is a device`,
       'name a file: zones reads devices only on Linux and macOS',
     );
@@ -84,21 +84,17 @@ export function detectSourceKind(
   if (stats.isCharacterDevice() && raw) return 'raw-disk';
   if (stats.isBlockDevice() && !disk) return 'block-device';
   if (stats.isBlockDevice())
-    throw sourceError(
+    throw optionError(
       `${display(file)} is read through the page cache`,
       `name /dev/r${disk}, the same disk without the cache`,
     );
-  throw sourceError(`${display(file)} is ${describeFileType(stats)}`, `name a ${zonesTarget(platform).noun}`);
+  throw optionError(`${display(file)} is ${describeFileType(stats)}`, `name a ${zonesTarget(platform).noun}`);
 }
 
 function describeFileType(stats: Stats): string {
   if (stats.isDirectory()) return 'a directory';
   if (stats.isCharacterDevice()) return 'a character device';
   return stats.isFIFO() ? 'a FIFO' : 'a socket';
-}
-
-function sourceError(message: string, hint: string, options?: ErrorOptions): GobonnieError {
-  return optionError(message, hint, options);
 }
 
 async function openReadOnly(file: string): Promise<Pick<ZoneSource, 'handle' | 'direct'>> {
@@ -122,9 +118,9 @@ async function readDeviceBytes(path: string, kind: SourceKind): Promise<number |
 /** Rejects files smaller than a block: gobonnie reads only whole blocks, like zcav. */
 function rejectSmall(file: string, sizeBytes: number | null, blockBytes: number): void {
   if (sizeBytes === null || sizeBytes >= blockBytes) return;
-  if (sizeBytes === 0) throw sourceError(`${display(file)} is empty`, 'name a file with data in it');
+  if (sizeBytes === 0) throw optionError(`${display(file)} is empty`, 'name a file with data in it');
   const wholeMib = Math.floor(sizeBytes / MIB);
-  throw sourceError(
+  throw optionError(
     `${display(file)} is ${formatBytes(sizeBytes)}, smaller than one block (${formatBytes(blockBytes)})`,
     wholeMib === 0
       ? `name a ${zonesTarget(process.platform).noun} of at least 1 MiB`
@@ -138,5 +134,5 @@ function unreadableError(file: string, cause: unknown): GobonnieError {
     ? `name a file that you may read${canBecomeRoot ? ', or run as root' : ''}`
     : `name an existing ${zonesTarget(process.platform).noun}`;
   const bestHint = pathIndependentHint(cause) ?? hint;
-  return sourceError(`${display(file)} cannot be read: ${systemReason(cause)}`, bestHint, { cause });
+  return optionError(`${display(file)} cannot be read: ${systemReason(cause)}`, bestHint, { cause });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseResult, serializeMessage } from '../../src/cluster/messages.js';
+import { serializeMessage, stepResultSchema } from '../../src/cluster/messages.js';
 import { measurementSchema } from '../../src/report/schema/measurement-schema.js';
 import type { Measurement } from '../../src/report/schema/report.js';
 import { measurementWith } from '../support/data/fixtures.js';
@@ -7,9 +7,8 @@ import { PHASES, rankMeasurement } from '../support/data/ranks.js';
 import { seededRandom } from '../support/data/seeded-random.js';
 
 function transmit(measurement: Measurement): Measurement {
-  const result = parseResult(
-    serializeMessage({ state: 'done', barrierTimes: [], warnings: [], measurement }),
-  );
+  const text = serializeMessage({ state: 'done', barrierTimes: [], warnings: [], measurement });
+  const result = stepResultSchema.parse(JSON.parse(text));
   if (result.state !== 'done' || !result.measurement) throw new Error('no measurement has arrived');
   return result.measurement;
 }

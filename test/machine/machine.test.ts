@@ -205,5 +205,5 @@ test.each([
   // Two slashes at the start of a path do not mean a server.
   ['//nas/share', false, 'linux', null],
 ])('%s, on a network drive: %s, on %s, is served by %s', (directory, isRemote, platform, protocol) => {
-  expect(remoteFilesystem(directory, { isRemote }, platform)).toBe(protocol);
+  expect(remoteFilesystem(directory, isRemote, platform)).toBe(protocol);
 });

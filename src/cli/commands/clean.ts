@@ -37,7 +37,7 @@ export const clean = defineCommand({
     'directories that you own and whose marker names a process that is no longer running. gobonnie cannot see the processes of ' +
     'other hosts: with --host you declare a host dead, and the command removes its files.',
   request: (
-    { dryRun = false, host = null }: { dryRun?: boolean; host?: string | null },
+    { dryRun = false, host }: { dryRun?: boolean; host?: string },
     [directoryArgument = os.tmpdir()],
   ) => ({
     type: 'command',
@@ -49,7 +49,7 @@ export const clean = defineCommand({
 async function removeLeftovers(
   directory: string,
   dryRun: boolean,
-  deadHost: string | null,
+  deadHost: string | undefined,
   terminal: Terminal,
 ): Promise<number> {
   const reject = rejectUnsearchable(directory);

@@ -67,13 +67,10 @@ export async function createOwnFile(file: string, text?: string): Promise<void> 
   });
 }
 
-/** True if the failed call may soon succeed. */
-type TransientCheck = (error: unknown) => boolean | Promise<boolean>;
-
-/** Retries for a while after transient errors. */
+/** Retries for a while after errors that `isTransient` expects to go away. */
 export async function retryWhileBusy(
   act: () => Promise<void>,
-  isTransient: TransientCheck = isFileBusy,
+  isTransient: (error: unknown) => boolean | Promise<boolean> = isFileBusy,
 ): Promise<void> {
   const end = performance.now() + RETRY_FOR_MS;
   while (true) {

@@ -30,7 +30,12 @@ export async function resolveDirectory(directory: string): Promise<ResolvedDirec
   const { resolved, rest, isTrusted } = await resolveTrustedPart(directory, isWritableOnlyByUsOrRoot);
   if (isTrusted) return { path: resolved, handle: null };
   if (process.platform !== 'linux') return { path: path.join(resolved, ...rest), handle: null };
-  if (!canLookUpThroughFd()) throw missingProcError(resolved);
+  if (!canLookUpThroughFd())
+    throw new GobonnieError(
+      'directory-unusable',
+      `other users can change ${display(resolved)}, so using it safely needs a /proc that shows this process`,
+      'mount /proc, or pass a directory that only you can change',
+    );
   return openStepwise(resolved, rest);
 }
 
@@ -93,7 +98,6 @@ async function openStepwise(first: string, rest: readonly string[]): Promise<Res
   }
 }
 
-/** Opens a directory in which to look up entries. */
 export async function openForLookup(directory: string, resolved: string): Promise<FileHandle> {
   try {
     return await open(directory, LOOKUP_FLAGS);
@@ -133,14 +137,6 @@ export function foreignLinkError(link: string): GobonnieError {
     'directory-unusable',
     `${display(link)} is a link that another user may have created`,
     'pass the path that it points to',
-  );
-}
-
-function missingProcError(directory: string): GobonnieError {
-  return new GobonnieError(
-    'directory-unusable',
-    `other users can change ${display(directory)}, so using it safely needs a /proc that shows this process`,
-    'mount /proc, or pass a directory that only you can change',
   );
 }
 

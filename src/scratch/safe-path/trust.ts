@@ -18,7 +18,6 @@ export function isOwnedByUs({ uid }: Pick<Stats, 'uid'>): boolean {
   return process.platform === 'darwin' && user === ROOT && uid === MACOS_UNKNOWN_OWNER;
 }
 
-/** True if it belongs to this user or to root. */
 export function isOwnedByUsOrRoot({ uid }: Pick<Stats, 'uid'>): boolean {
   return uid === ROOT || uid === process.geteuid?.();
 }
