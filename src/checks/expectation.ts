@@ -1,5 +1,6 @@
 import { getPhase, phases } from '../../workers/phases/phase-catalogue.js';
 import { type GobonnieError, optionError } from '../errors.js';
+import type { MeasuredSteps } from '../options/step-names.js';
 import { formatShare, parseAmount, unitDefinitions } from '../report/amount.js';
 import { metrics, metricValues } from '../report/metrics.js';
 import { describeInMemory } from '../report/rate.js';
@@ -27,8 +28,6 @@ type Operator = keyof typeof OPERATORS;
 export type Expectation = ReturnType<typeof parseExpectation>;
 
 type EvaluatedReport = Pick<Report, 'runs' | 'target' | 'options' | 'machine' | 'cache'>;
-
-type MeasuredSteps = readonly { readonly name: string; readonly phase: string }[];
 
 /** Throws if the text does not name a result that will be measured and an amount. */
 export function parseExpectation(text: string, steps: MeasuredSteps) {

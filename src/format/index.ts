@@ -1,5 +1,6 @@
 import type { Comparison } from '../compare/comparison-schema.js';
 import { optionError } from '../errors.js';
+import type { MeasuredSteps } from '../options/step-names.js';
 import { toEventRecords } from '../report/events/recording.js';
 import { hasSeveralRuns, toResults, toRunResult } from '../report/report-to-results.js';
 import { completeRuns, type Results, type RunResult } from '../report/results.js';
@@ -130,7 +131,7 @@ export const formatsByExtension = {
 
 /** What a run measures, and the option that chose it. */
 export interface MeasuredWork {
-  readonly steps: readonly { readonly name: string; readonly phase: string }[];
+  readonly steps: MeasuredSteps;
   readonly option: 'phases' | 'steps';
 }
 

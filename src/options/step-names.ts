@@ -3,8 +3,11 @@ import type { StepOptions } from './step-schema.js';
 
 export type NamedStep = StepOptions & { readonly name: string };
 
+/** Everything that a run measures. */
+export type MeasuredSteps = readonly { readonly name: string; readonly phase: string }[];
+
 interface MeasuredOptions {
-  readonly steps?: readonly { readonly name: string; readonly phase: string }[] | undefined;
+  readonly steps?: MeasuredSteps | undefined;
   readonly phases: readonly string[];
 }
 
@@ -33,9 +36,6 @@ function mixName(readPercent: number): string {
 }
 
 /** Returns the name and the phase of everything that a run with options, or with those of a report, measures. */
-export function listSteps({
-  steps,
-  phases,
-}: MeasuredOptions): readonly { readonly name: string; readonly phase: string }[] {
+export function listSteps({ steps, phases }: MeasuredOptions): MeasuredSteps {
   return steps ?? phases.map((phase) => ({ name: phase, phase }));
 }

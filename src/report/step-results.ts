@@ -10,10 +10,15 @@ export interface StepResult {
 }
 
 /** Returns the results of all steps, in the order of the request. */
-export function listStepResults({ options }: Report, measurements: readonly Measurement[]) {
-  return (options.steps ?? []).map((step): StepResult => {
+export function listStepResults(report: Report, measurements = allMeasurements(report)) {
+  return (report.options.steps ?? []).map((step): StepResult => {
     return { step, measurements: measurements.filter((one) => one.step === step.name) };
   });
+}
+
+/** Returns the measurements of all runs, also of an incomplete run. */
+export function allMeasurements({ runs }: Pick<Report, 'runs'>): readonly Measurement[] {
+  return runs.flatMap(({ measurements }) => measurements);
 }
 
 /** Returns the operations per second of each measurement as timed, possibly with cached data. */
@@ -41,6 +46,12 @@ export function knownOperations(result: StepResult, target: TargetKind): readonl
 export function meanLatency({ measurements }: StepResult, name: 'mean' | 'p50' | 'p99'): number | null {
   const values = measurements.map(({ latencyNs }) => latencyNs?.[name]).filter((ns) => ns !== undefined);
   return values.length === 0 ? null : computeMean(values);
+}
+
+/** Returns the mean of the shares that the device served. Null if one is unknown. */
+export function meanDeviceShare(measurements: readonly Measurement[]): number | null {
+  const shares = measurements.map(({ device }) => device.share).filter((share) => share !== null);
+  return shares.length < measurements.length ? null : computeMean(shares);
 }
 
 function toOperations(perSecond: number, { primaryRate }: Measurement, { ioBytes }: ReportedStep): number {

@@ -4,6 +4,7 @@ import type { Step } from '../plan/steps.js';
 import { primaryRateOf } from '../report/rate.js';
 import type { MemoryCeiling } from '../report/schema/report.js';
 import { sum } from '../report/statistics/statistics.js';
+import { allMeasurements } from '../report/step-results.js';
 import { display } from '../text/escape.js';
 import { MIB, MS_PER_SECOND, NS_PER_SECOND } from '../text/units.js';
 import type { RunContext } from './run-context.js';
@@ -33,7 +34,7 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
   const readingSteps = findReadingSteps(plan);
   const [firstStep] = readingSteps;
   if (beforeStep || !firstStep) return null;
-  const measurements = report.runs.flatMap((run) => run.measurements);
+  const measurements = allMeasurements(report);
   const measuredSeconds = sum(measurements.map(({ seconds }) => seconds));
   const maxSeconds = Math.min(STEP_SECONDS, measuredSeconds * STEP_SHARE);
   // Read for a while: little data from a disk, but from RAM more than the CPU's caches hold, as in the step.

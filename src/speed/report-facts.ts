@@ -15,14 +15,11 @@ const CAUSE_CODES = ['device-contention', 'cpu-saturated', 'cpu-steal'] as const
  * reads of 4 KiB by one thread. Omits results that a cache served.
  */
 export function speedFactsOf(report: Report): SpeedFacts {
-  const { target, job, runs } = report;
+  const { target, job } = report;
   const facts = { sequential: null, random: null, disk: target.disk, remote: remoteKind(target) };
   // The ranks of a job may be on different disks.
   if (target.isMemory || job !== undefined) return facts;
-  const results = listStepResults(
-    report,
-    runs.flatMap((run) => run.measurements),
-  );
+  const results = listStepResults(report);
   const reads = results.filter(({ step }) => step.phase === 'read');
   const blockBytes = Math.max(...reads.map(({ step }) => step.ioBytes));
   const [sequential = null] = reads

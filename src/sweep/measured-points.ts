@@ -3,6 +3,7 @@ import { findMemoryCeiling, primaryRateOf } from '../report/rate.js';
 import type { Report } from '../report/schema/report.js';
 import { computeMean, computeStatistics, minMax } from '../report/statistics/statistics.js';
 import {
+  allMeasurements,
   diskOperations,
   listStepResults,
   meanLatency,
@@ -19,7 +20,7 @@ const CEILING_SHARE = 0.8;
 
 /** Returns the points that a report has measured, also those of an incomplete run. */
 export function measuredPoints(report: Report): readonly SweepPoint[] {
-  const measurements = report.runs.flatMap((run) => run.measurements);
+  const measurements = allMeasurements(report);
   const facts = quotaFactsOf(report);
   return listStepResults(report, measurements)
     .filter((result) => result.measurements.length > 0)

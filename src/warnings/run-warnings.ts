@@ -5,6 +5,7 @@ import { isDataSynced } from '../report/measure/measurement.js';
 import { mergeRanks, type RankMeasurement } from '../report/measure/merge-ranks.js';
 import { findMemoryCeiling } from '../report/rate.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
+import { allMeasurements } from '../report/step-results.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
 import { pluralize } from '../text/units.js';
@@ -73,7 +74,7 @@ function findCreatedBytes(name: string, { dataset }: Phase, measurements: readon
 
 /** Returns the report's warnings. Warnings about a phase cover all runs so far. */
 export function mergeRunWarnings(report: Pick<Report, 'warnings'> & ContextReport): Warning[] {
-  const measurements = report.runs.flatMap(({ measurements }) => measurements);
+  const measurements = allMeasurements(report);
   return report.warnings.map((warning) => {
     const { code, step } = warning;
     // A warning about some hosts has the results of only one run.

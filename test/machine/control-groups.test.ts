@@ -69,9 +69,9 @@ test.each([
   [
     'groups of version 2, if the outer group has the lower quota',
     {
-      'proc/self/cgroup': '0::/work/job',
-      'sys/fs/cgroup/work/cpu.max': '200000 100000',
-      'sys/fs/cgroup/work/job/cpu.max': '400000 100000',
+      'proc/self/cgroup': '0::/outer/inner',
+      'sys/fs/cgroup/outer/cpu.max': '200000 100000',
+      'sys/fs/cgroup/outer/inner/cpu.max': '400000 100000',
     },
     2,
   ],

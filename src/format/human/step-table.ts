@@ -1,7 +1,13 @@
 import { formatShare } from '../../report/amount.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { computeMarginPercent, computeMean, computeStatistics } from '../../report/statistics/statistics.js';
-import { knownOperations, listStepResults, meanLatency, type StepResult } from '../../report/step-results.js';
+import {
+  knownOperations,
+  listStepResults,
+  meanDeviceShare,
+  meanLatency,
+  type StepResult,
+} from '../../report/step-results.js';
 import { sanitize } from '../../text/escape.js';
 import { formatNs, MB } from '../../text/units.js';
 import { fittingTable } from './aligned-table.js';
@@ -80,6 +86,6 @@ function formatRate(rate: number): string {
 }
 
 function deviceCell({ measurements }: StepResult): string {
-  const shares = measurements.map(({ device }) => device.share).filter((share) => share !== null);
-  return shares.length < measurements.length ? 'unknown' : formatShare(computeMean(shares));
+  const share = meanDeviceShare(measurements);
+  return share === null ? 'unknown' : formatShare(share);
 }

@@ -1,6 +1,7 @@
 import { hasSeveralRuns, stepValues, toResults } from '../../report/report-to-results.js';
 import { completeRuns, groupByStep, type Results, type StepRows } from '../../report/results.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
+import { allMeasurements } from '../../report/step-results.js';
 import { speedFactsOf } from '../../speed/report-facts.js';
 import { describeSpeed } from '../../speed/verdict.js';
 import { sanitize } from '../../text/escape.js';
@@ -64,7 +65,7 @@ export function createTableFormat(screen: Screen): Format {
 }
 
 function stepTable(report: Report, screen: Screen): string {
-  const measurements = report.runs.flatMap((run) => run.measurements);
+  const measurements = allMeasurements(report);
   if (measurements.length === 0) return '';
   const speed = describeSpeed(speedFactsOf(report));
   const sentence = speed === null ? [] : ['', ...hangingIndent(INDENT, speed, screen.columns)];

@@ -4,6 +4,7 @@ import { formatShare } from '../../report/amount.js';
 import { findProvenance, groupByStep, type Results } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { computeMean } from '../../report/statistics/statistics.js';
+import { allMeasurements } from '../../report/step-results.js';
 import { usedOptions } from '../../report/used-options.js';
 import { speedFactsOf } from '../../speed/report-facts.js';
 import { describeSpeed } from '../../speed/verdict.js';
@@ -47,7 +48,7 @@ function describeTarget(report: Report): string {
 
 /** Renders the table of a list of steps, and how fast the disk is for its kind. */
 function stepElements(report: Report): readonly Markup[] {
-  const measurements = report.runs.flatMap((run) => run.measurements);
+  const measurements = allMeasurements(report);
   if (measurements.length === 0) return [];
   const rows = stepTableRows(report, measurements).map(({ name, isPart, cells }) => {
     return [isPart ? PART_INDENT + name : name, ...STEP_HEADS.map((_, at) => cells[at] ?? '')];

@@ -77,7 +77,7 @@ function describeZones(zones: readonly Zone[]): string {
 /** zcav's columns. Lines that gnuplot must skip begin with `#`. */
 export const ZONES_HEADER = '#block offset (GiB), MiB/s, time\n';
 
-/** Renders a partial last block, which zcav omits, as a comment to keep it out of the plot. */
+/** zcav omits a partial last block. Here it is a comment, which gnuplot skips. */
 export function zoneLine({ offsetBytes, bytes, seconds }: Zone, blockBytes: number): string {
   // zcav's 2 decimals, or more if neighbouring blocks would otherwise have the same offset.
   const decimals = Math.max(2, Math.ceil(Math.log10(GIB / blockBytes)));

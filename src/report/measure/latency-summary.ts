@@ -90,7 +90,7 @@ export function latenciesAt(
   { samples, min, max, buckets }: LatencyDistribution,
   shares: readonly number[],
 ): readonly (number | null)[] {
-  const total = buckets.reduce((all, { count }) => all + count, 0);
+  const total = sum(buckets.map(({ count }) => count));
   let at = 0;
   let cumulativeCount = buckets[0]?.count ?? 0;
   return shares.map((share) => {

@@ -6,6 +6,7 @@ import { metricValues, rateMetric } from '../../../report/metrics.js';
 import { findMemoryCeiling, primaryRateOf, primaryRateUnit } from '../../../report/rate.js';
 import { completeRuns, groupByStep } from '../../../report/results.js';
 import { computeMean, computeStatistics, minMax } from '../../../report/statistics/statistics.js';
+import { meanDeviceShare } from '../../../report/step-results.js';
 import { sanitize } from '../../../text/escape.js';
 import { formatSeconds, signedDecimal, signedWithUnit } from '../../../text/units.js';
 import { differenceTexts } from '../../human/comparison-format.js';
@@ -49,8 +50,7 @@ function deviceShareRows(
   const unit = primaryRateUnit({ primaryRate });
   const rate = computeMean(measurements.map((one) => one[unit]));
   const ceiling = findMemoryCeiling(step, result.source.report?.memoryCeiling);
-  const shares = measurements.map(({ device }) => device.share).filter((one) => one !== null);
-  const share = shares.length < measurements.length ? null : computeMean(shares);
+  const share = meanDeviceShare(measurements);
   const fullScale = Math.max(rate, ceiling ?? 0) || 1;
   const { stroke, fill } = result.style;
   const rateText = formatAmount(rate, unit);
