@@ -32,6 +32,8 @@ export function bucketFloorNs(bucket: number): number {
   return ((bucket % STEPS_PER_DOUBLING) + STEPS_PER_DOUBLING) * 2 ** doublings;
 }
 
+/** The global `process` is a getter, and calling it takes half as long as reading the clock. */
+const { hrtime } = process;
 /** Maximum share of the time for recording. */
 const MAX_TIME_SHARE = 0.04;
 /**
@@ -71,7 +73,7 @@ export class LatencyRecorder {
   }
 
   begin(): bigint {
-    return this.#skip > 0 ? 0n : process.hrtime.bigint();
+    return this.#skip > 0 ? 0n : hrtime.bigint();
   }
 
   end(startNs: bigint): void {
@@ -79,7 +81,7 @@ export class LatencyRecorder {
       this.#skip -= 1;
       return;
     }
-    const ns = Number(process.hrtime.bigint() - startNs);
+    const ns = Number(hrtime.bigint() - startNs);
     const bucket = bucketIndex(ns);
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + this.#interval;
     this.#totalNs[0] = (this.#totalNs[0] ?? 0) + ns * this.#interval;
@@ -117,9 +119,9 @@ export class LatencyRecorder {
 function measureClockCost(): number {
   let bestNs = Number.POSITIVE_INFINITY;
   for (let batch = 0; batch < 10; batch++) {
-    const startNs = process.hrtime.bigint();
-    for (let pair = 1; pair < CLOCK_PAIRS; pair++) process.hrtime.bigint() - process.hrtime.bigint();
-    bestNs = Math.min(bestNs, Number(process.hrtime.bigint() - startNs) / CLOCK_PAIRS);
+    const startNs = hrtime.bigint();
+    for (let pair = 1; pair < CLOCK_PAIRS; pair++) hrtime.bigint() - hrtime.bigint();
+    bestNs = Math.min(bestNs, Number(hrtime.bigint() - startNs) / CLOCK_PAIRS);
   }
   return bestNs;
 }
