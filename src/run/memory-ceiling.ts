@@ -5,8 +5,8 @@ import { primaryRateOf } from '../report/rate.js';
 import type { MemoryCeiling } from '../report/schema/report.js';
 import { sum } from '../report/statistics/statistics.js';
 import { allMeasurements } from '../report/step-results.js';
-import { display } from '../text/escape.js';
-import { MIB, MS_PER_SECOND, NS_PER_SECOND } from '../text/units.js';
+import { MIB, MS_PER_SECOND } from '../text/units.js';
+import { cachedStep, isPaced, measureCachedPass } from './cached-pass.js';
 import type { RunContext } from './run-context.js';
 
 /** Maximum duration of the first pass, and of all attempts of a step. */
@@ -21,7 +21,6 @@ const MAX_STEP_TRIES = 6;
 const MIN_SHARE = 0.5;
 /** Data for the random operations. Some of them write, and a network filesystem sends that data on close. */
 const RANDOM_BYTES = 16 * MIB;
-const ALL_READS = 100;
 
 /**
  * Measures how fast the reading steps are on data that is in the page cache because it was just read: the rate of the
@@ -39,7 +38,7 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
   const maxSeconds = Math.min(STEP_SECONDS, measuredSeconds * STEP_SHARE);
   // Read for a while: little data from a disk, but from RAM more than the CPU's caches hold, as in the step.
   const wholeStep = fileLocations.locate(plan.layout ?? firstStep);
-  const first = await measurePass(cachedStep({ ...wholeStep, phase: 'read' }, maxSeconds), context);
+  const first = await measureCachedPass(cachedStep({ ...wholeStep, phase: 'read' }, maxSeconds), context);
   if (first === null || signal.aborted) return null;
   const ceilings: MemoryCeiling = [];
   for (const step of readingSteps) {
@@ -61,16 +60,8 @@ function findReadingSteps({ steps, layout }: RunPlan): readonly Step[] {
   if (creator?.ioUnit !== 'blocks') return [];
   return steps.filter(({ phase, transfer }) => {
     if (phase === 'read') return true;
-    // With a sync after each write, the device sets the pace of the writes.
-    const isPaced = transfer.syncPerWrite !== null && transfer.readPercent < ALL_READS;
-    return getPhase(phase).ioUnit === 'random-blocks' && transfer.readPercent > 0 && !isPaced;
+    return getPhase(phase).ioUnit === 'random-blocks' && transfer.readPercent > 0 && !isPaced(transfer);
   });
-}
-
-function cachedStep(step: Step, maxSeconds: number): Step {
-  const transfer = { ...step.transfer, direct: false, fsync: false };
-  const goal = { unit: 'seconds', amount: maxSeconds } as const;
-  return { ...step, transfer, goal, maxOperationsPerWorker: null };
 }
 
 /** Returns how many bytes of each thread's data a step uses: those that were just read, but enough for an operation. */
@@ -89,27 +80,9 @@ async function measureBest(step: Step, resultPerSecond: number, context: RunCont
   for (let tries = 0; tries < 2 * TRIES && !context.signal.aborted; tries++) {
     const isLate = tries > 0 && performance.now() > endMs;
     if (isLate || (tries >= TRIES && best >= resultPerSecond)) break;
-    const attempt = await measurePass(step, context);
+    const attempt = await measureCachedPass(step, context);
     if (attempt === null) return null;
     best = Math.max(best, attempt.perSecond);
   }
   return best >= resultPerSecond * MIN_SHARE ? best : null;
-}
-
-/** Runs a step until its work is done or the time is over. Returns null if it fails. */
-async function measurePass(step: Step, context: RunContext) {
-  const { workerPool, stallDetector, scratch, signal, report } = context;
-  const work = async () => {
-    const prepared = await workerPool.prepare(step, report.runs.length);
-    return workerPool.perform(step, prepared, signal, () => {});
-  };
-  const operation = `the measurement of cached reads in ${display(scratch.path)}`;
-  const { tallies, failures, gateNs } = await stallDetector.watch(operation, work());
-  // The report is complete without this rate, so a failure here does not end the run.
-  if (failures.length > 0) return null;
-  const seconds = Math.max(...tallies.map(({ endNs }) => Number(endNs - gateNs))) / NS_PER_SECOND;
-  const readBytes = tallies.map((tally) => tally.readBytes);
-  const operations = tallies.map((tally) => tally.operations);
-  const { primaryRate } = getPhase(step.phase);
-  return { readBytes, perSecond: sum(primaryRate === 'bytes' ? readBytes : operations) / seconds };
 }
