@@ -10,6 +10,7 @@ import { diffCounters, readCounters } from './kernel/counters.js';
 import type { OwnMeasurement } from './peer-group.js';
 import { phaseFailure } from './phase-failure.js';
 import type { RunContext } from './run-context.js';
+import { warmUp } from './warm-up.js';
 import type { ProgressSample } from './worker-pool/sampler.js';
 
 /** Announces and measures a step. Returns null after an abort: an unfinished phase has no result. */
@@ -42,6 +43,7 @@ export async function measureStep(
     space.observe(sample);
     onEvent({ type: 'sample', run, step: name, ...sample });
   };
+  await warmUp(step, context);
   if (phase.coldCache && cache.record.applied !== 'keep')
     onEvent({ type: 'activity', activity: 'dropping-cache' });
   const disk = plan.machine.target.disk?.diskstatsName ?? null;

@@ -69,7 +69,7 @@ describe('the random operations', () => {
         '--threads',
         '1',
         '--iops-duration',
-        '1',
+        '0.5',
         '--seed',
         seed,
       ],

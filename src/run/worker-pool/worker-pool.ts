@@ -47,6 +47,8 @@ export class WorkerPool {
   readonly #busy = new Set<number>();
   #assignments: readonly Assignment[] = [];
   #gate = 0;
+  /** The number of threads that have run the loop of random operations, by its share of reads. */
+  readonly #warmThreads = new Map<number, number>();
 
   constructor(plan: RunPlan) {
     this.#plan = plan;
@@ -134,6 +136,13 @@ export class WorkerPool {
       sampler.stop();
       signal.removeEventListener('abort', stop);
     }
+  }
+
+  /** Returns false if so many threads have warmed up for such operations before. */
+  startWarmUp({ readPercent }: Transfer, threads: number): boolean {
+    const isNeeded = threads > (this.#warmThreads.get(readPercent) ?? 0);
+    if (isNeeded) this.#warmThreads.set(readPercent, threads);
+    return isNeeded;
   }
 
   stop(): void {

@@ -43,6 +43,13 @@ function withoutCeiling(steps: readonly string[]): readonly string[] {
   return steps.slice(0, steps.length - ceiling.length);
 }
 
+/** Removes the opens of the warm-up, which follow the read phase: all but the last of the opens there. */
+function withoutWarmUp(steps: readonly string[]): readonly string[] {
+  const next = steps.indexOf('read') + 1;
+  const opens = steps.slice(next).findIndex((step) => step !== 'open');
+  return opens < 2 ? steps : steps.toSpliced(next, opens - 1);
+}
+
 /** Delays reads: a thread that reads from the page cache for seconds would keep a CPU busy. */
 const SLOW_READS = ['-e', 'inject=pread64:delay_exit=20000'];
 
@@ -54,7 +61,7 @@ async function traceSteps(flags: readonly string[], options?: ProgramOptions): P
     options,
   );
   expect(exitCode).toBe(0);
-  return withoutCeiling(parseSteps(lines));
+  return withoutCeiling(withoutWarmUp(parseSteps(lines)));
 }
 
 /** Includes the sync for the durable rate. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { onTestFinished, vi } from 'vitest';
 import { type ProgramOptions, type StartedProcess, startGobonnie } from './program.js';
 
-const PROGRESS_BYTES = 1024 ** 2;
+const PROGRESS_BYTES = 32 * 1024 ** 2;
 
 /** The built program while it runs. */
 export interface RunningProgram extends StartedProcess {
@@ -50,7 +50,7 @@ export function countReadBytes({ pid }: RunningProgram): number {
   return Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
 }
 
-/** Resolves when the program has read another MiB, so it is in the middle of a read phase. */
+/** Resolves when the program has read more than its warm-up reads, so it is in the middle of a read phase. */
 export async function untilReading(program: RunningProgram): Promise<void> {
   const before = countReadBytes(program);
   await vi.waitUntil(() => countReadBytes(program) > before + PROGRESS_BYTES, {

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
+import type { Step } from '../plan/steps.js';
+import { sum } from '../report/statistics/statistics.js';
+import { NS_PER_MS, NS_PER_US } from '../text/units.js';
+import { cachedStep, isPaced, measureCachedPass } from './cached-pass.js';
+import type { RunContext } from './run-context.js';
+
+/** In a shorter step few operations would be measured anyway. */
+const MIN_STEP_SECONDS = 1;
+/** After this many passes with 64 threads, an operation took as little CPU time as after minutes. */
+const PASSES = 5;
+const OPERATIONS_PER_PASS = 1000;
+const MAX_PASS_SECONDS = 0.5;
+const MAX_COMPILE_MS = 500;
+const CHECK_EVERY_MS = 10;
+const IDLE_SHARE = 0.5;
+
+/**
+ * Runs the loop of random operations on one cached block of each file until Node has compiled it in every thread. Each thread
+ * compiles for itself; during the measurement, 64 threads would take most of two CPUs for two seconds.
+ */
+export async function warmUp(step: Step, context: RunContext): Promise<void> {
+  const { phase, transfer, goal, assignments } = step;
+  const { signal, workerPool } = context;
+  if (getPhase(phase).ioUnit !== 'random-blocks' || goal.amount < MIN_STEP_SECONDS || isPaced(transfer))
+    return;
+  if (!workerPool.startWarmUp(transfer, assignments.length)) return;
+  const oneBlockEach = assignments.map(({ slices, tree }) => ({
+    tree,
+    slices: slices.map((slice) => ({ ...slice, lengthBytes: transfer.ioSizeBytes })),
+  }));
+  const cached = cachedStep({ ...step, assignments: oneBlockEach }, MAX_PASS_SECONDS, OPERATIONS_PER_PASS);
+  for (let pass = 0; pass < PASSES && !signal.aborted; pass++) {
+    const result = await measureCachedPass(cached, context);
+    // Where the cache is not used, the storage sets the pace, and compiled code would change nothing.
+    if (!result || sum(result.operations) < OPERATIONS_PER_PASS * assignments.length) return;
+    await finishCompilation();
+  }
+}
+
+/** Node compiles in threads of its own. The workers wait at this time, so the process is idle at the end. */
+async function finishCompilation(): Promise<void> {
+  const endMs = performance.now() + MAX_COMPILE_MS;
+  let share = 1;
+  while (share > IDLE_SHARE && performance.now() < endMs) {
+    const before = process.cpuUsage();
+    const startMs = performance.now();
+    await sleep(CHECK_EVERY_MS);
+    const userMs = (process.cpuUsage(before).user * NS_PER_US) / NS_PER_MS;
+    share = userMs / (performance.now() - startMs);
+  }
+}
