@@ -1,24 +1,51 @@
 import type { FileSet, RunResult } from '../../report/results.js';
 import { escapeFormula, sanitize } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
-import { bonniePlusPlusCells, chunkText, fileCountText, largestText, sizeText } from './bonnie-plus-plus.js';
-import { type BonnieCsvColumn, COLUMNS_1_98, TEST_COLUMNS } from './bonnie-tests.js';
-
-/** The only version that bon_csv2html and bon_csv2txt accept. */
-const FORMAT_VERSION = '1.98';
+import {
+  bonniePlusPlusCells,
+  chunkText,
+  fileCountText,
+  ioChunkText,
+  largestText,
+  sizeText,
+} from './bonnie-plus-plus.js';
+import {
+  type BonnieCsvColumn,
+  COLUMNS_1_03,
+  COLUMNS_1_97,
+  COLUMNS_1_98,
+  TEST_COLUMNS,
+} from './bonnie-tests.js';
 
 /** Missing fields are printed empty. */
 type Fields = Partial<Record<BonnieCsvColumn, string | number | null>>;
 
-export function bonniePlusPlusCsv(runs: readonly RunResult[]): string {
-  return runs
-    .map(toFields)
-    .map((fields) => `${COLUMNS_1_98.map((column) => fields[column] ?? '').join(',')}\n`)
-    .join('');
+/** The versions of bonnie++ whose rows readers expect. bon_csv2html and bon_csv2txt accept only 1.98. */
+const COLUMNS = { '1.98': COLUMNS_1_98, '1.97': COLUMNS_1_97, '1.03': COLUMNS_1_03 };
+
+export function createBonniePlusPlusCsv(version: keyof typeof COLUMNS) {
+  return (runs: readonly RunResult[]): string =>
+    runs
+      .map((run) => ({ format_version: version, ...toFields(run) }))
+      .map((fields) => (version === '1.03' ? combineFields(fields) : fields))
+      .map((fields: Fields) => `${COLUMNS[version].map((column) => fields[column] ?? '').join(',')}\n`)
+      .join('');
 }
 
 export function bonniePlusPlusCsvHeader(): string {
   return COLUMNS_1_98.join(',');
+}
+
+/** 1.03 prints size and chunk in one field, `1G:64k`, and the file settings in another field, `16:1000:10/5`. */
+function combineFields(fields: Fields): Fields {
+  const join = (...values: readonly unknown[]) => values.filter(Boolean).join(':');
+  const { file_size, io_chunk_size, num_files, max_size, min_size, num_dirs } = fields;
+  const files = join(num_files, max_size, min_size);
+  return {
+    ...fields,
+    file_size: join(file_size, io_chunk_size),
+    num_files: Number(num_dirs) > 1 ? `${files}/${num_dirs}` : files,
+  };
 }
 
 function toFields(run: RunResult): Fields {
@@ -33,14 +60,13 @@ function toFields(run: RunResult): Fields {
     ];
   });
   return {
-    format_version: FORMAT_VERSION,
     bonnie_version: textField(program.version ?? ''),
     name: textField(label),
     concurrency: threads,
     seed: textField(seed ?? ''),
     ...(sizeBytes !== null && {
       file_size: sizeText(sizeBytes),
-      io_chunk_size: chunkText(chunkBytes),
+      io_chunk_size: ioChunkText(chunkBytes),
       num_seeks: seeks,
       seek_procs: seekThreads,
     }),

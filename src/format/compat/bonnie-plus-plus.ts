@@ -68,7 +68,7 @@ function versionLabel({ program }: RunResult): string {
 function ioRowLabel({ label, sizeBytes, chunkBytes, threads, seeks, seekThreads }: RunResult): string {
   const details = [
     sizeText(sizeBytes),
-    chunkBytes === DEFAULT_CHUNK_BYTES ? '' : chunkText(chunkBytes),
+    ioChunkText(chunkBytes),
     threads === DEFAULT_CONCURRENCY ? '' : threads,
     seeks === DEFAULT_SEEKS ? '' : (seeks ?? ''),
     seekThreads !== null && seekThreads >= MIN_SEEKERS_SHOWN ? seekThreads : '',
@@ -159,6 +159,11 @@ export function sizeText(sizeBytes: number | null): string {
 /** Formats a size as `512`, `8k` or `1m`. Empty if unknown. */
 export function chunkText(chunkBytes: number | null): string {
   return chunkBytes === null ? '' : formatShortSize(chunkBytes);
+}
+
+/** Omits the default, as bonnie++ does on purpose: readers convert the field to an integer. */
+export function ioChunkText(chunkBytes: number | null): string {
+  return chunkBytes === DEFAULT_CHUNK_BYTES ? '' : chunkText(chunkBytes);
 }
 
 /** Returns the number in units of 1024 files. It may be a fraction because gobonnie accepts any number. */

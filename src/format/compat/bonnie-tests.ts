@@ -34,6 +34,20 @@ export const COLUMNS_1_98 = [
 
 export type BonnieCsvColumn = (typeof COLUMNS_1_98)[number];
 
+/** Versions 1.93 to 1.97 report nothing about the seeks. */
+export const COLUMNS_1_97 = COLUMNS_1_98.filter(
+  (column) => column !== 'num_seeks' && column !== 'seek_procs',
+);
+
+/** Rows of 1.03 do not contain their format. */
+export const COLUMNS_1_03: readonly BonnieCsvColumn[] = [
+  'name',
+  'file_size',
+  ...listColumns(IO_TESTS),
+  'num_files',
+  ...listColumns(FILE_TESTS),
+];
+
 export function listColumns(tests: readonly BonnieTest[]) {
   return tests.flatMap((test) => [TEST_COLUMNS[test], `${TEST_COLUMNS[test]}_cpu` as const]);
 }

@@ -1,10 +1,11 @@
 import {
   type BonnieCsvColumn,
   type BonnieTest,
+  COLUMNS_1_03,
+  COLUMNS_1_97,
   COLUMNS_1_98,
   FILE_TESTS,
   IO_TESTS,
-  listColumns,
   TEST_COLUMNS,
 } from '../../format/compat/bonnie-tests.js';
 import type { FileSet, RunResult, StepValues } from '../../report/results.js';
@@ -21,18 +22,6 @@ import {
 
 /** The fields of a row that its format has. */
 type Fields = Partial<Record<BonnieCsvColumn, string | undefined>>;
-
-/** Versions 1.93 to 1.97 report nothing about the seeks. */
-const COLUMNS_1_93 = COLUMNS_1_98.filter((column) => column !== 'num_seeks' && column !== 'seek_procs');
-
-/** Rows of 1.03 do not contain their format. */
-const COLUMNS_1_03: readonly BonnieCsvColumn[] = [
-  'name',
-  'file_size',
-  ...listColumns(IO_TESTS),
-  'num_files',
-  ...listColumns(FILE_TESTS),
-];
 
 /** Prose has fewer commas than this. */
 const MIN_ROW_COMMAS = 20;
@@ -64,7 +53,7 @@ function parseFields(line: string): Fields | null {
   const isLong = values.length > MIN_ROW_COMMAS;
   if (format === '1.98') return nameFields(COLUMNS_1_98, values, format);
   if (format && /^1\.9[3-7][a-z]?$/.test(format))
-    return nameFields(COLUMNS_1_93, insertMissingField(values), format);
+    return nameFields(COLUMNS_1_97, insertMissingField(values), format);
   if (format && isLong) throw damagedRowError(`its format is ${format}, expected 1.03, 1.93 to 1.97 or 1.98`);
   return isLong || START_1_03.test(line)
     ? splitCombinedFields(nameFields(COLUMNS_1_03, values, '1.03'))
@@ -82,9 +71,9 @@ function nameFields(columns: readonly BonnieCsvColumn[], values: readonly string
 
 /** If the block tests did not run, 1.96 prints one field too few. */
 function insertMissingField(values: readonly string[]): readonly string[] {
-  const sizeAt = COLUMNS_1_93.indexOf('file_size');
-  const isShort = values.length === COLUMNS_1_93.length - 1;
-  const isEmpty = values.slice(sizeAt, COLUMNS_1_93.indexOf('num_files') - 1).every((value) => value === '');
+  const sizeAt = COLUMNS_1_97.indexOf('file_size');
+  const isShort = values.length === COLUMNS_1_97.length - 1;
+  const isEmpty = values.slice(sizeAt, COLUMNS_1_97.indexOf('num_files') - 1).every((value) => value === '');
   return isShort && isEmpty ? values.toSpliced(sizeAt, 0, '') : values;
 }
 
@@ -94,7 +83,7 @@ function splitCombinedFields(fields: Fields): Fields {
   const [, size, io_chunk_size] = /^([^:]*)(?::([^:]+))?$/.exec(file_size) ?? [];
   if (size === undefined) throw unexpectedValueError('the size', file_size, 'a size such as 1G:8k');
   const [, count = num_files, max_size, min_size, num_dirs] =
-    /^(\d+)(?::(\w+))?(?::(\d+))?(?:\/(\d+))?$/.exec(num_files) ?? [];
+    /^([\d.]+)(?::(\w+))?(?::(\d+))?(?:\/(\d+))?$/.exec(num_files) ?? [];
   const settings = { io_chunk_size, max_size, min_size, num_dirs };
   return { ...fields, ...settings, concurrency: '1', file_size: size, num_files: count };
 }

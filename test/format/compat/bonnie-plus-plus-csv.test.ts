@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
-  bonniePlusPlusCsv,
   bonniePlusPlusCsvHeader,
+  createBonniePlusPlusCsv,
 } from '../../../src/format/compat/bonnie-plus-plus-csv.js';
 import type { FileSet, RunResult } from '../../../src/report/results.js';
 import { GIB } from '../../../src/text/units.js';
@@ -16,9 +16,9 @@ import {
   operationValues,
 } from './bonnie-plus-plus-runs.js';
 
-/** A line of the real program, plus the chunk size, which it omits. */
+/** A line of the real program. */
 const GOLD =
-  '1.98,2.00a,goldhost,1,7,64M,8k,8192,5,1961,99,+++++,+++,+++++,+++,3189,99,+++++,+++,+++++,+++,1,,,,,' +
+  '1.98,2.00a,goldhost,1,7,64M,,8192,5,1961,99,+++++,+++,+++++,+++,3189,99,+++++,+++,+++++,+++,1,,,,,' +
   '+++++,+++,+++++,+++,+++++,+++,+++++,+++,+++++,+++,+++++,+++,' +
   '4474us,864us,38us,2763us,30us,3346us,158us,44us,236us,520us,2us,37us';
 
@@ -58,11 +58,12 @@ const FULL_LINE =
   '16,1000,10,3,512,1415,68,23000,50,1774,7,1694,87,24000,51,0,1,' +
   '4474us,118ms,38us,2763us,30us,101s,158us,44us,236us,520us,2us,37us';
 
+const bonniePlusPlusCsv = createBonniePlusPlusCsv('1.98');
 const csvLine = (run: RunResult) => bonniePlusPlusCsv([run]).slice(0, -1);
 const csvFields = (facts: RunFacts = {}) => csvLine(bonniePlusPlusRun(facts)).split(',');
 
 describe('a line of bonnie++ CSV', () => {
-  test("equals the real program's line, plus the chunk size", () => {
+  test("equals the real program's line, which omits a chunk of 8 KiB", () => {
     expect(csvLine(bonniePlusPlusRun())).toBe(GOLD);
   });
 
@@ -75,7 +76,7 @@ describe('a line of bonnie++ CSV', () => {
       `1.98,2.00a,goldhost,1,7${','.repeat(17)}1,,,,,${'+++++,+++,'.repeat(6)},,,,,,158us,44us,236us,520us,2us,37us`,
     );
     expect(csvLine(bonniePlusPlusRun({ files: null, values: { write: IO_VALUES.write } }))).toBe(
-      `1.98,2.00a,goldhost,1,7,64M,8k,8192,5,,,+++++,+++${','.repeat(27)}864us${','.repeat(10)}`,
+      `1.98,2.00a,goldhost,1,7,64M,,8192,5,,,+++++,+++${','.repeat(27)}864us${','.repeat(10)}`,
     );
   });
 
@@ -105,6 +106,26 @@ describe('a line of bonnie++ CSV', () => {
     const fields = csvFields({ label });
     expect(fields).toHaveLength(50);
     expect(fields[2]).toBe(field);
+  });
+});
+
+describe('a line of an older bonnie++', () => {
+  // Readers of these versions find each value by its place in the line.
+  test('1.97 has 48 fields, without the seeks', () => {
+    expect(createBonniePlusPlusCsv('1.97')([FULL])).toBe(
+      `${FULL_LINE.replace('1.98,', '1.97,').replace('64k,1000,12,', '64k,')}\n`,
+    );
+    expect(createBonniePlusPlusCsv('1.97')([FULL]).split(',')).toHaveLength(48);
+  });
+
+  test('1.03 has 27 fields, with the chunk after the size and the file settings after their number', () => {
+    expect(createBonniePlusPlusCsv('1.03')([FULL])).toBe(
+      'goldhost,2G:64k,1961,99,124992,12,66000,8,3189,99,1300000,45,503.3,16,' +
+        '16:1000:10/3,1415,68,23000,50,1774,7,1694,87,24000,51,0,1\n',
+    );
+    expect(createBonniePlusPlusCsv('1.03')([bonniePlusPlusRun({ files: null, values: IO_VALUES })])).toBe(
+      `goldhost,64M,1961,99${',+++++,+++'.repeat(2)},3189,99${',+++++,+++'.repeat(2)}${','.repeat(13)}\n`,
+    );
   });
 });
 
