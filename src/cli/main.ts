@@ -35,10 +35,10 @@ export async function main(process: CliProcess): Promise<void> {
   }
 }
 
-/** Handles --version without loading commander and the options. */
+/** Handles `version`, -V and --version without loading commander and the options. */
 async function parseRequest({ argv, env }: CliProcess): Promise<Request> {
   const args = argv.slice(2);
-  const isVersion = args.length === 1 && /^--?version$/.test(String(args[0]));
+  const isVersion = args.length === 1 && /^(--?version|-V|version)$/.test(String(args[0]));
   if (isVersion) return { type: 'print', text: `gobonnie version ${version}\n` };
   const { requestFrom } = await import('./dispatch.js');
   try {

@@ -1,6 +1,7 @@
 import type { Results } from '../report/results.js';
 import { readBonniePlusPlusRow } from './compat/bonnie-plus-plus-csv.js';
 import { createBonnieRowReader } from './compat/bonnie-rows.js';
+import { readTextLines } from './compat/text-lines.js';
 import { readDocuments, readResultDocument } from './documents.js';
 import { isEventStream, readEvents } from './events.js';
 import { ReadError, readLines, withFileName } from './guard.js';
@@ -32,17 +33,18 @@ function parseResults(text: string): readonly Results[] {
   return /^\s*(\{|\[\s*\{)/.test(text) ? readDocuments(text) : [readRows(text)];
 }
 
-/** Returns all rows of bonnie and bonnie++ in a text, and ignores other lines. */
+/** Returns all rows of bonnie and bonnie++ in a text, or else gobonniego's lines, and ignores other lines. */
 function readRows(text: string): Results {
   const readBonnieRow = createBonnieRowReader();
-  const runs = readLines(text, (line) => {
+  const rows = readLines(text, (line) => {
     if (line.length > MAX_ROW_LENGTH) return null;
     const bare = line.replace(QUOTE_MARKS, '');
     return readBonniePlusPlusRow(bare) ?? readBonnieRow(bare);
   });
+  const runs = rows.length > 0 ? rows : readTextLines(text);
   if (runs.length > 0) return { runs, report: null };
   throw new ReadError(
     'it holds no results that gobonnie recognizes',
-    'use a gobonnie report, gobonniego JSON, bonnie++ CSV or a Bonnie table',
+    'use a gobonnie report, the JSON or the lines of gobonniego, bonnie++ CSV or a Bonnie table',
   );
 }

@@ -71,7 +71,7 @@ function buildCommand({ argument, options, ...rest }: CommandDescription): Comma
   // commander orders the groups by their first options.
   for (const row of options.toSorted((a, b) => groupIndex(a) - groupIndex(b)))
     command.addOption(new ValuedOption(row));
-  if (rest.version) command.version(rest.version, '--version', 'print the version');
+  if (rest.version) command.version(rest.version, '-V, --version', 'print the version');
   return command.addHelpText(
     'after',
     `\nExamples:\n${exampleLines(rest.examples)}\n\n${wrapText(rest.notes, proseWidth())}`,

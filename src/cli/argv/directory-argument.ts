@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { optionError } from '../../errors.js';
 import { display } from '../../text/escape.js';
@@ -13,6 +13,11 @@ export function directoryArgument(
 ): { readonly dir?: string } {
   const stray = args.find((argument) => !isDirectory(argument));
   if (stray !== undefined) {
+    if (existsSync(stray))
+      throw optionError(
+        `${display(stray)} is a file, not a directory to measure`,
+        'pass a directory, or gobonnie show FILE to print a result',
+      );
     const hint = `pass --dir DIR to create one, or ${helpHint(command)}`;
     throw unknownArgumentError(command, stray, 'directory', hint);
   }

@@ -7,7 +7,7 @@ import { ValuedOption } from './option.js';
 
 const FLAG_HINTS: Readonly<Record<string, string>> = {
   '-s': 'pass --size 4 for 4 GiB, or --size 500M',
-  '--quick': 'pass --size 1 --iops-duration 5 for a quick run',
+  '--quick': 'type gobonnie quick, or pass --size 1 --iops-duration 5',
 };
 
 /**

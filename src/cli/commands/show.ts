@@ -22,8 +22,6 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { type NamedResults, readResultFile, rejectStdinTwice } from '../files/input-file.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
 
-const DEFAULT_FORMAT = 'text';
-
 export const show = defineCommand({
   name: 'gobonnie show',
   usage: '[options] FILE...',
@@ -33,13 +31,13 @@ export const show = defineCommand({
     {
       flags: '-f, --format <NAME>',
       help: 'output format: any format of gobonnie --format',
-      defaultText: DEFAULT_FORMAT,
+      defaultText: 'text, or at a terminal table',
       values: { choices: Object.keys(reportFormats) },
       example: 'json',
     },
   ],
   examples: [
-    { command: 'gobonnie show report.json', comment: 'a report of --out, as gobonniego prints its results' },
+    { command: 'gobonnie show report.json', comment: 'a report of --out, as the run printed it' },
     { command: 'gobonnie show --format chart report.json', comment: 'rates over time and latencies, drawn' },
     {
       command: 'gobonnie show old.csv --format markdown',
@@ -48,18 +46,23 @@ export const show = defineCommand({
     { command: 'bonnie++ -q | gobonnie show -', comment: 'the output of another program' },
   ],
   notes:
-    "Reads gobonnie's reports (--out), gobonniego's JSON (also from gobonnie --json), bonnie++'s CSV lines (1.03, 1.93 to 1.97, 1.98) and Bonnie's " +
-    'table rows; skips other text around them. Writes no files.',
-  request({ format = DEFAULT_FORMAT }: { format?: string }, files) {
+    "Reads gobonnie's reports (--out), the JSON and the lines of gobonniego (also from gobonnie in a pipe), bonniego's lines, bonnie++'s CSV lines " +
+    "(1.03, 1.93 to 1.97, 1.98) and Bonnie's table rows; skips other text around them. Writes no files.",
+  request({ format }: { format?: string }, files) {
     if (files.length === 0) throw optionError('show needs a result file', 'pass a file, or - to read stdin');
     return { type: 'command', run: (terminal) => showFiles(files, format, terminal) };
   },
 });
 
 /** Prints the readable results, and an error per unreadable file. Returns the exit code. */
-async function showFiles(files: readonly string[], format: string, terminal: Terminal): Promise<number> {
+async function showFiles(
+  files: readonly string[],
+  format: string | undefined,
+  terminal: Terminal,
+): Promise<number> {
   const { process } = terminal;
-  const name = parseFormatName(format);
+  const screen = detectScreen(process.stdout, process);
+  const name = parseFormatName(format ?? (screen ? 'table' : 'text'));
   rejectStdinTwice(files);
   const results: NamedResults[] = [];
   const failures: GobonnieError[] = [];
@@ -75,7 +78,7 @@ async function showFiles(files: readonly string[], format: string, terminal: Ter
   const [firstFailure, ...otherFailures] = failures;
   if (firstFailure && results.length === 0 && otherFailures.length === 0) throw firstFailure;
   for (const { line } of failures) terminal.log(`gobonnie: ${line}`);
-  if (results.length > 0) terminal.print(renderAll(results, name, detectScreen(process.stdout, process)));
+  if (results.length > 0) terminal.print(renderAll(results, name, screen));
   // The run printed its warnings on stderr.
   for (const result of results)
     for (const warning of result.report?.warnings ?? [])

@@ -104,6 +104,7 @@ describe('gobonnie loads only the packages that it needs:', () => {
   test.each([
     ['--version', []],
     ['-version', []],
+    ['-V', []],
     ['--help', ['commander']],
     ['bonnie++ -h', ['commander']],
     ['completion bash', ['commander']],

@@ -85,6 +85,21 @@ describe('one file', () => {
     );
   });
 
+  test.each(['report.json', 'old.csv'])('%s is a table at a terminal', async (name) => {
+    const files = writeFiles({ 'report.json': toFileText(REPORT), 'old.csv': CSV });
+    const file = files.find((one) => one.endsWith(name)) ?? '';
+    const terminal = { columns: 80, env: { TERM: 'xterm', LANG: 'C.UTF-8' } };
+    const { stdout, exitCode } = await runInProcess(['show', file], terminal);
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe((await runInProcess(['show', file, '-f', 'table'], terminal)).stdout);
+    expect(stdout).not.toContain('Sequential Write MB/s:');
+  });
+
+  test("may hold gobonniego's lines, which are printed unchanged", async () => {
+    const lines = 'Sequential Write MB/s: 1073.74\nSequential Read MB/s: 2147.48\nIOPS: 20000\n';
+    expect(await runQuietly(['-'], lines)).toBe(lines);
+  });
+
   test('may come from stdin', async () => {
     expect(await runQuietly(['-'], CSV)).toBe(CSV_TEXT);
     expect(await runQuietly(['-f', 'report', '-'], toFileText(REPORT))).toBe(toFileText(REPORT));

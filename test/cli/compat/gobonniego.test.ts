@@ -69,7 +69,7 @@ test.each([
 
 test.each([
   ['-s=4', 'unknown option -s=4; pass --size 4 for 4 GiB, or --size 500M'],
-  ['--quick', 'unknown option --quick; pass --size 1 --iops-duration 5 for a quick run'],
+  ['--quick', 'unknown option --quick; type gobonnie quick, or pass --size 1 --iops-duration 5'],
 ])('%s, a likely guess, is rejected with the flag to pass instead', (flag, line) => {
   for (const command of [gobonniego, ab]) expect(rejectionLine(command, flag)).toBe(line);
 });
@@ -85,14 +85,15 @@ test('a directory argument sets --dir, like -d, and may be a path that cannot be
   expect(parseRequest(gobonniego, 'x'.repeat(256)).rawOptions).toEqual({ dir: 'x'.repeat(256) });
 });
 
-test('an argument that is a file or missing, or a second directory, is rejected', () => {
+test('an argument that is a file, missing, or a second directory, is rejected', () => {
   const dir = makeDirectory();
   const file = path.join(dir, 'file');
   writeFileSync(file, 'mine');
-  for (const argument of [file, path.join(dir, 'missing')])
-    expect(rejectionLine(gobonniego, [argument])).toBe(
-      `there is no command or directory ${argument}; ${hint}`,
-    );
+  expect(rejectionLine(gobonniego, [file])).toBe(
+    `${file} is a file, not a directory to measure; pass a directory, or gobonnie show FILE to print a result`,
+  );
+  const missing = path.join(dir, 'missing');
+  expect(rejectionLine(gobonniego, [missing])).toBe(`there is no command or directory ${missing}; ${hint}`);
   for (const args of [
     ['--dir', '/', dir],
     ['/', dir],

@@ -18,6 +18,8 @@ export interface OutputHooks {
   readonly closeStdoutAfterLines?: number;
   readonly env?: NodeJS.ProcessEnv;
   readonly stdin?: string;
+  /** The width of the terminal that is stdout. Without it, stdout is a pipe. */
+  readonly columns?: number;
 }
 
 /** Runs the program in this process, with separate streams and signals: same output, without the start-up time. */
@@ -30,14 +32,14 @@ export async function runInProcess(args: readonly string[], hooks: OutputHooks =
     env: hooks.env ?? {},
     on: signals.on.bind(signals),
     off: signals.off.bind(signals),
-    stdout: createWritable((text) => {
+    stdout: createWritable(hooks.columns, (text) => {
       if (stdout.split('\n').length - 1 >= (hooks.closeStdoutAfterLines ?? Number.POSITIVE_INFINITY))
         throw Object.assign(new Error('broken pipe'), { code: 'EPIPE', errno: -32 });
       stdout += text;
       const signal = hooks.onStdoutLine?.(text);
       if (signal) signals.emit(signal, signal);
     }),
-    stderr: createWritable((text) => {
+    stderr: createWritable(undefined, (text) => {
       stderr += text;
       hooks.onStderrLine?.(text);
     }),
@@ -48,8 +50,8 @@ export async function runInProcess(args: readonly string[], hooks: OutputHooks =
   return { stdout, stderr, exitCode: cliProcess.exitCode };
 }
 
-function createWritable(onText: (text: string) => void): Writable {
-  return new Writable({
+function createWritable(columns: number | undefined, onText: (text: string) => void): Writable {
+  const writable = new Writable({
     decodeStrings: false,
     write(text: string, _encoding, done) {
       try {
@@ -60,4 +62,5 @@ function createWritable(onText: (text: string) => void): Writable {
       }
     },
   });
+  return Object.assign(writable, columns && { isTTY: true, columns });
 }
