@@ -40,7 +40,8 @@ export function createTableFormat(screen: Screen): Format {
   const renderAllRuns = (results: readonly Results[], heading: RateHeading) => {
     const rows = groupByStep(completeRuns(results));
     const names = rows.map(([{ step }]) => step);
-    return joinLines(tableLines(rows, heading, SEVERAL_RUNS, names, screen));
+    const columns = SEVERAL_RUNS.filter(({ cell }) => rows.some((row) => cell(row, isTimed(heading)) !== ''));
+    return joinLines(tableLines(rows, heading, columns, names, screen));
   };
   const headingOf = ({ target }: Report) => (target.isMemory ? 'in memory' : 'on the disk');
   const allRunsTable = (report: Report) =>
@@ -89,9 +90,13 @@ function tableLines(
   const nameWidth = Math.max(MIN_NAME_WIDTH, ...names.map(displayWidth));
   const columns = [rateColumn, ...otherColumns].map(({ head, width, cell }) => ({
     head: screen.paint.faint(head.padStart(width)),
-    cell: (row: StepRows) => cell(row, rateHeading !== 'on the disk'),
+    cell: (row: StepRows) => cell(row, isTimed(rateHeading)),
   }));
   return fittingTable(' '.repeat(nameWidth), columns, rows, ([{ step }]) => sanitize(step), screen);
+}
+
+function isTimed(heading: RateHeading): boolean {
+  return heading !== 'on the disk';
 }
 
 function sparklineText({ primaryRate, series }: Measurement, { unicode, paint }: Screen): string {

@@ -86,8 +86,10 @@ describe('several runs', () => {
   });
 
   test('that are too few for an interval only have a range', () => {
-    const [, row] = tableLines(severalRuns(100e6, 300e6));
-    expect(row).toBe('  write       200 MB/s                 100 MB/s to 300 MB/s    59.9 µs');
+    expect(tableLines(severalRuns(100e6, 300e6))).toEqual([
+      '           on the disk        lowest and highest        p99',
+      '  write       200 MB/s      100 MB/s to 300 MB/s    59.9 µs',
+    ]);
   });
 });
 
@@ -95,7 +97,7 @@ test('results of another program have rates', () => {
   const run = foreignRunWith({ values: { seeks: perSecond(159.7, 1) } });
   const { render } = createTableFormat({ columns: 80, unicode: true, paint: PLAIN_PAINT });
   const text = render?.([{ report: null, runs: [run] }]);
-  expect(text).toMatch(/^ +rate .*\n {2}seeks {8}159\.7\/s\n/);
+  expect(text).toMatch(/^ +rate\n {2}seeks {8}159\.7\/s\n/);
 });
 
 test.each([40, 46, 60, 80, 140])(
