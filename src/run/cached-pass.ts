@@ -2,7 +2,6 @@ import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Transfer } from '../../workers/protocol.js';
 import type { Step } from '../plan/steps.js';
 import { sum } from '../report/statistics/statistics.js';
-import { display } from '../text/escape.js';
 import { NS_PER_SECOND } from '../text/units.js';
 import type { RunContext } from './run-context.js';
 
@@ -23,24 +22,14 @@ export function isPaced({ syncPerWrite, readPercent }: Transfer): boolean {
   return syncPerWrite !== null && readPercent < ALL_READS;
 }
 
-/** Runs a cached step until its work is done or the time is over. Returns null if it fails. */
-export async function measureCachedPass(step: Step, context: RunContext) {
-  const { workerPool, stallDetector, scratch, signal, report } = context;
-  const work = async () => {
-    const prepared = await workerPool.prepare(step, report.runs.length);
-    return workerPool.perform(step, prepared, signal, () => {});
-  };
-  const description = `cached operations in ${display(scratch.path)}`;
-  const { tallies, failures, gateNs } = await stallDetector.watch(description, work());
-  // Only the result is missing then, so a failure here does not end the run.
-  if (failures.length > 0) return null;
+/** Runs a cached step until its work is done or the time is over. */
+export async function measureCachedPass(step: Step, { workerPool, signal, report }: RunContext) {
+  const prepared = await workerPool.prepare(step, report.runs.length);
+  const { tallies, failures, gateNs } = await workerPool.perform(step, prepared, signal, () => {});
   const seconds = Math.max(...tallies.map(({ endNs }) => Number(endNs - gateNs))) / NS_PER_SECOND;
   const readBytes = tallies.map((tally) => tally.readBytes);
   const operations = tallies.map((tally) => tally.operations);
   const { primaryRate } = getPhase(step.phase);
-  return {
-    readBytes,
-    operations,
-    perSecond: sum(primaryRate === 'bytes' ? readBytes : operations) / seconds,
-  };
+  const perSecond = sum(primaryRate === 'bytes' ? readBytes : operations) / seconds;
+  return { failures, readBytes, operations, perSecond };
 }

@@ -1,7 +1,9 @@
 import type { Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
+import type { WorkerFailure } from '../../workers/protocol.js';
 import type { Step } from '../plan/steps.js';
 import { mergeTallies } from '../report/measure/measurement.js';
+import type { FileLocation } from '../scratch/file-location.js';
 import { display } from '../text/escape.js';
 import { pluralize } from '../text/units.js';
 import { syncFiles } from './cache/page-cache.js';
@@ -43,7 +45,7 @@ export async function measureStep(
     space.observe(sample);
     onEvent({ type: 'sample', run, step: name, ...sample });
   };
-  await warmUp(step, context);
+  throwFailure(step, await stallDetector.watch(operation, warmUp(step, context)), location);
   if (phase.coldCache && cache.record.applied !== 'keep')
     onEvent({ type: 'activity', activity: 'dropping-cache' });
   const disk = plan.machine.target.disk?.diskstatsName ?? null;
@@ -62,10 +64,7 @@ export async function measureStep(
   const { failures, ...result } = phase.coldCache
     ? await cache.emptyDuring(fileLocations.cached, signal, perform)
     : await perform(signal);
-  if (failures.length > 0) {
-    const named = failures.map((failure) => ({ ...failure, file: location.displayPath(failure.file) }));
-    throw phaseFailure(step, named);
-  }
+  throwFailure(step, failures, location);
   space.throwIfShort();
   if (signal.aborted) return null;
   if (phase.access === 'creates') fileLocations.recordCreated(phase, result.tallies);
@@ -79,6 +78,14 @@ export async function measureStep(
   if (signal.aborted) return null;
   const measurement = mergeTallies(step, phase, { ...result, durableNs, isCacheDropped }, plan.machine);
   return { measurement, gateNs: result.gateNs };
+}
+
+function throwFailure(step: Step, failures: readonly WorkerFailure[], location: FileLocation): void {
+  if (failures.length === 0) return;
+  throw phaseFailure(
+    step,
+    failures.map((failure) => ({ ...failure, file: location.displayPath(failure.file) })),
+  );
 }
 
 /** Describes where the phase waits: the file and offset of the first worker that has not replied. */

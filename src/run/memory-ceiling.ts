@@ -5,6 +5,7 @@ import { primaryRateOf } from '../report/rate.js';
 import type { MemoryCeiling } from '../report/schema/report.js';
 import { sum } from '../report/statistics/statistics.js';
 import { allMeasurements } from '../report/step-results.js';
+import { display } from '../text/escape.js';
 import { MIB, MS_PER_SECOND } from '../text/units.js';
 import { cachedStep, isPaced, measureCachedPass } from './cached-pass.js';
 import type { RunContext } from './run-context.js';
@@ -38,7 +39,7 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
   const maxSeconds = Math.min(STEP_SECONDS, measuredSeconds * STEP_SHARE);
   // Read for a while: little data from a disk, but from RAM more than the CPU's caches hold, as in the step.
   const wholeStep = fileLocations.locate(plan.layout ?? firstStep);
-  const first = await measureCachedPass(cachedStep({ ...wholeStep, phase: 'read' }, maxSeconds), context);
+  const first = await measurePass(cachedStep({ ...wholeStep, phase: 'read' }, maxSeconds), context);
   if (first === null || signal.aborted) return null;
   const ceilings: MemoryCeiling = [];
   for (const step of readingSteps) {
@@ -80,9 +81,16 @@ async function measureBest(step: Step, resultPerSecond: number, context: RunCont
   for (let tries = 0; tries < 2 * TRIES && !context.signal.aborted; tries++) {
     const isLate = tries > 0 && performance.now() > endMs;
     if (isLate || (tries >= TRIES && best >= resultPerSecond)) break;
-    const attempt = await measureCachedPass(step, context);
+    const attempt = await measurePass(step, context);
     if (attempt === null) return null;
     best = Math.max(best, attempt.perSecond);
   }
   return best >= resultPerSecond * MIN_SHARE ? best : null;
+}
+
+/** The report is complete without this rate, so a failure does not end the run. Returns null then. */
+async function measurePass(step: Step, context: RunContext) {
+  const operation = `the measurement of cached reads in ${display(context.scratch.path)}`;
+  const pass = await context.stallDetector.watch(operation, measureCachedPass(step, context));
+  return pass.failures.length > 0 ? null : pass;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
+import type { WorkerFailure } from '../../workers/protocol.js';
 import type { Step } from '../plan/steps.js';
 import { sum } from '../report/statistics/statistics.js';
 import { NS_PER_MS, NS_PER_US } from '../text/units.js';
@@ -19,24 +20,27 @@ const IDLE_SHARE = 0.5;
 /**
  * Runs the loop of random operations on one cached block of each file until Node has compiled it in every thread. Each thread
  * compiles for itself; during the measurement, 64 threads would take most of two CPUs for two seconds.
+ * Returns the failures of a pass, which are failures of the step: its operations are the same.
  */
-export async function warmUp(step: Step, context: RunContext): Promise<void> {
+export async function warmUp(step: Step, context: RunContext): Promise<readonly WorkerFailure[]> {
   const { phase, transfer, goal, assignments } = step;
-  const { signal, workerPool } = context;
+  const { signal, workerPool, onEvent } = context;
   if (getPhase(phase).ioUnit !== 'random-blocks' || goal.amount < MIN_STEP_SECONDS || isPaced(transfer))
-    return;
-  if (!workerPool.startWarmUp(transfer, assignments.length)) return;
+    return [];
+  if (!workerPool.startWarmUp(transfer, assignments.length)) return [];
+  onEvent({ type: 'activity', activity: 'preparing' });
   const oneBlockEach = assignments.map(({ slices, tree }) => ({
     tree,
     slices: slices.map((slice) => ({ ...slice, lengthBytes: transfer.ioSizeBytes })),
   }));
   const cached = cachedStep({ ...step, assignments: oneBlockEach }, MAX_PASS_SECONDS, OPERATIONS_PER_PASS);
   for (let pass = 0; pass < PASSES && !signal.aborted; pass++) {
-    const result = await measureCachedPass(cached, context);
+    const { failures, operations } = await measureCachedPass(cached, context);
     // Where the cache is not used, the storage sets the pace, and compiled code would change nothing.
-    if (!result || sum(result.operations) < OPERATIONS_PER_PASS * assignments.length) return;
+    if (failures.length > 0 || sum(operations) < OPERATIONS_PER_PASS * assignments.length) return failures;
     await finishCompilation();
   }
+  return [];
 }
 
 /** Node compiles in threads of its own. The workers wait at this time, so the process is idle at the end. */

@@ -57,7 +57,7 @@ test.each([
   ['--cache=e', ['evict']],
   ['-cache e', ['evict']],
   ['--file-kind ', ['files', 'hard-links', 'symlinks']],
-  ['--format bonnie+', ['bonnie++', 'bonnie++-csv', 'bonnie++-csv-1.97', 'bonnie++-csv-1.03']],
+  ['--format bonnie+', ['bonnie++', 'bonnie++-csv', 'bonnie++-csv-1.03', 'bonnie++-csv-1.97']],
   ['gobonniego --cache d', ['drop']],
   ['bonniego --format rep', ['report']],
   ['show -f js', ['json']],

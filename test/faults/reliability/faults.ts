@@ -10,7 +10,8 @@ export const POINTS = {
   write: { description: 'during the write phase', call: 'pwrite64', number: 7 },
   /** After the reads that load libraries, and before the blocks that are compared. */
   read: { description: 'during the read phase', call: 'pread64', number: 20 },
-  iops: { description: 'during the iops phase', call: 'pread64', number: 170 },
+  warmUp: { description: 'during the warm-up of the iops phase', call: 'pread64', number: 170 },
+  iops: { description: 'during the iops phase', call: 'pread64', number: 6000 },
   create: { description: 'during the create phase', call: 'openat', number: 1000 },
   /** The second run's removal of the first file: unlinks for --out and a missing file come first (one libuv thread). */
   firstRun: { description: 'after the first run', call: 'unlink', number: 3 },
@@ -234,6 +235,15 @@ for access in read write; do echo "$(losetup -nO MAJ:MIN -j $WORK/image | tr -d 
       setup: FUSE,
       command: LONG,
       at: 'iops',
+      inject: KILL_FUSE,
+      restore: 'umount --lazy $DIR; bindfs $WORK/under $DIR',
+      guarantees: [1, 2, 4, 6, 7],
+    },
+    {
+      fault: 'a FUSE server is killed before the clock of a phase starts',
+      setup: FUSE,
+      command: LONG,
+      at: 'warmUp',
       inject: KILL_FUSE,
       restore: 'umount --lazy $DIR; bindfs $WORK/under $DIR',
       guarantees: [1, 2, 4, 6, 7],
