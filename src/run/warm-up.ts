@@ -3,7 +3,6 @@ import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { WorkerFailure } from '../../workers/protocol.js';
 import type { Step } from '../plan/steps.js';
 import { sum } from '../report/statistics/statistics.js';
-import { NS_PER_MS, NS_PER_US } from '../text/units.js';
 import { cachedStep, isPaced, measureCachedPass } from './cached-pass.js';
 import type { RunContext } from './run-context.js';
 
@@ -15,7 +14,8 @@ const OPERATIONS_PER_PASS = 1000;
 const MAX_PASS_SECONDS = 0.5;
 const MAX_COMPILE_MS = 500;
 const CHECK_EVERY_MS = 10;
-const IDLE_SHARE = 0.5;
+/** Half of that time, on one CPU. */
+const IDLE_US = 5000;
 
 /**
  * Runs the loop of random operations on one cached block of each file until Node has compiled it in every thread. Each thread
@@ -46,12 +46,10 @@ export async function warmUp(step: Step, context: RunContext): Promise<readonly 
 /** Node compiles in threads of its own. The workers wait at this time, so the process is idle at the end. */
 async function finishCompilation(): Promise<void> {
   const endMs = performance.now() + MAX_COMPILE_MS;
-  let share = 1;
-  while (share > IDLE_SHARE && performance.now() < endMs) {
+  let userUs: number;
+  do {
     const before = process.cpuUsage();
-    const startMs = performance.now();
     await sleep(CHECK_EVERY_MS);
-    const userMs = (process.cpuUsage(before).user * NS_PER_US) / NS_PER_MS;
-    share = userMs / (performance.now() - startMs);
-  }
+    userUs = process.cpuUsage(before).user;
+  } while (userUs > IDLE_US && performance.now() < endMs);
 }
