@@ -64,7 +64,6 @@ export class GobonnieError extends Error {
   }
 }
 
-/** Returns the message followed by the hint. */
 export function formatErrorLine({ message, hint }: Pick<GobonnieError, 'message' | 'hint'>): string {
   return `${message}; ${hint}`;
 }

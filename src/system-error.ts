@@ -117,7 +117,6 @@ function permissionHint({ permission = '' }: SystemError): string {
   return flagOfNode ? `pass ${flagOfNode} to node, or ${turnOff}` : turnOff;
 }
 
-/** Returns a hint on how to fix a system error. */
 export function systemHint(error: unknown): MessageTemplate {
   const { code: originalCode = '' } = (error ?? {}) as Partial<SystemError>;
   const [code = originalCode] = lookUpSystemError(error) ?? [];

@@ -60,11 +60,7 @@ export async function joinRendezvous(
  * Rank 0 creates a rendezvous; the other ranks enter every rendezvous, because they cannot tell which is new. Files of
  * killed jobs may be among them.
  */
-async function join(
-  options: JoinOptions,
-  entered: Entered,
-  signal: AbortSignal,
-): Promise<DirectoryCommunicator> {
+async function join(options: JoinOptions, entered: Entered, signal: AbortSignal) {
   const { directory, rank, size } = options;
   if (rank === 0) await removeStaleRendezvous(directory);
   return poll(signal, async () => {

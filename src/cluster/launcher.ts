@@ -5,13 +5,10 @@ import { display } from '../text/escape.js';
 import type { Communicator } from './communicator.js';
 import { PmiCommunicator } from './pmi-communicator.js';
 
-type Env = Readonly<Record<string, string | undefined>>;
+type Launched = Pick<NodeJS.Process, 'env' | 'argv'>;
 
 /** Connects to the ranks that a launcher started together with this process. Null if it runs on its own. */
-export async function connectToLauncher({
-  env,
-  argv: [, program = 'gobonnie'],
-}: Pick<NodeJS.Process, 'env' | 'argv'>): Promise<Communicator | null> {
+export async function connectToLauncher({ env, argv }: Launched): Promise<Communicator | null> {
   if (env.PMI_FD !== undefined) {
     const size = Number(env.PMI_SIZE);
     const fd = Number(env.PMI_FD);
@@ -19,7 +16,7 @@ export async function connectToLauncher({
     if (!isSocket(fd))
       throw optionError(
         'the connection to mpiexec or srun is closed: npx and npm scripts do not pass it on',
-        `start the installed program itself: mpiexec -n ${size} gobonnie …, or mpiexec -n ${size} node ${display(program)} …`,
+        `start the installed program itself: mpiexec -n ${size} gobonnie …, or mpiexec -n ${size} node ${display(argv[1] ?? 'gobonnie')} …`,
       );
     return PmiCommunicator.join(
       new Socket({ fd, readable: true, writable: true }),
@@ -44,7 +41,7 @@ export async function connectToLauncher({
 }
 
 /** Rejects several processes for a command that runs as one. */
-export function rejectJob(env: Env, command: string): void {
+export function rejectJob(env: NodeJS.ProcessEnv, command: string): void {
   const sizes = [env.PMI_SIZE, env.SLURM_STEP_NUM_TASKS, env.OMPI_COMM_WORLD_SIZE];
   if (!sizes.some((size) => Number(size) > 1)) return;
   throw optionError(`${command} cannot run under mpiexec or srun`, 'start it on its own');

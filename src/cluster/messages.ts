@@ -44,11 +44,7 @@ const agreementSchema = z.object({
 
 /** Rank 0's broadcast to all ranks after a step. */
 export const decisionSchema = z.discriminatedUnion('state', [
-  z.object({
-    state: z.literal('go'),
-    agreement: agreementSchema.optional(),
-    value: z.boolean().optional(),
-  }),
+  z.object({ state: z.literal('go'), agreement: agreementSchema.optional(), value: z.boolean().optional() }),
   stepFailureSchema,
 ]);
 
@@ -72,11 +68,7 @@ function thinSeries({ series, ...others }: Measurement): Measurement {
     values.filter((_, at) => at === length - 1 || at % stride === stride - 1);
   return {
     ...others,
-    series: {
-      seconds: thin(series.seconds),
-      operations: thin(series.operations),
-      bytes: thin(series.bytes),
-    },
+    series: { seconds: thin(series.seconds), operations: thin(series.operations), bytes: thin(series.bytes) },
   };
 }
 

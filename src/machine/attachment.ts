@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { DiskLink, Transport } from './machine-schema.js';
 import { readAttribute } from './sysfs-attribute.js';
 
-/** How a disk is attached. */
 export interface Attachment {
   readonly transport: Transport | null;
   readonly link: DiskLink | null;

@@ -6,7 +6,6 @@ import type { Disk, LowerCache } from './machine-schema.js';
 import { findMount, readMountInfo } from './mount.js';
 import { readAttribute } from './sysfs-attribute.js';
 
-/** A block device backed by a file. */
 export interface LoopDevice {
   readonly device: string;
   /** Null if the file was deleted. Another file may then have the path that the kernel reports. */

@@ -44,7 +44,6 @@ const ioLimitSchema = z.object({
   file: z.string(),
 });
 
-/** Facts about the computer and its operating system. */
 export const hostSchema = z.object({
   /** The `process.platform`. A string, because a consumer may compile without Node's types. */
   platform: z.string(),

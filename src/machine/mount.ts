@@ -1,7 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 
-/** One mounted filesystem. */
 export interface Mount {
   readonly path: string;
   readonly filesystem: string;
@@ -75,7 +74,6 @@ export async function findDataMount(mount: Mount, mounts: readonly Mount[]): Pro
   return found?.filesystem === 'overlay' ? null : found;
 }
 
-/** Returns the value of the option `name=value`. */
 function getMountOption({ options }: Mount, name: string): string | null {
   return options.find((option) => option.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
 }

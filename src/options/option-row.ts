@@ -47,7 +47,6 @@ export interface OptionRow {
   readonly defaultText?: string | undefined;
   /** Completes "invalid --size 0: expected …". */
   readonly expects: string;
-  /** A valid value. */
   readonly example: string;
 }
 
@@ -85,7 +84,6 @@ export function wholeNumber<const Facts extends NumberFacts>(facts: Facts) {
   return { argument: 'N', expects, defaultText: facts.default?.toString(), ...facts } as const;
 }
 
-/** Returns the part of a row that describes a number of bytes. */
 export function byteCount<const Facts extends NumberFacts>(facts: Facts) {
   const expects = `a whole number of bytes${rangeText(facts.min, facts.max && `${facts.max / GIB}g`)}`;
   return { argument: 'BYTES', expects, defaultText: facts.default?.toString(), ...facts } as const;
@@ -96,7 +94,6 @@ function rangeText(min: number, max: number | string | undefined): string {
   return min === 1 ? ' above 0' : `, ${min} or more`;
 }
 
-/** Returns the part of a row that describes a choice of words. */
 export function oneOf<const Word extends string, const Default extends Word>(
   choices: readonly Word[],
   facts: { readonly default: Default; readonly example: Word },

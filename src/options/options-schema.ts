@@ -41,7 +41,6 @@ const name = z
 const seed = z.int().min(0);
 const phases = z.array(z.enum(PHASE_NAMES)).refine((names) => new Set(names).size === names.length);
 
-/** The benchmark's options: their names, types, defaults and bounds. */
 export const optionFields = z.strictObject({
   dir: path.optional(),
   size: fromGibibytes(sizeGib.optional()),

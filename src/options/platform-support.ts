@@ -1,4 +1,3 @@
-/** The options and values that work only on some systems. */
 const SUPPORTED_PLATFORMS: Readonly<Record<string, readonly string[]>> = {
   direct: ['linux', 'win32'],
   drop: ['linux', 'darwin'],

@@ -60,11 +60,8 @@ function parseStepText(text: string): unknown {
   const [phase = '', ...settings] = text.split(',');
   const entries = settings.map((setting): [string, unknown] => {
     const [, name = setting, value] = /^([^=]*)=(.*)$/s.exec(setting) ?? [];
-    return [toCamelCase(name), value === undefined ? true : (SWITCH_VALUES[value] ?? value)];
+    const key = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    return [key, value === undefined ? true : (SWITCH_VALUES[value] ?? value)];
   });
   return Object.fromEntries([['phase', phase], ...entries]);
-}
-
-function toCamelCase(name: string): string {
-  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -34,7 +34,9 @@ export interface ScratchLayout {
 
 /** The parts of the files that this rank uses. */
 export interface PlannedFiles {
+  /** Their file names are relative to the scratch directory that the run will create. */
   readonly slices: readonly Slice[];
+  /** The small files of each thread, named like the slices' files. */
   readonly trees: readonly FileTree[];
 }
 

@@ -62,10 +62,8 @@ export function layOutMemory(
   return { totalBytes, ...sizes };
 }
 
-export function workerRegion(
-  { blockBytes, regionBytes, poolBytes, periodBytes }: IoMemoryLayout,
-  index: number,
-): MemoryRegion {
+export function workerRegion(layout: IoMemoryLayout, index: number): MemoryRegion {
+  const { blockBytes, regionBytes, poolBytes, periodBytes } = layout;
   const offsetBytes = blockBytes + regionBytes * index;
   return { offsetBytes, poolOffsetBytes: offsetBytes + blockBytes, poolBytes, periodBytes };
 }

@@ -1,6 +1,6 @@
 import type { Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
-import type { DataPattern, FileTree, Slice, Transfer } from '../../workers/protocol.js';
+import type { DataPattern, Transfer } from '../../workers/protocol.js';
 import type { Machine } from '../machine/machine-schema.js';
 import { MAX_THREADS } from '../options/option-row.js';
 import type { Options } from '../options/options-schema.js';
@@ -12,6 +12,7 @@ import {
   computeNeededBytes,
   type JobPosition,
   layOutFiles,
+  type PlannedFiles,
   rejectLargeTrees,
   rejectTooManyFiles,
   type ScratchLayout,
@@ -24,7 +25,7 @@ import { chooseBlockCount, rejectCacheMode, rejectUnusableDirectory, targetWarni
 import { ioSizeWarnings, largestSliceBytes, planTransfer, rejectLargeIo } from './transfer.js';
 
 /** All decisions about a run, as printable data. Planning does not touch the disk. */
-export interface RunPlan extends PlannedSteps {
+export interface RunPlan extends PlannedFiles, PlannedSteps {
   readonly options: Options;
   readonly machine: Machine;
   /** The directory in which the run creates its temporary directory. */
@@ -37,10 +38,6 @@ export interface RunPlan extends PlannedSteps {
   readonly neededBytes: number;
   /** The part of `totalBytes` that putc and getc move. */
   readonly byteWiseTotalBytes: number;
-  /** Their file names are relative to the scratch directory that the run will create. */
-  readonly slices: readonly Slice[];
-  /** The small files of each thread, named like the slices' files. */
-  readonly trees: readonly FileTree[];
   readonly jobPosition: JobPosition;
   readonly scratchLayout: ScratchLayout;
   readonly transfer: Transfer;

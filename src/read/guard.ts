@@ -50,7 +50,6 @@ export function readLines<Result>(text: string, read: (line: string) => Result |
 /** Collecting every issue of a damaged file could exhaust memory. zod's types lack `abortEarly`. */
 const STOP_AT_FIRST_ISSUE = { abortEarly: true, reportInput: false } as const;
 
-/** Throws if a document names another schema. */
 export function checkSchema({ schema }: { readonly schema?: unknown }, expected: string): void {
   if (schema !== expected)
     throw new ReadError(

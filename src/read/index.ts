@@ -19,7 +19,6 @@ export function readResults(text: string, fileName: string): readonly Results[] 
   return withFileName(fileName, () => parseResults(content));
 }
 
-/** Returns the results in a parsed JSON document. */
 export function readParsedJson(document: object, name: string): Results {
   return withFileName(name, () => readResultDocument(document));
 }

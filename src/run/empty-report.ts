@@ -7,11 +7,8 @@ import { version } from '../version.js';
 
 const SEQUENTIAL_READ_PERCENT = { read: 100, rewrite: 50, write: 0 };
 
-/** Returns a plan's report before the first measurement. */
-export function emptyReport(
-  { options, machine, transfer, threads, totalBytes, byteWiseTotalBytes, directory, steps }: RunPlan,
-  startedAt: Date = new Date(),
-): Report {
+export function emptyReport(plan: RunPlan, startedAt = new Date()): Report {
+  const { options, machine, transfer, threads, totalBytes, steps } = plan;
   const { isRoot, hostname, processors, target, ...host } = machine;
   const { exists, isDirectory, accessError, acceptsDirect, inodes, ranksSharing, ...reportedTarget } = target;
   return {
@@ -43,13 +40,11 @@ export function emptyReport(
       untilStablePercent: options.untilStable ?? null,
       maxRuns: options.maxRuns,
       phases: [...options.phases],
-      ...(options.steps && {
-        steps: options.steps.map((own, at) => reportStep(own, steps[at])),
-      }),
+      ...(options.steps && { steps: options.steps.map((own, at) => reportStep(own, steps[at])) }),
       seeks: options.seeks,
       seekThreads: options.seekThreads ?? null,
       dataFilesPerThread: options.dataFiles,
-      perByteBytes: byteWiseTotalBytes,
+      perByteBytes: plan.byteWiseTotalBytes,
       byteMode: options.byteMode,
       fsyncPerWrite: options.fsyncPerWrite,
       files: {
@@ -65,7 +60,7 @@ export function emptyReport(
     target: {
       ...reportedTarget,
       mountOptions: [...reportedTarget.mountOptions],
-      scratchDirectory: directory,
+      scratchDirectory: plan.directory,
     },
     cache: { requested: options.cache, applied: 'keep', reason: null },
     runs: [],

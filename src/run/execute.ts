@@ -20,7 +20,7 @@ import { FileLocations } from './file-locations.js';
 import { StallDetector } from './kernel/stall-detector.js';
 import { measureStep } from './measure-step.js';
 import { measureMemoryCeiling } from './memory-ceiling.js';
-import { type JointMeasurement, NO_PEERS, type PeerGroup } from './peer-group.js';
+import { NO_PEERS, type PeerGroup } from './peer-group.js';
 import { hasEnoughRuns, spreadWarnings } from './repeat.js';
 import type { ExecuteHooks, RunContext } from './run-context.js';
 import { WorkerPool } from './worker-pool/worker-pool.js';
@@ -82,7 +82,6 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
   return report;
 }
 
-/** Repeats the run until the options require no more runs. */
 async function measureAll(
   shared: Omit<RunContext, 'workerPool' | 'cache' | 'fileLocations'>,
 ): Promise<Outcome> {
@@ -169,11 +168,7 @@ async function layOutData(layout: Step, context: RunContext): Promise<boolean> {
 }
 
 /** Creates the files of a step that needs new files, then measures it. Returns null after an abort. */
-async function measureOnAllRanks(
-  step: Step,
-  run: number,
-  context: RunContext,
-): Promise<JointMeasurement | null> {
+async function measureOnAllRanks(step: Step, run: number, context: RunContext) {
   const { peers, fileLocations } = context;
   const phase = getPhase(step.phase);
   const isCreating = phase.access === 'creates';

@@ -18,7 +18,6 @@ const WAIT_MS = 100;
 const FLOOR_SHARE = 0.5;
 /** These filesystems free the space of removed files only when they commit, btrfs every 30 s. */
 const LATE_FILESYSTEMS = ['btrfs', 'bcachefs', 'zfs'];
-/** Maximum wait for that space. */
 const FREED_WITHIN_MS = { soon: 3 * MS_PER_SECOND, late: 35 * MS_PER_SECOND };
 
 /** Ends a phase when another program takes the space that must stay free. Does not slow down the workers. */

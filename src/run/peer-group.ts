@@ -38,7 +38,6 @@ export interface PeerGroup {
   takeWarnings(): readonly Warning[];
 }
 
-/** For a run of one process. */
 export const NO_PEERS: PeerGroup = {
   record: undefined,
   source: 0,

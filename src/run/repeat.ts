@@ -30,11 +30,9 @@ export function spreadWarnings(measured: TargetRuns, options: RepeatOptions): re
   return warnings;
 }
 
-function spreadWarning({
-  step,
-  primaryRate,
-  irregularity,
-}: ReturnType<typeof findIrregularities>[number]): Warning {
+type Irregularity = ReturnType<typeof findIrregularities>[number];
+
+function spreadWarning({ step, primaryRate, irregularity }: Irregularity): Warning {
   const formatRate = (rate: number) => formatAmount(rate, primaryRateUnit({ primaryRate }));
   if (irregularity.kind === 'outliers')
     return createWarning('outliers', { values: irregularity.values.map(formatRate).join(', ') }, step);

@@ -13,7 +13,6 @@ import type { WorkerPool } from './worker-pool/worker-pool.js';
 export interface ExecuteHooks extends RunHooks {
   /** Whether to measure the rate of cached reads after the first run. Default: true. */
   readonly measuresCeiling?: boolean;
-  /** Other processes that run the same measurement. */
   readonly peers?: PeerGroup | undefined;
   /** Whether to measure a step, given the results so far. By default, all steps are measured. */
   readonly isStepNeeded?: ((step: string, report: Report) => boolean) | undefined;

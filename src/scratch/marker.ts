@@ -53,12 +53,10 @@ function isValid({ format, owner, createdParents, files }: Marker & { readonly f
   const { pid, startTime, host, machine, boot, pidNamespace } = owner;
   return (
     format === FORMAT &&
-    [startTime, host, machine, boot, pidNamespace, ...createdParents].every(isString) &&
+    [startTime, host, machine, boot, pidNamespace, ...createdParents].every(
+      (text) => typeof text === 'string',
+    ) &&
     [pid, files].every((count) => Number.isSafeInteger(count) && count >= 0) &&
     files <= MAX_DATA_FILES
   );
-}
-
-function isString(value: unknown): boolean {
-  return typeof value === 'string';
 }

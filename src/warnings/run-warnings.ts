@@ -12,7 +12,6 @@ import { pluralize } from '../text/units.js';
 import type { MeasurementContext } from './hint.js';
 import { findMeasurementWarnings, measurementWarnings } from './measurement-warnings.js';
 
-/** Maximum number of hosts that a warning names. */
 const MAX_NAMED_HOSTS = 3;
 
 type ContextReport = Pick<
@@ -20,7 +19,6 @@ type ContextReport = Pick<
   'target' | 'options' | 'machine' | 'memoryCeiling' | 'job' | 'runs' | 'cache'
 >;
 
-/** Returns how and where a step of the report was measured. */
 export function measurementContext(
   report: ContextReport,
   measured: Pick<Measurement, 'step' | 'phase'>,
@@ -87,7 +85,6 @@ export function mergeRunWarnings(report: Pick<Report, 'warnings'> & ContextRepor
   });
 }
 
-/** Limits a warning to some hosts of a job. */
 export function limitToHosts(warning: Warning, hosts: readonly string[]): Warning {
   const remaining = hosts.length - MAX_NAMED_HOSTS;
   const more = remaining > 0 ? ` and ${pluralize(remaining, 'other host')}` : '';

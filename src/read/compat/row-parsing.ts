@@ -42,10 +42,8 @@ export interface ForeignValues {
   readonly longestNs?: number | null;
 }
 
-export function foreignPhase(
-  step: string,
-  { rate, amount = null, seconds = null, cpuPercent = null, longestNs = null }: ForeignValues,
-): StepValues {
+export function foreignPhase(step: string, values: ForeignValues): StepValues {
+  const { rate, amount = null, seconds = null, cpuPercent = null, longestNs = null } = values;
   const { title, primaryRate } = getPhase(step);
   const isBytes = primaryRate === 'bytes';
   return {

@@ -39,7 +39,6 @@ export class PageCache {
       this.#giveUp(whyNoMethodWorks(machine.platform));
   }
 
-  /** The report's facts about the page cache. */
   get record(): CacheHandling {
     return {
       requested: this.#context.plan.options.cache,

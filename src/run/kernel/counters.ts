@@ -130,15 +130,13 @@ export function parseDirtyBytes(text: string): number | null {
 
 /** Parses the device's line of /proc/diskstats: `254 0 vda 278206 198928 20114842 99979 15644 33249 4981032 8943 0 …`. */
 export function parseDiskIo(text: string, diskName: string): IoBytes | null {
-  for (const line of text.split('\n')) {
-    const [, , name, , , sectorsRead, , , , sectorsWritten] = line.trim().split(/ +/);
-    if (name !== diskName || sectorsWritten === undefined) continue;
-    return {
-      readBytes: Number(sectorsRead) * DISKSTATS_SECTOR_BYTES,
-      writtenBytes: Number(sectorsWritten) * DISKSTATS_SECTOR_BYTES,
-    };
-  }
-  return null;
+  const rows = text.split('\n').map((line) => line.trim().split(/ +/));
+  const [, , , , , sectorsRead, , , , sectorsWritten] = rows.find(([, , name]) => name === diskName) ?? [];
+  if (sectorsWritten === undefined) return null;
+  return {
+    readBytes: Number(sectorsRead) * DISKSTATS_SECTOR_BYTES,
+    writtenBytes: Number(sectorsWritten) * DISKSTATS_SECTOR_BYTES,
+  };
 }
 
 /** Parses the first line of /proc/stat: `cpu  user nice system idle iowait irq softirq steal guest guest_nice`. */

@@ -10,7 +10,7 @@ export const MIN_SUSPENDED_MS = 1000;
 export class SuspensionClock {
   readonly #everyMs: number;
   #lastMs = performance.now();
-  #idleMs = idleMs();
+  #idleMs = loop.eventLoopUtilization().idle;
 
   constructor(everyMs: number) {
     this.#everyMs = everyMs;
@@ -19,16 +19,11 @@ export class SuspensionClock {
   /** Returns the suspended time since the last call. Call it at each tick. */
   takeSuspendedMs(): number {
     const nowMs = performance.now();
-    const nowIdleMs = idleMs();
+    const nowIdleMs = loop.eventLoopUtilization().idle;
     const waitedMs = Math.min(nowMs - this.#lastMs, nowIdleMs - this.#idleMs);
     this.#lastMs = nowMs;
     this.#idleMs = nowIdleMs;
     const lateMs = waitedMs - this.#everyMs;
     return lateMs < MIN_SUSPENDED_MS ? 0 : lateMs;
   }
-}
-
-/** Returns how long this thread's event loop has been idle. */
-function idleMs(): number {
-  return loop.eventLoopUtilization().idle;
 }

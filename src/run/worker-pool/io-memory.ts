@@ -8,11 +8,7 @@ import { formatBytes } from '../../text/units.js';
 
 /** TypeScript declares it only for browsers. */
 declare const WebAssembly: {
-  Memory: new (limits: {
-    shared: true;
-    initial: number;
-    maximum: number;
-  }) => { readonly buffer: SharedArrayBuffer };
+  Memory: new (limits: { shared: true; initial: number; maximum: number }) => { buffer: SharedArrayBuffer };
 };
 
 /** Allocates the memory for a run's reads and writes, and fills its start: the block that the phases write. */
