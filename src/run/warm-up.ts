@@ -6,7 +6,7 @@ import { sum } from '../report/statistics/statistics.js';
 import { cachedStep, isPaced, measureCachedPass } from './cached-pass.js';
 import type { RunContext } from './run-context.js';
 
-/** In a shorter step few operations would be measured anyway. */
+/** The warm-up for a shorter step could take longer than the step. */
 const MIN_STEP_SECONDS = 1;
 /** After this many passes with 64 threads, an operation took as little CPU time as after minutes. */
 const PASSES = 5;
@@ -18,9 +18,9 @@ const CHECK_EVERY_MS = 10;
 const IDLE_US = 5000;
 
 /**
- * Runs the loop of random operations on one cached block of each file until Node has compiled it in every thread. Each thread
- * compiles for itself; during the measurement, 64 threads would take most of two CPUs for two seconds.
- * Returns the failures of a pass, which are failures of the step: its operations are the same.
+ * Runs the loop of random operations on one cached block of each file until Node has compiled it in every thread.
+ * Each thread compiles its own copy: during the measurement, 64 threads would use most of two CPUs for two seconds.
+ * Returns the failed operations. They count as failures of the step, because it does the same operations.
  */
 export async function warmUp(step: Step, context: RunContext): Promise<readonly WorkerFailure[]> {
   const { phase, transfer, goal, assignments } = step;
@@ -43,7 +43,7 @@ export async function warmUp(step: Step, context: RunContext): Promise<readonly 
   return [];
 }
 
-/** Node compiles in threads of its own. The workers wait at this time, so the process is idle at the end. */
+/** Waits for Node's compiler threads. The workers wait meanwhile, so the process is idle when the compiler is. */
 async function finishCompilation(): Promise<void> {
   const endMs = performance.now() + MAX_COMPILE_MS;
   let userUs: number;

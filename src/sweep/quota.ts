@@ -140,13 +140,13 @@ interface FallRule {
   readonly maxShare: number;
   /** The number of rates that each level has at least. */
   readonly minRates: number;
-  /** How far a rate may be from the lower level, as a share of that level. */
+  /** Maximum distance of a rate from the lower level, as a share of that level. */
   readonly lowTolerance: number;
 }
 
 /** Rates from this share of the highest rate on belong to the upper level. */
 const UPPER_SHARE = 0.9;
-/** How far a rate may be from the upper level, as a share of that level, and how many of the upper rates must be so near. */
+/** Maximum distance of a rate from the upper level, as a share of that level, and the share of the upper rates within it. */
 const UPPER_TOLERANCE = 0.05;
 const MIN_FLAT_SHARE = 0.75;
 /** The share of the rates that must be at one of the levels. During the other measurements, the rate fell or rose. */
