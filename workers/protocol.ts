@@ -163,7 +163,9 @@ export const WRITTEN_BYTES = 2;
 export const POSITION = 3;
 /** The index of the slice that the worker is working on. */
 export const SLICE_INDEX = 4;
-const PROGRESS_WORDS = 5;
+/** 1 during the final sync, which counts no operations. */
+export const SYNCING = 5;
+const PROGRESS_WORDS = 6;
 /** Offset of the byte-wise phases' lock, which follows the progress words. */
 const LOCK_OFFSET_BYTES = 64;
 

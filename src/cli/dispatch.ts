@@ -5,7 +5,7 @@ import { unknownArgumentError } from './argv/parse-argv.js';
 import { completion } from './commands/completion.js';
 import { bonnie } from './compat/bonnie.js';
 import { bonniePlusPlus } from './compat/bonnie-plus-plus.js';
-import { bonniego, gobonniego } from './compat/gobonniego.js';
+import { bonniego, gobonnie, gobonniego } from './compat/gobonniego.js';
 import { complete } from './completion/complete.js';
 import type { Request } from './request.js';
 
@@ -27,11 +27,7 @@ export const commands: readonly CommandRow[] = [
     ['completion', 'print a shell script that completes command lines', async () => completion],
   ]),
   ...toCommandRows('Compatibility', [
-    [
-      'gobonniego',
-      "gobonniego's flags, and its output in a pipe (gobonnie succeeds it)",
-      async () => gobonniego,
-    ],
+    ['gobonniego', "gobonniego's timing and output: writes are not synced", async () => gobonniego],
     ['bonniego', "bonniego's output, in MiB", async () => bonniego],
     ['bonnie', "Bonnie's flags, tests and table", async () => bonnie],
     ['bonnie++', "bonnie++'s flags, tests, tables and CSV", async () => bonniePlusPlus],
@@ -57,7 +53,7 @@ export async function requestFrom(args: readonly string[]): Promise<Request> {
   if (first === '__complete') return { type: 'print', text: await complete(rest, commands) };
   if (first === 'help') return helpRequest(rest);
   const row = commands.find(({ name }) => name === first);
-  return row ? (await row.load()).parse(rest) : gobonniego.parse(args, createProgram());
+  return row ? (await row.load()).parse(rest) : gobonnie.parse(args, createProgram());
 }
 
 /** Handles `gobonnie help` and `gobonnie help ab`. */
@@ -66,12 +62,12 @@ async function helpRequest([topic = 'help']: readonly string[]): Promise<Request
   if (row) return (await row.load()).parse(['--help']);
   const command = createProgram();
   if (!/^(help$|-)/.test(topic)) throw unknownArgumentError(command, topic);
-  return gobonniego.parse(['--help'], command);
+  return gobonnie.parse(['--help'], command);
 }
 
 /** Returns gobonnie's own command: gobonniego's flags, and a help that lists the other commands. */
 function createProgram(): Command {
-  const command = gobonniego.command();
+  const command = gobonnie.command();
   for (const { name, summary, group } of commands) {
     const subcommand = new Command(name).summary(summary).helpGroup(`${group}:`).helpOption(false);
     // Runs only if the name follows a flag: `requestFrom` handles commands that come first.

@@ -113,13 +113,7 @@ export const optionCatalogue = {
     ...oneOf(CACHE_MODES, { default: 'auto', example: 'auto' }),
   },
   direct: switchRow('I/O', 'bypass the page cache (Linux and Windows)'),
-  fsync: {
-    alias: 'y',
-    ...switchRow(
-      'I/O',
-      "include the sync of data files and of small files' directories in the measured time",
-    ),
-  },
+  noFsync: switchRow('I/O', 'stop the clock before written data is synced to the device, like gobonniego'),
   oneFile: switchRow('I/O', 'use one file for all threads'),
   unique: switchRow('I/O', 'make every block different, to prevent deduplication'),
   verify: switchRow('I/O', 'stamp every block with its offset and verify every read'),
@@ -140,7 +134,7 @@ export const optionCatalogue = {
   },
   maxRuns: {
     group: 'Repetition',
-    help: 'maximum number of runs for --until-stable',
+    help: 'maximum number of runs for --until-stable, and for --baseline and ab without --runs (there 20)',
     ...wholeNumber({ min: MIN_STABLE_RUNS, default: 30, example: '10' }),
   },
   stallTimeout: {

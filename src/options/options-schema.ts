@@ -54,7 +54,7 @@ export const optionFields = z.strictObject({
   seed: fromDecimal(seed.default(() => Math.floor(Math.random() * 2 ** 32))),
   cache: z.enum(CACHE_MODES).default(rows.cache.default),
   direct: toggle,
-  fsync: toggle,
+  noFsync: toggle,
   oneFile: toggle,
   sharedFile: toggle,
   sharedDir: toggle,
@@ -97,4 +97,4 @@ export const optionsSchema = optionFields
 export type OptionsInput = Readonly<Partial<z.input<typeof optionsSchema>>>;
 
 /** Validated and complete: blockSize and ioSize in bytes, size in GiB, the rest in the unit of its flag. */
-export type Options = z.output<typeof optionsSchema>;
+export interface Options extends z.output<typeof optionsSchema> {}

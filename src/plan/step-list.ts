@@ -40,20 +40,20 @@ export function planStep(
   slice: Slice,
   defaultThreads: number,
 ): Step {
-  const { name, threads = defaultThreads, blockSize, ioSize, mix, direct, fsync } = own;
+  const { name, threads = defaultThreads, blockSize, ioSize, mix, direct } = own;
   const stepOptions = {
     ...options,
     blockSize: blockSize ?? options.blockSize,
     ioSize: ioSize ?? options.ioSize,
     mix: mix ?? options.mix,
     direct: direct ?? options.direct,
-    fsync: fsync ?? options.fsync,
   };
   const isRandom = own.phase === 'random';
   const planned = planTransfer(stepOptions, machine, [slice]);
   const transfer = {
     ...planned,
     strideBytes: threads * stepOptions.blockSize,
+    fsync: own.fsync ?? planned.fsync,
     syncPerWrite: own.syncPerWrite ?? planned.syncPerWrite,
   };
   const seconds = own.seconds ?? options.iopsDuration;

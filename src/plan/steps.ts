@@ -82,7 +82,7 @@ function sumSteps({ layout, steps }: PlannedSteps, runs: number, getAmount: (ste
 }
 
 function writtenBytes({ goal, maxOperationsPerWorker, assignments, transfer, ...step }: Step): number {
-  if (isFullPass(step)) return getPhase(step.phase).durable ? goal.amount : 0;
+  if (isFullPass(step)) return step.phase === 'read' ? 0 : goal.amount;
   const operations = (maxOperationsPerWorker ?? 0) * assignments.length;
   return (operations * transfer.ioSizeBytes * (ALL_PERCENT - transfer.readPercent)) / ALL_PERCENT;
 }

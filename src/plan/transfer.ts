@@ -18,7 +18,7 @@ const SAFE_ALIGN_BYTES = 4096;
 
 export function planTransfer(options: Options, machine: Machine, slices: readonly Slice[]): Transfer {
   const { platform, target } = machine;
-  const { direct, fsync, blockSize } = options;
+  const { direct, noFsync, blockSize } = options;
   if (direct && !isSupportedOn('direct', platform)) {
     throw optionError(
       msg`${flag('direct')} does not work on ${platformName(platform)}`,
@@ -54,7 +54,7 @@ export function planTransfer(options: Options, machine: Machine, slices: readonl
     alignBytes: direct ? ioSizeBytes : unitBytes,
     readPercent: options.mix,
     direct,
-    fsync,
+    fsync: !noFsync,
     syncPerWrite: options.fsyncPerWrite ? 'fsync' : null,
     byteMode: options.byteMode,
     byteWiseBytes: byteWiseBytes(options, slices),
@@ -63,14 +63,15 @@ export function planTransfer(options: Options, machine: Machine, slices: readonl
   };
 }
 
+/** Why direct operations may be larger than requested. */
+export const DIRECT_UNIT = 'direct I/O moves whole blocks of the device or its filesystem';
+
 /** A warning for each random step whose operations are larger than requested. */
 export function ioSizeWarnings(steps: readonly Step[], options: Options): readonly Warning[] {
   return steps.flatMap(({ name, phase, transfer: { ioSizeBytes, direct } }, at) => {
     const askedBytes = options.steps?.[at]?.ioSize ?? options.ioSize;
     if (ioSizeBytes === askedBytes || getPhase(phase).ioUnit !== 'random-blocks') return [];
-    const why = direct
-      ? 'direct I/O moves whole blocks of the device or its filesystem'
-      : 'the data is stamped in whole sectors';
+    const why = direct ? DIRECT_UNIT : 'the data is stamped in whole sectors';
     return [createWarning('io-size-raised', { ioSizeBytes, askedBytes, why }, name)];
   });
 }
@@ -86,7 +87,7 @@ export function largestSliceBytes(slices: readonly Slice[]): number {
   return Math.max(0, ...slices.map(({ lengthBytes }) => lengthBytes));
 }
 
-function directUnitBytes(target: Target): number {
+export function directUnitBytes(target: Target): number {
   const logicalBytes = target.disk?.logicalBlockBytes ?? SAFE_ALIGN_BYTES;
   return cachesSmallDirectIo(target) ? Math.max(SAFE_ALIGN_BYTES, logicalBytes) : logicalBytes;
 }

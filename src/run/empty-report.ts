@@ -28,7 +28,7 @@ export function emptyReport(plan: RunPlan, startedAt = new Date()): Report {
       mixPercent: options.mix,
       seed: options.seed,
       direct: options.direct,
-      fsync: options.fsync,
+      fsync: !options.noFsync,
       oneFile: options.oneFile,
       sharedFile: options.sharedFile,
       sharedDir: options.sharedDir,

@@ -6,7 +6,6 @@ import { mergeTallies } from '../report/measure/measurement.js';
 import type { FileLocation } from '../scratch/file-location.js';
 import { display } from '../text/escape.js';
 import { pluralize } from '../text/units.js';
-import { syncFiles } from './cache/page-cache.js';
 import { FreeSpaceMonitor } from './free-space.js';
 import { diffCounters, readCounters } from './kernel/counters.js';
 import type { OwnMeasurement } from './peer-group.js';
@@ -41,25 +40,30 @@ export async function measureStep(
     description: () => describePosition(phase, context),
   };
   const space = new FreeSpaceMonitor(step, run, context);
+  let isSyncing = false;
   const onSample = (sample: ProgressSample) => {
     space.observe(sample);
-    onEvent({ type: 'sample', run, step: name, ...sample });
+    const wasSyncing = isSyncing;
+    isSyncing = workerPool.isSyncing();
+    if (!isSyncing) onEvent({ type: 'sample', run, step: name, ...sample });
+    else if (!wasSyncing) onEvent({ type: 'activity', activity: 'syncing' });
   };
   throwFailure(step, await stallDetector.watch(operation, warmUp(step, context)), location);
   if (phase.coldCache && cache.record.applied !== 'keep')
     onEvent({ type: 'activity', activity: 'dropping-cache' });
-  const disk = plan.machine.target.disk?.diskstatsName ?? null;
+  const disk = plan.machine.target.disk;
+  const diskNames = disk?.spannedNames ?? (disk ? [disk.diskstatsName] : []);
   const perform = async (stop: AbortSignal) => {
     onEvent({ type: 'activity', activity: 'preparing' });
     await stallDetector.watch(`free space in ${display(plan.directory)}`, space.begin());
     await stallDetector.watch(operation, location.checkPlace(phase.dataset));
     const prepared = await stallDetector.watch(operation, workerPool.prepare(step, run));
     await peers.gate();
-    const before = readCounters(disk);
+    const before = readCounters(diskNames);
     const performing = workerPool.perform(step, prepared, stop, onSample);
     const result = await stallDetector.watch(operation, performing);
     space.end();
-    return { ...result, counters: diffCounters(before, readCounters(disk)) };
+    return { ...result, counters: diffCounters(before, readCounters(diskNames)) };
   };
   const { failures, ...result } = phase.coldCache
     ? await cache.emptyDuring(fileLocations.cached, signal, perform)
@@ -68,15 +72,8 @@ export async function measureStep(
   space.throwIfShort();
   if (signal.aborted) return null;
   if (phase.access === 'creates') fileLocations.recordCreated(phase, result.tallies);
-  let durableNs: bigint | null = null;
-  if (phase.durable) {
-    onEvent({ type: 'activity', activity: 'syncing' });
-    await syncFiles(location, stallDetector, signal);
-    durableNs = process.hrtime.bigint();
-  }
   const isCacheDropped = phase.coldCache && cache.record.applied === 'drop';
-  if (signal.aborted) return null;
-  const measurement = mergeTallies(step, phase, { ...result, durableNs, isCacheDropped }, plan.machine);
+  const measurement = mergeTallies(step, phase, { ...result, isCacheDropped }, plan.machine);
   return { measurement, gateNs: result.gateNs };
 }
 

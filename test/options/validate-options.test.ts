@@ -26,12 +26,12 @@ test('all defaults except the seed are constants, and dir, size and threads have
       "fileMinSize": 0,
       "fileSize": 0,
       "files": 16384,
-      "fsync": false,
       "fsyncPerWrite": false,
       "ioSize": 512,
       "iopsDuration": 15,
       "maxRuns": 30,
       "mix": 90,
+      "noFsync": false,
       "oneFile": false,
       "phases": [
         "write",

@@ -22,7 +22,7 @@ export const WRONG_VALUES: Readonly<Record<OptionName, readonly unknown[]>> = {
   seed: [...NOT_A_NUMBER, -1, 1.5, ...BEYOND_WHOLE],
   cache: ['', 'none', 'Drop', 'drop ', 'drop,evict', '3', 1, null],
   direct: NOT_A_SWITCH,
-  fsync: NOT_A_SWITCH,
+  noFsync: NOT_A_SWITCH,
   oneFile: NOT_A_SWITCH,
   sharedFile: NOT_A_SWITCH,
   sharedDir: NOT_A_SWITCH,

@@ -21,7 +21,7 @@ function diskWithBlock(logicalBlockBytes: number | null): MachineFacts {
 }
 
 test('without options that need whole sectors, operations have exactly the sizes of the options', () => {
-  const { transfer, warnings } = transferWith({ blockSize: '64k', ioSize: 511, fsync: true });
+  const { transfer, warnings } = transferWith({ blockSize: '64k', ioSize: 511, noFsync: false });
   expect(transfer).toEqual({
     blockSizeBytes: 64 * KIB,
     ioSizeBytes: 511,

@@ -10,7 +10,7 @@ const WORD_BYTES = 4;
 /** Returns the content of the files at the end of each phase. */
 async function readContents(options: OptionsInput, files = 1): Promise<Readonly<Record<string, Buffer>>> {
   const seen: Record<string, Buffer> = {};
-  const report = await runPhases({ dir: makeDirectory(), ...options }, (phase, scratch) => {
+  const report = await runPhases({ dir: makeDirectory(), cache: 'keep', ...options }, (phase, scratch) => {
     const parts = Array.from({ length: files }, (_, at) => readFileSync(path.join(scratch, `bonnie.${at}`)));
     seen[phase] = Buffer.concat(parts);
   });
@@ -86,7 +86,10 @@ describe('seeks', () => {
     ['more seekers than threads', { threads: 1, seekThreads: 3 }, 3],
     ['fewer seekers than threads', { threads: 3, seekThreads: 1 }, 1],
   ])('%s share exactly --seeks seeks, and one seek in ten writes', async (_, options, team) => {
-    const report = await runPhases({ dir: makeDirectory(), phases: 'write,seeks', ...options });
+    const report = await runPhases({
+      ...{ dir: makeDirectory(), phases: 'write,seeks', cache: 'keep' },
+      ...options,
+    });
     expect(report.outcome).toEqual({ state: 'completed' });
     const { operations, readBytes, writtenBytes, threads, series } = findMeasurement(report, 'seeks');
     expect(operations).toBe(SEEKS);
@@ -97,7 +100,7 @@ describe('seeks', () => {
   });
 
   test.each([1, 9, 10, 11])('--seeks %i makes exactly that many seeks', async (seeks) => {
-    const report = await runPhases({ dir: makeDirectory(), phases: 'write,seeks', seeks });
+    const report = await runPhases({ dir: makeDirectory(), phases: 'write,seeks', seeks, cache: 'keep' });
     expect(findMeasurement(report, 'seeks')).toMatchObject({
       operations: seeks,
       writtenBytes: Math.ceil(seeks / 10) * BLOCK_BYTES,
@@ -183,7 +186,7 @@ test.each(['rewrite', 'seeks', 'iops'])('%s changes every data file', async (pha
     seeks: 2000,
     iopsDuration: 2,
   };
-  await runPhases(options, (ended, scratch) => {
+  await runPhases({ ...options, cache: 'keep' }, (ended, scratch) => {
     seen[ended] = [0, 1, 2, 3].map((at) => readFileSync(path.join(scratch, `bonnie.${at}`)));
   });
   const isChanged = seen.write?.map((before, at) => !before.equals(seen[phase]?.[at] ?? before));

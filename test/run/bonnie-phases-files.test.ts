@@ -192,32 +192,38 @@ describe('the system calls', () => {
   const TEN_SEEKS = [...CHANGE, ...repeat(9, 'pread64 the data')];
   const CREATE = ['openat a file', 'fsync a file', 'fsync a directory'];
   const DELETE = ['unlink a file', 'fsync a directory'];
+  const SYNC_NAMES = repeat(2, 'fsync a directory');
 
   test.each<[string, string, readonly string[]]>([
     [
       '--phases write,rewrite,seeks --seeks 20 --fsync-per-write',
       'pread64,pwrite64,fsync',
-      [...repeat(8, ...WRITE), ...repeat(8, ...CHANGE), ...repeat(2, ...TEN_SEEKS)],
+      [
+        ...[...repeat(8, ...WRITE), 'fsync the data'],
+        ...[...repeat(8, ...CHANGE), 'fsync the data'],
+        ...repeat(2, ...TEN_SEEKS),
+      ],
     ],
-    ['--phases write', 'pwrite64,fsync', repeat(8, 'pwrite64 the data')],
+    ['--phases write', 'pwrite64,fsync', [...repeat(8, 'pwrite64 the data'), 'fsync the data']],
     [
       '--phases create,delete --fsync-per-write',
       'openat,unlink,fsync',
-      [...repeat(8, ...CREATE), ...repeat(8, ...DELETE)],
+      [...repeat(8, ...CREATE), ...SYNC_NAMES, ...repeat(8, ...DELETE), ...SYNC_NAMES],
     ],
     [
-      '--phases create,stat,delete --fsync',
+      '--phases create,stat,delete',
       'openat,unlink,fsync',
-      [
-        ...repeat(8, 'openat a file'),
-        ...repeat(2, 'fsync a directory'),
-        ...repeat(8, 'unlink a file'),
-        ...repeat(2, 'fsync a directory'),
-      ],
+      [...repeat(8, 'openat a file'), ...SYNC_NAMES, ...repeat(8, 'unlink a file'), ...SYNC_NAMES],
     ],
-    ['--phases create,delete', 'unlink,fsync', repeat(8, 'unlink a file')],
+    ['--phases write,create,delete --no-fsync', 'unlink,fsync', repeat(8, 'unlink a file')],
   ])('with %s the worker syncs exactly as the flags request', async (flags, filter, expected) => {
-    const calls = await traceWorkerCalls(filter, ['--block-size', '512k', ...flags.split(' ')]);
+    const calls = await traceWorkerCalls(filter, [
+      '--block-size',
+      '512k',
+      '--cache',
+      'keep',
+      ...flags.split(' '),
+    ]);
     expect(calls.filter((call) => call !== 'openat a directory')).toEqual(expected);
   });
 

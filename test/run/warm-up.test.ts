@@ -8,7 +8,7 @@ async function countOtherWrites(step: { seconds: number; syncPerWrite?: 'fsync' 
   const writeCalls = () => Number(/syscw: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
   const before = writeCalls();
   const steps = [{ phase: 'random', ioSize: '4k', threads: 2, mix: 0, ...step }] as const;
-  const { runs, outcome } = await run({ dir: makeDirectory(), size: '8M', steps });
+  const { runs, outcome } = await run({ dir: makeDirectory(), size: '8M', steps, cache: 'keep' });
   expect(outcome).toEqual({ state: 'completed' });
   return writeCalls() - before - (runs[0]?.measurements[0]?.operations ?? 0);
 }

@@ -1,6 +1,14 @@
 import { closeSync, constants, fdatasyncSync, fsyncSync, openSync } from 'node:fs';
 import type { PhaseContext, PreparedPhase } from '../phases/phase.js';
-import { DIRECT_FLAG, NO_FOLLOW, SLICE_INDEX, type Slice, type SyncMethod } from '../protocol.js';
+import {
+  DIRECT_FLAG,
+  isStopped,
+  NO_FOLLOW,
+  SLICE_INDEX,
+  type Slice,
+  SYNCING,
+  type SyncMethod,
+} from '../protocol.js';
 
 /** The flags of `open` that make every write wait for the device. */
 const SYNC_FLAGS: Partial<Record<SyncMethod, number>> = {
@@ -92,4 +100,12 @@ export function closeWithPath(fd: number, path: string): void {
 export function syncCall(method: SyncMethod | null): ((fd: number) => void) | null {
   if (method === 'fsync') return fsyncSync;
   return method === 'fdatasync' ? fdatasyncSync : null;
+}
+
+/** Makes the final sync, as part of the measured time. */
+export function syncAtEnd(fd: number, { transfer, flags, progress }: PhaseContext): void {
+  if (!transfer.fsync || isStopped(flags)) return;
+  progress[SYNCING] = 1;
+  fsyncSync(fd);
+  progress[SYNCING] = 0;
 }

@@ -1,4 +1,4 @@
-import { constants, fsyncSync } from 'node:fs';
+import { constants } from 'node:fs';
 import {
   type ByteStreamSetup,
   bufferedInput,
@@ -6,7 +6,7 @@ import {
   unbufferedInput,
   unbufferedOutput,
 } from '../files/byte-stream.js';
-import { prepareSequential, type SliceFile } from '../files/slice-file.js';
+import { prepareSequential, type SliceFile, syncAtEnd } from '../files/slice-file.js';
 import { isStopped, mayContinue, OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
 import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
 
@@ -26,7 +26,6 @@ export const putc: Phase = {
   amountLabel: 'Written',
   access: 'creates',
   coldCache: false,
-  durable: true,
   prepare: (context) => prepareBuffered(context, constants.O_WRONLY, writeBytes),
 };
 
@@ -38,7 +37,6 @@ export const getc: Phase = {
   amountLabel: 'Read',
   access: 'uses',
   coldCache: true,
-  durable: false,
   prepare: (context) => prepareBuffered(context, constants.O_RDONLY, readBytes),
 };
 
@@ -58,7 +56,7 @@ function writeBytes(file: SliceFile, context: PhaseContext): void {
   forEachBlock(file, context, WRITTEN_BYTES, (position) => stream.move(data.blockAt(position, file.slice)));
   if (isStopped(flags)) return;
   stream.end();
-  if (transfer.fsync) fsyncSync(file.fd);
+  syncAtEnd(file.fd, context);
 }
 
 function readBytes(file: SliceFile, context: PhaseContext): void {

@@ -52,8 +52,6 @@ export interface Phase {
   readonly order: 'sequential' | 'random';
   /** Whether its reads must come from the device, so the page cache is dropped before and during it. */
   readonly coldCache: boolean;
-  /** Whether the files are synced after the clock has stopped, for a second, durable rate. */
-  readonly durable: boolean;
   /** Opens the files before the gate opens. */
   prepare(context: PhaseContext): PreparedPhase;
 }

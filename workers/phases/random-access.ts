@@ -1,7 +1,7 @@
-import { constants, fsyncSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { readAll, writeAll } from '../files/read-write.js';
-import { pickFile, prepareRandomAccess, type SliceFile, syncCall } from '../files/slice-file.js';
-import { isStopped, mayContinue, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
+import { pickFile, prepareRandomAccess, type SliceFile, syncAtEnd, syncCall } from '../files/slice-file.js';
+import { mayContinue, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
 /** seeks changes one block in ten and writes it back. */
@@ -13,7 +13,6 @@ const common = {
   access: 'uses',
   order: 'random',
   coldCache: true,
-  durable: false,
 } as const;
 
 /** Reads a fixed number of random blocks. The workers share them, so a faster worker reads more. */
@@ -74,7 +73,7 @@ function seeksLoop(files: readonly SliceFile[], context: PhaseContext): void {
 /** Spreads the writes evenly: with 90 % reads, operations 0, 10, 20, … write, as in gobonniego. */
 function randomLoop(files: readonly SliceFile[], context: PhaseContext): void {
   const { transfer, data, randomBlockRegion, random, flags, progress, latency, writeLatency } = context;
-  const { ioSizeBytes, alignBytes, readPercent, fsync, syncPerWrite } = transfer;
+  const { ioSizeBytes, alignBytes, readPercent, syncPerWrite } = transfer;
   const sync = syncCall(syncPerWrite);
   const writePercent = PERCENT - readPercent;
   let operations = 0;
@@ -102,5 +101,5 @@ function randomLoop(files: readonly SliceFile[], context: PhaseContext): void {
     operations++;
     progress[OPERATIONS] = operations;
   }
-  if (fsync && writes > 0 && !isStopped(flags)) for (const { fd } of files) fsyncSync(fd);
+  if (writes > 0) for (const { fd } of files) syncAtEnd(fd, context);
 }

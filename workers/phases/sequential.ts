@@ -1,7 +1,7 @@
-import { constants, fsyncSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { readAll, writeAll } from '../files/read-write.js';
-import { prepareSequential, type SliceFile, syncCall } from '../files/slice-file.js';
-import { isStopped, mayContinue, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
+import { prepareSequential, type SliceFile, syncAtEnd, syncCall } from '../files/slice-file.js';
+import { mayContinue, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
 const common = {
@@ -20,7 +20,6 @@ export const write: Phase = {
   amountLabel: 'Written',
   access: 'creates',
   coldCache: false,
-  durable: true,
   prepare: (context) => prepareSequential(context, constants.O_WRONLY, writeLoop),
 };
 
@@ -40,7 +39,6 @@ export const rewrite: Phase = {
   amountLabel: 'Rewritten',
   access: 'uses',
   coldCache: true,
-  durable: true,
   prepare: (context) => prepareSequential(context, constants.O_RDWR, rewriteLoop),
 };
 
@@ -52,15 +50,12 @@ export const read: Phase = {
   amountLabel: 'Read',
   access: 'uses',
   coldCache: true,
-  durable: false,
   prepare: (context) => prepareSequential(context, constants.O_RDONLY, readLoop),
 };
 
-function writeLoop(
-  { fd, slice }: SliceFile,
-  { transfer, data, flags, progress, latency }: PhaseContext,
-): void {
-  const { blockSizeBytes, strideBytes, fsync, syncPerWrite } = transfer;
+function writeLoop({ fd, slice }: SliceFile, context: PhaseContext): void {
+  const { transfer, data, flags, progress, latency } = context;
+  const { blockSizeBytes, strideBytes, syncPerWrite } = transfer;
   const sync = syncCall(syncPerWrite);
   const end = slice.offsetBytes + slice.lengthBytes;
   let operations = progress[OPERATIONS] ?? 0;
@@ -77,14 +72,12 @@ function writeLoop(
     progress[OPERATIONS] = operations;
     progress[WRITTEN_BYTES] = operations * blockSizeBytes;
   }
-  if (fsync && !isStopped(flags)) fsyncSync(fd);
+  syncAtEnd(fd, context);
 }
 
-function rewriteLoop(
-  { fd, slice }: SliceFile,
-  { transfer, data, blockRegion, flags, progress, latency }: PhaseContext,
-): void {
-  const { blockSizeBytes, strideBytes, fsync, syncPerWrite } = transfer;
+function rewriteLoop({ fd, slice }: SliceFile, context: PhaseContext): void {
+  const { transfer, data, blockRegion, flags, progress, latency } = context;
+  const { blockSizeBytes, strideBytes, syncPerWrite } = transfer;
   const sync = syncCall(syncPerWrite);
   const end = slice.offsetBytes + slice.lengthBytes;
   let operations = progress[OPERATIONS] ?? 0;
@@ -104,7 +97,7 @@ function rewriteLoop(
     progress[READ_BYTES] = operations * blockSizeBytes;
     progress[WRITTEN_BYTES] = operations * blockSizeBytes;
   }
-  if (fsync && !isStopped(flags)) fsyncSync(fd);
+  syncAtEnd(fd, context);
 }
 
 function readLoop(

@@ -26,6 +26,7 @@ import {
   NO_FOLLOW,
   OPERATIONS,
   READ_BYTES,
+  SYNCING,
   WRITTEN_BYTES,
 } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
@@ -91,7 +92,6 @@ function treePhase(
     runBy: 'threads',
     order: isRandom ? 'random' : 'sequential',
     coldCache: false,
-    durable: false,
 
     prepare(context) {
       const { tree, treeKey, transfer, flags, progress, latency } = context;
@@ -118,6 +118,7 @@ function treePhase(
             progress[OPERATIONS] = operations;
           }
           for (const directory of transfer.fsync && !isStopped(flags) ? directories : []) {
+            progress[SYNCING] = 1;
             current = directory;
             syncDirectory(directory);
           }

@@ -17,18 +17,13 @@ export const stepRunOptions: OptionRows = Object.fromEntries(
   ),
 );
 
-/** Without direct I/O, the page cache is dropped before reads, and writes are synced. */
+/** Without direct I/O, the page cache is dropped before reads. */
 export function useDirectIfPossible(options: Options, { target }: Machine, log: Terminal['log']): Options {
   const { steps } = options;
   const isDirect = (own: boolean | undefined) => own ?? options.direct;
   if (!steps?.some(({ direct }) => isDirect(direct)) || target.acceptsDirect !== false) return options;
   log(
-    `gobonnie: ${display(target.directory)} accepts no direct I/O, so writes are synced, and the page cache is dropped before reads if possible`,
+    `gobonnie: ${display(target.directory)} accepts no direct I/O, so the page cache is dropped before reads if possible`,
   );
-  const buffered = steps.map((step) => ({
-    ...step,
-    direct: false,
-    fsync: isDirect(step.direct) || (step.fsync ?? options.fsync),
-  }));
-  return { ...options, direct: false, steps: buffered };
+  return { ...options, direct: false, steps: steps.map((step) => ({ ...step, direct: false })) };
 }

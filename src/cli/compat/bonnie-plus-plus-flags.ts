@@ -56,7 +56,6 @@ export function optionsFromFlags(flags: BonniePlusPlusFlags): OptionsInput {
     threads: parseWholeNumber('-c', flags.concurrency, 1, 1),
     direct: flags.direct ?? false,
     // Each test of bonnie++ ends with a sync, even without -b.
-    fsync: true,
     fsyncPerWrite: flags.unbuffered ?? false,
     byteMode: 'syscall',
     cache: 'keep',

@@ -8,18 +8,13 @@ import type { LogFormatName } from './log-formats.js';
 interface GoCommand extends Pick<CommandDescription, 'name' | 'usage' | 'examples'> {
   readonly format: string;
   readonly logFormat?: LogFormatName;
-  /** True if options may also come from a config file and from variables. */
-  readonly isConfigurable?: true;
+  /** True for gobonnie itself: options may also come from a config file and from variables, and writes are synced. */
+  readonly isOwn?: true;
 }
 
 /** Defines a command with gobonniego's flags and gobonnie's own flags. */
-function defineGoCommand({
-  format,
-  logFormat = 'gobonniego',
-  isConfigurable,
-  ...rest
-}: GoCommand): CliCommand {
-  const rows = isConfigurable ? optionRows : settingRows;
+function defineGoCommand({ format, logFormat = 'gobonniego', isOwn, ...rest }: GoCommand): CliCommand {
+  const rows = isOwn ? optionRows : settingRows;
   return defineCommand({
     ...rest,
     isGoStyle: true,
@@ -35,16 +30,17 @@ function defineGoCommand({
       return {
         type: 'benchmark',
         rawOptions: { ...flags, ...directoryArgument(flags, args, command) },
-        configurable: isConfigurable && Object.keys(rows),
+        configurable: isOwn && Object.keys(rows),
+        ...(!isOwn && { defaults: { noFsync: true } }),
         formats: [format],
         logFormat,
-        isInteractive: isConfigurable,
+        isInteractive: isOwn,
       };
     },
   });
 }
 
-export const gobonniego = defineGoCommand({
+export const gobonnie = defineGoCommand({
   name: 'gobonnie',
   usage: '[options] [DIR]\n       gobonnie COMMAND --help',
   examples: [
@@ -60,7 +56,17 @@ export const gobonniego = defineGoCommand({
     { command: 'gobonnie --dry-run', comment: 'prints the plan' },
   ],
   format: 'text',
-  isConfigurable: true,
+  isOwn: true,
+});
+
+/** gobonniego, whose clock stops before the data is on the device. */
+export const gobonniego = defineGoCommand({
+  name: 'gobonnie gobonniego',
+  usage: '[options] [DIR]',
+  examples: [
+    { command: 'gobonnie gobonniego -dir /mnt/disk -size 4', comment: 'with the flags of gobonniego' },
+  ],
+  format: 'text',
 });
 
 /** bonniego: gobonniego's earlier name, with MiB in its lines. */

@@ -5,7 +5,7 @@ import type { CommandRow } from '../argv/define-command.js';
 import { normalizeGoFlags } from '../argv/go-flags.js';
 import { ValuedArgument, ValuedOption } from '../argv/option.js';
 import { listOptions } from '../argv/parse-argv.js';
-import { gobonniego } from '../compat/gobonniego.js';
+import { gobonnie } from '../compat/gobonniego.js';
 
 /** The completions for the word at the cursor. */
 interface Completions {
@@ -38,7 +38,7 @@ export async function findCompletions(
   current: string,
 ): Promise<Completions> {
   const row = commands.find(({ name }) => name === before[0]);
-  const command = (row ? await row.load() : gobonniego).command();
+  const command = (row ? await row.load() : gobonnie).command();
   const options = listOptions(command);
   const priorWords = row ? before.slice(1) : before;
   // An option that still lacks its value takes the empty word.

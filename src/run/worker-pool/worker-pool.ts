@@ -10,6 +10,7 @@ import {
   POSITION,
   SLICE_INDEX,
   STOPPED,
+  SYNCING,
   sharedWords,
   type Transfer,
   UNLIMITED,
@@ -157,6 +158,11 @@ export class WorkerPool {
   /** Returns a number that changes whenever a worker makes progress. */
   totalProgress(): number {
     return sum(this.#words.flatMap(({ progress }) => [...progress]));
+  }
+
+  /** True if every worker that has not replied yet makes its final sync. */
+  isSyncing(): boolean {
+    return this.#busy.size > 0 && [...this.#busy].every((index) => this.#words[index]?.progress[SYNCING]);
   }
 
   /** Returns the files and offsets of the workers that have not replied yet. The offset is null for small files. */

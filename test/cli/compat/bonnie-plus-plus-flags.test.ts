@@ -24,7 +24,6 @@ test('without flags, it measures twice the RAM in the current directory, in chun
     runs: 1,
     threads: 1,
     direct: false,
-    fsync: true,
     fsyncPerWrite: false,
     byteMode: 'syscall',
     cache: 'keep',

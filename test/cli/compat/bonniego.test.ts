@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { selectedFormats, validateCliOptions } from '../../../src/cli/argv/cli-options.js';
-import { bonniego, gobonniego } from '../../../src/cli/compat/gobonniego.js';
+import { bonniego, gobonnie } from '../../../src/cli/compat/gobonniego.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { optionCatalogue } from '../../../src/options/option-catalogue.js';
 import { toFlag } from '../../../src/options/option-row.js';
@@ -16,7 +16,7 @@ test("gobonnie bonniego is a command with bonniego's format and messages, and wi
 test.each(Object.entries(optionCatalogue))('gobonnie and bonniego parse --%s the same way', (name, row) => {
   const args = row.argument === null ? [toFlag(name)] : [toFlag(name), row.example];
   const { rawOptions } = parseRequest(bonniego, args);
-  expect(rawOptions).toEqual(parseRequest(gobonniego, args).rawOptions);
+  expect(rawOptions).toEqual(parseRequest(gobonnie, args).rawOptions);
   expect(Object.keys(rawOptions)).toEqual([name]);
 });
 

@@ -4,13 +4,14 @@ import { expect, test } from 'vitest';
 import { pickBenchmarkOptions } from '../../../src/cli/argv/option-rows.js';
 import { ab } from '../../../src/cli/commands/ab.js';
 import { show } from '../../../src/cli/commands/show.js';
-import { gobonniego } from '../../../src/cli/compat/gobonniego.js';
+import { gobonnie, gobonniego } from '../../../src/cli/compat/gobonniego.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
 import { version } from '../../../src/version.js';
 import { gobonnieErrorWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
+import { runInProcess } from '../../support/programs/in-process.js';
 import { parseRequest, rejectionLine } from './requests.js';
 
 /** The first rows are the command lines of gobonniego's and bonniego's READMEs. */
@@ -29,12 +30,16 @@ test.each<[string, OptionsInput, object]>([
   ['-runs 3 -threads 2 -json=false -v=1', { runs: 3, threads: 2 }, { json: false, verbose: true }],
   ['--block-size 1m --io-size 4k --seed 42', { blockSize: '1m', ioSize: '4k', seed: '42' }, {}],
   ['-q --dry-run', {}, { quiet: true, dryRun: true }],
-  ['-y --direct -unique --verify=true', { fsync: true, direct: true, unique: true, verify: true }, {}],
+  [
+    '-no-fsync --direct -unique --verify=true',
+    { noFsync: true, direct: true, unique: true, verify: true },
+    {},
+  ],
   ['--until-stable=5 -max-runs 9', { untilStable: '5', maxRuns: '9' }, {}],
   ['--out a.json -out=b.json', {}, { out: ['a.json', 'b.json'] }],
   ['-size 1 -procs=2 --size=2 -threads 3', { size: 2, threads: 3 }, {}],
 ])('%j sets the options %j and %j', (flags, options, cliOptions) => {
-  const { rawOptions, formats } = parseRequest(gobonniego, flags);
+  const { rawOptions, formats } = parseRequest(gobonnie, flags);
   const input = pickBenchmarkOptions(rawOptions);
   expect(validateOptions({ seed: 1, ...input })).toEqual(validateOptions({ seed: 1, ...options }));
   expect(rawOptions).toEqual({ ...input, ...cliOptions });
@@ -43,14 +48,14 @@ test.each<[string, OptionsInput, object]>([
 
 test('--config, --profile and --no-config select a config file', () => {
   const flags = '-config my.json --profile=ci --no-config=false';
-  expect(parseRequest(gobonniego, flags)).toMatchObject({
+  expect(parseRequest(gobonnie, flags)).toMatchObject({
     rawOptions: { config: 'my.json', profile: 'ci', noConfig: false },
     configurable: expect.arrayContaining(['size', 'json', 'profile']),
   });
 });
 
 test.each(['-version', '--version=true'])('%s prints the version, and measures nothing', (flag) => {
-  expect(gobonniego.parse([flag])).toEqual({ type: 'print', text: `gobonnie version ${version}\n` });
+  expect(gobonnie.parse([flag])).toEqual({ type: 'print', text: `gobonnie version ${version}\n` });
 });
 
 const hint = 'pass --dir DIR to create one, or see gobonnie --help';
@@ -64,14 +69,14 @@ test.each([
   [[''], `there is no command or directory ""; ${hint}`],
   ['a\u001b[31mb', `there is no command or directory "a\\u001b[31mb"; ${hint}`],
 ])('%j is rejected: %s', (flags, line) => {
-  expect(rejectionLine(gobonniego, flags)).toBe(line);
+  expect(rejectionLine(gobonnie, flags)).toBe(line);
 });
 
 test.each([
   ['-s=4', 'unknown option -s=4; pass --size 4 for 4 GiB, or --size 500M'],
   ['--quick', 'unknown option --quick; type gobonnie quick, or pass --size 1 --iops-duration 5'],
 ])('%s, a likely guess, is rejected with the flag to pass instead', (flag, line) => {
-  for (const command of [gobonniego, ab]) expect(rejectionLine(command, flag)).toBe(line);
+  for (const command of [gobonnie, ab]) expect(rejectionLine(command, flag)).toBe(line);
 });
 
 test('a command without the flag to pass does not name it', () => {
@@ -81,36 +86,47 @@ test('a command without the flag to pass does not name it', () => {
 test('a directory argument sets --dir, like -d, and may be a path that cannot be checked', () => {
   const dir = makeDirectory();
   for (const args of [[dir], ['-d', dir], [`-dir=${dir}`, '--json']])
-    expect(parseRequest(gobonniego, args).rawOptions).toMatchObject({ dir });
-  expect(parseRequest(gobonniego, 'x'.repeat(256)).rawOptions).toEqual({ dir: 'x'.repeat(256) });
+    expect(parseRequest(gobonnie, args).rawOptions).toMatchObject({ dir });
+  expect(parseRequest(gobonnie, 'x'.repeat(256)).rawOptions).toEqual({ dir: 'x'.repeat(256) });
 });
 
 test('an argument that is a file, missing, or a second directory, is rejected', () => {
   const dir = makeDirectory();
   const file = path.join(dir, 'file');
   writeFileSync(file, 'mine');
-  expect(rejectionLine(gobonniego, [file])).toBe(
+  expect(rejectionLine(gobonnie, [file])).toBe(
     `${file} is a file, not a directory to measure; pass a directory, or gobonnie show FILE to print a result`,
   );
   const missing = path.join(dir, 'missing');
-  expect(rejectionLine(gobonniego, [missing])).toBe(`there is no command or directory ${missing}; ${hint}`);
+  expect(rejectionLine(gobonnie, [missing])).toBe(`there is no command or directory ${missing}; ${hint}`);
   for (const args of [
     ['--dir', '/', dir],
     ['/', dir],
   ])
-    expect(rejectionLine(gobonniego, args)).toBe(
+    expect(rejectionLine(gobonnie, args)).toBe(
       `expected one directory, not / and ${dir}; pass one of them, or compare them with gobonnie ab`,
     );
 });
 
-test("a command's name must come first, and gobonniego is the default", async () => {
-  const request = gobonniego.parse(['-size', '1']);
-  expect(await requestFrom(['-size', '1'])).toEqual(request);
-  expect(await requestFrom(['gobonniego', '-size', '1'])).toEqual(request);
+test("a command's name must come first; without a name, the command is gobonnie's own", async () => {
+  expect(await requestFrom(['-size', '1'])).toEqual(gobonnie.parse(['-size', '1']));
+  expect(await requestFrom(['gobonniego', '-size', '1'])).toEqual(gobonniego.parse(['-size', '1']));
   await expect(requestFrom(['-size', '1', 'gobonniego'])).rejects.toThrow(
     gobonnieErrorWith(
       'option-unknown',
       'gobonniego must come before any flag; type gobonnie gobonniego and then its flags',
     ),
   );
+});
+
+test.each([
+  ['gobonniego', false],
+  ['bonniego', false],
+  ['gobonniego -no-fsync=false', true],
+  ['--no-config', true],
+])('with the arguments %j, the time of a write includes the sync: %s', async (args, isSynced) => {
+  const command = [...args.split(' '), '--dry-run', '--size', '0.01', '--dir', makeDirectory()];
+  const { stdout, exitCode } = await runInProcess(command);
+  expect(exitCode).toBe(0);
+  expect(stdout.includes('write time without the final sync')).toBe(!isSynced);
 });

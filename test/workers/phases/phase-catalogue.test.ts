@@ -3,10 +3,10 @@ import { getPhase, phases } from '../../../workers/phases/phase-catalogue.js';
 
 /** bonnie++'s order, with gobonniego's iops after the other phases that use data. */
 const FACTS = [
-  'Per-Byte Write: putc creates data in bytes, durable',
-  'Sequential Write: write creates data in blocks, durable',
-  'Sequential Overwrite: overwrite uses data in blocks, durable',
-  'Rewrite: rewrite uses data in blocks, durable, cold',
+  'Per-Byte Write: putc creates data in bytes',
+  'Sequential Write: write creates data in blocks',
+  'Sequential Overwrite: overwrite uses data in blocks',
+  'Rewrite: rewrite uses data in blocks, cold',
   'Per-Byte Read: getc uses data in bytes, cold',
   'Sequential Read: read uses data in blocks, cold',
   'Random Seeks: seeks uses data in blocks, cold, seek-threads',
@@ -21,8 +21,8 @@ const FACTS = [
 ];
 
 test('each phase has its title, its dataset, its unit, its rates and its threads', () => {
-  const facts = phases.map(({ name, title, access, dataset, ioUnit, durable, coldCache, runBy }) => {
-    const exceptions = [durable && 'durable', coldCache && 'cold', runBy];
+  const facts = phases.map(({ name, title, access, dataset, ioUnit, coldCache, runBy }) => {
+    const exceptions = [coldCache && 'cold', runBy];
     const shown = exceptions.filter((fact) => fact && fact !== 'threads');
     return [`${title}: ${name} ${access} ${dataset} in ${ioUnit}`, ...shown].join(', ');
   });
