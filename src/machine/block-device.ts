@@ -43,12 +43,14 @@ export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys
   const device = await findSysfsDevice(deviceNumber, file, sysfs);
   if (device === null) return null;
   const wholeDisk = await findWholeDisk(device);
+  const spanned = await Promise.all((await listSpannedDevices(device, sysfs)).map(findWholeDisk));
   const [rotational, scheduler, logical, physical, ...models] = await Promise.all(
     [...QUEUE_ATTRIBUTES, ...MODEL_ATTRIBUTES].map((name) => readAttribute(path.join(wholeDisk, name))),
   );
   return {
     name: kernelName(device),
     diskstatsName: kernelName(wholeDisk),
+    ...(spanned.length > 1 && { spannedNames: spanned.map(kernelName) }),
     model: models.find(Boolean) ?? null,
     rotational: rotational ? rotational === '1' : null,
     scheduler: scheduler?.match(/\[(.+)\]/)?.[1] ?? null,
@@ -60,11 +62,12 @@ export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys
   };
 }
 
-/** Returns the stack of the same device, down to the lowest devices. Null if there is no such device. */
+/** Returns the stack of the same device and of all devices of its filesystem, down to the lowest. Null if unknown. */
 export async function readStack(deviceNumber: string, file: string, sysfs = '/sys') {
   const device = await findSysfsDevice(deviceNumber, file, sysfs);
   if (device === null) return null;
-  const wholeDisks = await listDeviceStack(await findWholeDisk(device));
+  const spanned = await Promise.all((await listSpannedDevices(device, sysfs)).map(findWholeDisk));
+  const wholeDisks = [...new Set((await Promise.all(spanned.map(listDeviceStack))).flat())];
   const loops = await Promise.all(wholeDisks.map(readLoopDevice));
   const numbers = await Promise.all(
     wholeDisks.map((wholeDisk) => readAttribute(path.join(wholeDisk, 'dev'))),
@@ -84,6 +87,18 @@ async function findSysfsDevice(deviceNumber: string, file: string, sysfs: string
   const real = await realpath(file).catch(() => file);
   const name = path.relative('/dev', real).replaceAll('/', '!');
   return resolveDeviceLink(path.join(sysfs, 'class/block', name));
+}
+
+/** Returns all devices of the btrfs that uses a device; of another filesystem, only this device. */
+async function listSpannedDevices(device: string, sysfs: string): Promise<readonly string[]> {
+  const btrfs = path.join(sysfs, 'fs/btrfs');
+  for (const filesystem of await readdir(btrfs).catch(() => [])) {
+    const directory = path.join(btrfs, filesystem, 'devices');
+    const names = await readdir(directory).catch(() => []);
+    const devices = await Promise.all(names.map((name) => resolveDeviceLink(path.join(directory, name))));
+    if (devices.includes(device)) return devices.filter((one) => one !== null);
+  }
+  return [device];
 }
 
 function kernelName(device: string): string {
@@ -176,9 +191,10 @@ async function inspectLoopFile({ device, file, isDirect }: LoopDevice): Promise<
   if (stats.isBlockDevice()) return findLowerCache(formatDeviceNumber(stats.rdev));
   const deviceNumber = formatDeviceNumber(stats.dev);
   const mounts = (await readMountInfo()) ?? [];
-  const filesystem = findMount(await realpath(file), mounts, deviceNumber)?.filesystem ?? null;
+  const mount = findMount(await realpath(file), mounts, deviceNumber);
+  const filesystem = mount?.filesystem ?? null;
   if (isMemoryFilesystem({ filesystem })) return IN_MEMORY;
-  const below = await findLowerCache(deviceNumber);
+  const below = await findLowerCache(deviceNumber, mount?.device);
   if (below.isMemory) return below;
   if (!hasIoAccounting({ filesystem }))
     return withLowerCache(`the backing file of ${device} is on ${filesystem}, which may cache it`);

@@ -17,6 +17,8 @@ const NETWORK_FILESYSTEMS =
 const DOCKER_FILESYSTEMS = /^(fakeowner|fuse\.(osxfs|grpcfuse))$/;
 /** Filesystems that write changed blocks to new places, and update their trees each time. */
 const COPY_ON_WRITE = new Set(['btrfs', 'bcachefs', 'nilfs2', 'zfs']);
+/** Filesystems that can compress single files and directories. */
+const COMPRESSES = new Set(['btrfs', 'bcachefs', 'f2fs', 'zfs', 'ntfs3', 'NTFS']);
 /** Filesystems that do direct I/O of less than one block through the page cache. */
 const CACHES_SMALL_DIRECT = new Set(['btrfs', 'bcachefs', 'f2fs', 'zfs']);
 /**
@@ -87,6 +89,11 @@ export function remoteKind(
 /** True if the device writes much more than the program. */
 export function amplifiesWrites({ filesystem, mountOptions }: MountedFilesystem): boolean {
   return COPY_ON_WRITE.has(filesystem ?? '') || mountOptions.includes('data=journal');
+}
+
+/** True if files may be compressed, even if no mount option says so. */
+export function canCompress({ filesystem }: NamedFilesystem): boolean {
+  return COMPRESSES.has(filesystem ?? '');
 }
 
 /** True if a directory can be on several devices, of which gobonnie sees only one. */

@@ -15,6 +15,8 @@ const diskSchema = z.object({
   name: z.string(),
   /** The name in /proc/diskstats. For a partition, the whole disk, because other partitions also use it. */
   diskstatsName: z.string(),
+  /** Those of all disks if the filesystem spans several, as btrfs can. */
+  spannedNames: z.array(z.string()).optional(),
   /** The model. For a mapped device, its name; for a loop device, its backing file. */
   model: z.string().nullable(),
   rotational: z.boolean().nullable(),

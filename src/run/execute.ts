@@ -3,9 +3,12 @@ import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { RunPlan } from '../plan/plan.js';
 import { shuffleSteps } from '../plan/step-list.js';
 import type { Step } from '../plan/steps.js';
+import { DIRECT_UNIT } from '../plan/transfer.js';
 import type { RunEvent } from '../report/events/event-record.js';
+import { isServedByDevice } from '../report/rate.js';
 import type { Outcome, Report, Run, Warning } from '../report/schema/report.js';
 import { computeRunStatistics } from '../report/statistics/step-statistics.js';
+import { allMeasurements } from '../report/step-results.js';
 import { Scratch } from '../scratch/scratch.js';
 import type { Watcher } from '../scratch/watcher/watcher.js';
 import { toGobonnieError } from '../system-error.js';
@@ -15,12 +18,13 @@ import { measurementWarnings } from '../warnings/measurement-warnings.js';
 import { findJobWarnings, mergeRunWarnings } from '../warnings/run-warnings.js';
 import { createWarning, warningKey } from '../warnings/warning-catalogue.js';
 import { PageCache } from './cache/page-cache.js';
+import { toDirectStep } from './direct-step.js';
 import { emptyReport } from './empty-report.js';
 import { FileLocations } from './file-locations.js';
 import { StallDetector } from './kernel/stall-detector.js';
 import { measureStep } from './measure-step.js';
 import { measureMemoryCeiling } from './memory-ceiling.js';
-import { NO_PEERS, type PeerGroup } from './peer-group.js';
+import { type JointMeasurement, NO_PEERS, type PeerGroup } from './peer-group.js';
 import { hasEnoughRuns, spreadWarnings } from './repeat.js';
 import type { ExecuteHooks, RunContext } from './run-context.js';
 import { WorkerPool } from './worker-pool/worker-pool.js';
@@ -37,6 +41,7 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
   );
   const shared = {
     measuresCeiling: true,
+    repeatsCachedSteps: true,
     ...hooks,
     plan,
     report,
@@ -96,14 +101,14 @@ async function measureAll(
   const startMs = performance.now();
   const elapsedSeconds = () => (performance.now() - startMs) / MS_PER_SECOND;
   await using fileLocations = await FileLocations.find(plan, scratch, peers);
+  const isEnough = () =>
+    hasEnoughRuns(report, elapsedSeconds(), plan.options, () => shared.isDecided?.(report) ?? true);
   try {
     do {
       const isComplete =
         !signal.aborted && (await measureRun({ ...shared, fileLocations, workerPool, cache }));
       if (!isComplete) return abortedOutcome(signal);
-    } while (
-      !(await peers.agree(hasEnoughRuns(report, elapsedSeconds(), plan.options), ([first = true]) => first))
-    );
+    } while (!(await peers.agree(isEnough(), ([first = true]) => first)));
     peers.finish();
     for (const warning of peers.takeWarnings()) warn(warning);
     for (const warning of spreadWarnings(report, plan.options)) warn(warning);
@@ -124,7 +129,7 @@ async function measureRun(context: RunContext): Promise<boolean> {
   if (plan.layout && runNumber === 1 && !(await layOutData(plan.layout, context))) return false;
   for (const step of orderSteps(runNumber, context)) {
     if (context.isStepNeeded && !context.isStepNeeded(step.name, report)) continue;
-    const joint = await measureOnAllRanks(step, runNumber, context);
+    const joint = await measureFromDevice(step, runNumber, context);
     if (!joint) return false;
     const { measurement, rankMeasurements } = joint;
     run.measurements.push(measurement);
@@ -159,12 +164,40 @@ async function layOutData(layout: Step, context: RunContext): Promise<boolean> {
   const { plan, report, onEvent, warn } = context;
   const joint = await measureOnAllRanks(layout, 1, context);
   if (!joint) return false;
-  const { bytes, durable, seconds } = joint.measurement;
-  report.layout = { bytes, seconds: durable?.seconds ?? seconds };
+  const { bytes, seconds } = joint.measurement;
+  report.layout = { bytes, seconds };
   const wantedBytes = plan.totalBytes * (report.job?.ranks ?? 1);
   if (bytes < wantedBytes) warn(createWarning('layout-stopped', { wantedBytes, usedBytes: bytes, seconds }));
   onEvent({ type: 'activity', activity: 'preparing' });
   return true;
+}
+
+/** Measures a step, and again with direct I/O if the page cache served part of it. Returns null after an abort. */
+async function measureFromDevice(
+  step: Step,
+  run: number,
+  context: RunContext,
+): Promise<JointMeasurement | null> {
+  const { plan, report, peers, repeatsCachedSteps } = context;
+  const earlier = allMeasurements(report).find((one) => one.step === step.name && one.cached);
+  const known = earlier && toDirectStep(step, plan, earlier.cached?.seconds ?? 0);
+  if (known) return measureOnAllRanks(known, run, context);
+  const joint = await measureOnAllRanks(step, run, context);
+  if (!joint || !repeatsCachedSteps || !getPhase(step.phase).coldCache) return joint;
+  const { seconds, bytesPerSecond, operationsPerSecond, device } = joint.measurement;
+  const isCached = device.share !== null && !isServedByDevice(device.share);
+  if (!(await peers.agree(isCached, ([first = false]) => first))) return joint;
+  const direct = toDirectStep(step, plan, seconds);
+  // One rank alone would wait for the others.
+  const canRepeat = await peers.agree(direct !== null, (all) => all.every((one) => one));
+  if (!direct || !canRepeat) return joint;
+  const { ioSizeBytes } = direct.transfer;
+  const askedBytes = step.transfer.ioSizeBytes;
+  if (ioSizeBytes > askedBytes && getPhase(step.phase).ioUnit === 'random-blocks')
+    context.warn(createWarning('io-size-raised', { ioSizeBytes, askedBytes, why: DIRECT_UNIT }, step.name));
+  const again = await measureOnAllRanks(direct, run, context);
+  const cached = { seconds, bytesPerSecond, operationsPerSecond, deviceShare: device.share };
+  return again && { ...again, measurement: { ...again.measurement, cached } };
 }
 
 /** Creates the files of a step that needs new files, then measures it. Returns null after an abort. */

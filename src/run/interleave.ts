@@ -10,13 +10,15 @@ import { warningKey } from '../warnings/warning-catalogue.js';
 import { emptyReport } from './empty-report.js';
 import { execute } from './execute.js';
 import { hasEnoughRuns, spreadWarnings } from './repeat.js';
-import type { RunHooks } from './run-hooks.js';
+import type { ExecuteHooks } from './run-context.js';
 
-export interface InterleaveHooks extends Pick<RunHooks, 'signal'> {
+export interface InterleaveHooks extends Pick<ExecuteHooks, 'signal' | 'repeatsCachedSteps'> {
   /** Called with each event, its plan, and the number of the plan's run, starting at 1. */
   readonly onEvent?: (event: RunEvent, plan: RunPlan, run: number) => void;
   /** Called after each round with the reports so far. */
   readonly onRound?: (reports: readonly Report[]) => void;
+  /** Whether more rounds would not change the comparison of these reports. */
+  readonly areDecided?: (reports: readonly Report[]) => boolean;
 }
 
 /**
@@ -25,7 +27,13 @@ export interface InterleaveHooks extends Pick<RunHooks, 'signal'> {
  */
 export async function runInterleaved(
   plans: readonly RunPlan[],
-  { signal, onEvent = () => {}, onRound = () => {} }: InterleaveHooks,
+  {
+    signal,
+    onEvent = () => {},
+    onRound = () => {},
+    areDecided = () => true,
+    repeatsCachedSteps = true,
+  }: InterleaveHooks,
   watcher: Watcher,
 ): Promise<readonly Report[]> {
   const entries = plans.map((plan) => ({ plan, parts: [] as Report[], report: emptyReport(plan) }));
@@ -35,7 +43,7 @@ export async function runInterleaved(
     for (const entry of round % 2 === 0 ? entries : entries.toReversed()) {
       const { plan, parts } = entry;
       const onRunEvent = (event: RunEvent) => onEvent(event, plan, round + 1);
-      const hooks = { signal, onEvent: onRunEvent, measuresCeiling: round === 0 };
+      const hooks = { signal, onEvent: onRunEvent, measuresCeiling: round === 0, repeatsCachedSteps };
       const options = { ...plan.options, runs: 1, seconds: 0, untilStable: undefined };
       const part = await execute({ ...plan, options }, hooks, watcher);
       parts.push(part);
@@ -45,7 +53,8 @@ export async function runInterleaved(
     }
     onRound(entries.map(({ report }) => ({ ...report, outcome: { state: 'running' } })));
     const elapsedSeconds = (performance.now() - startMs) / MS_PER_SECOND;
-    if (entries.every(({ plan, report }) => hasEnoughRuns(report, elapsedSeconds, plan.options)))
+    const isDecided = () => areDecided(entries.map(({ report }) => report));
+    if (entries.every(({ plan, report }) => hasEnoughRuns(report, elapsedSeconds, plan.options, isDecided)))
       return entries.map(({ plan, report }) => ({
         ...report,
         warnings: [...report.warnings, ...spreadWarnings(report, plan.options)],

@@ -7,14 +7,18 @@ import { createWarning } from '../warnings/warning-catalogue.js';
 
 type RepeatOptions = Pick<Options, 'runs' | 'seconds' | 'untilStable' | 'maxRuns'>;
 
-export function hasEnoughRuns(measured: TargetRuns, elapsedSeconds: number, options: RepeatOptions): boolean {
+/** `isDecided`: whether more runs would not change a comparison. */
+export function hasEnoughRuns(
+  measured: TargetRuns,
+  elapsedSeconds: number,
+  options: RepeatOptions,
+  isDecided = () => true,
+): boolean {
   const { runs } = measured;
+  const { untilStable } = options;
   if (runs.length < options.runs || elapsedSeconds < options.seconds) return false;
-  return (
-    options.untilStable === undefined ||
-    runs.length >= options.maxRuns ||
-    areStable(measured, options.untilStable)
-  );
+  if (runs.length >= options.maxRuns) return true;
+  return isDecided() && (untilStable === undefined || areStable(measured, untilStable));
 }
 
 /** Returns the warnings after the last run: unstable results, and results whose mean hides their distribution. */

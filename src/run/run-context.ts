@@ -13,13 +13,17 @@ import type { WorkerPool } from './worker-pool/worker-pool.js';
 export interface ExecuteHooks extends RunHooks {
   /** Whether to measure the rate of cached reads after the first run. Default: true. */
   readonly measuresCeiling?: boolean;
+  /** Whether to measure a step again with direct I/O if the page cache served part of it. Default: true. */
+  readonly repeatsCachedSteps?: boolean;
   readonly peers?: PeerGroup | undefined;
+  /** Whether more runs would not change a comparison with this report. Without it, the options set the number of runs. */
+  readonly isDecided?: ((report: Report) => boolean) | undefined;
   /** Whether to measure a step, given the results so far. By default, all steps are measured. */
   readonly isStepNeeded?: ((step: string, report: Report) => boolean) | undefined;
 }
 
 /** Shared by all steps of a run. */
-export interface RunContext extends Pick<ExecuteHooks, 'beforeStep' | 'isStepNeeded'> {
+export interface RunContext extends Pick<ExecuteHooks, 'beforeStep' | 'isStepNeeded' | 'isDecided'> {
   readonly plan: RunPlan;
   readonly scratch: Scratch;
   readonly fileLocations: FileLocations;
@@ -29,6 +33,7 @@ export interface RunContext extends Pick<ExecuteHooks, 'beforeStep' | 'isStepNee
   readonly signal: AbortSignal;
   readonly onEvent: (event: RunEvent) => void;
   readonly measuresCeiling: boolean;
+  readonly repeatsCachedSteps: boolean;
   readonly peers: PeerGroup;
   /** Adds a warning to the report, once. */
   readonly warn: (warning: Warning) => void;

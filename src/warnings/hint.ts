@@ -1,11 +1,19 @@
 import { type Phase, supportsDirect } from '../../workers/phases/phase.js';
 import { canSyncDirectories } from '../../workers/protocol.js';
-import { directIoReachesDevice, ignoresSync, type MountedFilesystem } from '../machine/filesystem.js';
+import {
+  canCompress,
+  directIoReachesDevice,
+  ignoresSync,
+  type MountedFilesystem,
+} from '../machine/filesystem.js';
 import { MAX_FILES } from '../options/option-catalogue.js';
 import { isSupportedOn } from '../options/platform-support.js';
 import type { Measurement } from '../report/schema/measurement-schema.js';
 
-const STILL_BUFFERED = 'this filesystem accepts --direct but still buffers: measure another directory';
+const STILL_BUFFERED =
+  'this filesystem buffers or reduces even direct and synced I/O: measure another directory';
+const COMPRESSED = 'measure a directory whose files are not compressed';
+const INCLUDE_SYNC = 'gobonnie without --no-fsync includes the sync';
 const IGNORES_SYNC = 'this volatile overlay ignores syncs: measure another directory';
 const MORE_FILES =
   'pass more --files or a larger --file-size than RAM can cache: the files were just created';
@@ -54,8 +62,12 @@ function moreFilesHint({ memoryBytes }: MeasurementContext): string {
 export function howToReachDevice(measurement: Measurement, context: MeasurementContext): string {
   if (context.isMemory) return 'measure a directory on a disk';
   // With an unknown share, the data may also be in the drive's cache.
-  if (context.isDirect) return measurement.device.share === null ? 'also pass --fsync' : STILL_BUFFERED;
-  if (!isReadPhase(measurement, context)) return howToWriteToDevice(measurement, context);
+  const isWrite = !isReadPhase(measurement, context);
+  if (context.isDirect || (isWrite && context.isSynced)) {
+    if (measurement.device.share === null) return INCLUDE_SYNC;
+    return canCompress(context) ? COMPRESSED : STILL_BUFFERED;
+  }
+  if (isWrite) return howToWriteToDevice(measurement, context);
   const { ioUnit, platform, requestedCache } = context;
   if (ioUnit === 'files') return MORE_FILES;
   const direct = canUseDirect(context) ? '--direct or ' : '';
@@ -72,9 +84,9 @@ function howToWriteToDevice(measurement: Measurement, context: MeasurementContex
   const { ioUnit, platform } = context;
   if (ignoresSync(context)) return IGNORES_SYNC;
   if (isMetadataOnly(measurement, context))
-    return canSyncDirectories(platform) ? 'pass --fsync' : moreFilesHint(context);
+    return canSyncDirectories(platform) ? INCLUDE_SYNC : moreFilesHint(context);
   if (ioUnit === 'files') return 'pass --fsync-per-write';
-  return `pass --fsync${canUseDirect(context) ? ', --direct' : ''} or ${moreDataOption(context)}`;
+  return INCLUDE_SYNC;
 }
 
 function canUseDirect(context: MeasurementContext): boolean {
@@ -87,10 +99,10 @@ function canUseDirect(context: MeasurementContext): boolean {
 export function howToGetCounted(measurement: Measurement, context: MeasurementContext): string | null {
   const canSync = !isReadPhase(measurement, context) && !ignoresSync(context);
   if (canSync && isMetadataOnly(measurement, context))
-    return canSyncDirectories(context.platform) ? 'pass --fsync' : null;
+    return canSyncDirectories(context.platform) ? INCLUDE_SYNC : null;
   // The kernel counts written data, but not how much of it is still dirty.
   if (canSync && !context.isDirect && measurement.device.writtenBytes !== null)
-    return context.ioUnit === 'files' ? 'pass --fsync-per-write' : 'pass --fsync';
+    return context.ioUnit === 'files' ? 'pass --fsync-per-write' : INCLUDE_SYNC;
   return context.lowerCache?.loopDevice ? howToBypassLoopCache(context.lowerCache.loopDevice) : null;
 }
 

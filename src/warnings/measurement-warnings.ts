@@ -1,4 +1,9 @@
-import { amplifiesWrites, directIoReachesDevice, type MountedFilesystem } from '../machine/filesystem.js';
+import {
+  amplifiesWrites,
+  canCompress,
+  directIoReachesDevice,
+  type MountedFilesystem,
+} from '../machine/filesystem.js';
 import { formatAmount, formatShare } from '../report/amount.js';
 import { primaryRateOf, primaryRateUnit, SERVED_SHARE } from '../report/rate.js';
 import type { Measurement } from '../report/schema/measurement-schema.js';
@@ -14,8 +19,6 @@ import {
   uncacheableFileCount,
 } from './hint.js';
 
-/** If less than this has reached the device, most of the written data is still in the page cache. */
-export const REACHED_SHARE = 0.5;
 /** The kernel counts CPU time in hundredths of a second, too coarse for a shorter phase. */
 export const MIN_PHASE_SECONDS = 0.5;
 export const BUSY_SHARE = 0.95;
@@ -48,10 +51,10 @@ interface WarningRule {
  */
 export const measurementWarnings = {
   'served-from-cache': {
-    applies: ({ readBytes, device }, { isMemory }) =>
-      !isMemory && device.share !== null && readBytes > 0 && device.share < SERVED_SHARE,
+    applies: (measurement, context) =>
+      measurement.readBytes > 0 && !mayBeDirty(measurement, context) && isPartlyServed(measurement, context),
     render: (measurements, context) => ({
-      message: `only ${formatDeviceShares(measurements)} was read from the device; the rest came from the page cache`,
+      message: `only ${formatDeviceShares(measurements)} was read from the device; the rest ${canCompress(context) ? 'was compressed or ' : ''}came from the page cache`,
       hint: howToReachDevice(measurements[0], context),
     }),
   },
@@ -81,22 +84,12 @@ export const measurementWarnings = {
     },
   },
   'still-dirty': {
-    applies: (measurement, context) => !context.isMemory && isStillDirty(measurement, context),
-    render: (measurements, context) => {
-      const reached =
-        measurements[0].readBytes > 0 || (measurements[0].device.share ?? 1) >= REACHED_SHARE
-          ? 'some data was not yet durable when the clock stopped'
-          : `only ${formatDeviceShares(measurements)} had reached the device when the clock stopped (the rest was cached)`;
-      const durable = measurements.map((one) => one.durable).filter((one) => one !== null);
-      return {
-        message:
-          reached +
-          (durable.length > 0
-            ? `; with the final sync: ${formatRange(durable, (one) => one.bytesPerSecond, formatMegabytes)} MB/s`
-            : ''),
-        hint: howToReachDevice(measurements[0], context),
-      };
-    },
+    applies: (measurement, context) =>
+      mayBeDirty(measurement, context) && isPartlyServed(measurement, context),
+    render: (measurements, context) => ({
+      message: `only ${formatDeviceShares(measurements)} had reached the device when the clock stopped (the rest was cached${canCompress(context) ? ' or compressed' : ''})`,
+      hint: howToReachDevice(measurements[0], context),
+    }),
   },
   cliff: {
     applies: ({ cliff }) => cliff !== null,
@@ -177,15 +170,16 @@ function formatRunCount(count: number, all: number): string {
   return count === all ? `all ${all} runs` : `${count} of ${all} runs`;
 }
 
-function isStillDirty(measurement: Measurement, { isDirect, isSynced }: MeasurementContext): boolean {
-  const { readBytes, device, durable, bytesPerSecond } = measurement;
-  // If the phase also reads, the share describes the reads.
-  const reachedShare = readBytes > 0 ? 1 : device.share;
-  if (reachedShare !== null && reachedShare < REACHED_SHARE) return true;
-  if (durable === null || isSynced) return false;
-  if (reachedShare === null) return durable.bytesPerSecond < bytesPerSecond * SERVED_SHARE;
-  // The change in the host's dirty bytes is too low if other programs' data reached the device meanwhile.
-  return !isDirect && durable.bytesPerSecond < bytesPerSecond * REACHED_SHARE;
+/** True if less than nearly all of the data came from the device or had reached it. False if unknown. */
+function isPartlyServed({ device }: Measurement, { isMemory }: MeasurementContext): boolean {
+  return !isMemory && device.share !== null && device.share < SERVED_SHARE;
+}
+
+/** True if written data may have been in the cache when the clock stopped. The share of a random phase is that of its reads. */
+function mayBeDirty(measurement: Measurement, { isDirect, isSynced }: MeasurementContext): boolean {
+  const { primaryRate, readBytes, writtenBytes } = measurement;
+  const isUnsynced = primaryRate === 'bytes' && !isDirect && !isSynced;
+  return writtenBytes > 0 && (readBytes === 0 || isUnsynced);
 }
 
 /** True if reads may have been cached, or if changes were never synced. */
@@ -194,7 +188,7 @@ function mayBeCached(measurement: Measurement, context: MeasurementContext): boo
   if (isMetadataOnly(measurement, context)) return measurement.operations < uncacheableFileCount(memoryBytes);
   if (dataBytes >= UNCACHEABLE_MEMORY_MULTIPLE * memoryBytes) return false;
   if (isReadPhase(measurement, context)) return !bypassesCache(context);
-  return measurement.writtenBytes > 0 && measurement.durable === null && !isSynced;
+  return measurement.writtenBytes > 0 && !isSynced;
 }
 
 /** True if direct I/O bypassed every cache that could serve it. */

@@ -1,4 +1,4 @@
-import { type Phase, supportsDirect } from '../../workers/phases/phase.js';
+import type { Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { ignoresSync, whyIoIsUnaccounted } from '../machine/filesystem.js';
 import { isDataSynced } from '../report/measure/measurement.js';
@@ -21,18 +21,18 @@ type ContextReport = Pick<
 
 export function measurementContext(
   report: ContextReport,
-  measured: Pick<Measurement, 'step' | 'phase'>,
+  measured: Pick<Measurement, 'step' | 'phase' | 'direct'>,
 ): MeasurementContext {
   const { target, options, machine, memoryCeiling, cache } = report;
   const phase = getPhase(measured.phase);
   const step = options.steps?.find(({ name }) => name === measured.step);
-  const { direct, fsync } = step ?? options;
+  const { fsync } = step ?? options;
   const areWritesSynced = step ? step.syncPerWrite !== null : options.fsyncPerWrite;
   return {
     ...target,
     ioUnit: phase.ioUnit,
     access: phase.access,
-    isDirect: direct && supportsDirect(phase),
+    isDirect: measured.direct,
     isSynced: !ignoresSync(target) && isDataSynced(phase.ioUnit, fsync, areWritesSynced),
     dataBytes: computeDataBytes(report, measured.step, phase),
     // A container's memory limit does not cover the caches of a server, a FUSE program or a loop device.

@@ -19,8 +19,8 @@ describe('a failing system call', () => {
 
   test('in a sync that ends after its phase leaves the phase without a result', async () => {
     const dir = makeDirectory();
-    // The iops phase syncs every three seconds: its first sync is the fourth sync of the file.
-    const fault = 'inject=fsync:error=EIO:delay_enter=3000000:when=4';
+    // The iops phase syncs every three seconds: that is the third sync which no worker makes.
+    const fault = 'inject=fsync:error=EIO:delay_enter=3000000:when=3';
     // strace counts the calls of each thread separately.
     const strace = ['-e', 'trace=fsync', '-e', fault, '-E', 'UV_THREADPOOL_SIZE=1'];
     const flags = '--size 0.01 --threads 1 --iops-duration 4.5 --cache drop'.split(' ');

@@ -19,8 +19,8 @@ const LONG_RUN = [
   ...['--size', '0.01', '--threads', '2', '--iops-duration', '600', '--io-size', '4k', '--cache', 'keep'],
 ];
 
-/** More than the earlier phases read. */
-const UNDER_WAY_BYTES = 32 * MIB;
+/** More than the earlier phases and the warm-up read. */
+const UNDER_WAY_BYTES = 80 * MIB;
 
 /** Stops the disk of a run during its iops phase. */
 async function stallIops(

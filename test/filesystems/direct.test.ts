@@ -65,10 +65,10 @@ describe('on ext4 with data=journal', () => {
 describe('on a loop device', () => {
   beforeEach(requireTools('/proc/self/io', ...LOOP_TOOLS, 'mkfs.ext4', 'bindfs'));
 
-  test('that caches its file, the device share is unknown, and the command in the hint turns the cache off', async () => {
+  test('that caches its file, the device share of reads is unknown, and the command in the hint turns the cache off', async () => {
     const dir = mountCachedLoop(256 * MIB);
     const { report } = await measureFilesystem(dir, ['--direct']);
-    expect(PHASES.map((phase) => findMeasurement(report, phase).device.share)).toEqual([null, null, null]);
+    expect(PHASES.map((phase) => findMeasurement(report, phase).device.share)).toEqual([1, null, null]);
     expect(warningNames(report)).toEqual(
       expect.arrayContaining(['device-share-unknown read', 'device-share-unknown iops']),
     );
@@ -80,17 +80,20 @@ describe('on a loop device', () => {
   });
 
   test.each([
-    ['on another loop device that caches', () => mountCachedLoop(256 * MIB)],
-    ['on FUSE', () => mountBindfs(makeDirectory(os.tmpdir()), [])],
-  ])('that bypasses the cache of its file, %s, the device share is unknown', async (_, mountParent) => {
-    const { report } = await measureFilesystem(mountExt4(64 * MIB, { parent: mountParent() }), [
-      '--direct',
-      '--size',
-      '0.01',
-    ]);
-    expect(PHASES.map((phase) => findMeasurement(report, phase).device.share)).toEqual([null, null, null]);
-    expect(report.target.lowerCache).toMatchObject({ reason: expect.stringContaining('cache') });
-  });
+    ['on another loop device that caches', 'reads', [1, null, null], () => mountCachedLoop(256 * MIB)],
+    ['on FUSE', 'writes and reads', [null, null, null], () => mountBindfs(makeDirectory(os.tmpdir()), [])],
+  ])(
+    'that bypasses the cache of its file, %s, the device share of %s is unknown',
+    async (_where, _what, shares, mountParent) => {
+      const { report } = await measureFilesystem(mountExt4(64 * MIB, { parent: mountParent() }), [
+        '--direct',
+        '--size',
+        '0.01',
+      ]);
+      expect(PHASES.map((phase) => findMeasurement(report, phase).device.share)).toEqual(shares);
+      expect(report.target.lowerCache).toMatchObject({ reason: expect.stringContaining('cache') });
+    },
+  );
 
   test('on another loop device, the target counts as a disk, even if the file below is in RAM', async () => {
     const attach = ['--find', '--show', '--direct-io=on', attachLoop(256 * MIB)];

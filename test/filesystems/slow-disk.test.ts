@@ -56,18 +56,15 @@ test('every recipe in the docs fails on a slow disk, even if RAM is fast', async
       conditions.some((condition) => failed.includes(condition)),
       `${page}: ${conditions}`,
     ).toBe(true);
-  // The page cache took nearly the whole write, so the write time depends little on the disk.
-  const [write] = report.runs[0]?.measurements ?? [];
-  const dirty = report.warnings.filter(({ code }) => code === 'still-dirty').map(({ step }) => step);
-  expect(dirty).toEqual(['write']);
-  expect(write?.durable?.bytesPerSecond).toBeLessThan(20e6);
+  expect(report.runs[0]?.measurements[0]?.bytesPerSecond).toBeLessThan(20e6);
 });
 
-test('ab lets a tmpfs win against a slow disk, and its conclusion states that the tmpfs is in RAM', async () => {
+test('with --allow-cached, ab lets a tmpfs win against a slow disk, and its note states that the rates are as timed', async () => {
   const slow = await mountThrottled('40M');
-  const args = ['ab', slow, '/dev/shm', '--size', '0.02', '--phases', 'write', '--runs', '3'];
+  const flags = ['--size', '0.02', '--phases', 'write', '--runs', '3', '--allow-cached'];
+  const args = ['ab', slow, '/dev/shm', ...flags];
   const { stdout, exitCode } = await runGobonnie(args);
   expect(exitCode).toBe(0);
-  expect(stdout).toContain('/dev/shm is in memory (tmpfs)');
-  expect(stdout).toMatch(/^\/dev\/shm wins in write /m);
+  expect(stdout).toContain('note: /dev/shm is compared as timed: some of the data may have been cached');
+  expect(stdout).toMatch(/^\/dev\/shm is [\d.]+ .*times faster than .* in write\.$/m);
 });

@@ -24,8 +24,7 @@ function findUselessAdvice(hint: string, { platform, isRoot }: TestSystem): read
   const isRejected = (options: OptionsInput) => getRejection(options, { platform, isRoot }) !== null;
   const modes = [...hint.matchAll(/--cache (auto|drop|evict|keep)/g)].map(([, mode]) => mode);
   const parts: string[] = CACHE_MODES.filter((cache) => modes.includes(cache) && isRejected({ cache }));
-  if (/-direct|-o_direct/.test(hint.replace('accepts --direct', '')) && isRejected({ direct: true }))
-    parts.push('--direct');
+  if (/-direct|-o_direct/.test(hint) && isRejected({ direct: true })) parts.push('--direct');
   if (/as root|sudo/.test(hint) && (isRoot || platform === 'win32')) parts.push('root');
   for (const [name, systems] of NAMES)
     if (name.test(hint) && !systems.includes(platform)) parts.push(String(name));

@@ -24,7 +24,7 @@ function dataBytesWith(
     runs: [runWith({ measurements: [...measurements] })],
     ...(hosts.length > 0 && { job }),
   });
-  return measurementContext(report, { step: phase, phase }).dataBytes;
+  return measurementContext(report, { step: phase, phase, direct: false }).dataBytes;
 }
 
 test('the data size is the amount that the host with the most ranks has written', () => {
@@ -53,12 +53,16 @@ test.each([
   ['putc', [true, false]],
   ['create', [false, true]],
 ])(
-  'the clock stops after a sync of the data of %s with --fsync and with --fsync-per-write: %j',
+  'the clock stops after a sync of the data of %s by default and with --no-fsync --fsync-per-write: %j',
   (phase, synced) => {
     const { options } = reportWith();
     const isSynced = (flags: object) =>
-      measurementContext(reportWith({ options: { ...options, ...flags } }), { step: phase, phase }).isSynced;
-    expect([isSynced({ fsync: true }), isSynced({ fsyncPerWrite: true })]).toEqual(synced);
+      measurementContext(reportWith({ options: { ...options, ...flags } }), {
+        step: phase,
+        phase,
+        direct: false,
+      }).isSynced;
+    expect([isSynced({}), isSynced({ fsync: false, fsyncPerWrite: true })]).toEqual(synced);
   },
 );
 
@@ -68,7 +72,7 @@ test("a container's memory limit does not apply to the caches of FUSE programs a
   const findMemoryBytes = (filesystem: string) =>
     measurementContext(
       { ...report, machine, target: { ...report.target, filesystem } },
-      { step: 'read', phase: 'read' },
+      { step: 'read', phase: 'read', direct: false },
     ).memoryBytes;
   expect(['ext4', 'fuse', 'nfs4'].map(findMemoryBytes)).toEqual([1, 64, 64]);
 });
@@ -86,7 +90,6 @@ function hostsWith(...shares: readonly number[]): readonly [RankMeasurement, ...
       bytes: 1000,
       readBytes: 1000,
       writtenBytes: 0,
-      durable: null,
       device: { readBytes: share * 1000, writtenBytes: 0, dirtyBytes: 0, share, reason: null },
     }),
   }));

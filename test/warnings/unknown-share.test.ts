@@ -7,14 +7,15 @@ import { measurementContext } from '../../src/warnings/run-warnings.js';
 import { measurementWith, reportWith } from '../support/data/fixtures.js';
 
 const UNKNOWN = { ...measurementWith().device, share: null, reason: 'nothing counts it' };
-const READ = measurementWith({ readBytes: 1000, writtenBytes: 0, durable: null, device: UNKNOWN });
-const WRITE = measurementWith({ device: UNKNOWN, durable: { seconds: 9, bytesPerSecond: 1 } });
-/** gobonnie does not sync small files after the clock has stopped. */
-const CREATE = measurementWith({ device: UNKNOWN, durable: null });
+const READ = measurementWith({ readBytes: 1000, writtenBytes: 0, device: UNKNOWN });
+const WRITE = measurementWith({ device: UNKNOWN });
 const VOLATILE = { filesystem: 'overlay', mountOptions: ['rw', 'fsync=volatile'] };
 
 function warningsFor(measurement: Measurement, facts: Partial<MeasurementContext> = {}): readonly string[] {
-  const context = { ...measurementContext(reportWith(), { step: 'write', phase: 'write' }), ...facts };
+  const context = {
+    ...measurementContext(reportWith(), { step: 'write', phase: 'write', direct: false }),
+    ...facts,
+  };
   return findMeasurementWarnings([measurement], context).map(({ code, hint }) => `${code}: ${hint}`);
 }
 
@@ -45,16 +46,17 @@ test("direct reads at a server cache's speed get near-memory-speed", () => {
 
 describe('a write with an unknown device share', () => {
   test('has no warning if it was synced before the clock stopped', () => {
-    for (const measurement of [WRITE, CREATE])
-      expect(warningsFor(measurement, { isSynced: true })).toEqual([]);
+    expect(warningsFor(WRITE, { isSynced: true })).toEqual([]);
   });
 
   test('may remain cached if nothing syncs it', () => {
-    expect(warningsFor(CREATE, { ioUnit: 'files' })).toEqual([
+    expect(warningsFor(WRITE, { ioUnit: 'files', isSynced: false })).toEqual([
       'device-share-unknown: pass --fsync-per-write',
     ]);
     const volatile = 'this volatile overlay ignores syncs: measure another directory';
-    expect(warningsFor(CREATE, VOLATILE)).toEqual([`device-share-unknown: ${volatile}`]);
+    expect(warningsFor(WRITE, { ...VOLATILE, isSynced: false })).toEqual([
+      `device-share-unknown: ${volatile}`,
+    ]);
   });
 });
 
@@ -67,19 +69,19 @@ test('for reads of small files the hint advises more files, because --size and -
 describe('file names with an unknown device share', () => {
   const facts = { ioUnit: 'files', memoryBytes: 1024 ** 3 } as const;
   const names = (operations: number) =>
-    measurementWith({ device: UNKNOWN, bytes: 0, readBytes: 0, writtenBytes: 0, durable: null, operations });
+    measurementWith({ device: UNKNOWN, bytes: 0, readBytes: 0, writtenBytes: 0, operations });
   const more = 'device-share-unknown: pass more --files than RAM can cache, at about 1 KiB each';
 
   test.each<[string, Partial<MeasurementContext>, string]>([
     [
       'may be cached until a sync after they were created',
       { access: 'creates' },
-      'device-share-unknown: pass --fsync',
+      'device-share-unknown: gobonnie without --no-fsync includes the sync',
     ],
     [
       'may be cached until a sync after they were deleted',
       { access: 'deletes' },
-      'device-share-unknown: pass --fsync',
+      'device-share-unknown: gobonnie without --no-fsync includes the sync',
     ],
     ['cannot be synced on Windows', { access: 'creates', platform: 'win32' }, more],
     ['were just created before stat, so only more files help', { access: 'uses' }, more],
@@ -108,37 +110,10 @@ test.each<[string, Measurement, Partial<MeasurementContext>, string]>([
   ],
   [
     'for writes does not advise --direct',
-    { ...WRITE, bytesPerSecond: 9 },
-    {},
-    'still-dirty: pass --fsync or a larger --size',
+    WRITE,
+    { isSynced: false },
+    'device-share-unknown: gobonnie without --no-fsync includes the sync',
   ],
 ])('on a loop device that may cache its file, the hint %s', (_, measurement, facts, warning) => {
   expect(warningsFor(measurement, { ...facts, lowerCache })).toEqual([warning]);
-});
-
-describe("a write that reached the device according to the whole host's counters", () => {
-  const durable = (bytesPerSecond: number) =>
-    measurementWith({ bytesPerSecond: 1000, durable: { seconds: 1, bytesPerSecond } });
-
-  test('is still-dirty if the sync took more time than the write: other programs wrote at the same time', () => {
-    expect(warningsFor(durable(499))[0]).toMatch(/^still-dirty: /);
-    expect(warningsFor(durable(500))).toEqual([]);
-  });
-
-  test('has no warning if it was direct or synced: the final sync alone took that long', () => {
-    for (const facts of [{ isDirect: true }, { isSynced: true }])
-      expect(warningsFor(durable(10), facts)).toEqual([]);
-  });
-});
-
-test('a rewrite, whose share describes its reads, is still-dirty if the sync took more time than the rewrite', () => {
-  const rewrite = (bytesPerSecond: number) => ({
-    ...measurementWith({ step: 'rewrite', readBytes: 1000, bytesPerSecond: 1000 }),
-    durable: { seconds: 1, bytesPerSecond },
-  });
-  const context = measurementContext(reportWith(), { step: 'write', phase: 'write' });
-  expect(findMeasurementWarnings([rewrite(499)], context)[0]?.message).toMatch(
-    /^some data was not yet durable when the clock stopped; with the final sync: /,
-  );
-  expect(warningsFor(rewrite(500))).toEqual([]);
 });

@@ -94,7 +94,7 @@ async function measureZones(input: ZonesOptionsInput, terminal: Terminal): Promi
   if (!source.direct)
     warn(createWarning('direct-io-unavailable', { file: source.file, platform: process.platform }));
 
-  const before = readCounters(null);
+  const before = readCounters([]);
   // An HTML page shows the zones in its chart.
   const print = options.format === 'text' ? (text: string) => terminal.print(text) : () => {};
   const onChunk = (bytes: number) => {
@@ -109,7 +109,7 @@ async function measureZones(input: ZonesOptionsInput, terminal: Terminal): Promi
   const failure = await createStallDetector(optionCatalogue.stallTimeout.default, log, signal)
     .watch(operation, readLoops(source, options, loops, print, onChunk, signal))
     .catch((error: Error) => error);
-  const fetchedBytes = diffCounters(before, readCounters(null)).io?.readBytes ?? null;
+  const fetchedBytes = diffCounters(before, readCounters([])).io?.readBytes ?? null;
   progress?.end();
   const means = averageZones(loops);
   if (options.loops > 1)

@@ -7,11 +7,17 @@ import {
   maySpanDevices,
   whyIoIsUnaccounted,
 } from '../../machine/filesystem.js';
+import { SERVED_SHARE } from '../rate.js';
 import type { DeviceIo } from '../schema/report.js';
 
 export interface IoBytes {
   readonly readBytes: number;
   readonly writtenBytes: number;
+}
+
+export interface DiskIo extends IoBytes {
+  /** Includes requests that the kernel merged with others. */
+  readonly readRequests: number;
 }
 
 export interface IoCounters {
@@ -20,7 +26,7 @@ export interface IoCounters {
   /** Growth of the host's dirty bytes until the clock stopped. */
   readonly newDirtyBytes: number | null;
   /** I/O of the device, by any process. */
-  readonly disk: IoBytes | null;
+  readonly disk: DiskIo | null;
 }
 
 export type DeviceTransfer = Pick<Transfer, 'ioSizeBytes' | 'alignBytes' | 'direct' | 'fsync'>;
@@ -54,6 +60,8 @@ export function computeDeviceIo(
   const isWithoutData = moved.readBytes + moved.writtenBytes === 0;
   if (isWithoutData && isSynced && access !== 'uses') return { ...unknownDeviceIo(null), ...io, share: 1 };
   if (!hasIoAccounting(target)) return unknownDeviceIo(whyIoIsUnaccounted(target));
+  const isSyncedWrite = isSynced && moved.writtenBytes > 0 && moved.readBytes === 0;
+  if (io === null && isSyncedWrite && !target.lowerCache) return { ...unknownDeviceIo(null), share: 1 };
   if (io === null) return unknownDeviceIo('this system does not count device I/O per process');
   const dirtyBytes = computeDirtyBytes(moved, { ...transfer, fsync: isSynced }, newDirtyBytes);
   const known = { ...io, dirtyBytes, reason: null };
@@ -61,7 +69,10 @@ export function computeDeviceIo(
     return { ...known, share: null, reason: 'the kernel does not count metadata operations' };
   // The host's dirty bytes include a loop device's share of a buffered write.
   const isFileCold = target.isCacheDropped && target.lowerCache?.loopDevice !== null;
-  if (target.lowerCache && (transfer.direct || (moved.readBytes > 0 && !isFileCold)))
+  const isReadUnknown = moved.readBytes > 0 && (transfer.direct || !isFileCold);
+  // A loop device passes a sync on to its file.
+  const isWriteUnknown = moved.writtenBytes > 0 && (!isSynced || target.lowerCache?.loopDevice === null);
+  if (target.lowerCache && (isReadUnknown || isWriteUnknown))
     return { ...known, share: null, reason: target.lowerCache.reason };
   const touchedBytes =
     order === 'random'
@@ -69,8 +80,14 @@ export function computeDeviceIo(
       : moved.readBytes;
   // The counts cannot exceed the device's own I/O if the whole directory is on one device.
   const limit = disk === null || maySpanDevices(target) ? io : disk;
-  if (transfer.direct) return { ...known, share: directShare(moved, touchedBytes, io, limit) };
-  if (moved.readBytes > 0) return { ...known, share: clampedShare(io.readBytes, touchedBytes) };
+  const requestedBytes =
+    order === 'random' ? countRequestedBytes(transfer, io, disk) : Number.POSITIVE_INFINITY;
+  if (transfer.direct)
+    return { ...known, share: directShare(moved, touchedBytes, requestedBytes, io, limit) };
+  const readShare =
+    moved.readBytes > 0 ? Math.min(io.readBytes / touchedBytes, requestedBytes / moved.readBytes, 1) : 1;
+  const isWriteCounted = moved.writtenBytes > 0 && order === 'sequential' && !isSynced;
+  if (moved.readBytes > 0 && !isWriteCounted) return { ...known, share: readShare };
   // All written bytes may still be dirty.
   if (dirtyBytes === null && moved.writtenBytes > 0)
     return { ...known, share: null, reason: 'this system does not count dirty pages' };
@@ -79,7 +96,7 @@ export function computeDeviceIo(
     return { ...known, share: null, reason: 'the kernel does not count so few dirty pages' };
   // The host's dirty bytes are too low if other programs' data was written or deleted meanwhile.
   const reachedBytes = Math.min(io.writtenBytes - (dirtyBytes ?? 0), limit.writtenBytes);
-  return { ...known, share: clampedShare(reachedBytes, moved.writtenBytes) };
+  return { ...known, share: Math.min(readShare, clampedShare(reachedBytes, moved.writtenBytes)) };
 }
 
 /** The kernel counts dirty pages of the whole host, so they include other programs' pages. */
@@ -91,9 +108,25 @@ function computeDirtyBytes(moved: IoBytes, { direct, fsync }: DeviceTransfer, ne
   return newDirtyBytes === null ? null : Math.min(newDirtyBytes, moved.writtenBytes);
 }
 
+/**
+ * Returns how many bytes random reads can have read from the device with its number of requests. One request may fill
+ * many pages, because of readahead or compression, and so serve later reads.
+ */
+function countRequestedBytes({ ioSizeBytes }: DeviceTransfer, io: IoBytes, disk: DiskIo | null): number {
+  // Some stacked devices count nothing.
+  const isCounted = disk !== null && disk.readBytes >= io.readBytes * SERVED_SHARE;
+  return isCounted ? disk.readRequests * ioSizeBytes : Number.POSITIVE_INFINITY;
+}
+
 /** A filesystem may accept O_DIRECT but still use the cache; the device then moves less. */
-function directShare(moved: IoBytes, touchedBytes: number, io: IoBytes, limit: IoBytes): number {
-  const readBytes = Math.min(io.readBytes, limit.readBytes);
+function directShare(
+  moved: IoBytes,
+  touchedBytes: number,
+  requestedBytes: number,
+  io: IoBytes,
+  limit: IoBytes,
+): number {
+  const readBytes = Math.min(io.readBytes, limit.readBytes, requestedBytes);
   const writtenBytes = Math.min(io.writtenBytes, limit.writtenBytes, moved.writtenBytes);
   if (moved.readBytes > 0 && readBytes > moved.readBytes * CACHED_READ_RATIO)
     return clampedShare(readBytes, touchedBytes);

@@ -1,7 +1,6 @@
 import type { LatencyTally } from '../../../workers/latency-recorder.js';
 import { type Phase, supportsDirect } from '../../../workers/phases/phase.js';
 import { canSyncDirectories, type Transfer, type WorkerTally } from '../../../workers/protocol.js';
-import { ignoresSync } from '../../machine/filesystem.js';
 import { NS_PER_SECOND } from '../../text/units.js';
 import type { Latency, Measurement, TimeSeries } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
@@ -23,8 +22,6 @@ export interface PhaseData {
   /** How long gobonnie itself was suspended during the phase. */
   readonly suspendedSeconds: number;
   readonly counters: PhaseCounters;
-  /** When all written data was on the device. Null if the phase does not wait for that. */
-  readonly durableNs: bigint | null;
   readonly isCacheDropped: boolean;
 }
 
@@ -37,7 +34,7 @@ interface MeasuredMachine extends Pick<TargetContext, 'pageBytes' | 'processors'
 export function mergeTallies(
   { name, title, transfer }: { readonly name: string; readonly title: string; readonly transfer: Transfer },
   phase: Phase,
-  { tallies, gateNs, series, suspendedSeconds, counters, durableNs, isCacheDropped }: PhaseData,
+  { tallies, gateNs, series, suspendedSeconds, counters, isCacheDropped }: PhaseData,
   { pageBytes, processors, target }: MeasuredMachine,
 ): Measurement {
   const { primaryRate, ioUnit } = phase;
@@ -53,11 +50,12 @@ export function mergeTallies(
     counters,
     { ...target, pageBytes, processors, isCacheDropped },
   );
-  const durableSeconds =
-    durableNs === null || ignoresSync(target) ? null : elapsedSeconds(durableNs - gateNs);
   const latencies = tallies.map(({ latency }) => latency);
   const writeLatencies = tallies.map(({ writeLatency }) => writeLatency);
-  const latencyNs = summarizeLatency([...latencies, ...writeLatencies]);
+  const isCopying = isCopyIntoCache(ioUnit, transfer);
+  const isCopy = isCopying && readBytes === 0 && writtenBytes > 0;
+  const summary = summarizeLatency(isCopying && !isCopy ? latencies : [...latencies, ...writeLatencies]);
+  const latencyNs = isCopy ? null : summary;
   const isMixed = ioUnit === 'random-blocks' && readBytes > 0 && writtenBytes > 0;
   const mixPart = (partBytes: number, partLatencies: readonly LatencyTally[]) =>
     toMixPart(partBytes, partBytes / transfer.ioSizeBytes, seconds, summarizeLatency(partLatencies));
@@ -74,18 +72,26 @@ export function mergeTallies(
     seconds,
     bytesPerSecond: bytes / seconds,
     operationsPerSecond: operations / seconds,
-    durable:
-      durableSeconds === null ? null : { seconds: durableSeconds, bytesPerSecond: bytes / durableSeconds },
+    direct: transfer.direct && supportsDirect(phase),
     device,
     otherIo: computeOtherIo(counters),
     cpu: computeCpu(counters.cpu, seconds, operations),
     hostCpu: counters.hostCpu,
     latencyNs,
-    ...(isMixed && { reads: mixPart(readBytes, latencies), writes: mixPart(writtenBytes, writeLatencies) }),
+    ...(isMixed && {
+      reads: mixPart(readBytes, latencies),
+      writes: mixPart(writtenBytes, isCopying ? [] : writeLatencies),
+    }),
+    ...(isCopy && { copyLatencyNs: summary }),
     cliff: findCliff(series.seconds, series[primaryRate]),
-    series: capLatencies(series, latencyNs?.max ?? 0),
+    series: capLatencies(series, latencyNs?.max ?? null),
     ...(suspendedSeconds > 0 && { suspendedSeconds: Math.min(suspendedSeconds, seconds) }),
   };
+}
+
+/** True if a write returns as soon as the page cache has its data. */
+function isCopyIntoCache(ioUnit: Phase['ioUnit'], { direct, syncPerWrite }: Transfer): boolean {
+  return supportsDirect({ ioUnit }) && !direct && syncPerWrite === null;
 }
 
 export function toMixPart(bytes: number, operations: number, seconds: number, latencyNs: Latency | null) {
@@ -98,12 +104,12 @@ export function toMixPart(bytes: number, operations: number, seconds: number, la
   };
 }
 
-/** Caps the series at the longest latency: its values are bucket bounds, which may exceed it. */
-function capLatencies(series: TimeSeries, maxNs: number): TimeSeries {
-  if (!series.latencyNs) return series;
+/** Caps the series at the longest latency: its values are bucket bounds, which may exceed it. Without one, leaves them out. */
+function capLatencies({ latencyNs, ...series }: TimeSeries, maxNs: number | null): TimeSeries {
+  if (!latencyNs || maxNs === null) return series;
   const capAll = (values: readonly (number | null)[]) =>
     values.map((value) => value && Math.min(value, maxNs));
-  const { p50, p99, max } = series.latencyNs;
+  const { p50, p99, max } = latencyNs;
   return { ...series, latencyNs: { p50: capAll(p50), p99: capAll(p99), max: capAll(max) } };
 }
 

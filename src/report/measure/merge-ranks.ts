@@ -37,12 +37,14 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
     writtenBytes: total(({ writtenBytes }) => writtenBytes),
     bytesPerSecond: bytes / seconds,
     operationsPerSecond: operations / seconds,
-    durable: mergeDurable(rankMeasurements, bytes),
     device: mergeDeviceIo(all),
     otherIo: mergeOtherIo(rankMeasurements),
     cpu: computeCpu({ userSeconds, systemSeconds }, seconds, operations),
     hostCpu: mergeHostCpu(all),
     latencyNs: mergeLatencies(all.map(({ latencyNs }) => latencyNs).filter((latency) => latency !== null)),
+    ...(first.copyLatencyNs && {
+      copyLatencyNs: mergeLatencies(all.flatMap((one) => one.copyLatencyNs ?? [])),
+    }),
     reads: mergeMixParts(all, 'reads', seconds),
     writes: mergeMixParts(all, 'writes', seconds),
     cliff: findCliff(series.seconds, series[first.primaryRate]),
@@ -56,16 +58,6 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
     },
     ranks: rankMeasurements.map(toRankResult),
   };
-}
-
-/** Null unless the durable rate of every rank is known. */
-function mergeDurable(rankMeasurements: readonly RankMeasurement[], bytes: number): Measurement['durable'] {
-  const endTimes = rankMeasurements.flatMap(({ startOffsetSeconds, measurement: { durable } }) =>
-    durable ? [startOffsetSeconds + durable.seconds] : [],
-  );
-  if (endTimes.length < rankMeasurements.length) return null;
-  const { max: seconds } = minMax(endTimes);
-  return { seconds, bytesPerSecond: bytes / seconds };
 }
 
 /** Sums the counts of all ranks. A count is null unless every rank has it. */
@@ -158,7 +150,6 @@ function toRankResult({ measurement, ...rankMeasurement }: RankMeasurement): Ran
     seconds,
     bytesPerSecond,
     operationsPerSecond,
-    durableSeconds: measurement.durable?.seconds ?? null,
     deviceShare: measurement.device.share,
     cpuPercent: measurement.cpu.percent,
     latencyNs: latencyNs && { p50: latencyNs.p50, p99: latencyNs.p99, max: latencyNs.max },

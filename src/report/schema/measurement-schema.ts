@@ -75,7 +75,6 @@ export const rankResultSchema = z.object({
   seconds,
   bytesPerSecond: rate,
   operationsPerSecond: rate,
-  durableSeconds: seconds.nullable(),
   deviceShare: deviceSchema.shape.share,
   cpuPercent: z.number().nonnegative(),
   latencyNs: z.object({ p50: nanoseconds, p99: nanoseconds, max: nanoseconds }).nullable(),
@@ -98,9 +97,18 @@ export const measurementSchema = z.object({
   seconds,
   bytesPerSecond: rate,
   operationsPerSecond: rate,
-  /** Time and rate until all data was on the device rather than in the page cache. */
-  durable: z.object({ seconds, bytesPerSecond: rate }).nullable(),
+  /** True if the I/O bypassed the page cache. */
+  direct: z.boolean(),
   device: deviceSchema,
+  /** The first result of a step that was measured again with direct I/O, because the page cache served part of it. */
+  cached: z
+    .object({
+      seconds,
+      bytesPerSecond: rate,
+      operationsPerSecond: rate,
+      deviceShare: deviceSchema.shape.share,
+    })
+    .optional(),
   /** Other programs' I/O on the device during the phase. */
   otherIo: z.object({ readBytes: bytes, writtenBytes: bytes }).nullable(),
   cpu: z.object({
@@ -112,7 +120,10 @@ export const measurementSchema = z.object({
   }),
   /** The share of time that the host's CPUs were busy, and the share that the hypervisor stole. */
   hostCpu: z.object({ busyShare: z.number(), stealShare: z.number() }).nullable(),
+  /** Null without operations, for single bytes, and for writes that return as soon as the page cache has their data. */
   latencyNs: latencySchema.nullable(),
+  /** The latencies of such writes, which only show the cost of a copy. */
+  copyLatencyNs: latencySchema.nullable().optional(),
   /** The random operations that read, and those that write. Omitted if all of them are of one kind. */
   reads: mixPartSchema.optional(),
   writes: mixPartSchema.optional(),
@@ -128,8 +139,8 @@ export const measurementSchema = z.object({
   ranks: z.array(rankResultSchema).optional(),
 });
 
-export type Measurement = z.infer<typeof measurementSchema>;
-export type DeviceIo = z.infer<typeof deviceSchema>;
-export type Latency = z.infer<typeof latencySchema>;
-export type RankResult = z.infer<typeof rankResultSchema>;
-export type TimeSeries = z.infer<typeof seriesSchema>;
+export interface Measurement extends z.infer<typeof measurementSchema> {}
+export interface DeviceIo extends z.infer<typeof deviceSchema> {}
+export interface Latency extends z.infer<typeof latencySchema> {}
+export interface RankResult extends z.infer<typeof rankResultSchema> {}
+export interface TimeSeries extends z.infer<typeof seriesSchema> {}

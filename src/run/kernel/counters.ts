@@ -1,5 +1,5 @@
 import { openSync, readFileSync, readSync } from 'node:fs';
-import type { IoBytes } from '../../report/measure/device.js';
+import type { DiskIo, IoBytes } from '../../report/measure/device.js';
 import type { PhaseCounters } from '../../report/measure/measurement.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { KIB } from '../../text/units.js';
@@ -20,6 +20,11 @@ interface HostTicks {
 
 /** /proc/diskstats counts in sectors of this size on every device. */
 const DISKSTATS_SECTOR_BYTES = 512;
+/** Columns of /proc/diskstats. */
+const READS = 3;
+const READS_MERGED = 4;
+const SECTORS_READ = 5;
+const SECTORS_WRITTEN = 9;
 
 /** Pages still to be written. Since Linux 5.8 NFS pages are in Writeback, and NFS_Unstable is 0. */
 const UNWRITTEN = /^(?:Dirty|Writeback|NFS_Unstable): +(\d+) kB$/gm;
@@ -35,13 +40,13 @@ export interface KernelCounters {
   readonly io: IoBytes | null;
   /** Page cache data of the whole host that is not yet written. */
   readonly dirtyBytes: number | null;
-  /** Bytes that the device moved, for any process. */
-  readonly disk: IoBytes | null;
+  /** What the devices did, for any process. */
+  readonly disk: DiskIo | null;
   readonly host: HostTicks | null;
 }
 
-/** Reads all counters. `diskName` is the device's name in /proc/diskstats: `vda`. */
-export function readCounters(diskName: string | null): KernelCounters {
+/** Reads all counters. `diskNames` are the devices' names in /proc/diskstats: `vda`. */
+export function readCounters(diskNames: readonly string[]): KernelCounters {
   const usage = process.cpuUsage();
   return {
     cpu: {
@@ -50,7 +55,7 @@ export function readCounters(diskName: string | null): KernelCounters {
     },
     io: parseProcessIo(readOwnIo()),
     dirtyBytes: parseDirtyBytes(readIfExists('/proc/meminfo')),
-    disk: diskName === null ? null : parseDiskIo(readIfExists('/proc/diskstats'), diskName),
+    disk: parseDiskIo(readIfExists('/proc/diskstats'), diskNames),
     host: parseHostTicks(readIfExists('/proc/stat')),
   };
 }
@@ -66,7 +71,7 @@ export function diffCounters(before: KernelCounters, after: KernelCounters): Pha
       before.dirtyBytes === null || after.dirtyBytes === null
         ? null
         : Math.max(0, after.dirtyBytes - before.dirtyBytes),
-    disk: diffIoBytes(before.disk, after.disk),
+    disk: diffDiskIo(before.disk, after.disk),
     hostCpu: computeHostShares(before.host, after.host),
   };
 }
@@ -77,6 +82,12 @@ function diffIoBytes(before: IoBytes | null, after: IoBytes | null): IoBytes | n
   const readBytes = after.readBytes - before.readBytes;
   const writtenBytes = after.writtenBytes - before.writtenBytes;
   return readBytes < 0 || writtenBytes < 0 ? null : { readBytes, writtenBytes };
+}
+
+function diffDiskIo(before: DiskIo | null, after: DiskIo | null): DiskIo | null {
+  const moved = diffIoBytes(before, after);
+  if (moved === null || before === null || after === null) return null;
+  return { ...moved, readRequests: after.readRequests - before.readRequests };
 }
 
 /** The busy share excludes time that the hypervisor stole. */
@@ -128,14 +139,19 @@ export function parseDirtyBytes(text: string): number | null {
   return kibibytes.length === 0 ? null : sum(kibibytes) * KIB;
 }
 
-/** Parses the device's line of /proc/diskstats: `254 0 vda 278206 198928 20114842 99979 15644 33249 4981032 8943 0 …`. */
-export function parseDiskIo(text: string, diskName: string): IoBytes | null {
+/**
+ * Sums the devices' lines of /proc/diskstats: `254 0 vda 278206 198928 20114842 99979 15644 33249 4981032 8943 0 …`. Null
+ * without devices, or if one has no line.
+ */
+export function parseDiskIo(text: string, diskNames: readonly string[]): DiskIo | null {
   const rows = text.split('\n').map((line) => line.trim().split(/ +/));
-  const [, , , , , sectorsRead, , , , sectorsWritten] = rows.find(([, , name]) => name === diskName) ?? [];
-  if (sectorsWritten === undefined) return null;
+  const disks = diskNames.map((diskName) => rows.find(([, , name]) => name === diskName)?.map(Number) ?? []);
+  if (disks.length === 0 || disks.some(({ length }) => length <= SECTORS_WRITTEN)) return null;
+  const total = (column: number) => sum(disks.map((columns) => columns[column] ?? 0));
   return {
-    readBytes: Number(sectorsRead) * DISKSTATS_SECTOR_BYTES,
-    writtenBytes: Number(sectorsWritten) * DISKSTATS_SECTOR_BYTES,
+    readBytes: total(SECTORS_READ) * DISKSTATS_SECTOR_BYTES,
+    writtenBytes: total(SECTORS_WRITTEN) * DISKSTATS_SECTOR_BYTES,
+    readRequests: total(READS) + total(READS_MERGED),
   };
 }
 

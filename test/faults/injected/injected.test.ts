@@ -10,7 +10,6 @@ import { forEachConcurrently } from '../concurrency.js';
 import { type FileCall, phaseSequence, type Scenario, type TracedRun, traceScenario } from './traced-run.js';
 
 const SMALL_FILES = ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'];
-const WRITES = ['create', 'delete', 'putc', 'write', 'rewrite'];
 const SCENARIOS: readonly Scenario[] = [
   {
     name: 'all phases',
@@ -22,8 +21,12 @@ const SCENARIOS: readonly Scenario[] = [
     flags: ['--data-files', '190', '--block-size', '4k'],
     calls: ['openat', 'close', 'unlink', 'fsync'],
   },
-  { name: '--fsync', phases: WRITES, flags: ['--fsync'], calls: ['fsync', 'fdatasync', 'close'] },
-  { name: '--fsync-per-write', phases: WRITES, flags: ['--fsync-per-write'], calls: ['fsync', 'fdatasync'] },
+  {
+    name: '--fsync-per-write',
+    phases: ['create', 'delete', 'putc', 'write', 'rewrite'],
+    flags: ['--fsync-per-write'],
+    calls: ['fsync', 'fdatasync'],
+  },
   {
     name: '--direct',
     phases: ['create', 'putc', 'write', 'rewrite', 'read', 'seeks', 'iops'],

@@ -178,12 +178,6 @@ btrfs qgroup limit 10M $DIR/limited`,
       guarantees: [1, 4, 6],
     },
     {
-      fault: 'every write succeeds, but the sync with --fsync fails',
-      setup: THIN_EXT4,
-      command: 'gobonnie --dir $DIR --size 0.05 --threads 1 --fsync',
-      guarantees: [1, 4, 6],
-    },
-    {
       fault: 'writes to the device start to fail',
       setup: `
 mkdir $WORK/nbd

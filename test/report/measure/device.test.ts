@@ -20,9 +20,14 @@ function ioBytes(readBytes: number, writtenBytes: number) {
   return { readBytes, writtenBytes };
 }
 
+/** The I/O of a disk. By default, each request reads a sector. */
+function diskIo(readBytes: number, writtenBytes: number, readRequests = readBytes / 512) {
+  return { readBytes, writtenBytes, readRequests };
+}
+
 function counted(readBytes: number, writtenBytes: number, newDirtyBytes: number | null = 0): IoCounters {
   const io = { readBytes, writtenBytes };
-  return { io, newDirtyBytes, disk: io };
+  return { io, newDirtyBytes, disk: diskIo(readBytes, writtenBytes) };
 }
 
 describe('the kernel', () => {
@@ -41,8 +46,13 @@ describe('the kernel', () => {
       });
   });
 
-  test('does not count I/O on other systems, so the share is null, with the reason', () => {
+  test('does not count I/O on other systems, so the share of all but a synced write is null, with the reason', () => {
     const nothing = { io: null, newDirtyBytes: null, disk: null };
+    const write = (transfer: typeof BUFFERED) =>
+      computeDeviceIo(ioBytes(0, MIB), transfer, SEQUENTIAL, nothing, EXT4).share;
+    const synced = { ...BUFFERED, fsync: true };
+    expect([write(synced), write(BUFFERED)]).toEqual([1, null]);
+    expect(computeDeviceIo(ioBytes(0, 0), synced, SEQUENTIAL, nothing, EXT4).share).toBeNull();
     expect(computeDeviceIo(ioBytes(MIB, 0), BUFFERED, SEQUENTIAL, nothing, EXT4)).toEqual({
       ...unknown,
       reason: 'this system does not count device I/O per process',
@@ -116,7 +126,7 @@ describe('a buffered write', () => {
   });
 
   test('has reached the device with at most the bytes that the device wrote, although other programs deleted dirty data', () => {
-    const disk = { readBytes: 0, writtenBytes: MIB };
+    const disk = diskIo(0, MIB);
     expect(write({ ...counted(0, 10 * MIB, 0), disk }).share).toBe(0.1);
     expect(write({ ...counted(0, 10 * MIB, 0), disk: null }).share).toBe(1);
   });
@@ -164,6 +174,7 @@ describe('on a device with a cache below the filesystem', () => {
     ['direct writes is unknown', ioBytes(0, MIB), DIRECT, target, unknown],
     ["reads is unknown even then in another system's cache", ioBytes(MIB, 0), BUFFERED, elsewhere, unknown],
     ['synced writes is known', ioBytes(0, MIB), synced, target, known],
+    ['synced writes to an unknown file is unknown', ioBytes(0, MIB), synced, elsewhere, unknown],
   ])('the share of %s', (_, moved, transfer, context, device) => {
     expect(computeDeviceIo(moved, transfer, SEQUENTIAL, counted(MIB, MIB), context)).toMatchObject(device);
   });
@@ -228,11 +239,30 @@ describe('random reads and writes through the cache', () => {
   });
 });
 
+describe('random reads for which the device got fewer requests', () => {
+  const share = (facts: Partial<IoCounters>, direct = false, order: 'random' | 'sequential' = 'random') => {
+    const transfer = { ...BUFFERED, ioSizeBytes: PAGE, alignBytes: PAGE, direct };
+    const counters = { ...counted(MIB, 0), ...facts };
+    return computeDeviceIo(ioBytes(MIB, 0), transfer, { order, access: 'uses' }, counters, EXT4).share;
+  };
+  const quarter = diskIo(MIB, 0, MIB / PAGE / 4);
+
+  test('have the share of the requests, whether buffered or direct', () => {
+    for (const direct of [false, true]) expect(share({ disk: quarter }, direct)).toBe(0.25);
+  });
+
+  test('have the share of the bytes if they are sequential, or if the disk does not count its I/O', () => {
+    expect(share({ disk: quarter }, false, 'sequential')).toBe(1);
+    expect(share({ disk: diskIo(0, 0) })).toBe(1);
+    expect(share({ disk: null })).toBe(1);
+  });
+});
+
 describe('direct I/O on a filesystem that buffers it', () => {
   const tally = ioBytes(9 * MIB, MIB);
 
   test('has a share of 0 if the device moved no data', () => {
-    const observed = { ...counted(0, 8 * MIB), disk: { readBytes: 0, writtenBytes: 0 } };
+    const observed = { ...counted(0, 8 * MIB), disk: diskIo(0, 0) };
     expect(computeDeviceIo(tally, DIRECT, RANDOM, observed, EXT4).share).toBe(0);
     expect(computeDeviceIo(ioBytes(0, MIB), DIRECT, SEQUENTIAL, observed, EXT4).share).toBe(0);
   });
@@ -248,12 +278,23 @@ describe('direct I/O on a filesystem that buffers it', () => {
   });
 
   test('has a share of 1 if other programs use the device, or if the filesystem spans several devices', () => {
-    const busy = { ...counted(9 * MIB, MIB), disk: { readBytes: 900 * MIB, writtenBytes: 900 * MIB } };
+    const busy = { ...counted(9 * MIB, MIB), disk: diskIo(900 * MIB, 900 * MIB) };
     expect(computeDeviceIo(tally, DIRECT, RANDOM, busy, EXT4).share).toBe(1);
-    const raid = { ...counted(9 * MIB, MIB), disk: { readBytes: 4 * MIB, writtenBytes: MIB } };
+    const raid = { ...counted(9 * MIB, MIB), disk: diskIo(4 * MIB, MIB) };
     expect(computeDeviceIo(tally, DIRECT, RANDOM, raid, { ...EXT4, filesystem: 'btrfs' }).share).toBe(1);
     expect(computeDeviceIo(tally, DIRECT, RANDOM, { ...raid, disk: null }, EXT4).share).toBe(1);
   });
+});
+
+test('a rewrite has the share of its reads, or the smaller share of its writes if they were not synced', () => {
+  const rewrite = (readBytes: number, dirtyBytes: number, fsync: boolean) => {
+    const observed = counted(readBytes, 10 * MIB, dirtyBytes);
+    const moved = ioBytes(10 * MIB, 10 * MIB);
+    return computeDeviceIo(moved, { ...BUFFERED, fsync }, SEQUENTIAL, observed, EXT4).share;
+  };
+  expect(rewrite(8 * MIB, 4 * MIB, false)).toBe(0.6);
+  expect(rewrite(5 * MIB, 4 * MIB, false)).toBe(0.5);
+  expect(rewrite(8 * MIB, 4 * MIB, true)).toBe(0.8);
 });
 
 test('a write synced within the measured time has no dirty bytes, unless a volatile overlay ignores the sync', () => {

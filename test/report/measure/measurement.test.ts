@@ -54,7 +54,6 @@ function measure(
     series: NO_SERIES,
     suspendedSeconds: 0,
     counters: NOTHING,
-    durableNs: null,
     isCacheDropped: false,
     ...facts,
   };
@@ -78,10 +77,10 @@ test('a measurement has its suspended time, limited to the duration, only if it 
   expect(measure(tallies, { suspendedSeconds: 9 }).suspendedSeconds).toBe(2);
 });
 
-test('small files count in whole pages, and --fsync does not sync their data', () => {
+test('small files count in whole pages, and the final sync does not include their data', () => {
   const counters = { ...NOTHING, io: { readBytes: 0, writtenBytes: 2_048_000 }, newDirtyBytes: 1_024_000 };
   const files = { name: 'create', primaryRate: 'operations', ioUnit: 'files' } as const;
-  const { device } = measure([tally(50_000, 500, 1_000_000_000n)], { counters }, files, { fsync: true });
+  const { device } = measure([tally(50_000, 500, 1_000_000_000n)], { counters }, files, {});
   expect(device).toMatchObject({ dirtyBytes: 1_024_000, share: 0.5 });
 });
 
@@ -104,7 +103,7 @@ test('bytes and operations are summed, and the time runs from the gate to the la
     seconds: 2,
     bytesPerSecond: 4000,
     operationsPerSecond: 4,
-    durable: null,
+    direct: false,
     device: {
       readBytes: null,
       writtenBytes: null,
@@ -126,20 +125,19 @@ describe('rewritten data', () => {
 
   test('counts once in a byte rate', () => {
     const tallies = [rewritten(1_000_000_000n), rewritten(2_000_000_000n)];
-    expect(measure(tallies, { durableNs: GATE_NS + 4_000_000_000n })).toMatchObject({
+    expect(measure(tallies, {})).toMatchObject({
       bytes: 8000,
       readBytes: 8000,
       writtenBytes: 8000,
       bytesPerSecond: 4000,
-      durable: { seconds: 4, bytesPerSecond: 2000 },
     });
   });
 });
 
 test('rates are finite even if no time has passed or no operation was done', () => {
-  const still = measure([tally(1000, 1, 0n)], { durableNs: GATE_NS });
+  const still = measure([tally(1000, 1, 0n)]);
   expect(still.seconds).toBeGreaterThan(0);
-  const rates = [still.bytesPerSecond, still.durable?.bytesPerSecond, still.cpu.percent];
+  const rates = [still.bytesPerSecond, still.cpu.percent];
   expect(rates.filter((rate) => !Number.isFinite(rate))).toEqual([]);
   expect(measure([tally(0, 0, 0n)]).cpu.microsecondsPerOperation).toBeNull();
 });
@@ -156,7 +154,7 @@ test('CPU time is in percent of the elapsed time, and per operation', () => {
 
 test("otherIo is the device's I/O beyond this process, and is never negative", () => {
   const io = { readBytes: 1000, writtenBytes: 5000 };
-  const counters = { ...NOTHING, io, disk: { readBytes: 1500, writtenBytes: 3000 } };
+  const counters = { ...NOTHING, io, disk: { readBytes: 1500, writtenBytes: 3000, readRequests: 3 } };
   expect(measure([tally(5000, 1, 1000n)], { counters }).otherIo).toEqual({
     readBytes: 500,
     writtenBytes: 0,
@@ -193,7 +191,7 @@ describe('the device share of random reads', () => {
 test('single bytes and small files count as buffered even with --direct', () => {
   const counters = { ...NOTHING, io: { readBytes: 0, writtenBytes: 4 * MIB }, newDirtyBytes: MIB };
   const measureDevice = (ioUnit: Phase['ioUnit']) =>
-    measure([tally(4 * MIB, 1, 1000n)], { counters }, { ioUnit }, { direct: true }).device;
+    measure([tally(4 * MIB, 1, 1000n)], { counters }, { ioUnit }, { direct: true, noFsync: true }).device;
   expect(measureDevice('blocks')).toMatchObject({ dirtyBytes: null, share: 1 });
   for (const ioUnit of ['bytes', 'files'] as const)
     expect(measureDevice(ioUnit)).toMatchObject({ dirtyBytes: MIB, share: 0.75 });
@@ -202,10 +200,10 @@ test('single bytes and small files count as buffered even with --direct', () => 
 test.each([
   ['the names of empty files', 0, 1],
   ['no file data', 4 * MIB, 0.25],
-])('in the create phase, --fsync syncs %s', (_, writtenBytes, share) => {
+])('in the create phase, the final sync includes %s', (_, writtenBytes, share) => {
   const counters = { ...NOTHING, io: { readBytes: 0, writtenBytes: 4 * MIB }, newDirtyBytes: 3 * MIB };
   const tallies = [tally(writtenBytes, 1, 1000n)];
-  const { device } = measure(tallies, { counters }, getPhase('create'), { fsync: true });
+  const { device } = measure(tallies, { counters }, getPhase('create'));
   expect(device.share).toBe(share);
 });
 
@@ -217,4 +215,31 @@ test('only the main rate can have a cliff', () => {
     afterPerSecond: expect.closeTo(100, 0),
   });
   expect(measure(tallies, { series }, { primaryRate: 'operations' })).toMatchObject({ cliff: null, series });
+});
+
+describe('latencies', () => {
+  const counts = new Float64Array(BUCKET_COUNT).fill(1, 9, 10);
+  const ONE = { samples: 1, minNs: 9, maxNs: 9, totalNs: 9, counts };
+  const measureWrite = (options: OptionsInput, readBytes = 0) =>
+    measure(
+      [tally(1000, 1, 1000n, { latency: ONE, writeLatency: readBytes > 0 ? ONE : NO_LATENCY, readBytes })],
+      {},
+      readBytes > 0 ? { ioUnit: 'random-blocks', primaryRate: 'operations' } : {},
+      options,
+    );
+
+  test('of a write into the page cache are only those of a copy', () => {
+    expect(measureWrite({})).toMatchObject({ latencyNs: null, copyLatencyNs: { max: 9 } });
+    for (const options of [{ direct: true }, { fsyncPerWrite: true }]) {
+      expect(measureWrite(options)).toMatchObject({ latencyNs: { max: 9 } });
+      expect(measureWrite(options)).not.toHaveProperty('copyLatencyNs');
+    }
+  });
+
+  test('of reads are separate from those copies', () => {
+    const mixed = measureWrite({}, 1000);
+    expect(mixed).toMatchObject({ latencyNs: { samples: 1 }, reads: { latencyNs: { samples: 1 } } });
+    expect(mixed.writes?.latencyNs).toBeNull();
+    expect(measureWrite({ direct: true }, 1000).latencyNs?.samples).toBe(2);
+  });
 });

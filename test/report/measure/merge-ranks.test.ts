@@ -27,19 +27,6 @@ test('firstDone ends with the first rank, and counts the work of every rank unti
   expect(firstDone).toMatchObject({ seconds: 1, bytesPerSecond: 1250 });
 });
 
-test("a job is durable when its last rank is, and unknown if any rank's durable time is unknown", () => {
-  const durableAfter = (seconds: number) => ({
-    ...evenly(1, 1000),
-    durable: { seconds, bytesPerSecond: 1000 / seconds },
-  });
-  const both = mergeRanks([
-    rankWith(0, durableAfter(2)),
-    rankWith(1, durableAfter(3), { startOffsetSeconds: 1 }),
-  ]);
-  expect(both.durable).toEqual({ seconds: 4, bytesPerSecond: 500 });
-  expect(mergeRanks([rankWith(0, durableAfter(2)), rankWith(1, { durable: null })]).durable).toBeNull();
-});
-
 test("percentiles cover all operations together, not the mean of the ranks' percentiles", () => {
   const latencyWith = (from: number, count: number) => {
     const percentiles = { p50: from, p90: from, p95: from, p99: from, p999: from, p9999: from };

@@ -38,6 +38,11 @@ const DISKSTATS = [
   '',
 ].join('\n');
 
+/** Sectors read and written, and read requests including those that were merged. */
+const LOOP0 = [1_271_184, 1_469_520, 26_396 + 8];
+const VDA = [20_114_842, 4_981_032, 278_206 + 198_928];
+const SDA = [2, 4, 47];
+
 const STAT = [
   'cpu  55866 10 175008 345078 1500 3 254 749 40 2',
   'cpu0 25826 0 85341 177351 259 0 58 370 0 0',
@@ -62,18 +67,21 @@ describe('the kernel’s files', () => {
   });
 
   test.each([
-    ['loop0', 1271184, 1469520],
-    ['vda', 20114842, 4981032],
+    [['loop0'], LOOP0],
+    [['vda'], VDA],
     // As in Linux 2.6 to 4.17, with eleven counts instead of seventeen.
-    ['sda', 2, 4],
-  ])('parseDiskIo() returns the sectors of %s, 512 bytes each', (name, read, written) => {
-    expect(parseDiskIo(DISKSTATS, name)).toEqual({ readBytes: read * 512, writtenBytes: written * 512 });
+    [['sda'], SDA],
+    [['vda', 'sda'], VDA.map((count, at) => count + (SDA[at] ?? 0))],
+  ])('parseDiskIo() returns the sectors of %j, 512 bytes each, and the read requests', (names, counts) => {
+    const [readSectors = 0, writtenSectors = 0, readRequests] = counts;
+    const bytes = { readBytes: readSectors * 512, writtenBytes: writtenSectors * 512 };
+    expect(parseDiskIo(DISKSTATS, names)).toEqual({ ...bytes, readRequests });
   });
 
-  test.each(['vd', 'vda2', '', '254'])(
-    'parseDiskIo() returns null for %j, which is not a device in the file',
-    (name) => {
-      expect(parseDiskIo(DISKSTATS, name)).toBeNull();
+  test.each([['vd'], ['vda2'], [''], ['254'], ['vda,vd']])(
+    'parseDiskIo() returns null for %j, because not all of them are devices in the file',
+    (names) => {
+      expect(parseDiskIo(DISKSTATS, names.split(','))).toBeNull();
     },
   );
 
@@ -89,7 +97,7 @@ describe('the kernel’s files', () => {
     const parsed = [
       parseProcessIo(text),
       parseDirtyBytes(text),
-      parseDiskIo(text, 'vda'),
+      parseDiskIo(text, ['vda']),
       parseHostTicks(text),
     ];
     expect(parsed).toEqual([null, null, null, null]);
@@ -102,21 +110,21 @@ describe('diffCounters()', () => {
       cpu: { userSeconds: 1, systemSeconds: 2 },
       io: { readBytes: 10, writtenBytes: 20 },
       dirtyBytes: 4096,
-      disk: { readBytes: 512, writtenBytes: 1024 },
+      disk: { readBytes: 512, writtenBytes: 1024, readRequests: 1 },
       host: { busyTicks: 350, idleTicks: 600, stealTicks: 50 },
     });
     const after = reading({
       cpu: { userSeconds: 1.5, systemSeconds: 2.25 },
       io: { readBytes: 11, writtenBytes: 22 },
       dirtyBytes: 12288,
-      disk: { readBytes: 1024, writtenBytes: 4096 },
+      disk: { readBytes: 1024, writtenBytes: 4096, readRequests: 3 },
       host: { busyTicks: 430, idleTicks: 700, stealTicks: 70 },
     });
     expect(diffCounters(before, after)).toEqual({
       cpu: { userSeconds: 0.5, systemSeconds: 0.25 },
       io: { readBytes: 1, writtenBytes: 2 },
       newDirtyBytes: 8192,
-      disk: { readBytes: 512, writtenBytes: 3072 },
+      disk: { readBytes: 512, writtenBytes: 3072, readRequests: 2 },
       hostCpu: { busyShare: 0.4, stealShare: 0.1 },
     });
   });
@@ -125,7 +133,7 @@ describe('diffCounters()', () => {
     const known = reading({
       io: { readBytes: 0, writtenBytes: 0 },
       dirtyBytes: 0,
-      disk: { readBytes: 0, writtenBytes: 0 },
+      disk: { readBytes: 0, writtenBytes: 0, readRequests: 0 },
       host: { busyTicks: 5, idleTicks: 5, stealTicks: 0 },
     });
     const nothing = { io: null, newDirtyBytes: null, disk: null, hostCpu: null };
@@ -138,10 +146,10 @@ describe('diffCounters()', () => {
   });
 
   test.each([
-    ['read', { readBytes: 0, writtenBytes: 900 }],
-    ['written', { readBytes: 900, writtenBytes: 0 }],
+    ['read', { readBytes: 0, writtenBytes: 900, readRequests: 0 }],
+    ['written', { readBytes: 900, writtenBytes: 0, readRequests: 0 }],
   ])('the device traffic is null if the counter of %s bytes restarted', (_, disk) => {
-    const before = reading({ disk: { readBytes: 512, writtenBytes: 512 } });
+    const before = reading({ disk: { readBytes: 512, writtenBytes: 512, readRequests: 0 } });
     expect(diffCounters(before, reading({ disk })).disk).toBeNull();
   });
 

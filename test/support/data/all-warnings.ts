@@ -61,13 +61,21 @@ const MEASUREMENTS = [
 export function allWarnings(system: TestSystem): readonly Warning[] {
   const facts = warningFacts(system);
   const context = {
-    ...measurementContext(reportWith(), { step: 'write', phase: 'write' }),
+    ...measurementContext(reportWith(), { step: 'write', phase: 'write', direct: false }),
     platform: system.platform,
     ceilingPerSecond: 1,
   };
   const contexts = (['blocks', 'files'] as const).flatMap((ioUnit) =>
     [false, true].flatMap((isDirect) =>
-      ['auto', 'keep'].map((requestedCache) => ({ ...context, ioUnit, isDirect, requestedCache })),
+      [false, true].flatMap((isSynced) =>
+        ['auto', 'keep'].map((requestedCache) => ({
+          ...context,
+          ioUnit,
+          isDirect,
+          isSynced,
+          requestedCache,
+        })),
+      ),
     ),
   );
   return [

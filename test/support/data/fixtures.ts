@@ -70,7 +70,7 @@ export function planWith(input: OptionsInput = {}, facts: MachineFacts = {}): Ru
 
 /** Creates a sequential write that reached the device, except for the facts that matter to the test. */
 export function measurementWith(facts: Partial<Measurement> = {}): Measurement {
-  const { bytesPerSecond, step = 'write' } = facts;
+  const { step = 'write' } = facts;
   return {
     step,
     phase: step,
@@ -84,8 +84,7 @@ export function measurementWith(facts: Partial<Measurement> = {}): Measurement {
     seconds: 0.5,
     bytesPerSecond: 1_073_741_824,
     operationsPerSecond: 16_384,
-    // With an explicit rate, the durable rate is the same.
-    durable: { seconds: 0.625, bytesPerSecond: bytesPerSecond ?? 858_993_459.2 },
+    direct: false,
     device: { readBytes: 0, writtenBytes: 536_870_912, dirtyBytes: 0, share: 1, reason: null },
     otherIo: { readBytes: 0, writtenBytes: 0 },
     cpu: { userSeconds: 0.125, systemSeconds: 0.25, percent: 75, microsecondsPerOperation: 45.776_367_187_5 },
@@ -130,7 +129,6 @@ export function rankResultWith(facts: Partial<RankResult> = {}): RankResult {
     seconds: 1,
     bytesPerSecond: 1000,
     operationsPerSecond: 10,
-    durableSeconds: null,
     deviceShare: 1,
     cpuPercent: 5,
     latencyNs: { p50: 1, p99: 2, max: 3 },
@@ -152,7 +150,6 @@ export function runWith(facts: Partial<Run> = {}): Run {
         seconds: 0.25,
         bytesPerSecond: 2_147_483_648,
         operationsPerSecond: 32_768,
-        durable: null,
         device: { readBytes: 536_870_912, writtenBytes: 0, dirtyBytes: 0, share: 1, reason: null },
       }),
       measurementWith({
@@ -166,7 +163,6 @@ export function runWith(facts: Partial<Run> = {}): Run {
         seconds: 0.5,
         bytesPerSecond: 10_240_000,
         operationsPerSecond: 20_000,
-        durable: null,
         device: { readBytes: 40_960_000, writtenBytes: 512_000, dirtyBytes: 512_000, share: 1, reason: null },
       }),
     ],

@@ -76,7 +76,7 @@ export function rankMeasurement(kind: PhaseKind, random: SeededRandom): Measurem
     seconds,
     bytesPerSecond: bytes / seconds,
     operationsPerSecond: operations / seconds,
-    durable: reads > 0 ? null : { seconds: seconds + 1, bytesPerSecond: bytes / (seconds + 1) },
+    direct: false,
     device: { readBytes, writtenBytes, dirtyBytes: 0, share: random.between(0.5, 1), reason: null },
     otherIo: { readBytes: random.upTo(1e9), writtenBytes: random.upTo(1e9) },
     cpu: {

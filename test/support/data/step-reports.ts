@@ -79,7 +79,6 @@ function toMeasurement(
     readBytes: bytesPerSecond * readShare,
     writtenBytes: bytesPerSecond * (1 - readShare),
     ...rate,
-    durable: step.phase === 'write' ? { seconds: 1, bytesPerSecond } : null,
     ...(isMixed && { reads: part(readShare), writes: part(1 - readShare) }),
     ...facts,
   });

@@ -14,6 +14,8 @@ export interface OutputHooks {
   readonly onStdoutLine?: (line: string) => NodeJS.Signals | undefined;
   /** Called with each line of stderr, before the program continues. */
   readonly onStderrLine?: (line: string) => void;
+  /** Receives the text of both streams in its order. */
+  readonly log?: string[];
   /** Closes stdout after this many lines. */
   readonly closeStdoutAfterLines?: number;
   readonly env?: NodeJS.ProcessEnv;
@@ -36,11 +38,13 @@ export async function runInProcess(args: readonly string[], hooks: OutputHooks =
       if (stdout.split('\n').length - 1 >= (hooks.closeStdoutAfterLines ?? Number.POSITIVE_INFINITY))
         throw Object.assign(new Error('broken pipe'), { code: 'EPIPE', errno: -32 });
       stdout += text;
+      hooks.log?.push(text);
       const signal = hooks.onStdoutLine?.(text);
       if (signal) signals.emit(signal, signal);
     }),
     stderr: createWritable(undefined, (text) => {
       stderr += text;
+      hooks.log?.push(text);
       hooks.onStderrLine?.(text);
     }),
     stdin: Readable.from([hooks.stdin ?? '']),
