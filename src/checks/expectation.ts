@@ -7,7 +7,7 @@ import { describeInMemory } from '../report/rate.js';
 import { stepValues } from '../report/report-to-results.js';
 import { isComplete } from '../report/results.js';
 import type { ExpectationResult, Measurement, Report } from '../report/schema/report.js';
-import { computeMean } from '../report/statistics/statistics.js';
+import { averageRuns } from '../report/statistics/statistics.js';
 import { display } from '../text/escape.js';
 import { flag, type MessageTemplate, msg } from '../text/message-template.js';
 import { howToGetCounted, howToReachDevice } from '../warnings/hint.js';
@@ -93,7 +93,7 @@ export function evaluateExpectation(
     .flatMap(({ measurements }) => measurements.filter((one) => one.step === step));
   const rows = measured.map((one) => stepValues(one, report));
   const { values, isFromDevice } = metricValues(rows, metric, allowCached);
-  const actual = values.length === 0 ? null : computeMean(values);
+  const actual = values.length === 0 ? null : averageRuns(values);
   const result = { condition, unit, bound, actual };
   const isWithinBound = actual !== null && OPERATORS[operator](actual, bound);
   const requiresBetter = metric.better === (operator.startsWith('>') ? 'higher' : 'lower');

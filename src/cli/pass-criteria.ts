@@ -1,12 +1,13 @@
 import { evaluateExpectation, parseExpectation } from '../checks/expectation.js';
-import { compareSides, findWorstVerdict, previewDifferences } from '../compare/comparison.js';
+import { compareSides, findWorstVerdict, isDecided, previewDifferences } from '../compare/comparison.js';
 import type { Comparison, ComparisonVerdict } from '../compare/comparison-schema.js';
 import { comparedProperties, incomparableError } from '../compare/differences.js';
+import { detectableDropPercent } from '../compare/power.js';
 import { toComparisonSide } from '../compare/side.js';
 import { GobonnieError, optionError } from '../errors.js';
 import type { Baseline } from '../format/format.js';
 import { type ComparisonStyle, createComparisonFormats } from '../format/human/comparison-format.js';
-import { inconclusiveLines } from '../format/human/conclusion.js';
+import { describeComparison, inconclusiveLines } from '../format/human/conclusion.js';
 import { expectationLine } from '../format/human/sentences.js';
 import type { Options } from '../options/options-schema.js';
 import { listSteps } from '../options/step-names.js';
@@ -17,6 +18,7 @@ import { emptyReport } from '../run/empty-report.js';
 import { hasCode } from '../system-error.js';
 import { sanitize } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
+import { pluralize } from '../text/units.js';
 import type { CliOptions } from './argv/cli-options.js';
 import { fileOptionMessage } from './argv/dialect.js';
 import { EXIT_CODES } from './exit-codes.js';
@@ -76,54 +78,104 @@ export function evaluateReport(
   report: Report,
   { expectations, baseline, cliOptions }: PassCriteria,
 ): Evaluation {
-  const { maxRegression, force, allowCached } = cliOptions;
+  const { allowCached, strict } = cliOptions;
   if (report.outcome.state !== 'completed')
     return { report, baseline: undefined, exitCode: EXIT_CODES.success };
   const results = expectations.map((expectation) => evaluateExpectation(expectation, report, allowCached));
   const meetsExpectations = results.every(({ passed }) => passed);
   const evaluated = results.length > 0 ? { ...report, expectations: results } : report;
   if (!baseline)
-    return { report: evaluated, baseline: undefined, exitCode: computeExitCode('pass', meetsExpectations) };
-  const after = toComparisonSide(THIS_RUN, [toResults(report)], allowCached);
-  const comparison = compareSides(baseline.subject, after, { maxRegressionPercent: maxRegression, force });
-  const exitCode = computeExitCode(findWorstVerdict(comparison), meetsExpectations);
+    return {
+      report: evaluated,
+      baseline: undefined,
+      exitCode: meetsExpectations ? EXIT_CODES.success : EXIT_CODES.unmet,
+    };
+  const comparison = compareWithBaseline(report, baseline, cliOptions, 'last');
+  const exitCode = meetsExpectations
+    ? comparisonExitCode([findWorstVerdict(comparison)], strict)
+    : EXIT_CODES.unmet;
   return { report: evaluated, baseline: { results: baseline.results, comparison }, exitCode };
 }
 
-function computeExitCode(verdict: ComparisonVerdict | null, meetsExpectations: boolean): number {
-  if (!meetsExpectations || verdict === 'regression' || verdict === 'cached') return EXIT_CODES.unmet;
-  return verdict === null ? EXIT_CODES.usage : EXIT_CODES.success;
+/** True if more runs would not change what the comparison with the baseline says. */
+export function isBaselineDecided(report: Report, { baseline, cliOptions }: PassCriteria): boolean {
+  return baseline === null || isDecided(compareWithBaseline(report, baseline, cliOptions, 'early'));
 }
+
+function compareWithBaseline(
+  report: Report,
+  { subject }: NonNullable<PassCriteria['baseline']>,
+  { maxRegression, force, allowCached }: CliOptions,
+  look: 'early' | 'last',
+): Comparison {
+  const after = toComparisonSide(THIS_RUN, [toResults(report)], allowCached);
+  return compareSides(subject, after, { maxRegressionPercent: maxRegression, force, look });
+}
+
+/** Returns the exit code for the worst verdicts of comparisons. */
+export function comparisonExitCode(
+  verdicts: readonly (ComparisonVerdict | null)[],
+  isStrict: boolean,
+): number {
+  if (verdicts.includes(null)) return EXIT_CODES.usage;
+  const isUnmet = verdicts.includes('regression') || verdicts.includes('cached');
+  return isUnmet || (isStrict && verdicts.includes('inconclusive')) ? EXIT_CODES.unmet : EXIT_CODES.success;
+}
+
+/** Says before the first run that this number of runs can find only a large drop. Empty if it can find smaller ones. */
+export function powerLines({ baseline, cliOptions }: PassCriteria, runs: number, steps: readonly string[]) {
+  const { maxRegression } = cliOptions;
+  const rates = baseline?.subject.samples.filter(({ name }) => steps.includes(name)) ?? [];
+  const drops = rates.map(({ name, values }) => ({
+    name,
+    percent: detectableDropPercent(values, runs, maxRegression) ?? 0,
+  }));
+  const [worst] = drops.toSorted((one, other) => other.percent - one.percent);
+  if (!worst || worst.percent <= 2 * maxRegression) return [];
+  const percent = Math.round(worst.percent);
+  return [
+    `gobonnie: ${pluralize(runs, 'run')} can find only a drop of more than ${percent} % in ${worst.name} here; ` +
+      'leave out --runs to measure until the comparison is decided',
+  ];
+}
+
+type Verbosity = Pick<CliOptions, 'quiet' | 'verbose'>;
+type LineStyle = Pick<ComparisonStyle, 'paint' | 'columns'>;
 
 /** Returns lines for stderr; if quiet, only failed expectations, regressions and inconclusive results. */
 export function evaluationLines(
-  { report, baseline, exitCode }: Evaluation,
-  isQuiet: boolean,
-  style: Pick<ComparisonStyle, 'paint' | 'columns'>,
+  { report: { expectations = [] }, baseline, exitCode }: Evaluation,
+  verbosity: Verbosity,
+  style: LineStyle,
 ): readonly string[] {
-  const { paint } = style;
-  const { expectations = [] } = report;
+  const { good, bad } = style.paint;
   const comparison = baseline?.comparison;
-  const lines = [...comparisonLines(comparison, isQuiet, style)];
-  for (const verdict of expectations) {
-    const color = verdict.passed ? paint.good : paint.bad;
-    if (!isQuiet || !verdict.passed) lines.push(color(expectationLine(verdict)));
-  }
+  const { conclusion, details } = comparisonLines(comparison, verbosity, style);
+  const missed = expectations.filter(({ passed }) => !passed).map((one) => bad(expectationLine(one)));
+  const shown = verbosity.quiet ? [] : expectations.filter(({ passed }) => passed);
+  const met = shown.map(expectationLine);
   if (comparison && exitCode === EXIT_CODES.usage)
-    lines.push(`gobonnie: ${incomparableError(comparison).line}`);
-  return lines;
+    missed.unshift(`gobonnie: ${incomparableError(comparison).line}`);
+  if (Number.isFinite(style.columns)) return [...details, ...conclusion, ...met.map(good), ...missed];
+  // A log begins with the failures, and is short.
+  return [...missed, ...conclusion, ...(met.length > 0 ? [good(met.join('; '))] : []), ...details];
 }
 
-/** Returns only the inconclusive results if quiet and nothing regressed. */
+/** Returns only the inconclusive results if quiet and nothing regressed. A log has the table only after a failure. */
 function comparisonLines(
   comparison: Comparison | undefined,
-  isQuiet: boolean,
-  style: Pick<ComparisonStyle, 'paint' | 'columns'>,
-): readonly string[] {
-  if (!comparison) return [];
-  if (isQuiet && findWorstVerdict(comparison) !== 'regression')
-    return inconclusiveLines(comparison).map(sanitize);
+  { quiet, verbose }: Verbosity,
+  style: LineStyle,
+): { readonly conclusion: readonly string[]; readonly details: readonly string[] } {
+  if (!comparison) return { conclusion: [], details: [] };
+  const verdict = findWorstVerdict(comparison);
+  if (quiet && verdict !== 'regression')
+    return { conclusion: inconclusiveLines(comparison).map(sanitize), details: [] };
   const lines = createComparisonFormats(style).text([comparison]).trimEnd().split('\n');
   // An empty line separates the table in a terminal.
-  return Number.isFinite(style.columns) ? ['', ...lines] : lines.filter((line) => line !== '');
+  if (Number.isFinite(style.columns)) return { conclusion: [], details: ['', ...lines] };
+  const isBrief = !verbose && (verdict === 'pass' || verdict === 'inconclusive');
+  const conclusion = describeComparison(comparison).map(sanitize);
+  const details = lines.filter((line) => line !== '' && !conclusion.includes(line));
+  return { conclusion, details: details.filter((line) => !isBrief || line.startsWith('difference: ')) };
 }

@@ -35,7 +35,12 @@ const change = z.object({
   changePercent: percent.nullable(),
   /** In percentage points, for metrics that are percentages. Otherwise null. */
   changePercentagePoints: z.number().nullable(),
+  /** With a confidence of 95 % for all gating metrics together. */
   intervalPercent: interval,
+  /** Decides the verdict. With a confidence of 75 %, or of 90 % while more runs may follow. */
+  verdictIntervalPercent: interval,
+  /** How many runs of each side would probably decide. Null if the verdict is known, or too many would be needed. */
+  runsToDecide: z.int().positive().nullable(),
   /** The probability that chance alone causes at least this change. */
   pValue: z.number().min(0).max(1).nullable(),
   /** `untested` with single runs only, with a 0, or if a result was partly cached. */
@@ -45,7 +50,7 @@ const change = z.object({
   /** Null if neither direction is better, or the change may be noise. */
   direction: z.enum(['better', 'worse']).nullable(),
   /**
-   * Worse than allowed, not worse, too noisy to exclude a regression, or unknown because a result was partly cached.
+   * Worse than allowed, not worse, too noisy to tell, or unknown because a result was partly cached.
    * Null if the metric is only shown, or if the sides differ in more than their results.
    */
   verdict: z.enum(['regression', 'pass', 'inconclusive', 'cached']).nullable(),
@@ -77,6 +82,8 @@ const winner = z.object({
   runnerUp: z.string(),
   leadPercent: percent.nullable(),
   intervalPercent: interval,
+  verdictIntervalPercent: interval,
+  runsToDecide: z.int().positive().nullable(),
 });
 
 /** The output of `compare --json`. A major version only ever adds fields. */
@@ -92,10 +99,12 @@ export const abSchema = z.object({
   winners: z.array(winner),
 });
 
-export type Comparison = z.infer<typeof comparison>;
-export type MetricChange = z.infer<typeof change>;
-export type ChangeSide = z.infer<typeof side>;
-export type EnvironmentDifference = z.infer<typeof difference>;
-export type MetricWinner = z.infer<typeof winner>;
+export interface Comparison extends z.infer<typeof comparison> {
+  changes: MetricChange[];
+}
+export interface MetricChange extends z.infer<typeof change> {}
+export interface ChangeSide extends z.infer<typeof side> {}
+export interface EnvironmentDifference extends z.infer<typeof difference> {}
+export interface MetricWinner extends z.infer<typeof winner> {}
 export type ComparisonMethod = Comparison['method'];
 export type ComparisonVerdict = NonNullable<MetricChange['verdict']>;

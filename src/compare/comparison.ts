@@ -1,6 +1,6 @@
 import { type GobonnieError, optionError } from '../errors.js';
 import type { MetricUnit } from '../report/amount.js';
-import { computeMean } from '../report/statistics/statistics.js';
+import { averageRuns } from '../report/statistics/statistics.js';
 import type {
   ChangeSide,
   Comparison,
@@ -9,15 +9,27 @@ import type {
   MetricChange,
 } from './comparison-schema.js';
 import { findDifferences, type PropertySide } from './differences.js';
+import { countRunsToDecide, logDeviation } from './power.js';
 import type { ComparisonSide, MetricSample } from './side.js';
 import { type MeanDifference, paired, welch } from './t-test.js';
 
 /** The probability that chance alone makes any gating metric of a comparison look changed. */
 const ERROR_RATE = 0.05;
+/**
+ * The confidence of the interval that decides a verdict. While more runs may follow, it needs more, because it is looked
+ * at after every run. With up to 20 runs on each side that vary by up to 10 %, simulations give wrong verdicts on equal
+ * disks and on drops of 20 % in less than 1 % of the comparisons, and no verdict in less than 5 %.
+ */
+const VERDICT_CONFIDENCE = { last: 0.75, early: 0.9 } as const;
+/** Rates that vary more than this usually drift, too, so the sides differ by chance. Then only a large change is certain. */
+const MAX_STEADY_DEVIATION = 0.13;
+const UNSTEADY_WIDENING = 4;
 export const DEFAULT_MAX_REGRESSION_PERCENT = 10;
 const PERCENT = 100;
 /** Units whose values differ in percentage points, and the points per unit. */
 const PERCENTAGE_POINTS: Partial<Record<MetricUnit, number>> = { share: PERCENT, percent: 1 };
+
+type PercentInterval = MetricChange['intervalPercent'];
 
 export const COMPARISON_METHODS = { welch, paired } as const;
 
@@ -28,6 +40,8 @@ interface ComparisonOptions {
   readonly force?: boolean;
   /** Number of comparisons that share the error rate. */
   readonly comparisons?: number;
+  /** `early` while more runs may follow. */
+  readonly look?: keyof typeof VERDICT_CONFIDENCE;
 }
 
 export function compareSides(
@@ -36,7 +50,7 @@ export function compareSides(
   options: ComparisonOptions = {},
 ): Comparison {
   const { maxRegressionPercent = DEFAULT_MAX_REGRESSION_PERCENT, method = 'welch' } = options;
-  const { force = false, comparisons = 1 } = options;
+  const { force = false, comparisons = 1, look = 'last' } = options;
   const pairs = before.samples.flatMap((sample) => {
     const other = after.samples.find(({ name, unit }) => name === sample.name && unit === sample.unit);
     return other ? [{ sample, other }] : [];
@@ -53,8 +67,13 @@ export function compareSides(
     changes: pairs.map(({ sample, other }) => {
       // Bonferroni correction.
       const errorRate = ERROR_RATE / (gatingCount * comparisons);
-      const change = computeChange(sample, other, errorRate, method);
-      return { ...change, verdict: hasVerdict ? decideVerdict(change, maxRegressionPercent) : null };
+      const change = computeChange(sample, other, errorRate, method, VERDICT_CONFIDENCE[look]);
+      const verdict = hasVerdict ? decideVerdict(change, maxRegressionPercent) : null;
+      const isOpen = verdict === 'inconclusive';
+      const runsToDecide = isOpen
+        ? countRunsToDecide(sample.values, other.values, maxRegressionPercent)
+        : null;
+      return { ...change, verdict, runsToDecide };
     }),
     differences,
     environmentNotes,
@@ -83,7 +102,8 @@ function computeChange(
   other: MetricSample,
   errorRate: number,
   method: ComparisonMethod,
-): Omit<MetricChange, 'verdict'> {
+  verdictConfidence: number,
+): Omit<MetricChange, 'verdict' | 'runsToDecide'> {
   const { name, unit, better, role } = sample;
   const isFromDevice = sample.isFromDevice && other.isFromDevice;
   const isTimed = !isFromDevice || sample.isOnlyTimed || other.isOnlyTimed;
@@ -93,17 +113,16 @@ function computeChange(
   const after = toChangeSide(afterValues);
   const points = PERCENTAGE_POINTS[unit];
   // Noise scales with the rate, so the logarithms of both sides have equal variance.
-  const testResult =
-    isFromDevice && points === undefined && isPositive([...values, ...afterValues])
-      ? COMPARISON_METHODS[method](values.map(Math.log), afterValues.map(Math.log), 1 - errorRate)
+  const isTestable = isFromDevice && points === undefined && isPositive([...values, ...afterValues]);
+  const testAt = (confidence: number) =>
+    isTestable
+      ? COMPARISON_METHODS[method](values.map(Math.log), afterValues.map(Math.log), confidence)
       : null;
+  const testResult = testAt(1 - errorRate);
   const significance = classifySignificance(testResult, errorRate);
-  const interval = testResult?.interval;
-  let intervalPercent = interval
-    ? { low: toFinitePercent(Math.expm1(interval.low)), high: toFinitePercent(Math.expm1(interval.high)) }
-    : null;
+  const isSteady = (logDeviation([values, afterValues]) ?? 0) <= MAX_STEADY_DEVIATION;
   // A result compared with itself has no difference, however noisy it is.
-  if (interval && String(values) === String(afterValues)) intervalPercent = { low: 0, high: 0 };
+  const isItself = String(values) === String(afterValues);
   return {
     name,
     unit,
@@ -117,12 +136,29 @@ function computeChange(
         ? null
         : toFinitePercent((after.mean - before.mean) / (before.mean || 1)),
     changePercentagePoints: points === undefined ? null : (after.mean - before.mean) * points,
-    intervalPercent,
+    intervalPercent: toPercentInterval(testResult, isItself),
+    verdictIntervalPercent: toPercentInterval(
+      testAt(verdictConfidence),
+      isItself,
+      isSteady ? 1 : UNSTEADY_WIDENING,
+    ),
     pValue: testResult?.pValue ?? null,
     significance,
     direction:
       significance === 'not-significant' || !isFromDevice ? null : decideDirection(better, before, after),
   };
+}
+
+function toPercentInterval(
+  testResult: MeanDifference | null,
+  isItself: boolean,
+  widening = 1,
+): PercentInterval {
+  if (testResult === null) return null;
+  if (isItself) return { low: 0, high: 0 };
+  const { low, high } = testResult.interval;
+  const more = ((widening - 1) * (high - low)) / 2;
+  return { low: toFinitePercent(Math.expm1(low - more)), high: toFinitePercent(Math.expm1(high + more)) };
 }
 
 /** Finite, because JSON has no infinity; the interval of two very noisy runs may overflow. */
@@ -135,25 +171,30 @@ function classifySignificance(testResult: MeanDifference | null, errorRate: numb
   return testResult.pValue < errorRate ? 'significant' : 'not-significant';
 }
 
-function decideVerdict(change: Omit<MetricChange, 'verdict'>, maxRegressionPercent: number | null) {
-  const { changePercent, intervalPercent } = change;
+function decideVerdict(
+  change: Omit<MetricChange, 'verdict' | 'runsToDecide'>,
+  maxRegressionPercent: number | null,
+): ComparisonVerdict | null {
+  const { better, changePercent, verdictIntervalPercent: interval, isFromDevice } = change;
   if (change.role !== 'gating' || maxRegressionPercent === null) return null;
   // A result compared with itself: cached data does not matter.
-  if (!change.isFromDevice) return changePercent === 0 ? 'pass' : 'cached';
-  if (change.direction === 'worse' && Math.abs(changePercent ?? 0) > maxRegressionPercent)
-    return 'regression';
-  if (change.significance !== 'not-significant' || intervalPercent === null) return 'pass';
-  const { low, high } = intervalPercent;
-  return (change.better === 'higher' ? -low : high) > maxRegressionPercent ? 'inconclusive' : 'pass';
+  if (!isFromDevice) return changePercent === 0 ? 'pass' : 'cached';
+  const sign = better === 'lower' ? 1 : -1;
+  if (interval === null) {
+    const isWorse = sign * (changePercent ?? 0) > maxRegressionPercent;
+    // The noise of two single runs is unknown. Otherwise, a run measured 0.
+    const unproven = change.before.runs + change.after.runs === 2 ? 'inconclusive' : 'regression';
+    return isWorse ? unproven : 'pass';
+  }
+  const [least = 0, most = 0] = [sign * interval.low, sign * interval.high].toSorted(
+    (one, other) => one - other,
+  );
+  if (least > maxRegressionPercent) return 'regression';
+  return most > maxRegressionPercent ? 'inconclusive' : 'pass';
 }
 
 export function toChangeSide(values: readonly number[]): ChangeSide {
-  const runs = values.length;
-  const [first = 1] = values;
-  if (!isPositive(values)) return { mean: computeMean(values), runs };
-  // Relative to the first value, so the mean of equal values is exact.
-  const logs = values.map((value) => Math.log(value) - Math.log(first));
-  return { mean: first * Math.exp(computeMean(logs)), runs };
+  return { mean: averageRuns(values), runs: values.length };
 }
 
 function isPositive(values: readonly number[]): boolean {
@@ -178,24 +219,38 @@ export function findWorstVerdict(comparison: Comparison): ComparisonVerdict | nu
   return worstFirst.find((one) => findChanges(one, comparison).length > 0) ?? null;
 }
 
-/** The label of a change. `inconclusive`: noise, single runs or cached data could hide a change. */
-export type ChangeLabel = 'better' | 'worse' | 'same' | 'inconclusive';
+/**
+ * The label of a change. `not-worse` excludes only a regression: the result may have become better. `inconclusive`: noise,
+ * single runs or cached data could hide a change.
+ */
+export type ChangeLabel = 'better' | 'worse' | 'same' | 'not-worse' | 'inconclusive';
 
 /** Null if neither direction is better, or if the two sides differ in more than their results. */
-export function labelChange(change: MetricChange, { maxRegressionPercent, changes }: Comparison) {
+export function labelChange(change: MetricChange, comparison: Comparison): ChangeLabel | null {
+  const { maxRegressionPercent, changes } = comparison;
   const hasVerdicts = maxRegressionPercent === null || changes.some(({ verdict }) => verdict !== null);
   if (!hasVerdicts || change.better === null) return null;
   if (change.verdict === 'regression') return 'worse';
   if (change.changePercent === 0) return 'same';
   if (change.significance === 'significant') return change.direction;
-  return isWithinLimit(change.intervalPercent, maxRegressionPercent) ? 'same' : 'inconclusive';
+  if (isWithinLimit(change.verdictIntervalPercent, maxRegressionPercent)) return 'same';
+  return change.verdict === 'pass' && change.verdictIntervalPercent ? 'not-worse' : 'inconclusive';
 }
 
 /** True if the whole interval is within ± the allowed regression. */
-export function isWithinLimit(
-  interval: MetricChange['intervalPercent'],
-  limitPercent: number | null = null,
-): boolean {
+export function isWithinLimit(interval: PercentInterval, limitPercent: number | null = null): boolean {
   if (interval === null) return false;
   return Math.max(-interval.low, interval.high) <= (limitPercent ?? DEFAULT_MAX_REGRESSION_PERCENT);
+}
+
+/** True if more runs would not change what the comparison says about the metrics that count. */
+export function isDecided({ changes, maxRegressionPercent }: Comparison): boolean {
+  const limit = maxRegressionPercent ?? DEFAULT_MAX_REGRESSION_PERCENT;
+  return changes
+    .filter(({ role, isFromDevice }) => role === 'gating' && isFromDevice)
+    .every(({ verdict, verdictIntervalPercent: interval }) => {
+      if (verdict !== null) return verdict !== 'inconclusive';
+      if (interval === null) return true;
+      return isWithinLimit(interval, limit) || interval.low > limit || interval.high < -limit;
+    });
 }

@@ -27,7 +27,11 @@ export interface ComparisonSide extends PropertySide {
 }
 
 /** Throws if there is no complete run. */
-export function toComparisonSide(name: string, results: readonly Results[], allowCached = false) {
+export function toComparisonSide(
+  name: string,
+  results: readonly Results[],
+  allowCached = false,
+): ComparisonSide {
   const allSamples = results.flatMap((one) => collectSamples(one, allowCached));
   const samples = groupBy(allSamples, (sample) => sample.name).map((group) => {
     const isFromDevice = group.every((one) => one.isFromDevice);

@@ -40,6 +40,8 @@ function findWinner({ name, unit, better }: MetricSample, sides: readonly Compar
     runnerUp: runnerUp.name,
     leadPercent: lead?.changePercent ?? null,
     intervalPercent: lead?.intervalPercent ?? null,
+    verdictIntervalPercent: lead?.verdictIntervalPercent ?? null,
+    runsToDecide: lead?.runsToDecide ?? null,
   };
 }
 

@@ -88,19 +88,14 @@ function summarizeRanks(
   { isMemory }: TargetKind,
 ): HostSummary {
   const { min: startOffsetSeconds } = minMax(ranks.map((one) => one.startOffsetSeconds));
-  const latestEndSeconds = (getSeconds: (one: RankResult) => number) =>
-    minMax(ranks.map((one) => one.startOffsetSeconds + getSeconds(one))).max;
-  const endSeconds = latestEndSeconds(({ seconds }) => seconds);
+  const endSeconds = minMax(ranks.map((one) => one.startOffsetSeconds + one.seconds)).max;
   const amount = sum(ranks.map((one) => one[primaryRate]));
   const timedPerSecond = amount / (endSeconds - startOffsetSeconds);
-  const isDurable = ranks.every(({ durableSeconds }) => durableSeconds !== null);
   const deviceShare = meanDeviceShare(ranks);
-  const durablePerSecond = amount / (latestEndSeconds((one) => one.durableSeconds ?? 0) - startOffsetSeconds);
-  const servedPerSecond = isMemory || isServedByDevice(deviceShare) ? timedPerSecond : null;
   return {
     name,
     ranks: ranks.length,
-    perSecond: isDurable ? durablePerSecond : servedPerSecond,
+    perSecond: isMemory || isServedByDevice(deviceShare) ? timedPerSecond : null,
     timedPerSecond,
     latencyNs: longestLatencies(ranks),
     deviceShare,

@@ -67,14 +67,7 @@ export const metrics: readonly Metric[] = [
     'rate as timed',
     { name: 'timed', title: 'rate as timed, possibly with cached data' },
     ({ timedPerSecond }) => timedPerSecond,
-    { better: 'higher', isBrief: true },
-  ),
-  defineMetric(
-    'durable',
-    'rate until everything was on the device',
-    { name: 'durable', title: 'rate of a write until everything was on the device' },
-    ({ durableBytesPerSecond }) => durableBytesPerSecond,
-    { unit: () => 'bytesPerSecond', better: 'higher' },
+    { better: 'higher' },
   ),
   defineMetric(
     'throughput',

@@ -27,15 +27,9 @@ export function isServedByDevice(deviceShare: number | null): boolean {
   return deviceShare !== null && deviceShare >= SERVED_SHARE;
 }
 
-/**
- * Returns the disk's own rate: for writes the durable rate if known, otherwise the timed rate if the device served the
- * phase. Null if the page cache served too much of it or the share is unknown.
- */
-export function deviceRate(measurement: Measurement, { isMemory }: TargetKind): number | null {
-  const { readBytes, durable, device } = measurement;
-  const isDeviceRate = isServedByDevice(device.share);
-  if (durable && !isMemory && (readBytes === 0 || isDeviceRate)) return durable.bytesPerSecond;
-  return isDeviceRate ? primaryRateOf(measurement) : null;
+/** Returns the disk's own rate. Null if the page cache served too much of the step, or if its share is unknown. */
+export function deviceRate(measurement: Measurement): number | null {
+  return isServedByDevice(measurement.device.share) ? primaryRateOf(measurement) : null;
 }
 
 /** Returns a step's rate on cached data. Null if unknown. */

@@ -41,16 +41,21 @@ export function stepValues(
 ): StepValues {
   return {
     ...measurement,
-    durableBytesPerSecond: measurement.durable?.bytesPerSecond ?? null,
     timedPerSecond: primaryRateOf(measurement),
-    devicePerSecond: deviceRate(measurement, target),
+    devicePerSecond: deviceRate(measurement),
     slowestPerSecond: slowestHostPerSecond(measurement, target),
     isServedByDevice: isServedByDevice(measurement.device.share),
     latencyNs: measurement.latencyNs ?? {},
+    longestNs: (measurement.latencyNs ?? measurement.copyLatencyNs)?.max ?? null,
     deviceShare: measurement.device.share,
-    ceilingPerSecond: findMemoryCeiling(measurement.step, memoryCeiling),
+    ceilingPerSecond: raiseTo(primaryRateOf(measurement), findMemoryCeiling(measurement.step, memoryCeiling)),
     cpuPercent: measurement.cpu.percent,
   };
+}
+
+/** A later run may be faster than the ceiling, which is measured after the first run. */
+function raiseTo(perSecond: number, ceiling: number | null): number | null {
+  return ceiling === null ? null : Math.max(ceiling, perSecond);
 }
 
 /** True if the options allow several runs. Available before the first run ends. */

@@ -6,7 +6,6 @@ export interface StepValues extends Pick<Measurement, 'step' | 'title' | 'primar
   /** Both rates are null if another program printed `+++++` because the time was too short. */
   readonly bytesPerSecond: number | null;
   readonly operationsPerSecond: number | null;
-  readonly durableBytesPerSecond: number | null;
   /** The main rate as timed, possibly with cached data. Null if the program reports only one rate. */
   readonly timedPerSecond: number | null;
   /** The main rate without cached data. For other programs, their only rate. */
@@ -19,6 +18,8 @@ export interface StepValues extends Pick<Measurement, 'step' | 'title' | 'primar
   readonly seconds: number | null;
   /** Other programs report only the longest operation. */
   readonly latencyNs: Partial<Omit<Latency, 'samples' | 'buckets'>>;
+  /** The longest operation, as bonnie++ counts it: also that of a write into the page cache. */
+  readonly longestNs: number | null;
   readonly deviceShare: number | null;
   /** The main rate on cached data. Null if unknown. */
   readonly ceilingPerSecond?: number | null;

@@ -1,7 +1,7 @@
 import { deviceRate, primaryRateOf, type TargetKind } from './rate.js';
 import { isComplete, type Results } from './results.js';
 import type { Measurement, Report, ReportedStep } from './schema/report.js';
-import { computeMean } from './statistics/statistics.js';
+import { averageRuns, computeMean } from './statistics/statistics.js';
 
 /** A step of a list, and its measurements in the runs so far. */
 export interface StepResult {
@@ -27,9 +27,9 @@ export function timedOperations({ step, measurements }: StepResult): readonly nu
 }
 
 /** Returns the operations per second that are the disk's own. Null if a cache served a measurement. */
-export function diskOperations({ step, measurements }: StepResult, target: TargetKind) {
+export function diskOperations({ step, measurements }: StepResult) {
   const rates = measurements.map((one) => {
-    const rate = deviceRate(one, target);
+    const rate = deviceRate(one);
     return rate === null ? null : toOperations(rate, one, step);
   });
   const known = rates.filter((rate) => rate !== null);
@@ -39,13 +39,13 @@ export function diskOperations({ step, measurements }: StepResult, target: Targe
 /** Returns the operations per second to show: the disk's, or for data in RAM those timed. Null if unknown. */
 export function knownOperations(result: StepResult, target: TargetKind): readonly number[] | null {
   if (result.measurements.length === 0) return null;
-  return target.isMemory ? timedOperations(result) : diskOperations(result, target);
+  return target.isMemory ? timedOperations(result) : diskOperations(result);
 }
 
 /** Returns the mean over the measurements. Null if unknown. */
 export function meanLatency({ measurements }: StepResult, name: 'mean' | 'p50' | 'p99'): number | null {
   const values = measurements.map(({ latencyNs }) => latencyNs?.[name]).filter((ns) => ns !== undefined);
-  return values.length === 0 ? null : computeMean(values);
+  return values.length === 0 ? null : averageRuns(values);
 }
 
 /** Returns the mean of the shares that the device served. Null if one is unknown. */
@@ -74,7 +74,7 @@ export function listCompleteSteps(report: Report, phases: readonly string[]): re
 
 /** Returns the mean of a value over the runs. Null without a rate. */
 export function meanOfRuns(result: CompleteStep, getValue: (one: Measurement) => number): number | null {
-  return result.operations && computeMean(result.measurements.map(getValue));
+  return result.operations && averageRuns(result.measurements.map(getValue));
 }
 
 /** Other programs' results have no steps. */

@@ -24,7 +24,7 @@ export function usedOptions(report: Report): Readonly<Record<OptionName, string 
     mix: options.mixPercent ?? optionCatalogue.mix.default,
     cache: cache.requested,
     direct: options.direct,
-    fsync: options.fsync,
+    noFsync: !options.fsync,
     oneFile: options.oneFile,
     sharedFile: options.sharedFile ?? false,
     sharedDir: options.sharedDir ?? false,

@@ -1,7 +1,7 @@
 import { isAtLimit } from '../report/io-limit.js';
 import { findMemoryCeiling, primaryRateOf } from '../report/rate.js';
 import type { Report } from '../report/schema/report.js';
-import { computeMean, computeStatistics, minMax } from '../report/statistics/statistics.js';
+import { averageRuns, computeMean, computeStatistics, minMax } from '../report/statistics/statistics.js';
 import {
   allMeasurements,
   diskOperations,
@@ -36,9 +36,9 @@ export function measuredPoints(report: Report): readonly SweepPoint[] {
 
 function toPoint(result: StepResult, times: readonly number[], report: Report): SweepPoint {
   const { threads, ioBytes } = result.step;
-  const diskRates = diskOperations(result, report.target);
+  const diskRates = diskOperations(result);
   const rates = diskRates ?? timedOperations(result);
-  const operationsPerSecond = computeMean(rates);
+  const operationsPerSecond = averageRuns(rates);
   return {
     threads,
     ioSizeBytes: ioBytes,
@@ -46,7 +46,7 @@ function toPoint(result: StepResult, times: readonly number[], report: Report): 
     bytesPerSecond: operationsPerSecond * ioBytes,
     p99Ns: meanLatency(result, 'p99'),
     meanNs: meanLatency(result, 'mean'),
-    confidence95: computeStatistics(rates).confidence95,
+    confidence95: computeStatistics(rates, 1).confidence95,
     isServedByDevice: diskRates !== null,
     limitedBy: isLimitedByCpu(result, report) ? 'cpu' : null,
     samples: rates.map((rate, at) => ({ atSeconds: times[at] ?? 0, operationsPerSecond: rate })),

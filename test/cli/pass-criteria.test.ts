@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { validateCliOptions } from '../../src/cli/argv/cli-options.js';
 import { EXIT_CODES } from '../../src/cli/exit-codes.js';
-import { evaluationLines } from '../../src/cli/pass-criteria.js';
+import { evaluationLines, powerLines } from '../../src/cli/pass-criteria.js';
 import { compareSides } from '../../src/compare/comparison.js';
 import { PLAIN_PAINT } from '../../src/format/human/screen.js';
 import type { Report } from '../../src/report/schema/report.js';
@@ -17,7 +18,8 @@ import { SMALL_FLAGS } from '../support/programs/small-run.js';
 
 /** Needed because the tests run on a filesystem in memory. */
 const ALLOW_CACHED = '--allow-cached';
-const LINES = /^Sequential Write MB\/s: [\d.]+\nSequential Read MB\/s: [\d.]+\nIOPS: \d+\n$/;
+/** Without --runs, only the means of all runs. */
+const MEANS = /^Sequential Write MB\/s of .*\nSequential Read MB\/s of .*\nIOPS of .*\n$/;
 
 /** Returns the lines of stderr without gobonniego's start line and warnings. */
 function verdicts(stderr: string): readonly string[] {
@@ -29,25 +31,14 @@ function smallRun(directory: string, ...flags: readonly string[]): readonly stri
 }
 
 describe('--expect', () => {
-  test('marks a met condition with a tick and exits with 0', async () => {
-    const flags = ['--expect', 'write>=1B/s', '--expect', 'read.p99<1min', '--expect=iops>0', ALLOW_CACHED];
-    const { stdout, stderr, exitCode } = await runGobonnie(smallRun(makeDirectory(), ...flags));
-    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(LINES)]);
-    expect(verdicts(stderr)).toEqual([
-      expect.stringMatching(/^✓ write>=1B\/s: [\d.]+ MB\/s$/),
-      expect.stringMatching(/^✓ read\.p99<1min: [\d.]+ [nµm]?s$/),
-      expect.stringMatching(/^✓ iops>0: [\d.]+\/s$/),
-    ]);
-  });
-
   test('marks an unmet condition with a cross, exits with 3 and still prints the results', async () => {
     const flags = ['--expect', 'write>=1B/s', '--expect', 'write>=9999GB/s', '--json', ALLOW_CACHED];
     const { stdout, stderr, exitCode } = await runGobonnie(smallRun(makeDirectory(), ...flags));
     expect(exitCode).toBe(3);
     expect(JSON.parse(stdout).results).toHaveLength(1);
     expect(verdicts(stderr)).toEqual([
+      expect.stringMatching(/^✗ write>=9999GB\/s: [\d.]+ MB\/s \([\d.]+ % too low\)$/),
       expect.stringMatching(/^✓ write>=1B\/s: /),
-      expect.stringMatching(/^✗ write>=9999GB\/s: [\d.]+ MB\/s$/),
     ]);
   });
 
@@ -77,14 +68,14 @@ describe('--expect', () => {
         /^\? write>=1B\/s: [\d.]+ MB\/s as timed, but \S+ is in memory \(tmpfs\); measure .*--allow-cached/,
       ),
       expect.stringMatching(/^[?✗] iops\.p99<1us: /),
-      expect.stringMatching(/^✗ read>=99TB\/s: [\d.]+ MB\/s$/),
+      expect.stringMatching(/^✗ read>=99TB\/s: [\d.]+ MB\/s \([\d.]+ % too low\)$/),
       '',
     ]);
   });
 
   test("is not evaluated after an interruption, which exits with the signal's code", async () => {
     const { stderr, exitCode } = await runInProcess(
-      smallRun(makeDirectory(), '--expect', 'iops>=99M', '--runs', '9'),
+      smallRun(makeDirectory(), '--expect', 'iops>=99M', '--runs', '9', '-v'),
       {
         onStdoutLine: (line) => (line.startsWith('IOPS') ? 'SIGINT' : undefined),
       },
@@ -110,14 +101,25 @@ test('-q still prints that noise could hide a regression', () => {
     sideWith('this run', [metricWith('write', [90, 150])]),
   );
   const report = reportWith({ runs: [runWith()] });
-  expect(
-    evaluationLines({ report, baseline: { results: [], comparison }, exitCode: EXIT_CODES.success }, true, {
-      paint: PLAIN_PAINT,
-      columns: 80,
-    }),
-  ).toEqual([
-    'this run: inconclusive for write: too few runs, which may hide a regression of more than 10 % (use --runs 5).',
+  const evaluation = { report, baseline: { results: [], comparison }, exitCode: EXIT_CODES.success };
+  const style = { paint: PLAIN_PAINT, columns: 80 };
+  expect(evaluationLines(evaluation, { quiet: true, verbose: false }, style)).toEqual([
+    'this run: inconclusive in write: a drop of more than 10 % is neither shown nor excluded (too few runs: use --runs 5).',
   ]);
+});
+
+test.each([
+  [2, /^gobonnie: 2 runs can find only a drop of more than 2\d % in write here; leave out --runs to /],
+  [20, null],
+])('with --runs %i, a line says before the first run if only a large drop can be found', (runs, line) => {
+  const subject = sideWith('before', [metricWith('write', [90, 110, 95, 105, 100, 97, 104, 92])]);
+  const criteria = {
+    cliOptions: validateCliOptions({}),
+    expectations: [],
+    baseline: { subject, results: [] },
+  };
+  const expected = line === null ? [] : [expect.stringMatching(line)];
+  expect(powerLines(criteria, runs, ['write'])).toEqual(expected);
 });
 
 describe('--baseline', () => {
@@ -134,14 +136,44 @@ describe('--baseline', () => {
     return file;
   }
 
-  test('prints a regression to stderr and exits with 3', async () => {
-    const baseline = await createBaseline(1e9);
-    const { stdout, stderr, exitCode } = await runGobonnie(smallRun(makeDirectory(), '--baseline', baseline));
-    expect([exitCode, stdout]).toEqual([3, expect.stringMatching(LINES)]);
-    expect(verdicts(stderr)).toContainEqual(expect.stringMatching(/^write .* -\d+(\.\d)? % +worse$/));
-    expect(verdicts(stderr).at(-1)).toMatch(
-      /^this run is slower: write \S+ %, read \S+ % and iops \S+ % worse \(regression of more than 10 %\)\.$/,
-    );
+  test('passes with five lines in a log, without a start line', async () => {
+    const baseline = ['--baseline', await createBaseline(1e-9), ALLOW_CACHED];
+    const conditions = ['--expect', 'write>=1B/s', '--expect', 'read.p99<1min', '--expect=iops>0'];
+    const log: string[] = [];
+    const { exitCode } = await runInProcess(smallRun(makeDirectory(), ...baseline, ...conditions), { log });
+    expect([exitCode, ...verdicts(log.join(''))]).toEqual([
+      0,
+      expect.stringMatching(/^this run\b/),
+      expect.stringMatching(/^✓ write>=1B\/s: .* MB\/s; ✓ read\.p99<1min: .*s; ✓ iops>0: [\d.]+\/s$/),
+      ...['Sequential Write MB/s', 'Sequential Read MB/s', 'IOPS'].map((title) =>
+        expect.stringMatching(new RegExp(`^${title} of \\d+ runs: mean `)),
+      ),
+    ]);
+    expect(log.join('')).not.toContain('gobonnie starting');
+  });
+
+  test('begins a log with the failures and exits with 3', async () => {
+    const flags = [
+      '--baseline',
+      await createBaseline(1e9),
+      '--expect',
+      'iops>0',
+      '--expect',
+      'write>=9999GB/s',
+    ];
+    const log: string[] = [];
+    const args = smallRun(makeDirectory(), ...flags, ALLOW_CACHED);
+    const { stdout, exitCode } = await runInProcess(args, { log });
+    expect([exitCode, stdout, ...verdicts(log.join('')).slice(0, 3)]).toEqual([
+      3,
+      expect.stringMatching(MEANS),
+      expect.stringMatching(/^✗ write>=9999GB\/s: [\d.]+ MB\/s \([\d.]+ % too low\)$/),
+      expect.stringMatching(
+        /^this run is \S+ ± \S+ times slower than \S+ in write, .* slower in read and .* slower in iops, a regression of more than 10 %\.$/,
+      ),
+      expect.stringMatching(/^✓ iops>0: /),
+    ]);
+    expect(log.join('')).toMatch(/\nwrite .* -\d+(\.\d)? % +worse\n[\s\S]*\nSequential Write MB\/s of /);
   });
 
   test('adds both sides and the change to an --out page', async () => {
@@ -149,11 +181,12 @@ describe('--baseline', () => {
     const page = path.join(makeDirectory(), 'page.html');
     await runInProcess(smallRun(makeDirectory(), '-q', '--baseline', baseline, '--out', page));
     const text = readFileSync(page, 'utf8');
-    expect(text.match(/<h2>[^<]*<\/h2>/g)?.slice(0, 2)).toEqual([
-      `<h2>${baseline}</h2>`,
-      '<h2>this run</h2>',
+    expect(text).toMatch(/<h1>this run is /);
+    expect(text).toContain(`<h2>${baseline} → this run</h2>`);
+    expect(text.match(/<summary>(.*?)[,<]/g)?.slice(-2)).toEqual([
+      expect.stringContaining(baseline),
+      expect.stringContaining('this run'),
     ]);
-    expect(text).toMatch(new RegExp(`<h3>Change from ${baseline}</h3><p>.*this run is slower: `));
   });
 
   test('exits with 0 after an improvement, and prints no text with -q', async () => {
@@ -180,10 +213,12 @@ describe('--baseline', () => {
     writeFileSync(baseline, JSON.stringify(report));
     const { stdout, stderr, exitCode } = await runInProcess(
       smallRun(makeDirectory(), '--baseline', baseline),
+      { env: { GITHUB_ACTIONS: 'true' } },
     );
-    expect([exitCode, stdout]).toEqual([2, expect.stringMatching(LINES)]);
+    expect(stderr).toMatch(/^::error title=gobonnie%3A usage error::\S+ and this run cannot be compared: /m);
+    expect([exitCode, stdout]).toEqual([2, expect.stringMatching(MEANS)]);
     expect(stderr).not.toMatch(/regression/i);
-    expect(verdicts(stderr).at(-1)).toBe(
+    expect(verdicts(stderr)[0]).toBe(
       `gobonnie: ${baseline} and this run cannot be compared: they differ in --cache (evict and keep); measure both the same way, or pass --force`,
     );
   });

@@ -51,7 +51,7 @@ test.each<[string, OptionsInput]>([
   ['--io-size', { ioSize: '4k' }],
   ['--mix', { mix: 50 }],
   ['--direct', { direct: true, ioSize: 512 }],
-  ['--fsync', { fsync: true }],
+  ['--no-fsync', { noFsync: true }],
   ['--one-file', { oneFile: true }],
   ['--unique or --verify', { unique: true }],
   ['--unique or --verify', { verify: true }],

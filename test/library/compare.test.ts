@@ -15,7 +15,7 @@ function runsAt(...percents: readonly number[]): Run[] {
   return percents.map((percent) => {
     const run = runWith();
     const measurements = run.measurements.map((one) =>
-      one.step === 'write' ? { ...one, durable: { seconds: 1, bytesPerSecond: 1e7 * percent } } : one,
+      one.step === 'write' ? { ...one, bytesPerSecond: 1e7 * percent } : one,
     );
     return { ...run, measurements };
   });

@@ -44,8 +44,8 @@ test('without a complete run, the last run is shown', () => {
   expect(phase?.rows).toMatchObject([{ timedPerSecond: 3000 }]);
 });
 
-test('the slowest rate is the durable rate of the slowest host, and unknown if that of any host is', () => {
-  const ranks = [rankWith('a', { durableSeconds: 2 }), rankWith('b', { durableSeconds: 4 })];
+test('the slowest rate is the rate of the slowest host, and unknown if that of any host is', () => {
+  const ranks = [rankWith('a', { seconds: 2 }), rankWith('b', { seconds: 4 })];
   const target = { isMemory: false };
   expect(slowestHostPerSecond(measurementWith({ ranks }), target)).toBe(250);
   const unknown = [...ranks, rankWith('c', { deviceShare: null })];

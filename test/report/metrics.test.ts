@@ -14,14 +14,13 @@ function metric(name: string) {
 }
 
 test('every metric reads its own value of a measurement', () => {
-  const rank = rankResultWith({ host: 'h0', durableSeconds: 2, cpuPercent: 10, latencyNs: null });
+  const rank = rankResultWith({ host: 'h0', seconds: 2, cpuPercent: 10, latencyNs: null });
   const measurement = resultWith({
-    ranks: [rank, { ...rank, rank: 1, host: 'h1', durableSeconds: 4 }],
+    ranks: [rank, { ...rank, rank: 1, host: 'h1', seconds: 4 }],
   });
   expect(Object.fromEntries(metrics.map((one) => [one.name, one.getValue(measurement)]))).toEqual({
-    '': 858_993_459.2,
+    '': 1_073_741_824,
     timed: 1_073_741_824,
-    durable: 858_993_459.2,
     throughput: 1_073_741_824,
     ops: 16_384,
     slowest: 250,
@@ -46,12 +45,11 @@ test('every metric reads its own value of a measurement', () => {
 test('an unknown metric is null', () => {
   const measurement = resultWith({
     latencyNs: null,
-    durable: null,
     device: { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason: 'no /proc' },
   });
   const unknown = metrics.filter((one) => one.getValue(measurement) === null).map(({ name }) => name);
   const latencies = ['min', 'mean', 'p50', 'p90', 'p95', 'p99', 'p999', 'p9999', 'max'];
-  expect(unknown).toEqual(['', 'durable', 'slowest', ...latencies, 'share', 'ceiling']);
+  expect(unknown).toEqual(['', 'slowest', ...latencies, 'share', 'ceiling']);
 });
 
 test('each combination of quantity, quantile and unit is unique', () => {
@@ -81,7 +79,6 @@ test('a single partly cached run makes all values as timed', () => {
       readBytes: 1,
       writtenBytes: 0,
       bytesPerSecond: 3e9,
-      durable: null,
       device: { readBytes: null, writtenBytes: null, dirtyBytes: null, share, reason: null },
     });
   for (const name of ['', 'p99', 'throughput']) {

@@ -35,7 +35,7 @@ test('the result of a run has its settings', () => {
     seed: '42',
     seeks: null,
     seekThreads: null,
-    synced: false,
+    synced: true,
     unlocked: false,
     files: null,
     steps: [],
@@ -46,7 +46,7 @@ test.each<[OptionsInput, Partial<RunResult>]>([
   [{ label: 'my disk' }, { label: 'my disk' }],
   [{ dataFiles: 3 }, { dataFiles: 3 }],
   [{ blockSize: '8k' }, { chunkBytes: 8192 }],
-  [{ fsync: true }, { synced: true }],
+  [{ noFsync: true }, { synced: false }],
   [{ byteMode: 'locked' }, { unlocked: false }],
   [{ byteMode: 'unlocked' }, { unlocked: true }],
   // bonnie++ makes a system call for each byte with any option.

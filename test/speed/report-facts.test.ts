@@ -33,7 +33,7 @@ function report(
 ): Report {
   const measurements = STEPS.map(({ name, phase }) =>
     measurementWith({
-      ...{ step: name, phase, writtenBytes: 0, readBytes: 1e9, durable: null },
+      ...{ step: name, phase, writtenBytes: 0, readBytes: 1e9 },
       bytesPerSecond: RATES[name] ?? 4e6,
       operationsPerSecond: 1000,
       ...(name === other ? facts : {}),

@@ -41,7 +41,7 @@ export function createReport(rates: readonly number[], changes: Partial<Report> 
   const measurements = rates.map((rate, at) =>
     measurementWith({
       ...{ step: stepName(2 ** at), primaryRate: 'operations', operationsPerSecond: rate },
-      ...{ readBytes: 1, writtenBytes: 0, durable: null, seconds: 1 },
+      ...{ readBytes: 1, writtenBytes: 0, seconds: 1 },
     }),
   );
   const empty = reportWith();

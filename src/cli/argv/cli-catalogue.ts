@@ -59,6 +59,7 @@ export const cliOptionCatalogue = {
     example: '5%',
   },
   force: switchRow('CI and thresholds', 'compare even if the filesystem, the device or the options differ'),
+  strict: switchRow('CI and thresholds', 'exit code 3 also if a comparison is inconclusive'),
   allowCached: switchRow('CI and thresholds', 'accept results that were partly served from cache'),
   noGithub: switchRow('CI and thresholds', 'in GitHub Actions, write no annotations and no job summary'),
   rendezvous: {

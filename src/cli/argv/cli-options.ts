@@ -21,6 +21,7 @@ export const cliOptionsSchema = z.object({
   baseline: nonEmptyString.optional(),
   maxRegression: fromPercentage(percentage.default(DEFAULT_MAX_REGRESSION_PERCENT)),
   force: toggle,
+  strict: toggle,
   allowCached: toggle,
   /** If undefined, the terminal decides. */
   color: z.boolean().optional(),

@@ -1,4 +1,4 @@
-import { compareSides } from '../../compare/comparison.js';
+import { compareSides, isDecided } from '../../compare/comparison.js';
 import { toComparisonSide } from '../../compare/side.js';
 import { countPairs, findWinners } from '../../compare/winners.js';
 import { formatAmount } from '../../report/amount.js';
@@ -45,7 +45,11 @@ export function collectAnnotations(reports: readonly Report[]): readonly Annotat
  * Compares each other directory with the first, in the rounds that every directory completed. Null if no round is
  * complete.
  */
-export function findAbWinners(reports: readonly Report[], allowCached: boolean) {
+export function findAbWinners(
+  reports: readonly Report[],
+  allowCached: boolean,
+  look: 'early' | 'last' = 'last',
+) {
   const completed = reports.map((report) => ({ ...report, runs: report.runs.filter(isComplete) }));
   const rounds = Math.min(...completed.map(({ runs }) => runs.length));
   if (rounds === 0) return null;
@@ -58,6 +62,7 @@ export function findAbWinners(reports: readonly Report[], allowCached: boolean) 
     method: 'paired',
     maxRegressionPercent: null,
     comparisons: countPairs(reports.length),
+    look,
   } as const;
   return {
     comparisons: others.map((other) => compareSides(first, other, method)),
@@ -65,13 +70,18 @@ export function findAbWinners(reports: readonly Report[], allowCached: boolean) 
   };
 }
 
+/** True if more rounds would not change which differences the comparison shows. */
+export function areAbDecided(reports: readonly Report[], allowCached: boolean): boolean {
+  return findAbWinners(reports, allowCached, 'early')?.comparisons.every(isDecided) ?? true;
+}
+
 /** `write 748.2 MB/s, read 1025 MB/s (partly cached), iops 23832/s`. */
-export function runLine({ measurements }: Run, target: Pick<Report['target'], 'isMemory'>): string {
+export function runLine({ measurements }: Run, { isMemory }: Pick<Report['target'], 'isMemory'>): string {
   return measurements
     .map((measurement) => {
-      const rate = deviceRate(measurement, target);
+      const rate = deviceRate(measurement);
       const text = formatAmount(rate ?? primaryRateOf(measurement), primaryRateUnit(measurement));
-      return `${measurement.step} ${text}${rate === null ? ' (partly cached)' : ''}`;
+      return `${measurement.step} ${text}${rate === null && !isMemory ? ' (partly cached)' : ''}`;
     })
     .join(', ');
 }

@@ -1,6 +1,7 @@
 import { rejectJob } from '../../cluster/launcher.js';
 import { optionError } from '../../errors.js';
 import { createComparisonFormats } from '../../format/human/comparison-format.js';
+import type { Screen } from '../../format/human/screen.js';
 import { renderReports, reportFormats } from '../../format/index.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { OptionRow } from '../../options/option-row.js';
@@ -20,7 +21,7 @@ import { type FlagNames, translateError } from '../argv/dialect.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import type { OptionRows, RawOptions } from '../argv/option-rows.js';
 import { addOriginsToError } from '../config/layers.js';
-import { readSettings, type Settings } from '../config/settings.js';
+import { COMPARED, readSettings, type Settings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
 import { COMPARISON_OPTIONS, comparisonFormat, comparisonText } from '../output/comparison-text.js';
@@ -30,6 +31,7 @@ import { detectScreen, type Terminal } from '../output/terminal.js';
 import { directoryWarningLines } from '../output/terminal-messages.js';
 import { initialRunCounter } from '../progress/state.js';
 import {
+  areAbDecided,
   collectAnnotations,
   combineReports,
   findAbWinners,
@@ -41,9 +43,6 @@ import { conclude, openSession, printPlans, runPreflight, type Session } from '.
 /** Messages name the argument, because ab has no --dir. */
 const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOtherFlags: true };
 
-/** Enough to tell a winner from noise. */
-const DEFAULT_RUNS = 5;
-
 const { dir, runs, ...benchmarkOptions } = optionCatalogue;
 /** ab is never one of several ranks. */
 const otherOptions = Object.fromEntries(
@@ -53,7 +52,7 @@ const { verbose, quiet, out, dryRun, allowCached, noGithub, color, noColor } = c
 
 /** Options with the same meaning and the same sources as in a benchmark. */
 const SHARED_OPTIONS: OptionRows = {
-  runs: { ...runs, defaultText: `${DEFAULT_RUNS}` },
+  runs: { ...runs, defaultText: `${COMPARED.runs}, and more until every result is decided` },
   ...otherOptions,
   verbose,
   quiet,
@@ -107,7 +106,7 @@ export const ab = defineCommand({
 async function runAb(directories: readonly string[], flags: RawOptions, terminal: Terminal): Promise<number> {
   const configurable = Object.keys({ ...SHARED_OPTIONS, ...configCatalogue });
   const request = { rawOptions: flags, configurable };
-  const settings = await readSettings(request, terminal, { runs: DEFAULT_RUNS });
+  const settings = await readSettings(request, terminal, COMPARED);
   try {
     rejectJob(terminal.process.env, 'ab');
     return await measure(directories, settings, flags.all === true, terminal);
@@ -119,7 +118,7 @@ async function runAb(directories: readonly string[], flags: RawOptions, terminal
 /** Plans, measures all directories, and prints the results. Returns the exit code. */
 async function measure(
   directories: readonly string[],
-  { options, cliOptions }: Settings,
+  { options, cliOptions, isOpenEnded }: Settings,
   all: boolean,
   terminal: Terminal,
 ): Promise<number> {
@@ -136,10 +135,20 @@ async function measure(
   const sessionOptions = { cliOptions, showsEvents: false, appendsEvents: false };
   await using session = await openSession(sessionOptions, terminal);
   const { signal, files, watcher, progress, paint } = session;
-  const onEvent = createListener(cliOptions, progress, log);
+  const screen = detectScreen(process.stderr, process, colorSetting(cliOptions));
+  const onEvent = createListener(cliOptions, progress, screen, log);
   const onRound = (reports: readonly Report[]) => files.update((format) => renderReports(format, reports));
-  const reports = await runInterleaved(plans, { signal, onEvent, onRound }, watcher);
+  const areDecided = (reports: readonly Report[]) => !isOpenEnded || areAbDecided(reports, allowCached);
+  const hooks = { signal, onEvent, onRound, areDecided, repeatsCachedSteps: !allowCached };
+  const reports = await runInterleaved(plans, hooks, watcher);
 
+  for (const report of quiet ? [] : reports) {
+    const formatLog: LogFormatter = (event) => eventLines(report.target, event, false, screen);
+    const lines = screen
+      ? directoryWarningLines(report, screen)
+      : logWarningLines(report.warnings, formatLog, paint);
+    for (const line of lines) log(line);
+  }
   const result = findAbWinners(reports, allowCached);
   let markdown = '';
   if (result) {
@@ -148,18 +157,10 @@ async function measure(
     markdown = `### gobonnie ab\n\n${formats.markdown(result.comparisons)}`;
   }
   files.write((format) => {
-    const sections = renderReports(format, reports, result?.comparisons);
+    const sections = renderReports(format, reports, result?.comparisons, result?.winners);
     // Markdown is for people, so the winners come first.
     return markdown && format === reportFormats.markdown ? `${markdown}\n${sections}` : sections;
   });
-  const screen = detectScreen(process.stderr, process, colorSetting(cliOptions));
-  for (const report of quiet ? [] : reports) {
-    const formatLog: LogFormatter = (event) => eventLines(report.target, event, false);
-    const lines = screen
-      ? directoryWarningLines(report, screen)
-      : logWarningLines(report.warnings, formatLog, paint);
-    for (const line of lines) log(line);
-  }
   const exitCode = conclude(combineReports(reports), EXIT_CODES.success, {}, log);
   await writeGithubReport({ annotations: collectAnnotations(reports), markdown }, cliOptions, terminal);
   await session.flush();
@@ -190,6 +191,7 @@ async function makeEqualPlans(
 function createListener(
   { quiet, verbose }: CliOptions,
   progress: Session['progress'],
+  screen: Screen | null,
   log: (line: string) => void,
 ): (event: RunEvent, plan: RunPlan, run: number) => void {
   let hasUrgent = false;
@@ -202,17 +204,19 @@ function createListener(
       if (hasUrgent || !isUrgent(event.warning)) return;
       hasUrgent = true;
     }
-    if (!quiet) for (const line of eventLines(plan.machine.target, event, verbose)) log(line);
+    if (!quiet) for (const line of eventLines(plan.machine.target, event, verbose, screen)) log(line);
   };
 }
 
-/** Formats an event as log lines that name the directory: the results of a run are one line. */
+/** Formats an event as lines that name the directory: the results of a run are one line. Only logs have times. */
 function eventLines(
   target: Pick<Report['target'], 'directory' | 'isMemory'>,
   event: RunEvent,
   isVerbose: boolean,
+  screen: Screen | null,
 ): readonly string[] {
-  const prefix = `${formatLogTime(new Date())} ${display(target.directory)}: `;
+  const time = screen ? '' : `${formatLogTime(new Date())} `;
+  const prefix = `${time}${display(target.directory)}: `;
   if (event.type === 'run-end') return [prefix + runLine(event.result, target)];
   const lines = isVerbose || event.type === 'warning' ? logLines(event, true) : [];
   return lines.map((line) => prefix + line);

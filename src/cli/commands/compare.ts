@@ -11,19 +11,20 @@ import { validateCliOptions } from '../argv/cli-options.js';
 import { defineCommand } from '../argv/define-command.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import type { OptionRows, RawOptions } from '../argv/option-rows.js';
-import { EXIT_CODES } from '../exit-codes.js';
 import { readResultFile, rejectStdinTwice } from '../files/input-file.js';
 import { OutFile } from '../files/out-file.js';
 import { selectByExtension } from '../files/report-files.js';
 import { COMPARISON_OPTIONS, comparisonFormat, comparisonText } from '../output/comparison-text.js';
 import { githubReportForComparisons, writeGithubReport } from '../output/github-report.js';
 import type { Terminal } from '../output/terminal.js';
+import { comparisonExitCode } from '../pass-criteria.js';
 
-const { maxRegression, force, allowCached, out, noGithub, color, noColor } = cliOptionCatalogue;
+const { maxRegression, force, strict, allowCached, out, noGithub, color, noColor } = cliOptionCatalogue;
 
 const OPTIONS: OptionRows = {
   maxRegression: { ...maxRegression, help: 'how much worse a result may get' },
   force,
+  strict,
   allowCached,
   ...COMPARISON_OPTIONS,
   format: { ...COMPARISON_OPTIONS.format, alias: 'f' },
@@ -58,7 +59,7 @@ export const compare = defineCommand({
   notes:
     'A change is better or worse if chance would cause it in fewer than 1 of 20 comparisons, same if its whole range is ' +
     'within --max-regression, and inconclusive if noise, single runs or cached reads could hide a change. The true change ' +
-    'is likely within the range. Even a single run that is worse by more than --max-regression is a regression.\n' +
+    'is likely within the range. Two single runs never show a regression.\n' +
     'Exit code: 0 no regression; 3 a regression, or all results are cached; 2 the results cannot be compared.',
   request(rawOptions, files) {
     if (files.length < 2)
@@ -76,7 +77,7 @@ async function compareFiles(
   terminal: Terminal,
 ): Promise<number> {
   const cliOptions = validateCliOptions(rawOptions, (file) => selectByExtension(OUT_FORMATS, file));
-  const { maxRegression, force, allowCached } = cliOptions;
+  const { maxRegression, force, strict, allowCached } = cliOptions;
   const format = comparisonFormat(cliOptions, 'compare');
   rejectStdinTwice(files);
   const outFiles: OutFile[] = [];
@@ -102,6 +103,5 @@ async function compareFiles(
   const verdicts = comparisons.map(findWorstVerdict);
   const incomparable = comparisons[verdicts.indexOf(null)];
   if (incomparable) throw incomparableError(incomparable);
-  const isUnmet = verdicts.includes('regression') || verdicts.includes('cached');
-  return isUnmet ? EXIT_CODES.unmet : EXIT_CODES.success;
+  return comparisonExitCode(verdicts, strict);
 }

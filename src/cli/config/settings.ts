@@ -14,6 +14,9 @@ import { configSelectionSchema } from './config-schema.js';
 import { addOriginsToError, type Layer, layerFromFlags, toRawOptions } from './layers.js';
 import { layerFromVariables, unknownVariableLines } from './variables.js';
 
+/** A comparison is looked at after the first of these numbers of runs, and ends at the second. */
+export const COMPARED = { runs: 5, maxRuns: 20 } as const satisfies OptionsInput;
+
 const NO_CONFIG: FoundConfig = { document: null, ignored: [] };
 
 export interface Settings {
@@ -21,6 +24,8 @@ export interface Settings {
   readonly cliOptions: CliOptions;
   /** Undefined if the seed is random. */
   readonly requestedSeed: OptionsInput['seed'];
+  /** True if the number of runs is not set, so a comparison may continue until it is decided. */
+  readonly isOpenEnded: boolean;
   /** Every option that is set, with its origin, to name it in errors. */
   readonly origins: Layer;
 }
@@ -36,10 +41,13 @@ export async function readSettings(
   const { rawOptions, origins } = await mergeOptions(sources, terminal);
   try {
     const input = pickBenchmarkOptions(rawOptions);
+    const isOpenEnded = input.runs === undefined && input.untilStable === undefined;
+    const ownDefaults = isOpenEnded && rawOptions.baseline !== undefined ? COMPARED : {};
     return {
-      options: validateOptions({ ...defaults, ...input }),
+      options: validateOptions({ ...defaults, ...ownDefaults, ...input }),
       cliOptions: validateCliOptions(rawOptions),
       requestedSeed: input.seed,
+      isOpenEnded,
       origins,
     };
   } catch (error) {

@@ -61,11 +61,14 @@ export function createComparisonFormats(
     return firstFitting(candidates, windowColumns);
   };
   return {
-    text: (comparisons: readonly Comparison[]) =>
-      `${[...fittingLines(comparisons), ...sentences(comparisons)].join('\n')}\n`,
+    text: (named: readonly Comparison[]) => {
+      const comparisons = winners ? named : withShortNames(named);
+      return `${[...fittingLines(comparisons), ...sentences(comparisons)].join('\n')}\n`;
+    },
     json: (comparisons: readonly Comparison[]) =>
       stringifySafely({ schema: winners ? 'gobonnie-ab/1' : 'gobonnie-comparison/1', comparisons, winners }),
-    markdown: (comparisons: readonly Comparison[]) => {
+    markdown: (named: readonly Comparison[]) => {
+      const comparisons = winners ? named : withShortNames(named);
       const { head, rows, alignments } = createTable(comparisons, PLAIN_PAINT, all, 0);
       const table = markdownTable([head, ...rows], alignments);
       const items = sentences(comparisons).map((line) => `- ${escapeMarkdown(line)}`);
@@ -75,6 +78,22 @@ export function createComparisonFormats(
 }
 
 export const comparisonFormats = createComparisonFormats();
+
+/** Leaves out the directory that the names of all files share. */
+function withShortNames(comparisons: readonly Comparison[]): readonly Comparison[] {
+  const [first = '', ...others] = comparisons.flatMap(({ before, after }) => [before, after]);
+  const parts = first.split('/').slice(0, -1);
+  const directories = parts.map((_, at) => `${parts.slice(0, at + 1).join('/')}/`);
+  const shared =
+    directories.findLast((directory) => others.every((name) => name.startsWith(directory))) ?? '';
+  const shorten = (name: string) => (name.startsWith(shared) ? name.slice(shared.length) : name);
+  return comparisons.map((comparison) => ({
+    ...comparison,
+    before: shorten(comparison.before),
+    after: shorten(comparison.after),
+    timedOnly: comparison.timedOnly.map(({ name, reason }) => ({ name: shorten(name), reason })),
+  }));
+}
 
 /** Returns a row for each metric: the value before, then the value, change and verdict in each comparison. */
 function createTable(comparisons: readonly Comparison[], paint: Paint, all: boolean, omissionLevel: number) {
@@ -95,10 +114,10 @@ function createTable(comparisons: readonly Comparison[], paint: Paint, all: bool
 
 function comparisonColumns(comparison: Comparison, { good, bad, caution }: Paint) {
   const { after, changes } = comparison;
-  const colors = { better: good, worse: bad, same: String, inconclusive: caution };
+  const colors = { better: good, worse: bad, same: String, 'not-worse': String, inconclusive: caution };
   const verdictText = (change: MetricChange) => {
     const label = labelChange(change, comparison);
-    return label === null ? '' : colors[label](label);
+    return label === null ? '' : colors[label](label.replace('-', ' '));
   };
   return [
     changeColumn(after, 'right', changes, ({ after, unit }) => formatAmount(after.mean, unit)),
@@ -122,7 +141,7 @@ function changeColumn(
   return { head, alignment, cell, omittedFromLevel };
 }
 
-function changeText({ isFromDevice, changePercent, changePercentagePoints }: MetricChange): string {
+export function changeText({ isFromDevice, changePercent, changePercentagePoints }: MetricChange): string {
   if (changePercentagePoints !== null) return signedWithUnit(changePercentagePoints, 'points');
   if (changePercent === null) return 'from 0';
   return isFromDevice || changePercent === 0 ? signedWithUnit(changePercent) : '?';
@@ -131,7 +150,7 @@ function changeText({ isFromDevice, changePercent, changePercentagePoints }: Met
 /** An interval whose ends differ by a larger factor is not shown. */
 const WIDEST_RATIO = 10;
 
-function rangeText({ intervalPercent }: MetricChange): string {
+export function rangeText({ intervalPercent }: MetricChange): string {
   if (intervalPercent === null) return '';
   const { low, high } = intervalPercent;
   const isInformative = 100 + high <= (100 + low) * WIDEST_RATIO && low < high;

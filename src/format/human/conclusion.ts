@@ -6,36 +6,45 @@ import {
 } from '../../compare/comparison.js';
 import type { Comparison, MetricChange, MetricWinner } from '../../compare/comparison-schema.js';
 import { groupBy } from '../../text/group-by.js';
-import { unsignedDecimal } from '../../text/units.js';
 
-/** With fewer runs, the interval of a change is so wide that only more runs help. */
+/** With fewer runs, only more runs help. */
 const RECOMMENDED_RUNS = 5;
 const CACHED_REASON = 'part of the data may be cached (use --allow-cached to compare as timed)';
+
+/** Where a sentence may name the other side: `slower than before.json`. */
+const PLACE = / \((than|as)\)/g;
+
+type Change = Pick<MetricChange, 'name' | 'intervalPercent'> & { readonly percent: number | null };
 
 /** Summarizes a comparison in a sentence. Empty if no rate has a verdict. */
 export function describeComparison(comparison: Comparison): readonly string[] {
   const { before, after, maxRegressionPercent } = comparison;
-  const worse = changesLabeled('worse', comparison);
-  const better = changesLabeled('better', comparison);
-  const same = changesLabeled('same', comparison);
-  const regressions = worse.filter(({ verdict }) => verdict === 'regression');
-  const smallDrops = worse.filter(({ verdict }) => verdict !== 'regression');
-  const parts = [
-    ...describeChanges(regressions, `worse (regression of more than ${maxRegressionPercent} %)`),
-    ...describeChanges(smallDrops, 'worse'),
-    ...describeChanges(better, 'better'),
+  const labeled = (label: ChangeLabel) => changesLabeled(label, comparison);
+  const isRegression = ({ verdict }: MetricChange) => verdict === 'regression';
+  const limit = `, a regression of more than ${maxRegressionPercent} %`;
+  const results = [
+    ...describeFactors(labeled('worse').filter(isRegression), 'slower', limit),
+    ...describeFactors(
+      labeled('worse').filter((change) => !isRegression(change)),
+      'slower',
+    ),
+    ...describeFactors(labeled('better'), 'faster'),
+    ...describeNames(labeled('same'), 'as fast (as) in'),
+    ...describeNames(labeled('not-worse'), 'not slower (than) in'),
   ];
-  let start = `${after}: `;
-  if (parts.length > 0) {
-    const directions = [worse.length > 0 && 'slower', better.length > 0 && 'faster'].filter(Boolean);
-    start = `${after} is ${directions.join(' and ')}: `;
-    if (same.length > 0) parts.push(`${joinNames(same)} the same`);
-  } else if (same.length > 0) {
-    start = '';
-    parts.push(`${after} is as fast as ${before} in ${joinNames(same)}`);
-  }
-  parts.push(...describeInconclusive(comparison));
-  return parts.length > 0 ? [`${start}${parts.join('; ')}.`] : [];
+  const open = describeInconclusive(comparison).join('; ');
+  if (results.length === 0) return open === '' ? [] : [`${after}: ${open}.`];
+  const text = nameOnce(results.join('; '), before);
+  return [`${after} is ${text}${open === '' ? '' : `; ${open}`}.`];
+}
+
+/** Names the other side at the first of the words that may be followed by it. */
+function nameOnce(text: string, name: string): string {
+  const at = text.search(PLACE);
+  const isPlace = (offset: number) => offset === at;
+  return text.replaceAll(PLACE, (_, word: string, offset: number) =>
+    isPlace(offset) ? ` ${word} ${name}` : '',
+  );
 }
 
 /** Names the changes that may hide a regression. */
@@ -51,51 +60,72 @@ function changesLabeled(label: ChangeLabel, comparison: Comparison): readonly Me
   return gating.filter((change) => labelChange(change, comparison) === label);
 }
 
-/** `write 19.8 % and read 12.0 % worse`. */
-function describeChanges(changes: readonly MetricChange[], label: string): readonly string[] {
-  const texts = changes.map(({ name, changePercent }) =>
-    changePercent === null ? name : `${name} ${unsignedDecimal(changePercent)} %`,
-  );
-  return texts.length === 0 ? [] : [`${joinWithAnd(texts)} ${label}`];
+/** `1.25 ± 0.03 times slower in write and 1.10 ± 0.02 times slower in read`. */
+function describeFactors(changes: readonly MetricChange[], word: string, suffix = ''): readonly string[] {
+  const texts = changes.map((change) => {
+    const factor = factorText({ ...change, percent: change.changePercent });
+    return `${factor === '' ? '' : `${factor} times `}${word} (than) in ${change.name}`;
+  });
+  return texts.length === 0 ? [] : [joinWithAnd(texts) + suffix];
+}
+
+function describeNames(changes: readonly MetricChange[], text: string): readonly string[] {
+  return changes.length === 0 ? [] : [`${text} ${joinNames(changes)}`];
+}
+
+/** Returns how many times one rate is the other, as hyperfine does: `2.30 ± 0.10`. Empty if a rate is 0. */
+function factorText({ percent, intervalPercent }: Omit<Change, 'name'>): string {
+  if (percent === null || percent <= -100) return '';
+  const isSlower = percent < 0;
+  const toFactor = (change: number) => (isSlower ? 1 / (1 + change / 100) : 1 + change / 100);
+  const factor = toFactor(percent).toFixed(2);
+  if (intervalPercent === null) return factor;
+  const { low, high } = intervalPercent;
+  return `${factor} ± ${(Math.abs(toFactor(high) - toFactor(low)) / 2).toFixed(2)}`;
 }
 
 function describeInconclusive(comparison: Comparison): readonly string[] {
-  const hidden = `, which may hide a regression of more than ${comparison.maxRegressionPercent} %`;
-  const findReason = ({ verdict, isFromDevice, significance, before, after }: MetricChange) => {
+  const { maxRegressionPercent } = comparison;
+  const hidden = `a drop of more than ${maxRegressionPercent} % is neither shown nor excluded`;
+  const findReason = (change: MetricChange) => {
+    const { verdict, isFromDevice, significance, before, after } = change;
     if (!isFromDevice) return CACHED_REASON;
     if (significance === 'untested' && before.runs + after.runs > 2) return 'a run measured 0';
-    const runs = Math.min(before.runs, after.runs);
-    return noiseReason(runs, 'runs', verdict === 'inconclusive' ? hidden : '');
+    const remedy = findRemedy(Math.min(before.runs, after.runs), 'runs', change.runsToDecide);
+    return verdict === 'inconclusive' ? `${hidden} (${remedy})` : remedy;
   };
   return groupBy(changesLabeled('inconclusive', comparison), findReason).map(
-    (group) => `inconclusive for ${joinNames(group)}: ${findReason(group[0])}`,
+    (group) => `inconclusive in ${joinNames(group)}: ${findReason(group[0])}`,
   );
 }
 
-function noiseReason(runs: number, noun: 'runs' | 'rounds', consequence = ''): string {
-  if (runs === 1) return `a single run may differ by chance${consequence} (use --runs ${RECOMMENDED_RUNS})`;
-  if (runs < RECOMMENDED_RUNS) return `too few ${noun}${consequence} (use --runs ${RECOMMENDED_RUNS})`;
-  return `too noisy${consequence} (use more --runs)`;
+/** Says how many runs a result needs. */
+function findRemedy(runs: number, noun: 'runs' | 'rounds', runsToDecide: number | null): string {
+  if (runs === 1) return `a single run may differ by chance: use --runs ${RECOMMENDED_RUNS}`;
+  if (runsToDecide !== null) return `about ${runsToDecide} ${noun} of each would decide`;
+  return runs < RECOMMENDED_RUNS
+    ? `too few runs: use --runs ${RECOMMENDED_RUNS}`
+    : 'too noisy: no sensible number of runs would decide';
 }
 
 /** Names the fastest directory for each metric, in a sentence. */
-export function describeWinners([first, ...others]: readonly Comparison[], winners: readonly MetricWinner[]) {
+export function describeWinners([first]: readonly Comparison[], winners: readonly MetricWinner[]) {
   const rounds = first?.changes[0]?.before.runs ?? 0;
   const won = winners.filter(({ winner }) => winner !== null);
   const open = winners.filter(({ winner }) => winner === null);
-  const describeNoWinner = ({ isFromDevice, intervalPercent }: MetricWinner) => {
-    if (!isFromDevice) return `inconclusive for $: ${CACHED_REASON}`;
-    if (isWithinLimit(intervalPercent))
+  const describeNoWinner = ({ isFromDevice, verdictIntervalPercent, runsToDecide }: MetricWinner) => {
+    if (!isFromDevice) return `inconclusive in $: ${CACHED_REASON}`;
+    if (isWithinLimit(verdictIntervalPercent))
       return `no difference of more than ${DEFAULT_MAX_REGRESSION_PERCENT} % in $`;
-    return `no winner in $: ${noiseReason(rounds, 'rounds')}`;
+    return `no winner in $: ${findRemedy(rounds, 'rounds', runsToDecide)}`;
   };
-  const describeLead = ({ name, runnerUp, leadPercent }: MetricWinner) => {
-    const than = others.length > 0 ? ` than ${runnerUp}` : '';
-    return leadPercent === null ? name : `${name} (${unsignedDecimal(leadPercent)} % faster${than})`;
+  const describeLead = ({ name, runnerUp, leadPercent, intervalPercent }: MetricWinner) => {
+    const factor = factorText({ percent: leadPercent, intervalPercent });
+    return `${factor === '' ? '' : `${factor} times `}faster than ${runnerUp} in ${name}`;
   };
   const parts = [
     ...groupBy(won, ({ winner }) => `${winner}`).map(
-      (group) => `${group[0].winner} wins in ${joinWithAnd(group.map(describeLead))}`,
+      (group) => `${group[0].winner} is ${joinWithAnd(group.map(describeLead))}`,
     ),
     ...groupBy(open, describeNoWinner).map((group) =>
       describeNoWinner(group[0]).replace('$', () => joinNames(group)),

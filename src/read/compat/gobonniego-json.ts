@@ -36,7 +36,7 @@ const documentSchema = z.object({
 });
 
 /** The document that `--json` of gobonniego and gobonnie prints. */
-export type GobonniegoJson = z.infer<typeof documentSchema>;
+export interface GobonniegoJson extends z.infer<typeof documentSchema> {}
 
 type Result = GobonniegoJson['results'][number];
 

@@ -56,11 +56,11 @@ export function foreignPhase(step: string, values: ForeignValues): StepValues {
     operationsPerSecond: isBytes ? null : rate,
     bytes: isBytes ? amount : null,
     operations: isBytes ? null : amount,
-    durableBytesPerSecond: null,
     timedPerSecond: null,
     devicePerSecond: rate,
     isServedByDevice: true,
     latencyNs: longestNs === null ? {} : { max: longestNs },
+    longestNs,
     deviceShare: null,
   };
 }

@@ -6,6 +6,7 @@ import { METRIC_UNITS } from '../amount.js';
 import {
   bytes,
   count,
+  type Measurement,
   measurementSchema,
   positiveInteger,
   rankResultSchema,
@@ -195,12 +196,20 @@ export const reportSchema = z.object({
 });
 
 export type { DeviceIo, Latency, Measurement, TimeSeries } from './measurement-schema.js';
-export type Warning = z.infer<typeof warningSchema>;
-export type RateStatistics = z.infer<typeof statisticsSchema>;
-export type CacheHandling = z.infer<typeof cacheSchema>;
-export type Run = z.infer<typeof runSchema>;
-export type ExpectationResult = z.infer<typeof expectationSchema>;
+export interface Warning extends z.infer<typeof warningSchema> {}
+export interface RateStatistics extends z.infer<typeof statisticsSchema> {}
+export interface CacheHandling extends z.infer<typeof cacheSchema> {}
+/** Interfaces, because editors show the name of an interface, but expand an inferred type. */
+export interface Run extends z.infer<typeof runSchema> {
+  measurements: Measurement[];
+}
+export interface ExpectationResult extends z.infer<typeof expectationSchema> {}
 export type MemoryCeiling = z.infer<typeof memoryCeilingSchema>;
 export type Outcome = z.infer<typeof outcomeSchema>;
-export type ReportedStep = z.infer<typeof reportedStepSchema>;
-export type Report = z.infer<typeof reportSchema>;
+export interface ReportedStep extends z.infer<typeof reportedStepSchema> {}
+export interface Report extends z.infer<typeof reportSchema> {
+  runs: Run[];
+  statistics: RateStatistics[];
+  warnings: Warning[];
+  expectations?: ExpectationResult[] | undefined;
+}

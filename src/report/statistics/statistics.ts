@@ -6,25 +6,57 @@ export type Statistics = Omit<RateStatistics, 'step' | 'title' | 'primaryRate'>;
 const CONFIDENCE = 0.95;
 /** Two values can agree by chance, and their interval extends 13 deviations to either side. */
 const MIN_VALUES_FOR_INTERVAL = 3;
+/**
+ * How much wider the interval is than for independent values. A disk drifts, so that runs in a row resemble each other
+ * more than later runs; this factor is that of a correlation of 0.6 from run to run. Without it, the intervals of 3 to
+ * 10 recorded runs covered the long-run mean in 57 to 86 of 100 cases instead of 95.
+ */
+const DRIFT_WIDENING = 2;
 
-export function computeStatistics(values: readonly number[]): Statistics {
+/** `widening` is 1 for runs whose order is random. */
+export function computeStatistics(values: readonly number[], widening = DRIFT_WIDENING): Statistics {
   const runs = values.length;
-  const mean = computeMean(values);
+  const mean = averageRuns(values);
   const { min, max } = minMax(values);
   const known = { runs, mean, min, max };
   if (runs === 1) {
     return { ...known, standardDeviation: null, coefficientOfVariation: null, confidence95: null };
   }
   const standardDeviation = Math.sqrt(computeVariance(values));
-  const margin = (studentT(CONFIDENCE, runs - 1) * standardDeviation) / Math.sqrt(runs);
-  // Clamped at 0, because no result is negative.
-  const interval = { low: Math.max(0, mean - margin), high: mean + margin };
   return {
     ...known,
     standardDeviation,
     coefficientOfVariation: mean === 0 ? null : standardDeviation / mean,
-    confidence95: runs < MIN_VALUES_FOR_INTERVAL ? null : interval,
+    confidence95: runs < MIN_VALUES_FOR_INTERVAL ? null : computeInterval(values, widening),
   };
+}
+
+/** Returns the interval of the mean. By ratios, like the mean, so that it never reaches below 0. */
+function computeInterval(values: readonly number[], widening: number) {
+  const runs = values.length;
+  const mean = averageRuns(values);
+  const factor = (widening * studentT(CONFIDENCE, runs - 1)) / Math.sqrt(runs);
+  if (!isPositive(values)) {
+    const margin = factor * Math.sqrt(computeVariance(values));
+    return { low: Math.max(0, mean - margin), high: mean + margin };
+  }
+  const ratio = Math.exp(factor * Math.sqrt(computeVariance(values.map(Math.log))));
+  return { low: mean / ratio, high: Math.min(mean * ratio, Number.MAX_VALUE) };
+}
+
+/**
+ * Returns the mean of a metric over runs: the geometric mean, because noise changes a rate by a ratio. Comparisons test the
+ * same ratios, so a change is the ratio of two means. The arithmetic mean if a run measured 0.
+ */
+export function averageRuns(values: readonly number[]): number {
+  const [first = 1] = values;
+  if (!isPositive(values)) return computeMean(values);
+  // Relative to the first value, so the mean of equal values is exact.
+  return first * Math.exp(computeMean(values.map((value) => Math.log(value) - Math.log(first))));
+}
+
+function isPositive(values: readonly number[]): boolean {
+  return values.every((value) => value > 0);
 }
 
 export function computeMean(values: readonly number[]): number {

@@ -12,6 +12,7 @@ test('all switches are off by default, and only --max-regression has another def
     expect: [],
     maxRegression: 10,
     force: false,
+    strict: false,
     noColor: false,
     noGithub: false,
     allowCached: false,

@@ -38,13 +38,15 @@ test('ab prints a row per metric and a conclusion, and leaves no files in the tw
   expect([...readdirSync(one), ...readdirSync(other)]).toEqual([]);
 });
 
-test('without --runs, ab measures each directory five times, and --out FILE.json is a list of reports', async () => {
+test('without --runs, ab measures each directory five times or more, and --out FILE.json is a list of reports', async () => {
   const file = path.join(makeDirectory(), 'ab.json');
   const directories = [makeDirectory(), makeDirectory(), makeDirectory()];
   const { stderr, exitCode } = await runInProcess(['ab', '-q', ...directories, ...QUICK, '--out', file]);
   expect([stderr, exitCode]).toEqual(['', 0]);
   const reports: Report[] = JSON.parse(readFileSync(file, 'utf8'));
-  expect(reports.map(({ runs }) => runs.length)).toEqual([5, 5, 5]);
+  const [rounds = 0] = reports.map(({ runs }) => runs.length);
+  expect(rounds).toBeGreaterThanOrEqual(5);
+  expect(reports.map(({ runs }) => runs.length)).toEqual([rounds, rounds, rounds]);
   expect(reports.map(({ target }) => target.directory)).toEqual(directories);
   for (const report of reports) reportSchema.parse(report);
 });

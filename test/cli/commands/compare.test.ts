@@ -32,19 +32,31 @@ describe('the exit code', () => {
     ['equal results', STEADY, [], 0],
     ['a significant drop', SLOWER, [], 3],
     ['a significant drop within the limit', SLOWER, ['--max-regression', '25%'], 0],
-    ['a single run that is slower', reportAt([500]), [], 3],
+    ['a single run that is slower than several', reportAt([500]), [], 3],
   ] as const)('of %s', async (_, after, flags, exitCode) => {
     const output = await runInProcess(['compare', ...writeFiles(STEADY, after), ...flags]);
     expect({ ...output, stdout: '' }).toEqual({ stdout: '', stderr: '', exitCode });
     expect(output.stdout).toMatch(/\nwrite +748 MB\/s/);
   });
 
+  test.each([
+    [0, []],
+    [3, ['--strict']],
+  ])('of two single runs is %i with %j, however much slower one is', async (exitCode, flags) => {
+    const files = writeFiles(reportAt([748]), reportAt([400]));
+    const output = await runInProcess(['compare', ...files, ...flags]);
+    expect(output.exitCode).toBe(exitCode);
+    expect(output.stdout).toContain('1.json: inconclusive in write: ');
+  });
+
   test('is 3 if one of several files has a regression, and each file gets a verdict', async () => {
     const files = writeFiles(STEADY, STEADY, SLOWER);
     const { stdout, exitCode } = await runInProcess(['compare', ...files]);
     expect(exitCode).toBe(3);
-    expect(stdout).toContain(`\n${files[1]} is as fast as ${files[0]} in write.\n`);
-    expect(stdout).toContain(`\n${files[2]} is slower: write 20.1 % worse (regression of more than 10 %).\n`);
+    expect(stdout).toContain('\n1.json is as fast as 0.json in write.\n');
+    expect(stdout).toContain(
+      '\n2.json is 1.25 ± 0.00 times slower than 0.json in write, a regression of more than 10 %.\n',
+    );
   });
 });
 
@@ -74,7 +86,7 @@ describe('a difference', () => {
     const { stdout, stderr, exitCode } = await runInProcess(['compare', ...writeFiles(STEADY, elsewhere)]);
     expect([stderr, exitCode]).toEqual(['', 3]);
     expect(stdout).toMatch(/^note: CPU is Common Processor in .* and Rare\? Processor in /m);
-    expect(stdout).toMatch(/ is slower: write .* \(regression of more than 10 %\)/);
+    expect(stdout).toMatch(/ times slower than .* in write, a regression of more than 10 %/);
   });
 });
 
@@ -118,9 +130,9 @@ describe('--out', () => {
     expect(readFileSync(file('.json'), 'utf8')).toBe(stdout);
     expect(readFileSync(file('.md'), 'utf8')).toMatch(/^\| {2}\| .* \| change \|/);
     const page = readFileSync(file('.html'), 'utf8');
-    expect(page).toContain(`<h3>Change from ${before}</h3>`);
-    expect(page).toMatch(/ is slower: write [\d.]+ % worse \(regression of more than 10 %\)/);
-    expect(page).toContain('within 10 %');
+    expect(page).toContain(`<h2>${before} → ${after}</h2>`);
+    expect(page).toMatch(/<title>[^<]* times slower than .* in write, a regression of more than 10 %/);
+    expect(page).toContain('Shaded: within 10 %');
   });
 
   test('rejects another extension, and lists the known extensions', async () => {

@@ -20,7 +20,6 @@ import {
   MIN_PHASE_SECONDS,
   OTHER_IO_BYTES_PER_SECOND,
   OTHER_IO_SHARE,
-  REACHED_SHARE,
   STEAL_SHARE,
 } from '../../../src/warnings/measurement-warnings.js';
 import { SECTOR_BYTES } from '../../../workers/data/test-data.js';
@@ -59,7 +58,7 @@ const SHORT_PHASE = `phases shorter than ${MIN_PHASE_SECONDS} s`;
 test.each([
   ['served-from-cache', `less than ${percent(SERVED_SHARE)} of the data`],
   ['near-memory-speed', `reached ${percent(MEMORY_CEILING_SHARE)} of this ceiling`],
-  ['still-dirty', `less than ${percent(REACHED_SHARE)} of the data`],
+  ['still-dirty', `less than ${percent(SERVED_SHARE)} of the data`],
   ['cliff', `fell to ${percent(CLIFF_SHARE)} of`],
   ['suspended', `for ${MIN_SUSPENDED_MS} ms or more`],
   ['device-contention', `more than ${percent(OTHER_IO_SHARE)} of the data`],

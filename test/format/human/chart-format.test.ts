@@ -20,7 +20,7 @@ function peakReport() {
   const bytes = seconds.map((second) => 1e8 * (second + 9 * Math.max(0, Math.min(1, second - 1))));
   const series = { seconds, bytes, operations: bytes };
   const cliff = { atSeconds: 2, beforePerSecond: 1e9, afterPerSecond: 1e8 };
-  const write = measurementWith({ seconds: 3, durable: null, latencyNs: null, series, cliff });
+  const write = measurementWith({ seconds: 3, latencyNs: null, series, cliff });
   return reportWith({ runs: [runWith({ measurements: [write] })] });
 }
 
@@ -37,7 +37,7 @@ test('each phase has its own time scale, which ends with the phase', () => {
   const [write, read] = [1, 30].map((seconds) => {
     const at = Array.from({ length: 10 }, (_, index) => ((index + 1) * seconds) / 10);
     const series = { seconds: at, bytes: at.map((one) => one * 1e8), operations: at };
-    return measurementWith({ step: `of ${seconds}`, seconds, durable: null, latencyNs: null, series });
+    return measurementWith({ step: `of ${seconds}`, seconds, latencyNs: null, series });
   });
   const runs = [runWith({ measurements: [write, read].flatMap((one) => one ?? []) })];
   const dots = textAt(80, false, reportWith({ runs })).match(/\|[^|\n]*\*+/g) ?? [];

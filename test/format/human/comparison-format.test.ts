@@ -31,8 +31,8 @@ describe('as text', () => {
       'write     748 MB/s    600 MB/s  -19.8 %  -20.5 to -19.1 %  worse',
       'read    943.5 MB/s    959 MB/s   +1.6 %  -67.4 to +217 %   inconclusive',
       '',
-      'after.json is slower: write 19.8 % worse (regression of more than 10 %); ' +
-        'inconclusive for read: too few runs, which may hide a regression of more than 10 % (use --runs 5).',
+      'after.json is 1.25 ± 0.01 times slower than before.json in write, a regression of more than 10 %; ' +
+        'inconclusive in read: a drop of more than 10 % is neither shown nor excluded (too few runs: use --runs 5).',
       '',
     ]);
   });
@@ -69,35 +69,45 @@ describe('as text', () => {
         'regressions',
         times(0.8),
         times(0.5),
-        'b is slower: x 20.0 % and y 50.0 % worse (regression of more than 10 %).',
+        'b is 1.25 ± 0.02 times slower than a in x and 2.00 ± 0.02 times slower in y, a regression of more than 10 %.',
       ],
-      ['a small drop', times(0.95), times(1), 'b is slower: x 5.0 % worse; y the same.'],
-      ['improvements', times(1.5), times(21), 'b is faster: x 50.0 % and y 2000 % better.'],
-      ['both', times(1.5), times(0.95), 'b is slower and faster: y 5.0 % worse; x 50.0 % better.'],
+      ['a small drop', times(0.95), times(1), 'b is 1.05 ± 0.01 times slower than a in x; as fast in y.'],
+      [
+        'improvements',
+        times(1.5),
+        times(21),
+        'b is 1.50 ± 0.02 times faster than a in x and 21.00 ± 0.26 times faster in y.',
+      ],
+      [
+        'both',
+        times(1.5),
+        times(0.95),
+        'b is 1.05 ± 0.01 times slower than a in y; 1.50 ± 0.02 times faster in x.',
+      ],
       ['no change', times(1), times(1), 'b is as fast as a in x and y.'],
       [
         'no change and noise',
         times(1),
         [50e6, 200e6, 90e6, 110e6, 100e6],
-        'b is as fast as a in x; inconclusive for y: too noisy, which may hide a regression of more than 10 % (use more --runs).',
+        'b is as fast as a in x; inconclusive in y: a drop of more than 10 % is neither shown nor excluded (too noisy: no sensible number of runs would decide).',
       ],
     ])('of %s', (_, x, y, conclusion) => {
       expect(concludeFrom({ x: steady, y: steady }, { x, y })).toBe(conclusion);
     });
 
-    test('never calls a single run better', () => {
-      const single = 'a single run may differ by chance (use --runs 5).';
-      expect(concludeFrom({ x: [100e6] }, { x: [150e6] })).toBe(`b: inconclusive for x: ${single}`);
-      expect(concludeFrom({ x: [100e6] }, { x: [95e6] })).toBe(`b: inconclusive for x: ${single}`);
+    test('never calls a single run better or worse', () => {
+      const single = 'a single run may differ by chance: use --runs 5';
+      expect(concludeFrom({ x: [100e6] }, { x: [150e6] })).toBe(`b: inconclusive in x: ${single}.`);
+      expect(concludeFrom({ x: [100e6] }, { x: [95e6] })).toBe(`b: inconclusive in x: ${single}.`);
       expect(concludeFrom({ x: [100e6] }, { x: [50e6] })).toBe(
-        'b is slower: x 50.0 % worse (regression of more than 10 %).',
+        `b: inconclusive in x: a drop of more than 10 % is neither shown nor excluded (${single}).`,
       );
     });
 
     test('is inconclusive for a partly cached result', () => {
       const properties = { isFromDevice: false };
       expect(concludeFrom({ x: steady }, { x: times(9) }, properties)).toBe(
-        'b: inconclusive for x: part of the data may be cached (use --allow-cached to compare as timed).',
+        'b: inconclusive in x: part of the data may be cached (use --allow-cached to compare as timed).',
       );
       const [, row] = comparisonLines(
         compareSides(
@@ -122,7 +132,7 @@ describe('as text', () => {
     const long = subject('/home/someone/results/of/monday.json', after.samples);
     const lines = comparisonLines(compareSides(before, long));
     expect(lines[0]).toContain('  ...f/monday.json  ');
-    expect(lines.at(-2)).toMatch(/^\/home\/someone\/results\/of\/monday\.json is slower: /);
+    expect(lines.at(-2)).toMatch(/^\/home\/someone\/results\/of\/monday\.json is 1\.25 /);
     expect(Math.max(...lines.slice(0, 4).map(displayWidth))).toBeLessThan(80);
   });
 
@@ -179,7 +189,7 @@ test('Markdown is a table and a list of conclusions, with names as plain text', 
   expect(head).toBe('|  | a&#124;&#60;b&#62;.json | after.json | change | range | verdict |');
   expect(rule).toBe('| --- | --: | --: | --: | --- | --- |');
   expect(rest[0]).toBe('| write | 748 MB/s | 600 MB/s | -19.8 % | -20.5 to -19.1 % | worse |');
-  expect(rest.at(-2)).toMatch(/^- after\.json is slower: write 19\.8 % worse /);
+  expect(rest.at(-2)).toMatch(/^- after\.json is 1\.25 ± 0\.01 times slower than /);
 });
 
 test('worse is red, better green and inconclusive yellow, and colours do not change the alignment', () => {
@@ -251,12 +261,12 @@ describe('the conclusion of ab names in one sentence', () => {
     [
       'the winner for each metric',
       createSide('/b', times(2)),
-      '/b wins in x (100 % faster) and y (100 % faster).',
+      '/b is 2.00 ± 0.00 times faster than /a in x and 2.00 ± 0.00 times faster than /a in y.',
     ],
     [
       'both directories if each wins in a metric',
       createSide('/b', times(2), times(0.5)),
-      '/b wins in x (100 % faster); /a wins in y (100 % faster).',
+      '/b is 2.00 ± 0.00 times faster than /a in x; /a is 2.00 ± 0.00 times faster than /b in y.',
     ],
     [
       'metrics that hardly differ',
@@ -266,7 +276,7 @@ describe('the conclusion of ab names in one sentence', () => {
     [
       'metrics that are too noisy',
       createSide('/b', times(2), noisy),
-      '/b wins in x (100 % faster); no winner in y: too noisy (use more --runs).',
+      '/b is 2.00 ± 0.00 times faster than /a in x; no winner in y: too noisy: no sensible number of runs would decide.',
     ],
   ])('%s', (_, other, conclusion) => {
     expect(concludeFrom(createSide('/a', steady), other)).toBe(conclusion);
@@ -274,14 +284,15 @@ describe('the conclusion of ab names in one sentence', () => {
 
   test('the lead of the fastest of three directories over the second', () => {
     const sides = [createSide('/b', times(4)), createSide('/c', times(2))];
-    const conclusion = '/b wins in x (100 % faster than /c) and y (100 % faster than /c).';
+    const conclusion =
+      '/b is 2.00 ± 0.00 times faster than /c in x and 2.00 ± 0.00 times faster than /c in y.';
     expect(concludeFrom(createSide('/a', steady), ...sides)).toBe(conclusion);
   });
 
   test('two rounds as too few; the table omits an interval that is too wide', () => {
     const a = createSide('/a', [100e6, 106e6]);
     const b = createSide('/b', [200e6, 95e6]);
-    expect(concludeFrom(a, b)).toBe('No winner in x and y: too few rounds (use --runs 5).');
+    expect(concludeFrom(a, b)).toBe('No winner in x and y: too few runs: use --runs 5.');
     const compared = compareSides(a, b, { method: 'paired', maxRegressionPercent: null });
     expect(compared.changes[0]?.intervalPercent?.high).toBeGreaterThan(1e6);
     expect(createComparisonFormats({}, []).text([compared])).toMatch(
@@ -295,7 +306,7 @@ describe('the conclusion of ab names in one sentence', () => {
       samples: one.samples.map((each) => ({ ...each, isFromDevice: false })),
     }));
     if (!a || !b) throw new Error('both exist');
-    expect(concludeFrom(a, b)).toMatch(/^Inconclusive for x and y: part of the data may be cached /);
+    expect(concludeFrom(a, b)).toMatch(/^Inconclusive in x and y: part of the data may be cached /);
   });
 });
 

@@ -80,7 +80,7 @@ const PARTS: readonly (readonly [OptionsInput, object, string])[] = [
   [{ size: 1, phases: 'putc' }, {}, '    putc: 1 GiB byte by byte (locked)\n'],
   [{ size: 1, cache: 'evict' }, {}, '\n  access: through the page cache (--cache evict)\n'],
   [{ size: 1, direct: true }, {}, '\n  access: direct, bypassing the page cache\n'],
-  [{ size: 1, fsync: true }, {}, 'page cache (--cache auto), write time includes the sync\n'],
+  [{ size: 1, noFsync: true }, {}, 'page cache (--cache auto), write time without the final sync\n'],
   [
     { size: 1, verify: true, ioSize: 1000 },
     {},

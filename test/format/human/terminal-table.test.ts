@@ -14,7 +14,6 @@ const CACHED_READ = measurementWith({
   title: 'Sequential Read',
   readBytes: 1000,
   writtenBytes: 0,
-  durable: null,
   device: { readBytes: 0, writtenBytes: 0, dirtyBytes: 0, share: 0.1, reason: null },
 });
 
@@ -37,7 +36,7 @@ describe('a single run', () => {
   test("has a row for each phase with the disk's rate, the latencies and the rate over time", () => {
     expect(tableLines(ONE_RUN)).toEqual([
       '           on the disk        p50        p99     over time',
-      '  write       859 MB/s    59.9 µs    59.9 µs  ████████████',
+      '  write      1074 MB/s    59.9 µs    59.9 µs  ████████████',
       '  read       2147 MB/s    59.9 µs    59.9 µs  ████████████',
       expect.stringMatching(/^ {2}iops {9}20000\/s {4}59\.9 µs {4}59\.9 µs {2}\S{12}$/),
     ]);
@@ -70,10 +69,10 @@ test('a list of steps has a row for each step, and below a mixed step rows for i
   ];
   expect(tableLines(stepsReport(steps)).slice(0, 5)).toEqual([
     '                       MB/s      IOPS   within       p50       p99   device',
-    '  rnd4k-t1.read         4.1      1000            59.9 µs   59.9 µs  100.0 %',
-    '  rnd4k-q64t2.mix       8.2      2000            59.9 µs   59.9 µs  100.0 %',
-    '    reads               6.1      1500',
-    '    writes              2.0     500.0',
+    '  rnd4k-t1.read       4.096      1000            59.9 µs   59.9 µs  100.0 %',
+    '  rnd4k-q64t2.mix     8.192      2000            59.9 µs   59.9 µs  100.0 %',
+    '    reads             6.144      1500',
+    '    writes            2.048       500',
   ]);
 });
 
@@ -81,14 +80,14 @@ describe('several runs', () => {
   test('are one row for each phase, with the mean, its interval and the range', () => {
     expect(tableLines(severalRuns(100e6, 110e6, 90e6, 105e6, 95e6))).toEqual([
       '           on the disk     within        lowest and highest        p99',
-      '  write       100 MB/s     ± 10 %       90 MB/s to 110 MB/s    59.9 µs',
+      '  write     99.75 MB/s     ± 22 %       90 MB/s to 110 MB/s    59.9 µs',
     ]);
   });
 
   test('that are too few for an interval only have a range', () => {
     expect(tableLines(severalRuns(100e6, 300e6))).toEqual([
       '           on the disk        lowest and highest        p99',
-      '  write       200 MB/s      100 MB/s to 300 MB/s    59.9 µs',
+      '  write     173.2 MB/s      100 MB/s to 300 MB/s    59.9 µs',
     ]);
   });
 });

@@ -40,9 +40,9 @@ function runAtRates(write: number, read: number, iops: number) {
 test('after several runs, every phase has a line of statistics of the complete runs', () => {
   expect(textFormat.end?.(reportWith({ runs: RUNS }))).toBe(
     [
-      'Sequential Write MB/s of 3 runs: mean 800.00, 95 % interval 551.59 to 1048.41, standard deviation 100.00 (12.5 %), min 700.00, max 900.00',
-      'Sequential Read MB/s of 3 runs: mean 1000.00, 95 % interval 751.59 to 1248.41, standard deviation 100.00 (10.0 %), min 900.00, max 1100.00',
-      'IOPS of 3 runs: mean 20000, 95 % interval 15032 to 24968, standard deviation 2000 (10.0 %), min 18000, max 22000',
+      'Sequential Write MB/s of 3 runs: mean 795.81, 95 % interval 426.09 to 1486.34, standard deviation 100.00 (12.6 %), min 700.00, max 900.00',
+      'Sequential Read MB/s of 3 runs: mean 996.66, 95 % interval 605.29 to 1641.08, standard deviation 100.00 (10.0 %), min 900.00, max 1100.00',
+      'IOPS of 3 runs: mean 19933, 95 % interval 12106 to 32822, standard deviation 2000 (10.0 %), min 18000, max 22000',
       '',
     ].join('\n'),
   );

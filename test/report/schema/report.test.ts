@@ -48,7 +48,7 @@ test('an empty report has the options, and no measurements', () => {
     ioSize: '4000',
     cache: 'evict',
     direct: true,
-    fsync: true,
+    noFsync: false,
     oneFile: true,
     unique: true,
     compressible: 50,

@@ -1,0 +1,53 @@
+import { computeMean, computeVariance } from '../report/statistics/statistics.js';
+import { studentT } from '../report/statistics/student.js';
+
+/** How many runs a comparison needs, given how much the results of runs vary. */
+
+/** The quantiles of the normal distribution for the bound of a verdict's interval, and for finding it in 95 of 100 cases. */
+const VERDICT_QUANTILE = 1.15;
+const POWER_QUANTILE = 1.645;
+const VERDICT_CONFIDENCE = 0.75;
+const PERCENT = 100;
+/** Nobody waits for more runs. */
+const MAX_RUNS = 100;
+
+/**
+ * Returns how many runs of each side would probably show whether a result is worse by more than the limit, if it has not
+ * changed. Null if no sensible number would, or if the noise is unknown.
+ */
+export function countRunsToDecide(
+  before: readonly number[],
+  after: readonly number[],
+  limitPercent: number | null,
+): number | null {
+  const deviation = logDeviation([before, after]);
+  if (deviation === null || limitPercent === null) return null;
+  const error = logLimit(limitPercent) / (VERDICT_QUANTILE + POWER_QUANTILE);
+  const runs = Math.ceil(2 * (deviation / error) ** 2);
+  return runs <= MAX_RUNS ? Math.max(2, runs) : null;
+}
+
+/** Returns the smallest drop that this number of runs would probably show to be a regression. Null if the noise is unknown. */
+export function detectableDropPercent(
+  before: readonly number[],
+  runs: number,
+  limitPercent: number,
+): number | null {
+  const deviation = logDeviation([before]);
+  if (deviation === null) return null;
+  const degreesOfFreedom = before.length - 1 + Math.max(0, runs - 1);
+  const error = deviation * Math.sqrt(1 / before.length + 1 / runs);
+  const quantiles = studentT(VERDICT_CONFIDENCE, degreesOfFreedom) + POWER_QUANTILE;
+  return -Math.expm1(-(logLimit(limitPercent) + quantiles * error)) * PERCENT;
+}
+
+function logLimit(limitPercent: number): number {
+  return -Math.log1p(-limitPercent / PERCENT);
+}
+
+/** Returns the standard deviation of the logarithms, pooled over the sides. Null without a side of several positive values. */
+export function logDeviation(sides: readonly (readonly number[])[]): number | null {
+  const several = sides.filter((values) => values.length > 1 && values.every((value) => value > 0));
+  if (several.length === 0) return null;
+  return Math.sqrt(computeMean(several.map((values) => computeVariance(values.map(Math.log)))));
+}
