@@ -30,7 +30,7 @@ const report = reportSchema.parse(JSON.parse(readFileSync(resolveFile('recorded.
 const html = renderReport(reportFormats.html, report);
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
 for (const colorScheme of ['light', 'dark'] as const) {
-  const page = await browser.newPage({ viewport: { width: 720, height: 620 }, colorScheme });
+  const page = await browser.newPage({ viewport: { width: 1000, height: 760 }, colorScheme });
   await page.setContent(html);
   await page.screenshot({ path: resolveFile(`page-${colorScheme}.png`).pathname });
 }

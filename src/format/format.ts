@@ -1,4 +1,4 @@
-import type { Comparison } from '../compare/comparison-schema.js';
+import type { Comparison, MetricWinner } from '../compare/comparison-schema.js';
 import type { EventRecord } from '../report/events/event-record.js';
 import type { Results } from '../report/results.js';
 import type { Measurement, Report, Run } from '../report/schema/report.js';
@@ -25,10 +25,14 @@ export interface Format {
   /** Printed at each event. Earlier output never changes, so a file of it only grows. */
   readonly event?: (event: EventRecord) => string;
   /**
-   * Renders results read from files, and their comparisons if there are any, as one text. Throws if the results lack
+   * Renders results read from files, and their comparisons and the winners of `ab` if there are any, as one text. Throws if the results lack
    * values that the format needs.
    */
-  readonly render?: (results: readonly Results[], comparisons?: readonly Comparison[]) => string;
+  readonly render?: (
+    results: readonly Results[],
+    comparisons?: readonly Comparison[],
+    winners?: readonly MetricWinner[],
+  ) => string;
   /**
    * True if the format shows more of a report than `render` does. Files are then printed one after another, with the
    * name of each file above its results unless the output is JSON.

@@ -1,4 +1,4 @@
-import type { Comparison } from '../compare/comparison-schema.js';
+import type { Comparison, MetricWinner } from '../compare/comparison-schema.js';
 import { optionError } from '../errors.js';
 import type { MeasuredSteps } from '../options/step-names.js';
 import { toEventRecords } from '../report/events/recording.js';
@@ -25,8 +25,8 @@ import { markdownText } from './human/markdown.js';
 import { PLAIN_SCREEN, type Screen } from './human/screen.js';
 import { createTableFormat } from './human/terminal-table.js';
 import { bonniegoFormat, textFormat } from './human/text-format.js';
-import { svgPicture } from './page/charts/picture.js';
 import { htmlPage } from './page/page.js';
+import { svgPicture } from './page/picture.js';
 
 function bonnieFormat(render: (runs: readonly RunResult[]) => string): Format {
   return { supportedPhases: IO_TESTS, render: (results) => render(completeRuns(results)) };
@@ -197,7 +197,8 @@ export function renderReports(
   format: Format,
   reports: readonly Report[],
   comparisons?: readonly Comparison[],
+  winners?: readonly MetricWinner[],
 ): string {
-  if (format.render && !format.perFile) return format.render(reports.map(toResults), comparisons);
+  if (format.render && !format.perFile) return format.render(reports.map(toResults), comparisons, winners);
   return format.event ? reports.map((one) => renderReport(format, one)).join('') : stringifySafely(reports);
 }

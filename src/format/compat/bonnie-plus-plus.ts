@@ -141,11 +141,13 @@ export function bonniePlusPlusCells({ steps }: RunResult, byteRateText: (perSeco
 }
 
 /** Rounds down. Empty if unknown. */
-function latencyText({ latencyNs: { max } }: StepValues): string {
-  if (max === undefined) return '';
-  const us = Math.floor(max / NS_PER_US);
+function latencyText({ longestNs }: StepValues): string {
+  if (longestNs === null) return '';
+  const us = Math.floor(longestNs / NS_PER_US);
   if (us < FIRST_IN_MS) return `${us}us`;
-  return us < FIRST_IN_S ? `${Math.floor(max / NS_PER_MS)}ms` : `${Math.floor(max / NS_PER_SECOND)}s`;
+  return us < FIRST_IN_S
+    ? `${Math.floor(longestNs / NS_PER_MS)}ms`
+    : `${Math.floor(longestNs / NS_PER_SECOND)}s`;
 }
 
 /** Formats sizes as `64M` or `2G`. Sizes that bonnie++ cannot have are rounded to MiB or, below 1 MiB, to KiB. */

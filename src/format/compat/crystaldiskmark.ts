@@ -1,6 +1,6 @@
 import { isComplete, type Results } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
-import { computeMean } from '../../report/statistics/statistics.js';
+import { averageRuns } from '../../report/statistics/statistics.js';
 import { type CompleteStep, listCompleteSteps, listReports, meanOfRuns } from '../../report/step-results.js';
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
@@ -49,7 +49,7 @@ function sectionOrder(test: CompleteStep): number {
 /** An unknown rate is 0, which CrystalDiskMark prints for tests that did not run. */
 function testLine(test: CompleteStep): string {
   const { phase, ioBytes } = test.step;
-  const operationsPerSecond = test.operations ? computeMean(test.operations) : 0;
+  const operationsPerSecond = test.operations ? averageRuns(test.operations) : 0;
   const latencyNs = meanOfRuns(test, (one) => one.latencyNs?.mean ?? 0) ?? 0;
   const { queue, threads } = queueAndThreads(test);
   const rate = ((operationsPerSecond * ioBytes) / MB).toFixed(3).padStart(9);

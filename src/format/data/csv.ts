@@ -9,15 +9,16 @@ import {
   splitByMachine,
 } from '../../report/results.js';
 import { display, escapeFormula, sanitize } from '../../text/escape.js';
+import { runsToShow } from './metric-summary.js';
 
 /** Line end of RFC 4180. */
 const LINE_END = '\r\n';
 const QUOTED_CHARACTERS = /[",\r\n]/;
 
-/** Renders a header, then a line for every phase of every run. */
+/** Renders a header, then a line for every phase of every complete run. */
 export function csvTable(results: readonly Results[]): string {
-  const lines = splitByMachine(results).flatMap(({ runs }) =>
-    runs.map((run, index) => runLines(run, index + 1)),
+  const lines = splitByMachine(results).flatMap((one) =>
+    runsToShow(one).map((run, index) => runLines(run, index + 1)),
   );
   return HEADER + lines.join('');
 }

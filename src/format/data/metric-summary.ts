@@ -60,7 +60,7 @@ export function summarizeMetrics(rows: StepRows) {
 }
 
 /** Summarizes the start, the machine, the disk and the main options of a report. Omits unknown values. */
-export function reportMetadata({ startedAt, machine, target, options, runs }: Report) {
+export function reportMetadata({ startedAt, machine, target, options, runs, job }: Report) {
   const metadata = {
     started: startedAt,
     directory: target.directory,
@@ -72,6 +72,8 @@ export function reportMetadata({ startedAt, machine, target, options, runs }: Re
     cores: machine.cores,
     memory: formatBytes(machine.memoryLimitBytes),
     'complete runs': runs.filter(isComplete).length,
+    ranks: job?.ranks ?? null,
+    hosts: job?.hosts.length ?? null,
     threads: options.threads,
     size: formatBytes(options.sizeBytes),
     access: options.direct ? 'direct' : 'buffered',

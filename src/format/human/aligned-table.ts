@@ -1,10 +1,10 @@
 import { formatAmount } from '../../report/amount.js';
 import { metricValues, rateMetric } from '../../report/metrics.js';
 import { primaryRateUnit } from '../../report/rate.js';
-import type { StepRows } from '../../report/results.js';
+import type { StepRows, StepValues } from '../../report/results.js';
 import {
+  averageRuns,
   computeMarginPercent,
-  computeMean,
   computeStatistics,
   minMax,
 } from '../../report/statistics/statistics.js';
@@ -87,7 +87,7 @@ export function escapeMarkdown(text: string): string {
 /** Returns the disk's rate or, for a target in RAM, the timed rate. */
 export function rateCell(rows: StepRows, isInMemory: boolean): string {
   const rates = knownRates(rows, isInMemory);
-  return rates.length === 0 ? 'unknown' : formatRowRate(rows, computeMean(rates));
+  return rates.length === 0 ? 'unknown' : formatRowRate(rows, averageRuns(rates));
 }
 
 /** Returns half the width of the mean's confidence interval, in percent of the mean. */
@@ -105,9 +105,9 @@ export function rangeCell(rows: StepRows, isInMemory: boolean): string {
 }
 
 /** Returns the percentile's mean over the runs. */
-export function latencyCell(rows: StepRows, name: 'p50' | 'p99'): string {
+export function latencyCell(rows: StepRows, name: keyof StepValues['latencyNs']): string {
   const values = rows.map(({ latencyNs }) => latencyNs[name]).filter((ns) => ns !== undefined);
-  return values.length === 0 ? '' : formatNs(computeMean(values));
+  return values.length === 0 ? '' : formatNs(averageRuns(values));
 }
 
 /** Returns the rate of each run. Empty if it is not the device's rate. */

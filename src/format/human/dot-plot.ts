@@ -1,6 +1,5 @@
 import { displayWidth } from '../../text/width.js';
-import type { Points } from '../page/drawing/chart.js';
-import type { Axis, Scale } from '../page/drawing/scale.js';
+import type { Axis, Points, Scale } from '../page/drawing/scale.js';
 
 interface DotPlotOptions {
   /** Lines in the units of the scales. */

@@ -27,7 +27,7 @@ export function planText(plan: RunPlan): string {
     `  filesystem: ${disk.filter(Boolean).join(' ') || 'unknown'}, ${formatBytes(target.availableBytes)} free`,
     `  threads: ${threads}, ${isInOneFile(options) ? 'sharing one file' : 'one file each'}:`,
     ...(plan.slices.length > 0 ? fileLines(plan) : []),
-    `  access: ${access}${options.fsync ? ', write time includes the sync' : ''}`,
+    `  access: ${access}${options.noFsync ? ', write time without the final sync' : ''}`,
     ...(layout ? [`  layout: ${stepText(layout, options)}`] : []),
     `  ${layout ? 'steps' : 'phases'}, ${repetitionText(options)}:`,
     ...plan.steps.map((step) => `    ${step.name}: ${stepText(step, options)}${layout ? ownText(step) : ''}`),

@@ -3,6 +3,7 @@ import { formatErrorLine } from '../../errors.js';
 import { formatAmount } from '../../report/amount.js';
 import type { ExpectationResult, Outcome, Report, Warning } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
+import { unsignedDecimal } from '../../text/units.js';
 
 /** Returns a warning's message after the title of its phase, or of all phases that have the same message. */
 export function warningMessage(...warnings: readonly [Warning, ...Warning[]]): string {
@@ -38,12 +39,14 @@ export function expectationLine(verdict: ExpectationResult): string {
   return `${mark} ${sanitize(verdict.condition)}: ${actualText(verdict)}`;
 }
 
-/** `5120 MB/s as timed, but only 1.4 % was read from the device; pass --direct`. */
-export function actualText({ unit, actual, inconclusive }: ExpectationResult): string {
+/** `150 MB/s (25.0 % too low)`, or `5120 MB/s as timed, but only 1.4 % was read from the device; pass --direct`. */
+export function actualText({ unit, actual, bound, passed, inconclusive }: ExpectationResult): string {
   const amount = actual === null ? 'unknown' : formatAmount(actual, unit);
-  return inconclusive
-    ? sanitize(`${amount} as timed, but ${inconclusive.reason}; ${inconclusive.hint}`)
-    : amount;
+  if (inconclusive) return sanitize(`${amount} as timed, but ${inconclusive.reason}; ${inconclusive.hint}`);
+  // A percentage of a percentage would be ambiguous.
+  if (passed || actual === null || bound === 0 || unit === 'share' || unit === 'percent') return amount;
+  const percent = (actual / bound - 1) * 100;
+  return `${amount} (${unsignedDecimal(percent)} % too ${percent < 0 ? 'low' : 'high'})`;
 }
 
 /** Returns the reason why a run is incomplete. Null if it is complete. */

@@ -1,6 +1,6 @@
-import { formatShare } from '../../report/amount.js';
+import { formatAmount, formatShare, type MetricUnit } from '../../report/amount.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
-import { computeMarginPercent, computeMean, computeStatistics } from '../../report/statistics/statistics.js';
+import { averageRuns, computeMarginPercent, computeStatistics } from '../../report/statistics/statistics.js';
 import {
   knownOperations,
   listStepResults,
@@ -9,7 +9,7 @@ import {
   type StepResult,
 } from '../../report/step-results.js';
 import { sanitize } from '../../text/escape.js';
-import { formatNs, MB } from '../../text/units.js';
+import { formatNs } from '../../text/units.js';
 import { fittingTable } from './aligned-table.js';
 import type { Screen } from './screen.js';
 
@@ -33,8 +33,6 @@ export const STEP_HEADS = COLUMNS.map(({ head }) => head);
 
 const PARTS = ['reads', 'writes'] as const;
 const PART_INDENT = '  ';
-/** Larger rates are shown without decimals. */
-const MANY = 1000;
 
 export function stepTableLines(report: Report, measurements: readonly Measurement[], screen: Screen) {
   const columns = COLUMNS.map(({ head, width }, at) => ({
@@ -71,18 +69,19 @@ function rateCells(result: StepResult, { target }: Report): readonly string[] {
   });
   const rates = knownOperations(result, target);
   if (rates === null) return ['cached', 'cached', '', ...latencies];
-  const operations = computeMean(rates);
+  const operations = averageRuns(rates);
   const margin = computeMarginPercent(computeStatistics(rates));
   return [
-    formatRate((operations * result.step.ioBytes) / MB),
-    formatRate(operations),
+    formatNumber(operations * result.step.ioBytes, 'bytesPerSecond'),
+    formatNumber(operations, 'operationsPerSecond'),
     margin === null ? '' : `± ${margin.toFixed(0)} %`,
     ...latencies,
   ];
 }
 
-function formatRate(rate: number): string {
-  return rate < MANY ? rate.toFixed(1) : String(Math.round(rate));
+/** Leaves out the unit, which the head of the column has. */
+function formatNumber(rate: number, unit: MetricUnit): string {
+  return formatAmount(rate, unit).replace(/ ?[A-Za-z]*\/s$/, '');
 }
 
 function deviceCell({ measurements }: StepResult): string {

@@ -7,8 +7,13 @@ import type { ResultPoint, SweepResult } from '../../sweep/sweep-result.js';
 import { sanitize } from '../../text/escape.js';
 import { formatBytes, formatNs, pluralize } from '../../text/units.js';
 import { wrapLine } from '../../text/wrap.js';
-import type { Points } from '../page/drawing/chart.js';
-import { type Axis, linearScale, logarithmicScale, threadsScale } from '../page/drawing/scale.js';
+import {
+  type Axis,
+  linearScale,
+  logarithmicScale,
+  type Points,
+  threadsScale,
+} from '../page/drawing/scale.js';
 import { type Column, fittingTable } from './aligned-table.js';
 import { chartTitle, GAP, joinSideBySide } from './chart-format.js';
 import { dotPlot } from './dot-plot.js';

@@ -1,39 +1,40 @@
-import { type Markup, tag, escapeMarkup as text } from '../../text/markup.js';
-import { type Chart, renderSvg } from './drawing/chart.js';
-import { DARK_RULES } from './drawing/line-style.js';
+import { escapeMarkup, type Markup, tag } from '../../text/markup.js';
+import { COLOR_RULES } from './drawing/hues.js';
 
 /** Optional: charts and tables are complete without it. */
 export const STYLE = [
-  ':root{color-scheme:light dark}',
-  'body{margin:0;background:#fff;color:#1f2328;font:16px/1.5 system-ui,sans-serif}',
-  'main{max-width:46rem;margin:0 auto;padding:1.5rem 1rem 4rem;overflow-wrap:anywhere}',
-  'h1{font-size:1.6rem;line-height:1.25;margin:0 0 .5rem}',
-  'h2{font-size:1.2rem;margin:2.5rem 0 .25rem}',
-  'h3{font-size:1rem;margin:1.5rem 0 .25rem}',
-  'p,ul{margin:.25rem 0 .75rem}',
-  '.plot,.wide{overflow-x:auto}',
-  '.chart{display:block;min-width:34rem;max-width:100%;height:auto}',
-  'table{border-collapse:collapse;overflow-wrap:normal;font-size:.9rem;font-variant-numeric:tabular-nums}',
-  'th,td{padding:.2rem .75rem .2rem 0;text-align:right;border-bottom:1px solid #d0d7de;font-weight:400}',
-  'thead th{color:#57606a}',
-  'th:first-child{text-align:left}',
-  '.steps th,.steps td{white-space:nowrap}',
-  '.answer td:nth-child(2){font-size:1.25rem;font-weight:600}',
-  'pre{overflow-x:auto;padding:.75rem;background:#f6f8fa;font-size:.8rem}',
-  'summary{cursor:pointer;color:#57606a}',
-  '.note{color:#57606a;font-size:.9rem}',
-  '@media (prefers-color-scheme:dark){',
-  'body{background:#0d1117;color:#e6edf3}pre{background:#161b22}',
-  'th,td{border-color:#30363d}thead th,summary,.note{color:#9ea7b3}',
-  `${DARK_RULES}}`,
-  '@media print{main{max-width:none;padding:0}section,.figure{break-inside:avoid}pre{white-space:pre-wrap}',
-  '.plot{overflow:visible}.chart{min-width:0}}',
+  COLOR_RULES,
+  '*{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--ink);font:15px/1.5 system-ui,"Segoe UI",Roboto,sans-serif}',
+  'main{max-width:72rem;margin:0 auto;padding:1.5rem 1.25rem 3rem;overflow-wrap:break-word}',
+  'header{display:flex;justify-content:space-between;flex-wrap:wrap;gap:0 1rem;color:var(--dim);font-size:.85rem}b,dd{font-weight:600}header b{color:var(--ink)}',
+  'h1{font-size:clamp(1.35rem,2.6vw,1.9rem);line-height:1.25;margin:.5rem 0 .25rem;font-weight:650;text-wrap:balance}',
+  'h2{font-size:1.05rem;margin:1.75rem 0 .5rem}h1,h2,summary,header span{overflow-wrap:anywhere}p{margin:.25rem 0}.n,dd{white-space:nowrap}',
+  '.grid,.verdict{margin-top:.75rem}.note{color:var(--dim);font-size:.85rem}.lead{color:var(--dim)}.lead b{color:var(--ink)}',
+  '.grid{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(15rem,100%),1fr));gap:1rem}',
+  '.wider{grid-template-columns:repeat(auto-fit,minmax(min(22rem,100%),1fr))}.grid>*{min-width:0}',
+  '.card,figure,.verdict{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:.8rem 1rem}figure{margin:0}',
+  '.card h2{font-size:.9rem;margin:0;color:var(--dim)}.big{font-size:2.4rem;line-height:1.15;font-weight:680;letter-spacing:-.02em;white-space:nowrap}',
+  '.big small{font-size:1rem;font-weight:500;letter-spacing:0;color:var(--dim);margin-left:.3rem}.big,dd,td{font-variant-numeric:tabular-nums}',
+  '.spark{display:block;margin:.5rem 0}.numbers{display:flex;flex-wrap:wrap;gap:0 1rem;margin:0 0 .4rem}dt{font-size:.75rem;color:var(--dim)}dd{margin:0}',
+  '.chip{display:inline-block;font-size:.78rem;font-weight:600;border-radius:1rem;padding:.1rem .6rem;background:var(--okbg);color:var(--ok)}',
+  '.warn{background:var(--warnbg);color:var(--warn)}.plain{background:var(--line);color:var(--ink)}',
+  '.callout{background:var(--warnbg);border-left:4px solid var(--warn);border-radius:8px;padding:.5rem .8rem;margin:.6rem 0 0}.callout b{color:var(--warn)}',
+  '.pass{background:var(--okbg);border-color:var(--ok)}.pass b{color:var(--ok)}.verdict{border-left:6px solid var(--dim)}.worse{border-left-color:var(--bad)}.better{border-left-color:var(--ok)}.verdict h1{margin-top:0}',
+  'figcaption{display:flex;justify-content:space-between;gap:1rem;font-size:.85rem}figcaption span{color:var(--dim);text-align:right}',
+  '.chart{display:block;overflow:visible}.halo{paint-order:stroke;stroke:var(--card);stroke-width:3px;stroke-linejoin:round}',
+  '.changes{list-style:none;margin:0;padding:0}.changes li{display:grid;grid-template-columns:minmax(6rem,1fr) 14rem 5rem minmax(8rem,3fr) 6.5rem;gap:0 1rem;align-items:center;padding:.35rem 0;border-top:1px solid var(--line)}',
+  '.changes li:first-child{border:0}.changes li>.n{text-align:right;font-weight:600}.band{fill:var(--line)}li.worse{color:var(--bad)}li.better{color:var(--ok)}',
+  '.facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(15rem,100%),1fr));gap:0 2rem;margin:0}.facts div{display:flex;justify-content:space-between;gap:1rem;border-bottom:1px solid var(--line);padding:.2rem 0}.facts dd{font-size:.85rem;white-space:normal;text-align:right;min-width:0;font-weight:500}',
+  'pre{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.7rem .9rem;white-space:pre-wrap;font-size:.82rem}summary{cursor:pointer;color:var(--dim);margin:.75rem 0 .25rem}',
+  'button{display:block;margin:.75rem 0 -.5rem auto;font:inherit;font-size:.8rem}.wide{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.88rem}th,td{text-align:right;padding:.3rem .4rem;border-bottom:1px solid var(--line);white-space:nowrap;font-weight:400}th:first-child{text-align:left;padding-left:0}thead th{color:var(--dim);font-size:.8rem}td svg{width:8rem}td .spark{margin:0 0 0 auto}',
+  '@media(max-width:50rem){.changes li{grid-template-columns:1fr auto}.changes svg{grid-column:1/3;order:1}.changes li>:nth-child(2){text-align:right}}',
+  '@media print{main{max-width:none;padding:0}.card,figure,.verdict,li,tr,.callout{break-inside:avoid}h2,summary{break-after:avoid}figure:has(ol){break-inside:auto}button{display:none}}',
 ].join('');
 
 /** Hash for the page's policy, which allows only this style. */
-export const STYLE_HASH = 'sha256-gRzXDzvdwYwj+zQOYfdNK5CQEuF0A9xGhK3jF9ZZpiQ=';
+export const STYLE_HASH = 'sha256-k+gL7pBRpTcXNOLdRn39POS0B9AG0HnpEc28+vFQLM0=';
 
-/** Optional: adds Copy buttons, and shows the time and the rates under the pointer. Loads nothing. */
+/** Optional: adds Copy buttons, and shows the values under the pointer. Loads nothing. */
 export const SCRIPT = `
 for (const text of document.querySelectorAll('pre')) {
   const button = document.createElement('button');
@@ -45,37 +46,57 @@ for (const text of document.querySelectorAll('pre')) {
   };
   text.before(button);
 }
-for (const chart of document.querySelectorAll('svg[data-plot]')) {
-  const [left, right, top, bottom, seconds, highest, unit] = chart.dataset.plot.split(' ').map((part, at) => (at < 6 ? Number(part) : part));
-  const make = (name, attributes) => {
-    const element = document.createElementNS(chart.namespaceURI, name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    chart.append(element);
-    return element;
+const WARPS = {
+  linear: [(value) => value, (value) => value],
+  log: [Math.log, Math.exp],
+  nines: [(share) => -Math.log10(1 - share), (nines) => 1 - 10 ** -nines],
+};
+const UNITS = { ns: [1e9, 's', 1e6, 'ms', 1e3, 'µs'] };
+const readScale = (text) => {
+  const [kind, at, value, otherAt, otherValue, unit = ''] = text.split(' ');
+  const [warp, unwarp] = WARPS[kind];
+  const slope = (warp(+otherValue) - warp(+value)) / (otherAt - at);
+  return (place) => {
+    const number = unwarp(warp(+value) + (place - at) * slope);
+    if (kind === 'nines') return Number((100 * number).toPrecision(5)) + ' %';
+    const units = UNITS[unit] ?? [];
+    const found = units.findIndex((size, index) => index % 2 === 0 && number >= size);
+    const [size, name] = found < 0 ? [1, unit] : units.slice(found);
+    return Number((number / size).toPrecision(3)) + ' ' + name;
   };
-  const lines = [...chart.querySelectorAll('polyline[data-line]')].map((line) => line.getAttribute('points').split(' ').map((pair) => pair.split(',').map(Number)));
-  const cross = make('line', { y1: top, y2: bottom, stroke: '#8b949e', visibility: 'hidden' });
-  const label = make('text', { y: top - 10, fill: 'currentColor', 'text-anchor': 'end', x: right });
+};
+for (const chart of document.querySelectorAll('svg[data-x]')) {
+  const label = chart.closest('figure').querySelector('figcaption span');
+  const title = label.textContent;
+  const showX = readScale(chart.dataset.x);
+  const showY = readScale(chart.dataset.y);
+  const plot = chart.querySelector('svg');
+  const { width, height } = plot.viewBox.baseVal;
+  const lines = [...plot.querySelectorAll('polyline')].map((line) => ({
+    name: line.dataset.name ? line.dataset.name + ' ' : '',
+    points: line.getAttribute('points').split(' ').map((pair) => pair.split(',').map(Number)),
+  }));
+  const cross = document.createElementNS(chart.namespaceURI, 'line');
+  for (const [name, value] of Object.entries({ y1: 0, y2: height, class: 'axis', 'vector-effect': 'non-scaling-stroke', visibility: 'hidden' })) cross.setAttribute(name, value);
+  plot.append(cross);
   chart.onpointermove = ({ clientX }) => {
     const box = chart.getBoundingClientRect();
-    const x = ((clientX - box.left) / box.width) * chart.viewBox.baseVal.width;
-    if (x < left || x > right) return chart.onpointerleave();
-    const found = lines.flatMap((points) => (x > points.at(-1)[0] ? [] : [points.findLast(([px]) => px <= x) ?? points[0]]));
-    const rates = found.slice(0, 4).map(([, y]) => Number((((bottom - y) / (bottom - top)) * highest).toPrecision(3)));
+    const x = ((clientX - box.left) / box.width) * width;
+    const found = lines.filter(({ points }) => x <= points.at(-1)[0]);
+    const values = found.map(({ name, points }) => name + showY((points.findLast(([px]) => px <= x) ?? points[0])[1]));
     cross.setAttribute('x1', x);
     cross.setAttribute('x2', x);
     cross.setAttribute('visibility', 'visible');
-    const time = (((x - left) / (right - left)) * seconds).toFixed(1) + ' s';
-    label.textContent = rates.length > 0 ? time + ': ' + rates.join(', ') + ' ' + unit : time;
+    label.textContent = showX(x) + ': ' + values.join(', ');
   };
   chart.onpointerleave = () => {
     cross.setAttribute('visibility', 'hidden');
-    label.textContent = '';
+    label.textContent = title;
   };
 }
 `;
 
-export const SCRIPT_HASH = 'sha256-4D6FU2vPjCTLti6oHIPmqmxf7BUYlTPs00PGX7KRMXs=';
+export const SCRIPT_HASH = 'sha256-R+tYXhhpyHH6g5RWKzODFWyiSZg8W91cpt28cpTfAno=';
 
 /** Allows only the page's own style and script. */
 const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; script-src '${SCRIPT_HASH}'`;
@@ -87,13 +108,13 @@ export function htmlDocument(title: string, body: readonly Markup[]): string {
     '<html lang="en">',
     '<head>',
     '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${text(CONTENT_SECURITY_POLICY)}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${escapeMarkup(CONTENT_SECURITY_POLICY)}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    tag('title', {}, text(title)),
+    textTag('title', title),
     `<style>${STYLE}</style>`,
     '</head>',
     '<body>',
-    tag('main', {}, tag('h1', {}, text(title)), ...body),
+    tag('main', {}, ...body),
     `<script>${SCRIPT}</script>`,
     '</body>',
     '</html>',
@@ -101,31 +122,54 @@ export function htmlDocument(title: string, body: readonly Markup[]): string {
   ].join('\n');
 }
 
-/**
- * Renders a chart below its description, and above a collapsed table of its values. Its id consists of letters, digits
- * and hyphens. The only chart in its section has no heading.
- */
-export function figureElement(chart: Chart, id: string, title: string, heading?: string): Markup {
-  return tag(
-    'div',
-    { class: 'figure' },
-    heading === undefined ? text('') : tag('h3', {}, text(heading)),
-    tag('p', {}, text(chart.description)),
-    tag('div', { class: 'plot', tabindex: 0 }, renderSvg(chart, title, id)),
-    tag('details', {}, tag('summary', {}, text('As a table')), tableElement(chart.table)),
-  );
+export function textTag(name: string, content: string, className?: string): Markup {
+  return tag(name, { class: className }, escapeMarkup(content));
 }
 
-/** Renders rows of text, the head first. A head without any text is omitted. */
-export function tableElement([head = [], ...rows]: readonly (readonly string[])[], className?: string) {
-  const headCells = head.map((cell) =>
-    cell === '' ? tag('td', {}, text('')) : tag('th', { scope: 'col' }, text(cell)),
+/** A flag, or a number and its unit if one follows. */
+const NUMBER = /(--[a-z-]+|\d[\d.,]*(?: ?(?:%|[kMG]B\/s|MiB\/s|\/s|[µmn]?s\b|[KMG]iB))?)/;
+
+/** Renders text whose numbers and flags are not wrapped. */
+export function sentence(text: string): readonly Markup[] {
+  return text
+    .split(NUMBER)
+    .map((part, at) => (at % 2 === 1 ? textTag('span', part, 'n') : escapeMarkup(part)));
+}
+
+/** Renders a section with a heading. Empty without content. */
+export function section(title: string, content: readonly Markup[]): readonly Markup[] {
+  return content.length === 0 ? [] : [tag('section', {}, textTag('h2', title), ...content)];
+}
+
+/** Renders a chart below its title, with the unit at the right. */
+export function figure(title: string, unit: string, className: string, chart: Markup): Markup {
+  const caption = tag('figcaption', {}, textTag('b', title, className || undefined), textTag('span', unit));
+  return tag('figure', {}, caption, chart);
+}
+
+export function folded(summary: string, ...content: readonly Markup[]): Markup {
+  return tag('details', {}, textTag('summary', summary), ...content);
+}
+
+type Cell = string | { readonly markup: Markup };
+
+/** Renders rows, the head first. Omits columns that would be empty. */
+export function tableElement([head = [], ...rows]: readonly (readonly Cell[])[]): Markup {
+  const isShown = (_: Cell, at: number) => at === 0 || rows.some((row) => row[at] !== '');
+  const render = (row: readonly Cell[], scopeOf: (at: number) => string | undefined) => {
+    const cells = row.filter(isShown).map((cell, at) => {
+      const scope = cell === '' ? undefined : scopeOf(at);
+      const content = typeof cell === 'string' ? escapeMarkup(cell) : cell.markup;
+      return tag(scope ? 'th' : 'td', { scope }, content);
+    });
+    return tag('tr', {}, ...cells);
+  };
+  const headRow = tag(
+    'thead',
+    {},
+    render(head, () => 'col'),
   );
-  const hasHead = head.some((cell) => cell !== '');
-  const headRow = hasHead ? tag('thead', {}, tag('tr', {}, ...headCells)) : text('');
-  const bodyRows = rows.map(([name = '', ...cells]) =>
-    tag('tr', {}, tag('th', { scope: 'row' }, text(name)), ...cells.map((cell) => tag('td', {}, text(cell)))),
-  );
-  const table = tag('table', { class: className }, headRow, tag('tbody', {}, ...bodyRows));
+  const bodyRows = rows.map((row) => render(row, (at) => (at === 0 ? 'row' : undefined)));
+  const table = tag('table', {}, headRow, tag('tbody', {}, ...bodyRows));
   return tag('div', { class: 'wide', tabindex: 0 }, table);
 }

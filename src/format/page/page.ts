@@ -1,26 +1,17 @@
 import { compareSides } from '../../compare/comparison.js';
-import type { Comparison } from '../../compare/comparison-schema.js';
+import type { Comparison, MetricWinner } from '../../compare/comparison-schema.js';
 import { toComparisonSide } from '../../compare/side.js';
 import { GobonnieError } from '../../errors.js';
 import type { Results } from '../../report/results.js';
 import { findLoadCurves } from '../../sweep/load-curves.js';
-import { type Markup, tag, escapeMarkup as text } from '../../text/markup.js';
-import {
-  latencyOverTimeChart,
-  longestSeconds,
-  percentileChart,
-  rateOverTimeChart,
-} from './charts/line-charts.js';
-import { curveTitle, loadCurveChart } from './charts/load-curve.js';
-import {
-  changeChart,
-  deviceShareChart,
-  hostsChart,
-  spreadChart,
-  stepRatesChart,
-} from './charts/row-charts.js';
-import { figureElement, htmlDocument } from './document.js';
-import type { Chart } from './drawing/chart.js';
+import { type Markup, tag } from '../../text/markup.js';
+import { pluralize } from '../../text/units.js';
+import { stepCard, stepNumbers } from './cards.js';
+import { hostTables } from './charts/hosts.js';
+import { loadCurveFigures } from './charts/load-curve.js';
+import { percentileFigures, runsTable, timeFigure } from './charts/phase-charts.js';
+import { comparisonElements, describeVerdict } from './comparison-section.js';
+import { folded, htmlDocument, section, sentence, textTag } from './document.js';
 import {
   type ChartedResult,
   type ChartedResults,
@@ -28,61 +19,114 @@ import {
   toChartedResults,
   toChartedSteps,
 } from './drawing/charted-result.js';
-import { summarySection } from './summary-section.js';
+import {
+  callouts,
+  describeReportSpeed,
+  factElements,
+  headline,
+  leadElement,
+  pageHeader,
+  stepTable,
+} from './facts.js';
 
-export function htmlPage(results: readonly Results[], comparisons?: readonly Comparison[]): string {
-  const charted = toChartedResults(results);
-  const isSeveral = charted.length > 1;
-  const subject = isSeveral ? `${charted.length} results` : (charted[0]?.name ?? 'no results');
-  return htmlDocument(`gobonnie: ${subject}`, [
-    ...charted.map((result) => summarySection(result, isSeveral)),
-    ...chartSections(charted, comparisons ?? compareWithFirst(charted)),
+/** A longer list of steps has a table instead of cards, and no charts of each step. */
+const MAX_LISTED_CARDS = 8;
+
+/** Renders a page of one result, or of several results that begins with their comparison. */
+export function htmlPage(
+  sources: readonly Results[],
+  comparisons?: readonly Comparison[],
+  winners?: readonly MetricWinner[],
+): string {
+  const results = toChartedResults(sources);
+  const steps = toChartedSteps(results);
+  const [only, ...others] = results;
+  if (only && others.length === 0) return resultPage(only, steps);
+  const known = comparisons ?? compareWithFirst(results);
+  // A card has another mean than a comparison.
+  const isCompared = ({ name }: ChartedResult) =>
+    comparisons !== undefined || known.some(({ before, after }) => before === name || after === name);
+  const title =
+    known.length > 0 ? describeVerdict(known, winners).headline : pluralize(results.length, 'result');
+  const verdict = known.length > 0 ? comparisonElements(known, winners) : [textTag('h1', title)];
+  return htmlDocument(`gobonnie: ${title}`, [
+    ...(results.length > 0 ? [pageHeader(results)] : []),
+    ...verdict,
+    ...chartSections(steps, results),
+    ...section(
+      'Results',
+      results.map((result) => resultDetails(result, isCompared(result) ? [] : steps)),
+    ),
   ]);
 }
 
-function chartSections(results: ChartedResults, comparisons: readonly Comparison[]): readonly Markup[] {
-  const steps = toChartedSteps(results);
-  // A list of steps is too long for a chart of each step.
-  const isList = results.some(({ source }) => source.report?.options.steps);
-  const phases = isList ? [] : steps;
-  const rates = isList ? stepRatesChart(steps, results) : null;
-  const lastSeconds = longestSeconds(results, phases);
-  const figures = (name: string, drawChart: (phase: ChartedStep) => Chart | null, list = phases) =>
-    list.flatMap((phase) => {
-      const chart = drawChart(phase);
-      const id = `${name.replaceAll(' ', '-')}-${phase.step}`;
-      return chart ? figureElement(chart, id, `${phase.title}: ${name}`, phase.title) : [];
-    });
-  const share = deviceShareChart(phases, results);
-  const runs = figures('run by run', (phase) => spreadChart(phase, results));
-  const change = changeChart(comparisons);
-  const changeTitle = `Change from ${comparisons[0]?.before}`;
-  if (change) runs.push(figureElement(change, 'change', changeTitle, changeTitle));
-  const sections = {
-    'Rate and latency by threads': results.flatMap(curveFigures),
-    'Device and page cache': share ? [figureElement(share, 'device', 'Device share')] : [],
-    'Rate over time': rates
-      ? [figureElement(rates, 'rates', 'Rate over time')]
-      : figures('rate over time', (phase) => rateOverTimeChart(phase, results, lastSeconds)),
-    'Latency over time': figures('latency over time', (phase) =>
-      latencyOverTimeChart(phase, results, lastSeconds),
-    ),
-    'Latency by percentile': figures('latency by percentile', (phase) => percentileChart(phase, results)),
-    'Runs and changes': runs,
-    'By host': figures('by host', (phase) => hostsChart(phase, results), steps),
-  };
-  return Object.entries(sections)
-    .filter(([, content]) => content.length > 0)
-    .map(([title, content]) => tag('section', {}, tag('h2', {}, text(title)), ...content));
+function resultPage(result: ChartedResult, steps: readonly ChartedStep[]): string {
+  const { report } = result.source;
+  const speed = describeReportSpeed(result);
+  const title =
+    (report?.options.steps && speed?.replace(/\.$/, '')) || headline(result, stepNumbers(result, steps));
+  return htmlDocument(`gobonnie: ${title}`, [
+    pageHeader([result]),
+    tag('h1', {}, ...sentence(title)),
+    leadElement(result, speed?.startsWith(title) ? null : speed),
+    ...summaryElements(result, steps),
+    ...(report ? callouts(report) : []),
+    ...chartSections(steps, [result]),
+    ...section('How it was measured', report ? factElements(report) : []),
+  ]);
 }
 
-function curveFigures({ source, style, name }: ChartedResult, index: number, all: ChartedResults) {
-  const curves = source.report ? findLoadCurves(source.report) : [];
-  return curves.flatMap((curve, at) => {
-    const chart = loadCurveChart(curve, style);
-    const heading = all.length > 1 ? `${name}: ${curveTitle(curve)}` : curveTitle(curve);
-    return chart ? [figureElement(chart, `curve-${index}-${at}`, heading, heading)] : [];
-  });
+/** True for a long list of steps, or for a sweep, whose charts are by threads. */
+function hasTable({ source: { report } }: ChartedResult): boolean {
+  const steps = report?.options.steps ?? [];
+  return report !== null && (steps.length > MAX_LISTED_CARDS || findLoadCurves(report).length > 0);
+}
+
+/** Renders a card for each step, or a table of a long list of steps. */
+function summaryElements(result: ChartedResult, steps: readonly ChartedStep[]): readonly Markup[] {
+  const { report } = result.source;
+  const numbers = stepNumbers(result, steps);
+  if (numbers.length === 0) return [];
+  if (report && hasTable(result)) return [stepTable(result, report, steps)];
+  return [tag('div', { class: 'grid' }, ...numbers.map((one) => stepCard(one, result)))];
+}
+
+function resultDetails(result: ChartedResult, steps: readonly ChartedStep[]): Markup {
+  const summary = summaryElements(result, steps);
+  const { report } = result.source;
+  const warnings = report ? callouts(report) : [];
+  const count = warnings.length > 0 ? `, ${pluralize(warnings.length, 'note')}` : '';
+  return folded(`${result.name}${count}`, ...summary, ...warnings, ...(report ? factElements(report) : []));
+}
+
+function chartSections(steps: readonly ChartedStep[], results: ChartedResults): readonly Markup[] {
+  const charted = results.some(hasTable) ? [] : steps;
+  const grid = (figures: readonly Markup[], className = 'grid') =>
+    figures.length === 0 ? [] : [tag('div', { class: className }, ...figures)];
+  const rates = grid(charted.flatMap((step) => timeFigure('rate', step, results)));
+  const latencies = grid(charted.flatMap((step) => timeFigure('p99', step, results)));
+  if (rates.length > 0) rates.push(textTag('p', describeLines(results), 'note'));
+  const sections = {
+    'Rate and latency by threads': results.flatMap(({ source: { report }, name }) =>
+      (report ? findLoadCurves(report) : []).flatMap((curve) =>
+        loadCurveFigures(curve, results.length > 1 ? name : ''),
+      ),
+    ),
+    'Rate over time': rates,
+    'Latency by percentile': grid(percentileFigures(charted, results), 'grid wider'),
+    'By host': results.flatMap((result) => hostTables(result, steps)),
+  };
+  return [
+    ...Object.entries(sections).flatMap(([title, content]) => section(title, content)),
+    ...(rates.length > 0 ? [folded('Every run', runsTable(charted, results))] : []),
+    ...(latencies.length > 0 ? [folded('p99 over time', ...latencies)] : []),
+  ];
+}
+
+function describeLines(results: ChartedResults): string {
+  const runs = Math.max(...results.map(({ source }) => source.runs.length));
+  const axes = 'Each chart has its own axes.';
+  return runs > 1 ? `Line: median of the runs. Band: lowest to highest run. ${axes}` : axes;
 }
 
 /** Compares each result with the first one, if both have complete runs and metrics in common. */

@@ -1,45 +1,38 @@
-import { formatAmount } from '../../report/amount.js';
 import { computeMean, minMax } from '../../report/statistics/statistics.js';
 import type { Zone } from '../../report/zone-means.js';
-import { tag, escapeMarkup as text } from '../../text/markup.js';
-import { formatBytes, GIB, MB, MIB } from '../../text/units.js';
+import { formatBytes, GIB, MIB } from '../../text/units.js';
 import { dotPlot } from '../human/dot-plot.js';
 import { plotWidth, type Screen } from '../human/screen.js';
-import { figureElement, htmlDocument } from './document.js';
-import type { Chart, Points } from './drawing/chart.js';
-import { lineChart } from './drawing/line-chart.js';
-import { lineStyle } from './drawing/line-style.js';
-import { linearScale } from './drawing/scale.js';
+import { figure, folded, htmlDocument, tableElement, textTag } from './document.js';
+import { plot } from './drawing/plot.js';
+import { linearScale, type Points } from './drawing/scale.js';
 import { constantSegment } from './drawing/timeline.js';
 
 const ROWS = 10;
+/** The hue of reads. */
+const HUE = 1;
 
 export function zonePage(file: string, zones: readonly Zone[], blockBytes: number): string {
-  const body =
-    zones.length > 0
-      ? figureElement(zoneChart(zones, blockBytes), 'zones', 'Rate by offset')
-      : tag('p', {}, text('Nothing was read.'));
-  return htmlDocument(`gobonnie zones: ${file}`, [body]);
-}
-
-function zoneChart(zones: readonly Zone[], blockBytes: number): Chart {
-  return lineChart({
-    description: describeZones(zones),
-    lines: [{ name: '', style: lineStyle(0), points: zonePoints(zones) }],
-    legendEntries: [],
-    plotHeight: 180,
-    x: (offsets, span) => linearScale([0, ...offsets], span, String, 8),
-    y: (rates, span) => linearScale([0, ...rates], span, String),
-    xTitle: 'offset in GiB',
-    yTitle: 'MB/s',
-    table: [
-      ['offset', 'rate'],
-      ...zones.map((zone) => {
-        const note = zone.bytes < blockBytes ? ' (partial block)' : '';
-        return [formatBytes(zone.offsetBytes), formatAmount(zoneRate(zone), 'bytesPerSecond') + note];
-      }),
-    ],
+  const title = `gobonnie zones: ${file}`;
+  const heading = textTag('h1', title);
+  if (zones.length === 0) return htmlDocument(title, [heading, textTag('p', 'Nothing was read.')]);
+  const chart = plot({
+    label: 'Rate by offset',
+    lines: [{ name: '', hue: HUE, points: zonePoints(zones) }],
+    height: 260,
+    x: 'linear GiB',
+    y: 'linear MiB/s',
   });
+  const rows = zones.map((zone) => {
+    const note = zone.bytes < blockBytes ? ' (partial block)' : '';
+    return [formatBytes(zone.offsetBytes), rateText(zoneRate(zone)) + note];
+  });
+  return htmlDocument(title, [
+    heading,
+    textTag('p', describeZones(zones), 'lead'),
+    figure('Rate by offset', 'MiB/s', `f${HUE}`, chart),
+    folded('All zones', tableElement([['offset', 'rate'], ...rows])),
+  ]);
 }
 
 /** Draws the same chart for a terminal. Empty if nothing was read. */
@@ -51,14 +44,14 @@ export function zonePlot(zones: readonly Zone[], screen: Screen): string {
     rows: ROWS,
     unicode: screen.unicode,
     x: (offsets, span, maxTicks) => linearScale([0, ...offsets], span, (value) => `${value} GiB`, maxTicks),
-    y: (rates, span) => linearScale([0, ...rates], span, (value) => `${value} MB/s`, 4),
+    y: (rates, span) => linearScale([0, ...rates], span, (value) => `${value} MiB/s`, 4),
   });
   return ['', ...lines, ''].map((one) => one.trimEnd()).join('\n');
 }
 
 function zonePoints(zones: readonly Zone[]): Points {
   return zones.flatMap((zone) =>
-    constantSegment(zone.offsetBytes / GIB, (zone.offsetBytes + zone.bytes) / GIB, zoneRate(zone) / MB),
+    constantSegment(zone.offsetBytes / GIB, (zone.offsetBytes + zone.bytes) / GIB, zoneRate(zone) / MIB),
   );
 }
 
@@ -67,7 +60,7 @@ function zoneRate({ bytes, seconds }: Zone): number {
 }
 
 function describeZones(zones: readonly Zone[]): string {
-  const show = (rates: readonly number[]) => formatAmount(computeMean(rates), 'bytesPerSecond');
+  const show = (rates: readonly number[]) => rateText(computeMean(rates));
   const rates = zones.map(zoneRate);
   const tenthCount = Math.max(1, Math.round(rates.length / 10));
   const { min: slowest, max: fastest } = minMax(rates);
@@ -101,6 +94,11 @@ export function loopSummary(bytes: number, seconds: number): string {
 
 export function meanHeader(loops: number): string {
   return `#loops: ${loops}\n`;
+}
+
+/** The chart has the unit of the lines, which is zcav's. */
+function rateText(bytesPerSecond: number): string {
+  return `${formatMib(bytesPerSecond)} MiB/s`;
 }
 
 function formatMib(bytes: number): string {

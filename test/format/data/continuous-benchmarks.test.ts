@@ -33,7 +33,7 @@ describe('Bencher', () => {
   test('gets a benchmark for each phase, whose measures have Bencher’s names where Bencher has a name', () => {
     expect(read(COMPLETED)).toMatchObject({
       write: {
-        'rate-bytes-per-second': { value: 858_993_459.2 },
+        'rate-bytes-per-second': { value: 1_073_741_824 },
         latency: { value: 59_600 },
         'latency-p50-nanoseconds': { value: 59_904 },
         'latency-p99-nanoseconds': { value: 59_904 },
@@ -44,11 +44,11 @@ describe('Bencher', () => {
   });
 
   test('gets no bounds of a single run, and the 95 % interval of several runs', () => {
-    expect(read(COMPLETED).write?.['rate-bytes-per-second']).toEqual({ value: 858_993_459.2 });
+    expect(read(COMPLETED).write?.['rate-bytes-per-second']).toEqual({ value: 1_073_741_824 });
     const several = read(THREE_RUNS).write?.['rate-bytes-per-second'];
-    expect(several?.value).toBe(1.1e9);
-    expect(several?.lower_value).toBeCloseTo(0.851_586e9, -3);
-    expect(several?.upper_value).toBeCloseTo(1.348_414e9, -3);
+    expect(several?.value).toBeCloseTo(1.096_961e9, -3);
+    expect(several?.lower_value).toBeCloseTo(0.697_311e9, -4);
+    expect(several?.upper_value).toBeCloseTo(1.725_67e9, -5);
   });
 
   test('gets different names for several directories, and no incomplete run', () => {
@@ -76,7 +76,7 @@ describe('github-action-benchmark', () => {
 
   test('gets throughput and latency as separate arrays', () => {
     expect(read('higher', COMPLETED).map(({ name, value, unit }) => [name, value, unit])).toEqual([
-      ['write', 858.993, 'MB/s'],
+      ['write', 1073.74, 'MB/s'],
       ['read', 2147.48, 'MB/s'],
       ['iops', 20_000, 'ops/s'],
     ]);
@@ -92,11 +92,11 @@ describe('github-action-benchmark', () => {
   test('gets no range of a single run, and half of the 95 % interval of several runs', () => {
     const write = { name: 'write', unit: 'MB/s' };
     const extra = 'Sequential Write: rate\n1 run\n/mnt/disk';
-    expect(read('higher', COMPLETED)[0]).toEqual({ ...write, value: 858.993, extra });
+    expect(read('higher', COMPLETED)[0]).toEqual({ ...write, value: 1073.74, extra });
     expect(read('higher', THREE_RUNS)[0]).toEqual({
       ...write,
-      value: 1100,
-      range: '± 248.414',
+      value: 1096.96,
+      range: '± 628.703',
       extra: 'Sequential Write: rate\n3 runs, 1000 to 1200 MB/s\n/mnt/disk',
     });
   });

@@ -1,32 +1,39 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { pickBenchmarkOptions } from '../../../src/cli/argv/option-rows.js';
-import { gobonniego } from '../../../src/cli/compat/gobonniego.js';
+import { gobonnie } from '../../../src/cli/compat/gobonniego.js';
+import { compareSides } from '../../../src/compare/comparison.js';
+import { toComparisonSide } from '../../../src/compare/side.js';
+import { findWinners } from '../../../src/compare/winners.js';
+import { latencyCell, rateCell } from '../../../src/format/human/aligned-table.js';
 import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from '../../../src/format/page/document.js';
+import { reproductionCommand } from '../../../src/format/page/facts.js';
 import { htmlPage } from '../../../src/format/page/page.js';
-import { reproductionCommand } from '../../../src/format/page/summary-section.js';
+import { svgPicture } from '../../../src/format/page/picture.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
 import { plan } from '../../../src/plan/plan.js';
 import { formatAmount } from '../../../src/report/amount.js';
 import { toResults } from '../../../src/report/report-to-results.js';
+import { groupByStep } from '../../../src/report/results.js';
 import type { Measurement, Report } from '../../../src/report/schema/report.js';
 import { emptyReport } from '../../../src/run/empty-report.js';
 import { machineWith, measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { seededRandom } from '../../support/data/seeded-random.js';
+import { pages } from './pages.js';
 import { wavyReport } from './wavy.js';
 
-test('results of the same directory are numbered, and without a common metric have no change chart', () => {
+test('results of the same directory are numbered, and without a common metric are not compared', () => {
   const results = ['write', 'read'].map((step) =>
     toResults(reportWith({ runs: [runWith({ measurements: [measurementWith({ step })] })] })),
   );
   const page = htmlPage(results);
-  expect(page).toContain('2 results');
-  expect(page).toContain('<h2>/mnt/disk (2)</h2>');
-  expect(page).not.toContain('Change from');
+  expect(page).toContain('<h1>2 results</h1>');
+  expect(page).toContain('<summary>/mnt/disk (2), 1 note</summary>');
+  expect(page).not.toContain('class="verdict');
 });
 
 test.each([
-  [5, 200_000],
+  [5, 150_000],
   [1000, 2_000_000],
 ])('a page of %i runs of three phases has fewer than %i bytes', (runs, most) => {
   const levels = Array.from({ length: runs }, (_, run) => 1 + (run % 10) / 50);
@@ -42,107 +49,156 @@ test.each([
   expect(hash).toBe(`sha256-${createHash('sha256').update(text).digest('base64')}`);
 });
 
-/** Tolerance for rounding to a tenth of a pixel. */
-const PIXEL = 0.06;
+/** Returns the text of the parts of a page with this class. */
+function textsOf(page: string, className: string): readonly string[] {
+  const parts = page.matchAll(new RegExp(`<(\\w+) class="${className}">(.*?)</\\1>`, 'g'));
+  return [...parts].map(([, , content = '']) => content.replace(/<[^>]*>/g, ''));
+}
+
+/** Returns the cells of each row of the first table after this text. */
+function tableAfter(page: string, text: string): readonly (readonly string[])[] {
+  const [table = ''] = page.slice(page.indexOf(text)).split('</table>');
+  return table
+    .split('<tr>')
+    .slice(1)
+    .map((row) => [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t/g)].map(([, cell = '']) => cell));
+}
 
 function randomReport(seed: number): Report {
   const { upTo, between } = seededRandom(seed);
-  const levels = Array.from({ length: 2 + upTo(5) }, () => between(0.01, 50));
-  const report = wavyReport(seed, levels);
-  const runs = report.runs.map(({ measurements, ...run }) => ({
-    ...run,
-    measurements: measurements.map((one) => ({
-      ...one,
-      device: { ...one.device, share: upTo(1000) / 1000 },
-    })),
-  }));
-  return { ...report, runs };
-}
-
-/** Returns the markup of the chart with this title. */
-function chartIn(page: string, title: string): string {
-  const charts = page.match(/<svg [\s\S]*?<\/svg>/g) ?? [];
-  return charts.find((chart) => chart.includes(`>${title}</title>`)) ?? '';
-}
-
-function findNumbers(markup: string, pattern: RegExp): readonly number[] {
-  return [...markup.matchAll(pattern)].map(([, digits]) => Number(digits));
-}
-
-/** Returns the rate between each two samples of the series, twice: at its start and at its end. */
-function expectedRates({ series, primaryRate }: Measurement): readonly number[] {
-  return series.seconds.flatMap((time, at) => {
-    const amount = (series[primaryRate][at] ?? 0) - (series[primaryRate][at - 1] ?? 0);
-    const rate = amount / (time - (series.seconds[at - 1] ?? 0));
-    return [rate, rate];
-  });
+  const report = wavyReport(
+    seed,
+    Array.from({ length: 2 + upTo(5) }, () => between(0.01, 50)),
+  );
+  const varyLatency = (one: Measurement): Measurement => {
+    const [p50, p99] = [between(1e4, 1e5), between(2e5, 1e6)];
+    return { ...one, latencyNs: one.latencyNs && { ...one.latencyNs, p50, p99 } };
+  };
+  return {
+    ...report,
+    runs: report.runs.map((run) => ({ ...run, measurements: run.measurements.map(varyLatency) })),
+  };
 }
 
 describe.each([1, 2, 3])('the page of random report %i', (seed) => {
   const report = randomReport(seed);
-  const page = htmlPage([toResults(report)]);
-  const titles = ['Sequential Write', 'Sequential Read', 'IOPS'];
-  const measurementsByTitle = titles.map((title) =>
-    report.runs.flatMap(({ measurements }) => measurements.filter((one) => one.title === title)),
+  const results = toResults(report);
+  const page = htmlPage([results]);
+  const rows = groupByStep(results.runs);
+
+  test('has a card with the rate and the latencies of each step that a terminal shows', () => {
+    expect(textsOf(page, 'big')).toEqual(rows.map((row) => rateCell(row, false).replace(' ', '')));
+    const cards = page.match(/<article.*?<\/article>/g) ?? [];
+    for (const [at, row] of rows.entries())
+      for (const name of ['p50', 'p99', 'max'] as const)
+        expect(cards[at]).toContain(`<dt>${name}</dt><dd>${latencyCell(row, name)}</dd>`);
+  });
+
+  test('has the same p99 in the table of percentiles and in the picture', () => {
+    const table = tableAfter(page, 'Latency by percentile</h2>');
+    const picture = svgPicture([results]);
+    for (const [at, row] of rows.entries()) {
+      expect(table[at + 1]?.slice(0, 4)).toEqual([
+        row[0].title,
+        ...(['p50', 'p90', 'p99'] as const).map((name) => latencyCell(row, name)),
+      ]);
+      for (const text of [rateCell(row, false), latencyCell(row, 'p50'), latencyCell(row, 'p99')])
+        expect(picture).toContain(`>${text}</text>`);
+    }
+  });
+
+  test('lists the rate of each run', () => {
+    const listed = tableAfter(page, '<summary>Every run')
+      .slice(1)
+      .map(([, rate]) => rate);
+    const rates = rows.flatMap((row) => row.map((one) => rateCell([one], false)));
+    expect(listed).toEqual(rates);
+  });
+});
+
+test('a page compares from the first to the second result, with the means and the change of the comparison', () => {
+  const [before, after] = [
+    [1, 1.2, 1.5],
+    [1, 0.7, 0.8],
+  ].map((levels, at) => ({ ...toResults(wavyReport(at, levels)), name: `${at}.json` }));
+  if (!before || !after) throw new Error('there are two results');
+  const comparison = compareSides(toComparisonSide('0.json', [before]), toComparisonSide('1.json', [after]));
+  const page = htmlPage([before, after], [comparison]);
+  const [write] = comparison.changes;
+  if (!write) throw new Error('the first change is the write');
+  const [from, to] = [write.before.mean, write.after.mean].map((mean) => formatAmount(mean, write.unit));
+  const percent = `-${Math.abs(write.changePercent ?? 0).toFixed(1)} %`;
+  expect(page).toContain(`write: from ${from} (0.json) to ${to} (1.json), ${percent}`);
+  expect(page).toContain(`<span class="n">${from}</span> → <span class="n">${to}</span>`);
+  // A card would show another mean.
+  expect(page).not.toContain('class="card"');
+  expect(page.indexOf('class="verdict')).toBeLessThan(page.indexOf('Rate over time'));
+});
+
+test('a result that is not compared with the first one has its cards', () => {
+  const reads = reportWith({ runs: [runWith({ measurements: [measurementWith({ step: 'rewrite' })] })] });
+  const page = htmlPage([wavyReport(1, [1]), wavyReport(2, [2]), reads].map(toResults));
+  expect(page).toContain('<h2>/mnt/disk (1) → /mnt/disk (2)</h2>');
+  expect(page.match(/class="card"/g)).toHaveLength(1);
+});
+
+test('the page of ab begins with the winners', () => {
+  const results = [1, 2].map((level) =>
+    toResults(wavyReport(level, [level, level * 1.01, level * 1.02], { label: `${level}` })),
   );
+  const sides = results.map((one, at) => toComparisonSide(`/${at}`, [one]));
+  const [first, second] = sides;
+  if (!first || !second) throw new Error('there are two sides');
+  const page = htmlPage(results, [compareSides(first, second, { method: 'paired' })], findWinners(sides));
+  expect(page).toMatch(
+    /<h1>\/<span class="n">1<\/span> is <span class="n">[\d.]+<\/span> ± .* times faster than /,
+  );
+});
 
-  test('draws each run at its rates over time', () => {
-    for (const [at, title] of titles.entries()) {
-      const chart = chartIn(page, `${title}: rate over time`);
-      const bottom = Number(/y1="([\d.]+)" x2="704"[^>]*class="axis"/.exec(chart)?.[1]);
-      const heights = [...chart.matchAll(/<polyline data-line="" points="([^"]*)"/g)].map(([, points = '']) =>
-        points.split(' ').map((pair) => bottom - Number(pair.split(',')[1])),
-      );
-      const rates = (measurementsByTitle[at] ?? []).map(expectedRates);
-      const pixelsPerRate = Math.max(...heights.flat()) / Math.max(...rates.flat());
-      expect(heights).toHaveLength(report.runs.length);
-      for (const [run, ratesOfRun] of rates.entries())
-        for (const [point, rate] of ratesOfRun.entries())
-          expect(Math.abs((heights[run]?.[point] ?? NaN) - rate * pixelsPerRate)).toBeLessThanOrEqual(
-            2 * PIXEL,
-          );
-    }
-  });
+test('the page and the Markdown of a job name its ranks and hosts, and do not mention missing latencies', () => {
+  const page = pages['a job of five hosts'] ?? '';
+  expect(textsOf(page, 'lead')[0]).toContain('10 ranks on 5 hosts');
+  expect(page).toContain('<dt>ranks</dt><dd>10</dd>');
+  expect(page).not.toMatch(/do not hold|p99 over time/);
+});
 
-  test('fills each bar in proportion to the mean device share', () => {
-    const widths = findNumbers(chartIn(page, 'Device share'), /<rect [^>]*width="([\d.]+)"/g);
-    expect(widths).toHaveLength(2 * titles.length);
-    for (const [at, all] of measurementsByTitle.entries()) {
-      const [whole = 0, filled = 0] = widths.slice(2 * at);
-      const shares = all.map(({ device }) => device.share ?? NaN);
-      const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
-      expect(Math.abs(filled - whole * mean)).toBeLessThanOrEqual(2 * PIXEL);
-    }
-  });
+test('a write that syncs at the end is marked as a sync, and a read without progress at the end is not', () => {
+  const series = { seconds: [0.1, 0.2, 0.3], bytes: [100, 100, 100], operations: [1, 1, 1] };
+  const measurements = [
+    measurementWith({ series }),
+    measurementWith({ step: 'read', series, writtenBytes: 0 }),
+  ];
+  const page = htmlPage([toResults(reportWith({ runs: [runWith({ measurements })] }))]);
+  expect(page.match(/synced for 0.2 s/g)).toHaveLength(2);
+});
 
-  test('draws a dot for each run in proportion to its rate, and lists the rates in a table', () => {
-    for (const [at, title] of titles.entries()) {
-      const rates = (measurementsByTitle[at] ?? []).map((one) =>
-        one.primaryRate === 'bytes' ? one.bytesPerSecond : one.operationsPerSecond,
-      );
-      const dots = findNumbers(chartIn(page, `${title}: run by run`), /<circle cx="([\d.]+)"/g);
-      const unit = title === 'IOPS' ? 'operationsPerSecond' : 'bytesPerSecond';
-      for (const rate of rates) expect(page).toContain(`<td>${formatAmount(rate, unit)}</td>`);
-      // Partly cached results are shown as timed; a write's rate includes the final sync.
-      if (title === 'Sequential Write') continue;
-      const low = Math.min(...rates);
-      const high = Math.max(...rates);
-      const fraction = (rate: number) => (rate - low) / (high - low);
-      const left = Math.min(...dots);
-      const right = Math.max(...dots);
-      expect(right - left).toBeGreaterThan(100);
-      for (const [run, rate] of rates.entries())
-        expect(Math.abs((dots[run] ?? NaN) - left - fraction(rate) * (right - left))).toBeLessThanOrEqual(
-          3 * PIXEL,
-        );
-    }
-  });
+test('a cached read has a card that says so, and the timed rate beside it', () => {
+  const device = { readBytes: 0, writtenBytes: 0, dirtyBytes: 0, share: 0.2, reason: null };
+  const runs = [runWith({ measurements: [measurementWith({ step: 'read', device })] })];
+  const page = htmlPage([toResults(reportWith({ runs }))]);
+  expect(textsOf(page, 'big')).toEqual(['unknown']);
+  expect(textsOf(page, 'chip warn')).toEqual(['only 20.0 % from the device']);
+  expect(page).toContain('<div class="note">1074 MB/s as timed</div>');
+});
+
+test('a picture has the brand, the date, the target and the better direction, and neither scripts nor links', () => {
+  const picture = svgPicture([toResults(wavyReport(1, [1, 1.1, 1.2]))]);
+  for (const text of [
+    'gobonnie ',
+    '2018-04-12',
+    '/mnt/disk, ext4 on /dev/vda',
+    'Higher rates are better',
+    '±',
+  ])
+    expect(picture).toContain(text);
+  expect(picture).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 720 \d+" width="720"/);
+  expect(picture).not.toMatch(/<script|href|url\(| on\w+=/);
 });
 
 /** Returns the report of a command, before its first measurement. */
 function reportOf(command: string): Report {
   const words = [...command.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
-  const request = gobonniego.parse(words.slice(2));
+  const request = gobonnie.parse(words.slice(2));
   if (request.type !== 'benchmark') throw new Error('the command measures nothing');
   return emptyReport(
     plan(validateOptions(pickBenchmarkOptions(request.rawOptions)), machineWith()),
@@ -154,7 +210,7 @@ test.each([
   '--size 1',
   "--size 0.3 --dir '/mnt/with space' --threads 3 --runs 5 --direct --io-size 4096 --cache keep",
   '--size 1 --unique --verify --compressible 50 --until-stable 5 --max-runs 9 --one-file',
-  '--size 1 --phases write,rewrite,seeks --seeks 99 --seek-threads 3 --data-files 2 --fsync --fsync-per-write',
+  '--size 1 --phases write,rewrite,seeks --seeks 99 --seek-threads 3 --data-files 2 --no-fsync --fsync-per-write',
   '--size 1 --phases create,stat --files 64 --file-size 4096 --file-min-size 100 --directories 3',
 ])('the command of a report of %s repeats its measurement', (flags) => {
   const report = reportOf(`npx gobonnie --seed 7 ${flags}`);

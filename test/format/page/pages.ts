@@ -72,6 +72,7 @@ function hostileReports(): readonly Report[] {
 
 const reports: Readonly<Record<string, readonly Report[]>> = {
   'one run': [wavyReport(1, [1])],
+  'three runs': [wavyReport(2, [1, 0.9, 1.1])],
   'a cliff': [cliffReport()],
   'an aborted run': [
     {

@@ -20,16 +20,11 @@ function makeWavy(measurement: Measurement, random: () => number, level = 1): Me
   });
   const latencies = (ns: number) => seconds.map((_, at) => (at % 7 === 6 ? null : ns * (0.5 + random())));
   const end = SLOTS / 10;
-  const durable = measurement.durable && {
-    seconds: end + 1.5,
-    bytesPerSecond: (level * bytesPerSecond * end) / (end + 1.5),
-  };
   return {
     ...measurement,
     seconds: end,
     bytesPerSecond: level * bytesPerSecond,
     operationsPerSecond: level * operationsPerSecond,
-    durable,
     series: {
       seconds,
       operations: amounts.map((amount) => amount * operationsPerSecond),

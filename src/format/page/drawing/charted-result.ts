@@ -1,20 +1,24 @@
 import { findProvenance, groupByStep, isComplete, type Results } from '../../../report/results.js';
-import type { Measurement } from '../../../report/schema/report.js';
+import type { Measurement, ReportedStep } from '../../../report/schema/report.js';
 import { sanitize } from '../../../text/escape.js';
+import { formatBytes, pluralize } from '../../../text/units.js';
 import { runsToShow } from '../../data/metric-summary.js';
-import { type LineStyle, lineStyle } from './line-style.js';
+import { hueOfPhase } from './hues.js';
 
 export interface ChartedResult {
   /** Differs from the names of the other results. */
   readonly name: string;
-  readonly style: LineStyle;
   readonly source: Results;
 }
 
 export type ChartedResults = readonly ChartedResult[];
 
 /** A phase of every result that has it. */
-export type ChartedStep = Pick<Measurement, 'step' | 'title' | 'primaryRate'>;
+export interface ChartedStep extends Pick<Measurement, 'step' | 'title' | 'primaryRate' | 'phase'> {
+  readonly hue: number;
+  /** Describes a step of a list, whose title is only its name. Otherwise empty. */
+  readonly detail: string;
+}
 
 /** Names results by the user's name or their directory, and numbers results of the same name. */
 export function toChartedResults(sources: readonly Results[]): ChartedResults {
@@ -26,14 +30,31 @@ export function toChartedResults(sources: readonly Results[]): ChartedResults {
   return sources.map((source, index) => {
     const name = names[index] ?? '';
     const isRepeated = names.filter((other) => other === name).length > 1;
-    return { name: isRepeated ? `${name} (${index + 1})` : name, style: lineStyle(index), source };
+    return { name: isRepeated ? `${name} (${index + 1})` : name, source };
   });
 }
 
 /** Returns the steps of all results, in the order of measurement. */
 export function toChartedSteps(results: ChartedResults): readonly ChartedStep[] {
   const rows = groupByStep(results.flatMap(({ source }) => runsToShow(source)));
-  return rows.map(([{ step, title, primaryRate }]) => ({ step, title: sanitize(title), primaryRate }));
+  const lists = results.flatMap(({ source }) => source.report?.options.steps ?? []);
+  return rows.map(([{ step, title, primaryRate }], place) => {
+    const listed = lists.find(({ name }) => name === step);
+    const phase = listed?.phase ?? step;
+    const detail = listed ? describeStep(listed) : '';
+    return { step, title: sanitize(title), primaryRate, phase, detail, hue: hueOfPhase(phase, place) };
+  });
+}
+
+/** `Random read, 4 KiB, 32 threads`. */
+function describeStep({ ioBytes, threads, ...work }: ReportedStep): string {
+  return [describeWork(work), formatBytes(ioBytes), pluralize(threads, 'thread')].join(', ');
+}
+
+export function describeWork({ phase, mixPercent }: Pick<ReportedStep, 'phase' | 'mixPercent'>): string {
+  if (phase !== 'random') return `Sequential ${phase}`;
+  if (mixPercent % 100 !== 0) return `Random, ${mixPercent} % reads`;
+  return mixPercent === 0 ? 'Random write' : 'Random read';
 }
 
 /** A measurement of a result, and the name of its run: `run 2` or, with several results, `B, run 2`. */

@@ -6,6 +6,8 @@ export interface Scale {
   readonly ticks: readonly { readonly value: number; readonly text: string }[];
 }
 
+export type Points = readonly (readonly [x: number, y: number])[];
+
 /** The positions of an axis's ends. */
 export type Span = readonly [from: number, to: number];
 

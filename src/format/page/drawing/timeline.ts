@@ -2,12 +2,10 @@ import { formatAmount } from '../../../report/amount.js';
 import { primaryRateUnit } from '../../../report/rate.js';
 import type { Measurement, TimeSeries } from '../../../report/schema/report.js';
 import { minMax } from '../../../report/statistics/statistics.js';
-import type { Markup } from '../../../text/markup.js';
 import { formatSeconds } from '../../../text/units.js';
 import { PROGRESS_START, rateBetween } from '../../human/dot-plot.js';
-import { type Area, type Points, polylineMark } from './chart.js';
 import { type ChartedMeasurement, type ChartedResults, findMeasurements } from './charted-result.js';
-import { linearScale, proportionalScale } from './scale.js';
+import type { Points } from './scale.js';
 
 /** The rate between two samples of the counters. */
 export interface Slot {
@@ -62,18 +60,21 @@ export function rateCurve(slots: readonly Slot[], divisor = 1): Points {
   );
 }
 
-export function findStandstills(slots: readonly Slot[]): readonly Slot[] {
+export function findStandstills(
+  slots: readonly Slot[],
+  minSeconds = MIN_STANDSTILL_SECONDS,
+): readonly Slot[] {
   const found: Slot[] = [];
   for (const slot of slots.filter(({ perSecond }) => perSecond === 0)) {
     const last = found.at(-1);
     if (last?.toSeconds === slot.fromSeconds) found.splice(-1, 1, { ...last, toSeconds: slot.toSeconds });
     else found.push(slot);
   }
-  return found.filter(({ fromSeconds, toSeconds }) => toSeconds - fromSeconds >= MIN_STANDSTILL_SECONDS);
+  return found.filter(({ fromSeconds, toSeconds }) => toSeconds - fromSeconds >= minSeconds);
 }
 
 function findEvents({ runName, measurement }: ChartedMeasurement, slots: readonly Slot[]) {
-  const { seconds, durable, cliff, primaryRate } = measurement;
+  const { cliff, primaryRate } = measurement;
   const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
   const events: TimelineEvent[] = [];
   const add = (kind: TimelineEvent['kind'], fromSeconds: number, toSeconds: number, description: string) =>
@@ -83,12 +84,20 @@ function findEvents({ runName, measurement }: ChartedMeasurement, slots: readonl
     const fall = `fell from ${show(beforePerSecond)} to ${show(afterPerSecond)}`;
     add('cliff', atSeconds, atSeconds, `${fall} after ${formatSeconds(atSeconds)}`);
   }
-  for (const { fromSeconds, toSeconds } of findStandstills(slots)) {
-    const pause = `stood still for ${formatSeconds(toSeconds - fromSeconds)}`;
-    add('standstill', fromSeconds, toSeconds, `${pause} after ${formatSeconds(fromSeconds)}`);
+  for (const { fromSeconds, toSeconds } of findStandstills(slots, MIN_SLOT_SECONDS)) {
+    const pause = toSeconds - fromSeconds;
+    const duration = formatSeconds(pause);
+    // Without progress at the end, the work is done and the files are being synced.
+    if (toSeconds === slots.at(-1)?.toSeconds && measurement.writtenBytes > 0)
+      add('sync', fromSeconds, toSeconds, `synced for ${duration}`);
+    else if (pause >= MIN_STANDSTILL_SECONDS)
+      add(
+        'standstill',
+        fromSeconds,
+        toSeconds,
+        `stood still for ${duration} after ${formatSeconds(fromSeconds)}`,
+      );
   }
-  if (durable && durable.seconds > seconds)
-    add('sync', seconds, durable.seconds, `synced for ${formatSeconds(durable.seconds - seconds)}`);
   return events;
 }
 
@@ -133,18 +142,5 @@ export function computeBand(lines: readonly Points[], count = BAND_PARTS) {
     const median = sortedValues[Math.floor(sortedValues.length / 2)];
     if (low === undefined || high === undefined || median === undefined) return [];
     return [{ x: start + ((end - start) * (part + 0.5)) / count, low, median, high }];
-  });
-}
-
-/** Draws the rate of each run over time without axes, on one scale that begins at 0. */
-export function rateMarks(timelines: readonly Timeline[], area: Area): readonly Markup[] {
-  const { left, right, top, bottom } = area;
-  const slots = timelines.flatMap((timeline) => timeline.slots);
-  const x = proportionalScale(minMax(slots.map(({ toSeconds }) => toSeconds)).max, [left, right]);
-  const y = linearScale([0, ...slots.map(({ perSecond }) => perSecond)], [bottom, top], String);
-  return timelines.map((timeline) => {
-    const points = rateCurve(timeline.slots).map(([at, rate]) => [x.at(at), y.at(rate)] as const);
-    const style = { ...timeline.result.style, dashes: undefined };
-    return polylineMark(downsample(points, (right - left) / 2), style);
   });
 }

@@ -1,0 +1,118 @@
+import { formatAmount, formatShare } from '../../report/amount.js';
+import { isServedByDevice, primaryRateUnit } from '../../report/rate.js';
+import { groupByStep, type StepRows } from '../../report/results.js';
+import type { Measurement } from '../../report/schema/report.js';
+import { averageRuns, minMax } from '../../report/statistics/statistics.js';
+import { meanDeviceShare } from '../../report/step-results.js';
+import { type Attributes, escapeMarkup, type Markup, tag } from '../../text/markup.js';
+import { pluralize } from '../../text/units.js';
+import { runsToShow } from '../data/metric-summary.js';
+import { latencyCell, marginCell, rateCell } from '../human/aligned-table.js';
+import { textTag } from './document.js';
+import { type ChartedResult, type ChartedStep, findMeasurements } from './drawing/charted-result.js';
+import { areaMark, PLOT_WIDTH, polylineMark } from './drawing/plot.js';
+import { linearScale, type Points, proportionalScale } from './drawing/scale.js';
+import { computeBand, findTimelines, rateCurve } from './drawing/timeline.js';
+
+/** The numbers of a step as text, the same in every part of a page. */
+export type StepNumbers = ReturnType<typeof stepNumbers>[number];
+
+const SPARK_HEIGHT = 40;
+const SPARK_PARTS = 80;
+
+export function stepNumbers(result: ChartedResult, steps: readonly ChartedStep[]) {
+  const isMemory = result.source.report?.target.isMemory === true;
+  return groupByStep(runsToShow(result.source)).flatMap((rows) => {
+    const step = steps.find((one) => one.step === rows[0].step);
+    if (!step) return [];
+    const measurements = findMeasurements([result], step.step).map(({ measurement }) => measurement);
+    const rate = rateCell(rows, isMemory);
+    const margin = [marginCell(rows, isMemory), pluralize(rows.length, 'run')].filter(Boolean).join(' over ');
+    const names = ['p50', 'p99', 'max'] as const;
+    const latencies = names
+      .map((name) => ({ name, text: latencyCell(rows, name) }))
+      .filter((one) => one.text);
+    // Other programs report no source.
+    const source = measurements.length === 0 ? null : describeSource(measurements, result);
+    return [{ step, rate, margin, latencies, source, aside: describeCache(rate, rows, measurements) }];
+  });
+}
+
+function describeSource(measurements: readonly Measurement[], { source: { report } }: ChartedResult) {
+  if (report?.target.isMemory) return { text: 'in memory', tone: 'plain' };
+  const share = meanDeviceShare(measurements);
+  if (share === null) return { text: 'source unknown', tone: 'warn' };
+  const isServed = measurements.every(({ device }) => isServedByDevice(device.share));
+  if (!isServed) return { text: `only ${formatShare(share)} from the device`, tone: 'warn' };
+  if (measurements.every(({ direct }) => direct))
+    return { text: `${formatShare(share)} by direct I/O`, tone: 'ok' };
+  const isSynced = report?.options.fsync === true && measurements.every(({ readBytes }) => readBytes === 0);
+  const place = isSynced ? 'on the device, synced' : 'from the device';
+  return { text: `${formatShare(share)} ${place}`, tone: 'ok' };
+}
+
+/** Returns the rate with the page cache's help, the rate of cached data, or why the rate is unknown. */
+function describeCache(rate: string, rows: StepRows, measurements: readonly Measurement[]): string {
+  const [{ ceilingPerSecond }] = rows;
+  const unit = primaryRateUnit(rows[0]);
+  const show = (rates: readonly number[]) => formatAmount(averageRuns(rates), unit);
+  const cached = measurements.map((one) => one.cached?.[unit]).filter((one) => one !== undefined);
+  if (cached.length > 0) return `${show(cached)} with the page cache`;
+  if (rate === 'unknown' && measurements.length > 0) {
+    const timed = `${show(measurements.map((one) => one[unit]))} as timed`;
+    return [timed, measurements[0]?.device.reason].filter(Boolean).join('; ');
+  }
+  return ceilingPerSecond ? `page cache: ${show([ceilingPerSecond])}` : '';
+}
+
+export function stepCard(numbers: StepNumbers, result: ChartedResult): Markup {
+  const { step, rate, margin, latencies, source, aside } = numbers;
+  const { number, unit } = splitRate(rate);
+  const items = latencies.map(({ name, text }) => tag('div', {}, textTag('dt', name), textTag('dd', text)));
+  return tag(
+    'article',
+    { class: 'card' },
+    textTag('h2', step.title),
+    ...(step.detail === '' ? [] : [tag('div', { class: 'note' }, escapeMarkup(step.detail))]),
+    tag('div', { class: 'big' }, escapeMarkup(number), textTag('small', unit)),
+    textTag('div', margin, 'note'),
+    ...sparkline(step, result),
+    ...(items.length === 0 ? [] : [tag('dl', { class: 'numbers' }, ...items)]),
+    ...(source ? [textTag('span', source.text, `chip ${source.tone}`)] : []),
+    ...(aside === '' ? [] : [textTag('div', aside, 'note')]),
+  );
+}
+
+/** Splits `953.1 MB/s` and `27561/s`. */
+export function splitRate(rate: string) {
+  const [, number = rate, unit = ''] = /^([\d.e+-]+) ?(.*)$/.exec(rate) ?? [];
+  return { number, unit };
+}
+
+/** Draws the rate over time from 0, for several runs their median. Empty for results of other programs. */
+export function sparkline(
+  step: ChartedStep,
+  result: ChartedResult,
+  position: Attributes = {},
+): readonly Markup[] {
+  const curves = findTimelines([result], step.step).map(({ slots }) => rateCurve(slots));
+  const [only = [], ...others] = curves;
+  const median = computeBand(curves, SPARK_PARTS).map((part) => [part.x, part.median] as const);
+  const curve = others.length > 0 ? median : only;
+  const x = proportionalScale(minMax(curve.map(([at]) => at)).max, [0, PLOT_WIDTH]);
+  const y = linearScale([0, ...curve.map(([, rate]) => rate)], [SPARK_HEIGHT, 2], String);
+  const line = curve.map(([at, rate]) => [x.at(at), y.at(rate)] as const);
+  const [first] = line;
+  const last = line.at(-1);
+  if (!first || !last) return [];
+  const area: Points = [...line, [last[0], SPARK_HEIGHT], [first[0], SPARK_HEIGHT]];
+  const size = { width: '100%', height: SPARK_HEIGHT, viewBox: `0 0 ${PLOT_WIDTH} ${SPARK_HEIGHT}` };
+  const attributes = {
+    class: 'spark',
+    preserveAspectRatio: 'none',
+    'aria-hidden': 'true',
+    ...size,
+    ...position,
+  };
+  return [tag('svg', attributes, areaMark(area, step.hue), polylineMark(line, step.hue))];
+}

@@ -1,0 +1,122 @@
+import { formatAmount, formatShare, unitDefinitions } from '../../../report/amount.js';
+import { latenciesAt, percentileCurve } from '../../../report/measure/latency-summary.js';
+import { primaryRateOf, primaryRateUnit } from '../../../report/rate.js';
+import { groupByStep } from '../../../report/results.js';
+import { averageRuns } from '../../../report/statistics/statistics.js';
+import type { Markup } from '../../../text/markup.js';
+import { formatNs, formatSeconds } from '../../../text/units.js';
+import { runsToShow } from '../../data/metric-summary.js';
+import { latencyCell } from '../../human/aligned-table.js';
+import { figure, tableElement } from '../document.js';
+import {
+  type ChartedMeasurement,
+  type ChartedResults,
+  type ChartedStep,
+  findMeasurements,
+} from '../drawing/charted-result.js';
+import { type Line, plot } from '../drawing/plot.js';
+import type { Points } from '../drawing/scale.js';
+import { constantSegment, findTimelines, rateCurve } from '../drawing/timeline.js';
+
+const HEIGHT = 140;
+const PERCENTILES_HEIGHT = 200;
+const CURVE_POINTS = 120;
+/** More lines would hide each other. */
+const MAX_PERCENTILE_LINES = 12;
+const PERCENTILES = [
+  { name: 'p50', head: '50 %' },
+  { name: 'p90', head: '90 %' },
+  { name: 'p99', head: '99 %' },
+  { name: 'p999', head: '99.9 %' },
+  { name: 'max', head: 'longest' },
+] as const;
+
+/** Draws the rate or the p99 of a phase over time. Empty if no run has it: a job of several ranks has no p99 over time. */
+export function timeFigure(quantity: 'rate' | 'p99', step: ChartedStep, results: ChartedResults) {
+  const isRate = quantity === 'rate';
+  const timelines = findTimelines(results, step.step);
+  const { name: unit, divisor } = unitDefinitions[primaryRateUnit(step)].chart;
+  const lines = timelines.map((one): Line => {
+    const dashes = results.length - 1 - results.indexOf(one.result);
+    const points = isRate ? rateCurve(one.slots, divisor) : latencyCurve(one);
+    return { name: one.result.name, hue: step.hue, dashes, points };
+  });
+  const known = lines.filter(({ points }) => points.length > 0);
+  if (known.length === 0) return [];
+  const chart = plot({
+    label: `${step.title}: ${quantity} over time`,
+    lines: known,
+    height: HEIGHT,
+    x: 'linear s',
+    y: isRate ? `linear ${unit}` : 'log ns',
+    events: isRate ? timelines.flatMap(({ events }) => events) : [],
+  });
+  return [figure(step.title, isRate ? unit : quantity, `f${step.hue}`, chart)];
+}
+
+/** Omits slots in which no operation ended. */
+function latencyCurve({ measurement: { series } }: ChartedMeasurement): Points {
+  return (series.latencyNs?.p99 ?? []).flatMap((ns, at) =>
+    ns === null ? [] : constantSegment(series.seconds[at - 1] ?? 0, series.seconds[at] ?? 0, ns),
+  );
+}
+
+/** Draws the latencies of all phases by percentile, beside a table. Empty if no latency is known. */
+export function percentileFigures(steps: readonly ChartedStep[], results: ChartedResults): readonly Markup[] {
+  const isSeveral = results.length > 1;
+  const lines = steps.flatMap((step, place) =>
+    results.flatMap((result, at): Line[] => {
+      const points = meanCurve(findMeasurements([result], step.step));
+      const sameHue = steps.slice(0, place).filter(({ hue }) => hue === step.hue).length;
+      const name = isSeveral ? `${step.step}, ${result.name}` : step.title;
+      const line = { name, hue: step.hue, dashes: results.length - 1 - at + sameHue, points };
+      return points.length === 0 ? [] : [line];
+    }),
+  );
+  if (lines.length === 0) return [];
+  const table = percentileTable(steps, results);
+  if (lines.length > MAX_PERCENTILE_LINES) return [table];
+  const label = 'Latency by percentile';
+  const chart = plot({ label, lines, height: PERCENTILES_HEIGHT, x: 'nines', y: 'log ns' });
+  return [figure('Latency', 'by percentile of the operations', '', chart), table];
+}
+
+/** Returns the mean of the runs at each percentile, so the curve shows the p99 that tables show. */
+function meanCurve(measurements: readonly ChartedMeasurement[]): Points {
+  const latencies = measurements
+    .map(({ measurement }) => measurement.latencyNs)
+    .filter((one) => one !== null);
+  const [fewest] = latencies.toSorted((one, other) => one.samples - other.samples);
+  const shares = (fewest ? percentileCurve(fewest, CURVE_POINTS) : []).map(([share]) => share);
+  const curves = latencies.map((latency) => latenciesAt(latency, shares));
+  return shares.map((share, at) => [share, averageRuns(curves.map((curve) => curve[at] ?? 0))] as const);
+}
+
+function percentileTable(steps: readonly ChartedStep[], results: ChartedResults): Markup {
+  const rows = steps.flatMap(({ step, title }) =>
+    results.flatMap(({ name, source }) => {
+      const row = groupByStep(runsToShow(source)).find(([first]) => first.step === step);
+      const cells = row && PERCENTILES.map((percentile) => latencyCell(row, percentile.name));
+      return cells ? [[results.length > 1 ? `${step}, ${name}` : title, ...cells]] : [];
+    }),
+  );
+  return tableElement([['', ...PERCENTILES.map(({ head }) => head)], ...rows]);
+}
+
+/** Lists every run of the phases as timed. */
+export function runsTable(steps: readonly ChartedStep[], results: ChartedResults): Markup {
+  const rows = steps.flatMap(({ step, title }) =>
+    findTimelines(results, step).map(({ runName, measurement, events }) => {
+      const { latencyNs, device, seconds } = measurement;
+      return [
+        `${title}, ${runName}`,
+        formatAmount(primaryRateOf(measurement), primaryRateUnit(measurement)),
+        latencyNs ? formatNs(latencyNs.p99) : '',
+        device.share === null ? 'unknown' : formatShare(device.share),
+        formatSeconds(seconds),
+        events.map(({ description }) => description).join('; '),
+      ];
+    }),
+  );
+  return tableElement([['', 'as timed', 'p99', 'device', 'duration', 'events'], ...rows]);
+}

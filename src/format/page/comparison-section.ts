@@ -1,0 +1,128 @@
+import { DEFAULT_MAX_REGRESSION_PERCENT, labelChange } from '../../compare/comparison.js';
+import type { Comparison, MetricChange, MetricWinner } from '../../compare/comparison-schema.js';
+import { formatAmount } from '../../report/amount.js';
+import { type Attributes, escapeMarkup, type Markup, tag } from '../../text/markup.js';
+import { signedWithUnit } from '../../text/units.js';
+import { changeText, differenceTexts, rangeText } from '../human/comparison-format.js';
+import { describeComparison, describeWinners } from '../human/conclusion.js';
+import { sentence, textTag } from './document.js';
+import { AXIS, DIM, GRID } from './drawing/hues.js';
+import { lineMark } from './drawing/plot.js';
+import { linearScale, type Scale } from './drawing/scale.js';
+
+/** Larger changes are drawn at the edge. */
+const MAX_SHOWN_PERCENT = 200;
+const HEIGHT = 24;
+
+/** Returns the verdict on all comparisons: its first clause as the headline, then the other clauses. */
+export function describeVerdict(comparisons: readonly Comparison[], winners?: readonly MetricWinner[]) {
+  const [first, ...others] = comparisons;
+  let text = comparisons.flatMap(describeComparison).join(' ');
+  if (winners) text = describeWinners(comparisons, winners);
+  else if (others.length > 0) text = `${comparisons.length} results compared with ${first?.before}`;
+  else if (text === '') text = `${first?.before} and ${first?.after} differ in more than their results`;
+  const [headline = '', ...clauses] = text.replace(/\.$/, '').split('; ');
+  const details = clauses.join('; ');
+  return { headline, details: details && `${details.charAt(0).toUpperCase()}${details.slice(1)}.` };
+}
+
+/** Renders the verdict, and for each comparison the changes with their intervals. */
+export function comparisonElements(
+  comparisons: readonly Comparison[],
+  winners?: readonly MetricWinner[],
+): readonly Markup[] {
+  const { headline, details } = describeVerdict(comparisons, winners);
+  const labels = comparisons.flatMap((one) => gatingChanges(one).map((change) => labelChange(change, one)));
+  const tone = winners ? undefined : ['worse', 'better'].find((label) => labels.some((one) => one === label));
+  const verdict = [
+    tag('h1', {}, ...sentence(headline)),
+    tag('p', { class: 'lead' }, ...sentence(details)),
+    ...differenceTexts(comparisons).map((text) => textTag('p', text, 'note')),
+  ];
+  const scale = createScale(comparisons);
+  return [
+    tag('div', { class: ['verdict', tone].filter(Boolean).join(' ') }, ...verdict),
+    ...comparisons.flatMap((one) => [
+      textTag('h2', `${one.before} → ${one.after}`),
+      ...(comparisons.length > 1 && !winners
+        ? describeComparison(one).map((text) => textTag('p', text))
+        : []),
+      changeFigure(one, scale),
+    ]),
+  ];
+}
+
+function gatingChanges({ changes }: Comparison): readonly MetricChange[] {
+  return changes.filter(({ role }) => role === 'gating');
+}
+
+function limitOf({ maxRegressionPercent }: Comparison): number {
+  return maxRegressionPercent ?? DEFAULT_MAX_REGRESSION_PERCENT;
+}
+
+function changeFigure(comparison: Comparison, scale: Scale): Markup {
+  const ticks = scale.ticks.map(({ value, text }) => {
+    const position = { x: percent(scale.at(value)), y: HEIGHT / 2 + 4, 'text-anchor': 'middle' };
+    return tag('text', { ...position, 'font-size': 11, ...DIM }, escapeMarkup(text));
+  });
+  const axis = row({ 'aria-hidden': 'true', overflow: 'visible' }, ticks);
+  const heads = ['', 'before → after', 'change'].map((text) => textTag('span', text));
+  const head = tag('li', { class: 'note' }, ...heads, axis, textTag('span', ''));
+  const items = gatingChanges(comparison).map((change) => changeItem(change, comparison, scale));
+  const note = `Dot: change. Line: 95 % interval. Shaded: within ${limitOf(comparison)} %.`;
+  return tag('figure', {}, tag('ol', { class: 'changes' }, head, ...items), textTag('p', note, 'note'));
+}
+
+function changeItem(change: MetricChange, comparison: Comparison, scale: Scale): Markup {
+  const { name, unit, before, after, intervalPercent: interval, changePercent } = change;
+  const label = labelChange(change, comparison) ?? '';
+  const from = formatAmount(before.mean, unit);
+  const to = formatAmount(after.mean, unit);
+  const difference = changeText(change);
+  const range = rangeText(change);
+  const place = (value: number) => percent(scale.at(value));
+  const limit = limitOf(comparison);
+  const width = percent(scale.at(limit) - scale.at(-limit));
+  const shaded = { x: place(-limit), y: 2, width, height: HEIGHT - 4, fill: GRID.stroke, class: 'band' };
+  const marks = [
+    tag('rect', shaded),
+    tag('line', { x1: place(0), x2: place(0), y1: 0, y2: HEIGHT, ...AXIS }),
+  ];
+  const ink = { stroke: 'currentColor', 'stroke-width': 3 };
+  if (interval) marks.push(lineMark(place(interval.low), place(interval.high), HEIGHT / 2, ink));
+  if (changePercent !== null)
+    marks.push(tag('circle', { cx: place(changePercent), cy: HEIGHT / 2, r: 5, fill: 'currentColor' }));
+  const words = `${name}: from ${from} (${comparison.before}) to ${to} (${comparison.after}), ${difference}`;
+  return tag(
+    'li',
+    { class: label },
+    textTag('b', name),
+    tag('span', {}, textTag('span', from, 'n'), escapeMarkup(' → '), textTag('span', to, 'n')),
+    tag('span', {}, textTag('b', difference, 'n'), tag('div', { class: 'note n' }, escapeMarkup(range))),
+    row({ role: 'img', 'aria-label': [words, range, label].filter(Boolean).join(', ') }, marks),
+    textTag('span', label, 'n'),
+  );
+}
+
+function row(attributes: Attributes, marks: readonly Markup[]): Markup {
+  return tag('svg', { width: '100%', height: HEIGHT, ...attributes }, ...marks);
+}
+
+function percent(place: number): string {
+  return `${place.toFixed(1)}%`;
+}
+
+/** Returns the scale of all changes, in percent of the width. */
+function createScale(comparisons: readonly Comparison[]): Scale {
+  const clamp = (value: number) => Math.max(-100, Math.min(MAX_SHOWN_PERCENT, value));
+  const bounds = comparisons.flatMap((one) => [
+    -1.2 * limitOf(one),
+    1.2 * limitOf(one),
+    ...gatingChanges(one).flatMap(({ changePercent, intervalPercent: interval }) => {
+      return [changePercent ?? 0, interval?.low ?? 0, interval?.high ?? 0];
+    }),
+  ]);
+  const show = (value: number) => signedWithUnit(value).replace(/\.0 /, ' ');
+  const { at, ticks } = linearScale(bounds.map(clamp), [4, 96], show, 4);
+  return { at: (value) => at(clamp(value)), ticks };
+}

@@ -1,0 +1,245 @@
+import { minMax } from '../../../report/statistics/statistics.js';
+import { groupBy } from '../../../text/group-by.js';
+import { type Attributes, escapeMarkup, type Markup, tag } from '../../../text/markup.js';
+import { formatNs } from '../../../text/units.js';
+import { displayWidth, truncateStart } from '../../../text/width.js';
+import { AXIS, DIM, dashesOf, fillOf, GRID, strokeOf } from './hues.js';
+import type { Points, Scale, Span } from './scale.js';
+import { linearScale, logarithmicScale, ninesScale, proportionalScale, threadsScale } from './scale.js';
+import { computeBand, downsample, type TimelineEvent } from './timeline.js';
+
+/** A line in the units of the axes. */
+export interface Line {
+  /** Lines of the same name are runs: the chart shows their median and their range. */
+  readonly name: string;
+  readonly points: Points;
+  readonly hue: number;
+  /** Distinguishes lines of the same hue. */
+  readonly dashes?: number;
+}
+
+interface Plot {
+  /** Text alternative. */
+  readonly label: string;
+  readonly lines: readonly Line[];
+  readonly height: number;
+  /** The kind of scale and, if it has one, the unit. */
+  readonly x: 'linear s' | 'linear GiB' | 'nines' | 'log threads';
+  readonly y: `linear ${string}` | 'log ns';
+  readonly events?: readonly TimelineEvent[];
+  /** Draws a dot at each point, and names a place on the x axis. */
+  readonly mark?: { readonly at: number; readonly text: string };
+}
+
+/** The width of a plot in its own units, which stretch to the width of the page. */
+export const PLOT_WIDTH = 1000;
+/** Plots whose lines have names end here. */
+const NAMES_START = 630;
+const MAX_NAME_COLUMNS = 17.5;
+const ABOVE = 18;
+const BELOW = 20;
+const LABEL_HEIGHT = 14;
+/** At this share of the width from an end of the plot, a text is aligned to this end. */
+const EDGE_SHARE = 0.07;
+const MAX_COLUMNS = 240;
+/** More events of a kind would hide the lines. */
+const MAX_EVENTS_PER_KIND = 12;
+/** The most that a letter of a tick takes on a phone. */
+const LETTER_WIDTH = 22;
+const estimateColumns = (text: string) => displayWidth(text) + 0.7 * (text.match(/[A-Zmw@%]/g)?.length ?? 0);
+const FONT = { 'font-family': 'system-ui, sans-serif', 'font-size': 11 };
+const FIXED_STROKE = { 'vector-effect': 'non-scaling-stroke' };
+const EVENT_ATTRIBUTES: Readonly<Record<TimelineEvent['kind'], Attributes>> = {
+  cliff: { ...AXIS, ...FIXED_STROKE, 'stroke-dasharray': '4 3', fill: 'none' },
+  standstill: { ...DIM, 'fill-opacity': 0.25 },
+  sync: { ...DIM, 'fill-opacity': 0.1 },
+};
+
+/** Draws lines on two axes in any width, with texts of a fixed size. The texts of the y axis are on its grid lines. */
+export function plot({ label, lines, height, events = [], mark, ...axes }: Plot): Markup {
+  const isNamed = lines.some(({ name }) => name !== lines[0]?.name);
+  const span: Span = [0, isNamed ? NAMES_START : PLOT_WIDTH];
+  const points = lines.flatMap((line) => line.points);
+  const xValues = points.map(([at]) => at);
+  const yValues = points.map(([, value]) => value);
+  const x = createXScale(axes.x, xValues, span);
+  const y =
+    axes.y === 'log ns'
+      ? logarithmicScale(yValues, [height, 0], formatNs)
+      : linearScale([0, ...yValues], [height, 0], String, 3);
+  const placed = lines.map((line) => {
+    return { ...line, points: line.points.map(([at, value]) => [x.at(at), y.at(value)] as const) };
+  });
+  const curves = groupBy(placed, ({ name }) => name).map(toCurve);
+  const shownEvents = chooseEvents(events);
+  const inner = { y: ABOVE, width: '100%', height, viewBox: `0 0 ${PLOT_WIDTH} ${height}` };
+  const data = { 'data-x': describeScale(x, axes.x), 'data-y': describeScale(y, axes.y) };
+  const size = { width: '100%', height: ABOVE + height + BELOW };
+  const attributes = { class: 'chart', role: 'img', 'aria-label': label, ...FONT, ...size, ...data };
+  return tag(
+    'svg',
+    attributes,
+    ...y.ticks.flatMap(({ value, text }) => [
+      lineMark('0', '100%', ABOVE + y.at(value), GRID),
+      textMark(0, ABOVE + y.at(value) - 4, text, DIM, 'start'),
+    ]),
+    tag(
+      'svg',
+      { ...inner, preserveAspectRatio: 'none', overflow: 'visible' },
+      ...shownEvents.map((event) => eventMark(event, x, height)),
+      ...curves.filter(({ outline }) => outline.length > 0).map(({ outline, hue }) => areaMark(outline, hue)),
+      ...curves.map(({ points, hue, dashes, name }) =>
+        polylineMark(points, hue, dashes, isNamed ? name : undefined),
+      ),
+    ),
+    ...(mark ? markMarks(placed, mark.text, x.at(mark.at), height) : []),
+    ...x.ticks.map(({ value, text }) => textMark(x.at(value), ABOVE + height + 14, text, DIM)),
+    ...eventTexts(shownEvents, x),
+    ...(isNamed ? nameMarks(curves, height) : []),
+  );
+}
+
+function createXScale(axis: Plot['x'], values: readonly number[], span: Span): Scale {
+  if (axis === 'log threads') return threadsScale(values, span);
+  if (axis === 'nines') return withRoom(ninesScale(values, span));
+  const last = minMax(values).max;
+  const unit = axis.replace('linear', '');
+  return proportionalScale(last, span, linearScale([0, last], span, (value) => value + unit, 4).ticks);
+}
+
+/** Omits 0 % and ticks that are too close to the next one. */
+function withRoom({ at, ticks }: Scale): Scale {
+  const places = ticks.map(({ value }) => at(value));
+  const hasRoom = (index: number, letters: number) =>
+    (places[index + 1] ?? Number.POSITIVE_INFINITY) - (places[index] ?? 0) > letters * LETTER_WIDTH;
+  return { at, ticks: ticks.filter(({ text }, index) => index > 0 && hasRoom(index, text.length)) };
+}
+
+/** Describes a scale by its kind, two of its places with their values, and its unit. */
+function describeScale({ ticks, at }: Scale, axis: string): string | undefined {
+  const [kind, ...unit] = axis.split(' ');
+  const [first, last] = [ticks[0]?.value ?? 0, ticks.at(-1)?.value ?? 0];
+  return first === last
+    ? undefined
+    : [kind, round(at(first)), first, round(at(last)), last, ...unit].join(' ');
+}
+
+/** Returns the line of one run, or the median of several runs with the outline of their range. */
+function toCurve(group: readonly [Line, ...Line[]]): Line & { readonly outline: Points } {
+  const [line, ...others] = group;
+  if (others.length === 0) return { ...line, points: downsample(line.points, MAX_COLUMNS), outline: [] };
+  const band = computeBand(group.map(({ points }) => points));
+  const highs = band.map(({ x, high }) => [x, high] as const);
+  const lows = band.map(({ x, low }) => [x, low] as const);
+  const points = band.map(({ x, median }) => [x, median] as const);
+  return { ...line, points, outline: [...highs, ...lows.toReversed()] };
+}
+
+/** The script on pages shows the values of these lines. */
+export function polylineMark(points: Points, hue: number, dashes = 0, name?: string): Markup {
+  const stroke = { 'stroke-width': 1.8, 'stroke-linejoin': 'round', 'stroke-dasharray': dashesOf(dashes) };
+  return tag('polyline', {
+    'data-name': name,
+    points: join(points),
+    fill: 'none',
+    ...stroke,
+    ...FIXED_STROKE,
+    ...strokeOf(hue),
+  });
+}
+
+export function areaMark(points: Points, hue: number): Markup {
+  return tag('polygon', { points: join(points), 'fill-opacity': 0.15, ...fillOf(hue) });
+}
+
+function join(points: Points): string {
+  return points.map(([x, y]) => `${Math.round(x)},${round(y)}`).join(' ');
+}
+
+/** Rounds to a tenth of a pixel: the eye cannot see more. The units of the width are smaller than a pixel. */
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function toPercent(x: number): string {
+  return `${round((x / PLOT_WIDTH) * 100)}%`;
+}
+
+export function lineMark(x1: string, x2: string, y: number, attributes: Attributes): Markup {
+  return tag('line', { x1, x2, y1: round(y), y2: round(y), ...attributes });
+}
+
+/** Draws a dashed line with a name, and a dot at each point. */
+function markMarks(lines: readonly Line[], text: string, at: number, height: number): readonly Markup[] {
+  const position = { x1: toPercent(at), x2: toPercent(at), y1: ABOVE, y2: ABOVE + height };
+  const dots = lines.flatMap(({ points, hue }) =>
+    points.map(([x, y]) => tag('circle', { cx: toPercent(x), cy: round(ABOVE + y), r: 3.5, ...fillOf(hue) })),
+  );
+  const dashed = tag('line', { ...position, ...AXIS, 'stroke-dasharray': '4 3' });
+  return [dashed, textMark(at, ABOVE + 11, text, DIM), ...dots];
+}
+
+function textMark(
+  x: number,
+  y: number,
+  text: string,
+  { class: name, ...color }: Attributes,
+  anchor = edgeOf(x),
+) {
+  const attributes = { x: toPercent(x), y: round(y), 'text-anchor': anchor, ...color, class: `halo ${name}` };
+  return tag('text', attributes, escapeMarkup(text));
+}
+
+function edgeOf(x: number): 'start' | 'middle' | 'end' {
+  if (x < (EDGE_SHARE / 2) * PLOT_WIDTH) return 'start';
+  return x > (1 - EDGE_SHARE) * PLOT_WIDTH ? 'end' : 'middle';
+}
+
+/** Names each line beside its end. Moves names apart that would overlap. */
+function nameMarks(curves: readonly Line[], height: number): readonly Markup[] {
+  const ends = curves
+    .map(({ name, hue, points }) => ({ name, hue, end: points.at(-1) ?? ([0, 0] as const) }))
+    .toSorted((one, other) => one.end[1] - other.end[1]);
+  let free = ABOVE;
+  return ends.flatMap(({ name, hue, end: [x, y] }, at) => {
+    const lowest = ABOVE + height - (ends.length - 1 - at) * LABEL_HEIGHT;
+    const place = Math.max(free, Math.min(ABOVE + y, lowest));
+    free = place + LABEL_HEIGHT;
+    const leader = {
+      x1: toPercent(x),
+      y1: round(ABOVE + y),
+      x2: toPercent(NAMES_START + 8),
+      y2: round(place),
+    };
+    const shown = truncateStart(name, MAX_NAME_COLUMNS, estimateColumns);
+    return [
+      tag('line', { ...leader, 'stroke-opacity': 0.4, ...strokeOf(hue) }),
+      textMark(NAMES_START + 12, place + 4, shown, { ...fillOf(hue), 'font-weight': 600 }, 'start'),
+    ];
+  });
+}
+
+/** Of the syncs of several runs, chooses the middle one. */
+function chooseEvents(events: readonly TimelineEvent[]): readonly TimelineEvent[] {
+  const sorted = events.toSorted((one, other) => one.fromSeconds - other.fromSeconds);
+  return groupBy(sorted, ({ kind }) => kind).flatMap((group) => {
+    const middle = group.slice(Math.floor((group.length - 1) / 2));
+    return group[0].kind === 'sync' ? middle.slice(0, 1) : group.slice(0, MAX_EVENTS_PER_KIND);
+  });
+}
+
+/** Draws an event behind the lines, with its description as a tooltip. */
+function eventMark(event: TimelineEvent, x: Scale, height: number): Markup {
+  const { kind, fromSeconds, toSeconds, description, runName } = event;
+  const from = x.at(fromSeconds);
+  const box = { x: round(from), width: round(Math.max(1, x.at(toSeconds) - from)), height };
+  const tooltip = tag('title', {}, escapeMarkup(`${runName} ${description}`));
+  return tag('rect', { ...box, ...EVENT_ATTRIBUTES[kind] }, tooltip);
+}
+
+/** Names the first event of each kind. */
+function eventTexts(events: readonly TimelineEvent[], x: Scale) {
+  return groupBy(events, ({ kind }) => kind).map(([{ kind, fromSeconds, toSeconds }], row) =>
+    textMark(x.at((fromSeconds + toSeconds) / 2), ABOVE + 11 + row * LABEL_HEIGHT, kind, DIM),
+  );
+}

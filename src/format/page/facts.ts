@@ -1,0 +1,150 @@
+import { optionCatalogue } from '../../options/option-catalogue.js';
+import { type OptionRow, toFlag } from '../../options/option-row.js';
+import { findProvenance } from '../../report/results.js';
+import type { ExpectationResult, Report } from '../../report/schema/report.js';
+import { allMeasurements } from '../../report/step-results.js';
+import { usedOptions } from '../../report/used-options.js';
+import { speedFactsOf } from '../../speed/report-facts.js';
+import { describeSpeed } from '../../speed/verdict.js';
+import { sanitize } from '../../text/escape.js';
+import { groupBy } from '../../text/group-by.js';
+import { escapeMarkup, type Markup, tag } from '../../text/markup.js';
+import { formatBytes, pluralize } from '../../text/units.js';
+import { reportMetadata } from '../data/metric-summary.js';
+import { describeIncomplete, expectationLine, warningMessage } from '../human/sentences.js';
+import { STEP_HEADS, stepTableRows } from '../human/step-table.js';
+import { type StepNumbers, sparkline, splitRate } from './cards.js';
+import { sentence, tableElement, textTag } from './document.js';
+import type { ChartedResult, ChartedStep } from './drawing/charted-result.js';
+
+/** An em space, which pages show at the start of a text. */
+const PART_INDENT = '\u2003';
+const MAX_CLAUSES = 3;
+/** The phases that a headline names, and their verbs. */
+const CLAUSES = [
+  { phases: ['write'], say: (rate: string) => `writes ${rate}` },
+  { phases: ['read'], say: (rate: string) => `reads ${rate}` },
+  {
+    phases: ['iops', 'random'],
+    say: (rate: string) => `does ${splitRate(rate).number} random operations a second`,
+  },
+];
+
+export function describeReportSpeed({ source: { report } }: ChartedResult): string | null {
+  return report ? describeSpeed(speedFactsOf(report)) : null;
+}
+
+/** Summarizes the best known rates in a sentence. */
+export function headline({ name }: ChartedResult, numbers: readonly StepNumbers[]): string {
+  const known = numbers.filter(({ rate }) => rate !== 'unknown');
+  const best = CLAUSES.flatMap(({ phases, say }) => {
+    const [fastest] = known
+      .filter(({ step }) => phases.includes(step.phase))
+      .toSorted((one, other) => Number(splitRate(other.rate).number) - Number(splitRate(one.rate).number));
+    return fastest ? [say(fastest.rate)] : [];
+  });
+  if (best.length > 0) return `${name} ${best.join(', ').replace(/, ([^,]*)$/, ' and $1')}`;
+  if (numbers.length === 0) return `${name}: no results`;
+  const others = known.slice(0, MAX_CLAUSES).map(({ step, rate }) => `${step.title} ${rate}`);
+  return `${name}: ${others.length > 0 ? others.join(', ') : "the device's rates are unknown"}`;
+}
+
+/** Renders the programs, the machine of a single result, and the date above everything. */
+export function pageHeader(results: readonly ChartedResult[]): Markup {
+  const programs = results.map(({ source }) => {
+    const { program } = findProvenance(source);
+    return [program.name, program.version].filter(Boolean).join(' ');
+  });
+  const reports = results.map(({ source }) => source.report).filter((report) => report !== null);
+  const machines = reports.map(({ label, machine }) => {
+    const memory = formatBytes(machine.memoryLimitBytes);
+    return `${label}, ${machine.cpuModel}, ${pluralize(machine.cores, 'core')}, ${memory}`;
+  });
+  const date = reports[0]?.startedAt.slice(0, 16).replace('T', ' ');
+  const program = textTag('b', sanitize([...new Set(programs)].join(', ')));
+  const machine = [...new Set(machines)].map((text) => ` · ${sanitize(text)}`).join('');
+  return tag(
+    'header',
+    {},
+    tag('span', {}, program, escapeMarkup(machine)),
+    textTag('span', date ? `${date} UTC` : ''),
+  );
+}
+
+/** Describes the target of the results, and how fast it is for its kind if the headline does not. */
+export function leadElement({ source }: ChartedResult, speed: string | null): Markup {
+  const { report } = source;
+  if (!report) return textTag('p', 'Higher is better.', 'lead');
+  const { filesystem, device, disk } = report.target;
+  const { ranks, hosts } = report.job ?? { ranks: 1, hosts: [] };
+  const target = [filesystem, device && `on ${device}`, disk?.model && `(${disk.model})`]
+    .filter(Boolean)
+    .join(' ');
+  const job = report.job ? ` ${pluralize(ranks, 'rank')} on ${pluralize(hosts.length, 'host')}.` : '';
+  const start = escapeMarkup(`${sanitize(target)}.${job} `);
+  const verdict = speed === null ? [] : [textTag('b', speed), escapeMarkup(' ')];
+  return tag('p', { class: 'lead' }, start, ...verdict, escapeMarkup('Higher is better.'));
+}
+
+/** Renders why a run is incomplete, the verdicts of --expect and the warnings, each on its own. */
+export function callouts({ outcome, expectations = [], warnings }: Report): readonly Markup[] {
+  const incomplete = describeIncomplete(outcome);
+  const callout = (name: string, words: string, className = '') =>
+    tag(
+      'p',
+      { class: `callout ${className}`.trim() },
+      textTag('b', name),
+      escapeMarkup(' '),
+      ...sentence(words),
+    );
+  const verdictOf = (one: ExpectationResult) => {
+    const name = one.passed ? 'passed' : one.inconclusive ? 'inconclusive' : 'failed';
+    return callout(name, expectationLine(one), one.passed ? 'pass' : '');
+  };
+  return [
+    ...(incomplete === null ? [] : [callout('incomplete', incomplete)]),
+    ...expectations.map(verdictOf),
+    ...groupBy(warnings, ({ code, hint }) => `${code} ${hint}`).map((group) =>
+      callout(
+        `⚠ ${group[0].code}`,
+        [
+          ...groupBy(group, ({ message }) => message).map((same) => warningMessage(...same)),
+          group[0].hint,
+        ].join('; '),
+      ),
+    ),
+  ];
+}
+
+/** Renders the steps of a list that is too long for cards, as a terminal shows them, and a curve of each. */
+export function stepTable(result: ChartedResult, report: Report, steps: readonly ChartedStep[]): Markup {
+  const rows = stepTableRows(report, allMeasurements(report)).map(({ name, isPart, cells }) => {
+    const step = isPart ? undefined : steps.find((one) => one.title === name);
+    const [curve = escapeMarkup('')] = step ? sparkline(step, result, { height: 20 }) : [];
+    const texts = STEP_HEADS.map((_, at) => cells[at] ?? '');
+    return [isPart ? PART_INDENT + name : name, { markup: curve }, ...texts];
+  });
+  return tableElement([['', 'over time', ...STEP_HEADS], ...rows]);
+}
+
+/** Renders how a report was measured, and the command that repeats it. */
+export function factElements(report: Report): readonly Markup[] {
+  const facts = reportMetadata(report).map(({ name, value }) =>
+    tag('div', {}, textTag('dt', name), textTag('dd', value)),
+  );
+  return [tag('dl', { class: 'facts' }, ...facts), textTag('pre', reproductionCommand(report))];
+}
+
+export function reproductionCommand(report: Report): string {
+  const rows: Readonly<Record<string, OptionRow>> = optionCatalogue;
+  const flags = Object.entries(usedOptions(report)).flatMap(([name, value]) => {
+    if (value === null || value === false || String(value) === String(rows[name]?.default)) return [];
+    return value === true ? [toFlag(name)] : [toFlag(name), quoteForShell(String(value))];
+  });
+  return ['npx gobonnie', ...flags].join(' ');
+}
+
+/** Quotes text for a POSIX shell if needed. */
+function quoteForShell(text: string): string {
+  return /^[\w.,:/+@%-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
