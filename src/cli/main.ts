@@ -31,6 +31,10 @@ export async function main(process: CliProcess): Promise<void> {
     terminal.log(
       `gobonnie: ${expectedError ? expectedError.line : `internal error, please report it: ${(error as Error).stack}`}`,
     );
+    if (expectedError && process.env.GITHUB_ACTIONS === 'true') {
+      const { writeGithubError } = await import('./commands/lazy-bundle.js');
+      await writeGithubError(expectedError, terminal);
+    }
     if (expectedError && process.env.GOBONNIE_DEBUG) terminal.log(String((error as Error).stack));
   }
 }

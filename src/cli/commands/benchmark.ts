@@ -1,5 +1,6 @@
 import type { Job } from '../../cluster/job.js';
 import { GobonnieError, optionError } from '../../errors.js';
+import type { Format } from '../../format/format.js';
 import { rankLines } from '../../format/human/host-lines.js';
 import { type Paint, transliterate } from '../../format/human/screen.js';
 import {
@@ -8,11 +9,12 @@ import {
   isJson,
   parseFormatName,
   rejectUnsuitableFormat,
+  reportFormats,
 } from '../../format/index.js';
 import { listSteps } from '../../options/step-names.js';
 import { plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event-record.js';
-import type { Outcome } from '../../report/schema/report.js';
+import type { Outcome, Report } from '../../report/schema/report.js';
 import { execute } from '../../run/execute.js';
 import { flag, msg } from '../../text/message-template.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
@@ -32,6 +34,8 @@ import {
   type Evaluation,
   evaluateReport,
   evaluationLines,
+  isBaselineDecided,
+  powerLines,
   readPassCriteria,
   rejectUnlikeBaseline,
 } from '../pass-criteria.js';
@@ -48,6 +52,7 @@ export async function benchmark(request: BenchmarkRequest, terminal: Terminal): 
   try {
     job = await joinLaunchedJob(process);
     settings = await readSettings(request, rankTerminal(job, terminal), request.defaults);
+    terminal.noGithub = settings.cliOptions.noGithub;
     job ??= await joinRendezvousJob(settings, process);
     exitCode = await measure(request, settings, rankTerminal(job, terminal), job);
   } catch (error) {
@@ -95,19 +100,27 @@ async function measure(
     return EXIT_CODES.success;
   }
 
-  if (!cliOptions.quiet) for (const line of output.notes) log(line);
+  const stepNames = runPlan.steps.map(({ name }) => name);
+  const notes = settings.isOpenEnded ? [] : powerLines(criteria, options.runs, stepNames);
+  if (!cliOptions.quiet) for (const line of [...output.notes, ...notes]) log(line);
   // Events on the same screen already show the progress.
   const showsEvents = terminal.isStdoutVisible && formats.some(({ event }) => event);
   const sessionOptions = { ...request, cliOptions, showsEvents, appendsEvents: true };
   await using session = await openSession(sessionOptions, terminal);
   const { signal, files, watcher, paint } = session;
-  const formatLog: LogFormatter = logFormats[cliOptions.quiet ? 'none' : (request.logFormat ?? 'gobonniego')];
+  const isGate = criteria.expectations.length > 0 || criteria.baseline !== null;
+  const verdictsFirst = isGate && output.isLog && !cliOptions.verbose && formats.every(({ event }) => !event);
+  const held: string[] = [];
+  const printer = verdictsFirst ? { print: (text: string) => held.push(text) } : terminal;
+  const logFormat = logFormats[cliOptions.quiet ? 'none' : (request.logFormat ?? 'gobonniego')];
+  const formatLog: LogFormatter = (event, isVerbose) =>
+    verdictsFirst && event.type === 'start' ? [] : logFormat(event, isVerbose);
   const { stderrScreen: screen, showsTable } = output;
   const messages =
     screen && !cliOptions.quiet
       ? terminalMessages(runPlan, screen, showsTable, cliOptions, programName(process.env))
       : logMessages(formatLog, cliOptions.verbose, paint);
-  const writeResult = createResultWriter(formats, terminal, files);
+  const writeResult = createResultWriter(formats, printer, files);
 
   await using phaseGate = await openPhaseGate?.(signal);
   job?.leaveOnAbort(signal);
@@ -117,13 +130,20 @@ async function measure(
     beforeStep: phaseGate?.beforeStep,
     isStepNeeded: request.isStepNeeded,
     measuresCeiling: !request.isCompat && job === null,
+    repeatsCachedSteps: !cliOptions.allowCached,
     peers: job ?? undefined,
+    isDecided: settings.isOpenEnded ? (report: Report) => isBaselineDecided(report, criteria) : undefined,
   };
   const report = await execute(runPlan, hooks, watcher);
   await failJobOnError(job, report.outcome);
   const evaluation = evaluateReport(report, criteria);
+  const verdicts = verdictLines(evaluation, output, cliOptions, paint);
   writeResult({ type: 'end', report: evaluation.report }, evaluation.baseline);
-  for (const line of closingLines(evaluation, output, cliOptions, messages, paint)) log(line);
+  if (verdictsFirst) for (const line of verdicts) log(line);
+  terminal.print(held.join(''));
+  const ranks = cliOptions.verbose && report.job ? rankLines(report, screen ?? undefined) : [];
+  const closingLines = messages.afterResults(evaluation.report, verdictsFirst ? [] : verdicts);
+  for (const line of [...ranks, ...closingLines]) log(line);
   const exitCode = conclude(report, evaluation.exitCode, request, log);
   if (!request.isCompat && !terminal.isSilent) {
     const githubReport = githubReportForRun(evaluation.report, evaluation.baseline?.comparison);
@@ -133,12 +153,14 @@ async function measure(
   return exitCode;
 }
 
+const { step: _, ...TEXT_MEANS }: Format = reportFormats.text;
+
 type OutputPlan = ReturnType<typeof planOutput>;
 
 /** Decides what to print. Rejects a format that cannot show the phases. */
 function planOutput(
   request: BenchmarkRequest,
-  { options, cliOptions }: Settings,
+  { options, cliOptions, isOpenEnded }: Settings,
   process: CliProcess,
   job: Job | null,
 ) {
@@ -150,13 +172,20 @@ function planOutput(
   const formatNames = ownFormat ? [] : selectedFormats(cliOptions, defaultFormats).map(parseFormatName);
   const work = { steps: listSteps(options), option: options.steps ? 'steps' : 'phases' } as const;
   for (const name of formatNames) rejectUnsuitableFormat(name, work);
+  // As many runs as a comparison needs would bury its verdict.
+  const isText = !screen && cliOptions.format === undefined && formatNames[0] === 'text';
+  const hasOnlyMeans = isText && isOpenEnded && cliOptions.baseline !== undefined;
   return {
     formatNames,
-    formats: ownFormat ? [ownFormat] : formatNames.map((name) => formatForScreen(name, screen)),
+    formats: ownFormat
+      ? [ownFormat]
+      : formatNames.map((name) => (hasOnlyMeans ? TEXT_MEANS : formatForScreen(name, screen))),
     /** Messages about steps that a format does not show. */
     notes: formatNames.flatMap((name) => hiddenStepsNote(name, work)),
     /** The screen that shows stderr. Null if messages are printed as a log. */
     stderrScreen: detect(process.stderr),
+    /** True if both streams may go to one log, such as a CI log. */
+    isLog: request.isInteractive === true && !screen && !detect(process.stderr),
     showsTable: formatNames.includes('table') || (ownFormat !== undefined && screen !== null),
   };
 }
@@ -185,18 +214,13 @@ async function failJobOnError(job: Job | null, outcome: Outcome): Promise<void> 
   if (!job.isFirst && !job.isReported) throw error;
 }
 
-function closingLines(
+function verdictLines(
   evaluation: Evaluation,
   { stderrScreen }: OutputPlan,
-  { quiet, verbose }: CliOptions,
-  messages: RunMessages,
+  cliOptions: CliOptions,
   paint: Paint,
 ): readonly string[] {
-  const { report } = evaluation;
   const style = { paint, columns: stderrScreen?.columns ?? Infinity };
-  const verdicts = evaluationLines(evaluation, quiet, style).map((line) =>
-    stderrScreen ? transliterate(line, stderrScreen) : line,
-  );
-  const ranks = verbose && report.job ? rankLines(report, stderrScreen ?? undefined) : [];
-  return [...ranks, ...messages.afterResults(report, verdicts)];
+  const lines = evaluationLines(evaluation, cliOptions, style);
+  return stderrScreen ? lines.map((line) => transliterate(line, stderrScreen)) : lines;
 }

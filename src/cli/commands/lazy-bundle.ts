@@ -8,6 +8,7 @@ export { prepareBonniePlusPlus } from '../compat/bonnie-plus-plus-setup.js';
 export { getcPutc } from '../compat/getc-putc.js';
 export { runAsUser } from '../compat/run-as-user.js';
 export { loadConfig } from '../config/config-file.js';
+export { writeGithubError } from '../output/github-report.js';
 export { ab } from './ab.js';
 export { benchmark } from './benchmark.js';
 export { clean } from './clean.js';

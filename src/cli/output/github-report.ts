@@ -1,8 +1,11 @@
 import { appendFile } from 'node:fs/promises';
-import { findChanges } from '../../compare/comparison.js';
+import { findChanges, findWorstVerdict } from '../../compare/comparison.js';
 import type { Comparison } from '../../compare/comparison-schema.js';
-import { formatErrorLine } from '../../errors.js';
+import { incomparableError } from '../../compare/differences.js';
+import { formatErrorLine, type GobonnieError } from '../../errors.js';
+import { escapeMarkdown } from '../../format/human/aligned-table.js';
 import { comparisonFormats } from '../../format/human/comparison-format.js';
+import { inconclusiveLines } from '../../format/human/conclusion.js';
 import { actualText, warningWithHint } from '../../format/human/sentences.js';
 import { renderReport, reportFormats } from '../../format/index.js';
 import type { Report } from '../../report/schema/report.js';
@@ -48,12 +51,28 @@ export async function writeGithubReport(
   }
 }
 
+/** Reports an error that no report contains. Searches the arguments for --no-github, because they may be invalid. */
+export async function writeGithubError(error: GobonnieError, terminal: Terminal): Promise<void> {
+  const [, , ...args] = terminal.process.argv;
+  // bonnie and bonnie++ have no --no-github.
+  const isSilent = /^bonnie(?:\+\+)?$/.test(String(args[0])) || terminal.noGithub;
+  const noGithub = isSilent || args.some((arg) => /^--?no-github(?:=true)?$/.test(arg));
+  const markdown = `gobonnie: ${escapeMarkdown(sanitize(error.line))}`;
+  await writeGithubReport({ annotations: [errorAnnotation(error)], markdown }, { noGithub }, terminal);
+}
+
+function errorAnnotation({ kind, line }: GobonnieError): Annotation {
+  return { level: 'error', title: kind === 'usage' ? 'usage error' : 'failed', message: line };
+}
+
 export function githubReportForRun(report: Report, comparison: Comparison | undefined): GithubReport {
   const annotations = reportAnnotations(report);
   const markdown = renderReport(reportFormats.markdown, report);
   if (!comparison) return { annotations, markdown };
+  const isIncomparable = findWorstVerdict(comparison) === null;
+  const error = errorAnnotation(incomparableError(comparison));
   return {
-    annotations: [...annotations, ...comparisonAnnotations(comparison)],
+    annotations: [...annotations, ...(isIncomparable ? [error] : comparisonAnnotations(comparison))],
     markdown: `${markdown}\n${comparisonFormats.markdown([comparison])}`,
   };
 }
@@ -81,11 +100,21 @@ export function reportAnnotations({ outcome, warnings, expectations = [] }: Repo
 
 function comparisonAnnotations(comparison: Comparison): readonly Annotation[] {
   const { before, after } = comparison;
-  return findChanges('regression', comparison).map(({ name, changePercent }) => ({
-    level: 'error',
-    title: 'regression',
-    message: `${name} ${signedWithUnit(changePercent ?? 0)} from ${before} to ${after}`,
-  }));
+  const regressions = findChanges('regression', comparison).map(
+    ({ name, changePercent }): Annotation => ({
+      level: 'error',
+      title: 'regression',
+      message: `${name} ${signedWithUnit(changePercent ?? 0)} from ${before} to ${after}`,
+    }),
+  );
+  const inconclusive = inconclusiveLines(comparison).map(
+    (message): Annotation => ({
+      level: 'warning',
+      title: 'inconclusive',
+      message,
+    }),
+  );
+  return [...regressions, ...inconclusive];
 }
 
 /** Escapes `%` like @actions/core. */

@@ -5,7 +5,7 @@ import { formatAmount, formatShare } from '../../report/amount.js';
 import type { RunEvent } from '../../report/events/event-record.js';
 import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
-import { computeMean } from '../../report/statistics/statistics.js';
+import { averageRuns } from '../../report/statistics/statistics.js';
 import type { RemovalResult } from '../../scratch/leftovers.js';
 import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
@@ -61,7 +61,8 @@ export function measurementLines(measurement: Measurement): readonly string[] {
   return [mib, `${amountLabel} (MB): ${(bytes / MB).toFixed(6)}`, ...conditions];
 }
 
-function conditionsLine({ title, device, durable, latencyNs, cpu }: Measurement): string {
+function conditionsLine(measurement: Measurement): string {
+  const { title, device, cached, latencyNs, cpu } = measurement;
   const parts = [
     device.share === null
       ? `device share unknown (${device.reason ?? 'no data was moved'})`
@@ -69,7 +70,8 @@ function conditionsLine({ title, device, durable, latencyNs, cpu }: Measurement)
     latencyNs &&
       `latency p50 ${formatNs(latencyNs.p50)}, p99 ${formatNs(latencyNs.p99)}, max ${formatNs(latencyNs.max)}`,
     `CPU ${cpu.percent.toFixed(0)} %`,
-    durable && `durable MB/s ${(durable.bytesPerSecond / MB).toFixed(2)}`,
+    cached &&
+      `through the page cache ${formatAmount(primaryRateOf({ ...measurement, ...cached }), primaryRateUnit(measurement))}`,
   ];
   return `${title}: ${parts.filter(Boolean).join('; ')}`;
 }
@@ -81,7 +83,7 @@ export function ceilingLines({ memoryCeiling, runs }: Report): readonly string[]
     const measured = measurements.filter((one) => one.step === step);
     const [first] = measured;
     if (!first) return [];
-    const share = formatShare(computeMean(measured.map(primaryRateOf)) / perSecond);
+    const share = formatShare(averageRuns(measured.map(primaryRateOf)) / perSecond);
     return [`${step} ${formatAmount(perSecond, primaryRateUnit(first))} (the result is ${share} of it)`];
   });
   return parts.length === 0 ? [] : [`Memory ceiling: ${parts.join(', ')}`];

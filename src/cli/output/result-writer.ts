@@ -12,7 +12,7 @@ export type WriteResult = (event: RunEvent, baseline?: Baseline) => void;
 /** Returns a function that writes events to stdout and to the files of --out, in their formats. */
 export function createResultWriter(
   formats: readonly Format[],
-  terminal: Terminal,
+  terminal: Pick<Terminal, 'print'>,
   files: ReportFiles,
 ): WriteResult {
   /** The report before the first measurement. */

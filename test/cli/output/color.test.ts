@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { reportWith, runsAt } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { runGobonnie } from '../../support/programs/program.js';
@@ -40,8 +40,7 @@ describe('a comparison', () => {
     const dir = makeDirectory();
     const files = [1, 0.5].map((share, at) => {
       const file = path.join(dir, `${at}.json`);
-      const write = measurementWith({ bytesPerSecond: 1e9 * share });
-      const runs = [runWith({ measurements: [write] })];
+      const runs = runsAt(1e9 * share, 1.01e9 * share);
       writeFileSync(file, JSON.stringify(reportWith({ runs, outcome: { state: 'completed' } })));
       return file;
     });

@@ -46,7 +46,9 @@ describe('in a GitHub Actions job, a run', () => {
     );
     expect(exitCode).toBe(3);
     expect(annotations).toContainEqual(
-      expect.stringMatching(/^::error title=gobonnie%3A expectation not met::iops>=99M: [\d.]+\/s$/),
+      expect.stringMatching(
+        /^::error title=gobonnie%3A expectation not met::iops>=99M: [\d.]+\/s \([\d.]+ %25 too low\)$/,
+      ),
     );
     // A plain % would start an escape.
     expect(annotations).toContainEqual(
@@ -73,7 +75,7 @@ describe('in a GitHub Actions job,', () => {
     mkdirSync(path.join(directory, 'reports'));
     return rates.map((rate, index) => {
       const file = path.join(directory, 'reports', `${index}.json`);
-      const report = reportWith({ runs: runsAt(rate), outcome: { state: 'completed' } });
+      const report = reportWith({ runs: runsAt(rate, rate * 1.01), outcome: { state: 'completed' } });
       writeFileSync(file, JSON.stringify(report));
       return file;
     });
@@ -86,8 +88,25 @@ describe('in a GitHub Actions job,', () => {
     expect(annotations).toEqual([
       `::error title=gobonnie%3A regression::write -50.0 %25 from ${before} to ${after}`,
     ]);
-    expect(summary).toMatch(/^\| write \| 200 MB\/s \| 100 MB\/s \| -50\.0 % \| {2}\| worse \|$/m);
+    expect(summary).toMatch(/^\| write \| 201 MB\/s \| 100.5 MB\/s \| -50\.0 % \| .* \| worse \|$/m);
     expect((await runInJob(['compare', before, after, '--no-github'])).annotations).toEqual([]);
+  });
+
+  test('compare annotates an inconclusive result as a warning', async () => {
+    const directory = makeDirectory();
+    const files = [2e8, 1e8].map((rate) => {
+      const file = path.join(directory, `${rate}.json`);
+      writeFileSync(
+        file,
+        JSON.stringify(reportWith({ runs: runsAt(rate), outcome: { state: 'completed' } })),
+      );
+      return file;
+    });
+    const { annotations, exitCode } = await runInJob(['compare', ...files]);
+    expect(exitCode).toBe(0);
+    expect(annotations).toEqual([
+      expect.stringMatching(/^::warning title=gobonnie%3A inconclusive::.* in write: /),
+    ]);
   });
 
   test('ab adds the winners to the summary', async () => {
@@ -96,6 +115,28 @@ describe('in a GitHub Actions job,', () => {
     expect(summary).toMatch(/^- No winner in write, read and iops: /m);
     expect(annotations).toContainEqual(expect.stringContaining('memory-filesystem'));
   });
+});
+
+test.each([
+  [['--size', 'wrong'], 2, 'usage error', 'invalid --size wrong: '],
+  [['--no-such-flag'], 2, 'usage error', 'unknown option --no-such-flag; '],
+  [['compare', '/nowhere/a.json', '/nowhere/b.json'], 1, 'failed', '/nowhere/a.json cannot be read: '],
+  [['--baseline', '/nowhere/a.json'], 2, 'usage error', '--baseline /nowhere/a.json cannot be read: '],
+])('in a job, %j is an annotation and a line of the summary', async (args, code, title, start) => {
+  const { stderr, summary, annotations, exitCode } = await runInJob(args);
+  const [line = ''] = stderr.split('\n');
+  expect(line).toMatch(start);
+  const annotation = line.replace('gobonnie: ', `::error title=gobonnie%3A ${title}::`);
+  expect([exitCode, ...annotations]).toEqual([code, annotation]);
+  expect(summary).toMatch(/^Before\.\n\ngobonnie: [^\n]+\n$/);
+});
+
+test.each<[string[], NodeJS.ProcessEnv]>([
+  [['--no-such-flag', '--no-github'], {}],
+  [['bonnie++', '--no-such-flag'], {}],
+  [['--baseline', '/nowhere/a.json'], { GOBONNIE_NO_GITHUB: 'true' }],
+])('in a job, the error of %j with %j is only a line of the log', async (args, env) => {
+  expect(await runInJob(args, env)).toMatchObject({ summary: 'Before.\n\n', annotations: [], exitCode: 2 });
 });
 
 /** Returns the lines that a failed run prints with these environment variables. */

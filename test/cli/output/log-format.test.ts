@@ -41,7 +41,7 @@ test('-v prints the MiB, MB and seconds of a sequential phase, and its condition
     'Written (MiB): 512',
     'Written (MB): 536.870912',
     'Duration (seconds): 1.029243',
-    'Sequential Write: device share 100.0 %; latency p50 59.9 µs, p99 59.9 µs, max 121 µs; CPU 75 %; durable MB/s 858.99',
+    'Sequential Write: device share 100.0 %; latency p50 59.9 µs, p99 59.9 µs, max 121 µs; CPU 75 %',
   ]);
 });
 
@@ -52,7 +52,6 @@ test('-v prints the operations and seconds of the IOPS phase, and its conditions
     primaryRate: 'operations',
     operations: 16_927_770,
     seconds: 15.940455,
-    durable: null,
   });
   expect(logLines({ type: 'step-end', run: 1, measurement }, true)).toEqual([
     'operations 16927770',
@@ -93,8 +92,8 @@ test.each([
   );
 });
 
-test('-v omits a missing latency and a missing durable rate of a phase', () => {
-  const measurement = measurementWith({ latencyNs: null, durable: null });
+test('-v omits a missing latency of a phase', () => {
+  const measurement = measurementWith({ latencyNs: null });
   expect(logLines({ type: 'step-end', run: 1, measurement }, true).at(-1)).toBe(
     'Sequential Write: device share 100.0 %; CPU 75 %',
   );

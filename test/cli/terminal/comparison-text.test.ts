@@ -37,7 +37,7 @@ test.each([
   expect(rows[1]).toMatch(/^write .* worse$/);
   const sentence = rows.slice(rows.indexOf('') + 1, rows.indexOf('exit 3'));
   expect(sentence.map((row) => row.trim()).join(' ')).toBe(
-    'after.json is slower: write 20.0 % worse (regression of more than 10 %).',
+    'after.json is 1.25 ± 0.01 times slower than before.json in write, a regression of more than 10 %.',
   );
   expect(await screen.colored()).toContain(`${ESCAPE}[31mworse`);
 });
