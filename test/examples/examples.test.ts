@@ -30,7 +30,7 @@ describe('npm run disk', () => {
     const before = readdirSync(path.join(project, 'examples/npm-script'));
     const { stdout, stderr, exitCode } = await runIn('npm-script', 'npm', 'run', 'disk');
     expect(stdout).toMatch(/^Sequential Write MB\/s: /m);
-    expect(stderr).toMatch(/^✓ iops>=200: /m);
+    expect(stderr).toMatch(/^✓ write>=20MB\/s: .*; ✓ iops>=200: /m);
     expect(exitCode).toBe(0);
     expect(readdirSync(path.join(project, 'examples/npm-script'))).toEqual(before);
   });
@@ -50,13 +50,16 @@ test('the vitest test passes if the disk is fast enough, and otherwise shows the
 describe('jq', () => {
   beforeEach(requireTools('jq'));
 
-  test('reads both documents', async () => {
-    const { stdout, exitCode } = await runIn('jq', 'sh', 'results.sh', makeDirectory());
+  test('reads both documents, and passes only rates that the device served', async () => {
+    const { stdout, exitCode } = await runIn('jq', 'sh', 'results.sh', makeDirectory(os.tmpdir()));
     const [, csv = '', , ...rest] = stdout.split('\n');
     expect(csv).toMatch(/^[\d.]+,[\d.]+,[\d.]+$/);
     expect(rest.slice(0, 3).map((line) => line.split('\t')[0])).toEqual(['write', 'read', 'iops']);
     expect(rest.at(-2)).toBe('true');
     expect(exitCode).toBe(0);
+    const inMemory = await runIn('jq', 'sh', 'results.sh', makeDirectory('/dev/shm'));
+    expect(inMemory.stdout).toMatch(/\nfalse\n$/);
+    expect(inMemory.exitCode).toBe(1);
   });
 });
 

