@@ -23,6 +23,7 @@ function jobCommand({ threads, sizeBytes, ...work }: BlockWork, directory: strin
   return [HYDRA, '-n', `${threads}`, ...rankCommand, '--cache', 'keep'];
 }
 
+/** Uses gobonniego's timing, because neither gobonniego nor fio syncs before the clock stops. */
 function processCommand(work: BlockWork, directory: string): Command {
   // biome-ignore format: flags with their values
   const flags = [
@@ -31,7 +32,7 @@ function processCommand(work: BlockWork, directory: string): Command {
     '--runs', '1', '--iops-duration', `${work.iopsDurationSeconds}`, '--json',
   ];
   if (work.direct) flags.push('--direct');
-  return gobonnieCommand(...flags);
+  return gobonnieCommand('gobonniego', ...flags);
 }
 
 export const gobonnieProgram: BenchmarkedProgram = {

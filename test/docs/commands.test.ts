@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bonnie } from '../../src/cli/compat/bonnie.js';
 import { bonniePlusPlus } from '../../src/cli/compat/bonnie-plus-plus.js';
-import { bonniego, gobonniego } from '../../src/cli/compat/gobonniego.js';
+import { bonniego, gobonnie, gobonniego } from '../../src/cli/compat/gobonniego.js';
 import { optionCatalogue } from '../../src/options/option-catalogue.js';
 import { readHelp } from '../cli/compat/requests.js';
 import { ROOT } from '../support/root.js';
@@ -53,7 +53,7 @@ describe('a command that writes more than a few GiB has a comment with the size'
     expect(large.filter((line) => !/#.*(GiB|twice the (?:memory|RAM))/.test(line))).toEqual([]);
   });
 
-  test.each([gobonniego, bonniego, bonnie, bonniePlusPlus])('in the help %#', (command) => {
+  test.each([gobonnie, gobonniego, bonniego, bonnie, bonniePlusPlus])('in the help %#', (command) => {
     const [, examples = ''] = /\nExamples:\n([\s\S]*?)\n\n/.exec(readHelp(command)) ?? [];
     const lines = examples.split('\n').map((line) => line.replace(/ {3,}(?=\S)/, ' # '));
     expect(lines[0]).toMatch(/^ +gobonnie /);
