@@ -79,6 +79,11 @@ function findStep(name: string, steps: MeasuredSteps): MeasuredSteps[number] | u
   return fitting.toSorted((one, other) => other.name.length - one.name.length)[0];
 }
 
+const COPIED = {
+  reason: 'the latency of a write into the page cache is not that of the disk',
+  hint: 'pass --direct or --fsync-per-write',
+};
+
 /**
  * Evaluates the mean of the complete runs. An unknown result meets no condition. A partly cached result is a bound
  * that the disk does not exceed: the condition is missed if the timed result misses it, otherwise inconclusive.
@@ -97,6 +102,8 @@ export function evaluateExpectation(
   const result = { condition, unit, bound, actual };
   const isWithinBound = actual !== null && OPERATORS[operator](actual, bound);
   const requiresBetter = metric.better === (operator.startsWith('>') ? 'higher' : 'lower');
+  if (actual === null && rows.some(({ isCopied }) => isCopied))
+    return { ...result, passed: false, inconclusive: COPIED };
   if (isFromDevice || (!isWithinBound && requiresBetter)) return { ...result, passed: isWithinBound };
   return { ...result, passed: false, inconclusive: explainInconclusive(measured, report) };
 }

@@ -18,6 +18,8 @@ export interface StepValues extends Pick<Measurement, 'step' | 'title' | 'primar
   readonly seconds: number | null;
   /** Other programs report only the longest operation. */
   readonly latencyNs: Partial<Omit<Latency, 'samples' | 'buckets'>>;
+  /** True if the writes returned as soon as the page cache had their data, so that their latencies are left out. */
+  readonly isCopied: boolean;
   /** The longest operation, as bonnie++ counts it: also that of a write into the page cache. */
   readonly longestNs: number | null;
   readonly deviceShare: number | null;

@@ -108,6 +108,17 @@ describe('if part of the result was cached', () => {
     expect(evaluate(text, [runWith({ measurements: [read] })])).toMatchObject({ passed: true });
   });
 
+  test('the latency of a write into the page cache is inconclusive', () => {
+    const { latencyNs: copyLatencyNs, ...write } = measurementWith();
+    const runs = [runWith({ measurements: [{ ...write, latencyNs: null, copyLatencyNs }] })];
+    expect(evaluate('write.p99<1s', runs)).toMatchObject({
+      actual: null,
+      passed: false,
+      inconclusive: { hint: 'pass --direct or --fsync-per-write' },
+    });
+    expect(evaluate('write>=1MB/s', runs).passed).toBe(true);
+  });
+
   test('a write that had not reached the device is inconclusive', () => {
     const runs = [runWith({ measurements: [measurementWith({ device: { ...cached, share: 0 } })] })];
     expect(evaluate('write>=200MB/s', runs)).toMatchObject({

@@ -110,8 +110,10 @@ async function measure(
   const { signal, files, watcher, paint } = session;
   const isGate = criteria.expectations.length > 0 || criteria.baseline !== null;
   const verdictsFirst = isGate && output.isLog && !cliOptions.verbose && formats.every(({ event }) => !event);
+  // At a terminal, details come before the results.
+  const detailsFirst = output.stderrScreen !== null && output.showsTable && cliOptions.verbose;
   const held: string[] = [];
-  const printer = verdictsFirst ? { print: (text: string) => held.push(text) } : terminal;
+  const printer = verdictsFirst || detailsFirst ? { print: (text: string) => held.push(text) } : terminal;
   const logFormat = logFormats[cliOptions.quiet ? 'none' : (request.logFormat ?? 'gobonniego')];
   const formatLog: LogFormatter = (event, isVerbose) =>
     verdictsFirst && event.type === 'start' ? [] : logFormat(event, isVerbose);
@@ -139,7 +141,7 @@ async function measure(
   const evaluation = evaluateReport(report, criteria);
   const verdicts = verdictLines(evaluation, output, cliOptions, paint);
   writeResult({ type: 'end', report: evaluation.report }, evaluation.baseline);
-  if (verdictsFirst) for (const line of verdicts) log(line);
+  for (const line of verdictsFirst ? verdicts : messages.beforeResults(evaluation.report)) log(line);
   terminal.print(held.join(''));
   const ranks = cliOptions.verbose && report.job ? rankLines(report, screen ?? undefined) : [];
   const closingLines = messages.afterResults(evaluation.report, verdictsFirst ? [] : verdicts);

@@ -91,6 +91,8 @@ export function ceilingLines({ memoryCeiling, runs }: Report): readonly string[]
 
 export interface RunMessages {
   readonly forEvent: (event: RunEvent) => readonly string[];
+  /** Details to print before the results, which would otherwise scroll away. */
+  readonly beforeResults: (report: Report) => readonly string[];
   /** Lines to print after the results: the warnings, without the urgent ones, which are printed early, and the verdicts. */
   readonly afterResults: (report: Report, verdicts: readonly string[]) => readonly string[];
 }
@@ -98,6 +100,7 @@ export interface RunMessages {
 export function logMessages(format: LogFormatter, isVerbose: boolean, paint: Paint): RunMessages {
   return {
     forEvent: (event) => format(event, isVerbose),
+    beforeResults: () => [],
     afterResults: ({ warnings }, verdicts) => [...logWarningLines(warnings, format, paint), ...verdicts],
   };
 }

@@ -42,11 +42,11 @@ export function terminalMessages(
   };
   return {
     forEvent: (event) => linesFor(event).map((line) => transliterate(line, screen)),
+    beforeResults: (report) =>
+      verbose ? verboseLines(report, screen).map((line) => transliterate(line, screen)) : [],
     afterResults: (report, verdicts) => {
-      const details = verbose ? verboseLines(report, screen) : [];
       const warnings = warningLines(withoutUrgent(report.warnings), screen);
-      const parts = [details, warnings].filter(({ length }) => length > 0);
-      const lines = parts.flatMap((part) => (showsTable ? ['', ...part] : part));
+      const lines = showsTable && warnings.length > 0 ? ['', ...warnings] : warnings;
       const closing = showsTable ? closingParts(report, performance.now() - startMs, out, program) : [];
       return [
         ...lines.map((line) => transliterate(line, screen)),
@@ -137,7 +137,8 @@ function closingParts(
 function verboseLines(report: Report, screen: Screen): readonly string[] {
   const measurements = report.runs.at(-1)?.measurements ?? [];
   const details = [...measurements.flatMap(measurementLines), ...ceilingLines(report)];
-  const lines = details.flatMap((line) => hangingIndent(INDENT, line, screen.columns));
+  const heading = report.runs.length > 1 ? [`${INDENT}Run ${report.runs.length}:`] : [];
+  const lines = [...heading, ...details.flatMap((line) => hangingIndent(INDENT, line, screen.columns))];
   if (report.runs.every((run) => run.measurements.length === 0)) return lines;
   const charts = chartText([toResults(report)], screen).trimEnd();
   return [...lines, '', ...charts.split('\n')];

@@ -42,7 +42,8 @@ export function expectationLine(verdict: ExpectationResult): string {
 /** `150 MB/s (25.0 % too low)`, or `5120 MB/s as timed, but only 1.4 % was read from the device; pass --direct`. */
 export function actualText({ unit, actual, bound, passed, inconclusive }: ExpectationResult): string {
   const amount = actual === null ? 'unknown' : formatAmount(actual, unit);
-  if (inconclusive) return sanitize(`${amount} as timed, but ${inconclusive.reason}; ${inconclusive.hint}`);
+  const timed = actual === null ? amount : `${amount} as timed`;
+  if (inconclusive) return sanitize(`${timed}, but ${inconclusive.reason}; ${inconclusive.hint}`);
   // A percentage of a percentage would be ambiguous.
   if (passed || actual === null || bound === 0 || unit === 'share' || unit === 'percent') return amount;
   const percent = (actual / bound - 1) * 100;

@@ -60,6 +60,7 @@ export function foreignPhase(step: string, values: ForeignValues): StepValues {
     devicePerSecond: rate,
     isServedByDevice: true,
     latencyNs: longestNs === null ? {} : { max: longestNs },
+    isCopied: false,
     longestNs,
     deviceShare: null,
   };

@@ -38,8 +38,8 @@ function messagesFor(testOptions: TestOptions = {}) {
   const messages = terminalMessages(plan, screen, showsTable, { verbose, out: [...out] }, program);
   return {
     start: () => messages.forEvent({ type: 'start', report: reportWith() }),
+    before: (runs: Report['runs']) => messages.beforeResults({ ...completedReport([]), runs }),
     after: (...warnings: Warning[]) => messages.afterResults(completedReport(warnings), []),
-    afterNothing: () => messages.afterResults(reportWith({ runs: [], memoryCeiling: null }), []),
     afterOutcome: (outcome: Report['outcome']) =>
       messages.afterResults({ ...completedReport([DIRTY]), outcome }, []),
   };
@@ -125,10 +125,11 @@ describe('the closing line', () => {
   });
 });
 
-test('-v adds the memory ceiling and the details of each phase of the last run', () => {
-  const lines = messagesFor({ verbose: true }).after();
+test('-v adds the memory ceiling and the details of each phase of the last run, before the results', () => {
+  const { before, after } = messagesFor({ verbose: true });
+  const lines = before([runWith(), runWith()]);
   expect(lines.slice(0, 6)).toEqual([
-    '',
+    '  Run 2:',
     '  Written (MiB): 512',
     '  Written (MB): 536.870912',
     '  Duration (seconds): 0.500000',
@@ -139,7 +140,8 @@ test('-v adds the memory ceiling and the details of each phase of the last run',
   const ceiling = /^ {2}Memory ceiling: read 8200 MB\/s \(the result is \S+ % of it\), iops 814183\/s/;
   expect(lines).toContainEqual(expect.stringMatching(ceiling));
   expect(lines.filter((line) => /^\w.*, (MB|ops)\/s/.test(line))).toHaveLength(3);
-  expect(messagesFor({ verbose: true }).afterNothing()).toEqual([]);
+  expect(before([runWith()])[0]).toBe('  Written (MiB): 512');
+  expect(after()).toEqual(['', expect.stringMatching(/ written, all removed\.$/)]);
   expect(messagesFor({ showsTable: false }).after()).toEqual([]);
 });
 
