@@ -28,6 +28,8 @@ export class FreeSpaceMonitor {
   readonly #goalBytes: number;
   readonly #floorBytes: number;
   readonly #maxWaitMs: number;
+  /** How often the space was queried before the phase. */
+  queries = 0;
   #startBytes = 0;
   #shortages = 0;
   #isChecking = false;
@@ -54,6 +56,7 @@ export class FreeSpaceMonitor {
     const lastMs = performance.now() + this.#maxWaitMs;
     for (let isWaiting = false; ; isWaiting = true) {
       this.#startBytes = await this.#available();
+      this.queries++;
       const isEnough = this.#phase.access !== 'creates' || this.#leavesEnough(this.#startBytes, 0);
       if (isEnough || signal.aborted) return;
       if (performance.now() >= lastMs) throw this.#createError(this.#startBytes, 0);

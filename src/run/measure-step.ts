@@ -55,7 +55,12 @@ export async function measureStep(
   const diskNames = disk?.spannedNames ?? (disk ? [disk.diskstatsName] : []);
   const perform = async (stop: AbortSignal) => {
     onEvent({ type: 'activity', activity: 'preparing' });
-    await stallDetector.watch(`free space in ${display(plan.directory)}`, space.begin());
+    const querying = {
+      description: () => `free space in ${display(plan.directory)}`,
+      // A filesystem that frees space late is no stall as long as it answers.
+      progress: () => space.queries,
+    };
+    await stallDetector.watch(querying, space.begin());
     await stallDetector.watch(operation, location.checkPlace(phase.dataset));
     const prepared = await stallDetector.watch(operation, workerPool.prepare(step, run));
     await peers.gate();
