@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Tests of device shares and of other programs on the device: a parallel test would change the result. */
 const SERIAL_TESTS = [
   'cli/commands/zones',
+  'filesystems/btrfs',
   'filesystems/device-share',
   'filesystems/direct',
   'filesystems/device-contention',

@@ -59,6 +59,8 @@ export class Watcher {
   [Symbol.dispose](): void {
     this.register({ done: true });
     this.#child?.stdin?.end();
+    // Node may hang while it starts if a limit on processes allows too few threads.
+    this.#child?.kill('SIGKILL');
   }
 
   /** Call before the file or directory is created. A later message about a directory replaces the earlier message. */
