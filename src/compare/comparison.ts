@@ -1,6 +1,6 @@
 import { type GobonnieError, optionError } from '../errors.js';
 import type { MetricUnit } from '../report/amount.js';
-import { averageRuns } from '../report/statistics/statistics.js';
+import { averageRuns, isPositive } from '../report/statistics/statistics.js';
 import type {
   ChangeSide,
   Comparison,
@@ -21,7 +21,7 @@ const ERROR_RATE = 0.05;
  * disks and on drops of 20 % in less than 1 % of the comparisons, and no verdict in less than 5 %.
  */
 const VERDICT_CONFIDENCE = { last: 0.75, early: 0.9 } as const;
-/** Rates that vary more than this usually drift, too, so the sides differ by chance. Then only a large change is certain. */
+/** If rates vary more than this, the disk usually drifts and the sides differ by chance. Then only a large change is certain. */
 const MAX_STEADY_DEVIATION = 0.13;
 const UNSTEADY_WIDENING = 4;
 export const DEFAULT_MAX_REGRESSION_PERCENT = 10;
@@ -195,10 +195,6 @@ function decideVerdict(
 
 export function toChangeSide(values: readonly number[]): ChangeSide {
   return { mean: averageRuns(values), runs: values.length };
-}
-
-function isPositive(values: readonly number[]): boolean {
-  return values.every((value) => value > 0);
 }
 
 /** Two single runs never count as better, because their noise is unknown; worse is worth a look. */

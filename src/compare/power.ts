@@ -1,4 +1,4 @@
-import { computeMean, computeVariance } from '../report/statistics/statistics.js';
+import { computeMean, computeVariance, isPositive } from '../report/statistics/statistics.js';
 import { studentT } from '../report/statistics/student.js';
 
 /** How many runs a comparison needs, given how much the results of runs vary. */
@@ -47,7 +47,7 @@ function logLimit(limitPercent: number): number {
 
 /** Returns the standard deviation of the logarithms, pooled over the sides. Null without a side of several positive values. */
 export function logDeviation(sides: readonly (readonly number[])[]): number | null {
-  const several = sides.filter((values) => values.length > 1 && values.every((value) => value > 0));
+  const several = sides.filter((values) => values.length > 1 && isPositive(values));
   if (several.length === 0) return null;
   return Math.sqrt(computeMean(several.map((values) => computeVariance(values.map(Math.log)))));
 }

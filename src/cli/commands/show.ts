@@ -37,7 +37,7 @@ export const show = defineCommand({
     },
   ],
   examples: [
-    { command: 'gobonnie show report.json', comment: 'the results in a report, as the run printed them' },
+    { command: 'gobonnie show report.json', comment: 'the results of the run that wrote the report' },
     { command: 'gobonnie show --format chart report.json', comment: 'rates over time and latencies, drawn' },
     {
       command: 'gobonnie show old.csv --format markdown',

@@ -55,7 +55,6 @@ export function optionsFromFlags(flags: BonniePlusPlusFlags): OptionsInput {
     runs: parseWholeNumber('-x', flags.runs, 1, 1),
     threads: parseWholeNumber('-c', flags.concurrency, 1, 1),
     direct: flags.direct ?? false,
-    // Each test of bonnie++ ends with a sync, even without -b.
     fsyncPerWrite: flags.unbuffered ?? false,
     byteMode: 'syscall',
     cache: 'keep',

@@ -116,7 +116,7 @@ export function callouts({ outcome, expectations = [], warnings }: Report): read
   ];
 }
 
-/** Renders the steps of a list that is too long for cards, as a terminal shows them, and a curve of each. */
+/** Renders the steps of a list that is too long for cards: the table that a terminal shows, and a curve of each step. */
 export function stepTable(result: ChartedResult, report: Report, steps: readonly ChartedStep[]): Markup {
   const rows = stepTableRows(report, allMeasurements(report)).map(({ name, isPart, cells }) => {
     const step = isPart ? undefined : steps.find((one) => one.title === name);

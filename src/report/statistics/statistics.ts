@@ -55,7 +55,7 @@ export function averageRuns(values: readonly number[]): number {
   return first * Math.exp(computeMean(values.map((value) => Math.log(value) - Math.log(first))));
 }
 
-function isPositive(values: readonly number[]): boolean {
+export function isPositive(values: readonly number[]): boolean {
   return values.every((value) => value > 0);
 }
 
