@@ -253,7 +253,7 @@ for access in read write; do echo "$(losetup -nO MAJ:MIN -j $WORK/image | tr -d 
       fault: 'a FUSE server is stopped for 3 seconds',
       setup: FUSE,
       command: `${SHORT} --stall-timeout 1`,
-      at: 'iops',
+      at: 'write',
       inject: 'kill -STOP $(cat $WORK/pid)\n(sleep 3; kill -CONT $(cat $WORK/pid)) &',
       guarantees: [1, 2, 7],
     },
