@@ -92,7 +92,7 @@ function findMessage({ message, inject = '' }: Fault, observation: Observation):
   const line = errorLines.at(-1) ?? stderr.split('\n').find((text) => message?.test(text));
   if (line === undefined) return null;
   return normalize(line, observation).replace(/ at offset (\d+)/g, (words, offset: string) =>
-    inject.includes(offset) ? words : ' at offset …',
+    inject.includes(`seek=${offset} `) ? words : ' at offset …',
   );
 }
 
