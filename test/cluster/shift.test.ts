@@ -12,7 +12,7 @@ import { requireTools } from '../support/tools.js';
 const ALL = (
   '--size 0.01 --threads 2 --iops-duration 0.1 --cache keep --verify ' +
   '--phases write,rewrite,read,iops,create,stat,delete,create-random,stat-random,delete-random ' +
-  '--files 50 --file-size 1000 --directories 3 --runs 2'
+  '--files 50 --file-size 1000 --directories 3 --runs 2 --format table'
 ).split(' ');
 
 function sources(...hosts: readonly string[]): readonly number[] {

@@ -10,7 +10,18 @@ import { readReportFile } from '../support/programs/read-report-file.js';
 import { ROOT } from '../support/root.js';
 import { isAvailable, requireTools } from '../support/tools.js';
 
-const SMALL = ['--size', '0.01', '--iops-duration', '0.2', '--threads', '1', '--cache', 'keep'];
+const SMALL = [
+  '--size',
+  '0.01',
+  '--iops-duration',
+  '0.2',
+  '--threads',
+  '1',
+  '--cache',
+  'keep',
+  '--format',
+  'table',
+];
 
 beforeEach(requireTools(...SLURM_TOOLS));
 
@@ -65,7 +76,7 @@ test('srun without PMI is rejected with a command that works', async () => {
 });
 
 describe('a job leaves no files', () => {
-  const LONG = ['--size', '0.01', '--iops-duration', '600', '--threads', '1', '--cache', 'keep'];
+  const LONG = [...SMALL, '--iops-duration', '600'];
 
   /** Starts a job of two ranks and waits until it measures. Returns also the process ID of rank 1. */
   async function startMeasuring(directory: string, flags: readonly string[], more: readonly string[] = []) {

@@ -83,7 +83,7 @@ async function measure(
       msg`a job needs a list of ${flag('threads')}: all ranks measure the same points`,
       msg`for example, ${flag('threads', '1,4,16,64')}`,
     );
-  const output = planOutput(request, settings, process, job);
+  const output = planOutput(request, settings, process);
   const { formats } = output;
   const required = terminal.isSilent ? { ...cliOptions, expect: [], baseline: undefined } : cliOptions;
   const criteria = await readPassCriteria(required, options, process);
@@ -164,12 +164,11 @@ function planOutput(
   request: BenchmarkRequest,
   { options, cliOptions, isOpenEnded }: Settings,
   process: CliProcess,
-  job: Job | null,
 ) {
   const detect = (stream: CliProcess['stdout'] | CliProcess['stderr']) =>
     request.isInteractive ? detectScreen(stream, process, colorSetting(cliOptions)) : null;
   const screen = detect(process.stdout);
-  const defaultFormats = screen || (job && request.isInteractive) ? ['table'] : request.formats;
+  const defaultFormats = screen ? ['table'] : request.formats;
   const ownFormat = cliOptions.format === undefined ? request.createFormat?.(screen) : undefined;
   const formatNames = ownFormat ? [] : selectedFormats(cliOptions, defaultFormats).map(parseFormatName);
   const work = { steps: listSteps(options), option: options.steps ? 'steps' : 'phases' } as const;
