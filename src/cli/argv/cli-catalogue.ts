@@ -20,7 +20,7 @@ export const cliOptionCatalogue = {
     alias: 'v',
     ...switchRow(
       'Output',
-      'print more on stderr: the machine, and for each phase bytes, time, latency, CPU time and device share; at a terminal, also charts',
+      'print more on stderr: for each phase bytes, time, latency, CPU time and device share; in a log, also the machine',
     ),
   },
   quiet: { alias: 'q', ...switchRow('Output', 'print only errors on stderr') },

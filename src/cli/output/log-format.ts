@@ -52,7 +52,7 @@ function startLines({ options, machine, target }: Report, isVerbose: boolean): r
   ];
 }
 
-export function measurementLines(measurement: Measurement): readonly string[] {
+function measurementLines(measurement: Measurement): readonly string[] {
   const { phase, primaryRate, bytes, operations, seconds } = measurement;
   const { amountLabel } = getPhase(phase);
   const conditions = [`Duration (seconds): ${seconds.toFixed(6)}`, conditionsLine(measurement)];
@@ -77,7 +77,7 @@ function conditionsLine(measurement: Measurement): string {
 }
 
 /** Returns a line with the rates of the page cache alone, if known. */
-export function ceilingLines({ memoryCeiling, runs }: Report): readonly string[] {
+function ceilingLines({ memoryCeiling, runs }: Report): readonly string[] {
   const measurements = runs.flatMap((run) => run.measurements);
   const parts = (memoryCeiling ?? []).flatMap(({ step, perSecond }) => {
     const measured = measurements.filter((one) => one.step === step);

@@ -1,20 +1,21 @@
-import { chartText } from '../../format/human/chart-format.js';
+import { type Column, fittingTable } from '../../format/human/aligned-table.js';
 import { type Screen, transliterate } from '../../format/human/screen.js';
 import type { RunPlan } from '../../plan/plan.js';
 import { estimateSeconds, estimateWrittenBytes } from '../../plan/steps.js';
+import { formatAmount, formatShare } from '../../report/amount.js';
 import type { RunEvent } from '../../report/events/event-record.js';
-import { toResults } from '../../report/report-to-results.js';
-import type { Report, Warning } from '../../report/schema/report.js';
+import { findMemoryCeiling, primaryRateOf, primaryRateUnit } from '../../report/rate.js';
+import type { Measurement, Report, Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { cacheMethodsFor } from '../../run/cache/cache-method.js';
 import { whyCacheIsKept } from '../../run/cache/page-cache.js';
 import { display, sanitize } from '../../text/escape.js';
-import { formatBytes, formatSeconds, GIB, MB, MS_PER_SECOND, pluralize } from '../../text/units.js';
+import { formatBytes, formatNs, formatSeconds, GIB, MB, MS_PER_SECOND, pluralize } from '../../text/units.js';
 import { hangingIndent, wrapParts } from '../../text/wrap.js';
 import { version } from '../../version.js';
 import { withoutUrgent } from '../../warnings/warning-catalogue.js';
 import type { CliOptions } from '../argv/cli-options.js';
-import { ceilingLines, measurementLines, type RunMessages } from './log-format.js';
+import type { RunMessages } from './log-format.js';
 
 const GAP = '   ';
 const INDENT = '  ';
@@ -22,6 +23,18 @@ const INDENT = '  ';
 const TYPICAL_BYTES_PER_SECOND = 500 * MB;
 /** A run of one pass that does not take longer than `quick`. */
 const QUICK_GIB = 1;
+
+const DETAIL_COLUMNS: readonly Column<Measurement>[] = [
+  {
+    head: 'amount',
+    cell: ({ primaryRate, bytes, operations }) =>
+      primaryRate === 'bytes' ? formatBytes(bytes) : `${operations} ops`,
+  },
+  { head: 'time', cell: ({ seconds }) => formatSeconds(seconds) },
+  { head: 'CPU', cell: ({ cpu }) => `${cpu.percent.toFixed(0)} %` },
+  { head: 'device', cell: ({ device }) => (device.share === null ? 'unknown' : formatShare(device.share)) },
+  { head: 'longest', cell: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.max) : '') },
+];
 
 /**
  * Returns messages for interactive use on a terminal. With `showsTable`, the table is on the same screen, so it needs a
@@ -42,8 +55,7 @@ export function terminalMessages(
   };
   return {
     forEvent: (event) => linesFor(event).map((line) => transliterate(line, screen)),
-    beforeResults: (report) =>
-      verbose ? verboseLines(report, screen).map((line) => transliterate(line, screen)) : [],
+    beforeResults: (report) => (verbose ? detailLines(report, screen) : []),
     afterResults: (report, verdicts) => {
       const warnings = warningLines(withoutUrgent(report.warnings), screen);
       const lines = showsTable && warnings.length > 0 ? ['', ...warnings] : warnings;
@@ -134,12 +146,23 @@ function closingParts(
   return parts;
 }
 
-function verboseLines(report: Report, screen: Screen): readonly string[] {
-  const measurements = report.runs.at(-1)?.measurements ?? [];
-  const details = [...measurements.flatMap(measurementLines), ...ceilingLines(report)];
-  const heading = report.runs.length > 1 ? [`${INDENT}Run ${report.runs.length}:`] : [];
-  const lines = [...heading, ...details.flatMap((line) => hangingIndent(INDENT, line, screen.columns))];
-  if (report.runs.every((run) => run.measurements.length === 0)) return lines;
-  const charts = chartText([toResults(report)], screen).trimEnd();
-  return [...lines, '', ...charts.split('\n')];
+/** Returns a table of what the table of results does not have, for the last run. */
+function detailLines({ runs, memoryCeiling }: Report, screen: Screen): readonly string[] {
+  const measurements = runs.at(-1)?.measurements ?? [];
+  const formatRate = (measurement: Measurement, perSecond: number | null) =>
+    perSecond === null ? '' : formatAmount(perSecond, primaryRateUnit(measurement));
+  const columns: readonly Column<Measurement>[] = [
+    ...DETAIL_COLUMNS,
+    {
+      head: 'page cache',
+      cell: (one) => (one.cached ? formatRate(one, primaryRateOf({ ...one, ...one.cached })) : ''),
+    },
+    { head: 'ceiling', cell: (one) => formatRate(one, findMemoryCeiling(one.step, memoryCeiling)) },
+  ];
+  const usedColumns = columns.filter(({ cell }) => measurements.some((one) => cell(one) !== ''));
+  if (measurements.length === 0) return [];
+  return [
+    ...fittingTable(`run ${runs.length}`, usedColumns, measurements, ({ step }) => sanitize(step), screen),
+    '',
+  ];
 }
