@@ -11,6 +11,7 @@ import { wrapLine } from '../../text/wrap.js';
 import {
   type ChartedResult,
   type ChartedStep,
+  findMeasurements,
   toChartedResults,
   toChartedSteps,
 } from '../page/drawing/charted-result.js';
@@ -22,7 +23,7 @@ import {
   type Points,
   proportionalScale,
 } from '../page/drawing/scale.js';
-import { findTimelines, rateCurve } from '../page/drawing/timeline.js';
+import { describeCliff, rateCurve } from '../page/drawing/timeline.js';
 import { dotPlot } from './dot-plot.js';
 import { plotWidth, type Screen, transliterate } from './screen.js';
 
@@ -45,8 +46,9 @@ export function chartText(results: readonly Results[], screen: Screen): string {
 
 /** Draws the rates over time from 0, and the latencies by percentile if there are any: a line for each run. */
 function phaseLines({ step, title, primaryRate }: ChartedStep, result: ChartedResult, screen: Screen) {
-  const timelines = findTimelines([result], step);
-  if (timelines.length === 0) return [];
+  const named = findMeasurements([result], step);
+  const measurements = named.map(({ measurement }) => measurement);
+  if (measurements.length === 0) return [];
   const width = plotWidth(screen);
   const isWide = width >= MIN_COLUMNS_SIDE_BY_SIDE;
   const columns = isWide ? Math.floor((width - GAP) / 2) : width;
@@ -55,17 +57,17 @@ function phaseLines({ step, title, primaryRate }: ChartedStep, result: ChartedRe
     ...dotPlot({ lines, x, y, columns, rows: PLOT_ROWS, unicode: screen.unicode }),
   ];
   const { name, divisor } = unitDefinitions[primaryRateUnit({ primaryRate })].chart;
-  const { max: last } = minMax(timelines.map(({ measurement: { seconds } }) => seconds));
+  const { max: last } = minMax(measurements.map(({ seconds }) => seconds));
   const rate = draw(
     name,
-    timelines.map(({ slots }) => rateCurve(slots, divisor)),
+    measurements.map((one) => rateCurve(one, divisor)),
     (_, span, maxTicks) => {
       const { ticks } = linearScale([0, last], span, (value) => `${value} s`, maxTicks);
       return proportionalScale(last, span, ticks);
     },
     (rates, span) => linearScale([0, ...rates], span, String, 3),
   );
-  const latencyCurves = timelines.map(({ measurement: { latencyNs } }) =>
+  const latencyCurves = measurements.map(({ latencyNs }) =>
     latencyNs ? percentileCurve(latencyNs, CURVE_POINTS) : [],
   );
   const hasLatencies = latencyCurves.some((curve) => curve.length > 0);
@@ -77,12 +79,11 @@ function phaseLines({ step, title, primaryRate }: ChartedStep, result: ChartedRe
     : [];
   const below = hasLatencies ? [...rate, '', ...latency] : rate;
   const charts = isWide ? joinSideBySide(rate, latency, columns) : below;
-  const cliffLines = timelines
-    .flatMap(({ events }) => events.filter(({ kind }) => kind === 'cliff'))
-    .flatMap(({ runName, description }) =>
-      wrapLine(transliterate(`${runName} ${description}`, screen), screen.columns),
-    );
-  const measurements = timelines.map(({ measurement }) => measurement);
+  const cliffLines = named.flatMap(({ runName, measurement }) =>
+    measurement.cliff
+      ? wrapLine(transliterate(`${runName} ${describeCliff(measurement)}`, screen), screen.columns)
+      : [],
+  );
   return [
     ...charts,
     transliterate(numbersLine(measurements, primaryRateUnit({ primaryRate })), screen),

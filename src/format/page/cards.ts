@@ -12,7 +12,7 @@ import { textTag } from './document.js';
 import { type ChartedResult, type ChartedStep, findMeasurements } from './drawing/charted-result.js';
 import { areaMark, PLOT_WIDTH, polylineMark } from './drawing/plot.js';
 import { linearScale, type Points, proportionalScale } from './drawing/scale.js';
-import { computeBand, findTimelines, rateCurve } from './drawing/timeline.js';
+import { computeBand, rateCurve } from './drawing/timeline.js';
 
 /** The numbers of a step as text, the same in every part of a page. */
 export type StepNumbers = ReturnType<typeof stepNumbers>[number];
@@ -95,7 +95,7 @@ export function sparkline(
   result: ChartedResult,
   position: Attributes = {},
 ): readonly Markup[] {
-  const curves = findTimelines([result], step.step).map(({ slots }) => rateCurve(slots));
+  const curves = findMeasurements([result], step.step).map(({ measurement }) => rateCurve(measurement));
   const [only = [], ...others] = curves;
   const median = computeBand(curves, SPARK_PARTS).map((part) => [part.x, part.median] as const);
   const curve = others.length > 0 ? median : only;

@@ -162,14 +162,10 @@ test('the page and the Markdown of a job name its ranks and hosts, and do not me
   expect(page).not.toMatch(/do not hold|p99 over time/);
 });
 
-test('a write that syncs at the end is marked as a sync, and a read without progress at the end is not', () => {
-  const series = { seconds: [0.1, 0.2, 0.3], bytes: [100, 100, 100], operations: [1, 1, 1] };
-  const measurements = [
-    measurementWith({ series }),
-    measurementWith({ step: 'read', series, writtenBytes: 0 }),
-  ];
-  const page = htmlPage([toResults(reportWith({ runs: [runWith({ measurements })] }))]);
-  expect(page.match(/synced for 0.2 s/g)).toHaveLength(2);
+test('a cliff is marked in the chart and described in the list of runs', () => {
+  const page = pages['a cliff'] ?? '';
+  expect(page).toMatch(/<line x1="25%" x2="25%" [^>]*\/><text [^>]*>cliff</);
+  expect(tableAfter(page, '<summary>Every run')[1]?.at(-1)).toBe('fell from 1000 MB/s to 100 MB/s after 1 s');
 });
 
 test('a cached read has a card that says so, and the timed rate beside it', () => {

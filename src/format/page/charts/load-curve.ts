@@ -24,7 +24,7 @@ export function loadCurveFigures(curve: LoadCurve, resultName: string): readonly
   const title = `${resultName === '' ? '' : `${resultName}: `}${describeWork(work)}, ${size}`;
   const draw = (quantity: string, y: 'log ns' | `linear ${string}`, linePoints: Points) => {
     const lines = [{ name: quantity, hue, points: linePoints }];
-    const mark = { at: knee.threads, text: 'knee' };
+    const mark = { text: 'knee', places: [knee.threads] };
     const label = `${title}: ${quantity} by threads`;
     const chart = plot({ label, lines, height: HEIGHT, x: 'log threads', y, mark });
     return linePoints.length === 0 ? [] : [figure(title, `${quantity} by threads`, `f${hue}`, chart)];

@@ -16,7 +16,7 @@ import {
 } from '../drawing/charted-result.js';
 import { type Line, plot } from '../drawing/plot.js';
 import type { Points } from '../drawing/scale.js';
-import { constantSegment, findTimelines, rateCurve } from '../drawing/timeline.js';
+import { constantSegment, describeCliff, rateCurve } from '../drawing/timeline.js';
 
 const HEIGHT = 140;
 const PERCENTILES_HEIGHT = 200;
@@ -34,22 +34,23 @@ const PERCENTILES = [
 /** Draws the rate or the p99 of a phase over time. Empty if no run has it: a job of several ranks has no p99 over time. */
 export function timeFigure(quantity: 'rate' | 'p99', step: ChartedStep, results: ChartedResults) {
   const isRate = quantity === 'rate';
-  const timelines = findTimelines(results, step.step);
+  const measurements = findMeasurements(results, step.step);
   const { name: unit, divisor } = unitDefinitions[primaryRateUnit(step)].chart;
-  const lines = timelines.map((one): Line => {
+  const lines = measurements.map((one): Line => {
     const dashes = results.length - 1 - results.indexOf(one.result);
-    const points = isRate ? rateCurve(one.slots, divisor) : latencyCurve(one);
+    const points = isRate ? rateCurve(one.measurement, divisor) : latencyCurve(one);
     return { name: one.result.name, hue: step.hue, dashes, points };
   });
   const known = lines.filter(({ points }) => points.length > 0);
   if (known.length === 0) return [];
+  const cliffSeconds = measurements.flatMap(({ measurement: { cliff } }) => (cliff ? [cliff.atSeconds] : []));
   const chart = plot({
     label: `${step.title}: ${quantity} over time`,
     lines: known,
     height: HEIGHT,
     x: 'linear s',
     y: isRate ? `linear ${unit}` : 'log ns',
-    events: isRate ? timelines.flatMap(({ events }) => events) : [],
+    mark: { text: 'cliff', places: isRate ? cliffSeconds : [] },
   });
   return [figure(step.title, isRate ? unit : quantity, `f${step.hue}`, chart)];
 }
@@ -106,7 +107,7 @@ function percentileTable(steps: readonly ChartedStep[], results: ChartedResults)
 /** Lists every run of the phases as timed. */
 export function runsTable(steps: readonly ChartedStep[], results: ChartedResults): Markup {
   const rows = steps.flatMap(({ step, title }) =>
-    findTimelines(results, step).map(({ runName, measurement, events }) => {
+    findMeasurements(results, step).map(({ runName, measurement }) => {
       const { latencyNs, device, seconds } = measurement;
       return [
         `${title}, ${runName}`,
@@ -114,9 +115,9 @@ export function runsTable(steps: readonly ChartedStep[], results: ChartedResults
         latencyNs ? formatNs(latencyNs.p99) : '',
         device.share === null ? 'unknown' : formatShare(device.share),
         formatSeconds(seconds),
-        events.map(({ description }) => description).join('; '),
+        describeCliff(measurement),
       ];
     }),
   );
-  return tableElement([['', 'as timed', 'p99', 'device', 'duration', 'events'], ...rows]);
+  return tableElement([['', 'as timed', 'p99', 'device', 'duration', 'cliff'], ...rows]);
 }

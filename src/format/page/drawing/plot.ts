@@ -6,7 +6,7 @@ import { displayWidth, truncateStart } from '../../../text/width.js';
 import { AXIS, DIM, dashesOf, fillOf, GRID, strokeOf } from './hues.js';
 import type { Points, Scale, Span } from './scale.js';
 import { linearScale, logarithmicScale, ninesScale, proportionalScale, threadsScale } from './scale.js';
-import { computeBand, downsample, type TimelineEvent } from './timeline.js';
+import { computeBand, downsample } from './timeline.js';
 
 /** A line in the units of the axes. */
 export interface Line {
@@ -26,9 +26,8 @@ interface Plot {
   /** The kind of scale and, if it has one, the unit. */
   readonly x: 'linear s' | 'linear GiB' | 'nines' | 'log threads';
   readonly y: `linear ${string}` | 'log ns';
-  readonly events?: readonly TimelineEvent[];
-  /** Draws a dot at each point, and names a place on the x axis. */
-  readonly mark?: { readonly at: number; readonly text: string };
+  /** The name of places on the x axis. */
+  readonly mark?: { readonly text: string; readonly places: readonly number[] };
 }
 
 /** The width of a plot in its own units, which stretch to the width of the page. */
@@ -42,21 +41,16 @@ const LABEL_HEIGHT = 14;
 /** At this share of the width from an end of the plot, a text is aligned to this end. */
 const EDGE_SHARE = 0.07;
 const MAX_COLUMNS = 240;
-/** More events of a kind would hide the lines. */
-const MAX_EVENTS_PER_KIND = 12;
+/** More marks would hide the lines. */
+const MAX_MARKS = 12;
 /** The most that a letter of a tick takes on a phone. */
 const LETTER_WIDTH = 22;
 const estimateColumns = (text: string) => displayWidth(text) + 0.7 * (text.match(/[A-Zmw@%]/g)?.length ?? 0);
 const FONT = { 'font-family': 'system-ui, sans-serif', 'font-size': 11 };
 const FIXED_STROKE = { 'vector-effect': 'non-scaling-stroke' };
-const EVENT_ATTRIBUTES: Readonly<Record<TimelineEvent['kind'], Attributes>> = {
-  cliff: { ...AXIS, ...FIXED_STROKE, 'stroke-dasharray': '4 3', fill: 'none' },
-  standstill: { ...DIM, 'fill-opacity': 0.25 },
-  sync: { ...DIM, 'fill-opacity': 0.1 },
-};
 
 /** Draws lines on two axes in any width, with texts of a fixed size. The texts of the y axis are on its grid lines. */
-export function plot({ label, lines, height, events = [], mark, ...axes }: Plot): Markup {
+export function plot({ label, lines, height, mark, ...axes }: Plot): Markup {
   const isNamed = lines.some(({ name }) => name !== lines[0]?.name);
   const span: Span = [0, isNamed ? NAMES_START : PLOT_WIDTH];
   const points = lines.flatMap((line) => line.points);
@@ -71,7 +65,6 @@ export function plot({ label, lines, height, events = [], mark, ...axes }: Plot)
     return { ...line, points: line.points.map(([at, value]) => [x.at(at), y.at(value)] as const) };
   });
   const curves = groupBy(placed, ({ name }) => name).map(toCurve);
-  const shownEvents = chooseEvents(events);
   const inner = { y: ABOVE, width: '100%', height, viewBox: `0 0 ${PLOT_WIDTH} ${height}` };
   const data = { 'data-x': describeScale(x, axes.x), 'data-y': describeScale(y, axes.y) };
   const size = { width: '100%', height: ABOVE + height + BELOW };
@@ -86,15 +79,15 @@ export function plot({ label, lines, height, events = [], mark, ...axes }: Plot)
     tag(
       'svg',
       { ...inner, preserveAspectRatio: 'none', overflow: 'visible' },
-      ...shownEvents.map((event) => eventMark(event, x, height)),
       ...curves.filter(({ outline }) => outline.length > 0).map(({ outline, hue }) => areaMark(outline, hue)),
       ...curves.map(({ points, hue, dashes, name }) =>
         polylineMark(points, hue, dashes, isNamed ? name : undefined),
       ),
     ),
-    ...(mark ? markMarks(placed, mark.text, x.at(mark.at), height) : []),
+    ...(mark ? placeMarks(mark.text, mark.places.map(x.at), height) : []),
+    // Between two numbers of threads, nothing was measured.
+    ...(axes.x === 'log threads' ? placed.flatMap(dotMarks) : []),
     ...x.ticks.map(({ value, text }) => textMark(x.at(value), ABOVE + height + 14, text, DIM)),
-    ...eventTexts(shownEvents, x),
     ...(isNamed ? nameMarks(curves, height) : []),
   );
 }
@@ -169,14 +162,19 @@ export function lineMark(x1: string, x2: string, y: number, attributes: Attribut
   return tag('line', { x1, x2, y1: round(y), y2: round(y), ...attributes });
 }
 
-/** Draws a dashed line with a name, and a dot at each point. */
-function markMarks(lines: readonly Line[], text: string, at: number, height: number): readonly Markup[] {
-  const position = { x1: toPercent(at), x2: toPercent(at), y1: ABOVE, y2: ABOVE + height };
-  const dots = lines.flatMap(({ points, hue }) =>
-    points.map(([x, y]) => tag('circle', { cx: toPercent(x), cy: round(ABOVE + y), r: 3.5, ...fillOf(hue) })),
+/** Draws a dashed line at each place, and names the first one. */
+function placeMarks(text: string, places: readonly number[], height: number): readonly Markup[] {
+  const lines = places.slice(0, MAX_MARKS).map((place) => {
+    const ends = { x1: toPercent(place), x2: toPercent(place), y1: ABOVE, y2: ABOVE + height };
+    return tag('line', { ...ends, ...AXIS, 'stroke-dasharray': '4 3' });
+  });
+  return [...lines, ...places.slice(0, 1).map((place) => textMark(place, ABOVE + 11, text, DIM))];
+}
+
+function dotMarks({ points, hue }: Line): readonly Markup[] {
+  return points.map(([x, y]) =>
+    tag('circle', { cx: toPercent(x), cy: round(ABOVE + y), r: 3.5, ...fillOf(hue) }),
   );
-  const dashed = tag('line', { ...position, ...AXIS, 'stroke-dasharray': '4 3' });
-  return [dashed, textMark(at, ABOVE + 11, text, DIM), ...dots];
 }
 
 function textMark(
@@ -217,29 +215,4 @@ function nameMarks(curves: readonly Line[], height: number): readonly Markup[] {
       textMark(NAMES_START + 12, place + 4, shown, { ...fillOf(hue), 'font-weight': 600 }, 'start'),
     ];
   });
-}
-
-/** Of the syncs of several runs, chooses the middle one. */
-function chooseEvents(events: readonly TimelineEvent[]): readonly TimelineEvent[] {
-  const sorted = events.toSorted((one, other) => one.fromSeconds - other.fromSeconds);
-  return groupBy(sorted, ({ kind }) => kind).flatMap((group) => {
-    const middle = group.slice(Math.floor((group.length - 1) / 2));
-    return group[0].kind === 'sync' ? middle.slice(0, 1) : group.slice(0, MAX_EVENTS_PER_KIND);
-  });
-}
-
-/** Draws an event behind the lines, with its description as a tooltip. */
-function eventMark(event: TimelineEvent, x: Scale, height: number): Markup {
-  const { kind, fromSeconds, toSeconds, description, runName } = event;
-  const from = x.at(fromSeconds);
-  const box = { x: round(from), width: round(Math.max(1, x.at(toSeconds) - from)), height };
-  const tooltip = tag('title', {}, escapeMarkup(`${runName} ${description}`));
-  return tag('rect', { ...box, ...EVENT_ATTRIBUTES[kind] }, tooltip);
-}
-
-/** Names the first event of each kind. */
-function eventTexts(events: readonly TimelineEvent[], x: Scale) {
-  return groupBy(events, ({ kind }) => kind).map(([{ kind, fromSeconds, toSeconds }], row) =>
-    textMark(x.at((fromSeconds + toSeconds) / 2), ABOVE + 11 + row * LABEL_HEIGHT, kind, DIM),
-  );
 }

@@ -1,104 +1,41 @@
 import { formatAmount } from '../../../report/amount.js';
 import { primaryRateUnit } from '../../../report/rate.js';
-import type { Measurement, TimeSeries } from '../../../report/schema/report.js';
+import type { Measurement } from '../../../report/schema/report.js';
 import { minMax } from '../../../report/statistics/statistics.js';
 import { formatSeconds } from '../../../text/units.js';
 import { PROGRESS_START, rateBetween } from '../../human/dot-plot.js';
-import { type ChartedMeasurement, type ChartedResults, findMeasurements } from './charted-result.js';
 import type { Points } from './scale.js';
 
-/** The rate between two samples of the counters. */
-export interface Slot {
-  readonly fromSeconds: number;
-  readonly toSeconds: number;
-  readonly perSecond: number;
-}
+/** Shorter parts, often the last part, hold too few operations for a meaningful rate. */
+const MIN_PART_SECONDS = 0.05;
 
-/** An event in a run. `fromSeconds` equals `toSeconds` for a cliff. */
-export interface TimelineEvent {
-  readonly kind: 'cliff' | 'standstill' | 'sync';
-  readonly fromSeconds: number;
-  readonly toSeconds: number;
-  readonly description: string;
-  readonly runName: string;
-}
-
-export type Timeline = ReturnType<typeof findTimelines>[number];
-
-/** Shorter slots, often the last slot, hold too few operations for a meaningful rate. */
-const MIN_SLOT_SECONDS = 0.05;
-/** Shorter pauses are normal for devices. */
-const MIN_STANDSTILL_SECONDS = 0.5;
-
-export function findTimelines(results: ChartedResults, phase: string) {
-  return findMeasurements(results, phase).map((one) => {
-    const slots = toSlots(one.measurement.series, one.measurement.primaryRate);
-    return { ...one, slots, events: findEvents(one, slots) };
-  });
-}
-
-export function toSlots(series: TimeSeries, primaryRate: Measurement['primaryRate']): readonly Slot[] {
+/** Returns the rate over time, constant between two samples of the counters. */
+export function rateCurve(
+  { series, primaryRate }: Pick<Measurement, 'series' | 'primaryRate'>,
+  divisor = 1,
+): Points {
   const points = series.seconds.map((seconds, at) => ({ seconds, amount: series[primaryRate][at] ?? 0 }));
   const end = points.at(-1)?.seconds ?? 0;
   let before = PROGRESS_START;
   return points.flatMap((point, at) => {
     const isLast = at === points.length - 1;
-    // A remainder that is too short for a slot joins the slot before it.
+    // A remainder that is too short joins the part before it.
     const isShort =
-      point.seconds - before.seconds < MIN_SLOT_SECONDS || end - point.seconds < MIN_SLOT_SECONDS;
+      point.seconds - before.seconds < MIN_PART_SECONDS || end - point.seconds < MIN_PART_SECONDS;
     if (isShort && !isLast) return [];
     const perSecond = rateBetween(before, point) ?? 0;
-    const slot = { fromSeconds: before.seconds, toSeconds: point.seconds, perSecond };
+    const part = constantSegment(before.seconds, point.seconds, perSecond / divisor);
     before = point;
-    return [slot];
+    return part;
   });
 }
 
-export function rateCurve(slots: readonly Slot[], divisor = 1): Points {
-  return slots.flatMap(({ fromSeconds, toSeconds, perSecond }) =>
-    constantSegment(fromSeconds, toSeconds, perSecond / divisor),
-  );
-}
-
-export function findStandstills(
-  slots: readonly Slot[],
-  minSeconds = MIN_STANDSTILL_SECONDS,
-): readonly Slot[] {
-  const found: Slot[] = [];
-  for (const slot of slots.filter(({ perSecond }) => perSecond === 0)) {
-    const last = found.at(-1);
-    if (last?.toSeconds === slot.fromSeconds) found.splice(-1, 1, { ...last, toSeconds: slot.toSeconds });
-    else found.push(slot);
-  }
-  return found.filter(({ fromSeconds, toSeconds }) => toSeconds - fromSeconds >= minSeconds);
-}
-
-function findEvents({ runName, measurement }: ChartedMeasurement, slots: readonly Slot[]) {
-  const { cliff, primaryRate } = measurement;
+/** `fell from 1000 MB/s to 100 MB/s after 2 s`. Empty without a cliff. */
+export function describeCliff({ cliff, primaryRate }: Measurement): string {
+  if (!cliff) return '';
   const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
-  const events: TimelineEvent[] = [];
-  const add = (kind: TimelineEvent['kind'], fromSeconds: number, toSeconds: number, description: string) =>
-    events.push({ kind, fromSeconds, toSeconds, description, runName });
-  if (cliff) {
-    const { atSeconds, beforePerSecond, afterPerSecond } = cliff;
-    const fall = `fell from ${show(beforePerSecond)} to ${show(afterPerSecond)}`;
-    add('cliff', atSeconds, atSeconds, `${fall} after ${formatSeconds(atSeconds)}`);
-  }
-  for (const { fromSeconds, toSeconds } of findStandstills(slots, MIN_SLOT_SECONDS)) {
-    const pause = toSeconds - fromSeconds;
-    const duration = formatSeconds(pause);
-    // Without progress at the end, the work is done and the files are being synced.
-    if (toSeconds === slots.at(-1)?.toSeconds && measurement.writtenBytes > 0)
-      add('sync', fromSeconds, toSeconds, `synced for ${duration}`);
-    else if (pause >= MIN_STANDSTILL_SECONDS)
-      add(
-        'standstill',
-        fromSeconds,
-        toSeconds,
-        `stood still for ${duration} after ${formatSeconds(fromSeconds)}`,
-      );
-  }
-  return events;
+  const fall = `fell from ${show(cliff.beforePerSecond)} to ${show(cliff.afterPerSecond)}`;
+  return `${fall} after ${formatSeconds(cliff.atSeconds)}`;
 }
 
 const BAND_PARTS = 120;

@@ -48,27 +48,9 @@ describe('lines of several names', () => {
   });
 });
 
-test('the middle of the syncs of several runs is shown, and every standstill', () => {
-  const eventOf = (kind: 'sync' | 'standstill', fromSeconds: number) => {
-    return {
-      kind,
-      fromSeconds,
-      toSeconds: fromSeconds + 1,
-      description: `${kind} ${fromSeconds}`,
-      runName: '',
-    };
-  };
-  const events = [
-    eventOf('sync', 3),
-    eventOf('sync', 9),
-    eventOf('sync', 7),
-    eventOf('standstill', 1),
-    eventOf('standstill', 2),
-  ];
-  const markup = plot({ ...FACTS, lines: [lineOf('', 1)], events });
-  expect([...markup.matchAll(/<title> (.*?)</g)].map(([, text]) => text)).toEqual([
-    'standstill 1',
-    'standstill 2',
-    'sync 7',
-  ]);
+test('up to twelve places of a mark are shown, and the first has its name', () => {
+  const places = Array.from({ length: 13 }, (_, at) => at / 2);
+  const markup = plot({ ...FACTS, lines: [lineOf('', 1)], mark: { text: 'cliff', places } });
+  expect(countIn(markup, /<line [^>]*stroke-dasharray/g)).toBe(12);
+  expect(countIn(markup, />cliff</g)).toBe(1);
 });
