@@ -7,7 +7,6 @@ import { averageRuns, minMax } from '../../report/statistics/statistics.js';
 import { display } from '../../text/escape.js';
 import { formatNs } from '../../text/units.js';
 import { displayWidth, truncateStart } from '../../text/width.js';
-import { wrapLine } from '../../text/wrap.js';
 import {
   type ChartedResult,
   type ChartedStep,
@@ -23,7 +22,7 @@ import {
   type Points,
   proportionalScale,
 } from '../page/drawing/scale.js';
-import { describeCliff, rateCurve } from '../page/drawing/timeline.js';
+import { rateCurve } from '../page/drawing/timeline.js';
 import { dotPlot } from './dot-plot.js';
 import { plotWidth, type Screen, transliterate } from './screen.js';
 
@@ -46,8 +45,7 @@ export function chartText(results: readonly Results[], screen: Screen): string {
 
 /** Draws the rates over time from 0, and the latencies by percentile if there are any: a line for each run. */
 function phaseLines({ step, title, primaryRate }: ChartedStep, result: ChartedResult, screen: Screen) {
-  const named = findMeasurements([result], step);
-  const measurements = named.map(({ measurement }) => measurement);
+  const measurements = findMeasurements([result], step).map(({ measurement }) => measurement);
   if (measurements.length === 0) return [];
   const width = plotWidth(screen);
   const isWide = width >= MIN_COLUMNS_SIDE_BY_SIDE;
@@ -79,17 +77,8 @@ function phaseLines({ step, title, primaryRate }: ChartedStep, result: ChartedRe
     : [];
   const below = hasLatencies ? [...rate, '', ...latency] : rate;
   const charts = isWide ? joinSideBySide(rate, latency, columns) : below;
-  const cliffLines = named.flatMap(({ runName, measurement }) =>
-    measurement.cliff
-      ? wrapLine(transliterate(`${runName} ${describeCliff(measurement)}`, screen), screen.columns)
-      : [],
-  );
-  return [
-    ...charts,
-    transliterate(numbersLine(measurements, primaryRateUnit({ primaryRate })), screen),
-    ...cliffLines,
-    '',
-  ];
+  const numbers = numbersLine(measurements, primaryRateUnit({ primaryRate }));
+  return [...charts, transliterate(numbers, screen), ''];
 }
 
 /** Returns the means as timed: `1116 MB/s, p50 59.9 µs, p99 400 µs`. */

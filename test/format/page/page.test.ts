@@ -162,10 +162,8 @@ test('the page and the Markdown of a job name its ranks and hosts, and do not me
   expect(page).not.toMatch(/do not hold|p99 over time/);
 });
 
-test('a cliff is marked in the chart and described in the list of runs', () => {
-  const page = pages['a cliff'] ?? '';
-  expect(page).toMatch(/<line x1="25%" x2="25%" [^>]*\/><text [^>]*>cliff</);
-  expect(tableAfter(page, '<summary>Every run')[1]?.at(-1)).toBe('fell from 1000 MB/s to 100 MB/s after 1 s');
+test('a cliff is marked in the chart', () => {
+  expect(pages['a cliff']).toMatch(/<line x1="25%" x2="25%" [^>]*\/><text [^>]*>cliff</);
 });
 
 test('a cached read has a card that says so, and the timed rate beside it', () => {

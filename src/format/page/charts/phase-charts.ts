@@ -16,7 +16,7 @@ import {
 } from '../drawing/charted-result.js';
 import { type Line, plot } from '../drawing/plot.js';
 import type { Points } from '../drawing/scale.js';
-import { constantSegment, describeCliff, rateCurve } from '../drawing/timeline.js';
+import { constantSegment, rateCurve } from '../drawing/timeline.js';
 
 const HEIGHT = 140;
 const PERCENTILES_HEIGHT = 200;
@@ -115,9 +115,8 @@ export function runsTable(steps: readonly ChartedStep[], results: ChartedResults
         latencyNs ? formatNs(latencyNs.p99) : '',
         device.share === null ? 'unknown' : formatShare(device.share),
         formatSeconds(seconds),
-        describeCliff(measurement),
       ];
     }),
   );
-  return tableElement([['', 'as timed', 'p99', 'device', 'duration', 'cliff'], ...rows]);
+  return tableElement([['', 'as timed', 'p99', 'device', 'duration'], ...rows]);
 }

@@ -1,8 +1,5 @@
-import { formatAmount } from '../../../report/amount.js';
-import { primaryRateUnit } from '../../../report/rate.js';
 import type { Measurement } from '../../../report/schema/report.js';
 import { minMax } from '../../../report/statistics/statistics.js';
-import { formatSeconds } from '../../../text/units.js';
 import { PROGRESS_START, rateBetween } from '../../human/dot-plot.js';
 import type { Points } from './scale.js';
 
@@ -28,14 +25,6 @@ export function rateCurve(
     before = point;
     return part;
   });
-}
-
-/** `fell from 1000 MB/s to 100 MB/s after 2 s`. Empty without a cliff. */
-export function describeCliff({ cliff, primaryRate }: Measurement): string {
-  if (!cliff) return '';
-  const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
-  const fall = `fell from ${show(cliff.beforePerSecond)} to ${show(cliff.afterPerSecond)}`;
-  return `${fall} after ${formatSeconds(cliff.atSeconds)}`;
 }
 
 const BAND_PARTS = 120;
