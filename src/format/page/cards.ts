@@ -21,8 +21,8 @@ const SPARK_HEIGHT = 40;
 const SPARK_PARTS = 80;
 
 export function stepNumbers(result: ChartedResult, steps: readonly ChartedStep[]) {
-  const isMemory = result.source.report?.target.isMemory === true;
-  return groupByStep(runsToShow(result.source)).flatMap((rows) => {
+  const isMemory = result.report?.target.isMemory === true;
+  return groupByStep(runsToShow(result)).flatMap((rows) => {
     const step = steps.find((one) => one.step === rows[0].step);
     if (!step) return [];
     const measurements = findMeasurements([result], step.step).map(({ measurement }) => measurement);
@@ -38,7 +38,7 @@ export function stepNumbers(result: ChartedResult, steps: readonly ChartedStep[]
   });
 }
 
-function describeSource(measurements: readonly Measurement[], { source: { report } }: ChartedResult) {
+function describeSource(measurements: readonly Measurement[], { report }: ChartedResult) {
   if (report?.target.isMemory) return { text: 'in memory', tone: 'plain' };
   const share = meanDeviceShare(measurements);
   if (share === null) return { text: 'source unknown', tone: 'warn' };

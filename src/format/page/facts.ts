@@ -4,8 +4,6 @@ import { findProvenance } from '../../report/results.js';
 import type { ExpectationResult, Report } from '../../report/schema/report.js';
 import { allMeasurements } from '../../report/step-results.js';
 import { usedOptions } from '../../report/used-options.js';
-import { speedFactsOf } from '../../speed/report-facts.js';
-import { describeSpeed } from '../../speed/verdict.js';
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { escapeMarkup, type Markup, tag } from '../../text/markup.js';
@@ -30,10 +28,6 @@ const CLAUSES = [
   },
 ];
 
-export function describeReportSpeed({ source: { report } }: ChartedResult): string | null {
-  return report ? describeSpeed(speedFactsOf(report)) : null;
-}
-
 /** Summarizes the best known rates in a sentence. */
 export function headline({ name }: ChartedResult, numbers: readonly StepNumbers[]): string {
   const known = numbers.filter(({ rate }) => rate !== 'unknown');
@@ -51,11 +45,11 @@ export function headline({ name }: ChartedResult, numbers: readonly StepNumbers[
 
 /** Renders the programs, the machine of a single result, and the date above everything. */
 export function pageHeader(results: readonly ChartedResult[]): Markup {
-  const programs = results.map(({ source }) => {
-    const { program } = findProvenance(source);
+  const programs = results.map((result) => {
+    const { program } = findProvenance(result);
     return [program.name, program.version].filter(Boolean).join(' ');
   });
-  const reports = results.map(({ source }) => source.report).filter((report) => report !== null);
+  const reports = results.map(({ report }) => report).filter((report) => report !== null);
   const machines = reports.map(({ label, machine }) => {
     const memory = formatBytes(machine.memoryLimitBytes);
     return `${label}, ${machine.cpuModel}, ${pluralize(machine.cores, 'core')}, ${memory}`;
@@ -72,8 +66,7 @@ export function pageHeader(results: readonly ChartedResult[]): Markup {
 }
 
 /** Describes the target of the results, and how fast it is for its kind if the headline does not. */
-export function leadElement({ source }: ChartedResult, speed: string | null): Markup {
-  const { report } = source;
+export function leadElement({ report }: ChartedResult, speed: string | null): Markup {
   if (!report) return textTag('p', 'Higher is better.', 'lead');
   const { filesystem, device, disk } = report.target;
   const { ranks, hosts } = report.job ?? { ranks: 1, hosts: [] };

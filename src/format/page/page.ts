@@ -3,6 +3,8 @@ import type { Comparison, MetricWinner } from '../../compare/comparison-schema.j
 import { toComparisonSide } from '../../compare/side.js';
 import { GobonnieError } from '../../errors.js';
 import type { Results } from '../../report/results.js';
+import { speedFactsOf } from '../../speed/report-facts.js';
+import { describeSpeed } from '../../speed/verdict.js';
 import { findLoadCurves } from '../../sweep/load-curves.js';
 import { type Markup, tag } from '../../text/markup.js';
 import { pluralize } from '../../text/units.js';
@@ -19,15 +21,7 @@ import {
   toChartedResults,
   toChartedSteps,
 } from './drawing/charted-result.js';
-import {
-  callouts,
-  describeReportSpeed,
-  factElements,
-  headline,
-  leadElement,
-  pageHeader,
-  stepTable,
-} from './facts.js';
+import { callouts, factElements, headline, leadElement, pageHeader, stepTable } from './facts.js';
 
 /** A longer list of steps has a table instead of cards, and no charts of each step. */
 const MAX_LISTED_CARDS = 8;
@@ -61,8 +55,8 @@ export function htmlPage(
 }
 
 function resultPage(result: ChartedResult, steps: readonly ChartedStep[]): string {
-  const { report } = result.source;
-  const speed = describeReportSpeed(result);
+  const { report } = result;
+  const speed = report ? describeSpeed(speedFactsOf(report)) : null;
   const title =
     (report?.options.steps && speed?.replace(/\.$/, '')) || headline(result, stepNumbers(result, steps));
   return htmlDocument(`gobonnie: ${title}`, [
@@ -77,14 +71,14 @@ function resultPage(result: ChartedResult, steps: readonly ChartedStep[]): strin
 }
 
 /** True for a long list of steps, or for a sweep, whose charts are by threads. */
-function hasTable({ source: { report } }: ChartedResult): boolean {
+function hasTable({ report }: ChartedResult): boolean {
   const steps = report?.options.steps ?? [];
   return report !== null && (steps.length > MAX_LISTED_CARDS || findLoadCurves(report).length > 0);
 }
 
 /** Renders a card for each step, or a table of a long list of steps. */
 function summaryElements(result: ChartedResult, steps: readonly ChartedStep[]): readonly Markup[] {
-  const { report } = result.source;
+  const { report } = result;
   const numbers = stepNumbers(result, steps);
   if (numbers.length === 0) return [];
   if (report && hasTable(result)) return [stepTable(result, report, steps)];
@@ -93,7 +87,7 @@ function summaryElements(result: ChartedResult, steps: readonly ChartedStep[]): 
 
 function resultDetails(result: ChartedResult, steps: readonly ChartedStep[]): Markup {
   const summary = summaryElements(result, steps);
-  const { report } = result.source;
+  const { report } = result;
   const warnings = report ? callouts(report) : [];
   const count = warnings.length > 0 ? `, ${pluralize(warnings.length, 'note')}` : '';
   return folded(`${result.name}${count}`, ...summary, ...warnings, ...(report ? factElements(report) : []));
@@ -107,7 +101,7 @@ function chartSections(steps: readonly ChartedStep[], results: ChartedResults): 
   const latencies = grid(charted.flatMap((step) => timeFigure('p99', step, results)));
   if (rates.length > 0) rates.push(textTag('p', describeLines(results), 'note'));
   const sections = {
-    'Rate and latency by threads': results.flatMap(({ source: { report }, name }) =>
+    'Rate and latency by threads': results.flatMap(({ report, name }) =>
       (report ? findLoadCurves(report) : []).flatMap((curve) =>
         loadCurveFigures(curve, results.length > 1 ? name : ''),
       ),
@@ -124,7 +118,7 @@ function chartSections(steps: readonly ChartedStep[], results: ChartedResults): 
 }
 
 function describeLines(results: ChartedResults): string {
-  const runs = Math.max(...results.map(({ source }) => source.runs.length));
+  const runs = Math.max(...results.map(({ runs }) => runs.length));
   const axes = 'Each chart has its own axes.';
   return runs > 1 ? `Line: median of the runs. Band: lowest to highest run. ${axes}` : axes;
 }
@@ -134,8 +128,8 @@ function compareWithFirst([first, ...others]: ChartedResults): readonly Comparis
   if (!first) return [];
   return others.flatMap((other) => {
     try {
-      const before = toComparisonSide(first.name, [first.source]);
-      return compareSides(before, toComparisonSide(other.name, [other.source]));
+      const before = toComparisonSide(first.name, [first]);
+      return compareSides(before, toComparisonSide(other.name, [other]));
     } catch (error) {
       if (error instanceof GobonnieError) return [];
       throw error;

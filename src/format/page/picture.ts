@@ -53,12 +53,12 @@ export function svgPicture(results: readonly Results[]): string {
   return `${picture}\n`;
 }
 
-function headMarks({ name, source }: ChartedResult, top: number): readonly Markup[] {
-  const { program } = findProvenance(source);
+function headMarks(result: ChartedResult, top: number): readonly Markup[] {
+  const { program } = findProvenance(result);
   const brand = sanitize([program.name, program.version].filter(Boolean).join(' '));
-  const { target, startedAt = '' } = source.report ?? {};
+  const { target, startedAt = '' } = result.report ?? {};
   const device = [target?.filesystem, target?.device && `on ${target.device}`].filter(Boolean).join(' ');
-  const shownTarget = truncateStart([name, device].filter(Boolean).join(', '), TARGET_COLUMNS);
+  const shownTarget = truncateStart([result.name, device].filter(Boolean).join(', '), TARGET_COLUMNS);
   return [
     textMark(LEFT, top + 26, brand, { ...INK, 'font-weight': 700, 'font-size': 15 }),
     endMark(RIGHT, top + 26, startedAt.slice(0, 10), DIM),

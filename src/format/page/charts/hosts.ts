@@ -11,10 +11,7 @@ import { fillOf } from '../drawing/hues.js';
 const BAR = { height: 12, 'aria-hidden': 'true' };
 
 /** Lists the hosts of a job, the slowest first, with a bar for the rate of each. Empty with fewer than two hosts. */
-export function hostTables(
-  { source: { report } }: ChartedResult,
-  steps: readonly ChartedStep[],
-): readonly Markup[] {
+export function hostTables({ report }: ChartedResult, steps: readonly ChartedStep[]): readonly Markup[] {
   const groups = report?.job ? stepsByHost(report) : [];
   return groups.flatMap(({ step, title, rows: hosts, primaryRate }) => {
     if (hosts.length < 2) return [];

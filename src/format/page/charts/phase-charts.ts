@@ -95,10 +95,10 @@ function meanCurve(measurements: readonly ChartedMeasurement[]): Points {
 
 function percentileTable(steps: readonly ChartedStep[], results: ChartedResults): Markup {
   const rows = steps.flatMap(({ step, title }) =>
-    results.flatMap(({ name, source }) => {
-      const row = groupByStep(runsToShow(source)).find(([first]) => first.step === step);
+    results.flatMap((result) => {
+      const row = groupByStep(runsToShow(result)).find(([first]) => first.step === step);
       const cells = row && PERCENTILES.map((percentile) => latencyCell(row, percentile.name));
-      return cells ? [[results.length > 1 ? `${step}, ${name}` : title, ...cells]] : [];
+      return cells ? [[results.length > 1 ? `${step}, ${result.name}` : title, ...cells]] : [];
     }),
   );
   return tableElement([['', ...PERCENTILES.map(({ head }) => head)], ...rows]);

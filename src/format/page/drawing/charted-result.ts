@@ -5,10 +5,9 @@ import { formatBytes, pluralize } from '../../../text/units.js';
 import { runsToShow } from '../../data/metric-summary.js';
 import { hueOfPhase } from './hues.js';
 
-export interface ChartedResult {
+export interface ChartedResult extends Results {
   /** Differs from the names of the other results. */
   readonly name: string;
-  readonly source: Results;
 }
 
 export type ChartedResults = readonly ChartedResult[];
@@ -21,23 +20,23 @@ export interface ChartedStep extends Pick<Measurement, 'step' | 'title' | 'prima
 }
 
 /** Names results by the user's name or their directory, and numbers results of the same name. */
-export function toChartedResults(sources: readonly Results[]): ChartedResults {
-  const names = sources.map((source) => {
-    const { directory, label, program } = findProvenance(source);
-    const candidates = sources.length > 1 ? [source.name, directory] : [directory, source.name];
+export function toChartedResults(results: readonly Results[]): ChartedResults {
+  const names = results.map((result) => {
+    const { directory, label, program } = findProvenance(result);
+    const candidates = results.length > 1 ? [result.name, directory] : [directory, result.name];
     return sanitize([...candidates, label].find(Boolean) ?? program.name);
   });
-  return sources.map((source, index) => {
+  return results.map((result, index) => {
     const name = names[index] ?? '';
     const isRepeated = names.filter((other) => other === name).length > 1;
-    return { name: isRepeated ? `${name} (${index + 1})` : name, source };
+    return { ...result, name: isRepeated ? `${name} (${index + 1})` : name };
   });
 }
 
 /** Returns the steps of all results, in the order of measurement. */
 export function toChartedSteps(results: ChartedResults): readonly ChartedStep[] {
-  const rows = groupByStep(results.flatMap(({ source }) => runsToShow(source)));
-  const lists = results.flatMap(({ source }) => source.report?.options.steps ?? []);
+  const rows = groupByStep(results.flatMap(runsToShow));
+  const lists = results.flatMap(({ report }) => report?.options.steps ?? []);
   return rows.map(([{ step, title, primaryRate }], place) => {
     const listed = lists.find(({ name }) => name === step);
     const phase = listed?.phase ?? step;
@@ -63,7 +62,7 @@ export type ChartedMeasurement = ReturnType<typeof findMeasurements>[number];
 /** Finds a phase in every complete run of gobonnie or, if there is none, in the incomplete runs. */
 export function findMeasurements(results: ChartedResults, phase: string) {
   return results.flatMap((result) => {
-    const runs = result.source.report?.runs ?? [];
+    const runs = result.report?.runs ?? [];
     const hasComplete = runs.some(isComplete);
     const prefix = results.length > 1 ? `${result.name}, ` : '';
     return runs.flatMap((run, index) =>
