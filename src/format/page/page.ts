@@ -11,7 +11,7 @@ import { pluralize } from '../../text/units.js';
 import { stepCard, stepNumbers } from './cards.js';
 import { hostTables } from './charts/hosts.js';
 import { loadCurveFigures } from './charts/load-curve.js';
-import { percentileFigures, runsTable, timeFigure } from './charts/phase-charts.js';
+import { percentileFigures, rateFigure, runsTable } from './charts/phase-charts.js';
 import { comparisonElements, describeVerdict } from './comparison-section.js';
 import { folded, htmlDocument, section, sentence, textTag } from './document.js';
 import {
@@ -97,8 +97,7 @@ function chartSections(steps: readonly ChartedStep[], results: ChartedResults): 
   const charted = results.some(hasTable) ? [] : steps;
   const grid = (figures: readonly Markup[], className = 'grid') =>
     figures.length === 0 ? [] : [tag('div', { class: className }, ...figures)];
-  const rates = grid(charted.flatMap((step) => timeFigure('rate', step, results)));
-  const latencies = grid(charted.flatMap((step) => timeFigure('p99', step, results)));
+  const rates = grid(charted.flatMap((step) => rateFigure(step, results)));
   if (rates.length > 0) rates.push(textTag('p', describeLines(results), 'note'));
   const sections = {
     'Rate and latency by threads': results.flatMap(({ report, name }) =>
@@ -113,7 +112,6 @@ function chartSections(steps: readonly ChartedStep[], results: ChartedResults): 
   return [
     ...Object.entries(sections).flatMap(([title, content]) => section(title, content)),
     ...(rates.length > 0 ? [folded('Every run', runsTable(charted, results))] : []),
-    ...(latencies.length > 0 ? [folded('p99 over time', ...latencies)] : []),
   ];
 }
 

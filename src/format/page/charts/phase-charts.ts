@@ -16,7 +16,7 @@ import {
 } from '../drawing/charted-result.js';
 import { type Line, plot } from '../drawing/plot.js';
 import type { Points } from '../drawing/scale.js';
-import { constantSegment, rateCurve } from '../drawing/timeline.js';
+import { rateCurve } from '../drawing/timeline.js';
 
 const HEIGHT = 140;
 const PERCENTILES_HEIGHT = 200;
@@ -31,35 +31,28 @@ const PERCENTILES = [
   { name: 'max', head: 'longest' },
 ] as const;
 
-/** Draws the rate or the p99 of a phase over time. Empty if no run has it: a job of several ranks has no p99 over time. */
-export function timeFigure(quantity: 'rate' | 'p99', step: ChartedStep, results: ChartedResults) {
-  const isRate = quantity === 'rate';
-  const measurements = findMeasurements(results, step.step);
+/** Draws the rate of a phase over time. Empty if no run has it. */
+export function rateFigure(step: ChartedStep, results: ChartedResults): readonly Markup[] {
   const { name: unit, divisor } = unitDefinitions[primaryRateUnit(step)].chart;
-  const lines = measurements.map((one): Line => {
-    const dashes = results.length - 1 - results.indexOf(one.result);
-    const points = isRate ? rateCurve(one.measurement, divisor) : latencyCurve(one);
-    return { name: one.result.name, hue: step.hue, dashes, points };
+  const measurements = findMeasurements(results, step.step);
+  const lines = measurements.map(({ result, measurement }): Line => {
+    const dashes = results.length - 1 - results.indexOf(result);
+    return { name: result.name, hue: step.hue, dashes, points: rateCurve(measurement, divisor) };
   });
   const known = lines.filter(({ points }) => points.length > 0);
   if (known.length === 0) return [];
-  const cliffSeconds = measurements.flatMap(({ measurement: { cliff } }) => (cliff ? [cliff.atSeconds] : []));
   const chart = plot({
-    label: `${step.title}: ${quantity} over time`,
+    label: `${step.title}: rate over time`,
     lines: known,
     height: HEIGHT,
     x: 'linear s',
-    y: isRate ? `linear ${unit}` : 'log ns',
-    mark: { text: 'cliff', places: isRate ? cliffSeconds : [] },
+    y: `linear ${unit}`,
+    mark: {
+      text: 'cliff',
+      places: measurements.flatMap(({ measurement: { cliff } }) => (cliff ? [cliff.atSeconds] : [])),
+    },
   });
-  return [figure(step.title, isRate ? unit : quantity, `f${step.hue}`, chart)];
-}
-
-/** Omits slots in which no operation ended. */
-function latencyCurve({ measurement: { series } }: ChartedMeasurement): Points {
-  return (series.latencyNs?.p99 ?? []).flatMap((ns, at) =>
-    ns === null ? [] : constantSegment(series.seconds[at - 1] ?? 0, series.seconds[at] ?? 0, ns),
-  );
+  return [figure(step.title, unit, `f${step.hue}`, chart)];
 }
 
 /** Draws the latencies of all phases by percentile, beside a table. Empty if no latency is known. */
