@@ -3,7 +3,7 @@ import { percentileCurve } from '../../report/measure/latency-summary.js';
 import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import type { Results } from '../../report/results.js';
 import type { Measurement } from '../../report/schema/report.js';
-import { averageRuns, minMax } from '../../report/statistics/statistics.js';
+import { averageRuns } from '../../report/statistics/statistics.js';
 import { display } from '../../text/escape.js';
 import { formatNs } from '../../text/units.js';
 import { displayWidth, truncateStart } from '../../text/width.js';
@@ -16,14 +16,14 @@ import {
 } from '../page/drawing/charted-result.js';
 import {
   type Axis,
-  linearScale,
   logarithmicScale,
   ninesScale,
   type Points,
   proportionalScale,
+  rateAxis,
 } from '../page/drawing/scale.js';
 import { rateCurve } from '../page/drawing/timeline.js';
-import { dotPlot } from './dot-plot.js';
+import { type DotPlot, dotPlot } from './dot-plot.js';
 import { plotWidth, type Screen, transliterate } from './screen.js';
 
 const PLOT_ROWS = 7;
@@ -50,20 +50,14 @@ function phaseLines({ step, title, primaryRate }: ChartedStep, result: ChartedRe
   const width = plotWidth(screen);
   const isWide = width >= MIN_COLUMNS_SIDE_BY_SIDE;
   const columns = isWide ? Math.floor((width - GAP) / 2) : width;
-  const draw = (quantity: string, lines: readonly Points[], x: Axis, y: Axis) => [
-    screen.paint.faint(chartTitle(title, quantity, columns)),
-    ...dotPlot({ lines, x, y, columns, rows: PLOT_ROWS, unicode: screen.unicode }),
-  ];
+  const draw = (quantity: string, lines: readonly Points[], x: Axis, y: Axis) =>
+    titledPlot(title, quantity, { lines, x, y, columns, rows: PLOT_ROWS }, screen);
   const { name, divisor } = unitDefinitions[primaryRateUnit({ primaryRate })].chart;
-  const { max: last } = minMax(measurements.map(({ seconds }) => seconds));
   const rate = draw(
     name,
     measurements.map((one) => rateCurve(one, divisor)),
-    (_, span, maxTicks) => {
-      const { ticks } = linearScale([0, last], span, (value) => `${value} s`, maxTicks);
-      return proportionalScale(last, span, ticks);
-    },
-    (rates, span) => linearScale([0, ...rates], span, String, 3),
+    (seconds, span, maxTicks) => proportionalScale(seconds, span, (value) => `${value} s`, maxTicks),
+    rateAxis,
   );
   const latencyCurves = measurements.map(({ latencyNs }) =>
     latencyNs ? percentileCurve(latencyNs, CURVE_POINTS) : [],
@@ -96,7 +90,14 @@ export function joinSideBySide(left: readonly string[], right: readonly string[]
   return left.map((line, at) => line + ' '.repeat(columns - displayWidth(line) + GAP) + (right[at] ?? ''));
 }
 
-export function chartTitle(title: string, quantity: string, columns: number): string {
+/** Draws a chart below its title. */
+export function titledPlot(
+  title: string,
+  quantity: string,
+  plot: Omit<DotPlot, 'unicode'>,
+  { paint, unicode }: Screen,
+): readonly string[] {
   const end = `, ${quantity}`;
-  return truncateStart(title, columns - displayWidth(end)) + end;
+  const shownTitle = truncateStart(title, plot.columns - displayWidth(end)) + end;
+  return [paint.faint(shownTitle), ...dotPlot({ ...plot, unicode })];
 }

@@ -1,7 +1,7 @@
 import { displayWidth } from '../../text/width.js';
 import type { Axis, Points, Scale } from '../page/drawing/scale.js';
 
-interface DotPlotOptions {
+export interface DotPlot {
   /** Lines in the units of the scales. */
   readonly lines: readonly Points[];
   readonly x: Axis;
@@ -23,7 +23,7 @@ const DOTS = [
 const TICK_COLUMNS = 9;
 
 /** Draws a plot with axes as lines of text of the same width. */
-export function dotPlot(plot: DotPlotOptions): readonly string[] {
+export function dotPlot(plot: DotPlot): readonly string[] {
   const { lines, columns, rows, unicode } = plot;
   const across = unicode ? 2 : 1;
   const down = unicode ? 4 : 1;
@@ -37,13 +37,8 @@ export function dotPlot(plot: DotPlotOptions): readonly string[] {
   const maxTicks = Math.max(2, Math.floor(width / TICK_COLUMNS));
   const x = plot.x(xValues, [0, width * across - 1], maxTicks);
   const grid = Array.from({ length: rows }, () => new Array<number>(width).fill(0));
-  // A damaged report may hold times and rates far beyond the axes.
-  const clamp = (dot: number, dots: number) => Math.min(dots - 1, Math.max(0, dot));
   for (const line of lines) {
-    const inside = line.map(
-      ([at, value]) => [clamp(x.at(at), width * across), clamp(y.at(value), rows * down)] as const,
-    );
-    for (const [px, py] of interpolateDots(inside)) {
+    for (const [px, py] of interpolateDots(line.map(([at, value]) => [x.at(at), y.at(value)]))) {
       const column = Math.floor(px / across);
       const cells = grid[Math.floor(py / down)];
       if (cells) cells[column] = (cells[column] ?? 0) | (DOTS[py % down]?.[px % across] ?? 1);

@@ -7,16 +7,9 @@ import type { ResultPoint, SweepResult } from '../../sweep/sweep-result.js';
 import { sanitize } from '../../text/escape.js';
 import { formatBytes, formatNs, pluralize } from '../../text/units.js';
 import { wrapLine } from '../../text/wrap.js';
-import {
-  type Axis,
-  linearScale,
-  logarithmicScale,
-  type Points,
-  threadsScale,
-} from '../page/drawing/scale.js';
+import { type Axis, logarithmicScale, type Points, rateAxis, threadsScale } from '../page/drawing/scale.js';
 import { type Column, fittingTable } from './aligned-table.js';
-import { chartTitle, GAP, joinSideBySide } from './chart-format.js';
-import { dotPlot } from './dot-plot.js';
+import { GAP, joinSideBySide, titledPlot } from './chart-format.js';
 import { plotWidth, type Screen, transliterate } from './screen.js';
 
 const PLOT_ROWS = 6;
@@ -97,15 +90,10 @@ function chartLines(points: readonly ResultPoint[], unit: RateUnit, screen: Scre
   const { name, divisor } = unitDefinitions[unit].chart;
   const draw = (quantity: string, value: (point: ResultPoint) => number | null, y: Axis) => {
     const line = lineOf(points, value);
-    const title = screen.paint.faint(chartTitle('by threads', quantity, columns));
-    const plot = { lines: [line], columns, rows: PLOT_ROWS, unicode: screen.unicode, x: threadsScale, y };
-    return line.length < 2 ? [] : [title, ...dotPlot(plot)];
+    const plot = { lines: [line], columns, rows: PLOT_ROWS, x: threadsScale, y };
+    return line.length < 2 ? [] : titledPlot('by threads', quantity, plot, screen);
   };
-  const rates = draw(
-    name,
-    (point) => (point[unit] ?? 0) / divisor,
-    (values, span) => linearScale([0, ...values], span, String, 3),
-  );
+  const rates = draw(name, (point) => (point[unit] ?? 0) / divisor, rateAxis);
   const latencies = draw(
     'p99',
     ({ p99Ns }) => p99Ns,

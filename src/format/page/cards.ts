@@ -2,7 +2,7 @@ import { formatAmount, formatShare } from '../../report/amount.js';
 import { isServedByDevice, primaryRateUnit } from '../../report/rate.js';
 import { groupByStep, type StepRows } from '../../report/results.js';
 import type { Measurement } from '../../report/schema/report.js';
-import { averageRuns, minMax } from '../../report/statistics/statistics.js';
+import { averageRuns } from '../../report/statistics/statistics.js';
 import { meanDeviceShare } from '../../report/step-results.js';
 import { type Attributes, escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { pluralize } from '../../text/units.js';
@@ -99,7 +99,11 @@ export function sparkline(
   const [only = [], ...others] = curves;
   const median = computeBand(curves, SPARK_PARTS).map((part) => [part.x, part.median] as const);
   const curve = others.length > 0 ? median : only;
-  const x = proportionalScale(minMax(curve.map(([at]) => at)).max, [0, PLOT_WIDTH]);
+  const x = proportionalScale(
+    curve.map(([at]) => at),
+    [0, PLOT_WIDTH],
+    String,
+  );
   const y = linearScale([0, ...curve.map(([, rate]) => rate)], [SPARK_HEIGHT, 2], String);
   const line = curve.map(([at, rate]) => [x.at(at), y.at(rate)] as const);
   const [first] = line;

@@ -5,7 +5,7 @@ import { dotPlot } from '../human/dot-plot.js';
 import { plotWidth, type Screen } from '../human/screen.js';
 import { figure, folded, htmlDocument, tableElement, textTag } from './document.js';
 import { plot } from './drawing/plot.js';
-import { linearScale, type Points } from './drawing/scale.js';
+import { linearScale, type Points, proportionalScale } from './drawing/scale.js';
 import { constantSegment } from './drawing/timeline.js';
 
 const ROWS = 10;
@@ -43,7 +43,7 @@ export function zonePlot(zones: readonly Zone[], screen: Screen): string {
     columns: plotWidth(screen),
     rows: ROWS,
     unicode: screen.unicode,
-    x: (offsets, span, maxTicks) => linearScale([0, ...offsets], span, (value) => `${value} GiB`, maxTicks),
+    x: (offsets, span, maxTicks) => proportionalScale(offsets, span, (value) => `${value} GiB`, maxTicks),
     y: (rates, span) => linearScale([0, ...rates], span, (value) => `${value} MiB/s`, 4),
   });
   return ['', ...lines, ''].map((one) => one.trimEnd()).join('\n');

@@ -1,11 +1,10 @@
-import { minMax } from '../../../report/statistics/statistics.js';
 import { groupBy } from '../../../text/group-by.js';
 import { type Attributes, escapeMarkup, type Markup, tag } from '../../../text/markup.js';
 import { formatNs } from '../../../text/units.js';
 import { displayWidth, truncateStart } from '../../../text/width.js';
 import { AXIS, DIM, dashesOf, fillOf, GRID, strokeOf } from './hues.js';
 import type { Points, Scale, Span } from './scale.js';
-import { linearScale, logarithmicScale, ninesScale, proportionalScale, threadsScale } from './scale.js';
+import { logarithmicScale, ninesScale, proportionalScale, rateAxis, threadsScale } from './scale.js';
 import { computeBand, downsample } from './timeline.js';
 
 /** A line in the units of the axes. */
@@ -58,9 +57,7 @@ export function plot({ label, lines, height, mark, ...axes }: Plot): Markup {
   const yValues = points.map(([, value]) => value);
   const x = createXScale(axes.x, xValues, span);
   const y =
-    axes.y === 'log ns'
-      ? logarithmicScale(yValues, [height, 0], formatNs)
-      : linearScale([0, ...yValues], [height, 0], String, 3);
+    axes.y === 'log ns' ? logarithmicScale(yValues, [height, 0], formatNs) : rateAxis(yValues, [height, 0]);
   const placed = lines.map((line) => {
     return { ...line, points: line.points.map(([at, value]) => [x.at(at), y.at(value)] as const) };
   });
@@ -95,9 +92,8 @@ export function plot({ label, lines, height, mark, ...axes }: Plot): Markup {
 function createXScale(axis: Plot['x'], values: readonly number[], span: Span): Scale {
   if (axis === 'log threads') return threadsScale(values, span);
   if (axis === 'nines') return withRoom(ninesScale(values, span));
-  const last = minMax(values).max;
   const unit = axis.replace('linear', '');
-  return proportionalScale(last, span, linearScale([0, last], span, (value) => value + unit, 4).ticks);
+  return proportionalScale(values, span, (value) => value + unit);
 }
 
 /** Omits 0 % and ticks that are too close to the next one. */

@@ -40,8 +40,18 @@ export function linearScale(values: readonly number[], [from, to]: Span, show: S
   };
 }
 
-/** Maps 0 to `max` to the whole axis. */
-export function proportionalScale(max: number, [from, to]: Span, ticks: Scale['ticks'] = []): Scale {
+/** Returns a rate axis from 0. The heads of charts name its unit. */
+export const rateAxis: Axis = (rates, span) => linearScale([0, ...rates], span, String, 3);
+
+/** Maps 0 to the highest value to the whole axis. */
+export function proportionalScale(
+  values: readonly number[],
+  [from, to]: Span,
+  show: Show,
+  maxTicks = 4,
+): Scale {
+  const { max } = minMax([0, ...values]);
+  const { ticks } = linearScale([0, max], [from, to], show, maxTicks);
   return {
     at: (value) => from + (value / (max || 1)) * (to - from),
     ticks: ticks.filter(({ value }) => value <= max),

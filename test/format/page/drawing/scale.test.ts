@@ -51,8 +51,7 @@ test('a percentile scale places each further nine at the same distance, and ends
 });
 
 test('a proportional scale ends at its highest value, and has the ticks up to it', () => {
-  const ticks = [0, 5, 10].map((value) => ({ value, text: `${value} s` }));
-  const scale = proportionalScale(8, [0, 100], ticks);
-  expect(tickTexts(scale)).toBe('0 s 5 s');
-  expect([0, 4, 8].map(scale.at)).toEqual([0, 50, 100]);
+  const scale = proportionalScale([7, 3.5], [0, 100], (value) => `${value} s`);
+  expect(tickTexts(scale)).toBe('0 s 2 s 4 s 6 s');
+  expect([0, 3.5, 7].map(scale.at)).toEqual([0, 50, 100]);
 });
