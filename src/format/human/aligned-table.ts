@@ -7,6 +7,7 @@ import {
   computeMarginPercent,
   computeStatistics,
   minMax,
+  type Statistics,
 } from '../../report/statistics/statistics.js';
 import { formatNs } from '../../text/units.js';
 import { displayWidth } from '../../text/width.js';
@@ -20,6 +21,8 @@ type Rows = readonly (readonly string[])[];
 
 export interface Column<Row> {
   readonly head: string;
+  /** The least width. Rows that are printed one by one need it. */
+  readonly width?: number;
   readonly cell: (row: Row) => string;
 }
 
@@ -51,7 +54,7 @@ export function fittingTable<Row>(
   const candidates = columns.map((_, omitted) => {
     const shown = columns.slice(0, columns.length - omitted);
     return alignedTable([
-      [corner, ...shown.map(({ head }) => head)],
+      [corner, ...shown.map(({ head, width = 0 }) => screen.paint.faint(head.padStart(width)))],
       ...rows.map((row) => [getName(row), ...shown.map(({ cell }) => transliterate(cell(row), screen))]),
     ]).map((line) => INDENT + line);
   });
@@ -90,11 +93,15 @@ export function rateCell(rows: StepRows, isInMemory: boolean): string {
   return rates.length === 0 ? 'unknown' : formatRowRate(rows, averageRuns(rates));
 }
 
-/** Returns half the width of the mean's confidence interval, in percent of the mean. */
 export function marginCell(rows: StepRows, isInMemory: boolean): string {
   const rates = knownRates(rows, isInMemory);
-  const marginPercent = rates.length === 0 ? null : computeMarginPercent(computeStatistics(rates));
-  return marginPercent === null ? '' : `± ${marginPercent.toFixed(0)} %`;
+  return rates.length === 0 ? '' : marginText(computeStatistics(rates));
+}
+
+/** Returns half the width of the mean's confidence interval, in percent of the mean. */
+export function marginText(statistics: Pick<Statistics, 'mean' | 'confidence95'>): string {
+  const percent = computeMarginPercent(statistics);
+  return percent === null ? '' : `± ${percent.toFixed(0)} %`;
 }
 
 export function rangeCell(rows: StepRows, isInMemory: boolean): string {

@@ -65,8 +65,8 @@ export function describeIncomplete(outcome: Outcome): string | null {
 }
 
 /** Returns the reason if the report is incomplete, the verdicts of --expect, and the warnings. */
-export function statusLines({ outcome, expectations = [], warnings }: Report, renderWarning = warningText) {
-  const lines = [...expectations.map(expectationLine), ...warnings.map(renderWarning)];
+export function statusLines({ outcome, expectations = [], warnings }: Report): readonly string[] {
+  const lines = [...expectations.map(expectationLine), ...warnings.map(warningText)];
   const incompleteReason = describeIncomplete(outcome);
   if (incompleteReason !== null) lines.unshift(`incomplete: ${incompleteReason}`);
   return lines;

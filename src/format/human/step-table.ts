@@ -1,6 +1,6 @@
 import { formatAmount, formatShare, type MetricUnit } from '../../report/amount.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
-import { averageRuns, computeMarginPercent, computeStatistics } from '../../report/statistics/statistics.js';
+import { averageRuns, computeStatistics } from '../../report/statistics/statistics.js';
 import {
   knownOperations,
   listStepResults,
@@ -10,7 +10,7 @@ import {
 } from '../../report/step-results.js';
 import { sanitize } from '../../text/escape.js';
 import { formatNs } from '../../text/units.js';
-import { fittingTable } from './aligned-table.js';
+import { fittingTable, marginText } from './aligned-table.js';
 import type { Screen } from './screen.js';
 
 /** A row of the table: a step, or the reads or the writes of a mixed step. */
@@ -35,10 +35,7 @@ const PARTS = ['reads', 'writes'] as const;
 const PART_INDENT = '  ';
 
 export function stepTableLines(report: Report, measurements: readonly Measurement[], screen: Screen) {
-  const columns = COLUMNS.map(({ head, width }, at) => ({
-    head: screen.paint.faint(head.padStart(width)),
-    cell: ({ cells }: StepRow) => cells[at] ?? '',
-  }));
+  const columns = COLUMNS.map((column, at) => ({ ...column, cell: ({ cells }: StepRow) => cells[at] ?? '' }));
   const nameOf = ({ name, isPart }: StepRow) => (isPart ? PART_INDENT + name : name);
   return fittingTable('', columns, stepTableRows(report, measurements), nameOf, screen);
 }
@@ -70,11 +67,10 @@ function rateCells(result: StepResult, { target }: Report): readonly string[] {
   const rates = knownOperations(result, target);
   if (rates === null) return ['cached', 'cached', '', ...latencies];
   const operations = averageRuns(rates);
-  const margin = computeMarginPercent(computeStatistics(rates));
   return [
     formatNumber(operations * result.step.ioBytes, 'bytesPerSecond'),
     formatNumber(operations, 'operationsPerSecond'),
-    margin === null ? '' : `± ${margin.toFixed(0)} %`,
+    marginText(computeStatistics(rates)),
     ...latencies,
   ];
 }

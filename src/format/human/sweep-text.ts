@@ -1,5 +1,4 @@
 import { formatAmount, unitDefinitions } from '../../report/amount.js';
-import { computeMarginPercent } from '../../report/statistics/statistics.js';
 import { findKnee, type Knee, type LatencyBound, mostThreadsWithin } from '../../sweep/knee.js';
 import { groupByIoSize } from '../../sweep/point.js';
 import type { Quota } from '../../sweep/quota.js';
@@ -8,7 +7,7 @@ import { sanitize } from '../../text/escape.js';
 import { formatBytes, formatNs, pluralize } from '../../text/units.js';
 import { wrapLine } from '../../text/wrap.js';
 import { type Axis, logarithmicScale, type Points, rateAxis, threadsScale } from '../page/drawing/scale.js';
-import { type Column, fittingTable } from './aligned-table.js';
+import { type Column, fittingTable, marginText } from './aligned-table.js';
 import { GAP, joinSideBySide, titledPlot } from './chart-format.js';
 import { plotWidth, type Screen, transliterate } from './screen.js';
 
@@ -113,10 +112,10 @@ export function lineOf(points: readonly ResultPoint[], value: (point: ResultPoin
 export function describeKnee(points: readonly ResultPoint[], knee: Knee | null, unit: RateUnit): string {
   const kneePoint = points.find(({ threads }) => threads === knee?.threads);
   if (!knee || !kneePoint) return 'Knee: unknown, because no point has a rate of the device.';
-  const margin = computeMarginPercent({ mean: knee.operationsPerSecond, confidence95: knee.confidence95 });
-  const marginText = margin === null ? '' : ` ± ${margin.toFixed(0)} %`;
+  const margin = marginText({ mean: knee.operationsPerSecond, confidence95: knee.confidence95 });
+  const rate = [describeRate(kneePoint, unit), margin].filter(Boolean).join(' ');
   const latency = knee.p99Ns === null ? '' : `, p99 ${formatNs(knee.p99Ns)}`;
-  const head = `Knee: ${pluralize(knee.threads, 'thread')} (${describeRate(kneePoint, unit)}${marginText}${latency})`;
+  const head = `Knee: ${pluralize(knee.threads, 'thread')} (${rate}${latency})`;
   if (kneePoint.limitedBy === 'cpu') return `${head}; the CPU limits this rate, not the disk.`;
   if (knee.threads === points.at(-1)?.threads)
     return `${head}, the most measured; more threads may be faster.`;

@@ -8,7 +8,7 @@ import { sanitize } from '../../text/escape.js';
 import { displayWidth } from '../../text/width.js';
 import { hangingIndent } from '../../text/wrap.js';
 import type { Format } from '../format.js';
-import { fittingTable, latencyCell, marginCell, rangeCell, rateCell } from './aligned-table.js';
+import { type Column, fittingTable, latencyCell, marginCell, rangeCell, rateCell } from './aligned-table.js';
 import { PROGRESS_START, resampleRates, sparkline } from './dot-plot.js';
 import { hostLines } from './host-lines.js';
 import type { Screen } from './screen.js';
@@ -17,31 +17,25 @@ import { stepTableLines } from './step-table.js';
 /** Distinguishes the disk's rate from a timed rate, as of a target in RAM or of another program. */
 type RateHeading = 'on the disk' | 'in memory' | 'rate';
 
-interface Column {
-  readonly head: string;
-  readonly width: number;
-  readonly cell: (rows: StepRows, isTimed: boolean) => string;
-}
-
 const SPARKLINE_COLUMNS = 12;
 const MIN_NAME_WIDTH = 6;
 const INDENT = '  ';
 
-const P50: Column = { head: 'p50', width: 9, cell: (rows) => latencyCell(rows, 'p50') };
-const P99: Column = { head: 'p99', width: 9, cell: (rows) => latencyCell(rows, 'p99') };
-const SEVERAL_RUNS: readonly Column[] = [
-  { head: 'within', width: 9, cell: marginCell },
-  { head: 'lowest and highest', width: 24, cell: rangeCell },
-  P99,
-];
+const P50: Column<StepRows> = { head: 'p50', width: 9, cell: (rows) => latencyCell(rows, 'p50') };
+const P99: Column<StepRows> = { head: 'p99', width: 9, cell: (rows) => latencyCell(rows, 'p99') };
 
 /** A table with a row for each phase. Prints the rows of a single run as its phases end, and the rows of several runs after the last run. */
 export function createTableFormat(screen: Screen): Format {
   const renderAllRuns = (results: readonly Results[], heading: RateHeading) => {
     const rows = groupByStep(completeRuns(results));
     const names = rows.map(([{ step }]) => step);
-    const columns = SEVERAL_RUNS.filter(({ cell }) => rows.some((row) => cell(row, isTimed(heading)) !== ''));
-    return joinLines(tableLines(rows, heading, columns, names, screen));
+    const columns: readonly Column<StepRows>[] = [
+      { head: 'within', width: 9, cell: (row) => marginCell(row, isTimed(heading)) },
+      { head: 'lowest and highest', width: 24, cell: (row) => rangeCell(row, isTimed(heading)) },
+      P99,
+    ];
+    const known = columns.filter(({ cell }) => rows.some((row) => cell(row) !== ''));
+    return joinLines(tableLines(rows, heading, known, names, screen));
   };
   const headingOf = ({ target }: Report) => (target.isMemory ? 'in memory' : 'on the disk');
   const allRunsTable = (report: Report) =>
@@ -81,17 +75,14 @@ function joinLines(lines: readonly string[]): string {
 function tableLines(
   rows: readonly StepRows[],
   rateHeading: RateHeading,
-  otherColumns: readonly Column[],
+  otherColumns: readonly Column<StepRows>[],
   names: readonly string[],
   screen: Screen,
 ): readonly string[] {
   if (rows.length === 0) return [];
-  const rateColumn = { head: rateHeading, width: 12, cell: rateCell };
+  const cell = (row: StepRows) => rateCell(row, isTimed(rateHeading));
+  const columns = [{ head: rateHeading, width: 12, cell }, ...otherColumns];
   const nameWidth = Math.max(MIN_NAME_WIDTH, ...names.map(displayWidth));
-  const columns = [rateColumn, ...otherColumns].map(({ head, width, cell }) => ({
-    head: screen.paint.faint(head.padStart(width)),
-    cell: (row: StepRows) => cell(row, isTimed(rateHeading)),
-  }));
   return fittingTable(' '.repeat(nameWidth), columns, rows, ([{ step }]) => sanitize(step), screen);
 }
 
