@@ -36,7 +36,7 @@ function suiteElement(results: Results, id: number): string {
       tests: cases.length,
       failures: count('failure'),
       errors: count('error'),
-      skipped: count('skipped'),
+      skipped: 0,
       time: sum(cases.map(({ seconds }) => seconds)).toFixed(6),
     },
     [
@@ -72,15 +72,13 @@ interface TestCase {
   readonly seconds: number;
   /** Null if it passed. */
   readonly verdict: {
-    readonly kind: 'failure' | 'error' | 'skipped';
+    readonly kind: 'failure' | 'error';
     readonly type: string;
     readonly message: string;
   } | null;
 }
 
-const SKIPPED = { kind: 'skipped', type: 'skipped', message: 'not started' } as const;
-
-/** Returns the measured phases, the phases that failed or were skipped, then the conditions of --expect. */
+/** Returns the measured phases, an error if the report is incomplete, then the conditions of --expect. */
 function toTestCases({ runs, report }: Results): readonly TestCase[] {
   const measured = runs.flatMap(({ steps }, index) => {
     const group = `run-${index + 1}`;
@@ -92,21 +90,13 @@ function toTestCases({ runs, report }: Results): readonly TestCase[] {
     const verdict = expectation.passed ? null : failure;
     return { group: 'expect', name: expectation.condition, seconds: 0, verdict };
   });
-  return [...measured, ...unmeasuredTestCases(report), ...expectations];
+  return [...measured, ...incompleteTestCases(report), ...expectations];
 }
 
-/** The phase in which a run stopped gets the error; later phases are skipped. Empty for a complete report. */
-function unmeasuredTestCases({ runs, outcome, options }: Report): readonly TestCase[] {
+function incompleteTestCases({ outcome }: Report): readonly TestCase[] {
   const message = describeIncomplete(outcome);
   if (message === null) return [];
   // The state `running` is also an error: the run was killed.
   const type = outcome.state === 'failed' ? outcome.code : outcome.state;
-  const error = { kind: 'error', type, message } as const;
-  const last = runs.at(-1);
-  const group = `run-${Math.max(1, runs.length)}`;
-  const remaining = last?.state === 'completed' ? [] : options.phases.slice(last?.measurements.length ?? 0);
-  const skipped = remaining.map((name) => ({ group, name, seconds: 0, verdict: SKIPPED }));
-  const [current, ...others] = skipped;
-  if (last && current) return [{ ...current, verdict: error }, ...others];
-  return [{ group: 'run', name: 'completes', seconds: 0, verdict: error }, ...skipped];
+  return [{ group: 'run', name: 'completes', seconds: 0, verdict: { kind: 'error', type, message } }];
 }
