@@ -12,8 +12,7 @@ import {
   renderReport,
   reportFormats,
 } from '../../format/index.js';
-import { completeRuns, isComplete } from '../../report/results.js';
-import type { Report } from '../../report/schema/report.js';
+import { completeRuns } from '../../report/results.js';
 import { toGobonnieError } from '../../system-error.js';
 import { display, sanitize } from '../../text/escape.js';
 import { defineCommand } from '../argv/define-command.js';
@@ -88,30 +87,21 @@ async function showFiles(
 
 function renderAll(results: readonly NamedResults[], name: FormatName, screen: Screen | null): string {
   const format = formatForScreen(name, screen);
-  const { perFile } = format;
+  const { perFile, step, end, event } = format;
   if (!perFile) return renderResults(results, name, format);
+  const printsReports = step || end || event;
   const isHeaded = !isJson(name) && results.length > 1;
   return results
     .map((result) => {
-      const text = result.report
-        ? renderOwnReport(result.report, result.name, name, format)
-        : renderResults([result], name, format);
+      // A report is printed as the run printed it.
+      const text =
+        result.report && printsReports
+          ? renderReport(format, result.report)
+          : renderResults([result], name, format);
       if (text === '') throw emptyFileError(result, 'results');
       return isHeaded ? `${display(result.name)}:\n${text}` : text;
     })
     .join('');
-}
-
-/** Renders a report as the run printed it. */
-function renderOwnReport(report: Report, file: string, name: FormatName, format: Format): string {
-  for (const { measurements } of report.runs.filter(isComplete)) {
-    const missingPhase = format.requiredPhases?.find(
-      (needed) => !measurements.some(({ step }) => step === needed),
-    );
-    if (missingPhase)
-      throw unsuitableFormatError(name, `needs the phase ${missingPhase}, which ${display(file)} lacks`);
-  }
-  return renderReport(format, report);
 }
 
 function renderResults(results: readonly NamedResults[], name: FormatName, format: Format): string {

@@ -29,14 +29,14 @@ function gobonniegoJson(results: readonly Results[]): string {
     num_readers_and_writers: report ? ranks * report.options.threads : (first?.threads ?? 0),
     physical_memory_bytes: report?.machine.memoryBytes ?? 0,
     iops_duration_seconds: report?.options.iopsDurationSeconds ?? 0,
-    results: runs.map(toGobonniegoResult),
+    results: runs.map((run) => toGobonniegoResult(run, results[0]?.name)),
   });
 }
 
-function toGobonniegoResult(run: RunResult) {
-  const write = requirePhase(run, 'write');
-  const read = requirePhase(run, 'read');
-  const iops = requirePhase(run, 'iops');
+function toGobonniegoResult(run: RunResult, name = run.label || run.program.name) {
+  const write = requirePhase(run, 'write', name);
+  const read = requirePhase(run, 'read', name);
+  const iops = requirePhase(run, 'iops', name);
   return {
     write_megabytes_per_second: write.rate / MB,
     read_megabytes_per_second: read.rate / MB,
@@ -51,22 +51,15 @@ function toGobonniegoResult(run: RunResult) {
   };
 }
 
-function requirePhase({ label, program, steps: phases }: RunResult, phase: string) {
-  const result = phases.find((one) => one.step === phase);
+function requirePhase({ steps }: RunResult, phase: string, name: string) {
+  const result = steps.find(({ step }) => step === phase);
   const rate = result ? primaryRateOf(result) : null;
   const amount = result ? result[result.primaryRate] : null;
   const seconds = result?.seconds ?? null;
   if (rate !== null && amount !== null && seconds !== null) return { rate, amount, seconds };
-  const missing: string[] = [];
-  if (rate === null) missing.push('its rate');
-  if (amount === null) missing.push('how much data it moved');
-  if (seconds === null) missing.push('how long it took');
-  const results = `the results of ${display(label || program.name)}`;
   throw optionError(
-    result
-      ? `--format json needs more about ${phase} than ${results} contain: ${missing.join(' and ')}`
-      : `--format json needs the phase ${phase}, which ${results} do not contain`,
-    'pass another format, such as --format text',
+    `--format json needs the rate, the amount and the duration of ${phase}, which ${display(name)} lacks`,
+    'pass another format, such as text',
   );
 }
 

@@ -217,7 +217,7 @@ describe('wrong usage', () => {
     const [file = ''] = writeFiles({ 'report.json': toFileText(report) });
     await expectError(
       2,
-      `--format json needs the phase read, which ${file} lacks; pass another format, such as text`,
+      `--format json needs the rate, the amount and the duration of read, which ${file} lacks; pass another format, such as text`,
       [file, '-f', 'json'],
     );
     expect(await runQuietly([file])).toBe('Sequential Write MB/s: 1073.74\n');
