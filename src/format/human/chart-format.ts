@@ -16,7 +16,7 @@ import {
 } from '../page/drawing/charted-result.js';
 import {
   type Axis,
-  logarithmicScale,
+  latencyAxis,
   ninesScale,
   type Points,
   proportionalScale,
@@ -63,12 +63,7 @@ function phaseLines({ step, title, primaryRate }: ChartedStep, result: ChartedRe
     latencyNs ? percentileCurve(latencyNs, CURVE_POINTS) : [],
   );
   const hasLatencies = latencyCurves.some((curve) => curve.length > 0);
-  const showLatency = (ns: number) => transliterate(formatNs(ns), screen);
-  const latency = hasLatencies
-    ? draw('latency', latencyCurves, ninesScale, (values, span) =>
-        logarithmicScale(values, span, showLatency),
-      )
-    : [];
+  const latency = hasLatencies ? draw('latency', latencyCurves, ninesScale, latencyAxis) : [];
   const below = hasLatencies ? [...rate, '', ...latency] : rate;
   const charts = isWide ? joinSideBySide(rate, latency, columns) : below;
   const numbers = numbersLine(measurements, primaryRateUnit({ primaryRate }));

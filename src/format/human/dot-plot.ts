@@ -1,5 +1,6 @@
 import { displayWidth } from '../../text/width.js';
 import type { Axis, Points, Scale } from '../page/drawing/scale.js';
+import { transliterate } from './screen.js';
 
 export interface DotPlot {
   /** Lines in the units of the scales. */
@@ -31,7 +32,7 @@ export function dotPlot(plot: DotPlot): readonly string[] {
   const xValues = all.map(([at]) => at);
   const yValues = all.map(([, value]) => value);
   const y = plot.y(yValues, [rows * down - 1, 0]);
-  const labels = labelRows(y, rows, down);
+  const labels = labelRows(y, rows, down).map((label) => transliterate(label, plot));
   const margin = Math.max(...labels.map(displayWidth));
   const width = columns - margin - 1;
   const maxTicks = Math.max(2, Math.floor(width / TICK_COLUMNS));

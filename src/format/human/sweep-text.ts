@@ -6,7 +6,7 @@ import type { ResultPoint, SweepResult } from '../../sweep/sweep-result.js';
 import { sanitize } from '../../text/escape.js';
 import { formatBytes, formatNs, pluralize } from '../../text/units.js';
 import { wrapLine } from '../../text/wrap.js';
-import { type Axis, logarithmicScale, type Points, rateAxis, threadsScale } from '../page/drawing/scale.js';
+import { type Axis, latencyAxis, type Points, rateAxis, threadsScale } from '../page/drawing/scale.js';
 import { type Column, fittingTable, marginText } from './aligned-table.js';
 import { GAP, joinSideBySide, titledPlot } from './chart-format.js';
 import { plotWidth, type Screen, transliterate } from './screen.js';
@@ -93,11 +93,7 @@ function chartLines(points: readonly ResultPoint[], unit: RateUnit, screen: Scre
     return line.length < 2 ? [] : titledPlot('by threads', quantity, plot, screen);
   };
   const rates = draw(name, (point) => (point[unit] ?? 0) / divisor, rateAxis);
-  const latencies = draw(
-    'p99',
-    ({ p99Ns }) => p99Ns,
-    (values, span) => logarithmicScale(values, span, (ns) => transliterate(formatNs(ns), screen)),
-  );
+  const latencies = draw('p99', ({ p99Ns }) => p99Ns, latencyAxis);
   return rates.length === 0 ? [] : [...joinSideBySide(rates, latencies, columns), ''];
 }
 

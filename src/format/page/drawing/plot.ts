@@ -1,10 +1,9 @@
 import { groupBy } from '../../../text/group-by.js';
 import { type Attributes, escapeMarkup, type Markup, tag } from '../../../text/markup.js';
-import { formatNs } from '../../../text/units.js';
 import { displayWidth, truncateStart } from '../../../text/width.js';
 import { AXIS, DIM, dashesOf, fillOf, GRID, strokeOf } from './hues.js';
 import type { Points, Scale, Span } from './scale.js';
-import { logarithmicScale, ninesScale, proportionalScale, rateAxis, threadsScale } from './scale.js';
+import { latencyAxis, ninesScale, proportionalScale, rateAxis, threadsScale } from './scale.js';
 import { computeBand, downsample } from './timeline.js';
 
 /** A line in the units of the axes. */
@@ -56,8 +55,8 @@ export function plot({ label, lines, height, mark, ...axes }: Plot): Markup {
   const xValues = points.map(([at]) => at);
   const yValues = points.map(([, value]) => value);
   const x = createXScale(axes.x, xValues, span);
-  const y =
-    axes.y === 'log ns' ? logarithmicScale(yValues, [height, 0], formatNs) : rateAxis(yValues, [height, 0]);
+  const createYScale = axes.y === 'log ns' ? latencyAxis : rateAxis;
+  const y = createYScale(yValues, [height, 0]);
   const placed = lines.map((line) => {
     return { ...line, points: line.points.map(([at, value]) => [x.at(at), y.at(value)] as const) };
   });

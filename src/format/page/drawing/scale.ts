@@ -1,4 +1,5 @@
 import { minMax } from '../../../report/statistics/statistics.js';
+import { formatNs } from '../../../text/units.js';
 
 /** Maps values to positions on an axis. Ticks are values with a label. */
 export interface Scale {
@@ -42,6 +43,8 @@ export function linearScale(values: readonly number[], [from, to]: Span, show: S
 
 /** Returns a rate axis from 0. The heads of charts name its unit. */
 export const rateAxis: Axis = (rates, span) => linearScale([0, ...rates], span, String, 3);
+
+export const latencyAxis: Axis = (latencies, span) => logarithmicScale(latencies, span, formatNs);
 
 /** Maps 0 to the highest value to the whole axis. */
 export function proportionalScale(
