@@ -156,20 +156,15 @@ type Cell = string | { readonly markup: Markup };
 /** Renders rows, the head first. Omits columns that would be empty. */
 export function tableElement([head = [], ...rows]: readonly (readonly Cell[])[]): Markup {
   const isShown = (_: Cell, at: number) => at === 0 || rows.some((row) => row[at] !== '');
-  const render = (row: readonly Cell[], scopeOf: (at: number) => string | undefined) => {
+  const render = (row: readonly Cell[], scope: 'col' | 'row') => {
     const cells = row.filter(isShown).map((cell, at) => {
-      const scope = cell === '' ? undefined : scopeOf(at);
+      const isHead = cell !== '' && (scope === 'col' || at === 0);
       const content = typeof cell === 'string' ? escapeMarkup(cell) : cell.markup;
-      return tag(scope ? 'th' : 'td', { scope }, content);
+      return isHead ? tag('th', { scope }, content) : tag('td', {}, content);
     });
     return tag('tr', {}, ...cells);
   };
-  const headRow = tag(
-    'thead',
-    {},
-    render(head, () => 'col'),
-  );
-  const bodyRows = rows.map((row) => render(row, (at) => (at === 0 ? 'row' : undefined)));
-  const table = tag('table', {}, headRow, tag('tbody', {}, ...bodyRows));
+  const body = tag('tbody', {}, ...rows.map((row) => render(row, 'row')));
+  const table = tag('table', {}, tag('thead', {}, render(head, 'col')), body);
   return tag('div', { class: 'wide', tabindex: 0 }, table);
 }
