@@ -14,8 +14,6 @@ const CACHED_REASON = 'part of the data may be cached (use --allow-cached to com
 /** Where a sentence may name the other side: `slower than before.json`. */
 const PLACE = / \((than|as)\)/g;
 
-type Change = Pick<MetricChange, 'name' | 'intervalPercent'> & { readonly percent: number | null };
-
 /** Summarizes a comparison in a sentence. Empty if no rate has a verdict. */
 export function describeComparison(comparison: Comparison): readonly string[] {
   const { before, after, maxRegressionPercent } = comparison;
@@ -63,7 +61,7 @@ function changesLabeled(label: ChangeLabel, comparison: Comparison): readonly Me
 /** `1.25 ± 0.03 times slower in write and 1.10 ± 0.02 times slower in read`. */
 function describeFactors(changes: readonly MetricChange[], word: string, suffix = ''): readonly string[] {
   const texts = changes.map((change) => {
-    const factor = factorText({ ...change, percent: change.changePercent });
+    const factor = factorText(change.changePercent, change.intervalPercent);
     return `${factor === '' ? '' : `${factor} times `}${word} (than) in ${change.name}`;
   });
   return texts.length === 0 ? [] : [joinWithAnd(texts) + suffix];
@@ -74,7 +72,7 @@ function describeNames(changes: readonly MetricChange[], text: string): readonly
 }
 
 /** Returns how many times one rate is the other, as hyperfine does: `2.30 ± 0.10`. Empty if a rate is 0. */
-function factorText({ percent, intervalPercent }: Omit<Change, 'name'>): string {
+function factorText(percent: number | null, intervalPercent: MetricChange['intervalPercent']): string {
   if (percent === null || percent <= -100) return '';
   const isSlower = percent < 0;
   const toFactor = (change: number) => (isSlower ? 1 / (1 + change / 100) : 1 + change / 100);
@@ -120,7 +118,7 @@ export function describeWinners([first]: readonly Comparison[], winners: readonl
     return `no winner in $: ${findRemedy(rounds, 'rounds', runsToDecide)}`;
   };
   const describeLead = ({ name, runnerUp, leadPercent, intervalPercent }: MetricWinner) => {
-    const factor = factorText({ percent: leadPercent, intervalPercent });
+    const factor = factorText(leadPercent, intervalPercent);
     return `${factor === '' ? '' : `${factor} times `}faster than ${runnerUp} in ${name}`;
   };
   const parts = [
