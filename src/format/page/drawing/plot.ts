@@ -89,18 +89,22 @@ export function plot({ label, lines, height, mark, ...axes }: Plot): Markup {
 }
 
 function createXScale(axis: Plot['x'], values: readonly number[], span: Span): Scale {
-  if (axis === 'log threads') return threadsScale(values, span);
-  if (axis === 'nines') return withRoom(ninesScale(values, span));
+  if (axis === 'log threads') return withRoom(threadsScale(values, span));
+  if (axis === 'nines') {
+    // 0 % is where the axis begins, which needs no text.
+    const { at, ticks } = ninesScale(values, span);
+    return withRoom({ at, ticks: ticks.slice(1) });
+  }
   const unit = axis.replace('linear', '');
   return proportionalScale(values, span, (value) => value + unit);
 }
 
-/** Omits 0 % and ticks that are too close to the next one. */
+/** Omits ticks that are too close to the next one. */
 function withRoom({ at, ticks }: Scale): Scale {
   const places = ticks.map(({ value }) => at(value));
   const hasRoom = (index: number, letters: number) =>
     (places[index + 1] ?? Number.POSITIVE_INFINITY) - (places[index] ?? 0) > letters * LETTER_WIDTH;
-  return { at, ticks: ticks.filter(({ text }, index) => index > 0 && hasRoom(index, text.length)) };
+  return { at, ticks: ticks.filter(({ text }, index) => hasRoom(index, text.length)) };
 }
 
 /** Describes a scale by its kind, two of its places with their values, and its unit. */

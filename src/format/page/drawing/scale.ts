@@ -21,8 +21,6 @@ const WIDE_RANGE_DECADES = 2;
 /** The ticks of a percentile axis. A run has too few operations for more nines. */
 const PERCENTILES = [0, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999, 0.999999, 0.9999999, 0.99999999];
 const TOLERANCE = 1e-9;
-/** The share of an axis between two numbers of threads. */
-const MIN_TICK_GAP = 0.09;
 
 type Show = (value: number) => string;
 
@@ -80,19 +78,12 @@ export function logarithmicScale(values: readonly number[], [from, to]: Span, sh
   };
 }
 
-/** Maps equal ratios of threads to equal distances, with a tick for each number of threads that has room. */
+/** Maps equal ratios of threads to equal distances, with a tick for each number of threads. */
 export function threadsScale(threads: readonly number[], [from, to]: Span): Scale {
   const { min, max } = minMax(threads.map(Math.log2));
-  const share = (value: number) => (Math.log2(value) - min) / (max - min || 1);
-  let last = Number.NEGATIVE_INFINITY;
-  const shown = threads.filter((value) => {
-    const hasRoom = share(value) >= last + MIN_TICK_GAP;
-    if (hasRoom) last = share(value);
-    return hasRoom;
-  });
   return {
-    at: (value) => from + share(value) * (to - from),
-    ticks: shown.map((value) => ({ value, text: String(value) })),
+    at: (value) => from + ((Math.log2(value) - min) / (max - min || 1)) * (to - from),
+    ticks: threads.map((value) => ({ value, text: String(value) })),
   };
 }
 
@@ -102,18 +93,13 @@ export function ninesScale(shares: readonly number[], [from, to]: Span): Scale {
   const ticks = PERCENTILES.filter((share) => countNines(share) <= last + TOLERANCE);
   return {
     at: (share) => from + (countNines(share) / last) * (to - from),
-    ticks: ticks.map((value) => ({ value, text: formatPercentile(value) })),
+    ticks: ticks.map((value) => ({ value, text: `${withoutFloatNoise(value * 100)} %` })),
   };
 }
 
 /** Returns 1 for 90 %, 2 for 99 %. */
 function countNines(share: number): number {
   return -Math.log10(1 - share);
-}
-
-/** `99.9 %` */
-export function formatPercentile(share: number): string {
-  return `${withoutFloatNoise(share * 100)} %`;
 }
 
 /** Removes floating-point noise: 0.6, not 0.6000000000000001. */
