@@ -57,18 +57,26 @@ export function rateFigure(step: ChartedStep, results: ChartedResults): readonly
 
 /** Draws the latencies of all phases by percentile, beside a table. Empty if no latency is known. */
 export function percentileFigures(steps: readonly ChartedStep[], results: ChartedResults): readonly Markup[] {
-  const isSeveral = results.length > 1;
-  const lines = steps.flatMap((step, place) =>
-    results.flatMap((result, at): Line[] => {
-      const points = meanCurve(findMeasurements([result], step.step));
+  const curves = steps.flatMap((step, place) =>
+    results.map((result, at) => {
       const sameHue = steps.slice(0, place).filter(({ hue }) => hue === step.hue).length;
-      const name = isSeveral ? `${step.step}, ${result.name}` : step.title;
-      const line = { name, hue: step.hue, dashes: results.length - 1 - at + sameHue, points };
-      return points.length === 0 ? [] : [line];
+      const rows = groupByStep(runsToShow(result)).find(([first]) => first.step === step.step);
+      return {
+        name: results.length > 1 ? `${step.step}, ${result.name}` : step.title,
+        hue: step.hue,
+        dashes: results.length - 1 - at + sameHue,
+        points: meanCurve(findMeasurements([result], step.step)),
+        cells: rows ? PERCENTILES.map(({ name }) => latencyCell(rows, name)) : [],
+      };
     }),
   );
+  const lines = curves.filter(({ points }) => points.length > 0);
   if (lines.length === 0) return [];
-  const table = percentileTable(steps, results);
+  const known = curves.filter(({ cells }) => cells.length > 0);
+  const table = tableElement([
+    ['', ...PERCENTILES.map(({ head }) => head)],
+    ...known.map(({ name, cells }) => [name, ...cells]),
+  ]);
   if (lines.length > MAX_PERCENTILE_LINES) return [table];
   const label = 'Latency by percentile';
   const chart = plot({ label, lines, height: PERCENTILES_HEIGHT, x: 'nines', y: 'log ns' });
@@ -84,17 +92,6 @@ function meanCurve(measurements: readonly ChartedMeasurement[]): Points {
   const shares = (fewest ? percentileCurve(fewest, CURVE_POINTS) : []).map(([share]) => share);
   const curves = latencies.map((latency) => latenciesAt(latency, shares));
   return shares.map((share, at) => [share, averageRuns(curves.map((curve) => curve[at] ?? 0))] as const);
-}
-
-function percentileTable(steps: readonly ChartedStep[], results: ChartedResults): Markup {
-  const rows = steps.flatMap(({ step, title }) =>
-    results.flatMap((result) => {
-      const row = groupByStep(runsToShow(result)).find(([first]) => first.step === step);
-      const cells = row && PERCENTILES.map((percentile) => latencyCell(row, percentile.name));
-      return cells ? [[results.length > 1 ? `${step}, ${result.name}` : title, ...cells]] : [];
-    }),
-  );
-  return tableElement([['', ...PERCENTILES.map(({ head }) => head)], ...rows]);
 }
 
 /** Lists every run of the phases as timed. */
