@@ -38,11 +38,9 @@ export function describeComparison(comparison: Comparison): readonly string[] {
 
 /** Names the other side at the first of the words that may be followed by it. */
 function nameOnce(text: string, name: string): string {
-  const at = text.search(PLACE);
-  const isPlace = (offset: number) => offset === at;
-  return text.replaceAll(PLACE, (_, word: string, offset: number) =>
-    isPlace(offset) ? ` ${word} ${name}` : '',
-  );
+  const first = text.search(PLACE);
+  const nameAt = (_: string, word: string, at: number) => (at === first ? ` ${word} ${name}` : '');
+  return text.replaceAll(PLACE, nameAt);
 }
 
 /** Names the changes that may hide a regression. */

@@ -96,9 +96,7 @@ export function sparkline(
   position: Attributes = {},
 ): readonly Markup[] {
   const curves = findMeasurements([result], step.step).map(({ measurement }) => rateCurve(measurement));
-  const [only = [], ...others] = curves;
-  const median = computeBand(curves, SPARK_PARTS).map((part) => [part.x, part.median] as const);
-  const curve = others.length > 0 ? median : only;
+  const curve = computeBand(curves, SPARK_PARTS).map((part) => [part.x, part.median] as const);
   const x = proportionalScale(
     curve.map(([at]) => at),
     [0, PLOT_WIDTH],

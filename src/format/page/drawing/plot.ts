@@ -45,7 +45,6 @@ const MAX_MARKS = 12;
 const LETTER_WIDTH = 22;
 const estimateColumns = (text: string) => displayWidth(text) + 0.7 * (text.match(/[A-Zmw@%]/g)?.length ?? 0);
 const FONT = { 'font-family': 'system-ui, sans-serif', 'font-size': 11 };
-const FIXED_STROKE = { 'vector-effect': 'non-scaling-stroke' };
 
 /** Draws lines on two axes in any width, with texts of a fixed size. The texts of the y axis are on its grid lines. */
 export function plot({ label, lines, height, mark, ...axes }: Plot): Markup {
@@ -135,7 +134,7 @@ export function polylineMark(points: Points, hue: number, dashes = 0, name?: str
     points: join(points),
     fill: 'none',
     ...stroke,
-    ...FIXED_STROKE,
+    'vector-effect': 'non-scaling-stroke',
     ...strokeOf(hue),
   });
 }
