@@ -1,8 +1,7 @@
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import { isInOneFile } from '../../plan/files.js';
 import type { RunPlan } from '../../plan/plan.js';
-import type { Step } from '../../plan/steps.js';
-import { estimateSeconds, estimateWrittenBytes } from '../../plan/steps.js';
+import { estimateSeconds, estimateWrittenBytes, type Step } from '../../plan/steps.js';
 import { display } from '../../text/escape.js';
 import { formatBytes, formatSeconds, MB, pluralize } from '../../text/units.js';
 import { warningLine } from './sentences.js';

@@ -1,9 +1,7 @@
 import { IO_TESTS } from '../../format/compat/bonnie-tests.js';
 import type { RunResult, StepValues } from '../../report/results.js';
-import { display } from '../../text/escape.js';
 import { KIB, MIB } from '../../text/units.js';
 import {
-  damagedRowError,
   foreignRun,
   parseForeignPhase,
   parseRowInteger,
@@ -80,13 +78,8 @@ function parseRow(line: string, header: Header): RunResult {
   const labelAndSize = words.slice(0, -VALUES_PER_ROW).join(' ');
   const [, label = '', dataFiles = '1', size] =
     /^(.*?)(?:(?:^|\s)(0*[1-9]\d*)\* ?|^|\s)(\d+)$/.exec(labelAndSize) ?? [];
-  if (size === undefined) {
-    const problem =
-      labelAndSize === ''
-        ? `it has ${words.length} words, expected a size and ${VALUES_PER_ROW} numbers`
-        : `expected a size at the end of ${display(labelAndSize)}, before ${VALUES_PER_ROW} numbers`;
-    throw damagedRowError(`${problem}: ${DAMAGE_HINT}`);
-  }
+  if (size === undefined)
+    throw unexpectedValueError('it', line.trim(), `a size and ${VALUES_PER_ROW} numbers: ${DAMAGE_HINT}`);
   return foreignRun({
     program: { name: 'bonnie', version: null },
     label,
