@@ -9,7 +9,7 @@ const DOCUMENT_HINT = 'use a file written by --out or the output of --json';
 /** Reads a document, an array of documents, or a document per line, as `>>` collects them. */
 export function readDocuments(text: string): readonly Results[] {
   const whole = parseJsonObject(text);
-  if (Array.isArray(whole)) return whole.map(readListItem);
+  if (Array.isArray(whole)) return whole.map(readResultDocument);
   if (whole) return [readResultDocument(whole)];
   const [firstLine = ''] = text.trim().split('\n', 1);
   // An incomplete document of many lines is no list of documents, so the error names no line.
@@ -22,12 +22,8 @@ export function readDocuments(text: string): readonly Results[] {
   });
 }
 
-function readListItem(item: unknown): Results {
-  if (typeof item === 'object' && item !== null && !Array.isArray(item)) return readResultDocument(item);
-  throw new ReadError('its array holds something other than results', DOCUMENT_HINT);
-}
-
-export function readResultDocument(document: object): Results {
+export function readResultDocument(value: unknown): Results {
+  const document = typeof value === 'object' && value !== null ? value : {};
   if ('schema' in document) {
     checkSchema(document, 'gobonnie/1');
     return toResults(validateDocument(reportSchema, document));

@@ -87,7 +87,7 @@ describe('an unreadable file is rejected with one line', () => {
       expect(() => readResults(text, 'list.json')).toThrow(
         gobonnieErrorWith(
           'input-unreadable',
-          'list.json cannot be read: its array holds something other than results; use a file written by --out or the output of --json',
+          'list.json cannot be read: it is neither a gobonnie report nor a gobonniego document; use a file written by --out or the output of --json',
         ),
       );
     },
