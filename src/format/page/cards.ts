@@ -89,21 +89,19 @@ export function splitRate(rate: string) {
   return { number, unit };
 }
 
-/** Draws the rate over time from 0, for several runs their median. Empty for results of other programs. */
+/** Draws the rate over time from 0, the median of the runs. Empty for results of other programs. */
 export function sparkline(
   step: ChartedStep,
   result: ChartedResult,
   position: Attributes = {},
 ): readonly Markup[] {
   const curves = findMeasurements([result], step.step).map(({ measurement }) => rateCurve(measurement));
-  const curve = computeBand(curves, SPARK_PARTS).map((part) => [part.x, part.median] as const);
-  const x = proportionalScale(
-    curve.map(([at]) => at),
-    [0, PLOT_WIDTH],
-    String,
-  );
-  const y = linearScale([0, ...curve.map(([, rate]) => rate)], [SPARK_HEIGHT, 2], String);
-  const line = curve.map(([at, rate]) => [x.at(at), y.at(rate)] as const);
+  const band = computeBand(curves, SPARK_PARTS);
+  const seconds = band.map((part) => part.x);
+  const rates = band.map((part) => part.median);
+  const x = proportionalScale(seconds, [0, PLOT_WIDTH], String);
+  const y = linearScale([0, ...rates], [SPARK_HEIGHT, 2], String);
+  const line = band.map((part) => [x.at(part.x), y.at(part.median)] as const);
   const [first] = line;
   const last = line.at(-1);
   if (!first || !last) return [];
