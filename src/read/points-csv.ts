@@ -68,10 +68,8 @@ function parseRow(header: readonly string[], cells: readonly string[]) {
 }
 
 function toPoint(rows: readonly [Row, ...Row[]]): SweepPoint {
-  const rates = computeStatistics(
-    rows.map((row) => row.operationsPerSecond),
-    1,
-  );
+  const operations = rows.map((row) => row.operationsPerSecond);
+  const rates = computeStatistics(operations, 1);
   const average = (name: 'bytesPerSecond' | 'p99Ns' | 'meanNs') => {
     const values = rows.map((row) => row[name]).filter((value) => value !== null);
     return values.length === 0 ? null : computeMean(values);

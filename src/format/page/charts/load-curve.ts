@@ -29,18 +29,9 @@ export function loadCurveFigures(curve: LoadCurve, resultName: string): readonly
     const chart = plot({ label, lines, height: HEIGHT, x: 'log threads', y, mark });
     return linePoints.length === 0 ? [] : [figure(title, `${quantity} by threads`, `f${hue}`, chart)];
   };
-  const figures = [
-    ...draw(
-      rate,
-      `linear ${rate}`,
-      lineOf(points, (point) => (point[unit] ?? 0) / divisor),
-    ),
-    ...draw(
-      'p99',
-      'log ns',
-      lineOf(points, ({ p99Ns }) => p99Ns),
-    ),
-  ];
+  const rates = lineOf(points, (point) => (point[unit] ?? 0) / divisor);
+  const latencies = lineOf(points, ({ p99Ns }) => p99Ns);
+  const figures = [...draw(rate, `linear ${rate}`, rates), ...draw('p99', 'log ns', latencies)];
   const columns = pointColumns(knee, unit);
   const head = ['threads', ...columns.map((column) => column.head)];
   const rows = points.map((point) => [String(point.threads), ...columns.map(({ cell }) => cell(point))]);
