@@ -74,23 +74,21 @@ async function removeLeftover(parent: DirectoryHandle, name: string, deadHost?: 
 }
 
 /** For the watcher: removes the leftovers of a process that is certainly dead. */
-export async function removeDeadRun(watched: WatchedDirectory): Promise<void> {
-  await removeWatchedDirectory(watched);
-  const { directory, newParents } = watched;
+export async function removeDeadRun({ directory, owner, newParents }: WatchedDirectory): Promise<void> {
+  await using parent = await DirectoryHandle.open(nodePath.dirname(directory)).catch(() => null);
+  await using scratch = await parent?.enter(nodePath.basename(directory)).catch(() => null);
+  const marker = scratch && (await readMarker(scratch.root));
+  if (scratch && marker && isDeepStrictEqual(marker.owner, owner)) {
+    await removeScratch(scratch, marker);
+    return;
+  }
+  // The process was killed while it created or removed the directory and its parents.
+  if (scratch && !marker) await removeUnmarked(scratch);
   let ancestor = directory;
-  for (let remaining = newParents ?? 0; remaining > 0; remaining--) {
+  for (let remaining = newParents; remaining > 0; remaining--) {
     ancestor = nodePath.dirname(ancestor);
     await removeIfEmpty(ancestor).catch(() => {});
   }
-}
-
-async function removeWatchedDirectory({ directory, owner, newParents }: WatchedDirectory): Promise<void> {
-  await using parent = await DirectoryHandle.open(nodePath.dirname(directory)).catch(() => null);
-  await using scratch = await parent?.enter(nodePath.basename(directory)).catch(() => null);
-  if (!scratch) return;
-  const marker = await readMarker(scratch.root);
-  if (marker && isDeepStrictEqual(marker.owner, owner)) await removeScratch(scratch, marker);
-  else if (newParents !== null && !marker) await removeUnmarked(scratch);
 }
 
 async function removeScratch(directory: DirectoryHandle, marker: Marker): Promise<void> {
@@ -98,7 +96,7 @@ async function removeScratch(directory: DirectoryHandle, marker: Marker): Promis
   await nullIfMissing(Scratch.removeLeftover(directory, marker));
 }
 
-/** Removes a directory whose process was killed while creating or removing it. */
+/** Removes a directory that is empty, apart from an empty marker. */
 async function removeUnmarked(directory: DirectoryHandle): Promise<void> {
   if (!(await isMarkerIncomplete(directory.root))) return;
   // Ignore failures: if a marker remains, removeDirectory() fails.
