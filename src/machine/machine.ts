@@ -8,7 +8,7 @@ import { flag, msg } from '../text/message-template.js';
 import { findWindowsNameProblem } from '../text/windows-name.js';
 import { findLowerCache, formatDeviceNumber, readDisk } from './block-device.js';
 import { readIoLimits } from './control-groups.js';
-import { filesystemFromType, hasIoAccounting, isMemoryFilesystem } from './filesystem.js';
+import { hasIoAccounting, isMemoryFilesystem } from './filesystem.js';
 import { inspectHost } from './host.js';
 import type { LowerCache, Machine, Target } from './machine-schema.js';
 import { findDataMount, findMount, type Mount, mountCompression, readMountInfo } from './mount.js';
@@ -42,7 +42,7 @@ async function inspectTarget(directory: string, mayOpen: boolean): Promise<Targe
     const existing = await findNearestExisting(directory);
     const isDirectory = (await stat(existing).catch(() => null))?.isDirectory() ?? false;
     const nearest = isDirectory ? existing : path.dirname(existing);
-    const { type, bsize, blocks, bavail, files, ffree } = await statfs(nearest);
+    const { bsize, blocks, bavail, files, ffree } = await statfs(nearest);
     const { dev } = await stat(nearest);
     // Run both in parallel: system programs may take seconds.
     const [mounts, findDevice] = await Promise.all([
@@ -57,8 +57,8 @@ async function inspectTarget(directory: string, mayOpen: boolean): Promise<Targe
       mounts,
     );
     const dataMount = mount && (await findDataMount(mount, mounts));
-    const filesystem = mount?.filesystem ?? filesystemFromType(type);
-    const isTmpfs = isMemoryFilesystem(mount === null ? { filesystem } : (dataMount ?? { filesystem: null }));
+    const filesystem = mount?.filesystem ?? null;
+    const isTmpfs = dataMount !== null && isMemoryFilesystem(dataMount);
     // Without /proc no list of mounts exists, but the number of a filesystem on one device is the device's number.
     const dataDevice = mount === null ? { deviceNumber: formatDeviceNumber(dev), device: '' } : dataMount;
     const device = dataDevice && !isTmpfs ? await findBackingDevice(dataDevice, findDevice) : NO_DEVICE;
