@@ -10,20 +10,11 @@ export interface SystemError {
   readonly syscall?: string | null | undefined;
   /** The file passed to the call. */
   readonly path?: string | undefined;
-  /** The permission that Node's permission model denies. Empty if no flag grants it. */
-  readonly permission?: string | undefined;
   readonly message: string;
 }
 
 /** Code of Node's permission model, which rejects a call before it reaches the system. */
 const ACCESS_DENIED = 'ERR_ACCESS_DENIED';
-/** The flag of node that grants each permission. gobonnie checks parents of the directory, and works in /proc/self/fd. */
-const PERMISSION_FLAGS: Readonly<Record<string, string>> = {
-  ChildProcess: '--allow-child-process',
-  FileSystemRead: '--allow-fs-read="*"',
-  FileSystemWrite: '--allow-fs-write="*"',
-  WorkerThreads: '--allow-worker',
-};
 
 /** True if the system or Node's permission model raised the error. Any other error is gobonnie's own, or a bug. */
 export function isSystemError(error: unknown): error is SystemError {
@@ -106,15 +97,9 @@ const HINTS: Readonly<Record<string, MessageTemplate>> = {
 
 /** Returns a hint if another path would not help, otherwise null. */
 export function pathIndependentHint(error: unknown): string | null {
-  if (hasCode(error, ACCESS_DENIED)) return permissionHint(error as SystemError);
+  if (hasCode(error, ACCESS_DENIED)) return 'run node without its permission model';
   const { syscall } = (error ?? {}) as Partial<SystemError>;
   return syscall === 'uv_cwd' ? 'the current directory was removed: cd to one that exists' : null;
-}
-
-function permissionHint({ permission = '' }: SystemError): string {
-  const flagOfNode = PERMISSION_FLAGS[permission];
-  const turnOff = 'run node without its permission model';
-  return flagOfNode ? `pass ${flagOfNode} to node, or ${turnOff}` : turnOff;
 }
 
 export function systemHint(error: unknown): MessageTemplate {
