@@ -26,7 +26,7 @@ import { leastSteps } from '../../plan/stonewall-plan.js';
 import type { PhaseData } from '../../report/measure/measurement.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { SCRATCH_NAME_LENGTH } from '../../scratch/file-location.js';
-import { MS_PER_SECOND, NS_PER_MS } from '../../text/units.js';
+import { MS_PER_SECOND } from '../../text/units.js';
 import { makeIoMemory } from './io-memory.js';
 import { type ProgressSample, Sampler } from './sampler.js';
 import { nextReply, spawnWorker } from './thread.js';
@@ -109,7 +109,7 @@ export class WorkerPool {
     const stop = () => this.stop();
     const stopSeconds = goal.unit === 'seconds' ? goal.amount : goal.timeLimitSeconds;
     const sampler = new Sampler(getPhase(phase), this.#words.slice(0, preparation.length), onSample);
-    let cancelDeadline = () => {};
+    let deadline: NodeJS.Timeout | undefined;
     signal.addEventListener('abort', stop);
     try {
       const pendingReplies = preparation.map(async (prepared, index) => {
@@ -121,8 +121,9 @@ export class WorkerPool {
       if (signal.aborted) stop();
       const gateNs = this.#openGate();
       sampler.start(gateNs);
+      // A timer may fire up to a millisecond early.
       if (stopSeconds !== undefined)
-        cancelDeadline = callAtDeadline(gateNs, stopSeconds * MS_PER_SECOND, () => this.#limit(transfer));
+        deadline = setTimeout(() => this.#limit(transfer), stopSeconds * MS_PER_SECOND + 1);
       const replies = await Promise.all(pendingReplies);
       return {
         tallies: replies.filter((reply) => reply.type === 'tally'),
@@ -133,7 +134,7 @@ export class WorkerPool {
     } finally {
       // If a worker died, the other workers must still stop, and no timer may keep the process alive.
       stop();
-      cancelDeadline();
+      clearTimeout(deadline);
       sampler.stop();
       signal.removeEventListener('abort', stop);
     }
@@ -198,19 +199,4 @@ export class WorkerPool {
     Atomics.notify(this.#shared.flags, GATE);
     return gateNs;
   }
-}
-
-/**
- * Calls `callback` once `durationMs` have passed since `startNs`, and never earlier: a timer alone may fire up to a
- * millisecond early. The limit of a timer is longer than any duration option. Returns a function that cancels the call.
- */
-export function callAtDeadline(startNs: bigint, durationMs: number, callback: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  const check = () => {
-    const remainingMs = durationMs - Number(process.hrtime.bigint() - startNs) / NS_PER_MS;
-    if (remainingMs <= 0) callback();
-    else timer = setTimeout(check, Math.ceil(remainingMs));
-  };
-  check();
-  return () => clearTimeout(timer);
 }
