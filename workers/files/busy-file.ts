@@ -10,8 +10,8 @@ export function isFileBusy(error: unknown): boolean {
   return BUSY_CODES.includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Retries for a while after transient errors. */
-export function retryWhileBusySync<Result>(act: () => Result, isTransient = isFileBusy): Result {
+/** Retries for a while if another program has the file open. */
+export function retryWhileBusySync<Result>(act: () => Result): Result {
   // Removals are timed, so the clock is read only after a failure.
   let end: number | undefined;
   while (true) {
@@ -19,7 +19,7 @@ export function retryWhileBusySync<Result>(act: () => Result, isTransient = isFi
       return act();
     } catch (error) {
       end ??= performance.now() + RETRY_FOR_MS;
-      if (performance.now() > end || !isTransient(error)) throw error;
+      if (performance.now() > end || !isFileBusy(error)) throw error;
       Atomics.wait(NEVER_WOKEN, 0, 0, RETRY_INTERVAL_MS);
     }
   }

@@ -27,24 +27,26 @@ export function prepareSequential(
   openFlags: number,
   loop: (file: SliceFile, context: PhaseContext) => void,
 ): PreparedPhase {
-  const files = openSlices(context, openFlags);
-  const run = () => {
+  return prepareFiles(context, openFlags, (files) => {
     for (const [index, file] of files.entries()) {
       context.progress[SLICE_INDEX] = index;
       loop(file, context);
     }
-  };
-  return { run, ...closeAndFind(files, context) };
+  });
 }
 
-/** Prepares a phase whose loop picks a random slice before each operation. */
-export function prepareRandomAccess(
+/** Prepares a phase whose loop works on all slices. */
+export function prepareFiles(
   context: PhaseContext,
   openFlags: number,
   loop: (files: readonly SliceFile[], context: PhaseContext) => void,
 ): PreparedPhase {
   const files = openSlices(context, openFlags);
-  return { run: () => loop(files, context), ...closeAndFind(files, context) };
+  return {
+    run: () => loop(files, context),
+    close: () => closeAll(files),
+    currentFile: () => files[context.progress[SLICE_INDEX] ?? 0]?.slice.file ?? '',
+  };
 }
 
 /** A single file draws no random number, so each seed keeps its offsets. */
@@ -52,16 +54,6 @@ export function pickFile(files: readonly SliceFile[], { random, progress }: Phas
   const index = files.length === 1 ? 0 : random.below(files.length);
   progress[SLICE_INDEX] = index;
   return files[index] as SliceFile;
-}
-
-function closeAndFind(
-  files: readonly SliceFile[],
-  { progress }: PhaseContext,
-): Pick<PreparedPhase, 'close' | 'currentFile'> {
-  return {
-    close: () => closeAll(files),
-    currentFile: () => files[progress[SLICE_INDEX] ?? 0]?.slice.file ?? '',
-  };
 }
 
 /** If a file cannot be opened, the phase fails, and Node closes the other files when the worker is terminated. */

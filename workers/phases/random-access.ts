@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { readAll, writeAll } from '../files/read-write.js';
-import { pickFile, prepareRandomAccess, type SliceFile, syncAtEnd, syncCall } from '../files/slice-file.js';
+import { pickFile, prepareFiles, type SliceFile, syncAtEnd, syncCall } from '../files/slice-file.js';
 import { mayContinue, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
@@ -23,7 +23,7 @@ export const seeks: Phase = {
   amountLabel: 'seeks',
   ioUnit: 'blocks',
   runBy: 'seek-threads',
-  prepare: (context) => prepareRandomAccess(context, constants.O_RDWR, seeksLoop),
+  prepare: (context) => prepareFiles(context, constants.O_RDWR, seeksLoop),
 };
 
 /** Makes reads and writes at random offsets until the duration is over. */
@@ -34,7 +34,7 @@ export const random: Phase = {
   amountLabel: 'operations',
   ioUnit: 'random-blocks',
   runBy: 'threads',
-  prepare: (context) => prepareRandomAccess(context, constants.O_RDWR, randomLoop),
+  prepare: (context) => prepareFiles(context, constants.O_RDWR, randomLoop),
 };
 
 /** gobonniego's name of the random phase. */
