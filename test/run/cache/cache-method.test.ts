@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -18,11 +18,10 @@ const EVICTING = ['-q', ...SMALL_FLAGS, '--cache', 'evict'];
 const BIND = 'for dd in /usr/bin/dd /bin/dd; do mount --bind "$0" "$dd" || exit; done; exec "$@"';
 
 /** Makes a program that records that it was run. Its directory allows execution, unlike some tmpfs mounts. */
-function makeFake(directory: string, name: string, uid = 0, mode = 0o755, command = ''): () => boolean {
+function makeFake(directory: string, name: string, command = ''): () => boolean {
   const fake = path.join(directory, name);
   writeFileSync(fake, `#!/bin/sh\n: > '${fake}.run'\n${command}\n`);
-  chmodSync(fake, mode);
-  chownSync(fake, uid, uid);
+  chmodSync(fake, 0o755);
   return () => existsSync(`${fake}.run`);
 }
 
@@ -47,24 +46,13 @@ describe('as root', () => {
   });
 
   /** Runs gobonnie on a system with a fake dd. */
-  async function runWithDd(uid: number, mode: number, script = ''): Promise<ExitResult & { isRun: boolean }> {
+  async function runWithDd(script: string): Promise<ExitResult> {
     const directory = makeDirectory(os.tmpdir());
-    const isRun = makeFake(directory, 'dd', uid, mode, script);
+    makeFake(directory, 'dd', script);
     const command = [process.execPath, ENTRY, '--dir', makeDirectory(), ...EVICTING];
     const inside = ['--mount', 'sh', '-c', BIND, path.join(directory, 'dd'), ...command];
-    const ended = await startProcess('unshare', inside).exitResult;
-    return { ...ended, isRun: isRun() };
+    return startProcess('unshare', inside).exitResult;
   }
-
-  test.each([
-    ['owned by another user', 65_534, 0o755],
-    ['owned by root and writable by everyone', 0, 0o777],
-  ])('gobonnie does not run a dd that is %s', async (_, uid, mode) => {
-    const { stderr, exitCode, isRun } = await runWithDd(uid, mode);
-    expect(stderr).toContain(': found no GNU dd that only root can change; ');
-    expect(exitCode).toBe(1);
-    expect(isRun).toBe(false);
-  });
 
   test.each([
     ['of GNU coreutils', 'echo "dd (coreutils) 9.1"', 'exited with code 1; pass --cache auto, '],
@@ -74,12 +62,8 @@ describe('as root', () => {
       'is not GNU dd; install GNU coreutils (Alpine: apk add coreutils), or pass --cache auto, ',
     ],
   ])('the error for a failing dd %s has a hint', async (_, version, words) => {
-    const { stderr } = await runWithDd(0, 0o755, `[ "$1" = --version ] || exit 1; ${version}`);
+    const { stderr } = await runWithDd(`[ "$1" = --version ] || exit 1; ${version}`);
     expect(stderr).toMatch(/^gobonnie: --cache evict could not drop the page cache: \S+dd /);
     expect(stderr).toContain(`dd ${words}`);
-  });
-
-  test('gobonnie runs a dd that only root can write to', async () => {
-    expect((await runWithDd(0, 0o755)).isRun).toBe(true);
   });
 });
