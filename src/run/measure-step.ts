@@ -6,12 +6,12 @@ import { mergeTallies } from '../report/measure/measurement.js';
 import type { FileLocation } from '../scratch/file-location.js';
 import { display } from '../text/escape.js';
 import { pluralize } from '../text/units.js';
+import { warmUp } from './cached-pass.js';
 import { FreeSpaceMonitor } from './free-space.js';
 import { diffCounters, readCounters } from './kernel/counters.js';
 import type { OwnMeasurement } from './peer-group.js';
 import { phaseFailure } from './phase-failure.js';
 import type { RunContext } from './run-context.js';
-import { warmUp } from './warm-up.js';
 import type { ProgressSample } from './worker-pool/sampler.js';
 
 /** Announces and measures a step. Returns null after an abort: an unfinished phase has no result. */
