@@ -43,7 +43,7 @@ export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys
   const device = await findSysfsDevice(deviceNumber, file, sysfs);
   if (device === null) return null;
   const wholeDisk = await findWholeDisk(device);
-  const spanned = await Promise.all((await listSpannedDevices(device, sysfs)).map(findWholeDisk));
+  const spanned = await listSpannedDisks(device, sysfs);
   const [rotational, scheduler, logical, physical, ...models] = await Promise.all(
     [...QUEUE_ATTRIBUTES, ...MODEL_ATTRIBUTES].map((name) => readAttribute(path.join(wholeDisk, name))),
   );
@@ -66,7 +66,7 @@ export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys
 export async function readStack(deviceNumber: string, file: string, sysfs = '/sys') {
   const device = await findSysfsDevice(deviceNumber, file, sysfs);
   if (device === null) return null;
-  const spanned = await Promise.all((await listSpannedDevices(device, sysfs)).map(findWholeDisk));
+  const spanned = await listSpannedDisks(device, sysfs);
   const wholeDisks = [...new Set((await Promise.all(spanned.map(listDeviceStack))).flat())];
   const loops = await Promise.all(wholeDisks.map(readLoopDevice));
   const numbers = await Promise.all(
@@ -89,16 +89,17 @@ async function findSysfsDevice(deviceNumber: string, file: string, sysfs: string
   return resolveDeviceLink(path.join(sysfs, 'class/block', name));
 }
 
-/** Returns all devices of the btrfs that uses a device; of another filesystem, only this device. */
-async function listSpannedDevices(device: string, sysfs: string): Promise<readonly string[]> {
+/** Returns the whole disks of the btrfs that uses a device; of another filesystem, only this device's disk. */
+async function listSpannedDisks(device: string, sysfs: string): Promise<readonly string[]> {
   const btrfs = path.join(sysfs, 'fs/btrfs');
   for (const filesystem of await readdir(btrfs).catch(() => [])) {
     const directory = path.join(btrfs, filesystem, 'devices');
     const names = await readdir(directory).catch(() => []);
     const devices = await Promise.all(names.map((name) => resolveDeviceLink(path.join(directory, name))));
-    if (devices.includes(device)) return devices.filter((one) => one !== null);
+    if (devices.includes(device))
+      return Promise.all(devices.filter((one) => one !== null).map(findWholeDisk));
   }
-  return [device];
+  return [await findWholeDisk(device)];
 }
 
 function kernelName(device: string): string {
