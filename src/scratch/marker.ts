@@ -8,7 +8,6 @@ import { createOwnFile, readOwnFile, removeFile } from './safe-path/own-file.js'
 export const MARKER_NAME = 'owner';
 
 const FORMAT = 'gobonnie-scratch/4';
-const MAX_MARKER_BYTES = 2 ** 20;
 
 /** The owner of a scratch directory. It holds no names, so a forged marker names no other files. */
 export interface Marker {
@@ -30,7 +29,7 @@ export async function removeMarker(root: string): Promise<boolean> {
 
 /** Returns null if the marker is missing, another user's, or invalid. */
 export async function readMarker(root: string): Promise<Marker | null> {
-  const text = await readOwnFile(path.join(root, MARKER_NAME), MAX_MARKER_BYTES).catch(() => null);
+  const text = await readOwnFile(path.join(root, MARKER_NAME)).catch(() => null);
   try {
     const marker = JSON.parse(text ?? '') as Marker & { readonly format: string };
     return isValid(marker) ? marker : null;
@@ -45,7 +44,7 @@ export async function isMarkerIncomplete(root: string): Promise<boolean> {
   const names = await readdir(root);
   if (names.length === 0) return true;
   if (names.some((name) => name !== MARKER_NAME)) return false;
-  return (await readOwnFile(path.join(root, MARKER_NAME), MAX_MARKER_BYTES)) === '';
+  return (await readOwnFile(path.join(root, MARKER_NAME))) === '';
 }
 
 /** Checks a run's limit, so a removal always ends. Throws a TypeError if a field is missing. */

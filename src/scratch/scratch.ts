@@ -22,7 +22,7 @@ import { type Marker, removeMarker, writeMarker } from './marker.js';
 import { currentOwner } from './owner.js';
 import { listMissingDirectories, removeCreatedParents } from './parents.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
-import { createOwnFile, ignoreMissing, removeFile } from './safe-path/own-file.js';
+import { createOwnFile, removeIfExists } from './safe-path/own-file.js';
 import { createTrees, type RemovalLog, removeTrees } from './small-files.js';
 import type { Watcher } from './watcher/watcher.js';
 
@@ -54,7 +54,7 @@ export class Scratch extends FileLocation {
     this.#trees = trees;
   }
 
-  /** Creates the directory and any missing parents. Registers them with the watcher first. */
+  /** Creates any missing parents, registers the directory with the watcher, and creates it. */
   static async create(plan: ScratchPlan, watcher: Watcher): Promise<Scratch> {
     /** The existing directory, then each new directory in it, outermost first. */
     const opened: DirectoryHandle[] = [];
@@ -67,7 +67,6 @@ export class Scratch extends FileLocation {
       const owner = currentOwner();
       // Resolve links now, because they may lead elsewhere by the time the watcher follows them.
       const resolved = path.join(existing.resolved, ...parents, name);
-      watcher.register({ directory: resolved, owner, newParents: parents.length });
       const createdParents: string[] = [];
       let innermost = existing;
       for (const parent of parents) {
@@ -75,6 +74,7 @@ export class Scratch extends FileLocation {
         opened.push(innermost);
         createdParents.unshift(await innermost.inode());
       }
+      watcher.register({ directory: resolved, owner, createdParents });
       const directory = await innermost.create(name, MODE);
       opened.push(directory);
       const { files, trees } = plan.scratchLayout;
@@ -170,7 +170,7 @@ export class Scratch extends FileLocation {
 
   async #removeDataFiles(): Promise<void> {
     for (const file of this.files) {
-      await removeFile(file).catch(ignoreMissing((error) => this.#log.failures.push(error)));
+      await removeIfExists(file).catch((error: SystemError) => this.#log.failures.push(error));
       this.#log.removedFiles += 1;
     }
   }

@@ -10,9 +10,9 @@ import {
 } from '../../workers/files/file-tree.js';
 import type { Dataset } from '../../workers/phases/phase.js';
 import type { FileTree } from '../../workers/protocol.js';
-import { hasCode, type SystemError } from '../system-error.js';
+import { hasCode, nullIfMissing, type SystemError } from '../system-error.js';
 import type { DirectoryHandle } from './safe-path/directory-handle.js';
-import { createOwnFile, ignoreMissing, removeFile, retryWhileBusy } from './safe-path/own-file.js';
+import { createOwnFile, removeFile, retryWhileBusy } from './safe-path/own-file.js';
 
 export type TreeDataset = Exclude<Dataset, 'data'>;
 
@@ -59,7 +59,7 @@ export async function removeTrees(
 ): Promise<void> {
   const names = await readdir(scratch.root);
   for (const name of names.filter((one) => TREES[dataset].name.test(one)))
-    await removeTree(scratch, name, log);
+    await collectFailure(removeTree(scratch, name, log), scratch, log);
 }
 
 /**
@@ -67,17 +67,13 @@ export async function removeTrees(
  * with a link.
  */
 async function removeTree(parent: DirectoryHandle, name: string, log: RemovalLog): Promise<void> {
-  try {
-    await using directory = await parent.enter(name);
-    await removeEntries(directory, log);
-    await retryWhileBusy(
-      () => directory.removeDirectory(),
-      // After a signal, another rank may still create files in a shared directory.
-      async (error) => hasCode(error, 'ENOTEMPTY') && (await removeEntries(directory, log)),
-    );
-  } catch (error) {
-    collectFailure(parent, log)(error as SystemError);
-  }
+  await using directory = await parent.enter(name);
+  await removeEntries(directory, log);
+  await retryWhileBusy(
+    () => directory.removeDirectory(),
+    // After a signal, another rank may still create files in a shared directory.
+    async (error) => hasCode(error, 'ENOTEMPTY') && (await removeEntries(directory, log)),
+  );
 }
 
 /** Returns true if it removed a file. */
@@ -85,20 +81,20 @@ async function removeEntries(directory: DirectoryHandle, log: RemovalLog): Promi
   const removedBefore = log.removedFiles;
   const names = await readdir(directory.root);
   const remove = async (name: string) => {
-    await removeFile(path.join(directory.root, name)).catch(collectFailure(directory, log));
+    await collectFailure(removeFile(path.join(directory.root, name)), directory, log);
     log.removedFiles += 1;
   };
   const files = names.filter((name) => TREE_FILE_NAME.test(name));
   for (let start = 0; start < files.length; start += BATCH_FILES)
     await Promise.all(files.slice(start, start + BATCH_FILES).map(remove));
   for (const name of names.filter((one) => TREE_DIRECTORY_NAME.test(one)))
-    await removeTree(directory, name, log);
+    await collectFailure(removeTree(directory, name, log), directory, log);
   return log.removedFiles > removedBefore;
 }
 
-/** Collects failures under the path for messages. A missing file is not a failure. */
-function collectFailure(directory: DirectoryHandle, { failures }: RemovalLog) {
-  return ignoreMissing((error) => {
+/** Collects a failure in a directory under the path for messages. A missing file is not a failure. */
+async function collectFailure(removal: Promise<void>, directory: DirectoryHandle, { failures }: RemovalLog) {
+  await nullIfMissing(removal).catch((error: SystemError) => {
     failures.push(Object.assign(error, { path: directory.displayPath(error.path ?? directory.root) }));
   });
 }

@@ -13,25 +13,17 @@ const FILE_MODE = 0o600;
 /** O_NONBLOCK, because the open would block if the file was replaced with a FIFO. */
 const READ_FLAGS = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
 
-/** True if the file does not exist. A path that is too long cannot exist. */
-function isMissing(error: unknown): boolean {
-  return hasCode(error, 'ENOENT', 'ENAMETOOLONG');
-}
+/** A path that is too long cannot exist. */
+const MISSING_CODES = ['ENOENT', 'ENAMETOOLONG'];
 
-export function ignoreMissing(act: (error: SystemError) => void) {
-  return (error: SystemError) => {
-    if (!isMissing(error)) act(error);
-  };
-}
-
-/** Returns null if the file is missing, too large or not this user's: others may have created an entry of that name. */
-export async function readOwnFile(file: string, maxBytes = Number.POSITIVE_INFINITY): Promise<string | null> {
+/** Returns null if the file is missing or not this user's: others may have created an entry of that name. */
+export async function readOwnFile(file: string): Promise<string | null> {
   await using handle = await open(file, READ_FLAGS).catch((error: SystemError) => {
-    if (isMissing(error) || hasCode(error, 'ELOOP', 'EACCES', 'ENXIO')) return null;
+    if (hasCode(error, ...MISSING_CODES, 'ELOOP', 'EACCES', 'ENXIO')) return null;
     throw error;
   });
   const stats = await handle?.stat();
-  if (!handle || !stats?.isFile() || !isOwnedByUs(stats) || stats.size > maxBytes) return null;
+  if (!handle || !stats?.isFile() || !isOwnedByUs(stats)) return null;
   return await handle.readFile('utf8');
 }
 
@@ -85,6 +77,12 @@ export async function retryWhileBusy(
 
 export function removeFile(file: string): Promise<void> {
   return retryWhileBusy(() => unlink(file));
+}
+
+export async function removeIfExists(file: string): Promise<void> {
+  await removeFile(file).catch((error: SystemError) => {
+    if (!hasCode(error, ...MISSING_CODES)) throw error;
+  });
 }
 
 export function renameFile(from: string, to: string): Promise<void> {

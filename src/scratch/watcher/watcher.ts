@@ -15,8 +15,8 @@ const PASSED_VARIABLES = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 
 export interface WatchedDirectory {
   readonly directory: string;
   readonly owner: Owner;
-  /** Number of parents that are created for it. */
-  readonly newParents: number;
+  /** Inode numbers of the parents that were created for it, innermost first. */
+  readonly createdParents: readonly string[];
 }
 
 /** A message to the watcher, one line of JSON. */
