@@ -42,24 +42,9 @@ function maxIoBytes(memoryLimitBytes: number): number {
   return Math.min(MAX_IO_MEMORY_BYTES, memoryLimitBytes / 2);
 }
 
-export function layOutMemory(
-  transfer: TransferSizes,
-  stamped: boolean,
-  workers: number,
-  memoryLimitBytes: number,
-): IoMemoryLayout {
+export function layOutMemory(transfer: TransferSizes, stamped: boolean, workers: number): IoMemoryLayout {
   const sizes = computeRegionSizes(transfer, stamped);
-  const { blockBytes, regionBytes } = sizes;
-  const totalBytes = blockBytes + regionBytes * workers;
-  const maxBytes = maxIoBytes(memoryLimitBytes);
-  if (totalBytes > maxBytes) {
-    throw new GobonnieError(
-      'memory-too-small',
-      msg`${flag('threads', workers)} with transfers of ${formatBytes(blockBytes)} need ${formatBytes(totalBytes)} of memory, but at most ${formatBytes(maxBytes)} is available`,
-      msg`pass fewer ${flag('threads')} or a smaller ${flag('blockSize')}, ${flag('ioSize')} or ${flag('fileBlockSize')}`,
-    );
-  }
-  return { totalBytes, ...sizes };
+  return { totalBytes: sizes.blockBytes + sizes.regionBytes * workers, ...sizes };
 }
 
 export function workerRegion(layout: IoMemoryLayout, index: number): MemoryRegion {
@@ -72,14 +57,21 @@ function roundUpToIoPages(bytes: number): number {
   return Math.ceil(bytes / IO_PAGE_BYTES) * IO_PAGE_BYTES;
 }
 
+/** Returns how many workers fit into the memory. */
+function countFittingWorkers(
+  { blockBytes, regionBytes }: Pick<IoMemoryLayout, 'blockBytes' | 'regionBytes'>,
+  memoryLimitBytes: number,
+): number {
+  const maxByProcess = (memoryLimitBytes - PROGRAM_BYTES - blockBytes) / (WORKER_BYTES + regionBytes);
+  const maxByIoMemory = (maxIoBytes(memoryLimitBytes) - blockBytes) / regionBytes;
+  return Math.floor(Math.min(maxByProcess, maxByIoMemory));
+}
+
 /** Returns how many workers fit into the memory, but at least one. */
 export function maxWorkers(options: Options, memoryLimitBytes: number): number {
   const { blockSize, ioSize, fileBlockSize = blockSize, unique, verify } = options;
   const sizes = { blockSizeBytes: blockSize, ioSizeBytes: ioSize, fileBlockBytes: fileBlockSize };
-  const { blockBytes, regionBytes } = computeRegionSizes(sizes, unique || verify);
-  const maxByProcess = (memoryLimitBytes - PROGRAM_BYTES - blockBytes) / (WORKER_BYTES + regionBytes);
-  const maxByIoMemory = (maxIoBytes(memoryLimitBytes) - blockBytes) / regionBytes;
-  return Math.max(1, Math.floor(Math.min(maxByProcess, maxByIoMemory)));
+  return Math.max(1, countFittingWorkers(computeRegionSizes(sizes, unique || verify), memoryLimitBytes));
 }
 
 /** When a container exceeds its memory limit, the kernel kills the process without a message. */
@@ -87,20 +79,21 @@ export function rejectTooManyWorkers(
   workers: number,
   threads: number,
   { steps }: Options,
-  { totalBytes, regionBytes }: IoMemoryLayout,
+  layout: IoMemoryLayout,
   memoryLimitBytes: number,
 ): void {
-  const neededBytes = PROGRAM_BYTES + workers * WORKER_BYTES + totalBytes;
-  if (neededBytes <= memoryLimitBytes) return;
-  const workerLimit = workers - Math.ceil((neededBytes - memoryLimitBytes) / (WORKER_BYTES + regionBytes));
+  const workerLimit = countFittingWorkers(layout, memoryLimitBytes);
+  if (workers <= workerLimit) return;
   const option = workers > threads ? 'seekThreads' : 'threads';
   const remedy = steps
     ? `pass --steps with at most ${workerLimit} threads`
     : msg`pass at most ${flagAtMost(option, workerLimit)}`;
   throw new GobonnieError(
     'memory-too-small',
-    `${pluralize(workers, 'thread')} ${workers === 1 ? 'needs' : 'need'} ${formatBytes(neededBytes)} of memory, ` +
-      `but at most ${formatBytes(memoryLimitBytes)} is available`,
-    workerLimit > 0 ? remedy : 'raise the memory limit',
+    `${formatBytes(memoryLimitBytes)} of memory (${formatBytes(maxIoBytes(memoryLimitBytes))} for transfers) ` +
+      `is too little for ${pluralize(workers, 'thread')} with transfers of ${formatBytes(layout.blockBytes)}`,
+    workerLimit > 0
+      ? remedy
+      : msg`pass a smaller ${flag('blockSize')}, ${flag('ioSize')} or ${flag('fileBlockSize')}, or raise the memory limit`,
   );
 }

@@ -83,7 +83,7 @@ export function plan(
   };
   const { layout, steps } = planSteps(phases, base);
   const workers = Math.max(...[layout, ...steps].map((step) => step?.assignments.length ?? 0));
-  const ioMemoryLayout = layOutMemory(transfer, content.kind === 'stamped', workers, memoryLimitBytes);
+  const ioMemoryLayout = layOutMemory(transfer, content.kind === 'stamped', workers);
   rejectTooManyWorkers(workers, threads, options, ioMemoryLayout, memoryLimitBytes);
   const warnings = [
     ...amountWarnings,

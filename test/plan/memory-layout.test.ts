@@ -8,8 +8,6 @@ import {
 import { GIB, KIB, MIB } from '../../src/text/units.js';
 import { gobonnieErrorWith, planWith } from '../support/data/fixtures.js';
 
-const PLENTY_BYTES = 64 * GIB;
-
 function transfer(blockSizeBytes: number, ioSizeBytes: number) {
   return { blockSizeBytes, ioSizeBytes, fileBlockBytes: blockSizeBytes };
 }
@@ -37,7 +35,7 @@ describe.each(shapes)('with %s', (_, blockSizeBytes, ioSizeBytes) => {
   const transferBytes = Math.max(blockSizeBytes, ioSizeBytes);
 
   test.each([false, true])('the parts do not overlap and are within the memory, stamped: %s', (stamped) => {
-    const memory = layOutMemory(transfer(blockSizeBytes, ioSizeBytes), stamped, 5, PLENTY_BYTES);
+    const memory = layOutMemory(transfer(blockSizeBytes, ioSizeBytes), stamped, 5);
     const parts = memoryParts(memory, 5, transferBytes);
     for (const [index, { from, to }] of parts.entries()) {
       expect(to).toBeLessThanOrEqual(parts[index + 1]?.from ?? memory.totalBytes);
@@ -47,7 +45,7 @@ describe.each(shapes)('with %s', (_, blockSizeBytes, ioSizeBytes) => {
   });
 
   test('a pool repeats after at least 1 MiB of whole blocks, and then holds one more transfer', () => {
-    const { poolBytes } = layOutMemory(transfer(blockSizeBytes, ioSizeBytes), true, 1, PLENTY_BYTES);
+    const { poolBytes } = layOutMemory(transfer(blockSizeBytes, ioSizeBytes), true, 1);
     const periodBytes = poolBytes - transferBytes;
     expect(periodBytes % blockSizeBytes).toBe(0);
     expect(periodBytes).toBeGreaterThanOrEqual(Math.max(MIB, transferBytes));
@@ -56,7 +54,7 @@ describe.each(shapes)('with %s', (_, blockSizeBytes, ioSizeBytes) => {
 });
 
 test('unstamped data needs no pool, so a region is as large as a transfer', () => {
-  const memory = layOutMemory(transfer(64 * KIB, 512), false, 4, PLENTY_BYTES);
+  const memory = layOutMemory(transfer(64 * KIB, 512), false, 4);
   expect(memory).toEqual({
     totalBytes: 5 * 64 * KIB,
     blockBytes: 64 * KIB,
@@ -67,30 +65,19 @@ test('unstamped data needs no pool, so a region is as large as a transfer', () =
   expect(workerRegion(memory, 3)).toMatchObject({ offsetBytes: 4 * 64 * KIB, poolBytes: 0 });
 });
 
-describe('the memory available for I/O', () => {
-  test('is half of the limit, but not a byte more', () => {
-    const large = transfer(8 * MIB, 512);
-    expect(layOutMemory(large, false, 3, 64 * MIB).totalBytes).toBe(32 * MIB);
-    expect(() => layOutMemory(large, false, 3, 64 * MIB - 2)).toThrow(
-      gobonnieErrorWith(
-        'memory-too-small',
-        '--threads 3 with transfers of 8 MiB need 32 MiB of memory, but at most 32 MiB is available; ' +
-          'pass fewer --threads or a smaller --block-size, --io-size or --file-block-size',
-      ),
-    );
-  });
-
-  test('is at most 4 GiB, the limit of WebAssembly, on any machine', () => {
-    const largest = transfer(GIB, 512);
-    expect(layOutMemory(largest, false, 3, 1024 * GIB).totalBytes).toBe(4 * GIB);
-    expect(() => layOutMemory(largest, false, 4, 1024 * GIB)).toThrow(
-      gobonnieErrorWith(
-        'memory-too-small',
-        '--threads 4 with transfers of 1 GiB need 5 GiB of memory, but at most 4 GiB is available; ' +
-          'pass fewer --threads or a smaller --block-size, --io-size or --file-block-size',
-      ),
-    );
-  });
+test.each([
+  ['half of the memory', 256 * MIB, 2 * GIB, '2 GiB of memory (1 GiB'],
+  ['4 GiB, the limit of WebAssembly', GIB, 1024 * GIB, '1024 GiB of memory (4 GiB'],
+])('the memory for transfers is at most %s', (_, blockSize, memoryLimitBytes, words) => {
+  const options = { size: 8, blockSize, phases: 'write' };
+  expect(planWith({ ...options, threads: 3 }, { memoryLimitBytes }).workers).toBe(3);
+  const transfers = blockSize === GIB ? '1 GiB' : '256 MiB';
+  expect(() => planWith({ ...options, threads: 4 }, { memoryLimitBytes })).toThrow(
+    gobonnieErrorWith(
+      'memory-too-small',
+      `${words} for transfers) is too little for 4 threads with transfers of ${transfers}; pass at most --threads 3`,
+    ),
+  );
 });
 
 test('too many threads for the memory are rejected with the number that fits', () => {
@@ -98,7 +85,7 @@ test('too many threads for the memory are rejected with the number that fits', (
   expect(() => planWith({ size: 1, threads: 64 }, memory)).toThrow(
     gobonnieErrorWith(
       'memory-too-small',
-      '64 threads need 852.1 MiB of memory, but at most 128 MiB is available; pass at most --threads 3',
+      '128 MiB of memory (64 MiB for transfers) is too little for 64 threads with transfers of 64 KiB; pass at most --threads 3',
     ),
   );
   expect(planWith({ size: 1, threads: 3 }, memory).workers).toBe(3);

@@ -26,7 +26,7 @@ test.each([{}, { blockSize: '4m' }, { ioSize: '16m' }, { verify: true }, { fileB
 
 test('even a container that is too small for one thread has a plan with one thread, which is rejected', () => {
   const tiny = { cores: 64, memoryLimitBytes: 64 * MIB };
-  expect(() => planWith({ size: 1 }, tiny)).toThrow(/^1 thread needs .* of memory/);
+  expect(() => planWith({ size: 1 }, tiny)).toThrow(/^64 MiB of memory .* is too little for 1 thread with/);
 });
 
 describe('the size', () => {

@@ -298,7 +298,7 @@ test.each([
   ['random operations larger than a MiB and a block', 64 * KIB, MIB + 100 * SECTOR_BYTES],
 ])('the planned memory fits %s, and no byte outside of the pool changes', (_, block, io) => {
   const transfer = { blockSizeBytes: block, ioSizeBytes: io, fileBlockBytes: block };
-  const ioMemory = layOutMemory(transfer, true, 3, 64 * GIB);
+  const ioMemory = layOutMemory(transfer, true, 3);
   const memory = new SharedArrayBuffer(ioMemory.totalBytes);
   const region = workerRegion(ioMemory, 1);
   const pool = fillPool(42, 0, memory, region);
