@@ -12,13 +12,14 @@ import { execute } from './execute.js';
 import { hasEnoughRuns, spreadWarnings } from './repeat.js';
 import type { ExecuteHooks } from './run-context.js';
 
-export interface InterleaveHooks extends Pick<ExecuteHooks, 'signal' | 'repeatsCachedSteps'> {
+export interface InterleaveHooks extends Pick<ExecuteHooks, 'signal'> {
+  readonly repeatsCachedSteps: boolean;
   /** Called with each event, its plan, and the number of the plan's run, starting at 1. */
-  readonly onEvent?: (event: RunEvent, plan: RunPlan, run: number) => void;
+  readonly onEvent: (event: RunEvent, plan: RunPlan, run: number) => void;
   /** Called after each round with the reports so far. */
-  readonly onRound?: (reports: readonly Report[]) => void;
+  readonly onRound: (reports: readonly Report[]) => void;
   /** Whether more rounds would not change the comparison of these reports. */
-  readonly areDecided?: (reports: readonly Report[]) => boolean;
+  readonly areDecided: (reports: readonly Report[]) => boolean;
 }
 
 /**
@@ -27,13 +28,7 @@ export interface InterleaveHooks extends Pick<ExecuteHooks, 'signal' | 'repeatsC
  */
 export async function runInterleaved(
   plans: readonly RunPlan[],
-  {
-    signal,
-    onEvent = () => {},
-    onRound = () => {},
-    areDecided = () => true,
-    repeatsCachedSteps = true,
-  }: InterleaveHooks,
+  { signal, onEvent, onRound, areDecided, repeatsCachedSteps }: InterleaveHooks,
   watcher: Watcher,
 ): Promise<readonly Report[]> {
   const entries = plans.map((plan) => ({ plan, parts: [] as Report[], report: emptyReport(plan) }));

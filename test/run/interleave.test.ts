@@ -16,7 +16,7 @@ const QUICK = { ...SMALL_OPTIONS, iopsDuration: 0.02 };
 async function runAlternating(
   directories: readonly string[],
   input: OptionsInput,
-  hooks: InterleaveHooks = {},
+  hooks: Partial<InterleaveHooks> = {},
 ) {
   const plans = await Promise.all(
     directories.map(async (dir) =>
@@ -24,7 +24,8 @@ async function runAlternating(
     ),
   );
   using watcher = new Watcher();
-  return await runInterleaved(plans, hooks, watcher);
+  const defaults = { onEvent: () => {}, onRound: () => {}, areDecided: () => true, repeatsCachedSteps: true };
+  return await runInterleaved(plans, { ...defaults, ...hooks }, watcher);
 }
 
 test('plans run in turn in alternating order, and each plan has a report with all its runs', async () => {

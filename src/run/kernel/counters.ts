@@ -31,8 +31,8 @@ const UNWRITTEN = /^(?:Dirty|Writeback|NFS_Unstable): +(\d+) kB$/gm;
 
 /** One reading of the kernel's counters. Counters that this system lacks are null. */
 export interface KernelCounters {
-  /** CPU time of all threads of this process. */
-  readonly cpu: PhaseCounters['cpu'];
+  /** CPU time of all threads of this process, in microseconds. */
+  readonly cpu: NodeJS.CpuUsage;
   /**
    * Bytes that this process read from devices or left to be written. The kernel counts a whole page as written when it
    * becomes dirty, and not again while it remains dirty.
@@ -47,12 +47,8 @@ export interface KernelCounters {
 
 /** Reads all counters. `diskNames` are the devices' names in /proc/diskstats: `vda`. */
 export function readCounters(diskNames: readonly string[]): KernelCounters {
-  const usage = process.cpuUsage();
   return {
-    cpu: {
-      userSeconds: usage.user / MICROSECONDS_PER_SECOND,
-      systemSeconds: usage.system / MICROSECONDS_PER_SECOND,
-    },
+    cpu: process.cpuUsage(),
     io: parseProcessIo(readOwnIo()),
     dirtyBytes: parseDirtyBytes(readIfExists('/proc/meminfo')),
     disk: parseDiskIo(readIfExists('/proc/diskstats'), diskNames),
@@ -63,8 +59,8 @@ export function readCounters(diskNames: readonly string[]): KernelCounters {
 export function diffCounters(before: KernelCounters, after: KernelCounters): PhaseCounters {
   return {
     cpu: {
-      userSeconds: after.cpu.userSeconds - before.cpu.userSeconds,
-      systemSeconds: after.cpu.systemSeconds - before.cpu.systemSeconds,
+      userSeconds: (after.cpu.user - before.cpu.user) / MICROSECONDS_PER_SECOND,
+      systemSeconds: (after.cpu.system - before.cpu.system) / MICROSECONDS_PER_SECOND,
     },
     io: diffIoBytes(before.io, after.io),
     newDirtyBytes:

@@ -54,7 +54,7 @@ const STAT = [
 /** Returns a reading of a system that has only the given counters. */
 function reading(known: Partial<KernelCounters>): KernelCounters {
   const nothing = { io: null, dirtyBytes: null, disk: null, host: null };
-  return { cpu: { userSeconds: 0, systemSeconds: 0 }, ...nothing, ...known };
+  return { cpu: { user: 0, system: 0 }, ...nothing, ...known };
 }
 
 describe('the kernel’s files', () => {
@@ -107,14 +107,14 @@ describe('the kernel’s files', () => {
 describe('diffCounters()', () => {
   test('diffCounters() returns the difference of every counter', () => {
     const before = reading({
-      cpu: { userSeconds: 1, systemSeconds: 2 },
+      cpu: { user: 1_000_000, system: 2_000_000 },
       io: { readBytes: 10, writtenBytes: 20 },
       dirtyBytes: 4096,
       disk: { readBytes: 512, writtenBytes: 1024, readRequests: 1 },
       host: { busyTicks: 350, idleTicks: 600, stealTicks: 50 },
     });
     const after = reading({
-      cpu: { userSeconds: 1.5, systemSeconds: 2.25 },
+      cpu: { user: 1_500_000, system: 2_250_000 },
       io: { readBytes: 11, writtenBytes: 22 },
       dirtyBytes: 12288,
       disk: { readBytes: 1024, writtenBytes: 4096, readRequests: 3 },
