@@ -6,11 +6,11 @@ import { GobonnieError } from '../errors.js';
 import { hasCode, type SystemError, systemHint, systemReason } from '../system-error.js';
 import { flag, msg } from '../text/message-template.js';
 import { findWindowsNameProblem } from '../text/windows-name.js';
-import { findLowerCache, formatDeviceNumber, readDisk } from './block-device.js';
+import { type BackingStore, findLowerCache, formatDeviceNumber, readDisk } from './block-device.js';
 import { readIoLimits } from './control-groups.js';
 import { hasIoAccounting, isMemoryFilesystem } from './filesystem.js';
 import { inspectHost } from './host.js';
-import type { LowerCache, Machine, Target } from './machine-schema.js';
+import type { Machine, Target } from './machine-schema.js';
 import { findDataMount, findMount, type Mount, mountCompression, readMountInfo } from './mount.js';
 import {
   type AttachedDevice,
@@ -129,16 +129,12 @@ async function findDirectSupport(directory: string): Promise<boolean | null> {
   }
 }
 
-interface BackingDevice extends AttachedDevice {
-  readonly lowerCache: LowerCache | null;
-}
-
-const NO_DEVICE: BackingDevice = { disk: null, isMemory: false, isRemote: false, lowerCache: null };
+const NO_DEVICE = { disk: null, isMemory: false, isRemote: false, lowerCache: null };
 
 async function findBackingDevice(
   { deviceNumber, device }: Pick<Mount, 'deviceNumber' | 'device'>,
   findDevice: ((device: string) => AttachedDevice) | null,
-): Promise<BackingDevice> {
+): Promise<AttachedDevice & BackingStore> {
   if (findDevice) return { ...NO_DEVICE, ...findDevice(device) };
   const { isMemory, lowerCache } = await findLowerCache(deviceNumber, device);
   return { ...NO_DEVICE, isMemory, lowerCache, disk: isMemory ? null : await readDisk(deviceNumber, device) };
