@@ -4,9 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { readMountInfo } from '../machine/mount.js';
 import { nullIfMissing, type SystemError } from '../system-error.js';
 import { SCRATCH_PREFIX } from './file-location.js';
-import { isMarkerIncomplete, MARKER_NAME, readMarker } from './marker.js';
+import { isMarkerIncomplete, MARKER_NAME, type Marker, readMarker } from './marker.js';
 import { whyPossiblyAlive } from './owner.js';
-import { removeCreatedParents } from './parents.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
 import { isOwnedByUs } from './safe-path/trust.js';
 import { Scratch } from './scratch.js';
@@ -70,29 +69,45 @@ export async function removeDeadLeftovers(directory: string, deadHost?: string):
 async function removeLeftover(parent: DirectoryHandle, name: string, deadHost?: string): Promise<void> {
   await using directory = await parent.enter(name);
   const marker = await readMarker(directory.root);
-  // Since it was found, another directory may have taken its place, or another process may be removing it.
-  if (marker && whyPossiblyAlive(marker.owner, deadHost) === null)
-    await nullIfMissing(Scratch.removeLeftover(directory, marker));
+  // Another directory may have taken its place since it was found.
+  if (marker && whyPossiblyAlive(marker.owner, deadHost) === null) await removeScratch(directory, marker);
 }
 
 /** For the watcher: removes the leftovers of a process that is certainly dead. */
-export async function removeDeadRun({ directory, owner, createdParents }: WatchedDirectory): Promise<void> {
-  await using parent = await DirectoryHandle.open(nodePath.dirname(directory));
-  await using scratch = await parent.enter(nodePath.basename(directory)).catch(() => null);
-  const marker = scratch && (await readMarker(scratch.root));
-  if (scratch && marker && isDeepStrictEqual(marker.owner, owner)) {
-    await Scratch.removeLeftover(scratch, marker);
-    return;
+export async function removeDeadRun(watched: WatchedDirectory): Promise<void> {
+  await removeWatchedDirectory(watched);
+  const { directory, newParents } = watched;
+  let ancestor = directory;
+  for (let remaining = newParents ?? 0; remaining > 0; remaining--) {
+    ancestor = nodePath.dirname(ancestor);
+    await removeIfEmpty(ancestor).catch(() => {});
   }
-  // The process may have been killed while it created or removed the directory.
-  if (scratch && !marker) await removeUnmarked(scratch);
-  await removeCreatedParents(parent, createdParents);
 }
 
-/** Removes a directory that is empty, apart from an empty marker. */
+async function removeWatchedDirectory({ directory, owner, newParents }: WatchedDirectory): Promise<void> {
+  await using parent = await DirectoryHandle.open(nodePath.dirname(directory)).catch(() => null);
+  await using scratch = await parent?.enter(nodePath.basename(directory)).catch(() => null);
+  if (!scratch) return;
+  const marker = await readMarker(scratch.root);
+  if (marker && isDeepStrictEqual(marker.owner, owner)) await removeScratch(scratch, marker);
+  else if (newParents !== null && !marker) await removeUnmarked(scratch);
+}
+
+async function removeScratch(directory: DirectoryHandle, marker: Marker): Promise<void> {
+  // Another process may be removing it at the same time.
+  await nullIfMissing(Scratch.removeLeftover(directory, marker));
+}
+
+/** Removes a directory whose process was killed while creating or removing it. */
 async function removeUnmarked(directory: DirectoryHandle): Promise<void> {
   if (!(await isMarkerIncomplete(directory.root))) return;
   // Ignore failures: if a marker remains, removeDirectory() fails.
   await unlink(nodePath.join(directory.root, MARKER_NAME)).catch(() => {});
   await directory.removeDirectory();
+}
+
+async function removeIfEmpty(directory: string): Promise<void> {
+  await using parent = await DirectoryHandle.open(nodePath.dirname(directory));
+  await using child = await parent.enter(nodePath.basename(directory));
+  await child.removeDirectory();
 }

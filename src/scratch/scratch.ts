@@ -40,21 +40,25 @@ export class Scratch extends FileLocation {
   readonly warnings: readonly Warning[];
   readonly #marker: Marker;
   readonly #trees: readonly FileTree[];
+  readonly #registerMarker: (exists: boolean) => void;
   readonly #log: RemovalLog = { removedFiles: 0, failures: [] };
 
+  /** `registerMarker` is called as soon as the marker exists, and just before it is removed. */
   private constructor(
     directory: DirectoryHandle,
     marker: Marker,
     trees: readonly FileTree[] = [],
     warnings: readonly Warning[] = [],
+    registerMarker: (exists: boolean) => void = () => {},
   ) {
     super(directory, marker.files);
     this.warnings = warnings;
     this.#marker = marker;
     this.#trees = trees;
+    this.#registerMarker = registerMarker;
   }
 
-  /** Creates any missing parents, registers the directory with the watcher, and creates it. */
+  /** Creates the directory and any missing parents. Registers them with the watcher first. */
   static async create(plan: ScratchPlan, watcher: Watcher): Promise<Scratch> {
     /** The existing directory, then each new directory in it, outermost first. */
     const opened: DirectoryHandle[] = [];
@@ -67,6 +71,9 @@ export class Scratch extends FileLocation {
       const owner = currentOwner();
       // Resolve links now, because they may lead elsewhere by the time the watcher follows them.
       const resolved = path.join(existing.resolved, ...parents, name);
+      const registerMarker = (exists: boolean) =>
+        watcher.register({ directory: resolved, owner, newParents: exists ? null : parents.length });
+      registerMarker(false);
       const createdParents: string[] = [];
       let innermost = existing;
       for (const parent of parents) {
@@ -74,7 +81,6 @@ export class Scratch extends FileLocation {
         opened.push(innermost);
         createdParents.unshift(await innermost.inode());
       }
-      watcher.register({ directory: resolved, owner, createdParents });
       const directory = await innermost.create(name, MODE);
       opened.push(directory);
       const { files, trees } = plan.scratchLayout;
@@ -82,8 +88,8 @@ export class Scratch extends FileLocation {
         throw redirectionError(plan.directory);
       const warnings = await scratchWarnings(directory, trees);
       const marker = { owner, createdParents, files };
-      const scratch = new Scratch(directory, marker, trees, warnings);
-      await writeMarker(directory.root, marker);
+      const scratch = new Scratch(directory, marker, trees, warnings, registerMarker);
+      await scratch.#writeMarker();
       for (const one of opened.slice(0, -1)) await one[Symbol.asyncDispose]();
       return scratch;
     } catch (cause) {
@@ -157,15 +163,21 @@ export class Scratch extends FileLocation {
     this.#throwFirstFailure();
     // Remove the marker last, once the parent is open. Write it again if the directory cannot be removed.
     await using parent = await this.directory.parent();
+    this.#registerMarker(false);
     const existed = await removeMarker(this.directory.root);
     try {
       // Fails with ENOENT if it was moved or unmounted with everything in it.
       await this.directory.removeDirectory();
     } catch (error) {
-      if (existed) await writeMarker(this.directory.root, this.#marker).catch(() => {});
+      if (existed) await this.#writeMarker().catch(() => {});
       throw error;
     }
     await removeCreatedParents(parent, this.#marker.createdParents);
+  }
+
+  async #writeMarker(): Promise<void> {
+    await writeMarker(this.directory.root, this.#marker);
+    this.#registerMarker(true);
   }
 
   async #removeDataFiles(): Promise<void> {

@@ -6,8 +6,6 @@ import {
   mkdirSync,
   readdirSync,
   renameSync,
-  rmdirSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -221,14 +219,14 @@ test('the watcher keeps a directory that now belongs to another user', async (co
   requireTools('root')(context);
   const scratch = makeScratch(makeDirectory(), markerText());
   chownSync(scratch, 65_534, 65_534);
-  await removeDeadRun({ directory: scratch, owner: DEAD, createdParents: [] });
+  await removeDeadRun({ directory: scratch, owner: DEAD, newParents: null });
   expect(readdirSync(scratch)).toContain('bonnie.0');
 });
 
 test('the watcher removes the scratch directory of its run', async () => {
   const dir = makeDirectory();
   const directory = makeScratch(dir, markerText());
-  await removeDeadRun({ directory, owner: DEAD, createdParents: [] });
+  await removeDeadRun({ directory, owner: DEAD, newParents: null });
   expect(readdirSync(dir)).toEqual([]);
 });
 
@@ -238,7 +236,7 @@ test.each([
   ['with an empty marker', ''],
 ])('the watcher keeps a directory %s that has replaced the watched directory', async (_, marker) => {
   const directory = makeScratch(makeDirectory(), marker);
-  await removeDeadRun({ directory, owner: DEAD, createdParents: [] });
+  await removeDeadRun({ directory, owner: DEAD, newParents: null });
   expect(readdirSync(directory).toSorted()).toEqual(['bonnie.0', MARKER_NAME]);
 });
 
@@ -250,7 +248,7 @@ test.each<[string, (moved: string, directory: string) => void]>([
   const moved = path.join(makeDirectory(), 'moved');
   renameSync(directory, moved);
   put(moved, directory);
-  await removeDeadRun({ directory, owner: DEAD, createdParents: [] });
+  await removeDeadRun({ directory, owner: DEAD, newParents: null });
   expect(readdirSync(moved).toSorted()).toEqual(['bonnie.0', MARKER_NAME]);
 });
 
@@ -258,40 +256,42 @@ describe('after a run was killed while it created its directory', () => {
   /** Makes two parents and a scratch directory with this marker. */
   function makeNested(marker: string | null) {
     const dir = makeDirectory();
-    const made = path.join(dir, 'made');
-    const directory = path.join(made, 'for it', 'gobonnie-abcdef');
+    const directory = path.join(dir, 'made', 'for it', 'gobonnie-abcdef');
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const createdParents = [path.dirname(directory), made].map((parent) => String(statSync(parent).ino));
     if (marker !== null) writeFileSync(path.join(directory, MARKER_NAME), marker, { mode: 0o600 });
-    return { dir, directory, createdParents };
+    return { dir, directory };
   }
 
   test.each([
     ['no marker', null],
     ['an empty marker', ''],
   ])('the watcher removes a directory with %s', async (_, marker) => {
-    const { dir, directory, createdParents } = makeNested(marker);
-    await removeDeadRun({ directory, owner: DEAD, createdParents });
+    const { dir, directory } = makeNested(marker);
+    await removeDeadRun({ directory, owner: DEAD, newParents: 2 });
     expect(readdirSync(dir)).toEqual([]);
   });
 
   test('the watcher removes the parents even if the scratch directory does not exist yet', async () => {
-    const { dir, directory, createdParents } = makeNested(null);
-    rmdirSync(directory);
-    await removeDeadRun({ directory, owner: DEAD, createdParents });
+    const dir = makeDirectory();
+    mkdirSync(path.join(dir, 'made'));
+    const directory = path.join(dir, 'made', 'not yet', 'gobonnie-abcdef');
+    await removeDeadRun({ directory, owner: DEAD, newParents: 2 });
     expect(readdirSync(dir)).toEqual([]);
   });
 
   test('the watcher keeps a parent that existed before the run', async () => {
-    const { dir, directory, createdParents } = makeNested(null);
-    await removeDeadRun({ directory, owner: DEAD, createdParents: createdParents.slice(0, 1) });
+    const { dir, directory } = makeNested(null);
+    await removeDeadRun({ directory, owner: DEAD, newParents: 1 });
     expect(readdirSync(dir)).toEqual(['made']);
   });
 
-  test('the watcher keeps a directory with a marker of another program', async () => {
-    const { dir, directory, createdParents } = makeNested('theirs');
+  test.each([
+    ['a marker of another program', 'theirs', 2],
+    ['no marker if the run had written one', null, null],
+  ])('the watcher keeps a directory with %s', async (_, marker, newParents) => {
+    const { dir, directory } = makeNested(marker);
     const before = readdirSync(dir, { recursive: true });
-    await removeDeadRun({ directory, owner: DEAD, createdParents });
+    await removeDeadRun({ directory, owner: DEAD, newParents }).catch(() => {});
     expect(readdirSync(dir, { recursive: true })).toEqual(before);
   });
 });
