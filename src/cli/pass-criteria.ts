@@ -44,7 +44,7 @@ export async function readPassCriteria(cliOptions: CliOptions, options: Options,
   return {
     cliOptions,
     expectations: expect.map((text) => parseExpectation(text, listSteps(options))),
-    baseline: baseline === undefined ? null : await readBaseline(baseline, allowCached, process),
+    baseline: baseline === undefined ? undefined : await readBaseline(baseline, allowCached, process),
   };
 }
 
@@ -82,24 +82,19 @@ export function evaluateReport(
   if (report.outcome.state !== 'completed')
     return { report, baseline: undefined, exitCode: EXIT_CODES.success };
   const results = expectations.map((expectation) => evaluateExpectation(expectation, report, allowCached));
+  const comparison = baseline && compareWithBaseline(report, baseline, cliOptions, 'last');
+  const verdicts = comparison ? [findWorstVerdict(comparison)] : [];
   const meetsExpectations = results.every(({ passed }) => passed);
-  const evaluated = results.length > 0 ? { ...report, expectations: results } : report;
-  if (!baseline)
-    return {
-      report: evaluated,
-      baseline: undefined,
-      exitCode: meetsExpectations ? EXIT_CODES.success : EXIT_CODES.unmet,
-    };
-  const comparison = compareWithBaseline(report, baseline, cliOptions, 'last');
-  const exitCode = meetsExpectations
-    ? comparisonExitCode([findWorstVerdict(comparison)], strict)
-    : EXIT_CODES.unmet;
-  return { report: evaluated, baseline: { results: baseline.results, comparison }, exitCode };
+  return {
+    report: results.length > 0 ? { ...report, expectations: results } : report,
+    baseline: comparison && { results: baseline.results, comparison },
+    exitCode: meetsExpectations ? comparisonExitCode(verdicts, strict) : EXIT_CODES.unmet,
+  };
 }
 
 /** True if more runs would not change what the comparison with the baseline says. */
 export function isBaselineDecided(report: Report, { baseline, cliOptions }: PassCriteria): boolean {
-  return baseline === null || isDecided(compareWithBaseline(report, baseline, cliOptions, 'early'));
+  return !baseline || isDecided(compareWithBaseline(report, baseline, cliOptions, 'early'));
 }
 
 function compareWithBaseline(

@@ -108,7 +108,7 @@ async function measure(
   const sessionOptions = { ...request, cliOptions, showsEvents, appendsEvents: true };
   await using session = await openSession(sessionOptions, terminal);
   const { signal, files, watcher, paint } = session;
-  const isGate = criteria.expectations.length > 0 || criteria.baseline !== null;
+  const isGate = criteria.expectations.length > 0 || criteria.baseline !== undefined;
   const verdictsFirst = isGate && output.isLog && !cliOptions.verbose && formats.every(({ event }) => !event);
   // At a terminal, details come before the results.
   const detailsFirst = output.stderrScreen !== null && output.showsTable && cliOptions.verbose;
