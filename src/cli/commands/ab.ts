@@ -132,8 +132,7 @@ async function measure(
     return EXIT_CODES.success;
   }
 
-  const sessionOptions = { cliOptions, showsEvents: false, appendsEvents: false };
-  await using session = await openSession(sessionOptions, terminal);
+  await using session = await openSession({ cliOptions, showsEvents: false }, terminal);
   const { signal, files, watcher, progress, paint } = session;
   const screen = detectScreen(process.stderr, process, colorSetting(cliOptions));
   const onEvent = createListener(cliOptions, progress, screen, log);

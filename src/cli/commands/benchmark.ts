@@ -105,8 +105,7 @@ async function measure(
   if (!cliOptions.quiet) for (const line of [...output.notes, ...notes]) log(line);
   // Events on the same screen already show the progress.
   const showsEvents = terminal.isStdoutVisible && formats.some(({ event }) => event);
-  const sessionOptions = { ...request, cliOptions, showsEvents, appendsEvents: true };
-  await using session = await openSession(sessionOptions, terminal);
+  await using session = await openSession({ ...request, cliOptions, showsEvents }, terminal);
   const { signal, files, watcher, paint } = session;
   const isGate = criteria.expectations.length > 0 || criteria.baseline !== undefined;
   const verdictsFirst = isGate && output.isLog && !cliOptions.verbose && formats.every(({ event }) => !event);

@@ -67,8 +67,6 @@ interface SessionOptions extends Pick<BenchmarkRequest, 'ignoredSignals' | 'isCo
   readonly cliOptions: CliOptions;
   /** True if events are printed on the same screen, which makes a progress line redundant. */
   readonly showsEvents: boolean;
-  /** True if event files grow during the run, see `ReportFiles`. */
-  readonly appendsEvents: boolean;
 }
 
 /** Resources of a command that measures, from its plan to its exit code. */
@@ -76,14 +74,14 @@ export type Session = Awaited<ReturnType<typeof openSession>>;
 
 /** Opens the files of --out, catches signals and shows the progress, until the session is disposed. */
 export async function openSession(
-  { cliOptions, showsEvents, appendsEvents, ignoredSignals, isCompat }: SessionOptions,
+  { cliOptions, showsEvents, ignoredSignals, isCompat }: SessionOptions,
   terminal: Terminal,
 ) {
   const { process } = terminal;
   const watcher = new Watcher();
   const out = terminal.isSilent ? [] : cliOptions.out;
   const onTemporary = (temporary: string) => watcher.register({ temporary });
-  const files = await ReportFiles.open(out, onTemporary, appendsEvents).catch((error: unknown) => {
+  const files = await ReportFiles.open(out, onTemporary).catch((error: unknown) => {
     watcher[Symbol.dispose]();
     throw error;
   });

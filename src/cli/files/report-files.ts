@@ -6,12 +6,6 @@ import type { EventRecord } from '../../report/events/event-record.js';
 import { flag, msg } from '../../text/message-template.js';
 import { OutFile } from './out-file.js';
 
-interface ReportFile {
-  readonly file: OutFile;
-  readonly format: Format;
-  readonly footer: string;
-}
-
 type Renderer = (format: Format) => string;
 
 /** Number of first updates that always rewrite the files, however long it takes. */
@@ -20,12 +14,12 @@ const UNTHROTTLED_UPDATES = 10;
 const PAUSE_FACTOR = 10;
 
 /**
- * The files of --out. Event files grow with every event, unless `appendsEvents` is false. All other files are replaced
- * as a whole, so a killed process leaves an earlier report.
+ * The files of --out. Event files grow with every event if there are any. All other files are replaced as a whole, so a
+ * killed process leaves an earlier report.
  */
 export class ReportFiles {
-  readonly #eventFiles: ReportFile[] = [];
-  readonly #reportFiles: ReportFile[] = [];
+  readonly #files: { readonly file: OutFile; readonly format: Format }[] = [];
+  #hasEvents = false;
   #updates = 0;
   #writing: Promise<void> = Promise.resolve();
   #failure: unknown = null;
@@ -37,17 +31,11 @@ export class ReportFiles {
   static async open(
     paths: readonly string[],
     onTemporary?: (temporary: string) => void,
-    appendsEvents = true,
   ): Promise<ReportFiles> {
     const files = new ReportFiles();
-    const picture = paths.find((filePath) => formatNameFromPath(filePath) === 'svg');
     for (const filePath of paths) {
-      const name = formatNameFromPath(filePath);
-      const format: Format = reportFormats[name];
-      const file = await OutFile.open(filePath, onTemporary);
-      const footer = name === 'markdown' && picture ? pictureLine(picture, filePath) : '';
-      const isEventFile = appendsEvents && format.event !== undefined;
-      (isEventFile ? files.#eventFiles : files.#reportFiles).push({ file, format, footer });
+      const format = reportFormats[formatNameFromPath(filePath)];
+      files.#files.push({ file: await OutFile.open(filePath, onTemporary), format });
     }
     return files;
   }
@@ -64,8 +52,8 @@ export class ReportFiles {
   write(render: Renderer): void {
     const startMs = performance.now();
     this.#pauseUntilMs = Number.POSITIVE_INFINITY;
-    for (const { file, format, footer } of this.#reportFiles)
-      this.#track(file.write(render(format) + footer));
+    for (const { file, format } of this.#files)
+      if (!this.#hasEvents || !format.event) this.#track(file.write(render(format)));
     void this.#writing.then(() => {
       const endMs = performance.now();
       this.#pauseUntilMs = endMs + PAUSE_FACTOR * (endMs - startMs);
@@ -75,8 +63,9 @@ export class ReportFiles {
   /** Appends an event. The last event of a run syncs the file. */
   appendEvent(record: EventRecord): void {
     const isLast = record.type === 'run-end' || record.type === 'end';
-    for (const { file, format } of this.#eventFiles)
-      this.#track(file.append(format.event?.(record) ?? '', isLast));
+    this.#hasEvents = true;
+    for (const { file, format } of this.#files)
+      if (format.event) this.#track(file.append(format.event(record), isLast));
   }
 
   /** Throws if a write failed. */
@@ -86,7 +75,7 @@ export class ReportFiles {
   }
 
   async close(): Promise<void> {
-    for (const { file } of [...this.#eventFiles, ...this.#reportFiles]) await file.close();
+    for (const { file } of this.#files) await file.close();
   }
 
   #track(write: Promise<void>): void {
@@ -96,16 +85,6 @@ export class ReportFiles {
     });
     this.#writing = this.#writing.then(() => handled);
   }
-}
-
-/** Returns Markdown that shows the picture of another --out file. */
-function pictureLine(picture: string, markdown: string): string {
-  const link = path
-    .relative(path.dirname(markdown), picture)
-    .split(path.sep)
-    .map(encodeURIComponent)
-    .join('/');
-  return `\n![Each result over time](<${link}>)\n`;
 }
 
 export function formatNameFromPath(filePath: string): FormatName {
