@@ -15,7 +15,7 @@ import { display } from '../../text/escape.js';
 import { GIB } from '../../text/units.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
 import { cliOptionCatalogue, configCatalogue } from '../argv/cli-catalogue.js';
-import { type CliOptions, colorSetting } from '../argv/cli-options.js';
+import type { CliOptions } from '../argv/cli-options.js';
 import { defineCommand } from '../argv/define-command.js';
 import { type FlagNames, translateError } from '../argv/dialect.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
@@ -27,7 +27,7 @@ import { stallLine } from '../interruption.js';
 import { COMPARISON_OPTIONS, comparisonFormat, comparisonText } from '../output/comparison-text.js';
 import { writeGithubReport } from '../output/github-report.js';
 import { formatLogTime, type LogFormatter, logLines, logWarningLines } from '../output/log-format.js';
-import { detectScreen, type Terminal } from '../output/terminal.js';
+import type { Terminal } from '../output/terminal.js';
 import { directoryWarningLines } from '../output/terminal-messages.js';
 import { initialRunCounter } from '../progress/state.js';
 import {
@@ -133,8 +133,7 @@ async function measure(
   }
 
   await using session = await openSession({ cliOptions, showsEvents: false }, terminal);
-  const { signal, files, watcher, progress, paint } = session;
-  const screen = detectScreen(process.stderr, process, colorSetting(cliOptions));
+  const { signal, files, watcher, progress, screen, paint } = session;
   const onEvent = createListener(cliOptions, progress, screen, log);
   const onRound = (reports: readonly Report[]) => files.update((format) => renderReports(format, reports));
   const areDecided = (reports: readonly Report[]) => !isOpenEnded || areAbDecided(reports, allowCached);

@@ -28,7 +28,7 @@ import { stallLine } from '../interruption.js';
 import { githubReportForRun, writeGithubReport } from '../output/github-report.js';
 import { type LogFormatter, logMessages, type RunMessages } from '../output/log-format.js';
 import { createResultWriter, type WriteResult } from '../output/result-writer.js';
-import { type CliProcess, detectScreen, programName, Terminal } from '../output/terminal.js';
+import { type CliProcess, detectScreen, Terminal } from '../output/terminal.js';
 import { terminalMessages } from '../output/terminal-messages.js';
 import {
   type Evaluation,
@@ -119,7 +119,7 @@ async function measure(
   const { stderrScreen: screen, showsTable } = output;
   const messages =
     screen && !cliOptions.quiet
-      ? terminalMessages(runPlan, screen, showsTable, cliOptions, programName(process.env))
+      ? terminalMessages(runPlan, screen, showsTable, cliOptions)
       : logMessages(formatLog, cliOptions.verbose, paint);
   const writeResult = createResultWriter(formats, printer, files);
 

@@ -16,7 +16,7 @@ import { OutFile } from '../files/out-file.js';
 import { ReportFiles } from '../files/report-files.js';
 import { createInterruption, createStallDetector, OUT_FAILED, STDOUT_FAILED } from '../interruption.js';
 import { removalLine } from '../output/log-format.js';
-import { detectTerminalStyle, type Terminal } from '../output/terminal.js';
+import { detectPaint, detectScreen, type Terminal } from '../output/terminal.js';
 import { Progress } from '../progress/progress.js';
 import type { BenchmarkRequest } from '../request.js';
 import { signalExitCode } from '../signals.js';
@@ -85,9 +85,10 @@ export async function openSession(
     watcher[Symbol.dispose]();
     throw error;
   });
-  const style = detectTerminalStyle(process.stderr, process, colorSetting(cliOptions));
-  const showsProgress = style.isLive && !terminal.isSilent && !cliOptions.quiet && !isCompat && !showsEvents;
-  const progress = showsProgress ? new Progress(terminal, style) : null;
+  const color = colorSetting(cliOptions);
+  const screen = detectScreen(process.stderr, process, color);
+  const hidesProgress = terminal.isSilent || cliOptions.quiet || isCompat || showsEvents;
+  const progress = screen && !hidesProgress ? new Progress(terminal, screen) : null;
   const onForcedExit = () => progress?.hide();
   const interruption = createInterruption(terminal, { ignored: ignoredSignals, onForcedExit });
   files.onFailure = () => interruption.abort(OUT_FAILED);
@@ -95,8 +96,10 @@ export async function openSession(
     watcher,
     files,
     progress,
+    /** The terminal that shows stderr. Null for a log. */
+    screen,
     /** Colours for lines on stderr. */
-    paint: style.paint,
+    paint: detectPaint(process.stderr, process, color),
     /** Aborted when the run has to end early. */
     signal: interruption.signal,
     /** Throws if the results could not be written to stdout or to a file of --out. */

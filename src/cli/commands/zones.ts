@@ -38,7 +38,7 @@ import { defineCommand } from '../argv/define-command.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { createInterruption, createStallDetector } from '../interruption.js';
-import { detectScreen, detectTerminalStyle, type Terminal } from '../output/terminal.js';
+import { detectScreen, type Terminal } from '../output/terminal.js';
 import { showReadProgress } from '../progress/progress.js';
 import { signalExitCode } from '../signals.js';
 
@@ -82,12 +82,14 @@ async function measureZones(input: ZonesOptionsInput, terminal: Terminal): Promi
     openSource(options.file, options.blockBytes),
   );
   await using _handle = source.handle;
-  const style = detectTerminalStyle(process.stderr, process);
+  const stderrScreen = detectScreen(process.stderr, process);
   const totalBytes = source.sizeBytes && source.sizeBytes * options.loops;
   let readBytes = 0;
   const sampleBytes = () => readBytes;
   using progress =
-    style.isLive && totalBytes !== null ? showReadProgress(terminal, style, totalBytes, sampleBytes) : null;
+    stderrScreen && totalBytes !== null
+      ? showReadProgress(terminal, stderrScreen, totalBytes, sampleBytes)
+      : null;
   const onForcedExit = () => progress?.end();
   using interruption = createInterruption(terminal, { createsFiles: false, onForcedExit });
   const { signal } = interruption;

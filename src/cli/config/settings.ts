@@ -7,7 +7,7 @@ import { flag, msg } from '../../text/message-template.js';
 import { type CliOptions, contradictionError, validateCliOptions } from '../argv/cli-options.js';
 import { pickBenchmarkOptions, type RawOptions, settingRows } from '../argv/option-rows.js';
 import { createStallDetector } from '../interruption.js';
-import { detectTerminalStyle, type Terminal } from '../output/terminal.js';
+import { detectScreen, type Terminal } from '../output/terminal.js';
 import type { BenchmarkRequest } from '../request.js';
 import { type ConfigFile, type FoundConfig, loadConfig, validateConfig } from './config-file.js';
 import { configSelectionSchema } from './config-schema.js';
@@ -83,7 +83,7 @@ export async function mergeOptions(
     const merged = toRawOptions(origins);
     const notes = [...ignored.map(ignoredLine), ...unknownVariableLines(process.env)];
     const { quiet, verbose, dryRun } = merged;
-    if (verbose || dryRun || (file && detectTerminalStyle(process.stderr, process).isLive))
+    if (verbose || dryRun || (file && detectScreen(process.stderr, process)))
       notes.push(...sourceLines(file, profile, origins));
     if (!quiet) for (const note of notes) log(note);
     return { rawOptions: merged, origins };

@@ -8,7 +8,7 @@ import { wrapLine } from '../../text/wrap.js';
 import { cliOptionCatalogue } from '../argv/cli-catalogue.js';
 import { type CliOptions, colorSetting, selectedFormats } from '../argv/cli-options.js';
 import type { OptionRows } from '../argv/option-rows.js';
-import { type CliProcess, detectScreen, detectTerminalStyle } from './terminal.js';
+import { type CliProcess, detectPaint, detectScreen } from './terminal.js';
 
 /** The options of `compare` and `ab` for the printed comparison. */
 export const COMPARISON_OPTIONS = {
@@ -37,7 +37,7 @@ export function comparisonText(
   cliOptions: CliOptions,
 ): string {
   const requestedColor = colorSetting(cliOptions);
-  const { paint } = detectTerminalStyle(process.stdout, process, requestedColor);
+  const paint = detectPaint(process.stdout, process, requestedColor);
   const screen = format === 'text' ? detectScreen(process.stdout, process, requestedColor) : null;
   const style = { paint, columns: screen?.columns ?? Infinity, all };
   const text = createComparisonFormats(style, winners)[format](comparisons);

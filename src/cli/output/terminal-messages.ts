@@ -45,11 +45,10 @@ export function terminalMessages(
   screen: Screen,
   showsTable: boolean,
   { verbose, out }: Pick<CliOptions, 'verbose' | 'out'>,
-  program: string,
 ): RunMessages {
   const startMs = performance.now();
   const linesFor = (event: RunEvent) => {
-    if (event.type === 'start' && showsTable) return headlines(plan, screen, program);
+    if (event.type === 'start' && showsTable) return headlines(plan, screen);
     if (event.type === 'warning') return warningLines([event.warning], screen);
     return [];
   };
@@ -59,7 +58,7 @@ export function terminalMessages(
     afterResults: (report, verdicts) => {
       const warnings = warningLines(withoutUrgent(report.warnings), screen);
       const lines = showsTable && warnings.length > 0 ? ['', ...warnings] : warnings;
-      const closing = showsTable ? closingParts(report, performance.now() - startMs, out, program) : [];
+      const closing = showsTable ? closingParts(report, performance.now() - startMs, out) : [];
       return [
         ...lines.map((line) => transliterate(line, screen)),
         ...verdicts,
@@ -76,7 +75,7 @@ export function directoryWarningLines({ warnings, target }: Report, screen: Scre
 }
 
 /** Returns an estimate if the run will be long, and the plan of the run. */
-function headlines(plan: RunPlan, { columns }: Screen, program: string): readonly string[] {
+function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
   const { options, machine, directory, totalBytes, threads, transfer, steps } = plan;
   const { target } = machine;
   const disk = [target.filesystem, target.device && `on ${display(target.device)}`].filter(Boolean).join(' ');
@@ -93,7 +92,7 @@ function headlines(plan: RunPlan, { columns }: Screen, program: string): readonl
   if (options.phases.includes('iops'))
     parts.push(`iops: ${formatBytes(transfer.ioSizeBytes)}, ${transfer.readPercent} % reads`);
   const isLong = options.runs > 1 || !isQuick(plan);
-  const estimate = isLong ? wrapParts([writeEstimateText(plan, program)], columns) : [];
+  const estimate = isLong ? wrapParts([writeEstimateText(plan)], columns) : [];
   return [...estimate, ...wrapParts(parts, columns), ''];
 }
 
@@ -110,10 +109,10 @@ function cacheText(plan: RunPlan): string | null {
 }
 
 /** Returns `Writes 20 GiB in 5 runs, about 4 min at 500 MB/s; gobonnie quick takes 30 s`. */
-function writeEstimateText(plan: RunPlan, program: string): string {
+function writeEstimateText(plan: RunPlan): string {
   const { runs } = plan.options;
   const inRuns = runs > 1 ? ` in ${runs} runs` : '';
-  const quicker = isQuick(plan) ? '' : `; ${program} quick takes 30 s`;
+  const quicker = isQuick(plan) ? '' : '; gobonnie quick takes 30 s';
   const time = formatSeconds(estimateSeconds(TYPICAL_BYTES_PER_SECOND, plan, runs));
   return `Writes ${formatBytes(estimateWrittenBytes(plan, runs))}${inRuns}, about ${time} at 500 MB/s${quicker}`;
 }
@@ -132,7 +131,6 @@ function closingParts(
   { layout, runs, warnings, outcome }: Report,
   ms: number,
   out: readonly string[],
-  program: string,
 ): readonly string[] {
   const stepBytes = runs.flatMap(({ measurements }) => measurements.map((one) => one.writtenBytes));
   const bytes = sum([layout?.bytes ?? 0, ...stepBytes]);
@@ -142,7 +140,7 @@ function closingParts(
     if (out.length > 0) parts.push(`Wrote ${out.map(display).join(', ')}.`);
   }
   const [first] = warnings;
-  if (first) parts.push(`For details: ${program} explain ${first.code}`);
+  if (first) parts.push(`For details: gobonnie explain ${first.code}`);
   return parts;
 }
 

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { GobonnieError } from '../../errors.js';
-import { createPaint, type Screen } from '../../format/human/screen.js';
+import { createPaint, type Paint, type Screen } from '../../format/human/screen.js';
 import { hasCode, systemReason } from '../../system-error.js';
 import { wrapLine } from '../../text/wrap.js';
 import { isInForeground, LiveLine, type LiveText, terminalColumns } from './live-line.js';
@@ -102,52 +102,38 @@ function mayBeVisible({ isTTY, fd }: CliProcess['stdout']): boolean {
 
 /** Matches gobonnie commands in a text, but no path that ends in the program's name. */
 const COMMAND =
-  /(?<![\w./-]|npx )gobonnie (?=--help|(?:[a-z+-]+ --help|explain|clean|ab|compare|show|zones)\b)/g;
+  /(?<![\w./-]|npx )gobonnie (?=--help|(?:[a-z+-]+ --help|explain|clean|quick|ab|compare|show|zones)\b)/g;
 
-/** Returns the words to type to run the program: under npx or npm scripts, it is not on the PATH. */
-export function programName({ npm_command: command }: NodeJS.ProcessEnv): string {
-  return command === undefined ? 'gobonnie' : 'npx gobonnie';
-}
-
-/** Replaces the commands in a text by the commands to type. */
-export function withProgramName(text: string, env: NodeJS.ProcessEnv): string {
-  return text.replace(COMMAND, `${programName(env)} `);
-}
-
-export interface TerminalStyle extends Omit<Screen, 'columns'> {
-  /** True for an interactive terminal, where text can be redrawn. */
-  readonly isLive: boolean;
+/** Replaces the commands in a text by the commands to type: under npx or npm scripts, gobonnie is not on the PATH. */
+export function withProgramName(text: string, { npm_command: command }: NodeJS.ProcessEnv): string {
+  return command === undefined ? text : text.replace(COMMAND, 'npx gobonnie ');
 }
 
 type ProcessInfo = Pick<NodeJS.Process, 'platform' | 'env'>;
+type OutputStream = Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>>;
 
-/** Detects the style. For color, a flag takes precedence over the environment, and the environment over the stream. */
-export function detectTerminalStyle(
-  stream: { readonly isTTY?: boolean },
-  processInfo: ProcessInfo,
-  requestedColor?: boolean,
-): TerminalStyle {
-  const { platform, env } = processInfo;
-  const { TERM = '', CI = '' } = env;
-  // Windows sets no TERM, but its terminal supports escape sequences.
-  const isDumb = TERM === 'dumb' || (TERM === '' && platform !== 'win32');
-  const isCi = !['', '0', 'false'].includes(CI);
-  const isLive = stream.isTTY === true && !isDumb && !isCi;
-  return {
-    paint: createPaint(requestedColor ?? colorFromEnvironment(env) ?? isLive),
-    unicode: isUnicode(processInfo),
-    isLive,
-  };
-}
-
-/** Returns null if the stream is not a terminal. */
+/** Returns null if the stream is not an interactive terminal, where text can be redrawn. */
 export function detectScreen(
-  stream: { readonly isTTY?: boolean; readonly columns?: number },
+  stream: OutputStream,
   processInfo: ProcessInfo,
   requestedColor?: boolean,
 ): Screen | null {
-  const style = detectTerminalStyle(stream, processInfo, requestedColor);
-  return style.isLive ? { ...style, columns: terminalColumns(stream) } : null;
+  if (!isInteractive(stream, processInfo)) return null;
+  const paint = detectPaint(stream, processInfo, requestedColor);
+  return { paint, unicode: isUnicode(processInfo), columns: terminalColumns(stream) };
+}
+
+/** A flag takes precedence over the environment, and the environment over the stream. */
+export function detectPaint(stream: OutputStream, processInfo: ProcessInfo, requestedColor?: boolean): Paint {
+  const { env } = processInfo;
+  return createPaint(requestedColor ?? colorFromEnvironment(env) ?? isInteractive(stream, processInfo));
+}
+
+function isInteractive({ isTTY }: OutputStream, { platform, env: { TERM = '', CI = '' } }: ProcessInfo) {
+  // Windows sets no TERM, but its terminal supports escape sequences.
+  const isDumb = TERM === 'dumb' || (TERM === '' && platform !== 'win32');
+  const isCi = !['', '0', 'false'].includes(CI);
+  return isTTY === true && !isDumb && !isCi;
 }
 
 /** Reads FORCE_COLOR, otherwise NO_COLOR, like Node. Undefined if neither is set. */

@@ -1,9 +1,10 @@
+import type { Screen } from '../../format/human/screen.js';
 import { stepTableLines } from '../../format/human/step-table.js';
 import type { RunEvent } from '../../report/events/event-record.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { MS_PER_SECOND } from '../../text/units.js';
 import type { LiveLine } from '../output/live-line.js';
-import type { Terminal, TerminalStyle } from '../output/terminal.js';
+import type { Terminal } from '../output/terminal.js';
 import { progressLine } from './line.js';
 import { addProgress, EMPTY_HISTORY, IDLE, type RunPosition, updateProgress } from './state.js';
 
@@ -14,9 +15,9 @@ export class Progress {
   #start: Report | null = null;
   #measurements: readonly Measurement[] = [];
 
-  constructor(terminal: Terminal, style: TerminalStyle) {
+  constructor(terminal: Terminal, initialScreen: Screen) {
     this.#line = terminal.showLiveLine((columns) => {
-      const screen = { ...style, columns };
+      const screen = { ...initialScreen, columns };
       const line = progressLine(this.#state, screen, performance.now());
       if (line === '' || !this.#start?.options.steps) return line;
       return [...stepTableLines(this.#start, this.#measurements, screen), line].join('\n');
@@ -40,7 +41,7 @@ export class Progress {
 /** Shows the progress of a disk read on a terminal. Each frame samples the bytes that are read so far. */
 export function showReadProgress(
   terminal: Terminal,
-  style: TerminalStyle,
+  screen: Screen,
   totalBytes: number,
   sampleBytes: () => number,
 ): LiveLine {
@@ -51,6 +52,6 @@ export function showReadProgress(
     const nowMs = performance.now();
     history = addProgress(history, { seconds: (nowMs - startMs) / MS_PER_SECOND, amount: sampleBytes() });
     const phase = { title: 'Reading', primaryRate: 'bytes', goal, history } as const;
-    return progressLine({ ...IDLE, phase }, { ...style, columns }, nowMs);
+    return progressLine({ ...IDLE, phase }, { ...screen, columns }, nowMs);
   });
 }

@@ -24,7 +24,6 @@ interface TestOptions {
   readonly unicode?: boolean;
   readonly verbose?: boolean;
   readonly showsTable?: boolean;
-  readonly program?: string;
   readonly out?: readonly string[];
   readonly options?: OptionsInput;
   readonly machine?: MachineFacts;
@@ -32,10 +31,10 @@ interface TestOptions {
 
 function messagesFor(testOptions: TestOptions = {}) {
   const { columns = 80, unicode = true, verbose = false, showsTable = true } = testOptions;
-  const { program = 'gobonnie', out = [], options, machine } = testOptions;
+  const { out = [], options, machine } = testOptions;
   const plan = planWith({ size: 1, threads: 2, ...options }, machine);
   const screen = { columns, unicode, paint: PLAIN_PAINT };
-  const messages = terminalMessages(plan, screen, showsTable, { verbose, out: [...out] }, program);
+  const messages = terminalMessages(plan, screen, showsTable, { verbose, out: [...out] });
   return {
     start: () => messages.forEvent({ type: 'start', report: reportWith() }),
     before: (runs: Report['runs']) => messages.beforeResults({ ...completedReport([]), runs }),
@@ -117,11 +116,6 @@ describe('the closing line', () => {
   ] as const)('names no files after a run with the state $state', (outcome) => {
     const lines = messagesFor({ out: ['disk.json'] }).afterOutcome(outcome);
     expect(lines.slice(-2)).toEqual(['', '  For details: gobonnie explain still-dirty']);
-  });
-
-  test('names the program as the user types it', () => {
-    const lines = messagesFor({ program: 'npx gobonnie' }).after(DIRTY).join('\n');
-    expect(lines).toContain('For details: npx gobonnie explain still-dirty');
   });
 });
 
