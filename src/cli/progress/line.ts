@@ -88,10 +88,10 @@ function formatRun(
   { number, total, expectedEndMs, interval }: NonNullable<ProgressState['run']>,
   nowMs: number,
 ): string {
-  const count = `run ${number}${total === null ? '' : `/${total}`}`;
-  if (interval) return `${count}, ± ${interval.percent.toFixed(0)} % of ${interval.goalPercent} %`;
-  if (expectedEndMs === undefined) return count;
-  return `${count}, ${formatClock(Math.max(0, Math.ceil((expectedEndMs - nowMs) / MS_PER_SECOND)))} left`;
+  if (interval) return `run ${number}, ± ${interval.percent.toFixed(0)} % of ${interval.goalPercent} %`;
+  if (total === null || number > total) return `run ${number}`;
+  if (expectedEndMs === undefined) return `run ${number}/${total}`;
+  return `run ${number}/${total}, ${formatClock(Math.max(0, Math.ceil((expectedEndMs - nowMs) / MS_PER_SECOND)))} left`;
 }
 
 function completedShare(phase: PhaseProgress): number {

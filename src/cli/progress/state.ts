@@ -18,7 +18,7 @@ export interface RunPosition {
 
 interface RunCounter {
   readonly number: number;
-  /** Null if unknown before the end. */
+  /** Null if unknown before the end. A comparison may need more runs. */
   readonly total: number | null;
   readonly startMs?: number;
   /** Estimated end of the last run, based on the completed runs. */
@@ -42,7 +42,7 @@ export function updateProgress(state: ProgressState, event: RunEvent, nowMs: num
       return { ...IDLE, run: run && { ...run, startMs: nowMs } };
     }
     case 'run-start':
-      return { ...state, run: state.run && nextRun(state.run, event.run) };
+      return { ...state, run: state.run && { ...state.run, number: event.run } };
     case 'activity': {
       // Removing the files belongs to no phase, even after a stopped phase.
       const base = event.activity === 'removing' ? IDLE : state;
@@ -69,13 +69,6 @@ export function updateProgress(state: ProgressState, event: RunEvent, nowMs: num
     default:
       return state;
   }
-}
-
-/** A comparison may need more runs than the first look. */
-function nextRun(run: RunCounter, number: number): RunCounter {
-  if (run.total === null || number <= run.total) return { ...run, number };
-  const { expectedEndMs, ...open } = run;
-  return { ...open, number, total: null };
 }
 
 /** Returns null if only one run was requested. */

@@ -40,6 +40,8 @@ describe('during a phase', () => {
     expect(lineOf({ phase: phaseWith(), run: SECOND_RUN })).toContain('0:02 left  run 2/5  █');
     expect(lineOf({ phase: phaseWith(), run: { number: 3, total: null } })).toContain('left  run 3  █');
     const estimatedRun = { number: 2, total: 5, expectedEndMs: 189_500 };
+    const extraRun = { ...estimatedRun, number: 6 };
+    expect(lineOf({ phase: phaseWith(), run: extraRun })).toContain('left  run 6  █');
     expect(lineOf({ phase: phaseWith(), run: estimatedRun })).toContain('left  run 2/5, 3:10 left  █');
     const interval = { percent: 12.4, goalPercent: 5 };
     expect(lineOf({ phase: phaseWith(), run: { number: 4, total: null, interval } })).toContain(
