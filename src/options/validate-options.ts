@@ -1,6 +1,6 @@
 import { GobonnieError, optionError } from '../errors.js';
 import { display } from '../text/escape.js';
-import { flag, msg } from '../text/message-template.js';
+import { flag, msg, type OptionRef } from '../text/message-template.js';
 import { suggestionHint } from '../text/suggest.js';
 import { type OptionName, optionCatalogue } from './option-catalogue.js';
 import type { OptionRow } from './option-row.js';
@@ -31,10 +31,7 @@ export function validateOptions(input: OptionsInput): Options {
 function rejectContradictions({ steps }: Options, { phases }: OptionsInput): void {
   if (!steps) return;
   if (phases !== undefined && phases.length > 0)
-    throw optionError(
-      msg`${flag('steps')} and ${flag('phases', phases)} contradict each other`,
-      'use only one of them',
-    );
+    throw contradictionError(flag('steps'), flag('phases', phases));
   const names = steps.map(({ name }) => name);
   const repeated = names.find((name, at) => names.indexOf(name) !== at);
   if (repeated !== undefined)
@@ -42,6 +39,10 @@ function rejectContradictions({ steps }: Options, { phases }: OptionsInput): voi
       msg`two values of ${flag('steps')} are called ${repeated}`,
       `give one of them another name, such as name=${repeated}-2`,
     );
+}
+
+export function contradictionError(first: OptionRef, second: OptionRef | string): GobonnieError {
+  return optionError(msg`${first} and ${second} contradict each other`, 'use only one of them');
 }
 
 /** Names the step, and the part of it that is wrong. */

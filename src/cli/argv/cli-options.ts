@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
-import { type GobonnieError, optionError } from '../../errors.js';
 import { fromDecimal, fromPercentage, inBounds, percentage, toggle } from '../../options/field-schemas.js';
-import { invalidOptionError } from '../../options/validate-options.js';
-import { flag, msg, type OptionRef } from '../../text/message-template.js';
+import { contradictionError, invalidOptionError } from '../../options/validate-options.js';
+import { flag } from '../../text/message-template.js';
 import { formatNameFromPath } from '../files/report-files.js';
 import { type CliOptionName, cliOptionCatalogue } from './cli-catalogue.js';
 
@@ -68,8 +67,4 @@ function rejectContradictions({ json, format, quiet, verbose, color, noColor }: 
   if (quiet && verbose) throw contradictionError(flag('quiet'), flag('verbose'));
   if (json && format !== undefined && format !== 'json')
     throw contradictionError(flag('json'), flag('format', format));
-}
-
-export function contradictionError(first: OptionRef, second: OptionRef): GobonnieError {
-  return optionError(msg`${first} and ${second} contradict each other`, 'use only one of them');
 }

@@ -1,8 +1,8 @@
-import { optionError } from '../../errors.js';
 import { PLAIN_SCREEN, type Screen } from '../../format/human/screen.js';
 import { sweepText } from '../../format/human/sweep-text.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
+import { contradictionError } from '../../options/validate-options.js';
 import { maxStepThreads } from '../../plan/step-list.js';
 import { readPoints } from '../../read/points-csv.js';
 import { type LatencyBound, parseLatencyBound } from '../../sweep/knee.js';
@@ -10,7 +10,7 @@ import { isPointNeeded, measuredPoints, quotaFactsOf } from '../../sweep/measure
 import { UNKNOWN_FACTS } from '../../sweep/quota.js';
 import { analyzeSweep, type SweepResult } from '../../sweep/sweep-result.js';
 import { display, stringifySafely } from '../../text/escape.js';
-import { flag, msg } from '../../text/message-template.js';
+import { flag } from '../../text/message-template.js';
 import { colorSetting, validateCliOptions } from '../argv/cli-options.js';
 import { defineCommand } from '../argv/define-command.js';
 import { directoryArgument } from '../argv/directory-argument.js';
@@ -45,10 +45,7 @@ export const sweep = defineCommand({
     const bound = latency === undefined ? null : parseLatencyBound(String(latency));
     if (from !== undefined) {
       if (args[0] !== undefined)
-        throw optionError(
-          msg`${flag('from', from)} and the directory ${display(args[0])} contradict each other`,
-          'use only one of them',
-        );
+        throw contradictionError(flag('from', from), `the directory ${display(args[0])}`);
       return { type: 'command', run: (terminal) => sweepPoints(rawOptions, bound, terminal) };
     }
     const points = parseSweepOptions(rawOptions);

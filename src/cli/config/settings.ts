@@ -1,10 +1,10 @@
 import { optionError } from '../../errors.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import { type Options, type OptionsInput, optionFields } from '../../options/options-schema.js';
-import { validateOptions } from '../../options/validate-options.js';
+import { contradictionError, validateOptions } from '../../options/validate-options.js';
 import { display } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
-import { type CliOptions, contradictionError, validateCliOptions } from '../argv/cli-options.js';
+import { type CliOptions, validateCliOptions } from '../argv/cli-options.js';
 import { pickBenchmarkOptions, type RawOptions, settingRows } from '../argv/option-rows.js';
 import { createStallDetector } from '../interruption.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
