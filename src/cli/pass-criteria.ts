@@ -6,8 +6,9 @@ import { detectableDropPercent } from '../compare/power.js';
 import { toComparisonSide } from '../compare/side.js';
 import { GobonnieError, optionError } from '../errors.js';
 import type { Baseline } from '../format/format.js';
-import { type ComparisonStyle, createComparisonFormats } from '../format/human/comparison-format.js';
+import { createComparisonFormats } from '../format/human/comparison-format.js';
 import { describeComparison, inconclusiveLines } from '../format/human/conclusion.js';
+import { type Paint, type Screen, transliterate } from '../format/human/screen.js';
 import { expectationLine } from '../format/human/sentences.js';
 import type { Options } from '../options/options-schema.js';
 import { listSteps } from '../options/step-names.js';
@@ -135,23 +136,29 @@ export function powerLines({ baseline, cliOptions }: PassCriteria, runs: number,
 }
 
 type Verbosity = Pick<CliOptions, 'quiet' | 'verbose'>;
-type LineStyle = Pick<ComparisonStyle, 'paint' | 'columns'>;
 
-/** Returns lines for stderr; if quiet, only failed expectations, regressions and inconclusive results. */
+/**
+ * Returns lines for stderr, or for a log if the screen is null; if quiet, only failed expectations, regressions and
+ * inconclusive results.
+ */
 export function evaluationLines(
   { report: { expectations = [] }, baseline, exitCode }: Evaluation,
   verbosity: Verbosity,
-  style: LineStyle,
+  paint: Paint,
+  screen: Screen | null,
 ): readonly string[] {
-  const { good, bad } = style.paint;
+  const { good, bad } = paint;
   const comparison = baseline?.comparison;
-  const { conclusion, details } = comparisonLines(comparison, verbosity, style);
+  const { conclusion, details } = comparisonLines(comparison, verbosity, paint, screen);
   const missed = expectations.filter(({ passed }) => !passed).map((one) => bad(expectationLine(one)));
   const shown = verbosity.quiet ? [] : expectations.filter(({ passed }) => passed);
   const met = shown.map(expectationLine);
   if (comparison && exitCode === EXIT_CODES.usage)
     missed.unshift(`gobonnie: ${incomparableError(comparison).line}`);
-  if (Number.isFinite(style.columns)) return [...details, ...conclusion, ...met.map(good), ...missed];
+  if (screen)
+    return [...details, ...conclusion, ...met.map(good), ...missed].map((line) =>
+      transliterate(line, screen),
+    );
   // A log begins with the failures, and is short.
   return [...missed, ...conclusion, ...(met.length > 0 ? [good(met.join('; '))] : []), ...details];
 }
@@ -160,15 +167,17 @@ export function evaluationLines(
 function comparisonLines(
   comparison: Comparison | undefined,
   { quiet, verbose }: Verbosity,
-  style: LineStyle,
+  paint: Paint,
+  screen: Screen | null,
 ): { readonly conclusion: readonly string[]; readonly details: readonly string[] } {
   if (!comparison) return { conclusion: [], details: [] };
   const verdict = findWorstVerdict(comparison);
   if (quiet && verdict !== 'regression')
     return { conclusion: inconclusiveLines(comparison).map(sanitize), details: [] };
+  const style = { paint, columns: screen?.columns ?? Infinity };
   const lines = createComparisonFormats(style).text([comparison]).trimEnd().split('\n');
   // An empty line separates the table in a terminal.
-  if (Number.isFinite(style.columns)) return { conclusion: [], details: ['', ...lines] };
+  if (screen) return { conclusion: [], details: ['', ...lines] };
   const isBrief = !verbose && (verdict === 'pass' || verdict === 'inconclusive');
   const conclusion = describeComparison(comparison).map(sanitize);
   const details = lines.filter((line) => line !== '' && !conclusion.includes(line));

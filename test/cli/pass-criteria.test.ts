@@ -5,7 +5,7 @@ import { validateCliOptions } from '../../src/cli/argv/cli-options.js';
 import { EXIT_CODES } from '../../src/cli/exit-codes.js';
 import { evaluationLines, powerLines } from '../../src/cli/pass-criteria.js';
 import { compareSides } from '../../src/compare/comparison.js';
-import { PLAIN_PAINT } from '../../src/format/human/screen.js';
+import { PLAIN_PAINT, PLAIN_SCREEN } from '../../src/format/human/screen.js';
 import type { Report } from '../../src/report/schema/report.js';
 import { metricWith, sideWith } from '../support/data/comparison-sides.js';
 import { reportWith, runWith } from '../support/data/fixtures.js';
@@ -102,8 +102,7 @@ test('-q still prints that noise could hide a regression', () => {
   );
   const report = reportWith({ runs: [runWith()] });
   const evaluation = { report, baseline: { results: [], comparison }, exitCode: EXIT_CODES.success };
-  const style = { paint: PLAIN_PAINT, columns: 80 };
-  expect(evaluationLines(evaluation, { quiet: true, verbose: false }, style)).toEqual([
+  expect(evaluationLines(evaluation, { quiet: true, verbose: false }, PLAIN_PAINT, PLAIN_SCREEN)).toEqual([
     'this run: inconclusive in write: a drop of more than 10 % is neither shown nor excluded (too few runs: use --runs 5).',
   ]);
 });

@@ -2,7 +2,6 @@ import type { Job } from '../../cluster/job.js';
 import { GobonnieError, optionError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
 import { rankLines } from '../../format/human/host-lines.js';
-import { type Paint, transliterate } from '../../format/human/screen.js';
 import {
   formatForScreen,
   hiddenStepsNote,
@@ -18,7 +17,7 @@ import type { Outcome, Report } from '../../report/schema/report.js';
 import { execute } from '../../run/execute.js';
 import { flag, msg } from '../../text/message-template.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
-import { type CliOptions, colorSetting, selectedFormats } from '../argv/cli-options.js';
+import { colorSetting, selectedFormats } from '../argv/cli-options.js';
 import { translateError } from '../argv/dialect.js';
 import { logFormats } from '../compat/log-formats.js';
 import { addOriginsToError } from '../config/layers.js';
@@ -31,7 +30,6 @@ import { createResultWriter, type WriteResult } from '../output/result-writer.js
 import { type CliProcess, detectScreen, Terminal } from '../output/terminal.js';
 import { terminalMessages } from '../output/terminal-messages.js';
 import {
-  type Evaluation,
   evaluateReport,
   evaluationLines,
   isBaselineDecided,
@@ -138,7 +136,7 @@ async function measure(
   const report = await execute(runPlan, hooks, watcher);
   await failJobOnError(job, report.outcome);
   const evaluation = evaluateReport(report, criteria);
-  const verdicts = verdictLines(evaluation, output, cliOptions, paint);
+  const verdicts = evaluationLines(evaluation, cliOptions, paint, screen);
   writeResult({ type: 'end', report: evaluation.report }, evaluation.baseline);
   for (const line of verdictsFirst ? verdicts : messages.beforeResults(evaluation.report)) log(line);
   terminal.print(held.join(''));
@@ -155,8 +153,6 @@ async function measure(
 }
 
 const { step: _, ...TEXT_MEANS }: Format = reportFormats.text;
-
-type OutputPlan = ReturnType<typeof planOutput>;
 
 /** Decides what to print. Rejects a format that cannot show the phases. */
 function planOutput(
@@ -212,15 +208,4 @@ async function failJobOnError(job: Job | null, outcome: Outcome): Promise<void> 
   const error = new GobonnieError('cleanup-failed', outcome.message, outcome.hint);
   await job.fail(error);
   if (!job.isFirst && !job.isReported) throw error;
-}
-
-function verdictLines(
-  evaluation: Evaluation,
-  { stderrScreen }: OutputPlan,
-  cliOptions: CliOptions,
-  paint: Paint,
-): readonly string[] {
-  const style = { paint, columns: stderrScreen?.columns ?? Infinity };
-  const lines = evaluationLines(evaluation, cliOptions, style);
-  return stderrScreen ? lines.map((line) => transliterate(line, stderrScreen)) : lines;
 }
