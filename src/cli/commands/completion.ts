@@ -1,16 +1,13 @@
 import { optionError } from '../../errors.js';
 import { display } from '../../text/escape.js';
+import { validateChoice } from '../../text/suggest.js';
 import { defineCommand } from '../argv/define-command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { readPackageFile } from '../package-file.js';
 
-const SCRIPTS = new Map<string | undefined, string>([
-  ['bash', 'completion/gobonnie.bash'],
-  ['zsh', 'completion/gobonnie.zsh'],
-  ['fish', 'completion/gobonnie.fish'],
-  ['powershell', 'completion/gobonnie.ps1'],
-]);
-const SHELLS = [...SCRIPTS.keys()].map(String);
+/** The extensions of the scripts in the folder `completion`. */
+const EXTENSIONS = { bash: 'bash', zsh: 'zsh', fish: 'fish', powershell: 'ps1' };
+const SHELLS = Object.keys(EXTENSIONS);
 
 export const completion = defineCommand({
   name: 'gobonnie completion',
@@ -29,14 +26,9 @@ export const completion = defineCommand({
     'It runs the gobonnie on the PATH at each Tab (npm install -g gobonnie), so it remains correct after an update. It ' +
     'does not complete after npx gobonnie.',
   request(_, [shellName]) {
-    const script = SCRIPTS.get(shellName);
-    if (script === undefined)
-      throw optionError(
-        shellName === undefined
-          ? 'completion needs the name of a shell'
-          : `no completion for ${display(shellName)}`,
-        `pass one of ${SHELLS.join(', ')}`,
-      );
-    return { type: 'print', text: readPackageFile(script) };
+    if (shellName === undefined)
+      throw optionError('completion needs the name of a shell', `pass one of ${SHELLS.join(', ')}`);
+    const shell = validateChoice(EXTENSIONS, shellName, `shell ${display(shellName)}`);
+    return { type: 'print', text: readPackageFile(`completion/gobonnie.${EXTENSIONS[shell]}`) };
   },
 });

@@ -209,9 +209,9 @@ test.each(['bash', 'zsh', 'fish', 'powershell'])(
 
 test.each([
   [[], 'completion needs the name of a shell; pass one of bash, zsh, fish, powershell'],
-  [['tcsh'], 'no completion for tcsh; pass one of bash, zsh, fish, powershell'],
-  [[''], 'no completion for ""; pass one of bash, zsh, fish, powershell'],
-  [['toString'], 'no completion for toString; pass one of bash, zsh, fish, powershell'],
+  [['tcsh'], 'unknown shell tcsh; pass one of bash, zsh, fish, powershell'],
+  [[''], 'unknown shell ""; pass one of bash, zsh, fish, powershell'],
+  [['toString'], 'unknown shell toString; pass one of bash, zsh, fish, powershell'],
   [['bash', 'zsh'], 'there is no command or argument zsh; see gobonnie completion --help'],
 ])('completion %j is rejected', async (args, line) => {
   const { stdout, stderr, exitCode } = await runInProcess(['completion', ...args]);
