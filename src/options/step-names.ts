@@ -12,11 +12,7 @@ interface MeasuredOptions {
 }
 
 /** The options that a default name describes. */
-interface NamedOptions {
-  readonly blockSize: number;
-  readonly ioSize: number;
-  readonly mix: number;
-}
+type NamedOptions = Readonly<Record<'blockSize' | 'ioSize' | 'mix', number>>;
 
 /** Gives each step a name, by default from its parameters: `rnd4k-t32.read`. */
 export function nameSteps(steps: readonly StepOptions[], options: NamedOptions): NamedStep[] {

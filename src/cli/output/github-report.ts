@@ -100,21 +100,14 @@ export function reportAnnotations({ outcome, warnings, expectations = [] }: Repo
 
 function comparisonAnnotations(comparison: Comparison): readonly Annotation[] {
   const { before, after } = comparison;
-  const regressions = findChanges('regression', comparison).map(
-    ({ name, changePercent }): Annotation => ({
-      level: 'error',
-      title: 'regression',
-      message: `${name} ${signedWithUnit(changePercent ?? 0)} from ${before} to ${after}`,
-    }),
-  );
-  const inconclusive = inconclusiveLines(comparison).map(
-    (message): Annotation => ({
-      level: 'warning',
-      title: 'inconclusive',
-      message,
-    }),
-  );
-  return [...regressions, ...inconclusive];
+  const annotations: Annotation[] = [];
+  for (const { name, changePercent } of findChanges('regression', comparison)) {
+    const message = `${name} ${signedWithUnit(changePercent ?? 0)} from ${before} to ${after}`;
+    annotations.push({ level: 'error', title: 'regression', message });
+  }
+  for (const message of inconclusiveLines(comparison))
+    annotations.push({ level: 'warning', title: 'inconclusive', message });
+  return annotations;
 }
 
 /** Escapes `%` like @actions/core. */
