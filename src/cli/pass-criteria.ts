@@ -5,7 +5,6 @@ import { comparedProperties, incomparableError } from '../compare/differences.js
 import { detectableDropPercent } from '../compare/power.js';
 import { toComparisonSide } from '../compare/side.js';
 import { GobonnieError, optionError } from '../errors.js';
-import type { Baseline } from '../format/format.js';
 import { createComparisonFormats } from '../format/human/comparison-format.js';
 import { describeComparison, inconclusiveLines } from '../format/human/conclusion.js';
 import { type Paint, type Screen, transliterate } from '../format/human/screen.js';
@@ -30,14 +29,6 @@ const THIS_RUN = 'this run';
 
 /** Expectations and the baseline, which a run must meet at its end. */
 type PassCriteria = Awaited<ReturnType<typeof readPassCriteria>>;
-
-export interface Evaluation {
-  /** Report that includes the verdicts on the expectations. */
-  readonly report: Report;
-  readonly baseline: Baseline | undefined;
-  /** Exit code of a completed run. */
-  readonly exitCode: number;
-}
 
 /** Reads the criteria before the run. Throws if one of them is invalid. */
 export async function readPassCriteria(cliOptions: CliOptions, options: Options, process: CliProcess) {
@@ -74,11 +65,13 @@ export function rejectUnlikeBaseline({ baseline, cliOptions }: PassCriteria, pla
     throw incomparableError({ before: baseline.subject.name, after: THIS_RUN, differences });
 }
 
-/** Evaluates a run. A run that did not complete has no verdicts. */
-export function evaluateReport(
-  report: Report,
-  { expectations, baseline, cliOptions }: PassCriteria,
-): Evaluation {
+type Evaluation = ReturnType<typeof evaluateReport>;
+
+/**
+ * Evaluates a run. The returned report includes the verdicts on the expectations. A run that did not complete has no
+ * verdicts.
+ */
+export function evaluateReport(report: Report, { expectations, baseline, cliOptions }: PassCriteria) {
   const { allowCached, strict } = cliOptions;
   if (report.outcome.state !== 'completed')
     return { report, baseline: undefined, exitCode: EXIT_CODES.success };
