@@ -3,17 +3,16 @@ import { type CliCommand, type CommandDescription, defineCommand } from '../argv
 import { directoryArgument } from '../argv/directory-argument.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { optionRows, settingRows } from '../argv/option-rows.js';
-import type { LogFormatName } from './log-formats.js';
 
 interface GoCommand extends Pick<CommandDescription, 'name' | 'usage' | 'examples'> {
-  readonly format: string;
-  readonly logFormat?: LogFormatName;
+  /** The format of stdout and stderr, by default gobonniego's. */
+  readonly format?: 'bonniego';
   /** True for gobonnie itself: options may also come from a config file and from variables, and writes are synced. */
   readonly isOwn?: true;
 }
 
 /** Defines a command with gobonniego's flags and gobonnie's own flags. */
-function defineGoCommand({ format, logFormat = 'gobonniego', isOwn, ...rest }: GoCommand): CliCommand {
+function defineGoCommand({ format, isOwn, ...rest }: GoCommand): CliCommand {
   const rows = isOwn ? optionRows : settingRows;
   return defineCommand({
     ...rest,
@@ -32,8 +31,8 @@ function defineGoCommand({ format, logFormat = 'gobonniego', isOwn, ...rest }: G
         rawOptions: { ...flags, ...directoryArgument(flags, args, command) },
         configurable: isOwn && Object.keys(rows),
         ...(!isOwn && { defaults: { noFsync: true } }),
-        formats: [format],
-        logFormat,
+        formats: [format ?? 'text'],
+        ...(format && { logFormat: format }),
         isInteractive: isOwn,
       };
     },
@@ -55,7 +54,6 @@ export const gobonnie = defineGoCommand({
     { command: 'gobonnie --size 1 --expect "write>=200MB/s"', comment: 'exit code 3 if it is slower' },
     { command: 'gobonnie --dry-run', comment: 'prints the plan' },
   ],
-  format: 'text',
   isOwn: true,
 });
 
@@ -66,7 +64,6 @@ export const gobonniego = defineGoCommand({
   examples: [
     { command: 'gobonnie gobonniego -dir /mnt/disk -size 4', comment: 'with the flags of gobonniego' },
   ],
-  format: 'text',
 });
 
 /** bonniego: gobonniego's earlier name, with MiB in its lines. */
@@ -75,5 +72,4 @@ export const bonniego = defineGoCommand({
   usage: '[options] [DIR]',
   examples: [{ command: 'gobonnie bonniego -dir /mnt/disk -size 4', comment: 'with the flags of bonniego' }],
   format: 'bonniego',
-  logFormat: 'bonniego',
 });
