@@ -3,7 +3,6 @@ import { type Screen, transliterate } from '../../format/human/screen.js';
 import type { RunPlan } from '../../plan/plan.js';
 import { estimateSeconds, estimateWrittenBytes } from '../../plan/steps.js';
 import { formatAmount, formatShare } from '../../report/amount.js';
-import type { RunEvent } from '../../report/events/event-record.js';
 import { findMemoryCeiling, primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
@@ -47,20 +46,19 @@ export function terminalMessages(
   { verbose, out }: Pick<CliOptions, 'verbose' | 'out'>,
 ): RunMessages {
   const startMs = performance.now();
-  const linesFor = (event: RunEvent) => {
-    if (event.type === 'start' && showsTable) return headlines(plan, screen);
-    if (event.type === 'warning') return warningLines([event.warning], screen);
-    return [];
-  };
+  const toPrintable = (lines: readonly string[]) => lines.map((line) => transliterate(line, screen));
   return {
-    forEvent: (event) => linesFor(event).map((line) => transliterate(line, screen)),
+    forEvent: (event) => {
+      if (event.type === 'start' && showsTable) return toPrintable(headlines(plan, screen));
+      return event.type === 'warning' ? toPrintable(warningLines([event.warning], screen)) : [];
+    },
     beforeResults: (report) => (verbose ? detailLines(report, screen) : []),
     afterResults: (report, verdicts) => {
-      const warnings = warningLines(withoutUrgent(report.warnings), screen);
-      const lines = showsTable && warnings.length > 0 ? ['', ...warnings] : warnings;
-      const closing = showsTable ? closingParts(report, performance.now() - startMs, out) : [];
+      const warnings = toPrintable(warningLines(withoutUrgent(report.warnings), screen));
+      if (!showsTable) return [...warnings, ...verdicts];
+      const closing = closingParts(report, performance.now() - startMs, out);
       return [
-        ...lines.map((line) => transliterate(line, screen)),
+        ...(warnings.length > 0 ? ['', ...warnings] : []),
         ...verdicts,
         ...(closing.length > 0 ? ['', ...wrapParts(closing, screen.columns, INDENT)] : []),
       ];
