@@ -13,10 +13,13 @@ export const OUT_FAILED = 'a failed write to --out';
 
 interface InterruptionOptions {
   readonly ignored?: readonly SignalName[] | undefined;
-  /** True if the run creates files that must be removed. */
-  readonly createsFiles?: boolean;
   /** Called before a second signal ends the process. */
   readonly onForcedExit?: () => void;
+}
+
+interface Interruption extends Disposable {
+  readonly signal: AbortSignal;
+  readonly abort: (reason: string) => void;
 }
 
 /**
@@ -25,8 +28,8 @@ interface InterruptionOptions {
  */
 export function createInterruption(
   terminal: Pick<Terminal, 'process' | 'log' | 'onFailure'>,
-  { ignored, createsFiles = true, onForcedExit = () => {} }: InterruptionOptions = {},
-) {
+  { ignored, onForcedExit = () => {} }: InterruptionOptions = {},
+): Interruption {
   const { process, log } = terminal;
   const controller = new AbortController();
   const abort = (reason: string) => controller.abort(reason);
@@ -40,8 +43,9 @@ export function createInterruption(
     }
     if (performance.now() - firstSignalMs < DUPLICATE_SIGNAL_MS) return;
     onForcedExit();
-    const cleanUp = createsFiles ? '; the clean-up process removes the files once the disk responds' : '';
-    log(`gobonnie: killed by a second ${name}${cleanUp}`);
+    log(
+      `gobonnie: killed by a second ${name}; the clean-up process removes any files once the disk responds`,
+    );
     release();
     // An uncaught signal ends the process even if a thread is stuck in the kernel. Windows only supports SIGKILL.
     process.kill(process.pid, process.platform === 'win32' ? 'SIGKILL' : name);

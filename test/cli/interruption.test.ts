@@ -53,7 +53,7 @@ test('a second signal kills the process unless npm forwarded it from the same Ct
   process.emit('SIGINT', 'SIGINT');
   expect(kills).toBe(1);
   expect(logged).toEqual([
-    'gobonnie: killed by a second SIGINT; the clean-up process removes the files once the disk responds',
+    'gobonnie: killed by a second SIGINT; the clean-up process removes any files once the disk responds',
   ]);
 });
 

@@ -91,7 +91,7 @@ async function measureZones(input: ZonesOptionsInput, terminal: Terminal): Promi
       ? showReadProgress(terminal, stderrScreen, totalBytes, sampleBytes)
       : null;
   const onForcedExit = () => progress?.end();
-  using interruption = createInterruption(terminal, { createsFiles: false, onForcedExit });
+  using interruption = createInterruption(terminal, { onForcedExit });
   const { signal } = interruption;
   if (!source.direct)
     warn(createWarning('direct-io-unavailable', { file: source.file, platform: process.platform }));
