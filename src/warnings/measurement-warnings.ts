@@ -10,14 +10,7 @@ import type { Measurement } from '../report/schema/measurement-schema.js';
 import type { WarningCode } from '../report/schema/warning-codes.js';
 import { minMax } from '../report/statistics/statistics.js';
 import { formatBytes, formatSeconds, MB } from '../text/units.js';
-import {
-  howToReachDevice,
-  howToReachUncountedDevice,
-  isMetadataOnly,
-  isReadPhase,
-  type MeasurementContext,
-  uncacheableFileCount,
-} from './hint.js';
+import { howToReachDevice, isMetadataOnly, isReadPhase, type MeasurementContext } from './hint.js';
 
 /** The kernel counts CPU time in hundredths of a second, too coarse for a shorter phase. */
 export const MIN_PHASE_SECONDS = 0.5;
@@ -65,7 +58,7 @@ export const measurementWarnings = {
       message:
         `the share ${isReadPhase(first, context) ? 'read from' : 'written to'} the device is unknown (${first.device.reason}), ` +
         `and RAM (${formatBytes(context.memoryBytes)}) can hold ${describeCacheable(first, context)}`,
-      hint: howToReachUncountedDevice(first, context),
+      hint: howToReachDevice(first, context),
     }),
   },
   'near-memory-speed': {
@@ -79,7 +72,7 @@ export const measurementWarnings = {
       const show = (rate: number) => formatAmount(rate, primaryRateUnit(measurements[0]));
       return {
         message: `${formatRange(measurements, primaryRateOf, show)} is close to the page cache's speed (${show(context.ceilingPerSecond ?? 0)})`,
-        hint: howToReachUncountedDevice(measurements[0], context),
+        hint: howToReachDevice(measurements[0], context),
       };
     },
   },
@@ -182,10 +175,10 @@ function mayBeDirty(measurement: Measurement, { isDirect, isSynced }: Measuremen
   return writtenBytes > 0 && (readBytes === 0 || isUnsynced);
 }
 
-/** True if reads may have been cached, or if changes were never synced. */
+/** True if reads may have been cached, or if changes were never synced. RAM holds the names of nearly any number of files. */
 function mayBeCached(measurement: Measurement, context: MeasurementContext): boolean {
   const { isSynced, dataBytes, memoryBytes } = context;
-  if (isMetadataOnly(measurement, context)) return measurement.operations < uncacheableFileCount(memoryBytes);
+  if (isMetadataOnly(measurement, context)) return true;
   if (dataBytes >= UNCACHEABLE_MEMORY_MULTIPLE * memoryBytes) return false;
   if (isReadPhase(measurement, context)) return !bypassesCache(context);
   return measurement.writtenBytes > 0 && !isSynced;

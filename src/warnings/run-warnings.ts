@@ -39,7 +39,6 @@ export function measurementContext(
     memoryBytes: whyIoIsUnaccounted(target) === null ? machine.memoryLimitBytes : machine.memoryBytes,
     platform: machine.platform,
     requestedCache: cache.requested,
-    hasStonewall: typeof options.stonewallSeconds === 'number',
     ceilingPerSecond: findMemoryCeiling(measured.step, memoryCeiling),
   };
 }

@@ -5,7 +5,7 @@ import type { Warning } from '../report/schema/report.js';
 import type { WarningCode } from '../report/schema/warning-codes.js';
 import { display } from '../text/escape.js';
 import { formatBytes, formatSeconds, pluralize } from '../text/units.js';
-import { howToBypassLoopCache } from './hint.js';
+import { howToBypassLoopCache, MAY_BE_CACHED } from './hint.js';
 import type { WarningText } from './measurement-warnings.js';
 
 /** The share of a file that a device served, or why it is unknown, and the loop device that is the reason. */
@@ -85,10 +85,7 @@ export const warningCatalogue = {
     if (served.share === null)
       return {
         message: `how much of ${display(file)} was cached is unknown (${served.reason})`,
-        hint:
-          served.loopDevice === null
-            ? "do not rely on these rates: they may be the page cache's"
-            : howToBypassLoopCache(served.loopDevice),
+        hint: served.loopDevice === null ? MAY_BE_CACHED : howToBypassLoopCache(served.loopDevice),
       };
     return {
       message:

@@ -18,7 +18,6 @@ const DISK: MeasurementContext = {
   memoryBytes: 16 * GIB,
   platform: 'linux',
   requestedCache: 'auto',
-  hasStonewall: false,
   ceilingPerSecond: null,
 };
 const UNSYNCED = { ...DISK, isSynced: false };
@@ -71,21 +70,21 @@ test.each([
 const UNCOUNTED = { ...measurementWith().device, share: null, reason: 'the kernel does not count FUSE' };
 const READ = readWith(0.1);
 const WRITE = writeWith(0.1);
+const SIZE_HINT = 'use a --size well above the RAM';
+const DIRECT_HINT = `pass --direct, or ${SIZE_HINT}`;
 const STILL_BUFFERED =
   'this filesystem buffers or reduces even direct and synced I/O: measure another directory';
 
 test.each<[Partial<Measurement>, Partial<MeasurementContext>, string]>([
-  [READ, {}, 'pass --direct or a larger --size'],
-  [READ, { requestedCache: 'keep' }, 'pass --direct or a larger --size, or leave out --cache keep'],
-  [READ, { platform: 'win32', requestedCache: 'keep' }, 'pass --direct or a larger --size'],
-  [READ, { platform: 'darwin', requestedCache: 'keep' }, 'pass a larger --size'],
-  [READ, { platform: 'freebsd' }, 'pass a larger --size'],
-  [READ, { ioUnit: 'bytes' }, 'pass a larger --size'],
-  [READ, { hasStonewall: true }, 'pass --direct or a larger --size and --stonewall'],
+  [READ, {}, DIRECT_HINT],
+  [READ, { requestedCache: 'keep' }, `pass --direct, or leave out --cache keep, or ${SIZE_HINT}`],
+  [READ, { platform: 'win32', requestedCache: 'keep' }, DIRECT_HINT],
+  [READ, { platform: 'darwin', requestedCache: 'keep' }, SIZE_HINT],
+  [READ, { platform: 'freebsd' }, SIZE_HINT],
+  [READ, { ioUnit: 'bytes' }, SIZE_HINT],
+  [READ, { isDirect: true }, STILL_BUFFERED],
   [WRITE, { isSynced: false }, 'gobonnie without --no-fsync includes the sync'],
   [WRITE, {}, STILL_BUFFERED],
-  [WRITE, { isDirect: true }, STILL_BUFFERED],
-  [WRITE, { filesystem: 'btrfs' }, 'measure a directory whose files are not compressed'],
 ])('a hint names only options that work there and were not passed: %#', (facts, context, hint) => {
   expect(findHint(facts, context)).toBe(hint);
 });
@@ -120,15 +119,11 @@ describe('still-dirty', () => {
 });
 
 test.each<[Partial<Measurement>, string, string, Partial<MeasurementContext>?]>([
-  [
-    READ,
-    'only 10.0 % was read from the device; the rest came from the page cache',
-    'pass --direct or a larger --size',
-  ],
+  [READ, 'only 10.0 % was read from the device; the rest came from the page cache', DIRECT_HINT],
   [
     READ,
     'only 10.0 % was read from the device; the rest was compressed or came from the page cache',
-    'pass --direct or a larger --size',
+    DIRECT_HINT,
     { filesystem: 'btrfs' },
   ],
   [
@@ -164,12 +159,12 @@ test.each<[Partial<Measurement>, string, string, Partial<MeasurementContext>?]>(
   [
     { ...readWith(null), device: UNCOUNTED },
     'the share read from the device is unknown (the kernel does not count FUSE), and RAM (16 GiB) can hold the data',
-    'pass --direct, or use a --size well above the RAM',
+    DIRECT_HINT,
   ],
   [
     { ...readWith(null), device: UNCOUNTED, bytesPerSecond: 6200 * MB },
     "6200 MB/s is close to the page cache's speed (8000 MB/s)",
-    'pass --direct, or use a --size well above the RAM',
+    DIRECT_HINT,
     { dataBytes: 32 * GIB, ceilingPerSecond: 8000 * MB },
   ],
 ])('a warning has the measured values and a hint: %#', (facts, message, hint, context = {}) => {

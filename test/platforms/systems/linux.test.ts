@@ -178,6 +178,6 @@ describe('data that is synced before the clock stops has no warning', () => {
       write: 'device-share-unknown',
       create: 'device-share-unknown',
     });
-    expect(stderr).toContain('; this volatile overlay ignores syncs: ');
+    expect(stderr).toContain('; this filesystem buffers or reduces even direct and synced I/O: ');
   });
 });
