@@ -41,9 +41,7 @@ const change = z.object({
   verdictIntervalPercent: interval,
   /** How many runs of each side would probably decide. Null if the verdict is known, or too many would be needed. */
   runsToDecide: z.int().positive().nullable(),
-  /** The probability that chance alone causes at least this change. */
-  pValue: z.number().min(0).max(1).nullable(),
-  /** `untested` with single runs only, with a 0, or if a result was partly cached. */
+  /** `significant` if `intervalPercent` excludes 0. `untested` with single runs only, with a 0, or if a result was partly cached. */
   significance: z.enum(['significant', 'not-significant', 'untested']),
   /** True if both sides are the disk's results. Otherwise both are as timed, and no verdict is possible. */
   isFromDevice: z.boolean(),

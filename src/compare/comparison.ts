@@ -9,18 +9,12 @@ import type {
   MetricChange,
 } from './comparison-schema.js';
 import { findDifferences, type PropertySide } from './differences.js';
-import { countRunsToDecide, logDeviation } from './power.js';
+import { countRunsToDecide, logDeviation, VERDICT_CONFIDENCE } from './power.js';
 import type { ComparisonSide, MetricSample } from './side.js';
-import { type MeanDifference, paired, welch } from './t-test.js';
+import { confidenceInterval, paired, welch } from './t-test.js';
 
 /** The probability that chance alone makes any gating metric of a comparison look changed. */
 const ERROR_RATE = 0.05;
-/**
- * The confidence of the interval that decides a verdict. While more runs may follow, it needs more, because it is looked
- * at after every run. With up to 20 runs on each side that vary by up to 10 %, simulations give wrong verdicts on equal
- * disks and on drops of 20 % in less than 1 % of the comparisons, and no verdict in less than 5 %.
- */
-const VERDICT_CONFIDENCE = { last: 0.75, early: 0.9 } as const;
 /** If rates vary more than this, the disk usually drifts and the sides differ by chance. Then only a large change is certain. */
 const MAX_STEADY_DEVIATION = 0.13;
 const UNSTEADY_WIDENING = 4;
@@ -114,15 +108,16 @@ function computeChange(
   const points = PERCENTAGE_POINTS[unit];
   // Noise scales with the rate, so the logarithms of both sides have equal variance.
   const isTestable = isFromDevice && points === undefined && isPositive([...values, ...afterValues]);
-  const testAt = (confidence: number) =>
-    isTestable
-      ? COMPARISON_METHODS[method](values.map(Math.log), afterValues.map(Math.log), confidence)
-      : null;
-  const testResult = testAt(1 - errorRate);
-  const significance = classifySignificance(testResult, errorRate);
-  const isSteady = (logDeviation([values, afterValues]) ?? 0) <= MAX_STEADY_DEVIATION;
+  const logChange = isTestable
+    ? COMPARISON_METHODS[method](values.map(Math.log), afterValues.map(Math.log))
+    : null;
   // A result compared with itself has no difference, however noisy it is.
   const isItself = String(values) === String(afterValues);
+  const toInterval = (confidence: number, widening: number) =>
+    logChange && toPercentInterval(confidenceInterval(logChange, confidence, isItself ? 0 : widening));
+  const intervalPercent = toInterval(1 - errorRate, 1);
+  const significance = classifySignificance(intervalPercent);
+  const isSteady = (logDeviation([values, afterValues]) ?? 0) <= MAX_STEADY_DEVIATION;
   return {
     name,
     unit,
@@ -136,29 +131,16 @@ function computeChange(
         ? null
         : toFinitePercent((after.mean - before.mean) / (before.mean || 1)),
     changePercentagePoints: points === undefined ? null : (after.mean - before.mean) * points,
-    intervalPercent: toPercentInterval(testResult, isItself),
-    verdictIntervalPercent: toPercentInterval(
-      testAt(verdictConfidence),
-      isItself,
-      isSteady ? 1 : UNSTEADY_WIDENING,
-    ),
-    pValue: testResult?.pValue ?? null,
+    intervalPercent,
+    verdictIntervalPercent: toInterval(verdictConfidence, isSteady ? 1 : UNSTEADY_WIDENING),
     significance,
     direction:
       significance === 'not-significant' || !isFromDevice ? null : decideDirection(better, before, after),
   };
 }
 
-function toPercentInterval(
-  testResult: MeanDifference | null,
-  isItself: boolean,
-  widening = 1,
-): PercentInterval {
-  if (testResult === null) return null;
-  if (isItself) return { low: 0, high: 0 };
-  const { low, high } = testResult.interval;
-  const more = ((widening - 1) * (high - low)) / 2;
-  return { low: toFinitePercent(Math.expm1(low - more)), high: toFinitePercent(Math.expm1(high + more)) };
+function toPercentInterval({ low, high }: NonNullable<PercentInterval>): PercentInterval {
+  return { low: toFinitePercent(Math.expm1(low)), high: toFinitePercent(Math.expm1(high)) };
 }
 
 /** Finite, because JSON has no infinity; the interval of two very noisy runs may overflow. */
@@ -166,9 +148,9 @@ function toFinitePercent(ratio: number): number {
   return Math.min(ratio * PERCENT, Number.MAX_VALUE);
 }
 
-function classifySignificance(testResult: MeanDifference | null, errorRate: number) {
-  if (testResult === null) return 'untested';
-  return testResult.pValue < errorRate ? 'significant' : 'not-significant';
+function classifySignificance(interval: PercentInterval): MetricChange['significance'] {
+  if (interval === null) return 'untested';
+  return interval.low > 0 || interval.high < 0 ? 'significant' : 'not-significant';
 }
 
 function decideVerdict(
