@@ -102,7 +102,7 @@ export function evaluateExpectation(
   const result = { condition, unit, bound, actual };
   const isWithinBound = actual !== null && OPERATORS[operator](actual, bound);
   const requiresBetter = metric.better === (operator.startsWith('>') ? 'higher' : 'lower');
-  if (actual === null && rows.some(({ isCopied }) => isCopied))
+  if (actual === null && rows.some(({ copyLatencyNs }) => copyLatencyNs))
     return { ...result, passed: false, inconclusive: COPIED };
   if (isFromDevice || (!isWithinBound && requiresBetter)) return { ...result, passed: isWithinBound };
   return { ...result, passed: false, inconclusive: explainInconclusive(measured, report) };

@@ -46,8 +46,6 @@ export function stepValues(
     slowestPerSecond: slowestHostPerSecond(measurement, target),
     isServedByDevice: isServedByDevice(measurement.device.share),
     latencyNs: measurement.latencyNs ?? {},
-    isCopied: measurement.copyLatencyNs !== undefined,
-    longestNs: (measurement.latencyNs ?? measurement.copyLatencyNs)?.max ?? null,
     deviceShare: measurement.device.share,
     ceilingPerSecond: raiseTo(primaryRateOf(measurement), findMemoryCeiling(measurement.step, memoryCeiling)),
     cpuPercent: measurement.cpu.percent,

@@ -2,7 +2,7 @@ import { groupBy } from '../text/group-by.js';
 import type { Latency, Measurement, Report, Run } from './schema/report.js';
 
 /** The results of one phase of one run, by any program. Null if unknown. */
-export interface StepValues extends Pick<Measurement, 'step' | 'title' | 'primaryRate'> {
+export interface StepValues extends Pick<Measurement, 'step' | 'title' | 'primaryRate' | 'copyLatencyNs'> {
   /** Both rates are null if another program printed `+++++` because the time was too short. */
   readonly bytesPerSecond: number | null;
   readonly operationsPerSecond: number | null;
@@ -18,10 +18,6 @@ export interface StepValues extends Pick<Measurement, 'step' | 'title' | 'primar
   readonly seconds: number | null;
   /** Other programs report only the longest operation. */
   readonly latencyNs: Partial<Omit<Latency, 'samples' | 'buckets'>>;
-  /** True if the writes returned as soon as the page cache had their data, so that their latencies are left out. */
-  readonly isCopied: boolean;
-  /** The longest operation, as bonnie++ counts it: also that of a write into the page cache. */
-  readonly longestNs: number | null;
   readonly deviceShare: number | null;
   /** The main rate on cached data. Null if unknown. */
   readonly ceilingPerSecond?: number | null;

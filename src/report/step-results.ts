@@ -1,5 +1,5 @@
 import { deviceRate, primaryRateOf, type TargetKind } from './rate.js';
-import { isComplete, type Results } from './results.js';
+import { isComplete, type Results, type StepValues } from './results.js';
 import type { Measurement, Report, ReportedStep } from './schema/report.js';
 import { averageRuns, computeMean } from './statistics/statistics.js';
 
@@ -42,9 +42,14 @@ export function knownOperations(result: StepResult, target: TargetKind): readonl
   return target.isMemory ? timedOperations(result) : diskOperations(result);
 }
 
-/** Returns the mean over the measurements. Null if unknown. */
-export function meanLatency({ measurements }: StepResult, name: 'mean' | 'p50' | 'p99'): number | null {
-  const values = measurements.map(({ latencyNs }) => latencyNs?.[name]).filter((ns) => ns !== undefined);
+export interface LatencyRow {
+  readonly latencyNs: StepValues['latencyNs'] | null;
+}
+export type LatencyName = keyof StepValues['latencyNs'];
+
+/** Returns the mean over the runs. Null if unknown. */
+export function meanLatency(rows: readonly LatencyRow[], name: LatencyName): number | null {
+  const values = rows.map(({ latencyNs }) => latencyNs?.[name]).filter((ns) => ns !== undefined);
   return values.length === 0 ? null : averageRuns(values);
 }
 

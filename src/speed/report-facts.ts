@@ -49,5 +49,5 @@ function describeReads(result: StepResult, report: Report) {
   );
   if (target.ioLimits?.some((limit) => isAtLimit(rates, limit, load))) causes.unshift('cgroup-limit');
   if (target.encryption !== null) causes.unshift('encryption');
-  return { bytesPerSecond, p50Ns: meanLatency(result, 'p50') ?? Number.NaN, causes };
+  return { bytesPerSecond, p50Ns: meanLatency(measurements, 'p50') ?? Number.NaN, causes };
 }

@@ -140,9 +140,10 @@ export function bonniePlusPlusCells({ steps }: RunResult, byteRateText: (perSeco
   return { io: IO_TESTS.map(toCell), files: FILE_TESTS.map(toCell) };
 }
 
-/** Rounds down. Empty if unknown. */
-function latencyText({ longestNs }: StepValues): string {
-  if (longestNs === null) return '';
+/** Returns the longest operation, rounded down; for bonnie++ also that of a write into the page cache. Empty if unknown. */
+function latencyText({ latencyNs, copyLatencyNs }: StepValues): string {
+  const longestNs = latencyNs.max ?? copyLatencyNs?.max;
+  if (longestNs === undefined) return '';
   const us = Math.floor(longestNs / NS_PER_US);
   if (us < FIRST_IN_MS) return `${us}us`;
   return us < FIRST_IN_S

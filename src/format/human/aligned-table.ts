@@ -1,7 +1,7 @@
 import { formatAmount } from '../../report/amount.js';
 import { metricValues, rateMetric } from '../../report/metrics.js';
 import { primaryRateUnit } from '../../report/rate.js';
-import type { StepRows, StepValues } from '../../report/results.js';
+import type { StepRows } from '../../report/results.js';
 import {
   averageRuns,
   computeMarginPercent,
@@ -9,6 +9,7 @@ import {
   minMax,
   type Statistics,
 } from '../../report/statistics/statistics.js';
+import { type LatencyName, type LatencyRow, meanLatency } from '../../report/step-results.js';
 import { formatNs } from '../../text/units.js';
 import { displayWidth } from '../../text/width.js';
 import { type Screen, transliterate } from './screen.js';
@@ -112,9 +113,9 @@ export function rangeCell(rows: StepRows, isInMemory: boolean): string {
 }
 
 /** Returns the percentile's mean over the runs. */
-export function latencyCell(rows: StepRows, name: keyof StepValues['latencyNs']): string {
-  const values = rows.map(({ latencyNs }) => latencyNs[name]).filter((ns) => ns !== undefined);
-  return values.length === 0 ? '' : formatNs(averageRuns(values));
+export function latencyCell(rows: readonly LatencyRow[], name: LatencyName): string {
+  const ns = meanLatency(rows, name);
+  return ns === null ? '' : formatNs(ns);
 }
 
 /** Returns the rate of each run. Empty if it is not the device's rate. */

@@ -5,7 +5,6 @@ import type { Results } from '../../report/results.js';
 import type { Measurement } from '../../report/schema/report.js';
 import { averageRuns } from '../../report/statistics/statistics.js';
 import { display } from '../../text/escape.js';
-import { formatNs } from '../../text/units.js';
 import { displayWidth, truncateStart } from '../../text/width.js';
 import {
   type ChartedResult,
@@ -23,6 +22,7 @@ import {
   rateAxis,
 } from '../page/drawing/scale.js';
 import { rateCurve } from '../page/drawing/timeline.js';
+import { latencyCell } from './aligned-table.js';
 import { type DotPlot, dotPlot } from './dot-plot.js';
 import { plotWidth, type Screen, transliterate } from './screen.js';
 
@@ -74,8 +74,8 @@ function phaseLines({ step, title, primaryRate }: ChartedStep, result: ChartedRe
 function numbersLine(measurements: readonly Measurement[], rateUnit: MetricUnit): string {
   const rate = formatAmount(averageRuns(measurements.map(primaryRateOf)), rateUnit);
   const latencies = (['p50', 'p99'] as const).flatMap((name) => {
-    const values = measurements.map(({ latencyNs }) => latencyNs?.[name]).filter((ns) => ns !== undefined);
-    return values.length === 0 ? [] : [`${name} ${formatNs(averageRuns(values))}`];
+    const latency = latencyCell(measurements, name);
+    return latency === '' ? [] : `${name} ${latency}`;
   });
   return [rate, ...latencies].join(', ');
 }

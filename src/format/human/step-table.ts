@@ -5,12 +5,10 @@ import {
   knownOperations,
   listStepResults,
   meanDeviceShare,
-  meanLatency,
   type StepResult,
 } from '../../report/step-results.js';
 import { sanitize } from '../../text/escape.js';
-import { formatNs } from '../../text/units.js';
-import { fittingTable, marginText } from './aligned-table.js';
+import { fittingTable, latencyCell, marginText } from './aligned-table.js';
 import type { Screen } from './screen.js';
 
 /** A row of the table: a step, or the reads or the writes of a mixed step. */
@@ -60,10 +58,7 @@ function partRows({ step, measurements }: StepResult, report: Report): readonly 
 }
 
 function rateCells(result: StepResult, { target }: Report): readonly string[] {
-  const latencies = (['p50', 'p99'] as const).map((name) => {
-    const ns = meanLatency(result, name);
-    return ns === null ? '' : formatNs(ns);
-  });
+  const latencies = (['p50', 'p99'] as const).map((name) => latencyCell(result.measurements, name));
   const rates = knownOperations(result, target);
   if (rates === null) return ['cached', 'cached', '', ...latencies];
   const operations = averageRuns(rates);

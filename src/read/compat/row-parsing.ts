@@ -60,8 +60,6 @@ export function foreignPhase(step: string, values: ForeignValues): StepValues {
     devicePerSecond: rate,
     isServedByDevice: true,
     latencyNs: longestNs === null ? {} : { max: longestNs },
-    isCopied: false,
-    longestNs,
     deviceShare: null,
   };
 }
