@@ -27,8 +27,6 @@ type Operator = keyof typeof OPERATORS;
 /** A condition of `--expect`: `write>=200MB/s`. */
 export type Expectation = ReturnType<typeof parseExpectation>;
 
-type EvaluatedReport = Pick<Report, 'runs' | 'target' | 'options' | 'machine' | 'cache'>;
-
 /** Throws if the text does not name a result that will be measured and an amount. */
 export function parseExpectation(text: string, steps: MeasuredSteps) {
   const [, name = '', operator = '', amount = ''] =
@@ -90,7 +88,7 @@ const COPIED = {
  */
 export function evaluateExpectation(
   { condition, step, metric, unit, operator, bound }: Expectation,
-  report: EvaluatedReport,
+  report: Report,
   allowCached = false,
 ): ExpectationResult {
   const measured = report.runs
@@ -109,7 +107,7 @@ export function evaluateExpectation(
 }
 
 /** Returns why the disk's rate is unknown, based on the run with the smallest device share. */
-function explainInconclusive(measured: readonly Measurement[], report: EvaluatedReport) {
+function explainInconclusive(measured: readonly Measurement[], report: Report) {
   const [worst] = measured.toSorted((one, other) => (one.device.share ?? 0) - (other.device.share ?? 0));
   if (!worst) throw new Error('an inconclusive condition needs a measurement');
   const context = measurementContext(report, worst);

@@ -1,4 +1,4 @@
-import { deviceRate, primaryRateOf, type TargetKind } from './rate.js';
+import { isServedByDevice, primaryRateOf, type TargetKind } from './rate.js';
 import { isComplete, type Results, type StepValues } from './results.js';
 import type { Measurement, Report, ReportedStep } from './schema/report.js';
 import { averageRuns, computeMean } from './statistics/statistics.js';
@@ -23,23 +23,17 @@ export function allMeasurements({ runs }: Pick<Report, 'runs'>): readonly Measur
 
 /** Returns the operations per second of each measurement as timed, possibly with cached data. */
 export function timedOperations({ step, measurements }: StepResult): readonly number[] {
-  return measurements.map((one) => toOperations(primaryRateOf<number>(one), one, step));
-}
-
-/** Returns the operations per second that are the disk's own. Null if a cache served a measurement. */
-export function diskOperations({ step, measurements }: StepResult) {
-  const rates = measurements.map((one) => {
-    const rate = deviceRate(one);
-    return rate === null ? null : toOperations(rate, one, step);
+  return measurements.map((one) => {
+    const rate = primaryRateOf<number>(one);
+    return one.primaryRate === 'bytes' ? rate / step.ioBytes : rate;
   });
-  const known = rates.filter((rate) => rate !== null);
-  return known.length === rates.length && known.length > 0 ? known : null;
 }
 
-/** Returns the operations per second to show: the disk's, or for data in RAM those timed. Null if unknown. */
-export function knownOperations(result: StepResult, target: TargetKind): readonly number[] | null {
-  if (result.measurements.length === 0) return null;
-  return target.isMemory ? timedOperations(result) : diskOperations(result);
+/** Returns the operations per second: the disk's, or for data in RAM those timed. Null if a cache served a measurement. */
+export function knownOperations(result: StepResult, { isMemory }: TargetKind): readonly number[] | null {
+  const { measurements } = result;
+  const areKnown = isMemory || measurements.every(({ device }) => isServedByDevice(device.share));
+  return measurements.length > 0 && areKnown ? timedOperations(result) : null;
 }
 
 export interface LatencyRow {
@@ -57,10 +51,6 @@ export function meanLatency(rows: readonly LatencyRow[], name: LatencyName): num
 export function meanDeviceShare(measurements: readonly Measurement[]): number | null {
   const shares = measurements.map(({ device }) => device.share).filter((share) => share !== null);
   return shares.length < measurements.length ? null : computeMean(shares);
-}
-
-function toOperations(perSecond: number, { primaryRate }: Measurement, { ioBytes }: ReportedStep): number {
-  return primaryRate === 'bytes' ? perSecond / ioBytes : perSecond;
 }
 
 /** A step, and its results in the complete runs. */

@@ -2,7 +2,7 @@ import { remoteKind } from '../machine/filesystem.js';
 import { isAtLimit } from '../report/io-limit.js';
 import type { Report } from '../report/schema/report.js';
 import { averageRuns } from '../report/statistics/statistics.js';
-import { diskOperations, listStepResults, meanLatency, type StepResult } from '../report/step-results.js';
+import { knownOperations, listStepResults, meanLatency, type StepResult } from '../report/step-results.js';
 import { KIB } from '../text/units.js';
 import type { Cause, SpeedFacts } from './verdict.js';
 
@@ -38,7 +38,7 @@ export function speedFactsOf(report: Report): SpeedFacts {
 function describeReads(result: StepResult, report: Report) {
   const { step, measurements } = result;
   const { target, warnings } = report;
-  const diskRates = diskOperations(result);
+  const diskRates = knownOperations(result, target);
   if (diskRates === null || measurements.some((one) => one.suspendedSeconds)) return null;
   const operationsPerSecond = averageRuns(diskRates);
   const bytesPerSecond = operationsPerSecond * step.ioBytes;

@@ -1,10 +1,9 @@
 import { isAtLimit } from '../report/io-limit.js';
-import { findMemoryCeiling, primaryRateOf } from '../report/rate.js';
+import { findMemoryCeiling, isServedByDevice, primaryRateOf } from '../report/rate.js';
 import type { Report } from '../report/schema/report.js';
 import { averageRuns, computeMean, computeStatistics, minMax } from '../report/statistics/statistics.js';
 import {
   allMeasurements,
-  diskOperations,
   listStepResults,
   meanLatency,
   type StepResult,
@@ -36,8 +35,7 @@ export function measuredPoints(report: Report): readonly SweepPoint[] {
 
 function toPoint(result: StepResult, times: readonly number[], report: Report): SweepPoint {
   const { threads, ioBytes } = result.step;
-  const diskRates = diskOperations(result);
-  const rates = diskRates ?? timedOperations(result);
+  const rates = timedOperations(result);
   const operationsPerSecond = averageRuns(rates);
   return {
     threads,
@@ -47,7 +45,7 @@ function toPoint(result: StepResult, times: readonly number[], report: Report): 
     p99Ns: meanLatency(result.measurements, 'p99'),
     meanNs: meanLatency(result.measurements, 'mean'),
     confidence95: computeStatistics(rates, 1).confidence95,
-    isServedByDevice: diskRates !== null,
+    isServedByDevice: result.measurements.every(({ device }) => isServedByDevice(device.share)),
     limitedBy: isLimitedByCpu(result, report) ? 'cpu' : null,
     samples: rates.map((rate, at) => ({ atSeconds: times[at] ?? 0, operationsPerSecond: rate })),
   };

@@ -68,9 +68,7 @@ function findSpentBurst(points: readonly SweepPoint[]): Quota | null {
     const samples = group
       .flatMap(({ threads, samples }) => samples.map((sample) => ({ ...sample, threads })))
       .toSorted((one, other) => one.atSeconds - other.atSeconds);
-    const fall = findLevelFall(
-      samples.map(({ threads, operationsPerSecond }) => ({ threads, rate: operationsPerSecond })),
-    );
+    const fall = findLevelFall(samples);
     if (fall === null) continue;
     const ioSizeBytes = limits === 'bytes' ? group[0].ioSizeBytes : null;
     return {
@@ -125,16 +123,6 @@ function isFlat(points: readonly SweepPoint[]): boolean {
   return points.filter((point) => isNear(point.operationsPerSecond, max, FLAT_TOLERANCE)).length > 1;
 }
 
-interface LevelFall {
-  readonly beforePerSecond: number;
-  readonly afterPerSecond: number;
-}
-
-interface LoadSample {
-  readonly threads: number;
-  readonly rate: number;
-}
-
 interface FallRule {
   /** The lower level is at most this share of the upper level. */
   readonly maxShare: number;
@@ -163,13 +151,14 @@ const RULES_FOR_ONE_LOAD: readonly FallRule[] = [
 ];
 
 /** Finds a fall in rates in order of time. Ignores loads too small to reach the upper level. Null if there is none. */
-export function findLevelFall(samples: readonly LoadSample[]): LevelFall | null {
-  const upperBound = minMax(samples.map(({ rate }) => rate)).max * UPPER_SHARE;
-  const saturating = samples.filter(({ rate }) => rate >= upperBound).map(({ threads }) => threads);
-  const loaded = samples.filter(({ threads }) => threads >= minMax(saturating).min);
+export function findLevelFall(samples: readonly Pick<SweepPoint, 'threads' | 'operationsPerSecond'>[]) {
+  const upperBound = minMax(samples.map((sample) => sample.operationsPerSecond)).max * UPPER_SHARE;
+  const saturating = samples.filter((sample) => sample.operationsPerSecond >= upperBound);
+  const { min: minThreads } = minMax(saturating.map(({ threads }) => threads));
+  const loaded = samples.filter(({ threads }) => threads >= minThreads);
   const isOneLoad = loaded.every(({ threads }) => threads === loaded[0]?.threads);
   const rules = isOneLoad ? RULES_FOR_ONE_LOAD : [RULE_FOR_SEVERAL_LOADS];
-  const rates = loaded.map(({ rate }) => rate);
+  const rates = loaded.map((sample) => sample.operationsPerSecond);
   for (const rule of rules) {
     const fall = findTwoLevels(rates, upperBound, rule);
     if (fall !== null) return fall;
@@ -177,7 +166,7 @@ export function findLevelFall(samples: readonly LoadSample[]): LevelFall | null 
   return null;
 }
 
-function findTwoLevels(rates: readonly number[], upperBound: number, rule: FallRule): LevelFall | null {
+function findTwoLevels(rates: readonly number[], upperBound: number, rule: FallRule) {
   const uppers = rates.filter((rate) => rate >= upperBound);
   const upper = median(uppers);
   const lower = median(rates.filter((rate) => rate <= upper * rule.maxShare));

@@ -14,13 +14,8 @@ import { findMeasurementWarnings, measurementWarnings } from './measurement-warn
 
 const MAX_NAMED_HOSTS = 3;
 
-type ContextReport = Pick<
-  Report,
-  'target' | 'options' | 'machine' | 'memoryCeiling' | 'job' | 'runs' | 'cache'
->;
-
 export function measurementContext(
-  report: ContextReport,
+  report: Report,
   measured: Pick<Measurement, 'step' | 'phase' | 'direct'>,
 ): MeasurementContext {
   const { target, options, machine, memoryCeiling, cache } = report;
@@ -47,7 +42,7 @@ export function measurementContext(
  * Returns how much of the phase's data one host wrote: the host with the most ranks, in the run with the least data,
  * because --stonewall and --byte-size may write less than --size.
  */
-function computeDataBytes({ options, job, runs }: ContextReport, step: string, phase: Phase): number {
+function computeDataBytes({ options, job, runs }: Report, step: string, phase: Phase): number {
   const mostRanks = Math.max(1, ...(job?.hosts ?? []).map(({ ranks }) => ranks));
   const createdBytes = runs
     .map(({ measurements }) => findCreatedBytes(step, phase, measurements))
@@ -70,7 +65,7 @@ function findCreatedBytes(name: string, { dataset }: Phase, measurements: readon
 }
 
 /** Returns the report's warnings. Warnings about a phase cover all runs so far. */
-export function mergeRunWarnings(report: Pick<Report, 'warnings'> & ContextReport): Warning[] {
+export function mergeRunWarnings(report: Report): Warning[] {
   const measurements = allMeasurements(report);
   return report.warnings.map((warning) => {
     const { code, step } = warning;
@@ -95,7 +90,7 @@ export function limitToHosts(warning: Warning, hosts: readonly string[]): Warnin
 export function findJobWarnings(
   whole: Measurement,
   ranks: readonly RankMeasurement[],
-  report: ContextReport,
+  report: Report,
 ): readonly Warning[] {
   const context = measurementContext(report, whole);
   const hosts = groupBy(ranks, ({ host }) => host);

@@ -66,7 +66,7 @@ test.each([
   ['a steady decline', Array.from({ length: 20 }, (_, at) => 2000 - at * 90), undefined],
   ['a single slow measurement', [...level(3600, 20), 100], undefined],
 ])('in repeated measurements, only a fall between flat levels is found: %s', (_, rates, levels) => {
-  const fall = findLevelFall(rates.map((rate) => ({ threads: 8, rate })));
+  const fall = findLevelFall(rates.map((rate) => ({ threads: 8, operationsPerSecond: rate })));
   expect(fall?.beforePerSecond.toFixed(0).concat(' ', fall.afterPerSecond.toFixed(0))).toBe(levels);
 });
 
