@@ -142,7 +142,3 @@ export type PresetName = keyof typeof presets;
 export function parsePresetName(name: string): PresetName {
   return validateChoice(presets, name, flag('preset', name));
 }
-
-export function presetOptions(name: PresetName): PresetOptions {
-  return presets[name].options;
-}

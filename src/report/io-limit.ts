@@ -27,7 +27,7 @@ export function isAtLimit(
   const rates = knownRates(measured, unit).map((rate) => rate * share);
   const high = rates.filter((rate) => rate >= perSecond * (1 - TOLERANCE));
   const maxRate = perSecond * (1 + SLICE_SECONDS / minSeconds);
-  return computeMedian(high.toSorted((one, other) => one - other)) <= maxRate * (1 + TOLERANCE);
+  return computeMedian(high) <= maxRate * (1 + TOLERANCE);
 }
 
 export function knownRates(measured: readonly Rates[], unit: IoLimit['unit']): readonly number[] {

@@ -168,8 +168,8 @@ export function findLevelFall(samples: readonly Pick<SweepPoint, 'threads' | 'op
 
 function findTwoLevels(rates: readonly number[], upperBound: number, rule: FallRule) {
   const uppers = rates.filter((rate) => rate >= upperBound);
-  const upper = median(uppers);
-  const lower = median(rates.filter((rate) => rate <= upper * rule.maxShare));
+  const upper = computeMedian(uppers);
+  const lower = computeMedian(rates.filter((rate) => rate <= upper * rule.maxShare));
   const isLower = (rate: number) => isNear(rate, lower, rule.lowTolerance);
   const lowers = rates.filter(isLower);
   const flatUppers = uppers.filter((rate) => isNear(rate, upper, UPPER_TOLERANCE));
@@ -190,8 +190,4 @@ function isNear(rate: number, level: number, tolerance: number): boolean {
 
 function countChanges(flags: readonly boolean[]): number {
   return flags.filter((flag, at) => at > 0 && flag !== flags[at - 1]).length;
-}
-
-function median(values: readonly number[]): number {
-  return computeMedian(values.toSorted((one, other) => one - other));
 }

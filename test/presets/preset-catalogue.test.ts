@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
 import { validateOptions } from '../../src/options/validate-options.js';
-import {
-  type PresetName,
-  parsePresetName,
-  presetOptions,
-  presets,
-} from '../../src/presets/preset-catalogue.js';
+import { type PresetName, parsePresetName, presets } from '../../src/presets/preset-catalogue.js';
 import { gobonnieErrorWith } from '../support/data/fixtures.js';
 
 const NAMES = Object.keys(presets) as PresetName[];
@@ -13,7 +8,7 @@ const DISK_MARKS = NAMES.filter((name) => name.startsWith('crystaldiskmark'));
 
 /** Sums over all steps of all rounds. */
 function totals(name: PresetName) {
-  const { size = 1, runs, steps = [] } = validateOptions(presetOptions(name));
+  const { size = 1, runs, steps = [] } = validateOptions(presets[name].options);
   const sum = (values: readonly number[]) => runs * values.reduce((total, value) => total + value, 0);
   const writing = steps.filter(({ phase, mix }) => phase === 'write' || (phase === 'random' && mix !== 100));
   return {
@@ -25,7 +20,7 @@ function totals(name: PresetName) {
 test.each(NAMES)(
   'the preset %s consists of valid options with unique step names and says how it differs',
   (name) => {
-    const { steps = [] } = validateOptions(presetOptions(name));
+    const { steps = [] } = validateOptions(presets[name].options);
     expect(new Set(steps.map((step) => step.name)).size).toBe(steps.length);
     const { title, source, differs } = presets[name];
     expect([title, source.name, source.url, differs]).toEqual([
@@ -62,7 +57,7 @@ test.each<[PresetName, readonly string[]]>([
 ])(
   '%s reads and writes in the tests of its profile, with a thread for each operation in flight',
   (name, tests) => {
-    const { steps = [] } = validateOptions(presetOptions(name));
+    const { steps = [] } = validateOptions(presets[name].options);
     const inOrder = tests.flatMap((one) => [one.replace(' ', '.read '), one.replace(' ', '.write ')]);
     expect(steps.map((step) => `${step.name} ${step.threads}`)).toEqual(inOrder);
   },

@@ -1,7 +1,7 @@
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
 import { maxStepThreads } from '../../plan/step-list.js';
-import { type PresetName, parsePresetName, presetOptions, presets } from '../../presets/preset-catalogue.js';
+import { type PresetName, parsePresetName, presets } from '../../presets/preset-catalogue.js';
 import { pluralize } from '../../text/units.js';
 import { defineCommand } from '../argv/define-command.js';
 import { directoryArgument } from '../argv/directory-argument.js';
@@ -52,7 +52,7 @@ export const quick = defineCommand({
         ...directoryArgument(flags, args, command),
         ...(json === true ? { format: 'report' } : {}),
       },
-      defaults: presetOptions(name),
+      defaults: presets[name].options,
       adaptOptions: (options, machine, log) =>
         limitThreads(useDirectIfPossible(options, machine, log), machine, log),
       formats: ['text'],

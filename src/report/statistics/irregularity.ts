@@ -34,16 +34,16 @@ function findTwoModes(sorted: readonly number[]) {
 function findOutliers(sorted: readonly number[]) {
   const median = computeMedian(sorted);
   const distances = sorted.map((value) => Math.abs(value - median));
-  const deviation =
-    DEVIATION_PER_MEDIAN_DEVIATION * computeMedian(distances.toSorted((one, other) => one - other));
+  const deviation = DEVIATION_PER_MEDIAN_DEVIATION * computeMedian(distances);
   const maxDistance = Math.max(OUTLIER_DEVIATIONS * deviation, OUTLIER_SHARE * median);
   const values = sorted.filter((value) => Math.abs(value - median) > maxDistance);
   const isFew = values.length > 0 && values.length <= MAX_OUTLIERS_SHARE * sorted.length;
   return isFew ? ({ kind: 'outliers', values } as const) : null;
 }
 
-/** Returns the median of sorted values. NaN for no values. */
-export function computeMedian(sorted: readonly number[]): number {
+/** Returns NaN for no values. */
+export function computeMedian(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
   const middle = sorted.slice(Math.floor((sorted.length - 1) / 2), Math.floor(sorted.length / 2) + 1);
   return sum(middle) / middle.length;
 }

@@ -1,5 +1,5 @@
 import { validateOptions } from '../../../src/options/validate-options.js';
-import { type PresetName, presetOptions } from '../../../src/presets/preset-catalogue.js';
+import { type PresetName, presets } from '../../../src/presets/preset-catalogue.js';
 import type { Measurement, Report, ReportedStep } from '../../../src/report/schema/report.js';
 import { measurementWith, reportWith, runWith } from './fixtures.js';
 
@@ -26,7 +26,7 @@ export function stepsReport(measured: readonly MeasuredStep[], facts: Partial<Re
 
 /** Returns the steps of a preset, each with the same rate in both runs. */
 export function presetSteps(name: PresetName, rate: number): readonly MeasuredStep[] {
-  const { steps = [] } = validateOptions(presetOptions(name));
+  const { steps = [] } = validateOptions(presets[name].options);
   return steps.map(({ name: step = '', phase, threads = 1, blockSize, ioSize, mix }) => ({
     step: {
       name: step,
