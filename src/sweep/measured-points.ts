@@ -12,8 +12,6 @@ import {
 import type { SweepPoint } from './point.js';
 import type { QuotaFacts } from './quota.js';
 
-/** The warnings of a step whose rate is that of the CPU. */
-const CPU_CODES: readonly string[] = ['cpu-saturated', 'near-memory-speed'];
 /** A rate this near to that of cached data is limited by the CPU. */
 const CEILING_SHARE = 0.8;
 
@@ -54,7 +52,7 @@ function toPoint(result: StepResult, times: readonly number[], report: Report): 
 function isLimitedByCpu({ step, measurements }: StepResult, { memoryCeiling, warnings }: Report): boolean {
   const ceiling = findMemoryCeiling(step.name, memoryCeiling) ?? Number.POSITIVE_INFINITY;
   const isNearCeiling = computeMean(measurements.map(primaryRateOf)) >= ceiling * CEILING_SHARE;
-  return isNearCeiling || warnings.some((one) => one.step === step.name && CPU_CODES.includes(one.code));
+  return isNearCeiling || warnings.some((one) => one.step === step.name && one.code === 'cpu-saturated');
 }
 
 /** Returns the facts about the device and the load that tell a quota from a saturated disk. */

@@ -24,8 +24,6 @@ export interface MeasurementContext extends MountedFilesystem {
   readonly isDirect: boolean;
   /** True if the clock stops only after the written data is synced. */
   readonly isSynced: boolean;
-  readonly dataBytes: number;
-  readonly memoryBytes: number;
   readonly platform: string;
   readonly requestedCache: string;
   /** The rate of this phase if the page cache serves it. Null if unknown. */
@@ -71,7 +69,7 @@ function howToReadFromDevice(context: MeasurementContext): string {
   const isCacheKept = requestedCache === 'keep' && isSupportedOn('evict', platform);
   if (!isDirect && isCacheKept) methods.push('leave out --cache keep');
   if (lowerCache?.loopDevice) methods.push(howToBypassLoopCache(lowerCache.loopDevice));
-  methods.push('use a --size well above the RAM');
+  methods.push('use a --size of twice the RAM or more, which is hardly cached');
   return methods.join(', or ');
 }
 

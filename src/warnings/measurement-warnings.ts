@@ -1,16 +1,11 @@
-import {
-  amplifiesWrites,
-  canCompress,
-  directIoReachesDevice,
-  type MountedFilesystem,
-} from '../machine/filesystem.js';
+import { amplifiesWrites, canCompress, type MountedFilesystem } from '../machine/filesystem.js';
 import { formatAmount, formatShare } from '../report/amount.js';
 import { primaryRateOf, primaryRateUnit, SERVED_SHARE } from '../report/rate.js';
 import type { Measurement } from '../report/schema/measurement-schema.js';
 import type { WarningCode } from '../report/schema/warning-codes.js';
 import { minMax } from '../report/statistics/statistics.js';
-import { formatBytes, formatSeconds, MB } from '../text/units.js';
-import { howToReachDevice, isMetadataOnly, isReadPhase, type MeasurementContext } from './hint.js';
+import { formatSeconds, MB } from '../text/units.js';
+import { howToReachDevice, type MeasurementContext } from './hint.js';
 
 /** The kernel counts CPU time in hundredths of a second, too coarse for a shorter phase. */
 export const MIN_PHASE_SECONDS = 0.5;
@@ -22,9 +17,6 @@ export const OTHER_IO_BYTES_PER_SECOND = 4 * MB;
 
 /** Cached data reads at least this fast relative to the memory ceiling, which does not wait for the slowest thread. */
 export const MEMORY_CEILING_SHARE = 0.5;
-
-/** With this many times the RAM as data, the cache holds little. The default of 2 is rounded down to whole blocks. */
-const UNCACHEABLE_MEMORY_MULTIPLE = 1.9;
 
 export interface WarningText {
   readonly message: string;
@@ -52,27 +44,16 @@ export const measurementWarnings = {
     }),
   },
   'device-share-unknown': {
-    applies: (measurement, context) =>
-      !context.isMemory && measurement.device.reason !== null && mayBeCached(measurement, context),
-    render: ([first], context) => ({
-      message:
-        `the share ${isReadPhase(first, context) ? 'read from' : 'written to'} the device is unknown (${first.device.reason}), ` +
-        `and RAM (${formatBytes(context.memoryBytes)}) can hold ${describeCacheable(first, context)}`,
-      hint: howToReachDevice(first, context),
-    }),
-  },
-  'near-memory-speed': {
-    applies: (measurement, context) =>
-      !context.isMemory &&
-      !bypassesCache(context) &&
-      measurement.device.reason !== null &&
-      context.ceilingPerSecond !== null &&
-      primaryRateOf(measurement) >= context.ceilingPerSecond * MEMORY_CEILING_SHARE,
+    applies: ({ device }, { isMemory }) => !isMemory && device.reason !== null,
     render: (measurements, context) => {
-      const show = (rate: number) => formatAmount(rate, primaryRateUnit(measurements[0]));
+      const [first] = measurements;
+      const show = (rate: number) => formatAmount(rate, primaryRateUnit(first));
+      const { ceilingPerSecond: ceiling } = context;
+      const isNearCeiling = ceiling !== null && primaryRateOf(first) >= ceiling * MEMORY_CEILING_SHARE;
+      const speed = isNearCeiling ? `, close to the page cache's speed (${show(ceiling)})` : '';
       return {
-        message: `${formatRange(measurements, primaryRateOf, show)} is close to the page cache's speed (${show(context.ceilingPerSecond ?? 0)})`,
-        hint: howToReachDevice(measurements[0], context),
+        message: `${formatRange(measurements, primaryRateOf, show)} as timed${speed}; the device's share of it is unknown (${first.device.reason})`,
+        hint: howToReachDevice(first, context),
       };
     },
   },
@@ -173,25 +154,6 @@ function mayBeDirty(measurement: Measurement, { isDirect, isSynced }: Measuremen
   const { primaryRate, readBytes, writtenBytes } = measurement;
   const isUnsynced = primaryRate === 'bytes' && !isDirect && !isSynced;
   return writtenBytes > 0 && (readBytes === 0 || isUnsynced);
-}
-
-/** True if reads may have been cached, or if changes were never synced. RAM holds the names of nearly any number of files. */
-function mayBeCached(measurement: Measurement, context: MeasurementContext): boolean {
-  const { isSynced, dataBytes, memoryBytes } = context;
-  if (isMetadataOnly(measurement, context)) return true;
-  if (dataBytes >= UNCACHEABLE_MEMORY_MULTIPLE * memoryBytes) return false;
-  if (isReadPhase(measurement, context)) return !bypassesCache(context);
-  return measurement.writtenBytes > 0 && !isSynced;
-}
-
-/** True if direct I/O bypassed every cache that could serve it. */
-function bypassesCache(context: MeasurementContext): boolean {
-  return context.isDirect && directIoReachesDevice(context);
-}
-
-function describeCacheable(measurement: Measurement, context: MeasurementContext): string {
-  if (isMetadataOnly(measurement, context)) return 'the names';
-  return context.dataBytes > context.memoryBytes ? 'much of the data' : 'the data';
 }
 
 /** Ignores writes if the filesystem amplifies them: its extra writes look like other programs' writes. */

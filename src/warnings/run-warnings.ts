@@ -1,6 +1,5 @@
-import type { Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
-import { ignoresSync, whyIoIsUnaccounted } from '../machine/filesystem.js';
+import { ignoresSync } from '../machine/filesystem.js';
 import { isDataSynced } from '../report/measure/measurement.js';
 import { mergeRanks, type RankMeasurement } from '../report/measure/merge-ranks.js';
 import { findMemoryCeiling } from '../report/rate.js';
@@ -29,39 +28,10 @@ export function measurementContext(
     access: phase.access,
     isDirect: measured.direct,
     isSynced: !ignoresSync(target) && isDataSynced(phase.ioUnit, fsync, areWritesSynced),
-    dataBytes: computeDataBytes(report, measured.step, phase),
-    // A container's memory limit does not cover the caches of a server, a FUSE program or a loop device.
-    memoryBytes: whyIoIsUnaccounted(target) === null ? machine.memoryLimitBytes : machine.memoryBytes,
     platform: machine.platform,
     requestedCache: cache.requested,
     ceilingPerSecond: findMemoryCeiling(measured.step, memoryCeiling),
   };
-}
-
-/**
- * Returns how much of the phase's data one host wrote: the host with the most ranks, in the run with the least data,
- * because --stonewall and --byte-size may write less than --size.
- */
-function computeDataBytes({ options, job, runs }: Report, step: string, phase: Phase): number {
-  const mostRanks = Math.max(1, ...(job?.hosts ?? []).map(({ ranks }) => ranks));
-  const createdBytes = runs
-    .map(({ measurements }) => findCreatedBytes(step, phase, measurements))
-    .filter((bytes) => bytes !== null);
-  const bytesPerRank = createdBytes.map((bytes) => bytes / (job?.ranks ?? 1));
-  return (
-    mostRanks * Math.min(phase.dataset === 'data' ? options.sizeBytes : Number.MAX_VALUE, ...bytesPerRank)
-  );
-}
-
-/** Returns how much data the phase that created the data wrote. Null if it was not measured. */
-function findCreatedBytes(name: string, { dataset }: Phase, measurements: readonly Measurement[]) {
-  const at = measurements.findIndex(({ step }) => step === name);
-  const precedingMeasurements = at < 0 ? measurements : measurements.slice(0, at + 1);
-  const creation = precedingMeasurements.findLast((one) => {
-    const other = getPhase(one.phase);
-    return other.dataset === dataset && other.access === 'creates';
-  });
-  return creation?.writtenBytes ?? null;
 }
 
 /** Returns the report's warnings. Warnings about a phase cover all runs so far. */

@@ -118,9 +118,13 @@ function writeEstimateText(plan: RunPlan): string {
 /** Returns one line per warning, with its code at the end. */
 function warningLines(warnings: readonly Warning[], screen: Screen): readonly string[] {
   const width = Math.max(0, ...warnings.map(({ step }) => (step ?? '').length));
-  return warnings.flatMap(({ code, step, message }) => {
+  return warnings.flatMap(({ code, step, message, hint }) => {
     const head = `${INDENT}${screen.paint.caution('!')} ${(step ?? '').padEnd(width)}${width > 0 ? GAP : ''}`;
-    return hangingIndent(head, `${sanitize(message)}   ${screen.paint.faint(code)}`, screen.columns);
+    return hangingIndent(
+      head,
+      `${sanitize(`${message}; ${hint}`)}   ${screen.paint.faint(code)}`,
+      screen.columns,
+    );
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Phase } from '../../../workers/phases/phase.js';
 import type { Transfer } from '../../../workers/protocol.js';
 import {
+  directIoReachesDevice,
   hasIoAccounting,
   ignoresSync,
   type MountedFilesystem,
@@ -61,7 +62,8 @@ export function computeDeviceIo(
   if (isWithoutData && isSynced && access !== 'uses') return { ...unknownDeviceIo(null), ...io, share: 1 };
   if (!hasIoAccounting(target)) return unknownDeviceIo(whyIoIsUnaccounted(target));
   const isSyncedWrite = isSynced && moved.writtenBytes > 0 && moved.readBytes === 0;
-  if (io === null && isSyncedWrite && !target.lowerCache) return { ...unknownDeviceIo(null), share: 1 };
+  const bypassesCache = isSyncedWrite || (transfer.direct && directIoReachesDevice(target));
+  if (io === null && bypassesCache && !target.lowerCache) return { ...unknownDeviceIo(null), share: 1 };
   if (io === null) return unknownDeviceIo('this system does not count device I/O per process');
   const dirtyBytes = computeDirtyBytes(moved, { ...transfer, fsync: isSynced }, newDirtyBytes);
   const known = { ...io, dirtyBytes, reason: null };

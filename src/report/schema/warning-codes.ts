@@ -21,7 +21,6 @@ export const WARNING_CODES = [
   'moved-directory',
   'served-from-cache',
   'device-share-unknown',
-  'near-memory-speed',
   'still-dirty',
   'cliff',
   'suspended',

@@ -57,7 +57,7 @@ const SHORT_PHASE = `phases shorter than ${MIN_PHASE_SECONDS} s`;
 
 test.each([
   ['served-from-cache', `less than ${percent(SERVED_SHARE)} of the data`],
-  ['near-memory-speed', `reached ${percent(MEMORY_CEILING_SHARE)} of this ceiling`],
+  ['device-share-unknown', `is ${percent(MEMORY_CEILING_SHARE)} of the memory ceiling`],
   ['still-dirty', `less than ${percent(SERVED_SHARE)} of the data`],
   ['cliff', `fell to ${percent(CLIFF_SHARE)} of`],
   ['suspended', `for ${MIN_SUSPENDED_MS} ms or more`],

@@ -46,12 +46,20 @@ describe('the kernel', () => {
       });
   });
 
-  test('does not count I/O on other systems, so the share of all but a synced write is null, with the reason', () => {
+  test('does not count I/O on other systems, so the share of all but synced writes and direct I/O is null, with the reason', () => {
     const nothing = { io: null, newDirtyBytes: null, disk: null };
     const write = (transfer: typeof BUFFERED) =>
       computeDeviceIo(ioBytes(0, MIB), transfer, SEQUENTIAL, nothing, EXT4).share;
     const synced = { ...BUFFERED, fsync: true };
     expect([write(synced), write(BUFFERED)]).toEqual([1, null]);
+    const directReads = ['ext4', 'fuse', null].map(
+      (filesystem) =>
+        computeDeviceIo(ioBytes(MIB, 0), { ...BUFFERED, direct: true }, SEQUENTIAL, nothing, {
+          ...EXT4,
+          filesystem,
+        }).share,
+    );
+    expect(directReads).toEqual([1, null, null]);
     expect(computeDeviceIo(ioBytes(0, 0), synced, SEQUENTIAL, nothing, EXT4).share).toBeNull();
     expect(computeDeviceIo(ioBytes(MIB, 0), BUFFERED, SEQUENTIAL, nothing, EXT4)).toEqual({
       ...unknown,
