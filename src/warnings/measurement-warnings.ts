@@ -121,7 +121,7 @@ export const measurementWarnings = {
       hostCpu.stealShare < STEAL_SHARE,
     render: (measurements) => ({
       message: `the CPUs were ${formatRange(measurements, ({ hostCpu }) => hostCpu?.busyShare ?? 0, formatShare)} busy: the CPU may be the bottleneck, not the disk`,
-      hint: 'pass a larger --block-size or --io-size, or stop other programs',
+      hint: 'stop other programs, or use larger blocks',
     }),
   },
 } as const satisfies Partial<Record<WarningCode, WarningRule>>;

@@ -146,7 +146,7 @@ test.each<[Partial<Measurement>, string, string, Partial<MeasurementContext>?]>(
   [
     onHost(0.987, 0),
     'the CPUs were 98.7 % busy: the CPU may be the bottleneck, not the disk',
-    'pass a larger --block-size or --io-size, or stop other programs',
+    'stop other programs, or use larger blocks',
   ],
   [
     { seconds: 3.5, suspendedSeconds: 3 },

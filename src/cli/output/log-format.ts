@@ -1,6 +1,6 @@
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import type { Paint } from '../../format/human/screen.js';
-import { warningLine, warningMessage } from '../../format/human/sentences.js';
+import { mergeWarnings, warningLine } from '../../format/human/sentences.js';
 import { formatAmount, formatShare } from '../../report/amount.js';
 import type { RunEvent } from '../../report/events/event-record.js';
 import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
@@ -9,7 +9,6 @@ import { averageRuns } from '../../report/statistics/statistics.js';
 import type { RemovalResult } from '../../scratch/leftovers.js';
 import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
-import { groupBy } from '../../text/group-by.js';
 import { formatNs, MB, MIB } from '../../text/units.js';
 import { version } from '../../version.js';
 import { withoutUrgent } from '../../warnings/warning-catalogue.js';
@@ -105,18 +104,15 @@ export function logMessages(format: LogFormatter, isVerbose: boolean, paint: Pai
   };
 }
 
-/** Returns the lines of the warnings to print after the run: one warning for several phases with the same hint. */
+/** Returns the lines of the warnings to print after the run. */
 export function logWarningLines(
   warnings: readonly Warning[],
   format: LogFormatter,
   paint: Paint,
 ): readonly string[] {
-  const groups = groupBy(withoutUrgent(warnings), ({ code, hint }) => `${code} ${hint}`);
-  return groups.flatMap((group) => {
-    const messages = groupBy(group, ({ message }) => message).map((same) => warningMessage(...same));
-    const warning = { ...group[0], step: null, message: messages.join('; ') };
-    return format({ type: 'warning', warning }, false).map((line) => line.replace('warning:', paint.caution));
-  });
+  return mergeWarnings(withoutUrgent(warnings)).flatMap((warning) =>
+    format({ type: 'warning', warning }, false).map((line) => line.replace('warning:', paint.caution)),
+  );
 }
 
 /** Formats local time like Go's log: `2018/04/12 06:20:09`. */

@@ -1,5 +1,6 @@
 import { type Column, fittingTable } from '../../format/human/aligned-table.js';
 import { type Screen, transliterate } from '../../format/human/screen.js';
+import { mergeWarnings, warningWithHint } from '../../format/human/sentences.js';
 import type { RunPlan } from '../../plan/plan.js';
 import { estimateSeconds, estimateWrittenBytes } from '../../plan/steps.js';
 import { formatAmount, formatShare } from '../../report/amount.js';
@@ -16,7 +17,6 @@ import { withoutUrgent } from '../../warnings/warning-catalogue.js';
 import type { CliOptions } from '../argv/cli-options.js';
 import type { RunMessages } from './log-format.js';
 
-const GAP = '   ';
 const INDENT = '  ';
 /** Rate of a typical SSD, to estimate the duration of a run. */
 const TYPICAL_BYTES_PER_SECOND = 500 * MB;
@@ -116,15 +116,10 @@ function writeEstimateText(plan: RunPlan): string {
 }
 
 /** Returns one line per warning, with its code at the end. */
-function warningLines(warnings: readonly Warning[], screen: Screen): readonly string[] {
-  const width = Math.max(0, ...warnings.map(({ step }) => (step ?? '').length));
-  return warnings.flatMap(({ code, step, message, hint }) => {
-    const head = `${INDENT}${screen.paint.caution('!')} ${(step ?? '').padEnd(width)}${width > 0 ? GAP : ''}`;
-    return hangingIndent(
-      head,
-      `${sanitize(`${message}; ${hint}`)}   ${screen.paint.faint(code)}`,
-      screen.columns,
-    );
+function warningLines(warnings: readonly Warning[], { paint, columns }: Screen): readonly string[] {
+  return mergeWarnings(warnings).flatMap((warning) => {
+    const text = `${sanitize(warningWithHint(warning))}   ${paint.faint(warning.code)}`;
+    return hangingIndent(`${INDENT}${paint.caution('!')} `, text, columns);
   });
 }
 

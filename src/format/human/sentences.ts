@@ -3,10 +3,19 @@ import { formatErrorLine } from '../../errors.js';
 import { formatAmount } from '../../report/amount.js';
 import type { ExpectationResult, Outcome, Report, Warning } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
+import { groupBy } from '../../text/group-by.js';
 import { unsignedDecimal } from '../../text/units.js';
 
+/** Returns one warning for several steps with the same code and hint; its message names the steps. */
+export function mergeWarnings(warnings: readonly Warning[]): readonly Warning[] {
+  return groupBy(warnings, ({ code, hint }) => `${code} ${hint}`).map((group) => {
+    const messages = groupBy(group, ({ message }) => message).map((same) => warningMessage(...same));
+    return { ...group[0], step: null, message: messages.join('; ') };
+  });
+}
+
 /** Returns a warning's message after the title of its phase, or of all phases that have the same message. */
-export function warningMessage(...warnings: readonly [Warning, ...Warning[]]): string {
+function warningMessage(...warnings: readonly [Warning, ...Warning[]]): string {
   const titles = warnings.map(({ step }) => phases.find(({ name }) => name === step)?.title ?? step);
   return [titles.filter((title) => title !== null).join(', '), warnings[0].message]
     .filter(Boolean)

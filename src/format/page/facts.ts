@@ -5,11 +5,10 @@ import type { ExpectationResult, Report } from '../../report/schema/report.js';
 import { allMeasurements } from '../../report/step-results.js';
 import { usedOptions } from '../../report/used-options.js';
 import { sanitize } from '../../text/escape.js';
-import { groupBy } from '../../text/group-by.js';
 import { escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { formatBytes, pluralize } from '../../text/units.js';
 import { reportMetadata } from '../data/metric-summary.js';
-import { describeIncomplete, expectationLine, warningMessage } from '../human/sentences.js';
+import { describeIncomplete, expectationLine, mergeWarnings, warningWithHint } from '../human/sentences.js';
 import { STEP_HEADS, stepTableRows } from '../human/step-table.js';
 import { type StepNumbers, sparkline, splitRate } from './cards.js';
 import { sentence, tableElement, textTag } from './document.js';
@@ -97,15 +96,7 @@ export function callouts({ outcome, expectations = [], warnings }: Report): read
   return [
     ...(incomplete === null ? [] : [callout('incomplete', incomplete)]),
     ...expectations.map(verdictOf),
-    ...groupBy(warnings, ({ code, hint }) => `${code} ${hint}`).map((group) =>
-      callout(
-        `⚠ ${group[0].code}`,
-        [
-          ...groupBy(group, ({ message }) => message).map((same) => warningMessage(...same)),
-          group[0].hint,
-        ].join('; '),
-      ),
-    ),
+    ...mergeWarnings(warnings).map((warning) => callout(`⚠ ${warning.code}`, warningWithHint(warning))),
   ];
 }
 
