@@ -15,21 +15,6 @@ const NETWORK_FILESYSTEMS =
   /^(nfs\d?|cifs|smb\d?|smbfs|afpfs|webdav|ceph|afs|coda|lustre|(fuse\.)?glusterfs|fuse\.(sshfs|s3fs|rclone|ceph.*))$/i;
 /** Filesystems through which Docker Desktop shows files of macOS and Windows. */
 const DOCKER_FILESYSTEMS = /^(fakeowner|fuse\.(osxfs|grpcfuse))$/;
-/** Filesystems that write changed blocks to new places, and update their trees each time. */
-const COPY_ON_WRITE = new Set(['btrfs', 'bcachefs', 'nilfs2', 'zfs']);
-/** Filesystems that can compress single files and directories. */
-const COMPRESSES = new Set(['btrfs', 'bcachefs', 'f2fs', 'zfs', 'ntfs3', 'NTFS']);
-/** Filesystems that do direct I/O of less than one block through the page cache. */
-const CACHES_SMALL_DIRECT = new Set(['btrfs', 'bcachefs', 'f2fs', 'zfs']);
-/**
- * Filesystems without holes, as Linux, macOS and Windows name them: a write far beyond the end of a file first fills
- * the gap with zeros. FAT has no valid data length; exFAT and NTFS keep one per file. ntfs-3g (fuseblk) creates holes,
- * and ReFS tracks the validity of each cluster.
- */
-const FILLS_WITH_ZEROS = new Set(['exfat', 'vfat', 'msdos', 'ntfs3', 'exFAT', 'FAT', 'FAT32', 'NTFS']);
-
-/** Filesystems whose free space is the machine's free memory. */
-const MEMORY_FILESYSTEMS = new Set(['tmpfs', 'ramfs']);
 /** Options of an overlay that ignores every sync, on older and newer kernels. */
 const VOLATILE_OPTIONS = ['volatile', 'fsync=volatile'];
 
@@ -62,19 +47,32 @@ export function remoteKind(
   return HOST_FILESYSTEMS.test(name) ? 'machine' : null;
 }
 
-/** True if the device writes much more than the program. */
-export function amplifiesWrites({ filesystem, mountOptions }: MountedFilesystem): boolean {
-  return COPY_ON_WRITE.has(filesystem ?? '') || mountOptions.includes('data=journal');
-}
+/** True if the filesystem writes changed blocks to new places. Most of these can span several devices. */
+export const isCopyOnWrite = isOneOf('btrfs', 'bcachefs', 'nilfs2', 'zfs');
 
 /** True if files may be compressed, even if no mount option says so. */
-export function canCompress({ filesystem }: NamedFilesystem): boolean {
-  return COMPRESSES.has(filesystem ?? '');
+export const canCompress = isOneOf('btrfs', 'bcachefs', 'f2fs', 'zfs', 'ntfs3', 'NTFS');
+
+/** True if direct I/O of less than one block goes through the page cache. */
+export const cachesSmallDirectIo = isOneOf('btrfs', 'bcachefs', 'f2fs', 'zfs');
+
+/**
+ * True for filesystems without holes, as Linux, macOS and Windows name them: a write far beyond the end of a file first
+ * fills the gap with zeros. FAT has no valid data length; exFAT and NTFS keep one per file. ntfs-3g (fuseblk) creates
+ * holes, and ReFS tracks the validity of each cluster.
+ */
+export const fillsWithZeros = isOneOf('exfat', 'vfat', 'msdos', 'ntfs3', 'exFAT', 'FAT', 'FAT32', 'NTFS');
+
+/** True if the free space is the machine's free memory. */
+export const isMemoryFilesystem = isOneOf('tmpfs', 'ramfs');
+
+function isOneOf(...names: readonly string[]) {
+  return ({ filesystem }: NamedFilesystem) => names.includes(filesystem ?? '');
 }
 
-/** True if a directory can be on several devices, of which gobonnie sees only one. */
-export function maySpanDevices({ filesystem }: NamedFilesystem): boolean {
-  return COPY_ON_WRITE.has(filesystem ?? '');
+/** True if the device writes much more than the program. */
+export function amplifiesWrites(mounted: MountedFilesystem): boolean {
+  return isCopyOnWrite(mounted) || mounted.mountOptions.includes('data=journal');
 }
 
 /** True if a sync returns without writing anything: on a volatile overlay, as used for building images. */
@@ -92,16 +90,4 @@ export function whyIoIsUnaccounted({ filesystem, lowerCache }: NamedFilesystem):
 /** True if direct I/O certainly reaches a device: other filesystems have a server or program with its own cache. */
 export function directIoReachesDevice(mounted: NamedFilesystem): boolean {
   return mounted.filesystem !== null && whyIoIsUnaccounted(mounted) === null;
-}
-
-export function cachesSmallDirectIo({ filesystem }: NamedFilesystem): boolean {
-  return CACHES_SMALL_DIRECT.has(filesystem ?? '');
-}
-
-export function fillsWithZeros({ filesystem }: NamedFilesystem): boolean {
-  return FILLS_WITH_ZEROS.has(filesystem ?? '');
-}
-
-export function isMemoryFilesystem({ filesystem }: NamedFilesystem): boolean {
-  return MEMORY_FILESYSTEMS.has(filesystem ?? '');
 }

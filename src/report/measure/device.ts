@@ -4,8 +4,8 @@ import {
   directIoReachesDevice,
   hasIoAccounting,
   ignoresSync,
+  isCopyOnWrite,
   type MountedFilesystem,
-  maySpanDevices,
   whyIoIsUnaccounted,
 } from '../../machine/filesystem.js';
 import { SERVED_SHARE } from '../rate.js';
@@ -81,7 +81,7 @@ export function computeDeviceIo(
       ? countTouchedPages(moved, transfer, target.pageBytes) * target.pageBytes
       : moved.readBytes;
   // The counts cannot exceed the device's own I/O if the whole directory is on one device.
-  const limit = disk === null || maySpanDevices(target) ? io : disk;
+  const limit = disk === null || isCopyOnWrite(target) ? io : disk;
   const requestedBytes =
     order === 'random' ? countRequestedBytes(transfer, io, disk) : Number.POSITIVE_INFINITY;
   if (transfer.direct)

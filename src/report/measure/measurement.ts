@@ -1,11 +1,12 @@
 import type { LatencyTally } from '../../../workers/latency-recorder.js';
 import { type Phase, supportsDirect } from '../../../workers/phases/phase.js';
 import { canSyncDirectories, type Transfer, type WorkerTally } from '../../../workers/protocol.js';
+import type { Machine } from '../../machine/machine-schema.js';
 import { NS_PER_SECOND } from '../../text/units.js';
 import type { Latency, Measurement, TimeSeries } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
-import { computeDeviceIo, type IoBytes, type IoCounters, type TargetContext } from './device.js';
+import { computeDeviceIo, type IoBytes, type IoCounters } from './device.js';
 import { summarizeLatency } from './latency-summary.js';
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
@@ -25,17 +26,12 @@ export interface PhaseData {
   readonly isCacheDropped: boolean;
 }
 
-/** The part of the machine that measurements depend on. */
-interface MeasuredMachine extends Pick<TargetContext, 'pageBytes' | 'processors'> {
-  readonly target: Omit<TargetContext, 'pageBytes' | 'processors' | 'isCacheDropped'>;
-}
-
 /** Merges one step of one run, which lasts from the gate until the last worker has finished. */
 export function mergeTallies(
   { name, title, transfer }: { readonly name: string; readonly title: string; readonly transfer: Transfer },
   phase: Phase,
   { tallies, gateNs, series, suspendedSeconds, counters, isCacheDropped }: PhaseData,
-  { pageBytes, processors, target }: MeasuredMachine,
+  { pageBytes, processors, target }: Machine,
 ): Measurement {
   const { primaryRate, ioUnit } = phase;
   const { readBytes, writtenBytes } = sumIoBytes(tallies);
