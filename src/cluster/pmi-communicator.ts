@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
@@ -72,7 +73,9 @@ export class PmiCommunicator implements Communicator {
   async barrier(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const reply = this.#connection.request('cmd=barrier_in', 'barrier_out');
-    checkReply(await rejectOnAbort(reply, signal), 'barrier_in');
+    await Promise.race([reply, once(signal, 'abort')]);
+    signal.throwIfAborted();
+    checkReply(await reply, 'barrier_in');
   }
 
   /** Without this, a launcher treats the process's exit as a failure and may kill the other ranks. */
@@ -178,15 +181,6 @@ class PmiConnection {
     if (next.done) throw connectionError('the launcher closed the connection');
     return next.value;
   }
-}
-
-/** Rejects with the reason of the signal if that comes before the result. */
-function rejectOnAbort<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort);
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }
 
 /** Resolves when the promise has settled, or after the timeout. */
