@@ -16,10 +16,9 @@ const DD_PATHS = ['/usr/bin/dd', '/bin/dd'] as const;
 
 /** A way to drop the page cache, so reads come from the device. */
 export interface CacheMethod {
-  /** The value of --cache. */
+  /** The value of --cache. Only root can `drop`. */
   readonly name: 'drop' | 'evict';
   readonly platform: Machine['platform'];
-  readonly needsRoot: boolean;
   /** True if it can be repeated while a phase runs. */
   readonly canRepeat: boolean;
   readonly empty: (files: readonly string[]) => Promise<unknown>;
@@ -30,13 +29,12 @@ const CACHE_METHODS: readonly CacheMethod[] = [
   {
     name: 'drop',
     platform: 'linux',
-    needsRoot: true,
     canRepeat: true,
     empty: () => writeFile(DROP_CACHES, DROP_ALL),
   },
   // purge takes seconds, so gobonnie does not repeat it while the clock runs.
-  { name: 'drop', platform: 'darwin', needsRoot: true, canRepeat: false, empty: () => runProgram(PURGE, []) },
-  { name: 'evict', platform: 'linux', needsRoot: false, canRepeat: false, empty: evictWithDd },
+  { name: 'drop', platform: 'darwin', canRepeat: false, empty: () => runProgram(PURGE, []) },
+  { name: 'evict', platform: 'linux', canRepeat: false, empty: evictWithDd },
 ];
 
 async function evictWithDd(files: readonly string[]): Promise<void> {
@@ -80,6 +78,6 @@ export function cacheMethodsFor(
     (method) =>
       (mode === 'auto' || mode === method.name) &&
       method.platform === platform &&
-      (isRoot || !method.needsRoot),
+      (isRoot || method.name === 'evict'),
   );
 }
