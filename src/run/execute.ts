@@ -39,18 +39,7 @@ export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watch
   const stallDetector = new StallDetector(plan.options.stallTimeout, signal, (stall) =>
     onEvent({ type: 'stall', ...stall }),
   );
-  const shared = {
-    measuresCeiling: true,
-    repeatsCachedSteps: true,
-    ...hooks,
-    plan,
-    report,
-    signal,
-    onEvent,
-    peers,
-    warn,
-    stallDetector,
-  };
+  const shared = { ...hooks, plan, report, signal, onEvent, peers, warn, stallDetector };
 
   report.outcome = await captureOutcome(async () => {
     if (signal.aborted) return abortedOutcome(signal);
@@ -138,7 +127,7 @@ async function measureRun(context: RunContext): Promise<boolean> {
     for (const warning of findJobWarnings(measurement, rankMeasurements, report)) warn(warning);
     for (const warning of peers.takeWarnings()) warn(warning);
   }
-  if (runNumber === 1 && context.measuresCeiling) {
+  if (runNumber === 1 && !context.skipsCeiling) {
     const ceiling = await measureMemoryCeiling(context);
     if (signal.aborted) return false;
     report.memoryCeiling = ceiling;
@@ -178,12 +167,12 @@ async function measureFromDevice(
   run: number,
   context: RunContext,
 ): Promise<JointMeasurement | null> {
-  const { plan, report, peers, repeatsCachedSteps } = context;
+  const { plan, report, peers, allowCached } = context;
   const earlier = allMeasurements(report).find((one) => one.step === step.name && one.cached);
   const known = earlier && toDirectStep(step, plan, earlier.cached?.seconds ?? 0);
   if (known) return measureOnAllRanks(known, run, context);
   const joint = await measureOnAllRanks(step, run, context);
-  if (!joint || !repeatsCachedSteps || !getPhase(step.phase).coldCache) return joint;
+  if (!joint || allowCached || !getPhase(step.phase).coldCache) return joint;
   const { seconds, bytesPerSecond, operationsPerSecond, device } = joint.measurement;
   const isCached = device.share !== null && !isServedByDevice(device.share);
   if (!(await peers.agree(isCached, ([first = false]) => first))) return joint;

@@ -12,8 +12,7 @@ import { execute } from './execute.js';
 import { hasEnoughRuns, spreadWarnings } from './repeat.js';
 import type { ExecuteHooks } from './run-context.js';
 
-export interface InterleaveHooks extends Pick<ExecuteHooks, 'signal'> {
-  readonly repeatsCachedSteps: boolean;
+export interface InterleaveHooks extends Pick<ExecuteHooks, 'signal' | 'allowCached'> {
   /** Called with each event, its plan, and the number of the plan's run, starting at 1. */
   readonly onEvent: (event: RunEvent, plan: RunPlan, run: number) => void;
   /** Called after each round with the reports so far. */
@@ -28,7 +27,7 @@ export interface InterleaveHooks extends Pick<ExecuteHooks, 'signal'> {
  */
 export async function runInterleaved(
   plans: readonly RunPlan[],
-  { signal, onEvent, onRound, areDecided, repeatsCachedSteps }: InterleaveHooks,
+  { signal, onEvent, onRound, areDecided, allowCached }: InterleaveHooks,
   watcher: Watcher,
 ): Promise<readonly Report[]> {
   const entries = plans.map((plan) => ({ plan, parts: [] as Report[], report: emptyReport(plan) }));
@@ -38,7 +37,7 @@ export async function runInterleaved(
     for (const entry of round % 2 === 0 ? entries : entries.toReversed()) {
       const { plan, parts } = entry;
       const onRunEvent = (event: RunEvent) => onEvent(event, plan, round + 1);
-      const hooks = { signal, onEvent: onRunEvent, measuresCeiling: round === 0, repeatsCachedSteps };
+      const hooks = { signal, onEvent: onRunEvent, skipsCeiling: round > 0, allowCached };
       const options = { ...plan.options, runs: 1, seconds: 0, untilStable: undefined };
       const part = await execute({ ...plan, options }, hooks, watcher);
       parts.push(part);

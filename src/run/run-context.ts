@@ -11,10 +11,10 @@ import type { WorkerPool } from './worker-pool/worker-pool.js';
 
 /** Settings of a run that are not in its plan. */
 export interface ExecuteHooks extends RunHooks {
-  /** Whether to measure the rate of cached reads after the first run. Default: true. */
-  readonly measuresCeiling?: boolean;
-  /** Whether to measure a step again with direct I/O if the page cache served part of it. Default: true. */
-  readonly repeatsCachedSteps?: boolean;
+  /** If true, does not measure the rate of cached reads after the first run. */
+  readonly skipsCeiling?: boolean;
+  /** If true, does not measure a step again with direct I/O if the page cache served part of it. */
+  readonly allowCached?: boolean | undefined;
   readonly peers?: PeerGroup | undefined;
   /** Whether more runs would not change a comparison with this report. Without it, the options set the number of runs. */
   readonly isDecided?: ((report: Report) => boolean) | undefined;
@@ -23,7 +23,7 @@ export interface ExecuteHooks extends RunHooks {
 }
 
 /** Shared by all steps of a run. */
-export interface RunContext extends Pick<ExecuteHooks, 'beforeStep' | 'isStepNeeded' | 'isDecided'> {
+export interface RunContext extends ExecuteHooks {
   readonly plan: RunPlan;
   readonly scratch: Scratch;
   readonly fileLocations: FileLocations;
@@ -32,8 +32,6 @@ export interface RunContext extends Pick<ExecuteHooks, 'beforeStep' | 'isStepNee
   readonly stallDetector: StallDetector;
   readonly signal: AbortSignal;
   readonly onEvent: (event: RunEvent) => void;
-  readonly measuresCeiling: boolean;
-  readonly repeatsCachedSteps: boolean;
   readonly peers: PeerGroup;
   /** Adds a warning to the report, once. */
   readonly warn: (warning: Warning) => void;

@@ -24,7 +24,7 @@ async function runAlternating(
     ),
   );
   using watcher = new Watcher();
-  const defaults = { onEvent: () => {}, onRound: () => {}, areDecided: () => true, repeatsCachedSteps: true };
+  const defaults = { onEvent: () => {}, onRound: () => {}, areDecided: () => true };
   return await runInterleaved(plans, { ...defaults, ...hooks }, watcher);
 }
 

@@ -137,7 +137,7 @@ async function measure(
   const onEvent = createListener(cliOptions, progress, screen, log);
   const onRound = (reports: readonly Report[]) => files.update((format) => renderReports(format, reports));
   const areDecided = (reports: readonly Report[]) => !isOpenEnded || areAbDecided(reports, allowCached);
-  const hooks = { signal, onEvent, onRound, areDecided, repeatsCachedSteps: !allowCached };
+  const hooks = { signal, onEvent, onRound, areDecided, allowCached };
   const reports = await runInterleaved(plans, hooks, watcher);
 
   for (const report of quiet ? [] : reports) {

@@ -128,8 +128,8 @@ async function measure(
     onEvent: createListener(session, messages, writeResult, log),
     beforeStep: phaseGate?.beforeStep,
     isStepNeeded: request.isStepNeeded,
-    measuresCeiling: !request.isCompat && job === null,
-    repeatsCachedSteps: !cliOptions.allowCached,
+    skipsCeiling: request.isCompat || job !== null,
+    allowCached: cliOptions.allowCached,
     peers: job ?? undefined,
     isDecided: settings.isOpenEnded ? (report: Report) => isBaselineDecided(report, criteria) : undefined,
   };
