@@ -34,14 +34,11 @@ const USUAL_PAGE_BYTES = 4096;
 const MAC_PAGE_BYTES = 16_384;
 /** The type of the entry with the page size. */
 const AT_PAGESZ = 6n;
+const ENTRY_BYTES = 16;
 
 /** /proc/self/auxv consists of pairs of a type and a value, each the size of a pointer. */
-export function parsePageBytes(auxv: Uint8Array, host: Pick<Host, 'platform' | 'arch'>): number {
-  const usualBytes = host.platform === 'darwin' && host.arch === 'arm64' ? MAC_PAGE_BYTES : USUAL_PAGE_BYTES;
-  const view = new DataView(auxv.buffer, auxv.byteOffset);
-  const words = Array.from({ length: Math.floor(auxv.length / 8) }, (_, at) =>
-    view.getBigUint64(at * 8, true),
-  );
-  const typeIndex = words.findIndex((word, index) => index % 2 === 0 && word === AT_PAGESZ);
-  return typeIndex < 0 ? usualBytes : Number(words[typeIndex + 1]);
+export function parsePageBytes(auxv: Buffer, host: Pick<Host, 'platform' | 'arch'>): number {
+  for (let at = 0; at + ENTRY_BYTES <= auxv.length; at += ENTRY_BYTES)
+    if (auxv.readBigUInt64LE(at) === AT_PAGESZ) return Number(auxv.readBigUInt64LE(at + ENTRY_BYTES / 2));
+  return host.platform === 'darwin' && host.arch === 'arm64' ? MAC_PAGE_BYTES : USUAL_PAGE_BYTES;
 }
