@@ -1,4 +1,3 @@
-import os from 'node:os';
 import * as z from 'zod';
 import { optionError } from '../errors.js';
 import type { Machine } from '../machine/machine-schema.js';
@@ -26,13 +25,13 @@ export const rankInfoSchema = z.object({
 export type RankInfo = z.infer<typeof rankInfoSchema>;
 
 export function collectRankInfo(
-  { cores, memoryLimitBytes, target }: Machine,
+  { hostname, cores, memoryLimitBytes, target }: Machine,
   options: Options,
   seed: OptionsInput['seed'],
 ): RankInfo {
   return {
     version,
-    host: os.hostname(),
+    host: hostname,
     boot: currentOwner().boot,
     cores,
     memoryBytes: memoryLimitBytes,
