@@ -93,11 +93,8 @@ async function findSysfsDevice(deviceNumber: string, file: string, sysfs: string
 async function listSpannedDisks(device: string, sysfs: string): Promise<readonly string[]> {
   const btrfs = path.join(sysfs, 'fs/btrfs');
   for (const filesystem of await readdir(btrfs).catch(() => [])) {
-    const directory = path.join(btrfs, filesystem, 'devices');
-    const names = await readdir(directory).catch(() => []);
-    const devices = await Promise.all(names.map((name) => resolveDeviceLink(path.join(directory, name))));
-    if (devices.includes(device))
-      return Promise.all(devices.filter((one) => one !== null).map(findWholeDisk));
+    const devices = await listDevices(path.join(btrfs, filesystem, 'devices'));
+    if (devices.includes(device)) return Promise.all(devices.map(findWholeDisk));
   }
   return [await findWholeDisk(device)];
 }
@@ -125,10 +122,14 @@ async function listDeviceStack(wholeDisk: string): Promise<readonly string[]> {
 
 /** Returns the whole devices directly below. */
 async function listSlaves(wholeDisk: string): Promise<readonly string[]> {
-  const directory = path.join(wholeDisk, 'slaves');
+  return Promise.all((await listDevices(path.join(wholeDisk, 'slaves'))).map(findWholeDisk));
+}
+
+/** Returns the devices to which the links in a directory lead. */
+async function listDevices(directory: string): Promise<readonly string[]> {
   const names = await readdir(directory).catch(() => []);
-  const slaves = await Promise.all(names.map((name) => resolveDeviceLink(path.join(directory, name))));
-  return Promise.all(slaves.filter((slave) => slave !== null).map(findWholeDisk));
+  const devices = await Promise.all(names.map((name) => resolveDeviceLink(path.join(directory, name))));
+  return devices.filter((device) => device !== null);
 }
 
 /** Returns how the lowest device of a stack is attached. Unknown if there are several. */
