@@ -9,7 +9,7 @@ import {
   countRanks,
   findPresent,
   getText,
-  markLeft,
+  LEFT,
   putText,
   type Rendezvous,
   readPresentOwner,
@@ -116,7 +116,7 @@ export class DirectoryCommunicator implements Communicator {
 
   async #leave(milliseconds: number): Promise<void> {
     try {
-      await markLeft(this.#path, this.rank);
+      await putText(this.#path, this.rank, LEFT, '');
       const end = performance.now() + milliseconds;
       while (await this.#hasAwaitedRanks()) {
         if (performance.now() >= end) return;

@@ -37,7 +37,7 @@ export interface Rendezvous {
 
 const RENDEZVOUS_NAME = /^\.gobonnie-(rendezvous|barrier)\.(\d+)\.([\da-f-]{36})(\.removed)?$/;
 const REMOVED_SUFFIX = '.removed';
-const LEFT = 'left';
+export const LEFT = 'left';
 /** The errors of a rename onto an existing directory; Windows returns EPERM. */
 const TAKEN_CODES = ['ENOTEMPTY', 'EEXIST', 'EPERM'];
 
@@ -115,10 +115,6 @@ export async function putText(rendezvous: string, rank: number, name: string, te
 /** Returns a text that a rank has put, or null. */
 export function getText(rendezvous: string, rank: number, name: string): Promise<string | null> {
   return readOwnFile(path.join(rendezvous, name, String(rank)));
-}
-
-export async function markLeft(rendezvous: string, rank: number): Promise<void> {
-  await putText(rendezvous, rank, LEFT, '');
 }
 
 /** Yields the processes that have joined, have not left, and are not certainly dead. */
