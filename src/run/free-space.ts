@@ -69,11 +69,9 @@ export class FreeSpaceMonitor {
     if (!this.#isChecking && !this.#failure) void this.#check(sample);
   }
 
-  end(): void {
+  /** Throws if the space became too small during the phase. */
+  finish(): void {
     this.#isOver = true;
-  }
-
-  throwIfShort(): void {
     if (this.#failure) throw this.#failure;
   }
 

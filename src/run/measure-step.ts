@@ -67,14 +67,13 @@ export async function measureStep(
     const before = readCounters(diskNames);
     const performing = workerPool.perform(step, prepared, stop, onSample);
     const result = await stallDetector.watch(operation, performing);
-    space.end();
     return { ...result, counters: diffCounters(before, readCounters(diskNames)) };
   };
   const { failures, ...result } = phase.coldCache
     ? await cache.emptyDuring(fileLocations.cached, signal, perform)
     : await perform(signal);
   throwFailure(step, failures, location);
-  space.throwIfShort();
+  space.finish();
   if (signal.aborted) return null;
   if (phase.access === 'creates') fileLocations.recordCreated(phase, result.tallies);
   const isCacheDropped = phase.coldCache && cache.record.applied === 'drop';
