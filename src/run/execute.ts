@@ -250,15 +250,12 @@ async function captureOutcome(act: () => Promise<Outcome>): Promise<Outcome> {
 /** Always reports a failed clean-up, after the reason why the run ended. */
 function combineOutcomes(runOutcome: Outcome, removalOutcome: Outcome): Outcome {
   if (removalOutcome.state !== 'failed') return runOutcome;
-  switch (runOutcome.state) {
-    case 'failed': {
-      const message = `${runOutcome.message}; and ${removalOutcome.message}`;
-      const hint = [...new Set([runOutcome.hint, removalOutcome.hint])].join('; ');
-      return { ...runOutcome, message, hint };
-    }
-    case 'aborted':
-      return { ...removalOutcome, message: `stopped by ${runOutcome.reason}, and ${removalOutcome.message}` };
-    default:
-      return removalOutcome;
+  if (runOutcome.state === 'failed') {
+    const message = `${runOutcome.message}; and ${removalOutcome.message}`;
+    const hint = [...new Set([runOutcome.hint, removalOutcome.hint])].join('; ');
+    return { ...runOutcome, message, hint };
   }
+  if (runOutcome.state === 'aborted')
+    return { ...removalOutcome, message: `stopped by ${runOutcome.reason}, and ${removalOutcome.message}` };
+  return removalOutcome;
 }

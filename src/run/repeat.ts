@@ -24,9 +24,8 @@ export function hasEnoughRuns(
 /** Returns the warnings after the last run: unstable results, and results whose mean hides their distribution. */
 export function spreadWarnings(measured: TargetRuns, options: RepeatOptions): readonly Warning[] {
   const { untilStable, maxRuns } = options;
-  const isUnstable = untilStable !== undefined && !areStable(measured, untilStable);
   const warnings = findIrregularities(measured).map(spreadWarning);
-  if (isUnstable) {
+  if (untilStable !== undefined && !areStable(measured, untilStable)) {
     const runs = measured.runs.length;
     const facts = { runs, withinPercent: untilStable, maxRuns: Math.max(maxRuns, runs) };
     warnings.push(createWarning('not-stable', facts));

@@ -19,9 +19,8 @@ export function computeStatistics(values: readonly number[], widening = DRIFT_WI
   const mean = averageRuns(values);
   const { min, max } = minMax(values);
   const known = { runs, mean, min, max };
-  if (runs === 1) {
+  if (runs === 1)
     return { ...known, standardDeviation: null, coefficientOfVariation: null, confidence95: null };
-  }
   const standardDeviation = Math.sqrt(computeVariance(values));
   return {
     ...known,
