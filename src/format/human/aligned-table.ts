@@ -3,10 +3,8 @@ import { metricValues, rateMetric } from '../../report/metrics.js';
 import { primaryRateUnit } from '../../report/rate.js';
 import type { StepRows } from '../../report/results.js';
 import {
-  averageRuns,
   computeMarginPercent,
   computeStatistics,
-  minMax,
   type Statistics,
 } from '../../report/statistics/statistics.js';
 import { type LatencyName, type LatencyRow, meanLatency } from '../../report/step-results.js';
@@ -88,15 +86,15 @@ export function escapeMarkdown(text: string): string {
   return text.replace(MARKDOWN_CHARACTERS, (char) => `&#${char.charCodeAt(0)};`);
 }
 
-/** Returns the disk's rate or, for a target in RAM, the timed rate. */
-export function rateCell(rows: StepRows, isInMemory: boolean): string {
-  const rates = knownRates(rows, isInMemory);
-  return rates.length === 0 ? 'unknown' : formatRowRate(rows, averageRuns(rates));
-}
-
-export function marginCell(rows: StepRows, isInMemory: boolean): string {
-  const rates = knownRates(rows, isInMemory);
-  return rates.length === 0 ? '' : marginText(computeStatistics(rates));
+/** Returns the texts of the disk's rate over the runs or, for a target in RAM, of the timed rate. */
+export function rateTexts(rows: StepRows, isInMemory: boolean) {
+  const { values, isFromDevice } = metricValues(rows, rateMetric, isInMemory);
+  if (!isFromDevice || values.length === 0) return { mean: 'unknown', margin: '', range: '' };
+  const statistics = computeStatistics(values);
+  const { runs, mean, min, max } = statistics;
+  const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit(rows[0]));
+  const range = runs < 2 ? '' : `${show(min)} to ${show(max)}`;
+  return { mean: show(mean), margin: marginText(statistics), range };
 }
 
 /** Returns half the width of the mean's confidence interval, in percent of the mean. */
@@ -105,25 +103,8 @@ export function marginText(statistics: Pick<Statistics, 'mean' | 'confidence95'>
   return percent === null ? '' : `± ${percent.toFixed(0)} %`;
 }
 
-export function rangeCell(rows: StepRows, isInMemory: boolean): string {
-  const rates = knownRates(rows, isInMemory);
-  if (rates.length < 2) return '';
-  const { min, max } = minMax(rates);
-  return `${formatRowRate(rows, min)} to ${formatRowRate(rows, max)}`;
-}
-
 /** Returns the percentile's mean over the runs. */
 export function latencyCell(rows: readonly LatencyRow[], name: LatencyName): string {
   const ns = meanLatency(rows, name);
   return ns === null ? '' : formatNs(ns);
-}
-
-/** Returns the rate of each run. Empty if it is not the device's rate. */
-function knownRates(rows: StepRows, isInMemory: boolean): readonly number[] {
-  const { values, isFromDevice } = metricValues(rows, rateMetric, isInMemory);
-  return isFromDevice ? values : [];
-}
-
-function formatRowRate([first]: StepRows, perSecond: number): string {
-  return formatAmount(perSecond, primaryRateUnit(first));
 }

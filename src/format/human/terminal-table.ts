@@ -8,7 +8,7 @@ import { sanitize } from '../../text/escape.js';
 import { displayWidth } from '../../text/width.js';
 import { hangingIndent } from '../../text/wrap.js';
 import type { Format } from '../format.js';
-import { type Column, fittingTable, latencyCell, marginCell, rangeCell, rateCell } from './aligned-table.js';
+import { type Column, fittingTable, latencyCell, rateTexts } from './aligned-table.js';
 import { PROGRESS_START, resampleRates, sparkline } from './dot-plot.js';
 import { hostLines } from './host-lines.js';
 import type { Screen } from './screen.js';
@@ -30,8 +30,8 @@ export function createTableFormat(screen: Screen): Format {
     const rows = groupByStep(completeRuns(results));
     const names = rows.map(([{ step }]) => step);
     const columns: readonly Column<StepRows>[] = [
-      { head: 'within', width: 9, cell: (row) => marginCell(row, isTimed(heading)) },
-      { head: 'lowest and highest', width: 24, cell: (row) => rangeCell(row, isTimed(heading)) },
+      { head: 'within', width: 9, cell: (row) => rateTexts(row, isTimed(heading)).margin },
+      { head: 'lowest and highest', width: 24, cell: (row) => rateTexts(row, isTimed(heading)).range },
       P99,
     ];
     const known = columns.filter(({ cell }) => rows.some((row) => cell(row) !== ''));
@@ -80,7 +80,7 @@ function tableLines(
   screen: Screen,
 ): readonly string[] {
   if (rows.length === 0) return [];
-  const cell = (row: StepRows) => rateCell(row, isTimed(rateHeading));
+  const cell = (row: StepRows) => rateTexts(row, isTimed(rateHeading)).mean;
   const columns = [{ head: rateHeading, width: 12, cell }, ...otherColumns];
   const nameWidth = Math.max(MIN_NAME_WIDTH, ...names.map(displayWidth));
   return fittingTable(' '.repeat(nameWidth), columns, rows, ([{ step }]) => sanitize(step), screen);

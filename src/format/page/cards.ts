@@ -7,7 +7,7 @@ import { meanDeviceShare } from '../../report/step-results.js';
 import { type Attributes, escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { pluralize } from '../../text/units.js';
 import { runsToShow } from '../data/metric-summary.js';
-import { latencyCell, marginCell, rateCell } from '../human/aligned-table.js';
+import { latencyCell, rateTexts } from '../human/aligned-table.js';
 import { textTag } from './document.js';
 import { type ChartedResult, type ChartedStep, findMeasurements } from './drawing/charted-result.js';
 import { areaMark, PLOT_WIDTH, polylineMark } from './drawing/plot.js';
@@ -26,8 +26,8 @@ export function stepNumbers(result: ChartedResult, steps: readonly ChartedStep[]
     const step = steps.find((one) => one.step === rows[0].step);
     if (!step) return [];
     const measurements = findMeasurements([result], step.step).map(({ measurement }) => measurement);
-    const rate = rateCell(rows, isMemory);
-    const margin = [marginCell(rows, isMemory), pluralize(rows.length, 'run')].filter(Boolean).join(' over ');
+    const { mean: rate, margin: within } = rateTexts(rows, isMemory);
+    const margin = [within, pluralize(rows.length, 'run')].filter(Boolean).join(' over ');
     const names = ['p50', 'p99', 'max'] as const;
     const latencies = names
       .map((name) => ({ name, text: latencyCell(rows, name) }))

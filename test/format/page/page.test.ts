@@ -5,7 +5,7 @@ import { gobonnie } from '../../../src/cli/compat/gobonniego.js';
 import { compareSides } from '../../../src/compare/comparison.js';
 import { toComparisonSide } from '../../../src/compare/side.js';
 import { findWinners } from '../../../src/compare/winners.js';
-import { latencyCell, rateCell } from '../../../src/format/human/aligned-table.js';
+import { latencyCell, rateTexts } from '../../../src/format/human/aligned-table.js';
 import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from '../../../src/format/page/document.js';
 import { reproductionCommand } from '../../../src/format/page/facts.js';
 import { htmlPage } from '../../../src/format/page/page.js';
@@ -87,7 +87,7 @@ describe.each([1, 2, 3])('the page of random report %i', (seed) => {
   const rows = groupByStep(results.runs);
 
   test('has a card with the rate and the latencies of each step that a terminal shows', () => {
-    expect(textsOf(page, 'big')).toEqual(rows.map((row) => rateCell(row, false).replace(' ', '')));
+    expect(textsOf(page, 'big')).toEqual(rows.map((row) => rateTexts(row, false).mean.replace(' ', '')));
     const cards = page.match(/<article.*?<\/article>/g) ?? [];
     for (const [at, row] of rows.entries())
       for (const name of ['p50', 'p99', 'max'] as const)
@@ -102,7 +102,7 @@ describe.each([1, 2, 3])('the page of random report %i', (seed) => {
         row[0].title,
         ...(['p50', 'p90', 'p99'] as const).map((name) => latencyCell(row, name)),
       ]);
-      for (const text of [rateCell(row, false), latencyCell(row, 'p50'), latencyCell(row, 'p99')])
+      for (const text of [rateTexts(row, false).mean, latencyCell(row, 'p50'), latencyCell(row, 'p99')])
         expect(picture).toContain(`>${text}</text>`);
     }
   });
@@ -111,7 +111,7 @@ describe.each([1, 2, 3])('the page of random report %i', (seed) => {
     const listed = tableAfter(page, '<summary>Every run')
       .slice(1)
       .map(([, rate]) => rate);
-    const rates = rows.flatMap((row) => row.map((one) => rateCell([one], false)));
+    const rates = rows.flatMap((row) => row.map((one) => rateTexts([one], false).mean));
     expect(listed).toEqual(rates);
   });
 });
