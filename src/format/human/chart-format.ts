@@ -13,14 +13,7 @@ import {
   toChartedResults,
   toChartedSteps,
 } from '../page/drawing/charted-result.js';
-import {
-  type Axis,
-  latencyAxis,
-  ninesScale,
-  type Points,
-  proportionalScale,
-  rateAxis,
-} from '../page/drawing/scale.js';
+import { type Axis, latencyAxis, ninesScale, proportionalScale, rateAxis } from '../page/drawing/scale.js';
 import { rateCurve } from '../page/drawing/timeline.js';
 import { latencyCell } from './aligned-table.js';
 import { type DotPlot, dotPlot } from './dot-plot.js';
@@ -28,8 +21,8 @@ import { plotWidth, type Screen, transliterate } from './screen.js';
 
 const PLOT_ROWS = 7;
 const CURVE_POINTS = 200;
-export const GAP = 3;
-/** In narrower windows, a phase's latency chart is below its rate chart. */
+const GAP = 3;
+/** In narrower windows, the second plot is below the first one. */
 const MIN_COLUMNS_SIDE_BY_SIDE = 76;
 
 /** Draws text charts of each phase's rate over time and its latency by percentile. */
@@ -47,28 +40,21 @@ export function chartText(results: readonly Results[], screen: Screen): string {
 function phaseLines({ step, title, primaryRate }: ChartedStep, result: ChartedResult, screen: Screen) {
   const measurements = findMeasurements([result], step).map(({ measurement }) => measurement);
   if (measurements.length === 0) return [];
-  const width = plotWidth(screen);
-  const isWide = width >= MIN_COLUMNS_SIDE_BY_SIDE;
-  const columns = isWide ? Math.floor((width - GAP) / 2) : width;
-  const draw = (quantity: string, lines: readonly Points[], x: Axis, y: Axis) =>
-    titledPlot(title, quantity, { lines, x, y, columns, rows: PLOT_ROWS }, screen);
-  const { name, divisor } = unitDefinitions[primaryRateUnit({ primaryRate })].chart;
-  const rate = draw(
-    name,
-    measurements.map((one) => rateCurve(one, divisor)),
-    (seconds, span, maxTicks) => proportionalScale(seconds, span, (value) => `${value} s`, maxTicks),
-    rateAxis,
-  );
-  const latencyCurves = measurements.map(({ latencyNs }) =>
+  const rateUnit = primaryRateUnit({ primaryRate });
+  const { name, divisor } = unitDefinitions[rateUnit].chart;
+  const rates = measurements.map((one) => rateCurve(one, divisor));
+  const latencies = measurements.map(({ latencyNs }) =>
     latencyNs ? percentileCurve(latencyNs, CURVE_POINTS) : [],
   );
-  const hasLatencies = latencyCurves.some((curve) => curve.length > 0);
-  const latency = hasLatencies ? draw('latency', latencyCurves, ninesScale, latencyAxis) : [];
-  const below = hasLatencies ? [...rate, '', ...latency] : rate;
-  const charts = isWide ? joinSideBySide(rate, latency, columns) : below;
-  const numbers = numbersLine(measurements, primaryRateUnit({ primaryRate }));
-  return [...charts, transliterate(numbers, screen), ''];
+  const plots: QuantityPlot[] = [{ quantity: name, lines: rates, x: secondsAxis, y: rateAxis }];
+  if (latencies.some((curve) => curve.length > 0))
+    plots.push({ quantity: 'latency', lines: latencies, x: ninesScale, y: latencyAxis });
+  const numbers = numbersLine(measurements, rateUnit);
+  return [...drawPlots(title, plots, PLOT_ROWS, screen), transliterate(numbers, screen), ''];
 }
+
+const secondsAxis: Axis = (seconds, span, maxTicks) =>
+  proportionalScale(seconds, span, (value) => `${value} s`, maxTicks);
 
 /** Returns the means as timed: `1116 MB/s, p50 59.9 µs, p99 400 µs`. */
 function numbersLine(measurements: readonly Measurement[], rateUnit: MetricUnit): string {
@@ -80,19 +66,28 @@ function numbersLine(measurements: readonly Measurement[], rateUnit: MetricUnit)
   return [rate, ...latencies].join(', ');
 }
 
-/** Joins two charts. The left one has at least as many lines as the right one. */
-export function joinSideBySide(left: readonly string[], right: readonly string[], columns: number) {
-  return left.map((line, at) => line + ' '.repeat(columns - displayWidth(line) + GAP) + (right[at] ?? ''));
+interface QuantityPlot extends Pick<DotPlot, 'lines' | 'x' | 'y'> {
+  readonly quantity: string;
 }
 
-/** Draws a chart below its title. */
-export function titledPlot(
+/** Draws one or two plots, each below its title, side by side if the window is wide enough. */
+export function drawPlots(
   title: string,
-  quantity: string,
-  plot: Omit<DotPlot, 'unicode'>,
-  { paint, unicode }: Screen,
+  plots: readonly QuantityPlot[],
+  rows: number,
+  screen: Screen,
 ): readonly string[] {
-  const end = `, ${quantity}`;
-  const shownTitle = truncateStart(title, plot.columns - displayWidth(end)) + end;
-  return [paint.faint(shownTitle), ...dotPlot({ ...plot, unicode })];
+  const width = plotWidth(screen);
+  const isWide = width >= MIN_COLUMNS_SIDE_BY_SIDE;
+  const columns = isWide ? Math.floor((width - GAP) / 2) : width;
+  const [first = [], second = []] = plots.map(({ quantity, ...plot }) => {
+    const end = `, ${quantity}`;
+    const shownTitle = truncateStart(title, columns - displayWidth(end)) + end;
+    return [screen.paint.faint(shownTitle), ...dotPlot({ ...plot, columns, rows, unicode: screen.unicode })];
+  });
+  if (isWide)
+    return first.map(
+      (line, at) => line + ' '.repeat(columns - displayWidth(line) + GAP) + (second[at] ?? ''),
+    );
+  return second.length === 0 ? first : [...first, '', ...second];
 }

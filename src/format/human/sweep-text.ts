@@ -8,8 +8,8 @@ import { formatBytes, formatNs, pluralize } from '../../text/units.js';
 import { wrapLine } from '../../text/wrap.js';
 import { type Axis, latencyAxis, type Points, rateAxis, threadsScale } from '../page/drawing/scale.js';
 import { type Column, fittingTable, marginText } from './aligned-table.js';
-import { GAP, joinSideBySide, titledPlot } from './chart-format.js';
-import { plotWidth, type Screen, transliterate } from './screen.js';
+import { drawPlots } from './chart-format.js';
+import { type Screen, transliterate } from './screen.js';
 
 const PLOT_ROWS = 6;
 
@@ -83,18 +83,16 @@ function noteCell({ threads, isServedByDevice, limitedBy, waitReason }: ResultPo
   return notes.join(', ');
 }
 
-/** Draws the rate and, if known, the p99 side by side. */
+/** Draws the rate and, if known, the p99. */
 function chartLines(points: readonly ResultPoint[], unit: RateUnit, screen: Screen): readonly string[] {
-  const columns = Math.floor((plotWidth(screen) - GAP) / 2);
   const { name, divisor } = unitDefinitions[unit].chart;
-  const draw = (quantity: string, value: (point: ResultPoint) => number | null, y: Axis) => {
-    const line = lineOf(points, value);
-    const plot = { lines: [line], columns, rows: PLOT_ROWS, x: threadsScale, y };
-    return line.length < 2 ? [] : titledPlot('by threads', quantity, plot, screen);
+  const toPlot = (quantity: string, value: (point: ResultPoint) => number | null, y: Axis) => {
+    return { quantity, lines: [lineOf(points, value)], x: threadsScale, y };
   };
-  const rates = draw(name, (point) => (point[unit] ?? 0) / divisor, rateAxis);
-  const latencies = draw('p99', ({ p99Ns }) => p99Ns, latencyAxis);
-  return rates.length === 0 ? [] : [...joinSideBySide(rates, latencies, columns), ''];
+  const rates = toPlot(name, (point) => (point[unit] ?? 0) / divisor, rateAxis);
+  const latencies = toPlot('p99', ({ p99Ns }) => p99Ns, latencyAxis);
+  const plots = [rates, latencies].filter(({ lines }) => lines.flat().length > 1);
+  return plots.length === 0 ? [] : [...drawPlots('by threads', plots, PLOT_ROWS, screen), ''];
 }
 
 /** Returns the points of a line. Omits those that a cache served. */
