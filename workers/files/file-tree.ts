@@ -27,11 +27,8 @@ export function treeRoot({ root }: FileTree, order: NameOrder): string {
 export function treeDirectories(tree: FileTree, order: NameOrder): readonly string[] {
   const root = treeRoot(tree, order);
   if (tree.directories === 0) return [root];
-  return Array.from({ length: tree.directories }, (_, index) => `${root}/${directoryName(index)}`);
-}
-
-function directoryName(index: number): string {
-  return String(index).padStart(DIRECTORY_DIGITS, '0');
+  const names = Array.from({ length: tree.directories }, (_, at) => `${at}`.padStart(DIRECTORY_DIGITS, '0'));
+  return names.map((name) => `${root}/${name}`);
 }
 
 /** Yields every file in the order of creation, one directory after the other. The same key gives the same files. */

@@ -44,7 +44,9 @@ export function prepareFiles(
   const files = openSlices(context, openFlags);
   return {
     run: () => loop(files, context),
-    close: () => closeAll(files),
+    close() {
+      for (const { fd, slice } of files) closeWithPath(fd, slice.file);
+    },
     currentFile: () => files[context.progress[SLICE_INDEX] ?? 0]?.slice.file ?? '',
   };
 }
@@ -56,7 +58,7 @@ export function pickFile(files: readonly SliceFile[], { random, progress }: Phas
   return files[index] as SliceFile;
 }
 
-/** If a file cannot be opened, the phase fails, and Node closes the other files when the worker is terminated. */
+/** If a file cannot be opened or closed, the phase fails, and Node closes the other files when the worker is terminated. */
 function openSlices({ slices, transfer }: PhaseContext, openFlags: number): readonly SliceFile[] {
   const { direct, syncPerWrite } = transfer;
   // The plan rejects direct I/O on systems without this flag.
@@ -64,19 +66,6 @@ function openSlices({ slices, transfer }: PhaseContext, openFlags: number): read
   const syncFlag = (syncPerWrite && SYNC_FLAGS[syncPerWrite]) ?? 0;
   const flags = openFlags | NO_FOLLOW | directFlag | syncFlag;
   return slices.map((slice) => ({ fd: openSync(slice.file, flags), slice }));
-}
-
-/** Closes all files, then throws the first error. */
-function closeAll(files: readonly SliceFile[]): void {
-  let failure: unknown;
-  for (const { fd, slice } of files) {
-    try {
-      closeWithPath(fd, slice.file);
-    } catch (error) {
-      failure ??= error;
-    }
-  }
-  if (failure) throw failure;
 }
 
 /** Closes a file. Adds the path to an error, because Node's error does not name the file. */
