@@ -181,7 +181,7 @@ export function controlBytes(threads: number): number {
   return LINE_BYTES * SHARED_LINES + WORKER_BYTES * threads;
 }
 
-export function sharedWords(control: SharedArrayBuffer): Record<'flags' | 'tickets' | 'changes', Int32Array> {
+export function sharedWords(control: SharedArrayBuffer) {
   return {
     /** The gate and the limit. */
     flags: new Int32Array(control, 0, 2),
@@ -202,15 +202,7 @@ export function isStopped(flags: Int32Array): boolean {
   return Atomics.load(flags, LIMIT) === STOPPED;
 }
 
-export function workerWords(
-  control: SharedArrayBuffer,
-  index: number,
-): {
-  progress: Float64Array;
-  lock: Int32Array;
-  latencyCounts: Float64Array;
-  writeLatencyCounts: Float64Array;
-} {
+export function workerWords(control: SharedArrayBuffer, index: number) {
   const offsetBytes = LINE_BYTES * SHARED_LINES + WORKER_BYTES * index;
   return {
     progress: new Float64Array(control, offsetBytes, PROGRESS_WORDS),

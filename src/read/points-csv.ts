@@ -9,8 +9,8 @@ const REQUIRED_COLUMNS = ['threads', 'iops'];
 const HEADER_HINT = 'begin the file with a header such as threads,iops,p99_us';
 const NUMBER = /^\d+\.?\d*(e[+-]?\d+)?$/i;
 
-/** The known columns of a row. Null if the file lacks the column, or the cell is empty. */
-type Row = ReturnType<typeof parseRow>;
+/** The known columns of a row. Null if the file lacks the column, or the cell is empty; the row's number if it has no time. */
+type Row = ReturnType<typeof parseRow> & { readonly atSeconds: number };
 
 /**
  * Reads points measured elsewhere from CSV with the columns `threads`, `iops`, and optionally `p99_us`, `mean_us`,
@@ -84,9 +84,6 @@ function toPoint(rows: readonly [Row, ...Row[]]): SweepPoint {
     confidence95: rates.confidence95,
     isServedByDevice: true,
     limitedBy: null,
-    samples: rows.map(({ atSeconds, operationsPerSecond }) => ({
-      atSeconds: atSeconds ?? 0,
-      operationsPerSecond,
-    })),
+    samples: rows,
   };
 }

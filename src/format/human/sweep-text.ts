@@ -33,12 +33,13 @@ export function sweepText(
   const sections = groups.flatMap((group) => {
     const [{ ioSizeBytes }] = group;
     const heading = groups.length > 1 && ioSizeBytes !== null ? [`${formatBytes(ioSizeBytes)}:`, ''] : [];
-    const sentences = [describeKnee(group, findKnee(group), unit)];
+    const knee = findKnee(group);
+    const sentences = [describeKnee(group, knee, unit)];
     if (latency !== null) sentences.push(describeLatency(group, latency, unit));
     const wrapped = sentences.flatMap((sentence) => wrapSentence(sentence, screen));
     return [
       ...heading,
-      ...tableLines(group, unit, screen),
+      ...fittingTable('threads', pointColumns(knee, unit), group, ({ threads }) => `${threads}`, screen),
       '',
       ...chartLines(group, unit, screen),
       ...wrapped,
@@ -51,11 +52,6 @@ export function sweepText(
 
 function wrapSentence(sentence: string, screen: Screen): readonly string[] {
   return wrapLine(transliterate(sentence, screen), screen.columns);
-}
-
-function tableLines(points: readonly ResultPoint[], unit: RateUnit, screen: Screen): readonly string[] {
-  const columns = pointColumns(findKnee(points), unit);
-  return fittingTable('threads', columns, points, ({ threads }) => String(threads), screen);
 }
 
 export function pointColumns(knee: Knee | null, unit: RateUnit): readonly Column<ResultPoint>[] {

@@ -1,6 +1,6 @@
 import { BUCKET_COUNT } from '../../../workers/latency-recorder.js';
 import type { Phase } from '../../../workers/phases/phase.js';
-import { OPERATIONS, READ_BYTES, WRITTEN_BYTES, type workerWords } from '../../../workers/protocol.js';
+import { OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../../../workers/protocol.js';
 import { latencyAtPosition } from '../../report/measure/latency-summary.js';
 import { countMovedBytes } from '../../report/measure/measurement.js';
 import type { TimeSeries } from '../../report/schema/report.js';
@@ -21,7 +21,7 @@ interface SlotLatency {
   readonly max: number;
 }
 
-type Words = Pick<ReturnType<typeof workerWords>, 'progress' | 'latencyCounts' | 'writeLatencyCounts'>;
+type Words = Readonly<Record<'progress' | 'latencyCounts' | 'writeLatencyCounts', Float64Array>>;
 
 export interface ProgressSample {
   readonly seconds: number;
