@@ -6,15 +6,10 @@ const CONTROLS = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 const MAX_DISPLAY_LENGTH = 4096;
 
 /** Formats a value for a message: quoted if it is empty, has spaces or could control a terminal. */
-export function display(value: unknown): string {
-  return displayOn(process.platform, value);
-}
-
-export function displayOn(platform: string, value: unknown): string {
-  const text =
-    typeof value === 'string' ? value : inspect(value, { depth: 0, breakLength: Number.POSITIVE_INFINITY });
-  if (text.length > MAX_DISPLAY_LENGTH)
-    return displayOn(platform, `${text.slice(0, MAX_DISPLAY_LENGTH - 1)}…`);
+export function display(value: unknown, platform: string = process.platform): string {
+  const text = truncate(
+    typeof value === 'string' ? value : inspect(value, { depth: 0, breakLength: Number.POSITIVE_INFINITY }),
+  );
   if (/^[\w.,:;/\\+=@%~-]+$/.test(text)) return text;
   const json = escapeControls(JSON.stringify(text));
   // Single backslashes let users copy and paste a path.
@@ -23,10 +18,11 @@ export function displayOn(platform: string, value: unknown): string {
 
 /** Formats a value as JSON, so strings are always quoted. */
 export function displayJson(value: unknown): string {
-  const text = JSON.stringify(value);
-  return escapeControls(
-    text.length > MAX_DISPLAY_LENGTH ? `${text.slice(0, MAX_DISPLAY_LENGTH - 1)}…` : text,
-  );
+  return escapeControls(truncate(JSON.stringify(value)));
+}
+
+function truncate(text: string): string {
+  return text.length > MAX_DISPLAY_LENGTH ? `${text.slice(0, MAX_DISPLAY_LENGTH - 1)}…` : text;
 }
 
 /** Replaces control characters by escapes: `\u001b`. */

@@ -52,8 +52,8 @@ export function mergeRunWarnings(report: Report): Warning[] {
 export function limitToHosts(warning: Warning, hosts: readonly string[]): Warning {
   const remaining = hosts.length - MAX_NAMED_HOSTS;
   const more = remaining > 0 ? ` and ${pluralize(remaining, 'other host')}` : '';
-  const names = `${hosts.slice(0, MAX_NAMED_HOSTS).map(display).join(', ')}${more}`;
-  return { ...warning, hosts: [...hosts], message: `on ${names}: ${warning.message}` };
+  const named = hosts.slice(0, MAX_NAMED_HOSTS).map((host) => display(host));
+  return { ...warning, hosts: [...hosts], message: `on ${named.join(', ')}${more}: ${warning.message}` };
 }
 
 /** Returns the warnings about a phase of a job, derived from the report so far. A warning that applies only to some hosts shows their results. */

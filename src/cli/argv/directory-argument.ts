@@ -24,7 +24,7 @@ export function directoryArgument(
   const directories = dir === undefined ? args : [String(dir), ...args];
   if (directories.length > 1)
     throw optionError(
-      `expected one directory, not ${directories.map(display).join(' and ')}`,
+      `expected one directory, not ${directories.map((one) => display(one)).join(' and ')}`,
       'pass one of them, or compare them with gobonnie ab',
     );
   return args[0] === undefined ? {} : { dir: args[0] };

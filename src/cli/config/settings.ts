@@ -130,7 +130,7 @@ function findProfile(name: string | undefined, file: ConfigFile | null, [ignored
         : `pass --config ${ignored}, which other users can change`;
     throw optionError(msg`${profileFlag} needs a config file`, hint);
   }
-  const names = [...file.profiles.keys()].map(display);
+  const names = [...file.profiles.keys()].map((name) => display(name));
   const hint = names.length === 0 ? 'it has no profiles' : `its profiles are ${names.join(', ')}`;
   throw optionError(msg`${profileFlag} is not in ${file.file}`, hint);
 }

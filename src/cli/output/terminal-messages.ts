@@ -134,7 +134,7 @@ function closingParts(
   const parts: string[] = [];
   if (outcome.state === 'completed') {
     parts.push(`${formatSeconds(ms / MS_PER_SECOND)}, ${formatBytes(bytes)} written, all removed.`);
-    if (out.length > 0) parts.push(`Wrote ${out.map(display).join(', ')}.`);
+    if (out.length > 0) parts.push(`Wrote ${out.map((file) => display(file)).join(', ')}.`);
   }
   const [first] = warnings;
   if (first) parts.push(`For details: gobonnie explain ${first.code}`);

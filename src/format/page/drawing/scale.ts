@@ -42,8 +42,6 @@ export function linearScale(values: readonly number[], [from, to]: Span, show: S
 /** Returns a rate axis from 0. The heads of charts name its unit. */
 export const rateAxis: Axis = (rates, span) => linearScale([0, ...rates], span, String, 3);
 
-export const latencyAxis: Axis = (latencies, span) => logarithmicScale(latencies, span, formatNs);
-
 /** Maps 0 to the highest value to the whole axis. */
 export function proportionalScale(
   values: readonly number[],
@@ -59,9 +57,9 @@ export function proportionalScale(
   };
 }
 
-/** Maps equal ratios to equal distances. Values below 1 are at 1. */
-export function logarithmicScale(values: readonly number[], [from, to]: Span, show: Show): Scale {
-  const { min, max } = minMax(values.map((value) => Math.max(1, value)));
+/** Maps equal ratios to equal distances. Latencies below 1 ns are at 1 ns. */
+export const latencyAxis: Axis = (latencies, [from, to]) => {
+  const { min, max } = minMax(latencies.map((ns) => Math.max(1, ns)));
   const decades = Math.log10(max / min);
   const factors = decades < WIDE_RANGE_DECADES ? [1, 2, 5] : [1];
   const first = Math.floor(Math.log10(min));
@@ -72,11 +70,12 @@ export function logarithmicScale(values: readonly number[], [from, to]: Span, sh
   const high = ticks.find((tick) => tick >= max && tick > low) ?? max;
   const start = Math.log10(low);
   const length = Math.log10(high) - start;
+  const shown = ticks.filter((tick) => tick >= low && tick <= high);
   return {
-    at: (value) => from + ((Math.log10(Math.max(1, value)) - start) / length) * (to - from),
-    ticks: ticks.filter((tick) => tick >= low && tick <= high).map((value) => ({ value, text: show(value) })),
+    at: (ns) => from + ((Math.log10(Math.max(1, ns)) - start) / length) * (to - from),
+    ticks: shown.map((value) => ({ value, text: formatNs(value) })),
   };
-}
+};
 
 /** Maps equal ratios of threads to equal distances, with a tick for each number of threads. */
 export function threadsScale(threads: readonly number[], [from, to]: Span): Scale {

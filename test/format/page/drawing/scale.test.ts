@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
+  latencyAxis,
   linearScale,
-  logarithmicScale,
   ninesScale,
   proportionalScale,
   type Scale,
@@ -27,19 +27,19 @@ describe('a linear scale', () => {
   });
 });
 
-describe('a logarithmic scale', () => {
+describe('a latency axis', () => {
   test('has ticks at powers of ten over two decades or more, and between them over fewer', () => {
-    expect(tickTexts(logarithmicScale([3, 9000], [0, 100], String))).toBe('1 10 100 1000 10000');
-    expect(tickTexts(logarithmicScale([30, 900], [0, 100], String))).toBe('20 50 100 200 500 1000');
+    expect(tickTexts(latencyAxis([3, 9000], [0, 100]))).toBe('1 ns 10 ns 100 ns 1 µs 10 µs');
+    expect(tickTexts(latencyAxis([30, 900], [0, 100]))).toBe('20 ns 50 ns 100 ns 200 ns 500 ns 1 µs');
   });
 
   test('places equal ratios at equal distances', () => {
-    const { at } = logarithmicScale([1, 10_000], [0, 100], String);
+    const { at } = latencyAxis([1, 10_000], [0, 100]);
     expect([1, 10, 100, 10_000].map(at)).toEqual([0, 25, 50, 100]);
   });
 
   test('places values below 1 at 1', () => {
-    const { at } = logarithmicScale([0, 100], [0, 90], String);
+    const { at } = latencyAxis([0, 100], [0, 90]);
     expect([0, 1, 100].map(at)).toEqual([0, 0, 90]);
   });
 });
