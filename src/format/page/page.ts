@@ -9,9 +9,7 @@ import { findLoadCurves } from '../../sweep/load-curves.js';
 import { type Markup, tag } from '../../text/markup.js';
 import { pluralize } from '../../text/units.js';
 import { stepCard, stepNumbers } from './cards.js';
-import { hostTables } from './charts/hosts.js';
-import { loadCurveFigures } from './charts/load-curve.js';
-import { percentileFigures, rateFigure, runsTable } from './charts/phase-charts.js';
+import { hostTables, loadCurveFigures, percentileFigures, rateFigure, runsTable } from './charts.js';
 import { comparisonElements, describeVerdict } from './comparison-section.js';
 import { folded, htmlDocument, section, sentence, textTag } from './document.js';
 import {

@@ -1,0 +1,178 @@
+import { formatAmount, formatShare, unitDefinitions } from '../../report/amount.js';
+import { stepsByHost } from '../../report/host-summary.js';
+import { latenciesAt, percentileCurve } from '../../report/measure/latency-summary.js';
+import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
+import { groupByStep } from '../../report/results.js';
+import { averageRuns, minMax } from '../../report/statistics/statistics.js';
+import { findKnee } from '../../sweep/knee.js';
+import type { LoadCurve } from '../../sweep/load-curves.js';
+import { type Markup, tag } from '../../text/markup.js';
+import { formatBytes, formatNs, formatSeconds } from '../../text/units.js';
+import { runsToShow } from '../data/metric-summary.js';
+import { latencyCell } from '../human/aligned-table.js';
+import { HOST_COLUMNS } from '../human/host-lines.js';
+import { describeKnee, describeQuota, lineOf, pointColumns } from '../human/sweep-text.js';
+import { figure, folded, tableElement, textTag } from './document.js';
+import {
+  type ChartedMeasurement,
+  type ChartedResult,
+  type ChartedResults,
+  type ChartedStep,
+  describeWork,
+  findMeasurements,
+} from './drawing/charted-result.js';
+import { fillOf, hueOfPhase } from './drawing/hues.js';
+import { type Line, plot } from './drawing/plot.js';
+import type { Points } from './drawing/scale.js';
+import { rateCurve } from './drawing/timeline.js';
+
+const HEIGHT = 140;
+const PERCENTILES_HEIGHT = 200;
+const CURVE_POINTS = 120;
+/** More lines would hide each other. */
+const MAX_PERCENTILE_LINES = 12;
+const PERCENTILES = [
+  { name: 'p50', head: '50 %' },
+  { name: 'p90', head: '90 %' },
+  { name: 'p99', head: '99 %' },
+  { name: 'p999', head: '99.9 %' },
+  { name: 'max', head: 'longest' },
+] as const;
+
+/** Draws the rate of a phase over time. Empty if no run has it. */
+export function rateFigure(step: ChartedStep, results: ChartedResults): readonly Markup[] {
+  const { name: unit, divisor } = unitDefinitions[primaryRateUnit(step)].chart;
+  const measurements = findMeasurements(results, step.step);
+  const lines = measurements.map(({ result, measurement }): Line => {
+    const dashes = results.length - 1 - results.indexOf(result);
+    return { name: result.name, hue: step.hue, dashes, points: rateCurve(measurement, divisor) };
+  });
+  const known = lines.filter(({ points }) => points.length > 0);
+  if (known.length === 0) return [];
+  const chart = plot({
+    label: `${step.title}: rate over time`,
+    lines: known,
+    height: HEIGHT,
+    x: 'linear s',
+    y: `linear ${unit}`,
+    mark: {
+      text: 'cliff',
+      places: measurements.flatMap(({ measurement: { cliff } }) => (cliff ? [cliff.atSeconds] : [])),
+    },
+  });
+  return [figure(step.title, unit, `f${step.hue}`, chart)];
+}
+
+/** Draws the latencies of all phases by percentile, beside a table. Empty if no latency is known. */
+export function percentileFigures(steps: readonly ChartedStep[], results: ChartedResults): readonly Markup[] {
+  const curves = steps.flatMap((step, place) =>
+    results.map((result, at) => {
+      const sameHue = steps.slice(0, place).filter(({ hue }) => hue === step.hue).length;
+      const rows = groupByStep(runsToShow(result)).find(([first]) => first.step === step.step);
+      return {
+        name: results.length > 1 ? `${step.step}, ${result.name}` : step.title,
+        hue: step.hue,
+        dashes: results.length - 1 - at + sameHue,
+        points: meanCurve(findMeasurements([result], step.step)),
+        cells: rows ? PERCENTILES.map(({ name }) => latencyCell(rows, name)) : [],
+      };
+    }),
+  );
+  const lines = curves.filter(({ points }) => points.length > 0);
+  if (lines.length === 0) return [];
+  const known = curves.filter(({ cells }) => cells.length > 0);
+  const table = tableElement([
+    ['', ...PERCENTILES.map(({ head }) => head)],
+    ...known.map(({ name, cells }) => [name, ...cells]),
+  ]);
+  if (lines.length > MAX_PERCENTILE_LINES) return [table];
+  const label = 'Latency by percentile';
+  const chart = plot({ label, lines, height: PERCENTILES_HEIGHT, x: 'nines', y: 'log ns' });
+  return [figure('Latency', 'by percentile of the operations', '', chart), table];
+}
+
+/** Returns the mean of the runs at each percentile, so the curve shows the p99 that tables show. */
+function meanCurve(measurements: readonly ChartedMeasurement[]): Points {
+  const latencies = measurements
+    .map(({ measurement }) => measurement.latencyNs)
+    .filter((one) => one !== null);
+  const [fewest] = latencies.toSorted((one, other) => one.samples - other.samples);
+  const shares = (fewest ? percentileCurve(fewest, CURVE_POINTS) : []).map(([share]) => share);
+  const curves = latencies.map((latency) => latenciesAt(latency, shares));
+  return shares.map((share, at) => [share, averageRuns(curves.map((curve) => curve[at] ?? 0))] as const);
+}
+
+/** Lists every run of the phases as timed. */
+export function runsTable(steps: readonly ChartedStep[], results: ChartedResults): Markup {
+  const rows = steps.flatMap(({ step, title }) =>
+    findMeasurements(results, step).map(({ runName, measurement }) => {
+      const { latencyNs, device, seconds } = measurement;
+      return [
+        `${title}, ${runName}`,
+        formatAmount(primaryRateOf(measurement), primaryRateUnit(measurement)),
+        latencyNs ? formatNs(latencyNs.p99) : '',
+        device.share === null ? 'unknown' : formatShare(device.share),
+        formatSeconds(seconds),
+      ];
+    }),
+  );
+  return tableElement([['', 'as timed', 'p99', 'device', 'duration'], ...rows]);
+}
+
+const LOAD_CURVE_HEIGHT = 160;
+
+/** Draws the rate and the p99 by threads, and marks the knee. Empty if the device served no point. */
+export function loadCurveFigures(curve: LoadCurve, resultName: string): readonly Markup[] {
+  const { work, points, quota } = curve;
+  const unit = work.phase === 'random' ? 'operationsPerSecond' : 'bytesPerSecond';
+  const knee = findKnee(points);
+  if (!knee) return [];
+  const { name: rate, divisor } = unitDefinitions[unit].chart;
+  const hue = hueOfPhase(work.phase, 0);
+  const size = formatBytes(points[0].ioSizeBytes ?? 0);
+  const title = `${resultName === '' ? '' : `${resultName}: `}${describeWork(work)}, ${size}`;
+  const draw = (quantity: string, y: 'log ns' | `linear ${string}`, linePoints: Points) => {
+    const lines = [{ name: quantity, hue, points: linePoints }];
+    const mark = { text: 'knee', places: [knee.threads] };
+    const label = `${title}: ${quantity} by threads`;
+    const chart = plot({ label, lines, height: LOAD_CURVE_HEIGHT, x: 'log threads', y, mark });
+    return linePoints.length === 0 ? [] : [figure(title, `${quantity} by threads`, `f${hue}`, chart)];
+  };
+  const rates = lineOf(points, (point) => (point[unit] ?? 0) / divisor);
+  const latencies = lineOf(points, ({ p99Ns }) => p99Ns);
+  const figures = [...draw(rate, `linear ${rate}`, rates), ...draw('p99', 'log ns', latencies)];
+  const columns = pointColumns(knee, unit);
+  const head = ['threads', ...columns.map((column) => column.head)];
+  const rows = points.map((point) => [String(point.threads), ...columns.map(({ cell }) => cell(point))]);
+  return [
+    tag('div', { class: 'grid wider' }, ...figures),
+    textTag('p', `${describeKnee(points, knee, unit)} ${describeQuota(quota)}`, 'note'),
+    folded('All points', tableElement([head, ...rows])),
+  ];
+}
+
+const BAR = { height: 12, 'aria-hidden': 'true' };
+
+/** Lists the hosts of a job, the slowest first, with a bar for the rate of each. Empty with fewer than two hosts. */
+export function hostTables({ report }: ChartedResult, steps: readonly ChartedStep[]): readonly Markup[] {
+  const groups = report?.job ? stepsByHost(report) : [];
+  return groups.flatMap(({ step, title, rows: hosts, primaryRate }) => {
+    if (hosts.length < 2) return [];
+    const hue = steps.find((one) => one.step === step)?.hue ?? 0;
+    const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
+    const highest = minMax(hosts.map(({ timedPerSecond }) => timedPerSecond)).max || 1;
+    const head = [title, '', 'as timed', 'on the disk', ...HOST_COLUMNS.map((column) => column.head)];
+    const rows = hosts.map((host) => {
+      const width = `${((100 * host.timedPerSecond) / highest).toFixed(1)}%`;
+      const bar = tag('svg', { width: '100%', ...BAR }, tag('rect', { width, ...BAR, ...fillOf(hue) }));
+      return [
+        `${host.name}${host.isOutlier ? ', an outlier' : ''}`,
+        { markup: bar },
+        show(host.timedPerSecond),
+        host.perSecond === null ? 'unknown' : show(host.perSecond),
+        ...HOST_COLUMNS.map(({ cell }) => cell(host)),
+      ];
+    });
+    return [tableElement([head, ...rows])];
+  });
+}
