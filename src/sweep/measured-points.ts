@@ -17,36 +17,30 @@ const CEILING_SHARE = 0.8;
 
 /** Returns the points that a report has measured, also those of an incomplete run. */
 export function measuredPoints(report: Report): readonly SweepPoint[] {
-  const measurements = allMeasurements(report);
+  const all = allMeasurements(report);
   const facts = quotaFactsOf(report);
-  return listStepResults(report, measurements)
-    .filter((result) => result.measurements.length > 0)
-    .map((result) => {
-      // The order stands for the time, because the runs measure the points in different orders.
-      const times = result.measurements.map((one) => measurements.indexOf(one));
-      const point = toPoint(result, times, report);
-      // Other programs may keep the CPUs busy, but a rate at the configured limit is not the CPU's.
-      const isLimited = facts.ioLimits.some((limit) => isAtLimit([point], limit, facts));
-      return isLimited ? { ...point, limitedBy: null } : point;
-    });
-}
-
-function toPoint(result: StepResult, times: readonly number[], report: Report): SweepPoint {
-  const { threads, ioBytes } = result.step;
-  const rates = timedOperations(result);
-  const operationsPerSecond = averageRuns(rates);
-  return {
-    threads,
-    ioSizeBytes: ioBytes,
-    operationsPerSecond,
-    bytesPerSecond: operationsPerSecond * ioBytes,
-    p99Ns: meanLatency(result.measurements, 'p99'),
-    meanNs: meanLatency(result.measurements, 'mean'),
-    confidence95: computeStatistics(rates, 1).confidence95,
-    isServedByDevice: result.measurements.every(({ device }) => isServedByDevice(device.share)),
-    limitedBy: isLimitedByCpu(result, report) ? 'cpu' : null,
-    samples: rates.map((rate, at) => ({ atSeconds: times[at] ?? 0, operationsPerSecond: rate })),
-  };
+  const results = listStepResults(report, all).filter(({ measurements }) => measurements.length > 0);
+  return results.map((result) => {
+    const { step, measurements } = result;
+    // The order stands for the time, because the runs measure the points in different orders.
+    const times = measurements.map((one) => all.indexOf(one));
+    const timed = timedOperations(result);
+    const operationsPerSecond = averageRuns(timed);
+    const rates = { operationsPerSecond, bytesPerSecond: operationsPerSecond * step.ioBytes };
+    // Other programs may keep the CPUs busy, but a rate at the configured limit is not the CPU's.
+    const isLimited = facts.ioLimits.some((limit) => isAtLimit([rates], limit, facts));
+    return {
+      threads: step.threads,
+      ioSizeBytes: step.ioBytes,
+      ...rates,
+      p99Ns: meanLatency(measurements, 'p99'),
+      meanNs: meanLatency(measurements, 'mean'),
+      confidence95: computeStatistics(timed, 1).confidence95,
+      isServedByDevice: measurements.every(({ device }) => isServedByDevice(device.share)),
+      limitedBy: !isLimited && isLimitedByCpu(result, report) ? 'cpu' : null,
+      samples: timed.map((rate, at) => ({ atSeconds: times[at] ?? 0, operationsPerSecond: rate })),
+    };
+  });
 }
 
 function isLimitedByCpu({ step, measurements }: StepResult, { memoryCeiling, warnings }: Report): boolean {

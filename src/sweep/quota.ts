@@ -159,11 +159,7 @@ export function findLevelFall(samples: readonly Pick<SweepPoint, 'threads' | 'op
   const isOneLoad = loaded.every(({ threads }) => threads === loaded[0]?.threads);
   const rules = isOneLoad ? RULES_FOR_ONE_LOAD : [RULE_FOR_SEVERAL_LOADS];
   const rates = loaded.map((sample) => sample.operationsPerSecond);
-  for (const rule of rules) {
-    const fall = findTwoLevels(rates, upperBound, rule);
-    if (fall !== null) return fall;
-  }
-  return null;
+  return rules.map((rule) => findTwoLevels(rates, upperBound, rule)).find((fall) => fall !== null) ?? null;
 }
 
 function findTwoLevels(rates: readonly number[], upperBound: number, rule: FallRule) {

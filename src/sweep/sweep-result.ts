@@ -6,14 +6,12 @@ import { findQuota, type Quota, type QuotaFacts } from './quota.js';
 /** With fewer operations in flight than this share of the threads, threads wait elsewhere. */
 const MIN_SHARE = 0.9;
 
-interface InFlight {
+export interface ResultPoint extends Omit<SweepPoint, 'samples'> {
   /** Rate x mean latency. Null if the latency is unknown. */
   readonly inFlight: number | null;
   /** What threads without an operation in flight wait for. */
   readonly waitReason: 'cpu' | 'quota' | 'outside-io' | null;
 }
-
-export type ResultPoint = Omit<SweepPoint, 'samples'> & InFlight;
 
 /** The document that `sweep --json` prints. */
 export interface SweepResult {
@@ -54,7 +52,7 @@ export function analyzeSweep(
 function countInFlight(
   { threads, operationsPerSecond, meanNs, limitedBy }: SweepPoint,
   hasQuota: boolean,
-): InFlight {
+): Pick<ResultPoint, 'inFlight' | 'waitReason'> {
   if (meanNs === null) return { inFlight: null, waitReason: null };
   const inFlight = (operationsPerSecond * meanNs) / NS_PER_SECOND;
   if (inFlight >= threads * MIN_SHARE) return { inFlight, waitReason: null };
