@@ -31,13 +31,8 @@ export const INTERFACES: readonly Interface[] = [
   { transport: 'nvme', name: 'PCIe 5', megabitsPerSecond: 32_000, megabytesPerSecond: 3700, source: 'Samsung 9100 PRO, x4: 14,800 MB/s' },
 ];
 
-export interface LinkLimit {
-  readonly name: string;
-  readonly bytesPerSecond: number;
-}
-
 /** Returns null if the link is unknown. */
-export function findLinkLimit({ transport, link }: Pick<Disk, 'transport' | 'link'>): LinkLimit | null {
+export function findLinkLimit({ transport, link }: Pick<Disk, 'transport' | 'link'>) {
   const row = INTERFACES.find(
     (one) => one.transport === transport && one.megabitsPerSecond === link?.megabitsPerSecond,
   );

@@ -13,19 +13,15 @@ export function suggestionHint(input: string, words: readonly string[], otherHin
 
 /** Returns the word that the user probably meant, or null if no word is similar. */
 export function findNearest(input: string, words: readonly string[]): string | null {
-  let best: string | null = null;
-  let fewestEdits = MAX_EDITS + 1;
-  for (const word of words) {
+  const candidates = words.map((word) => {
     const one = normalize(input);
     const other = normalize(word);
     const edits = editDistance(one, other);
     const length = Math.max(one.length, other.length);
-    if (edits < fewestEdits && (length - edits) / length > MIN_SIMILARITY) {
-      best = word;
-      fewestEdits = edits;
-    }
-  }
-  return best;
+    return { word, edits, similarity: (length - edits) / length };
+  });
+  const similar = candidates.filter((one) => one.edits <= MAX_EDITS && one.similarity > MIN_SIMILARITY);
+  return similar.toSorted((one, other) => one.edits - other.edits)[0]?.word ?? null;
 }
 
 /** Turns `iops-duration`, `iops_duration` and `IopsDuration` into `iopsduration`. */
