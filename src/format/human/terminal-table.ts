@@ -14,7 +14,7 @@ import { hostLines } from './host-lines.js';
 import type { Screen } from './screen.js';
 import { stepTableLines } from './step-table.js';
 
-/** Distinguishes the disk's rate from a timed rate, as of a target in RAM or of another program. */
+/** Distinguishes the disk's rate from that of a target in RAM, and from the only rate of another program. */
 type RateHeading = 'on the disk' | 'in memory' | 'rate';
 
 const SPARKLINE_COLUMNS = 12;
@@ -30,8 +30,8 @@ export function createTableFormat(screen: Screen): Format {
     const rows = groupByStep(completeRuns(results));
     const names = rows.map(([{ step }]) => step);
     const columns: readonly Column<StepRows>[] = [
-      { head: 'within', width: 9, cell: (row) => rateTexts(row, isTimed(heading)).margin },
-      { head: 'lowest and highest', width: 24, cell: (row) => rateTexts(row, isTimed(heading)).range },
+      { head: 'within', width: 9, cell: (row) => rateTexts(row, heading === 'in memory').margin },
+      { head: 'lowest and highest', width: 24, cell: (row) => rateTexts(row, heading === 'in memory').range },
       P99,
     ];
     const known = columns.filter(({ cell }) => rows.some((row) => cell(row) !== ''));
@@ -80,14 +80,10 @@ function tableLines(
   screen: Screen,
 ): readonly string[] {
   if (rows.length === 0) return [];
-  const cell = (row: StepRows) => rateTexts(row, isTimed(rateHeading)).mean;
+  const cell = (row: StepRows) => rateTexts(row, rateHeading === 'in memory').mean;
   const columns = [{ head: rateHeading, width: 12, cell }, ...otherColumns];
   const nameWidth = Math.max(MIN_NAME_WIDTH, ...names.map(displayWidth));
   return fittingTable(' '.repeat(nameWidth), columns, rows, ([{ step }]) => sanitize(step), screen);
-}
-
-function isTimed(heading: RateHeading): boolean {
-  return heading !== 'on the disk';
 }
 
 function sparklineText({ primaryRate, series }: Measurement, { unicode, paint }: Screen): string {
