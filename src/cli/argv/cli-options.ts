@@ -33,7 +33,10 @@ export const cliOptionsSchema = z.object({
 
 export type CliOptions = z.output<typeof cliOptionsSchema>;
 
-/** Returns the complete options. Throws a GobonnieError for the first invalid option or unwritable file. */
+/**
+ * Returns the complete options, with --json as a `format` and --no-color as a `color`. Throws a GobonnieError for the
+ * first invalid option or unwritable file.
+ */
 export function validateCliOptions(
   input: object,
   rejectFile: (file: string) => void = formatNameFromPath,
@@ -43,23 +46,10 @@ export function validateCliOptions(
     const name = parsed.error.issues[0]?.path[0] as CliOptionName;
     throw invalidOptionError(name, cliOptionCatalogue[name], (input as Record<string, unknown>)[name]);
   }
-  const cliOptions = parsed.data;
-  rejectContradictions(cliOptions);
-  for (const file of cliOptions.out) rejectFile(file);
-  return cliOptions;
-}
-
-/** Returns the formats to print on stdout: the requested format, or `defaults`. */
-export function selectedFormats(
-  { json, format = json ? 'json' : undefined }: CliOptions,
-  defaults: readonly string[] = [],
-): readonly string[] {
-  return format === undefined ? defaults : [format];
-}
-
-/** True to use colours; undefined if the options do not specify it. */
-export function colorSetting({ color, noColor }: Pick<CliOptions, 'color' | 'noColor'>): boolean | undefined {
-  return noColor ? false : color;
+  rejectContradictions(parsed.data);
+  const { out, json, format, noColor, color } = parsed.data;
+  for (const file of out) rejectFile(file);
+  return { ...parsed.data, format: json ? 'json' : format, color: noColor ? false : color };
 }
 
 function rejectContradictions({ json, format, quiet, verbose, color, noColor }: CliOptions): void {

@@ -17,7 +17,6 @@ import type { Outcome, Report } from '../../report/schema/report.js';
 import { execute } from '../../run/execute.js';
 import { flag, msg } from '../../text/message-template.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
-import { colorSetting, selectedFormats } from '../argv/cli-options.js';
 import { translateError } from '../argv/dialect.js';
 import { logFormats } from '../compat/log-formats.js';
 import { addOriginsToError } from '../config/layers.js';
@@ -161,15 +160,17 @@ function planOutput(
   process: CliProcess,
 ) {
   const detect = (stream: CliProcess['stdout'] | CliProcess['stderr']) =>
-    request.isInteractive ? detectScreen(stream, process, colorSetting(cliOptions)) : null;
+    request.isInteractive ? detectScreen(stream, process, cliOptions.color) : null;
   const screen = detect(process.stdout);
   const defaultFormats = screen ? ['table'] : request.formats;
-  const ownFormat = cliOptions.format === undefined ? request.createFormat?.(screen) : undefined;
-  const formatNames = ownFormat ? [] : selectedFormats(cliOptions, defaultFormats).map(parseFormatName);
+  const { format } = cliOptions;
+  const ownFormat = format === undefined ? request.createFormat?.(screen) : undefined;
+  const formats = format === undefined ? defaultFormats : [format];
+  const formatNames = ownFormat ? [] : formats.map(parseFormatName);
   const work = { steps: listSteps(options), option: options.steps ? 'steps' : 'phases' } as const;
   for (const name of formatNames) rejectUnsuitableFormat(name, work);
   // As many runs as a comparison needs would bury its verdict.
-  const isText = !screen && cliOptions.format === undefined && formatNames[0] === 'text';
+  const isText = !screen && format === undefined && formatNames[0] === 'text';
   const hasOnlyMeans = isText && isOpenEnded && cliOptions.baseline !== undefined;
   return {
     formatNames,

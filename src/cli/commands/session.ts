@@ -10,7 +10,7 @@ import { Watcher } from '../../scratch/watcher/watcher.js';
 import { stringifySafely } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
 import { pluralize } from '../../text/units.js';
-import { type CliOptions, colorSetting } from '../argv/cli-options.js';
+import type { CliOptions } from '../argv/cli-options.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { OutFile } from '../files/out-file.js';
 import { ReportFiles } from '../files/report-files.js';
@@ -85,7 +85,7 @@ export async function openSession(
     watcher[Symbol.dispose]();
     throw error;
   });
-  const color = colorSetting(cliOptions);
+  const { color } = cliOptions;
   const screen = detectScreen(process.stderr, process, color);
   const hidesProgress = terminal.isSilent || cliOptions.quiet || isCompat || showsEvents;
   const progress = screen && !hidesProgress ? new Progress(terminal, screen) : null;

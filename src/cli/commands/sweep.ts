@@ -11,7 +11,7 @@ import { UNKNOWN_FACTS } from '../../sweep/quota.js';
 import { analyzeSweep, type SweepResult } from '../../sweep/sweep-result.js';
 import { display, stringifySafely } from '../../text/escape.js';
 import { flag } from '../../text/message-template.js';
-import { colorSetting, validateCliOptions } from '../argv/cli-options.js';
+import { validateCliOptions } from '../argv/cli-options.js';
 import { defineCommand } from '../argv/define-command.js';
 import { directoryArgument } from '../argv/directory-argument.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
@@ -97,10 +97,10 @@ async function sweepPoints(
 ): Promise<number> {
   const { process } = terminal;
   const { json, ...flags } = rawOptions;
-  const cliOptions = validateCliOptions(flags);
+  const { color } = validateCliOptions(flags);
   const { name, text } = await readNamedText(String(flags.from), process);
   const result = analyzeSweep(readPoints(text, name), UNKNOWN_FACTS, bound);
-  const screen = detectScreen(process.stdout, process, colorSetting(cliOptions));
+  const screen = detectScreen(process.stdout, process, color);
   terminal.print(renderSweep(result, { isJson: json === true, isSequential: false, bound }, screen));
   return EXIT_CODES.success;
 }

@@ -6,7 +6,7 @@ import { flag } from '../../text/message-template.js';
 import { validateChoice } from '../../text/suggest.js';
 import { wrapLine } from '../../text/wrap.js';
 import { cliOptionCatalogue } from '../argv/cli-catalogue.js';
-import { type CliOptions, colorSetting, selectedFormats } from '../argv/cli-options.js';
+import type { CliOptions } from '../argv/cli-options.js';
 import type { OptionRows } from '../argv/option-rows.js';
 import { type CliProcess, detectPaint, detectScreen } from './terminal.js';
 
@@ -23,8 +23,7 @@ export const COMPARISON_OPTIONS = {
 } satisfies OptionRows;
 
 /** Returns the requested format. Throws if the command does not support it. */
-export function comparisonFormat(cliOptions: CliOptions, command: string): keyof typeof comparisonFormats {
-  const [format = 'text'] = selectedFormats(cliOptions);
+export function comparisonFormat({ format = 'text' }: CliOptions, command: string) {
   return validateChoice(comparisonFormats, format, flag('format', format), command);
 }
 
@@ -34,11 +33,10 @@ export function comparisonText(
   format: keyof typeof comparisonFormats,
   all: boolean,
   process: CliProcess,
-  cliOptions: CliOptions,
+  { color }: CliOptions,
 ): string {
-  const requestedColor = colorSetting(cliOptions);
-  const paint = detectPaint(process.stdout, process, requestedColor);
-  const screen = format === 'text' ? detectScreen(process.stdout, process, requestedColor) : null;
+  const paint = detectPaint(process.stdout, process, color);
+  const screen = format === 'text' ? detectScreen(process.stdout, process, color) : null;
   const style = { paint, columns: screen?.columns ?? Infinity, all };
   const text = createComparisonFormats(style, winners)[format](comparisons);
   if (!screen) return text;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { colorSetting, selectedFormats, validateCliOptions } from '../../../src/cli/argv/cli-options.js';
+import { validateCliOptions } from '../../../src/cli/argv/cli-options.js';
 import { gobonnieErrorWith } from '../../support/data/fixtures.js';
 
 test('all switches are off by default, and only --max-regression has another default', () => {
@@ -33,20 +33,20 @@ test('--color and --no-color contradict each other, and without them the termina
   expect(() => validateCliOptions({ color: true, noColor: true })).toThrow(
     gobonnieErrorWith('option-invalid', '--color and --no-color contradict each other; use only one of them'),
   );
-  const colors = (input: object) => colorSetting(validateCliOptions(input));
+  const colors = (input: object) => validateCliOptions(input).color;
   expect(colors({})).toBeUndefined();
   expect([colors({ color: true }), colors({ color: true, noColor: false })]).toEqual([true, true]);
   expect([colors({ color: false }), colors({ noColor: true })]).toEqual([false, false]);
 });
 
 test('--json is the same as --format json, and contradicts any other format', () => {
-  const formats = (input: object) => selectedFormats(validateCliOptions(input), ['bonnie', 'text']);
-  expect(formats({})).toEqual(['bonnie', 'text']);
-  expect(formats({ json: true })).toEqual(['json']);
-  expect(formats({ format: 'json' })).toEqual(['json']);
-  expect(formats({ json: true, format: 'json' })).toEqual(['json']);
-  expect(formats({ format: 'bonnie++' })).toEqual(['bonnie++']);
-  expect(() => formats({ json: true, format: 'text' })).toThrow(
+  const format = (input: object) => validateCliOptions(input).format;
+  expect(format({})).toBeUndefined();
+  expect(format({ json: true })).toBe('json');
+  expect(format({ format: 'json' })).toBe('json');
+  expect(format({ json: true, format: 'json' })).toBe('json');
+  expect(format({ format: 'bonnie++' })).toBe('bonnie++');
+  expect(() => format({ json: true, format: 'text' })).toThrow(
     gobonnieErrorWith(
       'option-invalid',
       '--json and --format text contradict each other; use only one of them',
