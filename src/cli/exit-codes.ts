@@ -1,4 +1,5 @@
-/** Exit codes. After a signal, the exit code depends on the signal: see `signals.ts`. */
+import os from 'node:os';
+
 export const EXIT_CODES = {
   success: 0,
   failure: 1,
@@ -8,3 +9,12 @@ export const EXIT_CODES = {
   /** bonnie++'s exit code after any signal. */
   bonniePlusPlusSignal: 5,
 } as const;
+
+/** Shells report this plus the signal number as the exit code of a killed process. */
+const SIGNAL_EXIT_BASE = 128;
+
+/** Returns the exit code of a run aborted by this signal, or `failure` for any other reason. */
+export function signalExitCode(reason: string): number {
+  const number = Object.entries(os.constants.signals).find(([name]) => name === reason)?.[1];
+  return number === undefined ? EXIT_CODES.failure : SIGNAL_EXIT_BASE + number;
+}

@@ -1,9 +1,8 @@
 import { toGobonnieError } from '../system-error.js';
 import { version } from '../version.js';
-import { EXIT_CODES } from './exit-codes.js';
+import { EXIT_CODES, signalExitCode } from './exit-codes.js';
 import { type CliProcess, Terminal } from './output/terminal.js';
 import type { Request } from './request.js';
-import { signalExitCode } from './signals.js';
 
 export async function main(process: CliProcess): Promise<void> {
   const terminal = new Terminal(process);

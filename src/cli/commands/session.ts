@@ -11,7 +11,7 @@ import { stringifySafely } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
 import { pluralize } from '../../text/units.js';
 import type { CliOptions } from '../argv/cli-options.js';
-import { EXIT_CODES } from '../exit-codes.js';
+import { EXIT_CODES, signalExitCode } from '../exit-codes.js';
 import { OutFile } from '../files/out-file.js';
 import { ReportFiles } from '../files/report-files.js';
 import { createInterruption, createStallDetector, OUT_FAILED, STDOUT_FAILED } from '../interruption.js';
@@ -19,7 +19,6 @@ import { removalLine } from '../output/log-format.js';
 import { detectPaint, detectScreen, type Terminal } from '../output/terminal.js';
 import { Progress } from '../progress/progress.js';
 import type { BenchmarkRequest } from '../request.js';
-import { signalExitCode } from '../signals.js';
 
 interface PreflightOptions {
   /** Changes nothing; keeps even leftover files of killed runs. */

@@ -36,11 +36,10 @@ import { readZones } from '../../zones/read.js';
 import { openSource, type ZoneSource } from '../../zones/source.js';
 import { defineCommand } from '../argv/define-command.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
-import { EXIT_CODES } from '../exit-codes.js';
+import { EXIT_CODES, signalExitCode } from '../exit-codes.js';
 import { createInterruption, createStallDetector } from '../interruption.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
 import { showReadProgress } from '../progress/progress.js';
-import { signalExitCode } from '../signals.js';
 
 /** Below this share, the page cache served some reads. */
 const MIN_DEVICE_SHARE = 0.95;

@@ -14,10 +14,9 @@ import { version } from '../../version.js';
 import { defineCommand } from '../argv/define-command.js';
 import { translateError } from '../argv/dialect.js';
 import { runPreflight } from '../commands/session.js';
-import { EXIT_CODES } from '../exit-codes.js';
+import { EXIT_CODES, signalExitCode } from '../exit-codes.js';
 import { createInterruption, stallLine } from '../interruption.js';
 import type { Terminal } from '../output/terminal.js';
-import { signalExitCode } from '../signals.js';
 import { runAsUser } from './run-as-user.js';
 
 const DEFAULT_SIZE_KIB = 512 * KIB;
