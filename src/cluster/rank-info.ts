@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { optionError } from '../errors.js';
 import type { Machine } from '../machine/machine-schema.js';
-import type { Options, OptionsInput } from '../options/options-schema.js';
+import type { Options } from '../options/options-schema.js';
 import type { Report } from '../report/schema/report.js';
 import { minMax } from '../report/statistics/statistics.js';
 import { currentOwner } from '../scratch/owner.js';
@@ -27,7 +27,7 @@ export type RankInfo = z.infer<typeof rankInfoSchema>;
 export function collectRankInfo(
   { hostname, cores, memoryLimitBytes, target }: Machine,
   options: Options,
-  seed: OptionsInput['seed'],
+  seed: unknown,
 ): RankInfo {
   return {
     version,

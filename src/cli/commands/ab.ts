@@ -105,8 +105,8 @@ export const ab = defineCommand({
 /** Reads the options and measures; errors name each option as the user wrote it. */
 async function runAb(directories: readonly string[], flags: RawOptions, terminal: Terminal): Promise<number> {
   const configurable = Object.keys({ ...SHARED_OPTIONS, ...configCatalogue });
-  const request = { rawOptions: flags, configurable };
-  const settings = await readSettings(request, terminal, COMPARED);
+  const sources = { rawOptions: flags, configurable, defaults: COMPARED };
+  const settings = await readSettings(sources, terminal);
   try {
     rejectJob(terminal.process.env, 'ab');
     return await measure(directories, settings, flags.all === true, terminal);

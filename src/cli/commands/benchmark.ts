@@ -48,7 +48,7 @@ export async function benchmark(request: BenchmarkRequest, terminal: Terminal): 
   let exitCode: number;
   try {
     job = await joinLaunchedJob(process);
-    settings = await readSettings(request, rankTerminal(job, terminal), request.defaults);
+    settings = await readSettings(request, rankTerminal(job, terminal));
     terminal.noGithub = settings.cliOptions.noGithub;
     job ??= await joinRendezvousJob(settings, process);
     exitCode = await measure(request, settings, rankTerminal(job, terminal), job);

@@ -60,10 +60,10 @@ export async function joinRendezvousJob(
 /** What each rank plans: rank 0 decides the threads and the size, which are the same for all ranks. */
 export async function agreeOnAmount(
   job: Job,
-  { options, requestedSeed }: Settings,
+  { options, origins }: Settings,
   machine: Machine,
 ): Promise<{ readonly options: Options; readonly machine: Machine }> {
-  const rankInfo = collectRankInfo(machine, options, requestedSeed);
+  const rankInfo = collectRankInfo(machine, options, origins.get('seed')?.value);
   const { ranksSharing, threads, size, seed } = await job.agreeOnPlan(rankInfo, (ranks) => {
     const ranksSharing = countRanksPerFilesystem(ranks);
     const share = withSharing(divideAmongRanks(machine, ranks), ranksSharing);

@@ -5,7 +5,7 @@ import { contradictionError, validateOptions } from '../../options/validate-opti
 import { display } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
 import { type CliOptions, validateCliOptions } from '../argv/cli-options.js';
-import { pickBenchmarkOptions, type RawOptions, settingRows } from '../argv/option-rows.js';
+import { pickBenchmarkOptions, settingRows } from '../argv/option-rows.js';
 import { createStallDetector } from '../interruption.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
 import type { BenchmarkRequest } from '../request.js';
@@ -22,31 +22,25 @@ const NO_CONFIG: FoundConfig = { document: null, ignored: [] };
 export interface Settings {
   readonly options: Options;
   readonly cliOptions: CliOptions;
-  /** Undefined if the seed is random. */
-  readonly requestedSeed: OptionsInput['seed'];
   /** True if the number of runs is not set, so a comparison may continue until it is decided. */
   readonly isOpenEnded: boolean;
   /** Every option that is set, with its origin, to name it in errors. */
   readonly origins: Layer;
 }
 
-type OptionSources = Pick<BenchmarkRequest, 'rawOptions' | 'configurable'>;
+type OptionSources = Pick<BenchmarkRequest, 'rawOptions' | 'configurable' | 'defaults'>;
 
 /** Reads and validates the options of a command. Errors name each option as the user wrote it. */
-export async function readSettings(
-  sources: OptionSources,
-  terminal: Terminal,
-  defaults: OptionsInput = {},
-): Promise<Settings> {
-  const { rawOptions, origins } = await mergeOptions(sources, terminal);
+export async function readSettings(sources: OptionSources, terminal: Terminal): Promise<Settings> {
+  const origins = await mergeOptions(sources, terminal);
+  const rawOptions = toRawOptions(origins);
   try {
     const input = pickBenchmarkOptions(rawOptions);
     const isOpenEnded = input.runs === undefined && input.untilStable === undefined;
     const ownDefaults = isOpenEnded && rawOptions.baseline !== undefined ? COMPARED : {};
     return {
-      options: validateOptions({ ...defaults, ...ownDefaults, ...input }),
+      options: validateOptions({ ...sources.defaults, ...ownDefaults, ...input }),
       cliOptions: validateCliOptions(rawOptions),
-      requestedSeed: input.seed,
       isOpenEnded,
       origins,
     };
@@ -61,14 +55,14 @@ export async function readSettings(
  */
 export async function mergeOptions(
   { rawOptions, configurable = [] }: OptionSources,
-  terminal: Terminal,
-): Promise<{ readonly rawOptions: RawOptions; readonly origins: Layer }> {
-  const { process, log } = terminal;
-  if (configurable.length === 0) return { rawOptions, origins: new Map() };
+  { process, log }: Terminal,
+): Promise<Layer> {
+  const flags = layerFromFlags(rawOptions);
+  if (configurable.length === 0) return flags;
   const pickConfigurable = (layer: Layer) =>
     new Map([...layer].filter(([name]) => configurable.includes(name)));
   const variables = pickConfigurable(layerFromVariables(process.env));
-  let origins: Layer = new Map([...variables, ...layerFromFlags(rawOptions)]);
+  let origins: Layer = new Map([...variables, ...flags]);
   try {
     const { config, noConfig, profile } = configSelectionSchema.parse(toRawOptions(origins));
     if (noConfig && config !== undefined) throw contradictionError(flag('noConfig'), flag('config', config));
@@ -80,13 +74,12 @@ export async function mergeOptions(
     const file = document && validateConfig(document);
     const fileLayers = [file?.layer ?? new Map(), findProfile(profile, file, ignored)];
     origins = new Map([...fileLayers.map(pickConfigurable), origins].flatMap((layer) => [...layer]));
-    const merged = toRawOptions(origins);
     const notes = [...ignored.map(ignoredLine), ...unknownVariableLines(process.env)];
-    const { quiet, verbose, dryRun } = merged;
+    const { quiet, verbose, dryRun } = toRawOptions(origins);
     if (verbose || dryRun || (file && detectScreen(process.stderr, process)))
       notes.push(...sourceLines(file, profile, origins));
     if (!quiet) for (const note of notes) log(note);
-    return { rawOptions: merged, origins };
+    return origins;
   } catch (error) {
     throw addOriginsToError(origins, error);
   }

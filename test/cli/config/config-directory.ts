@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { onTestFinished, vi } from 'vitest';
 import { getOptionRow, type RawOptions } from '../../../src/cli/argv/option-rows.js';
+import { toRawOptions } from '../../../src/cli/config/layers.js';
 import { mergeOptions } from '../../../src/cli/config/settings.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
@@ -38,8 +39,7 @@ export async function readOptions(args: readonly string[], env: NodeJS.ProcessEn
   if (request.type !== 'benchmark') throw new Error(`the request is of type ${request.type}`);
   const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
   const process = { env, stdout: sink(), stderr: sink() } as unknown as CliProcess;
-  const { rawOptions } = await mergeOptions(request, new Terminal(process));
-  return rawOptions;
+  return toRawOptions(await mergeOptions(request, new Terminal(process)));
 }
 
 /** Returns the catalogue's example without shell quotes. Makes a path absolute. */
