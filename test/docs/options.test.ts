@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { optionRows } from '../../src/cli/argv/cli-catalogue.js';
 import { toFlagsRow } from '../../src/cli/argv/option.js';
-import { optionRows } from '../../src/cli/argv/option-rows.js';
 import { OPTION_GROUPS, type OptionGroup } from '../../src/options/option-row.js';
 import { ROOT } from '../support/root.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { optionRows } from '../../src/cli/argv/option-rows.js';
+import { optionRows } from '../../src/cli/argv/cli-catalogue.js';
 import { findNearest } from '../../src/text/suggest.js';
 
 const NAMES = Object.keys(optionRows);

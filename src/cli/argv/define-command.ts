@@ -2,9 +2,9 @@ import { type Argument, Command, type Help, Option } from 'commander';
 import { OPTION_GROUPS } from '../../options/option-row.js';
 import { wrapText } from '../../text/wrap.js';
 import type { Request } from '../request.js';
+import type { RawOptions } from './cli-catalogue.js';
 import { type Example, exampleLines, proseWidth } from './help-layout.js';
 import { type FlagsRow, ValuedOption } from './option.js';
-import type { RawOptions } from './option-rows.js';
 import { parseArgv } from './parse-argv.js';
 
 /** A command: its flags, its help, and the request that it builds from a command line. */

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { optionError } from '../../errors.js';
 import { display } from '../../text/escape.js';
-import type { RawOptions } from './option-rows.js';
+import type { RawOptions } from './cli-catalogue.js';
 import { helpHint, unknownArgumentError } from './parse-argv.js';
 
 /** `gobonnie /mnt/disk` means `--dir /mnt/disk`. A missing directory may be a mistyped command, so it is not created. */

@@ -14,12 +14,16 @@ import { runInterleaved } from '../../run/interleave.js';
 import { display } from '../../text/escape.js';
 import { GIB } from '../../text/units.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
-import { cliOptionCatalogue, configCatalogue } from '../argv/cli-catalogue.js';
+import {
+  cliOptionCatalogue,
+  configCatalogue,
+  type OptionRows,
+  type RawOptions,
+} from '../argv/cli-catalogue.js';
 import type { CliOptions } from '../argv/cli-options.js';
 import { defineCommand } from '../argv/define-command.js';
 import { type FlagNames, translateError } from '../argv/dialect.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
-import type { OptionRows, RawOptions } from '../argv/option-rows.js';
 import { addOriginsToError } from '../config/layers.js';
 import { COMPARED, readSettings, type Settings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';

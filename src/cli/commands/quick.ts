@@ -3,10 +3,10 @@ import type { Options } from '../../options/options-schema.js';
 import { maxStepThreads } from '../../plan/step-list.js';
 import { type PresetName, parsePresetName, presets } from '../../presets/preset-catalogue.js';
 import { pluralize } from '../../text/units.js';
+import type { OptionRows } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/define-command.js';
 import { directoryArgument } from '../argv/directory-argument.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
-import type { OptionRows } from '../argv/option-rows.js';
 import { stepRunOptions, useDirectIfPossible } from './step-run.js';
 
 const DEFAULT_PRESET: PresetName = 'crystaldiskmark';

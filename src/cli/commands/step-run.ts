@@ -2,7 +2,7 @@ import type { Machine } from '../../machine/machine-schema.js';
 import type { OptionGroup } from '../../options/option-row.js';
 import type { Options } from '../../options/options-schema.js';
 import { display } from '../../text/escape.js';
-import { type OptionRows, settingRows } from '../argv/option-rows.js';
+import { type OptionRows, settingRows } from '../argv/cli-catalogue.js';
 import type { Terminal } from '../output/terminal.js';
 
 /** A command with its own list of steps sets the options of these groups itself, except those about all of the data. */

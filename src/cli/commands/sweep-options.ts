@@ -6,8 +6,7 @@ import type { OptionsInput } from '../../options/options-schema.js';
 import type { StepInput } from '../../options/step-schema.js';
 import { invalidOptionError } from '../../options/validate-options.js';
 import { KIB } from '../../text/units.js';
-import { cliOptionCatalogue } from '../argv/cli-catalogue.js';
-import type { OptionRows, RawOptions } from '../argv/option-rows.js';
+import { cliOptionCatalogue, type OptionRows, type RawOptions } from '../argv/cli-catalogue.js';
 import { stepRunOptions } from './step-run.js';
 
 /** Powers of two, as far as the rate grows and the memory lasts. */

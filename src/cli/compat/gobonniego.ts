@@ -1,8 +1,8 @@
 import { version } from '../../version.js';
+import { optionRows, settingRows } from '../argv/cli-catalogue.js';
 import { type CliCommand, type CommandDescription, defineCommand } from '../argv/define-command.js';
 import { directoryArgument } from '../argv/directory-argument.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
-import { optionRows, settingRows } from '../argv/option-rows.js';
 
 interface GoCommand extends Pick<CommandDescription, 'name' | 'usage' | 'examples'> {
   /** The format of stdout and stderr, by default gobonniego's. */

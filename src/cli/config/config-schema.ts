@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { toggle } from '../../options/field-schemas.js';
 import { optionFields } from '../../options/options-schema.js';
-import type { ConfigName } from '../argv/cli-catalogue.js';
+import { type ConfigName, getOptionRow } from '../argv/cli-catalogue.js';
 import { cliOptionsSchema } from '../argv/cli-options.js';
-import { getOptionRow } from '../argv/option-rows.js';
 
 export const configSelectionSchema = z.object({
   config: z.string().optional(),

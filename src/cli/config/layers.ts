@@ -2,7 +2,7 @@ import { GobonnieError, optionError } from '../../errors.js';
 import type { OptionRow } from '../../options/option-row.js';
 import { display, displayJson } from '../../text/escape.js';
 import { mapOptionRefs, type OptionRef } from '../../text/message-template.js';
-import { getOptionRow, type RawOptions } from '../argv/option-rows.js';
+import { getOptionRow, type RawOptions } from '../argv/cli-catalogue.js';
 import { optionSchemas } from './config-schema.js';
 
 /** The options of one source, or of several merged sources, by name. */

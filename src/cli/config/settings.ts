@@ -4,8 +4,8 @@ import { type Options, type OptionsInput, optionFields } from '../../options/opt
 import { contradictionError, validateOptions } from '../../options/validate-options.js';
 import { display } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
+import { pickBenchmarkOptions, settingRows } from '../argv/cli-catalogue.js';
 import { type CliOptions, validateCliOptions } from '../argv/cli-options.js';
-import { pickBenchmarkOptions, settingRows } from '../argv/option-rows.js';
 import { createStallDetector } from '../interruption.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
 import type { BenchmarkRequest } from '../request.js';

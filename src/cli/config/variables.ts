@@ -2,8 +2,8 @@ import type { OptionRow } from '../../options/option-row.js';
 import { parseJsonObject } from '../../read/documents.js';
 import { display } from '../../text/escape.js';
 import { findNearest } from '../../text/suggest.js';
+import { getOptionRow, optionRows } from '../argv/cli-catalogue.js';
 import { parseBoolean } from '../argv/go-flags.js';
-import { getOptionRow, optionRows } from '../argv/option-rows.js';
 import { optionSchemas } from './config-schema.js';
 import { invalidSettingError, type Layer } from './layers.js';
 

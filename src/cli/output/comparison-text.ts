@@ -5,9 +5,8 @@ import { switchRow } from '../../options/option-row.js';
 import { flag } from '../../text/message-template.js';
 import { validateChoice } from '../../text/suggest.js';
 import { wrapLine } from '../../text/wrap.js';
-import { cliOptionCatalogue } from '../argv/cli-catalogue.js';
+import { cliOptionCatalogue, type OptionRows } from '../argv/cli-catalogue.js';
 import type { CliOptions } from '../argv/cli-options.js';
-import type { OptionRows } from '../argv/option-rows.js';
 import { type CliProcess, detectPaint, detectScreen } from './terminal.js';
 
 /** The options of `compare` and `ab` for the printed comparison. */

@@ -1,5 +1,5 @@
+import { pickBenchmarkOptions } from '../../../src/cli/argv/cli-catalogue.js';
 import { validateCliOptions } from '../../../src/cli/argv/cli-options.js';
-import { pickBenchmarkOptions } from '../../../src/cli/argv/option-rows.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { optionRows } from '../../../src/cli/argv/option-rows.js';
+import { optionRows } from '../../../src/cli/argv/cli-catalogue.js';
 import { commands } from '../../../src/cli/dispatch.js';
 import { optionCatalogue } from '../../../src/options/option-catalogue.js';
 import { type OptionRow, toFlag } from '../../../src/options/option-row.js';

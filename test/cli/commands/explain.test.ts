@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { optionRows } from '../../../src/cli/argv/option-rows.js';
+import { optionRows } from '../../../src/cli/argv/cli-catalogue.js';
 import { readExplanations } from '../../../src/cli/commands/explain.js';
 import { EXIT_CODES, signalExitCode } from '../../../src/cli/exit-codes.js';
 import { SIGNAL_NAMES } from '../../../src/cli/signals.js';

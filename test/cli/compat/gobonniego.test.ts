@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { pickBenchmarkOptions } from '../../../src/cli/argv/option-rows.js';
+import { pickBenchmarkOptions } from '../../../src/cli/argv/cli-catalogue.js';
 import { ab } from '../../../src/cli/commands/ab.js';
 import { show } from '../../../src/cli/commands/show.js';
 import { gobonnie, gobonniego } from '../../../src/cli/compat/gobonniego.js';

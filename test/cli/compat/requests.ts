@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import { pickBenchmarkOptions } from '../../../src/cli/argv/cli-catalogue.js';
 import type { CliCommand } from '../../../src/cli/argv/define-command.js';
 import { type FlagNames, translateError } from '../../../src/cli/argv/dialect.js';
-import { pickBenchmarkOptions } from '../../../src/cli/argv/option-rows.js';
 import type { BenchmarkRequest } from '../../../src/cli/request.js';
 import type { GobonnieError } from '../../../src/errors.js';
 import { validateOptions } from '../../../src/options/validate-options.js';

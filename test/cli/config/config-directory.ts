@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { onTestFinished, vi } from 'vitest';
-import { getOptionRow, type RawOptions } from '../../../src/cli/argv/option-rows.js';
+import { getOptionRow, type RawOptions } from '../../../src/cli/argv/cli-catalogue.js';
 import { toRawOptions } from '../../../src/cli/config/layers.js';
 import { mergeOptions } from '../../../src/cli/config/settings.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { validateCliOptions } from '../../../src/cli/argv/cli-options.js';
 import {
   getOptionRow,
   pickBenchmarkOptions,
   type RawOptions,
   settingRows,
-} from '../../../src/cli/argv/option-rows.js';
+} from '../../../src/cli/argv/cli-catalogue.js';
+import { validateCliOptions } from '../../../src/cli/argv/cli-options.js';
 import { toVariableName } from '../../../src/cli/config/variables.js';
 import { GobonnieError } from '../../../src/errors.js';
 import { toFlag } from '../../../src/options/option-row.js';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { getOptionRow, settingRows } from '../../../src/cli/argv/option-rows.js';
+import { getOptionRow, settingRows } from '../../../src/cli/argv/cli-catalogue.js';
 import { validateConfig } from '../../../src/cli/config/config-file.js';
 import { configSchema, optionSchemas } from '../../../src/cli/config/config-schema.js';
 import { SIZE_PATTERN } from '../../../src/text/units.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { pickBenchmarkOptions } from '../../../src/cli/argv/option-rows.js';
+import { pickBenchmarkOptions } from '../../../src/cli/argv/cli-catalogue.js';
 import { gobonnie } from '../../../src/cli/compat/gobonniego.js';
 import { compareSides } from '../../../src/compare/comparison.js';
 import { toComparisonSide } from '../../../src/compare/side.js';
