@@ -5,14 +5,7 @@ import { flag, flagAtMost, msg } from '../text/message-template.js';
 import { formatBytes, GIB, MIB, pluralize } from '../text/units.js';
 
 /** One random block for all workers, then one region per worker. */
-export interface IoMemoryLayout {
-  readonly totalBytes: number;
-  readonly blockBytes: number;
-  readonly regionBytes: number;
-  /** The part of a region that holds the worker's own stamped data. */
-  readonly poolBytes: number;
-  readonly periodBytes: number;
-}
+export type IoMemoryLayout = Readonly<ReturnType<typeof layOutMemory>>;
 
 type TransferSizes = Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes' | 'fileBlockBytes'>;
 
@@ -27,6 +20,7 @@ const WORKER_BYTES = 12 * MIB;
 /** The program and the watcher take 21 to 27 MiB each; the remainder is for the page cache. */
 const PROGRAM_BYTES = 80 * MIB;
 
+/** `poolBytes`: the part of a region that holds the worker's own stamped data. */
 function computeRegionSizes(transfer: TransferSizes, stamped: boolean) {
   const { blockSizeBytes, ioSizeBytes, fileBlockBytes } = transfer;
   const transferBytes = Math.max(blockSizeBytes, ioSizeBytes);
@@ -42,7 +36,7 @@ function maxIoBytes(memoryLimitBytes: number): number {
   return Math.min(MAX_IO_MEMORY_BYTES, memoryLimitBytes / 2);
 }
 
-export function layOutMemory(transfer: TransferSizes, stamped: boolean, workers: number): IoMemoryLayout {
+export function layOutMemory(transfer: TransferSizes, stamped: boolean, workers: number) {
   const sizes = computeRegionSizes(transfer, stamped);
   return { totalBytes: sizes.blockBytes + sizes.regionBytes * workers, ...sizes };
 }
@@ -59,7 +53,7 @@ function roundUpToIoPages(bytes: number): number {
 
 /** Returns how many workers fit into the memory. */
 function countFittingWorkers(
-  { blockBytes, regionBytes }: Pick<IoMemoryLayout, 'blockBytes' | 'regionBytes'>,
+  { blockBytes, regionBytes }: Omit<IoMemoryLayout, 'totalBytes'>,
   memoryLimitBytes: number,
 ): number {
   const maxByProcess = (memoryLimitBytes - PROGRAM_BYTES - blockBytes) / (WORKER_BYTES + regionBytes);
