@@ -17,7 +17,7 @@ import { ReportFiles } from '../files/report-files.js';
 import { createInterruption, createStallDetector, OUT_FAILED, STDOUT_FAILED } from '../interruption.js';
 import { removalLine } from '../output/log-format.js';
 import { detectPaint, detectScreen, type Terminal } from '../output/terminal.js';
-import { Progress } from '../progress/progress.js';
+import { showProgress } from '../progress/progress.js';
 import type { BenchmarkRequest } from '../request.js';
 
 interface PreflightOptions {
@@ -87,7 +87,7 @@ export async function openSession(
   const { color } = cliOptions;
   const screen = detectScreen(process.stderr, process, color);
   const hidesProgress = terminal.isSilent || cliOptions.quiet || isCompat || showsEvents;
-  const progress = screen && !hidesProgress ? new Progress(terminal, screen) : null;
+  const progress = screen && !hidesProgress ? showProgress(terminal, screen) : null;
   const onForcedExit = () => progress?.hide();
   const interruption = createInterruption(terminal, { ignored: ignoredSignals, onForcedExit });
   files.onFailure = () => interruption.abort(OUT_FAILED);

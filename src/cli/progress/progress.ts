@@ -9,33 +9,27 @@ import { progressLine } from './line.js';
 import { addProgress, EMPTY_HISTORY, IDLE, type RunPosition, updateProgress } from './state.js';
 
 /** Shows the progress of a run on a terminal, and for a list of steps the results so far. Events only change the next frame. */
-export class Progress {
-  readonly #line: LiveLine;
-  #state = IDLE;
-  #start: Report | null = null;
-  #measurements: readonly Measurement[] = [];
-
-  constructor(terminal: Terminal, initialScreen: Screen) {
-    this.#line = terminal.showLiveLine((columns) => {
-      const screen = { ...initialScreen, columns };
-      const line = progressLine(this.#state, screen, performance.now());
-      if (line === '' || !this.#start?.options.steps) return line;
-      return [...stepTableLines(this.#start, this.#measurements, screen), line].join('\n');
-    });
-  }
-
-  /** Updates the progress. `position` identifies the run if there are several. */
-  handle(event: RunEvent, position?: RunPosition): void {
-    if (event.type === 'start') this.#start = event.report;
-    if (event.type === 'step-end') this.#measurements = [...this.#measurements, event.measurement];
-    this.#state = { ...updateProgress(this.#state, event, performance.now()), ...position };
-    // Another process may print the results from a pipe on this screen.
-    if (event.type === 'end') this.#line.eraseUntilNextFrame();
-  }
-
-  hide(): void {
-    this.#line.end();
-  }
+export function showProgress(terminal: Terminal, initialScreen: Screen) {
+  let state = IDLE;
+  let start: Report | null = null;
+  const measurements: Measurement[] = [];
+  const line = terminal.showLiveLine((columns) => {
+    const screen = { ...initialScreen, columns };
+    const text = progressLine(state, screen, performance.now());
+    if (text === '' || !start?.options.steps) return text;
+    return [...stepTableLines(start, measurements, screen), text].join('\n');
+  });
+  return {
+    /** Updates the progress. `position` identifies the run if there are several. */
+    handle(event: RunEvent, position?: RunPosition) {
+      if (event.type === 'start') start = event.report;
+      if (event.type === 'step-end') measurements.push(event.measurement);
+      state = { ...updateProgress(state, event, performance.now()), ...position };
+      // Another process may print the results from a pipe on this screen.
+      if (event.type === 'end') line.eraseUntilNextFrame();
+    },
+    hide: () => line.end(),
+  };
 }
 
 /** Shows the progress of a disk read on a terminal. Each frame samples the bytes that are read so far. */
