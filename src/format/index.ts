@@ -1,6 +1,6 @@
 import type { Comparison, MetricWinner } from '../compare/comparison-schema.js';
 import { optionError } from '../errors.js';
-import type { MeasuredSteps } from '../options/step-names.js';
+import { listSteps, type MeasuredOptions } from '../options/step-names.js';
 import { toEventRecords } from '../report/events/recording.js';
 import { hasSeveralRuns, toResults, toRunResult } from '../report/report-to-results.js';
 import { completeRuns, type Results, type RunResult } from '../report/results.js';
@@ -131,31 +131,24 @@ export const formatsByExtension = {
   '.prom': 'prometheus',
 } as const satisfies Readonly<Record<`.${string}`, FormatName>>;
 
-/** What a run measures, and the option that chose it. */
-export interface MeasuredWork {
-  readonly steps: MeasuredSteps;
-  readonly option: 'phases' | 'steps';
-}
-
-function hiddenSteps({ supportedPhases, supportedSteps }: Format, work: MeasuredWork): readonly string[] {
-  const { steps, option } = work;
+function hiddenSteps({ supportedPhases, supportedSteps }: Format, options: MeasuredOptions) {
+  const steps = listSteps(options);
   const names = steps.map(({ name }) => name);
   if (!supportedSteps) return names.filter((name) => supportedPhases?.includes(name) === false);
-  if (option === 'phases') return names;
+  if (!options.steps) return names;
   return steps.filter(({ phase }) => !supportedSteps.includes(phase)).map(({ name }) => name);
 }
 
-export function canShow(format: Format, work: MeasuredWork): boolean {
-  return hiddenSteps(format, work).length < work.steps.length;
+export function canShow(format: Format, options: MeasuredOptions): boolean {
+  return hiddenSteps(format, options).length < listSteps(options).length;
 }
 
 /** Throws if the format can show none of the steps, or requires a missing one. Call it before measuring. */
-export function rejectUnsuitableFormat(name: FormatName, work: MeasuredWork): void {
-  const { option } = work;
-  const steps = work.steps.map((step) => step.name);
-  const request = option === 'phases' ? flag(option, steps.join(',')) : flag(option);
+export function rejectUnsuitableFormat(name: FormatName, options: MeasuredOptions): void {
+  const steps = listSteps(options).map((step) => step.name);
+  const request = options.steps ? flag('steps') : flag('phases', steps.join(','));
   const format: Format = reportFormats[name];
-  if (!canShow(format, work))
+  if (!canShow(format, options))
     throw optionError(
       msg`${flag('format', name)} shows none of ${request}`,
       msg`pass another ${flag('format')}, such as text or csv`,
@@ -164,14 +157,14 @@ export function rejectUnsuitableFormat(name: FormatName, work: MeasuredWork): vo
   const missing = requiredPhases.filter((phase) => !steps.includes(phase));
   if (missing.length === 0) return;
   throw optionError(
-    msg`${flag('format', name)} needs the phases ${requiredPhases.join(', ')}, but ${flag(option)} omits ${missing.join(', ')}`,
+    msg`${flag('format', name)} needs the phases ${requiredPhases.join(', ')}, but ${flag(request.option)} omits ${missing.join(', ')}`,
     msg`add them to ${flag('phases')}, pass another ${flag('format')}, or ${flag('out')} FILE.json for the full report`,
   );
 }
 
 /** Returns a line that names the steps that are measured but not shown. Empty if the format shows every step. */
-export function hiddenStepsNote(name: FormatName, work: MeasuredWork): readonly string[] {
-  const hidden = hiddenSteps(reportFormats[name], work);
+export function hiddenStepsNote(name: FormatName, options: MeasuredOptions): readonly string[] {
+  const hidden = hiddenSteps(reportFormats[name], options);
   return hidden.length === 0 ? [] : [`gobonnie: --format ${name} does not show ${hidden.join(', ')}`];
 }
 

@@ -4,7 +4,6 @@ import {
   rejectUnsuitableFormat,
   renderReport,
 } from '../format/index.js';
-import { listSteps } from '../options/step-names.js';
 import type { Report } from '../report/schema/report.js';
 
 /** Renders a report as text. Throws a `GobonnieError` if the format cannot show its phases. */
@@ -22,8 +21,7 @@ export const formats = Object.fromEntries(
   Object.entries(formatCatalogue).map(([name, format]) => [
     name,
     (report: Report) => {
-      const option = report.options.steps ? 'steps' : 'phases';
-      rejectUnsuitableFormat(name as FormatName, { steps: listSteps(report.options), option });
+      rejectUnsuitableFormat(name as FormatName, report.options);
       return renderReport(format, report);
     },
   ]),

@@ -6,7 +6,8 @@ export type NamedStep = StepOptions & { readonly name: string };
 /** Everything that a run measures. */
 export type MeasuredSteps = readonly { readonly name: string; readonly phase: string }[];
 
-interface MeasuredOptions {
+/** The options that choose what a run measures, of a request or of a report. */
+export interface MeasuredOptions {
   readonly steps?: MeasuredSteps | undefined;
   readonly phases: readonly string[];
 }

@@ -10,7 +10,6 @@ import {
   rejectUnsuitableFormat,
   reportFormats,
 } from '../../format/index.js';
-import { listSteps } from '../../options/step-names.js';
 import { plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event-record.js';
 import type { Outcome, Report } from '../../report/schema/report.js';
@@ -167,8 +166,7 @@ function planOutput(
   const ownFormat = format === undefined ? request.createFormat?.(screen) : undefined;
   const formats = format === undefined ? defaultFormats : [format];
   const formatNames = ownFormat ? [] : formats.map(parseFormatName);
-  const work = { steps: listSteps(options), option: options.steps ? 'steps' : 'phases' } as const;
-  for (const name of formatNames) rejectUnsuitableFormat(name, work);
+  for (const name of formatNames) rejectUnsuitableFormat(name, options);
   // As many runs as a comparison needs would bury its verdict.
   const isText = !screen && format === undefined && formatNames[0] === 'text';
   const hasOnlyMeans = isText && isOpenEnded && cliOptions.baseline !== undefined;
@@ -178,7 +176,7 @@ function planOutput(
       ? [ownFormat]
       : formatNames.map((name) => (hasOnlyMeans ? TEXT_MEANS : formatForScreen(name, screen))),
     /** Messages about steps that a format does not show. */
-    notes: formatNames.flatMap((name) => hiddenStepsNote(name, work)),
+    notes: formatNames.flatMap((name) => hiddenStepsNote(name, options)),
     /** The screen that shows stderr. Null if messages are printed as a log. */
     stderrScreen: detect(process.stderr),
     /** True if both streams may go to one log, such as a CI log. */

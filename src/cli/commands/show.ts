@@ -7,7 +7,6 @@ import {
   type FormatName,
   formatForScreen,
   isJson,
-  type MeasuredWork,
   parseFormatName,
   renderReport,
   reportFormats,
@@ -116,10 +115,8 @@ function renderResults(results: readonly NamedResults[], name: FormatName, forma
     // A format that supports all phases also shows incomplete reports.
     if (runs.length === 0 && (isLimited || result.report === null))
       throw emptyFileError(result, 'complete run');
-    const phases = runs.flatMap((run) => run.steps.map(({ step }) => ({ name: step, phase: step })));
-    const steps = result.report?.options.steps;
-    const work: MeasuredWork = steps ? { option: 'steps', steps } : { option: 'phases', steps: phases };
-    if (isLimited && !canShow(format, work))
+    const phases = runs.flatMap((run) => run.steps.map(({ step }) => step));
+    if (isLimited && !canShow(format, { phases, steps: result.report?.options.steps }))
       throw unsuitableFormatError(name, `cannot show the results in ${display(result.name)}`);
   }
   return render(results);
