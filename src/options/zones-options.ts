@@ -38,16 +38,15 @@ export const zonesOptionCatalogue = {
   },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
-/** Names what `zones` can read on a platform, for hints. Node cannot read a device on Windows. */
-export function zonesTarget(platform: string): { readonly noun: string; readonly example: string } {
-  switch (platform) {
-    case 'darwin':
-      return { noun: 'file or disk', example: '/dev/rdisk0' };
-    case 'win32':
-      return { noun: 'file', example: 'C:\\image.raw' };
-    default:
-      return { noun: 'file or block device', example: '/dev/sda' };
-  }
+/** What `zones` can read on a platform. Node cannot read a device on Windows. */
+const ZONES_TARGETS: Readonly<Record<string, { readonly noun: string; readonly example: string }>> = {
+  darwin: { noun: 'file or disk', example: '/dev/rdisk0' },
+  win32: { noun: 'file', example: 'C:\\image.raw' },
+};
+
+/** Names what `zones` can read on a platform, for hints. */
+export function zonesTarget(platform: string) {
+  return ZONES_TARGETS[platform] ?? { noun: 'file or block device', example: '/dev/sda' };
 }
 
 /** A bare number is in MiB, as in zcav. */

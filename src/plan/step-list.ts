@@ -40,19 +40,13 @@ export function planStep(
   slice: Slice,
   defaultThreads: number,
 ): Step {
-  const { name, threads = defaultThreads, blockSize, ioSize, mix, direct } = own;
-  const stepOptions = {
-    ...options,
-    blockSize: blockSize ?? options.blockSize,
-    ioSize: ioSize ?? options.ioSize,
-    mix: mix ?? options.mix,
-    direct: direct ?? options.direct,
-  };
+  const { name, threads = defaultThreads, blockSize = options.blockSize, ioSize = options.ioSize } = own;
+  const { mix = options.mix, direct = options.direct } = own;
   const isRandom = own.phase === 'random';
-  const planned = planTransfer(stepOptions, machine, [slice]);
+  const planned = planTransfer({ ...options, blockSize, ioSize, mix, direct }, machine, [slice]);
   const transfer = {
     ...planned,
-    strideBytes: threads * stepOptions.blockSize,
+    strideBytes: threads * blockSize,
     fsync: own.fsync ?? planned.fsync,
     syncPerWrite: own.syncPerWrite ?? planned.syncPerWrite,
   };
