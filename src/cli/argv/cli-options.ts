@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
+import { formatsByExtension } from '../../format/index.js';
 import { fromDecimal, fromPercentage, inBounds, percentage, toggle } from '../../options/field-schemas.js';
 import { contradictionError, invalidOptionError } from '../../options/validate-options.js';
 import { flag } from '../../text/message-template.js';
-import { formatNameFromPath } from '../files/report-files.js';
+import { selectByExtension } from '../files/report-files.js';
 import { type CliOptionName, cliOptionCatalogue } from './cli-catalogue.js';
 
 const nonEmptyString = z.string().min(1);
@@ -39,7 +40,7 @@ export type CliOptions = z.output<typeof cliOptionsSchema>;
  */
 export function validateCliOptions(
   input: object,
-  rejectFile: (file: string) => void = formatNameFromPath,
+  outFormats: Readonly<Record<string, unknown>> = formatsByExtension,
 ): CliOptions {
   const parsed = cliOptionsSchema.safeParse(input);
   if (!parsed.success) {
@@ -48,7 +49,7 @@ export function validateCliOptions(
   }
   rejectContradictions(parsed.data);
   const { out, json, format, noColor, color } = parsed.data;
-  for (const file of out) rejectFile(file);
+  for (const file of out) selectByExtension(outFormats, file);
   return { ...parsed.data, format: json ? 'json' : format, color: noColor ? false : color };
 }
 

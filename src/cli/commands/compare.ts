@@ -75,7 +75,7 @@ async function compareFiles(
   rawOptions: RawOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const cliOptions = validateCliOptions(rawOptions, (file) => selectByExtension(OUT_FORMATS, file));
+  const cliOptions = validateCliOptions(rawOptions, OUT_FORMATS);
   const { maxRegression, force, strict, allowCached } = cliOptions;
   const format = comparisonFormat(cliOptions, 'compare');
   rejectStdinTwice(files);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { optionError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
-import { type FormatName, formatsByExtension, reportFormats } from '../../format/index.js';
+import { formatsByExtension, reportFormats } from '../../format/index.js';
 import type { EventRecord } from '../../report/events/event-record.js';
 import { flag, msg } from '../../text/message-template.js';
 import { OutFile } from './out-file.js';
@@ -34,7 +34,7 @@ export class ReportFiles {
   ): Promise<ReportFiles> {
     const files = new ReportFiles();
     for (const filePath of paths) {
-      const format = reportFormats[formatNameFromPath(filePath)];
+      const format = reportFormats[selectByExtension(formatsByExtension, filePath)];
       files.#files.push({ file: await OutFile.open(filePath, onTemporary), format });
     }
     return files;
@@ -85,10 +85,6 @@ export class ReportFiles {
     });
     this.#writing = this.#writing.then(() => handled);
   }
-}
-
-export function formatNameFromPath(filePath: string): FormatName {
-  return selectByExtension(formatsByExtension, filePath);
 }
 
 /** Selects by the longest known extension. Throws if the extension is unknown. */

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { OutFile } from '../../../src/cli/files/out-file.js';
-import { formatNameFromPath, ReportFiles } from '../../../src/cli/files/report-files.js';
+import { ReportFiles, selectByExtension } from '../../../src/cli/files/report-files.js';
 import { GobonnieError } from '../../../src/errors.js';
 import { formatsByExtension, renderReport } from '../../../src/format/index.js';
 import { toEventRecords } from '../../../src/report/events/recording.js';
@@ -63,8 +63,8 @@ describe('the path of an --out file', () => {
     ['report.xml', 'junit'],
     ['/var/lib/node_exporter/disk.prom', 'prometheus'],
   ])('%s selects the format %s by its longest extension', (file, format) => {
-    expect(formatNameFromPath(file)).toBe(format);
-    expect(formatNameFromPath(file.toUpperCase())).toBe(format);
+    expect(selectByExtension(formatsByExtension, file)).toBe(format);
+    expect(selectByExtension(formatsByExtension, file.toUpperCase())).toBe(format);
   });
 });
 
