@@ -24,10 +24,6 @@ export function readInputFile(filePath: string, maxBytes = MAX_INPUT_BYTES): Pro
   });
 }
 
-export function readStream(name: string, stream: Chunks): Promise<string> {
-  return describeErrors(name, () => readText(stream, MAX_INPUT_BYTES));
-}
-
 async function readText(stream: Chunks, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -74,5 +70,6 @@ export async function readResultFile(file: string, process: CliProcess): Promise
 /** Reads the text of a file, or of stdin for `-`, with its name for messages. */
 export async function readNamedText(file: string, process: CliProcess) {
   if (file !== STDIN) return { name: file, text: await readInputFile(file) };
-  return { name: 'stdin', text: await readStream('stdin', process.stdin ?? []) };
+  const readStdin = () => readText(process.stdin ?? [], MAX_INPUT_BYTES);
+  return { name: 'stdin', text: await describeErrors('stdin', readStdin) };
 }

@@ -3,7 +3,8 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { readInputFile, readStream } from '../../../src/cli/files/input-file.js';
+import { readInputFile, readNamedText } from '../../../src/cli/files/input-file.js';
+import type { CliProcess } from '../../../src/cli/output/terminal.js';
 import { gobonnieErrorWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
@@ -56,17 +57,24 @@ testOnLinux('readInputFile rejects a FIFO, without waiting for a writer', async 
   await expect(readInputFile(fifo)).rejects.toThrow(inputError(fifo, 'it is not a regular file'));
 });
 
-describe('readStream', () => {
+/** Reads the pieces as stdin. */
+async function readStdin(pieces: Iterable<Buffer> | Readable): Promise<string> {
+  const { name, text } = await readNamedText('-', { stdin: pieces } as unknown as CliProcess);
+  expect(name).toBe('stdin');
+  return text;
+}
+
+describe('readNamedText of -', () => {
   test('returns the whole text, even if chunks split characters', async () => {
     const bytes = Buffer.from('ü1✓');
     const pieces = Array.from(bytes, (byte) => Buffer.of(byte));
-    expect(await readStream('stdin', Readable.from(pieces))).toBe('ü1✓');
+    expect(await readStdin(Readable.from(pieces))).toBe('ü1✓');
   });
 
   test('rejects a stream larger than 64 MiB', async () => {
     const pieces = Array.from({ length: 64 }, () => Buffer.alloc(1024 ** 2, 'x'));
-    expect(await readStream('stdin', pieces)).toHaveLength(MAX_BYTES);
-    await expect(readStream('stdin', [...pieces, Buffer.from('x')])).rejects.toThrow(
+    expect(await readStdin(pieces)).toHaveLength(MAX_BYTES);
+    await expect(readStdin([...pieces, Buffer.from('x')])).rejects.toThrow(
       inputError('stdin', 'it is larger than 64 MiB'),
     );
   });
@@ -77,6 +85,6 @@ describe('readStream', () => {
         this.destroy(Object.assign(new Error('EIO'), { errno: -5, code: 'EIO' }));
       },
     });
-    await expect(readStream('stdin', broken)).rejects.toThrow(inputError('stdin', 'i/o error (EIO)'));
+    await expect(readStdin(broken)).rejects.toThrow(inputError('stdin', 'i/o error (EIO)'));
   });
 });
