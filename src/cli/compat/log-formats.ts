@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import { bonniePlusPlusText } from '../../format/compat/bonnie-plus-plus.js';
 import { warningLine, warningLineWithoutHint } from '../../format/human/sentences.js';
 import { dataFileName } from '../../plan/files.js';
@@ -10,7 +9,7 @@ import type { Measurement, Report } from '../../report/schema/report.js';
 import { display } from '../../text/escape.js';
 import { KIB, MIB } from '../../text/units.js';
 import { createWarning } from '../../warnings/warning-catalogue.js';
-import { formatLog, formatLogTime, type LogFormatter } from '../output/log-format.js';
+import { amountLines, formatLog, formatLogTime, type LogFormatter } from '../output/log-format.js';
 
 /** Width of the longest activity, `Writing with putc_unlocked()...`. */
 const ACTIVITY_WIDTH = 31;
@@ -119,10 +118,5 @@ function bonniegoLines(event: RunEvent): readonly string[] {
       `Number of concurrent processes: ${event.report.options.threads}`,
       `Total System RAM (MiB): ${Math.floor(event.report.machine.memoryBytes / MIB)}`,
     ];
-  if (event.type !== 'step-end') return [];
-  const { phase, primaryRate, bytes, operations, seconds } = event.measurement;
-  const { amountLabel } = getPhase(phase);
-  const mib = `${amountLabel} (MiB): ${Math.floor(bytes / MIB)}`;
-  const amount = primaryRate === 'bytes' ? mib : `${amountLabel} ${operations}`;
-  return [amount, `Duration (seconds): ${seconds.toFixed(6)}`];
+  return event.type === 'step-end' ? amountLines(event.measurement) : [];
 }

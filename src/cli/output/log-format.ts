@@ -52,12 +52,18 @@ function startLines({ options, machine, target }: Report, isVerbose: boolean): r
 }
 
 function measurementLines(measurement: Measurement): readonly string[] {
-  const { phase, primaryRate, bytes, operations, seconds } = measurement;
+  const { phase, primaryRate, bytes } = measurement;
+  const [amount, duration] = amountLines(measurement);
+  const mb = `${getPhase(phase).amountLabel} (MB): ${(bytes / MB).toFixed(6)}`;
+  return [amount, ...(primaryRate === 'bytes' ? [mb] : []), duration, conditionsLine(measurement)];
+}
+
+/** Returns the lines about a step that bonniego's log has, too. */
+export function amountLines({ phase, primaryRate, bytes, operations, seconds }: Measurement) {
   const { amountLabel } = getPhase(phase);
-  const conditions = [`Duration (seconds): ${seconds.toFixed(6)}`, conditionsLine(measurement)];
-  if (primaryRate === 'operations') return [`${amountLabel} ${operations}`, ...conditions];
   const mib = `${amountLabel} (MiB): ${Math.floor(bytes / MIB)}`;
-  return [mib, `${amountLabel} (MB): ${(bytes / MB).toFixed(6)}`, ...conditions];
+  const amount = primaryRate === 'bytes' ? mib : `${amountLabel} ${operations}`;
+  return [amount, `Duration (seconds): ${seconds.toFixed(6)}`] as const;
 }
 
 function conditionsLine(measurement: Measurement): string {
