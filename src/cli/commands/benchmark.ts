@@ -1,6 +1,6 @@
 import type { Job } from '../../cluster/job.js';
 import { GobonnieError, optionError } from '../../errors.js';
-import type { Format } from '../../format/format.js';
+import type { Baseline, Format } from '../../format/format.js';
 import { rankLines } from '../../format/human/host-lines.js';
 import {
   formatForScreen,
@@ -8,10 +8,13 @@ import {
   isJson,
   parseFormatName,
   rejectUnsuitableFormat,
+  renderEnd,
+  renderReport,
   reportFormats,
 } from '../../format/index.js';
 import { plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event-record.js';
+import { toEventRecord } from '../../report/events/recording.js';
 import type { Outcome, Report } from '../../report/schema/report.js';
 import { execute } from '../../run/execute.js';
 import { flag, msg } from '../../text/message-template.js';
@@ -24,7 +27,6 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
 import { githubReportForRun, writeGithubReport } from '../output/github-report.js';
 import { type LogFormatter, logMessages, type RunMessages } from '../output/log-format.js';
-import { createResultWriter, type WriteResult } from '../output/result-writer.js';
 import { type CliProcess, detectScreen, Terminal } from '../output/terminal.js';
 import { terminalMessages } from '../output/terminal-messages.js';
 import {
@@ -189,7 +191,7 @@ function planOutput(
 function createListener(
   { progress }: Session,
   messages: RunMessages,
-  writeResult: WriteResult,
+  writeResult: ReturnType<typeof createResultWriter>,
   log: (line: string) => void,
 ): (event: RunEvent) => void {
   return (event) => {
@@ -198,6 +200,35 @@ function createListener(
     if (!isDeferred) for (const line of messages.forEvent(event)) log(line);
     if (event.type === 'stall') log(stallLine(event));
     if (event.type !== 'end') writeResult(event);
+  };
+}
+
+/**
+ * Returns a function that writes an event to stdout and to the files of --out, in their formats. Pass `baseline` with the
+ * `end` event if the report was compared.
+ */
+function createResultWriter(
+  formats: readonly Format[],
+  terminal: Pick<Terminal, 'print'>,
+  files: Session['files'],
+) {
+  /** The report before the first measurement. */
+  let start: Report | null = null;
+  const render = (event: RunEvent, format: Format, baseline?: Baseline) => {
+    if (event.type === 'step-end') return start && format.step?.(event.measurement, start);
+    if (event.type === 'run-end') return format.run?.(event.report, event.result);
+    return event.type === 'end' ? renderEnd(format, event.report, baseline) : '';
+  };
+  return (event: RunEvent, baseline?: Baseline) => {
+    const record = toEventRecord(event, new Date());
+    if (event.type === 'start') start = event.report;
+    for (const format of formats)
+      terminal.print((format.event?.(record) ?? '') + (render(event, format, baseline) ?? ''));
+    files.appendEvent(record);
+    if (event.type === 'end') files.write((format) => renderReport(format, event.report, baseline));
+    const isUpdate = event.type === 'run-end' || event.type === 'step-end';
+    const report = isUpdate ? event.report : undefined;
+    if (report) files.update((format) => renderReport(format, report));
   };
 }
 
