@@ -90,8 +90,6 @@ export const cliOptionCatalogue = {
   noColor: switchRow('Output', 'use no colours'),
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
-export type CliOptionName = keyof typeof cliOptionCatalogue;
-
 /** The default config file, and the package.json key that can replace it. */
 export const CONFIG_FILE = 'gobonnie.config.json';
 export const PACKAGE_FILE = 'package.json';
@@ -115,8 +113,6 @@ export const configCatalogue = {
     example: 'ci',
   },
 } as const satisfies Readonly<Record<string, OptionRow>>;
-
-export type ConfigName = keyof typeof configCatalogue;
 
 export type OptionRows = Readonly<Record<string, OptionRow>>;
 

@@ -2,15 +2,16 @@ import * as z from 'zod';
 import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
 import { formatsByExtension } from '../../format/index.js';
 import { fromDecimal, fromPercentage, inBounds, percentage, toggle } from '../../options/field-schemas.js';
+import { optionFields } from '../../options/options-schema.js';
 import { contradictionError, invalidOptionError } from '../../options/validate-options.js';
 import { flag } from '../../text/message-template.js';
 import { selectByExtension } from '../files/report-files.js';
-import { type CliOptionName, cliOptionCatalogue } from './cli-catalogue.js';
+import { cliOptionCatalogue, type configCatalogue, getOptionRow } from './cli-catalogue.js';
 
 const nonEmptyString = z.string().min(1);
 
 /** How results are printed, written and evaluated. The benchmark itself does not receive these options. */
-export const cliOptionsSchema = z.object({
+const cliOptionsSchema = z.object({
   json: toggle,
   format: nonEmptyString.optional(),
   verbose: toggle,
@@ -34,6 +35,32 @@ export const cliOptionsSchema = z.object({
 
 export type CliOptions = z.output<typeof cliOptionsSchema>;
 
+export const configSelectionSchema = z.object({
+  config: z.string().optional(),
+  noConfig: toggle,
+  profile: z.string().optional(),
+} satisfies Record<keyof typeof configCatalogue, z.ZodType>);
+
+const settings: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+  Object.entries<z.ZodType>({ ...optionFields.shape, ...cliOptionsSchema.shape }).map(([name, schema]) => [
+    name,
+    // A single value needs no brackets.
+    getOptionRow(name).repeatable ? z.union([z.string(), schema]) : schema,
+  ]),
+);
+
+export const optionSchemas: Readonly<Record<string, z.ZodType>> = {
+  ...settings,
+  ...configSelectionSchema.shape,
+};
+
+/** A config file, or the value of our key in package.json. */
+export const configSchema = z.strictObject({
+  $schema: z.string().optional(),
+  ...settings,
+  profiles: z.record(z.string(), z.strictObject(settings)).optional(),
+});
+
 /**
  * Returns the complete options, with --json as a `format` and --no-color as a `color`. Throws a GobonnieError for the
  * first invalid option or unwritable file.
@@ -44,7 +71,7 @@ export function validateCliOptions(
 ): CliOptions {
   const parsed = cliOptionsSchema.safeParse(input);
   if (!parsed.success) {
-    const name = parsed.error.issues[0]?.path[0] as CliOptionName;
+    const name = parsed.error.issues[0]?.path[0] as keyof CliOptions;
     throw invalidOptionError(name, cliOptionCatalogue[name], (input as Record<string, unknown>)[name]);
   }
   rejectContradictions(parsed.data);

@@ -11,8 +11,8 @@ import { flag, msg } from '../../text/message-template.js';
 import { findNearest } from '../../text/suggest.js';
 import { MIB } from '../../text/units.js';
 import { CONFIG_FILE, getOptionRow, PACKAGE_FILE, PACKAGE_KEY, settingRows } from '../argv/cli-catalogue.js';
+import { configSchema } from '../argv/cli-options.js';
 import { readInputFile } from '../files/input-file.js';
-import { configSchema } from './config-schema.js';
 import { invalidSettingError, type Layer } from './layers.js';
 
 const MAX_CONFIG_BYTES = MIB;

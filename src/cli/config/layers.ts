@@ -3,7 +3,7 @@ import type { OptionRow } from '../../options/option-row.js';
 import { display, displayJson } from '../../text/escape.js';
 import { mapOptionRefs, type OptionRef } from '../../text/message-template.js';
 import { getOptionRow, type RawOptions } from '../argv/cli-catalogue.js';
-import { optionSchemas } from './config-schema.js';
+import { optionSchemas } from '../argv/cli-options.js';
 
 /** The options of one source, or of several merged sources, by name. */
 export type Layer = ReadonlyMap<string, Setting>;

@@ -5,12 +5,11 @@ import { contradictionError, validateOptions } from '../../options/validate-opti
 import { display } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
 import { pickBenchmarkOptions, settingRows } from '../argv/cli-catalogue.js';
-import { type CliOptions, validateCliOptions } from '../argv/cli-options.js';
+import { type CliOptions, configSelectionSchema, validateCliOptions } from '../argv/cli-options.js';
 import { createStallDetector } from '../interruption.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
 import type { BenchmarkRequest } from '../request.js';
 import { type ConfigFile, type FoundConfig, loadConfig, validateConfig } from './config-file.js';
-import { configSelectionSchema } from './config-schema.js';
 import { addOriginsToError, type Layer, layerFromFlags, toRawOptions } from './layers.js';
 import { layerFromVariables, unknownVariableLines } from './variables.js';
 

@@ -3,8 +3,8 @@ import { parseJsonObject } from '../../read/documents.js';
 import { display } from '../../text/escape.js';
 import { findNearest } from '../../text/suggest.js';
 import { getOptionRow, optionRows } from '../argv/cli-catalogue.js';
+import { optionSchemas } from '../argv/cli-options.js';
 import { parseBoolean } from '../argv/go-flags.js';
-import { optionSchemas } from './config-schema.js';
 import { invalidSettingError, type Layer } from './layers.js';
 
 const VARIABLE_PREFIX = 'GOBONNIE_';
