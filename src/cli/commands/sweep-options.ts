@@ -83,17 +83,14 @@ const sweepSchema = z.object({
   sequential: toggle,
 });
 
-type SweepOptions = z.output<typeof sweepSchema>;
-
-/** Returns the options that determine the points. Throws a GobonnieError for the first invalid option. */
-export function parseSweepOptions(raw: RawOptions): SweepOptions {
+/** Returns a run's options with a step for each point. Throws a GobonnieError for the first invalid option. */
+export function sweepDefaults(raw: RawOptions): OptionsInput {
   const { data, error } = sweepSchema.safeParse(raw);
-  if (data) return data;
-  const name = String(error.issues[0]?.path[0]);
-  throw invalidOptionError(name, SWEEP_OPTIONS[name] as (typeof SWEEP_OPTIONS)[string], raw[name]);
-}
-
-export function sweepDefaults({ threads, ioSize, mix, sequential }: SweepOptions): OptionsInput {
+  if (!data) {
+    const name = String(error.issues[0]?.path[0]);
+    throw invalidOptionError(name, SWEEP_OPTIONS[name] as (typeof SWEEP_OPTIONS)[string], raw[name]);
+  }
+  const { threads, ioSize, mix, sequential } = data;
   const steps = ioSize.flatMap((bytes) =>
     (threads ?? DEFAULT_THREADS).map((count): StepInput => {
       if (!sequential) return { phase: 'random', threads: count, ioSize: bytes, mix };

@@ -20,7 +20,7 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { readNamedText } from '../files/input-file.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
 import { useDirectIfPossible } from './step-run.js';
-import { parseSweepOptions, SWEEP_OPTIONS, sweepDefaults } from './sweep-options.js';
+import { SWEEP_OPTIONS, sweepDefaults } from './sweep-options.js';
 
 export const sweep = defineCommand({
   name: 'gobonnie sweep',
@@ -48,18 +48,19 @@ export const sweep = defineCommand({
         throw contradictionError(flag('from', from), `the directory ${display(args[0])}`);
       return { type: 'command', run: (terminal) => sweepPoints(rawOptions, bound, terminal) };
     }
-    const points = parseSweepOptions(rawOptions);
-    const output = { isJson: json === true, isSequential: points.sequential, bound };
+    const defaults = sweepDefaults(rawOptions);
     return {
       type: 'benchmark',
       rawOptions: { ...flags, ...directoryArgument(flags, args, command) },
-      defaults: sweepDefaults(points),
+      defaults,
       adaptOptions: (options, machine, log) =>
         useDirectIfPossible(threads ? options : withinMemory(options, machine), machine, log),
       ...(threads === undefined && { isStepNeeded: isPointNeeded }),
       createFormat: (screen) => ({
-        end: (report) =>
-          renderSweep(analyzeSweep(measuredPoints(report), quotaFactsOf(report), bound), output, screen),
+        end: (report) => {
+          const result = analyzeSweep(measuredPoints(report), quotaFactsOf(report), bound);
+          return renderSweep(result, { json, sequential }, bound, screen);
+        },
       }),
       formats: [],
       isInteractive: true,
@@ -73,20 +74,15 @@ function withinMemory(options: Options, machine: Machine): Options {
   return { ...options, steps: steps.filter(({ threads = 1 }) => threads <= limit) };
 }
 
-interface SweepOutput {
-  readonly isJson: boolean;
-  readonly isSequential: boolean;
-  readonly bound: LatencyBound | null;
-}
-
 function renderSweep(
   result: SweepResult,
-  { isJson, isSequential, bound }: SweepOutput,
+  { json, sequential }: RawOptions,
+  bound: LatencyBound | null,
   screen: Screen | null,
 ): string {
-  if (isJson) return stringifySafely(result);
+  if (json) return stringifySafely(result);
   if (result.points.length === 0) return '';
-  const unit = isSequential ? 'bytesPerSecond' : 'operationsPerSecond';
+  const unit = sequential ? 'bytesPerSecond' : 'operationsPerSecond';
   return sweepText(result, unit, bound, screen ?? PLAIN_SCREEN);
 }
 
@@ -101,6 +97,6 @@ async function sweepPoints(
   const { name, text } = await readNamedText(String(flags.from), process);
   const result = analyzeSweep(readPoints(text, name), UNKNOWN_FACTS, bound);
   const screen = detectScreen(process.stdout, process, color);
-  terminal.print(renderSweep(result, { isJson: json === true, isSequential: false, bound }, screen));
+  terminal.print(renderSweep(result, { json }, bound, screen));
   return EXIT_CODES.success;
 }
