@@ -7,6 +7,7 @@ import {
 import type { Comparison, ComparisonMethod, ComparisonVerdict } from '../compare/comparison-schema.js';
 import { toComparisonSide } from '../compare/side.js';
 import { GobonnieError, optionError } from '../errors.js';
+import { MAX_PERCENT } from '../options/field-schemas.js';
 import type { GobonniegoJson } from '../read/compat/gobonniego-json.js';
 import { readParsedJson, readResults } from '../read/index.js';
 import type { Results } from '../report/results.js';
@@ -38,8 +39,6 @@ export interface ComparisonResult extends Comparison {
    */
   readonly verdict: ComparisonVerdict | 'incomparable';
 }
-
-const MAX_PERCENT = 100;
 
 /**
  * Compares two results, as `gobonnie compare` does. Each side may be a list of results, whose runs count together. With
