@@ -28,12 +28,10 @@ function splitList(value: readonly string[] | string | undefined): unknown {
   return typeof value === 'string' ? value.trim().split(/\s*,\s*|\s+/) : value;
 }
 
-const NUL = '\0';
-
 const path = z
   .string()
   .min(1)
-  .refine((text) => !text.includes(NUL));
+  .refine((text) => !text.includes('\0'));
 const name = z
   .string()
   .min(1)

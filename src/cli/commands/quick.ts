@@ -24,6 +24,10 @@ const QUICK_OPTIONS: OptionRows = {
   ...stepRunOptions,
 };
 
+const PRESET_LINES = Object.entries(presets).map(
+  ([name, { title, source, differs }]) => `- ${name} (${source.name}): ${title}. Differences: ${differs}.`,
+);
+
 export const quick = defineCommand({
   name: 'gobonnie quick',
   usage: '[options] [DIR]',
@@ -41,7 +45,7 @@ export const quick = defineCommand({
     { command: "gobonnie quick --expect 'rnd4k-q32t1.read>=50000'", comment: 'fail below 50,000 IOPS' },
     { command: 'gobonnie quick --format crystaldiskmark', comment: 'the text that CrystalDiskMark copies' },
   ],
-  notes: `Presets, and where they differ from the original:\n${presetLines().join('\n')}`,
+  notes: `Presets, and where they differ from the original:\n${PRESET_LINES.join('\n')}`,
   request({ preset, json, ...flags }, args, command) {
     const name = preset === undefined ? DEFAULT_PRESET : parsePresetName(String(preset));
     return {
@@ -60,12 +64,6 @@ export const quick = defineCommand({
     };
   },
 });
-
-function presetLines(): readonly string[] {
-  return Object.entries(presets).map(
-    ([name, { title, source, differs }]) => `- ${name} (${source.name}): ${title}. Differences: ${differs}.`,
-  );
-}
 
 function limitThreads(options: Options, machine: Machine, log: (line: string) => void): Options {
   const limit = maxStepThreads(options, machine);
