@@ -49,6 +49,12 @@ describe('gobonnie quick', () => {
     expect(stdout).toContain('Nothing was written.');
   });
 
+  test('names a size in an error as it was typed', async () => {
+    const { stderr, exitCode } = await runGobonnie(['quick', makeDirectory(), '--size', '4000T']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('--size 4000T needs ');
+  });
+
   test('measures through the page cache where the filesystem accepts no direct I/O', () => {
     const request = quick.parse(['--preset', 'crystaldiskmark']);
     if (request.type !== 'benchmark') throw new Error('quick is a benchmark');
