@@ -115,7 +115,7 @@ function chartSections(steps: readonly ChartedStep[], results: ChartedResults): 
 
 function describeLines(results: ChartedResults): string {
   const runs = Math.max(...results.map(({ runs }) => runs.length));
-  const axes = 'Each chart has its own axes.';
+  const axes = 'Each chart has its own axes. Buffered writes end at 0 while their data is synced.';
   return runs > 1 ? `Line: median of the runs. Band: lowest to highest run. ${axes}` : axes;
 }
 

@@ -140,7 +140,7 @@ test.each([40, 140])('a run splits no word in a window of %d columns', async (co
   const text = rows.join(' ').replace(/\s+/g, ' ');
   for (const words of [
     /gobonnie \S+ \/\S+: tmpfs on tmpfs 10\.2 MiB, 2 threads, buffered/,
-    /! \/\S+ is in memory \(tmpfs\), so the results do not show a disk's speed memory-filesystem/,
+    /! \/\S+ is in memory \(tmpfs\), so the results do not show a disk's speed; use a directory on the disk to measure memory-filesystem/,
     /For details: gobonnie explain memory-filesystem/,
     /\? iops>0: \d+\/s as timed, but \/\S+ is in memory \(tmpfs\); measure a directory on a disk, or pass --allow-cached/,
   ])
