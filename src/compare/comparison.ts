@@ -9,15 +9,12 @@ import type {
   MetricChange,
 } from './comparison-schema.js';
 import { findDifferences, type PropertySide } from './differences.js';
-import { countRunsToDecide, logDeviation, VERDICT_CONFIDENCE } from './power.js';
+import { countRunsToDecide, logDeviation, VERDICT_CONFIDENCE, verdictWidening } from './power.js';
 import type { ComparisonSide, MetricSample } from './side.js';
 import { confidenceInterval, paired, welch } from './t-test.js';
 
 /** The probability that chance alone makes any gating metric of a comparison look changed. */
 const ERROR_RATE = 0.05;
-/** If rates vary more than this, the disk usually drifts and the sides differ by chance. Then only a large change is certain. */
-const MAX_STEADY_DEVIATION = 0.13;
-const UNSTEADY_WIDENING = 4;
 export const DEFAULT_MAX_REGRESSION_PERCENT = 10;
 const PERCENT = 100;
 /** Units whose values differ in percentage points, and the points per unit. */
@@ -117,7 +114,6 @@ function computeChange(
     logChange && toPercentInterval(confidenceInterval(logChange, confidence, isItself ? 0 : widening));
   const intervalPercent = toInterval(1 - errorRate, 1);
   const significance = classifySignificance(intervalPercent);
-  const isSteady = (logDeviation([values, afterValues]) ?? 0) <= MAX_STEADY_DEVIATION;
   return {
     name,
     unit,
@@ -132,10 +128,12 @@ function computeChange(
         : toFinitePercent((after.mean - before.mean) / (before.mean || 1)),
     changePercentagePoints: points === undefined ? null : (after.mean - before.mean) * points,
     intervalPercent,
-    verdictIntervalPercent: toInterval(verdictConfidence, isSteady ? 1 : UNSTEADY_WIDENING),
+    verdictIntervalPercent: toInterval(
+      verdictConfidence,
+      verdictWidening(logDeviation([values, afterValues]) ?? 0),
+    ),
     significance,
-    direction:
-      significance === 'not-significant' || !isFromDevice ? null : decideDirection(better, before, after),
+    direction: significance === 'significant' && isFromDevice ? decideDirection(better, before, after) : null,
   };
 }
 
@@ -179,12 +177,10 @@ export function toChangeSide(values: readonly number[]): ChangeSide {
   return { mean: averageRuns(values), runs: values.length };
 }
 
-/** Two single runs never count as better, because their noise is unknown; worse is worth a look. */
 function decideDirection(better: MetricChange['better'], before: ChangeSide, after: ChangeSide) {
   const change = after.mean - before.mean;
   if (better === null || change === 0) return null;
-  if (change > 0 !== (better === 'higher')) return 'worse';
-  return before.runs + after.runs > 2 ? 'better' : null;
+  return change > 0 === (better === 'higher') ? 'better' : 'worse';
 }
 
 export function findChanges(verdict: ComparisonVerdict, { changes }: Comparison): readonly MetricChange[] {

@@ -4,11 +4,14 @@ import { studentT } from '../report/statistics/student.js';
 /** How many runs a comparison needs, given how much the results of runs vary. */
 
 /**
- * The confidence of the interval that decides a verdict. While more runs may follow, it needs more, because it is looked
- * at after every run. With up to 20 runs on each side that vary by up to 10 %, simulations give wrong verdicts on equal
+ * The confidence of the interval that decides a verdict. While more runs may follow, it must be higher, because gobonnie
+ * checks it after every run. With up to 20 runs on each side that vary by up to 10 %, simulations give wrong verdicts on equal
  * disks and on drops of 20 % in less than 1 % of the comparisons, and no verdict in less than 5 %.
  */
 export const VERDICT_CONFIDENCE = { last: 0.75, early: 0.9 } as const;
+/** If rates vary more than this, the disk usually drifts and the sides differ by chance. Only a large change is then a regression. */
+const MAX_STEADY_DEVIATION = 0.13;
+const UNSTEADY_WIDENING = 4;
 /** The quantile of the normal distribution for finding a change in 95 of 100 cases. */
 const POWER_QUANTILE = 1.645;
 const PERCENT = 100;
@@ -26,10 +29,17 @@ export function countRunsToDecide(
 ): number | null {
   const deviation = logDeviation([before, after]);
   if (deviation === null || limitPercent === null) return null;
-  const quantiles = studentT(VERDICT_CONFIDENCE.last, 2 * MAX_RUNS) + POWER_QUANTILE;
-  const error = logLimit(limitPercent) / quantiles;
+  const quantile = verdictWidening(deviation) * studentT(VERDICT_CONFIDENCE.last, 2 * MAX_RUNS);
+  const error = logLimit(limitPercent) / (quantile + POWER_QUANTILE);
   const runs = Math.ceil(2 * (deviation / error) ** 2);
-  return runs <= MAX_RUNS ? Math.max(2, runs) : null;
+  // The present runs have not decided, because the change is near the limit.
+  const moreThanNow = Math.min(before.length, after.length) + 1;
+  return runs <= MAX_RUNS ? Math.max(moreThanNow, runs) : null;
+}
+
+/** Returns how much wider the interval of a verdict is than that of independent values. */
+export function verdictWidening(deviation: number): number {
+  return deviation <= MAX_STEADY_DEVIATION ? 1 : UNSTEADY_WIDENING;
 }
 
 /** Returns the smallest drop that this number of runs would probably show to be a regression. Null if the noise is unknown. */
@@ -42,8 +52,8 @@ export function detectableDropPercent(
   if (deviation === null) return null;
   const degreesOfFreedom = before.length - 1 + Math.max(0, runs - 1);
   const error = deviation * Math.sqrt(1 / before.length + 1 / runs);
-  const quantiles = studentT(VERDICT_CONFIDENCE.last, degreesOfFreedom) + POWER_QUANTILE;
-  return -Math.expm1(-(logLimit(limitPercent) + quantiles * error)) * PERCENT;
+  const quantile = verdictWidening(deviation) * studentT(VERDICT_CONFIDENCE.last, degreesOfFreedom);
+  return -Math.expm1(-(logLimit(limitPercent) + (quantile + POWER_QUANTILE) * error)) * PERCENT;
 }
 
 function logLimit(limitPercent: number): number {

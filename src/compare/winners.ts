@@ -1,5 +1,6 @@
-import { compareSides, toChangeSide } from './comparison.js';
+import { compareSides, DEFAULT_MAX_REGRESSION_PERCENT, toChangeSide } from './comparison.js';
 import type { MetricWinner } from './comparison-schema.js';
+import { countRunsToDecide } from './power.js';
 import type { ComparisonSide, MetricSample } from './side.js';
 
 /** For sides that were measured in turn. A winner must be significantly better than every other side. */
@@ -13,8 +14,9 @@ export function findWinners(sides: readonly ComparisonSide[]): MetricWinner[] {
 
 function findWinner({ name, unit, better }: MetricSample, sides: readonly ComparisonSide[]) {
   const isFromDevice = sides.every((side) => findSample(side, name)?.isFromDevice);
-  const sideMean = (side: ComparisonSide) =>
-    toChangeSide(findSample(side, name)?.[isFromDevice ? 'values' : 'timed'] ?? []).mean;
+  const valuesOf = (side: ComparisonSide) =>
+    findSample(side, name)?.[isFromDevice ? 'values' : 'timed'] ?? [];
+  const sideMean = (side: ComparisonSide) => toChangeSide(valuesOf(side)).mean;
   const sign = better === 'lower' ? -1 : 1;
   const [leader, ...others] = sides.toSorted((one, other) => sign * (sideMean(other) - sideMean(one)));
   if (!leader) return null;
@@ -41,7 +43,7 @@ function findWinner({ name, unit, better }: MetricSample, sides: readonly Compar
     leadPercent: lead?.changePercent ?? null,
     intervalPercent: lead?.intervalPercent ?? null,
     verdictIntervalPercent: lead?.verdictIntervalPercent ?? null,
-    runsToDecide: lead?.runsToDecide ?? null,
+    runsToDecide: countRunsToDecide(valuesOf(runnerUp), valuesOf(leader), DEFAULT_MAX_REGRESSION_PERCENT),
   };
 }
 

@@ -92,7 +92,7 @@ export function chooseBlockCount(options: Options, { memoryLimitBytes, target }:
   if (wantedBlocks < minBlocks) {
     throw new GobonnieError(
       'size-too-small',
-      msg`${options.size === undefined ? `twice the RAM (${formatBytes(wantedBytes)})` : flag('size', options.size)} is less than ${minimumText}`,
+      msg`${options.size === undefined ? `the default size (${formatBytes(wantedBytes)})` : flag('size', options.size)} is less than ${minimumText}`,
       msg`pass at least ${flag('size', suggestSize(minBlocks, options, minBlocks, maxBlocks))}, or fewer ${flag('threads')}`,
     );
   }

@@ -9,7 +9,7 @@ import {
 import { isSupportedOn } from '../options/platform-support.js';
 import type { Measurement } from '../report/schema/measurement-schema.js';
 
-const INCLUDE_SYNC = 'gobonnie without --no-fsync includes the sync';
+const INCLUDE_SYNC = 'include the final sync, as gobonnie does by default';
 const STILL_BUFFERED =
   'this filesystem buffers or reduces even direct and synced I/O: measure another directory';
 const MORE_FILES =

@@ -155,12 +155,12 @@ describe('if part of the result was cached', () => {
     [
       'putc',
       4096,
-      'gobonnie without --no-fsync includes the sync, or pass --allow-cached to accept the timed result',
+      'include the final sync, as gobonnie does by default, or pass --allow-cached to accept the timed result',
     ],
     [
       'create',
       0,
-      'gobonnie without --no-fsync includes the sync, or pass --allow-cached to accept the timed result',
+      'include the final sync, as gobonnie does by default, or pass --allow-cached to accept the timed result',
     ],
     ['stat', 0, 'pass --allow-cached to accept the timed result'],
   ])('the hint for %s of %i bytes makes the device share known if possible', (phase, bytes, hint) => {

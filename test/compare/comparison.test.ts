@@ -67,20 +67,21 @@ describe('if a result was partly cached', () => {
 });
 
 test.each([
-  [100, 89, 'inconclusive', 'worse'],
-  [100, 90, 'pass', 'worse'],
-  [100, 100, 'pass', null],
-  // It may be noise.
-  [100, 150, 'pass', null],
-] as const)('single runs of %d and %d have the verdict %s', (before, after, verdict, direction) => {
-  expect(change([before], [after])).toMatchObject({
-    significance: 'untested',
-    changePercent: after - before,
-    intervalPercent: null,
-    verdict,
-    direction,
-  });
-});
+  [100, 89, 'inconclusive'],
+  [100, 90, 'pass'],
+  [100, 150, 'pass'],
+] as const)(
+  'single runs of %d and %d, which may differ by noise, have the verdict %s',
+  (before, after, verdict) => {
+    expect(change([before], [after])).toMatchObject({
+      significance: 'untested',
+      changePercent: after - before,
+      intervalPercent: null,
+      verdict,
+      direction: null,
+    });
+  },
+);
 
 describe('several runs', () => {
   test('a drop that noise cannot explain is a regression, with its interval', () => {
@@ -120,7 +121,7 @@ describe('several runs', () => {
 });
 
 test('a change from 0 has no percentage, and a change to 0 is -100 %', () => {
-  expect(change([0], [5, 5])).toMatchObject({ changePercent: null, direction: 'better', verdict: 'pass' });
+  expect(change([0], [5, 5])).toMatchObject({ changePercent: null, direction: null, verdict: 'pass' });
   expect(change([5, 5], [0])).toMatchObject({ changePercent: -100, verdict: 'regression' });
   const same = { changePercent: 0, intervalPercent: null, verdict: 'pass' };
   expect(change([0, 0], [0, 0])).toMatchObject(same);

@@ -97,8 +97,8 @@ describe('the number of runs', () => {
 
   test('that would decide grows with the noise, and is unknown if no sensible number would', () => {
     const spread = (factor: number) => varied.map((value) => 100 + factor * (value - 100));
-    const counts = [0.5, 1, 2, 9].map((factor) => countRunsToDecide(spread(factor), spread(factor), 10));
-    expect(counts).toEqual([3, 9, 37, null]);
+    const counts = [0.5, 1, 1.5, 2].map((factor) => countRunsToDecide(spread(factor), spread(factor), 10));
+    expect(counts).toEqual([6, 9, 21, null]);
     expect(countRunsToDecide([100], [90], 10)).toBeNull();
   });
 

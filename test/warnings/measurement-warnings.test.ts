@@ -80,7 +80,7 @@ test.each<[Partial<Measurement>, Partial<MeasurementContext>, string]>([
   [READ, { platform: 'freebsd' }, SIZE_HINT],
   [READ, { ioUnit: 'bytes' }, SIZE_HINT],
   [READ, { isDirect: true }, STILL_BUFFERED],
-  [WRITE, { isSynced: false }, 'gobonnie without --no-fsync includes the sync'],
+  [WRITE, { isSynced: false }, 'include the final sync, as gobonnie does by default'],
   [WRITE, {}, STILL_BUFFERED],
 ])('a hint names only options that work there and were not passed: %#', (facts, context, hint) => {
   expect(findHint(facts, context)).toBe(hint);
@@ -101,7 +101,7 @@ describe('still-dirty', () => {
         code: 'still-dirty',
         step: 'write',
         message: 'only 3.4 % had reached the device when the clock stopped (the rest was cached)',
-        hint: 'gobonnie without --no-fsync includes the sync',
+        hint: 'include the final sync, as gobonnie does by default',
       },
     ]);
   });

@@ -56,7 +56,7 @@ export const compare = defineCommand({
     { command: 'gobonnie compare a.json b.json c.json --format markdown', comment: 'b and c, each with a' },
   ],
   notes:
-    'A change is better or worse if chance would cause it in fewer than 1 of 20 comparisons, same if its whole range is ' +
+    'A change is better or worse if chance would cause it in fewer than 1 of 20 comparisons, same if it is probably ' +
     'within --max-regression, and inconclusive if noise, single runs or cached reads could hide a change. The true change ' +
     'is likely within the range. Two single runs never show a regression.\n' +
     'Exit code: 0 no regression; 3 a regression, or all results are cached; 2 the results cannot be compared.',

@@ -27,7 +27,7 @@ type GithubReport = { readonly annotations: readonly Annotation[]; readonly mark
 
 /**
  * Reports to GitHub Actions if it runs this process, unless --no-github is passed. Prints annotations as commands for
- * the runner, and appends the markdown to the job's summary, which the oldest runners do not support.
+ * the runner, and appends the markdown to the job summary, if the runner has one.
  */
 export async function writeGithubReport(
   { annotations, markdown }: GithubReport,

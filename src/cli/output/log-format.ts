@@ -58,7 +58,7 @@ function measurementLines(measurement: Measurement): readonly string[] {
   return [amount, ...(primaryRate === 'bytes' ? [mb] : []), duration, conditionsLine(measurement)];
 }
 
-/** Returns the lines about a step that bonniego's log has, too. */
+/** Returns the lines about a step that bonniego's log also has. */
 export function amountLines({ phase, primaryRate, bytes, operations, seconds }: Measurement) {
   const { amountLabel } = getPhase(phase);
   const mib = `${amountLabel} (MiB): ${Math.floor(bytes / MIB)}`;

@@ -102,7 +102,7 @@ function mayBeVisible({ isTTY, fd }: CliProcess['stdout']): boolean {
 
 /** Matches gobonnie commands in a text, but no path that ends in the program's name. */
 const COMMAND =
-  /(?<![\w./-]|npx )gobonnie (?=--help|(?:[a-z+-]+ --help|explain|clean|quick|ab|compare|show|zones)\b)/g;
+  /(?<![\w./-]|npx )gobonnie (?=--help|(?:[a-z+-]+ --help|explain|clean|quick|sweep|completion|ab|compare|show|zones)\b)/g;
 
 /** Replaces the commands in a text by the commands to type: under npx or npm scripts, gobonnie is not on the PATH. */
 export function withProgramName(text: string, { npm_command: command }: NodeJS.ProcessEnv): string {

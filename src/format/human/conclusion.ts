@@ -82,7 +82,7 @@ function factorText(percent: number | null, intervalPercent: MetricChange['inter
 
 function describeInconclusive(comparison: Comparison): readonly string[] {
   const { maxRegressionPercent } = comparison;
-  const hidden = `a drop of more than ${maxRegressionPercent} % is neither shown nor excluded`;
+  const hidden = `a drop of more than ${maxRegressionPercent} % is neither confirmed nor ruled out`;
   const findReason = (change: MetricChange) => {
     const { verdict, isFromDevice, significance, before, after } = change;
     if (!isFromDevice) return CACHED_REASON;

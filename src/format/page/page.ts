@@ -35,7 +35,7 @@ export function htmlPage(
   const [only, ...others] = results;
   if (only && others.length === 0) return resultPage(only, steps);
   const known = comparisons ?? compareWithFirst(results);
-  // A card has another mean than a comparison.
+  // The comparison already shows these rates.
   const isCompared = ({ name }: ChartedResult) =>
     comparisons !== undefined || known.some(({ before, after }) => before === name || after === name);
   const title =

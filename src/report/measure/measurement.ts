@@ -141,7 +141,7 @@ function toPhaseTransfer(ioUnit: Phase['ioUnit'], transfer: Transfer, movesData:
   };
 }
 
-/** True if the clock stops only after the written data is synced. For small files, --fsync syncs only the names. */
+/** True if the clock stops only after the written data is synced. For small files, the final sync covers only the names. */
 export function isDataSynced(ioUnit: Phase['ioUnit'], fsync: boolean, areWritesSynced: boolean): boolean {
   // --fsync-per-write does not apply to single bytes.
   if (ioUnit === 'bytes') return fsync;

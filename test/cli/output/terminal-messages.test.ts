@@ -10,7 +10,7 @@ const DIRTY = {
   code: 'still-dirty',
   step: 'write',
   message: 'only 0.0 % had reached the device when the clock stopped (the rest was cached)',
-  hint: 'gobonnie without --no-fsync includes the sync',
+  hint: 'include the final sync, as gobonnie does by default',
 } as const;
 const CEILING = [
   { step: 'read', perSecond: 8.2e9 },
@@ -91,7 +91,7 @@ describe('a warning', () => {
   test('is one line with its phase, what to do, and its code at the end', () => {
     const [, line] = messagesFor({ columns: 200 }).after(DIRTY);
     expect(line).toBe(
-      '  ! Sequential Write: only 0.0 % had reached the device when the clock stopped (the rest was cached); gobonnie without --no-fsync includes the sync   still-dirty',
+      '  ! Sequential Write: only 0.0 % had reached the device when the clock stopped (the rest was cached); include the final sync, as gobonnie does by default   still-dirty',
     );
   });
 

@@ -32,7 +32,7 @@ describe('as text', () => {
       'read    943.5 MB/s    959 MB/s   +1.6 %  -67.4 to +217 %   inconclusive',
       '',
       'after.json is 1.25 ± 0.01 times slower than before.json in write, a regression of more than 10 %; ' +
-        'inconclusive in read: a drop of more than 10 % is neither shown nor excluded (too few runs: use --runs 5).',
+        'inconclusive in read: a drop of more than 10 % is neither confirmed nor ruled out (too few runs: use --runs 5).',
       '',
     ]);
   });
@@ -89,7 +89,7 @@ describe('as text', () => {
         'no change and noise',
         times(1),
         [50e6, 200e6, 90e6, 110e6, 100e6],
-        'b is as fast as a in x; inconclusive in y: a drop of more than 10 % is neither shown nor excluded (too noisy: no sensible number of runs would decide).',
+        'b is as fast as a in x; inconclusive in y: a drop of more than 10 % is neither confirmed nor ruled out (too noisy: no sensible number of runs would decide).',
       ],
     ])('of %s', (_, x, y, conclusion) => {
       expect(concludeFrom({ x: steady, y: steady }, { x, y })).toBe(conclusion);
@@ -100,7 +100,7 @@ describe('as text', () => {
       expect(concludeFrom({ x: [100e6] }, { x: [150e6] })).toBe(`b: inconclusive in x: ${single}.`);
       expect(concludeFrom({ x: [100e6] }, { x: [95e6] })).toBe(`b: inconclusive in x: ${single}.`);
       expect(concludeFrom({ x: [100e6] }, { x: [50e6] })).toBe(
-        `b: inconclusive in x: a drop of more than 10 % is neither shown nor excluded (${single}).`,
+        `b: inconclusive in x: a drop of more than 10 % is neither confirmed nor ruled out (${single}).`,
       );
     });
 
