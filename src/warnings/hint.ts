@@ -22,6 +22,8 @@ export interface MeasurementContext extends MountedFilesystem {
   readonly ioUnit: Phase['ioUnit'];
   readonly access: Phase['access'];
   readonly isDirect: boolean;
+  /** True for a step of a list, which sets direct I/O itself. */
+  readonly isListed: boolean;
   /** True if the clock stops only after the written data is synced. */
   readonly isSynced: boolean;
   readonly platform: string;
@@ -61,11 +63,11 @@ function howToSync(measurement: Measurement, context: MeasurementContext): strin
 }
 
 function howToReadFromDevice(context: MeasurementContext): string {
-  const { platform, requestedCache, lowerCache, isDirect } = context;
+  const { platform, requestedCache, lowerCache, isDirect, isListed } = context;
   const canUseDirect =
     supportsDirect(context) && isSupportedOn('direct', platform) && directIoReachesDevice(context);
   const methods: string[] = [];
-  if (!isDirect && canUseDirect) methods.push('pass --direct');
+  if (!isDirect && !isListed && canUseDirect) methods.push('pass --direct');
   const isCacheKept = requestedCache === 'keep' && isSupportedOn('evict', platform);
   if (!isDirect && isCacheKept) methods.push('leave out --cache keep');
   if (lowerCache?.loopDevice) methods.push(howToBypassLoopCache(lowerCache.loopDevice));

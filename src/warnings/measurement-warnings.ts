@@ -77,7 +77,7 @@ export const measurementWarnings = {
         message:
           `${before} for ${seconds}, then ${after}: ` +
           'a cache filled up or burst credits ran out; the result averages both',
-        hint: 'use a larger --size or --iops-duration to see the sustained rate',
+        hint: 'use a larger --size, or measure for longer, to see the sustained rate',
       };
     },
   },

@@ -27,6 +27,7 @@ export function measurementContext(
     ioUnit: phase.ioUnit,
     access: phase.access,
     isDirect: measured.direct,
+    isListed: step !== undefined,
     isSynced: !ignoresSync(target) && isDataSynced(phase.ioUnit, fsync, areWritesSynced),
     platform: machine.platform,
     requestedCache: cache.requested,

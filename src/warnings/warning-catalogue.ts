@@ -153,7 +153,7 @@ interface CacheDropFailure {
   readonly remedy: string | null;
   readonly platform: string;
   readonly isRoot: boolean;
-  /** True if --direct was passed, which does not apply to all phases. */
+  /** True if --direct was passed, which does not apply to all phases, or if each step sets direct I/O itself. */
   readonly isDirect: boolean;
 }
 

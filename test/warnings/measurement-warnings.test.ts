@@ -12,6 +12,7 @@ const DISK: MeasurementContext = {
   ioUnit: 'blocks',
   access: 'creates',
   isDirect: false,
+  isListed: false,
   isSynced: true,
   platform: 'linux',
   requestedCache: 'auto',
@@ -78,6 +79,7 @@ test.each<[Partial<Measurement>, Partial<MeasurementContext>, string]>([
   [READ, { platform: 'win32', requestedCache: 'keep' }, DIRECT_HINT],
   [READ, { platform: 'darwin', requestedCache: 'keep' }, SIZE_HINT],
   [READ, { platform: 'freebsd' }, SIZE_HINT],
+  [READ, { isListed: true }, SIZE_HINT],
   [READ, { ioUnit: 'bytes' }, SIZE_HINT],
   [READ, { isDirect: true }, STILL_BUFFERED],
   [WRITE, { isSynced: false }, 'include the final sync, as gobonnie does by default'],
@@ -126,12 +128,12 @@ test.each<[Partial<Measurement>, string, string, Partial<MeasurementContext>?]>(
   [
     { cliff: { atSeconds: 95.2, beforePerSecond: 512.4 * MB, afterPerSecond: 80.6 * MB } },
     '512.4 MB/s for 1 min 35 s, then 80.6 MB/s: a cache filled up or burst credits ran out; the result averages both',
-    'use a larger --size or --iops-duration to see the sustained rate',
+    'use a larger --size, or measure for longer, to see the sustained rate',
   ],
   [
     { primaryRate: 'operations', cliff: { atSeconds: 5, beforePerSecond: 10_000, afterPerSecond: 3000 } },
     '10000/s for 5 s, then 3000/s: a cache filled up or burst credits ran out; the result averages both',
-    'use a larger --size or --iops-duration to see the sustained rate',
+    'use a larger --size, or measure for longer, to see the sustained rate',
   ],
   [
     besideOthers(100 * MB, 250 * MB),

@@ -100,7 +100,7 @@ export class PageCache {
     this.#reason = reason;
     const { plan, warn } = this.#context;
     const { platform, isRoot } = plan.machine;
-    const isDirect = plan.options.direct;
+    const isDirect = plan.options.direct || plan.options.steps !== undefined;
     warn(createWarning('cache-not-dropped', { reason, remedy, platform, isRoot, isDirect }));
   }
 }
