@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
-import { resampleRates, sparkline } from '../../format/human/dot-plot.js';
+import { sparkline } from '../../format/human/dot-plot.js';
 import { type Screen, transliterate } from '../../format/human/screen.js';
 import type { Activity } from '../../report/events/event-record.js';
+import { resampleRates } from '../../report/measure/progress.js';
 import { sanitize } from '../../text/escape.js';
 import { chooseByteUnit, MB, MS_PER_SECOND } from '../../text/units.js';
 import { displayWidth, truncateStart } from '../../text/width.js';

@@ -1,6 +1,6 @@
 import type { Phase } from '../../../workers/phases/phase.js';
-import { PROGRESS_START, type ProgressPoint, rateBetween } from '../../format/human/dot-plot.js';
 import type { Activity, RunEvent, StepGoal } from '../../report/events/event-record.js';
+import { PROGRESS_START, type ProgressPoint, rateBetween } from '../../report/measure/progress.js';
 import type { Report } from '../../report/schema/report.js';
 import { computeMarginsPercent } from '../../report/statistics/step-statistics.js';
 

@@ -88,13 +88,6 @@ function interpolateDots(points: Points): readonly (readonly [number, number])[]
   });
 }
 
-/** The amount of work done after `seconds`. */
-export interface ProgressPoint {
-  readonly seconds: number;
-  readonly amount: number;
-}
-
-export const PROGRESS_START: ProgressPoint = { seconds: 0, amount: 0 };
 const BLOCKS = '▁▂▃▄▅▆▇█';
 const LETTERS = '_-~=+*%#';
 
@@ -105,26 +98,4 @@ export function sparkline(values: readonly number[], unicode: boolean): string {
   const level = (value: number) =>
     highest > 0 ? Math.round((Math.max(0, value) / highest) * (levels.length - 1)) : 0;
   return values.map((value) => levels[level(value)]).join('');
-}
-
-/** Returns the rate in each of `parts` equal parts of the time. */
-export function resampleRates(curve: readonly ProgressPoint[], parts: number): readonly number[] {
-  const { seconds } = curve.at(-1) ?? PROGRESS_START;
-  const edges = Array.from({ length: parts + 1 }, (_, at) => interpolatePoint(curve, (seconds * at) / parts));
-  return edges.slice(1).map((edge, at) => rateBetween(edges[at] ?? PROGRESS_START, edge) ?? 0);
-}
-
-/** Returns the rate between two points. Null if no time has passed. */
-export function rateBetween(before: ProgressPoint, after: ProgressPoint): number | null {
-  const seconds = after.seconds - before.seconds;
-  return seconds > 0 ? (after.amount - before.amount) / seconds : null;
-}
-
-function interpolatePoint(curve: readonly ProgressPoint[], seconds: number): ProgressPoint {
-  const next = curve.findIndex((point) => point.seconds >= seconds);
-  const before = curve[next - 1];
-  const after = curve[next] ?? curve.at(-1) ?? PROGRESS_START;
-  if (!before) return after;
-  const share = (seconds - before.seconds) / (after.seconds - before.seconds);
-  return { seconds, amount: before.amount + share * (after.amount - before.amount) };
 }

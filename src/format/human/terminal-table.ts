@@ -1,3 +1,4 @@
+import { PROGRESS_START, progressPoints, resampleRates } from '../../report/measure/progress.js';
 import { hasSeveralRuns, stepValues, toResults } from '../../report/report-to-results.js';
 import { completeRuns, groupByStep, type Results, type StepRows } from '../../report/results.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
@@ -9,7 +10,7 @@ import { displayWidth } from '../../text/width.js';
 import { hangingIndent } from '../../text/wrap.js';
 import type { Format } from '../format.js';
 import { type Column, fittingTable, latencyCell, rateTexts } from './aligned-table.js';
-import { PROGRESS_START, resampleRates, sparkline } from './dot-plot.js';
+import { sparkline } from './dot-plot.js';
 import { hostLines } from './host-lines.js';
 import type { Screen } from './screen.js';
 import { stepTableLines } from './step-table.js';
@@ -86,7 +87,7 @@ function tableLines(
   return fittingTable(' '.repeat(nameWidth), columns, rows, ([{ step }]) => sanitize(step), screen);
 }
 
-function sparklineText({ primaryRate, series }: Measurement, { unicode, paint }: Screen): string {
-  const curve = series.seconds.map((seconds, at) => ({ seconds, amount: series[primaryRate][at] ?? 0 }));
-  return paint.accent(sparkline(resampleRates([PROGRESS_START, ...curve], SPARKLINE_COLUMNS), unicode));
+function sparklineText(measurement: Measurement, { unicode, paint }: Screen): string {
+  const curve = [PROGRESS_START, ...progressPoints(measurement)];
+  return paint.accent(sparkline(resampleRates(curve, SPARKLINE_COLUMNS), unicode));
 }

@@ -9,9 +9,9 @@ import {
   recentRate,
   updateProgress,
 } from '../../../src/cli/progress/state.js';
-import { resampleRates } from '../../../src/format/human/dot-plot.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
 import type { RunEvent } from '../../../src/report/events/event-record.js';
+import { resampleRates } from '../../../src/report/measure/progress.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import {

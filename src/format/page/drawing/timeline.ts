@@ -1,17 +1,14 @@
+import { PROGRESS_START, progressPoints, rateBetween } from '../../../report/measure/progress.js';
 import type { Measurement } from '../../../report/schema/report.js';
 import { minMax } from '../../../report/statistics/statistics.js';
-import { PROGRESS_START, rateBetween } from '../../human/dot-plot.js';
 import type { Points } from './scale.js';
 
 /** Shorter parts, often the last part, hold too few operations for a meaningful rate. */
 const MIN_PART_SECONDS = 0.05;
 
 /** Returns the rate over time, constant between two samples of the counters. */
-export function rateCurve(
-  { series, primaryRate }: Pick<Measurement, 'series' | 'primaryRate'>,
-  divisor = 1,
-): Points {
-  const points = series.seconds.map((seconds, at) => ({ seconds, amount: series[primaryRate][at] ?? 0 }));
+export function rateCurve(measurement: Pick<Measurement, 'series' | 'primaryRate'>, divisor = 1): Points {
+  const points = progressPoints(measurement);
   const end = points.at(-1)?.seconds ?? 0;
   let before = PROGRESS_START;
   return points.flatMap((point, at) => {
