@@ -217,10 +217,15 @@ export function isWithinLimit(interval: PercentInterval, limitPercent: number | 
   return Math.max(-interval.low, interval.high) <= (limitPercent ?? DEFAULT_MAX_REGRESSION_PERCENT);
 }
 
+/** Returns the allowed regression in percent, or the default without one. */
+export function regressionLimit({ maxRegressionPercent }: Comparison): number {
+  return maxRegressionPercent ?? DEFAULT_MAX_REGRESSION_PERCENT;
+}
+
 /** True if more runs would not change what the comparison says about the metrics that count. */
-export function isDecided({ changes, maxRegressionPercent }: Comparison): boolean {
-  const limit = maxRegressionPercent ?? DEFAULT_MAX_REGRESSION_PERCENT;
-  return changes
+export function isDecided(comparison: Comparison): boolean {
+  const limit = regressionLimit(comparison);
+  return comparison.changes
     .filter(({ role, isFromDevice }) => role === 'gating' && isFromDevice)
     .every(({ verdict, verdictIntervalPercent: interval }) => {
       if (verdict !== null) return verdict !== 'inconclusive';

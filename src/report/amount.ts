@@ -128,6 +128,11 @@ function formatRounded(value: number): string {
   return value < DECIMALS_BELOW ? String(Number(value.toPrecision(4))) : value.toFixed(0);
 }
 
+/** Returns `unknown` for null. */
+export function formatDeviceShare(share: number | null): string {
+  return share === null ? 'unknown' : formatShare(share);
+}
+
 export function formatShare(share: number): string {
   return `${(share * PERCENT).toFixed(1)} %`;
 }

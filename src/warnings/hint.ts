@@ -33,11 +33,11 @@ export interface MeasurementContext extends MountedFilesystem {
 }
 
 /** True if the phase created, statted or deleted small files without moving data. */
-export function isMetadataOnly(measurement: Measurement, { ioUnit }: MeasurementContext): boolean {
+function isMetadataOnly(measurement: Measurement, { ioUnit }: MeasurementContext): boolean {
   return ioUnit === 'files' && measurement.readBytes + measurement.writtenBytes === 0;
 }
 
-export function isReadPhase(measurement: Measurement, context: MeasurementContext): boolean {
+function isReadPhase(measurement: Measurement, context: MeasurementContext): boolean {
   return isMetadataOnly(measurement, context) ? context.access === 'uses' : measurement.readBytes > 0;
 }
 

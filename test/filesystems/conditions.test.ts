@@ -12,7 +12,7 @@ import { measureFilesystem } from './measure-filesystem.js';
 
 beforeEach(requireTools(...LOOP_TOOLS, 'mkfs.ext4', 'bindfs'));
 
-/** Mounts an ext4 on a loop device whose file is deleted, so that gobonnie cannot know where the data is. */
+/** Mounts an ext4 on a loop device whose file is deleted: gobonnie cannot know where the data is. */
 function mountDeleted(): string {
   const image = path.join(makeDirectory(os.tmpdir()), 'image');
   const device = attachLoop(256 * MIB, 512, image);

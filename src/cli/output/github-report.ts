@@ -70,9 +70,11 @@ export function githubReportForRun(report: Report, comparison: Comparison | unde
   const markdown = renderReport(reportFormats.markdown, report);
   if (!comparison) return { annotations, markdown };
   const isIncomparable = findWorstVerdict(comparison) === null;
-  const error = errorAnnotation(incomparableError(comparison));
+  const verdicts = isIncomparable
+    ? [errorAnnotation(incomparableError(comparison))]
+    : comparisonAnnotations(comparison);
   return {
-    annotations: [...annotations, ...(isIncomparable ? [error] : comparisonAnnotations(comparison))],
+    annotations: [...annotations, ...verdicts],
     markdown: `${markdown}\n${comparisonFormats.markdown([comparison])}`,
   };
 }

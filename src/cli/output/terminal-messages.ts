@@ -3,7 +3,7 @@ import { type Screen, transliterate } from '../../format/human/screen.js';
 import { mergeWarnings, warningWithHint } from '../../format/human/sentences.js';
 import type { RunPlan } from '../../plan/plan.js';
 import { estimateSeconds, estimateWrittenBytes } from '../../plan/steps.js';
-import { formatAmount, formatShare } from '../../report/amount.js';
+import { formatAmount, formatDeviceShare } from '../../report/amount.js';
 import { findMemoryCeiling, primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
@@ -31,7 +31,7 @@ const DETAIL_COLUMNS: readonly Column<Measurement>[] = [
   },
   { head: 'time', cell: ({ seconds }) => formatSeconds(seconds) },
   { head: 'CPU', cell: ({ cpu }) => `${cpu.percent.toFixed(0)} %` },
-  { head: 'device', cell: ({ device }) => (device.share === null ? 'unknown' : formatShare(device.share)) },
+  { head: 'device', cell: ({ device }) => formatDeviceShare(device.share) },
   { head: 'longest', cell: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.max) : '') },
 ];
 

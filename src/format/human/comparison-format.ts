@@ -22,7 +22,7 @@ import { type Paint, PLAIN_PAINT } from './screen.js';
 /** Renders comparisons with the same baseline side by side. */
 export type ComparisonFormatter = (comparisons: readonly Comparison[]) => string;
 
-export interface ComparisonStyle {
+interface ComparisonStyle {
   readonly paint: Paint;
   /** Width of the terminal; infinite without one. */
   readonly columns: number;

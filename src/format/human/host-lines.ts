@@ -1,4 +1,4 @@
-import { formatAmount, formatShare } from '../../report/amount.js';
+import { formatAmount, formatDeviceShare } from '../../report/amount.js';
 import type { HostSummary, StepByHost } from '../../report/host-summary.js';
 import { failedPhaseByHost, stepsByHost, stepsByRank } from '../../report/host-summary.js';
 import { primaryRateUnit } from '../../report/rate.js';
@@ -33,7 +33,7 @@ export const HOST_COLUMNS: readonly Column<HostSummary>[] = [
   { head: 'ranks', cell: ({ ranks }) => String(ranks) },
   {
     head: 'device',
-    cell: ({ deviceShare }) => (deviceShare === null ? 'unknown' : formatShare(deviceShare)),
+    cell: ({ deviceShare }) => formatDeviceShare(deviceShare),
   },
   { head: 'began', cell: ({ startOffsetSeconds }) => formatSeconds(startOffsetSeconds) },
   { head: 'done', cell: ({ endSeconds }) => formatSeconds(endSeconds) },

@@ -1,4 +1,4 @@
-import { formatAmount, formatShare, type MetricUnit } from '../../report/amount.js';
+import { formatAmount, formatDeviceShare, type MetricUnit } from '../../report/amount.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { averageRuns, computeStatistics } from '../../report/statistics/statistics.js';
 import {
@@ -12,7 +12,7 @@ import { fittingTable, latencyCell, marginText } from './aligned-table.js';
 import type { Screen } from './screen.js';
 
 /** A row of the table: a step, or the reads or the writes of a mixed step. */
-export interface StepRow {
+interface StepRow {
   readonly name: string;
   readonly isPart: boolean;
   /** The texts of the columns. Empty without a result. */
@@ -77,5 +77,5 @@ function formatNumber(rate: number, unit: MetricUnit): string {
 
 function deviceCell({ measurements }: StepResult): string {
   const share = meanDeviceShare(measurements);
-  return share === null ? 'unknown' : formatShare(share);
+  return formatDeviceShare(share);
 }

@@ -1,4 +1,4 @@
-import { formatAmount, formatShare, unitDefinitions } from '../../report/amount.js';
+import { formatAmount, formatDeviceShare, unitDefinitions } from '../../report/amount.js';
 import { stepsByHost } from '../../report/host-summary.js';
 import { latenciesAt, percentileCurve } from '../../report/measure/latency-summary.js';
 import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
@@ -111,7 +111,7 @@ export function runsTable(steps: readonly ChartedStep[], results: ChartedResults
         `${title}, ${runName}`,
         formatAmount(primaryRateOf(measurement), primaryRateUnit(measurement)),
         latencyNs ? formatNs(latencyNs.p99) : '',
-        device.share === null ? 'unknown' : formatShare(device.share),
+        formatDeviceShare(device.share),
         formatSeconds(seconds),
       ];
     }),

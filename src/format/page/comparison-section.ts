@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_REGRESSION_PERCENT, labelChange } from '../../compare/comparison.js';
+import { labelChange, regressionLimit } from '../../compare/comparison.js';
 import type { Comparison, MetricChange, MetricWinner } from '../../compare/comparison-schema.js';
 import { formatAmount } from '../../report/amount.js';
 import { type Attributes, escapeMarkup, type Markup, tag } from '../../text/markup.js';
@@ -56,10 +56,6 @@ function gatingChanges({ changes }: Comparison): readonly MetricChange[] {
   return changes.filter(({ role }) => role === 'gating');
 }
 
-function limitOf({ maxRegressionPercent }: Comparison): number {
-  return maxRegressionPercent ?? DEFAULT_MAX_REGRESSION_PERCENT;
-}
-
 function changeFigure(comparison: Comparison, scale: Scale): Markup {
   const ticks = scale.ticks.map(({ value, text }) => {
     const position = { x: percent(scale.at(value)), y: HEIGHT / 2 + 4, 'text-anchor': 'middle' };
@@ -69,7 +65,7 @@ function changeFigure(comparison: Comparison, scale: Scale): Markup {
   const heads = ['', 'before → after', 'change'].map((text) => textTag('span', text));
   const head = tag('li', { class: 'note' }, ...heads, axis, textTag('span', ''));
   const items = gatingChanges(comparison).map((change) => changeItem(change, comparison, scale));
-  const note = `Dot: change. Line: 95 % interval. Shaded: within ${limitOf(comparison)} %.`;
+  const note = `Dot: change. Line: 95 % interval. Shaded: within ${regressionLimit(comparison)} %.`;
   return tag('figure', {}, tag('ol', { class: 'changes' }, head, ...items), textTag('p', note, 'note'));
 }
 
@@ -81,7 +77,7 @@ function changeItem(change: MetricChange, comparison: Comparison, scale: Scale):
   const difference = changeText(change);
   const range = rangeText(change);
   const place = (value: number) => percent(scale.at(value));
-  const limit = limitOf(comparison);
+  const limit = regressionLimit(comparison);
   const width = percent(scale.at(limit) - scale.at(-limit));
   const shaded = { x: place(-limit), y: 2, width, height: HEIGHT - 4, fill: GRID.stroke, class: 'band' };
   const marks = [
@@ -116,8 +112,8 @@ function percent(place: number): string {
 function createScale(comparisons: readonly Comparison[]): Scale {
   const clamp = (value: number) => Math.max(-100, Math.min(MAX_SHOWN_PERCENT, value));
   const bounds = comparisons.flatMap((one) => [
-    -1.2 * limitOf(one),
-    1.2 * limitOf(one),
+    -1.2 * regressionLimit(one),
+    1.2 * regressionLimit(one),
     ...gatingChanges(one).flatMap(({ changePercent, intervalPercent: interval }) => {
       return [changePercent ?? 0, interval?.low ?? 0, interval?.high ?? 0];
     }),

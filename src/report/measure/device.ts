@@ -30,7 +30,7 @@ export interface IoCounters {
   readonly disk: DiskIo | null;
 }
 
-export type DeviceTransfer = Pick<Transfer, 'ioSizeBytes' | 'alignBytes' | 'direct' | 'fsync'>;
+type DeviceTransfer = Pick<Transfer, 'ioSizeBytes' | 'alignBytes' | 'direct' | 'fsync'>;
 
 /** The filesystem that contains the data; the kernel's counts depend on it. */
 export interface TargetContext extends MountedFilesystem {

@@ -66,7 +66,7 @@ export function latencyAtPosition(
 /** A share of all operations, and the latency of an operation that is slower than this share. */
 type CurvePoint = readonly [share: number, ns: number];
 
-export type LatencyDistribution = Pick<Latency, 'samples' | 'min' | 'max' | 'buckets'>;
+type LatencyDistribution = Pick<Latency, 'samples' | 'min' | 'max' | 'buckets'>;
 
 /** With fewer slower samples, the percentile is mostly chance. */
 const MIN_SLOWER_SAMPLES = 10;

@@ -7,8 +7,8 @@ const CONFIDENCE = 0.95;
 /** Two values can agree by chance, and their interval extends 13 deviations to either side. */
 const MIN_VALUES_FOR_INTERVAL = 3;
 /**
- * How much wider the interval is than for independent values. A disk drifts, so that runs in a row resemble each other
- * more than later runs; this factor is that of a correlation of 0.6 from run to run. Without it, the intervals of 3 to
+ * The interval is this many times as wide as for independent values. A disk drifts: consecutive runs resemble each other
+ * more than later runs. The factor is that of a correlation of 0.6 from run to run. Without it, the intervals of 3 to
  * 10 recorded runs covered the long-run mean in 57 to 86 of 100 cases instead of 95.
  */
 const DRIFT_WIDENING = 2;
@@ -30,7 +30,7 @@ export function computeStatistics(values: readonly number[], widening = DRIFT_WI
   };
 }
 
-/** Returns the interval of the mean. By ratios, like the mean, so that it never reaches below 0. */
+/** Returns the interval of the mean. It is computed from ratios, like the mean, and therefore never reaches below 0. */
 function computeInterval(values: readonly number[], widening: number) {
   const runs = values.length;
   const mean = averageRuns(values);
