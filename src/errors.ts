@@ -15,6 +15,8 @@ const ERROR_KINDS = {
   'low-disk-space': 'failure',
   'data-corrupt': 'failure',
   'sync-failed': 'failure',
+  'copy-failed': 'failure',
+  'command-failed': 'failure',
   'cache-failed': 'failure',
   'output-failed': 'failure',
   'input-unreadable': 'failure',

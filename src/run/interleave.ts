@@ -21,38 +21,55 @@ export interface InterleaveHooks extends Pick<ExecuteHooks, 'signal' | 'allowCac
   readonly areDecided: (reports: readonly Report[]) => boolean;
 }
 
-/**
- * Runs several plans in turn, one run of each plan per round, so a disturbance affects all plans alike. Stops after the
- * first run that does not complete.
- */
+/** Runs several plans in turn. Stops after the first run that does not complete. */
 export async function runInterleaved(
   plans: readonly RunPlan[],
   { signal, onEvent, onRound, areDecided, allowCached }: InterleaveHooks,
   watcher: Watcher,
 ): Promise<readonly Report[]> {
   const entries = plans.map((plan) => ({ plan, parts: [] as Report[], report: emptyReport(plan) }));
-  const startMs = performance.now();
-  for (let round = 0; ; round++) {
-    // Alternate A B and B A: the second run may find the device warm or throttled.
-    for (const entry of round % 2 === 0 ? entries : entries.toReversed()) {
-      const { plan, parts } = entry;
-      const onRunEvent = (event: RunEvent) => onEvent(event, plan, round + 1);
-      const hooks = { signal, onEvent: onRunEvent, skipsCeiling: round > 0, allowCached };
-      const options = { ...plan.options, runs: 1, seconds: 0, untilStable: undefined };
-      const part = await execute({ ...plan, options }, hooks, watcher);
-      parts.push(part);
-      entry.report = mergeReports(plan, parts);
-      if (part.outcome.state !== 'completed')
-        return entries.map(({ report }) => abortReport(part.outcome, report));
-    }
+  let outcome: Outcome = { state: 'completed' };
+  const measure = async (entry: (typeof entries)[number], round: number) => {
+    const { plan, parts } = entry;
+    const onRunEvent = (event: RunEvent) => onEvent(event, plan, round);
+    const hooks = { signal, onEvent: onRunEvent, skipsCeiling: round > 1, allowCached };
+    const options = { ...plan.options, runs: 1, seconds: 0, untilStable: undefined };
+    const part = await execute({ ...plan, options }, hooks, watcher);
+    parts.push(part);
+    entry.report = mergeReports(plan, parts);
+    outcome = part.outcome;
+    return outcome.state === 'completed';
+  };
+  const hasEnoughRounds = (_: number, elapsedSeconds: number) => {
     onRound(entries.map(({ report }) => ({ ...report, outcome: { state: 'running' } })));
-    const elapsedSeconds = (performance.now() - startMs) / MS_PER_SECOND;
     const isDecided = () => areDecided(entries.map(({ report }) => report));
-    if (entries.every(({ plan, report }) => hasEnoughRuns(report, elapsedSeconds, plan.options, isDecided)))
-      return entries.map(({ plan, report }) => ({
-        ...report,
-        warnings: [...report.warnings, ...spreadWarnings(report, plan.options)],
-      }));
+    return entries.every(({ plan, report }) =>
+      hasEnoughRuns(report, elapsedSeconds, plan.options, isDecided),
+    );
+  };
+  if (!(await measureInTurn(entries, measure, hasEnoughRounds)))
+    return entries.map(({ report }) => abortReport(outcome, report));
+  return entries.map(({ plan, report }) => ({
+    ...report,
+    warnings: [...report.warnings, ...spreadWarnings(report, plan.options)],
+  }));
+}
+
+/**
+ * Measures several sides in turn, each once per round, so a disturbance affects all sides alike. Rounds count from 1.
+ * Returns false as soon as `measure` does.
+ */
+export async function measureInTurn<Side>(
+  sides: readonly Side[],
+  measure: (side: Side, round: number) => Promise<boolean>,
+  hasEnoughRounds: (rounds: number, elapsedSeconds: number) => boolean,
+): Promise<boolean> {
+  const startMs = performance.now();
+  for (let round = 1; ; round++) {
+    // Alternate A B and B A: the second run may find the device warm or throttled.
+    for (const side of round % 2 === 1 ? sides : sides.toReversed())
+      if (!(await measure(side, round))) return false;
+    if (hasEnoughRounds(round, (performance.now() - startMs) / MS_PER_SECOND)) return true;
   }
 }
 

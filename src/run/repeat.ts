@@ -14,11 +14,21 @@ export function hasEnoughRuns(
   options: RepeatOptions,
   isDecided = () => true,
 ): boolean {
-  const { runs } = measured;
-  const { untilStable } = options;
-  if (runs.length < options.runs || elapsedSeconds < options.seconds) return false;
-  if (runs.length >= options.maxRuns) return true;
-  return isDecided() && (untilStable === undefined || areStable(measured, untilStable));
+  const isStable = (withinPercent: number) => areStable(measured, withinPercent);
+  return isEnough(measured.runs.length, elapsedSeconds, options, isDecided, isStable);
+}
+
+/** `isStable`: whether the results vary by less than these percent. */
+export function isEnough(
+  runs: number,
+  elapsedSeconds: number,
+  options: RepeatOptions,
+  isDecided: () => boolean,
+  isStable: (withinPercent: number) => boolean,
+): boolean {
+  if (runs < options.runs || elapsedSeconds < options.seconds) return false;
+  if (runs >= options.maxRuns) return true;
+  return isDecided() && (options.untilStable === undefined || isStable(options.untilStable));
 }
 
 /** Returns the warnings after the last run: unstable results, and results whose mean hides their distribution. */

@@ -8,7 +8,7 @@ import { DirectoryHandle } from './safe-path/directory-handle.js';
 
 export const SCRATCH_PREFIX = 'gobonnie-';
 /** Matches the name of a scratch directory: the prefix and 6 characters. */
-const SCRATCH_NAME = /^gobonnie-[a-zA-Z0-9]{6}$/;
+export const SCRATCH_NAME = /^gobonnie-[a-zA-Z0-9]{6}$/;
 export const SCRATCH_NAME_LENGTH = SCRATCH_PREFIX.length + 6;
 
 /** Where a phase finds its files: in the run's own temporary directory, or in another rank's. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { statfs } from 'node:fs/promises';
+import { mkdir, readdir, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Dataset } from '../../workers/phases/phase.js';
 import type { FileTree } from '../../workers/protocol.js';
@@ -21,6 +21,8 @@ import { FileLocation, SCRATCH_PREFIX } from './file-location.js';
 import { type Marker, removeMarker, writeMarker } from './marker.js';
 import { currentOwner } from './owner.js';
 import { listMissingDirectories, removeCreatedParents } from './parents.js';
+import { removePrivateTree } from './private-tree.js';
+import { endProcesses } from './processes.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
 import { createOwnFile, removeIfExists } from './safe-path/own-file.js';
 import { createTrees, type RemovalLog, removeTrees } from './small-files.js';
@@ -32,6 +34,9 @@ const RANDOM_BYTES = 3;
 const MODE = 0o700;
 /** Not writable by others, because they could rename entries. */
 const PARENT_MODE = 0o755;
+
+/** The directory in which a command of the user runs. */
+export const COMMAND_DIRECTORY = 'work';
 
 type ScratchPlan = Pick<RunPlan, 'directory' | 'scratchLayout' | 'machine'>;
 
@@ -127,6 +132,32 @@ export class Scratch extends FileLocation {
     }
   }
 
+  /** The directory in which a command runs. */
+  get commandDirectory(): string {
+    return path.join(this.directory.fastRoot, COMMAND_DIRECTORY);
+  }
+
+  /** Creates an empty directory for a command, and first removes what an earlier one may have put in its place. */
+  async createCommandDirectory(): Promise<void> {
+    await removePrivateTree(this.directory, COMMAND_DIRECTORY, this.#log);
+    this.#throwFirstFailure();
+    await mkdir(this.commandDirectory, MODE);
+  }
+
+  /** Ends the processes that a command has left in the background. */
+  async endProcesses(): Promise<void> {
+    await endProcesses(this.directory.resolved);
+  }
+
+  /** Identifies the processes of a command: see SCRATCH_VARIABLE. */
+  get resolvedPath(): string {
+    return this.directory.resolved;
+  }
+
+  canOthersWrite(): Promise<boolean> {
+    return this.directory.canOthersWrite();
+  }
+
   /** Returns the free space for this user, in bytes. Infinite on a filesystem that does not count space, like ramfs. */
   async availableBytes(): Promise<number> {
     const { blocks, bsize, bavail } = await statfs(this.directory.root);
@@ -159,6 +190,9 @@ export class Scratch extends FileLocation {
     await this.#removeDataFiles();
     for (const dataset of ['tree', 'random-tree'] as const)
       await removeTrees(this.directory, dataset, this.#log);
+    const names = await readdir(this.directory.root);
+    if (names.includes(COMMAND_DIRECTORY)) await endProcesses(this.directory.resolved);
+    await removePrivateTree(this.directory, COMMAND_DIRECTORY, this.#log);
     // The remaining files need the marker, which names their owner.
     this.#throwFirstFailure();
     // Remove the marker last, once the parent is open. Write it again if the directory cannot be removed.

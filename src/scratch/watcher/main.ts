@@ -2,6 +2,7 @@
 import { lstat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { removeControlGroup } from '../control-group.js';
 import { removeDeadRun } from '../leftovers.js';
 import { DirectoryHandle } from '../safe-path/directory-handle.js';
 import { isOwnedByUs } from '../safe-path/trust.js';
@@ -22,6 +23,7 @@ async function watch(): Promise<void> {
 }
 
 async function cleanUp(message: WatcherMessage): Promise<void> {
+  if ('controlGroup' in message) await removeControlGroup(message.controlGroup);
   if ('temporary' in message) await removeOwnFile(message.temporary);
   if ('directory' in message) await removeDeadRun(message);
 }

@@ -24,6 +24,8 @@ export type WatcherMessage =
   | WatchedDirectory
   /** A temporary file of --out; sent before it is first created. */
   | { readonly temporary: string }
+  /** The control group of a command; sent before it is created. */
+  | { readonly controlGroup: string }
   /** The run has removed everything, or reported the remaining files. */
   | { readonly done: true };
 
