@@ -90,11 +90,57 @@ export const comparisonsSchema = z.object({
   comparisons: z.array(comparison),
 });
 
+const seconds = z.number().nonnegative();
+const amount = z.number().nonnegative().nullable();
+
+const commandRun = z.object({
+  seconds,
+  /** CPU time of all processes of the command. */
+  cpuSeconds: amount,
+  /** The time in which at least one process waited for I/O. */
+  ioWaitSeconds: amount,
+  /** What the disk did meanwhile, for any process. Null for memory and where the system does not count. */
+  deviceReadBytes: amount,
+  deviceWrittenBytes: amount,
+  deviceReads: amount,
+  deviceWrites: amount,
+  /** The part of the bytes read that no device had to deliver. */
+  cachedShare: amount,
+});
+
+const commandSide = z.object({
+  directory: z.string(),
+  filesystem: z.string().nullable(),
+  device: z.string().nullable(),
+  isMemory: z.boolean(),
+  /** The time of the first run, which does not count. */
+  firstRunSeconds: seconds,
+  runs: z.array(commandRun),
+  meanSeconds: seconds,
+  confidence95: z.object({ low: seconds, high: seconds }).nullable(),
+});
+
+const commandComparison = z.object({
+  words: z.array(z.string()),
+  prepare: z.string().nullable(),
+  /** What each side has a copy of. Null for an empty directory. */
+  copied: z
+    .object({ directory: z.string(), entries: z.int(), bytes: z.number(), excluded: z.array(z.string()) })
+    .nullable(),
+  /** What happened to the page cache before each run, and why it was kept. */
+  cache: z.object({ applied: z.enum(['drop', 'evict', 'keep']), reason: z.string().nullable() }),
+  /** Whose waits for I/O are counted: those of the command alone, or of the whole system. Null if they are not counted. */
+  ioWaitOf: z.enum(['command', 'system']).nullable(),
+  sides: z.array(commandSide),
+});
+
 /** The output of `ab --json`: each directory compared with the first one, and the best directory for each metric. */
 export const abSchema = z.object({
   schema: z.literal('gobonnie-ab/1'),
   comparisons: z.array(comparison),
   winners: z.array(winner),
+  /** How a command was run, if one was compared. */
+  command: commandComparison.optional(),
 });
 
 export interface Comparison extends z.infer<typeof comparison> {
@@ -106,3 +152,6 @@ export interface EnvironmentDifference extends z.infer<typeof difference> {}
 export interface MetricWinner extends z.infer<typeof winner> {}
 export type ComparisonMethod = Comparison['method'];
 export type ComparisonVerdict = NonNullable<MetricChange['verdict']>;
+export interface CommandRun extends z.infer<typeof commandRun> {}
+export interface CommandSide extends z.infer<typeof commandSide> {}
+export interface CommandComparison extends z.infer<typeof commandComparison> {}

@@ -3,6 +3,21 @@ import type { MetricWinner } from './comparison-schema.js';
 import { countRunsToDecide } from './power.js';
 import type { ComparisonSide, MetricSample } from './side.js';
 
+/** Compares each other side with the first, and finds the best of all, after rounds in which all were measured in turn. */
+export function compareInTurn(
+  [first, ...others]: readonly [ComparisonSide, ...ComparisonSide[]],
+  maxRegressionPercent: number | null,
+  look: 'early' | 'last',
+) {
+  const sides = [first, ...others];
+  const comparisons = countPairs(sides.length);
+  const options = { method: 'paired', maxRegressionPercent, comparisons, look } as const;
+  return {
+    comparisons: others.map((other) => compareSides(first, other, options)),
+    winners: findWinners(sides),
+  };
+}
+
 /** For sides that were measured in turn. A winner must be significantly better than every other side. */
 export function findWinners(sides: readonly ComparisonSide[]): MetricWinner[] {
   const [first, ...others] = sides;
@@ -47,7 +62,7 @@ function findWinner({ name, unit, better }: MetricSample, sides: readonly Compar
   };
 }
 
-export function countPairs(count: number): number {
+function countPairs(count: number): number {
   return (count * (count - 1)) / 2;
 }
 

@@ -53,7 +53,7 @@ const htmlFormat: Format = {
     const baselineResults = baseline.results.map((one) => ({ ...one, name: before }));
     return htmlPage([...baselineResults, { ...results, name: after }], [baseline.comparison]);
   },
-  render: htmlPage,
+  render: (results, comparisons, winners) => htmlPage(results, comparisons, { winners }),
 };
 
 const createScreenFormats = (screen: Screen) => ({

@@ -8,6 +8,7 @@ export const OPTION_GROUPS = [
   'I/O',
   'Repetition',
   'Small files and single bytes',
+  'With -- COMMAND',
   'Output',
   'CI and thresholds',
   'Multi-host',

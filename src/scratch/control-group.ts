@@ -8,8 +8,6 @@ import { retryWhileBusy } from './safe-path/own-file.js';
 /** Where version 2 of control groups may be mounted: alone, or beside version 1. */
 const MOUNTS = ['/sys/fs/cgroup', '/sys/fs/cgroup/unified'] as const;
 const MEMBERS = 'cgroup.procs';
-/** In a group, the time that its processes wait for I/O. */
-const PRESSURE = 'io.pressure';
 
 /** A control group in which the kernel counts how long a command's processes wait for I/O. */
 export interface ControlGroup {
@@ -17,6 +15,7 @@ export interface ControlGroup {
   /** A process that writes its ID to this file joins the group. */
   readonly membersFile: string;
   readonly pressureFile: string;
+  readonly cpuFile: string;
 }
 
 /**
@@ -36,7 +35,8 @@ export async function createControlGroup(
     const group = {
       directory,
       membersFile: path.join(directory, MEMBERS),
-      pressureFile: path.join(directory, PRESSURE),
+      pressureFile: path.join(directory, 'io.pressure'),
+      cpuFile: path.join(directory, 'cpu.stat'),
     };
     try {
       await access(path.join(parent, MEMBERS));

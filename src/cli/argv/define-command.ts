@@ -1,4 +1,5 @@
 import { type Argument, Command, type Help, Option } from 'commander';
+import { optionError } from '../../errors.js';
 import { OPTION_GROUPS } from '../../options/option-row.js';
 import { wrapText } from '../../text/wrap.js';
 import type { Request } from '../request.js';
@@ -17,12 +18,19 @@ export interface CommandDescription {
   readonly options: readonly FlagsRow[];
   /** True for the flags of Go, which accepts `-size 0.5` and `-json=true`, but no `-qb`. */
   readonly isGoStyle?: true;
+  /** True if a command of the user may follow `--`. */
+  readonly takesCommand?: true;
   /** The output of `--version`, if the command has that flag. */
   readonly version?: string;
   readonly examples: readonly Example[];
   readonly notes: string;
-  /** Throws a GobonnieError if the command line is invalid. */
-  request(rawOptions: RawOptions, args: readonly string[], command: Command): Request;
+  /** `words` are what follows `--`, if a command may. Throws a GobonnieError if the command line is invalid. */
+  request(
+    rawOptions: RawOptions,
+    args: readonly string[],
+    command: Command,
+    words: readonly string[],
+  ): Request;
 }
 
 export interface CliCommand {
@@ -44,10 +52,15 @@ export function defineCommand(description: CommandDescription): CliCommand {
   return {
     command,
     parse(args, parser = command()) {
-      const parsed = parseArgv(parser, args, description.isGoStyle === true);
+      const end = description.takesCommand ? args.indexOf('--') : -1;
+      const own = end === -1 ? args : args.slice(0, end);
+      const words = end === -1 ? [] : args.slice(end + 1);
+      if (end !== -1 && words.length === 0)
+        throw optionError('there is no command after --', 'for example, -- npm ci');
+      const parsed = parseArgv(parser, own, description.isGoStyle === true);
       return 'help' in parsed
         ? { type: 'print', text: parsed.help }
-        : description.request(parsed.rawOptions, parsed.args, parser);
+        : description.request(parsed.rawOptions, parsed.args, parser, words);
     },
   };
 }

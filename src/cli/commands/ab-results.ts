@@ -1,6 +1,6 @@
-import { compareSides, isDecided } from '../../compare/comparison.js';
+import { isDecided } from '../../compare/comparison.js';
 import { toComparisonSide } from '../../compare/side.js';
-import { countPairs, findWinners } from '../../compare/winners.js';
+import { compareInTurn } from '../../compare/winners.js';
 import { formatAmount } from '../../report/amount.js';
 import { deviceRate, primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import { toResults } from '../../report/report-to-results.js';
@@ -48,6 +48,7 @@ export function collectAnnotations(reports: readonly Report[]): readonly Annotat
 export function findAbWinners(
   reports: readonly Report[],
   allowCached: boolean,
+  maxRegressionPercent: number | null,
   look: 'early' | 'last' = 'last',
 ) {
   const completed = reports.map((report) => ({ ...report, runs: report.runs.filter(isComplete) }));
@@ -57,22 +58,18 @@ export function findAbWinners(
     const results = toResults({ ...report, runs: report.runs.slice(0, rounds) });
     return toComparisonSide(report.target.directory, [results], allowCached);
   });
-  if (!first) return null;
-  const method = {
-    method: 'paired',
-    maxRegressionPercent: null,
-    comparisons: countPairs(reports.length),
-    look,
-  } as const;
-  return {
-    comparisons: others.map((other) => compareSides(first, other, method)),
-    winners: findWinners([first, ...others]),
-  };
+  return first ? compareInTurn([first, ...others], maxRegressionPercent, look) : null;
 }
 
 /** True if more rounds would not change which differences the comparison shows. */
-export function areAbDecided(reports: readonly Report[], allowCached: boolean): boolean {
-  return findAbWinners(reports, allowCached, 'early')?.comparisons.every(isDecided) ?? true;
+export function areAbDecided(
+  reports: readonly Report[],
+  allowCached: boolean,
+  maxRegressionPercent: number | null,
+): boolean {
+  return (
+    findAbWinners(reports, allowCached, maxRegressionPercent, 'early')?.comparisons.every(isDecided) ?? true
+  );
 }
 
 /** `write 748.2 MB/s, read 1025 MB/s (partly cached), iops 23832/s`. */

@@ -1,4 +1,5 @@
 import { rejectJob } from '../../cluster/launcher.js';
+import { findWorstVerdict } from '../../compare/comparison.js';
 import { optionError } from '../../errors.js';
 import { createComparisonFormats } from '../../format/human/comparison-format.js';
 import type { Screen } from '../../format/human/screen.js';
@@ -12,6 +13,7 @@ import type { Report } from '../../report/schema/report.js';
 import { emptyReport } from '../../run/empty-report.js';
 import { runInterleaved } from '../../run/interleave.js';
 import { display } from '../../text/escape.js';
+import { flag, msg } from '../../text/message-template.js';
 import { GIB } from '../../text/units.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
 import {
@@ -33,7 +35,9 @@ import { writeGithubReport } from '../output/github-report.js';
 import { formatLogTime, type LogFormatter, logLines, logWarningLines } from '../output/log-format.js';
 import type { Terminal } from '../output/terminal.js';
 import { directoryWarningLines } from '../output/terminal-messages.js';
+import { comparisonExitCode } from '../pass-criteria.js';
 import { initialRunCounter } from '../progress/state.js';
+import { COMMAND_OPTIONS, compareCommand } from './ab-command.js';
 import {
   areAbDecided,
   collectAnnotations,
@@ -52,7 +56,8 @@ const { dir, runs, ...benchmarkOptions } = optionCatalogue;
 const otherOptions = Object.fromEntries(
   Object.entries<OptionRow>(benchmarkOptions).filter(([, { group }]) => group !== 'Multi-host'),
 );
-const { verbose, quiet, out, dryRun, allowCached, noGithub, color, noColor } = cliOptionCatalogue;
+const { verbose, quiet, out, dryRun, maxRegression, strict, allowCached, noGithub, color, noColor } =
+  cliOptionCatalogue;
 
 /** Options with the same meaning and the same sources as in a benchmark. */
 const SHARED_OPTIONS: OptionRows = {
@@ -67,9 +72,23 @@ const SHARED_OPTIONS: OptionRows = {
   noColor,
 };
 
+/** Options that do not apply to a command. */
+const BENCHMARK_ONLY: OptionRows = Object.fromEntries(
+  Object.entries(SHARED_OPTIONS).filter(
+    ([name, { group }]) =>
+      ['What to measure', 'I/O', 'Small files and single bytes'].includes(group) && name !== 'cache',
+  ),
+);
+
 /** Options that a benchmark lacks, or that work differently there. */
 const AB_OPTIONS: OptionRows = {
   ...COMPARISON_OPTIONS,
+  maxRegression: {
+    ...maxRegression,
+    help: 'exit code 3 if another directory is slower than the first by more than this',
+    defaultText: 'no limit',
+  },
+  strict,
   out: {
     ...out,
     help:
@@ -80,13 +99,16 @@ const AB_OPTIONS: OptionRows = {
 
 export const ab = defineCommand({
   name: 'gobonnie ab',
-  usage: '[options] DIR_A DIR_B...',
-  description: 'Measures several directories in turn, run by run, and finds the fastest for each metric.',
+  usage: '[options] DIR_A DIR_B...\n       gobonnie ab [options] DIR_A DIR_B... -- COMMAND',
+  description:
+    'Measures several directories in turn, run by run, and finds the fastest for each metric. With a command, runs it in ' +
+    'turn in a copy of your files in each directory, and says what a faster disk would save.',
   argument: new ValuedArgument('[DIR...]', 'the directories'),
-  options: Object.entries({ ...SHARED_OPTIONS, ...AB_OPTIONS, ...configCatalogue }).map(([name, row]) =>
-    toFlagsRow(name, row),
+  options: Object.entries({ ...SHARED_OPTIONS, ...AB_OPTIONS, ...COMMAND_OPTIONS, ...configCatalogue }).map(
+    ([name, row]) => toFlagsRow(name, row),
   ),
   isGoStyle: true,
+  takesCommand: true,
   examples: [
     {
       command: 'gobonnie ab /mnt/volume /var/tmp --size 1',
@@ -99,20 +121,40 @@ export const ab = defineCommand({
     'The directories must exist. gobonnie measures each directory once, then again in the opposite order, and so on, so a ' +
     "noisy host affects all directories alike. It names a winner only if Student's paired t-test shows it at a confidence level of 95 % over " +
     'all results together.',
-  request(rawOptions, directories) {
+  request(rawOptions, directories, _command, words) {
     if (directories.length < 2)
       throw optionError('ab needs two or more directories', 'type gobonnie ab DIR_A DIR_B');
-    return { type: 'command', run: (terminal) => runAb(directories, rawOptions, terminal) };
+    rejectStrayOptions(rawOptions, words);
+    return { type: 'command', run: (terminal) => runAb(directories, words, rawOptions, terminal) };
   },
 });
 
+/** Rejects options of the benchmark with a command, and options of a command without one. */
+function rejectStrayOptions(rawOptions: RawOptions, words: readonly string[]): void {
+  const given = Object.keys(rawOptions);
+  const stray = given.find((name) =>
+    words.length > 0 ? Object.hasOwn(BENCHMARK_ONLY, name) : Object.hasOwn(COMMAND_OPTIONS, name),
+  );
+  if (stray === undefined) return;
+  const option = flag(stray);
+  throw words.length > 0
+    ? optionError(msg`${option} does not apply to a command`, 'leave it out')
+    : optionError(msg`${option} needs a command`, 'type gobonnie ab DIR_A DIR_B -- COMMAND');
+}
+
 /** Reads the options and measures; errors name each option as the user wrote it. */
-async function runAb(directories: readonly string[], flags: RawOptions, terminal: Terminal): Promise<number> {
+async function runAb(
+  directories: readonly string[],
+  words: readonly string[],
+  flags: RawOptions,
+  terminal: Terminal,
+): Promise<number> {
   const configurable = Object.keys({ ...SHARED_OPTIONS, ...configCatalogue });
   const sources = { rawOptions: flags, configurable, defaults: COMPARED };
   const settings = await readSettings(sources, terminal);
   try {
     rejectJob(terminal.process.env, 'ab');
+    if (words.length > 0) return await compareCommand(directories, words, flags, settings, terminal);
     return await measure(directories, settings, flags.all === true, terminal);
   } catch (error) {
     throw addOriginsToError(settings.origins, translateError(FLAG_NAMES, error));
@@ -122,13 +164,14 @@ async function runAb(directories: readonly string[], flags: RawOptions, terminal
 /** Plans, measures all directories, and prints the results. Returns the exit code. */
 async function measure(
   directories: readonly string[],
-  { options, cliOptions, isOpenEnded }: Settings,
+  { options, cliOptions, isOpenEnded, origins }: Settings,
   all: boolean,
   terminal: Terminal,
 ): Promise<number> {
   const { process, log } = terminal;
-  const { quiet, dryRun, allowCached } = cliOptions;
+  const { quiet, dryRun, allowCached, strict } = cliOptions;
   const format = comparisonFormat(cliOptions, 'ab');
+  const maxRegression = origins.has('maxRegression') ? cliOptions.maxRegression : null;
   const plans = await makeEqualPlans(directories, options, cliOptions, log);
   if (!quiet) for (const line of sharedDeviceLines(plans.map(({ machine }) => machine.target))) log(line);
   if (dryRun) {
@@ -140,7 +183,8 @@ async function measure(
   const { signal, files, watcher, progress, screen, paint } = session;
   const onEvent = createListener(cliOptions, progress, screen, log);
   const onRound = (reports: readonly Report[]) => files.update((format) => renderReports(format, reports));
-  const areDecided = (reports: readonly Report[]) => !isOpenEnded || areAbDecided(reports, allowCached);
+  const areDecided = (reports: readonly Report[]) =>
+    !isOpenEnded || areAbDecided(reports, allowCached, maxRegression);
   const hooks = { signal, onEvent, onRound, areDecided, allowCached };
   const reports = await runInterleaved(plans, hooks, watcher);
 
@@ -151,11 +195,11 @@ async function measure(
       : logWarningLines(report.warnings, formatLog, paint);
     for (const line of lines) log(line);
   }
-  const result = findAbWinners(reports, allowCached);
+  const result = findAbWinners(reports, allowCached, maxRegression);
   let markdown = '';
   if (result) {
     terminal.print(comparisonText(result, format, all, process, cliOptions));
-    const formats = createComparisonFormats({ all }, result.winners);
+    const formats = createComparisonFormats({ all }, result);
     markdown = `### gobonnie ab\n\n${formats.markdown(result.comparisons)}`;
   }
   files.write((format) => {
@@ -163,7 +207,8 @@ async function measure(
     // Markdown is for people, so the winners come first.
     return markdown && format === reportFormats.markdown ? `${markdown}\n${sections}` : sections;
   });
-  const exitCode = conclude(combineReports(reports), EXIT_CODES.success, {}, log);
+  const verdicts = maxRegression === null ? [] : (result?.comparisons ?? []).map(findWorstVerdict);
+  const exitCode = conclude(combineReports(reports), comparisonExitCode(verdicts, strict), {}, log);
   await writeGithubReport({ annotations: collectAnnotations(reports), markdown }, cliOptions, terminal);
   await session.flush();
   return exitCode;

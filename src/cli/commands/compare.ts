@@ -98,7 +98,7 @@ async function compareFiles(
   terminal.print(comparisonText({ comparisons }, format, all, terminal.process, cliOptions));
   for (const file of outFiles)
     await file.write(selectByExtension(OUT_FORMATS, file.path)(comparisons, results));
-  await writeGithubReport(githubReportForComparisons(comparisons), cliOptions, terminal);
+  await writeGithubReport(githubReportForComparisons('compare', { comparisons }), cliOptions, terminal);
   const verdicts = comparisons.map(findWorstVerdict);
   const incomparable = comparisons[verdicts.indexOf(null)];
   if (incomparable) throw incomparableError(incomparable);

@@ -125,11 +125,8 @@ export function conclude(
     case 'completed':
       return completedExitCode;
     case 'aborted': {
-      // Both reasons have their own error.
-      if (outcome.reason === STDOUT_FAILED || outcome.reason === OUT_FAILED) return EXIT_CODES.failure;
       const complete = pluralize(runs.filter(isComplete).length, 'complete run');
-      log(`gobonnie: stopped by ${outcome.reason} after ${complete}; the temporary files are removed`);
-      return abortedExitCode ?? signalExitCode(outcome.reason);
+      return concludeAbort(outcome.reason, complete, abortedExitCode, log);
     }
     case 'running':
       throw new Error('the outcome of a finished run is "running"');
@@ -142,4 +139,17 @@ export function conclude(
       return EXIT_CODES.failure;
     }
   }
+}
+
+/** Logs why and when the work was stopped. Returns the exit code. */
+export function concludeAbort(
+  reason: string,
+  complete: string,
+  abortedExitCode: number | undefined,
+  log: (line: string) => void,
+): number {
+  // Both reasons have their own error.
+  if (reason === STDOUT_FAILED || reason === OUT_FAILED) return EXIT_CODES.failure;
+  log(`gobonnie: stopped by ${reason} after ${complete}; the temporary files are removed`);
+  return abortedExitCode ?? signalExitCode(reason);
 }

@@ -1,4 +1,4 @@
-import type { Comparison, MetricWinner } from '../../compare/comparison-schema.js';
+import type { CommandComparison, Comparison, MetricWinner } from '../../compare/comparison-schema.js';
 import { comparisonFormats, createComparisonFormats } from '../../format/human/comparison-format.js';
 import { transliterate } from '../../format/human/screen.js';
 import { switchRow } from '../../options/option-row.js';
@@ -26,9 +26,16 @@ export function comparisonFormat({ format = 'text' }: CliOptions, command: strin
   return validateChoice(comparisonFormats, format, flag('format', format), command);
 }
 
+/** The comparison of `compare`, of `ab` with winners, or of `ab` with a command. */
+export interface ComparisonDocument {
+  readonly comparisons: readonly Comparison[];
+  readonly winners?: readonly MetricWinner[];
+  readonly command?: CommandComparison;
+}
+
 /** Returns the comparison of `compare` or, with winners, of `ab`. Text is wrapped to the window of a terminal. */
 export function comparisonText(
-  { comparisons, winners }: { comparisons: readonly Comparison[]; winners?: readonly MetricWinner[] },
+  { comparisons, ...document }: ComparisonDocument,
   format: keyof typeof comparisonFormats,
   all: boolean,
   process: CliProcess,
@@ -37,7 +44,7 @@ export function comparisonText(
   const paint = detectPaint(process.stdout, process, color);
   const screen = format === 'text' ? detectScreen(process.stdout, process, color) : null;
   const style = { paint, columns: screen?.columns ?? Infinity, all };
-  const text = createComparisonFormats(style, winners)[format](comparisons);
+  const text = createComparisonFormats(style, document)[format](comparisons);
   if (!screen) return text;
   return text
     .split('\n')

@@ -1,5 +1,6 @@
 import { labelChange } from '../../compare/comparison.js';
 import type {
+  CommandComparison,
   Comparison,
   EnvironmentDifference,
   MetricChange,
@@ -16,6 +17,7 @@ import {
   firstFitting,
   markdownTable,
 } from './aligned-table.js';
+import { describeCommand } from './command-answer.js';
 import { describeComparison, describeWinners } from './conclusion.js';
 import { type Paint, PLAIN_PAINT } from './screen.js';
 
@@ -30,6 +32,12 @@ interface ComparisonStyle {
   readonly all: boolean;
 }
 
+/** What `ab` adds to comparisons: the best directory for each metric, and how a command was run. */
+export interface Conclusions {
+  readonly winners?: readonly MetricWinner[] | undefined;
+  readonly command?: CommandComparison | undefined;
+}
+
 /** Maximum width of a head at each omission level: two heads and their changes fit in 80 columns, one in 40. */
 const MAX_HEAD_COLUMNS = [16, 16, 10, 10];
 
@@ -39,12 +47,10 @@ const MAX_HEAD_COLUMNS = [16, 16, 10, 10];
  */
 export function createComparisonFormats(
   { paint = PLAIN_PAINT, columns: windowColumns = Infinity, all = false }: Partial<ComparisonStyle> = {},
-  winners?: readonly MetricWinner[],
+  { winners, command }: Conclusions = {},
 ) {
   const sentences = (comparisons: readonly Comparison[]) => {
-    const conclusions = winners
-      ? [describeWinners(comparisons, winners)]
-      : comparisons.flatMap(describeComparison);
+    const conclusions = concludeComparisons(comparisons, { winners, command });
     return [...differenceTexts(comparisons), ...conclusions].map(sanitize);
   };
   /** Returns one table if it fits, otherwise a table for each comparison. A single comparison omits more columns. */
@@ -66,7 +72,12 @@ export function createComparisonFormats(
       return `${[...fittingLines(comparisons), ...sentences(comparisons)].join('\n')}\n`;
     },
     json: (comparisons: readonly Comparison[]) =>
-      stringifySafely({ schema: winners ? 'gobonnie-ab/1' : 'gobonnie-comparison/1', comparisons, winners }),
+      stringifySafely({
+        schema: winners ? 'gobonnie-ab/1' : 'gobonnie-comparison/1',
+        comparisons,
+        winners,
+        command,
+      }),
     markdown: (named: readonly Comparison[]) => {
       const comparisons = winners ? named : withShortNames(named);
       const { head, rows, alignments } = createTable(comparisons, PLAIN_PAINT, all, 0);
@@ -75,6 +86,15 @@ export function createComparisonFormats(
       return `${[...table, '', ...items].join('\n')}\n`;
     },
   };
+}
+
+/** Returns the sentences that sum up `compare`, `ab`, or `ab` with a command. */
+export function concludeComparisons(
+  comparisons: readonly Comparison[],
+  { winners, command }: Conclusions,
+): readonly string[] {
+  if (command) return describeCommand(comparisons, command);
+  return winners ? [describeWinners(comparisons, winners)] : comparisons.flatMap(describeComparison);
 }
 
 export const comparisonFormats = createComparisonFormats();

@@ -96,7 +96,7 @@ function describeInconclusive(comparison: Comparison): readonly string[] {
 }
 
 /** Says how many runs a result needs. */
-function findRemedy(runs: number, noun: 'runs' | 'rounds', runsToDecide: number | null): string {
+export function findRemedy(runs: number, noun: 'runs' | 'rounds', runsToDecide: number | null): string {
   if (runs === 1) return `a single run may differ by chance: use --runs ${RECOMMENDED_RUNS}`;
   if (runsToDecide !== null) return `about ${runsToDecide} ${noun} of each would decide`;
   return runs < RECOMMENDED_RUNS

@@ -1,10 +1,17 @@
 import { labelChange, regressionLimit } from '../../compare/comparison.js';
-import type { Comparison, MetricChange, MetricWinner } from '../../compare/comparison-schema.js';
+import type { Comparison, MetricChange } from '../../compare/comparison-schema.js';
 import { formatAmount } from '../../report/amount.js';
 import { type Attributes, escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { signedWithUnit } from '../../text/units.js';
-import { changeText, differenceTexts, rangeText } from '../human/comparison-format.js';
-import { describeComparison, describeWinners } from '../human/conclusion.js';
+import { describeSetup } from '../human/command-answer.js';
+import {
+  type Conclusions,
+  changeText,
+  concludeComparisons,
+  differenceTexts,
+  rangeText,
+} from '../human/comparison-format.js';
+import { describeComparison } from '../human/conclusion.js';
 import { sentence, textTag } from './document.js';
 import { AXIS, DIM, GRID } from './drawing/hues.js';
 import { lineMark } from './drawing/plot.js';
@@ -15,11 +22,11 @@ const MAX_SHOWN_PERCENT = 200;
 const HEIGHT = 24;
 
 /** Returns the verdict on all comparisons: its first clause as the headline, then the other clauses. */
-export function describeVerdict(comparisons: readonly Comparison[], winners?: readonly MetricWinner[]) {
+export function describeVerdict(comparisons: readonly Comparison[], conclusions: Conclusions) {
   const [first, ...others] = comparisons;
-  let text = comparisons.flatMap(describeComparison).join(' ');
-  if (winners) text = describeWinners(comparisons, winners);
-  else if (others.length > 0) text = `${comparisons.length} results compared with ${first?.before}`;
+  let text = concludeComparisons(comparisons, conclusions).join(' ');
+  if (conclusions.winners === undefined && others.length > 0)
+    text = `${comparisons.length} results compared with ${first?.before}`;
   else if (text === '') text = `${first?.before} and ${first?.after} differ in more than their results`;
   const [headline = '', ...clauses] = text.replace(/\.$/, '').split('; ');
   const details = clauses.join('; ');
@@ -29,9 +36,10 @@ export function describeVerdict(comparisons: readonly Comparison[], winners?: re
 /** Renders the verdict, and for each comparison the changes with their intervals. */
 export function comparisonElements(
   comparisons: readonly Comparison[],
-  winners?: readonly MetricWinner[],
+  conclusions: Conclusions,
 ): readonly Markup[] {
-  const { headline, details } = describeVerdict(comparisons, winners);
+  const { winners, command } = conclusions;
+  const { headline, details } = describeVerdict(comparisons, conclusions);
   const labels = comparisons.flatMap((one) => gatingChanges(one).map((change) => labelChange(change, one)));
   const tone = winners ? undefined : ['worse', 'better'].find((label) => labels.some((one) => one === label));
   const verdict = [
@@ -39,10 +47,13 @@ export function comparisonElements(
     tag('p', { class: 'lead' }, ...sentence(details)),
     ...differenceTexts(comparisons).map((text) => textTag('p', text, 'note')),
   ];
-  const scale = createScale(comparisons);
+  // A command has one result that counts, and others that explain it.
+  const shown = command ? comparisons.map(withAllChanges) : comparisons;
+  const scale = createScale(shown);
   return [
     tag('div', { class: ['verdict', tone].filter(Boolean).join(' ') }, ...verdict),
-    ...comparisons.flatMap((one) => [
+    ...(command ? [textTag('p', describeSetup(command), 'note')] : []),
+    ...shown.flatMap((one) => [
       textTag('h2', `${one.before} → ${one.after}`),
       ...(comparisons.length > 1 && !winners
         ? describeComparison(one).map((text) => textTag('p', text))
@@ -50,6 +61,12 @@ export function comparisonElements(
       changeFigure(one, scale),
     ]),
   ];
+}
+
+/** Lets a figure show the changes that have a percentage. */
+function withAllChanges(comparison: Comparison): Comparison {
+  const changes = comparison.changes.filter(({ changePercent }) => changePercent !== null);
+  return { ...comparison, changes: changes.map((change) => ({ ...change, role: 'gating' })) };
 }
 
 function gatingChanges({ changes }: Comparison): readonly MetricChange[] {

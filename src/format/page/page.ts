@@ -1,5 +1,5 @@
 import { compareSides } from '../../compare/comparison.js';
-import type { Comparison, MetricWinner } from '../../compare/comparison-schema.js';
+import type { Comparison } from '../../compare/comparison-schema.js';
 import { toComparisonSide } from '../../compare/side.js';
 import { GobonnieError } from '../../errors.js';
 import type { Results } from '../../report/results.js';
@@ -8,6 +8,7 @@ import { describeSpeed } from '../../speed/verdict.js';
 import { findLoadCurves } from '../../sweep/load-curves.js';
 import { type Markup, tag } from '../../text/markup.js';
 import { pluralize } from '../../text/units.js';
+import type { Conclusions } from '../human/comparison-format.js';
 import { stepCard, stepNumbers } from './cards.js';
 import { hostTables, loadCurveFigures, percentileFigures, rateFigure, runsTable } from './charts.js';
 import { comparisonElements, describeVerdict } from './comparison-section.js';
@@ -28,7 +29,7 @@ const MAX_LISTED_CARDS = 8;
 export function htmlPage(
   sources: readonly Results[],
   comparisons?: readonly Comparison[],
-  winners?: readonly MetricWinner[],
+  conclusions: Conclusions = {},
 ): string {
   const results = toChartedResults(sources);
   const steps = toChartedSteps(results);
@@ -39,8 +40,8 @@ export function htmlPage(
   const isCompared = ({ name }: ChartedResult) =>
     comparisons !== undefined || known.some(({ before, after }) => before === name || after === name);
   const title =
-    known.length > 0 ? describeVerdict(known, winners).headline : pluralize(results.length, 'result');
-  const verdict = known.length > 0 ? comparisonElements(known, winners) : [textTag('h1', title)];
+    known.length > 0 ? describeVerdict(known, conclusions).headline : pluralize(results.length, 'result');
+  const verdict = known.length > 0 ? comparisonElements(known, conclusions) : [textTag('h1', title)];
   return htmlDocument(`gobonnie: ${title}`, [
     ...(results.length > 0 ? [pageHeader(results)] : []),
     ...verdict,

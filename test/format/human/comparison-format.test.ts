@@ -234,7 +234,7 @@ const comparisons = [compareSides(disk, memory, { method: 'paired', maxRegressio
 const winners = findWinners([disk, memory]);
 
 test('the JSON of ab matches its schema, and the schema has every key', () => {
-  const document = JSON.parse(createComparisonFormats({}, winners).json(comparisons));
+  const document = JSON.parse(createComparisonFormats({}, { winners }).json(comparisons));
   expect(abSchema.parse(document)).toEqual(document);
   expect(document.comparisons).toMatchObject([
     { maxRegressionPercent: null, changes: [{ verdict: null }, { verdict: null }] },
@@ -251,7 +251,7 @@ describe('the conclusion of ab names in one sentence', () => {
     const comparisons = others.map((other) =>
       compareSides(first, other, { method: 'paired', maxRegressionPercent: null }),
     );
-    return createComparisonFormats({}, findWinners([first, ...others]))
+    return createComparisonFormats({}, { winners: findWinners([first, ...others]) })
       .text(comparisons)
       .split('\n')
       .at(-2);
@@ -295,7 +295,7 @@ describe('the conclusion of ab names in one sentence', () => {
     expect(concludeFrom(a, b)).toBe('No winner in x and y: too few runs: use --runs 5.');
     const compared = compareSides(a, b, { method: 'paired', maxRegressionPercent: null });
     expect(compared.changes[0]?.intervalPercent?.high).toBeGreaterThan(1e6);
-    expect(createComparisonFormats({}, []).text([compared])).toMatch(
+    expect(createComparisonFormats({}, { winners: [] }).text([compared])).toMatch(
       /^x +103 MB\/s +137\.8 MB\/s +\+33\.9 % +inconclusive$/m,
     );
   });
@@ -311,6 +311,6 @@ describe('the conclusion of ab names in one sentence', () => {
 });
 
 test.each(['json', 'markdown'] as const)('%s of ab has no colours', (format) => {
-  const formats = createComparisonFormats({ paint: createPaint(true) }, winners);
+  const formats = createComparisonFormats({ paint: createPaint(true) }, { winners });
   expect(formats[format](comparisons)).not.toContain('\u001b');
 });

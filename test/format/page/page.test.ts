@@ -149,7 +149,9 @@ test('the page of ab begins with the winners', () => {
   const sides = results.map((one, at) => toComparisonSide(`/${at}`, [one]));
   const [first, second] = sides;
   if (!first || !second) throw new Error('there are two sides');
-  const page = htmlPage(results, [compareSides(first, second, { method: 'paired' })], findWinners(sides));
+  const page = htmlPage(results, [compareSides(first, second, { method: 'paired' })], {
+    winners: findWinners(sides),
+  });
   expect(page).toMatch(
     /<h1>\/<span class="n">1<\/span> is <span class="n">[\d.]+<\/span> ± .* times faster than /,
   );

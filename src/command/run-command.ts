@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { GobonnieError } from '../errors.js';
+import { SCRATCH_VARIABLE } from '../scratch/processes.js';
+import { display } from '../text/escape.js';
+import { NS_PER_SECOND } from '../text/units.js';
+
+/**
+ * Joins the control group $1, runs the command in the other arguments, and prints the CPU time of all its processes that
+ * have ended. `times` is the only way to learn that time on every POSIX system.
+ */
+const SCRIPT = '[ -z "$1" ] || echo $$ > "$1"; shift; "$@" 3>&-; code=$?; times >&3; exit $code';
+/** The second line of `times`: user and system time of the children, such as `0m1.250s 0m0.310s`. */
+const CHILD_TIMES = /\n(\d+)m([\d.,]+)s (\d+)m([\d.,]+)s/;
+const SECONDS_PER_MINUTE = 60;
+/** How long a command may take to end after a signal. */
+const GRACE_MS = 2000;
+
+/** Where and how a command runs. */
+export interface CommandPlace {
+  readonly workDirectory: string;
+  readonly scratchDirectory: string;
+  /** Null without a control group. */
+  readonly membersFile: string | null;
+  readonly signal: AbortSignal;
+  /** Receives what the command prints. */
+  readonly print: (text: string) => void;
+}
+
+/** Runs a command to its end. Returns null after an abort. Throws if the command fails. */
+export async function runCommand(words: readonly string[], place: CommandPlace) {
+  const { signal } = place;
+  if (signal.aborted) return null;
+  const startNs = process.hrtime.bigint();
+  const child = startCommand(words, place);
+  const ended = once(child, 'exit') as Promise<[code: number | null, killedBy: NodeJS.Signals | null]>;
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', place.print);
+  const cpu = readTimes(child.stdio[3] as Readable | null);
+  const stop = () => void endCommand(child, ended);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const [code, killedBy] = await ended;
+    const seconds = Number(process.hrtime.bigint() - startNs) / NS_PER_SECOND;
+    if (signal.aborted) return null;
+    if (code !== 0) throw commandError(words, code === null ? `${killedBy}` : `exit code ${code}`);
+    return { seconds, cpuSeconds: await cpu };
+  } finally {
+    signal.removeEventListener('abort', stop);
+    // A process in the background may still hold the other ends.
+    for (const stream of child.stdio) stream?.destroy();
+  }
+}
+
+function startCommand(words: readonly string[], place: CommandPlace): ChildProcess {
+  const env = { ...process.env, [SCRATCH_VARIABLE]: place.scratchDirectory };
+  // Detached, so that it has a process group of its own, and Ctrl-C does not reach it before gobonnie.
+  const options = { cwd: place.workDirectory, env, detached: true, windowsHide: true };
+  if (process.platform === 'win32')
+    return spawn(words.map((word) => JSON.stringify(word)).join(' '), {
+      ...options,
+      shell: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  return spawn('/bin/sh', ['-c', SCRIPT, 'sh', place.membersFile ?? '', ...words], {
+    ...options,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+}
+
+/** Returns the CPU time that the script prints. Null without a script. */
+async function readTimes(stream: Readable | null): Promise<number | null> {
+  if (!stream) return null;
+  let text = '';
+  for await (const chunk of stream.setEncoding('utf8')) text += chunk;
+  const fields = CHILD_TIMES.exec(text)
+    ?.slice(1)
+    .map((field) => Number(field.replace(',', '.')));
+  if (!fields) return null;
+  const [userMinutes = 0, userSeconds = 0, systemMinutes = 0, systemSeconds = 0] = fields;
+  return (userMinutes + systemMinutes) * SECONDS_PER_MINUTE + userSeconds + systemSeconds;
+}
+
+/** Lets a command clean up after itself. What remains after that is ended with the scratch directory. */
+async function endCommand({ pid }: ChildProcess, ended: Promise<unknown>): Promise<void> {
+  if (pid === undefined) return;
+  signalGroup(pid, 'SIGTERM');
+  await Promise.race([ended, setTimeout(GRACE_MS, undefined, { ref: false })]);
+  signalGroup(pid, 'SIGKILL');
+}
+
+function signalGroup(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, name);
+  } catch {
+    // All of its processes have ended.
+  }
+}
+
+function commandError(words: readonly string[], ending: string): GobonnieError {
+  return new GobonnieError(
+    'command-failed',
+    `${display(words.join(' '))} ended with ${ending}`,
+    'its last lines are above; -v prints all of them',
+  );
+}

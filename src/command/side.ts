@@ -1,0 +1,57 @@
+import type { CommandRun, CommandSide } from '../compare/comparison-schema.js';
+import type { ComparisonSide, MetricSample } from '../compare/side.js';
+import type { Target } from '../machine/machine-schema.js';
+import type { MetricUnit } from '../report/amount.js';
+import { computeStatistics } from '../report/statistics/statistics.js';
+
+/** What a comparison of commands shows. Only the time decides. */
+const METRICS: Readonly<Record<keyof CommandRun, { readonly name: string; readonly unit: MetricUnit }>> = {
+  seconds: { name: 'time', unit: 'seconds' },
+  cpuSeconds: { name: 'CPU time', unit: 'seconds' },
+  ioWaitSeconds: { name: 'waits for I/O', unit: 'seconds' },
+  deviceReadBytes: { name: 'device read', unit: 'bytes' },
+  deviceWrittenBytes: { name: 'device written', unit: 'bytes' },
+  deviceReads: { name: 'device reads', unit: 'count' },
+  deviceWrites: { name: 'device writes', unit: 'count' },
+  cachedShare: { name: 'read from cache', unit: 'share' },
+};
+
+export function summarizeSide(
+  { directory, filesystem, device, isMemory }: Target,
+  firstRunSeconds: number,
+  runs: readonly CommandRun[],
+): CommandSide {
+  const { mean, confidence95 } = computeStatistics(runs.map(({ seconds }) => seconds));
+  return {
+    directory,
+    filesystem,
+    device,
+    isMemory,
+    firstRunSeconds,
+    runs: [...runs],
+    meanSeconds: mean,
+    confidence95,
+  };
+}
+
+/** Returns the side of a comparison. */
+export function toCommandSide({ directory, runs }: CommandSide): ComparisonSide {
+  const names = Object.keys(METRICS) as (keyof CommandRun)[];
+  const samples = names.flatMap((name): MetricSample[] => {
+    const values = runs.map((run) => run[name]);
+    const known = values.filter((value) => value !== null);
+    if (known.length < values.length) return [];
+    return [
+      {
+        ...METRICS[name],
+        better: name === 'seconds' ? 'lower' : null,
+        role: name === 'seconds' ? 'gating' : 'informational',
+        isFromDevice: true,
+        isOnlyTimed: false,
+        timed: known,
+        values: known,
+      },
+    ];
+  });
+  return { name: directory, samples, properties: [], timedOnlyReason: null };
+}
