@@ -28,9 +28,11 @@ test('only the command line and the watcher use arguments, exit codes and the st
   expect(violations).toEqual([]);
 });
 
-test('only src/cli/interruption.ts kills or exits the process', () => {
+test('only three files end processes: gobonnie itself, or those of a command', () => {
   expect(filesWith(/\bprocess\s*\.\s*(?:exit|abort|reallyExit|kill)\s*\(/)).toEqual([
     'src/cli/interruption.ts',
+    'src/command/run-command.ts',
+    'src/scratch/processes.ts',
   ]);
 });
 

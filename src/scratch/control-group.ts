@@ -58,11 +58,13 @@ export async function endGroup(directory: string): Promise<void> {
   await writeFile(path.join(directory, 'cgroup.kill'), '1');
 }
 
-/** Removes a group and ends its processes. The kernel needs a moment to remove them from it. */
+/** Removes a group and ends its processes. A process that has just started may still join it. */
 export async function removeControlGroup(directory: string): Promise<void> {
-  await endGroup(directory).catch(() => {});
   await retryWhileBusy(
-    () => rmdir(directory),
+    async () => {
+      await endGroup(directory).catch(() => {});
+      await rmdir(directory);
+    },
     (error) => hasCode(error, 'EBUSY'),
   );
 }

@@ -34,7 +34,7 @@ function estimateWrittenGib(command: string): number {
     )
   )
     return 0;
-  if (/--phases create/.test(args)) return 0;
+  if (/--phases create| -- /.test(args)) return 0;
   const [, digits, unit] = /-(?:-?size|s)[ =]([\d.]+)(\w?)/.exec(args) ?? [];
   const envSize = /GOBONNIE_SIZE=([\d.]+)/.exec(command)?.[1];
   const size = digits ?? envSize;

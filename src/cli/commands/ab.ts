@@ -116,6 +116,7 @@ export const ab = defineCommand({
     },
     { command: 'gobonnie ab /mnt/ssd /mnt/hdd /dev/shm --size 0.5', comment: 'any number of directories' },
     { command: 'gobonnie ab . . --size 1', comment: 'how much the results of one directory vary' },
+    { command: 'gobonnie ab . /dev/shm -- npm ci', comment: 'what a faster disk would save at most' },
   ],
   notes:
     'The directories must exist. gobonnie measures each directory once, then again in the opposite order, and so on, so a ' +

@@ -94,9 +94,15 @@ export async function runCommandInTurn(
       for (const line of tail.trimEnd().split('\n').slice(-TAIL_LINES)) terminal.log(sanitize(line));
     throw error;
   } finally {
-    for (const { work } of sides) await work[Symbol.asyncDispose]();
-    if (group) await removeControlGroup(group.directory);
+    await removeAll(sides, group);
   }
+}
+
+/** Removes the copies, each even if another could not be removed. */
+async function removeAll(sides: readonly Side[], group: ControlGroup | null): Promise<void> {
+  if (group) await removeControlGroup(group.directory);
+  const removals = await Promise.allSettled(sides.map(({ work }) => work[Symbol.asyncDispose]()));
+  for (const removal of removals) if (removal.status === 'rejected') throw removal.reason;
 }
 
 /** Returns whose waits for I/O the runs count. */

@@ -44,7 +44,7 @@ export function describeSetup({
   const command = `${display(words.join(' '))}${after}`;
   if (!copied) return `${command} starts in an empty directory on each side`;
   const { directory, entries, bytes } = copied;
-  return `${command} runs in a copy of ${display(directory)} on each side (${entries} entries, ${formatBytes(bytes)})`;
+  return `${command} runs in a copy of ${display(directory)} on each side (files and directories: ${entries}; ${formatBytes(bytes)})`;
 }
 
 const CACHE_WORDS = {
@@ -54,7 +54,8 @@ const CACHE_WORDS = {
 };
 
 function describePair(first: CommandSide, other: CommandSide, change: MetricChange): string {
-  const times = `${timeText(first)} in ${first.directory}, ${timeText(other)} in ${other.directory}`;
+  const [one, two] = [first, other].map((side) => `${timeText(side)} in ${placeText(side)}`);
+  const times = `${one}, ${two}`;
   return `${times}: ${describeDifference(first, other, change)}`;
 }
 
@@ -107,6 +108,10 @@ function describeFirstRuns(sides: readonly CommandSide[]): readonly string[] {
 function timeText({ meanSeconds, confidence95 }: CommandSide): string {
   if (confidence95 === null) return seconds(meanSeconds);
   return `${seconds(meanSeconds)} (${seconds(confidence95.low)} to ${seconds(confidence95.high)})`;
+}
+
+function placeText({ directory, isMemory }: CommandSide): string {
+  return isMemory ? `${directory}, which is memory` : directory;
 }
 
 function seconds(value: number): string {

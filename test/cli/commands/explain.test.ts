@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { optionRows } from '../../../src/cli/argv/cli-catalogue.js';
+import { COMMAND_OPTIONS } from '../../../src/cli/commands/ab-command.js';
 import { readExplanations } from '../../../src/cli/commands/explain.js';
 import { EXIT_CODES, signalExitCode } from '../../../src/cli/exit-codes.js';
 import { SIGNAL_NAMES } from '../../../src/cli/signals.js';
@@ -84,7 +85,7 @@ test('"twice the RAM" in docs/warnings.md is the default size', () => {
 
 test('docs/warnings.md mentions only flags that exist', () => {
   const OF_OTHER_PROGRAMS = ['--output', '--direct-io', '--sector-size'];
-  const known = [...Object.keys(optionRows).map(toFlag), '--help', ...OF_OTHER_PROGRAMS];
+  const known = [...Object.keys({ ...optionRows, ...COMMAND_OPTIONS }).map(toFlag), '--help', ...OF_OTHER_PROGRAMS];
   const flags = PAGE.match(/(?<![\w-])--[a-z][a-z-]+/g) ?? [];
   expect(flags.filter((flag) => !known.includes(flag))).toEqual([]);
 });

@@ -1,0 +1,214 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { abSchema } from '../../../src/compare/comparison-schema.js';
+import { makeDirectory, makePublicDirectory } from '../../support/disks/directory.js';
+import { mountBindfs, mountTmpfs } from '../../support/disks/mounts.js';
+import { runGobonnie } from '../../support/programs/program.js';
+import { requireTools } from '../../support/tools.js';
+
+/** Runs a command for two sides in a source directory with the given files. */
+async function compare(
+  words: readonly string[],
+  flags: readonly string[] = [],
+  files: Record<string, string> = {},
+) {
+  const cwd = makeDirectory();
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(cwd, name), text);
+  const sides = [makeDirectory(), makeDirectory()] as const;
+  const result = await runGobonnie(['ab', ...sides, ...flags, '--', ...words], { cwd });
+  expect(sides.map((side) => readdirSync(side))).toEqual([[], []]);
+  return { ...result, cwd, sides };
+}
+
+test('ab runs a command in a copy of the current directory, and prints the time on both sides', async () => {
+  const { stdout, stderr, exitCode, sides } = await compare(['grep', 'needle', 'a file'], ['--runs', '3'], {
+    'a file': 'needle',
+  });
+  expect(exitCode).toBe(0);
+  for (const row of ['time', 'CPU time', 'device read', 'device writes'])
+    expect(stdout).toMatch(new RegExp(`^${row} +\\S+`, 'm'));
+  expect(stdout).toMatch(new RegExp(`^\\S+ m?s .* in ${sides[0]}, which is memory, .* in ${sides[1]}`, 'm'));
+  expect(stderr.match(/: [\d.]+ ms \(first run, not counted\)$/gm)).toHaveLength(2);
+  expect(stderr.match(/: [\d.]+ ms$/gm)).toHaveLength(6);
+  expect(stderr).not.toContain('needle\n');
+});
+
+test('--json matches its schema, and has each counted run with its CPU time and the bytes of the device', async () => {
+  const { stdout } = await compare(
+    ['sh', '-c', 'echo x > written; cat written'],
+    ['--runs', '2', '--json', '-q'],
+  );
+  const document = abSchema.parse(JSON.parse(stdout));
+  const { sides = [], words } = document.command ?? {};
+  expect(words).toEqual(['sh', '-c', 'echo x > written; cat written']);
+  for (const { runs, firstRunSeconds } of sides) {
+    expect(firstRunSeconds).toBeGreaterThan(0);
+    expect(runs).toHaveLength(2);
+    for (const { seconds, cpuSeconds } of runs) {
+      expect(seconds).toBeGreaterThan(0);
+      expect(cpuSeconds).toBeLessThan(seconds * os.availableParallelism() + 0.02);
+    }
+  }
+});
+
+test('CPU time is that of the command with all its processes', async () => {
+  const loop = 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done';
+  const { stdout } = await compare(
+    ['sh', '-c', `(${loop}) & ${loop}; wait`],
+    ['--runs', '1', '--json', '-q'],
+  );
+  const [side] = abSchema.parse(JSON.parse(stdout)).command?.sides ?? [];
+  const [run] = side?.runs ?? [];
+  const alone = execFileSync('sh', ['-c', `${loop}; times`], { encoding: 'utf8' });
+  const [, userSeconds] = /^0m([\d.]+)s/.exec(alone) ?? [];
+  expect(run?.cpuSeconds).toBeGreaterThan(1.2 * Number(userSeconds));
+});
+
+test('the copy has links as links, modes and times, but no excluded entries, and the source may be read-only', async () => {
+  const cwd = makeDirectory();
+  mkdirSync(path.join(cwd, 'locked'));
+  mkdirSync(path.join(cwd, 'node_modules'));
+  writeFileSync(path.join(cwd, 'locked', 'tool'), '#!/bin/sh\n', { mode: 0o755 });
+  symlinkSync('/etc/passwd', path.join(cwd, 'link'));
+  execFileSync('mkfifo', [path.join(cwd, 'pipe')]);
+  execFileSync('touch', [
+    '-d',
+    '2001-02-03T04:05:06Z',
+    path.join(cwd, 'locked', 'tool'),
+    path.join(cwd, 'locked'),
+  ]);
+  for (const directory of [path.join(cwd, 'locked'), cwd]) chmodSync(directory, 0o555);
+  const list = "find . -mindepth 1 -printf '%p %y %m %TY %l\\n' | sort >&2";
+  const args = ['ab', makeDirectory(), makeDirectory(), '--runs', '1', '-v', '--exclude', 'node_modules/'];
+  const { stderr, exitCode } = await runGobonnie([...args, '--', 'sh', '-c', list], { cwd });
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('not copied: sockets, pipes and devices (1)');
+  const listed = './link l 777 \\d+ /etc/passwd\n./locked d 555 2001 \n./locked/tool f 755 2001 \n';
+  expect(stderr.match(new RegExp(listed, 'g'))).toHaveLength(4);
+  expect(stderr).not.toMatch(/\.\/(node_modules|pipe)/);
+});
+
+test('--prepare runs before each run, in the copy, and --no-copy starts in an empty directory', async () => {
+  const flags = ['--runs', '2', '--no-copy', '--prepare', 'ls -A; echo x > prepared', '-v'];
+  const { stderr, exitCode } = await compare(['sh', '-c', 'test -f prepared && rm prepared'], flags, {
+    file: '',
+  });
+  expect([stderr.match(/file|prepared$/gm), exitCode]).toEqual([null, 0]);
+});
+
+test('a command that fails ends the comparison with its last lines and its exit code', async () => {
+  const script = 'for i in 1 2 3 4 5 6 7 8; do echo line $i; done; exit 7';
+  const { stdout, stderr, exitCode } = await compare(['sh', '-c', script]);
+  expect([stdout, exitCode]).toEqual(['', 1]);
+  expect(stderr).toMatch(/^line 4\nline 5\nline 6\nline 7\nline 8\ngobonnie: .* ended with exit code 7; /m);
+  expect(stderr).not.toContain('line 3\n');
+});
+
+test('--max-regression gives exit code 3 if another side is slower, and --out writes the comparison', async () => {
+  const out = makeDirectory();
+  const files = ['.html', '.json', '.md'].map((extension) => path.join(out, `ab${extension}`));
+  const script = 'case $PWD in *slow*) sleep 0.2;; esac';
+  const [fast, slow] = [makeDirectory(), path.join(makeDirectory(), 'slow')];
+  mkdirSync(slow);
+  const flags = ['--runs', '3', '--max-regression', '50%', '-q', '--warm', '--no-copy'];
+  const { exitCode } = await runGobonnie(
+    ['ab', fast, slow, ...flags, ...files.flatMap((file) => ['--out', file]), '--', 'sh', '-c', script],
+    { cwd: out },
+  );
+  expect(exitCode).toBe(3);
+  const [page = '', json = '', markdown = ''] = files.map((file) => readFileSync(file, 'utf8'));
+  expect(page).toContain('starts in an empty directory on each side');
+  expect(page).toMatch(/<b>CPU time<\/b>/);
+  expect(abSchema.parse(JSON.parse(json)).comparisons[0]?.changes[0]?.verdict).toBe('regression');
+  expect(markdown).toMatch(/^\| time \| [\d.]+ ms \| \d+ ms \| /m);
+});
+
+test.each([
+  ['a missing directory', ['/nonexistent', '.', '--', 'true'], 'DIR /nonexistent does not exist'],
+  ['no command', ['.', '.', '--'], 'there is no command after --'],
+  ['one directory', ['.', '--', 'true'], 'ab needs two or more directories'],
+  [
+    'an option of the benchmark',
+    ['.', '.', '--size', '1', '--', 'true'],
+    '--size does not apply to a command',
+  ],
+  ['an option of a command without one', ['.', '.', '--prepare', 'x'], '--prepare needs a command'],
+  [
+    'a missing source',
+    ['.', '.', '--copy', '/nonexistent', '--', 'true'],
+    'cannot read /nonexistent: no such file',
+  ],
+  [
+    'two sources',
+    ['.', '.', '--copy', '.', '--no-copy', '--', 'true'],
+    '--no-copy and --copy . contradict each other',
+  ],
+  [
+    'an unknown format of --out',
+    ['.', '.', '--out', 'x.csv', '--', 'true'],
+    '--out x.csv has no known extension',
+  ],
+])('%s is rejected with exit code 2', async (_, args, message) => {
+  const cwd = makeDirectory();
+  const { stdout, stderr, exitCode } = await runGobonnie(['ab', ...args], { cwd });
+  expect([stdout, exitCode]).toEqual(['', 2]);
+  expect(stderr).toContain(`gobonnie: ${message}`);
+  expect(readdirSync(cwd)).toEqual([]);
+});
+
+test('--dry-run says what would be copied, and runs nothing', async () => {
+  const { stderr, exitCode, cwd } = await compare(['touch', 'x'], ['--dry-run'], { file: 'text' });
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain(
+    `"touch x" runs in a copy of ${cwd} on each side (files and directories: 1; 8 KiB)`,
+  );
+});
+
+test('a filesystem without space or inodes for the copy is rejected before anything is copied', async (context) => {
+  requireTools('root', 'mount')(context);
+  const cwd = makeDirectory();
+  writeFileSync(path.join(cwd, 'file'), Buffer.alloc(5_000_000));
+  for (const [options, message] of [
+    ['size=2m', 'needs 4.8 MiB, but only 2 MiB are free'],
+    ['size=64m,nr_inodes=2', 'needs 2 inodes, but only 1 are free'],
+  ] as const) {
+    const small = mountTmpfs(options);
+    const { stderr, exitCode } = await runGobonnie(['ab', cwd, small, '--', 'true'], { cwd });
+    expect([stderr.includes(message), exitCode, readdirSync(small)]).toEqual([true, 2, []]);
+  }
+});
+
+test('an unprivileged user can compare, and learns how the page cache was emptied', async (context) => {
+  requireTools('root', 'setpriv')(context);
+  const cwd = makePublicDirectory();
+  writeFileSync(path.join(cwd, 'file'), 'text', { mode: 0o644 });
+  const as = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+  const args = ['ab', makePublicDirectory(), makePublicDirectory(), '--runs', '2', '--', 'cat', 'file'];
+  const { stdout, exitCode } = await runGobonnie(args, { cwd, as });
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("the page cache was emptied of the copy's files");
+  expect(stdout).toContain('those of the whole system');
+});
+
+test('a view through bindfs is named as the slower of two sides', async (context) => {
+  requireTools('root', 'bindfs')(context);
+  const cwd = makeDirectory();
+  for (let at = 0; at < 500; at++) writeFileSync(path.join(cwd, `file${at}`), 'text');
+  const view = mountBindfs(makeDirectory(), []);
+  const direct = makeDirectory();
+  const args = ['ab', view, direct, '--warm', '--runs', '5', '--', 'sh', '-c', 'cat * > /dev/null'];
+  const { stdout, exitCode } = await runGobonnie(args, { cwd });
+  expect([exitCode, existsSync(path.join(view, 'file0'))]).toEqual([0, false]);
+  expect(stdout).toMatch(/^time .* better$/m);
+});

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { toCommandSide } from '../../../src/command/side.js';
+import type { CommandSide } from '../../../src/compare/comparison-schema.js';
+import { compareInTurn } from '../../../src/compare/winners.js';
+import { describeCommand } from '../../../src/format/human/command-answer.js';
+import { commandComparison, commandSide } from '../../support/data/command-fixtures.js';
+
+const DISK = [12.4, 12.5, 12.3, 12.4, 12.4];
+const SLOW = [16.1, 16.3, 16.2, 16.2, 16.0];
+const MEMORY = [10.7, 10.8, 10.6, 10.7, 10.7];
+const NOISY = [9, 16, 11, 14, 12];
+
+const inMemory = (seconds: readonly number[]) =>
+  commandSide('/dev/shm', seconds, { isMemory: true, cpuSeconds: 10.5 });
+const here = (seconds: readonly number[]) => commandSide('/app', seconds, { cpuSeconds: 10.5 });
+
+test.each<readonly [string, CommandSide, CommandSide, RegExp]>([
+  [
+    'a disk slower than memory',
+    here(DISK),
+    inMemory(MEMORY),
+    /^12\.4 s \(12\.\d s to 12\.\d s\) in \/app, 10\.7 s \(.*\) in \/dev\/shm, which is memory: a faster disk can save at most 1\.\d+ s \(1[45] %\); it takes 10\.5 s of CPU time\.$/,
+  ],
+  [
+    'memory given first',
+    inMemory(MEMORY),
+    here(DISK),
+    /^10\.7 s .* in \/dev\/shm, which is memory, 12\.4 s .* in \/app: a faster disk can save at most/,
+  ],
+  [
+    'a disk as fast as memory',
+    here(DISK),
+    inMemory(DISK),
+    /: no difference of more than 0\.\d % found: the disk is not the reason; it takes 10\.5 s/,
+  ],
+  [
+    'a disk faster than memory',
+    here(MEMORY),
+    inMemory(DISK),
+    /: memory is slower than the disk here, so a faster disk saves nothing;/,
+  ],
+  [
+    'two disks',
+    here(SLOW),
+    commandSide('/fast', DISK),
+    /: \/fast saves 2[23] % to 2[34] % of the time; it takes 10\.5 s/,
+  ],
+  [
+    'two equal disks',
+    here(DISK),
+    commandSide('/other', DISK),
+    /: no difference of more than 0\.\d % found\.$/,
+  ],
+  [
+    'too much noise',
+    here(NOISY),
+    commandSide('/other', NOISY.toReversed()),
+    /: no difference found, but the times vary too much to rule out one of 10 %: /,
+  ],
+  [
+    'an unknown CPU time',
+    commandSide('/app', DISK, { cpuSeconds: null }),
+    inMemory(MEMORY),
+    /; its CPU time is unknown on this system\.$/,
+  ],
+  [
+    'work on several CPUs',
+    commandSide('/app', DISK, { cpuSeconds: 30 }),
+    inMemory(MEMORY),
+    /; it takes 30 s of CPU time on several CPUs\.$/,
+  ],
+])('the answer about %s claims no more than was shown', (_, one, other, answer) => {
+  const sides = [toCommandSide(one), toCommandSide(other)] as const;
+  const { comparisons } = compareInTurn(sides, null, 'last');
+  expect(describeCommand(comparisons, commandComparison([one, other]))[0]).toMatch(answer);
+});
+
+test.each([
+  [{ firstRunSeconds: 40 }, 'The first run, which does not count, took 40 s in /app'],
+  [{ cache: { applied: 'evict', reason: null } }, "the page cache was emptied of the copy's files"],
+  [{ cache: { applied: 'keep', reason: 'as requested' } }, 'the page cache was kept (as requested).'],
+  [{ ioWaitOf: 'system' }, 'Waits for I/O are those of the whole system'],
+] as const)('after %j, a sentence says: %s', (facts, sentence) => {
+  const side = { ...here(DISK), ...facts };
+  const command = { ...commandComparison([side, here(DISK)]), ...facts };
+  expect(describeCommand([], command).join('\n')).toContain(sentence);
+});
