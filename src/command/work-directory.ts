@@ -8,8 +8,7 @@ import type { Watcher } from '../scratch/watcher/watcher.js';
 import { nullIfMissing } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
-import { flag, msg } from '../text/message-template.js';
-import { formatBytes, pluralize } from '../text/units.js';
+import { formatBytes } from '../text/units.js';
 import { copyTree, type SourceTree } from './tree.js';
 
 /** Throws if the copies would not fit, or would leave too little space. Sides on the same filesystem share its space. */
@@ -17,25 +16,20 @@ export function rejectLargeTree({ root, entries, bytes }: SourceTree, machines: 
   const targets = machines.map(({ target }) => target);
   for (const group of groupBy(targets, ({ mount, device }) => `${mount} ${device}`)) {
     const [target] = group;
+    const neededBytes = bytes * group.length;
+    const neededInodes = (entries.length + 1) * group.length;
+    const freeInodes = target.inodes?.available ?? Number.POSITIVE_INFINITY;
+    const isTooLarge = neededBytes > usableBytes(target);
+    if (!isTooLarge && neededInodes <= freeInodes) continue;
+    const amounts = isTooLarge
+      ? `${formatBytes(neededBytes)}, but only ${formatBytes(target.availableBytes)} are free`
+      : `${neededInodes} inodes, but only ${freeInodes} are free`;
     const copies = group.length > 1 ? `${group.length} copies` : 'a copy';
-    const source = msg`${copies} of ${display(root)} in ${display(target.directory)}`;
-    const hint = msg`leave something out with ${flag('exclude')}, or pass another DIR`;
-    if (bytes * group.length > usableBytes(target)) {
-      const free = formatBytes(target.availableBytes);
-      const needed = formatBytes(bytes * group.length);
-      throw new GobonnieError(
-        'size-too-large',
-        msg`${source} needs ${needed}, but only ${free} are free`,
-        hint,
-      );
-    }
-    const inodes = (entries.length + 1) * group.length;
-    if (target.inodes && inodes > target.inodes.available)
-      throw new GobonnieError(
-        'size-too-large',
-        msg`${source} needs ${pluralize(inodes, 'inode')}, but only ${target.inodes.available} are free`,
-        hint,
-      );
+    throw new GobonnieError(
+      'size-too-large',
+      `${copies} of ${display(root)} in ${display(target.directory)} need ${amounts}`,
+      'leave something out with --exclude, or pass another DIR',
+    );
   }
 }
 

@@ -7,8 +7,6 @@ import { findWorstVerdict, isDecided } from '../../compare/comparison.js';
 import type { CommandComparison } from '../../compare/comparison-schema.js';
 import { compareInTurn } from '../../compare/winners.js';
 import { describeSetup } from '../../format/human/command-answer.js';
-import { createComparisonFormats } from '../../format/human/comparison-format.js';
-import { htmlPage } from '../../format/page/page.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import { toggle } from '../../options/field-schemas.js';
 import { switchRow } from '../../options/option-row.js';
@@ -18,12 +16,13 @@ import { rejectCacheMode, rejectUnusableDirectory } from '../../plan/target.js';
 import { computeMarginPercent } from '../../report/statistics/statistics.js';
 import { isEnough } from '../../run/repeat.js';
 import { flag } from '../../text/message-template.js';
+import { pluralize } from '../../text/units.js';
 import type { OptionRows, RawOptions } from '../argv/cli-catalogue.js';
 import type { Settings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { OutFile } from '../files/out-file.js';
 import { selectByExtension } from '../files/report-files.js';
-import { type ComparisonDocument, comparisonFormat, comparisonText } from '../output/comparison-text.js';
+import { comparisonFormat, comparisonOutFormats, comparisonText } from '../output/comparison-text.js';
 import { githubReportForComparisons, writeGithubReport } from '../output/github-report.js';
 import type { Terminal } from '../output/terminal.js';
 import { comparisonExitCode } from '../pass-criteria.js';
@@ -68,13 +67,6 @@ const commandOptionsSchema = z.object({
   warm: toggle,
 });
 
-/** The formats of --out. */
-const OUT_FORMATS: Readonly<Record<`.${string}`, (document: ComparisonDocument) => string>> = {
-  '.html': ({ comparisons, ...document }) => htmlPage([], comparisons, document),
-  '.json': ({ comparisons, ...document }) => createComparisonFormats({}, document).json(comparisons),
-  '.md': ({ comparisons, ...document }) => createComparisonFormats({}, document).markdown(comparisons),
-};
-
 /** Runs a command in turn in a copy of the user's files in each directory, and prints where it is faster. */
 export async function compareCommand(
   directories: readonly string[],
@@ -85,65 +77,79 @@ export async function compareCommand(
 ): Promise<number> {
   const { cliOptions, isOpenEnded, origins } = settings;
   const { process, log } = terminal;
+  const format = comparisonFormat(cliOptions, 'ab');
+  for (const file of cliOptions.out) selectByExtension(comparisonOutFormats, file);
+  const request = await planCommand(directories, words, rawOptions, settings, log);
+  if (cliOptions.dryRun) return EXIT_CODES.success;
+
+  const base = { cliOptions: { ...cliOptions, out: [] }, showsEvents: true };
+  await using session = await openSession(base, terminal);
+  const outFiles: OutFile[] = [];
+  for (const file of cliOptions.out)
+    outFiles.push(await OutFile.open(file, (temporary) => session.watcher.register({ temporary })));
+  const maxRegression = origins.has('maxRegression') ? cliOptions.maxRegression : null;
+  const hasEnoughRounds = (runs: CommandRuns, elapsedSeconds: number) => {
+    const { comparisons, command } = summarize(runs, request, maxRegression, 'early');
+    const areClear = () => !isOpenEnded || comparisons.every(isDecided);
+    const areStable = (withinPercent: number) =>
+      command.sides.every(({ meanSeconds: mean, confidence95 }) => {
+        const margin = computeMarginPercent({ mean, confidence95 });
+        return margin !== null && margin <= withinPercent;
+      });
+    return isEnough(countRounds(runs), elapsedSeconds, request.options, areClear, areStable);
+  };
+  const runs = await runCommandInTurn({ ...request, cliOptions }, hasEnoughRounds, session, terminal);
+
+  const rounds = countRounds(runs);
+  const document = rounds > 0 ? summarize(runs, request, maxRegression, 'last') : null;
+  if (document) {
+    terminal.print(comparisonText(document, format, true, process, cliOptions));
+    for (const file of outFiles)
+      await file.write(selectByExtension(comparisonOutFormats, file.path)(document));
+    await session.flush();
+  }
+  if (!document || runs.abortReason !== null)
+    return concludeAbort(String(runs.abortReason), pluralize(rounds, 'round'), undefined, log);
+  await writeGithubReport(githubReportForComparisons('ab', document), cliOptions, terminal);
+  const verdicts = maxRegression === null ? [] : document.comparisons.map(findWorstVerdict);
+  return comparisonExitCode(verdicts, cliOptions.strict);
+}
+
+/** Reads and checks everything that is known before the first run, and says what will run. */
+async function planCommand(
+  directories: readonly string[],
+  words: readonly string[],
+  rawOptions: RawOptions,
+  { options: ownOptions, cliOptions }: Settings,
+  log: Terminal['log'],
+) {
   const { copy, noCopy, exclude, prepare = null, warm } = commandOptionsSchema.parse(rawOptions);
   if (noCopy && copy !== undefined) throw contradictionError(flag('noCopy'), flag('copy', copy));
-  const options: Options = warm ? { ...settings.options, cache: 'keep' } : settings.options;
-  const format = comparisonFormat(cliOptions, 'ab');
-  for (const file of cliOptions.out) selectByExtension(OUT_FORMATS, file);
+  const options: Options = warm ? { ...ownOptions, cache: 'keep' } : ownOptions;
   const machines = await inspectDirectories(directories, options, cliOptions.dryRun, log);
   const excluded = exclude.map((one) => path.normalize(one).replace(/\/$/, ''));
   const tree = noCopy ? null : await listTree(path.resolve(copy ?? '.'), excluded);
   if (tree) rejectLargeTree(tree, machines);
+  const request = { words, prepare, tree, excluded, machines, options };
+  const notes = [
+    ...sharedDeviceLines(machines.map(({ target }) => target)),
+    describeSetup(toSetup(request)),
+    ...(tree?.skipped ? [`not copied: sockets, pipes and devices (${tree.skipped})`] : []),
+  ];
+  if (!cliOptions.quiet) for (const note of notes) log(note);
+  return request;
+}
+
+type CommandRequest = Awaited<ReturnType<typeof planCommand>>;
+
+function toSetup({ words, prepare, tree, excluded }: Omit<CommandRequest, 'machines' | 'options'>) {
   const copied = tree && {
     directory: tree.root,
     entries: tree.entries.length,
     bytes: tree.bytes,
     excluded,
   };
-  const setup = { words: [...words], prepare, copied };
-  const skipped = tree?.skipped ? [`not copied: sockets, pipes and devices (${tree.skipped})`] : [];
-  const notes = [
-    ...sharedDeviceLines(machines.map(({ target }) => target)),
-    describeSetup(setup),
-    ...skipped,
-  ];
-  if (!cliOptions.quiet) for (const note of notes) log(note);
-  if (cliOptions.dryRun) return EXIT_CODES.success;
-
-  await using session = await openSession(
-    { cliOptions: { ...cliOptions, out: [] }, showsEvents: true },
-    terminal,
-  );
-  const outFiles: OutFile[] = [];
-  for (const file of cliOptions.out)
-    outFiles.push(await OutFile.open(file, (temporary) => session.watcher.register({ temporary })));
-  const maxRegression = origins.has('maxRegression') ? cliOptions.maxRegression : null;
-  const compare = (runs: CommandRuns, look: 'early' | 'last') => summarize(runs, setup, maxRegression, look);
-  const runs = await runCommandInTurn(
-    { words, prepare, tree, machines, options, cliOptions },
-    (runs, elapsedSeconds) => {
-      const { comparisons, command } = compare(runs, 'early');
-      const areClear = () => !isOpenEnded || comparisons.every(isDecided);
-      const margins = command.sides.map(({ meanSeconds: mean, confidence95 }) =>
-        computeMarginPercent({ mean, confidence95 }),
-      );
-      const areStable = (percent: number) => margins.every((margin) => margin !== null && margin <= percent);
-      return isEnough(command.sides[0]?.runs.length ?? 0, elapsedSeconds, options, areClear, areStable);
-    },
-    session,
-    terminal,
-  );
-
-  const rounds = Math.min(...runs.sides.map((side) => side.runs.length));
-  if (rounds === 0) return concludeAbort(runs.abortReason ?? '', '0 rounds', undefined, log);
-  const document = compare(runs, 'last');
-  terminal.print(comparisonText(document, format, true, process, cliOptions));
-  for (const file of outFiles) await file.write(selectByExtension(OUT_FORMATS, file.path)(document));
-  await session.flush();
-  if (runs.abortReason !== null) return concludeAbort(runs.abortReason, `${rounds} rounds`, undefined, log);
-  await writeGithubReport(githubReportForComparisons('ab', document), cliOptions, terminal);
-  const verdicts = maxRegression === null ? [] : document.comparisons.map(findWorstVerdict);
-  return comparisonExitCode(verdicts, cliOptions.strict);
+  return { words: [...words], prepare, copied };
 }
 
 async function inspectDirectories(
@@ -162,19 +168,24 @@ async function inspectDirectories(
   return machines;
 }
 
-/** Compares the rounds that all sides have completed. */
+/** Returns the number of rounds that all sides have completed. */
+function countRounds({ sides }: CommandRuns): number {
+  return Math.min(...sides.map(({ runs }) => runs.length));
+}
+
+/** Compares these rounds. */
 function summarize(
-  { sides, cache, ioWaitOf }: CommandRuns,
-  setup: Pick<CommandComparison, 'words' | 'prepare' | 'copied'>,
+  runs: CommandRuns,
+  request: CommandRequest,
   maxRegressionPercent: number | null,
   look: 'early' | 'last',
 ) {
-  const rounds = Math.min(...sides.map(({ runs }) => runs.length));
-  const summaries = sides.map(({ work, firstSeconds, runs }) =>
-    summarizeSide(work.machine.target, firstSeconds ?? 0, runs.slice(0, rounds)),
+  const { cache, ioWaitOf } = runs;
+  const sides = runs.sides.map((side) =>
+    summarizeSide(side.work.machine.target, side.firstSeconds ?? 0, side.runs.slice(0, countRounds(runs))),
   );
-  const [first, ...others] = summaries.map(toCommandSide);
+  const [first, ...others] = sides.map(toCommandSide);
   if (!first) throw new Error('there is nothing to compare');
-  const command: CommandComparison = { ...setup, cache, ioWaitOf, sides: summaries };
+  const command: CommandComparison = { ...toSetup(request), cache, ioWaitOf, sides };
   return { ...compareInTurn([first, ...others], maxRegressionPercent, look), command };
 }

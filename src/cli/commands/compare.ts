@@ -3,8 +3,6 @@ import type { Comparison } from '../../compare/comparison-schema.js';
 import { incomparableError } from '../../compare/differences.js';
 import { toComparisonSide } from '../../compare/side.js';
 import { optionError } from '../../errors.js';
-import { comparisonFormats } from '../../format/human/comparison-format.js';
-import { htmlPage } from '../../format/page/page.js';
 import type { Results } from '../../report/results.js';
 import { cliOptionCatalogue, type OptionRows, type RawOptions } from '../argv/cli-catalogue.js';
 import { validateCliOptions } from '../argv/cli-options.js';
@@ -13,7 +11,12 @@ import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { readResultFile, rejectStdinTwice } from '../files/input-file.js';
 import { OutFile } from '../files/out-file.js';
 import { selectByExtension } from '../files/report-files.js';
-import { COMPARISON_OPTIONS, comparisonFormat, comparisonText } from '../output/comparison-text.js';
+import {
+  COMPARISON_OPTIONS,
+  comparisonFormat,
+  comparisonOutFormats,
+  comparisonText,
+} from '../output/comparison-text.js';
 import { githubReportForComparisons, writeGithubReport } from '../output/github-report.js';
 import type { Terminal } from '../output/terminal.js';
 import { comparisonExitCode } from '../pass-criteria.js';
@@ -34,14 +37,6 @@ const OPTIONS: OptionRows = {
   noGithub,
   color,
   noColor,
-};
-
-const OUT_FORMATS: Readonly<
-  Record<`.${string}`, (comparisons: readonly Comparison[], results: readonly Results[]) => string>
-> = {
-  '.html': (comparisons, results) => htmlPage(results, comparisons),
-  '.json': comparisonFormats.json,
-  '.md': comparisonFormats.markdown,
 };
 
 export const compare = defineCommand({
@@ -75,7 +70,7 @@ async function compareFiles(
   rawOptions: RawOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const cliOptions = validateCliOptions(rawOptions, OUT_FORMATS);
+  const cliOptions = validateCliOptions(rawOptions, comparisonOutFormats);
   const { maxRegression, force, strict, allowCached } = cliOptions;
   const format = comparisonFormat(cliOptions, 'compare');
   rejectStdinTwice(files);
@@ -97,7 +92,7 @@ async function compareFiles(
   const all = rawOptions.all === true;
   terminal.print(comparisonText({ comparisons }, format, all, terminal.process, cliOptions));
   for (const file of outFiles)
-    await file.write(selectByExtension(OUT_FORMATS, file.path)(comparisons, results));
+    await file.write(selectByExtension(comparisonOutFormats, file.path)({ comparisons }, results));
   await writeGithubReport(githubReportForComparisons('compare', { comparisons }), cliOptions, terminal);
   const verdicts = comparisons.map(findWorstVerdict);
   const incomparable = comparisons[verdicts.indexOf(null)];

@@ -1,7 +1,9 @@
 import type { CommandComparison, Comparison, MetricWinner } from '../../compare/comparison-schema.js';
 import { comparisonFormats, createComparisonFormats } from '../../format/human/comparison-format.js';
 import { transliterate } from '../../format/human/screen.js';
+import { htmlPage } from '../../format/page/page.js';
 import { switchRow } from '../../options/option-row.js';
+import type { Results } from '../../report/results.js';
 import { flag } from '../../text/message-template.js';
 import { validateChoice } from '../../text/suggest.js';
 import { wrapLine } from '../../text/wrap.js';
@@ -32,6 +34,15 @@ export interface ComparisonDocument {
   readonly winners?: readonly MetricWinner[];
   readonly command?: CommandComparison;
 }
+
+/** The formats of --out for comparisons. A page also has charts of the results. */
+export const comparisonOutFormats: Readonly<
+  Record<`.${string}`, (document: ComparisonDocument, results?: readonly Results[]) => string>
+> = {
+  '.html': ({ comparisons, ...conclusions }, results = []) => htmlPage(results, comparisons, conclusions),
+  '.json': ({ comparisons, ...conclusions }) => createComparisonFormats({}, conclusions).json(comparisons),
+  '.md': ({ comparisons, ...conclusions }) => createComparisonFormats({}, conclusions).markdown(comparisons),
+};
 
 /** Returns the comparison of `compare` or, with winners, of `ab`. Text is wrapped to the window of a terminal. */
 export function comparisonText(

@@ -85,7 +85,11 @@ test('"twice the RAM" in docs/warnings.md is the default size', () => {
 
 test('docs/warnings.md mentions only flags that exist', () => {
   const OF_OTHER_PROGRAMS = ['--output', '--direct-io', '--sector-size'];
-  const known = [...Object.keys({ ...optionRows, ...COMMAND_OPTIONS }).map(toFlag), '--help', ...OF_OTHER_PROGRAMS];
+  const known = [
+    ...Object.keys({ ...optionRows, ...COMMAND_OPTIONS }).map(toFlag),
+    '--help',
+    ...OF_OTHER_PROGRAMS,
+  ];
   const flags = PAGE.match(/(?<![\w-])--[a-z][a-z-]+/g) ?? [];
   expect(flags.filter((flag) => !known.includes(flag))).toEqual([]);
 });
