@@ -1,7 +1,7 @@
 import type { CommandRun } from '../compare/comparison-schema.js';
 import type { ControlGroup } from '../scratch/control-group.js';
 import { endGroup } from '../scratch/control-group.js';
-import { diffReadings, readCommandCounters } from './counters.js';
+import { diffCommandCounters, readCommandCounters } from './counters.js';
 import type { CommandCache } from './empty-cache.js';
 import { runCommand } from './run-command.js';
 import type { WorkDirectory } from './work-directory.js';
@@ -30,13 +30,14 @@ export async function measureCommand(work: WorkDirectory, setup: CommandSetup): 
   };
   if (prepare !== null && !(await runCommand(['/bin/sh', '-c', prepare], place))) return null;
   if (!signal.aborted) await cache.empty(work);
-  const { target } = work.machine;
+  const { disk, isMemory } = work.machine.target;
+  const diskNames = disk?.spannedNames ?? (disk ? [disk.diskstatsName] : []);
   try {
-    const before = await readCommandCounters(group, target);
+    const before = await readCommandCounters(group, diskNames);
     const result = await runCommand(words, place);
-    const after = await readCommandCounters(group, target);
+    const after = await readCommandCounters(group, diskNames);
     if (!result) return null;
-    const counted = diffReadings(before, after);
+    const counted = diffCommandCounters(before, after, isMemory);
     // The control group counts in microseconds, the shell in ticks.
     return { ...counted, ...result, cpuSeconds: counted.cpuSeconds ?? result.cpuSeconds };
   } finally {

@@ -17,8 +17,9 @@ export interface IoBytes {
 }
 
 export interface DiskIo extends IoBytes {
-  /** Includes requests that the kernel merged with others. */
+  /** Both include requests that the kernel merged with others. */
   readonly readRequests: number;
+  readonly writeRequests: number;
 }
 
 export interface IoCounters {

@@ -25,6 +25,7 @@ const READS = 3;
 const READS_MERGED = 4;
 const SECTORS_READ = 5;
 const WRITES = 7;
+const WRITES_MERGED = 8;
 const SECTORS_WRITTEN = 9;
 
 /** Pages still to be written. Since Linux 5.8 NFS pages are in Writeback, and NFS_Unstable is 0. */
@@ -84,7 +85,11 @@ function diffIoBytes(before: IoBytes | null, after: IoBytes | null): IoBytes | n
 function diffDiskIo(before: DiskIo | null, after: DiskIo | null): DiskIo | null {
   const moved = diffIoBytes(before, after);
   if (moved === null || before === null || after === null) return null;
-  return { ...moved, readRequests: after.readRequests - before.readRequests };
+  return {
+    ...moved,
+    readRequests: after.readRequests - before.readRequests,
+    writeRequests: after.writeRequests - before.writeRequests,
+  };
 }
 
 /** The busy share excludes time that the hypervisor stole. */
@@ -136,32 +141,21 @@ export function parseDirtyBytes(text: string): number | null {
   return kibibytes.length === 0 ? null : sum(kibibytes) * KIB;
 }
 
-/** Sums the devices' lines of /proc/diskstats. */
+/**
+ * Sums the devices' lines of /proc/diskstats: `254 0 vda 278206 198928 20114842 99979 15644 33249 4981032 8943 0 …`. Null
+ * without devices, or if one has no line.
+ */
 export function parseDiskIo(text: string, diskNames: readonly string[]): DiskIo | null {
-  const total = sumDiskColumns(text, diskNames);
-  if (!total) return null;
+  const rows = text.split('\n').map((line) => line.trim().split(/ +/));
+  const disks = diskNames.map((diskName) => rows.find(([, , name]) => name === diskName)?.map(Number) ?? []);
+  if (disks.length === 0 || disks.some(({ length }) => length <= SECTORS_WRITTEN)) return null;
+  const total = (column: number) => sum(disks.map((columns) => columns[column] ?? 0));
   return {
     readBytes: total(SECTORS_READ) * DISKSTATS_SECTOR_BYTES,
     writtenBytes: total(SECTORS_WRITTEN) * DISKSTATS_SECTOR_BYTES,
     readRequests: total(READS) + total(READS_MERGED),
+    writeRequests: total(WRITES) + total(WRITES_MERGED),
   };
-}
-
-/** Sums how many reads and writes the devices completed. Requests that the kernel merged count once. */
-export function parseDiskOperations(text: string, diskNames: readonly string[]) {
-  const total = sumDiskColumns(text, diskNames);
-  return total && { reads: total(READS), writes: total(WRITES) };
-}
-
-/**
- * Returns the sum of a column of /proc/diskstats: `254 0 vda 278206 198928 20114842 99979 15644 33249 4981032 8943 0 …`.
- * Null without devices, or if one has no line.
- */
-function sumDiskColumns(text: string, diskNames: readonly string[]): ((column: number) => number) | null {
-  const rows = text.split('\n').map((line) => line.trim().split(/ +/));
-  const disks = diskNames.map((diskName) => rows.find(([, , name]) => name === diskName)?.map(Number) ?? []);
-  if (disks.length === 0 || disks.some(({ length }) => length <= SECTORS_WRITTEN)) return null;
-  return (column) => sum(disks.map((columns) => columns[column] ?? 0));
 }
 
 /** Parses the first line of /proc/stat: `cpu  user nice system idle iowait irq softirq steal guest guest_nice`. */

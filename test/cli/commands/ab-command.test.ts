@@ -208,7 +208,18 @@ test('a view through bindfs is named as the slower of two sides', async (context
   // Each look-up is a question to another process.
   const view = mountBindfs(makeDirectory(), ['-o', 'attr_timeout=0,entry_timeout=0']);
   const direct = makeDirectory();
-  const args = ['ab', view, direct, '--warm', '--runs', '5', '--', 'sh', '-c', 'for i in 1 2 3 4 5; do ls -lR > /dev/null; done'];
+  const args = [
+    'ab',
+    view,
+    direct,
+    '--warm',
+    '--runs',
+    '5',
+    '--',
+    'sh',
+    '-c',
+    'for i in 1 2 3 4 5; do ls -lR > /dev/null; done',
+  ];
   const { stdout, exitCode } = await runGobonnie(args, { cwd });
   expect([exitCode, existsSync(path.join(view, 'file0'))]).toEqual([0, false]);
   expect(stdout).toMatch(/^time .* better$/m);

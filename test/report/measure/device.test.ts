@@ -22,7 +22,7 @@ function ioBytes(readBytes: number, writtenBytes: number) {
 
 /** The I/O of a disk. By default, each request reads a sector. */
 function diskIo(readBytes: number, writtenBytes: number, readRequests = readBytes / 512) {
-  return { readBytes, writtenBytes, readRequests };
+  return { readBytes, writtenBytes, readRequests, writeRequests: writtenBytes / 512 };
 }
 
 function counted(readBytes: number, writtenBytes: number, newDirtyBytes: number | null = 0): IoCounters {

@@ -154,7 +154,11 @@ test('CPU time is in percent of the elapsed time, and per operation', () => {
 
 test("otherIo is the device's I/O beyond this process, and is never negative", () => {
   const io = { readBytes: 1000, writtenBytes: 5000 };
-  const counters = { ...NOTHING, io, disk: { readBytes: 1500, writtenBytes: 3000, readRequests: 3 } };
+  const counters = {
+    ...NOTHING,
+    io,
+    disk: { readBytes: 1500, writtenBytes: 3000, readRequests: 3, writeRequests: 0 },
+  };
   expect(measure([tally(5000, 1, 1000n)], { counters }).otherIo).toEqual({
     readBytes: 500,
     writtenBytes: 0,

@@ -39,9 +39,9 @@ const DISKSTATS = [
 ].join('\n');
 
 /** Sectors read and written, and read requests including those that were merged. */
-const LOOP0 = [1_271_184, 1_469_520, 26_396 + 8];
-const VDA = [20_114_842, 4_981_032, 278_206 + 198_928];
-const SDA = [2, 4, 47];
+const LOOP0 = [1_271_184, 1_469_520, 26_396 + 8, 816 + 132];
+const VDA = [20_114_842, 4_981_032, 278_206 + 198_928, 15_644 + 33_249];
+const SDA = [2, 4, 47, 1];
 
 const STAT = [
   'cpu  55866 10 175008 345078 1500 3 254 749 40 2',
@@ -72,10 +72,10 @@ describe('the kernel’s files', () => {
     // As in Linux 2.6 to 4.17, with eleven counts instead of seventeen.
     [['sda'], SDA],
     [['vda', 'sda'], VDA.map((count, at) => count + (SDA[at] ?? 0))],
-  ])('parseDiskIo() returns the sectors of %j, 512 bytes each, and the read requests', (names, counts) => {
-    const [readSectors = 0, writtenSectors = 0, readRequests] = counts;
+  ])('parseDiskIo() returns the sectors of %j, 512 bytes each, and the requests', (names, counts) => {
+    const [readSectors = 0, writtenSectors = 0, readRequests, writeRequests] = counts;
     const bytes = { readBytes: readSectors * 512, writtenBytes: writtenSectors * 512 };
-    expect(parseDiskIo(DISKSTATS, names)).toEqual({ ...bytes, readRequests });
+    expect(parseDiskIo(DISKSTATS, names)).toEqual({ ...bytes, readRequests, writeRequests });
   });
 
   test.each([['vd'], ['vda2'], [''], ['254'], ['vda,vd']])(
@@ -110,21 +110,21 @@ describe('diffCounters()', () => {
       cpu: { user: 1_000_000, system: 2_000_000 },
       io: { readBytes: 10, writtenBytes: 20 },
       dirtyBytes: 4096,
-      disk: { readBytes: 512, writtenBytes: 1024, readRequests: 1 },
+      disk: { readBytes: 512, writtenBytes: 1024, readRequests: 1, writeRequests: 1 },
       host: { busyTicks: 350, idleTicks: 600, stealTicks: 50 },
     });
     const after = reading({
       cpu: { user: 1_500_000, system: 2_250_000 },
       io: { readBytes: 11, writtenBytes: 22 },
       dirtyBytes: 12288,
-      disk: { readBytes: 1024, writtenBytes: 4096, readRequests: 3 },
+      disk: { readBytes: 1024, writtenBytes: 4096, readRequests: 3, writeRequests: 3 },
       host: { busyTicks: 430, idleTicks: 700, stealTicks: 70 },
     });
     expect(diffCounters(before, after)).toEqual({
       cpu: { userSeconds: 0.5, systemSeconds: 0.25 },
       io: { readBytes: 1, writtenBytes: 2 },
       newDirtyBytes: 8192,
-      disk: { readBytes: 512, writtenBytes: 3072, readRequests: 2 },
+      disk: { readBytes: 512, writtenBytes: 3072, readRequests: 2, writeRequests: 2 },
       hostCpu: { busyShare: 0.4, stealShare: 0.1 },
     });
   });
@@ -133,7 +133,7 @@ describe('diffCounters()', () => {
     const known = reading({
       io: { readBytes: 0, writtenBytes: 0 },
       dirtyBytes: 0,
-      disk: { readBytes: 0, writtenBytes: 0, readRequests: 0 },
+      disk: { readBytes: 0, writtenBytes: 0, readRequests: 0, writeRequests: 0 },
       host: { busyTicks: 5, idleTicks: 5, stealTicks: 0 },
     });
     const nothing = { io: null, newDirtyBytes: null, disk: null, hostCpu: null };
@@ -146,10 +146,12 @@ describe('diffCounters()', () => {
   });
 
   test.each([
-    ['read', { readBytes: 0, writtenBytes: 900, readRequests: 0 }],
-    ['written', { readBytes: 900, writtenBytes: 0, readRequests: 0 }],
+    ['read', { readBytes: 0, writtenBytes: 900, readRequests: 0, writeRequests: 0 }],
+    ['written', { readBytes: 900, writtenBytes: 0, readRequests: 0, writeRequests: 0 }],
   ])('the device traffic is null if the counter of %s bytes restarted', (_, disk) => {
-    const before = reading({ disk: { readBytes: 512, writtenBytes: 512, readRequests: 0 } });
+    const before = reading({
+      disk: { readBytes: 512, writtenBytes: 512, readRequests: 0, writeRequests: 0 },
+    });
     expect(diffCounters(before, reading({ disk })).disk).toBeNull();
   });
 
