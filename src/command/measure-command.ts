@@ -3,7 +3,7 @@ import type { ControlGroup } from '../scratch/control-group.js';
 import { endGroup } from '../scratch/control-group.js';
 import { diffCommandCounters, readCommandCounters } from './counters.js';
 import type { CommandCache } from './empty-cache.js';
-import { runCommand } from './run-command.js';
+import { runCommand, shellCommand } from './run-command.js';
 import type { WorkDirectory } from './work-directory.js';
 
 /** A command and how to run it, the same on all sides. */
@@ -28,7 +28,7 @@ export async function measureCommand(work: WorkDirectory, setup: CommandSetup): 
     signal,
     print,
   };
-  if (prepare !== null && !(await runCommand(['/bin/sh', '-c', prepare], place))) return null;
+  if (prepare !== null && !(await runCommand(shellCommand(prepare), place))) return null;
   if (!signal.aborted) await cache.empty(work);
   const { disk, isMemory } = work.machine.target;
   const diskNames = disk?.spannedNames ?? (disk ? [disk.diskstatsName] : []);

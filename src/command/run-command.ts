@@ -53,12 +53,17 @@ export async function runCommand(words: readonly string[], place: CommandPlace) 
   }
 }
 
+/** Returns the words of a command that runs a line in the shell. On Windows, every command runs there. */
+export function shellCommand(line: string): readonly string[] {
+  return process.platform === 'win32' ? [line] : ['/bin/sh', '-c', line];
+}
+
 function startCommand(words: readonly string[], place: CommandPlace): ChildProcess {
   const env = { ...process.env, [SCRATCH_VARIABLE]: place.scratchDirectory };
   // Detached, so that it has a process group of its own, and Ctrl-C does not reach it before gobonnie.
   const options = { cwd: place.workDirectory, env, detached: true, windowsHide: true };
   if (process.platform === 'win32')
-    return spawn(words.map((word) => JSON.stringify(word)).join(' '), {
+    return spawn(words.length === 1 ? `${words[0]}` : words.map((word) => JSON.stringify(word)).join(' '), {
       ...options,
       shell: true,
       stdio: ['ignore', 'pipe', 'pipe'],
