@@ -12,6 +12,7 @@ import {
   POSITION,
   READ_BYTES,
   sharedWords,
+  toolRunRoot,
   type WorkerFailure,
   type WorkerReply,
   type WorkerSetup,
@@ -45,7 +46,8 @@ function ownRegion(lengthBytes: number): Uint8Array {
   return new Uint8Array(ioMemory, region.offsetBytes, lengthBytes);
 }
 
-function runPhase({ phase, transfer, slices, tree, run, dataRun, gate }: PhaseCommand): WorkerTally {
+function runPhase(command: PhaseCommand): WorkerTally {
+  const { phase, transfer, slices, tree, toolDirectory, run, dataRun, gate } = command;
   const { blockSizeBytes, ioSizeBytes, fileBlockBytes } = transfer;
   const latency = new LatencyRecorder(latencyCounts);
   const writeLatency = new LatencyRecorder(writeLatencyCounts, latency.clockCostNs);
@@ -60,6 +62,8 @@ function runPhase({ phase, transfer, slices, tree, run, dataRun, gate }: PhaseCo
   preparedPhase = getPhase(phase).prepare({
     slices,
     tree,
+    toolDirectory: toolDirectory ? { ...toolDirectory, root: toolRunRoot(toolDirectory.root, run) } : null,
+    worker: index,
     transfer,
     data,
     blockRegion: ownRegion(blockSizeBytes),

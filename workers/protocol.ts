@@ -46,6 +46,20 @@ export interface FileTree {
   readonly maxBytes: number;
 }
 
+/** A directory for the files of a developer's tool. The workers fill it themselves, in directories below it. */
+export interface ToolDirectory {
+  readonly root: string;
+  /** Number of packages of the project that is installed or restored. */
+  readonly packages: number;
+  /** Number of installed files, if --stonewall stopped the installation: the first ones in npm's order. */
+  readonly createdFiles?: number;
+}
+
+/** Returns the directory of a run. Each run has a new one, because some filesystems create slowly where files were deleted. */
+export function toolRunRoot(root: string, run: number): string {
+  return `${root}.${run}`;
+}
+
 /** How a worker makes each write wait for the device: by a call after it, or by a flag of `open`. */
 export type SyncMethod = 'fsync' | 'fdatasync' | 'o_dsync' | 'o_sync';
 
@@ -109,6 +123,7 @@ export interface MemoryRegion {
 export interface Assignment {
   readonly slices: readonly Slice[];
   readonly tree: FileTree | null;
+  readonly toolDirectory?: ToolDirectory;
 }
 
 /** Main to worker: prepare this phase, then wait until the gate word has this value. */

@@ -23,6 +23,7 @@ export const BYTE_MODES = ['locked', 'unlocked', 'syscall'] as const;
 export const FILE_KINDS = ['files', 'hard-links', 'symlinks'] as const;
 export const PHASE_NAMES: readonly string[] = phases.map(({ name }) => name);
 export const MAX_FILES = 2 ** 24;
+export const MAX_PACKAGES = 10_000;
 export const MAX_DIRECTORIES = 99_999;
 export const MAX_VOLUMES = 1024;
 export const MAX_DATA_FILES = MAX_THREADS * MAX_VOLUMES;
@@ -247,6 +248,11 @@ export const optionCatalogue = {
     help: 'number of directories per thread for its small files',
     ...wholeNumber({ min: 0, max: MAX_DIRECTORIES, default: 0, example: '16' }),
     defaultText: 'one',
+  },
+  packages: {
+    group: 'Small files and single bytes',
+    help: 'number of packages that install writes, with 35 files each',
+    ...wholeNumber({ min: 1, max: MAX_PACKAGES, default: 230, example: '1000' }),
   },
   label: {
     argument: 'NAME',

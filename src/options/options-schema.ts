@@ -79,6 +79,7 @@ export const optionFields = z.strictObject({
   fileMinSize: fromSize(inBounds(rows.fileMinSize).default(rows.fileMinSize.default)),
   fileBlockSize: fromSize(inBounds(rows.fileBlockSize).optional()),
   directories: fromDecimal(inBounds(rows.directories).default(rows.directories.default)),
+  packages: fromDecimal(inBounds(rows.packages).default(rows.packages.default)),
   label: name.optional(),
 });
 

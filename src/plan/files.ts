@@ -1,4 +1,4 @@
-import type { Dataset, Phase } from '../../workers/phases/phase.js';
+import { type Dataset, isToolDataset, isTreeDataset, type Phase } from '../../workers/phases/phase.js';
 import type { Assignment, FileTree, Slice } from '../../workers/protocol.js';
 import { GobonnieError, optionError } from '../errors.js';
 import { fillsWithZeros } from '../machine/filesystem.js';
@@ -30,6 +30,8 @@ export interface ScratchLayout {
   /** Number of data files. */
   readonly files: number;
   readonly trees: readonly FileTree[];
+  /** True if phases of tools create directories of their own. */
+  readonly hasToolFiles: boolean;
 }
 
 /** The parts of the files that this rank uses. */
@@ -92,7 +94,7 @@ export function layOutFiles(
   const { sharedFile, sharedDir, steps } = options;
   const { rank, ranks } = jobPosition;
   const slices = blockCount > 0 ? layOutSlices(blockCount, steps ? 1 : threads, options, jobPosition) : [];
-  const usesTrees = phases.some(({ dataset }) => dataset !== 'data');
+  const usesTrees = phases.some(({ dataset }) => isTreeDataset(dataset));
   const allTrees = usesTrees ? layOutTrees(options, threads, ranks) : [];
   const firstOwnTree = sharedDir ? rank * threads : 0;
   return {
@@ -102,6 +104,7 @@ export function layOutFiles(
     scratchLayout: {
       files: sharedFile && rank > 0 ? 0 : countDataFiles(slices),
       trees: sharedDir && rank > 0 ? [] : allTrees,
+      hasToolFiles: phases.some(({ dataset }) => isToolDataset(dataset)),
     },
   };
 }
@@ -148,7 +151,7 @@ function maxCoexistingTrees(phases: readonly Phase[]): number {
   const existing = new Set<Dataset>();
   let max = 0;
   for (const { dataset, access } of phases) {
-    if (dataset === 'data') continue;
+    if (!isTreeDataset(dataset)) continue;
     if (access === 'creates') existing.add(dataset);
     if (access === 'deletes') existing.delete(dataset);
     max = Math.max(max, existing.size);
@@ -175,12 +178,18 @@ export function rejectLargeTrees({ files, fileSize }: Options, target: Target, n
 }
 
 /** Even the smallest file takes an inode, and a disk can run out of inodes while it has free space. */
-export function rejectTooManyFiles(target: Target, phases: readonly Phase[], files: PlannedFiles): void {
+export function rejectTooManyFiles(
+  target: Target,
+  phases: readonly Phase[],
+  files: PlannedFiles,
+  toolInodes: number,
+): void {
   if (!target.inodes) return;
   const { total, available } = target.inodes;
   const minFree = Math.min(MIN_FREE_INODES, Math.floor(total * MIN_FREE_INODE_SHARE));
   const treeInodes = sum(files.trees.map(countInodes));
-  const needed = SCRATCH_INODES + countDataFiles(files.slices) + maxCoexistingTrees(phases) * treeInodes;
+  const smallFileInodes = maxCoexistingTrees(phases) * treeInodes + toolInodes;
+  const needed = SCRATCH_INODES + countDataFiles(files.slices) + smallFileInodes;
   if (needed <= available - minFree) return;
   const minFreeText = needed > available ? '' : `, of which ${minFree} must stay free`;
   throw new GobonnieError(

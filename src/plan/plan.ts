@@ -22,6 +22,7 @@ import { type IoMemoryLayout, layOutMemory, maxWorkers, rejectTooManyWorkers } f
 import { planStep, shareSlice, toLayoutOptions } from './step-list.js';
 import { type PlannedSteps, rejectPhasesWithoutFiles, stepGoal } from './steps.js';
 import { chooseBlockCount, rejectCacheMode, rejectUnusableDirectory, targetWarnings } from './target.js';
+import { assignToolWork, computeToolBytes, countToolInodes, rejectLargeProject } from './tool-files.js';
 import { ioSizeWarnings, largestSliceBytes, planTransfer, rejectLargeIo } from './transfer.js';
 
 /** All decisions about a run, as printable data. Planning does not touch the disk. */
@@ -64,9 +65,11 @@ export function plan(
   const transfer = planTransfer(options, machine, slices);
   if (blockCount > 0) rejectLargeIo(transfer.ioSizeBytes, slices);
   rejectPhasesWithoutFiles(phases, transfer.byteWiseBytes >= largestSliceBytes(slices));
-  const neededBytes = computeNeededBytes(options, phases, totalBytes);
+  const toolBytes = computeToolBytes(options, phases);
+  const neededBytes = computeNeededBytes(options, phases, totalBytes) + toolBytes;
   if (files.trees.length > 0) rejectLargeTrees(options, target, neededBytes);
-  rejectTooManyFiles(target, phases, files);
+  if (toolBytes > 0) rejectLargeProject(options, target, neededBytes);
+  rejectTooManyFiles(target, phases, files, countToolInodes(options, phases));
 
   const base = {
     options,
@@ -112,7 +115,7 @@ function planSteps(
     transfer: plan.transfer,
     goal: stepGoal(phase, options, phase.ioUnit === 'bytes' ? plan.byteWiseTotalBytes : plan.totalBytes),
     maxOperationsPerWorker: null,
-    assignments: assignWork(phase, plan, threads, options),
+    assignments: assignToolWork(phase, options) ?? assignWork(phase, plan, threads, options),
   }));
   const [write] = phaseSteps;
   const [slice] = slices;

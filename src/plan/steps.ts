@@ -1,3 +1,4 @@
+import { countProjectFiles } from '../../workers/files/project-tree.js';
 import type { Dataset, Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Assignment, Transfer } from '../../workers/protocol.js';
@@ -24,6 +25,8 @@ const CREATING_PHASES: Readonly<Record<Dataset, { readonly noun: string; readonl
   data: { noun: 'data', phase: 'write' },
   tree: { noun: 'files', phase: 'create' },
   'random-tree': { noun: 'files', phase: 'create-random' },
+  project: { noun: 'files', phase: 'install' },
+  'single-phase': { noun: 'files', phase: 'restore' },
 };
 
 /** Rejects a phase if no earlier one creates the files it uses. */
@@ -44,11 +47,13 @@ export function rejectPhasesWithoutFiles(phases: readonly Phase[], byteWiseCover
 }
 
 /** `phaseBytes`: the size of the data that the phase moves, if it moves all of it. */
-export function stepGoal({ ioUnit, runBy }: Phase, options: Options, phaseBytes: number): StepGoal {
-  const { iopsDuration, stonewall, files, seeks } = options;
+export function stepGoal({ ioUnit, runBy, duration }: Phase, options: Options, phaseBytes: number): StepGoal {
+  const { iopsDuration, stonewall, files, seeks, packages } = options;
+  if (duration) return { unit: 'seconds', amount: duration.seconds };
   if (ioUnit === 'random-blocks') return { unit: 'seconds', amount: iopsDuration };
   const limit = stonewall === undefined ? {} : { timeLimitSeconds: stonewall };
   if (ioUnit === 'files') return { unit: 'operations', amount: files, ...limit };
+  if (ioUnit === 'tool-calls') return { unit: 'operations', amount: countProjectFiles(packages), ...limit };
   if (runBy === 'seek-threads') return { unit: 'operations', amount: seeks, ...limit };
   return { unit: 'bytes', amount: phaseBytes, ...limit };
 }

@@ -1,13 +1,15 @@
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
-import type { Assignment, Slice, Transfer } from '../../workers/protocol.js';
+import type { Assignment, Slice } from '../../workers/protocol.js';
+import { sum } from '../report/statistics/statistics.js';
 import { assignWork } from './files.js';
 import type { RunPlan } from './plan.js';
 import { shareSlice, writtenPart } from './step-list.js';
 import type { Step } from './steps.js';
+import { assignToolWork } from './tool-files.js';
 
-/** Returns the minimum steps per worker: the blocks that one random operation of a later phase needs. */
-export function leastSteps({ blockSizeBytes, ioSizeBytes }: Transfer): number {
-  return Math.ceil(ioSizeBytes / blockSizeBytes);
+/** Returns the minimum steps per worker: the phase's own, or the blocks that one random operation of a later phase needs. */
+export function leastSteps({ phase, transfer: { blockSizeBytes, ioSizeBytes } }: Step): number {
+  return getPhase(phase).duration?.minOperations ?? Math.ceil(ioSizeBytes / blockSizeBytes);
 }
 
 /** Returns the work of a step if each thread has created only this many bytes or files. */
@@ -17,6 +19,8 @@ export function limitAssignments(
   createdAmounts: readonly number[],
 ): readonly Assignment[] {
   const phase = getPhase(name);
+  const toolWork = assignToolWork(phase, options, sum(createdAmounts));
+  if (toolWork) return toolWork;
   const [whole] = slices;
   if (layout && whole) {
     const slice = writtenPart(whole, layout.transfer.blockSizeBytes, createdAmounts);

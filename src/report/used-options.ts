@@ -45,6 +45,7 @@ export function usedOptions(report: Report): Readonly<Record<OptionName, string 
     fileMinSize: files.minBytes,
     fileBlockSize: files.blockBytes === options.blockSizeBytes ? null : files.blockBytes,
     directories: files.directories,
+    packages: options.packages ?? optionCatalogue.packages.default,
     seed: options.seed,
     // These options change no result.
     label: null,

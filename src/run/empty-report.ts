@@ -55,6 +55,7 @@ export function emptyReport(plan: RunPlan, startedAt = new Date()): Report {
         blockBytes: transfer.fileBlockBytes,
         directories: options.directories,
       },
+      packages: options.packages,
     },
     machine: host,
     target: {

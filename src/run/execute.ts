@@ -194,20 +194,20 @@ async function measureOnAllRanks(step: Step, run: number, context: RunContext) {
   const { peers, fileLocations } = context;
   const phase = getPhase(step.phase);
   const isCreating = phase.access === 'creates';
-  if (isCreating) await peers.step(() => recreateFiles(phase, context));
+  if (isCreating) await peers.step(() => recreateFiles(phase, run, context));
   const joint = await peers.measure(() => measureStep(fileLocations.locate(step), run, context));
   if (joint && isCreating) await fileLocations.exchangeCreated(phase, peers);
   return joint;
 }
 
 /** Creates the files or trees that a phase fills, and first removes the previous run's. */
-async function recreateFiles({ dataset }: Phase, context: RunContext): Promise<void> {
+async function recreateFiles(phase: Phase, run: number, context: RunContext): Promise<void> {
   const { scratch, stallDetector, signal, onEvent } = context;
   if (signal.aborted) return;
   onEvent({ type: 'activity', activity: 'preparing' });
   const creation = () => `the creation of files in ${display(scratch.path)}`;
   const operation = { description: creation, progress: () => scratch.removedFiles };
-  await stallDetector.watch(operation, scratch.recreate(dataset));
+  await stallDetector.watch(operation, scratch.recreate(phase, run));
 }
 
 /** Copies the current report. Completed runs and measurements no longer change, so copying the lists is enough. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Dataset, Phase } from '../../workers/phases/phase.js';
+import { type Dataset, isTreeDataset, type Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { WorkerTally } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
@@ -64,7 +64,7 @@ export class FileLocations {
 
   forPhase(phase: DatasetUse): FileLocation {
     const { sharedFile, sharedDir } = this.#plan.options;
-    const isShared = phase.dataset === 'data' ? sharedFile : sharedDir;
+    const isShared = phase.dataset === 'data' ? sharedFile : isTreeDataset(phase.dataset) && sharedDir;
     const source = phase.access === 'uses' ? this.#others.source : null;
     return (isShared ? this.#others.shared : source) ?? this.#scratch;
   }

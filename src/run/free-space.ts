@@ -5,6 +5,7 @@ import { GobonnieError } from '../errors.js';
 import { maxSmallFileBytes } from '../plan/files.js';
 import type { Step } from '../plan/steps.js';
 import { minFreeBytes } from '../plan/target.js';
+import { maxToolBytes } from '../plan/tool-files.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { formatBytes, MS_PER_SECOND } from '../text/units.js';
@@ -43,7 +44,8 @@ export class FreeSpaceMonitor {
     this.#phase = phase;
     this.#context = context;
     const unitBytes = phase.ioUnit === 'files' ? maxSmallFileBytes(options) : 1;
-    this.#goalBytes = phase.access === 'creates' ? step.goal.amount * unitBytes : 0;
+    const ownBytes = phase.access === 'creates' ? step.goal.amount * unitBytes : 0;
+    this.#goalBytes = phase.ioUnit === 'tool-calls' ? maxToolBytes(phase, options) : ownBytes;
     this.#floorBytes = minFreeBytes(target) * FLOOR_SHARE;
     const isLate = LATE_FILESYSTEMS.includes(target.filesystem ?? '');
     const hasRemovedFiles = run > 1 || steps[0]?.name !== step.name;

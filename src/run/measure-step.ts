@@ -1,4 +1,4 @@
-import type { Phase } from '../../workers/phases/phase.js';
+import { isToolDataset, type Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { WorkerFailure } from '../../workers/protocol.js';
 import type { Step } from '../plan/steps.js';
@@ -6,6 +6,7 @@ import { mergeTallies } from '../report/measure/measurement.js';
 import type { FileLocation } from '../scratch/file-location.js';
 import { display } from '../text/escape.js';
 import { pluralize } from '../text/units.js';
+import { syncEverything } from './cache/cache-method.js';
 import { warmUp } from './cached-pass.js';
 import { FreeSpaceMonitor } from './free-space.js';
 import { diffCounters, readCounters } from './kernel/counters.js';
@@ -69,6 +70,8 @@ export async function measureStep(
     const result = await stallDetector.watch(operation, performing);
     return { ...result, counters: diffCounters(before, readCounters(diskNames)) };
   };
+  if (phase.coldCache && isToolDataset(phase.dataset))
+    await stallDetector.watch('the sync of all filesystems', syncEverything());
   const { failures, ...result } = phase.coldCache
     ? await cache.emptyDuring(fileLocations.cached, signal, perform)
     : await perform(signal);

@@ -33,11 +33,14 @@ export class FileLocation {
   }
 
   /** Returns a worker's assignment with the paths of its files. Its many small files need fast lookups. */
-  readonly resolvePaths = ({ slices, tree }: Assignment): Assignment => {
+  readonly resolvePaths = ({ slices, tree, toolDirectory }: Assignment): Assignment => {
     const { root, fastRoot } = this.directory;
     return {
       slices: slices.map((slice) => ({ ...slice, file: path.join(root, slice.file) })),
       tree: tree && { ...tree, root: path.join(fastRoot, tree.root) },
+      ...(toolDirectory && {
+        toolDirectory: { ...toolDirectory, root: path.join(fastRoot, toolDirectory.root) },
+      }),
     };
   };
 

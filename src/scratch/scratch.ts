@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import type { Dataset } from '../../workers/phases/phase.js';
-import type { FileTree } from '../../workers/protocol.js';
+import { isTreeDataset, type Phase } from '../../workers/phases/phase.js';
+import { type FileTree, toolRunRoot } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { remoteKind } from '../machine/filesystem.js';
 import type { RunPlan } from '../plan/plan.js';
+import { TOOL_DIRECTORY_NAME, toolDirectoryName } from '../plan/tool-files.js';
 import type { Warning } from '../report/schema/report.js';
 import {
   findSystemError,
@@ -39,6 +40,11 @@ const PARENT_MODE = 0o755;
 export const COMMAND_DIRECTORY = 'work';
 
 type ScratchPlan = Pick<RunPlan, 'directory' | 'scratchLayout' | 'machine'>;
+
+/** True for the directories of commands and of tools, which may hold any names. */
+function isPrivateTree(name: string): boolean {
+  return name === COMMAND_DIRECTORY || TOOL_DIRECTORY_NAME.test(name);
+}
 
 /** A temporary directory. Creates files, and removes them one by one, by the names that a run gives them. */
 export class Scratch extends FileLocation {
@@ -88,10 +94,10 @@ export class Scratch extends FileLocation {
       }
       const directory = await innermost.create(name, MODE);
       opened.push(directory);
-      const { files, trees } = plan.scratchLayout;
-      if (trees.length > 0 && (await canBeRedirected(directory, plan)))
-        throw redirectionError(plan.directory);
-      const warnings = await scratchWarnings(directory, trees);
+      const { files, trees, hasToolFiles } = plan.scratchLayout;
+      const hasManyFiles = trees.length > 0 || hasToolFiles;
+      if (hasManyFiles && (await canBeRedirected(directory, plan))) throw redirectionError(plan.directory);
+      const warnings = await scratchWarnings(directory, hasManyFiles);
       const marker = { owner, createdParents, files };
       const scratch = new Scratch(directory, marker, trees, warnings, registerMarker);
       await scratch.#writeMarker();
@@ -112,12 +118,17 @@ export class Scratch extends FileLocation {
     return this.directory.path;
   }
 
-  /** Replaces the previous run's files or trees with empty ones, for a phase that fills them. */
-  async recreate(dataset: Dataset): Promise<void> {
+  /**
+   * Replaces the previous run's files or trees with empty ones, for a phase that fills them. The files of tools remain
+   * until the end, because some filesystems create slowly after a deletion.
+   */
+  async recreate(phase: Phase, run: number): Promise<void> {
+    const { dataset } = phase;
     await this.checkPlace(dataset);
     const { root } = this.directory;
     try {
-      await (dataset === 'data' ? this.#removeDataFiles() : removeTrees(this.directory, dataset, this.#log));
+      if (dataset === 'data') await this.#removeDataFiles();
+      else if (isTreeDataset(dataset)) await removeTrees(this.directory, dataset, this.#log);
       this.#throwFirstFailure();
     } catch (error) {
       const failure = error as SystemError;
@@ -125,7 +136,8 @@ export class Scratch extends FileLocation {
     }
     try {
       if (dataset === 'data') for (const file of this.files) await createOwnFile(file);
-      else await createTrees(root, this.#trees, dataset);
+      else if (isTreeDataset(dataset)) await createTrees(root, this.#trees, dataset);
+      else await mkdir(path.join(root, toolRunRoot(toolDirectoryName(phase), run)), MODE);
     } catch (cause) {
       const file = (isSystemError(cause) && cause.path) || root;
       throw creationError(display(this.displayPath(file)), cause);
@@ -192,7 +204,7 @@ export class Scratch extends FileLocation {
       await removeTrees(this.directory, dataset, this.#log);
     const names = await readdir(this.directory.root);
     if (names.includes(COMMAND_DIRECTORY)) await endProcesses(this.directory.resolved);
-    await removePrivateTree(this.directory, COMMAND_DIRECTORY, this.#log);
+    for (const name of names.filter(isPrivateTree)) await removePrivateTree(this.directory, name, this.#log);
     // The remaining files need the marker, which names their owner.
     this.#throwFirstFailure();
     // Remove the marker last, once the parent is open. Write it again if the directory cannot be removed.
@@ -240,16 +252,16 @@ function redirectionError(directory: string): GobonnieError {
   return new GobonnieError(
     'directory-unusable',
     `other users can write to files created in ${display(directory)}, and could redirect root with links`,
-    msg`pass ${flag('phases')} without create, stat and delete, or do not run as root`,
+    msg`pass ${flag('phases')} without those that create many files, or do not run as root`,
   );
 }
 
-async function scratchWarnings(scratch: DirectoryHandle, trees: readonly FileTree[]): Promise<Warning[]> {
+async function scratchWarnings(scratch: DirectoryHandle, hasManyFiles: boolean): Promise<Warning[]> {
   const directory = scratch.path;
   const warnings: Warning[] = [];
   if (await scratch.canOthersWrite()) warnings.push(createWarning('writable-by-others', { directory }));
   // Looking up files through /proc slows down the phases with small files.
-  const isSlow = scratch.isOpen && scratch.isRenamable && trees.length > 0;
+  const isSlow = scratch.isOpen && scratch.isRenamable && hasManyFiles;
   if (isSlow) warnings.push(createWarning('renamable-directory', { directory }));
   return warnings;
 }

@@ -8,13 +8,11 @@ import {
   treeDirectories,
   treeRoot,
 } from '../../workers/files/file-tree.js';
-import type { Dataset } from '../../workers/phases/phase.js';
+import type { TreeDataset } from '../../workers/phases/phase.js';
 import type { FileTree } from '../../workers/protocol.js';
 import { hasCode, nullIfMissing, type SystemError } from '../system-error.js';
 import type { DirectoryHandle } from './safe-path/directory-handle.js';
 import { createOwnFile, removeFile, retryWhileBusy } from './safe-path/own-file.js';
-
-export type TreeDataset = Exclude<Dataset, 'data'>;
 
 const TREES: Readonly<Record<TreeDataset, { readonly order: NameOrder; readonly name: RegExp }>> = {
   tree: { order: 'numeric', name: /^tree\.\d+$/ },

@@ -1,4 +1,4 @@
-import { amplifiesWrites, canCompress, type MountedFilesystem } from '../machine/filesystem.js';
+import { amplifiesWrites, canCompress } from '../machine/filesystem.js';
 import { formatAmount, formatShare } from '../report/amount.js';
 import { primaryRateOf, primaryRateUnit, SERVED_SHARE } from '../report/rate.js';
 import type { Measurement } from '../report/schema/measurement-schema.js';
@@ -114,7 +114,9 @@ export const measurementWarnings = {
     }),
   },
   'cpu-saturated': {
-    applies: ({ seconds, hostCpu }) =>
+    // The result of a tool includes its CPU time.
+    applies: ({ seconds, hostCpu }, { ioUnit }) =>
+      ioUnit !== 'tool-calls' &&
       seconds >= MIN_PHASE_SECONDS &&
       hostCpu !== null &&
       hostCpu.busyShare >= BUSY_SHARE &&
@@ -156,9 +158,10 @@ function mayBeDirty(measurement: Measurement, { isDirect, isSynced }: Measuremen
   return writtenBytes > 0 && (readBytes === 0 || isUnsynced);
 }
 
-/** Ignores writes if the filesystem amplifies them: its extra writes look like other programs' writes. */
-function countOtherBytes({ otherIo }: Measurement, context: MountedFilesystem): number {
-  return (otherIo?.readBytes ?? 0) + (amplifiesWrites(context) ? 0 : (otherIo?.writtenBytes ?? 0));
+/** Ignores writes that look like other programs' writes: a filesystem's extra writes, and an earlier phase's dirty pages. */
+function countOtherBytes({ otherIo }: Measurement, context: MeasurementContext): number {
+  const isOwn = amplifiesWrites(context) || context.ioUnit === 'tool-calls';
+  return (otherIo?.readBytes ?? 0) + (isOwn ? 0 : (otherIo?.writtenBytes ?? 0));
 }
 
 /** `12.3 %`, or `12.3 % to 45.6 %`. */

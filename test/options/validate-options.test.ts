@@ -33,6 +33,7 @@ test('all defaults except the seed are constants, and dir, size and threads have
       "mix": 90,
       "noFsync": false,
       "oneFile": false,
+      "packages": 230,
       "phases": [
         "write",
         "read",

@@ -37,8 +37,9 @@ describe('after --stonewall has stopped the write', () => {
 
   test('the first slice fits an operation that is larger than a block', () => {
     const plan = planWith({ size: '1M', blockSize: '64k', ioSize: '100k', threads: 2 });
-    expect(leastSteps(plan.transfer)).toBe(2);
-    const leastBytes = leastSteps(plan.transfer) * plan.transfer.blockSizeBytes;
+    const write = findStep(plan, 'write');
+    expect(leastSteps(write)).toBe(2);
+    const leastBytes = leastSteps(write) * plan.transfer.blockSizeBytes;
     const [first] = limitAssignments(findStep(plan, 'iops'), plan, [leastBytes, leastBytes]);
     expect(first?.slices[0]?.lengthBytes).toBeGreaterThanOrEqual(plan.transfer.ioSizeBytes);
   });

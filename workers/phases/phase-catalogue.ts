@@ -1,8 +1,14 @@
 import { getc, putc } from './byte-wise.js';
+import { clean } from './clean.js';
+import { commitPhases } from './commit.js';
+import { flush } from './flush.js';
+import { install } from './install.js';
 import type { Phase } from './phase.js';
 import { iops, random, seeks } from './random-access.js';
+import { restore } from './restore.js';
 import { overwrite, read, rewrite, write } from './sequential.js';
 import { smallFilePhases } from './small-files.js';
+import { status, statusCold } from './status.js';
 
 export const phases: readonly Phase[] = [
   putc,
@@ -15,6 +21,13 @@ export const phases: readonly Phase[] = [
   random,
   iops,
   ...smallFilePhases,
+  install,
+  flush,
+  status,
+  statusCold,
+  ...commitPhases,
+  restore,
+  clean,
 ];
 
 export function getPhase(name: string): Phase {

@@ -1,12 +1,16 @@
 import type { TestData } from '../data/test-data.js';
 import type { LatencyRecorder } from '../latency-recorder.js';
-import type { FileTree, Slice, Transfer } from '../protocol.js';
+import type { FileTree, Slice, ToolDirectory, Transfer } from '../protocol.js';
 import type { Random } from '../random.js';
 
 /** Everything that a worker needs in a phase. All memory is allocated before the gate opens. */
 export interface PhaseContext {
   readonly slices: readonly Slice[];
   readonly tree: FileTree | null;
+  /** The directory of this run. */
+  readonly toolDirectory: ToolDirectory | null;
+  /** The index of this worker in the phase. */
+  readonly worker: number;
   readonly transfer: Transfer;
   readonly data: TestData;
   /** This worker's own memory for reads: a --block-size and an --io-size. */
@@ -27,8 +31,12 @@ export interface PhaseContext {
   readonly writeLatency: LatencyRecorder;
 }
 
-/** The data in the slices, or the small files with names in numeric or in random order. */
-export type Dataset = 'data' | 'tree' | 'random-tree';
+/** The small files with names in numeric or in random order. */
+export type TreeDataset = 'tree' | 'random-tree';
+/** A project with its installed packages, or the files of a single phase. */
+export type ToolDataset = 'project' | 'single-phase';
+/** The data in the slices, or files. */
+export type Dataset = 'data' | TreeDataset | ToolDataset;
 
 /**
  * One measurement of gobonnie: the facts that plan, run and report need, and the timed loop itself. To add a phase,
@@ -45,15 +53,31 @@ export interface Phase {
   readonly dataset: Dataset;
   /** Whether it creates its dataset, or uses or deletes the dataset of an earlier phase. */
   readonly access: 'creates' | 'uses' | 'deletes';
-  /** The unit that one operation moves: a --block-size, an --io-size, a byte or a file. Random blocks end with the duration. */
-  readonly ioUnit: 'blocks' | 'random-blocks' | 'bytes' | 'files';
-  /** Who runs it: every thread on its own data, or --seek-threads workers, each on all data. */
-  readonly runBy: 'threads' | 'seek-threads';
+  /**
+   * The unit that one operation moves: a --block-size, an --io-size, a byte or a file. Random blocks end with the
+   * duration. With tool calls, an operation is the calls of a developer's tool for a file or a commit.
+   */
+  readonly ioUnit: 'blocks' | 'random-blocks' | 'bytes' | 'files' | 'tool-calls';
+  /** Ends the phase after this time and `minOperations`. Absent if it ends with its files. */
+  readonly duration?: { readonly seconds: number; readonly minOperations: number };
+  /**
+   * Who runs it: every thread on its own data, --seek-threads workers, each on all data, or the tool's own number of
+   * threads for a project of this many files.
+   */
+  readonly runBy: 'threads' | 'seek-threads' | ((files: number) => number);
   readonly order: 'sequential' | 'random';
   /** Whether its reads must come from the device, so the page cache is dropped before and during it. */
   readonly coldCache: boolean;
   /** Opens the files before the gate opens. */
   prepare(context: PhaseContext): PreparedPhase;
+}
+
+export function isTreeDataset(dataset: Dataset): dataset is TreeDataset {
+  return dataset === 'tree' || dataset === 'random-tree';
+}
+
+export function isToolDataset(dataset: Dataset): dataset is ToolDataset {
+  return dataset === 'project' || dataset === 'single-phase';
 }
 
 /** True if --direct applies: single bytes and small files are not whole blocks of a device. */

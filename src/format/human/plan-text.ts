@@ -38,7 +38,10 @@ export function planText(plan: RunPlan): string {
   return `${lines.join('\n')}\n`;
 }
 
-function stepText({ phase, goal: { amount }, transfer }: Step, { fileSize }: RunPlan['options']): string {
+function stepText(
+  { phase, goal: { amount, unit }, transfer }: Step,
+  { fileSize }: RunPlan['options'],
+): string {
   const { ioUnit, access, runBy } = getPhase(phase);
   const blockText = formatBytes(transfer.blockSizeBytes);
   switch (ioUnit) {
@@ -46,6 +49,8 @@ function stepText({ phase, goal: { amount }, transfer }: Step, { fileSize }: Run
       return `${formatSeconds(amount)} of random operations of ${formatBytes(transfer.ioSizeBytes)}`;
     case 'files':
       return `${pluralize(amount, 'file')}${fileSize > 0 && access === 'creates' ? ` of up to ${formatBytes(fileSize)}` : ''}`;
+    case 'tool-calls':
+      return unit === 'seconds' ? `${formatSeconds(amount)} of commits` : pluralize(amount, 'file');
     case 'bytes':
       return `${formatBytes(amount)} byte by byte (${transfer.byteMode})`;
     case 'blocks':

@@ -48,6 +48,8 @@ const PAGES_BEFORE_COUNTED = 125;
 /** Direct reads fetch exactly the requested bytes; more than this means that they go through the page cache. */
 const CACHED_READ_RATIO = 1.25;
 
+const NOTHING_FROM_DEVICE = { readBytes: 0, writtenBytes: 0, dirtyBytes: null, share: 0, reason: null };
+
 /** Computes the device's share of the moved data, or of the changed names if a phase of small files moved no data. */
 export function computeDeviceIo(
   moved: IoBytes,
@@ -57,7 +59,7 @@ export function computeDeviceIo(
   target: TargetContext,
 ): DeviceIo {
   const { io, newDirtyBytes, disk } = counters;
-  if (target.isMemory) return { readBytes: 0, writtenBytes: 0, dirtyBytes: null, share: 0, reason: null };
+  if (target.isMemory) return NOTHING_FROM_DEVICE;
   const isSynced = transfer.fsync && !ignoresSync(target);
   const isWithoutData = moved.readBytes + moved.writtenBytes === 0;
   if (isWithoutData && isSynced && access !== 'uses') return { ...unknownDeviceIo(null), ...io, share: 1 };
@@ -100,6 +102,20 @@ export function computeDeviceIo(
   // The host's dirty bytes are too low if other programs' data was written or deleted meanwhile.
   const reachedBytes = Math.min(io.writtenBytes - (dirtyBytes ?? 0), limit.writtenBytes);
   return { ...known, share: Math.min(readShare, clampedShare(reachedBytes, moved.writtenBytes)) };
+}
+
+/** The result of a tool includes the page cache, like the tool, unless the phase needs a cold cache. */
+export function computeToolIo(
+  { coldCache }: Pick<Phase, 'coldCache'>,
+  { io }: Pick<IoCounters, 'io'>,
+  { isMemory, isCacheDropped }: Pick<TargetContext, 'isMemory' | 'isCacheDropped'>,
+): DeviceIo {
+  if (isMemory) return NOTHING_FROM_DEVICE;
+  const counts = { ...unknownDeviceIo(null), ...io };
+  if (!coldCache) return { ...counts, share: 1 };
+  if (!isCacheDropped) return { ...counts, reason: 'the cache of directories and inodes was not dropped' };
+  if (io?.readBytes) return { ...counts, share: 1 };
+  return { ...counts, reason: 'the device read nothing, so the cache was not cold' };
 }
 
 /** The kernel counts dirty pages of the whole host, so they include other programs' pages. */

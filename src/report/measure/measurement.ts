@@ -6,7 +6,7 @@ import { NS_PER_SECOND } from '../../text/units.js';
 import type { Latency, Measurement, TimeSeries } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
-import { computeDeviceIo, type IoBytes, type IoCounters } from './device.js';
+import { computeDeviceIo, computeToolIo, type IoBytes, type IoCounters } from './device.js';
 import { summarizeLatency } from './latency-summary.js';
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
@@ -39,13 +39,12 @@ export function mergeTallies(
   const operations = sum(tallies.map((tally) => tally.operations));
   const seconds = Math.max(...tallies.map(({ endNs }) => elapsedSeconds(endNs - gateNs)));
   const moved = ioUnit === 'files' ? tallies.map((tally) => roundUpToPages(tally, pageBytes)) : tallies;
-  const device = computeDeviceIo(
-    sumIoBytes(moved),
-    toPhaseTransfer(ioUnit, transfer, readBytes + writtenBytes > 0),
-    phase,
-    counters,
-    { ...target, pageBytes, processors, isCacheDropped },
-  );
+  const context = { ...target, pageBytes, processors, isCacheDropped };
+  const phaseTransfer = toPhaseTransfer(ioUnit, transfer, readBytes + writtenBytes > 0);
+  const device =
+    ioUnit === 'tool-calls'
+      ? computeToolIo(phase, counters, context)
+      : computeDeviceIo(sumIoBytes(moved), phaseTransfer, phase, counters, context);
   const latencies = tallies.map(({ latency }) => latency);
   const writeLatencies = tallies.map(({ writeLatency }) => writeLatency);
   const isCopying = isCopyIntoCache(ioUnit, transfer);

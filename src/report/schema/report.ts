@@ -173,6 +173,8 @@ export const reportSchema = z.object({
       blockBytes: positiveInteger,
       directories: count,
     }),
+    /** The packages of the install phase. Absent in older reports. */
+    packages: positiveInteger.optional(),
   }),
   machine: hostSchema,
   target: z.object({

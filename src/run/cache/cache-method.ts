@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { SYNC_PATHS } from '../../../workers/files/tool-files.js';
 import { GobonnieError } from '../../errors.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
@@ -57,6 +58,12 @@ async function isCoreutilsDd(dd: string): Promise<boolean> {
     ({ stdout }) => stdout.includes('coreutils'),
     () => false,
   );
+}
+
+/** Syncs all filesystems: the kernel drops only clean directories and inodes. */
+export async function syncEverything(): Promise<void> {
+  const sync = SYNC_PATHS.find((file) => existsSync(file));
+  if (sync !== undefined) await runProgram(sync, []);
 }
 
 /** Runs a program. The error leaves out its stderr, which may have several lines. */

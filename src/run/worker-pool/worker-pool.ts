@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads';
+import { countProjectFiles } from '../../../workers/files/project-tree.js';
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import {
   type Assignment,
@@ -60,16 +61,18 @@ export class WorkerPool {
 
   /** Starts the first `count` workers, except those that run. After a failure, some threads may have started. */
   async start(count: number): Promise<void> {
-    const { options, content, ioMemoryLayout, directory, trees } = this.#plan;
+    const { options, content, ioMemoryLayout, directory, trees, steps } = this.#plan;
     this.#ioMemory ??= makeIoMemory(this.#plan);
     const ioMemory = this.#ioMemory;
     const running = this.#workers.length;
+    const usesProject = steps.some(({ assignments }) => assignments[0]?.toolDirectory);
+    const projectFiles = usesProject ? countProjectFiles(options.packages) : 0;
     for (let index = running; index < count; index++) {
       const region = workerRegion(ioMemoryLayout, index);
       const setup = { index, content, seed: options.seed, ioMemory, region, control: this.#control };
       const { count: files = 0, root = '' } = trees[index] ?? {};
       const length = directory.length + SCRATCH_NAME_LENGTH + root.length;
-      this.#workers.push(spawnWorker(setup, { count: files, length }));
+      this.#workers.push(spawnWorker(setup, { count: files + projectFiles, length }));
     }
     await Promise.all(this.#workers.slice(running).map(nextReply));
   }
@@ -101,11 +104,12 @@ export class WorkerPool {
 
   /** Opens the gate. The workers stop after their current operations when the time is over or the signal aborts. */
   async perform(
-    { phase, transfer, goal }: Step,
+    step: Step,
     preparation: readonly WorkerReply[],
     signal: AbortSignal,
     onSample: (sample: ProgressSample) => void,
   ): Promise<PhaseResult> {
+    const { phase, goal } = step;
     const stop = () => this.stop();
     const stopSeconds = goal.unit === 'seconds' ? goal.amount : goal.timeLimitSeconds;
     const sampler = new Sampler(getPhase(phase), this.#words.slice(0, preparation.length), onSample);
@@ -123,7 +127,7 @@ export class WorkerPool {
       sampler.start(gateNs);
       // A timer may fire up to a millisecond early.
       if (stopSeconds !== undefined)
-        deadline = setTimeout(() => this.#limit(transfer), stopSeconds * MS_PER_SECOND + 1);
+        deadline = setTimeout(() => this.#limit(step), stopSeconds * MS_PER_SECOND + 1);
       const replies = await Promise.all(pendingReplies);
       return {
         tallies: replies.filter((reply) => reply.type === 'tally'),
@@ -170,10 +174,10 @@ export class WorkerPool {
   positions() {
     return [...this.#busy].map((index) => {
       const progress = this.#words[index]?.progress;
-      const { slices = [], tree } = this.#assignments[index] ?? {};
+      const { slices = [], tree, toolDirectory } = this.#assignments[index] ?? {};
       const slice = slices[progress?.[SLICE_INDEX] ?? 0];
       return {
-        file: slice?.file ?? tree?.root ?? '',
+        file: slice?.file ?? tree?.root ?? toolDirectory?.root ?? '',
         positionBytes: slice ? (progress?.[POSITION] ?? 0) : null,
       };
     });
@@ -184,8 +188,8 @@ export class WorkerPool {
   }
 
   /** Ends the phase early. The workers still do the work after their last step, such as the final sync. */
-  #limit(transfer: Transfer): void {
-    if (!isStopped(this.#shared.flags)) Atomics.store(this.#shared.flags, LIMIT, leastSteps(transfer));
+  #limit(step: Step): void {
+    if (!isStopped(this.#shared.flags)) Atomics.store(this.#shared.flags, LIMIT, leastSteps(step));
   }
 
   #awaitReply(index: number): Promise<WorkerReply> {

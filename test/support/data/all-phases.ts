@@ -1,8 +1,8 @@
 import { type OptionsInput, type Report, type RunEvent, run } from 'gobonnie';
 import { phases } from '../../../workers/phases/phase-catalogue.js';
 
-/** Every phase, in the catalogue's order. */
-export const ALL_PHASES = phases.map(({ name }) => name);
+/** Every phase except the models of developers' tools, in the catalogue's order. */
+export const ALL_PHASES = phases.filter(({ ioUnit }) => ioUnit !== 'tool-calls').map(({ name }) => name);
 
 export const BLOCK_BYTES = 65_536;
 export const BLOCKS = 65;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { pluralize } from '../../../src/text/units.js';
 import { getPhase, phases } from '../../../workers/phases/phase-catalogue.js';
 
 /** bonnie++'s order, with gobonniego's iops after the other phases that use data. */
@@ -18,11 +19,23 @@ const FACTS = [
   'Random Create: create-random creates random-tree in files',
   'Random Stat: stat-random uses random-tree in files',
   'Random Delete: delete-random deletes random-tree in files',
+  'Package Install: install creates project in tool-calls, 4 threads',
+  'Flush: flush uses project in tool-calls, 1 thread',
+  'Status: status uses project in tool-calls, 16 threads',
+  'Cold Status: status-cold uses project in tool-calls, cold, 16 threads',
+  'SQLite WAL Commit: commit-wal creates single-phase in tool-calls, 1 thread',
+  'SQLite Journal Commit: commit-journal creates single-phase in tool-calls, 1 thread',
+  'etcd Append: commit-etcd creates single-phase in tool-calls, 1 thread',
+  'etcd Overwrite: commit-etcd-overwrite creates single-phase in tool-calls, 1 thread',
+  'Restore: restore creates single-phase in tool-calls, 1 thread',
+  'Clean: clean deletes project in tool-calls, 1 thread',
 ];
+const FILES = 8050;
 
 test('each phase has its title, its dataset, its unit, its rates and its threads', () => {
   const facts = phases.map(({ name, title, access, dataset, ioUnit, coldCache, runBy }) => {
-    const exceptions = [coldCache && 'cold', runBy];
+    const threads = typeof runBy === 'function' ? pluralize(runBy(FILES), 'thread') : runBy;
+    const exceptions = [coldCache && 'cold', threads];
     const shown = exceptions.filter((fact) => fact && fact !== 'threads');
     return [`${title}: ${name} ${access} ${dataset} in ${ioUnit}`, ...shown].join(', ');
   });

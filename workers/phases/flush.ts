@@ -1,0 +1,31 @@
+import { countProjectFiles } from '../files/project-tree.js';
+import { requireToolDirectory, syncFilesystem, toolPhase } from '../files/tool-files.js';
+import { OPERATIONS, SYNCING } from '../protocol.js';
+import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
+
+/** Syncs what the installation has left in the page cache: npm never syncs. */
+export const flush: Phase = {
+  ...toolPhase,
+  name: 'flush',
+  title: 'Flush',
+  amountLabel: 'flushed',
+  dataset: 'project',
+  access: 'uses',
+  runBy: () => 1,
+  prepare: prepareFlush,
+};
+
+function prepareFlush(context: PhaseContext): PreparedPhase {
+  const { progress } = context;
+  const { root, packages, createdFiles = countProjectFiles(packages) } = requireToolDirectory(context);
+  return {
+    run() {
+      progress[SYNCING] = 1;
+      syncFilesystem(root);
+      progress[SYNCING] = 0;
+      progress[OPERATIONS] = createdFiles;
+    },
+    close() {},
+    currentFile: () => root,
+  };
+}
