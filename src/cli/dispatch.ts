@@ -17,6 +17,7 @@ export const commands: readonly CommandRow[] = [
     ['compare', 'compare two or more results, and find regressions', loadFromBundle('compare')],
     ['ab', 'measure several directories in turn, and find the fastest', loadFromBundle('ab')],
     ['sweep', 'find how many threads a disk needs, and whether a quota limits it', loadFromBundle('sweep')],
+    ['dev', 'measure what npm, git, tar, rm and databases ask of a disk', loadFromBundle('dev')],
     ['zones', 'read a disk or file from front to back, to plot its zones', loadFromBundle('zones')],
     ['clean', 'remove leftover files of killed runs from a directory', loadFromBundle('clean')],
     [
@@ -42,7 +43,7 @@ function toCommandRows(group: CommandRow['group'], rows: readonly Row[]): readon
 }
 
 function loadFromBundle(
-  name: 'quick' | 'sweep' | 'show' | 'compare' | 'ab' | 'zones' | 'clean' | 'getcPutc',
+  name: 'quick' | 'dev' | 'sweep' | 'show' | 'compare' | 'ab' | 'zones' | 'clean' | 'getcPutc',
 ): CommandRow['load'] {
   return async () => (await import('./commands/lazy-bundle.js'))[name];
 }

@@ -63,8 +63,12 @@ function applyEvent(record: EventRecord | null, reports: Report[]): void {
       lastReport(reports).warnings.push(record.warning);
       break;
     case 'end': {
-      const { startedAt, cache, statistics, outcome, expectations, warnings } = record;
-      const known = { ...(expectations && { expectations }), ...(warnings && { warnings }) };
+      const { startedAt, cache, statistics, outcome, expectations, warnings, reference } = record;
+      const known = {
+        ...(expectations && { expectations }),
+        ...(warnings && { warnings }),
+        ...(reference && { reference }),
+      };
       Object.assign(lastReport(reports), { startedAt, cache, statistics, outcome, ...known });
     }
   }

@@ -7,6 +7,7 @@ export const NS_PER_SECOND = 1_000_000_000;
 export const NS_PER_US = 1000;
 export const NS_PER_MS = 1_000_000;
 export const MS_PER_SECOND = 1000;
+export const MICROSECONDS_PER_SECOND = 1_000_000;
 
 /** From this share of a unit on, one decimal rounds up to the full unit: 1023.95 KiB would print as 1024. */
 const ROUNDS_UP_AT = 1 - 0.05 / 1024;

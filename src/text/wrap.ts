@@ -3,7 +3,7 @@ import { displayWidth } from './width.js';
 const INDENT = '  ';
 const GAP = '   ';
 
-/** Breaks lines at `width`, but never within a word or `95 %`. Keeps line breaks in the text. */
+/** Breaks lines at `width`, but never within a word, `95 %` or `2 ms`. Keeps line breaks in the text. */
 export function wrapText(text: string, width: number): string {
   return text
     .split('\n')
@@ -35,9 +35,9 @@ export function wrapParts(parts: readonly string[], columns: number, start = '')
   return fillLines(pieces, start, INDENT, columns);
 }
 
-/** Keeps wider gaps with the word after them, and never breaks `95 %`. */
+/** Keeps wider gaps with the word after them, and never breaks `95 %` or `2 ms`. */
 function splitWords(text: string): readonly string[] {
-  return text.split(/(?<! ) (?!%)/);
+  return text.split(/(?<! ) (?!%|[nµm]?s\b)/);
 }
 
 /** Puts pieces on as few lines as possible, a space apart. */

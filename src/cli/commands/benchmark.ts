@@ -17,6 +17,7 @@ import type { RunEvent } from '../../report/events/event-record.js';
 import { toEventRecord } from '../../report/events/recording.js';
 import type { Outcome, Report } from '../../report/schema/report.js';
 import { execute } from '../../run/execute.js';
+import { measureReference } from '../../run/reference.js';
 import { flag, msg } from '../../text/message-template.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
 import { translateError } from '../argv/dialect.js';
@@ -92,6 +93,7 @@ async function measure(
   if (job) ({ options, machine } = await agreeOnAmount(job, settings, machine));
   options = request.adaptOptions?.(options, machine, log) ?? options;
   const runPlan = plan(options, machine, job?.place);
+  const referencePlan = job ? null : await request.planReference?.(options, machine);
   rejectUnlikeBaseline(criteria, runPlan);
   if (cliOptions.dryRun) {
     await printPlans([runPlan], cliOptions, output.formatNames.some(isJson), terminal);
@@ -134,6 +136,8 @@ async function measure(
     isDecided: settings.isOpenEnded ? (report: Report) => isBaselineDecided(report, criteria) : undefined,
   };
   const report = await execute(runPlan, hooks, watcher);
+  if (referencePlan && report.outcome.state === 'completed')
+    report.reference = (await measureReference(referencePlan, signal, watcher)) ?? undefined;
   await failJobOnError(job, report.outcome);
   const evaluation = evaluateReport(report, criteria);
   const verdicts = evaluationLines(evaluation, cliOptions, paint, screen);

@@ -13,6 +13,7 @@ export { ab } from './ab.js';
 export { benchmark } from './benchmark.js';
 export { clean } from './clean.js';
 export { compare } from './compare.js';
+export { dev } from './dev.js';
 export { failLaunchedJob } from './job-command.js';
 export { quick } from './quick.js';
 export { show } from './show.js';

@@ -14,6 +14,7 @@ import {
   outcomeSchema,
   type Report,
   type Run,
+  referenceSchema,
   reportSchema,
   statisticsSchema,
   warningSchema,
@@ -96,6 +97,7 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
     outcome: outcomeSchema,
     expectations: z.array(expectationSchema).optional(),
     warnings: z.array(warningSchema).optional(),
+    reference: referenceSchema.optional(),
   }),
 ]);
 

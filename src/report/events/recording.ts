@@ -8,7 +8,7 @@ export function toEventRecord(event: RunEvent, at: Date): EventRecord {
 
 /** Rebuilds the events of a report, without samples and most times, which a report lacks. */
 export function toEventRecords(report: Report): readonly EventRecord[] {
-  const { expectations, memoryCeiling, ...facts } = report;
+  const { expectations, memoryCeiling, reference, ...facts } = report;
   // The report as it was before the first measurement.
   const start: Report = { ...facts, runs: [], statistics: [], warnings: [], outcome: { state: 'running' } };
   const records = [
@@ -49,8 +49,8 @@ function toContent(event: RunEvent): RecordContent {
 }
 
 function toEndContent(report: Report): RecordContent {
-  const { startedAt, cache, statistics, outcome, expectations, warnings } = report;
-  return { type: 'end', startedAt, cache, statistics, outcome, warnings, expectations };
+  const { startedAt, cache, statistics, outcome, expectations, warnings, reference } = report;
+  return { type: 'end', startedAt, cache, statistics, outcome, warnings, expectations, reference };
 }
 
 /** Puts the schema and type first, so readers can identify a record by the start of its line. */

@@ -2,14 +2,12 @@ import type { LatencyTally } from '../../../workers/latency-recorder.js';
 import { type Phase, supportsDirect } from '../../../workers/phases/phase.js';
 import { canSyncDirectories, type Transfer, type WorkerTally } from '../../../workers/protocol.js';
 import type { Machine } from '../../machine/machine-schema.js';
-import { NS_PER_SECOND } from '../../text/units.js';
+import { MICROSECONDS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
 import type { Latency, Measurement, TimeSeries } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
 import { computeDeviceIo, computeToolIo, type IoBytes, type IoCounters } from './device.js';
 import { summarizeLatency } from './latency-summary.js';
-
-const MICROSECONDS_PER_SECOND = 1_000_000;
 
 export interface PhaseCounters extends IoCounters {
   readonly cpu: { readonly userSeconds: number; readonly systemSeconds: number };

@@ -99,6 +99,22 @@ const jobSchema = z.object({
     .optional(),
 });
 
+/** The same steps in another directory, by default in memory, to tell the disk's part of the time from the CPU's. */
+export const referenceSchema = z.object({
+  directory: z.string(),
+  filesystem: z.string().nullable(),
+  steps: z.array(
+    z.object({
+      step: z.string(),
+      seconds,
+      /** The main rate of the step. */
+      perSecond: rate,
+      /** The mean time of a system call. Null for steps of several threads. */
+      microsecondsPerCall: z.number().nonnegative().nullable(),
+    }),
+  ),
+});
+
 /** A step of `steps` with all its parameters, in the order of the request. */
 const reportedStepSchema = z.object({
   name: z.string(),
@@ -191,6 +207,8 @@ export const reportSchema = z.object({
   /** Null if unknown. Omitted before the end of the first run, and by older versions. */
   memoryCeiling: memoryCeilingSchema.nullable().optional(),
   outcome: outcomeSchema,
+  /** Omitted without one. */
+  reference: referenceSchema.optional(),
   /** Omitted for a run of one process. */
   job: jobSchema.optional(),
   /** Omitted without conditions, or if the run did not complete. */
@@ -207,6 +225,7 @@ export interface Run extends z.infer<typeof runSchema> {
 }
 export interface ExpectationResult extends z.infer<typeof expectationSchema> {}
 export type MemoryCeiling = z.infer<typeof memoryCeilingSchema>;
+export interface Reference extends z.infer<typeof referenceSchema> {}
 export type Outcome = z.infer<typeof outcomeSchema>;
 export interface ReportedStep extends z.infer<typeof reportedStepSchema> {}
 export interface Report extends z.infer<typeof reportSchema> {

@@ -1,0 +1,102 @@
+import { devText } from '../../format/human/dev-text.js';
+import { PLAIN_SCREEN } from '../../format/human/screen.js';
+import { hasIoAccounting } from '../../machine/filesystem.js';
+import type { Machine } from '../../machine/machine-schema.js';
+import type { Options } from '../../options/options-schema.js';
+import type { RunPlan } from '../../plan/plan.js';
+import { MEMORY_DIRECTORY, planInMemory, planReference } from '../../run/reference.js';
+import { getOptionRow, type OptionRows } from '../argv/cli-catalogue.js';
+import { defineCommand } from '../argv/define-command.js';
+import { directoryArgument } from '../argv/directory-argument.js';
+import { toFlagsRow, ValuedArgument } from '../argv/option.js';
+import { runPreflight } from './session.js';
+import { stepRunOptions } from './step-run.js';
+
+const TIME_LIMIT_SECONDS = 10;
+const COLD_PHASE = 'status-cold';
+/** Cleans up last, because some filesystems create slowly after a deletion. */
+const PHASES = [
+  ...['install', 'flush', 'status', COLD_PHASE],
+  ...['commit-wal', 'commit-journal', 'commit-etcd', 'commit-etcd-overwrite'],
+  ...['restore', 'clean'],
+];
+/** These options are about data that no tool writes. */
+const DATA_OPTIONS: readonly string[] = ['size', 'unique', 'verify', 'compressible', 'sharedFile'];
+
+const DEV_OPTIONS: OptionRows = {
+  packages: {
+    ...getOptionRow('packages'),
+    group: 'What to measure',
+    help: 'number of packages, with 35 files each',
+  },
+  stonewall: {
+    ...getOptionRow('stonewall'),
+    group: 'What to measure',
+    help: 'stop each workload on files after S seconds; the result is then what was done',
+    defaultText: String(TIME_LIMIT_SECONDS),
+  },
+  reference: {
+    argument: 'DIR',
+    group: 'What to measure',
+    help: 'directory to compare with, which tells the disk from the CPU',
+    defaultText: `${MEMORY_DIRECTORY} if it is in memory`,
+    expects: 'the path of a directory',
+    example: '/mnt/other',
+  },
+  ...Object.fromEntries(Object.entries(stepRunOptions).filter(([name]) => !DATA_OPTIONS.includes(name))),
+};
+
+export const dev = defineCommand({
+  name: 'gobonnie dev',
+  usage: '[options] [DIR]',
+  description:
+    'Measures what developer tools ask of a disk, by making their system calls: npm ci, git status, rm -rf, tar, and the ' +
+    'commits of SQLite and etcd. docs/workloads.md lists the calls.',
+  argument: new ValuedArgument('[DIR]', 'directory to measure (default: the temporary directory)'),
+  options: Object.entries(DEV_OPTIONS).map(([name, row]) => toFlagsRow(name, row)),
+  examples: [
+    { command: 'gobonnie dev .', comment: 'the disk of this project' },
+    { command: 'gobonnie dev --packages 1000 .', comment: 'a large project' },
+    {
+      command: "gobonnie dev --expect 'commit-etcd.p99<10ms' .",
+      comment: 'fail on a disk too slow for etcd',
+    },
+  ],
+  notes:
+    'Only root can measure a cold status. The reference tells how much of the time is the CPU: another disk saves at most ' +
+    'the difference.',
+  request({ reference, json, ...flags }, args, command) {
+    return {
+      type: 'benchmark',
+      rawOptions: {
+        ...flags,
+        ...directoryArgument(flags, args, command),
+        ...(json === true ? { format: 'report' } : {}),
+      },
+      defaults: { phases: PHASES, stonewall: TIME_LIMIT_SECONDS },
+      adaptOptions: withoutImpossible,
+      planReference: (options, machine) => findReference(options, machine, reference),
+      createFormat: (screen) => ({ end: (report) => devText(report, screen ?? PLAIN_SCREEN) }),
+      formats: ['text'],
+      isInteractive: true,
+    };
+  },
+});
+
+/** Only root can drop the cache of directories and inodes, and only where the kernel counts reads is the drop verified. */
+function withoutImpossible(options: Options, { isRoot, platform, target }: Machine): Options {
+  const isAllowed = options.cache === 'auto' || options.cache === 'drop';
+  const isVerified = !target.isMemory && hasIoAccounting(target);
+  if (isAllowed && isRoot && platform === 'linux' && isVerified) return options;
+  return { ...options, phases: options.phases.filter((name) => name !== COLD_PHASE) };
+}
+
+async function findReference(options: Options, { target }: Machine, dir: unknown): Promise<RunPlan | null> {
+  const inspect = (directory: string) =>
+    runPreflight({ ...options, dir: directory }, { dryRun: true }, () => {});
+  if (dir !== undefined) {
+    const directory = String(dir);
+    return planReference({ ...options, dir: directory }, await inspect(directory));
+  }
+  return planInMemory(options, target, await inspect(MEMORY_DIRECTORY));
+}

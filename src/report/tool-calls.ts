@@ -1,0 +1,24 @@
+import { countProjectFiles } from '../../workers/files/project-tree.js';
+import { MICROSECONDS_PER_SECOND } from '../text/units.js';
+import type { Measurement, Report } from './schema/report.js';
+import { allMeasurements } from './step-results.js';
+
+/** The system calls for each file of the generated project, on average, in the phases whose calls one thread makes. */
+const CALLS_PER_FILE: Readonly<Record<string, number>> = { restore: 7.9, clean: 1.9 };
+
+/** The number of files of an installation of a thousand packages. */
+export const FILES_OF_THOUSAND_PACKAGES = countProjectFiles(1000);
+
+/** Returns the mean time of a system call in µs. Null if several threads make calls, or if their number is unknown. */
+export function microsecondsPerCall({ phase, seconds, operations }: Measurement): number | null {
+  const calls = operations * (CALLS_PER_FILE[phase] ?? 0);
+  return calls === 0 ? null : (seconds * MICROSECONDS_PER_SECOND) / calls;
+}
+
+/** Returns how many files a phase processes unless it is stopped. Null for commits. A stopped installation leaves fewer. */
+export function goalFiles({ phase }: Pick<Measurement, 'phase'>, report: Report): number | null {
+  const all = countProjectFiles(report.options.packages ?? 0);
+  if (phase === 'install' || phase === 'restore') return all;
+  if (!['flush', 'status', 'status-cold', 'clean'].includes(phase)) return null;
+  return allMeasurements(report).find(({ step }) => step === 'install')?.operations ?? all;
+}
