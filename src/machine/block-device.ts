@@ -22,9 +22,13 @@ const RAM_DISK = /^z?ram\d+$/;
 const DELETED_SUFFIX = ' (deleted)';
 /** The UUID prefix of cryptsetup's mappings. VERITY and INTEGRITY check the data but do not encrypt it. */
 const ENCRYPTED_MAPPING = /^CRYPT-(?!VERITY|INTEGRITY)/;
-const QUEUE_ATTRIBUTES = ['rotational', 'scheduler', 'logical_block_size', 'physical_block_size'].map(
-  (name) => `queue/${name}`,
-);
+const QUEUE_ATTRIBUTES = [
+  'rotational',
+  'scheduler',
+  'write_cache',
+  'logical_block_size',
+  'physical_block_size',
+].map((name) => `queue/${name}`);
 /** The first of these that exists is the model. An SD card has a name instead. */
 const MODEL_ATTRIBUTES = ['loop/backing_file', 'dm/name', 'device/model', 'device/name'];
 
@@ -44,7 +48,7 @@ export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys
   if (device === null) return null;
   const wholeDisk = await findWholeDisk(device);
   const spanned = await listSpannedDisks(device, sysfs);
-  const [rotational, scheduler, logical, physical, ...models] = await Promise.all(
+  const [rotational, scheduler, writeCache, logical, physical, ...models] = await Promise.all(
     [...QUEUE_ATTRIBUTES, ...MODEL_ATTRIBUTES].map((name) => readAttribute(path.join(wholeDisk, name))),
   );
   return {
@@ -54,6 +58,7 @@ export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys
     model: models.find(Boolean) ?? null,
     rotational: rotational ? rotational === '1' : null,
     scheduler: scheduler?.match(/\[(.+)\]/)?.[1] ?? null,
+    writeCache: writeCache || null,
     logicalBlockBytes: parseSysfsNumber(logical),
     physicalBlockBytes: parseSysfsNumber(physical),
     sizeBytes: parseSysfsNumber(await readAttribute(path.join(device, 'size')), SYSFS_SECTOR_BYTES),

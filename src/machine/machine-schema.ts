@@ -21,6 +21,8 @@ const diskSchema = z.object({
   model: z.string().nullable(),
   rotational: z.boolean().nullable(),
   scheduler: z.string().nullable(),
+  /** `write back` if the disk has a volatile cache, which a sync flushes. Absent in older reports. */
+  writeCache: z.string().nullish(),
   logicalBlockBytes: z.int().nullable(),
   physicalBlockBytes: z.int().nullable(),
   sizeBytes: z.number().nullable(),

@@ -6,6 +6,7 @@ import {
   ignoresSync,
   type MountedFilesystem,
 } from '../machine/filesystem.js';
+import type { Disk } from '../machine/machine-schema.js';
 import { isSupportedOn } from '../options/platform-support.js';
 import type { Measurement } from '../report/schema/measurement-schema.js';
 
@@ -19,6 +20,7 @@ export const MAY_BE_CACHED = "do not rely on these rates: they may be the page c
 /** How and where a phase was measured. */
 export interface MeasurementContext extends MountedFilesystem {
   readonly isMemory: boolean;
+  readonly disk?: Disk | null;
   readonly ioUnit: Phase['ioUnit'];
   readonly access: Phase['access'];
   readonly isDirect: boolean;

@@ -4,8 +4,9 @@ import { primaryRateOf, primaryRateUnit, SERVED_SHARE } from '../report/rate.js'
 import type { Measurement } from '../report/schema/measurement-schema.js';
 import type { WarningCode } from '../report/schema/warning-codes.js';
 import { minMax } from '../report/statistics/statistics.js';
-import { formatSeconds, MB } from '../text/units.js';
+import { formatNs, formatSeconds, MB } from '../text/units.js';
 import { howToReachDevice, type MeasurementContext } from './hint.js';
+import { whySyncIsTooFast } from './sync-speed.js';
 
 /** The kernel counts CPU time in hundredths of a second, too coarse for a shorter phase. */
 export const MIN_PHASE_SECONDS = 0.5;
@@ -63,6 +64,13 @@ export const measurementWarnings = {
     render: (measurements, context) => ({
       message: `only ${formatDeviceShares(measurements)} had reached the device when the clock stopped (the rest was cached${canCompress(context) ? ' or compressed' : ''})`,
       hint: howToReachDevice(measurements[0], context),
+    }),
+  },
+  'sync-too-fast': {
+    applies: (measurement, context) => whySyncIsTooFast(measurement, context) !== null,
+    render: (measurements, context) => ({
+      message: `a sync takes only ${formatRange(measurements, ({ latencyNs }) => latencyNs?.p50 ?? 0, formatNs)}: ${whySyncIsTooFast(measurements[0], context)}, so a power failure may lose commits`,
+      hint: 'turn off the volatile write cache, or mount the filesystem with barriers',
     }),
   },
   cliff: {

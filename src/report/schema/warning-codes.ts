@@ -22,6 +22,7 @@ export const WARNING_CODES = [
   'served-from-cache',
   'device-share-unknown',
   'still-dirty',
+  'sync-too-fast',
   'cliff',
   'suspended',
   'device-contention',

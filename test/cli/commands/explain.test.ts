@@ -14,7 +14,7 @@ import { CLIFF_SHARE } from '../../../src/report/measure/cliff.js';
 import { SERVED_SHARE } from '../../../src/report/rate.js';
 import { WARNING_CODES } from '../../../src/report/schema/warning-codes.js';
 import { MIN_SUSPENDED_MS } from '../../../src/run/kernel/suspension.js';
-import { formatBytes, MB } from '../../../src/text/units.js';
+import { formatBytes, formatNs, MB } from '../../../src/text/units.js';
 import {
   BUSY_SHARE,
   MEMORY_CEILING_SHARE,
@@ -23,6 +23,7 @@ import {
   OTHER_IO_SHARE,
   STEAL_SHARE,
 } from '../../../src/warnings/measurement-warnings.js';
+import { MIN_FLUSH_NS, MIN_HARD_DISK_SYNC_NS } from '../../../src/warnings/sync-speed.js';
 import { SECTOR_BYTES } from '../../../workers/data/test-data.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { ROOT } from '../../support/root.js';
@@ -69,6 +70,8 @@ test.each([
   ['cpu-steal', SHORT_PHASE],
   ['cpu-saturated', `${percent(BUSY_SHARE)} busy`],
   ['cpu-saturated', SHORT_PHASE],
+  ['sync-too-fast', `below ${formatNs(MIN_HARD_DISK_SYNC_NS)}`],
+  ['sync-too-fast', `below ${formatNs(MIN_FLUSH_NS)}`],
   ['not-stable', `by default ${optionCatalogue.maxRuns.default}, at least ${MIN_STABLE_RUNS}`],
   ['io-size-raised', `sectors of ${SECTOR_BYTES} bytes`],
   ['io-size-raised', `the default of ${optionCatalogue.ioSize.default} bytes`],

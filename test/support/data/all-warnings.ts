@@ -56,6 +56,7 @@ const MEASUREMENTS = [
   }),
   measurementWith({ seconds: 1, hostCpu: { busyShare: 1, stealShare: 0 } }),
 ];
+const COMMIT = measurementWith({ step: 'commit-wal' });
 
 /** Returns every warning for this user and system. */
 export function allWarnings(system: TestSystem): readonly Warning[] {
@@ -82,6 +83,7 @@ export function allWarnings(system: TestSystem): readonly Warning[] {
     ...(Object.keys(warningCatalogue) as WarningCode[]).map((code) =>
       createWarning(code, facts[code] as never),
     ),
+    ...findMeasurementWarnings([COMMIT], { ...context, mountOptions: ['nobarrier'] }),
     ...contexts.flatMap((each) =>
       MEASUREMENTS.flatMap((measurement) => findMeasurementWarnings([measurement], each)),
     ),
