@@ -30,8 +30,8 @@ function isMountPoint(directory: string): boolean {
 }
 
 /** Creates a directory that the user nobody can also write to. */
-export function makePublicDirectory(): string {
-  const directory = makeDirectory();
+export function makePublicDirectory(parent?: string): string {
+  const directory = makeDirectory(parent);
   chmodSync(directory, 0o777);
   return directory;
 }
