@@ -29,12 +29,12 @@ function estimateWrittenGib(command: string): number {
   const [, args = ''] =
     /(?:^|\s)gobonnie(?: (.*))?$/.exec(command.replace(/ *#.*| >.*| \|.*|; .*/, '')) ?? [];
   if (
-    /^(show|compare|clean|explain|completion|zones|help|getc-putc)\b|--help|--dry-run|--profile| -p /.test(
+    /^(show|compare|clean|explain|completion|zones|help|getc-putc|dev)\b|--help|--dry-run|--profile| -p /.test(
       args,
     )
   )
     return 0;
-  if (/--phases create| -- /.test(args)) return 0;
+  if (/--phases (create|install)| -- /.test(args)) return 0;
   const [, digits, unit] = /-(?:-?size|s)[ =]([\d.]+)(\w?)/.exec(args) ?? [];
   const envSize = /GOBONNIE_SIZE=([\d.]+)/.exec(command)?.[1];
   const size = digits ?? envSize;

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { devText } from '../../../src/format/human/dev-text.js';
+import { PLAIN_SCREEN } from '../../../src/format/human/screen.js';
+import type { Measurement, Report } from '../../../src/report/schema/report.js';
+import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+
+const FILES = 3500;
+const MICROSECOND_NS = 1000;
+const SHARE = { readBytes: 0, writtenBytes: 0, dirtyBytes: null, share: 1, reason: null };
+
+function stepWith(step: string, seconds: number, facts: Partial<Measurement> = {}): Measurement {
+  const operations = facts.operations ?? FILES;
+  const rates = { operationsPerSecond: operations / seconds, primaryRate: 'operations' as const };
+  return measurementWith({ step, seconds, operations, device: SHARE, ...rates, ...facts });
+}
+
+/** A measured commit whose latencies are all the same. */
+function commitWith(step: string, microseconds: number): Measurement {
+  const { latencyNs } = measurementWith();
+  if (!latencyNs) throw new Error('the fixture has latencies');
+  const ns = microseconds * MICROSECOND_NS;
+  const same = { ...latencyNs, p50: ns, p99: ns };
+  return stepWith(step, 2, { operations: 2e6 / microseconds, latencyNs: same });
+}
+
+const STEPS = [
+  stepWith('install', 0.2),
+  stepWith('flush', 0.04),
+  stepWith('status', 0.02),
+  stepWith('status-cold', 0.07),
+  commitWith('commit-wal', 250),
+  commitWith('commit-journal', 1250),
+  commitWith('commit-etcd', 400),
+  stepWith('restore', 0.3, { writtenBytes: 21_700_000 }),
+  stepWith('clean', 0.08),
+];
+
+function render(steps: readonly Measurement[], facts: Partial<Report> = {}): string {
+  const report = reportWith({ runs: [runWith({ measurements: [...steps] })], ...facts });
+  const options = { ...report.options, packages: 100, stonewallSeconds: 10 };
+  return devText({ ...report, options, ...facts }, PLAIN_SCREEN);
+}
+
+/** Each step of the reference takes this share of the time of the steps above. */
+function referenceWith(share: number): Report['reference'] {
+  const steps = ['install', 'status', 'restore', 'clean'].map((step) => {
+    const here = STEPS.find((one) => one.step === step);
+    const seconds = (here?.seconds ?? 0) * share;
+    return { step, seconds, perSecond: FILES / seconds, microsecondsPerCall: 2 };
+  });
+  return { directory: '/dev/shm', filesystem: 'tmpfs', steps };
+}
+
+const targetOn = (filesystem: string) => ({ ...reportWith().target, filesystem });
+
+test('each workload has a line, with times for 1,000 packages and 10,000 files', () => {
+  expect(render(STEPS)).toBe(
+    [
+      'install  1,000 packages  2 s of I/O (17,500 files/s), flush 0.4 s',
+      'status   10,000 files    57.1 ms warm, 200 ms cold',
+      'clean    1,000 packages  0.8 s',
+      'commit   SQLite WAL      4,000/s, p99 250 µs; rollback journal 800/s; etcd p99 400 µs: good',
+      'restore  22 MB           0.3 s',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a cold status is shown only if its cache was cold', () => {
+  const unknown = { ...SHARE, share: null, reason: 'the device read nothing' };
+  const text = render([stepWith('status', 0.02), stepWith('status-cold', 0.07, { device: unknown })]);
+  expect(text).toBe('status  10,000 files  57.1 ms warm\n');
+});
+
+test('a p99 of 10 ms or more is too slow for etcd', () => {
+  const text = render([commitWith('commit-wal', 9000), commitWith('commit-etcd', 10_000)]);
+  expect(text).toContain('etcd p99 10 ms: too slow for etcd, which needs less than 10 ms');
+  expect(text).toContain('Each sync takes 10 ms.');
+});
+
+test('a workload that the time limit stopped says what was done', () => {
+  const text = render([stepWith('install', 10, { operations: 1230 })]);
+  expect(text).toContain('The time limit of 10 s stopped install after 1,230 files.');
+});
+
+describe('the reasons', () => {
+  const SLOW = stepWith('restore', 7.9 * FILES * 210e-6);
+
+  test.each([
+    ['fuse.bindfs', 'another process serves it (fuse.bindfs)', 'a filesystem of the kernel'],
+    ['9p', "the virtual machine's host serves it (9p)", 'a disk of this machine'],
+    ['nfs4', 'a file server serves it (nfs4)', 'a local disk'],
+  ])('name who serves a slow %s, and the way out', (filesystem, server, remedy) => {
+    const text = render([SLOW], { reference: referenceWith(1), target: targetOn(filesystem) });
+    const line = text.replaceAll(/\s+/g, ' ');
+    expect(line).toContain(`Each call takes 210 µs here and 2 µs in /dev/shm (tmpfs): ${server}.`);
+    expect(line).toContain(remedy);
+  });
+
+  test('name no call that takes less than 20 µs, or less than three times the reference', () => {
+    const fast = stepWith('restore', 7.9 * FILES * 19e-6);
+    expect(render([fast], { reference: referenceWith(1) })).not.toContain('Each call');
+    const reference = referenceWith(1);
+    const steps = (reference?.steps ?? []).map((one) => ({ ...one, microsecondsPerCall: 71 }));
+    expect(
+      render([SLOW], { reference: { ...referenceWith(1), steps } as Report['reference'] }),
+    ).not.toContain('Each call');
+  });
+
+  test('say what another disk could save at most, and that npm ci computes if that is little', () => {
+    const line = render(STEPS, { reference: referenceWith(0.75) }).replaceAll(/\s+/g, ' ');
+    expect(line).toContain('could save at most: install 0.5 s, status 0.05 s, restore 0.75 s, clean 0.2 s.');
+    expect(line).toContain('It would hardly speed up npm ci');
+    expect(render(STEPS, { reference: referenceWith(0.1) })).not.toContain('npm ci');
+    expect(render(STEPS, { reference: referenceWith(1) })).toContain('next to nothing');
+  });
+});
