@@ -1,9 +1,8 @@
 import { lstatSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { retryWhileBusySync } from '../files/busy-file.js';
 import { modulesDirectory } from '../files/project-tree.js';
-import { requireToolDirectory, toolPhase } from '../files/tool-files.js';
-import { mayContinue, OPERATIONS } from '../protocol.js';
 import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
+import { requireToolDirectory, ToolOperations, toolPhase } from './tool-phase.js';
 
 const WITH_TYPES = { withFileTypes: true } as const;
 
@@ -20,37 +19,28 @@ export const clean: Phase = {
 };
 
 function prepareClean(context: PhaseContext): PreparedPhase {
-  const { flags, progress, latency } = context;
   const { root } = requireToolDirectory(context);
-  let current = '';
-  let operations = 0;
+  const operations = new ToolOperations(context);
 
   /** Returns false if it was stopped, which leaves the directory with its other entries. */
   function remove(directory: string): boolean {
     lstatSync(directory);
     for (const entry of readdirSync(directory, WITH_TYPES)) {
-      if (!mayContinue(flags, operations)) return false;
+      if (!operations.mayContinue()) return false;
       const path = [directory, entry.name].join('/');
       if (entry.isDirectory()) {
         if (!remove(path)) return false;
         continue;
       }
-      current = path;
-      const startNs = latency.begin();
+      operations.begin(path);
       retryWhileBusySync(() => unlinkSync(path));
-      latency.end(startNs);
-      operations++;
-      progress[OPERATIONS] = operations;
+      operations.end();
     }
     rmdirSync(directory);
     return true;
   }
 
-  return {
-    run() {
-      remove(modulesDirectory(root));
-    },
-    close() {},
-    currentFile: () => current,
-  };
+  return operations.prepared(() => {
+    remove(modulesDirectory(root));
+  });
 }

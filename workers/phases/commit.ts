@@ -1,21 +1,15 @@
 import { closeSync, constants, fdatasyncSync, openSync, unlinkSync } from 'node:fs';
 import { writeAll } from '../files/read-write.js';
+import { CREATE_NEW_FLAGS, canSyncDirectories, NO_FOLLOW } from '../protocol.js';
+import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
 import {
   createFilled,
   makeBytes,
   requireToolDirectory,
   syncFilesystem,
+  ToolOperations,
   toolPhase,
-} from '../files/tool-files.js';
-import {
-  CREATE_NEW_FLAGS,
-  canSyncDirectories,
-  mayContinue,
-  NO_FOLLOW,
-  OPERATIONS,
-  WRITTEN_BYTES,
-} from '../protocol.js';
-import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
+} from './tool-phase.js';
 
 const FILE_MODE = 0o600;
 /** Enough for a p99. */
@@ -23,45 +17,41 @@ const DURATION = { seconds: 2, minOperations: 300 };
 
 /** SQLite's page, and the pages that a transaction of an insert and an update changes. */
 const PAGE_BYTES = 4096;
+const DATABASE_BYTES = 200 * PAGE_BYTES;
 const WAL_PAGES = 3;
 const JOURNAL_PAGES = 4;
-const DATABASE_PAGES = 200;
 const WAL_HEADER_BYTES = 32;
-const WAL_FRAME_HEADER_BYTES = 24;
+/** The header of a frame, then its page. */
+const FRAME_BYTES = [24, PAGE_BYTES] as const;
 /** SQLite copies the log into the database when it has this many pages, and begins it again. */
 const CHECKPOINT_PAGES = 1000;
 const JOURNAL_HEADER_BYTES = 512;
-const JOURNAL_WORD_BYTES = 4;
+/** The number of the page, its data and its checksum. */
+const JOURNAL_RECORD_BYTES = [4, PAGE_BYTES, 4] as const;
 const JOURNAL_COUNT_BYTES = 12;
-/** The writes of etcd's log, and the size of the file, as in fio's widespread check of a disk for etcd. */
+/** The writes of etcd's log, and the size of a file that was written before. */
 const ETCD_WRITE_BYTES = 2300;
 const ETCD_FILE_BYTES = ETCD_WRITE_BYTES * 10_000;
 
-/** A database: `commit` makes one transaction durable and returns the bytes that it wrote. */
-interface Database {
-  readonly commit: () => number;
-  readonly fds: readonly number[];
-}
+/** Makes one transaction durable. Returns the bytes that it wrote. */
+type Commit = () => number;
+/** Opens the files of a database: those that exist have this size, the others are new. */
+type Open = (name: string, lengthBytes?: number) => number;
+
+type Prepare = (open: Open, pattern: Uint8Array, root: string) => Commit;
 
 export const commitPhases: readonly Phase[] = [
-  commitPhase('commit-wal', 'SQLite WAL Commit', openWal),
-  commitPhase('commit-journal', 'SQLite Journal Commit', openJournal),
-  commitPhase('commit-etcd', 'etcd Append', (root, context) => {
-    const path = `${root}/log`;
-    return openLog(openSync(path, CREATE_NEW_FLAGS, FILE_MODE), Number.POSITIVE_INFINITY, context);
-  }),
-  commitPhase('commit-etcd-overwrite', 'etcd Overwrite', (root, context) => {
-    const path = `${root}/log`;
-    createFilled(path, ETCD_FILE_BYTES, context);
-    return openLog(openExisting(path), ETCD_FILE_BYTES, context);
-  }),
+  commitPhase('commit-wal', 'SQLite WAL Commit', prepareWal),
+  commitPhase('commit-journal', 'SQLite Journal Commit', prepareJournal),
+  commitPhase('commit-etcd', 'etcd Append', (open, pattern) =>
+    prepareEtcd(open('log'), Number.POSITIVE_INFINITY, pattern),
+  ),
+  commitPhase('commit-etcd-overwrite', 'etcd Overwrite', (open, pattern) =>
+    prepareEtcd(open('log', ETCD_FILE_BYTES), ETCD_FILE_BYTES, pattern),
+  ),
 ];
 
-function commitPhase(
-  name: string,
-  title: string,
-  open: (root: string, context: PhaseContext) => Database,
-): Phase {
+function commitPhase(name: string, title: string, prepare: Prepare): Phase {
   return {
     ...toolPhase,
     name,
@@ -71,118 +61,88 @@ function commitPhase(
     access: 'creates',
     duration: DURATION,
     runBy: () => 1,
-    prepare: (context) => prepareCommits(context, open),
+    prepare: (context) => prepareCommits(context, prepare),
   };
 }
 
-function prepareCommits(
-  context: PhaseContext,
-  open: (root: string, context: PhaseContext) => Database,
-): PreparedPhase {
-  const { flags, progress, latency } = context;
+function prepareCommits(context: PhaseContext, prepare: Prepare): PreparedPhase {
   const { root } = requireToolDirectory(context);
-  const { commit, fds } = open(root, context);
-  syncFilesystem(root);
-  return {
-    run() {
-      let operations = 0;
-      let writtenBytes = 0;
-      while (mayContinue(flags, operations)) {
-        const startNs = latency.begin();
-        writtenBytes += commit();
-        latency.end(startNs);
-        operations++;
-        progress[OPERATIONS] = operations;
-        progress[WRITTEN_BYTES] = writtenBytes;
-      }
-    },
-    close() {
-      for (const fd of fds) closeSync(fd);
-    },
-    currentFile: () => root,
+  const fds: number[] = [];
+  const open = (name: string, lengthBytes = 0) => {
+    const path = `${root}/${name}`;
+    createFilled(path, lengthBytes, context);
+    const fd = openSync(path, constants.O_RDWR | NO_FOLLOW);
+    fds.push(fd);
+    return fd;
   };
+  const commit = prepare(open, makeBytes(PAGE_BYTES, context), root);
+  syncFilesystem(root);
+  const operations = new ToolOperations(context);
+  return operations.prepared(() => {
+    while (operations.mayContinue()) {
+      operations.begin(root);
+      operations.end(commit());
+    }
+  }, fds);
 }
 
 /** SQLite's write-ahead log with synchronous=FULL: a sync for each commit, and a checkpoint every thousand pages. */
-function openWal(root: string, context: PhaseContext): Database {
-  const path = `${root}/database`;
-  createFilled(path, DATABASE_PAGES * PAGE_BYTES, context);
-  const database = openExisting(path);
-  const log = openSync(`${path}-wal`, CREATE_NEW_FLAGS, FILE_MODE);
-  const page = makeBytes(PAGE_BYTES, context);
-  const header = page.subarray(0, WAL_FRAME_HEADER_BYTES);
-  const frameBytes = WAL_FRAME_HEADER_BYTES + PAGE_BYTES;
+function prepareWal(open: Open, pattern: Uint8Array): Commit {
+  const database = open('database', DATABASE_BYTES);
+  const log = open('database-wal');
   let pages = 0;
-  return {
-    fds: [database, log],
-    commit() {
-      if (pages === 0) writeAll(log, page.subarray(0, WAL_HEADER_BYTES), 0);
-      for (let frame = 0; frame < WAL_PAGES; frame++) {
-        const position = WAL_HEADER_BYTES + pages * frameBytes;
-        writeAll(log, header, position);
-        writeAll(log, page, position + WAL_FRAME_HEADER_BYTES);
-        pages++;
-      }
-      fdatasyncSync(log);
-      if (pages < CHECKPOINT_PAGES) return WAL_PAGES * frameBytes;
-      for (let at = 0; at < DATABASE_PAGES; at++) writeAll(database, page, at * PAGE_BYTES);
-      fdatasyncSync(database);
-      pages = 0;
-      return WAL_PAGES * frameBytes + DATABASE_PAGES * PAGE_BYTES;
-    },
+  let position = 0;
+  return () => {
+    const start = pages === 0 ? 0 : position;
+    if (pages === 0) position = writePart(log, pattern, WAL_HEADER_BYTES, 0);
+    for (let page = 0; page < WAL_PAGES; page++)
+      for (const bytes of FRAME_BYTES) position = writePart(log, pattern, bytes, position);
+    fdatasyncSync(log);
+    pages += WAL_PAGES;
+    if (pages < CHECKPOINT_PAGES) return position - start;
+    pages = 0;
+    for (let at = 0; at < DATABASE_BYTES; at += PAGE_BYTES) writePart(database, pattern, PAGE_BYTES, at);
+    fdatasyncSync(database);
+    return position - start + DATABASE_BYTES;
   };
 }
 
 /** SQLite's rollback journal with synchronous=FULL: four syncs for each commit. */
-function openJournal(root: string, context: PhaseContext): Database {
-  const path = `${root}/database`;
-  const journalPath = `${path}-journal`;
-  createFilled(path, DATABASE_PAGES * PAGE_BYTES, context);
-  const database = openExisting(path);
-  const page = makeBytes(PAGE_BYTES, context);
-  const word = page.subarray(0, JOURNAL_WORD_BYTES);
-  return {
-    fds: [database],
-    commit() {
-      const journal = openSync(journalPath, CREATE_NEW_FLAGS, FILE_MODE);
-      writeAll(journal, page.subarray(0, JOURNAL_HEADER_BYTES), 0);
-      let position = JOURNAL_HEADER_BYTES;
-      for (let at = 0; at < JOURNAL_PAGES; at++) {
-        for (const part of [word, page, word]) {
-          writeAll(journal, part, position);
-          position += part.length;
-        }
-      }
-      fdatasyncSync(journal);
-      syncDirectory(root);
-      writeAll(journal, page.subarray(0, JOURNAL_COUNT_BYTES), 0);
-      fdatasyncSync(journal);
-      for (let at = 0; at < JOURNAL_PAGES; at++) writeAll(database, page, at * PAGE_BYTES);
-      fdatasyncSync(database);
-      closeSync(journal);
-      unlinkSync(journalPath);
-      return position + JOURNAL_COUNT_BYTES + JOURNAL_PAGES * PAGE_BYTES;
-    },
+function prepareJournal(open: Open, pattern: Uint8Array, root: string): Commit {
+  const database = open('database', DATABASE_BYTES);
+  const journalPath = `${root}/database-journal`;
+  return () => {
+    const journal = openSync(journalPath, CREATE_NEW_FLAGS, FILE_MODE);
+    let position = writePart(journal, pattern, JOURNAL_HEADER_BYTES, 0);
+    for (let page = 0; page < JOURNAL_PAGES; page++)
+      for (const bytes of JOURNAL_RECORD_BYTES) position = writePart(journal, pattern, bytes, position);
+    fdatasyncSync(journal);
+    syncDirectory(root);
+    writePart(journal, pattern, JOURNAL_COUNT_BYTES, 0);
+    fdatasyncSync(journal);
+    for (let page = 0; page < JOURNAL_PAGES; page++)
+      writePart(database, pattern, PAGE_BYTES, page * PAGE_BYTES);
+    fdatasyncSync(database);
+    closeSync(journal);
+    unlinkSync(journalPath);
+    return position + JOURNAL_COUNT_BYTES + JOURNAL_PAGES * PAGE_BYTES;
   };
 }
 
-/** etcd's log: each commit appends one small write and syncs it. Begins again at the end of the file. */
-function openLog(log: number, fileBytes: number, context: PhaseContext): Database {
-  const entry = makeBytes(ETCD_WRITE_BYTES, context);
+/** etcd's log: each commit makes one small write and syncs it. Begins again at the end of the file. */
+function prepareEtcd(log: number, fileBytes: number, pattern: Uint8Array): Commit {
   let position = 0;
-  return {
-    fds: [log],
-    commit() {
-      writeAll(log, entry, position);
-      fdatasyncSync(log);
-      position = (position + ETCD_WRITE_BYTES) % fileBytes;
-      return ETCD_WRITE_BYTES;
-    },
+  return () => {
+    position = writePart(log, pattern, ETCD_WRITE_BYTES, position) % fileBytes;
+    fdatasyncSync(log);
+    return ETCD_WRITE_BYTES;
   };
 }
 
-function openExisting(path: string): number {
-  return openSync(path, constants.O_RDWR | NO_FOLLOW);
+/** Returns the position after the written bytes. */
+function writePart(fd: number, pattern: Uint8Array, bytes: number, position: number): number {
+  writeAll(fd, pattern.subarray(0, bytes), position);
+  return position + bytes;
 }
 
 function syncDirectory(directory: string): void {

@@ -1,7 +1,7 @@
 import { countProjectFiles } from '../files/project-tree.js';
-import { requireToolDirectory, syncFilesystem, toolPhase } from '../files/tool-files.js';
 import { OPERATIONS, SYNCING } from '../protocol.js';
 import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
+import { requireToolDirectory, syncFilesystem, ToolOperations, toolPhase } from './tool-phase.js';
 
 /** Syncs what the installation has left in the page cache: npm never syncs. */
 export const flush: Phase = {
@@ -18,14 +18,10 @@ export const flush: Phase = {
 function prepareFlush(context: PhaseContext): PreparedPhase {
   const { progress } = context;
   const { root, packages, createdFiles = countProjectFiles(packages) } = requireToolDirectory(context);
-  return {
-    run() {
-      progress[SYNCING] = 1;
-      syncFilesystem(root);
-      progress[SYNCING] = 0;
-      progress[OPERATIONS] = createdFiles;
-    },
-    close() {},
-    currentFile: () => root,
-  };
+  return new ToolOperations(context).prepared(() => {
+    progress[SYNCING] = 1;
+    syncFilesystem(root);
+    progress[SYNCING] = 0;
+    progress[OPERATIONS] = createdFiles;
+  });
 }

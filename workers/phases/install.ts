@@ -13,44 +13,26 @@ import {
 } from 'node:fs';
 import { generateProject, type ProjectFile, type ProjectPackage } from '../files/project-tree.js';
 import { readAll, writeAll } from '../files/read-write.js';
+import { CREATE_NEW_FLAGS, NO_FOLLOW } from '../protocol.js';
+import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
 import {
   createFilled,
   makeBytes,
   requireToolDirectory,
   syncFilesystem,
+  ToolOperations,
   toolPhase,
-} from '../files/tool-files.js';
-import {
-  CREATE_NEW_FLAGS,
-  mayContinue,
-  NO_FOLLOW,
-  OPERATIONS,
-  READ_BYTES,
-  WRITTEN_BYTES,
-} from '../protocol.js';
-import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
+} from './tool-phase.js';
 
 /** The threads of libuv's pool, which make npm's calls. */
 const THREADS = 4;
 const PIECE_BYTES = 16_384;
 const FILE_MODE = 0o666;
 const WRITE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | NO_FOLLOW;
-const CACHE = 'cache';
 /** The size of a package's compressed archive as a share of its files. */
 const ARCHIVE_SHARE = 0.2;
+const RECURSIVE = { recursive: true } as const;
 const MAY_BE_MISSING = { throwIfNoEntry: false } as const;
-
-/** The paths that npm uses once for each package. */
-interface PackagePaths {
-  readonly directory: string;
-  readonly manifest: string;
-  readonly bindings: string;
-  readonly archive: string;
-  readonly archiveBytes: number;
-  /** Temporary files in npm's cache, each with the name that it gets in the index. The last one is deleted. */
-  readonly temporary: readonly string[];
-  readonly indexed: readonly string[];
-}
 
 /** Writes a project's packages with npm's calls, in npm's order. The threads take turns at the files. */
 export const install: Phase = {
@@ -65,49 +47,38 @@ export const install: Phase = {
 };
 
 function prepareInstall(context: PhaseContext): PreparedPhase {
-  const { flags, tickets, progress, latency } = context;
+  const { tickets } = context;
   const { root, packages } = requireToolDirectory(context);
   const files = generateProject(root, packages);
-  const firstFiles = findFirstFiles(files, root);
-  createArchives([...firstFiles.values()], context);
+  const cache = `${root}/cache`;
+  const firstFiles = createCache(cache, files, context);
   syncFilesystem(root);
   const piece = makeBytes(PIECE_BYTES, context);
-  const archiveBytes = [...firstFiles.values()].map((one) => one.archiveBytes);
-  const archive = new Uint8Array(Math.max(0, ...archiveBytes));
-  let current = '';
-  return {
-    run() {
-      let operations = 0;
-      while (mayContinue(flags, operations)) {
-        const file = files[Atomics.add(tickets, 0, 1)];
-        if (!file) return;
-        current = file.path;
-        const startNs = latency.begin();
-        const paths = firstFiles.get(file);
-        if (paths) {
-          beginPackage(paths, archive);
-          progress[READ_BYTES] = (progress[READ_BYTES] ?? 0) + paths.archiveBytes;
-        }
-        installFile(file, piece);
-        latency.end(startNs);
-        operations++;
-        progress[OPERATIONS] = operations;
-        progress[WRITTEN_BYTES] = (progress[WRITTEN_BYTES] ?? 0) + file.lengthBytes;
+  const archive = new Uint8Array(Math.max(0, ...[...firstFiles].map((file) => archiveBytes(file.package))));
+  const operations = new ToolOperations(context);
+  return operations.prepared(() => {
+    while (operations.mayContinue()) {
+      const file = files[Atomics.add(tickets, 0, 1)];
+      if (!file) return;
+      operations.begin(file.path);
+      if (firstFiles.has(file)) {
+        beginPackage(file.package, cache, archive);
+        operations.countRead(archiveBytes(file.package));
       }
-    },
-    close() {},
-    currentFile: () => current,
-  };
+      installFile(file, piece);
+      operations.end(file.lengthBytes);
+    }
+  });
 }
 
 /** npm remembers no directories, so it makes each one again for every file. */
 function installFile({ directories, path, lengthBytes, ...file }: ProjectFile, piece: Uint8Array): void {
-  for (const directory of directories) mkdirSync(directory, { recursive: true });
+  for (const directory of directories) mkdirSync(directory, RECURSIVE);
   lstatSync(path, MAY_BE_MISSING);
   const fd = openOrCreate(path, file.package);
   try {
     for (let position = 0; position < lengthBytes; position += PIECE_BYTES)
-      writeAll(fd, piece.subarray(0, Math.min(PIECE_BYTES, lengthBytes - position)), position);
+      writeAll(fd, piece.subarray(0, lengthBytes - position), position);
   } finally {
     closeSync(fd);
   }
@@ -119,55 +90,48 @@ function openOrCreate(path: string, { directory }: ProjectPackage): number {
     return openSync(path, WRITE_FLAGS, FILE_MODE);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    mkdirSync(directory, { recursive: true });
+    mkdirSync(directory, RECURSIVE);
     return openSync(path, WRITE_FLAGS, FILE_MODE);
   }
 }
 
-function beginPackage(paths: PackagePaths, archive: Uint8Array): void {
-  mkdirSync(paths.directory, { recursive: true });
-  const fd = openSync(paths.archive, constants.O_RDONLY | NO_FOLLOW);
+/** Makes the calls of npm before the first file of a package. In the cache it creates three files and keeps two. */
+function beginPackage(own: ProjectPackage, cache: string, archive: Uint8Array): void {
+  mkdirSync(own.directory, RECURSIVE);
+  const fd = openSync(archivePath(cache, own), constants.O_RDONLY | NO_FOLLOW);
   fstatSync(fd);
-  readAll(fd, archive.subarray(0, paths.archiveBytes), 0);
+  readAll(fd, archive.subarray(0, archiveBytes(own)), 0);
   closeSync(fd);
-  readdirSync(paths.directory);
-  existsSync(paths.manifest);
-  statSync(paths.bindings, MAY_BE_MISSING);
-  for (const [at, temporary] of paths.temporary.entries()) {
+  readdirSync(own.directory);
+  existsSync(`${own.directory}/package.json`);
+  statSync(`${own.directory}/binding.gyp`, MAY_BE_MISSING);
+  for (const kept of ['index', 'content', null]) {
+    const temporary = `${cache}/${own.index}.tmp`;
     closeSync(openSync(temporary, CREATE_NEW_FLAGS, FILE_MODE));
-    const indexed = paths.indexed[at];
-    if (indexed === undefined) unlinkSync(temporary);
-    else renameSync(temporary, indexed);
+    if (kept === null) unlinkSync(temporary);
+    else renameSync(temporary, `${cache}/${own.index}.${kept}`);
   }
 }
 
-/** Returns what to do for each package before its first file. */
-function findFirstFiles(files: readonly ProjectFile[], root: string): ReadonlyMap<ProjectFile, PackagePaths> {
-  const found = new Map<number, readonly [ProjectFile, PackagePaths]>();
-  for (const file of files) {
-    const { index, directory, bytes } = file.package;
-    if (found.has(index)) continue;
-    const cached = (name: string) => [root, CACHE, `${index}${name}`].join('/');
-    const paths = {
-      directory,
-      manifest: `${directory}/package.json`,
-      bindings: `${directory}/binding.gyp`,
-      archive: cached('.tgz'),
-      archiveBytes: Math.ceil(bytes * ARCHIVE_SHARE),
-      temporary: [cached('.a'), cached('.b'), cached('.c')],
-      indexed: [cached('.index'), cached('.index2')],
-    };
-    found.set(index, [file, paths]);
-  }
-  return new Map(found.values());
+/** Fills npm's cache, from which it reads the packages: each thread its share. Returns the first file of each package. */
+function createCache(
+  cache: string,
+  files: readonly ProjectFile[],
+  context: PhaseContext,
+): ReadonlySet<ProjectFile> {
+  const firstFiles = new Map<number, ProjectFile>();
+  for (const file of files) if (!firstFiles.has(file.package.index)) firstFiles.set(file.package.index, file);
+  mkdirSync(cache, RECURSIVE);
+  for (const [index, file] of firstFiles)
+    if (index % THREADS === context.worker)
+      createFilled(archivePath(cache, file.package), archiveBytes(file.package), context);
+  return new Set(firstFiles.values());
 }
 
-/** Fills npm's cache, from which it reads the packages. Each thread creates its share of the archives. */
-function createArchives(packages: readonly PackagePaths[], context: PhaseContext): void {
-  const { root } = requireToolDirectory(context);
-  mkdirSync(`${root}/${CACHE}`, { recursive: true });
-  for (let at = context.worker; at < packages.length; at += THREADS) {
-    const paths = packages[at];
-    if (paths) createFilled(paths.archive, paths.archiveBytes, context);
-  }
+function archivePath(cache: string, { index }: ProjectPackage): string {
+  return `${cache}/${index}.tgz`;
+}
+
+function archiveBytes({ bytes }: ProjectPackage): number {
+  return Math.ceil(bytes * ARCHIVE_SHARE);
 }

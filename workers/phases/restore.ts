@@ -1,28 +1,15 @@
-import {
-  chmodSync,
-  chownSync,
-  closeSync,
-  constants,
-  fchmodSync,
-  fchownSync,
-  futimesSync,
-  mkdirSync,
-  openSync,
-  utimesSync,
-} from 'node:fs';
-import { generateProject, type ProjectFile, projectDirectories } from '../files/project-tree.js';
+import * as fs from 'node:fs';
+import { generateProject, projectDirectories } from '../files/project-tree.js';
 import { readAll, writeAll } from '../files/read-write.js';
-import { createFilled, requireToolDirectory, syncFilesystem, toolPhase } from '../files/tool-files.js';
-import {
-  CREATE_NEW_FLAGS,
-  mayContinue,
-  NO_FOLLOW,
-  OPERATIONS,
-  POSITION,
-  READ_BYTES,
-  WRITTEN_BYTES,
-} from '../protocol.js';
+import { CREATE_NEW_FLAGS, NO_FOLLOW } from '../protocol.js';
 import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
+import {
+  createFilled,
+  requireToolDirectory,
+  syncFilesystem,
+  ToolOperations,
+  toolPhase,
+} from './tool-phase.js';
 
 /** tar reads its archive in records, and stores a header and whole blocks for each file. */
 const RECORD_BYTES = 10_240;
@@ -47,99 +34,71 @@ export const restore: Phase = {
 };
 
 function prepareRestore(context: PhaseContext): PreparedPhase {
-  const { flags, progress, latency } = context;
   const { root, packages } = requireToolDirectory(context);
   const files = [...generateProject(root, packages)].sort((one, other) => (one.path < other.path ? -1 : 1));
   const directories = projectDirectories(root, files);
+  const dataBlocks = files.map(({ lengthBytes }) => Math.ceil(lengthBytes / BLOCK_BYTES));
+  const blocks = dataBlocks.reduce((sum, count) => sum + count, files.length + directories.length);
   const archivePath = `${root}/archive.tar`;
-  createFilled(archivePath, archiveBytes(files, directories), context);
+  createFilled(archivePath, Math.ceil((blocks * BLOCK_BYTES) / RECORD_BYTES) * RECORD_BYTES, context);
   syncFilesystem(root);
-  const archive = openSync(archivePath, constants.O_RDONLY | NO_FOLLOW);
-  const owner = { user: process.getuid?.() ?? 0, group: process.getgid?.() ?? 0 };
-  const takeBytes = readRecords(archive, context);
-  let current = '';
+  const archive = fs.openSync(archivePath, fs.constants.O_RDONLY | NO_FOLLOW);
+  const user = process.getuid?.() ?? 0;
+  const group = process.getgid?.() ?? 0;
+  const operations = new ToolOperations(context);
+  const takeBytes = readRecords(archive, operations);
 
   function restoreFile(path: string, lengthBytes: number): void {
     takeBytes(BLOCK_BYTES);
-    const fd = openSync(path, CREATE_NEW_FLAGS, NEW_FILE_MODE);
-    try {
-      let position = 0;
-      while (position < lengthBytes) {
-        const piece = takeBytes(lengthBytes - position);
-        writeAll(fd, piece, position);
-        position += piece.length;
-      }
-      takePadding(lengthBytes, takeBytes);
-      futimesSync(fd, MODIFIED, MODIFIED);
-      fchownSync(fd, owner.user, owner.group);
-      fchmodSync(fd, FILE_MODE);
-    } finally {
-      closeSync(fd);
+    const fd = fs.openSync(path, CREATE_NEW_FLAGS, NEW_FILE_MODE);
+    for (let position = 0; position < lengthBytes; ) {
+      const piece = takeBytes(lengthBytes - position);
+      writeAll(fd, piece, position);
+      position += piece.length;
     }
+    // The data ends with a whole block, so its padding is in the same record.
+    takeBytes((BLOCK_BYTES - (lengthBytes % BLOCK_BYTES)) % BLOCK_BYTES);
+    fs.futimesSync(fd, MODIFIED, MODIFIED);
+    fs.fchownSync(fd, user, group);
+    fs.fchmodSync(fd, FILE_MODE);
+    fs.closeSync(fd);
   }
 
-  return {
-    run() {
-      let operations = 0;
-      let nextDirectory = 0;
-      for (const { path, lengthBytes } of files) {
-        if (!mayContinue(flags, operations)) return;
-        current = path;
-        const startNs = latency.begin();
-        // In the order of paths, a directory precedes its first file.
-        for (let directory = directories[nextDirectory]; directory && directory < path; ) {
-          takeBytes(BLOCK_BYTES);
-          mkdirSync(directory, NEW_DIRECTORY_MODE);
-          directory = directories[++nextDirectory];
-        }
-        restoreFile(path, lengthBytes);
-        latency.end(startNs);
-        operations++;
-        progress[OPERATIONS] = operations;
-        progress[WRITTEN_BYTES] = (progress[WRITTEN_BYTES] ?? 0) + lengthBytes;
+  return operations.prepared(() => {
+    let created = 0;
+    for (const { path, lengthBytes } of files) {
+      if (!operations.mayContinue()) return;
+      operations.begin(path);
+      // In the order of paths, a directory precedes its first file.
+      for (let next = directories[created]; next !== undefined && next < path; next = directories[created]) {
+        takeBytes(BLOCK_BYTES);
+        fs.mkdirSync(next, NEW_DIRECTORY_MODE);
+        created++;
       }
-      for (const [index, directory] of directories.entries()) {
-        if (!mayContinue(flags, operations)) return;
-        current = directory;
-        utimesSync(directory, MODIFIED, MODIFIED);
-        chownSync(directory, owner.user, owner.group);
-        chmodSync(directory, DIRECTORY_MODE);
-        progress[POSITION] = index;
-      }
-    },
-    close() {
-      closeSync(archive);
-    },
-    currentFile: () => current,
-  };
-}
-
-function archiveBytes(files: readonly ProjectFile[], directories: readonly string[]): number {
-  let blocks = directories.length + files.length;
-  for (const { lengthBytes } of files) blocks += Math.ceil(lengthBytes / BLOCK_BYTES);
-  return Math.ceil((blocks * BLOCK_BYTES) / RECORD_BYTES) * RECORD_BYTES;
+      restoreFile(path, lengthBytes);
+      operations.end(lengthBytes);
+    }
+    for (const directory of directories) {
+      if (!operations.visit(directory)) return;
+      fs.utimesSync(directory, MODIFIED, MODIFIED);
+      fs.chownSync(directory, user, group);
+      fs.chmodSync(directory, DIRECTORY_MODE);
+    }
+  }, [archive]);
 }
 
 /** Returns a function that takes the next bytes of the archive, at most those that remain in the current record. */
-function readRecords(archive: number, { progress }: PhaseContext): (maxBytes: number) => Uint8Array {
+function readRecords(archive: number, operations: ToolOperations): (maxBytes: number) => Uint8Array {
   const record = new Uint8Array(RECORD_BYTES);
-  let recordsRead = 0;
-  let taken = RECORD_BYTES;
+  let position = 0;
   return (maxBytes) => {
-    if (taken === RECORD_BYTES) {
-      readAll(archive, record, recordsRead * RECORD_BYTES);
-      recordsRead++;
-      taken = 0;
-      progress[READ_BYTES] = recordsRead * RECORD_BYTES;
+    const taken = position % RECORD_BYTES;
+    if (taken === 0 && maxBytes > 0) {
+      readAll(archive, record, position);
+      operations.countRead(RECORD_BYTES);
     }
     const piece = record.subarray(taken, taken + maxBytes);
-    taken += piece.length;
+    position += piece.length;
     return piece;
   };
-}
-
-/** The data of a file ends with a whole block, so its padding is in the same record. */
-function takePadding(lengthBytes: number, takeBytes: (maxBytes: number) => Uint8Array): void {
-  const used = lengthBytes % BLOCK_BYTES;
-  if (used > 0) takeBytes(BLOCK_BYTES - used);
 }

@@ -1,8 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { countProjectFiles, generateProject, projectDirectories } from '../files/project-tree.js';
-import { requireToolDirectory, toolPhase } from '../files/tool-files.js';
-import { mayContinue, OPERATIONS, POSITION } from '../protocol.js';
 import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
+import { requireToolDirectory, ToolOperations, toolPhase } from './tool-phase.js';
 
 /** git's limits: a thread for every 500 files, at most 20. */
 const FILES_PER_THREAD = 500;
@@ -28,41 +27,26 @@ function gitThreads(files: number): number {
 }
 
 function prepareStatus(context: PhaseContext): PreparedPhase {
-  const { worker, flags, tickets, progress, latency } = context;
+  const { worker, tickets } = context;
   const { root, packages, createdFiles = countProjectFiles(packages) } = requireToolDirectory(context);
   const files = generateProject(root, packages).slice(0, createdFiles);
   const directories = projectDirectories(root, files);
   const threads = gitThreads(files.length);
   // Like git, each thread has a contiguous part of the index.
   const length = Math.ceil(files.length / threads);
-  const paths = files
-    .map(({ path }) => path)
-    .sort()
-    .slice(worker * length, (worker + 1) * length);
-  let current = '';
-  return {
-    run() {
-      let operations = 0;
-      for (const path of paths) {
-        if (!mayContinue(flags, operations)) break;
-        current = path;
-        const startNs = latency.begin();
-        lstatSync(path);
-        latency.end(startNs);
-        operations++;
-        progress[OPERATIONS] = operations;
-      }
-      const isLast = Atomics.add(tickets, 0, 1) === threads - 1;
-      if (!isLast) return;
-      // git's main thread reads the directories after its other threads have ended.
-      for (const [index, directory] of directories.entries()) {
-        if (!mayContinue(flags, operations)) return;
-        current = directory;
-        readdirSync(directory);
-        progress[POSITION] = index;
-      }
-    },
-    close() {},
-    currentFile: () => current,
-  };
+  const all = files.map(({ path }) => path).sort();
+  const paths = all.slice(worker * length, (worker + 1) * length);
+  const operations = new ToolOperations(context);
+  return operations.prepared(() => {
+    for (const path of paths) {
+      if (!operations.mayContinue()) break;
+      operations.begin(path);
+      lstatSync(path);
+      operations.end();
+    }
+    const isLast = Atomics.add(tickets, 0, 1) === threads - 1;
+    // git's main thread reads the directories after its other threads have ended.
+    for (const directory of isLast ? directories : [])
+      if (operations.visit(directory)) readdirSync(directory);
+  });
 }

@@ -46,8 +46,8 @@ function expectKnownNumber(phase: string, calls: readonly Call[], first: RegExp)
   const start = calls.findIndex(({ text }) => first.test(text));
   const own = calls.slice(start).filter(({ thread }) => thread === calls[start]?.thread);
   const measured = measurementWith({ step: phase, operations: FILES, seconds: own.length / 1e6 });
-  // A small project differs a little from the average.
-  expect(Math.abs((microsecondsPerCall(measured) ?? 0) - 1)).toBeLessThan(0.05);
+  // A small project has fewer directories than the average.
+  expect(Math.abs((microsecondsPerCall(measured) ?? 0) - 1)).toBeLessThan(0.1);
 }
 
 /** Returns the names of the calls of a thread from the first one that matches, until the next one that matches. */
