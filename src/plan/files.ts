@@ -31,7 +31,7 @@ export interface ScratchLayout {
   readonly files: number;
   readonly trees: readonly FileTree[];
   /** True if phases of tools create directories of their own. */
-  readonly hasToolFiles: boolean;
+  readonly hasToolFiles?: boolean;
 }
 
 /** The parts of the files that this rank uses. */

@@ -94,7 +94,7 @@ export class Scratch extends FileLocation {
       }
       const directory = await innermost.create(name, MODE);
       opened.push(directory);
-      const { files, trees, hasToolFiles } = plan.scratchLayout;
+      const { files, trees, hasToolFiles = false } = plan.scratchLayout;
       const hasManyFiles = trees.length > 0 || hasToolFiles;
       if (hasManyFiles && (await canBeRedirected(directory, plan))) throw redirectionError(plan.directory);
       const warnings = await scratchWarnings(directory, hasManyFiles);

@@ -14,10 +14,11 @@ const CONCURRENCY = 2;
 /** Every phase is long enough to be hit by some kills. */
 const DATA = 'write,rewrite,read,seeks,iops,putc,getc';
 const SMALL_FILES = 'create,stat,delete,create-random,stat-random,delete-random';
+const TOOLS = 'install,flush,status,restore,clean';
 const PLAN = [
   ...['--size', '0.01', '--threads', '2', '--files', '500', '--seeks', '1000', '--byte-size', '1m'],
   ...['--directories', '3', '--iops-duration', '0.1'],
-  ...['--phases', `${DATA},${SMALL_FILES}`],
+  ...['--packages', '20', '--phases', `${DATA},${SMALL_FILES},${TOOLS}`],
 ];
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
