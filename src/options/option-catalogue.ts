@@ -23,7 +23,8 @@ export const BYTE_MODES = ['locked', 'unlocked', 'syscall'] as const;
 export const FILE_KINDS = ['files', 'hard-links', 'symlinks'] as const;
 export const PHASE_NAMES: readonly string[] = phases.map(({ name }) => name);
 export const MAX_FILES = 2 ** 24;
-export const MAX_PACKAGES = 10_000;
+/** Every thread of git's has the list of all files: 0.9 GB for this many packages. */
+export const MAX_PACKAGES = 2000;
 export const MAX_DIRECTORIES = 99_999;
 export const MAX_VOLUMES = 1024;
 export const MAX_DATA_FILES = MAX_THREADS * MAX_VOLUMES;

@@ -29,8 +29,9 @@ const JOURNAL_HEADER_BYTES = 512;
 /** The number of the page, its data and its checksum. */
 const JOURNAL_RECORD_BYTES = [4, PAGE_BYTES, 4] as const;
 const JOURNAL_COUNT_BYTES = 12;
-/** The writes of etcd's log, and the size of a file that was written before. */
+/** The writes of etcd's log, the size of its segments, and the size of a file that was written before. */
 const ETCD_WRITE_BYTES = 2300;
+const ETCD_SEGMENT_BYTES = ETCD_WRITE_BYTES * 29_000;
 const ETCD_FILE_BYTES = ETCD_WRITE_BYTES * 10_000;
 
 /** Makes one transaction durable. Returns the bytes that it wrote. */
@@ -44,7 +45,7 @@ export const commitPhases: readonly Phase[] = [
   commitPhase('commit-wal', 'SQLite WAL Commit', prepareWal),
   commitPhase('commit-journal', 'SQLite Journal Commit', prepareJournal),
   commitPhase('commit-etcd', 'etcd Append', (open, pattern) =>
-    prepareEtcd(open('log'), Number.POSITIVE_INFINITY, pattern),
+    prepareEtcd(open('log'), ETCD_SEGMENT_BYTES, pattern),
   ),
   commitPhase('commit-etcd-overwrite', 'etcd Overwrite', (open, pattern) =>
     prepareEtcd(open('log', ETCD_FILE_BYTES), ETCD_FILE_BYTES, pattern),
@@ -129,7 +130,7 @@ function prepareJournal(open: Open, pattern: Uint8Array, root: string): Commit {
   };
 }
 
-/** etcd's log: each commit makes one small write and syncs it. Begins again at the end of the file. */
+/** etcd's log: each commit makes one small write and syncs it. Begins again at the end of the file or segment. */
 function prepareEtcd(log: number, fileBytes: number, pattern: Uint8Array): Commit {
   let position = 0;
   return () => {

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { computeDeviceIo, type IoCounters, type TargetContext } from '../../../src/report/measure/device.js';
+import {
+  computeDeviceIo,
+  computeToolIo,
+  type IoCounters,
+  type TargetContext,
+} from '../../../src/report/measure/device.js';
 import { KIB, MIB } from '../../../src/text/units.js';
 
 const PAGE = 4096;
@@ -29,6 +34,32 @@ function counted(readBytes: number, writtenBytes: number, newDirtyBytes: number 
   const io = { readBytes, writtenBytes };
   return { io, newDirtyBytes, disk: diskIo(readBytes, writtenBytes) };
 }
+
+describe('the result of a tool', () => {
+  const WARM = { coldCache: false };
+  const COLD = { coldCache: true };
+  const DROPPED = { ...EXT4, isCacheDropped: true };
+
+  test('includes the page cache, so it is known even if the device did nothing', () => {
+    expect(computeToolIo(WARM, counted(0, 0), EXT4)).toMatchObject({ share: 1, reason: null });
+  });
+
+  test('needs a cold cache in some phases: it was dropped, and then the device read', () => {
+    expect(computeToolIo(COLD, counted(PAGE, 0), DROPPED)).toMatchObject({ share: 1, reason: null });
+    for (const [counters, target] of [
+      [counted(PAGE, 0), EXT4],
+      [counted(0, PAGE), DROPPED],
+      [{ io: null }, DROPPED],
+    ] as const) {
+      const { share, reason } = computeToolIo(COLD, counters, target);
+      expect([share, reason]).toEqual([null, expect.stringMatching(/not (dropped|cold)$/)]);
+    }
+  });
+
+  test('in memory is not that of a device', () => {
+    expect(computeToolIo(WARM, counted(0, 0), { ...EXT4, isMemory: true }).share).toBe(0);
+  });
+});
 
 describe('the kernel', () => {
   const unknown = { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null };

@@ -52,12 +52,12 @@ test('each phase processes every file once, in a new directory for each run, and
 
 test('after --stonewall has stopped install, status sees and clean removes exactly the files that exist', async () => {
   const { report, counts } = await runTools(['install', 'status', 'clean'], {
-    packages: 3000,
+    packages: 2000,
     stonewall: 0.1,
     cache: 'keep',
   });
   const { operations } = findMeasurement(report, 'install');
-  expect(operations).toBeLessThan(countProjectFiles(3000));
+  expect(operations).toBeLessThan(countProjectFiles(2000));
   expect(counts['1 install']).toBe(operations);
   expect(findMeasurement(report, 'status').operations).toBeLessThanOrEqual(operations);
   expect(findMeasurement(report, 'clean').operations + (counts['1 clean'] ?? 0)).toBe(operations);
