@@ -95,10 +95,13 @@ export function createFilled(path: string, lengthBytes: number, context: PhaseCo
   closeSync(fd);
 }
 
-/** Syncs the filesystem that contains a directory, or all filesystems if the system's program cannot sync a single one. */
+/**
+ * Syncs the filesystem that contains a directory, or all filesystems if the system's program cannot sync a single one.
+ * Does nothing on Windows, which has no such program.
+ */
 export function syncFilesystem(directory: string): void {
   const program = SYNC_PATHS.find((path) => existsSync(path));
-  if (program === undefined) throw new Error('found no program named sync');
+  if (program === undefined) return;
   const options = { env: {}, stdio: 'ignore' } as const;
   // Another process cannot look up a path through this one's open directories.
   const resolved = realpathSync(directory);

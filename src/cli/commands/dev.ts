@@ -13,10 +13,9 @@ import { runPreflight } from './session.js';
 import { stepRunOptions } from './step-run.js';
 
 const TIME_LIMIT_SECONDS = 10;
-const COLD_PHASE = 'status-cold';
 /** Cleans up last, because some filesystems create slowly after a deletion. */
 const PHASES = [
-  ...['install', 'flush', 'status', COLD_PHASE],
+  ...['install', 'flush', 'status', 'status-cold'],
   ...['commit-wal', 'commit-journal', 'commit-etcd', 'commit-etcd-overwrite'],
   ...['restore', 'clean'],
 ];
@@ -83,12 +82,17 @@ export const dev = defineCommand({
   },
 });
 
-/** Only root can drop the cache of directories and inodes, and only where the kernel counts reads is the drop verified. */
+/**
+ * Omits phases that measure nothing here. Only root can drop the cache of directories and inodes, and only where the
+ * kernel counts reads is the drop verified. Windows has no program that syncs a filesystem.
+ */
 function withoutImpossible(options: Options, { isRoot, platform, target }: Machine): Options {
-  const isAllowed = options.cache === 'auto' || options.cache === 'drop';
-  const isVerified = !target.isMemory && hasIoAccounting(target);
-  if (isAllowed && isRoot && platform === 'linux' && isVerified) return options;
-  return { ...options, phases: options.phases.filter((name) => name !== COLD_PHASE) };
+  const isDropped = options.cache !== 'keep' && options.cache !== 'evict' && isRoot && platform === 'linux';
+  const isPossible: Readonly<Record<string, boolean>> = {
+    'status-cold': isDropped && !target.isMemory && hasIoAccounting(target),
+    flush: platform !== 'win32',
+  };
+  return { ...options, phases: options.phases.filter((name) => isPossible[name] ?? true) };
 }
 
 async function findReference(options: Options, { target }: Machine, dir: unknown): Promise<RunPlan | null> {
