@@ -10,7 +10,7 @@ import { formatNs, formatSeconds, NS_PER_MS, NS_PER_US } from '../../text/units.
 const SLOW_CALL_MICROSECONDS = 20;
 const SLOW_CALL_RATIO = 3;
 const SLOW_SYNC_NS = NS_PER_MS;
-/** The steps of one thread, whose calls are counted. The first is the best measure, because it waits least for a device. */
+/** The steps of one thread, whose calls are counted. The first one waits least for a device, so its reason comes first. */
 const COUNTED_STEPS = ['restore', 'clean'] as const;
 const SAVED_STEPS = ['install', 'status', 'restore', 'clean'] as const;
 /** Less than the variation of npm ci from run to run, whose CPU takes more than ten seconds for a thousand packages. */
@@ -46,9 +46,9 @@ function callReasons(report: Report): readonly string[] {
     const here = meanCallTime(step, report);
     const there = reference?.steps.find((one) => one.step === step)?.microsecondsPerCall;
     if (here === null || !reference || !there) continue;
-    if (here < SLOW_CALL_MICROSECONDS || here < there * SLOW_CALL_RATIO) return [];
+    if (here < SLOW_CALL_MICROSECONDS || here < there * SLOW_CALL_RATIO) continue;
     const place = `${display(reference.directory)} (${sanitize(reference.filesystem ?? 'unknown')})`;
-    const fact = `Each call takes ${formatMicroseconds(here)} here and ${formatMicroseconds(there)} in ${place}`;
+    const fact = `Each call of ${step} takes ${formatMicroseconds(here)} here and ${formatMicroseconds(there)} in ${place}`;
     const isProcess = target.filesystem?.startsWith('fuse');
     const kind = remoteKind(target) ?? (isProcess ? 'process' : null);
     if (kind === null) return [`${fact}.`];

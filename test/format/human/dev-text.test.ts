@@ -93,7 +93,7 @@ describe('the reasons', () => {
   ])('name who serves a slow %s, and the way out', (filesystem, server, remedy) => {
     const text = render([SLOW], { reference: referenceWith(1), target: targetOn(filesystem) });
     const line = text.replaceAll(/\s+/g, ' ');
-    expect(line).toContain(`Each call takes 210 µs here and 2 µs in /dev/shm (tmpfs): ${server}.`);
+    expect(line).toContain(`Each call of restore takes 210 µs here and 2 µs in /dev/shm (tmpfs): ${server}.`);
     expect(line).toContain(remedy);
   });
 
