@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { Random } from '../random.js';
 
 /** A file of a project's node_modules. */
@@ -60,10 +61,31 @@ export function generateProject(root: string, packages: number): readonly Projec
   );
 }
 
-/** Returns every directory of these files in the order of their paths, so each follows the directory that contains it. */
-export function projectDirectories(root: string, files: readonly ProjectFile[]): readonly string[] {
-  const own = files.flatMap((file) => [file.package.directory, ...file.directories]);
-  return [...new Set([modulesDirectory(root), ...own])].sort();
+/** Stores the paths in npm's order, like git's index: each thread of `status` would take longer to generate them. */
+export function writeProjectIndex(root: string, files: readonly ProjectFile[]): void {
+  writeFileSync(indexPath(root), files.map(({ path }) => path.slice(root.length)).join('\n'), {
+    mode: 0o600,
+  });
+}
+
+/** Returns the paths of the first files in npm's order. */
+export function readProjectIndex(root: string, files: number): readonly string[] {
+  const paths = readFileSync(indexPath(root), 'utf8').split('\n').slice(0, files);
+  return paths.map((path) => root + path);
+}
+
+function indexPath(root: string): string {
+  return join(root, 'index');
+}
+
+/** Returns every directory of these files, so that each follows the directory that contains it. */
+export function projectDirectories(root: string, paths: readonly string[]): readonly string[] {
+  const directories = new Set<string>();
+  const modules = modulesDirectory(root);
+  for (const path of paths)
+    for (let end = path.lastIndexOf('/'); end >= modules.length; end = path.lastIndexOf('/', end - 1))
+      directories.add(path.slice(0, end));
+  return [...directories].sort();
 }
 
 function generatePackage(modules: string, index: number, random: Random): ProjectFile[] {

@@ -1,4 +1,13 @@
-import { closeSync, constants, fdatasyncSync, openSync, unlinkSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchownSync,
+  fdatasyncSync,
+  fstatSync,
+  openSync,
+  unlinkSync,
+} from 'node:fs';
 import { writeAll } from '../files/read-write.js';
 import { CREATE_NEW_FLAGS, canSyncDirectories, NO_FOLLOW } from '../protocol.js';
 import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
@@ -15,11 +24,11 @@ const FILE_MODE = 0o600;
 /** Enough for a p99. */
 const DURATION = { seconds: 2, minOperations: 300 };
 
-/** SQLite's page, and the pages that a transaction of an insert and an update changes. */
+/** SQLite's page, and what a transaction of an insert and an update changes: pages appended to the log, or places in the database. */
 const PAGE_BYTES = 4096;
 const DATABASE_BYTES = 200 * PAGE_BYTES;
 const WAL_PAGES = 3;
-const JOURNAL_PAGES = 4;
+const CHANGED_PAGES = [0, 50, 150, 199] as const;
 const WAL_HEADER_BYTES = 32;
 /** The header of a frame, then its page. */
 const FRAME_BYTES = [24, PAGE_BYTES] as const;
@@ -95,7 +104,10 @@ function prepareWal(open: Open, pattern: Uint8Array): Commit {
   let position = 0;
   return () => {
     const start = pages === 0 ? 0 : position;
-    if (pages === 0) position = writePart(log, pattern, WAL_HEADER_BYTES, 0);
+    if (pages === 0) {
+      position = writePart(log, pattern, WAL_HEADER_BYTES, 0);
+      fdatasyncSync(log);
+    }
     for (let page = 0; page < WAL_PAGES; page++)
       for (const bytes of FRAME_BYTES) position = writePart(log, pattern, bytes, position);
     fdatasyncSync(log);
@@ -113,20 +125,22 @@ function prepareJournal(open: Open, pattern: Uint8Array, root: string): Commit {
   const database = open('database', DATABASE_BYTES);
   const journalPath = `${root}/database-journal`;
   return () => {
+    for (const path of [journalPath, `${root}/database-wal`, journalPath]) existsSync(path);
+    for (let looks = 0; looks < 3; looks++) fstatSync(database);
     const journal = openSync(journalPath, CREATE_NEW_FLAGS, FILE_MODE);
+    if (process.getuid?.() === 0) fchownSync(journal, 0, 0);
     let position = writePart(journal, pattern, JOURNAL_HEADER_BYTES, 0);
-    for (let page = 0; page < JOURNAL_PAGES; page++)
+    for (const _ of CHANGED_PAGES)
       for (const bytes of JOURNAL_RECORD_BYTES) position = writePart(journal, pattern, bytes, position);
     fdatasyncSync(journal);
     syncDirectory(root);
     writePart(journal, pattern, JOURNAL_COUNT_BYTES, 0);
     fdatasyncSync(journal);
-    for (let page = 0; page < JOURNAL_PAGES; page++)
-      writePart(database, pattern, PAGE_BYTES, page * PAGE_BYTES);
+    for (const page of CHANGED_PAGES) writePart(database, pattern, PAGE_BYTES, page * PAGE_BYTES);
     fdatasyncSync(database);
     closeSync(journal);
     unlinkSync(journalPath);
-    return position + JOURNAL_COUNT_BYTES + JOURNAL_PAGES * PAGE_BYTES;
+    return position + JOURNAL_COUNT_BYTES + CHANGED_PAGES.length * PAGE_BYTES;
   };
 }
 

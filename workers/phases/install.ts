@@ -2,18 +2,20 @@ import {
   closeSync,
   constants,
   existsSync,
-  fstatSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
-  renameSync,
   statSync,
-  unlinkSync,
 } from 'node:fs';
-import { generateProject, type ProjectFile, type ProjectPackage } from '../files/project-tree.js';
+import {
+  generateProject,
+  type ProjectFile,
+  type ProjectPackage,
+  writeProjectIndex,
+} from '../files/project-tree.js';
 import { readAll, writeAll } from '../files/read-write.js';
-import { CREATE_NEW_FLAGS, NO_FOLLOW } from '../protocol.js';
+import { NO_FOLLOW } from '../protocol.js';
 import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
 import {
   createFilled,
@@ -52,6 +54,7 @@ function prepareInstall(context: PhaseContext): PreparedPhase {
   const files = generateProject(root, packages);
   const cache = `${root}/cache`;
   const firstFiles = createCache(cache, files, context);
+  if (context.worker === 0) writeProjectIndex(root, files);
   syncFilesystem(root);
   const piece = makeBytes(PIECE_BYTES, context);
   const archive = new Uint8Array(Math.max(0, ...[...firstFiles].map((file) => archiveBytes(file.package))));
@@ -95,22 +98,17 @@ function openOrCreate(path: string, { directory }: ProjectPackage): number {
   }
 }
 
-/** Makes the calls of npm before the first file of a package. In the cache it creates three files and keeps two. */
+/** Makes the calls of npm before the first file of a package. With a lock file that names archives, it only reads its cache. */
 function beginPackage(own: ProjectPackage, cache: string, archive: Uint8Array): void {
   mkdirSync(own.directory, RECURSIVE);
-  const fd = openSync(archivePath(cache, own), constants.O_RDONLY | NO_FOLLOW);
-  fstatSync(fd);
+  const path = archivePath(cache, own);
+  statSync(path);
+  const fd = openSync(path, constants.O_RDONLY | NO_FOLLOW);
   readAll(fd, archive.subarray(0, archiveBytes(own)), 0);
   closeSync(fd);
   readdirSync(own.directory);
   existsSync(`${own.directory}/package.json`);
   statSync(`${own.directory}/binding.gyp`, MAY_BE_MISSING);
-  for (const kept of ['index', 'content', null]) {
-    const temporary = `${cache}/${own.index}.tmp`;
-    closeSync(openSync(temporary, CREATE_NEW_FLAGS, FILE_MODE));
-    if (kept === null) unlinkSync(temporary);
-    else renameSync(temporary, `${cache}/${own.index}.${kept}`);
-  }
 }
 
 /** Fills npm's cache, from which it reads the packages: each thread its share. Returns the first file of each package. */

@@ -36,15 +36,18 @@ export const restore: Phase = {
 function prepareRestore(context: PhaseContext): PreparedPhase {
   const { root, packages } = requireToolDirectory(context);
   const files = [...generateProject(root, packages)].sort((one, other) => (one.path < other.path ? -1 : 1));
-  const directories = projectDirectories(root, files);
+  const directories = projectDirectories(
+    root,
+    files.map(({ path }) => path),
+  );
   const dataBlocks = files.map(({ lengthBytes }) => Math.ceil(lengthBytes / BLOCK_BYTES));
   const blocks = dataBlocks.reduce((sum, count) => sum + count, files.length + directories.length);
   const archivePath = `${root}/archive.tar`;
   createFilled(archivePath, Math.ceil((blocks * BLOCK_BYTES) / RECORD_BYTES) * RECORD_BYTES, context);
   syncFilesystem(root);
   const archive = fs.openSync(archivePath, fs.constants.O_RDONLY | NO_FOLLOW);
-  const user = process.getuid?.() ?? 0;
-  const group = process.getgid?.() ?? 0;
+  // Only root's tar sets owners.
+  const isRoot = process.getuid?.() === 0;
   const operations = new ToolOperations(context);
   const takeBytes = readRecords(archive, operations);
 
@@ -59,7 +62,7 @@ function prepareRestore(context: PhaseContext): PreparedPhase {
     // The data ends with a whole block, so its padding is in the same record.
     takeBytes((BLOCK_BYTES - (lengthBytes % BLOCK_BYTES)) % BLOCK_BYTES);
     fs.futimesSync(fd, MODIFIED, MODIFIED);
-    fs.fchownSync(fd, user, group);
+    if (isRoot) fs.fchownSync(fd, 0, 0);
     fs.fchmodSync(fd, FILE_MODE);
     fs.closeSync(fd);
   }
@@ -78,10 +81,12 @@ function prepareRestore(context: PhaseContext): PreparedPhase {
       restoreFile(path, lengthBytes);
       operations.end(lengthBytes);
     }
-    for (const directory of directories) {
+    // tar sets the innermost directories first, because their files change the times of directories.
+    for (const directory of directories.toReversed()) {
       if (!operations.visit(directory)) return;
+      fs.lstatSync(directory);
       fs.utimesSync(directory, MODIFIED, MODIFIED);
-      fs.chownSync(directory, user, group);
+      if (isRoot) fs.chownSync(directory, 0, 0);
       fs.chmodSync(directory, DIRECTORY_MODE);
     }
   }, [archive]);

@@ -1,11 +1,13 @@
-import { lstatSync, readdirSync } from 'node:fs';
-import { countProjectFiles, generateProject, projectDirectories } from '../files/project-tree.js';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { countProjectFiles, projectDirectories, readProjectIndex } from '../files/project-tree.js';
 import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
 import { requireToolDirectory, ToolOperations, toolPhase } from './tool-phase.js';
 
 /** git's limits: a thread for every 500 files, at most 20. */
 const FILES_PER_THREAD = 500;
 const MAX_THREADS = 20;
+/** After these, Node has compiled the call. git is compiled before it starts. */
+const WARM_UP_CALLS = 3000;
 
 /** Looks at every file and reads every directory with git's calls: what `git status` does if nothing has changed. */
 export const status: Phase = {
@@ -29,14 +31,14 @@ function gitThreads(files: number): number {
 function prepareStatus(context: PhaseContext): PreparedPhase {
   const { worker, tickets } = context;
   const { root, packages, createdFiles = countProjectFiles(packages) } = requireToolDirectory(context);
-  const files = generateProject(root, packages).slice(0, createdFiles);
-  const directories = projectDirectories(root, files);
-  const threads = gitThreads(files.length);
+  const all = [...readProjectIndex(root, createdFiles)].sort();
+  const directories = projectDirectories(root, all);
+  const threads = gitThreads(all.length);
   // Like git, each thread has a contiguous part of the index.
-  const length = Math.ceil(files.length / threads);
-  const all = files.map(({ path }) => path).sort();
+  const length = Math.ceil(all.length / threads);
   const paths = all.slice(worker * length, (worker + 1) * length);
   const operations = new ToolOperations(context);
+  for (let call = 0; call < WARM_UP_CALLS; call++) lstatSync(root);
   return operations.prepared(() => {
     for (const path of paths) {
       if (!operations.mayContinue()) break;
@@ -46,7 +48,11 @@ function prepareStatus(context: PhaseContext): PreparedPhase {
     }
     const isLast = Atomics.add(tickets, 0, 1) === threads - 1;
     // git's main thread reads the directories after its other threads have ended.
-    for (const directory of isLast ? directories : [])
-      if (operations.visit(directory)) readdirSync(directory);
+    for (const directory of isLast ? directories : []) {
+      if (!operations.visit(directory)) return;
+      lstatSync(directory);
+      existsSync(`${directory}/.gitignore`);
+      readdirSync(directory);
+    }
   });
 }

@@ -70,8 +70,7 @@ describe('under strace', () => {
     const existing = count(calls, /mkdir\(.*EEXIST/);
     expectAbout(count(calls, /statx\(.*(?<!NOFOLLOW), STATX_ALL, \{.*S_IFDIR/), existing);
     expectAbout(count(calls, /statx\(.*node_modules.*NOFOLLOW.*ENOENT/), FILES);
-    expect(count(calls, /^\d+ +rename\(/)).toBe(2 * PACKAGES);
-    expect(count(calls, /^\d+ +unlink\(.*\/cache\//)).toBeGreaterThanOrEqual(PACKAGES);
+    expect(count(calls, /openat\(.*\.tgz".*O_RDONLY/)).toBe(PACKAGES);
     expect(count(calls, /fdatasync/)).toBe(0);
     const written = calls.filter(({ text }) => /(openat|pwrite64|close)\(.*node_modules/.test(text));
     const sequence = callsOfFile(written, /openat\(/, FILES / 2);
@@ -103,13 +102,15 @@ describe('under strace', () => {
       FILES / 2,
     );
     expect(sequence.join(' ')).toMatch(
-      /^openat pwrite64( pwrite64)* utimensat fchown fchmod close( mkdir)*$/,
+      /^openat pwrite64( pwrite64)* utimensat( fchown)? fchmod close( mkdir)*$/,
     );
     expect(count(calls, /pwrite64\(.*node_modules.*, (1024[1-9]|102[5-9]\d|10[3-9]\d\d|1[1-9]\d{3}), /)).toBe(
       0,
     );
-    for (const name of ['chown', 'chmod'])
-      expect(calls.filter((one) => one.name === name)).toHaveLength(count(calls, /mkdir\(.*node_modules/));
+    const directories = count(calls, /mkdir\(.*node_modules/);
+    const countOf = (name: string) => calls.filter((one) => one.name === name).length;
+    const isRoot = process.getuid?.() === 0;
+    expect([countOf('chmod'), countOf('chown')]).toEqual([directories, isRoot ? directories : 0]);
     expectKnownNumber('restore', calls, /mkdir\(.*node_modules/);
   });
 
@@ -129,7 +130,7 @@ describe('under strace', () => {
     ['commit-wal', /^(pwrite64 ){6}fdatasync$/],
     [
       'commit-journal',
-      /^openat (pwrite64 ){13}fdatasync openat fdatasync close pwrite64 fdatasync (pwrite64 ){4}fdatasync close unlink$/,
+      /^(access ){3}(statx ){3}openat (fchown )?(pwrite64 ){13}fdatasync openat fdatasync close pwrite64 fdatasync (pwrite64 ){4}fdatasync close unlink$/,
     ],
     ['commit-etcd', /^pwrite64 fdatasync$/],
     ['commit-etcd-overwrite', /^pwrite64 fdatasync$/],
