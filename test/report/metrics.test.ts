@@ -54,7 +54,7 @@ test('an unknown metric is null', () => {
 
 test('each combination of quantity, quantile and unit is unique', () => {
   for (const primaryRate of ['bytes', 'operations'] as const) {
-    const places = metrics.map((one) => [one.quantity.name, one.quantile, one.unit({ primaryRate })].join());
+    const places = metrics.map((one) => [one.quantity, one.quantile, one.unit({ primaryRate })].join());
     // The rate is one of the two throughputs, under a name that all phases share.
     expect(new Set(places).size).toBe(metrics.length);
   }

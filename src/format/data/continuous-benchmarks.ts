@@ -65,7 +65,7 @@ function toMeasure(summary: MetricSummary) {
 /** Returns a name like `latency-p99-nanoseconds`. */
 function measureName({ metric: { name, quantity, quantile }, unit }: MetricSummary): string {
   const unitName = unit.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const parts = [quantity.name.replaceAll('_', '-'), quantile === null ? '' : name, unitName];
+  const parts = [quantity.replaceAll('_', '-'), quantile === null ? '' : name, unitName];
   return parts.filter(Boolean).join('-');
 }
 
@@ -79,7 +79,7 @@ function toBenchmark(
   const interval = finiteInterval(statistics);
   const { runs, mean, min, max } = statistics;
   const spread = runs > 1 ? `, ${scale(min)} to ${scale(max)} ${name}` : '';
-  const extra = [`${title}: ${metric.title}`, pluralize(runs, 'run') + spread, directory];
+  const extra = [`${title}: ${metric.name || 'rate'}`, pluralize(runs, 'run') + spread, directory];
   return {
     name: prefix + metricName(phase, metric),
     unit: name,

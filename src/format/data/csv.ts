@@ -37,7 +37,7 @@ const RUN_COLUMNS = 'label,directory,program,version,run,started_at,state,step,t
 const HEADER = formatLine([...RUN_COLUMNS, ...METRIC_COLUMNS.map(({ name }) => name)]);
 
 function formatColumnName({ name, quantity, quantile }: Metric, unit: MetricUnit): string {
-  const parts = [quantity.name, quantile === null ? '' : name, unitDefinitions[unit].base.name];
+  const parts = [quantity, quantile === null ? '' : name, unitDefinitions[unit].base.name];
   return parts.filter(Boolean).join('_');
 }
 

@@ -1,4 +1,5 @@
 import { unitDefinitions } from '../../report/amount.js';
+import { quantities } from '../../report/metrics.js';
 import { groupByStep, type Results, type StepRows } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
@@ -57,9 +58,9 @@ function metricSamples(rows: StepRows, directoryLabels: Labels): readonly Sample
   const labels = { ...directoryLabels, step: rows[0].step };
   return summarizeMetrics(rows).flatMap(({ metric: { quantity, quantile }, unit, statistics }) => {
     const { name, divisor } = unitDefinitions[unit].base;
-    const { title } = quantity;
+    const title = quantities[quantity];
     const family: MetricFamily = {
-      name: [quantity.name, name].filter(Boolean).join('_'),
+      name: [quantity, name].filter(Boolean).join('_'),
       help: `${title.charAt(0).toUpperCase()}${title.slice(1)}, mean of the runs.`,
       type: quantile === null ? 'gauge' : 'summary',
     };

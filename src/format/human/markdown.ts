@@ -44,7 +44,7 @@ const COLUMNS = metrics
       const bounds = finiteInterval(statistics);
       return bounds ? `${formatAmount(bounds.low, unit)} to ${formatAmount(bounds.high, unit)}` : '';
     };
-    const mean = { metric, head: metric.name || metric.title, cell: meanText };
+    const mean = { metric, head: metric.name || 'rate', cell: meanText };
     return metric.role === 'gating' ? [mean, { metric, head: '95 % interval', cell: intervalText }] : [mean];
   });
 
