@@ -3,7 +3,7 @@ import { metricName } from '../../report/metrics.js';
 import { findProvenance, groupByStep, type Results, splitByMachine } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
-import { element, textElement, XML_DECLARATION } from '../../text/markup.js';
+import { escapeMarkup, type Markup, tag, textElement } from '../../text/markup.js';
 import { describeIncomplete, expectationLine, warningText } from '../human/sentences.js';
 import { reportMetadata, runsToShow, summarizeMetrics } from './metric-summary.js';
 
@@ -13,18 +13,19 @@ const UNNAMED_HOST = 'localhost';
 
 /** Renders JUnit XML, as Ant, Jenkins and GitLab read it. */
 export function junitXml(results: readonly Results[]): string {
-  return XML_DECLARATION + element('testsuites', {}, splitByMachine(results).map(suiteElement));
+  const suites = tag('testsuites', {}, ...splitByMachine(results).map(suiteElement));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${suites}\n`;
 }
 
-function suiteElement(results: Results, id: number): string {
+function suiteElement(results: Results, id: number): Markup {
   const { runs, report } = results;
   const { program, label } = findProvenance(results);
   const cases = toTestCases(results);
   const count = (kind: string) => cases.filter(({ verdict }) => verdict?.kind === kind).length;
   const facts = [{ name: program.name, value: program.version ?? 'unknown' }];
   if (report) facts.push(...reportMetadata(report));
-  const properties = facts.map((fact) => element('property', fact));
-  return element(
+  const properties = facts.map((fact) => tag('property', fact));
+  return tag(
     'testsuite',
     {
       name: NAME,
@@ -39,20 +40,18 @@ function suiteElement(results: Results, id: number): string {
       skipped: 0,
       time: sum(cases.map(({ seconds }) => seconds)).toFixed(6),
     },
-    [
-      element('properties', {}, properties),
-      ...cases.map(caseElement),
-      textElement('system-out', {}, metricLines(results)),
-      textElement('system-err', {}, (report?.warnings ?? []).map(warningText)),
-    ],
+    tag('properties', {}, ...properties),
+    ...cases.map(caseElement),
+    textElement('system-out', metricLines(results)),
+    textElement('system-err', (report?.warnings ?? []).map(warningText)),
   );
 }
 
-function caseElement({ group, name, seconds, verdict }: TestCase): string {
+function caseElement({ group, name, seconds, verdict }: TestCase): Markup {
   const attributes = { classname: `${NAME}.${group}`, name, time: seconds.toFixed(6) };
-  if (verdict === null) return element('testcase', attributes);
+  if (verdict === null) return tag('testcase', attributes);
   const { kind, type, message } = verdict;
-  return element('testcase', attributes, [textElement(kind, { type, message }, [message])]);
+  return tag('testcase', attributes, tag(kind, { type, message }, escapeMarkup(message)));
 }
 
 /** Returns a line for every result, under its name in `--expect`. */
