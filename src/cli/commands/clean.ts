@@ -36,22 +36,16 @@ export const clean = defineCommand({
     'directory, or this command, removes any remaining files, for example after a power failure. It removes only ' +
     'directories that you own and whose marker names a process that is no longer running. gobonnie cannot see the processes of ' +
     'other hosts: with --host you declare a host dead, and the command removes its files.',
-  request: (
-    { dryRun = false, host }: { dryRun?: boolean; host?: string },
-    [directoryArgument = os.tmpdir()],
-  ) => ({
+  request: (flags: Flags, [directory = os.tmpdir()]) => ({
     type: 'command',
-    run: (terminal) => removeLeftovers(path.resolve(directoryArgument), dryRun, host, terminal),
+    run: (terminal) => removeLeftovers(path.resolve(directory), flags, terminal),
   }),
 });
 
+type Flags = { readonly dryRun?: boolean; readonly host?: string };
+
 /** Reports the remaining files and the reason; returns the exit code. */
-async function removeLeftovers(
-  directory: string,
-  dryRun: boolean,
-  deadHost: string | undefined,
-  terminal: Terminal,
-): Promise<number> {
+async function removeLeftovers(directory: string, { dryRun, host: deadHost }: Flags, terminal: Terminal) {
   const reject = rejectUnsearchable(directory);
   const scratches = await findLeftovers(directory, deadHost).catch(reject);
   const rendezvous = await findRendezvous(directory, deadHost).catch(reject);
