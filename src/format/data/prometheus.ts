@@ -19,8 +19,6 @@ type Labels = Readonly<Record<string, string>>;
 /** A line of the text format, and the header of its metric family. */
 type Sample = ReturnType<typeof createSample>;
 
-const RUNS: MetricFamily = { name: 'runs', help: 'Number of complete runs.', type: 'gauge' };
-
 /** Renders Prometheus' text format for node_exporter's textfile collector, which rejects timestamps. */
 export function prometheusText(results: readonly Results[]): string {
   const samples = groupByDirectory(results).flatMap(directorySamples);
@@ -43,12 +41,16 @@ function createSample(
   };
 }
 
+function createGauge(name: string, help: string, value: number, labels: Labels): Sample {
+  return createSample({ name, help, type: 'gauge' }, value, labels);
+}
+
 function directorySamples({ label, directory, completeRuns, reports }: MeasuredDirectory): readonly Sample[] {
   const [latest] = reports.toSorted((one, other) => Date.parse(other.startedAt) - Date.parse(one.startedAt));
   const labels: Labels = directory === null ? { label } : { label, directory };
   return [
     ...groupByStep(completeRuns).flatMap((rows) => metricSamples(rows, labels)),
-    createSample(RUNS, completeRuns.length, labels),
+    createGauge('runs', 'Number of complete runs.', completeRuns.length, labels),
     ...(latest ? reportSamples(latest, labels) : []),
   ];
 }
@@ -89,7 +91,7 @@ function reportSamples(report: Report, labels: Labels): readonly Sample[] {
   const startSeconds = Date.parse(startedAt) / MS_PER_SECOND;
   const isComplete = Number(outcome.state === 'completed');
   const gauge = (name: string, help: string, value: number, ownLabels: Labels = {}) =>
-    createSample({ name, help, type: 'gauge' }, value, { ...labels, ...ownLabels });
+    createGauge(name, help, value, { ...labels, ...ownLabels });
   return [
     gauge('info', 'Version, filesystem and device; always 1.', 1, info),
     gauge('start_time_seconds', 'Start of the measurement, in seconds since 1970.', startSeconds),
