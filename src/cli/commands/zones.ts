@@ -2,10 +2,8 @@ import path from 'node:path';
 import { rejectJob } from '../../cluster/launcher.js';
 import { warningLine } from '../../format/human/sentences.js';
 import {
-  loopHeader,
   loopLine,
   loopSummary,
-  meanHeader,
   ZONES_HEADER,
   zoneLine,
   zonePage,
@@ -114,7 +112,7 @@ async function measureZones(input: ZonesOptionsInput, terminal: Terminal): Promi
   progress?.end();
   const means = averageZones(loops);
   if (options.loops > 1)
-    print(meanHeader(loops.length) + means.map((zone) => zoneLine(zone, options.blockBytes)).join(''));
+    print(`#loops: ${loops.length}\n${means.map((zone) => zoneLine(zone, options.blockBytes)).join('')}`);
   const screen = detectScreen(process.stdout, process);
   if (options.format === 'html') terminal.print(zonePage(source.file, means, options.blockBytes));
   else if (screen) terminal.print(`${zonePlot(means, screen)}\n`);
@@ -141,7 +139,7 @@ async function readLoops(
   while (loops.length < loopCount && !signal.aborted) {
     const loop: Zone[] = [];
     loops.push(loop);
-    if (loopCount > 1) print(loopHeader(loops.length, loopCount));
+    if (loopCount > 1) print(`# Loop ${loops.length} of ${loopCount}:\n`);
     await evict(source);
     for await (const zone of readZones(source, blockBytes, memory, signal, onChunk)) {
       loop.push(zone);

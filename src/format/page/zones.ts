@@ -84,16 +84,8 @@ export function loopLine(zone: Zone, blockBytes: number): string {
   return `#${zoneLine(zone, blockBytes).replace(/^#/, '')}`;
 }
 
-export function loopHeader(loop: number, loops: number): string {
-  return `# Loop ${loop} of ${loops}:\n`;
-}
-
 export function loopSummary(bytes: number, seconds: number): string {
   return `# Read ${formatMib(bytes)} MiB in ${seconds.toFixed(3)} seconds, ${formatMib(bytes / seconds)} MiB per second.\n`;
-}
-
-export function meanHeader(loops: number): string {
-  return `#loops: ${loops}\n`;
 }
 
 /** The chart has the unit of the lines, which is zcav's. */
