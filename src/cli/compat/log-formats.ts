@@ -7,9 +7,9 @@ import { toResults } from '../../report/report-to-results.js';
 import { completeRuns } from '../../report/results.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { display } from '../../text/escape.js';
-import { KIB, MIB } from '../../text/units.js';
+import { KIB } from '../../text/units.js';
 import { createWarning } from '../../warnings/warning-catalogue.js';
-import { amountLines, formatLog, formatLogTime, type LogFormatter } from '../output/log-format.js';
+import { formatLog, type LogFormatter } from '../output/log-format.js';
 
 /** Width of the longest activity, `Writing with putc_unlocked()...`. */
 const ACTIVITY_WIDTH = 31;
@@ -44,10 +44,7 @@ export type LogFormatName = keyof typeof logFormats;
 
 /** bonniego's log has only warnings without -v. */
 function formatBonniegoLog(event: RunEvent, isVerbose: boolean): readonly string[] {
-  const lines: string[] = [];
-  if (event.type === 'warning') lines.push(warningLine(event.warning));
-  if (isVerbose) lines.push(...bonniegoLines(event));
-  return lines.map((line) => `${formatLogTime(new Date())} ${line}`);
+  return isVerbose || event.type === 'warning' ? formatLog(event, isVerbose) : [];
 }
 
 function formatBonnieLog(event: RunEvent, unlocked: boolean): readonly string[] {
@@ -109,14 +106,4 @@ function bonnieActivity({ step, title }: Measurement, unlocked: boolean): string
     read: 'Reading intelligently',
   };
   return activities[step] ?? title;
-}
-
-function bonniegoLines(event: RunEvent): readonly string[] {
-  if (event.type === 'start')
-    return [
-      `Bonnie working directory: ${display(event.report.target.scratchDirectory)}`,
-      `Number of concurrent processes: ${event.report.options.threads}`,
-      `Total System RAM (MiB): ${Math.floor(event.report.machine.memoryBytes / MIB)}`,
-    ];
-  return event.type === 'step-end' ? amountLines(event.measurement) : [];
 }

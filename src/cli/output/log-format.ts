@@ -52,18 +52,16 @@ function startLines({ options, machine, target }: Report, isVerbose: boolean): r
 }
 
 function measurementLines(measurement: Measurement): readonly string[] {
-  const { phase, primaryRate, bytes } = measurement;
-  const [amount, duration] = amountLines(measurement);
-  const mb = `${getPhase(phase).amountLabel} (MB): ${(bytes / MB).toFixed(6)}`;
-  return [amount, ...(primaryRate === 'bytes' ? [mb] : []), duration, conditionsLine(measurement)];
-}
-
-/** Returns the lines about a step that bonniego's log also has. */
-export function amountLines({ phase, primaryRate, bytes, operations, seconds }: Measurement) {
+  const { phase, primaryRate, bytes, operations, seconds } = measurement;
   const { amountLabel } = getPhase(phase);
-  const mib = `${amountLabel} (MiB): ${Math.floor(bytes / MIB)}`;
-  const amount = primaryRate === 'bytes' ? mib : `${amountLabel} ${operations}`;
-  return [amount, `Duration (seconds): ${seconds.toFixed(6)}`] as const;
+  const amounts =
+    primaryRate === 'bytes'
+      ? [
+          `${amountLabel} (MiB): ${Math.floor(bytes / MIB)}`,
+          `${amountLabel} (MB): ${(bytes / MB).toFixed(6)}`,
+        ]
+      : [`${amountLabel} ${operations}`];
+  return [...amounts, `Duration (seconds): ${seconds.toFixed(6)}`, conditionsLine(measurement)];
 }
 
 function conditionsLine(measurement: Measurement): string {

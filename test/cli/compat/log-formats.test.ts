@@ -149,26 +149,13 @@ describe('the log of bonnie++', () => {
 });
 
 describe('the log of bonniego', () => {
-  const TIME = String.raw`\d{4}/\d\d/\d\d \d\d:\d\d:\d\d`;
-
-  test.each([
-    [
-      start(100),
-      'Bonnie working directory: /scratch/gobonnie-x',
-      'Number of concurrent processes: 1',
-      String.raw`Total System RAM \(MiB\): 2048`,
-    ],
-    [stepEnd('write'), String.raw`Written \(MiB\): \d+`, String.raw`Duration \(seconds\): \d+\.\d{6}`],
-    [stepEnd('iops'), String.raw`operations \d+`, String.raw`Duration \(seconds\): \d+\.\d{6}`],
-  ])('has lines with the time for -v only, %#', (event, ...lines) => {
+  test.each([start(100), stepEnd('write')])('has lines with -v only, %#', (event) => {
     expect(logFormats.bonniego(event, false)).toEqual([]);
-    expect(logFormats.bonniego(event, true)).toEqual(
-      lines.map((line) => expect.stringMatching(new RegExp(`^${TIME} ${line}$`))),
-    );
+    expect(logFormats.bonniego(event, true)).toEqual(logFormats.gobonniego(event, true));
   });
 
   test('has a warning even without -v', () => {
-    const line = new RegExp(`^${TIME} warning: it does not fit; pass a smaller --size `);
+    const line = / warning: it does not fit; pass a smaller --size /;
     expect(logFormats.bonniego(WARNING, false)).toEqual([expect.stringMatching(line)]);
   });
 });
