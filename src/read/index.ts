@@ -9,8 +9,6 @@ import { ReadError, readLines, withFileName } from './guard.js';
 const OWN_CSV_HEADER = 'label,directory,program,';
 /** In characters. A longer line is not a row. */
 const MAX_ROW_LENGTH = 10_000;
-/** E-mail quote marks: `> `, `> > `, `AB> `. */
-const QUOTE_MARKS = /^(?:[A-Za-z]{0,4}> ?)+/;
 
 /** Returns the results in a text, whose format it detects from the content. Throws if any part cannot be read. */
 export function readResults(text: string, fileName: string): readonly Results[] {
@@ -37,8 +35,7 @@ function readRows(text: string): Results {
   const readBonnieRow = createBonnieRowReader();
   const rows = readLines(text, (line) => {
     if (line.length > MAX_ROW_LENGTH) return null;
-    const bare = line.replace(QUOTE_MARKS, '');
-    return readBonniePlusPlusRow(bare) ?? readBonnieRow(bare);
+    return readBonniePlusPlusRow(line) ?? readBonnieRow(line);
   });
   const runs = rows.length > 0 ? rows : readTextLines(text);
   if (runs.length > 0) return { runs, report: null };

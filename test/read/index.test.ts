@@ -64,11 +64,6 @@ describe('the format of a file is detected from its content', () => {
     expect(readLabels(text)).toEqual([label]);
   });
 
-  test.each(['> ', '> > > ', '>>', 'AB> ', '> AB> '])('lines may have the e-mail quote marks %j', (mark) => {
-    const quoted = `${BRAY}\n${CSV_1_97}`.replaceAll(/^/gm, mark);
-    expect(readLabels(quoted)).toEqual(['', 'cc3550']);
-  });
-
   test('a file may have Windows line endings and a byte order mark', () => {
     expect(readLabels(`\uFEFF${CSV_1_97}\r\n${CSV_1_98}\r\n`)).toEqual(['cc3550', 'wsl']);
     expect(readResults(`\uFEFF${OWN_TEXT}`, 'x')[0]?.report).toEqual(OWN);
@@ -145,8 +140,8 @@ describe('an unreadable file is rejected with one line', () => {
       `old.txt, line 1 cannot be read: write is "?", expected a number; ${CORRECT}`,
     ],
     [
-      'a damaged row in a quoted table',
-      `${BRAY}x`.replaceAll(/^/gm, '> '),
+      'a damaged row of a table',
+      `${BRAY}x`,
       `old.txt, line 4 cannot be read: the %CPU of seeks is 0.8x, expected one decimal: ` +
         `numbers run together or are truncated; ${CORRECT}`,
     ],
