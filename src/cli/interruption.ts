@@ -17,11 +17,6 @@ interface InterruptionOptions {
   readonly onForcedExit?: () => void;
 }
 
-interface Interruption extends Disposable {
-  readonly signal: AbortSignal;
-  readonly abort: (reason: string) => void;
-}
-
 /**
  * Lets a run end early. The first signal or a closed stdout stops the run, which then cleans up; a second signal kills
  * it. Disposing restores the default: signals end the process.
@@ -29,7 +24,7 @@ interface Interruption extends Disposable {
 export function createInterruption(
   terminal: Pick<Terminal, 'process' | 'log' | 'onFailure'>,
   { ignored, onForcedExit = () => {} }: InterruptionOptions = {},
-): Interruption {
+) {
   const { process, log } = terminal;
   const controller = new AbortController();
   const abort = (reason: string) => controller.abort(reason);

@@ -39,6 +39,7 @@ export function stepValues(
   measurement: Measurement,
   { target, memoryCeiling }: Pick<Report, 'memoryCeiling'> & { readonly target: TargetKind },
 ): StepValues {
+  const ceiling = findMemoryCeiling(measurement.step, memoryCeiling);
   return {
     ...measurement,
     timedPerSecond: primaryRateOf(measurement),
@@ -47,14 +48,10 @@ export function stepValues(
     isServedByDevice: isServedByDevice(measurement.device.share),
     latencyNs: measurement.latencyNs ?? {},
     deviceShare: measurement.device.share,
-    ceilingPerSecond: raiseTo(primaryRateOf(measurement), findMemoryCeiling(measurement.step, memoryCeiling)),
+    // A later run may be faster than the ceiling, which is measured after the first run.
+    ceilingPerSecond: ceiling && Math.max(ceiling, primaryRateOf(measurement)),
     cpuPercent: measurement.cpu.percent,
   };
-}
-
-/** A later run may be faster than the ceiling, which is measured after the first run. */
-function raiseTo(perSecond: number, ceiling: number | null): number | null {
-  return ceiling === null ? null : Math.max(ceiling, perSecond);
 }
 
 /** True if the options allow several runs. Available before the first run ends. */

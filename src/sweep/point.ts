@@ -15,13 +15,8 @@ export interface SweepPoint {
   readonly isServedByDevice: boolean;
   /** `cpu` if the CPU, not the device, limits the rate. */
   readonly limitedBy: 'cpu' | null;
-  readonly samples: readonly RateSample[];
-}
-
-interface RateSample {
-  /** Time since the start of the sweep. For points measured elsewhere without times, their order. */
-  readonly atSeconds: number;
-  readonly operationsPerSecond: number;
+  /** The times count from the start of the sweep. For points measured elsewhere without times, they are the order. */
+  readonly samples: readonly { readonly atSeconds: number; readonly operationsPerSecond: number }[];
 }
 
 export function groupByIoSize<Point extends Pick<SweepPoint, 'ioSizeBytes'>>(points: readonly Point[]) {

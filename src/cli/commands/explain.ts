@@ -86,7 +86,9 @@ export function readExplanations(): readonly Explanation[] {
 /** Parses a section without its Markdown. Its code belongs to a warning, to an error or to an exit. */
 function parseSection(chapter: string, section: string) {
   const [prose = '', commands = ''] = section.split(/^```.*\n/m);
-  const [heading = '', ...paragraphs] = removeMarkup(prose).trim().split('\n\n');
+  // Leaves out backticks, and the targets of links.
+  const text = prose.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '');
+  const [heading = '', ...paragraphs] = text.trim().split('\n\n');
   const [code = ''] = heading.split(': ');
   return {
     chapter,
@@ -95,11 +97,6 @@ function parseSection(chapter: string, section: string) {
     paragraphs: paragraphs.map((paragraph) => paragraph.replaceAll('\n', ' ')),
     examples: commands.trim().split('\n').map(parseExample),
   };
-}
-
-/** Removes backticks, and the targets of links. */
-function removeMarkup(markdown: string): string {
-  return markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '');
 }
 
 function parseExample(line: string): Example {

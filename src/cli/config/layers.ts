@@ -5,14 +5,8 @@ import { mapOptionRefs, type OptionRef } from '../../text/message-template.js';
 import { getOptionRow, type RawOptions } from '../argv/cli-catalogue.js';
 import { optionSchemas } from '../argv/cli-options.js';
 
-/** The options of one source, or of several merged sources, by name. */
-export type Layer = ReadonlyMap<string, Setting>;
-
-interface Setting {
-  readonly value: unknown;
-  /** Null for a flag. */
-  readonly origin: Origin | null;
-}
+/** The options of one source, or of several merged sources, by name. The origin of a flag is null. */
+export type Layer = ReadonlyMap<string, { readonly value: unknown; readonly origin: Origin | null }>;
 
 /** Where an option was set, if not by a flag. */
 export interface Origin {
