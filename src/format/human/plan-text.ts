@@ -2,6 +2,7 @@ import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import { isInOneFile } from '../../plan/files.js';
 import type { RunPlan } from '../../plan/plan.js';
 import { estimateSeconds, estimateWrittenBytes, type Step } from '../../plan/steps.js';
+import { minMax } from '../../report/statistics/statistics.js';
 import { display } from '../../text/escape.js';
 import { formatBytes, formatSeconds, MB, pluralize } from '../../text/units.js';
 import { warningLine } from './sentences.js';
@@ -25,7 +26,7 @@ export function planText(plan: RunPlan): string {
     `Would measure in ${display(target.directory)}${target.exists ? '' : ' (would be created, then removed)'}`,
     `  filesystem: ${disk.filter(Boolean).join(' ') || 'unknown'}, ${formatBytes(target.availableBytes)} free`,
     `  threads: ${threads}, ${isInOneFile(options) ? 'sharing one file' : 'one file each'}:`,
-    ...(plan.slices.length > 0 ? fileLines(plan) : []),
+    ...fileLines(plan),
     `  access: ${access}${options.noFsync ? ', write time without the final sync' : ''}`,
     ...(layout ? [`  layout: ${stepText(layout, options)}`] : []),
     `  ${layout ? 'steps' : 'phases'}, ${repetitionText(options)}:`,
@@ -91,19 +92,14 @@ function estimateLines(plan: RunPlan): readonly string[] {
 }
 
 function fileLines({ options, slices, threads, totalBytes }: RunPlan): readonly string[] {
+  const [first] = slices;
+  const last = slices.at(-1);
+  if (!first || !last) return [];
   if (isInOneFile(options))
-    return [
-      `    ${slices[0]?.file}: ${formatBytes(totalBytes)}, about ${formatBytes(totalBytes / threads)} each`,
-    ];
-  // Slices of the same length share a line.
-  const lengths = [...new Set(slices.map(({ lengthBytes }) => lengthBytes))];
-  return lengths.map((lengthBytes) => {
-    const files = slices.filter((slice) => slice.lengthBytes === lengthBytes).map(({ file }) => file);
-    const first = files[0];
-    const last = files.at(-1);
-    const size = formatBytes(lengthBytes);
-    return first === last ? `    ${first}: ${size}` : `    ${first} to ${last}: ${size} each`;
-  });
+    return [`    ${first.file}: ${formatBytes(totalBytes)}, about ${formatBytes(totalBytes / threads)} each`];
+  const { min, max } = minMax(slices.map(({ lengthBytes }) => lengthBytes));
+  const size = [...new Set([formatBytes(min), formatBytes(max)])].join(' to ');
+  return [first === last ? `    ${first.file}: ${size}` : `    ${first.file} to ${last.file}: ${size} each`];
 }
 
 function repetitionText({ runs, seconds, untilStable, maxRuns, stonewall }: RunPlan['options']): string {
