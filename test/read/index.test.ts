@@ -130,20 +130,9 @@ describe('an unreadable file is rejected with one line', () => {
         `expected number, received string; ${ORIGINAL}`,
     ],
     [
-      'a damaged row below a valid row',
-      `${CSV_1_03}\n\n${TRUNCATED}\n`,
-      `old.txt, line 3 cannot be read: it has 12 fields, expected 27 (format 1.03): the line is truncated; ${CORRECT}`,
-    ],
-    [
       'two damaged rows, by reporting the first row',
       `${CSV_1_97.replace('77866', '?')}\n${TRUNCATED}`,
       `old.txt, line 1 cannot be read: write is "?", expected a number; ${CORRECT}`,
-    ],
-    [
-      'a damaged row of a table',
-      `${BRAY}x`,
-      `old.txt, line 4 cannot be read: the %CPU of seeks is 0.8x, expected one decimal: ` +
-        `numbers run together or are truncated; ${CORRECT}`,
     ],
   ])('%s', (_, text, line) => {
     expect(() => readResults(text, 'old.txt')).toThrow(gobonnieErrorWith('input-unreadable', line));

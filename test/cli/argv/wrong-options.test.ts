@@ -68,7 +68,6 @@ describe.concurrent('a contradiction', () => {
 test.each([
   ['report.txt', ' has no known extension; use .json'],
   ['', ' has no known extension; '],
-  ['missing/report.json', ' cannot be written: no such file or directory (ENOENT); '],
   ['directory.json', ' cannot be written: it is not a regular file; '],
 ])(
   'an --out %j that is not writable is rejected before the run, and the directory is unchanged',
@@ -100,9 +99,6 @@ describe('as nobody', () => {
 
 test.each([
   ['a file', (at: string) => writeFileSync(at, 'mine'), '', ' is not a directory; '],
-  ['a FIFO', (at: string) => execFileSync('mkfifo', [at]), '', ' is not a directory; '],
-  ['a link to nothing', (at: string) => symlinkSync('nowhere', at), '', ' is not a directory; '],
-  ['a link to itself', (at: string) => symlinkSync(at, at), '', ' '],
   ['under a file', (at: string) => writeFileSync(at, 'mine'), '/below', ' cannot be '],
   ['under a link to nothing', (at: string) => symlinkSync('nowhere', at), '/below', ' cannot be created: '],
   ['longer than a name may be', () => {}, 'x'.repeat(256), ' cannot be used: name too long '],

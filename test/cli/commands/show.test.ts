@@ -139,9 +139,9 @@ describe('several files', () => {
     );
   });
 
-  test('with nine million quote marks in a line are rejected without hanging the parser', async () => {
-    const [quoted = ''] = writeFiles({ 'quoted.txt': '>'.repeat(9_000_000) });
-    const { stderr, exitCode } = await runShow([quoted]);
+  test('with a line of nine million characters are rejected without hanging the parser', async () => {
+    const [long = ''] = writeFiles({ 'long.txt': '>'.repeat(9_000_000) });
+    const { stderr, exitCode } = await runShow([long]);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
       /^gobonnie: \S+ cannot be read: it holds no results that gobonnie recognizes; [^\n]+\n$/,
@@ -201,8 +201,6 @@ describe('a format for programs prints all files as one document', () => {
 describe('wrong usage', () => {
   test.each([
     [[], 'show needs a result file; pass a file, or - to read stdin'],
-    [['a', '--fromat', 'json'], 'unknown option --fromat; did you mean --format?'],
-    [['a', '--format'], '--format has no value; for example, --format json'],
     [
       ['/missing', '-f', 'xml\u001b'],
       `unknown --format "xml\\u001b"; pass one of ${Object.keys(reportFormats).join(', ')}`,
