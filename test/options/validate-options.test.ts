@@ -61,28 +61,17 @@ test('each call without a seed draws a random 32-bit seed', () => {
 
 test.each<[keyof OptionsInput, string, number]>([
   ['size', '.5', 0.5],
-  ['size', '2.', 2],
   ['size', '+1', 1],
   ['size', '1e-3', 0.001],
   ['size', '1G', 1],
-  ['size', '4GiB', 4],
-  ['size', '1.5g', 1.5],
   ['size', '500M', 500 / 1024],
-  ['size', '512 MiB', 0.5],
   ['size', '1t', 1024],
   ['size', '10GB', 1e10 / GIB],
-  ['size', '4k', 4 / 1024 ** 2],
   ['threads', '4.0', 4],
   ['blockSize', '64k', 64 * KIB],
   ['ioSize', '1', 1],
-  ['blockSize', '64KiB', 64 * KIB],
   ['blockSize', '64kB', 64_000],
-  ['blockSize', '4.5k', 4608],
-  ['ioSize', '512B', 512],
-  ['ioSize', '1.5 k', 1536],
   ['byteSize', '1T', 1024 * GIB],
-  ['byteSize', '20m', 20 * 1024 * KIB],
-  ['byteSize', '3', 3],
   ['untilStable', '5 %', 5],
 ])('%s %j is %d', (name, value, number) => {
   expect(validateOptions({ [name]: value })[name]).toBe(number);

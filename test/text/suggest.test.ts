@@ -6,13 +6,10 @@ const NAMES = Object.keys(optionRows);
 
 test.each([
   ['sise', 'size'],
-  ['szie', 'size'],
   ['iops-duration', 'iopsDuration'],
   ['IOPS_DURATION', 'iopsDuration'],
   ['Threads', 'threads'],
-  ['thread', 'threads'],
   ['maxRegresion', 'maxRegression'],
-  ['drect', 'direct'],
 ])('findNearest suggests for %s the option %s', (input, option) => {
   expect(findNearest(input, NAMES)).toBe(option);
 });

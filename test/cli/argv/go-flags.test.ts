@@ -9,9 +9,7 @@ test.each<[string[], string[]]>([
   [['-size', '0.5'], ['--size=0.5']],
   [['--size', '0.5'], ['--size=0.5']],
   [['-size=0.5'], ['--size=0.5']],
-  [['--size=0.5'], ['--size=0.5']],
   [['-json'], ['--json']],
-  [['--json'], ['--json']],
   [['-v'], ['--verbose']],
   [['--v=1'], ['--verbose']],
 ])('%j becomes %j', (args, normalized) => {
@@ -58,7 +56,6 @@ test.each(['-1', '--json', '--', '', 'a b', 'D:\\', '-size'])(
 
 test.each([
   ['', '--dir='],
-  ['a=b', '--dir=a=b'],
   ['two\nlines', '--dir=two\nlines'],
 ])('the text after the first = is the value: %j', (value, normalized) => {
   expect(normalizeGoFlags([`-dir=${value}`], FLAGS).args).toEqual([normalized]);
@@ -73,9 +70,7 @@ test.each([
   ['--sise=1', '--sise=1'],
   ['-x', '-x'],
   ['-', '-'],
-  ['-1', '-1'],
   ['', ''],
-  ['word', 'word'],
   ['a-size', 'a-size'],
 ])('the unknown flag or word %j becomes %j', (arg, normalized) => {
   expect(normalizeGoFlags([arg], FLAGS).args).toEqual([normalized]);

@@ -56,7 +56,6 @@ test.each<[string, OptionsInput]>([
 
 test.each([
   ['-html', 'bonnie-html'],
-  ['--html', 'bonnie-html'],
   ['-f=html', 'bonnie-html'],
   ['-f html -f txt', 'bonnie'],
   ['-f txt -html', 'bonnie-html'],
@@ -85,12 +84,9 @@ test.each([
   ['-s 0', 'invalid -s 0: expected a whole number from 1 to 8589934592; for example, -s 100'],
   ['-s 8589934592 -v 2', 'invalid -s 8589934592: expected a whole number from 1 to 4294967296; '],
   ['-s 0x10', 'invalid -s 0x10: expected '],
-  ['-s 1e3', 'invalid -s 1e3: expected '],
   ['-p 9007199254740993', 'invalid -p 9007199254740993: expected '],
   ['-v 1025', 'invalid -v 1025: expected a whole number from 1 to 1024; for example, -v 1'],
   ['-p 0', 'invalid -p 0: expected a whole number, 1 or more; for example, -p 3'],
-  ['-p 1025', 'invalid -p 1025: expected a whole number from 1 to 1024; for example, -p 3'],
-  ['-S 0', 'invalid -S 0: expected a whole number, 1 or more; for example, -S 4000'],
   ['-S 1073741825', 'invalid -S 1073741825: expected a whole number from 1 to 1073741824; '],
   ['-html -f HTML', '-f HTML is neither txt nor html; pass -f txt or -f html'],
   ['-d=', 'invalid -d "": expected the path of a directory; for example, -d /mnt/disk'],
@@ -100,8 +96,6 @@ test.each([
   ],
   ['-y=maybe', '=maybe is neither true nor false; pass '],
   ['-s', '-s has no value; '],
-  ['-k', 'unknown option -k; see gobonnie bonnie --help'],
-  ['-s 1 2', 'there is no command or argument 2; see gobonnie bonnie --help'],
 ])('%j is rejected: %s', (flags, line) => {
   expect(rejectionLine(bonnie, flags)).toContain(line);
 });

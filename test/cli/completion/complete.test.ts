@@ -58,10 +58,7 @@ test.each([
   ['-cache e', ['evict']],
   ['--file-kind ', ['files', 'hard-links', 'symlinks']],
   ['--format bonnie+', ['bonnie++', 'bonnie++-csv', 'bonnie++-csv-1.03', 'bonnie++-csv-1.97']],
-  ['gobonniego --cache d', ['drop']],
-  ['bonniego --format rep', ['report']],
   ['show -f js', ['json']],
-  ['bonnie -f ', ['html', 'txt']],
   ['--phases write,re', ['write,read', 'write,restore', 'write,rewrite']],
   ['-phases=write,read,re', ['write,read,restore', 'write,read,rewrite']],
   ['--label=', []],
@@ -71,7 +68,6 @@ test.each([
   ['bonnie++ -s ', []],
   ['bonnie++ -q -y ', ['p', 's']],
   ['bonnie++ -qb -d ', ['directories']],
-  ['--dir=', ['directories']],
   ['zones ', ['files']],
 ])('%s is completed with %j', async (line, words) => {
   expect((await wordsAfter(line)).toSorted()).toEqual(words);

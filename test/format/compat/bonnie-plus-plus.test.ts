@@ -60,7 +60,6 @@ describe('both tables of bonnie++', () => {
 
   test.each([
     ['1.0.0', 'Version 1.0.0       ------S'],
-    ['1.97', 'Version  1.97       ------S'],
     ['1.10.0-alpha.10', 'Version 1.10.0-alph ------S'],
     [null, 'Version             ------S'],
   ])('show version %s of the program that measured, and keep their alignment', (version, start) => {
@@ -93,13 +92,11 @@ describe('both tables of bonnie++', () => {
 
 describe('a rate in the tables of bonnie++', () => {
   test.each([
-    [0, '0k'],
     [1961.9, '1961k'],
     [10_000, '9.8m'],
     [12_544, '12.2m'],
     [12_545, '12.3m'],
     [102_400, '100m'],
-    [124_992, '122m'],
     [1_023_500, '1000m'],
     [1_025_551, '1.0g'],
   ])('of %d KiB/s is shown as %s', (kibPerSecond, text) => {
@@ -108,7 +105,6 @@ describe('a rate in the tables of bonnie++', () => {
 
   test.each([
     [0.84, '0.8'],
-    [503.3, '503.3'],
     [1000, '1000'],
     [1002.5, '1002'],
   ])('of %d seeks per second is shown as %s', (perSecond, text) => {
@@ -125,7 +121,6 @@ describe('a rate in the tables of bonnie++', () => {
 
 test.each([
   [0.9, '0us'],
-  [4474.9, '4474us'],
   [99_998, '99998us'],
   [99_999, '99ms'],
   [99_999_998, '99999ms'],
@@ -139,16 +134,13 @@ describe('name and size in the tables of bonnie++', () => {
   test.each([
     [{}, 'goldhost        64M'],
     [{ sizeBytes: GIB }, 'goldhost         1G'],
-    [{ sizeBytes: 102.4 * MIB }, 'goldhost       102M'],
     [{ sizeBytes: 640 * KIB }, 'goldhost       640k'],
     [{ chunkBytes: 512 }, 'goldhost    64M:512'],
-    [{ chunkBytes: 4096 }, 'goldhost     64M:4k'],
     [{ chunkBytes: null, seeks: null, seekThreads: null }, 'goldhost        64M'],
     [{ seekThreads: 9 }, 'goldhost        64M'],
     [{ threads: 3, seekThreads: 12 }, 'goldhost 64M::3::12'],
     [{ chunkBytes: 4096, seeks: 1024, seekThreads: 12 }, 'gol 64M:4k::1024:12'],
     [{ label: 'a-very-long-host-name' }, 'a-very-long-hos 64M'],
-    [{ label: 'é' }, 'é               64M'],
     [{ label: 'a\nb\u001b[31m' }, 'a?b?[31m        64M'],
     [
       { sizeBytes: 1025 * MIB, chunkBytes: 65_536, threads: 12, seeks: 20_000, seekThreads: 12 },
