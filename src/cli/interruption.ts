@@ -24,7 +24,7 @@ interface InterruptionOptions {
 export function createInterruption(
   terminal: Pick<Terminal, 'process' | 'log' | 'onFailure'>,
   { ignored, onForcedExit = () => {} }: InterruptionOptions = {},
-) {
+): Disposable & { readonly signal: AbortSignal; readonly abort: (reason: string) => void } {
   const { process, log } = terminal;
   const controller = new AbortController();
   const abort = (reason: string) => controller.abort(reason);
