@@ -3,8 +3,6 @@ import type { StepInput } from '../options/step-schema.js';
 import { flag } from '../text/message-template.js';
 import { validateChoice } from '../text/suggest.js';
 
-export type PresetOptions = OptionsInput & { readonly steps?: readonly StepInput[] };
-
 /** A benchmark that people know, as options. */
 export interface Preset {
   /** Its tests, and the time they take. */
@@ -12,7 +10,7 @@ export interface Preset {
   /** The original with its version, and where its tests are defined. */
   readonly source: { readonly name: string; readonly url: string };
   readonly differs: string;
-  readonly options: PresetOptions;
+  readonly options: OptionsInput & { readonly steps?: readonly StepInput[] };
 }
 
 /** A slow disk lays out less than 1 GiB. */
@@ -28,7 +26,13 @@ const DISK_MARK_TESTS = {
   'rnd4k-q1t1': { ioSize: '4k', threads: 1, size: '32M' },
 } as const;
 
-function diskMarkOptions(names: readonly (keyof typeof DISK_MARK_TESTS)[], seconds: number): PresetOptions {
+/** Some of CrystalDiskMark's tests, each for some seconds. */
+function diskMark(
+  title: string,
+  names: readonly (keyof typeof DISK_MARK_TESTS)[],
+  seconds = 1.1,
+  note = '',
+): Preset {
   const steps = names.flatMap((name): StepInput[] => {
     const { size, ...test } = DISK_MARK_TESTS[name];
     const isRandom = 'ioSize' in test;
@@ -39,15 +43,13 @@ function diskMarkOptions(names: readonly (keyof typeof DISK_MARK_TESTS)[], secon
       { ...write, name: `${name}.write`, ...test, seconds, size },
     ];
   });
-  return { runs: 3, direct: true, stonewall: MAX_LAYOUT_SECONDS, steps };
+  return {
+    title,
+    source: { name: 'CrystalDiskMark 9.0.1', url: 'https://crystalmark.info/en/software/crystaldiskmark/' },
+    differs: `the mean and interval of 3 rounds instead of the best of 3 runs, no warm-up and no pauses, about 1 s and at most 112 MiB of writes per test, and threads instead of a queue${note}`,
+    options: { runs: 3, direct: true, stonewall: MAX_LAYOUT_SECONDS, steps },
+  };
 }
-
-const DISK_MARK_SOURCE = {
-  name: 'CrystalDiskMark 9.0.1',
-  url: 'https://crystalmark.info/en/software/crystaldiskmark/',
-};
-const DISK_MARK_DIFFERS =
-  'the mean and interval of 3 rounds instead of the best of 3 runs, no warm-up and no pauses, about 1 s and at most 112 MiB of writes per test, and threads instead of a queue';
 
 /** As the original, a test ends when its two jobs have moved 2 GiB each. */
 const YABS_STEP = { phase: 'random', threads: 128, mix: 50, direct: true, seconds: 30, size: 4 } as const;
@@ -56,30 +58,25 @@ const YABS_STEP = { phase: 'random', threads: 128, mix: 50, direct: true, second
 const FSYNC_METHODS = ['o_dsync', 'fdatasync', 'fsync', 'o_sync'] as const;
 
 export const presets = {
-  crystaldiskmark: {
-    title: 'sequential 1 MiB and random 4 KiB, queued and one at a time; about 30 s, writes at most 2 GiB',
-    source: DISK_MARK_SOURCE,
-    differs: DISK_MARK_DIFFERS,
-    options: diskMarkOptions(['seq1m-q8t1', 'seq1m-q1t1', 'rnd4k-q32t1', 'rnd4k-q1t1'], 1.1),
-  },
-  'crystaldiskmark-nvme': {
-    title: 'the profile for NVMe SSDs, with deeper queues; about 30 s, writes at most 2 GiB',
-    source: DISK_MARK_SOURCE,
-    differs: `${DISK_MARK_DIFFERS}: 512 operations in flight are 512 threads, which memory limits (13 MiB each)`,
-    options: diskMarkOptions(['seq1m-q8t1', 'seq128k-q32t1', 'rnd4k-q32t16', 'rnd4k-q1t1'], 1.1),
-  },
-  'crystaldiskmark-flash': {
-    title: 'the profile for flash memory, 1 s per test; about 25 s, writes at most 2 GiB',
-    source: DISK_MARK_SOURCE,
-    differs: DISK_MARK_DIFFERS,
-    options: diskMarkOptions(['seq1m-q8t1', 'seq1m-q1t1', 'rnd4k-q32t1', 'rnd4k-q1t1'], 1),
-  },
-  'crystaldiskmark-real': {
-    title: 'the real world profile, one operation at a time; about 15 s, writes at most 2 GiB',
-    source: DISK_MARK_SOURCE,
-    differs: DISK_MARK_DIFFERS,
-    options: diskMarkOptions(['seq1m-q1t1', 'rnd4k-q1t1'], 1.1),
-  },
+  crystaldiskmark: diskMark(
+    'sequential 1 MiB and random 4 KiB, queued and one at a time; about 30 s, writes at most 2 GiB',
+    ['seq1m-q8t1', 'seq1m-q1t1', 'rnd4k-q32t1', 'rnd4k-q1t1'],
+  ),
+  'crystaldiskmark-nvme': diskMark(
+    'the profile for NVMe SSDs, with deeper queues; about 30 s, writes at most 2 GiB',
+    ['seq1m-q8t1', 'seq128k-q32t1', 'rnd4k-q32t16', 'rnd4k-q1t1'],
+    1.1,
+    ': 512 operations in flight are 512 threads, which memory limits (13 MiB each)',
+  ),
+  'crystaldiskmark-flash': diskMark(
+    'the profile for flash memory, 1 s per test; about 25 s, writes at most 2 GiB',
+    ['seq1m-q8t1', 'seq1m-q1t1', 'rnd4k-q32t1', 'rnd4k-q1t1'],
+    1,
+  ),
+  'crystaldiskmark-real': diskMark(
+    'the real world profile, one operation at a time; about 15 s, writes at most 2 GiB',
+    ['seq1m-q1t1', 'rnd4k-q1t1'],
+  ),
   yabs: {
     title: 'random reads and writes, half and half, of 4 KiB to 1 MiB; about 2 min, writes at most 10 GiB',
     source: { name: 'yabs.sh v2023-04-23', url: 'https://github.com/masonr/yet-another-bench-script' },
