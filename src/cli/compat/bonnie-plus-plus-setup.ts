@@ -1,7 +1,7 @@
 import { on } from 'node:events';
 import { joinLocalGroup } from '../../cluster/local-group.js';
-import { optionError } from '../../errors.js';
 import { display } from '../../text/escape.js';
+import { validateChoice } from '../../text/suggest.js';
 import type { Terminal } from '../output/terminal.js';
 import type { OpenPhaseGate, PhaseGate } from '../request.js';
 import type { BonniePlusPlusFlags } from './bonnie-plus-plus-flags.js';
@@ -16,19 +16,8 @@ export function prepareBonniePlusPlus(
   runAsUser('bonnie++', { user, group });
   if (!quiet && (user !== undefined || group !== undefined))
     log(`Using uid:${process.geteuid?.()}, gid:${process.getegid?.()}.`);
-  switch (wait) {
-    case undefined:
-      return null;
-    case 's':
-      return joinBarrier;
-    case 'p':
-      return async () => createPrompt(terminal);
-    default:
-      throw optionError(
-        `-y ${display(wait)} is neither s nor p`,
-        'pass -y s to wait for the other processes, or -y p to wait for Enter',
-      );
-  }
+  const gates = { s: joinBarrier, p: async () => createPrompt(terminal) };
+  return wait === undefined ? null : gates[validateChoice(gates, wait, `-y ${display(wait)}`)];
 }
 
 /** Null after an abort, which the run reports. */
