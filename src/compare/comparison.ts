@@ -207,14 +207,13 @@ export function labelChange(change: MetricChange, comparison: Comparison): Chang
   if (change.verdict === 'regression') return 'worse';
   if (change.changePercent === 0) return 'same';
   if (change.significance === 'significant') return change.direction;
-  if (isWithinLimit(change.verdictIntervalPercent, maxRegressionPercent)) return 'same';
+  if (isWithinLimit(change.verdictIntervalPercent, regressionLimit(comparison))) return 'same';
   return change.verdict === 'pass' && change.verdictIntervalPercent ? 'not-worse' : 'inconclusive';
 }
 
 /** True if the whole interval is within ± the allowed regression. */
-export function isWithinLimit(interval: PercentInterval, limitPercent: number | null = null): boolean {
-  if (interval === null) return false;
-  return Math.max(-interval.low, interval.high) <= (limitPercent ?? DEFAULT_MAX_REGRESSION_PERCENT);
+export function isWithinLimit(interval: PercentInterval, limit = DEFAULT_MAX_REGRESSION_PERCENT): boolean {
+  return interval !== null && Math.max(-interval.low, interval.high) <= limit;
 }
 
 /** Returns the allowed regression in percent, or the default without one. */

@@ -53,11 +53,7 @@ export const show = defineCommand({
 });
 
 /** Prints the readable results, and an error per unreadable file. Returns the exit code. */
-async function showFiles(
-  files: readonly string[],
-  format: string | undefined,
-  terminal: Terminal,
-): Promise<number> {
+async function showFiles(files: readonly string[], format: string | undefined, terminal: Terminal) {
   const { process } = terminal;
   const screen = detectScreen(process.stdout, process);
   const name = parseFormatName(format ?? (screen ? 'table' : 'text'));

@@ -74,7 +74,8 @@ async function measureZones(input: ZonesOptionsInput, terminal: Terminal): Promi
   rejectJob(process.env, 'zones');
   const options = validateZonesOptions(input);
   const warn = (warning: Warning) => log(`gobonnie: ${warningLine(warning)}`);
-  const source = await createStallDetector(optionCatalogue.stallTimeout.default, log).watch(
+  const stallSeconds = optionCatalogue.stallTimeout.default;
+  const source = await createStallDetector(stallSeconds, log).watch(
     `the opening of ${display(options.file)}`,
     openSource(options.file, options.blockBytes),
   );
@@ -105,7 +106,7 @@ async function measureZones(input: ZonesOptionsInput, terminal: Terminal): Promi
   };
   const loops: Zone[][] = [];
   print(ZONES_HEADER);
-  const failure = await createStallDetector(optionCatalogue.stallTimeout.default, log, signal)
+  const failure = await createStallDetector(stallSeconds, log, signal)
     .watch(operation, readLoops(source, options, loops, print, onChunk, signal))
     .catch((error: Error) => error);
   const fetchedBytes = diffCounters(before, readCounters([])).io?.readBytes ?? null;

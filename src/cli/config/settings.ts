@@ -9,14 +9,12 @@ import { type CliOptions, configSelectionSchema, validateCliOptions } from '../a
 import { createStallDetector } from '../interruption.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
 import type { BenchmarkRequest } from '../request.js';
-import { type ConfigFile, type FoundConfig, loadConfig, validateConfig } from './config-file.js';
+import { type ConfigFile, loadConfig, validateConfig } from './config-file.js';
 import { addOriginsToError, type Layer, layerFromFlags, toRawOptions } from './layers.js';
 import { layerFromVariables, unknownVariableLines } from './variables.js';
 
 /** A comparison is looked at after the first of these numbers of runs, and ends at the second. */
 export const COMPARED = { runs: 5, maxRuns: 20 } as const satisfies OptionsInput;
-
-const NO_CONFIG: FoundConfig = { document: null, ignored: [] };
 
 export interface Settings {
   readonly options: Options;
@@ -68,12 +66,16 @@ export async function mergeOptions(
     if (noConfig && profile !== undefined)
       throw contradictionError(flag('noConfig'), flag('profile', profile));
     const stallDetector = createStallDetector(stallTimeoutSeconds(origins), log);
-    const search = noConfig ? Promise.resolve(NO_CONFIG) : loadConfig(config);
+    const search = noConfig ? Promise.resolve({ document: null, ignored: [] }) : loadConfig(config);
     const { document, ignored } = await stallDetector.watch('the search for a config file', search);
     const file = document && validateConfig(document);
     const fileLayers = [file?.layer ?? new Map(), findProfile(profile, file, ignored)];
     origins = new Map([...fileLayers.map(pickConfigurable), origins].flatMap((layer) => [...layer]));
-    const notes = [...ignored.map(ignoredLine), ...unknownVariableLines(process.env)];
+    const notes = ignored.map(
+      (path) =>
+        `gobonnie: ignoring ${path}: other users can change it; pass --config ${path} to use it anyway`,
+    );
+    notes.push(...unknownVariableLines(process.env));
     const { quiet, verbose, dryRun } = toRawOptions(origins);
     if (verbose || dryRun || (file && detectScreen(process.stderr, process)))
       notes.push(...sourceLines(file, profile, origins));
@@ -88,10 +90,6 @@ export async function mergeOptions(
 function stallTimeoutSeconds(settings: Layer): number {
   const rawValue = settings.get('stallTimeout')?.value;
   return optionFields.shape.stallTimeout.safeParse(rawValue).data ?? optionCatalogue.stallTimeout.default;
-}
-
-function ignoredLine(file: string): string {
-  return `gobonnie: ignoring ${file}: other users can change it; pass --config ${file} to use it anyway`;
 }
 
 /** Names the file, its profile and the variables that set options. Returns no line if there are only flags. */
