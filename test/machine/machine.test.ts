@@ -195,10 +195,8 @@ test("macOS's volume of users' files is found by its device, because by their pa
 
 test.each([
   ['\\\\nas\\share\\dir', false, 'win32', 'smb'],
-  ['//nas/share', false, 'win32', 'smb'],
   ['\\\\?\\UNC\\nas\\share', false, 'win32', 'smb'],
   ['\\\\wsl$\\Debian\\home', false, 'win32', '9p'],
-  ['\\\\wsl.localhost\\Debian', false, 'win32', '9p'],
   ['\\\\?\\C:\\dir', false, 'win32', null],
   ['C:\\dir', false, 'win32', null],
   ['Z:\\', true, 'win32', 'smb'],

@@ -137,8 +137,4 @@ describe('an unreadable file is rejected with one line', () => {
   ])('%s', (_, text, line) => {
     expect(() => readResults(text, 'old.txt')).toThrow(gobonnieErrorWith('input-unreadable', line));
   });
-
-  test('control characters in the file name are escaped', () => {
-    expect(() => readResults('', 'a\u001b[2J.csv')).toThrow('"a\\u001b[2J.csv" cannot be read');
-  });
 });
