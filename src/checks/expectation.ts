@@ -66,14 +66,11 @@ export function parseExpectation(text: string, steps: MeasuredSteps) {
   return { condition: text.trim(), step: step.name, metric, unit, operator: operator as Operator, bound };
 }
 
-/** False for a phase of a newer version. */
-function isPhase(name: string): boolean {
-  return phases.some((phase) => phase.name === name);
-}
-
 /** Names may contain dots, so the longest name that fits is meant: `rnd4k.read.p99` is the p99 of `rnd4k.read`. */
 function findStep(name: string, steps: MeasuredSteps): MeasuredSteps[number] | undefined {
-  const fitting = steps.filter((step) => `${name}.`.startsWith(`${step.name}.`) && isPhase(step.phase));
+  // A newer version may have other phases.
+  const known = steps.filter(({ phase }) => phases.some((one) => one.name === phase));
+  const fitting = known.filter((step) => `${name}.`.startsWith(`${step.name}.`));
   return fitting.toSorted((one, other) => other.name.length - one.name.length)[0];
 }
 
