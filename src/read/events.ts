@@ -6,14 +6,11 @@ import { computeRunStatistics } from '../report/statistics/step-statistics.js';
 import { incompleteJsonError, parseJsonObject } from './documents.js';
 import { checkSchema, ReadError, readLines, validateDocument } from './guard.js';
 
-const EVENT_START = /^\s*\{\s*"schema"\s*:\s*"gobonnie-event\//;
+/** The start of an event stream. */
+export const EVENT_START = /^\s*\{\s*"schema"\s*:\s*"gobonnie-event\//;
 const KNOWN_TYPES: ReadonlySet<unknown> = new Set(
   eventRecordSchema.options.map(({ shape }) => shape.type.value),
 );
-
-export function isEventStream(text: string): boolean {
-  return EVENT_START.test(text);
-}
 
 /** Rebuilds the reports from their events, in order. A report whose events end early is incomplete. */
 export function readEvents(text: string): readonly Results[] {

@@ -3,7 +3,7 @@ import { readBonniePlusPlusRow } from './compat/bonnie-plus-plus-csv.js';
 import { createBonnieRowReader } from './compat/bonnie-rows.js';
 import { readTextLines } from './compat/text-lines.js';
 import { readDocuments, readResultDocument } from './documents.js';
-import { isEventStream, readEvents } from './events.js';
+import { EVENT_START, readEvents } from './events.js';
 import { ReadError, readLines, withFileName } from './guard.js';
 
 const OWN_CSV_HEADER = 'label,directory,program,';
@@ -26,7 +26,7 @@ function parseResults(text: string): readonly Results[] {
   if (text.includes('\0')) throw new ReadError('it is a binary file');
   if (text.startsWith(OWN_CSV_HEADER))
     throw new ReadError('gobonnie does not read its own CSV', 'use the .json or .ndjson file of --out');
-  if (isEventStream(text)) return readEvents(text);
+  if (EVENT_START.test(text)) return readEvents(text);
   return /^\s*(\{|\[\s*\{)/.test(text) ? readDocuments(text) : [readRows(text)];
 }
 

@@ -30,10 +30,6 @@ export function flagAtMost(option: string, value: number): OptionRef {
   return { option, value, rounding: 'down' };
 }
 
-export function optionRefs(template: MessageTemplate): readonly OptionRef[] {
-  return [template].flat().filter((part) => typeof part !== 'string');
-}
-
 export function mapOptionRefs<Replacement extends string | OptionRef>(
   template: MessageTemplate,
   replace: (ref: OptionRef) => Replacement,

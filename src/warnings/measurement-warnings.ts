@@ -145,13 +145,11 @@ export function findMeasurementWarnings(runs: readonly Measurement[], context: M
     const [first, ...others] = runs.filter((one) => applies(one, context));
     if (!first) return [];
     const { message, hint } = render([first, ...others], context);
-    const inRuns = runs.length > 1 ? `, in ${formatRunCount(others.length + 1, runs.length)}` : '';
+    const count = others.length + 1;
+    const affected = count === runs.length ? `all ${count} runs` : `${count} of ${runs.length} runs`;
+    const inRuns = runs.length > 1 ? `, in ${affected}` : '';
     return [{ code, step: first.step, message: `${message}${inRuns}`, hint }];
   });
-}
-
-function formatRunCount(count: number, all: number): string {
-  return count === all ? `all ${all} runs` : `${count} of ${all} runs`;
 }
 
 /** True if less than nearly all of the data came from the device or had reached it. False if unknown. */

@@ -7,7 +7,6 @@ import {
   mapOptionRefs,
   msg,
   type OptionRef,
-  optionRefs,
 } from '../../text/message-template.js';
 
 /** A dialect's flag for an option. `units` converts gobonnie's unit to the dialect's unit if they differ. */
@@ -33,7 +32,8 @@ export function translateError({ names, hasOtherFlags = false }: FlagNames, erro
       if (dialectFlag !== undefined) return formatDialectFlag(dialectFlag, ref);
       return hasOtherFlags ? ref : `${formatFlag(ref)} (gobonnie's own)`;
     });
-  const isHintUsable = hasOtherFlags || optionRefs(hint).every(({ option }) => option in names);
+  const isHintUsable =
+    hasOtherFlags || [hint].flat().every((part) => typeof part === 'string' || part.option in names);
   return new GobonnieError(
     error.code,
     translate(message),

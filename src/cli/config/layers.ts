@@ -16,10 +16,6 @@ export interface Origin {
   readonly name: string;
 }
 
-export function layerFromFlags(raw: RawOptions): Layer {
-  return new Map(Object.entries(raw).map(([name, value]) => [name, { value, origin: null }]));
-}
-
 export function toRawOptions(layer: Layer): RawOptions {
   return Object.fromEntries([...layer].map(([name, { value }]) => [name, value]));
 }

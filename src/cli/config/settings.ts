@@ -10,7 +10,7 @@ import { createStallDetector } from '../interruption.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
 import type { BenchmarkRequest } from '../request.js';
 import { type ConfigFile, loadConfig, validateConfig } from './config-file.js';
-import { addOriginsToError, type Layer, layerFromFlags, toRawOptions } from './layers.js';
+import { addOriginsToError, type Layer, toRawOptions } from './layers.js';
 import { layerFromVariables, unknownVariableLines } from './variables.js';
 
 /** A comparison is looked at after the first of these numbers of runs, and ends at the second. */
@@ -54,7 +54,9 @@ export async function mergeOptions(
   { rawOptions, configurable = [] }: OptionSources,
   { process, log }: Terminal,
 ): Promise<Layer> {
-  const flags = layerFromFlags(rawOptions);
+  const flags: Layer = new Map(
+    Object.entries(rawOptions).map(([name, value]) => [name, { value, origin: null }]),
+  );
   if (configurable.length === 0) return flags;
   const pickConfigurable = (layer: Layer) =>
     new Map([...layer].filter(([name]) => configurable.includes(name)));

@@ -53,7 +53,7 @@ function linePieces(state: ProgressState, screen: Screen, nowMs: number): readon
   if (!phase) return [];
   return [
     phase.title,
-    formatPercent(phase),
+    `${String(Math.floor(completedShare(phase) * 100)).padStart(3)} %`,
     formatRate(phase),
     faint(formatRemainingTime(phase)),
     ...position,
@@ -100,10 +100,6 @@ function completedShare(phase: PhaseProgress): number {
   const timeShare =
     timeLimitSeconds === undefined ? 0 : latestPoint(phase.history).seconds / timeLimitSeconds;
   return Math.min(1, Math.max(completedAmount(phase) / amount, timeShare));
-}
-
-function formatPercent(phase: PhaseProgress): string {
-  return `${String(Math.floor(completedShare(phase) * 100)).padStart(3)} %`;
 }
 
 function completedAmount({ goal, history }: PhaseProgress): number {

@@ -43,7 +43,7 @@ export function stepTableRows(report: Report, measurements: readonly Measurement
   return listStepResults(report, measurements).flatMap((result) => {
     const name = sanitize(result.step.name);
     if (result.measurements.length === 0) return [{ name, isPart: false, cells: [] }];
-    const cells = [...rateCells(result, report), deviceCell(result)];
+    const cells = [...rateCells(result, report), formatDeviceShare(meanDeviceShare(result.measurements))];
     return [{ name, isPart: false, cells }, ...partRows(result, report)];
   });
 }
@@ -73,9 +73,4 @@ function rateCells(result: StepResult, { target }: Report): readonly string[] {
 /** Leaves out the unit, which the head of the column has. */
 function formatNumber(rate: number, unit: MetricUnit): string {
   return formatAmount(rate, unit).replace(/ ?[A-Za-z]*\/s$/, '');
-}
-
-function deviceCell({ measurements }: StepResult): string {
-  const share = meanDeviceShare(measurements);
-  return formatDeviceShare(share);
 }

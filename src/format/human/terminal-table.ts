@@ -1,7 +1,7 @@
 import { PROGRESS_START, progressPoints, resampleRates } from '../../report/measure/progress.js';
 import { hasSeveralRuns, stepValues, toResults } from '../../report/report-to-results.js';
 import { completeRuns, groupByStep, type Results, type StepRows } from '../../report/results.js';
-import type { Measurement, Report } from '../../report/schema/report.js';
+import type { Report } from '../../report/schema/report.js';
 import { allMeasurements } from '../../report/step-results.js';
 import { speedFactsOf } from '../../speed/report-facts.js';
 import { describeSpeed } from '../../speed/verdict.js';
@@ -47,8 +47,13 @@ export function createTableFormat(screen: Screen): Format {
       // The steps of a list are in another order, and are printed together.
       if (hasSeveralRuns(report) || report.options.steps) return '';
       const names = report.options.phases;
-      const curve = sparklineText(measurement, screen);
-      const columns = [P50, P99, { head: 'over time', width: SPARKLINE_COLUMNS, cell: () => curve }];
+      const points = [PROGRESS_START, ...progressPoints(measurement)];
+      const curve = sparkline(resampleRates(points, SPARKLINE_COLUMNS), screen.unicode);
+      const columns = [
+        P50,
+        P99,
+        { head: 'over time', width: SPARKLINE_COLUMNS, cell: () => screen.paint.accent(curve) },
+      ];
       const rows: readonly StepRows[] = [[stepValues(measurement, report)]];
       const lines = tableLines(rows, headingOf(report), columns, names, screen);
       return joinLines(lines.slice(names[0] === measurement.step ? 0 : 1));
@@ -85,9 +90,4 @@ function tableLines(
   const columns = [{ head: rateHeading, width: 12, cell }, ...otherColumns];
   const nameWidth = Math.max(MIN_NAME_WIDTH, ...names.map(displayWidth));
   return fittingTable(' '.repeat(nameWidth), columns, rows, ([{ step }]) => sanitize(step), screen);
-}
-
-function sparklineText(measurement: Measurement, { unicode, paint }: Screen): string {
-  const curve = [PROGRESS_START, ...progressPoints(measurement)];
-  return paint.accent(sparkline(resampleRates(curve, SPARKLINE_COLUMNS), unicode));
 }

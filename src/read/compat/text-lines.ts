@@ -1,4 +1,3 @@
-import type { Phase } from '../../../workers/phases/phase.js';
 import { phases } from '../../../workers/phases/phase-catalogue.js';
 import type { RunResult, StepValues } from '../../report/results.js';
 import { MB, MIB } from '../../text/units.js';
@@ -13,7 +12,9 @@ export function readTextLines(text: string): readonly RunResult[] {
   let program = 'gobonniego';
   for (const line of text.split('\n')) {
     const { title, unit, rate = '' } = LINE.exec(line)?.groups ?? {};
-    const phase = phases.find((one) => one.title === title && isRateOf(one, unit));
+    const phase = phases.find(
+      (one) => one.title === title && (one.primaryRate === 'bytes') === (unit !== undefined),
+    );
     if (!phase) continue;
     if (unit === 'MiB') program = 'bonniego';
     const step = parseForeignPhase(phase.name, [rate, ''], unit === 'MiB' ? MIB : MB);
@@ -22,8 +23,4 @@ export function readTextLines(text: string): readonly RunResult[] {
     else run.push(step);
   }
   return runs.map((steps) => foreignRun({ program: { name: program, version: null }, label: '', steps }));
-}
-
-function isRateOf({ primaryRate }: Phase, unit: string | undefined): boolean {
-  return (primaryRate === 'bytes') === (unit !== undefined);
 }
