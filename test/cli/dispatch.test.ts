@@ -3,7 +3,6 @@ import { runInProcess } from '../support/programs/in-process.js';
 
 test.each([
   [['shwo', 'x.json'], 'there is no command or directory shwo; did you mean show?'],
-  [['compere'], 'there is no command or directory compere; did you mean compare?'],
   [['--size', '1', 'show'], 'show must come before any flag; type gobonnie show and then its flags'],
   [['help', 'shwo'], 'there is no command or argument shwo; did you mean show?'],
   [['help', 'fly'], 'there is no command or argument fly; see gobonnie --help'],

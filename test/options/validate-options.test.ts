@@ -65,7 +65,6 @@ test.each<[keyof OptionsInput, string, number]>([
   ['size', '1e-3', 0.001],
   ['size', '1G', 1],
   ['size', '500M', 500 / 1024],
-  ['size', '1t', 1024],
   ['size', '10GB', 1e10 / GIB],
   ['threads', '4.0', 4],
   ['blockSize', '64k', 64 * KIB],

@@ -8,7 +8,6 @@ test.each([
   ['sise', 'size'],
   ['iops-duration', 'iopsDuration'],
   ['IOPS_DURATION', 'iopsDuration'],
-  ['Threads', 'threads'],
   ['maxRegresion', 'maxRegression'],
 ])('findNearest suggests for %s the option %s', (input, option) => {
   expect(findNearest(input, NAMES)).toBe(option);

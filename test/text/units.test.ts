@@ -3,7 +3,6 @@ import { formatBytes, formatNs, formatSeconds, GIB, KIB, MIB, parseSize } from '
 
 test.each([
   [0, '0 bytes'],
-  [512, '512 bytes'],
   [1023, '1023 bytes'],
   [KIB, '1 KiB'],
   [MIB, '1 MiB'],
@@ -49,7 +48,6 @@ test.each([
   ['1kB', 1, 1000],
   ['1KiB', 2 ** 20, 1024],
   ['1 Gi', 1, 2 ** 30],
-  ['1TB', 1, 1e12],
   ['7B', 2 ** 20, 7],
 ])('parseSize reads %s with a bare unit of %d bytes as %d bytes', (text, bareUnit, bytes) => {
   expect(parseSize(text, bareUnit)).toBe(bytes);

@@ -138,7 +138,6 @@ test.each(EXPLANATIONS)(
 );
 
 test.each([
-  ['served-from-cach', 'served-from-cach; did you mean served-from-cache?'],
   ['sevred-from-cache', 'sevred-from-cache; did you mean served-from-cache?'],
   ['contention', 'contention; did you mean device-contention?'],
   ['cach', 'cach; did you mean served-from-cache, cache-not-dropped, or cache-failed?'],

@@ -50,7 +50,6 @@ test.each<[string, OptionsInput]>([
   ['-s 64:8k:2k', { size: 64 / 1024, seeks: 2048 }],
   ['-s 64:4k:100:3', { size: 64 / 1024, blockSize: 4096, ioSize: 4096, seeks: 100, seekThreads: 3 }],
   ['-n 2', { files: 2048 }],
-  ['-n 1:2k:1k:4', { files: 1024, fileSize: 2048, fileMinSize: 1024, directories: 4 }],
   ['-n 1:9:8:4:2k', { files: 1024, fileSize: 9, fileMinSize: 8, directories: 4, fileBlockSize: 2048 }],
   ['-n 1:-1:0:3', { files: 1024, fileKind: 'hard-links', directories: 3 }],
   ['-n 1:-2', { files: 1024, fileKind: 'symlinks' }],
