@@ -86,6 +86,36 @@ test('a phase without its files is rejected with the phase that creates them', a
   );
 });
 
+test('two processes measure the tools as one job, each with files of its own', async () => {
+  const dir = makeDirectory();
+  const flags = [
+    '--phases',
+    'install,status,clean',
+    '--packages',
+    String(PACKAGES),
+    '--format',
+    'report',
+    '-q',
+  ];
+  const job = ['--dir', dir, '--rendezvous', dir, '--ranks', '2'];
+  const [first, second] = await Promise.all(
+    ['0', '1'].map((rank) => runGobonnie([...flags, ...job, '--rank', rank])),
+  );
+  expect([first?.exitCode, second?.exitCode]).toEqual([0, 0]);
+  const report: Report = JSON.parse(first?.stdout ?? '');
+  for (const phase of ['install', 'status', 'clean'])
+    expect(findMeasurement(report, phase).operations).toBe(2 * FILES);
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+test('ab compares two directories by what tools do there', async () => {
+  const flags = ['--phases', 'install,clean', '--packages', '10', '--runs', '2', '-q'];
+  const { stdout, exitCode } = await runGobonnie(['ab', makeDirectory(), makeDirectory(), ...flags]);
+  expect(exitCode).toBe(0);
+  for (const phase of ['install', 'clean'])
+    expect(stdout).toMatch(new RegExp(`^${phase} +\\d+/s +\\d+/s `, 'm'));
+});
+
 describe('a cold status', () => {
   const PHASES = ['--phases', 'install,flush,status-cold', '--packages', '100', '-q', '--format', 'report'];
 
