@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { abSchema } from '../../../src/compare/comparison-schema.js';
 import { makeDirectory, makePublicDirectory } from '../../support/disks/directory.js';
 import { mountBindfs, mountTmpfs } from '../../support/disks/mounts.js';
@@ -89,6 +89,10 @@ test('the copy has links as links, modes and times, but no excluded entries, and
     path.join(cwd, 'locked'),
   ]);
   for (const directory of [path.join(cwd, 'locked'), cwd]) chmodSync(directory, 0o555);
+  // Other users than root cannot empty a read-only directory.
+  onTestFinished(() => {
+    for (const directory of [cwd, path.join(cwd, 'locked')]) chmodSync(directory, 0o755);
+  });
   const list = "find . -mindepth 1 -printf '%p %y %m %TY %l\\n' | sort >&2";
   const args = ['ab', makeDirectory(), makeDirectory(), '--runs', '1', '-v', '--exclude', 'node_modules/'];
   const { stderr, exitCode } = await runGobonnie([...args, '--', 'sh', '-c', list], { cwd });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -10,6 +10,7 @@ import { requireTools } from '../../support/tools.js';
 
 const PACKAGES = 40;
 const TOLERANCE = 0.02;
+const OLD_SECONDS = 1_000_000_000;
 
 /** Kinds of calls, by what they do: a program may use either form of a call. */
 const KINDS: Readonly<Record<string, RegExp>> = {
@@ -32,7 +33,11 @@ function writeProject(): string {
     files.map((file) => file.path),
   ))
     mkdirSync(directory);
-  for (const file of files) writeFileSync(file.path, Buffer.alloc(file.lengthBytes, 1));
+  for (const file of files) {
+    writeFileSync(file.path, Buffer.alloc(file.lengthBytes, 1));
+    // git looks again at files that are as new as its index.
+    utimesSync(file.path, OLD_SECONDS, OLD_SECONDS);
+  }
   return root;
 }
 
