@@ -1,0 +1,63 @@
+import { median } from '../bench-row.js';
+
+/** The median seconds of the real tool and of the model on one filesystem. */
+export interface Cell {
+  readonly filesystem: string;
+  readonly isNative: boolean;
+  readonly real: number;
+  readonly model: number;
+}
+
+/** The real seconds divided by the model's seconds on several filesystems. */
+export interface Agreement {
+  readonly mean: number;
+  readonly min: number;
+  readonly max: number;
+  /** The largest factor between a filesystem's ratio and the geometric mean: 1.2 if a forecast is wrong by a fifth. */
+  readonly worstError: number;
+}
+
+export interface Fit {
+  readonly constant: number;
+  readonly slope: number;
+}
+
+/** A forecast for a filesystem from the fit to all other filesystems. */
+export interface Forecast {
+  readonly filesystem: string;
+  readonly real: number;
+  readonly forecast: number;
+}
+
+/** Measured seconds by step, such as `install`. */
+export type StepSeconds = Readonly<Record<string, number>>;
+
+export function medianSeconds(rounds: readonly StepSeconds[], step: string): number {
+  return median(rounds.map((round) => round[step]).filter((seconds) => seconds !== undefined));
+}
+
+export function computeAgreement(cells: readonly Cell[]): Agreement {
+  const ratios = cells.map(({ real, model }) => real / model);
+  const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
+  const min = Math.min(...ratios);
+  const max = Math.max(...ratios);
+  return { mean, min, max, worstError: Math.max(max / mean, mean / min) };
+}
+
+/** Fits `real = constant + slope x model` by least squares. */
+export function fitLine(cells: readonly Cell[]): Fit {
+  const meanModel = cells.reduce((sum, { model }) => sum + model, 0) / cells.length;
+  const meanReal = cells.reduce((sum, { real }) => sum + real, 0) / cells.length;
+  const covariance = cells.reduce((sum, { real, model }) => sum + (model - meanModel) * (real - meanReal), 0);
+  const variance = cells.reduce((sum, { model }) => sum + (model - meanModel) ** 2, 0);
+  const slope = covariance / variance;
+  return { constant: meanReal - slope * meanModel, slope };
+}
+
+/** Forecasts each filesystem from the fit to all others. */
+export function forecastEach(cells: readonly Cell[]): readonly Forecast[] {
+  return cells.map((left) => {
+    const { constant, slope } = fitLine(cells.filter((cell) => cell !== left));
+    return { filesystem: left.filesystem, real: left.real, forecast: constant + slope * left.model };
+  });
+}
