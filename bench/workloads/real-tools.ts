@@ -1,12 +1,4 @@
-import {
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Command, runChild } from '../harness/child.js';
@@ -43,8 +35,7 @@ export async function runRealTools(
   };
 
   await run(parent, 'git', 'clone', '--quiet', '--shared', '--no-checkout', project.repository, directory);
-  for (const name of ['package.json', 'package-lock.json'])
-    copyFileSync(join(project.directory, name), join(directory, name));
+  await run(directory, 'git', 'checkout', '--quiet', 'HEAD', '--', 'package.json', 'package-lock.json');
   readAll((await run(parent, 'npm', 'root', '--global')).stdout.trim());
   readAll(project.cache);
   await time('install', directory, 'npm', 'ci', ...npmFlags(project.cache));
@@ -65,11 +56,9 @@ export async function runRealTools(
     const command = ['python3', TRANSACTIONS_FILE, join(parent, `${step}.db`), journal, synchronous] as const;
     seconds[step] = Number((await run(parent, ...command)).stdout);
   }
-  const restored = join(parent, 'restored');
-  mkdirSync(restored);
   await run(parent, 'tar', '--version');
   readFileSync(project.archive);
-  await time('restore', restored, 'tar', 'xf', project.archive);
+  await time('restore', parent, 'tar', 'xf', project.archive);
   return seconds;
 }
 
