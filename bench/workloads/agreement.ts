@@ -1,6 +1,4 @@
-import { median } from '../bench-row.js';
-
-/** The median seconds of the real tool and of the model on one filesystem. */
+/** The seconds of the real tool and of the model on one filesystem. */
 export interface Cell {
   readonly filesystem: string;
   readonly isNative: boolean;
@@ -32,8 +30,13 @@ export interface Forecast {
 /** Measured seconds by step, such as `install`. */
 export type StepSeconds = Readonly<Record<string, number>>;
 
-export function medianSeconds(rounds: readonly StepSeconds[], step: string): number {
-  return median(rounds.map((round) => round[step]).filter((seconds) => seconds !== undefined));
+/** Reduces the seconds of all rounds to one number: the median, or the minimum on a machine that others use. */
+export type Statistic = (values: readonly number[]) => number;
+
+/** Returns NaN if no round has this step. */
+export function summarizeStep(rounds: readonly StepSeconds[], step: string, statistic: Statistic): number {
+  const values = rounds.map((round) => round[step]).filter((seconds) => seconds !== undefined);
+  return values.length > 0 ? statistic(values) : Number.NaN;
 }
 
 export function computeAgreement(cells: readonly Cell[]): Agreement {

@@ -1,4 +1,4 @@
-import { type Cell, medianSeconds, type StepSeconds } from './agreement.js';
+import { type Cell, type Statistic, type StepSeconds, summarizeStep } from './agreement.js';
 
 /** All rounds of the real tools and of the model on one filesystem. */
 export interface FilesystemRounds {
@@ -37,13 +37,17 @@ export const WORKLOADS: readonly Workload[] = [
 export const WITHOUT_MODEL = 'commit-wal-normal';
 
 /** Returns the filesystems on which both the tool and the model were measured. */
-export function compareStep(results: readonly FilesystemRounds[], step: string): readonly Cell[] {
+export function compareStep(
+  results: readonly FilesystemRounds[],
+  step: string,
+  statistic: Statistic,
+): readonly Cell[] {
   return results
     .map(({ filesystem, isNative, real, model }) => ({
       filesystem,
       isNative,
-      real: medianSeconds(real, step),
-      model: medianSeconds(model, step),
+      real: summarizeStep(real, step, statistic),
+      model: summarizeStep(model, step, statistic),
     }))
     .filter((cell) => cell.real > 0 && cell.model > 0);
 }

@@ -1,27 +1,43 @@
-import { type Cell, computeAgreement, fitLine, forecastEach, medianSeconds } from './agreement.js';
+import {
+  type Cell,
+  computeAgreement,
+  fitLine,
+  forecastEach,
+  type Statistic,
+  summarizeStep,
+} from './agreement.js';
 import { compareStep, type FilesystemRounds, WITHOUT_MODEL, WORKLOADS, type Workload } from './comparison.js';
 
 /** Formats the results as Markdown for docs/workloads.md. */
-export function formatValidation(results: readonly FilesystemRounds[]): string {
-  const steps = WORKLOADS.map((workload) => ({ ...workload, cells: compareStep(results, workload.step) }));
-  const cellRows = steps.map(({ step, cells }) => [step, ...cells.map(formatCell)]);
-  const unmodelled = results.map(({ real }) => `${formatNumber(medianSeconds(real, WITHOUT_MODEL))} / -`);
-  const agreementRows = steps.map(({ cells, ...workload }) => formatAgreement(workload, cells));
-  const installs = compareStep(results, 'install');
-  const { constant, slope } = fitLine(installs);
-  const forecastRows = forecastEach(installs).map(({ filesystem, real, forecast }) => {
-    const percent = ((forecast / real - 1) * 100).toFixed(0);
-    return [filesystem, formatNumber(real), formatNumber(forecast), `${percent} %`];
-  });
+export function formatValidation(results: readonly FilesystemRounds[], statistic: Statistic): string {
+  const steps = WORKLOADS.map((workload) => ({
+    workload,
+    cells: compareStep(results, workload.step, statistic),
+  }));
+  const measured = steps.filter(({ cells }) => cells.length > 0);
+  const cellRows = measured.map(({ workload, cells }) => [workload.step, ...cells.map(formatCell)]);
+  const withoutModel = results.map(({ real }) => formatNumber(summarizeStep(real, WITHOUT_MODEL, statistic)));
+  const agreementRows = measured.map(({ workload, cells }) => formatAgreement(workload, cells));
   return `Seconds of the real tool / seconds of the model = their ratio:
 
-${formatTable(['step', ...results.map(({ filesystem }) => filesystem)], [...cellRows, [WITHOUT_MODEL, ...unmodelled]])}
+${formatTable(['step', ...results.map(({ filesystem }) => filesystem)], [...cellRows, [WITHOUT_MODEL, ...withoutModel]])}
 The worst error is the largest factor between the ratio on one filesystem and the geometric mean of all:
 
 ${formatTable(['step', 'real tool', 'mean ratio', 'range', 'worst error', 'goal', 'reached'], agreementRows)}
-\`npm ci\` = ${formatNumber(constant)} s + ${formatNumber(slope)} x install. Each filesystem, forecast from the others:
+${formatInstall(compareStep(results, 'install', statistic))}`;
+}
 
-${formatTable(['filesystem', 'npm ci, s', 'forecast, s', 'error'], forecastRows)}`;
+/** A line through two filesystems would leave no error. */
+function formatInstall(cells: readonly Cell[]): string {
+  if (cells.length < 3) return '';
+  const { constant, slope } = fitLine(cells);
+  const rows = forecastEach(cells).map(({ filesystem, real, forecast }) => {
+    const percent = ((forecast / real - 1) * 100).toFixed(0);
+    return [filesystem, formatNumber(real), formatNumber(forecast), `${percent} %`];
+  });
+  return `\`npm ci\` = ${formatNumber(constant)} s + ${formatNumber(slope)} x install. Each filesystem, forecast from the others:
+
+${formatTable(['filesystem', 'npm ci, s', 'forecast, s', 'error'], rows)}`;
 }
 
 function formatCell({ real, model }: Cell): string {

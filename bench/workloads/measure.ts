@@ -10,6 +10,8 @@ export interface Settings {
   readonly project: Project;
   readonly model: Model;
   readonly rounds: number;
+  /** False to unpack the project instead of installing it. */
+  readonly withNpm: boolean;
   /** The parent directory of images and mount points. */
   readonly directory: string;
   readonly signal: AbortSignal;
@@ -18,13 +20,13 @@ export interface Settings {
 
 /** Runs the real tools and the model in turns, in new directories. Each round starts with the other. */
 export function measure(filesystem: TestFilesystem, settings: Settings): Promise<FilesystemRounds> {
-  const { project, model, rounds, directory, signal, log } = settings;
+  const { project, model, rounds, withNpm, directory, signal, log } = settings;
   const { name, isNative } = filesystem;
   return withFilesystem(filesystem, directory, async (mountPoint) => {
     const inputs = copyInputs(project, mountPoint);
     const results = { real: [] as StepSeconds[], model: [] as StepSeconds[] };
     const turns = [
-      { kind: 'real', run: () => runRealTools(inputs, mountPoint, signal) },
+      { kind: 'real', run: () => runRealTools(inputs, withNpm, mountPoint, signal) },
       { kind: 'model', run: () => runModel(model, mountPoint, signal) },
     ] as const;
     for (let round = 0; round < rounds; round++) {

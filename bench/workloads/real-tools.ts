@@ -23,6 +23,7 @@ export function copyInputs({ cache, archive, ...project }: Project, mountPoint: 
 /** Runs each tool in a new directory, in the order of the model's steps, with the programs and their inputs in RAM. */
 export async function runRealTools(
   project: Project,
+  withNpm: boolean,
   mountPoint: string,
   signal: AbortSignal,
 ): Promise<StepSeconds> {
@@ -36,9 +37,11 @@ export async function runRealTools(
 
   await run(parent, 'git', 'clone', '--quiet', '--shared', '--no-checkout', project.repository, directory);
   await run(directory, 'git', 'checkout', '--quiet', 'HEAD', '--', 'package.json', 'package-lock.json');
-  readAll((await run(parent, 'npm', 'root', '--global')).stdout.trim());
-  readAll(project.cache);
-  await time('install', directory, 'npm', 'ci', ...npmFlags(project.cache));
+  if (withNpm) {
+    readAll((await run(parent, 'npm', 'root', '--global')).stdout.trim());
+    readAll(project.cache);
+    await time('install', directory, 'npm', 'ci', ...npmFlags(project.cache));
+  } else await run(directory, 'tar', 'xf', project.archive);
   await time('flush', parent, 'sync', '--file-system', parent);
 
   await run(directory, 'git', 'reset', '--quiet');

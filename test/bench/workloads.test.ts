@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { median } from '../../bench/bench-row.js';
 import { type Cell, computeAgreement, fitLine, forecastEach } from '../../bench/workloads/agreement.js';
 import { compareStep, type FilesystemRounds } from '../../bench/workloads/comparison.js';
 import { formatValidation } from '../../bench/workloads/format-validation.js';
@@ -33,10 +34,13 @@ function rounds(filesystem: string, real: readonly number[], model: number): Fil
 }
 
 test('compareStep compares medians', () => {
-  expect(compareStep([rounds('xfs', [1, 9, 2], 4)], 'install')).toEqual([cell('xfs', 2, 4)]);
+  expect(compareStep([rounds('xfs', [1, 9, 2], 4)], 'install', median)).toEqual([cell('xfs', 2, 4)]);
 });
 
 test('the goal of a commit applies only to native filesystems', () => {
-  const text = formatValidation([rounds('ext4', [1], 1), rounds('xfs', [1.2], 1), rounds('bindfs', [9], 1)]);
+  const text = formatValidation(
+    [rounds('ext4', [1], 1), rounds('xfs', [1.2], 1), rounds('bindfs', [9], 1)],
+    median,
+  );
   expect(text).toMatch(/^\| commit-wal \| SQLite.* 1\.25 on ext4, xfs \| yes: 1\.1 \|$/m);
 });
