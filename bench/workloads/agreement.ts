@@ -6,27 +6,6 @@ export interface Cell {
   readonly model: number;
 }
 
-/** The real seconds divided by the model's seconds on several filesystems. */
-export interface Agreement {
-  readonly mean: number;
-  readonly min: number;
-  readonly max: number;
-  /** The largest factor between a filesystem's ratio and the geometric mean: 1.2 if a forecast is wrong by a fifth. */
-  readonly worstError: number;
-}
-
-export interface Fit {
-  readonly constant: number;
-  readonly slope: number;
-}
-
-/** A forecast for a filesystem from the fit to all other filesystems. */
-export interface Forecast {
-  readonly filesystem: string;
-  readonly real: number;
-  readonly forecast: number;
-}
-
 /** Measured seconds by step, such as `install`. */
 export type StepSeconds = Readonly<Record<string, number>>;
 
@@ -39,7 +18,8 @@ export function summarizeStep(rounds: readonly StepSeconds[], step: string, stat
   return values.length > 0 ? statistic(values) : Number.NaN;
 }
 
-export function computeAgreement(cells: readonly Cell[]): Agreement {
+/** Returns the geometric mean of real seconds / model seconds, its range, and the largest factor between a ratio and the mean. */
+export function computeAgreement(cells: readonly Cell[]) {
   const ratios = cells.map(({ real, model }) => real / model);
   const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
   const min = Math.min(...ratios);
@@ -48,7 +28,7 @@ export function computeAgreement(cells: readonly Cell[]): Agreement {
 }
 
 /** Fits `real = constant + slope x model` by least squares. */
-export function fitLine(cells: readonly Cell[]): Fit {
+export function fitLine(cells: readonly Cell[]) {
   const meanModel = cells.reduce((sum, { model }) => sum + model, 0) / cells.length;
   const meanReal = cells.reduce((sum, { real }) => sum + real, 0) / cells.length;
   const covariance = cells.reduce((sum, { real, model }) => sum + (model - meanModel) * (real - meanReal), 0);
@@ -58,7 +38,7 @@ export function fitLine(cells: readonly Cell[]): Fit {
 }
 
 /** Forecasts each filesystem from the fit to all others. */
-export function forecastEach(cells: readonly Cell[]): readonly Forecast[] {
+export function forecastEach(cells: readonly Cell[]) {
   return cells.map((left) => {
     const { constant, slope } = fitLine(cells.filter((cell) => cell !== left));
     return { filesystem: left.filesystem, real: left.real, forecast: constant + slope * left.model };
