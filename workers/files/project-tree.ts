@@ -61,17 +61,21 @@ export function generateProject(root: string, packages: number): readonly Projec
   );
 }
 
-/** Stores the paths in npm's order, like git's index: each thread of `status` would take longer to generate them. */
+/**
+ * Stores the paths in their own order, like git's index, each with its place in npm's order. Each thread of `status` would
+ * take longer to generate them.
+ */
 export function writeProjectIndex(root: string, files: readonly ProjectFile[]): void {
-  writeFileSync(indexPath(root), files.map(({ path }) => path.slice(root.length)).join('\n'), {
-    mode: 0o600,
-  });
+  const lines = files.map(({ path }, place) => `${path.slice(root.length)}\t${place}`);
+  writeFileSync(indexPath(root), lines.sort().join('\n'), { mode: 0o600 });
 }
 
-/** Returns the paths of the first files in npm's order. */
+/** Returns the paths of the first files in npm's order, in the order of paths. */
 export function readProjectIndex(root: string, files: number): readonly string[] {
-  const paths = readFileSync(indexPath(root), 'utf8').split('\n').slice(0, files);
-  return paths.map((path) => root + path);
+  return readFileSync(indexPath(root), 'utf8')
+    .split('\n')
+    .map((line) => line.split('\t'))
+    .flatMap(([path, place]) => (Number(place) < files ? [root + path] : []));
 }
 
 function indexPath(root: string): string {
@@ -80,12 +84,20 @@ function indexPath(root: string): string {
 
 /** Returns every directory of these files, so that each follows the directory that contains it. */
 export function projectDirectories(root: string, paths: readonly string[]): readonly string[] {
-  const directories = new Set<string>();
-  const modules = modulesDirectory(root);
-  for (const path of paths)
-    for (let end = path.lastIndexOf('/'); end >= modules.length; end = path.lastIndexOf('/', end - 1))
-      directories.add(path.slice(0, end));
-  return [...directories].sort();
+  const entered = new Set<string>();
+  return paths.flatMap((path) => enterDirectories(root, path, entered)).sort();
+}
+
+/** Returns the directories of a path that are not in the set yet, outermost first, and adds them. */
+export function enterDirectories(root: string, path: string, entered: Set<string>): readonly string[] {
+  const chain: string[] = [];
+  for (let end = path.lastIndexOf('/'); end > root.length; end = path.lastIndexOf('/', end - 1)) {
+    const directory = path.slice(0, end);
+    if (entered.has(directory)) break;
+    entered.add(directory);
+    chain.unshift(directory);
+  }
+  return chain;
 }
 
 function generatePackage(modules: string, index: number, random: Random): ProjectFile[] {

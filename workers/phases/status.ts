@@ -1,12 +1,18 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
-import { countProjectFiles, projectDirectories, readProjectIndex } from '../files/project-tree.js';
+import {
+  countProjectFiles,
+  enterDirectories,
+  projectDirectories,
+  readProjectIndex,
+} from '../files/project-tree.js';
+import { LatencyRecorder } from '../latency-recorder.js';
 import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
 import { requireToolDirectory, ToolOperations, toolPhase } from './tool-phase.js';
 
 /** git's limits: a thread for every 500 files, at most 20. */
 const FILES_PER_THREAD = 500;
 const MAX_THREADS = 20;
-/** After these, Node has compiled the call. git is compiled before it starts. */
+/** After these, Node has compiled the loop. git is compiled before it starts. */
 const WARM_UP_CALLS = 3000;
 
 /** Looks at every file and reads every directory with git's calls: what `git status` does if nothing has changed. */
@@ -29,30 +35,55 @@ function gitThreads(files: number): number {
 }
 
 function prepareStatus(context: PhaseContext): PreparedPhase {
-  const { worker, tickets } = context;
+  const { worker, tickets, progress, latency } = context;
   const { root, packages, createdFiles = countProjectFiles(packages) } = requireToolDirectory(context);
-  const all = [...readProjectIndex(root, createdFiles)].sort();
-  const directories = projectDirectories(root, all);
+  const all = readProjectIndex(root, createdFiles);
   const threads = gitThreads(all.length);
   // Like git, each thread has a contiguous part of the index.
   const length = Math.ceil(all.length / threads);
   const paths = all.slice(worker * length, (worker + 1) * length);
+  const entered = new Set<string>();
+  const newDirectories = paths.map((path) => enterDirectories(root, path, entered));
+  const directories = worker === 0 ? projectDirectories(root, all) : [];
+  const parents = new Set(directories.map((directory) => directory.slice(0, directory.lastIndexOf('/'))));
   const operations = new ToolOperations(context);
-  for (let call = 0; call < WARM_UP_CALLS; call++) lstatSync(root);
+  const unused = new LatencyRecorder(undefined, latency.clockCostNs);
+  const rehearsal = { ...context, progress: new Float64Array(progress.length), latency: unused };
+  const warmUpPaths = Array.from({ length: WARM_UP_CALLS }, () => root);
+  lookAtFiles(warmUpPaths, [], new ToolOperations(rehearsal));
   return operations.prepared(() => {
-    for (const path of paths) {
-      if (!operations.mayContinue()) break;
-      operations.begin(path);
-      lstatSync(path);
-      operations.end();
+    try {
+      lookAtFiles(paths, newDirectories, operations);
+    } finally {
+      Atomics.add(tickets, 0, 1);
+      Atomics.notify(tickets, 0);
     }
-    const isLast = Atomics.add(tickets, 0, 1) === threads - 1;
+    if (worker > 0) return;
+    waitForThreads(threads, tickets);
     // git's main thread reads the directories after its other threads have ended.
-    for (const directory of isLast ? directories : []) {
+    for (const directory of directories) {
       if (!operations.visit(directory)) return;
-      lstatSync(directory);
-      existsSync(`${directory}/.gitignore`);
+      if (parents.has(directory)) existsSync(`${directory}/.gitignore`);
       readdirSync(directory);
     }
   });
+}
+
+/** Looks at each directory before its first file. */
+function lookAtFiles(
+  paths: readonly string[],
+  newDirectories: readonly (readonly string[])[],
+  operations: ToolOperations,
+): void {
+  for (let at = 0; at < paths.length && operations.mayContinue(); at++) {
+    const path = paths[at] ?? '';
+    operations.begin(path);
+    for (const directory of newDirectories[at] ?? []) lstatSync(directory);
+    lstatSync(path);
+    operations.end();
+  }
+}
+
+function waitForThreads(threads: number, tickets: Int32Array): void {
+  for (let done = 0; done < threads; done = Atomics.load(tickets, 0)) Atomics.wait(tickets, 0, done);
 }
