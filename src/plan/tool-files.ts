@@ -38,7 +38,7 @@ export function assignToolWork(
   if (typeof phase.runBy !== 'function') return null;
   const root = toolDirectoryName(phase);
   const toolDirectory = { root, packages, ...(createdFiles !== undefined && { createdFiles }) };
-  const threads = phase.runBy(createdFiles ?? countProjectFiles(packages));
+  const threads = phase.runBy(countProjectFiles(packages));
   return Array.from({ length: threads }, () => ({ slices: [], tree: null, toolDirectory }));
 }
 

@@ -37,6 +37,7 @@ const LARGE_FILES_SHARE = 0.05;
 const DIRECTORY_FILES: Quantiles = [1, 1, 2, 3, 4, 5, 6, 9, 12, 20, 200];
 const NAME_LETTERS: Quantiles = [2, 5, 9, 15, 28];
 const EXTENSIONS = ['.js', '.js', '.js', '.d.ts', '.js.map', '.json', '.mjs', '.md'] as const;
+const PRIVATE = { mode: 0o600 } as const;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 /** The share of new directories that are directly in the package's own. */
 const SHALLOW_SHARE = 0.15;
@@ -62,24 +63,26 @@ export function generateProject(root: string, packages: number): readonly Projec
 }
 
 /**
- * Stores the paths in their own order, like git's index, each with its place in npm's order. Each thread of `status` would
- * take longer to generate them.
+ * Stores the paths in their own order, like git's index, each with its place in npm's order: one file for each thread that
+ * reads them, because it would collect the garbage of a larger one while it is timed.
  */
-export function writeProjectIndex(root: string, files: readonly ProjectFile[]): void {
-  const lines = files.map(({ path }, place) => `${path.slice(root.length)}\t${place}`);
-  writeFileSync(indexPath(root), lines.sort().join('\n'), { mode: 0o600 });
+export function writeProjectIndex(root: string, files: readonly ProjectFile[], parts: number): void {
+  const lines = files.map(({ path }, place) => `${path.slice(root.length)}\t${place}`).sort();
+  const length = Math.ceil(lines.length / parts);
+  for (let part = 0; part < parts; part++)
+    writeFileSync(indexPath(root, part), lines.slice(part * length, (part + 1) * length).join('\n'), PRIVATE);
 }
 
-/** Returns the paths of the first files in npm's order, in the order of paths. */
-export function readProjectIndex(root: string, files: number): readonly string[] {
-  return readFileSync(indexPath(root), 'utf8')
+/** Returns the paths of a part that are among the first files in npm's order. */
+export function readProjectIndex(root: string, part: number, files: number): readonly string[] {
+  return readFileSync(indexPath(root, part), 'utf8')
     .split('\n')
     .map((line) => line.split('\t'))
     .flatMap(([path, place]) => (Number(place) < files ? [root + path] : []));
 }
 
-function indexPath(root: string): string {
-  return join(root, 'index');
+function indexPath(root: string, part: number): string {
+  return join(root, `index.${part}`);
 }
 
 /** Returns every directory of these files, so that each follows the directory that contains it. */

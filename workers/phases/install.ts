@@ -17,6 +17,7 @@ import {
 import { readAll, writeAll } from '../files/read-write.js';
 import { NO_FOLLOW } from '../protocol.js';
 import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
+import { gitThreads } from './status.js';
 import {
   createFilled,
   makeBytes,
@@ -54,7 +55,7 @@ function prepareInstall(context: PhaseContext): PreparedPhase {
   const files = generateProject(root, packages);
   const cache = `${root}/cache`;
   const firstFiles = createCache(cache, files, context);
-  if (context.worker === 0) writeProjectIndex(root, files);
+  if (context.worker === 0) writeProjectIndex(root, files, gitThreads(files.length));
   syncFilesystem(root);
   const piece = makeBytes(PIECE_BYTES, context);
   const archive = new Uint8Array(Math.max(0, ...[...firstFiles].map((file) => archiveBytes(file.package))));

@@ -5,15 +5,12 @@ import {
   projectDirectories,
   readProjectIndex,
 } from '../files/project-tree.js';
-import { LatencyRecorder } from '../latency-recorder.js';
 import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
 import { requireToolDirectory, ToolOperations, toolPhase } from './tool-phase.js';
 
 /** git's limits: a thread for every 500 files, at most 20. */
 const FILES_PER_THREAD = 500;
 const MAX_THREADS = 20;
-/** After these, Node has compiled the loop. git is compiled before it starts. */
-const WARM_UP_CALLS = 3000;
 
 /** Looks at every file and reads every directory with git's calls: what `git status` does if nothing has changed. */
 export const status: Phase = {
@@ -30,27 +27,24 @@ export const status: Phase = {
 /** The same after the cache of files, directories and their inodes was dropped. */
 export const statusCold: Phase = { ...status, name: 'status-cold', title: 'Cold Status', coldCache: true };
 
-function gitThreads(files: number): number {
+/** Returns the number of threads that look at files. */
+export function gitThreads(files: number): number {
   return Math.max(1, Math.min(MAX_THREADS, Math.floor(files / FILES_PER_THREAD)));
 }
 
 function prepareStatus(context: PhaseContext): PreparedPhase {
-  const { worker, tickets, progress, latency } = context;
+  const { worker, tickets } = context;
   const { root, packages, createdFiles = countProjectFiles(packages) } = requireToolDirectory(context);
-  const all = readProjectIndex(root, createdFiles);
-  const threads = gitThreads(all.length);
+  const threads = gitThreads(countProjectFiles(packages));
   // Like git, each thread has a contiguous part of the index.
-  const length = Math.ceil(all.length / threads);
-  const paths = all.slice(worker * length, (worker + 1) * length);
+  const paths = readProjectIndex(root, worker, createdFiles);
   const entered = new Set<string>();
   const newDirectories = paths.map((path) => enterDirectories(root, path, entered));
-  const directories = worker === 0 ? projectDirectories(root, all) : [];
+  const parts = Array.from({ length: worker === 0 ? threads : 0 }, (_, part) => part);
+  const all = parts.flatMap((part) => readProjectIndex(root, part, createdFiles));
+  const directories = projectDirectories(root, all);
   const parents = new Set(directories.map((directory) => directory.slice(0, directory.lastIndexOf('/'))));
   const operations = new ToolOperations(context);
-  const unused = new LatencyRecorder(undefined, latency.clockCostNs);
-  const rehearsal = { ...context, progress: new Float64Array(progress.length), latency: unused };
-  const warmUpPaths = Array.from({ length: WARM_UP_CALLS }, () => root);
-  lookAtFiles(warmUpPaths, [], new ToolOperations(rehearsal));
   return operations.prepared(() => {
     try {
       lookAtFiles(paths, newDirectories, operations);

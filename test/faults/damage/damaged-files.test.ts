@@ -87,7 +87,6 @@ describe('a damaged file is rejected in one line that names it, or shown in ever
     ['two reports on one line', report.trim() + report, 'rejected'],
     ['a report followed by text', `${report.trim()} and so on\n`, 'rejected'],
     ['rows of every kind', rows.join(''), 'shown'],
-    ['a row among prose', `As we saw:\n\n> ${rows[0]}\nand that was\u001b[2J all.\n`, 'shown'],
   ])('%s', async (damage, text, expected) => {
     expect(await showViolations({ damage, content: Buffer.from(text), expected })).toEqual([]);
   });

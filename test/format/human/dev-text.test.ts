@@ -84,7 +84,7 @@ test('a workload that the time limit stopped says what was done', () => {
 });
 
 describe('the reasons', () => {
-  const SLOW = stepWith('restore', 7.8 * FILES * 210e-6);
+  const SLOW = stepWith('restore', 7.3 * FILES * 210e-6);
 
   test.each([
     ['fuse.bindfs', 'another process serves it (fuse.bindfs)', 'a filesystem of the kernel'],
@@ -98,7 +98,7 @@ describe('the reasons', () => {
   });
 
   test('name no call that takes less than 20 µs, or less than three times the reference', () => {
-    const fast = stepWith('restore', 7.8 * FILES * 19e-6);
+    const fast = stepWith('restore', 7.3 * FILES * 19e-6);
     expect(render([fast], { reference: referenceWith(1) })).not.toContain('Each call');
     const reference = referenceWith(1);
     const steps = (reference?.steps ?? []).map((one) => ({ ...one, microsecondsPerCall: 71 }));
