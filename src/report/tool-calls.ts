@@ -1,4 +1,5 @@
 import { countProjectFiles } from '../../workers/files/project-tree.js';
+import { phases } from '../../workers/phases/phase-catalogue.js';
 import { MICROSECONDS_PER_SECOND } from '../text/units.js';
 import type { Measurement, Report } from './schema/report.js';
 import { allMeasurements } from './step-results.js';
@@ -8,6 +9,11 @@ const CALLS_PER_FILE: Readonly<Record<string, number>> = { restore: 7.3, clean: 
 
 /** The number of files of an installation of a thousand packages. */
 export const FILES_OF_THOUSAND_PACKAGES = countProjectFiles(1000);
+
+/** True for the models of developers' tools. A report of a later version may have unknown phases. */
+export function isOfTool({ phase }: Pick<Measurement, 'phase'>): boolean {
+  return phases.some(({ name, ioUnit }) => name === phase && ioUnit === 'tool-calls');
+}
 
 /** Returns the mean time of a system call in µs. Null if several threads make calls, or if their number is unknown. */
 export function microsecondsPerCall({ phase, seconds, operations }: Measurement): number | null {

@@ -10,6 +10,8 @@ import { display } from '../../text/escape.js';
 import { formatBytes, formatNs, NS_PER_SECOND } from '../../text/units.js';
 import { findRemedy } from './conclusion.js';
 
+/** An interval whose ends differ by a larger factor is not shown. */
+const WIDEST_RATIO = 10;
 /** A first run that took this many times as long as the others did work that the others found done. */
 const MUCH_LONGER = 2;
 
@@ -106,7 +108,9 @@ function describeFirstRuns(sides: readonly CommandSide[]): readonly string[] {
 }
 
 function timeText({ meanSeconds, confidence95 }: CommandSide): string {
-  if (confidence95 === null) return seconds(meanSeconds);
+  // A very wide interval says only that the time is uncertain.
+  if (confidence95 === null || confidence95.high > confidence95.low * WIDEST_RATIO)
+    return seconds(meanSeconds);
   return `${seconds(meanSeconds)} (${seconds(confidence95.low)} to ${seconds(confidence95.high)})`;
 }
 

@@ -4,6 +4,7 @@ import { groupByStep, type StepRows } from '../../report/results.js';
 import type { Measurement } from '../../report/schema/report.js';
 import { averageRuns } from '../../report/statistics/statistics.js';
 import { meanDeviceShare } from '../../report/step-results.js';
+import { isOfTool } from '../../report/tool-calls.js';
 import { type Attributes, escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { pluralize } from '../../text/units.js';
 import { runsToShow } from '../data/metric-summary.js';
@@ -40,6 +41,8 @@ export function stepNumbers(result: ChartedResult, steps: readonly ChartedStep[]
 
 function describeSource(measurements: readonly Measurement[], { report }: ChartedResult) {
   if (report?.target.isMemory) return { text: 'in memory', tone: 'plain' };
+  // The page cache is part of what developer tools use.
+  if (measurements.every(isOfTool)) return null;
   const share = meanDeviceShare(measurements);
   if (share === null) return { text: 'source unknown', tone: 'warn' };
   const isServed = measurements.every(({ device }) => isServedByDevice(device.share));

@@ -24,13 +24,16 @@ const HEIGHT = 24;
 /** Returns the verdict on all comparisons: its first clause as the headline, then the other clauses. */
 export function describeVerdict(comparisons: readonly Comparison[], conclusions: Conclusions) {
   const [first, ...others] = comparisons;
-  let text = concludeComparisons(comparisons, conclusions).join(' ');
+  const sentences = concludeComparisons(comparisons, conclusions);
+  let text = conclusions.command ? (sentences[0] ?? '') : sentences.join(' ');
   if (conclusions.winners === undefined && others.length > 0)
     text = `${comparisons.length} results compared with ${first?.before}`;
   else if (text === '') text = `${first?.before} and ${first?.after} differ in more than their results`;
   const [headline = '', ...clauses] = text.replace(/\.$/, '').split('; ');
-  const details = clauses.join('; ');
-  return { headline, details: details && `${details.charAt(0).toUpperCase()}${details.slice(1)}.` };
+  const joined = clauses.join('; ');
+  const details = joined && `${joined.charAt(0).toUpperCase()}${joined.slice(1)}.`;
+  const notes = conclusions.command ? sentences.slice(1) : [];
+  return { headline, details: [details, ...notes].filter(Boolean).join(' ') };
 }
 
 /** Renders the verdict, and for each comparison the changes with their intervals. */
