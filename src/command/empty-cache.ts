@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { CommandComparison } from '../compare/comparison-schema.js';
 import { GobonnieError } from '../errors.js';
 import type { Machine } from '../machine/machine-schema.js';
 import type { Options } from '../options/options-schema.js';
-import { type CacheMethod, cacheMethodsFor } from '../run/cache/cache-method.js';
+import { type CacheMethod, cacheMethodsFor, syncEverything } from '../run/cache/cache-method.js';
 import { systemReason } from '../system-error.js';
 import type { WorkDirectory } from './work-directory.js';
 
@@ -30,7 +28,7 @@ export class CommandCache {
     if (!method) return;
     try {
       // The kernel drops only pages that are on the device.
-      await promisify(execFile)('/bin/sync');
+      await syncEverything();
       await method.empty(method.name === 'evict' ? await work.listFiles() : []);
     } catch (error) {
       const reason = systemReason(error);

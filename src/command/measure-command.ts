@@ -1,6 +1,6 @@
 import type { CommandRun } from '../compare/comparison-schema.js';
-import type { ControlGroup } from '../scratch/control-group.js';
-import { endGroup } from '../scratch/control-group.js';
+import { diskstatsNames } from '../run/kernel/counters.js';
+import { type ControlGroup, endGroup } from '../scratch/control-group.js';
 import { diffCommandCounters, readCommandCounters } from './counters.js';
 import type { CommandCache } from './empty-cache.js';
 import { runCommand, shellCommand } from './run-command.js';
@@ -30,14 +30,14 @@ export async function measureCommand(work: WorkDirectory, setup: CommandSetup): 
   };
   if (prepare !== null && !(await runCommand(shellCommand(prepare), place))) return null;
   if (!signal.aborted) await cache.empty(work);
-  const { disk, isMemory } = work.machine.target;
-  const diskNames = disk?.spannedNames ?? (disk ? [disk.diskstatsName] : []);
+  const { target } = work.machine;
+  const diskNames = diskstatsNames(target);
   try {
     const before = await readCommandCounters(group, diskNames);
     const result = await runCommand(words, place);
     const after = await readCommandCounters(group, diskNames);
     if (!result) return null;
-    const counted = diffCommandCounters(before, after, isMemory);
+    const counted = diffCommandCounters(before, after, target.isMemory);
     // The control group counts in microseconds, the shell in ticks.
     return { ...counted, ...result, cpuSeconds: counted.cpuSeconds ?? result.cpuSeconds };
   } finally {

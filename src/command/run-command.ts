@@ -60,7 +60,7 @@ export function shellCommand(line: string): readonly string[] {
 
 function startCommand(words: readonly string[], place: CommandPlace): ChildProcess {
   const env = { ...process.env, [SCRATCH_VARIABLE]: place.scratchDirectory };
-  // Detached, so that it has a process group of its own, and Ctrl-C does not reach it before gobonnie.
+  // A detached process has a process group of its own, so Ctrl-C reaches only gobonnie.
   const options = { cwd: place.workDirectory, env, detached: true, windowsHide: true };
   if (process.platform === 'win32')
     return spawn(words.length === 1 ? `${words[0]}` : words.map((word) => JSON.stringify(word)).join(' '), {

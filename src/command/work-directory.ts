@@ -90,7 +90,6 @@ export class WorkDirectory implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.endProcesses();
     await this.#scratch.remove();
   }
 }

@@ -9,7 +9,7 @@ import { pluralize } from '../text/units.js';
 import { syncEverything } from './cache/cache-method.js';
 import { warmUp } from './cached-pass.js';
 import { FreeSpaceMonitor } from './free-space.js';
-import { diffCounters, readCounters } from './kernel/counters.js';
+import { diffCounters, diskstatsNames, readCounters } from './kernel/counters.js';
 import type { OwnMeasurement } from './peer-group.js';
 import { phaseFailure } from './phase-failure.js';
 import type { RunContext } from './run-context.js';
@@ -52,8 +52,7 @@ export async function measureStep(
   throwFailure(step, await stallDetector.watch(operation, warmUp(step, context)), location);
   if (phase.coldCache && cache.record.applied !== 'keep')
     onEvent({ type: 'activity', activity: 'dropping-cache' });
-  const disk = plan.machine.target.disk;
-  const diskNames = disk?.spannedNames ?? (disk ? [disk.diskstatsName] : []);
+  const diskNames = diskstatsNames(plan.machine.target);
   const perform = async (stop: AbortSignal) => {
     onEvent({ type: 'activity', activity: 'preparing' });
     const querying = {

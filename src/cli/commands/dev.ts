@@ -7,10 +7,9 @@ import type { RunPlan } from '../../plan/plan.js';
 import { MEMORY_DIRECTORY, planInMemory, planReference } from '../../run/reference.js';
 import { getOptionRow, type OptionRows } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/define-command.js';
-import { directoryArgument } from '../argv/directory-argument.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { runPreflight } from './session.js';
-import { stepRunOptions } from './step-run.js';
+import { ownTestOptions, stepRunOptions } from './step-run.js';
 
 const TIME_LIMIT_SECONDS = 10;
 /** Cleans up last, because some filesystems create slowly after a deletion. */
@@ -31,7 +30,7 @@ const DEV_OPTIONS: OptionRows = {
   stonewall: {
     ...getOptionRow('stonewall'),
     group: 'What to measure',
-    help: 'stop each workload on files after S seconds; the result is then what was done',
+    help: 'stop each workload on files after S seconds; the result is then that of the files so far',
     defaultText: String(TIME_LIMIT_SECONDS),
   },
   reference: {
@@ -66,14 +65,10 @@ export const dev = defineCommand({
     '1.25. status does so where git takes more than 0.2 s. install does not predict npm ci, which spends most of its time ' +
     'computing (docs/workloads.md). Only root can measure a cold status. The reference tells how much of the time is the CPU: another disk saves at most ' +
     'the difference.',
-  request({ reference, json, ...flags }, args, command) {
+  request({ reference, ...flags }, args, command) {
     return {
       type: 'benchmark',
-      rawOptions: {
-        ...flags,
-        ...directoryArgument(flags, args, command),
-        ...(json === true ? { format: 'report' } : {}),
-      },
+      rawOptions: ownTestOptions(flags, args, command),
       defaults: { phases: PHASES, stonewall: TIME_LIMIT_SECONDS },
       adaptOptions: withoutImpossible,
       planReference: (options, machine) => findReference(options, machine, reference),

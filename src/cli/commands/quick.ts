@@ -5,9 +5,8 @@ import { type PresetName, parsePresetName, presets } from '../../presets/preset-
 import { pluralize } from '../../text/units.js';
 import type { OptionRows } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/define-command.js';
-import { directoryArgument } from '../argv/directory-argument.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
-import { stepRunOptions, useDirectIfPossible } from './step-run.js';
+import { ownTestOptions, stepRunOptions, useDirectIfPossible } from './step-run.js';
 
 const DEFAULT_PRESET: PresetName = 'crystaldiskmark';
 
@@ -46,16 +45,11 @@ export const quick = defineCommand({
     { command: 'gobonnie quick --format crystaldiskmark', comment: 'the text that CrystalDiskMark copies' },
   ],
   notes: `Presets, and where they differ from the original:\n${PRESET_LINES.join('\n')}`,
-  request({ preset, json, ...flags }, args, command) {
+  request({ preset, ...flags }, args, command) {
     const name = preset === undefined ? DEFAULT_PRESET : parsePresetName(String(preset));
     return {
       type: 'benchmark',
-      // gobonniego's document has no place for these tests.
-      rawOptions: {
-        ...flags,
-        ...directoryArgument(flags, args, command),
-        ...(json === true ? { format: 'report' } : {}),
-      },
+      rawOptions: ownTestOptions(flags, args, command),
       defaults: presets[name].options,
       adaptOptions: (options, machine, log) =>
         limitThreads(useDirectIfPossible(options, machine, log), machine, log),

@@ -1,8 +1,10 @@
+import type { Command } from 'commander';
 import type { Machine } from '../../machine/machine-schema.js';
 import type { OptionGroup } from '../../options/option-row.js';
 import type { Options } from '../../options/options-schema.js';
 import { display } from '../../text/escape.js';
-import { type OptionRows, settingRows } from '../argv/cli-catalogue.js';
+import { type OptionRows, type RawOptions, settingRows } from '../argv/cli-catalogue.js';
+import { directoryArgument } from '../argv/directory-argument.js';
 import type { Terminal } from '../output/terminal.js';
 
 /** A command with its own list of steps sets the options of these groups itself, except those about all of the data. */
@@ -16,6 +18,16 @@ export const stepRunOptions: OptionRows = Object.fromEntries(
       DATA_OPTIONS.includes(name) || (!STEP_GROUPS.includes(group) && name !== 'sharedDir'),
   ),
 );
+
+/** Returns the options of a command with tests of its own. gobonniego's document has no place for them, so --json is the report. */
+export function ownTestOptions(
+  { json, ...flags }: RawOptions,
+  args: readonly string[],
+  command: Command,
+): RawOptions {
+  const format = json === true ? { format: 'report' } : {};
+  return { ...flags, ...directoryArgument(flags, args, command), ...format };
+}
 
 /** Without direct I/O, the page cache is dropped before reads. */
 export function useDirectIfPossible(options: Options, { target }: Machine, log: Terminal['log']): Options {

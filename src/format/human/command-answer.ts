@@ -8,10 +8,8 @@ import type {
 import { computeMean } from '../../report/statistics/statistics.js';
 import { display } from '../../text/escape.js';
 import { formatBytes, formatNs, NS_PER_SECOND } from '../../text/units.js';
-import { findRemedy } from './conclusion.js';
+import { findRemedy, WIDEST_RATIO } from './conclusion.js';
 
-/** An interval whose ends differ by a larger factor is not shown. */
-const WIDEST_RATIO = 10;
 /** A first run that took this many times as long as the others did work that the others found done. */
 const MUCH_LONGER = 2;
 

@@ -18,7 +18,7 @@ import {
   markdownTable,
 } from './aligned-table.js';
 import { describeCommand } from './command-answer.js';
-import { describeComparison, describeWinners } from './conclusion.js';
+import { describeComparison, describeWinners, WIDEST_RATIO } from './conclusion.js';
 import { type Paint, PLAIN_PAINT } from './screen.js';
 
 /** Renders comparisons with the same baseline side by side. */
@@ -166,9 +166,6 @@ export function changeText({ isFromDevice, changePercent, changePercentagePoints
   if (changePercent === null) return 'from 0';
   return isFromDevice || changePercent === 0 ? signedWithUnit(changePercent) : '?';
 }
-
-/** An interval whose ends differ by a larger factor is not shown. */
-const WIDEST_RATIO = 10;
 
 export function rangeText({ intervalPercent }: MetricChange): string {
   if (intervalPercent === null) return '';

@@ -7,6 +7,8 @@ import {
 import type { Comparison, MetricChange, MetricWinner } from '../../compare/comparison-schema.js';
 import { groupBy } from '../../text/group-by.js';
 
+/** An interval whose ends differ by a larger factor is not shown. */
+export const WIDEST_RATIO = 10;
 /** With fewer runs, only more runs help. */
 const RECOMMENDED_RUNS = 5;
 const CACHED_REASON = 'part of the data may be cached (use --allow-cached to compare as timed)';

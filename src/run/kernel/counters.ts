@@ -1,4 +1,5 @@
 import { openSync, readFileSync, readSync } from 'node:fs';
+import type { Target } from '../../machine/machine-schema.js';
 import type { DiskIo, IoBytes } from '../../report/measure/device.js';
 import type { PhaseCounters } from '../../report/measure/measurement.js';
 import { sum } from '../../report/statistics/statistics.js';
@@ -45,6 +46,11 @@ export interface KernelCounters {
   /** What the devices did, for any process. */
   readonly disk: DiskIo | null;
   readonly host: HostTicks | null;
+}
+
+/** Returns the names in /proc/diskstats of all devices that a filesystem is on. */
+export function diskstatsNames({ disk }: Pick<Target, 'disk'>): readonly string[] {
+  return disk?.spannedNames ?? (disk ? [disk.diskstatsName] : []);
 }
 
 /** Reads all counters. `diskNames` are the devices' names in /proc/diskstats: `vda`. */

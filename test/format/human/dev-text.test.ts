@@ -78,7 +78,7 @@ test('a p99 of 10 ms or more is too slow for etcd', () => {
   expect(text).toContain('Each sync takes 10 ms.');
 });
 
-test('a workload that the time limit stopped says what was done', () => {
+test('a workload that the time limit stopped says how many files it processed', () => {
   const text = render([stepWith('install', 10, { operations: 1230 })]);
   expect(text).toContain('The time limit of 10 s stopped install after 1,230 files.');
 });
