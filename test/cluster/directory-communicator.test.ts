@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { DirectoryCommunicator } from '../../src/cluster/directory-communicator.js';
@@ -67,8 +67,9 @@ test('a rank that was killed while it joined can join again', async () => {
   const { child, exitResult } = startGobonnie([...args, '--rank', '1']);
   const join = (rank: number) => joinRendezvous({ directory, size: 3, rank }, 60, NEVER);
   const first = join(0);
-  const names = () => readdirSync(directory, { recursive: true, encoding: 'utf8' });
-  await vi.waitUntil(() => names().some((name) => name.endsWith('rank.1')), { timeout: 60_000 });
+  const hasJoined = () =>
+    readdirSync(directory).some((name) => existsSync(path.join(directory, name, 'rank.1')));
+  await vi.waitUntil(hasJoined, { timeout: 60_000 });
   child.kill('SIGKILL');
   await exitResult;
   const all = await Promise.all([first, join(1), join(2)]);
