@@ -5,16 +5,7 @@ import { GobonnieError } from '../errors.js';
 import { hasCode, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
 import type { Communicator } from './communicator.js';
-import {
-  countRanks,
-  findPresent,
-  getText,
-  LEFT,
-  putText,
-  type Rendezvous,
-  readPresentOwner,
-  removeRendezvous,
-} from './rendezvous-files.js';
+import { LEFT, type Rendezvous, removeRendezvous } from './rendezvous.js';
 
 const POLL_MS = 10;
 /** How long a rank waits for the other ranks to leave. */
@@ -26,17 +17,17 @@ export class DirectoryCommunicator implements Communicator {
   readonly hasImmediateGet = true;
   readonly rank: number;
   readonly size: number;
-  readonly #path: string;
+  readonly #rendezvous: Rendezvous;
   #barrierCount = 0;
   #hasSeenAll = false;
   /** After a timeout, the ranks that had arrived: this process no longer waits for the other ranks. Null before. */
   #arrived: readonly string[] | null = null;
   #leaving: Promise<void> | null = null;
 
-  constructor({ path, size }: Rendezvous, rank: number) {
+  constructor(rendezvous: Rendezvous, rank: number) {
     this.rank = rank;
-    this.size = size;
-    this.#path = path;
+    this.size = rendezvous.size;
+    this.#rendezvous = rendezvous;
   }
 
   /**
@@ -46,29 +37,31 @@ export class DirectoryCommunicator implements Communicator {
   async hasAllRanks(): Promise<boolean> {
     return this.#whileItExists(async () => {
       if (!this.#hasSeenAll) {
-        if ((await countRanks(this.#path)) < this.size) return false;
-        await putText(this.#path, this.rank, JOINED, '');
+        if ((await this.#rendezvous.countRanks()) < this.size) return false;
+        await this.#rendezvous.putText(this.rank, JOINED, '');
         this.#hasSeenAll = true;
       }
-      return (await readdir(path.join(this.#path, JOINED))).length === this.size;
+      return (await readdir(path.join(this.#rendezvous.path, JOINED))).length === this.size;
     });
   }
 
   /** Resolves when all processes have joined, even if some of them have already ended. */
   async waitForProcesses(signal: AbortSignal): Promise<void> {
-    await poll(signal, () => this.#whileItExists(async () => (await countRanks(this.#path)) === this.size));
+    await poll(signal, () =>
+      this.#whileItExists(async () => (await this.#rendezvous.countRanks()) === this.size),
+    );
   }
 
   put(name: string, text: string): Promise<void> {
-    return this.#whileItExists(() => putText(this.#path, this.rank, name, text));
+    return this.#whileItExists(() => this.#rendezvous.putText(this.rank, name, text));
   }
 
   async get(rank: number, name: string): Promise<string> {
-    const text = await getText(this.#path, rank, name);
+    const text = await this.#rendezvous.getText(rank, name);
     if (text !== null) return text;
     throw new GobonnieError(
       'communication-failed',
-      `rank ${rank} did not write ${display(name)} to ${display(this.#path)}`,
+      `rank ${rank} did not write ${display(name)} to ${display(this.#rendezvous.path)}`,
       'make sure that all ranks share this directory',
     );
   }
@@ -78,7 +71,7 @@ export class DirectoryCommunicator implements Communicator {
     let arrived: readonly string[] = [];
     try {
       await poll(signal, async () => {
-        arrived = await this.#whileItExists(() => readdir(path.join(this.#path, name)));
+        arrived = await this.#whileItExists(() => readdir(path.join(this.#rendezvous.path, name)));
         return arrived.length === this.size;
       });
     } catch (error) {
@@ -95,7 +88,7 @@ export class DirectoryCommunicator implements Communicator {
     await poll(signal, async () => {
       for (const rank of awaited) if (await this.#needsNoWait(rank, name, phase)) awaited.delete(rank);
       // Check last: after a removal, no process looks present.
-      await this.#whileItExists(() => countRanks(this.#path));
+      await this.#whileItExists(() => this.#rendezvous.countRanks());
       return awaited.size === 0;
     });
   }
@@ -116,19 +109,19 @@ export class DirectoryCommunicator implements Communicator {
 
   async #leave(milliseconds: number): Promise<void> {
     try {
-      await putText(this.#path, this.rank, LEFT, '');
+      await this.#rendezvous.putText(this.rank, LEFT, '');
       const end = performance.now() + milliseconds;
       while (await this.#hasAwaitedRanks()) {
         if (performance.now() >= end) return;
         await setTimeout(POLL_MS);
       }
-      await removeRendezvous(this.#path);
+      await removeRendezvous(this.#rendezvous.path);
     } catch (error) {
       // Another process has removed it.
       if (hasCode(error, 'ENOENT')) return;
       throw new GobonnieError(
         'cleanup-failed',
-        `could not remove ${display(this.#path)}: ${systemReason(error)}`,
+        `could not remove ${display(this.#rendezvous.path)}: ${systemReason(error)}`,
         'remove it by hand',
         { cause: error },
       );
@@ -136,7 +129,7 @@ export class DirectoryCommunicator implements Communicator {
   }
 
   async #hasAwaitedRanks(): Promise<boolean> {
-    for await (const { rank } of findPresent(this.#path))
+    for await (const { rank } of this.#rendezvous.findPresent())
       if (this.#arrived === null || this.#arrived.includes(String(rank))) return true;
     return false;
   }
@@ -150,10 +143,10 @@ export class DirectoryCommunicator implements Communicator {
   }
 
   async #needsNoWait(rank: number, barrier: string, phase: string): Promise<boolean> {
-    const otherPhase = await getText(this.#path, rank, barrier);
-    if (otherPhase === null) return (await readPresentOwner(this.#path, rank)) === null;
+    const otherPhase = await this.#rendezvous.getText(rank, barrier);
+    if (otherPhase === null) return (await this.#rendezvous.readPresentOwner(rank)) === null;
     if (otherPhase === phase) return true;
-    const owner = await readPresentOwner(this.#path, rank);
+    const owner = await this.#rendezvous.readPresentOwner(rank);
     throw new GobonnieError(
       'communication-failed',
       `phase mismatch: this process is at ${display(phase)}, process ${owner?.pid} is at ${display(otherPhase)}`,
@@ -166,7 +159,7 @@ export class DirectoryCommunicator implements Communicator {
       return await act();
     } catch (error) {
       if (!hasCode(error, 'ENOENT')) throw error;
-      throw new RemovedError(this.#path);
+      throw new RemovedError(this.#rendezvous.path);
     }
   }
 }

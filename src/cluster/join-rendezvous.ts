@@ -3,15 +3,7 @@ import { isSystemError, pathIndependentHint, systemReason } from '../system-erro
 import { flag, msg } from '../text/message-template.js';
 import { MS_PER_SECOND } from '../text/units.js';
 import { DirectoryCommunicator, poll, RemovedError } from './directory-communicator.js';
-import {
-  claimRank,
-  createRendezvous,
-  listRendezvous,
-  type Rendezvous,
-  readPresentOwner,
-  removeRendezvous,
-  removeStaleRendezvous,
-} from './rendezvous-files.js';
+import { Rendezvous, removeRendezvous, removeStaleRendezvous } from './rendezvous.js';
 
 /** The rank of this process, the number of ranks, and the directory that all ranks share. */
 export interface JoinOptions {
@@ -65,9 +57,9 @@ async function join(options: JoinOptions, entered: Entered, signal: AbortSignal)
   if (rank === 0) await removeStaleRendezvous(directory);
   return poll(signal, async () => {
     if (rank > 0)
-      for (const one of await listRendezvous(directory, 'rendezvous')) await enter(one, options, entered);
+      for (const one of await Rendezvous.list(directory, 'rendezvous')) await enter(one, options, entered);
     else if ([...entered.values()].every((one) => one === null))
-      await enter(await createRendezvous(directory, 'rendezvous', size), options, entered);
+      await enter(await Rendezvous.create(directory, 'rendezvous', size), options, entered);
     return findComplete(entered);
   });
 }
@@ -75,10 +67,10 @@ async function join(options: JoinOptions, entered: Entered, signal: AbortSignal)
 async function enter(rendezvous: Rendezvous, { rank, size }: JoinOptions, entered: Entered): Promise<void> {
   const { path } = rendezvous;
   if (rendezvous.size !== size || entered.has(path)) return;
-  const isClaimed = (await claimRank(path, rank, rank)) !== null;
+  const isClaimed = (await rendezvous.claimRank(rank, rank)) !== null;
   entered.set(path, isClaimed ? new DirectoryCommunicator(rendezvous, rank) : null);
   // If this rank was killed and started again, rank 0 creates another rendezvous.
-  if (!isClaimed && (await readPresentOwner(path, rank)) === null) await removeRendezvous(path);
+  if (!isClaimed && (await rendezvous.readPresentOwner(rank)) === null) await removeRendezvous(path);
 }
 
 async function findComplete(entered: Entered): Promise<DirectoryCommunicator | null> {

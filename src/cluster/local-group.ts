@@ -4,35 +4,28 @@ import { isTrusted } from '../scratch/safe-path/resolve.js';
 import { isSystemError, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { DirectoryCommunicator, RemovedError } from './directory-communicator.js';
-import {
-  claimRank,
-  countRanks,
-  createRendezvous,
-  findPresent,
-  listRendezvous,
-  removeRendezvous,
-} from './rendezvous-files.js';
+import { Rendezvous, removeRendezvous } from './rendezvous.js';
 
 /** Creates this user's barrier on this host, for `size` processes. Replaces one whose processes have all ended. */
 export function createLocalGroup(size: number): Promise<void> {
   return inTemporaryDirectory(async (directory) => {
-    for (const { path } of await listRendezvous(directory, 'barrier')) {
-      const pids = await presentProcessIds(path);
+    for (const rendezvous of await Rendezvous.list(directory, 'barrier')) {
+      const pids = await presentProcessIds(rendezvous);
       if (pids.length > 0)
         throw groupError(
           `a barrier is in use by process ${pids.join(', ')}`,
           'wait until it has ended, or remove the barrier with -p -1',
         );
-      await removeRendezvous(path);
+      await removeRendezvous(rendezvous.path);
     }
-    await createRendezvous(directory, 'barrier', size);
+    await Rendezvous.create(directory, 'barrier', size);
   });
 }
 
 /** Removes the user's barrier. Its processes get an error at their next phase. */
 export function deleteLocalGroup(): Promise<void> {
   return inTemporaryDirectory(async (directory) => {
-    const all = await listRendezvous(directory, 'barrier');
+    const all = await Rendezvous.list(directory, 'barrier');
     if (all.length === 0)
       throw groupError(
         'there is no barrier to remove',
@@ -65,15 +58,15 @@ export function joinLocalGroup(signal: AbortSignal) {
 }
 
 async function enter(directory: string): Promise<DirectoryCommunicator> {
-  const [rendezvous] = await listRendezvous(directory, 'barrier');
+  const [rendezvous] = await Rendezvous.list(directory, 'barrier');
   if (!rendezvous) throw noGroupError();
   const { path, size } = rendezvous;
   // All its processes were killed.
-  if ((await countRanks(path)) > 0 && (await presentProcessIds(path)).length === 0) {
+  if ((await rendezvous.countRanks()) > 0 && (await presentProcessIds(rendezvous)).length === 0) {
     await removeRendezvous(path);
     throw noGroupError();
   }
-  const rank = await claimRank(path, 0, size - 1);
+  const rank = await rendezvous.claimRank(0, size - 1);
   if (rank !== null) return new DirectoryCommunicator(rendezvous, rank);
   throw groupError(
     `all ${size} processes of this barrier have already joined`,
@@ -81,9 +74,9 @@ async function enter(directory: string): Promise<DirectoryCommunicator> {
   );
 }
 
-async function presentProcessIds(rendezvous: string): Promise<readonly number[]> {
+async function presentProcessIds(rendezvous: Rendezvous): Promise<readonly number[]> {
   const pids: number[] = [];
-  for await (const { owner } of findPresent(rendezvous)) pids.push(owner.pid);
+  for await (const { owner } of rendezvous.findPresent()) pids.push(owner.pid);
   return pids;
 }
 

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
-import { findRendezvous, removeStaleRendezvous } from '../../cluster/rendezvous-files.js';
+import { findRendezvous, removeStaleRendezvous } from '../../cluster/rendezvous.js';
 import { GobonnieError } from '../../errors.js';
 import { findLeftovers, removeDeadLeftovers } from '../../scratch/leftovers.js';
 import { pathIndependentHint, systemReason, toGobonnieError } from '../../system-error.js';
