@@ -102,10 +102,7 @@ function compareWithBaseline(
 }
 
 /** Returns the exit code for the worst verdicts of comparisons. */
-export function comparisonExitCode(
-  verdicts: readonly (ComparisonVerdict | null)[],
-  isStrict: boolean,
-): number {
+export function comparisonExitCode(verdicts: readonly (ComparisonVerdict | null)[], isStrict: boolean) {
   if (verdicts.includes(null)) return EXIT_CODES.usage;
   const isUnmet = verdicts.includes('regression') || verdicts.includes('cached');
   return isUnmet || (isStrict && verdicts.includes('inconclusive')) ? EXIT_CODES.unmet : EXIT_CODES.success;

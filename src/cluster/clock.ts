@@ -6,25 +6,16 @@ export interface BarrierTimes {
   readonly left: number;
 }
 
-/** By how much a clock is ahead of another clock, and the maximum error of that number. */
-export interface ClockOffset {
-  readonly seconds: number;
-  readonly errorSeconds: number;
-}
-
 /** Monotonic seconds with an arbitrary origin. */
 export function monotonicSeconds(): number {
   return Number(process.hrtime.bigint()) / NS_PER_SECOND;
 }
 
 /**
- * Returns the offset of `own` relative to `other`. No rank leaves a barrier before all have entered, so each shared
- * barrier gives two bounds. Null if there is no shared barrier.
+ * Returns how far the clock of `own` is ahead of the clock of `other`, with the maximum error. No rank leaves a barrier
+ * before all have entered, so each shared barrier gives two bounds. Null if there is no shared barrier.
  */
-export function estimateClockOffset(
-  own: readonly BarrierTimes[],
-  other: readonly BarrierTimes[],
-): ClockOffset | null {
+export function estimateClockOffset(own: readonly BarrierTimes[], other: readonly BarrierTimes[]) {
   let lower = Number.NEGATIVE_INFINITY;
   let upper = Number.POSITIVE_INFINITY;
   for (const [at, { entered, left }] of own.entries()) {

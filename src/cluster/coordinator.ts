@@ -7,7 +7,7 @@ import { groupBy } from '../text/group-by.js';
 import { pluralize } from '../text/units.js';
 import { limitToHosts } from '../warnings/run-warnings.js';
 import { warningKey } from '../warnings/warning-catalogue.js';
-import { type BarrierTimes, type ClockOffset, estimateClockOffset } from './clock.js';
+import { type BarrierTimes, estimateClockOffset } from './clock.js';
 import {
   type Agreement,
   type Decision,
@@ -21,7 +21,7 @@ import { assignSources, groupByHost, type RankInfo, rejectUnlike } from './rank-
 /** Clocks drift, so older barriers no longer bound the offset. */
 const MAX_BARRIER_TIMES = 100;
 
-const SAME_CLOCK: ClockOffset = { seconds: 0, errorSeconds: 0 };
+const SAME_CLOCK = { seconds: 0, errorSeconds: 0 };
 
 /** Extra fields of the decision when every rank succeeded. */
 export type DecisionExtras = (results: readonly StepSuccess[]) => Omit<ProceedDecision, 'state'>;
@@ -141,7 +141,7 @@ export class Coordinator {
   }
 
   /** Returns the offset of a rank's clock relative to rank 0's clock. Processes of the same boot share a clock. */
-  #clockOffset(rank: number): ClockOffset {
+  #clockOffset(rank: number) {
     const own = this.#barrierTimes[rank] ?? [];
     const first = this.#barrierTimes[0] ?? [];
     const isSameClock = this.#rankInfos[rank]?.boot === this.#rankInfos[0]?.boot;

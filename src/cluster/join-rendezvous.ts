@@ -16,11 +16,7 @@ export interface JoinOptions {
 type Entered = Map<string, DirectoryCommunicator | null>;
 
 /** Resolves when all ranks of a job have joined. Rejects with the reason of `stop`. */
-export async function joinRendezvous(
-  options: JoinOptions,
-  timeoutSeconds: number,
-  stop: AbortSignal,
-): Promise<DirectoryCommunicator> {
+export async function joinRendezvous(options: JoinOptions, timeoutSeconds: number, stop: AbortSignal) {
   const { directory, size } = options;
   const deadline = AbortSignal.timeout(timeoutSeconds * MS_PER_SECOND);
   const entered: Entered = new Map();

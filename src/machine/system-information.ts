@@ -89,11 +89,7 @@ type Drive = Pick<Systeminformation.DiskLayoutData, 'device' | 'type' | 'name'> 
 
 const ROTATIONAL_TYPES: Readonly<Record<string, boolean>> = { HD: true, SSD: false, NVMe: false, SCM: false };
 
-export function findAttachedDevice(
-  mounted: string,
-  volumes: readonly Volume[],
-  drives: readonly Drive[],
-): AttachedDevice {
+export function findAttachedDevice(mounted: string, volumes: readonly Volume[], drives: readonly Drive[]) {
   const name = path.posix.basename(mounted);
   const volume = volumes.find((row) => path.posix.basename(row.name) === name);
   const isMemory = volume?.physical === 'RAM';

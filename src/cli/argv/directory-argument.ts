@@ -6,11 +6,7 @@ import type { RawOptions } from './cli-catalogue.js';
 import { helpHint, unknownArgumentError } from './parse-argv.js';
 
 /** `gobonnie /mnt/disk` means `--dir /mnt/disk`. A missing directory may be a mistyped command, so it is not created. */
-export function directoryArgument(
-  { dir }: RawOptions,
-  args: readonly string[],
-  command: Command,
-): { readonly dir?: string } {
+export function directoryArgument({ dir }: RawOptions, args: readonly string[], command: Command) {
   const stray = args.find((argument) => !isDirectory(argument));
   if (stray !== undefined) {
     if (existsSync(stray))

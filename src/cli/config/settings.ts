@@ -95,11 +95,7 @@ function stallTimeoutSeconds(settings: Layer): number {
 }
 
 /** Names the file, its profile and the variables that set options. Returns no line if there are only flags. */
-function sourceLines(
-  file: ConfigFile | null,
-  profile: string | undefined,
-  settings: Layer,
-): readonly string[] {
+function sourceLines(file: ConfigFile | null, profile: string | undefined, settings: Layer) {
   const sources: string[] = [];
   if (file) sources.push(file.file);
   if (profile !== undefined) sources.push(`its profile ${display(profile)}`);

@@ -148,11 +148,7 @@ async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-async function describeErrors<Result>(
-  filePath: string,
-  code: ErrorCode,
-  act: () => Promise<Result>,
-): Promise<Result> {
+async function describeErrors<Result>(filePath: string, code: ErrorCode, act: () => Promise<Result>) {
   try {
     return await act();
   } catch (error) {

@@ -28,10 +28,7 @@ export class ReportFiles {
 
   onFailure: () => void = () => {};
 
-  static async open(
-    paths: readonly string[],
-    onTemporary?: (temporary: string) => void,
-  ): Promise<ReportFiles> {
+  static async open(paths: readonly string[], onTemporary?: (temporary: string) => void) {
     const files = new ReportFiles();
     for (const filePath of paths) {
       const format = reportFormats[selectByExtension(formatsByExtension, filePath)];

@@ -109,11 +109,7 @@ export function logMessages(format: LogFormatter, isVerbose: boolean, paint: Pai
 }
 
 /** Returns the lines of the warnings to print after the run. */
-export function logWarningLines(
-  warnings: readonly Warning[],
-  format: LogFormatter,
-  paint: Paint,
-): readonly string[] {
+export function logWarningLines(warnings: readonly Warning[], format: LogFormatter, paint: Paint) {
   return mergeWarnings(withoutUrgent(warnings)).flatMap((warning) =>
     format({ type: 'warning', warning }, false).map((line) => line.replace('warning:', paint.caution)),
   );

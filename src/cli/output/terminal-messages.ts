@@ -124,11 +124,7 @@ function warningLines(warnings: readonly Warning[], { paint, columns }: Screen):
 }
 
 /** Returns `18 s, 1.1 GB written, all removed.` for a completed run. Otherwise, the error reports remaining files. */
-function closingParts(
-  { layout, runs, warnings, outcome }: Report,
-  ms: number,
-  out: readonly string[],
-): readonly string[] {
+function closingParts({ layout, runs, warnings, outcome }: Report, ms: number, out: readonly string[]) {
   const stepBytes = runs.flatMap(({ measurements }) => measurements.map((one) => one.writtenBytes));
   const bytes = sum([layout?.bytes ?? 0, ...stepBytes]);
   const parts: string[] = [];

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { GobonnieError } from '../../errors.js';
-import { createPaint, type Paint, type Screen } from '../../format/human/screen.js';
+import { createPaint, type Paint } from '../../format/human/screen.js';
 import { hasCode, systemReason } from '../../system-error.js';
 import { wrapLine } from '../../text/wrap.js';
 import { isInForeground, LiveLine, type LiveText, terminalColumns } from './live-line.js';
@@ -113,11 +113,7 @@ type ProcessInfo = Pick<NodeJS.Process, 'platform' | 'env'>;
 type OutputStream = Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>>;
 
 /** Returns null if the stream is not an interactive terminal, where text can be redrawn. */
-export function detectScreen(
-  stream: OutputStream,
-  processInfo: ProcessInfo,
-  requestedColor?: boolean,
-): Screen | null {
+export function detectScreen(stream: OutputStream, processInfo: ProcessInfo, requestedColor?: boolean) {
   if (!isInteractive(stream, processInfo)) return null;
   const paint = detectPaint(stream, processInfo, requestedColor);
   return { paint, unicode: isUnicode(processInfo), columns: terminalColumns(stream) };

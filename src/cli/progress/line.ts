@@ -62,11 +62,7 @@ function linePieces(state: ProgressState, screen: Screen, nowMs: number): readon
   ];
 }
 
-function positionPieces(
-  { directory, run }: ProgressState,
-  { paint }: Screen,
-  nowMs: number,
-): readonly string[] {
+function positionPieces({ directory, run }: ProgressState, { paint }: Screen, nowMs: number) {
   const pieces: string[] = [];
   if (directory !== null) pieces.push(truncateStart(sanitize(directory), DIRECTORY_WIDTH));
   if (run && run.number > 0) pieces.push(paint.faint(formatRun(run, nowMs)));
