@@ -1,6 +1,6 @@
 import { getPhase, phases } from '../../workers/phases/phase-catalogue.js';
 import { type GobonnieError, optionError } from '../errors.js';
-import type { MeasuredSteps } from '../options/step-names.js';
+import type { MeasuredSteps } from '../options/measured-steps.js';
 import { formatShare, parseAmount, unitDefinitions } from '../report/amount.js';
 import { metrics, metricValues } from '../report/metrics.js';
 import { describeInMemory } from '../report/rate.js';

@@ -1,6 +1,6 @@
 import type { Comparison, MetricWinner } from '../compare/comparison-schema.js';
 import { optionError } from '../errors.js';
-import { listSteps, type MeasuredOptions } from '../options/step-names.js';
+import { listSteps, type MeasuredOptions } from '../options/measured-steps.js';
 import { toEventRecords } from '../report/events/recording.js';
 import { hasSeveralRuns, toResults, toRunResult } from '../report/report-to-results.js';
 import { completeRuns, type Results, type RunResult } from '../report/results.js';

@@ -1,5 +1,5 @@
 import { evaluateExpectation, parseExpectation } from '../checks/expectation.js';
-import { listSteps } from '../options/step-names.js';
+import { listSteps } from '../options/measured-steps.js';
 import type { ExpectationResult, Report } from '../report/schema/report.js';
 
 export interface CheckOptions {

@@ -1,7 +1,7 @@
 import { inspectMachine } from '../machine/machine.js';
 import type { Machine } from '../machine/machine-schema.js';
+import { listSteps } from '../options/measured-steps.js';
 import type { Options, OptionsInput } from '../options/options-schema.js';
-import { listSteps } from '../options/step-names.js';
 import { validateOptions } from '../options/validate-options.js';
 import { plan as createPlan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';

@@ -1,5 +1,4 @@
-import type { OptionsInput } from '../options/options-schema.js';
-import type { StepInput } from '../options/step-schema.js';
+import type { OptionsInput, StepInput } from '../options/options-schema.js';
 import { flag } from '../text/message-template.js';
 import { validateChoice } from '../text/suggest.js';
 

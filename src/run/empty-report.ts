@@ -1,4 +1,4 @@
-import type { StepOptions } from '../options/step-schema.js';
+import type { StepOptions } from '../options/options-schema.js';
 import type { RunPlan } from '../plan/plan.js';
 import type { Step } from '../plan/steps.js';
 import type { Report, ReportedStep } from '../report/schema/report.js';

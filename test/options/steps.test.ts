@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { optionsSchema } from '../../src/options/options-schema.js';
-import type { StepInput } from '../../src/options/step-schema.js';
+import { optionsSchema, type StepInput } from '../../src/options/options-schema.js';
 import { validateOptions } from '../../src/options/validate-options.js';
 import { gobonnieErrorWith } from '../support/data/fixtures.js';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { hostSchema, targetSchema } from '../../machine/machine-schema.js';
 import { BYTE_MODES, FILE_KINDS } from '../../options/option-catalogue.js';
-import { STEP_PHASES, SYNC_METHODS } from '../../options/step-schema.js';
+import { STEP_PHASES, SYNC_METHODS } from '../../options/options-schema.js';
 import { METRIC_UNITS } from '../amount.js';
 import {
   bytes,
