@@ -141,14 +141,11 @@ function valueAt(value: unknown, keys: readonly string[]): unknown {
   return keys.reduce((part, key) => (part as Json)[key], value);
 }
 
-export interface FoundConfig {
-  readonly document: ConfigDocument | null;
-  /** The paths of config files that other users can change, escaped for messages. */
-  readonly ignored: readonly string[];
-}
-
-/** Reads the file of --config, otherwise the config file that the search finds. */
-export async function loadConfig(config: string | undefined): Promise<FoundConfig> {
+/**
+ * Reads the file of --config, otherwise the config file that the search finds. `ignored` are the paths of config files
+ * that other users can change, escaped for messages.
+ */
+export async function loadConfig(config: string | undefined) {
   if (config === undefined) return searchConfig();
   const document = await readConfigDocument(config);
   if (document) return { document, ignored: [] };
@@ -159,7 +156,7 @@ export async function loadConfig(config: string | undefined): Promise<FoundConfi
 }
 
 /** Searches the working directory and then its parents, up to the first config file. */
-async function searchConfig(): Promise<FoundConfig> {
+async function searchConfig() {
   const ignored: string[] = [];
   for (const file of listCandidates()) {
     if (!(await stat(file).catch(() => null))?.isFile()) continue;
