@@ -1,4 +1,4 @@
-import type { OptionsInput, StepInput } from '../options/options-schema.js';
+import type { OptionsInput } from '../options/options-schema.js';
 import { flag } from '../text/message-template.js';
 import { validateChoice } from '../text/suggest.js';
 
@@ -9,7 +9,8 @@ export interface Preset {
   /** The original with its version, and where its tests are defined. */
   readonly source: { readonly name: string; readonly url: string };
   readonly differs: string;
-  readonly options: OptionsInput & { readonly steps?: readonly StepInput[] };
+  /** The steps are written like values of --step. */
+  readonly options: OptionsInput & { readonly steps?: readonly string[] };
 }
 
 /** A slow disk lays out less than 1 GiB. */
@@ -17,13 +18,13 @@ const MAX_LAYOUT_SECONDS = 8;
 
 /** CrystalDiskMark's tests. `size` limits the writes of a round: three rounds write at most 960 MiB. */
 const DISK_MARK_TESTS = {
-  'seq1m-q8t1': { blockSize: '1m', threads: 8, size: '112M' },
-  'seq1m-q1t1': { blockSize: '1m', threads: 1, size: '112M' },
-  'seq128k-q32t1': { blockSize: '128k', threads: 32, size: '112M' },
-  'rnd4k-q32t1': { ioSize: '4k', threads: 32, size: '64M' },
-  'rnd4k-q32t16': { ioSize: '4k', threads: 512, size: '64M' },
-  'rnd4k-q1t1': { ioSize: '4k', threads: 1, size: '32M' },
-} as const;
+  'seq1m-q8t1': { settings: 'block-size=1m,threads=8', size: '112M' },
+  'seq1m-q1t1': { settings: 'block-size=1m,threads=1', size: '112M' },
+  'seq128k-q32t1': { settings: 'block-size=128k,threads=32', size: '112M' },
+  'rnd4k-q32t1': { settings: 'io-size=4k,threads=32', size: '64M' },
+  'rnd4k-q32t16': { settings: 'io-size=4k,threads=512', size: '64M' },
+  'rnd4k-q1t1': { settings: 'io-size=4k,threads=1', size: '32M' },
+};
 
 /** Some of CrystalDiskMark's tests, each for some seconds. */
 function diskMark(
@@ -32,15 +33,13 @@ function diskMark(
   seconds = 1.1,
   note = '',
 ): Preset {
-  const steps = names.flatMap((name): StepInput[] => {
-    const { size, ...test } = DISK_MARK_TESTS[name];
-    const isRandom = 'ioSize' in test;
-    const read: StepInput = isRandom ? { phase: 'random', mix: 100 } : { phase: 'read' };
-    const write: StepInput = isRandom ? { phase: 'random', mix: 0 } : { phase: 'write' };
-    return [
-      { ...read, name: `${name}.read`, ...test, seconds },
-      { ...write, name: `${name}.write`, ...test, seconds, size },
-    ];
+  const steps = names.flatMap((name) => {
+    const { settings, size } = DISK_MARK_TESTS[name];
+    const isRandom = name.startsWith('rnd');
+    const read = isRandom ? 'random,mix=100' : 'read';
+    const write = isRandom ? 'random,mix=0' : 'write';
+    const common = `${settings},seconds=${seconds}`;
+    return [`${read},name=${name}.read,${common}`, `${write},name=${name}.write,${common},size=${size}`];
   });
   return {
     title,
@@ -51,10 +50,10 @@ function diskMark(
 }
 
 /** As the original, a test ends when its two jobs have moved 2 GiB each. */
-const YABS_STEP = { phase: 'random', threads: 128, mix: 50, direct: true, seconds: 30, size: 4 } as const;
+const YABS_SETTINGS = 'threads=128,mix=50,direct,seconds=30,size=4';
 
 /** pg_test_fsync's methods in its order: open_datasync, fdatasync, fsync, open_sync. */
-const FSYNC_METHODS = ['o_dsync', 'fdatasync', 'fsync', 'o_sync'] as const;
+const FSYNC_METHODS = ['o_dsync', 'fdatasync', 'fsync', 'o_sync'];
 
 export const presets = {
   crystaldiskmark: diskMark(
@@ -82,11 +81,9 @@ export const presets = {
     differs: 'threads instead of 2 queues of 64 operations, and MB/s of 10^6 bytes instead of 1,024,000',
     options: {
       size: 2,
-      steps: ['4k', '64k', '512k', '1m'].map((ioSize) => ({
-        ...YABS_STEP,
-        name: `rnd${ioSize}-q64t2.mix`,
-        ioSize,
-      })),
+      steps: ['4k', '64k', '512k', '1m'].map(
+        (ioSize) => `random,name=rnd${ioSize}-q64t2.mix,io-size=${ioSize},${YABS_SETTINGS}`,
+      ),
     },
   },
   gobonniego: {
@@ -101,16 +98,7 @@ export const presets = {
     differs: 'writes of 2,304 bytes, a multiple of 256, instead of 2,300, over data that is laid out before',
     options: {
       size: '22M',
-      steps: [
-        {
-          phase: 'write',
-          name: 'wal.write',
-          blockSize: 2304,
-          threads: 1,
-          syncPerWrite: 'fdatasync',
-          seconds: 60,
-        },
-      ],
+      steps: ['write,name=wal.write,block-size=2304,threads=1,sync-per-write=fdatasync,seconds=60'],
     },
   },
   'pg-test-fsync': {
@@ -119,15 +107,11 @@ export const presets = {
     differs: 'one write of 16 KiB instead of two of 8 KiB, and writes continue through 1 GiB of data',
     options: {
       size: 1,
-      steps: ['8k', '16k'].flatMap((blockSize) =>
-        FSYNC_METHODS.map((syncPerWrite) => ({
-          phase: 'write' as const,
-          name: `${syncPerWrite}-${blockSize}.write`,
-          blockSize,
-          threads: 1,
-          syncPerWrite,
-          seconds: 5,
-        })),
+      steps: ['8k', '16k'].flatMap((size) =>
+        FSYNC_METHODS.map(
+          (method) =>
+            `write,name=${method}-${size}.write,block-size=${size},threads=1,sync-per-write=${method},seconds=5`,
+        ),
       ),
     },
   },
