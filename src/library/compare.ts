@@ -7,7 +7,7 @@ import {
 import type { Comparison, ComparisonMethod, ComparisonVerdict } from '../compare/comparison-schema.js';
 import { toComparisonSide } from '../compare/side.js';
 import { GobonnieError, optionError } from '../errors.js';
-import { MAX_PERCENT } from '../options/field-schemas.js';
+import { percentage } from '../options/field-schemas.js';
 import type { GobonniegoJson } from '../read/compat/gobonniego-json.js';
 import { readParsedJson, readResults } from '../read/index.js';
 import type { Results } from '../report/results.js';
@@ -109,7 +109,7 @@ function rejectUnpaired({ changes }: Comparison): void {
 }
 
 function rejectInvalidPercent(percent: number): void {
-  if (percent >= 0 && percent <= MAX_PERCENT) return;
+  if (percentage.safeParse(percent).success) return;
   throw optionError(
     `invalid maxRegressionPercent ${display(percent)}: expected a number from 0 to 100`,
     'for example, { maxRegressionPercent: 5 }',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { GIB, parseSize, SIZE_PATTERN } from '../text/units.js';
-import { BLOCK_UNIT_BYTES, MAX_DURATION_SECONDS, MAX_SIZE_GIB } from './option-catalogue.js';
+import { BLOCK_UNIT_BYTES, MAX_SIZE_GIB, optionCatalogue } from './option-catalogue.js';
 import { type Bounds, MAX_TRANSFER_BYTES } from './option-row.js';
 
 /** These patterns have no RegExp flags, because JSON Schema supports none. */
@@ -27,16 +27,21 @@ export const fromGibibytes = fromText(GIBIBYTES_PATTERN, (text) =>
   DECIMAL_PATTERN.test(text) ? Number(text) : Number(parseSize(text)) / GIB,
 );
 
-export const MAX_PERCENT = 100;
-export const percentage = z.number().min(0).max(MAX_PERCENT);
-
 /** A whole number within the bounds of its row. */
 export function inBounds({ min, max = Number.MAX_SAFE_INTEGER }: Bounds) {
   return z.int().min(min).max(max);
 }
 
+/** A number within the bounds of its row. */
+export function realInBounds({ min, isAbove, max }: Bounds) {
+  const number = isAbove ? z.number().gt(min) : z.number().min(min);
+  return max === undefined ? number : number.max(max);
+}
+
+export const percentage = realInBounds(optionCatalogue.mix);
+
 export const toggle = z.boolean().default(false);
 
-export const duration = z.number().positive().max(MAX_DURATION_SECONDS);
+export const duration = realInBounds(optionCatalogue.stonewall);
 export const blockBytes = z.int().min(BLOCK_UNIT_BYTES).max(MAX_TRANSFER_BYTES).multipleOf(BLOCK_UNIT_BYTES);
 export const sizeGib = z.number().positive().max(MAX_SIZE_GIB);

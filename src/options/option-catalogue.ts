@@ -7,12 +7,15 @@ import {
   MAX_TRANSFER_BYTES,
   type OptionRow,
   oneOf,
+  percent,
+  seconds,
   switchRow,
   wholeNumber,
 } from './option-row.js';
 
 /** setTimeout's longest wait, in whole seconds. */
 export const MAX_DURATION_SECONDS = 2_147_483;
+const DURATION = { min: 0, isAbove: true, max: MAX_DURATION_SECONDS } as const;
 export const BLOCK_UNIT_BYTES = 256;
 
 export const MAX_SIZE_GIB = 2 ** 23;
@@ -63,20 +66,14 @@ export const optionCatalogue = {
     ...wholeNumber({ min: 1, default: 1, example: '3' }),
   },
   seconds: {
-    argument: 'S',
     group: 'Repetition',
     help: 'repeat for at least S seconds and --runs runs',
-    ...defaultsTo(0),
-    expects: 'a number of seconds, 0 or more',
-    example: '3600',
+    ...seconds({ min: 0, default: 0, example: '3600' }),
   },
   iopsDuration: {
-    argument: 'S',
     group: 'I/O',
     help: 'duration of the IOPS measurement in seconds',
-    ...defaultsTo(15),
-    expects: `a number of seconds above 0 and at most ${MAX_DURATION_SECONDS}`,
-    example: '0.5',
+    ...seconds({ ...DURATION, default: 15, example: '0.5' }),
   },
   blockSize: {
     argument: 'BYTES',
@@ -93,12 +90,9 @@ export const optionCatalogue = {
     ...byteCount({ min: 1, max: MAX_TRANSFER_BYTES, default: 512, example: '4k' }),
   },
   mix: {
-    argument: 'PERCENT',
     group: 'I/O',
     help: 'share of the random operations that read; the others write',
-    ...defaultsTo(90),
-    expects: 'a number from 0 to 100',
-    example: '70',
+    ...percent({ min: 0, max: 100, default: 90, example: '70' }),
   },
   seed: {
     argument: 'N',
@@ -120,19 +114,14 @@ export const optionCatalogue = {
   unique: switchRow('I/O', 'make every block different, to prevent deduplication'),
   verify: switchRow('I/O', 'stamp every block with its offset and verify every read'),
   compressible: {
-    argument: 'PERCENT',
     group: 'I/O',
     help: 'share of the data that compression can remove',
-    ...defaultsTo(0),
-    expects: 'a number from 0 to 100',
-    example: '50',
+    ...percent({ min: 0, max: 100, default: 0, example: '50' }),
   },
   untilStable: {
-    argument: 'PERCENT',
     group: 'Repetition',
     help: `repeat until each 95 % confidence interval is within PERCENT of its mean, at least ${MIN_STABLE_RUNS} times`,
-    expects: 'a number above 0 and at most 100',
-    example: '5',
+    ...percent({ min: 0, isAbove: true, max: 100, example: '5' }),
   },
   maxRuns: {
     group: 'Repetition',
@@ -140,30 +129,22 @@ export const optionCatalogue = {
     ...wholeNumber({ min: MIN_STABLE_RUNS, default: 30, example: '10' }),
   },
   stallTimeout: {
-    argument: 'S',
     group: 'Other',
     help: 'report a stall after S seconds without progress; 0 disables',
-    ...defaultsTo(10),
-    expects: `a number of seconds from 0 to ${MAX_DURATION_SECONDS}`,
-    example: '60',
+    ...seconds({ min: 0, max: MAX_DURATION_SECONDS, default: 10, example: '60' }),
   },
   barrierTimeout: {
-    argument: 'S',
     group: 'Multi-host',
     help: 'in a job of several processes, wait at most S seconds for the other ranks',
-    ...defaultsTo(300),
-    expects: `a number of seconds above 0 and at most ${MAX_DURATION_SECONDS}`,
-    example: '1800',
+    ...seconds({ ...DURATION, default: 300, example: '1800' }),
   },
   sharedFile: switchRow('Multi-host', 'use one data file for all ranks; each rank has its own part'),
   sharedDir: switchRow('Multi-host', 'create the small files of all threads and ranks in one directory'),
   readOwnFiles: switchRow('Multi-host', "each rank reads its own files instead of the next host's"),
   stonewall: {
-    argument: 'S',
     group: 'I/O',
     help: 'stop each fixed-work phase after S seconds; later phases use the part that each thread has completed',
-    expects: `a number of seconds above 0 and at most ${MAX_DURATION_SECONDS}`,
-    example: '60',
+    ...seconds({ ...DURATION, example: '60' }),
   },
   phases: {
     argument: 'NAMES',

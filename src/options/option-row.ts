@@ -68,8 +68,11 @@ export function switchRow(group: OptionGroup, help: string) {
   return { argument: null, group, help, expects: 'true or false', example: 'true' } as const;
 }
 
+/** The range of a number. */
 export interface Bounds {
   readonly min: number;
+  /** True if the number must be larger than `min`. */
+  readonly isAbove?: true;
   readonly max?: number;
 }
 
@@ -79,20 +82,22 @@ interface NumberFacts extends Bounds {
   readonly example: string;
 }
 
-/** Returns the part of a row that describes a whole number. */
-export function wholeNumber<const Facts extends NumberFacts>(facts: Facts) {
-  const expects = `a whole number${rangeText(facts.min, facts.max)}`;
-  return { argument: 'N', expects, defaultText: facts.default?.toString(), ...facts } as const;
+/** Returns a function for the part of a row that describes a number. */
+function numberRow(argument: string, noun: string, formatMax: (max: number) => string = String) {
+  return <const Facts extends NumberFacts>(facts: Facts) => {
+    const expects = `${noun}${rangeText(facts, formatMax)}`;
+    return { argument, expects, defaultText: facts.default?.toString(), ...facts } as const;
+  };
 }
 
-export function byteCount<const Facts extends NumberFacts>(facts: Facts) {
-  const expects = `a whole number of bytes${rangeText(facts.min, facts.max && `${facts.max / GIB}g`)}`;
-  return { argument: 'BYTES', expects, defaultText: facts.default?.toString(), ...facts } as const;
-}
+export const wholeNumber = numberRow('N', 'a whole number');
+export const byteCount = numberRow('BYTES', 'a whole number of bytes', (max) => `${max / GIB}g`);
+export const seconds = numberRow('S', 'a number of seconds');
+export const percent = numberRow('PERCENT', 'a number');
 
-function rangeText(min: number, max: number | string | undefined): string {
-  if (max !== undefined) return ` from ${min} to ${max}`;
-  return min === 1 ? ' above 0' : `, ${min} or more`;
+function rangeText({ min, isAbove, max }: Bounds, formatMax: (max: number) => string): string {
+  if (max === undefined) return min === 1 ? ' above 0' : `, ${min} or more`;
+  return isAbove ? ` above ${min} and at most ${formatMax(max)}` : ` from ${min} to ${formatMax(max)}`;
 }
 
 export function oneOf<const Word extends string, const Default extends Word>(
