@@ -6,14 +6,6 @@ import type { Disk, LowerCache } from './machine-schema.js';
 import { findMount, readMountInfo } from './mount.js';
 import { readAttribute } from './sysfs-attribute.js';
 
-export interface LoopDevice {
-  readonly device: string;
-  /** Null if the file was deleted. Another file may then have the path that the kernel reports. */
-  readonly file: string | null;
-  /** True if it bypasses the page cache of its file. */
-  readonly isDirect: boolean;
-}
-
 /** The kernel's unit for sizes, whatever the device's own sectors are. */
 const SYSFS_SECTOR_BYTES = 512;
 /** Names of RAM disks, uncompressed or compressed. */
@@ -150,12 +142,16 @@ async function isEncrypted(wholeDisk: string): Promise<boolean> {
   return (await Promise.all(ids)).some((id) => ENCRYPTED_MAPPING.test(id ?? ''));
 }
 
-async function readLoopDevice(wholeDisk: string): Promise<LoopDevice | null> {
+type LoopDevice = NonNullable<Awaited<ReturnType<typeof readLoopDevice>>>;
+
+async function readLoopDevice(wholeDisk: string) {
   const file = await readAttribute(path.join(wholeDisk, 'loop/backing_file'));
   if (file === null) return null;
   return {
     device: `/dev/${kernelName(wholeDisk)}`,
+    // Another file may now have the path of a deleted file.
     file: file.endsWith(DELETED_SUFFIX) ? null : file,
+    /** True if it bypasses the page cache of its file. */
     isDirect: (await readAttribute(path.join(wholeDisk, 'loop/dio'))) === '1',
   };
 }

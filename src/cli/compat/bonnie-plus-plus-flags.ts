@@ -149,12 +149,10 @@ function seedFromFile(file: string): number {
   const bytes = Buffer.alloc(MAX_RANDOM_BYTES);
   let length: number;
   try {
+    // Not readFileSync: a device of random bytes has no end. gobonnie exits if the read fails.
     const fd = openSync(file, 'r');
-    try {
-      length = readSync(fd, bytes);
-    } finally {
-      closeSync(fd);
-    }
+    length = readSync(fd, bytes);
+    closeSync(fd);
   } catch (error) {
     throw randomFileError(file, `cannot be read: ${systemReason(error)}`);
   }
