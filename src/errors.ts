@@ -70,10 +70,6 @@ export function formatErrorLine({ message, hint }: Pick<GobonnieError, 'message'
   return `${message}; ${hint}`;
 }
 
-export function optionError(
-  message: MessageTemplate,
-  hint: MessageTemplate,
-  options?: ErrorOptions,
-): GobonnieError {
+export function optionError(message: MessageTemplate, hint: MessageTemplate, options?: ErrorOptions) {
   return new GobonnieError('option-invalid', message, hint, options);
 }

@@ -71,34 +71,33 @@ type Evaluation = ReturnType<typeof evaluateReport>;
  * Evaluates a run. The returned report includes the verdicts on the expectations. A run that did not complete has no
  * verdicts.
  */
-export function evaluateReport(report: Report, { expectations, baseline, cliOptions }: PassCriteria) {
+export function evaluateReport(report: Report, criteria: PassCriteria) {
+  const { expectations, baseline, cliOptions } = criteria;
   const { allowCached, strict } = cliOptions;
   if (report.outcome.state !== 'completed')
     return { report, baseline: undefined, exitCode: EXIT_CODES.success };
   const results = expectations.map((expectation) => evaluateExpectation(expectation, report, allowCached));
-  const comparison = baseline && compareWithBaseline(report, baseline, cliOptions, 'last');
+  const comparison = compareWithBaseline(report, criteria, 'last');
   const verdicts = comparison ? [findWorstVerdict(comparison)] : [];
   const meetsExpectations = results.every(({ passed }) => passed);
   return {
     report: results.length > 0 ? { ...report, expectations: results } : report,
-    baseline: comparison && { results: baseline.results, comparison },
+    baseline: baseline && comparison && { results: baseline.results, comparison },
     exitCode: meetsExpectations ? comparisonExitCode(verdicts, strict) : EXIT_CODES.unmet,
   };
 }
 
 /** True if more runs would not change what the comparison with the baseline says. */
-export function isBaselineDecided(report: Report, { baseline, cliOptions }: PassCriteria): boolean {
-  return !baseline || isDecided(compareWithBaseline(report, baseline, cliOptions, 'early'));
+export function isBaselineDecided(report: Report, criteria: PassCriteria): boolean {
+  const comparison = compareWithBaseline(report, criteria, 'early');
+  return !comparison || isDecided(comparison);
 }
 
-function compareWithBaseline(
-  report: Report,
-  { subject }: NonNullable<PassCriteria['baseline']>,
-  { maxRegression, force, allowCached }: CliOptions,
-  look: 'early' | 'last',
-): Comparison {
+function compareWithBaseline(report: Report, { baseline, cliOptions }: PassCriteria, look: 'early' | 'last') {
+  if (!baseline) return undefined;
+  const { maxRegression, force, allowCached } = cliOptions;
   const after = toComparisonSide(THIS_RUN, [toResults(report)], allowCached);
-  return compareSides(subject, after, { maxRegressionPercent: maxRegression, force, look });
+  return compareSides(baseline.subject, after, { maxRegressionPercent: maxRegression, force, look });
 }
 
 /** Returns the exit code for the worst verdicts of comparisons. */

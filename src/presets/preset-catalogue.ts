@@ -27,12 +27,7 @@ const DISK_MARK_TESTS = {
 };
 
 /** Some of CrystalDiskMark's tests, each for some seconds. */
-function diskMark(
-  title: string,
-  names: readonly (keyof typeof DISK_MARK_TESTS)[],
-  seconds = 1.1,
-  note = '',
-): Preset {
+function diskMark(title: string, names: readonly (keyof typeof DISK_MARK_TESTS)[], seconds = 1.1, note = '') {
   const steps = names.flatMap((name) => {
     const { settings, size } = DISK_MARK_TESTS[name];
     const isRandom = name.startsWith('rnd');

@@ -3,15 +3,12 @@ import { joinLocalGroup } from '../../cluster/local-group.js';
 import { display } from '../../text/escape.js';
 import { validateChoice } from '../../text/suggest.js';
 import type { Terminal } from '../output/terminal.js';
-import type { OpenPhaseGate, PhaseGate } from '../request.js';
+import type { PhaseGate } from '../request.js';
 import type { BonniePlusPlusFlags } from './bonnie-plus-plus-flags.js';
 import { runAsUser } from './run-as-user.js';
 
 /** Changes the user for -u and -g immediately; for -y, each phase waits before it starts. */
-export function prepareBonniePlusPlus(
-  { user, group, wait, quiet }: BonniePlusPlusFlags,
-  terminal: Terminal,
-): OpenPhaseGate | null {
+export function prepareBonniePlusPlus({ user, group, wait, quiet }: BonniePlusPlusFlags, terminal: Terminal) {
   const { process, log } = terminal;
   runAsUser('bonnie++', { user, group });
   if (!quiet && (user !== undefined || group !== undefined))

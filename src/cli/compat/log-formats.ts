@@ -32,7 +32,8 @@ const BONNIE_PLUS_PLUS_LINES: Readonly<Record<string, string>> = {
 /** The formats of stderr. bonnie and bonnie++ have no -v. */
 export const logFormats = {
   gobonniego: formatLog,
-  bonniego: formatBonniegoLog,
+  // bonniego's log has only warnings without -v.
+  bonniego: (event, isVerbose) => (isVerbose || event.type === 'warning' ? formatLog(event, isVerbose) : []),
   bonnie: (event) => formatBonnieLog(event, false),
   'bonnie-unlocked': (event) => formatBonnieLog(event, true),
   'bonnie++': formatBonniePlusPlusLog,
@@ -41,11 +42,6 @@ export const logFormats = {
 } satisfies Readonly<Record<string, LogFormatter>>;
 
 export type LogFormatName = keyof typeof logFormats;
-
-/** bonniego's log has only warnings without -v. */
-function formatBonniegoLog(event: RunEvent, isVerbose: boolean): readonly string[] {
-  return isVerbose || event.type === 'warning' ? formatLog(event, isVerbose) : [];
-}
 
 function formatBonnieLog(event: RunEvent, unlocked: boolean): readonly string[] {
   if (event.type === 'start') return bonnieStartLines(event.report);

@@ -59,12 +59,7 @@ export function runAsUser(program: string, flags: UserFlags): void {
 }
 
 /** Only root may change to another user or group; the kernel rejects that for anyone else. */
-function switchUser(
-  system: UserCalls,
-  isRoot: boolean,
-  user: string | undefined,
-  group: string | undefined,
-): void {
+function switchUser(system: UserCalls, isRoot: boolean, user: string | undefined, group: string | undefined) {
   const uid = user === undefined ? undefined : toId(user);
   // Root that remains root needs no right to change users, which containers may withhold.
   if (isRoot && group === undefined && (uid === ROOT || uid === 'root')) return;

@@ -6,7 +6,7 @@ import { resampleRates } from '../../report/measure/progress.js';
 import { sanitize } from '../../text/escape.js';
 import { chooseByteUnit, MB, MS_PER_SECOND } from '../../text/units.js';
 import { displayWidth, truncateStart } from '../../text/width.js';
-import { latestPoint, type PhaseProgress, type ProgressState, recentRate } from './state.js';
+import { latestPoint, type PhaseProgress, type ProgressState, type RunCounter, recentRate } from './state.js';
 
 const GAP = '  ';
 const BAR_CELLS = 20;
@@ -81,10 +81,7 @@ function renderBar(phase: PhaseProgress, { unicode, paint }: Screen): string {
 }
 
 /** Formats `run 2/5, 3:10 left` or `run 4, ± 12 % of 5 %`. */
-function formatRun(
-  { number, total, expectedEndMs, interval }: NonNullable<ProgressState['run']>,
-  nowMs: number,
-): string {
+function formatRun({ number, total, expectedEndMs, interval }: RunCounter, nowMs: number): string {
   if (interval) return `run ${number}, ± ${interval.percent.toFixed(0)} % of ${interval.goalPercent} %`;
   if (total === null || number > total) return `run ${number}`;
   if (expectedEndMs === undefined) return `run ${number}/${total}`;

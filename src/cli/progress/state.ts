@@ -16,7 +16,7 @@ export interface RunPosition {
   readonly run: RunCounter | null;
 }
 
-interface RunCounter {
+export interface RunCounter {
   readonly number: number;
   /** Null if unknown before the end. A comparison may need more runs. */
   readonly total: number | null;
