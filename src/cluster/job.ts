@@ -110,14 +110,12 @@ export class Job implements PeerGroup {
       () => ({ text }),
     );
     if (this.#signal.aborted) return [];
-    const texts: string[] = [];
-    await this.#guard(async () => {
-      for (const rank of from) {
-        const result = await this.#getResult(rank);
-        texts.push(result.state === 'done' ? (result.text ?? '') : '');
-      }
+    const texts = await this.#guard(async () => {
+      const results: StepResult[] = [];
+      for (const rank of from) results.push(await this.#getResult(rank));
+      return results.map((result) => (result.state === 'done' ? (result.text ?? '') : ''));
     });
-    return texts.length === from.length ? texts : [];
+    return texts ?? [];
   }
 
   /** Call once within a step: resolves when all ranks have reached the gate. */

@@ -14,13 +14,6 @@ const RAM_DISK = /^z?ram\d+$/;
 const DELETED_SUFFIX = ' (deleted)';
 /** The UUID prefix of cryptsetup's mappings. VERITY and INTEGRITY check the data but do not encrypt it. */
 const ENCRYPTED_MAPPING = /^CRYPT-(?!VERITY|INTEGRITY)/;
-const QUEUE_ATTRIBUTES = [
-  'rotational',
-  'scheduler',
-  'write_cache',
-  'logical_block_size',
-  'physical_block_size',
-].map((name) => `queue/${name}`);
 /** The first of these that exists is the model. An SD card has a name instead. */
 const MODEL_ATTRIBUTES = ['loop/backing_file', 'dm/name', 'device/model', 'device/name'];
 
@@ -40,9 +33,10 @@ export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys
   if (device === null) return null;
   const wholeDisk = await findWholeDisk(device);
   const spanned = await listSpannedDisks(device, sysfs);
-  const [rotational, scheduler, writeCache, logical, physical, ...models] = await Promise.all(
-    [...QUEUE_ATTRIBUTES, ...MODEL_ATTRIBUTES].map((name) => readAttribute(path.join(wholeDisk, name))),
-  );
+  const read = (name: string) => readAttribute(path.join(wholeDisk, name));
+  const models = await Promise.all(MODEL_ATTRIBUTES.map(read));
+  const rotational = await read('queue/rotational');
+  const scheduler = await read('queue/scheduler');
   return {
     name: kernelName(device),
     diskstatsName: kernelName(wholeDisk),
@@ -50,9 +44,9 @@ export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys
     model: models.find(Boolean) ?? null,
     rotational: rotational ? rotational === '1' : null,
     scheduler: scheduler?.match(/\[(.+)\]/)?.[1] ?? null,
-    writeCache: writeCache || null,
-    logicalBlockBytes: parseSysfsNumber(logical),
-    physicalBlockBytes: parseSysfsNumber(physical),
+    writeCache: (await read('queue/write_cache')) || null,
+    logicalBlockBytes: parseSysfsNumber(await read('queue/logical_block_size')),
+    physicalBlockBytes: parseSysfsNumber(await read('queue/physical_block_size')),
     sizeBytes: parseSysfsNumber(await readAttribute(path.join(device, 'size')), SYSFS_SECTOR_BYTES),
     encryption: (await isEncrypted(wholeDisk)) ? 'dm-crypt' : null,
     ...(await readLowestAttachment(wholeDisk)),
@@ -156,7 +150,7 @@ async function readLoopDevice(wholeDisk: string) {
   };
 }
 
-function parseSysfsNumber(digits: string | null | undefined, unit = 1): number | null {
+function parseSysfsNumber(digits: string | null, unit = 1): number | null {
   return digits ? Number(digits) * unit : null;
 }
 
