@@ -6,19 +6,13 @@ import { GobonnieError } from '../errors.js';
 import { hasCode, type SystemError, systemHint, systemReason } from '../system-error.js';
 import { flag, msg } from '../text/message-template.js';
 import { findWindowsNameProblem } from '../text/windows-name.js';
-import { type BackingStore, findLowerCache, formatDeviceNumber, readDisk } from './block-device.js';
+import { findLowerCache, formatDeviceNumber, readDisk } from './block-device.js';
 import { readIoLimits } from './control-groups.js';
 import { hasIoAccounting, isMemoryFilesystem } from './filesystem.js';
 import { inspectHost } from './host.js';
 import type { Machine, Target } from './machine-schema.js';
 import { findDataMount, findMount, type Mount, mountCompression, readMountInfo } from './mount.js';
-import {
-  type AttachedDevice,
-  createDeviceFinder,
-  mountsFromDf,
-  remoteFilesystem,
-  resolveVolume,
-} from './system-information.js';
+import { createDeviceFinder, mountsFromDf, remoteFilesystem, resolveVolume } from './system-information.js';
 
 /** Platforms on which helper programs describe the disks; Linux has sysfs. */
 const QUERIED_PLATFORMS = new Set<string>(['darwin', 'win32']);
@@ -133,8 +127,8 @@ const NO_DEVICE = { disk: null, isMemory: false, isRemote: false, lowerCache: nu
 
 async function findBackingDevice(
   { deviceNumber, device }: Pick<Mount, 'deviceNumber' | 'device'>,
-  findDevice: ((device: string) => AttachedDevice) | null,
-): Promise<AttachedDevice & BackingStore> {
+  findDevice: Awaited<ReturnType<typeof createDeviceFinder>> | null,
+) {
   if (findDevice) return { ...NO_DEVICE, ...findDevice(device) };
   const { isMemory, lowerCache } = await findLowerCache(deviceNumber, device);
   return { ...NO_DEVICE, isMemory, lowerCache, disk: isMemory ? null : await readDisk(deviceNumber, device) };

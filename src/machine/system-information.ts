@@ -68,15 +68,6 @@ export async function mountsFromDf(): Promise<readonly Mount[]> {
   }));
 }
 
-/** The device of a mounted `/dev/disk3s5` or `C:`, on systems without sysfs. */
-export interface AttachedDevice {
-  readonly disk: Disk | null;
-  /** True for a RAM disk. */
-  readonly isMemory: boolean;
-  /** True if it is on another machine. */
-  readonly isRemote: boolean;
-}
-
 type Volume = Pick<Systeminformation.BlockDevicesData, 'name' | 'model' | 'device'> & {
   /** A string on Windows. */
   readonly size: number | string;
@@ -89,10 +80,12 @@ type Drive = Pick<Systeminformation.DiskLayoutData, 'device' | 'type' | 'name'> 
 
 const ROTATIONAL_TYPES: Readonly<Record<string, boolean>> = { HD: true, SSD: false, NVMe: false, SCM: false };
 
+/** Returns the device of a mounted `/dev/disk3s5` or `C:`, on systems without sysfs. */
 export function findAttachedDevice(mounted: string, volumes: readonly Volume[], drives: readonly Drive[]) {
   const name = path.posix.basename(mounted);
   const volume = volumes.find((row) => path.posix.basename(row.name) === name);
   const isMemory = volume?.physical === 'RAM';
+  /** True if it is on another machine. */
   const isRemote = volume?.physical === 'Network';
   if (!volume || isMemory || isRemote) return { disk: null, isMemory, isRemote };
   const wholeDisk = path.posix.basename(volume.device || name);
@@ -113,13 +106,13 @@ export function findAttachedDevice(mounted: string, volumes: readonly Volume[], 
 }
 
 /** Returns a function that finds an attached device, on macOS and Windows. */
-export async function createDeviceFinder(): Promise<(device: string) => AttachedDevice> {
+export async function createDeviceFinder() {
   const [volumes, drives] = await Promise.all([
     querySystemInformation('blockDevices'),
     querySystemInformation('diskLayout'),
   ]);
   // The lists have holes if a program prints less than usual.
-  return (device) =>
+  return (device: string) =>
     findAttachedDevice(device, (volumes ?? []).filter(Boolean), (drives ?? []).filter(Boolean));
 }
 

@@ -33,11 +33,7 @@ export interface CommandDescription {
   ): Request;
 }
 
-export interface CliCommand {
-  /** Returns a new command each time, because parsing mutates it. */
-  command(): Command;
-  parse(args: readonly string[], command?: Command): Request;
-}
+export type CliCommand = ReturnType<typeof defineCommand>;
 
 /** A command in the list of the help. `load` imports the rest on demand. */
 export interface CommandRow {
@@ -47,11 +43,12 @@ export interface CommandRow {
   readonly load: () => Promise<CliCommand>;
 }
 
-export function defineCommand(description: CommandDescription): CliCommand {
+export function defineCommand(description: CommandDescription) {
+  // A new command each time, because parsing mutates it.
   const command = () => buildCommand(description);
   return {
     command,
-    parse(args, parser = command()) {
+    parse(args: readonly string[], parser = command()): Request {
       const end = description.takesCommand ? args.indexOf('--') : -1;
       const own = end === -1 ? args : args.slice(0, end);
       const words = end === -1 ? [] : args.slice(end + 1);

@@ -17,27 +17,23 @@ import { invalidSettingError, type Layer } from './layers.js';
 
 const MAX_CONFIG_BYTES = MIB;
 
-interface ConfigDocument {
-  /** The path, escaped for messages. */
-  readonly file: string;
-  /** Relative paths in the file start here. */
-  readonly directory: string;
-  /** The keys that lead to the options. */
-  readonly rootKeys: readonly string[];
-  readonly value: unknown;
-}
+type ConfigDocument = NonNullable<Awaited<ReturnType<typeof readConfigDocument>>>;
 
 export type ConfigFile = ReturnType<typeof validateConfig>;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Returns null for a package.json without options. */
-async function readConfigDocument(file: string): Promise<ConfigDocument | null> {
+/**
+ * Returns the options of a file, the keys that lead to them, and the directory where relative paths in it start. Null for
+ * a package.json without options.
+ */
+async function readConfigDocument(file: string) {
   // Some editors write a byte order mark first.
   const text = (await readText(file)).replace(/^\uFEFF/, '');
   // A package.json without our key does not concern gobonnie, even if it is invalid JSON.
   if (isPackageJson(file) && !text.includes(`"${PACKAGE_KEY}"`)) return null;
   const value = parseJson(file, text);
+  // Escaped for messages.
   const document = { file: display(file), directory: path.dirname(path.resolve(file)) };
   if (!isPackageJson(file)) return { ...document, rootKeys: [], value };
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, PACKAGE_KEY)) return null;

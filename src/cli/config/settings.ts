@@ -1,11 +1,11 @@
 import { optionError } from '../../errors.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
-import { type Options, type OptionsInput, optionFields } from '../../options/options-schema.js';
+import { type OptionsInput, optionFields } from '../../options/options-schema.js';
 import { contradictionError, validateOptions } from '../../options/validate-options.js';
 import { display } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
 import { pickBenchmarkOptions, settingRows } from '../argv/cli-catalogue.js';
-import { type CliOptions, configSelectionSchema, validateCliOptions } from '../argv/cli-options.js';
+import { configSelectionSchema, validateCliOptions } from '../argv/cli-options.js';
 import { createStallDetector } from '../interruption.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
 import type { BenchmarkRequest } from '../request.js';
@@ -16,19 +16,12 @@ import { layerFromVariables, unknownVariableLines } from './variables.js';
 /** A comparison is looked at after the first of these numbers of runs, and ends at the second. */
 export const COMPARED = { runs: 5, maxRuns: 20 } as const satisfies OptionsInput;
 
-export interface Settings {
-  readonly options: Options;
-  readonly cliOptions: CliOptions;
-  /** True if the number of runs is not set, so a comparison may continue until it is decided. */
-  readonly isOpenEnded: boolean;
-  /** Every option that is set, with its origin, to name it in errors. */
-  readonly origins: Layer;
-}
+export type Settings = Awaited<ReturnType<typeof readSettings>>;
 
 type OptionSources = Pick<BenchmarkRequest, 'rawOptions' | 'configurable' | 'defaults'>;
 
 /** Reads and validates the options of a command. Errors name each option as the user wrote it. */
-export async function readSettings(sources: OptionSources, terminal: Terminal): Promise<Settings> {
+export async function readSettings(sources: OptionSources, terminal: Terminal) {
   const origins = await mergeOptions(sources, terminal);
   const rawOptions = toRawOptions(origins);
   try {
@@ -38,7 +31,9 @@ export async function readSettings(sources: OptionSources, terminal: Terminal): 
     return {
       options: validateOptions({ ...sources.defaults, ...ownDefaults, ...input }),
       cliOptions: validateCliOptions(rawOptions),
+      /** True if the number of runs is not set, so a comparison may continue until it is decided. */
       isOpenEnded,
+      /** Every option that is set, with its origin, to name it in errors. */
       origins,
     };
   } catch (error) {
