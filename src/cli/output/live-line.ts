@@ -21,75 +21,64 @@ export function terminalColumns({ columns }: { readonly columns?: number }): num
   return columns || DEFAULT_COLUMNS;
 }
 
+export type LiveLine = ReturnType<typeof createLiveLine>;
+
 /**
- * The last lines of a terminal, redrawn in place ten times a second. The cursor waits at their start, so the next frame
- * clears typed text, and text that wrapped in a narrowed window. The cursor is never hidden, because a killed process
- * could not show it again.
+ * Shows a text as the last lines of a terminal, redrawn in place ten times a second. The cursor waits at their start, so
+ * the next frame clears typed text, and text that wrapped in a narrowed window. The cursor is never hidden, because a
+ * killed process could not show it again.
  */
-export class LiveLine {
-  readonly #screen: LiveScreen;
-  readonly #text: LiveText;
-  readonly #mayDraw: () => boolean;
-  readonly #timer: NodeJS.Timeout;
-  #isShown = false;
-  #isEnded = false;
+export function createLiveLine(screen: LiveScreen, text: LiveText, mayDraw = isInForeground) {
+  let isShown = false;
+  let isEnded = false;
 
-  constructor(screen: LiveScreen, text: LiveText, mayDraw: () => boolean) {
-    this.#screen = screen;
-    this.#text = text;
-    this.#mayDraw = mayDraw;
-    this.#timer = setInterval(() => this.#write(this.#frame()), FRAME_MS).unref();
-  }
+  const eraseSequence = () => {
+    if (!isShown) return '';
+    isShown = false;
+    // A background process must not erase the line, because the shell may have written on it.
+    return mayDraw() ? TO_LINE_START + CLEAR_BELOW : '';
+  };
 
-  print(text: string): void {
-    this.#write(this.#eraseSequence() + text + this.#frame());
-  }
-
-  /** Erases the line until the next frame, to let another program print in its place. */
-  eraseUntilNextFrame(): void {
-    if (this.#isEnded) return;
-    this.#write(this.#eraseSequence());
-    this.#timer.refresh();
-  }
-
-  /** Erases the line for good. */
-  end(): void {
-    this.#isEnded = true;
-    clearInterval(this.#timer);
-    this.#write(this.#eraseSequence());
-  }
-
-  [Symbol.dispose](): void {
-    this.end();
-  }
-
-  /** Uses a single write to avoid flicker. */
-  #write(text: string): void {
-    if (text !== '') this.#screen.write(text);
-  }
-
-  #frame(): string {
-    const isVisible = !this.#isEnded && this.#mayDraw();
-    const text = isVisible ? this.#text(terminalColumns(this.#screen)) : '';
-    if (text === '') return this.#eraseSequence();
-    this.#isShown = true;
+  const frame = () => {
+    const current = !isEnded && mayDraw() ? text(terminalColumns(screen)) : '';
+    if (current === '') return eraseSequence();
+    isShown = true;
     // Lines that scroll out of the window could not be reached again.
-    const lines = text.split('\n').slice(1 - (this.#screen.rows || DEFAULT_ROWS));
+    const lines = current.split('\n').slice(1 - (screen.rows || DEFAULT_ROWS));
     const upwards = lines.length > 1 ? `\u001b[${lines.length - 1}A` : '';
     const shown = lines.join(`${CLEAR_TO_LINE_END}\n`);
     return TO_LINE_START + DISABLE_WRAP + shown + ENABLE_WRAP + CLEAR_BELOW + TO_LINE_START + upwards;
-  }
+  };
 
-  #eraseSequence(): string {
-    if (!this.#isShown) return '';
-    this.#isShown = false;
-    // A background process must not erase the line, because the shell may have written on it.
-    return this.#mayDraw() ? TO_LINE_START + CLEAR_BELOW : '';
-  }
+  /** Uses a single write to avoid flicker. */
+  const write = (output: string) => {
+    if (output !== '') screen.write(output);
+  };
+
+  const timer = setInterval(() => write(frame()), FRAME_MS).unref();
+
+  /** Erases the line for good. */
+  const end = () => {
+    isEnded = true;
+    clearInterval(timer);
+    write(eraseSequence());
+  };
+
+  return {
+    print: (output: string) => write(eraseSequence() + output + frame()),
+    /** Erases the line until the next frame, to let another program print in its place. */
+    eraseUntilNextFrame() {
+      if (isEnded) return;
+      write(eraseSequence());
+      timer.refresh();
+    },
+    end,
+    [Symbol.dispose]: end,
+  };
 }
 
 /** False if the shell runs this process in the background (`&`, `bg`). */
-export function isInForeground(): boolean {
+function isInForeground(): boolean {
   try {
     return parseForeground(readFileSync('/proc/self/stat', 'latin1'));
   } catch {

@@ -3,7 +3,7 @@ import { GobonnieError } from '../../errors.js';
 import { createPaint, type Paint } from '../../format/human/screen.js';
 import { hasCode, systemReason } from '../../system-error.js';
 import { wrapLine } from '../../text/wrap.js';
-import { isInForeground, LiveLine, type LiveText, terminalColumns } from './live-line.js';
+import { createLiveLine, type LiveLine, type LiveText, terminalColumns } from './live-line.js';
 
 /** The part of `process` that the command line uses; tests pass a fake. */
 export type CliProcess = Pick<
@@ -73,7 +73,7 @@ export class Terminal {
 
   /** Shows a line below all printed text, until its `end()` is called. */
   showLiveLine(text: LiveText): LiveLine {
-    this.#liveLine = new LiveLine(this.process.stderr, text, isInForeground);
+    this.#liveLine = createLiveLine(this.process.stderr, text);
     return this.#liveLine;
   }
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { LiveLine, parseForeground } from '../../../src/cli/output/live-line.js';
+import { createLiveLine, parseForeground } from '../../../src/cli/output/live-line.js';
 import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
 
 const FRAME_MS = 100;
@@ -29,7 +29,7 @@ describe('the progress line', () => {
   test('is redrawn in place ten times a second, in one write per frame', () => {
     const { writes, screen } = fakeScreen(80);
     let count = 0;
-    const line = new LiveLine(screen, () => `at ${++count}`, mayDraw);
+    const line = createLiveLine(screen, () => `at ${++count}`, mayDraw);
     expect(writes).toEqual([]);
     vi.advanceTimersByTime(3 * FRAME_MS);
     expect(writes).toEqual(['at 1', 'at 2', 'at 3'].map(framed));
@@ -39,7 +39,7 @@ describe('the progress line', () => {
   test('is erased once when its text becomes empty', () => {
     const { writes, screen } = fakeScreen(80);
     let text = 'something';
-    const line = new LiveLine(screen, () => text, mayDraw);
+    const line = createLiveLine(screen, () => text, mayDraw);
     vi.advanceTimersByTime(FRAME_MS);
     text = '';
     vi.advanceTimersByTime(5 * FRAME_MS);
@@ -49,7 +49,7 @@ describe('the progress line', () => {
 
   test('remains below printed text, in the same write', () => {
     const { writes, screen } = fakeScreen(80);
-    const line = new LiveLine(screen, () => 'something', mayDraw);
+    const line = createLiveLine(screen, () => 'something', mayDraw);
     vi.advanceTimersByTime(FRAME_MS);
     line.print('message\n');
     expect(writes.at(-1)).toBe(`${ERASED}message\n${framed('something')}`);
@@ -58,7 +58,7 @@ describe('the progress line', () => {
 
   test('disappears for the output of another program, and returns after a frame', () => {
     const { writes, screen } = fakeScreen(80);
-    const line = new LiveLine(screen, () => 'something', mayDraw);
+    const line = createLiveLine(screen, () => 'something', mayDraw);
     vi.advanceTimersByTime(1.9 * FRAME_MS);
     line.eraseUntilNextFrame();
     vi.advanceTimersByTime(0.9 * FRAME_MS);
@@ -74,7 +74,7 @@ describe('the progress line of a background process', () => {
     const { writes, screen } = fakeScreen(80);
     let isForeground = true;
     const isAllowed = () => isForeground;
-    const line = new LiveLine(screen, () => 'something', isAllowed);
+    const line = createLiveLine(screen, () => 'something', isAllowed);
     vi.advanceTimersByTime(FRAME_MS);
     isForeground = false;
     vi.advanceTimersByTime(5 * FRAME_MS);
