@@ -3,8 +3,9 @@
  * simulated measurements and enter every barrier.
  */
 
+import type { Communicator } from '../../src/cluster/communicator.js';
 import { serializeMessage } from '../../src/cluster/messages.js';
-import { PmiCommunicator } from '../../src/cluster/pmi-communicator.js';
+import { joinPmi } from '../../src/cluster/pmi-communicator.js';
 import { PHASES, rankFacts, rankMeasurement } from '../../test/support/data/ranks.js';
 import { seededRandom } from '../../test/support/data/seeded-random.js';
 import { connectAll, DIALECTS, startPmiLauncher } from '../../test/support/launchers/pmi-launcher.js';
@@ -46,7 +47,7 @@ async function runLauncher(socketPath: string, size: number, runs: number): Prom
     }),
   );
   const sockets = await connectAll(socketPath, size - 1);
-  const ranks = await Promise.all(sockets.map((socket, at) => PmiCommunicator.join(socket, at + 1, size)));
+  const ranks = await Promise.all(sockets.map((socket, at) => joinPmi(socket, at + 1, size)));
   process.send?.('ready');
   await Promise.all(ranks.map((rank) => simulateRank(rank, runs, texts)));
   process.send?.(store.bytes / size / runs / PHASES.length);
@@ -56,7 +57,7 @@ async function runLauncher(socketPath: string, size: number, runs: number): Prom
 
 /** Skips reading the decision, because each host of a cluster reads it on its own. */
 async function simulateRank(
-  rank: PmiCommunicator,
+  rank: Communicator,
   runs: number,
   texts: readonly (readonly string[])[],
 ): Promise<void> {

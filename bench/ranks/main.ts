@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PmiCommunicator } from '../../src/cluster/pmi-communicator.js';
+import { joinPmi } from '../../src/cluster/pmi-communicator.js';
 import { MIB, MS_PER_SECOND } from '../../src/text/units.js';
 import { connectAll } from '../../test/support/launchers/pmi-launcher.js';
 import { median } from '../bench-row.js';
@@ -34,7 +34,7 @@ async function measureCells(size: number): Promise<readonly string[]> {
     if (!socket) throw new Error('no connection to the launcher');
     // Listen for the launcher's last message while the job runs, because both end together.
     const [steps, bytesEach] = await Promise.all([
-      PmiCommunicator.join(socket, 0, size).then((communicator) => runJobSteps(communicator, RUNS)),
+      joinPmi(socket, 0, size).then((communicator) => runJobSteps(communicator, RUNS)),
       nextMessage(launcher),
     ]);
     return formatCells(size, Number(bytesEach), steps);

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { optionError } from '../errors.js';
 import { display } from '../text/escape.js';
 import type { Communicator } from './communicator.js';
-import { PmiCommunicator } from './pmi-communicator.js';
+import { joinPmi } from './pmi-communicator.js';
 
 type Launched = Pick<NodeJS.Process, 'env' | 'argv'>;
 
@@ -18,11 +18,7 @@ export async function connectToLauncher({ env, argv }: Launched): Promise<Commun
         'the connection to mpiexec or srun is closed: npx and npm scripts do not pass it on',
         `start the installed program itself: mpiexec -n ${size} gobonnie …, or mpiexec -n ${size} node ${display(argv[1] ?? 'gobonnie')} …`,
       );
-    return PmiCommunicator.join(
-      new Socket({ fd, readable: true, writable: true }),
-      Number(env.PMI_RANK),
-      size,
-    );
+    return joinPmi(new Socket({ fd, readable: true, writable: true }), Number(env.PMI_RANK), size);
   }
   // Processes that cannot communicate would measure each other's load, each with its own report.
   if (env.PMI_PORT !== undefined)

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { PmiCommunicator } from '../../../src/cluster/pmi-communicator.js';
+import type { Communicator } from '../../../src/cluster/communicator.js';
+import { joinPmi } from '../../../src/cluster/pmi-communicator.js';
 import { makeDirectory } from '../disks/directory.js';
 import {
   connectAll,
@@ -14,8 +15,8 @@ import {
 export { DIALECTS } from './pmi-launcher.js';
 
 /** Joins the job of all ranks. */
-export function joinAll(sockets: readonly Socket[]): Promise<readonly PmiCommunicator[]> {
-  return Promise.all(sockets.map((socket, rank) => PmiCommunicator.join(socket, rank, sockets.length)));
+export function joinAll(sockets: readonly Socket[]): Promise<readonly Communicator[]> {
+  return Promise.all(sockets.map((socket, rank) => joinPmi(socket, rank, sockets.length)));
 }
 
 interface PmiServer extends Pick<PmiLauncher, 'longestLine'> {
