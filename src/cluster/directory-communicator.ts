@@ -5,29 +5,26 @@ import { GobonnieError } from '../errors.js';
 import { hasCode, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
 import type { Communicator } from './communicator.js';
-import { LEFT, type Rendezvous, removeRendezvous } from './rendezvous.js';
+import { LEFT, Rendezvous, removeRendezvous } from './rendezvous.js';
 
 const POLL_MS = 10;
 /** How long a rank waits for the other ranks to leave. */
 const LEAVE_MS = 1000;
 const JOINED = 'joined';
 
-/** Connects processes through a rendezvous in a shared directory if no launcher does. */
-export class DirectoryCommunicator implements Communicator {
+/** A rendezvous in which this process has a rank. Connects processes if no launcher does. */
+export class DirectoryCommunicator extends Rendezvous implements Communicator {
   readonly hasImmediateGet = true;
   readonly rank: number;
-  readonly size: number;
-  readonly #rendezvous: Rendezvous;
   #barrierCount = 0;
   #hasSeenAll = false;
   /** After a timeout, the ranks that had arrived: this process no longer waits for the other ranks. Null before. */
   #arrived: readonly string[] | null = null;
   #leaving: Promise<void> | null = null;
 
-  constructor(rendezvous: Rendezvous, rank: number) {
+  constructor({ path, size }: Rendezvous, rank: number) {
+    super(path, size);
     this.rank = rank;
-    this.size = rendezvous.size;
-    this.#rendezvous = rendezvous;
   }
 
   /**
@@ -37,31 +34,29 @@ export class DirectoryCommunicator implements Communicator {
   async hasAllRanks(): Promise<boolean> {
     return this.#whileItExists(async () => {
       if (!this.#hasSeenAll) {
-        if ((await this.#rendezvous.countRanks()) < this.size) return false;
-        await this.#rendezvous.putText(this.rank, JOINED, '');
+        if ((await this.countRanks()) < this.size) return false;
+        await this.putText(this.rank, JOINED, '');
         this.#hasSeenAll = true;
       }
-      return (await readdir(path.join(this.#rendezvous.path, JOINED))).length === this.size;
+      return (await readdir(path.join(this.path, JOINED))).length === this.size;
     });
   }
 
   /** Resolves when all processes have joined, even if some of them have already ended. */
   async waitForProcesses(signal: AbortSignal): Promise<void> {
-    await poll(signal, () =>
-      this.#whileItExists(async () => (await this.#rendezvous.countRanks()) === this.size),
-    );
+    await poll(signal, () => this.#whileItExists(async () => (await this.countRanks()) === this.size));
   }
 
   put(name: string, text: string): Promise<void> {
-    return this.#whileItExists(() => this.#rendezvous.putText(this.rank, name, text));
+    return this.#whileItExists(() => this.putText(this.rank, name, text));
   }
 
   async get(rank: number, name: string): Promise<string> {
-    const text = await this.#rendezvous.getText(rank, name);
+    const text = await this.getText(rank, name);
     if (text !== null) return text;
     throw new GobonnieError(
       'communication-failed',
-      `rank ${rank} did not write ${display(name)} to ${display(this.#rendezvous.path)}`,
+      `rank ${rank} did not write ${display(name)} to ${display(this.path)}`,
       'make sure that all ranks share this directory',
     );
   }
@@ -71,7 +66,7 @@ export class DirectoryCommunicator implements Communicator {
     let arrived: readonly string[] = [];
     try {
       await poll(signal, async () => {
-        arrived = await this.#whileItExists(() => readdir(path.join(this.#rendezvous.path, name)));
+        arrived = await this.#whileItExists(() => readdir(path.join(this.path, name)));
         return arrived.length === this.size;
       });
     } catch (error) {
@@ -88,7 +83,7 @@ export class DirectoryCommunicator implements Communicator {
     await poll(signal, async () => {
       for (const rank of awaited) if (await this.#needsNoWait(rank, name, phase)) awaited.delete(rank);
       // Check last: after a removal, no process looks present.
-      await this.#whileItExists(() => this.#rendezvous.countRanks());
+      await this.#whileItExists(() => this.countRanks());
       return awaited.size === 0;
     });
   }
@@ -109,19 +104,19 @@ export class DirectoryCommunicator implements Communicator {
 
   async #leave(milliseconds: number): Promise<void> {
     try {
-      await this.#rendezvous.putText(this.rank, LEFT, '');
+      await this.putText(this.rank, LEFT, '');
       const end = performance.now() + milliseconds;
       while (await this.#hasAwaitedRanks()) {
         if (performance.now() >= end) return;
         await setTimeout(POLL_MS);
       }
-      await removeRendezvous(this.#rendezvous.path);
+      await removeRendezvous(this.path);
     } catch (error) {
       // Another process has removed it.
       if (hasCode(error, 'ENOENT')) return;
       throw new GobonnieError(
         'cleanup-failed',
-        `could not remove ${display(this.#rendezvous.path)}: ${systemReason(error)}`,
+        `could not remove ${display(this.path)}: ${systemReason(error)}`,
         'remove it by hand',
         { cause: error },
       );
@@ -129,7 +124,7 @@ export class DirectoryCommunicator implements Communicator {
   }
 
   async #hasAwaitedRanks(): Promise<boolean> {
-    for await (const { rank } of this.#rendezvous.findPresent())
+    for await (const { rank } of this.findPresent())
       if (this.#arrived === null || this.#arrived.includes(String(rank))) return true;
     return false;
   }
@@ -143,10 +138,10 @@ export class DirectoryCommunicator implements Communicator {
   }
 
   async #needsNoWait(rank: number, barrier: string, phase: string): Promise<boolean> {
-    const otherPhase = await this.#rendezvous.getText(rank, barrier);
-    if (otherPhase === null) return (await this.#rendezvous.readPresentOwner(rank)) === null;
+    const otherPhase = await this.getText(rank, barrier);
+    if (otherPhase === null) return (await this.readPresentOwner(rank)) === null;
     if (otherPhase === phase) return true;
-    const owner = await this.#rendezvous.readPresentOwner(rank);
+    const owner = await this.readPresentOwner(rank);
     throw new GobonnieError(
       'communication-failed',
       `phase mismatch: this process is at ${display(phase)}, process ${owner?.pid} is at ${display(otherPhase)}`,
@@ -159,7 +154,7 @@ export class DirectoryCommunicator implements Communicator {
       return await act();
     } catch (error) {
       if (!hasCode(error, 'ENOENT')) throw error;
-      throw new RemovedError(this.#rendezvous.path);
+      throw new RemovedError(this.path);
     }
   }
 }
