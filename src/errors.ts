@@ -30,10 +30,6 @@ export type ErrorKind = (typeof ERROR_KINDS)[ErrorCode];
 
 export const ERROR_CODES = Object.keys(ERROR_KINDS) as readonly ErrorCode[];
 
-export function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(ERROR_KINDS, code);
-}
-
 /** An expected error: the problem, and a hint on how to fix it. */
 export class GobonnieError extends Error {
   readonly code: ErrorCode;

@@ -1,4 +1,4 @@
-import { GobonnieError, isErrorCode } from '../errors.js';
+import { GobonnieError } from '../errors.js';
 import { optionCatalogue } from '../options/option-catalogue.js';
 import type { Report, Warning } from '../report/schema/report.js';
 import type { JointMeasurement, OwnMeasurement, PeerGroup } from '../run/peer-group.js';
@@ -169,12 +169,7 @@ export class Job implements PeerGroup {
     const { result } = own;
     if (!exchanged) return { result, decision: null, all: [] };
     const { decision, all } = exchanged;
-    if (decision.state === 'failed')
-      throw new GobonnieError(
-        isErrorCode(decision.code) ? decision.code : 'rank-failed',
-        decision.message,
-        decision.hint,
-      );
+    if (decision.state === 'failed') throw new GobonnieError(decision.code, decision.message, decision.hint);
     return { result, decision, all };
   }
 

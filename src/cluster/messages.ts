@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ErrorCode } from '../errors.js';
+import { ERROR_CODES, type ErrorCode } from '../errors.js';
 import { measurementSchema, seconds } from '../report/schema/measurement-schema.js';
 import { type Measurement, warningSchema } from '../report/schema/report.js';
 import { toGobonnieError } from '../system-error.js';
@@ -10,7 +10,8 @@ const MAX_SAMPLES = 100;
 
 const stepFailureSchema = z.object({
   state: z.literal('failed'),
-  code: z.string(),
+  /** Another version, which rank 0 rejects, may have other codes. */
+  code: z.enum(ERROR_CODES).catch('rank-failed'),
   message: z.string(),
   hint: z.string(),
 });

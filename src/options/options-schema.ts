@@ -142,7 +142,10 @@ export const optionsSchema = optionFields
   // A list of steps replaces the phases.
   .transform(({ steps, ...options }) => ({
     ...options,
-    ...(steps && { phases: [], steps: nameSteps(steps, options) }),
+    ...(steps && {
+      phases: [],
+      steps: steps.map((step) => ({ ...step, name: step.name ?? defaultName(step, options) })),
+    }),
   }));
 
 /** The options that a user or a program passes: all are optional, and numbers may be text. */
@@ -154,11 +157,7 @@ export interface Options extends z.output<typeof optionsSchema> {}
 /** The options that a default name describes. */
 type NamedOptions = Readonly<Record<'blockSize' | 'ioSize' | 'mix', number>>;
 
-/** Gives each step a name, by default from its parameters: `rnd4k-t32.read`. */
-function nameSteps(steps: readonly StepOptions[], options: NamedOptions): NamedStep[] {
-  return steps.map((step) => ({ ...step, name: step.name ?? defaultName(step, options) }));
-}
-
+/** Returns a name that describes a step's parameters: `rnd4k-t32.read`. */
 function defaultName({ phase, threads, ...own }: StepOptions, options: NamedOptions): string {
   const { blockSize = options.blockSize, ioSize = options.ioSize, mix = options.mix } = own;
   const size = phase === 'random' ? `rnd${formatShortSize(ioSize)}` : `seq${formatShortSize(blockSize)}`;
