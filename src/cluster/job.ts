@@ -18,8 +18,8 @@ import {
 } from './messages.js';
 import type { RankInfo } from './rank-info.js';
 
-/** Returns the fields of a successful step's result. */
-type DescribeResult<Result> = (result: Result) => Omit<StepSuccess, 'state' | 'barrierTimes' | 'warnings'>;
+/** The fields of a successful step's result that depend on the step. */
+type ResultFields = Omit<StepSuccess, 'state' | 'barrierTimes' | 'warnings'>;
 
 /**
  * A rank of several processes that measure together in steps. In each step, the ranks wait for each other at the gate,
@@ -72,11 +72,7 @@ export class Job implements PeerGroup {
       const rankInfos = results.map((result) => result.rankInfo).filter((info) => info !== undefined);
       return { agreement: this.#coordinator.makeAgreement(rankInfos, decide) };
     };
-    const { decision } = await this.#runStep(
-      async () => rankInfo,
-      () => ({ rankInfo }),
-      makeExtras,
-    );
+    const { decision } = await this.#send({ rankInfo }, makeExtras);
     if (!decision?.agreement) throw new Error('rank 0 has decided nothing');
     this.source = decision.agreement.sources[this.place.rank] ?? this.source;
     return decision.agreement;
@@ -96,19 +92,14 @@ export class Job implements PeerGroup {
   }
 
   async agree(own: boolean, decide: (all: readonly boolean[]) => boolean): Promise<boolean> {
-    const { decision } = await this.#runStep(
-      async () => own,
-      () => ({ value: own }),
-      (results) => ({ value: decide(results.map(({ value = false }) => value)) }),
-    );
+    const { decision } = await this.#send({ value: own }, (results) => ({
+      value: decide(results.map(({ value = false }) => value)),
+    }));
     return decision?.value ?? own;
   }
 
   async share(text: string, from: readonly number[]): Promise<readonly string[]> {
-    await this.#runStep(
-      async () => text,
-      () => ({ text }),
-    );
+    await this.#send({ text });
     if (this.#signal.aborted) return [];
     const texts = await this.#guard(async () => {
       const results: StepResult[] = [];
@@ -150,10 +141,16 @@ export class Job implements PeerGroup {
     else await this.#communicator.leave();
   }
 
+  /** A step without work, which only sends fields of its result. */
+  #send(fields: ResultFields, makeExtras?: DecisionExtras) {
+    const work = async () => fields;
+    return this.#runStep(work, (own) => own, makeExtras);
+  }
+
   /** Returns the results of all ranks on rank 0 only, and no decision after an abort. */
   async #runStep<Result>(
     work: () => Promise<Result>,
-    describe: DescribeResult<Result> = () => ({}),
+    describe: (result: Result) => ResultFields = () => ({}),
     makeExtras: DecisionExtras = () => ({}),
   ) {
     this.#step += 1;
@@ -176,7 +173,7 @@ export class Job implements PeerGroup {
   /** Enters every barrier even after a failure, so the other ranks don't hang. */
   async #attempt<Result>(
     work: () => Promise<Result>,
-    describe: DescribeResult<Result>,
+    describe: (result: Result) => ResultFields,
   ): Promise<{ result: Result; stepResult: StepResult } | { error: unknown; stepResult: StepResult }> {
     try {
       const result = await work();

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ERROR_CODES, type ErrorCode } from '../errors.js';
+import { ERROR_CODES, type ErrorCode, GobonnieError } from '../errors.js';
 import { measurementSchema, seconds } from '../report/schema/measurement-schema.js';
 import { type Measurement, warningSchema } from '../report/schema/report.js';
 import { toGobonnieError } from '../system-error.js';
@@ -83,11 +83,9 @@ export function toStepFailure(error: Error): StepFailure {
 }
 
 /** Returns the result of a rank whose message did not arrive intact. */
-export function lostResult(error: Error): StepFailure {
-  return {
-    state: 'failed',
-    code: 'rank-failed',
-    message: `its result was corrupted in transit (${error.message})`,
-    hint: 'run it again, with the same version on all hosts',
-  };
+export function lostResult({ message }: Error): StepFailure {
+  const problem = `its result was corrupted in transit (${message})`;
+  return toStepFailure(
+    new GobonnieError('rank-failed', problem, 'run it again, with the same version on all hosts'),
+  );
 }
