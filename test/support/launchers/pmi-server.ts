@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Communicator } from '../../../src/cluster/communicator.js';
 import { joinPmi } from '../../../src/cluster/pmi-communicator.js';
 import { makeDirectory } from '../disks/directory.js';
 import {
@@ -15,7 +14,7 @@ import {
 export { DIALECTS } from './pmi-launcher.js';
 
 /** Joins the job of all ranks. */
-export function joinAll(sockets: readonly Socket[]): Promise<readonly Communicator[]> {
+export function joinAll(sockets: readonly Socket[]) {
   return Promise.all(sockets.map((socket, rank) => joinPmi(socket, rank, sockets.length)));
 }
 
