@@ -17,7 +17,7 @@ import { MS_PER_SECOND } from '../text/units.js';
 import { measurementWarnings } from '../warnings/measurement-warnings.js';
 import { findJobWarnings, mergeRunWarnings } from '../warnings/run-warnings.js';
 import { createWarning, warningKey } from '../warnings/warning-catalogue.js';
-import { PageCache } from './cache/page-cache.js';
+import { PageCache, whyCacheIsKept } from './cache/page-cache.js';
 import { toDirectStep } from './direct-step.js';
 import { emptyReport } from './empty-report.js';
 import { FileLocations } from './file-locations.js';
@@ -80,7 +80,17 @@ async function measureAll(
   shared: Omit<RunContext, 'workerPool' | 'cache' | 'fileLocations'>,
 ): Promise<Outcome> {
   const { plan, scratch, signal, onEvent, peers, report, warn } = shared;
-  const cache = new PageCache(shared);
+  const { options, machine } = plan;
+  const cache = new PageCache({
+    mode: options.cache,
+    machine,
+    keptReason: whyCacheIsKept(plan),
+    onGiveUp: (reason, remedy) => {
+      const { platform, isRoot } = machine;
+      const isDirect = options.direct || options.steps !== undefined;
+      warn(createWarning('cache-not-dropped', { reason, remedy, platform, isRoot, isDirect }));
+    },
+  });
   onEvent({ type: 'activity', activity: 'preparing' });
   // Terminate the threads even if another rank fails, because they would keep this process alive.
   await using workerPool = new WorkerPool(plan);

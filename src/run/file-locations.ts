@@ -101,9 +101,10 @@ export class FileLocations {
   }
 
   /** The locations of the data files that may be in this host's page cache: those it writes and those it reads. */
-  get cached(): ReadonlySet<FileLocation> {
+  get cached(): readonly FileLocation[] {
     const written = this.forPhase({ dataset: 'data', access: 'creates' });
-    return new Set([written, this.forPhase({ dataset: 'data', access: 'uses' })]);
+    const read = this.forPhase({ dataset: 'data', access: 'uses' });
+    return read === written ? [written] : [written, read];
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -72,7 +72,7 @@ export async function measureStep(
   if (phase.coldCache && isToolDataset(phase.dataset))
     await stallDetector.watch('the sync of all filesystems', syncEverything());
   const { failures, ...result } = phase.coldCache
-    ? await cache.emptyDuring(fileLocations.cached, signal, perform)
+    ? await cache.emptyDuring(fileLocations.cached, context, perform)
     : await perform(signal);
   throwFailure(step, failures, location);
   space.finish();

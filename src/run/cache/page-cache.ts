@@ -1,16 +1,18 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { supportsDirect } from '../../../workers/phases/phase.js';
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import { NO_FOLLOW } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
+import type { Machine } from '../../machine/machine-schema.js';
+import type { Options } from '../../options/options-schema.js';
 import { isSupportedOn, platformName } from '../../options/platform-support.js';
 import type { RunPlan } from '../../plan/plan.js';
-import type { CacheHandling, Warning } from '../../report/schema/report.js';
+import type { CacheHandling } from '../../report/schema/report.js';
 import type { FileLocation } from '../../scratch/file-location.js';
 import { pathIndependentHint, systemHint, systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
-import { createWarning } from '../../warnings/warning-catalogue.js';
 import type { StallDetector } from '../kernel/stall-detector.js';
 import { type CacheMethod, cacheMethodsFor } from './cache-method.js';
 
@@ -18,9 +20,12 @@ import { type CacheMethod, cacheMethodsFor } from './cache-method.js';
 const EMPTY_EVERY_MS = 3000;
 
 interface CacheContext {
-  readonly plan: RunPlan;
-  readonly warn: (warning: Warning) => void;
-  readonly stallDetector: StallDetector;
+  readonly mode: Options['cache'];
+  readonly machine: Pick<Machine, 'platform' | 'isRoot'>;
+  /** Why the page cache need not be dropped with --cache auto. Null if it must be dropped. */
+  readonly keptReason: string | null;
+  /** Called if no method works with --cache auto. */
+  readonly onGiveUp: (reason: string, remedy: string | null) => void;
 }
 
 /** Drops the page cache before and during reads, as --cache requests and as far as this machine can. */
@@ -31,20 +36,43 @@ export class PageCache {
   #reason: string | null;
 
   constructor(context: CacheContext) {
+    const { mode, machine, keptReason } = context;
     this.#context = context;
-    const { options, machine } = context.plan;
-    this.#reason = options.cache === 'auto' ? whyCacheIsKept(context.plan) : null;
-    this.#methods = this.#reason === null ? cacheMethodsFor(options.cache, machine) : [];
-    if (options.cache === 'auto' && this.#reason === null && this.#methods.length === 0)
-      this.#giveUp(whyNoMethodWorks(machine.platform));
+    this.#reason = mode === 'auto' ? keptReason : null;
+    this.#methods = this.#reason === null ? cacheMethodsFor(mode, machine) : [];
+    if (mode === 'auto' && this.#reason === null && this.#methods.length === 0)
+      this.#giveUp(whyNoMethodWorks(machine.platform), null);
   }
 
   get record(): CacheHandling {
     return {
-      requested: this.#context.plan.options.cache,
+      requested: this.#context.mode,
       applied: this.#methods[0]?.name ?? 'keep',
       reason: this.#reason,
     };
+  }
+
+  /**
+   * Drops the page cache with the best method that works. Calls `sync` first, because the kernel drops only clean pages.
+   * `listFiles` returns the files to evict. Skips the drop once the signal is aborted.
+   */
+  async empty(
+    sync: () => Promise<void>,
+    listFiles: () => Promise<readonly string[]>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const [method, ...others] = this.#methods;
+    if (!method) return;
+    await sync();
+    if (signal.aborted) return;
+    try {
+      await method.empty(method.name === 'evict' ? await listFiles() : []);
+    } catch (error) {
+      if (this.#context.mode !== 'auto') throw cacheError(method, error);
+      this.#methods = others;
+      if (others.length > 0) return this.empty(sync, listFiles, signal);
+      this.#giveUp(systemReason(error), remedyFor(error));
+    }
   }
 
   /**
@@ -52,56 +80,36 @@ export class PageCache {
    * If that fails, aborts the signal of `work` and rejects.
    */
   async emptyDuring<Result>(
-    locations: ReadonlySet<FileLocation>,
-    signal: AbortSignal,
+    locations: readonly FileLocation[],
+    { signal, stallDetector }: { readonly signal: AbortSignal; readonly stallDetector: StallDetector },
     work: (stop: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
-    await this.#empty(locations, signal);
-    const failure = new AbortController();
-    let emptying: Promise<void> | null = null;
-    const emptyAgain = () => {
-      emptying ??= this.#empty(locations, signal)
-        .catch((error: unknown) => {
-          clearInterval(timer);
-          failure.abort(error);
-        })
-        .finally(() => {
-          emptying = null;
-        });
+    const sync = async () => {
+      for (const location of locations) await syncFiles(location, stallDetector, signal);
     };
-    const timer = this.#methods[0]?.canRepeat ? setInterval(emptyAgain, EMPTY_EVERY_MS) : undefined;
+    const listFiles = async () => locations.flatMap(({ files }) => files);
+    const empty = () => this.empty(sync, listFiles, signal);
+    await empty();
+    if (!this.#methods[0]?.canRepeat) return work(signal);
+    const end = new AbortController();
+    const failure = new AbortController();
+    const repeat = async () => {
+      while (await sleep(EMPTY_EVERY_MS, true, { signal: end.signal }).catch(() => false)) await empty();
+    };
+    const repeating = repeat().catch((error: unknown) => failure.abort(error));
     try {
       return await work(AbortSignal.any([signal, failure.signal]));
     } finally {
-      clearInterval(timer);
+      end.abort();
       // A sync that has begun may still fail, and then there is no result.
-      await emptying;
+      await repeating;
       failure.signal.throwIfAborted();
     }
   }
 
-  async #empty(locations: ReadonlySet<FileLocation>, signal: AbortSignal): Promise<void> {
-    const [method, ...others] = this.#methods;
-    if (!method) return;
-    // Sync first, because the kernel drops only clean pages.
-    for (const location of locations) await syncFiles(location, this.#context.stallDetector, signal);
-    if (signal.aborted) return;
-    try {
-      await method.empty([...locations].flatMap(({ files }) => files));
-    } catch (error) {
-      if (this.#context.plan.options.cache !== 'auto') throw cacheError(method, error);
-      this.#methods = others;
-      if (others.length > 0) return this.#empty(locations, signal);
-      this.#giveUp(systemReason(error), remedyFor(error));
-    }
-  }
-
-  #giveUp(reason: string, remedy: string | null = null): void {
+  #giveUp(reason: string, remedy: string | null): void {
     this.#reason = reason;
-    const { plan, warn } = this.#context;
-    const { platform, isRoot } = plan.machine;
-    const isDirect = plan.options.direct || plan.options.steps !== undefined;
-    warn(createWarning('cache-not-dropped', { reason, remedy, platform, isRoot, isDirect }));
+    this.#context.onGiveUp(reason, remedy);
   }
 }
 
@@ -139,7 +147,7 @@ function remedyFor(error: unknown): string | null {
  * Syncs the files to the device. Never retries a failed sync: the kernel reports the second attempt as a success.
  * Aborting the signal skips the remaining files.
  */
-export async function syncFiles(
+async function syncFiles(
   { files, displayPath }: FileLocation,
   stallDetector: StallDetector,
   signal: AbortSignal,
