@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { GobonnieError } from '../errors.js';
+import type { ControlGroup } from '../scratch/control-group.js';
 import { SCRATCH_VARIABLE } from '../scratch/processes.js';
+import type { Scratch } from '../scratch/scratch.js';
 import { display } from '../text/escape.js';
 import { NS_PER_SECOND } from '../text/units.js';
 
@@ -18,25 +20,21 @@ const SECONDS_PER_MINUTE = 60;
 /** How long a command may take to end after a signal. */
 const GRACE_MS = 2000;
 
-/** Where and how a command runs. */
-export interface CommandPlace {
-  readonly workDirectory: string;
-  readonly scratchDirectory: string;
-  /** Null without a control group. */
-  readonly membersFile: string | null;
+/** What a command needs to run: its control group, if it has one, and the receiver of what it prints. */
+interface CommandContext {
+  readonly group: ControlGroup | null;
   readonly signal: AbortSignal;
-  /** Receives what the command prints. */
   readonly print: (text: string) => void;
 }
 
 /** Runs a command to its end. Returns null after an abort. Throws if the command fails. */
-export async function runCommand(words: readonly string[], place: CommandPlace) {
-  const { signal } = place;
+export async function runCommand(words: readonly string[], scratch: Scratch, context: CommandContext) {
+  const { group, signal, print } = context;
   if (signal.aborted) return null;
   const startNs = process.hrtime.bigint();
-  const child = startCommand(words, place);
+  const child = startCommand(words, scratch, group);
   const ended = once(child, 'exit') as Promise<[code: number | null, killedBy: NodeJS.Signals | null]>;
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', place.print);
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', print);
   const cpu = readTimes(child.stdio[3] as Readable | null);
   const stop = () => void endCommand(child, ended);
   signal.addEventListener('abort', stop, { once: true });
@@ -58,17 +56,21 @@ export function shellCommand(line: string): readonly string[] {
   return process.platform === 'win32' ? [line] : ['/bin/sh', '-c', line];
 }
 
-function startCommand(words: readonly string[], place: CommandPlace): ChildProcess {
-  const env = { ...process.env, [SCRATCH_VARIABLE]: place.scratchDirectory };
+function startCommand(
+  words: readonly string[],
+  { commandDirectory, resolvedPath }: Scratch,
+  group: ControlGroup | null,
+): ChildProcess {
+  const env = { ...process.env, [SCRATCH_VARIABLE]: resolvedPath };
   // A detached process has a process group of its own, so Ctrl-C reaches only gobonnie.
-  const options = { cwd: place.workDirectory, env, detached: true, windowsHide: true };
+  const options = { cwd: commandDirectory, env, detached: true, windowsHide: true };
   if (process.platform === 'win32')
     return spawn(words.length === 1 ? `${words[0]}` : words.map((word) => JSON.stringify(word)).join(' '), {
       ...options,
       shell: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-  return spawn('/bin/sh', ['-c', SCRIPT, 'sh', place.membersFile ?? '', ...words], {
+  return spawn('/bin/sh', ['-c', SCRIPT, 'sh', group?.membersFile ?? '', ...words], {
     ...options,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });

@@ -1,5 +1,4 @@
-import { lstat, readdir } from 'node:fs/promises';
-import path from 'node:path';
+import { lstat } from 'node:fs/promises';
 import { GobonnieError } from '../errors.js';
 import type { Machine } from '../machine/machine-schema.js';
 import { usableBytes } from '../plan/target.js';
@@ -33,63 +32,28 @@ export function rejectLargeTree({ root, entries, bytes }: SourceTree, machines: 
   }
 }
 
-/** The place where a command runs on one side: a copy of the user's files, or an empty directory. */
-export class WorkDirectory implements AsyncDisposable {
-  readonly machine: Machine;
-  readonly #scratch: Scratch;
-  readonly #tree: SourceTree | null;
+/** Creates a scratch directory in which root, too, can run a command safely. */
+export async function createWorkScratch(machine: Machine, watcher: Watcher): Promise<Scratch> {
+  const { directory } = machine.target;
+  const layout = { files: 0, trees: [] };
+  const scratch = await Scratch.create({ directory, scratchLayout: layout, machine }, watcher);
+  if (!machine.isRoot || !(await scratch.canOthersWrite())) return scratch;
+  await scratch.remove();
+  throw new GobonnieError(
+    'directory-unusable',
+    `other users can write to files created in ${display(directory)}, and could change what root runs`,
+    'pass another directory, or do not run as root',
+  );
+}
 
-  private constructor(machine: Machine, scratch: Scratch, tree: SourceTree | null) {
-    this.machine = machine;
-    this.#scratch = scratch;
-    this.#tree = tree;
-  }
-
-  static async create(machine: Machine, tree: SourceTree | null, watcher: Watcher): Promise<WorkDirectory> {
-    const { directory } = machine.target;
-    const layout = { files: 0, trees: [] };
-    const scratch = await Scratch.create({ directory, scratchLayout: layout, machine }, watcher);
-    const work = new WorkDirectory(machine, scratch, tree);
-    if (machine.isRoot && (await scratch.canOthersWrite())) {
-      await scratch.remove();
-      throw new GobonnieError(
-        'directory-unusable',
-        `other users can write to files created in ${display(directory)}, and could change what root runs`,
-        'pass another directory, or do not run as root',
-      );
-    }
-    return work;
-  }
-
-  get path(): string {
-    return this.#scratch.commandDirectory;
-  }
-
-  /** The value of SCRATCH_VARIABLE for its processes. */
-  get scratchDirectory(): string {
-    return this.#scratch.resolvedPath;
-  }
-
-  /** Fills it anew if it is missing: the command may have removed or replaced it. */
-  async prepare(signal: AbortSignal): Promise<void> {
-    const stats = await nullIfMissing(lstat(this.path));
-    if (stats?.isDirectory()) return;
-    await this.#scratch.createCommandDirectory();
-    if (this.#tree) await copyTree(this.#tree, this.path, signal);
-  }
-
-  /** Returns the files that are now in it. */
-  async listFiles(): Promise<readonly string[]> {
-    const entries = await readdir(this.path, { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-  }
-
-  /** Ends what the command left in the background. */
-  endProcesses(): Promise<void> {
-    return this.#scratch.endProcesses();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#scratch.remove();
-  }
+/** Creates the directory in which a command runs, if it is missing: the command may have removed or replaced it. */
+export async function fillWorkDirectory(
+  scratch: Scratch,
+  tree: SourceTree | null,
+  signal: AbortSignal,
+): Promise<void> {
+  const stats = await nullIfMissing(lstat(scratch.commandDirectory));
+  if (stats?.isDirectory()) return;
+  await scratch.createCommandDirectory();
+  if (tree) await copyTree(tree, scratch.commandDirectory, signal);
 }

@@ -5,11 +5,12 @@ import type { ComparisonSide, MetricSample } from './side.js';
 
 /** Compares each other side with the first, and finds the best of all, after rounds in which all were measured in turn. */
 export function compareInTurn(
-  [first, ...others]: readonly [ComparisonSide, ...ComparisonSide[]],
+  sides: readonly ComparisonSide[],
   maxRegressionPercent: number | null,
   look: 'early' | 'last',
 ) {
-  const sides = [first, ...others];
+  const [first, ...others] = sides;
+  if (!first) throw new Error('there is nothing to compare');
   const comparisons = countPairs(sides.length);
   const options = { method: 'paired', maxRegressionPercent, comparisons, look } as const;
   return {

@@ -1,4 +1,4 @@
-import type { Comparison, MetricWinner } from '../compare/comparison-schema.js';
+import type { Comparison } from '../compare/comparison-schema.js';
 import { optionError } from '../errors.js';
 import { listSteps, type MeasuredOptions } from '../options/measured-steps.js';
 import { toEventRecords } from '../report/events/recording.js';
@@ -21,6 +21,7 @@ import { junitXml } from './data/junit.js';
 import { prometheusText } from './data/prometheus.js';
 import type { Baseline, Format } from './format.js';
 import { chartText } from './human/chart-format.js';
+import type { Conclusions } from './human/comparison-format.js';
 import { markdownText } from './human/markdown.js';
 import { PLAIN_SCREEN, type Screen } from './human/screen.js';
 import { createTableFormat } from './human/terminal-table.js';
@@ -53,7 +54,7 @@ const htmlFormat: Format = {
     const baselineResults = baseline.results.map((one) => ({ ...one, name: before }));
     return htmlPage([...baselineResults, { ...results, name: after }], [baseline.comparison]);
   },
-  render: (results, comparisons, winners) => htmlPage(results, comparisons, { winners }),
+  render: htmlPage,
 };
 
 const createScreenFormats = (screen: Screen) => ({
@@ -190,8 +191,9 @@ export function renderReports(
   format: Format,
   reports: readonly Report[],
   comparisons?: readonly Comparison[],
-  winners?: readonly MetricWinner[],
+  conclusions?: Conclusions,
 ): string {
-  if (format.render && !format.perFile) return format.render(reports.map(toResults), comparisons, winners);
+  if (format.render && !format.perFile)
+    return format.render(reports.map(toResults), comparisons, conclusions);
   return format.event ? reports.map((one) => renderReport(format, one)).join('') : stringifySafely(reports);
 }

@@ -55,7 +55,7 @@ export function plan(
   const { target, memoryLimitBytes } = machine;
   const options = toLayoutOptions(requestedOptions);
   rejectUnusableDirectory(target);
-  rejectCacheMode(options, machine);
+  rejectCacheMode(options.cache, machine);
   const phases = namedPhases(options);
   const content = chooseContent(options);
   const { threads, blockCount, warnings: amountWarnings } = chooseAmount(options, machine);

@@ -29,7 +29,7 @@ export function rejectUnusableDirectory({ directory, exists, isDirectory, access
   throw new GobonnieError('directory-unusable', msg`${message}: ${reason}`, systemHint(accessError));
 }
 
-export function rejectCacheMode({ cache }: Options, { platform, isRoot }: Machine): void {
+export function rejectCacheMode(cache: Options['cache'], { platform, isRoot }: Machine): void {
   if (cache === 'auto' || cache === 'keep') return;
   const isPossible = isSupportedOn(cache, platform);
   const needsRoot = isPossible && cache === 'drop' && !isRoot;

@@ -9,22 +9,20 @@ import { mergeRunWarnings } from '../warnings/run-warnings.js';
 import { warningKey } from '../warnings/warning-catalogue.js';
 import { emptyReport } from './empty-report.js';
 import { execute } from './execute.js';
-import { hasEnoughRuns, spreadWarnings } from './repeat.js';
+import { spreadWarnings } from './repeat.js';
 import type { ExecuteHooks } from './run-context.js';
 
 export interface InterleaveHooks extends Pick<ExecuteHooks, 'signal' | 'allowCached'> {
   /** Called with each event, its plan, and the number of the plan's run, starting at 1. */
   readonly onEvent: (event: RunEvent, plan: RunPlan, run: number) => void;
   /** Called after each round with the reports so far. */
-  readonly onRound: (reports: readonly Report[]) => void;
-  /** Whether more rounds would not change the comparison of these reports. */
-  readonly areDecided: (reports: readonly Report[]) => boolean;
+  readonly hasEnoughRounds: (reports: readonly Report[], elapsedSeconds: number) => boolean;
 }
 
 /** Runs several plans in turn. Stops after the first run that does not complete. */
 export async function runInterleaved(
   plans: readonly RunPlan[],
-  { signal, onEvent, onRound, areDecided, allowCached }: InterleaveHooks,
+  { signal, onEvent, hasEnoughRounds, allowCached }: InterleaveHooks,
   watcher: Watcher,
 ): Promise<readonly Report[]> {
   const entries = plans.map((plan) => ({ plan, parts: [] as Report[], report: emptyReport(plan) }));
@@ -40,14 +38,11 @@ export async function runInterleaved(
     outcome = part.outcome;
     return outcome.state === 'completed';
   };
-  const hasEnoughRounds = (_: number, elapsedSeconds: number) => {
-    onRound(entries.map(({ report }) => ({ ...report, outcome: { state: 'running' } })));
-    const isDecided = () => areDecided(entries.map(({ report }) => report));
-    return entries.every(({ plan, report }) =>
-      hasEnoughRuns(report, elapsedSeconds, plan.options, isDecided),
-    );
+  const isLastRound = (_: number, elapsedSeconds: number) => {
+    const reports = entries.map(({ report }): Report => ({ ...report, outcome: { state: 'running' } }));
+    return hasEnoughRounds(reports, elapsedSeconds);
   };
-  if (!(await measureInTurn(entries, measure, hasEnoughRounds)))
+  if (!(await measureInTurn(entries, measure, isLastRound)))
     return entries.map(({ report }) => abortReport(outcome, report));
   return entries.map(({ plan, report }) => ({
     ...report,
@@ -62,14 +57,14 @@ export async function runInterleaved(
 export async function measureInTurn<Side>(
   sides: readonly Side[],
   measure: (side: Side, round: number) => Promise<boolean>,
-  hasEnoughRounds: (rounds: number, elapsedSeconds: number) => boolean,
+  isLastRound: (round: number, elapsedSeconds: number) => boolean,
 ): Promise<boolean> {
   const startMs = performance.now();
   for (let round = 1; ; round++) {
     // Alternate A B and B A: the second run may find the device warm or throttled.
     for (const side of round % 2 === 1 ? sides : sides.toReversed())
       if (!(await measure(side, round))) return false;
-    if (hasEnoughRounds(round, (performance.now() - startMs) / MS_PER_SECOND)) return true;
+    if (isLastRound(round, (performance.now() - startMs) / MS_PER_SECOND)) return true;
   }
 }
 

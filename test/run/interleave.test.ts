@@ -6,6 +6,7 @@ import { validateOptions } from '../../src/options/validate-options.js';
 import { plan } from '../../src/plan/plan.js';
 import { reportSchema } from '../../src/report/schema/report.js';
 import { type InterleaveHooks, mergeReports, runInterleaved } from '../../src/run/interleave.js';
+import { hasEnoughRuns } from '../../src/run/repeat.js';
 import { Watcher } from '../../src/scratch/watcher/watcher.js';
 import { planWith, reportWith, runWith } from '../support/data/fixtures.js';
 import { makeDirectory } from '../support/disks/directory.js';
@@ -18,13 +19,16 @@ async function runAlternating(
   input: OptionsInput,
   hooks: Partial<InterleaveHooks> = {},
 ) {
+  const options = validateOptions({ ...QUICK, ...input });
   const plans = await Promise.all(
-    directories.map(async (dir) =>
-      plan(validateOptions({ ...QUICK, ...input, dir }), await inspectMachine(dir)),
-    ),
+    directories.map(async (dir) => plan({ ...options, dir }, await inspectMachine(dir))),
   );
   using watcher = new Watcher();
-  const defaults = { onEvent: () => {}, onRound: () => {}, areDecided: () => true };
+  const defaults: InterleaveHooks = {
+    onEvent: () => {},
+    hasEnoughRounds: (reports, elapsedSeconds) =>
+      reports.every((report) => hasEnoughRuns(report, elapsedSeconds, options)),
+  };
   return await runInterleaved(plans, { ...defaults, ...hooks }, watcher);
 }
 
@@ -38,10 +42,11 @@ test('plans run in turn in alternating order, and each plan has a report with al
     {
       onEvent: (event, { directory }, run) =>
         event.type === 'run-end' && order.push([directories.indexOf(directory), run]),
-      onRound: (reports) => {
+      hasEnoughRounds: (reports) => {
         rounds.push(reports.map(({ runs }) => runs.length));
         // If gobonnie is killed, the report files must not look complete.
         expect(reports.map(({ outcome }) => outcome)).toEqual(reports.map(() => ({ state: 'running' })));
+        return rounds.length === 3;
       },
     },
   );

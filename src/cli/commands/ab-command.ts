@@ -1,34 +1,41 @@
 import path from 'node:path';
 import * as z from 'zod';
+import { measureCommand } from '../../command/measure-command.js';
 import { summarizeSide, toCommandSide } from '../../command/side.js';
 import { listTree } from '../../command/tree.js';
-import { rejectLargeTree } from '../../command/work-directory.js';
-import { findWorstVerdict, isDecided } from '../../compare/comparison.js';
-import type { CommandComparison } from '../../compare/comparison-schema.js';
+import { createWorkScratch, rejectLargeTree } from '../../command/work-directory.js';
+import type { CommandComparison, CommandRun } from '../../compare/comparison-schema.js';
 import { compareInTurn } from '../../compare/winners.js';
+import { GobonnieError } from '../../errors.js';
 import { describeSetup } from '../../format/human/command-answer.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import { toggle } from '../../options/field-schemas.js';
 import { switchRow } from '../../options/option-row.js';
-import type { Options } from '../../options/options-schema.js';
 import { contradictionError } from '../../options/validate-options.js';
 import { rejectCacheMode, rejectUnusableDirectory } from '../../plan/target.js';
+import type { Outcome } from '../../report/schema/report.js';
 import { computeMarginPercent } from '../../report/statistics/statistics.js';
-import { isEnough } from '../../run/repeat.js';
+import { PageCache } from '../../run/cache/page-cache.js';
+import { measureInTurn } from '../../run/interleave.js';
+import { type ControlGroup, createControlGroup, removeControlGroup } from '../../scratch/control-group.js';
+import type { Scratch } from '../../scratch/scratch.js';
+import { display, sanitize } from '../../text/escape.js';
 import { flag } from '../../text/message-template.js';
-import { pluralize } from '../../text/units.js';
+import { formatNs, MS_PER_SECOND, NS_PER_SECOND, pluralize } from '../../text/units.js';
 import type { OptionRows, RawOptions } from '../argv/cli-catalogue.js';
 import type { Settings } from '../config/settings.js';
-import { EXIT_CODES } from '../exit-codes.js';
-import { OutFile } from '../files/out-file.js';
 import { selectByExtension } from '../files/report-files.js';
-import { comparisonFormat, comparisonOutFormats, comparisonText } from '../output/comparison-text.js';
-import { githubReportForComparisons, writeGithubReport } from '../output/github-report.js';
+import {
+  type ComparisonDocument,
+  comparisonOutFormats,
+  renderComparison,
+} from '../output/comparison-text.js';
+import type { LiveLine } from '../output/live-line.js';
 import type { Terminal } from '../output/terminal.js';
-import { comparisonExitCode } from '../pass-criteria.js';
-import { sharedDeviceLines } from './ab-results.js';
-import { type CommandRuns, runCommandInTurn } from './command-runs.js';
-import { concludeAbort, openSession, runPreflight } from './session.js';
+import { runPreflight, type Session } from './session.js';
+
+const MAX_TAIL_CHARACTERS = 4000;
+const TAIL_LINES = 5;
 
 /** The options of `ab` that need a command. */
 export const COMMAND_OPTIONS = {
@@ -67,125 +74,171 @@ const commandOptionsSchema = z.object({
   warm: toggle,
 });
 
-/** Runs a command in turn in a copy of the user's files in each directory, and prints where it is faster. */
-export async function compareCommand(
+/** One directory, and the runs of the command there. */
+interface Side {
+  readonly machine: Machine;
+  readonly scratch: Scratch;
+  /** The time of the first run, which does not count. */
+  firstSeconds: number;
+  readonly runs: CommandRun[];
+}
+
+/** Plans runs of a command in a copy of the user's files in each directory. */
+export async function planCommandRuns(
   directories: readonly string[],
   words: readonly string[],
   rawOptions: RawOptions,
   settings: Settings,
+  maxRegressionPercent: number | null,
   terminal: Terminal,
-): Promise<number> {
-  const { cliOptions, isOpenEnded, origins } = settings;
-  const { process, log } = terminal;
-  const format = comparisonFormat(cliOptions, 'ab');
-  for (const file of cliOptions.out) selectByExtension(comparisonOutFormats, file);
-  const request = await planCommand(directories, words, rawOptions, settings, log);
-  if (cliOptions.dryRun) return EXIT_CODES.success;
+) {
+  const { prepare, tree, machines, mode, setup, notes } = await planCommand(
+    directories,
+    words,
+    rawOptions,
+    settings,
+    terminal.log,
+  );
+  const { quiet, verbose } = settings.cliOptions;
+  const [machine] = machines as [Machine];
+  const cache = new PageCache({ mode, machine, keptReason: null, onGiveUp: () => {} });
+  const sides: Side[] = [];
+  let group: ControlGroup | null = null;
+  const countRounds = () => Math.min(...sides.map(({ runs }) => runs.length));
+  const summarize = () =>
+    sides.map((side) =>
+      summarizeSide(side.machine.target, side.firstSeconds, side.runs.slice(0, countRounds())),
+    );
 
-  const base = { cliOptions: { ...cliOptions, out: [] }, showsEvents: true };
-  await using session = await openSession(base, terminal);
-  const outFiles: OutFile[] = [];
-  for (const file of cliOptions.out)
-    outFiles.push(await OutFile.open(file, (temporary) => session.watcher.register({ temporary })));
-  const maxRegression = origins.has('maxRegression') ? cliOptions.maxRegression : null;
-  const hasEnoughRounds = (runs: CommandRuns, elapsedSeconds: number) => {
-    const { comparisons, command } = summarize(runs, request, maxRegression, 'early');
-    const areClear = () => !isOpenEnded || comparisons.every(isDecided);
-    const areStable = (withinPercent: number) =>
-      command.sides.every(({ meanSeconds: mean, confidence95 }) => {
+  const compare = (look: 'early' | 'last'): ComparisonDocument | null => {
+    if (countRounds() === 0) return null;
+    const { applied, reason } = cache.record;
+    const command: CommandComparison = {
+      ...setup,
+      cache: { applied, reason: mode === 'keep' ? 'as requested' : reason },
+      ioWaitOf: findIoWaitOwner(sides, group),
+      sides: summarize(),
+    };
+    return { ...compareInTurn(command.sides.map(toCommandSide), maxRegressionPercent, look), command };
+  };
+
+  return {
+    plans: [],
+    targets: machines.map(({ target }) => target),
+    notes,
+    outFormats: comparisonOutFormats,
+    /** Runs the command in turn on all sides until there are enough rounds, and removes the copies. */
+    async measure(
+      { watcher, signal, screen }: Session,
+      hasEnoughRounds: (rounds: number, elapsedSeconds: number) => boolean,
+    ): Promise<Outcome> {
+      let tail = '';
+      const print = (text: string) => {
+        tail = (tail + text).slice(-MAX_TAIL_CHARACTERS);
+        if (verbose) terminal.process.stderr.write(text);
+      };
+      const measureSide = async (side: Side, round: number) => {
+        const {
+          scratch,
+          machine: { target },
+        } = side;
+        const directory = display(target.directory);
+        const live = screen && !quiet && !verbose ? showRun(terminal, directory, words) : null;
+        const command = { words, prepare, tree, cache, group, signal, print };
+        const run = await measureCommand(scratch, target, command).finally(() => live?.end());
+        if (run === null) return false;
+        // The first run brings caches and the copy into the state that all later runs find.
+        if (round === 1) side.firstSeconds = run.seconds;
+        else side.runs.push(run);
+        const note = round === 1 ? ' (first run, not counted)' : '';
+        if (!quiet) terminal.log(`${directory}: ${formatNs(run.seconds * NS_PER_SECOND)}${note}`);
+        return true;
+      };
+      const isLastRound = (round: number, elapsedSeconds: number) =>
+        round > 1 && hasEnoughRounds(round - 1, elapsedSeconds);
+      try {
+        for (const one of machines)
+          sides.push({
+            machine: one,
+            scratch: await createWorkScratch(one, watcher),
+            firstSeconds: 0,
+            runs: [],
+          });
+        const name = `gobonnie-${terminal.process.pid}`;
+        group = await createControlGroup(name, (controlGroup) => watcher.register({ controlGroup }));
+        await measureInTurn(sides, measureSide, isLastRound);
+      } catch (error) {
+        // An error has one line, so the command's own lines precede it.
+        if (error instanceof GobonnieError && error.code === 'command-failed' && !verbose)
+          for (const line of tail.trimEnd().split('\n').slice(-TAIL_LINES)) terminal.log(sanitize(line));
+        throw error;
+      } finally {
+        await removeAll(sides, group);
+      }
+      return signal.aborted ? { state: 'aborted', reason: String(signal.reason) } : { state: 'completed' };
+    },
+    areStable: (withinPercent: number) =>
+      summarize().every(({ meanSeconds: mean, confidence95 }) => {
         const margin = computeMarginPercent({ mean, confidence95 });
         return margin !== null && margin <= withinPercent;
-      });
-    return isEnough(countRounds(runs), elapsedSeconds, request.options, areClear, areStable);
+      }),
+    describeCompleted: () => pluralize(countRounds(), 'round'),
+    compare,
+    writeFiles: ({ files }: Session, document: ComparisonDocument | null) => {
+      if (document) files.write((format) => renderComparison(format, document));
+    },
+    annotations: () => [],
   };
-  const runs = await runCommandInTurn({ ...request, cliOptions }, hasEnoughRounds, session, terminal);
-
-  const rounds = countRounds(runs);
-  const document = rounds > 0 ? summarize(runs, request, maxRegression, 'last') : null;
-  if (document) {
-    terminal.print(comparisonText(document, format, true, process, cliOptions));
-    for (const file of outFiles)
-      await file.write(selectByExtension(comparisonOutFormats, file.path)(document));
-    await session.flush();
-  }
-  if (!document || runs.abortReason !== null)
-    return concludeAbort(String(runs.abortReason), pluralize(rounds, 'round'), undefined, log);
-  await writeGithubReport(githubReportForComparisons('ab', document), cliOptions, terminal);
-  const verdicts = maxRegression === null ? [] : document.comparisons.map(findWorstVerdict);
-  return comparisonExitCode(verdicts, cliOptions.strict);
 }
 
-/** Reads and checks everything that is known before the first run, and says what will run. */
+/** Reads and checks everything that is known before the first run. */
 async function planCommand(
   directories: readonly string[],
   words: readonly string[],
   rawOptions: RawOptions,
-  { options: ownOptions, cliOptions }: Settings,
+  { options, cliOptions: { dryRun, out } }: Settings,
   log: Terminal['log'],
 ) {
+  for (const file of out) selectByExtension(comparisonOutFormats, file);
   const { copy, noCopy, exclude, prepare = null, warm } = commandOptionsSchema.parse(rawOptions);
   if (noCopy && copy !== undefined) throw contradictionError(flag('noCopy'), flag('copy', copy));
-  const options: Options = warm ? { ...ownOptions, cache: 'keep' } : ownOptions;
-  const machines = await inspectDirectories(directories, options, cliOptions.dryRun, log);
-  const excluded = exclude.map((one) => path.normalize(one).replace(/\/$/, ''));
-  const tree = noCopy ? null : await listTree(path.resolve(copy ?? '.'), excluded);
-  if (tree) rejectLargeTree(tree, machines);
-  const request = { words, prepare, tree, excluded, machines, options };
-  const notes = [
-    ...sharedDeviceLines(machines.map(({ target }) => target)),
-    describeSetup(toSetup(request)),
-    ...(tree?.skipped ? [`not copied: sockets, pipes and devices (${tree.skipped})`] : []),
-  ];
-  if (!cliOptions.quiet) for (const note of notes) log(note);
-  return request;
-}
-
-type CommandRequest = Awaited<ReturnType<typeof planCommand>>;
-
-function toSetup({ words, prepare, tree, excluded }: Omit<CommandRequest, 'machines' | 'options'>) {
-  const copied = tree && {
-    directory: tree.root,
-    entries: tree.entries.length,
-    bytes: tree.bytes,
-    excluded,
-  };
-  return { words: [...words], prepare, copied };
-}
-
-async function inspectDirectories(
-  directories: readonly string[],
-  options: Options,
-  dryRun: boolean,
-  log: Terminal['log'],
-): Promise<readonly Machine[]> {
+  const mode = warm ? 'keep' : options.cache;
   const machines: Machine[] = [];
   for (const dir of directories) {
     const machine = await runPreflight({ ...options, dir }, { needsDirectory: true, dryRun }, log);
     rejectUnusableDirectory(machine.target);
-    rejectCacheMode(options, machine);
+    rejectCacheMode(mode, machine);
     machines.push(machine);
   }
-  return machines;
+  const excluded = exclude.map((one) => path.normalize(one).replace(/\/$/, ''));
+  const tree = noCopy ? null : await listTree(path.resolve(copy ?? '.'), excluded);
+  if (tree) rejectLargeTree(tree, machines);
+  const copied = tree && { directory: tree.root, entries: tree.entries.length, bytes: tree.bytes, excluded };
+  const setup = { words: [...words], prepare, copied };
+  const notes = [describeSetup(setup)];
+  if (tree?.skipped) notes.push(`not copied: sockets, pipes and devices (${tree.skipped})`);
+  return { prepare, tree, machines, mode, setup, notes } as const;
 }
 
-/** Returns the number of rounds that all sides have completed. */
-function countRounds({ sides }: CommandRuns): number {
-  return Math.min(...sides.map(({ runs }) => runs.length));
+/** Removes the copies, each even if another could not be removed. */
+async function removeAll(sides: readonly Side[], group: ControlGroup | null): Promise<void> {
+  if (group) await removeControlGroup(group.directory);
+  const removals = await Promise.allSettled(sides.map(({ scratch }) => scratch.remove()));
+  for (const removal of removals) if (removal.status === 'rejected') throw removal.reason;
 }
 
-/** Compares these rounds. */
-function summarize(
-  runs: CommandRuns,
-  request: CommandRequest,
-  maxRegressionPercent: number | null,
-  look: 'early' | 'last',
-) {
-  const { cache, ioWaitOf } = runs;
-  const sides = runs.sides.map((side) =>
-    summarizeSide(side.work.machine.target, side.firstSeconds ?? 0, side.runs.slice(0, countRounds(runs))),
-  );
-  const [first, ...others] = sides.map(toCommandSide);
-  if (!first) throw new Error('there is nothing to compare');
-  const command: CommandComparison = { ...toSetup(request), cache, ioWaitOf, sides };
-  return { ...compareInTurn([first, ...others], maxRegressionPercent, look), command };
+/** Returns whose waits for I/O the runs count. */
+function findIoWaitOwner(sides: readonly Side[], group: ControlGroup | null): CommandComparison['ioWaitOf'] {
+  const isCounted = sides.some(({ runs }) => runs.some(({ ioWaitSeconds }) => ioWaitSeconds !== null));
+  if (!isCounted) return null;
+  return group ? 'command' : 'system';
+}
+
+/** Shows on a terminal what runs, and for how long. */
+function showRun(terminal: Terminal, directory: string, words: readonly string[]): LiveLine {
+  const startMs = performance.now();
+  return terminal.showLiveLine((columns) => {
+    const seconds = Math.floor((performance.now() - startMs) / MS_PER_SECOND);
+    return `${seconds} s  ${directory}: ${sanitize(words.join(' '))}`.slice(0, columns - 1);
+  });
 }

@@ -1,52 +1,32 @@
 import { rejectJob } from '../../cluster/launcher.js';
-import { findWorstVerdict } from '../../compare/comparison.js';
+import { findWorstVerdict, isDecided } from '../../compare/comparison.js';
 import { optionError } from '../../errors.js';
-import { createComparisonFormats } from '../../format/human/comparison-format.js';
-import type { Screen } from '../../format/human/screen.js';
-import { renderReports, reportFormats } from '../../format/index.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { OptionRow } from '../../options/option-row.js';
-import type { Options } from '../../options/options-schema.js';
-import { plan, type RunPlan } from '../../plan/plan.js';
-import type { RunEvent } from '../../report/events/event-record.js';
 import type { Report } from '../../report/schema/report.js';
-import { emptyReport } from '../../run/empty-report.js';
-import { runInterleaved } from '../../run/interleave.js';
+import { isEnough } from '../../run/repeat.js';
 import { display } from '../../text/escape.js';
+import { groupBy } from '../../text/group-by.js';
 import { flag, msg } from '../../text/message-template.js';
-import { GIB } from '../../text/units.js';
-import { isUrgent } from '../../warnings/warning-catalogue.js';
 import {
   cliOptionCatalogue,
   configCatalogue,
   type OptionRows,
   type RawOptions,
 } from '../argv/cli-catalogue.js';
-import type { CliOptions } from '../argv/cli-options.js';
 import { defineCommand } from '../argv/define-command.js';
 import { type FlagNames, translateError } from '../argv/dialect.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { addOriginsToError } from '../config/layers.js';
 import { COMPARED, readSettings, type Settings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { stallLine } from '../interruption.js';
 import { COMPARISON_OPTIONS, comparisonFormat, comparisonText } from '../output/comparison-text.js';
-import { writeGithubReport } from '../output/github-report.js';
-import { formatLogTime, type LogFormatter, logLines, logWarningLines } from '../output/log-format.js';
+import { githubReportForComparisons, writeGithubReport } from '../output/github-report.js';
 import type { Terminal } from '../output/terminal.js';
-import { directoryWarningLines } from '../output/terminal-messages.js';
 import { comparisonExitCode } from '../pass-criteria.js';
-import { initialRunCounter } from '../progress/state.js';
-import { COMMAND_OPTIONS, compareCommand } from './ab-command.js';
-import {
-  areAbDecided,
-  collectAnnotations,
-  combineReports,
-  findAbWinners,
-  runLine,
-  sharedDeviceLines,
-} from './ab-results.js';
-import { conclude, openSession, printPlans, runPreflight, type Session } from './session.js';
+import { planBenchmarkRuns } from './ab-benchmark.js';
+import { COMMAND_OPTIONS, planCommandRuns } from './ab-command.js';
+import { conclude, openSession, printPlans } from './session.js';
 
 /** Messages name the argument, because ab has no --dir. */
 const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOtherFlags: true };
@@ -155,117 +135,67 @@ async function runAb(
   const settings = await readSettings(sources, terminal);
   try {
     rejectJob(terminal.process.env, 'ab');
-    if (words.length > 0) return await compareCommand(directories, words, flags, settings, terminal);
-    return await measure(directories, settings, flags.all === true, terminal);
+    return await measure(directories, words, flags, settings, terminal);
   } catch (error) {
     throw addOriginsToError(settings.origins, translateError(FLAG_NAMES, error));
   }
 }
 
-/** Plans, measures all directories, and prints the results. Returns the exit code. */
+/** Plans, measures all directories in turn, and prints the results. Returns the exit code. */
 async function measure(
   directories: readonly string[],
-  { options, cliOptions, isOpenEnded, origins }: Settings,
-  all: boolean,
+  words: readonly string[],
+  rawOptions: RawOptions,
+  settings: Settings,
   terminal: Terminal,
 ): Promise<number> {
+  const { options, cliOptions, isOpenEnded, origins } = settings;
   const { process, log } = terminal;
-  const { quiet, dryRun, allowCached, strict } = cliOptions;
   const format = comparisonFormat(cliOptions, 'ab');
+  const all = rawOptions.all === true;
   const maxRegression = origins.has('maxRegression') ? cliOptions.maxRegression : null;
-  const plans = await makeEqualPlans(directories, options, cliOptions, log);
-  if (!quiet) for (const line of sharedDeviceLines(plans.map(({ machine }) => machine.target))) log(line);
-  if (dryRun) {
-    await printPlans(plans, cliOptions, format === 'json', terminal);
+  const isCommand = words.length > 0;
+  const runs = isCommand
+    ? await planCommandRuns(directories, words, rawOptions, settings, maxRegression, terminal)
+    : await planBenchmarkRuns(directories, settings, maxRegression, terminal);
+  if (!cliOptions.quiet) for (const line of [...sharedDeviceLines(runs.targets), ...runs.notes]) log(line);
+  if (cliOptions.dryRun) {
+    await printPlans(runs.plans, cliOptions, format === 'json', terminal);
     return EXIT_CODES.success;
   }
 
-  await using session = await openSession({ cliOptions, showsEvents: false }, terminal);
-  const { signal, files, watcher, progress, screen, paint } = session;
-  const onEvent = createListener(cliOptions, progress, screen, log);
-  const onRound = (reports: readonly Report[]) => files.update((format) => renderReports(format, reports));
-  const areDecided = (reports: readonly Report[]) =>
-    !isOpenEnded || areAbDecided(reports, allowCached, maxRegression);
-  const hooks = { signal, onEvent, onRound, areDecided, allowCached };
-  const reports = await runInterleaved(plans, hooks, watcher);
+  const { outFormats } = runs;
+  await using session = await openSession({ cliOptions, outFormats, showsEvents: isCommand }, terminal);
+  const areDecided = () => !isOpenEnded || (runs.compare('early')?.comparisons.every(isDecided) ?? true);
+  const hasEnoughRounds = (rounds: number, elapsedSeconds: number) =>
+    isEnough(rounds, elapsedSeconds, options, areDecided, runs.areStable);
+  const outcome = await runs.measure(session, hasEnoughRounds);
 
-  for (const report of quiet ? [] : reports) {
-    const formatLog: LogFormatter = (event) => eventLines(report.target, event, false, screen);
-    const lines = screen
-      ? directoryWarningLines(report, screen)
-      : logWarningLines(report.warnings, formatLog, paint);
-    for (const line of lines) log(line);
-  }
-  const result = findAbWinners(reports, allowCached, maxRegression);
-  let markdown = '';
-  if (result) {
-    terminal.print(comparisonText(result, format, all, process, cliOptions));
-    const formats = createComparisonFormats({ all }, result);
-    markdown = `### gobonnie ab\n\n${formats.markdown(result.comparisons)}`;
-  }
-  files.write((format) => {
-    const sections = renderReports(format, reports, result?.comparisons, result?.winners);
-    // Markdown is for people, so the winners come first.
-    return markdown && format === reportFormats.markdown ? `${markdown}\n${sections}` : sections;
-  });
-  const verdicts = maxRegression === null ? [] : (result?.comparisons ?? []).map(findWorstVerdict);
-  const exitCode = conclude(combineReports(reports), comparisonExitCode(verdicts, strict), {}, log);
-  await writeGithubReport({ annotations: collectAnnotations(reports), markdown }, cliOptions, terminal);
+  const document = runs.compare('last');
+  if (document) terminal.print(comparisonText(document, format, all || isCommand, process, cliOptions));
+  const { annotations, markdown } = document
+    ? githubReportForComparisons('ab', document, all)
+    : { annotations: [], markdown: '' };
+  runs.writeFiles(session, document, markdown);
+  const verdicts = maxRegression === null ? [] : (document?.comparisons ?? []).map(findWorstVerdict);
+  const completedCode = comparisonExitCode(verdicts, cliOptions.strict);
+  const exitCode = conclude(outcome, runs.describeCompleted(), completedCode, {}, log);
+  const report = { annotations: [...runs.annotations(), ...annotations], markdown };
+  await writeGithubReport(report, cliOptions, terminal);
   await session.flush();
   return exitCode;
 }
 
-/** Plans the same size for all directories: the largest size that fits in every directory. */
-async function makeEqualPlans(
-  directories: readonly string[],
-  options: Options,
-  { dryRun }: CliOptions,
-  log: (line: string) => void,
-): Promise<readonly RunPlan[]> {
-  const plans: RunPlan[] = [];
-  for (const dir of directories) {
-    const ownOptions = { ...options, dir };
-    plans.push(plan(ownOptions, await runPreflight(ownOptions, { dryRun, needsDirectory: true }, log)));
-  }
-  const minBytes = Math.min(...plans.map(({ totalBytes }) => totalBytes));
-  return plans.map((candidate) =>
-    candidate.totalBytes === minBytes
-      ? candidate
-      : plan({ ...candidate.options, size: minBytes / GIB }, candidate.machine),
-  );
-}
-
-/** Shows progress and logs the events of each directory. */
-function createListener(
-  { quiet, verbose }: CliOptions,
-  progress: Session['progress'],
-  screen: Screen | null,
-  log: (line: string) => void,
-): (event: RunEvent, plan: RunPlan, run: number) => void {
-  let hasUrgent = false;
-  return (event, plan, run) => {
-    const { options } = emptyReport(plan);
-    progress?.handle(event, { directory: plan.directory, run: initialRunCounter(options, run) });
-    if (event.type === 'stall') log(stallLine(event));
-    if (event.type === 'warning') {
-      // Every run repeats the warning that the watcher is gone. Other warnings are logged after the last run.
-      if (hasUrgent || !isUrgent(event.warning)) return;
-      hasUrgent = true;
-    }
-    if (!quiet) for (const line of eventLines(plan.machine.target, event, verbose, screen)) log(line);
-  };
-}
-
-/** Formats an event as lines that name the directory: the results of a run are one line. Only logs have times. */
-function eventLines(
-  target: Pick<Report['target'], 'directory' | 'isMemory'>,
-  event: RunEvent,
-  isVerbose: boolean,
-  screen: Screen | null,
+/** Returns a note for each device that several directories share: their results will hardly differ. */
+export function sharedDeviceLines(
+  targets: readonly Pick<Report['target'], 'directory' | 'device' | 'disk' | 'isMemory'>[],
 ): readonly string[] {
-  const time = screen ? '' : `${formatLogTime(new Date())} `;
-  const prefix = `${time}${display(target.directory)}: `;
-  if (event.type === 'run-end') return [prefix + runLine(event.result, target)];
-  const lines = isVerbose || event.type === 'warning' ? logLines(event, true) : [];
-  return lines.map((line) => prefix + line);
+  const onDevices = targets.filter(({ isMemory }) => !isMemory);
+  return groupBy(onDevices, ({ disk, device }) => disk?.diskstatsName ?? device ?? '').flatMap((group) => {
+    const [{ disk, device }] = group;
+    const directories = [...new Set(group.map(({ directory }) => display(directory)))];
+    const name = disk?.diskstatsName ?? device;
+    if (!name || directories.length < 2) return [];
+    return [`note: ${directories.join(' and ')} are on the same device (${display(name)})`];
+  });
 }

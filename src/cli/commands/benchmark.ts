@@ -40,7 +40,14 @@ import {
 } from '../pass-criteria.js';
 import type { BenchmarkRequest } from '../request.js';
 import { agreeOnAmount, failJob, joinLaunchedJob, joinRendezvousJob, leaveJob } from './job-command.js';
-import { conclude, openSession, printPlans, runPreflight, type Session } from './session.js';
+import {
+  conclude,
+  countCompleteRuns,
+  openSession,
+  printPlans,
+  runPreflight,
+  type Session,
+} from './session.js';
 
 /** Measures alone or as a rank of a job; errors name the flags of the dialect. Returns the exit code. */
 export async function benchmark(request: BenchmarkRequest, terminal: Terminal): Promise<number> {
@@ -147,7 +154,13 @@ async function measure(
   const ranks = cliOptions.verbose && report.job ? rankLines(report, screen ?? undefined) : [];
   const closingLines = messages.afterResults(evaluation.report, verdictsFirst ? [] : verdicts);
   for (const line of [...ranks, ...closingLines]) log(line);
-  const exitCode = conclude(report, evaluation.exitCode, request, log);
+  const exitCode = conclude(
+    report.outcome,
+    countCompleteRuns(report.runs),
+    evaluation.exitCode,
+    request,
+    log,
+  );
   if (!request.isCompat && !terminal.isSilent) {
     const githubReport = githubReportForRun(evaluation.report, evaluation.baseline?.comparison);
     await writeGithubReport(githubReport, cliOptions, terminal);

@@ -9,13 +9,13 @@ import { validateCliOptions } from '../argv/cli-options.js';
 import { defineCommand } from '../argv/define-command.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { readResultFile, rejectStdinTwice } from '../files/input-file.js';
-import { OutFile } from '../files/out-file.js';
-import { selectByExtension } from '../files/report-files.js';
+import { ReportFiles } from '../files/report-files.js';
 import {
   COMPARISON_OPTIONS,
   comparisonFormat,
   comparisonOutFormats,
   comparisonText,
+  renderComparison,
 } from '../output/comparison-text.js';
 import { githubReportForComparisons, writeGithubReport } from '../output/github-report.js';
 import type { Terminal } from '../output/terminal.js';
@@ -74,8 +74,7 @@ async function compareFiles(
   const { maxRegression, force, strict, allowCached } = cliOptions;
   const format = comparisonFormat(cliOptions, 'compare');
   rejectStdinTwice(files);
-  const outFiles: OutFile[] = [];
-  for (const file of cliOptions.out) outFiles.push(await OutFile.open(file));
+  const outFiles = await ReportFiles.open(cliOptions.out, undefined, comparisonOutFormats);
   const results: Results[] = [];
   const readSide = async (file: string) => {
     const fileResults = await readResultFile(file, terminal.process);
@@ -91,9 +90,9 @@ async function compareFiles(
   }
   const all = rawOptions.all === true;
   terminal.print(comparisonText({ comparisons }, format, all, terminal.process, cliOptions));
-  for (const file of outFiles)
-    await file.write(selectByExtension(comparisonOutFormats, file.path)({ comparisons }, results));
-  await writeGithubReport(githubReportForComparisons('compare', { comparisons }), cliOptions, terminal);
+  outFiles.write((format) => renderComparison(format, { comparisons }, results));
+  await outFiles.flush();
+  await writeGithubReport(githubReportForComparisons('compare', { comparisons }, all), cliOptions, terminal);
   const verdicts = comparisons.map(findWorstVerdict);
   const incomparable = comparisons[verdicts.indexOf(null)];
   if (incomparable) throw incomparableError(incomparable);

@@ -1,10 +1,11 @@
 import { formatErrorLine, GobonnieError } from '../../errors.js';
+import type { Format } from '../../format/format.js';
 import { planText } from '../../format/human/plan-text.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
 import type { RunPlan } from '../../plan/plan.js';
 import { isComplete } from '../../report/results.js';
-import type { Report } from '../../report/schema/report.js';
+import type { Outcome, Run } from '../../report/schema/report.js';
 import { preflight } from '../../run/preflight.js';
 import { Watcher } from '../../scratch/watcher/watcher.js';
 import { stringifySafely } from '../../text/escape.js';
@@ -64,6 +65,8 @@ export async function printPlans(
 
 interface SessionOptions extends Pick<BenchmarkRequest, 'ignoredSignals' | 'isCompat'> {
   readonly cliOptions: CliOptions;
+  /** The formats of --out by extension; by default those of reports. */
+  readonly outFormats?: Readonly<Record<string, Format>> | undefined;
   /** True if events are printed on the same screen, which makes a progress line redundant. */
   readonly showsEvents: boolean;
 }
@@ -73,14 +76,14 @@ export type Session = Awaited<ReturnType<typeof openSession>>;
 
 /** Opens the files of --out, catches signals and shows the progress, until the session is disposed. */
 export async function openSession(
-  { cliOptions, showsEvents, ignoredSignals, isCompat }: SessionOptions,
+  { cliOptions, outFormats, showsEvents, ignoredSignals, isCompat }: SessionOptions,
   terminal: Terminal,
 ) {
   const { process } = terminal;
   const watcher = new Watcher();
   const out = terminal.isSilent ? [] : cliOptions.out;
   const onTemporary = (temporary: string) => watcher.register({ temporary });
-  const files = await ReportFiles.open(out, onTemporary).catch((error: unknown) => {
+  const files = await ReportFiles.open(out, onTemporary, outFormats).catch((error: unknown) => {
     watcher[Symbol.dispose]();
     throw error;
   });
@@ -114,9 +117,13 @@ export async function openSession(
   };
 }
 
-/** Logs why a measurement did not complete. Returns the exit code, which is `completedExitCode` if it did. */
+/**
+ * Logs why a measurement did not complete, and what it completed. Returns the exit code, which is `completedExitCode` if
+ * it did.
+ */
 export function conclude(
-  { outcome, runs }: Pick<Report, 'outcome' | 'runs'>,
+  outcome: Outcome,
+  completed: string,
   completedExitCode: number,
   { abortedExitCode, isCompat }: Pick<BenchmarkRequest, 'abortedExitCode' | 'isCompat'>,
   log: (line: string) => void,
@@ -125,8 +132,11 @@ export function conclude(
     case 'completed':
       return completedExitCode;
     case 'aborted': {
-      const complete = pluralize(runs.filter(isComplete).length, 'complete run');
-      return concludeAbort(outcome.reason, complete, abortedExitCode, log);
+      const { reason } = outcome;
+      // Both reasons have their own error.
+      if (reason === STDOUT_FAILED || reason === OUT_FAILED) return EXIT_CODES.failure;
+      log(`gobonnie: stopped by ${reason} after ${completed}; the temporary files are removed`);
+      return abortedExitCode ?? signalExitCode(reason);
     }
     case 'running':
       throw new Error('the outcome of a finished run is "running"');
@@ -141,15 +151,6 @@ export function conclude(
   }
 }
 
-/** Logs why and when the work was stopped. Returns the exit code. */
-export function concludeAbort(
-  reason: string,
-  complete: string,
-  abortedExitCode: number | undefined,
-  log: (line: string) => void,
-): number {
-  // Both reasons have their own error.
-  if (reason === STDOUT_FAILED || reason === OUT_FAILED) return EXIT_CODES.failure;
-  log(`gobonnie: stopped by ${reason} after ${complete}; the temporary files are removed`);
-  return abortedExitCode ?? signalExitCode(reason);
+export function countCompleteRuns(runs: readonly Run[]): string {
+  return pluralize(runs.filter(isComplete).length, 'complete run');
 }

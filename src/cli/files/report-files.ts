@@ -8,6 +8,9 @@ import { OutFile } from './out-file.js';
 
 type Renderer = (format: Format) => string;
 
+const REPORT_FORMATS: Readonly<Record<string, Format>> = Object.fromEntries(
+  Object.entries(formatsByExtension).map(([extension, name]) => [extension, reportFormats[name]]),
+);
 /** Number of first updates that always rewrite the files, however long it takes. */
 const UNTHROTTLED_UPDATES = 10;
 /** After these, a rewrite of 1 s is followed by a pause of 10 s, because rewrites take longer with every run. */
@@ -28,10 +31,14 @@ export class ReportFiles {
 
   onFailure: () => void = () => {};
 
-  static async open(paths: readonly string[], onTemporary?: (temporary: string) => void) {
+  static async open(
+    paths: readonly string[],
+    onTemporary?: (temporary: string) => void,
+    formats: Readonly<Record<string, Format>> = REPORT_FORMATS,
+  ): Promise<ReportFiles> {
     const files = new ReportFiles();
     for (const filePath of paths) {
-      const format = reportFormats[selectByExtension(formatsByExtension, filePath)];
+      const format = selectByExtension(formats, filePath);
       files.#files.push({ file: await OutFile.open(filePath, onTemporary), format });
     }
     return files;

@@ -1,7 +1,12 @@
-import type { CommandComparison, Comparison, MetricWinner } from '../../compare/comparison-schema.js';
-import { comparisonFormats, createComparisonFormats } from '../../format/human/comparison-format.js';
+import type { Comparison } from '../../compare/comparison-schema.js';
+import type { Format } from '../../format/format.js';
+import {
+  type Conclusions,
+  comparisonFormats,
+  createComparisonFormats,
+} from '../../format/human/comparison-format.js';
 import { transliterate } from '../../format/human/screen.js';
-import { htmlPage } from '../../format/page/page.js';
+import { reportFormats } from '../../format/index.js';
 import { switchRow } from '../../options/option-row.js';
 import type { Results } from '../../report/results.js';
 import { flag } from '../../text/message-template.js';
@@ -29,20 +34,25 @@ export function comparisonFormat({ format = 'text' }: CliOptions, command: strin
 }
 
 /** The comparison of `compare`, of `ab` with winners, or of `ab` with a command. */
-export interface ComparisonDocument {
+export interface ComparisonDocument extends Conclusions {
   readonly comparisons: readonly Comparison[];
-  readonly winners?: readonly MetricWinner[];
-  readonly command?: CommandComparison;
 }
 
 /** The formats of --out for comparisons. A page also has charts of the results. */
-export const comparisonOutFormats: Readonly<
-  Record<`.${string}`, (document: ComparisonDocument, results?: readonly Results[]) => string>
-> = {
-  '.html': ({ comparisons, ...conclusions }, results = []) => htmlPage(results, comparisons, conclusions),
-  '.json': ({ comparisons, ...conclusions }) => createComparisonFormats({}, conclusions).json(comparisons),
-  '.md': ({ comparisons, ...conclusions }) => createComparisonFormats({}, conclusions).markdown(comparisons),
-};
+export const comparisonOutFormats = {
+  '.html': reportFormats.html,
+  '.json': { render: (_, comparisons = [], own) => createComparisonFormats({}, own).json(comparisons) },
+  '.md': { render: (_, comparisons = [], own) => createComparisonFormats({}, own).markdown(comparisons) },
+} satisfies Readonly<Record<string, Format>>;
+
+/** Renders a comparison for a file of --out. */
+export function renderComparison(
+  { render }: Format,
+  { comparisons, ...conclusions }: ComparisonDocument,
+  results: readonly Results[] = [],
+): string {
+  return render?.(results, comparisons, conclusions) ?? '';
+}
 
 /** Returns the comparison of `compare` or, with winners, of `ab`. Text is wrapped to the window of a terminal. */
 export function comparisonText(

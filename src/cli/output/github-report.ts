@@ -83,10 +83,11 @@ export function githubReportForRun(report: Report, comparison: Comparison | unde
 export function githubReportForComparisons(
   command: 'compare' | 'ab',
   { comparisons, ...conclusions }: ComparisonDocument,
+  all: boolean,
 ): GithubReport {
   return {
     annotations: comparisons.flatMap(comparisonAnnotations),
-    markdown: `### gobonnie ${command}\n\n${createComparisonFormats({}, conclusions).markdown(comparisons)}`,
+    markdown: `### gobonnie ${command}\n\n${createComparisonFormats({ all }, conclusions).markdown(comparisons)}`,
   };
 }
 

@@ -1,0 +1,181 @@
+import { toComparisonSide } from '../../compare/side.js';
+import { compareInTurn } from '../../compare/winners.js';
+import type { Screen } from '../../format/human/screen.js';
+import { renderReports, reportFormats } from '../../format/index.js';
+import type { Options } from '../../options/options-schema.js';
+import { plan, type RunPlan } from '../../plan/plan.js';
+import { formatAmount } from '../../report/amount.js';
+import type { RunEvent } from '../../report/events/event-record.js';
+import { deviceRate, primaryRateOf, primaryRateUnit } from '../../report/rate.js';
+import { toResults } from '../../report/report-to-results.js';
+import { isComplete } from '../../report/results.js';
+import type { Outcome, Report, Run } from '../../report/schema/report.js';
+import { areStable } from '../../report/statistics/step-statistics.js';
+import { emptyReport } from '../../run/empty-report.js';
+import { runInterleaved } from '../../run/interleave.js';
+import { display } from '../../text/escape.js';
+import { GIB } from '../../text/units.js';
+import { isUrgent } from '../../warnings/warning-catalogue.js';
+import type { CliOptions } from '../argv/cli-options.js';
+import type { Settings } from '../config/settings.js';
+import { stallLine } from '../interruption.js';
+import type { ComparisonDocument } from '../output/comparison-text.js';
+import { reportAnnotations } from '../output/github-report.js';
+import { formatLogTime, type LogFormatter, logLines, logWarningLines } from '../output/log-format.js';
+import type { Terminal } from '../output/terminal.js';
+import { directoryWarningLines } from '../output/terminal-messages.js';
+import { initialRunCounter } from '../progress/state.js';
+import { countCompleteRuns, runPreflight, type Session } from './session.js';
+
+/** Plans runs of the benchmark in all directories. */
+export async function planBenchmarkRuns(
+  directories: readonly string[],
+  { options, cliOptions }: Settings,
+  maxRegressionPercent: number | null,
+  { log }: Terminal,
+) {
+  const { quiet, allowCached } = cliOptions;
+  const plans = await makeEqualPlans(directories, options, cliOptions, log);
+  let reports: readonly Report[] = [];
+  return {
+    plans,
+    targets: plans.map(({ machine }) => machine.target),
+    notes: [],
+    outFormats: undefined,
+    /** Measures in turn until there are enough rounds, and logs the warnings. */
+    async measure(
+      session: Session,
+      hasEnoughRounds: (rounds: number, elapsedSeconds: number) => boolean,
+    ): Promise<Outcome> {
+      const { signal, files, watcher, screen, paint } = session;
+      const hooks = {
+        signal,
+        allowCached,
+        onEvent: createListener(cliOptions, session, log),
+        hasEnoughRounds: (reportsSoFar: readonly Report[], elapsedSeconds: number) => {
+          reports = reportsSoFar;
+          files.update((format) => renderReports(format, reports));
+          return hasEnoughRounds(reports[0]?.runs.length ?? 0, elapsedSeconds);
+        },
+      };
+      reports = await runInterleaved(plans, hooks, watcher);
+      for (const report of quiet ? [] : reports) {
+        const formatLog: LogFormatter = (event) => eventLines(report.target, event, false, screen);
+        const lines = screen
+          ? directoryWarningLines(report, screen)
+          : logWarningLines(report.warnings, formatLog, paint);
+        for (const line of lines) log(line);
+      }
+      return combineOutcomes(reports);
+    },
+    areStable: (withinPercent: number) => reports.every((report) => areStable(report, withinPercent)),
+    describeCompleted: () => countCompleteRuns(reports.flatMap(({ runs }) => runs)),
+    compare: (look: 'early' | 'last') => compareReports(reports, allowCached, maxRegressionPercent, look),
+    /** Markdown is for people, so the winners come first. */
+    writeFiles: ({ files }: Session, result: ComparisonDocument | null, markdown: string) =>
+      files.write((format) => {
+        const sections = renderReports(format, reports, result?.comparisons, result ?? {});
+        return markdown && format === reportFormats.markdown ? `${markdown}\n${sections}` : sections;
+      }),
+    annotations: () => reports.flatMap(annotateReport),
+  };
+}
+
+/** Plans the same size for all directories: the largest size that fits in every directory. */
+async function makeEqualPlans(
+  directories: readonly string[],
+  options: Options,
+  { dryRun }: CliOptions,
+  log: (line: string) => void,
+): Promise<readonly RunPlan[]> {
+  const plans: RunPlan[] = [];
+  for (const dir of directories) {
+    const ownOptions = { ...options, dir };
+    plans.push(plan(ownOptions, await runPreflight(ownOptions, { dryRun, needsDirectory: true }, log)));
+  }
+  const minBytes = Math.min(...plans.map(({ totalBytes }) => totalBytes));
+  return plans.map((candidate) =>
+    candidate.totalBytes === minBytes
+      ? candidate
+      : plan({ ...candidate.options, size: minBytes / GIB }, candidate.machine),
+  );
+}
+
+/** Shows progress and logs the events of each directory. */
+function createListener(
+  { quiet, verbose }: CliOptions,
+  { progress, screen }: Session,
+  log: (line: string) => void,
+): (event: RunEvent, plan: RunPlan, run: number) => void {
+  let hasUrgent = false;
+  return (event, plan, run) => {
+    const { options } = emptyReport(plan);
+    progress?.handle(event, { directory: plan.directory, run: initialRunCounter(options, run) });
+    if (event.type === 'stall') log(stallLine(event));
+    if (event.type === 'warning') {
+      // Every run repeats the warning that the watcher is gone. Other warnings are logged after the last run.
+      if (hasUrgent || !isUrgent(event.warning)) return;
+      hasUrgent = true;
+    }
+    if (!quiet) for (const line of eventLines(plan.machine.target, event, verbose, screen)) log(line);
+  };
+}
+
+/** Formats an event as lines that name the directory: the results of a run are one line. Only logs have times. */
+function eventLines(
+  target: Pick<Report['target'], 'directory' | 'isMemory'>,
+  event: RunEvent,
+  isVerbose: boolean,
+  screen: Screen | null,
+): readonly string[] {
+  const time = screen ? '' : `${formatLogTime(new Date())} `;
+  const prefix = `${time}${display(target.directory)}: `;
+  if (event.type === 'run-end') return [prefix + runLine(event.result, target)];
+  const lines = isVerbose || event.type === 'warning' ? logLines(event, true) : [];
+  return lines.map((line) => prefix + line);
+}
+
+/** `write 748.2 MB/s, read 1025 MB/s (partly cached), iops 23832/s`. */
+function runLine({ measurements }: Run, { isMemory }: Pick<Report['target'], 'isMemory'>): string {
+  return measurements
+    .map((measurement) => {
+      const rate = deviceRate(measurement);
+      const text = formatAmount(rate ?? primaryRateOf(measurement), primaryRateUnit(measurement));
+      return `${measurement.step} ${text}${rate === null && !isMemory ? ' (partly cached)' : ''}`;
+    })
+    .join(', ');
+}
+
+/** Prefers the outcome of a failed directory, because its failure stopped the other directories. */
+function combineOutcomes(reports: readonly Report[]): Outcome {
+  const outcomes = reports.map(({ outcome }) => outcome);
+  const failed = outcomes.find(({ state }) => state === 'failed');
+  return failed ?? outcomes.find(({ state }) => state !== 'completed') ?? { state: 'completed' };
+}
+
+/**
+ * Compares each other directory with the first, in the rounds that every directory completed. Null if no round is
+ * complete.
+ */
+function compareReports(
+  reports: readonly Report[],
+  allowCached: boolean,
+  maxRegressionPercent: number | null,
+  look: 'early' | 'last',
+) {
+  const completed = reports.map((report) => ({ ...report, runs: report.runs.filter(isComplete) }));
+  const rounds = Math.min(...completed.map(({ runs }) => runs.length));
+  if (rounds === 0) return null;
+  const sides = completed.map((report) => {
+    const results = toResults({ ...report, runs: report.runs.slice(0, rounds) });
+    return toComparisonSide(report.target.directory, [results], allowCached);
+  });
+  return compareInTurn(sides, maxRegressionPercent, look);
+}
+
+function annotateReport(report: Report) {
+  return reportAnnotations(report).map((annotation) => ({
+    ...annotation,
+    message: `${display(report.target.directory)}: ${annotation.message}`,
+  }));
+}
