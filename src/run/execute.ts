@@ -31,10 +31,19 @@ import { WorkerPool } from './worker-pool/worker-pool.js';
 
 const COMPLETED: Outcome = { state: 'completed' };
 
-/** Executes a plan. A failure or an abort is an outcome of the report, not an exception. */
-export async function execute(plan: RunPlan, hooks: ExecuteHooks, watcher: Watcher): Promise<Report> {
+/**
+ * Executes a plan, and adds its runs to those of an earlier report if there is one. A failure or an abort is an outcome
+ * of the report, not an exception.
+ */
+export async function execute(
+  plan: RunPlan,
+  hooks: ExecuteHooks,
+  watcher: Watcher,
+  report: Report = emptyReport(plan),
+): Promise<Report> {
   const { signal = new AbortController().signal, onEvent = () => {}, peers = NO_PEERS } = hooks;
-  const report: Report = { ...emptyReport(plan), ...(peers.record && { job: peers.record }) };
+  if (peers.record) report.job = peers.record;
+  report.outcome = { state: 'running' };
   const warn = warnOnce(report, onEvent, peers);
   const stallDetector = new StallDetector(plan.options.stallTimeout, signal, (stall) =>
     onEvent({ type: 'stall', ...stall }),
@@ -102,15 +111,18 @@ async function measureAll(
   await using fileLocations = await FileLocations.find(plan, scratch, peers);
   const isEnough = () =>
     hasEnoughRuns(report, elapsedSeconds(), plan.options, () => shared.isDecided?.(report) ?? true);
+  const context = { ...shared, fileLocations, workerPool, cache };
+  const isContinued = report.runs.length > 0;
+  let { layout } = plan;
   try {
     do {
-      const isComplete =
-        !signal.aborted && (await measureRun({ ...shared, fileLocations, workerPool, cache }));
-      if (!isComplete) return abortedOutcome(signal);
+      if (signal.aborted || !(await measureRun(layout, context))) return abortedOutcome(signal);
+      layout = null;
     } while (!(await peers.agree(isEnough(), ([first = true]) => first)));
     peers.finish();
     for (const warning of peers.takeWarnings()) warn(warning);
-    for (const warning of spreadWarnings(report, plan.options)) warn(warning);
+    // The caller of several executions looks at their spread after the last execution.
+    if (!isContinued) for (const warning of spreadWarnings(report, plan.options)) warn(warning);
     return COMPLETED;
   } finally {
     report.cache = cache.record;
@@ -118,14 +130,14 @@ async function measureAll(
   }
 }
 
-/** Returns false after an abort. */
-async function measureRun(context: RunContext): Promise<boolean> {
-  const { signal, onEvent, peers, plan, cache, report, warn } = context;
+/** `layout`: writes the data that all steps use. Null if an earlier run has written it. Returns false after an abort. */
+async function measureRun(layout: Step | null, context: RunContext): Promise<boolean> {
+  const { signal, onEvent, peers, cache, report, warn } = context;
   const run: Run = { startedAt: new Date().toISOString(), state: 'incomplete', measurements: [] };
   report.runs.push(run);
   const runNumber = report.runs.length;
   onEvent({ type: 'run-start', run: runNumber });
-  if (plan.layout && runNumber === 1 && !(await layOutData(plan.layout, context))) return false;
+  if (layout && !(await layOutData(layout, context))) return false;
   for (const step of orderSteps(runNumber, context)) {
     if (context.isStepNeeded && !context.isStepNeeded(step.name, report)) continue;
     const joint = await measureFromDevice(step, runNumber, context);
@@ -230,7 +242,7 @@ function snapshotReport(report: Report): Report {
 
 /** Returns a function that reports each warning once, even if several runs raise it. */
 function warnOnce(report: Report, onEvent: (event: RunEvent) => void, peers: PeerGroup) {
-  const known = new Set<string>();
+  const known = new Set(report.warnings.map(warningKey));
   return (warning: Warning) => {
     const key = warningKey(warning);
     if (known.has(key)) return;

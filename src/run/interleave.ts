@@ -1,12 +1,8 @@
 import type { RunPlan } from '../plan/plan.js';
 import type { RunEvent } from '../report/events/event-record.js';
 import type { Outcome, Report } from '../report/schema/report.js';
-import { computeRunStatistics } from '../report/statistics/step-statistics.js';
 import type { Watcher } from '../scratch/watcher/watcher.js';
-import { groupBy } from '../text/group-by.js';
 import { MS_PER_SECOND } from '../text/units.js';
-import { mergeRunWarnings } from '../warnings/run-warnings.js';
-import { warningKey } from '../warnings/warning-catalogue.js';
 import { emptyReport } from './empty-report.js';
 import { execute } from './execute.js';
 import { spreadWarnings } from './repeat.js';
@@ -25,17 +21,13 @@ export async function runInterleaved(
   { signal, onEvent, hasEnoughRounds, allowCached }: InterleaveHooks,
   watcher: Watcher,
 ): Promise<readonly Report[]> {
-  const entries = plans.map((plan) => ({ plan, parts: [] as Report[], report: emptyReport(plan) }));
+  const entries = plans.map((plan) => ({ plan, report: emptyReport(plan) }));
   let outcome: Outcome = { state: 'completed' };
-  const measure = async (entry: (typeof entries)[number], round: number) => {
-    const { plan, parts } = entry;
-    const onRunEvent = (event: RunEvent) => onEvent(event, plan, round);
-    const hooks = { signal, onEvent: onRunEvent, skipsCeiling: round > 1, allowCached };
+  const measure = async ({ plan, report }: (typeof entries)[number], round: number) => {
+    const hooks = { signal, allowCached, onEvent: (event: RunEvent) => onEvent(event, plan, round) };
     const options = { ...plan.options, runs: 1, seconds: 0, untilStable: undefined };
-    const part = await execute({ ...plan, options }, hooks, watcher);
-    parts.push(part);
-    entry.report = mergeReports(plan, parts);
-    outcome = part.outcome;
+    await execute({ ...plan, options }, hooks, watcher, report);
+    outcome = report.outcome;
     return outcome.state === 'completed';
   };
   const isLastRound = (_: number, elapsedSeconds: number) => {
@@ -66,30 +58,6 @@ export async function measureInTurn<Side>(
       if (!(await measure(side, round))) return false;
     if (isLastRound(round, (performance.now() - startMs) / MS_PER_SECOND)) return true;
   }
-}
-
-/** Merges the reports of several runs of the same plan. */
-export function mergeReports(plan: RunPlan, parts: readonly Report[]): Report {
-  const [first] = parts;
-  const last = parts.at(-1);
-  if (!first || !last) return emptyReport(plan);
-  // A report that ended before its first run does not show whether the page cache could be dropped.
-  const lastMeasured = parts.findLast((part) => part.runs.length > 0) ?? last;
-  const runs = parts.flatMap((part) => part.runs);
-  const merged = {
-    ...emptyReport(plan, new Date(first.startedAt)),
-    target: lastMeasured.target,
-    cache: lastMeasured.cache,
-    runs,
-    statistics: computeRunStatistics(runs),
-    ...(first.memoryCeiling !== undefined && { memoryCeiling: first.memoryCeiling }),
-    warnings: groupBy(
-      parts.flatMap(({ warnings }) => warnings),
-      warningKey,
-    ).map(([one]) => one),
-    outcome: last.outcome,
-  };
-  return { ...merged, warnings: mergeRunWarnings(merged) };
 }
 
 /** Marks a report as aborted because another plan's run did not complete. */

@@ -5,10 +5,9 @@ import type { OptionsInput } from '../../src/options/options-schema.js';
 import { validateOptions } from '../../src/options/validate-options.js';
 import { plan } from '../../src/plan/plan.js';
 import { reportSchema } from '../../src/report/schema/report.js';
-import { type InterleaveHooks, mergeReports, runInterleaved } from '../../src/run/interleave.js';
+import { type InterleaveHooks, runInterleaved } from '../../src/run/interleave.js';
 import { hasEnoughRuns } from '../../src/run/repeat.js';
 import { Watcher } from '../../src/scratch/watcher/watcher.js';
-import { planWith, reportWith, runWith } from '../support/data/fixtures.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 
@@ -105,29 +104,4 @@ test('an abort ends the runs, and the reports contain the completed runs', async
     reports.map(() => ({ state: 'aborted', reason: 'enough' })),
   );
   expect(directories.flatMap((directory) => readdirSync(directory))).toEqual([]);
-});
-
-test('a merged report has the page cache state of the last report with a run', () => {
-  const cache = { requested: 'auto', applied: 'evict', reason: null } as const;
-  const measured = reportWith({ runs: [runWith()], cache, outcome: { state: 'completed' } });
-  const stopped = reportWith({ outcome: { state: 'aborted', reason: 'SIGINT' } });
-  expect(mergeReports(planWith(), [measured, stopped])).toMatchObject({
-    cache,
-    runs: [{ state: 'completed' }],
-    outcome: { state: 'aborted', reason: 'SIGINT' },
-  });
-});
-
-test('a merged report has the memory ceiling of the first run, because later runs do not measure it', () => {
-  const memoryCeiling = [{ step: 'read', perSecond: 8e9 }];
-  const first = reportWith({ runs: [runWith()], memoryCeiling });
-  const second = reportWith({ runs: [runWith()] });
-  expect(mergeReports(planWith(), [first, second]).memoryCeiling).toEqual(memoryCeiling);
-  expect(mergeReports(planWith(), [second])).not.toHaveProperty('memoryCeiling');
-});
-
-test('a warning that every run raises appears once', () => {
-  const warning = { code: 'cliff', step: 'write', message: 'it fell', hint: 'look' } as const;
-  const part = reportWith({ runs: [runWith()], warnings: [warning], outcome: { state: 'completed' } });
-  expect(mergeReports(planWith(), [part, part]).warnings).toEqual([warning]);
 });
