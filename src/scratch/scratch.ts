@@ -22,11 +22,10 @@ import { FileLocation, SCRATCH_PREFIX } from './file-location.js';
 import { type Marker, removeMarker, writeMarker } from './marker.js';
 import { currentOwner } from './owner.js';
 import { listMissingDirectories, removeCreatedParents } from './parents.js';
-import { removePrivateTree } from './private-tree.js';
 import { endProcesses } from './processes.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
 import { createOwnFile, removeIfExists } from './safe-path/own-file.js';
-import { createTrees, type RemovalLog, removeTrees } from './small-files.js';
+import { createTrees, type RemovalLog, removePrivateTree, removeTrees } from './trees.js';
 import type { Watcher } from './watcher/watcher.js';
 
 /** As hexadecimal digits, these are the 6 characters of a scratch directory's name. */
