@@ -1,13 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import type { CommandRun } from '../compare/comparison-schema.js';
 import { GobonnieError } from '../errors.js';
-import type { ControlGroup } from '../scratch/control-group.js';
+import type { Target } from '../machine/machine-schema.js';
+import { syncEverything } from '../run/cache/cache-method.js';
+import type { PageCache } from '../run/cache/page-cache.js';
+import { diskstatsNames } from '../run/kernel/counters.js';
+import { type ControlGroup, endGroup } from '../scratch/control-group.js';
 import { SCRATCH_VARIABLE } from '../scratch/processes.js';
 import type { Scratch } from '../scratch/scratch.js';
 import { display } from '../text/escape.js';
 import { NS_PER_SECOND } from '../text/units.js';
+import { diffCommandCounters, readCommandCounters } from './counters.js';
+import type { SourceTree } from './tree.js';
+import { fillWorkDirectory } from './work-directory.js';
 
 /**
  * Joins the control group $1, runs the command in the other arguments, and prints the CPU time of all its processes that
@@ -20,16 +30,57 @@ const SECONDS_PER_MINUTE = 60;
 /** How long a command may take to end after a signal. */
 const GRACE_MS = 2000;
 
-/** What a command needs to run: its control group, if it has one, and the receiver of what it prints. */
-interface CommandContext {
+/** A command and how to run it, the same on all sides. */
+interface CommandSetup {
+  readonly words: readonly string[];
+  /** A line for the shell that runs before each run and does not count. */
+  readonly prepare: string | null;
+  /** The files that the command gets copies of. Null if it starts in an empty directory. */
+  readonly tree: SourceTree | null;
+  readonly cache: PageCache;
   readonly group: ControlGroup | null;
   readonly signal: AbortSignal;
+  /** Receives what the command prints. */
   readonly print: (text: string) => void;
 }
 
+/** Prepares a side and runs the command there. Returns null after an abort. */
+export async function measureCommand(
+  scratch: Scratch,
+  target: Target,
+  setup: CommandSetup,
+): Promise<CommandRun | null> {
+  const { words, prepare, tree, cache, group, signal } = setup;
+  await fillWorkDirectory(scratch, tree, signal);
+  if (prepare !== null && !(await runCommand(shellCommand(prepare), scratch, setup))) return null;
+  await cache.empty(syncEverything, () => listFiles(scratch.commandDirectory), signal);
+  const diskNames = diskstatsNames(target);
+  try {
+    const before = await readCommandCounters(group, diskNames);
+    const result = await runCommand(words, scratch, setup);
+    const after = await readCommandCounters(group, diskNames);
+    if (!result) return null;
+    const counted = diffCommandCounters(before, after, target.isMemory);
+    // The control group counts in microseconds, the shell in ticks.
+    return { ...counted, ...result, cpuSeconds: counted.cpuSeconds ?? result.cpuSeconds };
+  } finally {
+    // A process in the background would disturb the other side's run.
+    if (group) await endGroup(group.directory).catch(() => {});
+    await scratch.endProcesses();
+  }
+}
+
+async function listFiles(directory: string): Promise<readonly string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+}
+
 /** Runs a command to its end. Returns null after an abort. Throws if the command fails. */
-export async function runCommand(words: readonly string[], scratch: Scratch, context: CommandContext) {
-  const { group, signal, print } = context;
+async function runCommand(
+  words: readonly string[],
+  scratch: Scratch,
+  { group, signal, print }: CommandSetup,
+) {
   if (signal.aborted) return null;
   const startNs = process.hrtime.bigint();
   const child = startCommand(words, scratch, group);
@@ -52,7 +103,7 @@ export async function runCommand(words: readonly string[], scratch: Scratch, con
 }
 
 /** Returns the words of a command that runs a line in the shell. On Windows, every command runs there. */
-export function shellCommand(line: string): readonly string[] {
+function shellCommand(line: string): readonly string[] {
   return process.platform === 'win32' ? [line] : ['/bin/sh', '-c', line];
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod';
-import { measureCommand } from '../../command/measure-command.js';
+import { measureCommand } from '../../command/run-command.js';
 import { summarizeSide, toCommandSide } from '../../command/side.js';
 import { listTree } from '../../command/tree.js';
 import { createWorkScratch, rejectLargeTree } from '../../command/work-directory.js';
