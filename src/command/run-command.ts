@@ -11,7 +11,7 @@ import { syncEverything } from '../run/cache/cache-method.js';
 import type { PageCache } from '../run/cache/page-cache.js';
 import { diskstatsNames } from '../run/kernel/counters.js';
 import { type ControlGroup, endGroup } from '../scratch/control-group.js';
-import { SCRATCH_VARIABLE } from '../scratch/processes.js';
+import { endProcesses, SCRATCH_VARIABLE } from '../scratch/processes.js';
 import type { Scratch } from '../scratch/scratch.js';
 import { display } from '../text/escape.js';
 import { NS_PER_SECOND } from '../text/units.js';
@@ -66,7 +66,7 @@ export async function measureCommand(
   } finally {
     // A process in the background would disturb the other side's run.
     if (group) await endGroup(group.directory).catch(() => {});
-    await scratch.endProcesses();
+    await endProcesses(scratch.directory.resolved);
   }
 }
 
@@ -109,10 +109,10 @@ function shellCommand(line: string): readonly string[] {
 
 function startCommand(
   words: readonly string[],
-  { commandDirectory, resolvedPath }: Scratch,
+  { commandDirectory, directory }: Scratch,
   group: ControlGroup | null,
 ): ChildProcess {
-  const env = { ...process.env, [SCRATCH_VARIABLE]: resolvedPath };
+  const env = { ...process.env, [SCRATCH_VARIABLE]: directory.resolved };
   // A detached process has a process group of its own, so Ctrl-C reaches only gobonnie.
   const options = { cwd: commandDirectory, env, detached: true, windowsHide: true };
   if (process.platform === 'win32')

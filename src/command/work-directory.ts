@@ -37,7 +37,7 @@ export async function createWorkScratch(machine: Machine, watcher: Watcher): Pro
   const { directory } = machine.target;
   const layout = { files: 0, trees: [] };
   const scratch = await Scratch.create({ directory, scratchLayout: layout, machine }, watcher);
-  if (!machine.isRoot || !(await scratch.canOthersWrite())) return scratch;
+  if (!machine.isRoot || !(await scratch.directory.canOthersWrite())) return scratch;
   await scratch.remove();
   throw new GobonnieError(
     'directory-unusable',

@@ -57,7 +57,7 @@ export async function execute(
     let runOutcome: Outcome;
     let removalOutcome: Outcome;
     try {
-      report.target.scratchDirectory = scratch.path;
+      report.target.scratchDirectory = scratch.directory.path;
       onEvent({ type: 'start', report: snapshotReport(report) });
       for (const warning of [...plan.warnings, ...scratch.warnings]) warn(warning);
       // If the watcher could not even start, an error of the listener must end the run.
@@ -71,7 +71,7 @@ export async function execute(
       onEvent({ type: 'activity', activity: 'removing' });
     } finally {
       // Remove the files even if a listener throws.
-      const removal = `the removal of ${display(scratch.path)}`;
+      const removal = `the removal of ${display(scratch.directory.path)}`;
       removalOutcome = await captureOutcome(async () => {
         const operation = { description: () => removal, progress: () => scratch.removedFiles };
         const warning = await stallDetector.watch(operation, scratch.remove());
@@ -227,7 +227,7 @@ async function recreateFiles(phase: Phase, run: number, context: RunContext): Pr
   const { scratch, stallDetector, signal, onEvent } = context;
   if (signal.aborted) return;
   onEvent({ type: 'activity', activity: 'preparing' });
-  const creation = () => `the creation of files in ${display(scratch.path)}`;
+  const creation = () => `the creation of files in ${display(scratch.directory.path)}`;
   const operation = { description: creation, progress: () => scratch.removedFiles };
   await stallDetector.watch(operation, scratch.recreate(phase, run));
 }

@@ -47,7 +47,7 @@ export class FileLocations {
     const { sharedFile, sharedDir } = own.options;
     const find = async (from: number, name: string) =>
       from === rank ? null : FileLocation.find(own.directory, name, countDataFiles(own.slices));
-    const names = await peers.share(path.basename(scratch.path), [0, peers.source]);
+    const names = await peers.share(path.basename(scratch.directory.path), [0, peers.source]);
     const [firstName, sourceName] = names;
     // After an abort nothing is measured, so any location will do.
     if (firstName === undefined || sourceName === undefined) return new FileLocations(scratch, own);

@@ -87,7 +87,7 @@ function throwFailure(step: Step, failures: readonly WorkerFailure[], location: 
   if (failures.length === 0) return;
   throw phaseFailure(
     step,
-    failures.map((failure) => ({ ...failure, file: location.displayPath(failure.file) })),
+    failures.map((failure) => ({ ...failure, file: location.directory.displayPath(failure.file) })),
   );
 }
 
@@ -97,7 +97,7 @@ function describePosition(phase: Phase, { workerPool, fileLocations }: RunContex
   const [first, ...others] = workerPool.positions();
   if (!first) return name;
   const { file, positionBytes } = first;
-  const location = `${name} in ${display(fileLocations.forPhase(phase).displayPath(file))}`;
+  const location = `${name} in ${display(fileLocations.forPhase(phase).directory.displayPath(file))}`;
   const offset = positionBytes === null ? '' : ` at offset ${positionBytes}`;
   return `${location}${offset}${others.length > 0 ? ` (and ${pluralize(others.length, 'more thread')})` : ''}`;
 }

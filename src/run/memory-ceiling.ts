@@ -91,7 +91,7 @@ async function measureBest(step: Step, resultPerSecond: number, context: RunCont
 
 /** The report is complete without this rate, so a failure does not end the run. Returns null then. */
 async function measurePass(step: Step, context: RunContext) {
-  const operation = `the measurement of cached reads in ${display(context.scratch.path)}`;
+  const operation = `the measurement of cached reads in ${display(context.scratch.directory.path)}`;
   const pass = await context.stallDetector.watch(operation, measureCachedPass(step, context));
   return pass.failures.length > 0 ? null : pass;
 }

@@ -14,7 +14,7 @@ export const SCRATCH_NAME_LENGTH = SCRATCH_PREFIX.length + 6;
 /** Where a phase finds its files: in the run's own temporary directory, or in another rank's. */
 export class FileLocation {
   readonly files: readonly string[];
-  protected readonly directory: DirectoryHandle;
+  readonly directory: DirectoryHandle;
 
   protected constructor(directory: DirectoryHandle, files: number) {
     this.directory = directory;
@@ -43,8 +43,6 @@ export class FileLocation {
       }),
     };
   };
-
-  readonly displayPath = (file: string): string => this.directory.displayPath(file);
 
   /** Throws if the phases of that dataset would find files by the directory's path, but the directory was moved. */
   async checkPlace(dataset: Dataset): Promise<void> {

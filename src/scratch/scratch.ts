@@ -11,6 +11,7 @@ import type { Warning } from '../report/schema/report.js';
 import {
   findSystemError,
   isSystemError,
+  nullIfMissing,
   type SystemError,
   systemHint,
   systemReason,
@@ -95,8 +96,7 @@ export class Scratch extends FileLocation {
       opened.push(directory);
       const { files, trees, hasToolFiles = false } = plan.scratchLayout;
       const hasManyFiles = trees.length > 0 || hasToolFiles;
-      if (hasManyFiles && (await canBeRedirected(directory, plan))) throw redirectionError(plan.directory);
-      const warnings = await scratchWarnings(directory, hasManyFiles);
+      const warnings = await checkAccess(directory, hasManyFiles, plan);
       const marker = { owner, createdParents, files };
       const scratch = new Scratch(directory, marker, trees, warnings, registerMarker);
       await scratch.#writeMarker();
@@ -110,11 +110,8 @@ export class Scratch extends FileLocation {
   }
 
   static async removeLeftover(directory: DirectoryHandle, marker: Marker): Promise<void> {
-    await new Scratch(directory, marker).#removeAll();
-  }
-
-  get path(): string {
-    return this.directory.path;
+    // Another process may be removing it at the same time.
+    await nullIfMissing(new Scratch(directory, marker).#removeAll());
   }
 
   /**
@@ -124,14 +121,15 @@ export class Scratch extends FileLocation {
   async recreate(phase: Phase, run: number): Promise<void> {
     const { dataset } = phase;
     await this.checkPlace(dataset);
-    const { root } = this.directory;
+    const { directory } = this;
+    const { root } = directory;
     try {
       if (dataset === 'data') await this.#removeDataFiles();
       else if (isTreeDataset(dataset)) await removeTrees(this.directory, dataset, this.#log);
       this.#throwFirstFailure();
     } catch (error) {
       const failure = error as SystemError;
-      throw cleanupError(this.displayPath(failure.path ?? root), failure);
+      throw cleanupError(directory.displayPath(failure.path ?? root), failure);
     }
     try {
       if (dataset === 'data') for (const file of this.files) await createOwnFile(file);
@@ -139,7 +137,7 @@ export class Scratch extends FileLocation {
       else await mkdir(path.join(root, toolRunRoot(toolDirectoryName(phase), run)), MODE);
     } catch (cause) {
       const file = (isSystemError(cause) && cause.path) || root;
-      throw creationError(display(this.displayPath(file)), cause);
+      throw creationError(display(directory.displayPath(file)), cause);
     }
   }
 
@@ -155,20 +153,6 @@ export class Scratch extends FileLocation {
     await mkdir(this.commandDirectory, MODE);
   }
 
-  /** Ends the processes that a command has left in the background. */
-  async endProcesses(): Promise<void> {
-    await endProcesses(this.directory.resolved);
-  }
-
-  /** Identifies the processes of a command: see SCRATCH_VARIABLE. */
-  get resolvedPath(): string {
-    return this.directory.resolved;
-  }
-
-  canOthersWrite(): Promise<boolean> {
-    return this.directory.canOthersWrite();
-  }
-
   /** Returns the free space for this user, in bytes. Infinite on a filesystem that does not count space, like ramfs. */
   async availableBytes(): Promise<number> {
     const { blocks, bsize, bavail } = await statfs(this.directory.root);
@@ -181,17 +165,15 @@ export class Scratch extends FileLocation {
 
   /** Removes everything, even from the directory's new path if it was moved. Returns a warning in that case. */
   async remove(): Promise<Warning | null> {
-    const current = await this.directory.findPath().catch(() => this.path);
-    try {
-      await using _directory = this.directory;
-      await this.#removeAll();
-    } catch (error) {
-      const failure = error as SystemError;
+    await using directory = this.directory;
+    const { path: expected } = directory;
+    const current = await directory.findPath().catch(() => expected);
+    await this.#removeAll().catch((failure: SystemError) => {
       // Name a parent itself, but for anything inside name the scratch directory.
-      const isAbove = this.path.startsWith(`${failure.path}${path.sep}`);
-      throw cleanupError(isAbove ? String(failure.path) : (current ?? this.path), failure);
-    }
-    return current === this.path ? null : createWarning('moved-directory', { directory: this.path, current });
+      const isAbove = expected.startsWith(`${failure.path}${path.sep}`);
+      throw cleanupError(isAbove ? String(failure.path) : (current ?? expected), failure);
+    });
+    return current === expected ? null : createWarning('moved-directory', { directory: expected, current });
   }
 
   /** Removes the files, the directory and the parents that were created for it. Throws the first failure at the end. */
@@ -239,29 +221,29 @@ export class Scratch extends FileLocation {
 }
 
 /**
- * True if other users could replace the directories of small files with links, which would redirect root. Mounts from
- * Windows or Docker Desktop are exempt: there the other users are nearly always the same person.
+ * Returns the warnings about a directory. Throws if other users could replace the directories of small files with links,
+ * which would redirect root. Mounts from Windows or Docker Desktop are exempt: there the other users are nearly always
+ * the same person.
  */
-async function canBeRedirected(directory: DirectoryHandle, { machine }: ScratchPlan): Promise<boolean> {
-  const isPersonal = ['windows', 'docker'].includes(remoteKind(machine.target) ?? '');
-  return machine.isRoot && !isPersonal && (await directory.canOthersWrite());
-}
-
-function redirectionError(directory: string): GobonnieError {
-  return new GobonnieError(
-    'directory-unusable',
-    `other users can write to files created in ${display(directory)}, and could redirect root with links`,
-    msg`pass ${flag('phases')} without those that create many files, or do not run as root`,
-  );
-}
-
-async function scratchWarnings(scratch: DirectoryHandle, hasManyFiles: boolean): Promise<Warning[]> {
-  const directory = scratch.path;
+async function checkAccess(
+  scratch: DirectoryHandle,
+  hasManyFiles: boolean,
+  { directory, machine }: ScratchPlan,
+): Promise<readonly Warning[]> {
   const warnings: Warning[] = [];
-  if (await scratch.canOthersWrite()) warnings.push(createWarning('writable-by-others', { directory }));
+  if (await scratch.canOthersWrite()) {
+    const isPersonal = ['windows', 'docker'].includes(remoteKind(machine.target) ?? '');
+    if (hasManyFiles && machine.isRoot && !isPersonal)
+      throw new GobonnieError(
+        'directory-unusable',
+        `other users can write to files created in ${display(directory)}, and could redirect root with links`,
+        msg`pass ${flag('phases')} without those that create many files, or do not run as root`,
+      );
+    warnings.push(createWarning('writable-by-others', { directory: scratch.path }));
+  }
   // Looking up files through /proc slows down the phases with small files.
-  const isSlow = scratch.isOpen && scratch.isRenamable && hasManyFiles;
-  if (isSlow) warnings.push(createWarning('renamable-directory', { directory }));
+  if (scratch.isOpen && scratch.isRenamable && hasManyFiles)
+    warnings.push(createWarning('renamable-directory', { directory: scratch.path }));
   return warnings;
 }
 

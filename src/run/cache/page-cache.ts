@@ -148,13 +148,13 @@ function remedyFor(error: unknown): string | null {
  * Aborting the signal skips the remaining files.
  */
 async function syncFiles(
-  { files, displayPath }: FileLocation,
+  { files, directory }: FileLocation,
   stallDetector: StallDetector,
   signal: AbortSignal,
 ): Promise<void> {
   for (const file of files) {
     if (signal.aborted) return;
-    const name = display(displayPath(file));
+    const name = display(directory.displayPath(file));
     await stallDetector.watch(`the sync of ${name}`, sync(file, name));
   }
 }
