@@ -10,7 +10,7 @@ import type { Target } from '../machine/machine-schema.js';
 import { syncEverything } from '../run/cache/cache-method.js';
 import type { PageCache } from '../run/cache/page-cache.js';
 import { diskstatsNames } from '../run/kernel/counters.js';
-import { type ControlGroup, endGroup } from '../scratch/control-group.js';
+import { endGroup, MEMBERS_FILE } from '../scratch/control-group.js';
 import { endProcesses, SCRATCH_VARIABLE } from '../scratch/processes.js';
 import type { Scratch } from '../scratch/scratch.js';
 import { display } from '../text/escape.js';
@@ -38,7 +38,8 @@ interface CommandSetup {
   /** The files that the command gets copies of. Null if it starts in an empty directory. */
   readonly tree: SourceTree | null;
   readonly cache: PageCache;
-  readonly group: ControlGroup | null;
+  /** The directory of its control group. Null without one. */
+  readonly group: string | null;
   readonly signal: AbortSignal;
   /** Receives what the command prints. */
   readonly print: (text: string) => void;
@@ -65,7 +66,7 @@ export async function measureCommand(
     return { ...counted, ...result, cpuSeconds: counted.cpuSeconds ?? result.cpuSeconds };
   } finally {
     // A process in the background would disturb the other side's run.
-    if (group) await endGroup(group.directory).catch(() => {});
+    if (group) await endGroup(group).catch(() => {});
     await endProcesses(scratch.directory.resolved);
   }
 }
@@ -110,7 +111,7 @@ function shellCommand(line: string): readonly string[] {
 function startCommand(
   words: readonly string[],
   { commandDirectory, directory }: Scratch,
-  group: ControlGroup | null,
+  group: string | null,
 ): ChildProcess {
   const env = { ...process.env, [SCRATCH_VARIABLE]: directory.resolved };
   // A detached process has a process group of its own, so Ctrl-C reaches only gobonnie.
@@ -121,7 +122,7 @@ function startCommand(
       shell: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-  return spawn('/bin/sh', ['-c', SCRIPT, 'sh', group?.membersFile ?? '', ...words], {
+  return spawn('/bin/sh', ['-c', SCRIPT, 'sh', group ? path.join(group, MEMBERS_FILE) : '', ...words], {
     ...options,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });

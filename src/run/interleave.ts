@@ -15,12 +15,12 @@ export interface InterleaveHooks extends Pick<ExecuteHooks, 'signal' | 'allowCac
   readonly hasEnoughRounds: (reports: readonly Report[], elapsedSeconds: number) => boolean;
 }
 
-/** Runs several plans in turn. Stops after the first run that does not complete. */
+/** Runs several plans in turn. Stops after the first run that does not complete, whose outcome it returns. */
 export async function runInterleaved(
   plans: readonly RunPlan[],
   { signal, onEvent, hasEnoughRounds, allowCached }: InterleaveHooks,
   watcher: Watcher,
-): Promise<readonly Report[]> {
+): Promise<{ readonly reports: readonly Report[]; readonly outcome: Outcome }> {
   const entries = plans.map((plan) => ({ plan, report: emptyReport(plan) }));
   let outcome: Outcome = { state: 'completed' };
   const measure = async ({ plan, report }: (typeof entries)[number], round: number) => {
@@ -34,12 +34,12 @@ export async function runInterleaved(
     const reports = entries.map(({ report }): Report => ({ ...report, outcome: { state: 'running' } }));
     return hasEnoughRounds(reports, elapsedSeconds);
   };
-  if (!(await measureInTurn(entries, measure, isLastRound)))
-    return entries.map(({ report }) => abortReport(outcome, report));
-  return entries.map(({ plan, report }) => ({
-    ...report,
-    warnings: [...report.warnings, ...spreadWarnings(report, plan.options)],
-  }));
+  const isComplete = await measureInTurn(entries, measure, isLastRound);
+  const reports = entries.map(({ plan, report }) => {
+    if (!isComplete) return abortReport(outcome, report);
+    return { ...report, warnings: [...report.warnings, ...spreadWarnings(report, plan.options)] };
+  });
+  return { reports, outcome };
 }
 
 /**

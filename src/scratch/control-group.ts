@@ -7,45 +7,34 @@ import { retryWhileBusy } from './safe-path/own-file.js';
 
 /** Where version 2 of control groups may be mounted: alone, or beside version 1. */
 const MOUNTS = ['/sys/fs/cgroup', '/sys/fs/cgroup/unified'] as const;
-const MEMBERS = 'cgroup.procs';
-
-/** A control group in which the kernel counts how long a command's processes wait for I/O. */
-export interface ControlGroup {
-  readonly directory: string;
-  /** A process that writes its ID to this file joins the group. */
-  readonly membersFile: string;
-  readonly pressureFile: string;
-  readonly cpuFile: string;
-}
+/** A process that writes its ID to this file of a group joins the group. */
+export const MEMBERS_FILE = 'cgroup.procs';
+export const PRESSURE_FILE = 'io.pressure';
 
 /**
- * Creates a group below that of this process. Returns null where this user may not, or where the kernel would not count.
- * `register` is called with its path before it exists.
+ * Creates a control group below that of this process, in which the kernel counts how long a command's processes wait for
+ * I/O. Returns its directory; null where this user may not, or where the kernel would not count. `register` is called
+ * with its path before it exists.
  */
 export async function createControlGroup(
   name: string,
   register: (directory: string) => void,
-): Promise<ControlGroup | null> {
+): Promise<string | null> {
   const memberships = await readFile('/proc/self/cgroup', 'utf8').catch(() => '');
   const [, own] = /^0::(.*)$/m.exec(memberships) ?? [];
   if (own === undefined) return null;
   for (const mount of MOUNTS) {
     const parent = path.join(mount, own);
     const directory = path.join(parent, name);
-    const group = {
-      directory,
-      membersFile: path.join(directory, MEMBERS),
-      pressureFile: path.join(directory, 'io.pressure'),
-      cpuFile: path.join(directory, 'cpu.stat'),
-    };
     try {
-      await access(path.join(parent, MEMBERS));
+      await access(path.join(parent, MEMBERS_FILE));
       register(directory);
       await mkdir(directory);
-      await access(group.pressureFile);
+      await access(path.join(directory, PRESSURE_FILE));
       // Whether a process may join depends on the groups above.
-      await promisify(execFile)('/bin/sh', ['-c', 'echo $$ > "$0"', group.membersFile]);
-      return group;
+      const joining = ['-c', 'echo $$ > "$0"', path.join(directory, MEMBERS_FILE)];
+      await promisify(execFile)('/bin/sh', joining);
+      return directory;
     } catch {
       await removeControlGroup(directory).catch(() => {});
     }

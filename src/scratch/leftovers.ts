@@ -70,7 +70,8 @@ async function removeLeftover(parent: DirectoryHandle, name: string, deadHost?: 
   await using directory = await parent.enter(name);
   const marker = await readMarker(directory.root);
   // Another directory may have taken its place since it was found.
-  if (marker && whyPossiblyAlive(marker.owner, deadHost) === null) await Scratch.removeLeftover(directory, marker);
+  if (marker && whyPossiblyAlive(marker.owner, deadHost) === null)
+    await Scratch.removeLeftover(directory, marker);
 }
 
 /** For the watcher: removes the leftovers of a process that is certainly dead. */

@@ -28,7 +28,7 @@ async function runAlternating(
     hasEnoughRounds: (reports, elapsedSeconds) =>
       reports.every((report) => hasEnoughRuns(report, elapsedSeconds, options)),
   };
-  return await runInterleaved(plans, { ...defaults, ...hooks }, watcher);
+  return (await runInterleaved(plans, { ...defaults, ...hooks }, watcher)).reports;
 }
 
 test('plans run in turn in alternating order, and each plan has a report with all its runs', async () => {

@@ -58,7 +58,8 @@ export async function planBenchmarkRuns(
           return hasEnoughRounds(reports[0]?.runs.length ?? 0, elapsedSeconds);
         },
       };
-      reports = await runInterleaved(plans, hooks, watcher);
+      const measured = await runInterleaved(plans, hooks, watcher);
+      reports = measured.reports;
       for (const report of quiet ? [] : reports) {
         const formatLog: LogFormatter = (event) => eventLines(report.target, event, false, screen);
         const lines = screen
@@ -66,7 +67,7 @@ export async function planBenchmarkRuns(
           : logWarningLines(report.warnings, formatLog, paint);
         for (const line of lines) log(line);
       }
-      return combineOutcomes(reports);
+      return measured.outcome;
     },
     areStable: (withinPercent: number) => reports.every((report) => areStable(report, withinPercent)),
     describeCompleted: () => countCompleteRuns(reports.flatMap(({ runs }) => runs)),
@@ -146,13 +147,6 @@ function runLine({ measurements }: Run, { isMemory }: Pick<Report['target'], 'is
     .join(', ');
 }
 
-/** Prefers the outcome of a failed directory, because its failure stopped the other directories. */
-function combineOutcomes(reports: readonly Report[]): Outcome {
-  const outcomes = reports.map(({ outcome }) => outcome);
-  const failed = outcomes.find(({ state }) => state === 'failed');
-  return failed ?? outcomes.find(({ state }) => state !== 'completed') ?? { state: 'completed' };
-}
-
 /**
  * Compares each other directory with the first, in the rounds that every directory completed. Null if no round is
  * complete.
@@ -163,10 +157,9 @@ function compareReports(
   maxRegressionPercent: number | null,
   look: 'early' | 'last',
 ) {
-  const completed = reports.map((report) => ({ ...report, runs: report.runs.filter(isComplete) }));
-  const rounds = Math.min(...completed.map(({ runs }) => runs.length));
+  const rounds = Math.min(...reports.map(({ runs }) => runs.filter(isComplete).length));
   if (rounds === 0) return null;
-  const sides = completed.map((report) => {
+  const sides = reports.map((report) => {
     const results = toResults({ ...report, runs: report.runs.slice(0, rounds) });
     return toComparisonSide(report.target.directory, [results], allowCached);
   });

@@ -17,7 +17,7 @@ import type { Outcome } from '../../report/schema/report.js';
 import { computeMarginPercent } from '../../report/statistics/statistics.js';
 import { PageCache } from '../../run/cache/page-cache.js';
 import { measureInTurn } from '../../run/interleave.js';
-import { type ControlGroup, createControlGroup, removeControlGroup } from '../../scratch/control-group.js';
+import { createControlGroup, removeControlGroup } from '../../scratch/control-group.js';
 import type { Scratch } from '../../scratch/scratch.js';
 import { display, sanitize } from '../../text/escape.js';
 import { flag } from '../../text/message-template.js';
@@ -103,7 +103,7 @@ export async function planCommandRuns(
   const [machine] = machines as [Machine];
   const cache = new PageCache({ mode, machine, keptReason: null, onGiveUp: () => {} });
   const sides: Side[] = [];
-  let group: ControlGroup | null = null;
+  let group: string | null = null;
   const countRounds = () => Math.min(...sides.map(({ runs }) => runs.length));
   const summarize = () =>
     sides.map((side) =>
@@ -221,14 +221,14 @@ async function planCommand(
 }
 
 /** Removes the copies, each even if another could not be removed. */
-async function removeAll(sides: readonly Side[], group: ControlGroup | null): Promise<void> {
-  if (group) await removeControlGroup(group.directory);
+async function removeAll(sides: readonly Side[], group: string | null): Promise<void> {
+  if (group) await removeControlGroup(group);
   const removals = await Promise.allSettled(sides.map(({ scratch }) => scratch.remove()));
   for (const removal of removals) if (removal.status === 'rejected') throw removal.reason;
 }
 
 /** Returns whose waits for I/O the runs count. */
-function findIoWaitOwner(sides: readonly Side[], group: ControlGroup | null): CommandComparison['ioWaitOf'] {
+function findIoWaitOwner(sides: readonly Side[], group: string | null): CommandComparison['ioWaitOf'] {
   const isCounted = sides.some(({ runs }) => runs.some(({ ioWaitSeconds }) => ioWaitSeconds !== null));
   if (!isCounted) return null;
   return group ? 'command' : 'system';

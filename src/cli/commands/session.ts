@@ -24,7 +24,7 @@ import type { BenchmarkRequest } from '../request.js';
 interface PreflightOptions {
   /** Changes nothing; keeps even leftover files of killed runs. */
   readonly dryRun?: boolean;
-  /** True for the ancestors' commands, which reject a missing directory: its disk may not be mounted. */
+  /** True for commands that reject a missing directory: its disk may not be mounted. */
   readonly needsDirectory?: boolean | undefined;
   readonly signal?: AbortSignal;
 }

@@ -1,6 +1,6 @@
 import type { Stall } from '../../report/events/event-record.js';
 import { MS_PER_SECOND } from '../../text/units.js';
-import { SuspensionClock } from './suspension.js';
+import { createSuspensionClock } from './suspension.js';
 
 const CHECK_EVERY_MS = 200;
 /** After Ctrl-C gobonnie reports a stall sooner. */
@@ -44,14 +44,14 @@ export class StallDetector {
     const { description, progress = () => 0 } = watched;
     let last = progress();
     let since = performance.now();
-    const suspension = new SuspensionClock(CHECK_EVERY_MS);
+    const takeSuspendedMs = createSuspensionClock(CHECK_EVERY_MS);
     let wasAborted = this.#signal.aborted;
     return () => {
       const now = performance.now();
       const isAborted = this.#signal.aborted;
       const current = progress();
       // Time during which gobonnie was suspended does not count.
-      since += suspension.takeSuspendedMs();
+      since += takeSuspendedMs();
       if (current !== last || isAborted !== wasAborted) {
         last = current;
         wasAborted = isAborted;

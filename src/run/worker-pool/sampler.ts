@@ -6,7 +6,7 @@ import { countMovedBytes } from '../../report/measure/measurement.js';
 import type { TimeSeries } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
-import { SuspensionClock } from '../kernel/suspension.js';
+import { createSuspensionClock } from '../kernel/suspension.js';
 
 const INTERVAL_MS = 100;
 /** Ten minutes of samples. At this count, the sampler drops every other sample and halves its rate. */
@@ -44,7 +44,7 @@ export class Sampler {
   /** The sums of the latency counts at the last sample. */
   #lastCounts = new Float64Array(BUCKET_COUNT);
   readonly #onSample: (sample: ProgressSample) => void;
-  readonly #suspension = new SuspensionClock(INTERVAL_MS);
+  readonly #takeSuspendedMs = createSuspensionClock(INTERVAL_MS);
   #samples: StoredSample[] = [];
   /** Latencies since the last stored sample. */
   #pending: Latencies = new Map();
@@ -66,7 +66,7 @@ export class Sampler {
     this.#startNs = startNs;
     this.#timer = setInterval(() => {
       this.#ticks += 1;
-      this.#suspendedMs += this.#suspension.takeSuspendedMs();
+      this.#suspendedMs += this.#takeSuspendedMs();
       const { latencies, ...sample } = this.#sample();
       this.#onSample({ ...sample, latencyNs: computeSlotLatency(latencies) });
       if (this.#ticks % this.#stride === 0) this.#store(sample);
@@ -79,7 +79,7 @@ export class Sampler {
 
   /** Takes the last sample. Returns the stored samples, and how long the process was suspended. */
   finish(): { readonly series: TimeSeries; readonly suspendedSeconds: number } {
-    this.#suspendedMs += this.#suspension.takeSuspendedMs();
+    this.#suspendedMs += this.#takeSuspendedMs();
     const { latencies, ...last } = this.#sample();
     this.#store(last);
     const slots = this.#samples.map((one) => computeSlotLatency(one.latencies));

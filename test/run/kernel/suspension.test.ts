@@ -1,6 +1,6 @@
 import { performance as loop } from 'node:perf_hooks';
 import { afterEach, expect, test, vi } from 'vitest';
-import { MIN_SUSPENDED_MS, SuspensionClock } from '../../../src/run/kernel/suspension.js';
+import { createSuspensionClock, MIN_SUSPENDED_MS } from '../../../src/run/kernel/suspension.js';
 
 const EVERY_MS = 100;
 
@@ -16,17 +16,17 @@ function measureAfter(passedMs: number, idleMs: number): number {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(now);
   const utilization = vi.spyOn(loop, 'eventLoopUtilization');
   utilization.mockReturnValue({ idle, active: 0, utilization: 0 });
-  const suspension = new SuspensionClock(EVERY_MS);
+  const takeSuspendedMs = createSuspensionClock(EVERY_MS);
   clock.mockReturnValue(now + passedMs);
   utilization.mockReturnValue({ idle: idle + idleMs, active: 0, utilization: 0 });
-  return suspension.takeSuspendedMs();
+  return takeSuspendedMs();
 }
 
 test.each([
   ['the whole delay of the timer if its thread was idle', 5000, 5000, 4900],
   ['only the part of the delay during which its thread was idle', 5000, 4000, 3900],
   ['the shortest suspension that counts', MIN_SUSPENDED_MS + EVERY_MS, MIN_SUSPENDED_MS + EVERY_MS, 1000],
-])('takeSuspendedMs() returns %s', (_, passedMs, idleMs, suspendedMs) => {
+])('the clock returns %s', (_, passedMs, idleMs, suspendedMs) => {
   expect(measureAfter(passedMs, idleMs)).toBeCloseTo(suspendedMs);
 });
 
@@ -34,6 +34,6 @@ test.each([
   ['if the timer is on time', EVERY_MS, EVERY_MS],
   ['if the timer is a little late', 1000, 1000],
   ['if its thread was busy', 5000, 0],
-])('takeSuspendedMs() returns 0 %s', (_, passedMs, idleMs) => {
+])('the clock returns 0 %s', (_, passedMs, idleMs) => {
   expect(measureAfter(passedMs, idleMs)).toBe(0);
 });
