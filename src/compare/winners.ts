@@ -38,22 +38,21 @@ function findWinner({ name, unit, better }: MetricSample, sides: readonly Compar
   if (!leader) return null;
   // The leader was not known in advance, so any pair might have been compared.
   const comparisons = countPairs(sides.length);
-  const leads = others.map((other) => {
-    const { changes } = compareSides(other, leader, { method: 'paired', comparisons });
-    return changes.find((change) => change.name === name);
+  const leads = others.map((runnerUp) => {
+    const { changes } = compareSides(runnerUp, leader, { method: 'paired', comparisons });
+    return { runnerUp, lead: changes.find((change) => change.name === name) };
   });
-  const firstInconclusive = leads.findIndex(
-    (lead) => lead?.significance !== 'significant' || lead.direction !== 'better',
+  const doubtful = leads.find(
+    ({ lead }) => lead?.significance !== 'significant' || lead.direction !== 'better',
   );
-  const at = Math.max(firstInconclusive, 0);
-  const runnerUp = others[at];
-  const lead = leads[at];
-  if (!runnerUp) return null;
+  const closest = doubtful ?? leads[0];
+  if (!closest) return null;
+  const { runnerUp, lead } = closest;
   return {
     name,
     unit,
     isFromDevice,
-    winner: firstInconclusive === -1 ? leader.name : null,
+    winner: doubtful ? null : leader.name,
     leader: leader.name,
     runnerUp: runnerUp.name,
     leadPercent: lead?.changePercent ?? null,

@@ -31,8 +31,7 @@ import { countCompleteRuns, runPreflight, type Session } from './session.js';
 export async function planBenchmarkRuns(
   directories: readonly string[],
   { options, cliOptions }: Settings,
-  maxRegressionPercent: number | null,
-  { log }: Terminal,
+  log: Terminal['log'],
 ) {
   const { quiet, allowCached } = cliOptions;
   const plans = await makeEqualPlans(directories, options, cliOptions, log);
@@ -71,7 +70,8 @@ export async function planBenchmarkRuns(
     },
     areStable: (withinPercent: number) => reports.every((report) => areStable(report, withinPercent)),
     describeCompleted: () => countCompleteRuns(reports.flatMap(({ runs }) => runs)),
-    compare: (look: 'early' | 'last') => compareReports(reports, allowCached, maxRegressionPercent, look),
+    compare: (maxRegressionPercent: number | null, look: 'early' | 'last') =>
+      compareReports(reports, allowCached, maxRegressionPercent, look),
     /** Markdown is for people, so the winners come first. */
     writeFiles: ({ files }: Session, result: ComparisonDocument | null, markdown: string) =>
       files.write((format) => {

@@ -23,6 +23,7 @@ import { display, sanitize } from '../../text/escape.js';
 import { flag } from '../../text/message-template.js';
 import { formatNs, MS_PER_SECOND, NS_PER_SECOND, pluralize } from '../../text/units.js';
 import type { OptionRows, RawOptions } from '../argv/cli-catalogue.js';
+import type { CliOptions } from '../argv/cli-options.js';
 import type { Settings } from '../config/settings.js';
 import { selectByExtension } from '../files/report-files.js';
 import {
@@ -83,23 +84,12 @@ interface Side {
   readonly runs: CommandRun[];
 }
 
-/** Plans runs of a command in a copy of the user's files in each directory. */
-export async function planCommandRuns(
-  directories: readonly string[],
-  words: readonly string[],
-  rawOptions: RawOptions,
-  settings: Settings,
-  maxRegressionPercent: number | null,
+/** Prepares runs of a command in a copy of the user's files in each directory. */
+export function prepareCommandRuns(
+  { words, prepare, tree, machines, mode, setup, notes }: Awaited<ReturnType<typeof planCommand>>,
+  { quiet, verbose }: CliOptions,
   terminal: Terminal,
 ) {
-  const { prepare, tree, machines, mode, setup, notes } = await planCommand(
-    directories,
-    words,
-    rawOptions,
-    settings,
-    terminal.log,
-  );
-  const { quiet, verbose } = settings.cliOptions;
   const [machine] = machines as [Machine];
   const cache = new PageCache({ mode, machine, keptReason: null, onGiveUp: () => {} });
   const sides: Side[] = [];
@@ -110,7 +100,7 @@ export async function planCommandRuns(
       summarizeSide(side.machine.target, side.firstSeconds, side.runs.slice(0, countRounds())),
     );
 
-  const compare = (look: 'early' | 'last'): ComparisonDocument | null => {
+  const compare = (maxRegressionPercent: number | null, look: 'early' | 'last') => {
     if (countRounds() === 0) return null;
     const { applied, reason } = cache.record;
     const command: CommandComparison = {
@@ -192,7 +182,7 @@ export async function planCommandRuns(
 }
 
 /** Reads and checks everything that is known before the first run. */
-async function planCommand(
+export async function planCommand(
   directories: readonly string[],
   words: readonly string[],
   rawOptions: RawOptions,
@@ -217,7 +207,7 @@ async function planCommand(
   const setup = { words: [...words], prepare, copied };
   const notes = [describeSetup(setup)];
   if (tree?.skipped) notes.push(`not copied: sockets, pipes and devices (${tree.skipped})`);
-  return { prepare, tree, machines, mode, setup, notes } as const;
+  return { words, prepare, tree, machines, mode, setup, notes } as const;
 }
 
 /** Removes the copies, each even if another could not be removed. */

@@ -25,7 +25,7 @@ import { githubReportForComparisons, writeGithubReport } from '../output/github-
 import type { Terminal } from '../output/terminal.js';
 import { comparisonExitCode } from '../pass-criteria.js';
 import { planBenchmarkRuns } from './ab-benchmark.js';
-import { COMMAND_OPTIONS, planCommandRuns } from './ab-command.js';
+import { COMMAND_OPTIONS, planCommand, prepareCommandRuns } from './ab-command.js';
 import { conclude, openSession, printPlans } from './session.js';
 
 /** Messages name the argument, because ab has no --dir. */
@@ -156,8 +156,12 @@ async function measure(
   const maxRegression = origins.has('maxRegression') ? cliOptions.maxRegression : null;
   const isCommand = words.length > 0;
   const runs = isCommand
-    ? await planCommandRuns(directories, words, rawOptions, settings, maxRegression, terminal)
-    : await planBenchmarkRuns(directories, settings, maxRegression, terminal);
+    ? prepareCommandRuns(
+        await planCommand(directories, words, rawOptions, settings, log),
+        cliOptions,
+        terminal,
+      )
+    : await planBenchmarkRuns(directories, settings, log);
   if (!cliOptions.quiet) for (const line of [...sharedDeviceLines(runs.targets), ...runs.notes]) log(line);
   if (cliOptions.dryRun) {
     await printPlans(runs.plans, cliOptions, format === 'json', terminal);
@@ -166,12 +170,13 @@ async function measure(
 
   const { outFormats } = runs;
   await using session = await openSession({ cliOptions, outFormats, showsEvents: isCommand }, terminal);
-  const areDecided = () => !isOpenEnded || (runs.compare('early')?.comparisons.every(isDecided) ?? true);
+  const areDecided = () =>
+    !isOpenEnded || (runs.compare(maxRegression, 'early')?.comparisons.every(isDecided) ?? true);
   const hasEnoughRounds = (rounds: number, elapsedSeconds: number) =>
     isEnough(rounds, elapsedSeconds, options, areDecided, runs.areStable);
   const outcome = await runs.measure(session, hasEnoughRounds);
 
-  const document = runs.compare('last');
+  const document = runs.compare(maxRegression, 'last');
   if (document) terminal.print(comparisonText(document, format, all || isCommand, process, cliOptions));
   const { annotations, markdown } = document
     ? githubReportForComparisons('ab', document, all)
