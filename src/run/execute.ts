@@ -73,8 +73,7 @@ export async function execute(
       // Remove the files even if a listener throws.
       const removal = `the removal of ${display(scratch.directory.path)}`;
       removalOutcome = await captureOutcome(async () => {
-        const operation = { description: () => removal, progress: () => scratch.removedFiles };
-        const warning = await stallDetector.watch(operation, scratch.remove());
+        const warning = await stallDetector.watch(removal, scratch.remove(), () => scratch.removedFiles);
         if (warning) warn(warning);
         return COMPLETED;
       });
@@ -227,9 +226,8 @@ async function recreateFiles(phase: Phase, run: number, context: RunContext): Pr
   const { scratch, stallDetector, signal, onEvent } = context;
   if (signal.aborted) return;
   onEvent({ type: 'activity', activity: 'preparing' });
-  const creation = () => `the creation of files in ${display(scratch.directory.path)}`;
-  const operation = { description: creation, progress: () => scratch.removedFiles };
-  await stallDetector.watch(operation, scratch.recreate(phase, run));
+  const creation = `the creation of files in ${display(scratch.directory.path)}`;
+  await stallDetector.watch(creation, scratch.recreate(phase, run), () => scratch.removedFiles);
 }
 
 /** Copies the current report. Completed runs and measurements no longer change, so copying the lists is enough. */

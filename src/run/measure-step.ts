@@ -36,9 +36,9 @@ export async function measureStep(
   const { primaryRate } = phase;
   onEvent({ type: 'step-start', run, step: name, phase: phase.name, title, primaryRate, goal });
   if (signal.aborted) return null;
-  const operation = {
-    progress: () => workerPool.totalProgress(),
-    description: () => describePosition(phase, context),
+  const watch = <Result>(work: Promise<Result>) => {
+    const progress = () => workerPool.totalProgress();
+    return stallDetector.watch(() => describePosition(phase, context), work, progress);
   };
   const space = new FreeSpaceMonitor(step, run, context);
   let isSyncing = false;
@@ -49,24 +49,20 @@ export async function measureStep(
     if (!isSyncing) onEvent({ type: 'sample', run, step: name, ...sample });
     else if (!wasSyncing) onEvent({ type: 'activity', activity: 'syncing' });
   };
-  throwFailure(step, await stallDetector.watch(operation, warmUp(step, context)), location);
+  throwFailure(step, await watch(warmUp(step, context)), location);
   if (phase.coldCache && cache.record.applied !== 'keep')
     onEvent({ type: 'activity', activity: 'dropping-cache' });
   const diskNames = diskstatsNames(plan.machine.target);
   const perform = async (stop: AbortSignal) => {
     onEvent({ type: 'activity', activity: 'preparing' });
-    const querying = {
-      description: () => `free space in ${display(plan.directory)}`,
-      // A filesystem that frees space late is no stall as long as it answers.
-      progress: () => space.queries,
-    };
-    await stallDetector.watch(querying, space.begin());
-    await stallDetector.watch(operation, location.checkPlace(phase.dataset));
-    const prepared = await stallDetector.watch(operation, workerPool.prepare(step, run));
+    // A filesystem that frees space late is no stall as long as it answers.
+    const querying = `free space in ${display(plan.directory)}`;
+    await stallDetector.watch(querying, space.begin(), () => space.queries);
+    await watch(location.checkPlace(phase.dataset));
+    const prepared = await watch(workerPool.prepare(step, run));
     await peers.gate();
     const before = readCounters(diskNames);
-    const performing = workerPool.perform(step, prepared, stop, onSample);
-    const result = await stallDetector.watch(operation, performing);
+    const result = await watch(workerPool.perform(step, prepared, stop, onSample));
     return { ...result, counters: diffCounters(before, readCounters(diskNames)) };
   };
   if (phase.coldCache && isToolDataset(phase.dataset))

@@ -100,14 +100,11 @@ async function measureZones(input: ZonesOptionsInput, terminal: Terminal): Promi
   const onChunk = (bytes: number) => {
     readBytes += bytes;
   };
-  const operation = {
-    description: () => `the read of ${display(source.file)} after ${formatBytes(readBytes)}`,
-    progress: sampleBytes,
-  };
+  const waitingFor = () => `the read of ${display(source.file)} after ${formatBytes(readBytes)}`;
   const loops: Zone[][] = [];
   print(ZONES_HEADER);
   const failure = await createStallDetector(stallSeconds, log, signal)
-    .watch(operation, readLoops(source, options, loops, print, onChunk, signal))
+    .watch(waitingFor, readLoops(source, options, loops, print, onChunk, signal), sampleBytes)
     .catch((error: Error) => error);
   const fetchedBytes = diffCounters(before, readCounters([])).io?.readBytes ?? null;
   progress?.end();

@@ -1,7 +1,7 @@
 import { performance as loop } from 'node:perf_hooks';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Stall } from '../../../src/report/events/event-record.js';
-import { StallDetector, type WatchedOperation } from '../../../src/run/kernel/stall-detector.js';
+import { StallDetector } from '../../../src/run/kernel/stall-detector.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
@@ -18,8 +18,8 @@ function makeDetector(timeoutSeconds: number) {
   return { reported, abort, stallDetector };
 }
 
-function watchForever(stallDetector: StallDetector, operation: Partial<WatchedOperation> = {}): void {
-  void stallDetector.watch({ description: () => 'a read', ...operation }, new Promise(() => {}));
+function watchForever(stallDetector: StallDetector, progress?: () => number, work = 'a read'): void {
+  void stallDetector.watch(() => work, new Promise(() => {}), progress);
 }
 
 const AFTER_TEN = { waitingFor: 'a read', seconds: 10, isAborted: false };
@@ -36,7 +36,7 @@ test('a stall is reported once, however long it lasts', () => {
 test('a stall is reported only after progress stops', () => {
   const { reported, stallDetector } = makeDetector(10);
   let operations = 0;
-  watchForever(stallDetector, { progress: () => operations });
+  watchForever(stallDetector, () => operations);
   for (let second = 0; second < 100; second++) {
     operations += 1;
     vi.advanceTimersByTime(1000);
@@ -49,7 +49,7 @@ test('a stall is reported only after progress stops', () => {
 test('a second stall of the same work is reported again', () => {
   const { reported, stallDetector } = makeDetector(10);
   let operations = 0;
-  watchForever(stallDetector, { progress: () => operations });
+  watchForever(stallDetector, () => operations);
   vi.advanceTimersByTime(20_000);
   operations += 1;
   vi.advanceTimersByTime(20_000);
@@ -75,7 +75,7 @@ test('time during which the process was suspended does not count as a stall', ()
 test('only the first of two simultaneous stalls is reported', () => {
   const { reported, stallDetector } = makeDetector(10);
   watchForever(stallDetector);
-  watchForever(stallDetector, { description: () => 'a sync' });
+  watchForever(stallDetector, undefined, 'a sync');
   vi.advanceTimersByTime(60_000);
   expect(reported).toEqual([AFTER_TEN]);
 });
