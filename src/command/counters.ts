@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandRun } from '../compare/comparison-schema.js';
 import { diffCounters, type KernelCounters, readCounters } from '../run/kernel/counters.js';
-import { PRESSURE_FILE } from '../scratch/control-group.js';
+import { PRESSURE_FILE } from '../scratch/processes.js';
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
 /** The time in which any process of the system waits for I/O. */

@@ -10,8 +10,7 @@ import type { Target } from '../machine/machine-schema.js';
 import { syncEverything } from '../run/cache/cache-method.js';
 import type { PageCache } from '../run/cache/page-cache.js';
 import { diskstatsNames } from '../run/kernel/counters.js';
-import { endGroup, MEMBERS_FILE } from '../scratch/control-group.js';
-import { endProcesses, SCRATCH_VARIABLE } from '../scratch/processes.js';
+import { endProcesses, MEMBERS_FILE, SCRATCH_VARIABLE } from '../scratch/processes.js';
 import type { Scratch } from '../scratch/scratch.js';
 import { display } from '../text/escape.js';
 import { NS_PER_SECOND } from '../text/units.js';
@@ -66,8 +65,7 @@ export async function measureCommand(
     return { ...counted, ...result, cpuSeconds: counted.cpuSeconds ?? result.cpuSeconds };
   } finally {
     // A process in the background would disturb the other side's run.
-    if (group) await endGroup(group).catch(() => {});
-    await endProcesses(scratch.directory.resolved);
+    await endProcesses(scratch.directory.resolved, group);
   }
 }
 

@@ -100,31 +100,26 @@ export async function removePrivateTree(
   name: string,
   log: RemovalLog,
 ): Promise<void> {
+  const removeEntry = async (entry: string, isDirectory: boolean): Promise<void> => {
+    if (!isDirectory) {
+      await unlink(entry);
+      log.removedFiles += 1;
+      return;
+    }
+    const { mode } = await lstat(entry);
+    if ((mode & MODE) !== MODE) await chmod(entry, mode | MODE);
+    const removeChild = (child: Dirent) =>
+      collectFailure(removeEntry(path.join(entry, child.name), child.isDirectory()), scratch, log);
+    const removeEntries = async () => inBatches(await readdir(entry, { withFileTypes: true }), removeChild);
+    await removeEmptied(removeEntries, () => rmdir(entry), log);
+  };
   const root = path.join(scratch.root, name);
   const stats = await nullIfMissing(lstat(root));
   if (stats === null) return;
   const mounts = (await readMountInfo()) ?? [];
   const mount = mounts.find((one) => `${one.path}/`.startsWith(`${path.join(scratch.resolved, name)}/`));
   if (mount) throw new Error(`unmount ${mount.path} first`);
-  await removePrivateEntry(root, stats.isDirectory(), log);
-}
-
-async function removePrivateEntry(entry: string, isDirectory: boolean, log: RemovalLog): Promise<void> {
-  if (!isDirectory) {
-    await unlink(entry);
-    log.removedFiles += 1;
-    return;
-  }
-  const { mode } = await lstat(entry);
-  if ((mode & MODE) !== MODE) await chmod(entry, mode | MODE);
-  const removeChild = async (child: Dirent) => {
-    const removal = removePrivateEntry(path.join(entry, child.name), child.isDirectory(), log);
-    await nullIfMissing(removal).catch((error: SystemError) => {
-      log.failures.push(error);
-    });
-  };
-  const removeEntries = async () => inBatches(await readdir(entry, { withFileTypes: true }), removeChild);
-  await removeEmptied(removeEntries, () => rmdir(entry), log);
+  await removeEntry(root, stats.isDirectory());
 }
 
 async function inBatches<Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {

@@ -8,7 +8,7 @@ import type { CommandComparison, CommandRun } from '../../compare/comparison-sch
 import { compareInTurn } from '../../compare/winners.js';
 import { GobonnieError } from '../../errors.js';
 import { describeSetup } from '../../format/human/command-answer.js';
-import type { Machine } from '../../machine/machine-schema.js';
+import type { Machine, Target } from '../../machine/machine-schema.js';
 import { toggle } from '../../options/field-schemas.js';
 import { switchRow } from '../../options/option-row.js';
 import { contradictionError } from '../../options/validate-options.js';
@@ -17,7 +17,7 @@ import type { Outcome } from '../../report/schema/report.js';
 import { computeMarginPercent } from '../../report/statistics/statistics.js';
 import { PageCache } from '../../run/cache/page-cache.js';
 import { measureInTurn } from '../../run/interleave.js';
-import { createControlGroup, removeControlGroup } from '../../scratch/control-group.js';
+import { createControlGroup, removeControlGroup } from '../../scratch/processes.js';
 import type { Scratch } from '../../scratch/scratch.js';
 import { display, sanitize } from '../../text/escape.js';
 import { flag } from '../../text/message-template.js';
@@ -77,7 +77,7 @@ const commandOptionsSchema = z.object({
 
 /** One directory, and the runs of the command there. */
 interface Side {
-  readonly machine: Machine;
+  readonly target: Target;
   readonly scratch: Scratch;
   /** The time of the first run, which does not count. */
   firstSeconds: number;
@@ -96,8 +96,8 @@ export function prepareCommandRuns(
   let group: string | null = null;
   const countRounds = () => Math.min(...sides.map(({ runs }) => runs.length));
   const summarize = () =>
-    sides.map((side) =>
-      summarizeSide(side.machine.target, side.firstSeconds, side.runs.slice(0, countRounds())),
+    sides.map(({ target, firstSeconds, runs }) =>
+      summarizeSide(target, firstSeconds, runs.slice(0, countRounds())),
     );
 
   const compare = (maxRegressionPercent: number | null, look: 'early' | 'last') => {
@@ -128,10 +128,7 @@ export function prepareCommandRuns(
         if (verbose) terminal.process.stderr.write(text);
       };
       const measureSide = async (side: Side, round: number) => {
-        const {
-          scratch,
-          machine: { target },
-        } = side;
+        const { scratch, target } = side;
         const directory = display(target.directory);
         const live = screen && !quiet && !verbose ? showRun(terminal, directory, words) : null;
         const command = { words, prepare, tree, cache, group, signal, print };
@@ -147,13 +144,10 @@ export function prepareCommandRuns(
       const isLastRound = (round: number, elapsedSeconds: number) =>
         round > 1 && hasEnoughRounds(round - 1, elapsedSeconds);
       try {
-        for (const one of machines)
-          sides.push({
-            machine: one,
-            scratch: await createWorkScratch(one, watcher),
-            firstSeconds: 0,
-            runs: [],
-          });
+        for (const one of machines) {
+          const scratch = await createWorkScratch(one, watcher);
+          sides.push({ target: one.target, scratch, firstSeconds: 0, runs: [] });
+        }
         const name = `gobonnie-${terminal.process.pid}`;
         group = await createControlGroup(name, (controlGroup) => watcher.register({ controlGroup }));
         await measureInTurn(sides, measureSide, isLastRound);

@@ -2,8 +2,8 @@
 import { lstat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { removeControlGroup } from '../control-group.js';
 import { removeDeadRun } from '../leftovers.js';
+import { removeControlGroup } from '../processes.js';
 import { DirectoryHandle } from '../safe-path/directory-handle.js';
 import { isOwnedByUs } from '../safe-path/trust.js';
 import type { WatcherMessage } from './watcher.js';
