@@ -15,7 +15,6 @@ import {
   sharedWords,
   type Transfer,
   UNLIMITED,
-  type WorkerFailure,
   type WorkerReply,
   WRITTEN_BYTES,
   workerWords,
@@ -24,18 +23,12 @@ import { workerRegion } from '../../plan/memory-layout.js';
 import type { RunPlan } from '../../plan/plan.js';
 import type { Step } from '../../plan/steps.js';
 import { leastSteps } from '../../plan/stonewall-plan.js';
-import type { PhaseData } from '../../report/measure/measurement.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { SCRATCH_NAME_LENGTH } from '../../scratch/file-location.js';
 import { MS_PER_SECOND } from '../../text/units.js';
 import { makeIoMemory } from './io-memory.js';
 import { type ProgressSample, Sampler } from './sampler.js';
 import { nextReply, spawnWorker } from './thread.js';
-
-/** The workers' results in a phase. Complete if no worker failed and the phase was not stopped. */
-interface PhaseResult extends Pick<PhaseData, 'tallies' | 'gateNs' | 'series' | 'suspendedSeconds'> {
-  readonly failures: readonly WorkerFailure[];
-}
 
 /** The worker threads of a run: each started once, and released together at the gate for each phase. */
 export class WorkerPool {
@@ -102,13 +95,16 @@ export class WorkerPool {
     );
   }
 
-  /** Opens the gate. The workers stop after their current operations when the time is over or the signal aborts. */
+  /**
+   * Opens the gate. The workers stop after their current operations when the time is over or the signal aborts. Their
+   * results are complete if no worker failed and the phase was not stopped.
+   */
   async perform(
     step: Step,
     preparation: readonly WorkerReply[],
     signal: AbortSignal,
     onSample: (sample: ProgressSample) => void,
-  ): Promise<PhaseResult> {
+  ) {
     const { phase, goal } = step;
     const stop = () => this.stop();
     const stopSeconds = goal.unit === 'seconds' ? goal.amount : goal.timeLimitSeconds;
