@@ -11,7 +11,6 @@ import type { Warning } from '../report/schema/report.js';
 import {
   findSystemError,
   isSystemError,
-  nullIfMissing,
   type SystemError,
   systemHint,
   systemReason,
@@ -110,8 +109,7 @@ export class Scratch extends FileLocation {
   }
 
   static async removeLeftover(directory: DirectoryHandle, marker: Marker): Promise<void> {
-    // Another process may be removing it at the same time.
-    await nullIfMissing(new Scratch(directory, marker).#removeAll());
+    await new Scratch(directory, marker).#removeAll();
   }
 
   /**
