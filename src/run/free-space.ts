@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { GobonnieError } from '../errors.js';
 import { maxSmallFileBytes } from '../plan/files.js';
@@ -22,102 +21,80 @@ const LATE_FILESYSTEMS = ['btrfs', 'bcachefs', 'zfs'];
 const FREED_WITHIN_MS = { soon: 3 * MS_PER_SECOND, late: 35 * MS_PER_SECOND };
 
 /** Ends a phase when another program takes the space that must stay free. Does not slow down the workers. */
-export class FreeSpaceMonitor {
-  readonly #phase: Phase;
-  readonly #context: RunContext;
+export function monitorFreeSpace(step: Step, run: number, context: RunContext) {
+  const { plan, scratch, workerPool, signal, onEvent } = context;
+  const { options, steps, machine, directory } = plan;
+  const { target } = machine;
+  const phase = getPhase(step.phase);
+  const isCreating = phase.access === 'creates';
+  const createsFiles = isCreating && phase.ioUnit === 'files';
+  const ownBytes = isCreating ? step.goal.amount * (createsFiles ? maxSmallFileBytes(options) : 1) : 0;
   /** Space that the phase will have taken at its end. */
-  readonly #goalBytes: number;
-  readonly #floorBytes: number;
-  readonly #maxWaitMs: number;
-  /** How often the space was queried before the phase. */
-  queries = 0;
-  #startBytes = 0;
-  #shortages = 0;
-  #isChecking = false;
-  #isOver = false;
-  #failure: GobonnieError | null = null;
-
-  constructor(step: Step, run: number, context: RunContext) {
-    const { options, steps, machine } = context.plan;
-    const { target } = machine;
-    const phase = getPhase(step.phase);
-    this.#phase = phase;
-    this.#context = context;
-    const unitBytes = phase.ioUnit === 'files' ? maxSmallFileBytes(options) : 1;
-    const ownBytes = phase.access === 'creates' ? step.goal.amount * unitBytes : 0;
-    this.#goalBytes = phase.ioUnit === 'tool-calls' ? maxToolBytes(phase, options) : ownBytes;
-    this.#floorBytes = minFreeBytes(target) * FLOOR_SHARE;
-    const isLate = LATE_FILESYSTEMS.includes(target.filesystem ?? '');
-    const hasRemovedFiles = run > 1 || steps[0]?.name !== step.name;
-    this.#maxWaitMs = hasRemovedFiles ? FREED_WITHIN_MS[isLate ? 'late' : 'soon'] : 0;
-  }
-
-  /** Throws if there is too little space to start. Waits a while if files were removed before the phase. */
-  async begin(): Promise<void> {
-    const { signal, onEvent } = this.#context;
-    const lastMs = performance.now() + this.#maxWaitMs;
-    for (let isWaiting = false; ; isWaiting = true) {
-      this.#startBytes = await this.#available();
-      this.queries++;
-      const isEnough = this.#phase.access !== 'creates' || this.#leavesEnough(this.#startBytes, 0);
-      if (isEnough || signal.aborted) return;
-      if (performance.now() >= lastMs) throw this.#createError(this.#startBytes, 0);
-      if (!isWaiting) onEvent({ type: 'activity', activity: 'waiting-for-space' });
-      await delay(WAIT_MS);
-    }
-  }
-
-  observe(sample: ProgressSample): void {
-    if (!this.#isChecking && !this.#failure) void this.#check(sample);
-  }
-
-  /** Throws if the space became too small during the phase. */
-  finish(): void {
-    this.#isOver = true;
-    if (this.#failure) throw this.#failure;
-  }
-
-  async #check({ operations }: ProgressSample): Promise<void> {
-    this.#isChecking = true;
-    const available = await this.#available();
-    this.#isChecking = false;
-    const { plan, workerPool } = this.#context;
-    const isCreatingFiles = this.#phase.ioUnit === 'files' && this.#phase.access === 'creates';
-    const written = isCreatingFiles
-      ? operations * maxSmallFileBytes(plan.options)
-      : workerPool.writtenBytes();
-    // Ignore the run's own writes: copy-on-write (btrfs) temporarily uses extra space.
-    const isTaken = this.#startBytes - available > written;
-    const isShort = isTaken && !this.#leavesEnough(available, written);
-    this.#shortages = isShort ? this.#shortages + 1 : 0;
-    if (this.#isOver || this.#shortages < SHORTAGES_TO_STOP) return;
-    this.#failure = this.#createError(available, written);
-    workerPool.stop();
-  }
+  const goalBytes = phase.ioUnit === 'tool-calls' ? maxToolBytes(phase, options) : ownBytes;
+  const floorBytes = minFreeBytes(target) * FLOOR_SHARE;
+  const hasRemovedFiles = run > 1 || steps[0]?.name !== step.name;
+  const isLate = LATE_FILESYSTEMS.includes(target.filesystem ?? '');
+  const maxWaitMs = hasRemovedFiles ? FREED_WITHIN_MS[isLate ? 'late' : 'soon'] : 0;
+  let queries = 0;
+  let startBytes = 0;
+  let shortages = 0;
+  let isChecking = false;
+  let isOver = false;
+  let failure: GobonnieError | null = null;
 
   /** Returns infinity if the query fails: the directory may have been moved, which the removal reports. */
-  #available(): Promise<number> {
-    return this.#context.scratch.availableBytes().catch(() => Number.POSITIVE_INFINITY);
-  }
-
+  const queryAvailable = () => scratch.availableBytes().catch(() => Number.POSITIVE_INFINITY);
+  const countRemaining = (writtenBytes: number) => Math.max(0, goalBytes - writtenBytes);
   /** True if enough space will remain free at the end of the phase. */
-  #leavesEnough(availableBytes: number, writtenBytes: number): boolean {
-    return availableBytes - this.#remainingBytes(writtenBytes) >= this.#floorBytes;
-  }
+  const leavesEnough = (availableBytes: number, writtenBytes: number) =>
+    availableBytes - countRemaining(writtenBytes) >= floorBytes;
 
-  #remainingBytes(writtenBytes: number): number {
-    return Math.max(0, this.#goalBytes - writtenBytes);
-  }
-
-  #createError(availableBytes: number, writtenBytes: number): GobonnieError {
-    const { directory, machine } = this.#context.plan;
-    const remainingBytes = this.#remainingBytes(writtenBytes);
+  const createError = (availableBytes: number, writtenBytes: number) => {
+    const remainingBytes = countRemaining(writtenBytes);
     const toWrite = remainingBytes > 0 ? `${formatBytes(remainingBytes)} is still to be written and ` : '';
     return new GobonnieError(
       'low-disk-space',
-      `${this.#phase.name} stopped: another process is filling ${display(directory)}, which has ` +
-        `${formatBytes(availableBytes)} free, but ${toWrite}${formatBytes(minFreeBytes(machine.target))} must stay free`,
+      `${phase.name} stopped: another process is filling ${display(directory)}, which has ` +
+        `${formatBytes(availableBytes)} free, but ${toWrite}${formatBytes(minFreeBytes(target))} must stay free`,
       msg`free some space, pass a smaller ${flag('size')}, or measure another directory`,
     );
-  }
+  };
+
+  const check = async ({ operations }: ProgressSample) => {
+    isChecking = true;
+    const available = await queryAvailable();
+    isChecking = false;
+    const written = createsFiles ? operations * maxSmallFileBytes(options) : workerPool.writtenBytes();
+    // Ignore the run's own writes: copy-on-write (btrfs) temporarily uses extra space.
+    const isTaken = startBytes - available > written;
+    shortages = isTaken && !leavesEnough(available, written) ? shortages + 1 : 0;
+    if (isOver || shortages < SHORTAGES_TO_STOP) return;
+    failure = createError(available, written);
+    workerPool.stop();
+  };
+
+  return {
+    /** How often the space was queried before the phase. */
+    countQueries: () => queries,
+    /** Throws if there is too little space to start. Waits a while if files were removed before the phase. */
+    async begin(): Promise<void> {
+      const lastMs = performance.now() + maxWaitMs;
+      for (let isWaiting = false; ; isWaiting = true) {
+        startBytes = await queryAvailable();
+        queries++;
+        if (!isCreating || leavesEnough(startBytes, 0) || signal.aborted) return;
+        if (performance.now() >= lastMs) throw createError(startBytes, 0);
+        if (!isWaiting) onEvent({ type: 'activity', activity: 'waiting-for-space' });
+        await delay(WAIT_MS);
+      }
+    },
+    observe(sample: ProgressSample): void {
+      if (!isChecking && !failure) void check(sample);
+    },
+    /** Throws if the space became too small during the phase. */
+    finish(): void {
+      isOver = true;
+      if (failure) throw failure;
+    },
+  };
 }

@@ -8,7 +8,7 @@ import { display } from '../text/escape.js';
 import { pluralize } from '../text/units.js';
 import { syncEverything } from './cache/cache-method.js';
 import { warmUp } from './cached-pass.js';
-import { FreeSpaceMonitor } from './free-space.js';
+import { monitorFreeSpace } from './free-space.js';
 import { diffCounters, diskstatsNames, readCounters } from './kernel/counters.js';
 import type { OwnMeasurement } from './peer-group.js';
 import { phaseFailure } from './phase-failure.js';
@@ -40,7 +40,7 @@ export async function measureStep(
     const progress = () => workerPool.totalProgress();
     return stallDetector.watch(() => describePosition(phase, context), work, progress);
   };
-  const space = new FreeSpaceMonitor(step, run, context);
+  const space = monitorFreeSpace(step, run, context);
   let isSyncing = false;
   const onSample = (sample: ProgressSample) => {
     space.observe(sample);
@@ -57,7 +57,7 @@ export async function measureStep(
     onEvent({ type: 'activity', activity: 'preparing' });
     // A filesystem that frees space late is no stall as long as it answers.
     const querying = `free space in ${display(plan.directory)}`;
-    await stallDetector.watch(querying, space.begin(), () => space.queries);
+    await stallDetector.watch(querying, space.begin(), space.countQueries);
     await watch(location.checkPlace(phase.dataset));
     const prepared = await watch(workerPool.prepare(step, run));
     await peers.gate();

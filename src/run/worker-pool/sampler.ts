@@ -37,105 +37,93 @@ interface StoredSample extends Omit<ProgressSample, 'latencyNs'> {
 }
 
 /** Reads the workers' progress counters ten times a second, without disturbing them. */
-export class Sampler {
-  readonly #phase: Phase;
-  readonly #words: readonly Words[];
-  readonly #latencyCounts: readonly Float64Array[];
+export function startSampler(
+  { primaryRate }: Pick<Phase, 'primaryRate'>,
+  words: readonly Words[],
+  startNs: bigint,
+  onSample: (sample: ProgressSample) => void,
+) {
+  const workerCounts = words.flatMap((one) => [one.latencyCounts, one.writeLatencyCounts]);
+  const takeSuspendedMs = createSuspensionClock(INTERVAL_MS);
   /** The sums of the latency counts at the last sample. */
-  #lastCounts = new Float64Array(BUCKET_COUNT);
-  readonly #onSample: (sample: ProgressSample) => void;
-  readonly #takeSuspendedMs = createSuspensionClock(INTERVAL_MS);
-  #samples: StoredSample[] = [];
+  let lastCounts = new Float64Array(BUCKET_COUNT);
+  let samples: StoredSample[] = [];
   /** Latencies since the last stored sample. */
-  #pending: Latencies = new Map();
+  let pending: Latencies = new Map();
   /** One sample in this many is stored. */
-  #stride = 1;
-  #ticks = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #startNs = 0n;
-  #suspendedMs = 0;
-
-  constructor(phase: Phase, words: readonly Words[], onSample: (sample: ProgressSample) => void) {
-    this.#phase = phase;
-    this.#words = words;
-    this.#latencyCounts = words.flatMap((one) => [one.latencyCounts, one.writeLatencyCounts]);
-    this.#onSample = onSample;
-  }
-
-  start(startNs: bigint): void {
-    this.#startNs = startNs;
-    this.#timer = setInterval(() => {
-      this.#ticks += 1;
-      this.#suspendedMs += this.#takeSuspendedMs();
-      const { latencies, ...sample } = this.#sample();
-      this.#onSample({ ...sample, latencyNs: computeSlotLatency(latencies) });
-      if (this.#ticks % this.#stride === 0) this.#store(sample);
-    }, INTERVAL_MS);
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-  }
-
-  /** Takes the last sample. Returns the stored samples, and how long the process was suspended. */
-  finish(): { readonly series: TimeSeries; readonly suspendedSeconds: number } {
-    this.#suspendedMs += this.#takeSuspendedMs();
-    const { latencies, ...last } = this.#sample();
-    this.#store(last);
-    const slots = this.#samples.map((one) => computeSlotLatency(one.latencies));
-    const series = {
-      seconds: this.#samples.map(({ seconds }) => seconds),
-      operations: this.#samples.map(({ operations }) => operations),
-      bytes: this.#samples.map(({ bytes }) => bytes),
-      ...(slots.some((slot) => slot !== null) && {
-        latencyNs: {
-          p50: slots.map((slot) => slot?.p50 ?? null),
-          p99: slots.map((slot) => slot?.p99 ?? null),
-          max: slots.map((slot) => slot?.max ?? null),
-        },
-      }),
-    };
-    return { series, suspendedSeconds: this.#suspendedMs / MS_PER_SECOND };
-  }
-
-  #sample(): StoredSample {
-    const latencies = this.#takeLatencies();
-    this.#pending = addLatencies(this.#pending, latencies);
-    const total = (word: number) => sum(this.#words.map(({ progress }) => progress[word] ?? 0));
-    return {
-      seconds: Number(process.hrtime.bigint() - this.#startNs) / NS_PER_SECOND,
-      operations: total(OPERATIONS),
-      bytes: countMovedBytes(this.#phase.primaryRate, total(READ_BYTES), total(WRITTEN_BYTES)),
-      latencies,
-    };
-  }
+  let stride = 1;
+  let ticks = 0;
+  let suspendedMs = 0;
 
   /** Returns the latencies of all workers since the last call. The workers record more meanwhile. */
-  #takeLatencies(): Latencies {
+  const takeLatencies = (): Latencies => {
     const counts = new Float64Array(BUCKET_COUNT);
-    for (const workerCounts of this.#latencyCounts)
+    for (const one of workerCounts)
       for (let bucket = 0; bucket < BUCKET_COUNT; bucket++)
-        counts[bucket] = (counts[bucket] ?? 0) + (workerCounts[bucket] ?? 0);
+        counts[bucket] = (counts[bucket] ?? 0) + (one[bucket] ?? 0);
     const latencies = new Map<number, number>();
     for (const [bucket, count] of counts.entries()) {
-      const more = count - (this.#lastCounts[bucket] ?? 0);
+      const more = count - (lastCounts[bucket] ?? 0);
       if (more > 0) latencies.set(bucket, more);
     }
-    this.#lastCounts = counts;
+    lastCounts = counts;
     return latencies;
-  }
+  };
 
-  #store(sample: Omit<StoredSample, 'latencies'>): void {
-    this.#samples.push({ ...sample, latencies: this.#pending });
-    this.#pending = new Map();
-    if (this.#samples.length < MAX_SAMPLES) return;
-    this.#stride *= 2;
-    this.#samples = this.#samples.flatMap((current, at, all) => {
+  const takeSample = (): StoredSample => {
+    suspendedMs += takeSuspendedMs();
+    const latencies = takeLatencies();
+    pending = addLatencies(pending, latencies);
+    const total = (word: number) => sum(words.map(({ progress }) => progress[word] ?? 0));
+    return {
+      seconds: Number(process.hrtime.bigint() - startNs) / NS_PER_SECOND,
+      operations: total(OPERATIONS),
+      bytes: countMovedBytes(primaryRate, total(READ_BYTES), total(WRITTEN_BYTES)),
+      latencies,
+    };
+  };
+
+  const store = (sample: StoredSample) => {
+    samples.push({ ...sample, latencies: pending });
+    pending = new Map();
+    if (samples.length < MAX_SAMPLES) return;
+    stride *= 2;
+    samples = samples.flatMap((current, at, all) => {
       const previous = all[at - 1];
       if (!previous || at % 2 === 0) return [];
       return [{ ...current, latencies: addLatencies(previous.latencies, current.latencies) }];
     });
-  }
+  };
+
+  const timer = setInterval(() => {
+    ticks += 1;
+    const sample = takeSample();
+    const { latencies, ...progress } = sample;
+    onSample({ ...progress, latencyNs: computeSlotLatency(latencies) });
+    if (ticks % stride === 0) store(sample);
+  }, INTERVAL_MS);
+
+  return {
+    stop: () => clearInterval(timer),
+    /** Takes the last sample. Returns the stored samples, and how long the process was suspended. */
+    finish(): { readonly series: TimeSeries; readonly suspendedSeconds: number } {
+      store(takeSample());
+      const slots = samples.map((one) => computeSlotLatency(one.latencies));
+      const series = {
+        seconds: samples.map(({ seconds }) => seconds),
+        operations: samples.map(({ operations }) => operations),
+        bytes: samples.map(({ bytes }) => bytes),
+        ...(slots.some((slot) => slot !== null) && {
+          latencyNs: {
+            p50: slots.map((slot) => slot?.p50 ?? null),
+            p99: slots.map((slot) => slot?.p99 ?? null),
+            max: slots.map((slot) => slot?.max ?? null),
+          },
+        }),
+      };
+      return { series, suspendedSeconds: suspendedMs / MS_PER_SECOND };
+    },
+  };
 }
 
 function addLatencies(one: Latencies, other: Latencies): Latencies {

@@ -27,7 +27,7 @@ import { sum } from '../../report/statistics/statistics.js';
 import { SCRATCH_NAME_LENGTH } from '../../scratch/file-location.js';
 import { MS_PER_SECOND } from '../../text/units.js';
 import { makeIoMemory } from './io-memory.js';
-import { type ProgressSample, Sampler } from './sampler.js';
+import { type ProgressSample, startSampler } from './sampler.js';
 import { nextReply, spawnWorker } from './thread.js';
 
 /** The worker threads of a run: each started once, and released together at the gate for each phase. */
@@ -108,7 +108,8 @@ export class WorkerPool {
     const { phase, goal } = step;
     const stop = () => this.stop();
     const stopSeconds = goal.unit === 'seconds' ? goal.amount : goal.timeLimitSeconds;
-    const sampler = new Sampler(getPhase(phase), this.#words.slice(0, preparation.length), onSample);
+    const words = this.#words.slice(0, preparation.length);
+    let sampler: ReturnType<typeof startSampler> | undefined;
     let deadline: NodeJS.Timeout | undefined;
     signal.addEventListener('abort', stop);
     try {
@@ -120,7 +121,7 @@ export class WorkerPool {
       });
       if (signal.aborted) stop();
       const gateNs = this.#openGate();
-      sampler.start(gateNs);
+      sampler = startSampler(getPhase(phase), words, gateNs, onSample);
       // A timer may fire up to a millisecond early.
       if (stopSeconds !== undefined)
         deadline = setTimeout(() => this.#limit(step), stopSeconds * MS_PER_SECOND + 1);
@@ -135,7 +136,7 @@ export class WorkerPool {
       // If a worker died, the other workers must still stop, and no timer may keep the process alive.
       stop();
       clearTimeout(deadline);
-      sampler.stop();
+      sampler?.stop();
       signal.removeEventListener('abort', stop);
     }
   }

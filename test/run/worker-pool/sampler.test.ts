@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type ProgressSample, Sampler } from '../../../src/run/worker-pool/sampler.js';
+import { type ProgressSample, startSampler } from '../../../src/run/worker-pool/sampler.js';
 import { BUCKET_COUNT, bucketFloorNs, bucketIndex } from '../../../workers/latency-recorder.js';
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import { OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../../../workers/protocol.js';
@@ -8,7 +8,7 @@ const INTERVAL_MS = 100;
 const MOST_SAMPLES = 6000;
 
 /** Starts a sampler of this many workers, with a clock that the test advances. */
-function startSampler(workers = 1, phase = 'iops') {
+function startSampling(workers = 1, phase = 'iops') {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'hrtime'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -21,8 +21,8 @@ function startSampler(workers = 1, phase = 'iops') {
     latencyCounts: latencyCounts[at] ?? new Float64Array(),
     writeLatencyCounts: new Float64Array(BUCKET_COUNT),
   }));
-  const sampler = new Sampler(getPhase(phase), words, (now) => reported.push(now));
-  sampler.start(process.hrtime.bigint());
+  const startNs = process.hrtime.bigint();
+  const sampler = startSampler(getPhase(phase), words, startNs, (now) => reported.push(now));
   return { sampler, progress, latencyCounts, reported };
 }
 
@@ -47,7 +47,7 @@ function everyNth(step: number, last: number): readonly number[] {
 }
 
 test('the totals of all workers are reported ten times a second, even if only some samples are stored', () => {
-  const { sampler, progress, reported } = startSampler(2);
+  const { sampler, progress, reported } = startSampling(2);
   for (const worker of progress) worker[WRITTEN_BYTES] = 7;
   work(progress, MOST_SAMPLES + 3);
   sampler.stop();
@@ -66,7 +66,7 @@ test('the totals of all workers are reported ten times a second, even if only so
 });
 
 test('the totals of all workers, reads plus writes, are stored ten times a second', () => {
-  const { sampler, progress } = startSampler(2);
+  const { sampler, progress } = startSampling(2);
   const [first, second] = progress;
   first?.set([1, 100, 10], OPERATIONS);
   vi.advanceTimersByTime(100);
@@ -83,7 +83,7 @@ test('the totals of all workers, reads plus writes, are stored ten times a secon
 });
 
 test('bytes that are read and written back count once', () => {
-  const { sampler, progress } = startSampler(1, 'read');
+  const { sampler, progress } = startSampling(1, 'read');
   progress[0]?.set([2, 200, 100], OPERATIONS);
   vi.advanceTimersByTime(100);
   progress[0]?.set([2, 200, 200], OPERATIONS);
@@ -92,7 +92,7 @@ test('bytes that are read and written back count once', () => {
 });
 
 test('a phase that ends before the first sample has one sample, taken at its end', () => {
-  const { sampler, progress } = startSampler();
+  const { sampler, progress } = startSampling();
   progress[0]?.set([5, 0, 50]);
   vi.advanceTimersByTime(7);
   expect(sampler.finish().series).toEqual({ seconds: [0.007], operations: [5], bytes: [50] });
@@ -110,7 +110,7 @@ function record(counts: Float64Array | undefined, ns: number, operations = 1): v
 }
 
 test('each sample has all workers’ latencies since the previous sample', () => {
-  const { sampler, latencyCounts, reported } = startSampler(2);
+  const { sampler, latencyCounts, reported } = startSampling(2);
   const [first, second] = latencyCounts;
   record(first, 1000, 97);
   record(second, 5000, 3);
@@ -138,7 +138,7 @@ describe('a phase of more than ten minutes', () => {
   ])(
     'for a phase of %i intervals, the sampler stores one sample in %i and the last sample',
     (intervals, step) => {
-      const { sampler, progress } = startSampler(2);
+      const { sampler, progress } = startSampling(2);
       work(progress, intervals);
       const { seconds, operations, bytes } = sampler.finish().series;
       const moments = [...everyNth(step, intervals), intervals];
@@ -150,7 +150,7 @@ describe('a phase of more than ten minutes', () => {
   );
 
   test('each stored sample has the latencies since the previous stored sample', () => {
-    const { sampler, progress, latencyCounts } = startSampler();
+    const { sampler, progress, latencyCounts } = startSampling();
     const intervals = 2 * MOST_SAMPLES;
     for (let interval = 0; interval < intervals; interval++) {
       // Every other operation is slow, so each stored sample covers both kinds.
@@ -169,7 +169,7 @@ describe('a phase of more than ten minutes', () => {
   test.each([MOST_SAMPLES - 2, MOST_SAMPLES])(
     'the last sample of a phase of %i and a half intervals has the total',
     (intervals) => {
-      const { sampler, progress } = startSampler();
+      const { sampler, progress } = startSampling();
       work(progress, intervals);
       progress[0]?.set([99_999, 7, 8]);
       vi.advanceTimersByTime(INTERVAL_MS / 2);
