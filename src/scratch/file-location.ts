@@ -11,6 +11,13 @@ export const SCRATCH_PREFIX = 'gobonnie-';
 export const SCRATCH_NAME = /^gobonnie-[a-zA-Z0-9]{6}$/;
 export const SCRATCH_NAME_LENGTH = SCRATCH_PREFIX.length + 6;
 
+/** The directory in which a command of the user runs. */
+export const COMMAND_DIRECTORY = 'work';
+
+export function listDataFiles({ root }: DirectoryHandle, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => path.join(root, dataFileName(index)));
+}
+
 /** Where a phase finds its files: in the run's own temporary directory, or in another rank's. */
 export class FileLocation {
   readonly files: readonly string[];
@@ -18,7 +25,7 @@ export class FileLocation {
 
   protected constructor(directory: DirectoryHandle, files: number) {
     this.directory = directory;
-    this.files = Array.from({ length: files }, (_, index) => path.join(directory.root, dataFileName(index)));
+    this.files = listDataFiles(directory, files);
   }
 
   /** Finds another rank's directory. Null if this process cannot see it. Validates the name, which the rank sent. */

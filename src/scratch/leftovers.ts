@@ -6,9 +6,9 @@ import { nullIfMissing, type SystemError } from '../system-error.js';
 import { SCRATCH_PREFIX } from './file-location.js';
 import { isMarkerIncomplete, MARKER_NAME, type Marker, readMarker } from './marker.js';
 import { whyPossiblyAlive } from './owner.js';
+import { removeScratch } from './removal.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
 import { isOwnedByUs } from './safe-path/trust.js';
-import { Scratch } from './scratch.js';
 import type { WatchedDirectory } from './watcher/watcher.js';
 
 /** A possible leftover of a process of this user: a scratch directory, or a rendezvous file. */
@@ -70,7 +70,7 @@ async function removeLeftover(parent: DirectoryHandle, name: string, deadHost?: 
   await using directory = await parent.enter(name);
   const marker = await readMarker(directory.root);
   // Another directory may have taken its place since it was found.
-  if (marker && whyPossiblyAlive(marker.owner, deadHost) === null) await removeScratch(directory, marker);
+  if (marker && whyPossiblyAlive(marker.owner, deadHost) === null) await removeExisting(directory, marker);
 }
 
 /** For the watcher: removes the leftovers of a process that is certainly dead. */
@@ -89,13 +89,13 @@ async function removeWatchedDirectory({ directory, owner, newParents }: WatchedD
   await using scratch = await parent?.enter(nodePath.basename(directory)).catch(() => null);
   if (!scratch) return;
   const marker = await readMarker(scratch.root);
-  if (marker && isDeepStrictEqual(marker.owner, owner)) await removeScratch(scratch, marker);
+  if (marker && isDeepStrictEqual(marker.owner, owner)) await removeExisting(scratch, marker);
   else if (newParents !== null && !marker) await removeUnmarked(scratch);
 }
 
-async function removeScratch(directory: DirectoryHandle, marker: Marker): Promise<void> {
+async function removeExisting(directory: DirectoryHandle, marker: Marker): Promise<void> {
   // Another process may be removing it at the same time.
-  await nullIfMissing(Scratch.removeLeftover(directory, marker));
+  await nullIfMissing(removeScratch(directory, marker));
 }
 
 /** Removes a directory whose process was killed while creating or removing it. */

@@ -1,51 +1,45 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, statfs } from 'node:fs/promises';
+import { lstat, mkdir, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { isTreeDataset, type Phase } from '../../workers/phases/phase.js';
+import { linkTarget, type NameOrder, treeDirectories, treeRoot } from '../../workers/files/file-tree.js';
+import { isTreeDataset, type Phase, type TreeDataset } from '../../workers/phases/phase.js';
 import { type FileTree, toolRunRoot } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { remoteKind } from '../machine/filesystem.js';
 import type { RunPlan } from '../plan/plan.js';
-import { TOOL_DIRECTORY_NAME, toolDirectoryName } from '../plan/tool-files.js';
+import { toolDirectoryName } from '../plan/tool-files.js';
 import type { Warning } from '../report/schema/report.js';
-import {
-  findSystemError,
-  isSystemError,
-  type SystemError,
-  systemHint,
-  systemReason,
-} from '../system-error.js';
+import { isSystemError, type SystemError, systemHint, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
-import { FileLocation, SCRATCH_PREFIX } from './file-location.js';
-import { type Marker, removeMarker, writeMarker } from './marker.js';
+import { COMMAND_DIRECTORY, FileLocation, SCRATCH_PREFIX } from './file-location.js';
+import { type Marker, writeMarker } from './marker.js';
 import { currentOwner } from './owner.js';
-import { listMissingDirectories, removeCreatedParents } from './parents.js';
-import { endProcesses } from './processes.js';
+import {
+  type RemovalLog,
+  removeDataFiles,
+  removePrivateTree,
+  removeScratch,
+  removeTrees,
+  TREE_NAMES,
+  throwFirstFailure,
+} from './removal.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
-import { createOwnFile, removeIfExists } from './safe-path/own-file.js';
-import { createTrees, type RemovalLog, removePrivateTree, removeTrees } from './trees.js';
+import { createOwnFile } from './safe-path/own-file.js';
 import type { Watcher } from './watcher/watcher.js';
 
 /** As hexadecimal digits, these are the 6 characters of a scratch directory's name. */
 const RANDOM_BYTES = 3;
+const TREE_ORDERS: Readonly<Record<TreeDataset, NameOrder>> = { tree: 'numeric', 'random-tree': 'random' };
 /** Access for this user alone. */
 const MODE = 0o700;
 /** Not writable by others, because they could rename entries. */
 const PARENT_MODE = 0o755;
 
-/** The directory in which a command of the user runs. */
-export const COMMAND_DIRECTORY = 'work';
-
 type ScratchPlan = Pick<RunPlan, 'directory' | 'scratchLayout' | 'machine'>;
 
-/** True for the directories of commands and of tools, which may hold any names. */
-function isPrivateTree(name: string): boolean {
-  return name === COMMAND_DIRECTORY || TOOL_DIRECTORY_NAME.test(name);
-}
-
-/** A temporary directory. Creates files, and removes them one by one, by the names that a run gives them. */
+/** A temporary directory with the files of a run. */
 export class Scratch extends FileLocation {
   readonly warnings: readonly Warning[];
   readonly #marker: Marker;
@@ -57,9 +51,9 @@ export class Scratch extends FileLocation {
   private constructor(
     directory: DirectoryHandle,
     marker: Marker,
-    trees: readonly FileTree[] = [],
-    warnings: readonly Warning[] = [],
-    registerMarker: (exists: boolean) => void = () => {},
+    trees: readonly FileTree[],
+    warnings: readonly Warning[],
+    registerMarker: (exists: boolean) => void,
   ) {
     super(directory, marker.files);
     this.warnings = warnings;
@@ -98,7 +92,8 @@ export class Scratch extends FileLocation {
       const warnings = await checkAccess(directory, hasManyFiles, plan);
       const marker = { owner, createdParents, files };
       const scratch = new Scratch(directory, marker, trees, warnings, registerMarker);
-      await scratch.#writeMarker();
+      await writeMarker(directory.root, marker);
+      registerMarker(true);
       for (const one of opened.slice(0, -1)) await one[Symbol.asyncDispose]();
       return scratch;
     } catch (cause) {
@@ -106,10 +101,6 @@ export class Scratch extends FileLocation {
       for (const one of opened) await one[Symbol.asyncDispose]();
       throw creationError(`a temporary directory in ${display(plan.directory)}`, cause);
     }
-  }
-
-  static async removeLeftover(directory: DirectoryHandle, marker: Marker): Promise<void> {
-    await new Scratch(directory, marker).#removeAll();
   }
 
   /**
@@ -122,9 +113,9 @@ export class Scratch extends FileLocation {
     const { directory } = this;
     const { root } = directory;
     try {
-      if (dataset === 'data') await this.#removeDataFiles();
-      else if (isTreeDataset(dataset)) await removeTrees(this.directory, dataset, this.#log);
-      this.#throwFirstFailure();
+      if (dataset === 'data') await removeDataFiles(this.files, this.#log);
+      else if (isTreeDataset(dataset)) await removeTrees(directory, TREE_NAMES[dataset], this.#log);
+      throwFirstFailure(this.#log);
     } catch (error) {
       const failure = error as SystemError;
       throw cleanupError(directory.displayPath(failure.path ?? root), failure);
@@ -147,7 +138,7 @@ export class Scratch extends FileLocation {
   /** Creates an empty directory for a command, and first removes what an earlier one may have put in its place. */
   async createCommandDirectory(): Promise<void> {
     await removePrivateTree(this.directory, COMMAND_DIRECTORY, this.#log);
-    this.#throwFirstFailure();
+    throwFirstFailure(this.#log);
     await mkdir(this.commandDirectory, MODE);
   }
 
@@ -166,55 +157,38 @@ export class Scratch extends FileLocation {
     await using directory = this.directory;
     const { path: expected } = directory;
     const current = await directory.findPath().catch(() => expected);
-    await this.#removeAll().catch((failure: SystemError) => {
-      // Name a parent itself, but for anything inside name the scratch directory.
-      const isAbove = expected.startsWith(`${failure.path}${path.sep}`);
-      throw cleanupError(isAbove ? String(failure.path) : (current ?? expected), failure);
-    });
+    await removeScratch(directory, this.#marker, this.#log, this.#registerMarker).catch(
+      (failure: SystemError) => {
+        // Name a parent itself, but for anything inside name the scratch directory.
+        const isAbove = expected.startsWith(`${failure.path}${path.sep}`);
+        throw cleanupError(isAbove ? String(failure.path) : (current ?? expected), failure);
+      },
+    );
     return current === expected ? null : createWarning('moved-directory', { directory: expected, current });
   }
+}
 
-  /** Removes the files, the directory and the parents that were created for it. Throws the first failure at the end. */
-  async #removeAll(): Promise<void> {
-    // Another directory may be in its place, with files of the same names or copies on another disk.
-    if (await this.directory.isGone()) throw findSystemError('ENOENT');
-    await this.#removeDataFiles();
-    for (const dataset of ['tree', 'random-tree'] as const)
-      await removeTrees(this.directory, dataset, this.#log);
-    const names = await readdir(this.directory.root);
-    if (names.includes(COMMAND_DIRECTORY)) await endProcesses(this.directory.resolved);
-    for (const name of names.filter(isPrivateTree)) await removePrivateTree(this.directory, name, this.#log);
-    // The remaining files need the marker, which names their owner.
-    this.#throwFirstFailure();
-    // Remove the marker last, once the parent is open. Write it again if the directory cannot be removed.
-    await using parent = await this.directory.parent();
-    this.#registerMarker(false);
-    const existed = await removeMarker(this.directory.root);
-    try {
-      // Fails with ENOENT if it was moved or unmounted with everything in it.
-      await this.directory.removeDirectory();
-    } catch (error) {
-      if (existed) await this.#writeMarker().catch(() => {});
-      throw error;
-    }
-    await removeCreatedParents(parent, this.#marker.createdParents);
-  }
+/** Returns the directories that must be created for `directory` to exist, outermost first. */
+async function listMissingDirectories(directory: string): Promise<readonly string[]> {
+  const exists = await lstat(directory).then(
+    () => true,
+    () => false,
+  );
+  return exists ? [] : [...(await listMissingDirectories(path.dirname(directory))), directory];
+}
 
-  async #writeMarker(): Promise<void> {
-    await writeMarker(this.directory.root, this.#marker);
-    this.#registerMarker(true);
-  }
-
-  async #removeDataFiles(): Promise<void> {
-    for (const file of this.files) {
-      await removeIfExists(file).catch((error: SystemError) => this.#log.failures.push(error));
-      this.#log.removedFiles += 1;
-    }
-  }
-
-  #throwFirstFailure(): void {
-    const [failure] = this.#log.failures.splice(0);
-    if (failure) throw failure;
+/** Creates the directories for the files of workers, and the targets of their links. */
+async function createTrees(root: string, trees: readonly FileTree[], dataset: TreeDataset): Promise<void> {
+  const order = TREE_ORDERS[dataset];
+  for (const [index, relative] of trees.entries()) {
+    // All trees of a shared directory have the same root.
+    if (relative.root === trees[index - 1]?.root) continue;
+    const tree = { ...relative, root: path.join(root, relative.root) };
+    const base = treeRoot(tree, order);
+    await mkdir(base, MODE);
+    if (tree.kind !== 'files') await createOwnFile(linkTarget(tree, order));
+    for (const directory of treeDirectories(tree, order))
+      if (directory !== base) await mkdir(directory, MODE);
   }
 }
 

@@ -13,8 +13,8 @@ import { type OptionsInput, type RunEvent, run } from 'gobonnie';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { currentOwner } from '../../src/scratch/owner.js';
+import { removeScratch } from '../../src/scratch/removal.js';
 import { DirectoryHandle } from '../../src/scratch/safe-path/directory-handle.js';
-import { Scratch } from '../../src/scratch/scratch.js';
 import { findScratch, makeDirectory } from '../support/disks/directory.js';
 import { endWithWatcher, startLongRun } from '../support/programs/leftover.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
@@ -102,7 +102,7 @@ describe("a link in place of the scratch directory does not lead gobonnie to the
     expect(directory.isOpen).toBe(false);
     const { victim } = replaceWithLink(dir);
     const marker = { owner: currentOwner(), createdParents: [], files: 2 };
-    await expect(Scratch.removeLeftover(directory, marker)).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(removeScratch(directory, marker)).rejects.toMatchObject({ code: 'ENOENT' });
     expect(readVictim(victim)).toEqual(UNCHANGED);
   });
 });

@@ -1,29 +1,24 @@
 import type { Dirent } from 'node:fs';
-import { chmod, lstat, mkdir, readdir, rmdir, unlink } from 'node:fs/promises';
+import { chmod, lstat, readdir, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  linkTarget,
-  type NameOrder,
-  TREE_DIRECTORY_NAME,
-  TREE_FILE_NAME,
-  treeDirectories,
-  treeRoot,
-} from '../../workers/files/file-tree.js';
-import type { TreeDataset } from '../../workers/phases/phase.js';
-import type { FileTree } from '../../workers/protocol.js';
+import { TREE_DIRECTORY_NAME, TREE_FILE_NAME } from '../../workers/files/file-tree.js';
 import { readMountInfo } from '../machine/mount.js';
-import { hasCode, nullIfMissing, type SystemError } from '../system-error.js';
+import { TOOL_DIRECTORY_NAME } from '../plan/tool-files.js';
+import { findSystemError, hasCode, nullIfMissing, type SystemError } from '../system-error.js';
+import { COMMAND_DIRECTORY, listDataFiles } from './file-location.js';
+import { type Marker, removeMarker, writeMarker } from './marker.js';
+import { endProcesses } from './processes.js';
 import type { DirectoryHandle } from './safe-path/directory-handle.js';
-import { createOwnFile, removeFile, retryWhileBusy } from './safe-path/own-file.js';
+import { removeFile, removeIfExists, retryWhileBusy } from './safe-path/own-file.js';
 
-const TREES: Readonly<Record<TreeDataset, { readonly order: NameOrder; readonly name: RegExp }>> = {
-  tree: { order: 'numeric', name: /^tree\.\d+$/ },
-  'random-tree': { order: 'random', name: /^tree\.\d+-random$/ },
-};
+/** The names of trees of small files. */
+export const TREE_NAMES = { tree: /^tree\.\d+$/, 'random-tree': /^tree\.\d+-random$/ };
 /** Number of entries to remove at once. One by one, a million files would take minutes. */
 const BATCH = 64;
-/** Access for this user alone, who needs it to list and empty a directory. */
-const MODE = 0o700;
+/** What the owner needs in order to list and empty a directory. */
+const OWNER_ACCESS = 0o700;
+/** Codes that end the removal of parents without an error: another entry is in the parent, or it is gone. */
+const IGNORED_CODES = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
 
 /** The progress of a removal, which continues after a failure, because the other files free their space. */
 export interface RemovalLog {
@@ -32,33 +27,57 @@ export interface RemovalLog {
   readonly failures: SystemError[];
 }
 
-/** Creates the directories for the files of workers, and the targets of their links. */
-export async function createTrees(
-  root: string,
-  trees: readonly FileTree[],
-  dataset: TreeDataset,
+/** Removes the files, the directory and the parents that were created for it. Throws the first failure at the end. */
+export async function removeScratch(
+  directory: DirectoryHandle,
+  marker: Marker,
+  log: RemovalLog = { removedFiles: 0, failures: [] },
+  registerMarker: (exists: boolean) => void = () => {},
 ): Promise<void> {
-  const { order } = TREES[dataset];
-  for (const [index, relative] of trees.entries()) {
-    // All trees of a shared directory have the same root.
-    if (relative.root === trees[index - 1]?.root) continue;
-    const tree = { ...relative, root: path.join(root, relative.root) };
-    const base = treeRoot(tree, order);
-    await mkdir(base, MODE);
-    if (tree.kind !== 'files') await createOwnFile(linkTarget(tree, order));
-    for (const directory of treeDirectories(tree, order))
-      if (directory !== base) await mkdir(directory, MODE);
+  // Another directory may be in its place, with files of the same names or copies on another disk.
+  if (await directory.isGone()) throw findSystemError('ENOENT');
+  await removeDataFiles(listDataFiles(directory, marker.files), log);
+  for (const name of Object.values(TREE_NAMES)) await removeTrees(directory, name, log);
+  const names = await readdir(directory.root);
+  if (names.includes(COMMAND_DIRECTORY)) await endProcesses(directory.resolved);
+  for (const name of names.filter((one) => one === COMMAND_DIRECTORY || TOOL_DIRECTORY_NAME.test(one)))
+    await removePrivateTree(directory, name, log);
+  // The remaining files need the marker, which names their owner.
+  throwFirstFailure(log);
+  // Remove the marker last, once the parent is open. Write it again if the directory cannot be removed.
+  await using parent = await directory.parent();
+  registerMarker(false);
+  const existed = await removeMarker(directory.root);
+  try {
+    // Fails with ENOENT if it was moved or unmounted with everything in it.
+    await directory.removeDirectory();
+  } catch (error) {
+    if (existed)
+      await writeMarker(directory.root, marker).then(
+        () => registerMarker(true),
+        () => {},
+      );
+    throw error;
+  }
+  await removeCreatedParents(parent, marker.createdParents);
+}
+
+export async function removeDataFiles(files: readonly string[], log: RemovalLog): Promise<void> {
+  for (const file of files) {
+    await removeIfExists(file).catch((error: SystemError) => log.failures.push(error));
+    log.removedFiles += 1;
   }
 }
 
-/** Removes all trees of a dataset, except entries with foreign names. */
-export async function removeTrees(
-  scratch: DirectoryHandle,
-  dataset: TreeDataset,
-  log: RemovalLog,
-): Promise<void> {
+export function throwFirstFailure({ failures }: RemovalLog): void {
+  const [failure] = failures.splice(0);
+  if (failure) throw failure;
+}
+
+/** Removes all trees of small files with such a name, except entries with foreign names. */
+export async function removeTrees(scratch: DirectoryHandle, pattern: RegExp, log: RemovalLog): Promise<void> {
   const names = await readdir(scratch.root);
-  for (const name of names.filter((one) => TREES[dataset].name.test(one)))
+  for (const name of names.filter((one) => pattern.test(one)))
     await collectFailure(removeTree(scratch, name, log), scratch, log);
 }
 
@@ -107,7 +126,7 @@ export async function removePrivateTree(
       return;
     }
     const { mode } = await lstat(entry);
-    if ((mode & MODE) !== MODE) await chmod(entry, mode | MODE);
+    if ((mode & OWNER_ACCESS) !== OWNER_ACCESS) await chmod(entry, mode | OWNER_ACCESS);
     const removeChild = (child: Dirent) =>
       collectFailure(removeEntry(path.join(entry, child.name), child.isDirectory()), scratch, log);
     const removeEntries = async () => inBatches(await readdir(entry, { withFileTypes: true }), removeChild);
@@ -139,4 +158,19 @@ async function removeEmptied(
     if (hasCode(error, 'ENOTEMPTY')) await removeEntries();
     return log.removedFiles > removedBefore;
   });
+}
+
+/** Removes the parents that the run created if they are empty, but none that the scratch directory was moved into. */
+async function removeCreatedParents(directory: DirectoryHandle, inodes: readonly string[]) {
+  const [innermost, ...outer] = inodes;
+  if (innermost === undefined) return;
+  await using parent = await directory.parent();
+  try {
+    if ((await directory.inode()) !== innermost) return;
+    await directory.removeDirectory();
+  } catch (error) {
+    if (hasCode(error, ...IGNORED_CODES)) return;
+    throw error;
+  }
+  await removeCreatedParents(parent, outer);
 }
