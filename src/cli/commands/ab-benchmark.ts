@@ -17,24 +17,21 @@ import { display } from '../../text/escape.js';
 import { GIB } from '../../text/units.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
 import type { CliOptions } from '../argv/cli-options.js';
-import type { Settings } from '../config/settings.js';
 import { stallLine } from '../interruption.js';
 import type { ComparisonDocument } from '../output/comparison-text.js';
 import { reportAnnotations } from '../output/github-report.js';
 import { formatLogTime, type LogFormatter, logLines, logWarningLines } from '../output/log-format.js';
-import type { Terminal } from '../output/terminal.js';
 import { directoryWarningLines } from '../output/terminal-messages.js';
 import { initialRunCounter } from '../progress/state.js';
 import { countCompleteRuns, runPreflight, type Session } from './session.js';
 
-/** Plans runs of the benchmark in all directories. */
-export async function planBenchmarkRuns(
-  directories: readonly string[],
-  { options, cliOptions }: Settings,
-  log: Terminal['log'],
+/** Prepares runs of the benchmark in all directories. */
+export function prepareBenchmarkRuns(
+  plans: readonly RunPlan[],
+  cliOptions: CliOptions,
+  log: (line: string) => void,
 ) {
   const { quiet, allowCached } = cliOptions;
-  const plans = await makeEqualPlans(directories, options, cliOptions, log);
   let reports: readonly Report[] = [];
   return {
     plans,
@@ -83,7 +80,7 @@ export async function planBenchmarkRuns(
 }
 
 /** Plans the same size for all directories: the largest size that fits in every directory. */
-async function makeEqualPlans(
+export async function planEqualSizes(
   directories: readonly string[],
   options: Options,
   { dryRun }: CliOptions,

@@ -24,7 +24,7 @@ import { COMPARISON_OPTIONS, comparisonFormat, comparisonText } from '../output/
 import { githubReportForComparisons, writeGithubReport } from '../output/github-report.js';
 import type { Terminal } from '../output/terminal.js';
 import { comparisonExitCode } from '../pass-criteria.js';
-import { planBenchmarkRuns } from './ab-benchmark.js';
+import { planEqualSizes, prepareBenchmarkRuns } from './ab-benchmark.js';
 import { COMMAND_OPTIONS, planCommand, prepareCommandRuns } from './ab-command.js';
 import { conclude, openSession, printPlans } from './session.js';
 
@@ -52,13 +52,12 @@ const SHARED_OPTIONS: OptionRows = {
   noColor,
 };
 
-/** Options that do not apply to a command. */
-const BENCHMARK_ONLY: OptionRows = Object.fromEntries(
-  Object.entries(SHARED_OPTIONS).filter(
-    ([name, { group }]) =>
-      ['What to measure', 'I/O', 'Small files and single bytes'].includes(group) && name !== 'cache',
-  ),
-);
+/** Groups of options that do not apply to a command, except --cache. */
+const BENCHMARK_GROUPS: readonly (string | undefined)[] = [
+  'What to measure',
+  'I/O',
+  'Small files and single bytes',
+];
 
 /** Options that a benchmark lacks, or that work differently there. */
 const AB_OPTIONS: OptionRows = {
@@ -112,10 +111,10 @@ export const ab = defineCommand({
 
 /** Rejects options of the benchmark with a command, and options of a command without one. */
 function rejectStrayOptions(rawOptions: RawOptions, words: readonly string[]): void {
-  const given = Object.keys(rawOptions);
-  const stray = given.find((name) =>
-    words.length > 0 ? Object.hasOwn(BENCHMARK_ONLY, name) : Object.hasOwn(COMMAND_OPTIONS, name),
-  );
+  const isBenchmarkOnly = (name: string) =>
+    name !== 'cache' && BENCHMARK_GROUPS.includes(SHARED_OPTIONS[name]?.group);
+  const isCommandOnly = (name: string) => Object.hasOwn(COMMAND_OPTIONS, name);
+  const stray = Object.keys(rawOptions).find(words.length > 0 ? isBenchmarkOnly : isCommandOnly);
   if (stray === undefined) return;
   const option = flag(stray);
   throw words.length > 0
@@ -161,7 +160,7 @@ async function measure(
         cliOptions,
         terminal,
       )
-    : await planBenchmarkRuns(directories, settings, log);
+    : prepareBenchmarkRuns(await planEqualSizes(directories, options, cliOptions, log), cliOptions, log);
   if (!cliOptions.quiet) for (const line of [...sharedDeviceLines(runs.targets), ...runs.notes]) log(line);
   if (cliOptions.dryRun) {
     await printPlans(runs.plans, cliOptions, format === 'json', terminal);
