@@ -52,11 +52,8 @@ export async function removeScratch(
     // Fails with ENOENT if it was moved or unmounted with everything in it.
     await directory.removeDirectory();
   } catch (error) {
-    if (existed)
-      await writeMarker(directory.root, marker).then(
-        () => registerMarker(true),
-        () => {},
-      );
+    const restore = () => writeMarker(directory.root, marker).then(() => registerMarker(true));
+    if (existed) await restore().catch(() => {});
     throw error;
   }
   await removeCreatedParents(parent, marker.createdParents);
