@@ -15,8 +15,7 @@ import type { Scratch } from '../scratch/scratch.js';
 import { display } from '../text/escape.js';
 import { NS_PER_SECOND } from '../text/units.js';
 import { diffCommandCounters, readCommandCounters } from './counters.js';
-import type { SourceTree } from './tree.js';
-import { fillWorkDirectory } from './work-directory.js';
+import { fillWorkDirectory, type SourceTree } from './work-directory.js';
 
 /**
  * Joins the control group $1, runs the command in the other arguments, and prints the CPU time of all its processes that

@@ -2,8 +2,8 @@ import path from 'node:path';
 import * as z from 'zod';
 import { measureCommand } from '../../command/run-command.js';
 import { summarizeSide, toCommandSide } from '../../command/side.js';
-import { listTree } from '../../command/tree.js';
-import { createWorkScratch, rejectLargeTree } from '../../command/work-directory.js';
+
+import { createWorkScratch, listTree, rejectLargeTree } from '../../command/work-directory.js';
 import type { CommandComparison, CommandRun } from '../../compare/comparison-schema.js';
 import { compareInTurn } from '../../compare/winners.js';
 import { GobonnieError } from '../../errors.js';
