@@ -50,7 +50,7 @@ async function measureCeiling(input: OptionsInput, getSpeed: (phase: string, att
     plan,
     workerPool,
     report: reportWith({ runs: [runWith({ measurements })] }),
-    scratch: { path: '/mnt/disk' },
+    scratch: { directory: { path: '/mnt/disk' } },
     fileLocations: { locate: (step: Step) => step },
     stallDetector: { watch: (_: string, work: Promise<unknown>) => work },
     signal: new AbortController().signal,
