@@ -12,7 +12,6 @@ import {
   POSITION,
   READ_BYTES,
   sharedWords,
-  toolRunRoot,
   type WorkerFailure,
   type WorkerReply,
   type WorkerSetup,
@@ -47,7 +46,7 @@ function ownRegion(lengthBytes: number): Uint8Array {
 }
 
 function runPhase(command: PhaseCommand): WorkerTally {
-  const { phase, transfer, slices, tree, toolDirectory, run, dataRun, gate } = command;
+  const { phase, transfer, slices, run, dataRun, gate } = command;
   const { blockSizeBytes, ioSizeBytes, fileBlockBytes } = transfer;
   const latency = new LatencyRecorder(latencyCounts);
   const writeLatency = new LatencyRecorder(writeLatencyCounts, latency.clockCostNs);
@@ -60,18 +59,15 @@ function runPhase(command: PhaseCommand): WorkerTally {
   // A failure during the preparation must not name the previous phase's file.
   preparedPhase = null;
   preparedPhase = getPhase(phase).prepare({
-    slices,
-    tree,
-    toolDirectory: toolDirectory ? { ...toolDirectory, root: toolRunRoot(toolDirectory.root, run) } : null,
+    ...command,
+    seed,
     worker: index,
-    transfer,
     data,
     blockRegion: ownRegion(blockSizeBytes),
     randomBlockRegion: ownRegion(ioSizeBytes),
     fileBlock: writtenBytes(fileBlockBytes),
     fileRegion: ownRegion(fileBlockBytes),
     random: new Random(seed, run, index),
-    treeKey: [seed, run, tree?.index ?? 0],
     flags,
     tickets,
     lock,

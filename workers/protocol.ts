@@ -51,8 +51,8 @@ export interface ToolDirectory {
   readonly root: string;
   /** Number of packages of the project that is installed or restored. */
   readonly packages: number;
-  /** Number of installed files, if --stonewall stopped the installation: the first ones in npm's order. */
-  readonly createdFiles?: number;
+  /** Number of installed files: the first ones in npm's order if --stonewall stopped the installation. */
+  readonly createdFiles: number;
 }
 
 /** Returns the directory of a run. Each run has a new one, because some filesystems create slowly where files were deleted. */

@@ -33,11 +33,10 @@ export function toolDirectoryName({ name, dataset }: Pick<Phase, 'name' | 'datas
 export function assignToolWork(
   phase: PhaseFacts,
   { packages }: Pick<Options, 'packages'>,
-  createdFiles?: number,
+  createdFiles = countProjectFiles(packages),
 ): readonly Assignment[] | null {
   if (typeof phase.runBy !== 'function') return null;
-  const root = toolDirectoryName(phase);
-  const toolDirectory = { root, packages, ...(createdFiles !== undefined && { createdFiles }) };
+  const toolDirectory = { root: toolDirectoryName(phase), packages, createdFiles };
   const threads = phase.runBy(countProjectFiles(packages));
   return Array.from({ length: threads }, () => ({ slices: [], tree: null, toolDirectory }));
 }

@@ -1,4 +1,4 @@
-import { readSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 
 const MESSAGES = {
   CORRUPT: 'data mismatch: the data read back differs from what was written',
@@ -46,6 +46,23 @@ function readRest(fd: number, bytes: Uint8Array, position: number, alreadyRead: 
     if (more === 0) throw new DataError('SHORT', position + done);
     done += more;
   }
+}
+
+/** Calls `move` for each piece of a file: a buffer, or the start of it for the last piece. */
+export function moveFile(
+  lengthBytes: number,
+  buffer: Uint8Array,
+  move: (piece: Uint8Array, position: number) => void,
+): void {
+  for (let position = 0; position < lengthBytes; position += buffer.length)
+    move(buffer.subarray(0, lengthBytes - position), position);
+}
+
+/** Not possible on Windows: see `canSyncDirectories`. */
+export function syncDirectory(directory: string, sync: (fd: number) => void): void {
+  const fd = openSync(directory, constants.O_RDONLY);
+  sync(fd);
+  closeSync(fd);
 }
 
 /** Returns the index of the first different byte, or -1. */

@@ -1,46 +1,30 @@
 import { lstatSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { retryWhileBusySync } from '../files/busy-file.js';
 import { modulesDirectory } from '../files/project-tree.js';
-import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
-import { requireToolDirectory, ToolOperations, toolPhase } from './tool-phase.js';
-
-const WITH_TYPES = { withFileTypes: true } as const;
+import { type ToolThread, toolPhase } from './tool-phase.js';
 
 /** Removes a project's packages with the calls of `rm -rf`. */
-export const clean: Phase = {
-  ...toolPhase,
-  name: 'clean',
-  title: 'Clean',
-  amountLabel: 'deleted',
-  dataset: 'project',
-  access: 'deletes',
-  runBy: () => 1,
-  prepare: prepareClean,
-};
+export const clean = toolPhase(
+  { name: 'clean', title: 'Clean', amountLabel: 'deleted', dataset: 'project', access: 'deletes' },
+  (thread) => () => {
+    removeTree(modulesDirectory(thread.directory.root), thread);
+  },
+);
 
-function prepareClean(context: PhaseContext): PreparedPhase {
-  const { root } = requireToolDirectory(context);
-  const operations = new ToolOperations(context);
-
-  /** Returns false if it was stopped, which leaves the directory with its other entries. */
-  function remove(directory: string): boolean {
-    lstatSync(directory);
-    for (const entry of readdirSync(directory, WITH_TYPES)) {
-      if (!operations.mayContinue()) return false;
-      const path = [directory, entry.name].join('/');
-      if (entry.isDirectory()) {
-        if (!remove(path)) return false;
-        continue;
-      }
-      operations.begin(path);
-      retryWhileBusySync(() => unlinkSync(path));
-      operations.end();
+/** Returns false if it was stopped, which leaves the directory with its other entries. */
+function removeTree(directory: string, thread: ToolThread): boolean {
+  lstatSync(directory);
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    if (!thread.mayContinue()) return false;
+    const path = [directory, entry.name].join('/');
+    if (entry.isDirectory()) {
+      if (!removeTree(path, thread)) return false;
+      continue;
     }
-    rmdirSync(directory);
-    return true;
+    thread.begin(path);
+    retryWhileBusySync(() => unlinkSync(path));
+    thread.end();
   }
-
-  return operations.prepared(() => {
-    remove(modulesDirectory(root));
-  });
+  rmdirSync(directory);
+  return true;
 }

@@ -1,24 +1,8 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fchownSync,
-  fdatasyncSync,
-  fstatSync,
-  openSync,
-  unlinkSync,
-} from 'node:fs';
-import { writeAll } from '../files/read-write.js';
-import { CREATE_NEW_FLAGS, canSyncDirectories, NO_FOLLOW } from '../protocol.js';
-import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
-import {
-  createFilled,
-  makeBytes,
-  requireToolDirectory,
-  syncFilesystem,
-  ToolOperations,
-  toolPhase,
-} from './tool-phase.js';
+import * as fs from 'node:fs';
+import { syncDirectory } from '../files/read-write.js';
+import { CREATE_NEW_FLAGS, canSyncDirectories } from '../protocol.js';
+import type { Phase } from './phase.js';
+import { type ToolThread, toolPhase } from './tool-phase.js';
 
 const FILE_MODE = 0o600;
 /** Enough for a p99. */
@@ -26,143 +10,124 @@ const DURATION = { seconds: 2, minOperations: 300 };
 
 /** SQLite's page, and what a transaction of an insert and an update changes: pages appended to the log, or places in the database. */
 const PAGE_BYTES = 4096;
-const DATABASE_BYTES = 200 * PAGE_BYTES;
-const WAL_PAGES = 3;
+const DATABASE_PAGES = 200;
 const CHANGED_PAGES = [0, 50, 150, 199] as const;
 const WAL_HEADER_BYTES = 32;
-/** The header of a frame, then its page. */
-const FRAME_BYTES = [24, PAGE_BYTES] as const;
+const WAL_PAGES = 3;
+/** For each page, the header of its frame and its data. */
+const WAL_WRITES = repeat(WAL_PAGES, [24, PAGE_BYTES]);
 /** SQLite copies the log into the database when it has this many pages, and begins it again. */
 const CHECKPOINT_PAGES = 1000;
-const JOURNAL_HEADER_BYTES = 512;
-/** The number of the page, its data and its checksum. */
-const JOURNAL_RECORD_BYTES = [4, PAGE_BYTES, 4] as const;
+const CHECKPOINT_WRITES = repeat(DATABASE_PAGES, [PAGE_BYTES]);
+/** The header, then the number, the data and the checksum of each page. */
+const JOURNAL_WRITES = [512, ...repeat(CHANGED_PAGES.length, [4, PAGE_BYTES, 4])];
 const JOURNAL_COUNT_BYTES = 12;
 /** The writes of etcd's log, the size of its segments, and the size of a file that was written before. */
 const ETCD_WRITE_BYTES = 2300;
 const ETCD_SEGMENT_BYTES = ETCD_WRITE_BYTES * 29_000;
 const ETCD_FILE_BYTES = ETCD_WRITE_BYTES * 10_000;
 
-/** Makes one transaction durable. Returns the bytes that it wrote. */
-type Commit = () => number;
-/** Opens the files of a database: those that exist have this size, the others are new. */
-type Open = (name: string, lengthBytes?: number) => number;
-
-type Prepare = (open: Open, pattern: Uint8Array, root: string) => Commit;
+/** Makes one transaction durable. */
+type Commit = () => void;
+/** Makes one write for each of these sizes, one after another. Returns the position after them. */
+type Write = (fd: number, sizes: readonly number[], position: number) => number;
+type PrepareCommits = (thread: ToolThread, write: Write) => Commit;
 
 export const commitPhases: readonly Phase[] = [
   commitPhase('commit-wal', 'SQLite WAL Commit', prepareWal),
   commitPhase('commit-journal', 'SQLite Journal Commit', prepareJournal),
-  commitPhase('commit-etcd', 'etcd Append', (open, pattern) =>
-    prepareEtcd(open('log'), ETCD_SEGMENT_BYTES, pattern),
+  commitPhase('commit-etcd', 'etcd Append', (thread, write) =>
+    prepareEtcd(openFile('log', 0, thread), ETCD_SEGMENT_BYTES, write),
   ),
-  commitPhase('commit-etcd-overwrite', 'etcd Overwrite', (open, pattern) =>
-    prepareEtcd(open('log', ETCD_FILE_BYTES), ETCD_FILE_BYTES, pattern),
+  commitPhase('commit-etcd-overwrite', 'etcd Overwrite', (thread, write) =>
+    prepareEtcd(openFile('log', ETCD_FILE_BYTES, thread), ETCD_FILE_BYTES, write),
   ),
 ];
 
-function commitPhase(name: string, title: string, prepare: Prepare): Phase {
-  return {
-    ...toolPhase,
-    name,
-    title,
-    amountLabel: 'committed',
-    dataset: 'single-phase',
-    access: 'creates',
-    duration: DURATION,
-    runBy: () => 1,
-    prepare: (context) => prepareCommits(context, prepare),
-  };
+function repeat(count: number, sizes: readonly number[]): readonly number[] {
+  return Array.from({ length: count }, () => sizes).flat();
 }
 
-function prepareCommits(context: PhaseContext, prepare: Prepare): PreparedPhase {
-  const { root } = requireToolDirectory(context);
-  const fds: number[] = [];
-  const open = (name: string, lengthBytes = 0) => {
-    const path = `${root}/${name}`;
-    createFilled(path, lengthBytes, context);
-    const fd = openSync(path, constants.O_RDWR | NO_FOLLOW);
-    fds.push(fd);
-    return fd;
-  };
-  const commit = prepare(open, makeBytes(PAGE_BYTES, context), root);
-  syncFilesystem(root);
-  const operations = new ToolOperations(context);
-  return operations.prepared(() => {
-    while (operations.mayContinue()) {
-      operations.begin(root);
-      operations.end(commit());
-    }
-  }, fds);
+function commitPhase(name: string, title: string, prepare: PrepareCommits): Phase {
+  const dataset = 'single-phase';
+  return toolPhase(
+    { name, title, amountLabel: 'committed', dataset, access: 'creates', duration: DURATION },
+    (thread) => {
+      const pattern = thread.makeBytes(PAGE_BYTES);
+      const commit = prepare(thread, (fd, sizes, start) => {
+        let position = start;
+        for (const bytes of sizes) {
+          thread.write(fd, pattern.subarray(0, bytes), position);
+          position += bytes;
+        }
+        return position;
+      });
+      return () => {
+        while (thread.mayContinue()) {
+          thread.begin(thread.directory.root);
+          commit();
+          thread.end();
+        }
+      };
+    },
+  );
+}
+
+/** Creates a file of this size, and opens it. */
+function openFile(name: string, lengthBytes: number, thread: ToolThread): number {
+  const path = `${thread.directory.root}/${name}`;
+  thread.createFile(path, lengthBytes);
+  return thread.open(path, fs.constants.O_RDWR);
 }
 
 /** SQLite's write-ahead log with synchronous=FULL: a sync for each commit, and a checkpoint every thousand pages. */
-function prepareWal(open: Open, pattern: Uint8Array): Commit {
-  const database = open('database', DATABASE_BYTES);
-  const log = open('database-wal');
+function prepareWal(thread: ToolThread, write: Write): Commit {
+  const database = openFile('database', DATABASE_PAGES * PAGE_BYTES, thread);
+  const log = openFile('database-wal', 0, thread);
   let pages = 0;
   let position = 0;
   return () => {
-    const start = pages === 0 ? 0 : position;
     if (pages === 0) {
-      position = writePart(log, pattern, WAL_HEADER_BYTES, 0);
-      fdatasyncSync(log);
+      position = write(log, [WAL_HEADER_BYTES], 0);
+      fs.fdatasyncSync(log);
     }
-    for (let page = 0; page < WAL_PAGES; page++)
-      for (const bytes of FRAME_BYTES) position = writePart(log, pattern, bytes, position);
-    fdatasyncSync(log);
+    position = write(log, WAL_WRITES, position);
+    fs.fdatasyncSync(log);
     pages += WAL_PAGES;
-    if (pages < CHECKPOINT_PAGES) return position - start;
+    if (pages < CHECKPOINT_PAGES) return;
     pages = 0;
-    for (let at = 0; at < DATABASE_BYTES; at += PAGE_BYTES) writePart(database, pattern, PAGE_BYTES, at);
-    fdatasyncSync(database);
-    return position - start + DATABASE_BYTES;
+    write(database, CHECKPOINT_WRITES, 0);
+    fs.fdatasyncSync(database);
   };
 }
 
 /** SQLite's rollback journal with synchronous=FULL: four syncs for each commit. */
-function prepareJournal(open: Open, pattern: Uint8Array, root: string): Commit {
-  const database = open('database', DATABASE_BYTES);
+function prepareJournal(thread: ToolThread, write: Write): Commit {
+  const { root } = thread.directory;
+  const database = openFile('database', DATABASE_PAGES * PAGE_BYTES, thread);
   const journalPath = `${root}/database-journal`;
   return () => {
-    for (const path of [journalPath, `${root}/database-wal`, journalPath]) existsSync(path);
-    for (let looks = 0; looks < 3; looks++) fstatSync(database);
-    const journal = openSync(journalPath, CREATE_NEW_FLAGS, FILE_MODE);
-    if (process.getuid?.() === 0) fchownSync(journal, 0, 0);
-    let position = writePart(journal, pattern, JOURNAL_HEADER_BYTES, 0);
-    for (const _ of CHANGED_PAGES)
-      for (const bytes of JOURNAL_RECORD_BYTES) position = writePart(journal, pattern, bytes, position);
-    fdatasyncSync(journal);
-    syncDirectory(root);
-    writePart(journal, pattern, JOURNAL_COUNT_BYTES, 0);
-    fdatasyncSync(journal);
-    for (const page of CHANGED_PAGES) writePart(database, pattern, PAGE_BYTES, page * PAGE_BYTES);
-    fdatasyncSync(database);
-    closeSync(journal);
-    unlinkSync(journalPath);
-    return position + JOURNAL_COUNT_BYTES + CHANGED_PAGES.length * PAGE_BYTES;
+    for (const path of [journalPath, `${root}/database-wal`, journalPath]) fs.existsSync(path);
+    for (let looks = 0; looks < 3; looks++) fs.fstatSync(database);
+    const journal = fs.openSync(journalPath, CREATE_NEW_FLAGS, FILE_MODE);
+    if (process.getuid?.() === 0) fs.fchownSync(journal, 0, 0);
+    write(journal, JOURNAL_WRITES, 0);
+    fs.fdatasyncSync(journal);
+    if (canSyncDirectories(process.platform)) syncDirectory(root, fs.fdatasyncSync);
+    write(journal, [JOURNAL_COUNT_BYTES], 0);
+    fs.fdatasyncSync(journal);
+    for (const page of CHANGED_PAGES) write(database, [PAGE_BYTES], page * PAGE_BYTES);
+    fs.fdatasyncSync(database);
+    fs.closeSync(journal);
+    fs.unlinkSync(journalPath);
   };
 }
 
 /** etcd's log: each commit makes one small write and syncs it. Begins again at the end of the file or segment. */
-function prepareEtcd(log: number, fileBytes: number, pattern: Uint8Array): Commit {
+function prepareEtcd(log: number, fileBytes: number, write: Write): Commit {
   let position = 0;
   return () => {
-    position = writePart(log, pattern, ETCD_WRITE_BYTES, position) % fileBytes;
-    fdatasyncSync(log);
-    return ETCD_WRITE_BYTES;
+    position = write(log, [ETCD_WRITE_BYTES], position) % fileBytes;
+    fs.fdatasyncSync(log);
   };
-}
-
-/** Returns the position after the written bytes. */
-function writePart(fd: number, pattern: Uint8Array, bytes: number, position: number): number {
-  writeAll(fd, pattern.subarray(0, bytes), position);
-  return position + bytes;
-}
-
-function syncDirectory(directory: string): void {
-  if (!canSyncDirectories(process.platform)) return;
-  const fd = openSync(directory, constants.O_RDONLY);
-  fdatasyncSync(fd);
-  closeSync(fd);
 }

@@ -1,134 +1,108 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  statSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import {
   generateProject,
   type ProjectFile,
   type ProjectPackage,
   writeProjectIndex,
 } from '../files/project-tree.js';
-import { readAll, writeAll } from '../files/read-write.js';
-import { NO_FOLLOW } from '../protocol.js';
-import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
+import { moveFile } from '../files/read-write.js';
+import { NO_FOLLOW, OPERATIONS, SYNCING } from '../protocol.js';
 import { gitThreads } from './status.js';
-import {
-  createFilled,
-  makeBytes,
-  requireToolDirectory,
-  syncFilesystem,
-  ToolOperations,
-  toolPhase,
-} from './tool-phase.js';
+import { syncFilesystem, type ToolThread, toolPhase } from './tool-phase.js';
 
 /** The threads of libuv's pool, which make npm's calls. */
 const THREADS = 4;
 const PIECE_BYTES = 16_384;
 const FILE_MODE = 0o666;
-const WRITE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | NO_FOLLOW;
+const WRITE_FLAGS = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_TRUNC | NO_FOLLOW;
 /** The size of a package's compressed archive as a share of its files. */
 const ARCHIVE_SHARE = 0.2;
 const RECURSIVE = { recursive: true } as const;
 const MAY_BE_MISSING = { throwIfNoEntry: false } as const;
 
 /** Writes a project's packages with npm's calls, in npm's order. The threads take turns at the files. */
-export const install: Phase = {
-  ...toolPhase,
-  name: 'install',
-  title: 'Package Install',
-  amountLabel: 'installed',
-  dataset: 'project',
-  access: 'creates',
-  runBy: () => THREADS,
-  prepare: prepareInstall,
-};
-
-function prepareInstall(context: PhaseContext): PreparedPhase {
-  const { tickets } = context;
-  const { root, packages } = requireToolDirectory(context);
-  const files = generateProject(root, packages);
-  const cache = `${root}/cache`;
-  const firstFiles = createCache(cache, files, context);
-  if (context.worker === 0) writeProjectIndex(root, files, gitThreads(files.length));
-  syncFilesystem(root);
-  const piece = makeBytes(PIECE_BYTES, context);
-  const archive = new Uint8Array(Math.max(0, ...[...firstFiles].map((file) => archiveBytes(file.package))));
-  const operations = new ToolOperations(context);
-  return operations.prepared(() => {
-    while (operations.mayContinue()) {
-      const file = files[Atomics.add(tickets, 0, 1)];
-      if (!file) return;
-      operations.begin(file.path);
-      if (firstFiles.has(file)) {
-        beginPackage(file.package, cache, archive);
-        operations.countRead(archiveBytes(file.package));
+export const install = toolPhase(
+  {
+    name: 'install',
+    title: 'Package Install',
+    amountLabel: 'installed',
+    dataset: 'project',
+    access: 'creates',
+    runBy: () => THREADS,
+  },
+  (thread) => {
+    const { worker, tickets } = thread.context;
+    const { root, packages } = thread.directory;
+    const files = generateProject(root, packages);
+    const firstFiles = new Map(files.toReversed().map((file) => [file.package, file]));
+    fs.mkdirSync(`${root}/cache`, RECURSIVE);
+    for (const own of firstFiles.keys())
+      if (own.index % THREADS === worker) thread.createFile(archivePath(root, own), archiveBytes(own));
+    if (worker === 0) writeProjectIndex(root, files, gitThreads(files.length));
+    const piece = thread.makeBytes(PIECE_BYTES);
+    const archive = new Uint8Array(Math.max(0, ...[...firstFiles.keys()].map(archiveBytes)));
+    return () => {
+      while (thread.mayContinue()) {
+        const file = files[Atomics.add(tickets, 0, 1)];
+        if (!file) return;
+        thread.begin(file.path);
+        if (firstFiles.get(file.package) === file) beginPackage(file.package, archive, thread);
+        installFile(file, piece, thread);
+        thread.end();
       }
-      installFile(file, piece);
-      operations.end(file.lengthBytes);
-    }
-  });
-}
+    };
+  },
+);
+
+/** Syncs what the installation has left in the page cache: npm never syncs. */
+export const flush = toolPhase(
+  { name: 'flush', title: 'Flush', amountLabel: 'flushed', dataset: 'project', access: 'uses' },
+  ({ directory, context: { progress } }) =>
+    () => {
+      progress[SYNCING] = 1;
+      syncFilesystem(directory.root);
+      progress[SYNCING] = 0;
+      progress[OPERATIONS] = directory.createdFiles;
+    },
+);
 
 /** npm remembers no directories, so it makes each one again for every file. */
-function installFile({ directories, path, lengthBytes, ...file }: ProjectFile, piece: Uint8Array): void {
-  for (const directory of directories) mkdirSync(directory, RECURSIVE);
-  lstatSync(path, MAY_BE_MISSING);
+function installFile(file: ProjectFile, piece: Uint8Array, thread: ToolThread): void {
+  const { directories, path, lengthBytes } = file;
+  for (const directory of directories) fs.mkdirSync(directory, RECURSIVE);
+  fs.lstatSync(path, MAY_BE_MISSING);
   const fd = openOrCreate(path, file.package);
-  try {
-    for (let position = 0; position < lengthBytes; position += PIECE_BYTES)
-      writeAll(fd, piece.subarray(0, lengthBytes - position), position);
-  } finally {
-    closeSync(fd);
-  }
+  moveFile(lengthBytes, piece, (bytes, position) => thread.write(fd, bytes, position));
+  fs.closeSync(fd);
 }
 
 /** Another thread may have taken the package's first file, but not have made its directory yet. */
 function openOrCreate(path: string, { directory }: ProjectPackage): number {
   try {
-    return openSync(path, WRITE_FLAGS, FILE_MODE);
+    return fs.openSync(path, WRITE_FLAGS, FILE_MODE);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    mkdirSync(directory, RECURSIVE);
-    return openSync(path, WRITE_FLAGS, FILE_MODE);
+    fs.mkdirSync(directory, RECURSIVE);
+    return fs.openSync(path, WRITE_FLAGS, FILE_MODE);
   }
 }
 
 /** Makes the calls of npm before the first file of a package. With a lock file that names archives, it only reads its cache. */
-function beginPackage(own: ProjectPackage, cache: string, archive: Uint8Array): void {
-  mkdirSync(own.directory, RECURSIVE);
-  const path = archivePath(cache, own);
-  statSync(path);
-  const fd = openSync(path, constants.O_RDONLY | NO_FOLLOW);
-  readAll(fd, archive.subarray(0, archiveBytes(own)), 0);
-  closeSync(fd);
-  readdirSync(own.directory);
-  existsSync(`${own.directory}/package.json`);
-  statSync(`${own.directory}/binding.gyp`, MAY_BE_MISSING);
+function beginPackage(own: ProjectPackage, archive: Uint8Array, thread: ToolThread): void {
+  fs.mkdirSync(own.directory, RECURSIVE);
+  const path = archivePath(thread.directory.root, own);
+  fs.statSync(path);
+  const fd = fs.openSync(path, fs.constants.O_RDONLY | NO_FOLLOW);
+  thread.read(fd, archive.subarray(0, archiveBytes(own)), 0);
+  fs.closeSync(fd);
+  fs.readdirSync(own.directory);
+  fs.existsSync(`${own.directory}/package.json`);
+  fs.statSync(`${own.directory}/binding.gyp`, MAY_BE_MISSING);
 }
 
-/** Fills npm's cache, from which it reads the packages: each thread its share. Returns the first file of each package. */
-function createCache(
-  cache: string,
-  files: readonly ProjectFile[],
-  context: PhaseContext,
-): ReadonlySet<ProjectFile> {
-  const firstFiles = new Map<number, ProjectFile>();
-  for (const file of files) if (!firstFiles.has(file.package.index)) firstFiles.set(file.package.index, file);
-  mkdirSync(cache, RECURSIVE);
-  for (const [index, file] of firstFiles)
-    if (index % THREADS === context.worker)
-      createFilled(archivePath(cache, file.package), archiveBytes(file.package), context);
-  return new Set(firstFiles.values());
-}
-
-function archivePath(cache: string, { index }: ProjectPackage): string {
-  return `${cache}/${index}.tgz`;
+/** The path in npm's cache, from which npm reads the packages. */
+function archivePath(root: string, { index }: ProjectPackage): string {
+  return `${root}/cache/${index}.tgz`;
 }
 
 function archiveBytes({ bytes }: ProjectPackage): number {

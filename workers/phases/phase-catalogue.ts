@@ -1,8 +1,7 @@
 import { getc, putc } from './byte-wise.js';
 import { clean } from './clean.js';
 import { commitPhases } from './commit.js';
-import { flush } from './flush.js';
-import { install } from './install.js';
+import { flush, install } from './install.js';
 import type { Phase } from './phase.js';
 import { iops, random, seeks } from './random-access.js';
 import { restore } from './restore.js';

@@ -1,17 +1,13 @@
 import type { TestData } from '../data/test-data.js';
 import type { LatencyRecorder } from '../latency-recorder.js';
-import type { FileTree, Slice, ToolDirectory, Transfer } from '../protocol.js';
+import type { Assignment, PhaseCommand } from '../protocol.js';
 import type { Random } from '../random.js';
 
 /** Everything that a worker needs in a phase. All memory is allocated before the gate opens. */
-export interface PhaseContext {
-  readonly slices: readonly Slice[];
-  readonly tree: FileTree | null;
-  /** The directory of this run. */
-  readonly toolDirectory: ToolDirectory | null;
+export interface PhaseContext extends Assignment, Pick<PhaseCommand, 'transfer' | 'run'> {
+  readonly seed: number;
   /** The index of this worker in the phase. */
   readonly worker: number;
-  readonly transfer: Transfer;
   readonly data: TestData;
   /** This worker's own memory for reads: a --block-size and an --io-size. */
   readonly blockRegion: Uint8Array;
@@ -20,8 +16,6 @@ export interface PhaseContext {
   readonly fileBlock: Uint8Array;
   readonly fileRegion: Uint8Array;
   readonly random: Random;
-  /** The key that determines the names in the tree. */
-  readonly treeKey: readonly number[];
   readonly flags: Int32Array;
   readonly tickets: Int32Array;
   readonly lock: Int32Array;

@@ -1,15 +1,7 @@
 import * as fs from 'node:fs';
 import { generateProject, projectDirectories } from '../files/project-tree.js';
-import { readAll, writeAll } from '../files/read-write.js';
-import { CREATE_NEW_FLAGS, NO_FOLLOW } from '../protocol.js';
-import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
-import {
-  createFilled,
-  requireToolDirectory,
-  syncFilesystem,
-  ToolOperations,
-  toolPhase,
-} from './tool-phase.js';
+import { CREATE_NEW_FLAGS } from '../protocol.js';
+import { type ToolThread, toolPhase } from './tool-phase.js';
 
 /** tar reads its archive in records, and stores a header and whole blocks for each file. */
 const RECORD_BYTES = 10_240;
@@ -22,19 +14,19 @@ const DIRECTORY_MODE = 0o755;
 const MODIFIED = 1_700_000_000;
 
 /** Unpacks an archive of a project with tar's calls. */
-export const restore: Phase = {
-  ...toolPhase,
-  name: 'restore',
-  title: 'Restore',
-  amountLabel: 'restored',
-  dataset: 'single-phase',
-  access: 'creates',
-  runBy: () => 1,
-  prepare: prepareRestore,
-};
+export const restore = toolPhase(
+  {
+    name: 'restore',
+    title: 'Restore',
+    amountLabel: 'restored',
+    dataset: 'single-phase',
+    access: 'creates',
+  },
+  prepareRestore,
+);
 
-function prepareRestore(context: PhaseContext): PreparedPhase {
-  const { root, packages } = requireToolDirectory(context);
+function prepareRestore(thread: ToolThread): () => void {
+  const { root, packages } = thread.directory;
   const files = [...generateProject(root, packages)].sort((one, other) => (one.path < other.path ? -1 : 1));
   const directories = projectDirectories(
     root,
@@ -43,20 +35,17 @@ function prepareRestore(context: PhaseContext): PreparedPhase {
   const dataBlocks = files.map(({ lengthBytes }) => Math.ceil(lengthBytes / BLOCK_BYTES));
   const blocks = dataBlocks.reduce((sum, count) => sum + count, files.length + directories.length);
   const archivePath = `${root}/archive.tar`;
-  createFilled(archivePath, Math.ceil((blocks * BLOCK_BYTES) / RECORD_BYTES) * RECORD_BYTES, context);
-  syncFilesystem(root);
-  const archive = fs.openSync(archivePath, fs.constants.O_RDONLY | NO_FOLLOW);
+  thread.createFile(archivePath, Math.ceil((blocks * BLOCK_BYTES) / RECORD_BYTES) * RECORD_BYTES);
+  const takeBytes = readRecords(thread.open(archivePath), thread);
   // Only root's tar sets owners.
   const isRoot = process.getuid?.() === 0;
-  const operations = new ToolOperations(context);
-  const takeBytes = readRecords(archive, operations);
 
   function restoreFile(path: string, lengthBytes: number): void {
     takeBytes(BLOCK_BYTES);
     const fd = fs.openSync(path, CREATE_NEW_FLAGS, NEW_FILE_MODE);
     for (let position = 0; position < lengthBytes; ) {
       const piece = takeBytes(lengthBytes - position);
-      writeAll(fd, piece, position);
+      thread.write(fd, piece, position);
       position += piece.length;
     }
     // The data ends with a whole block, so its padding is in the same record.
@@ -67,11 +56,11 @@ function prepareRestore(context: PhaseContext): PreparedPhase {
     fs.closeSync(fd);
   }
 
-  return operations.prepared(() => {
+  return () => {
     let created = 0;
     for (const { path, lengthBytes } of files) {
-      if (!operations.mayContinue()) return;
-      operations.begin(path);
+      if (!thread.mayContinue()) return;
+      thread.begin(path);
       // In the order of paths, a directory precedes its first file.
       for (let next = directories[created]; next !== undefined && next < path; next = directories[created]) {
         takeBytes(BLOCK_BYTES);
@@ -79,29 +68,26 @@ function prepareRestore(context: PhaseContext): PreparedPhase {
         created++;
       }
       restoreFile(path, lengthBytes);
-      operations.end(lengthBytes);
+      thread.end();
     }
     // tar sets the innermost directories first, because their files change the times of directories.
     for (const directory of directories.toReversed()) {
-      if (!operations.visit(directory)) return;
+      if (!thread.visit(directory)) return;
       fs.lstatSync(directory);
       fs.utimesSync(directory, MODIFIED, MODIFIED);
       if (isRoot) fs.chownSync(directory, 0, 0);
       fs.chmodSync(directory, DIRECTORY_MODE);
     }
-  }, [archive]);
+  };
 }
 
 /** Returns a function that takes the next bytes of the archive, at most those that remain in the current record. */
-function readRecords(archive: number, operations: ToolOperations): (maxBytes: number) => Uint8Array {
+function readRecords(archive: number, thread: ToolThread): (maxBytes: number) => Uint8Array {
   const record = new Uint8Array(RECORD_BYTES);
   let position = 0;
   return (maxBytes) => {
     const taken = position % RECORD_BYTES;
-    if (taken === 0 && maxBytes > 0) {
-      readAll(archive, record, position);
-      operations.countRead(RECORD_BYTES);
-    }
+    if (taken === 0 && maxBytes > 0) thread.read(archive, record, position);
     const piece = record.subarray(taken, taken + maxBytes);
     position += piece.length;
     return piece;

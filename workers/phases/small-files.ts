@@ -16,7 +16,7 @@ import {
   type SmallFile,
   treeDirectories,
 } from '../files/file-tree.js';
-import { readAll, writeAll } from '../files/read-write.js';
+import { moveFile, readAll, syncDirectory, writeAll } from '../files/read-write.js';
 import { closeWithPath } from '../files/slice-file.js';
 import {
   CREATE_NEW_FLAGS,
@@ -33,14 +33,12 @@ import type { Phase, PhaseContext } from './phase.js';
 
 const FILE_MODE = 0o600;
 
-type FileAction = (file: SmallFile) => void;
-
 /** The differences between the phases of small files, which exist in numeric and in random order. */
 interface SmallFilePhase extends Pick<Phase, 'name' | 'title' | 'amountLabel' | 'access'> {
   /** Returns the files in the order in which the random phase processes them. Default: the order of creation. */
   readonly randomize?: (files: readonly SmallFile[], context: PhaseContext) => readonly SmallFile[];
-  /** Returns the action for each file. `target` is the target of all links. */
-  readonly prepareAction: (context: PhaseContext, target: string) => FileAction;
+  /** Processes a file. `target` is the target of all links. */
+  readonly act: (file: SmallFile, target: string, context: PhaseContext) => void;
 }
 
 const createStatDelete: readonly SmallFilePhase[] = [
@@ -49,14 +47,14 @@ const createStatDelete: readonly SmallFilePhase[] = [
     title: 'Create',
     amountLabel: 'created',
     access: 'creates',
-    prepareAction: prepareCreate,
+    act: createEntry,
   },
   {
     name: 'stat',
     title: 'Stat',
     amountLabel: 'statted',
     access: 'uses',
-    prepareAction: prepareStat,
+    act: (file, _, context) => statFile(file, context),
     // As many files as there are, some more than once.
     randomize: (files, { random }) =>
       files.map(() => files[random.below(files.length)]).filter((file) => file !== undefined),
@@ -66,7 +64,7 @@ const createStatDelete: readonly SmallFilePhase[] = [
     title: 'Delete',
     amountLabel: 'deleted',
     access: 'deletes',
-    prepareAction: () => (file) => retryWhileBusySync(() => unlinkSync(file.path)),
+    act: ({ path }) => retryWhileBusySync(() => unlinkSync(path)),
     randomize: shuffle,
   },
 ];
@@ -77,10 +75,7 @@ export const smallFilePhases: readonly Phase[] = [
   ...createStatDelete.map((phase) => treePhase(phase, 'random')),
 ];
 
-function treePhase(
-  { name, title, randomize, prepareAction, ...common }: SmallFilePhase,
-  nameOrder: NameOrder,
-): Phase {
+function treePhase({ name, title, randomize, act, ...common }: SmallFilePhase, nameOrder: NameOrder): Phase {
   const isRandom = nameOrder === 'random';
   return {
     ...common,
@@ -94,14 +89,16 @@ function treePhase(
     coldCache: false,
 
     prepare(context) {
-      const { tree, treeKey, transfer, flags, progress, latency } = context;
+      const { tree, seed, run, transfer, flags, progress, latency } = context;
       if (!tree) throw new Error(`${name} was planned without a tree`);
-      const created = [...generateFiles(tree, nameOrder, treeKey)];
+      const created = [...generateFiles(tree, nameOrder, [seed, run, tree.index])];
       const files = isRandom && randomize ? randomize(created, context) : created;
-      const act = prepareAction(context, linkTarget(tree, nameOrder));
+      const target = linkTarget(tree, nameOrder);
       const isSynced = common.access !== 'uses' && canSyncDirectories(process.platform);
       const directories = isSynced ? treeDirectories(tree, nameOrder) : [];
-      const openDirectories = transfer.syncPerWrite ? openAll(directories) : new Map<string, number>();
+      const openDirectories = new Map(
+        (transfer.syncPerWrite ? directories : []).map((path) => [path, openSync(path, constants.O_RDONLY)]),
+      );
       let current = '';
       return {
         run() {
@@ -110,7 +107,7 @@ function treePhase(
             if (!mayContinue(flags, operations)) break;
             current = file.path;
             const startNs = latency.begin();
-            act(file);
+            act(file, target, context);
             const directory = openDirectories.get(file.directory);
             if (directory !== undefined) fsyncSync(directory);
             latency.end(startNs);
@@ -120,7 +117,7 @@ function treePhase(
           for (const directory of transfer.fsync && !isStopped(flags) ? directories : []) {
             progress[SYNCING] = 1;
             current = directory;
-            syncDirectory(directory);
+            syncDirectory(directory, fsyncSync);
           }
         },
         close() {
@@ -132,44 +129,29 @@ function treePhase(
   };
 }
 
-function prepareCreate(context: PhaseContext, target: string): FileAction {
-  switch (context.tree?.kind) {
-    case 'hard-links':
-      return ({ path }) => linkSync(target, path);
-    case 'symlinks':
-      return ({ path }) => symlinkSync(target, path);
-    default:
-      return (file) => createFile(file, context);
-  }
+function createEntry(file: SmallFile, target: string, context: PhaseContext): void {
+  if (context.tree?.kind === 'hard-links') linkSync(target, file.path);
+  else if (context.tree?.kind === 'symlinks') symlinkSync(target, file.path);
+  else createFile(file, context);
 }
 
 function createFile({ path, lengthBytes }: SmallFile, { fileBlock, transfer, progress }: PhaseContext): void {
   const fd = openSync(path, CREATE_NEW_FLAGS, FILE_MODE);
-  try {
-    for (let position = 0; position < lengthBytes; position += fileBlock.length)
-      writeAll(fd, fileBlock.subarray(0, Math.min(fileBlock.length, lengthBytes - position)), position);
-    progress[WRITTEN_BYTES] = (progress[WRITTEN_BYTES] ?? 0) + lengthBytes;
-    if (transfer.syncPerWrite) fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
+  moveFile(lengthBytes, fileBlock, (piece, position) => writeAll(fd, piece, position));
+  progress[WRITTEN_BYTES] = (progress[WRITTEN_BYTES] ?? 0) + lengthBytes;
+  if (transfer.syncPerWrite) fsyncSync(fd);
+  closeSync(fd);
 }
 
 /** Stats a file, and reads it if it holds data. */
-function prepareStat({ fileRegion, progress }: PhaseContext): FileAction {
-  return ({ path, lengthBytes }) => {
-    // lstat, because stat would follow a link.
-    lstatSync(path);
-    if (lengthBytes === 0) return;
-    const fd = openSync(path, constants.O_RDONLY | NO_FOLLOW);
-    try {
-      for (let position = 0; position < lengthBytes; position += fileRegion.length)
-        readAll(fd, fileRegion.subarray(0, Math.min(fileRegion.length, lengthBytes - position)), position);
-      progress[READ_BYTES] = (progress[READ_BYTES] ?? 0) + lengthBytes;
-    } finally {
-      closeSync(fd);
-    }
-  };
+function statFile({ path, lengthBytes }: SmallFile, { fileRegion, progress }: PhaseContext): void {
+  // lstat, because stat would follow a link.
+  lstatSync(path);
+  if (lengthBytes === 0) return;
+  const fd = openSync(path, constants.O_RDONLY | NO_FOLLOW);
+  moveFile(lengthBytes, fileRegion, (piece, position) => readAll(fd, piece, position));
+  progress[READ_BYTES] = (progress[READ_BYTES] ?? 0) + lengthBytes;
+  closeSync(fd);
 }
 
 function shuffle(files: readonly SmallFile[], { random }: PhaseContext): readonly SmallFile[] {
@@ -177,17 +159,4 @@ function shuffle(files: readonly SmallFile[], { random }: PhaseContext): readonl
     .map((file) => ({ file, key: random.uint32() }))
     .sort((one, other) => one.key - other.key)
     .map(({ file }) => file);
-}
-
-function openAll(directories: readonly string[]): ReadonlyMap<string, number> {
-  return new Map(directories.map((directory) => [directory, openSync(directory, constants.O_RDONLY)]));
-}
-
-function syncDirectory(directory: string): void {
-  const fd = openSync(directory, constants.O_RDONLY);
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }

@@ -5,24 +5,25 @@ import {
   projectDirectories,
   readProjectIndex,
 } from '../files/project-tree.js';
-import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
-import { requireToolDirectory, ToolOperations, toolPhase } from './tool-phase.js';
+import type { Phase } from './phase.js';
+import { type ToolThread, toolPhase } from './tool-phase.js';
 
 /** git's limits: a thread for every 500 files, at most 20. */
 const FILES_PER_THREAD = 500;
 const MAX_THREADS = 20;
 
 /** Looks at every file and reads every directory with git's calls: what `git status` does if nothing has changed. */
-export const status: Phase = {
-  ...toolPhase,
-  name: 'status',
-  title: 'Status',
-  amountLabel: 'statted',
-  dataset: 'project',
-  access: 'uses',
-  runBy: gitThreads,
-  prepare: prepareStatus,
-};
+export const status = toolPhase(
+  {
+    name: 'status',
+    title: 'Status',
+    amountLabel: 'statted',
+    dataset: 'project',
+    access: 'uses',
+    runBy: gitThreads,
+  },
+  prepareStatus,
+);
 
 /** The same after the cache of files, directories and their inodes was dropped. */
 export const statusCold: Phase = { ...status, name: 'status-cold', title: 'Cold Status', coldCache: true };
@@ -32,9 +33,9 @@ export function gitThreads(files: number): number {
   return Math.max(1, Math.min(MAX_THREADS, Math.floor(files / FILES_PER_THREAD)));
 }
 
-function prepareStatus(context: PhaseContext): PreparedPhase {
-  const { worker, tickets } = context;
-  const { root, packages, createdFiles = countProjectFiles(packages) } = requireToolDirectory(context);
+function prepareStatus(thread: ToolThread): () => void {
+  const { worker, tickets } = thread.context;
+  const { root, packages, createdFiles } = thread.directory;
   const threads = gitThreads(countProjectFiles(packages));
   // Like git, each thread has a contiguous part of the index.
   const paths = readProjectIndex(root, worker, createdFiles);
@@ -44,40 +45,35 @@ function prepareStatus(context: PhaseContext): PreparedPhase {
   const all = parts.flatMap((part) => readProjectIndex(root, part, createdFiles));
   const directories = projectDirectories(root, all);
   const parents = new Set(directories.map((directory) => directory.slice(0, directory.lastIndexOf('/'))));
-  const operations = new ToolOperations(context);
-  return operations.prepared(() => {
+  return () => {
     try {
-      lookAtFiles(paths, newDirectories, operations);
+      lookAtFiles(paths, newDirectories, thread);
     } finally {
       Atomics.add(tickets, 0, 1);
       Atomics.notify(tickets, 0);
     }
     if (worker > 0) return;
-    waitForThreads(threads, tickets);
+    for (let done = 0; done < threads; done = Atomics.load(tickets, 0)) Atomics.wait(tickets, 0, done);
     // git's main thread reads the directories after its other threads have ended.
     for (const directory of directories) {
-      if (!operations.visit(directory)) return;
+      if (!thread.visit(directory)) return;
       if (parents.has(directory)) existsSync(`${directory}/.gitignore`);
       readdirSync(directory);
     }
-  });
+  };
 }
 
 /** Looks at each directory before its first file. */
 function lookAtFiles(
   paths: readonly string[],
   newDirectories: readonly (readonly string[])[],
-  operations: ToolOperations,
+  thread: ToolThread,
 ): void {
-  for (let at = 0; at < paths.length && operations.mayContinue(); at++) {
+  for (let at = 0; at < paths.length && thread.mayContinue(); at++) {
     const path = paths[at] ?? '';
-    operations.begin(path);
+    thread.begin(path);
     for (const directory of newDirectories[at] ?? []) lstatSync(directory);
     lstatSync(path);
-    operations.end();
+    thread.end();
   }
-}
-
-function waitForThreads(threads: number, tickets: Int32Array): void {
-  for (let done = 0; done < threads; done = Atomics.load(tickets, 0)) Atomics.wait(tickets, 0, done);
 }

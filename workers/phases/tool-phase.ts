@@ -1,98 +1,127 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, realpathSync } from 'node:fs';
-import { writeAll } from '../files/read-write.js';
+import { closeSync, constants, existsSync, openSync, realpathSync } from 'node:fs';
+import { moveFile, readAll, writeAll } from '../files/read-write.js';
 import {
   CREATE_NEW_FLAGS,
   mayContinue,
+  NO_FOLLOW,
   OPERATIONS,
   POSITION,
   READ_BYTES,
   type ToolDirectory,
+  toolRunRoot,
   WRITTEN_BYTES,
 } from '../protocol.js';
-import type { PhaseContext, PreparedPhase } from './phase.js';
+import type { Phase, PhaseContext } from './phase.js';
 
 const PRIVATE_MODE = 0o600;
 /** Fixed paths instead of PATH, because gobonnie may run as root. */
 export const SYNC_PATHS = ['/usr/bin/sync', '/bin/sync'] as const;
 const FILL_BYTES = 65_536;
 
-/** The facts that all models of developers' tools share. */
-export const toolPhase = {
-  primaryRate: 'operations',
-  ioUnit: 'tool-calls',
-  order: 'sequential',
-  coldCache: false,
-} as const;
+type RequiredFact = 'name' | 'title' | 'amountLabel' | 'dataset' | 'access';
+type OptionalFact = 'runBy' | 'coldCache' | 'duration';
+type ToolFacts = Pick<Phase, RequiredFact> & Partial<Pick<Phase, OptionalFact>>;
 
-/** Counts and times the operations of a tool. */
-export class ToolOperations {
-  #current = '';
+/**
+ * Defines the model of a developer's tool, by default with one thread. `prepare` returns the function that makes a
+ * thread's calls after the gate has opened.
+ */
+export function toolPhase(facts: ToolFacts, prepare: (thread: ToolThread) => () => void): Phase {
+  return {
+    primaryRate: 'operations',
+    ioUnit: 'tool-calls',
+    order: 'sequential',
+    coldCache: false,
+    runBy: () => 1,
+    ...facts,
+    prepare(context) {
+      const thread = new ToolThread(context);
+      const run = prepare(thread);
+      if (facts.access === 'creates') syncFilesystem(thread.directory.root);
+      return { run, close: () => thread.fds.forEach(closeSync), currentFile: () => thread.current };
+    },
+  };
+}
+
+/** A thread of a tool: prepares files, then counts and times its operations. */
+export class ToolThread {
+  readonly context: PhaseContext;
+  /** The directory of this run. */
+  readonly directory: ToolDirectory;
+  readonly fds: number[] = [];
+  current = '';
   #count = 0;
   #startNs = 0n;
-  readonly #context: PhaseContext;
 
   constructor(context: PhaseContext) {
-    this.#context = context;
+    const { toolDirectory, run } = context;
+    if (!toolDirectory) throw new Error('a phase of a tool was planned without a directory');
+    this.context = context;
+    this.directory = { ...toolDirectory, root: toolRunRoot(toolDirectory.root, run) };
+  }
+
+  /** Returns pseudo-random bytes to write. */
+  makeBytes(length: number): Uint8Array {
+    const bytes = new Uint8Array(length);
+    this.context.random.fill(bytes);
+    return bytes;
+  }
+
+  /** Creates a file of pseudo-random bytes. Moves the position, which shows that it does not stall. */
+  createFile(path: string, lengthBytes: number): void {
+    const bytes = this.makeBytes(Math.min(FILL_BYTES, lengthBytes));
+    const fd = openSync(path, CREATE_NEW_FLAGS, PRIVATE_MODE);
+    moveFile(lengthBytes, bytes, (piece, position) => {
+      writeAll(fd, piece, position);
+      this.#add(POSITION, 1);
+    });
+    closeSync(fd);
+  }
+
+  /** Opens a file until the end of the phase. */
+  open(path: string, flags = constants.O_RDONLY): number {
+    const fd = openSync(path, flags | NO_FOLLOW);
+    this.fds.push(fd);
+    return fd;
   }
 
   mayContinue(): boolean {
-    return mayContinue(this.#context.flags, this.#count);
+    return mayContinue(this.context.flags, this.#count);
   }
 
   begin(path: string): void {
-    this.#current = path;
-    this.#startNs = this.#context.latency.begin();
+    this.current = path;
+    this.#startNs = this.context.latency.begin();
   }
 
-  end(writtenBytes = 0): void {
-    const { latency, progress } = this.#context;
-    latency.end(this.#startNs);
+  end(): void {
+    this.context.latency.end(this.#startNs);
     this.#count += 1;
-    progress[WRITTEN_BYTES] = (progress[WRITTEN_BYTES] ?? 0) + writtenBytes;
-    progress[OPERATIONS] = this.#count;
+    this.context.progress[OPERATIONS] = this.#count;
   }
 
   /** Shows progress in calls that belong to no operation. Returns false if the phase was stopped. */
   visit(path: string): boolean {
-    const { progress } = this.#context;
-    this.#current = path;
-    progress[POSITION] = (progress[POSITION] ?? 0) + 1;
+    this.current = path;
+    this.#add(POSITION, 1);
     return this.mayContinue();
   }
 
-  countRead(bytes: number): void {
-    const { progress } = this.#context;
-    progress[READ_BYTES] = (progress[READ_BYTES] ?? 0) + bytes;
+  read(fd: number, bytes: Uint8Array, position: number): void {
+    readAll(fd, bytes, position);
+    this.#add(READ_BYTES, bytes.length);
   }
 
-  prepared(run: () => void, fds: readonly number[] = []): PreparedPhase {
-    return { run, close: () => fds.forEach(closeSync), currentFile: () => this.#current };
+  write(fd: number, bytes: Uint8Array, position: number): void {
+    writeAll(fd, bytes, position);
+    this.#add(WRITTEN_BYTES, bytes.length);
   }
-}
 
-export function requireToolDirectory({ toolDirectory }: PhaseContext): ToolDirectory {
-  if (!toolDirectory) throw new Error('a phase of a tool was planned without a directory');
-  return toolDirectory;
-}
-
-/** Returns pseudo-random bytes to write. */
-export function makeBytes(length: number, { random }: PhaseContext): Uint8Array {
-  const bytes = new Uint8Array(length);
-  random.fill(bytes);
-  return bytes;
-}
-
-/** Creates a file of pseudo-random bytes before the gate opens. Moves the position, which shows that it does not stall. */
-export function createFilled(path: string, lengthBytes: number, context: PhaseContext): void {
-  const { progress } = context;
-  const bytes = makeBytes(Math.min(FILL_BYTES, lengthBytes), context);
-  const fd = openSync(path, CREATE_NEW_FLAGS, PRIVATE_MODE);
-  for (let position = 0; position < lengthBytes; position += bytes.length) {
-    writeAll(fd, bytes.subarray(0, lengthBytes - position), position);
-    progress[POSITION] = (progress[POSITION] ?? 0) + 1;
+  #add(word: number, amount: number): void {
+    const { progress } = this.context;
+    progress[word] = (progress[word] ?? 0) + amount;
   }
-  closeSync(fd);
 }
 
 /**
