@@ -52,7 +52,7 @@ export interface ToolDirectory {
   /** Number of packages of the project that is installed or restored. */
   readonly packages: number;
   /** Number of installed files: the first ones in npm's order if --stonewall stopped the installation. */
-  readonly createdFiles: number;
+  readonly installedFiles: number;
 }
 
 /** Returns the directory of a run. Each run has a new one, because some filesystems create slowly where files were deleted. */

@@ -85,7 +85,7 @@ export function rejectLargeTree({ root, entries, bytes }: SourceTree, machines: 
 /** Creates a scratch directory in which root, too, can run a command safely. */
 export async function createWorkScratch(machine: Machine, watcher: Watcher): Promise<Scratch> {
   const { directory } = machine.target;
-  const layout = { files: 0, trees: [] };
+  const layout = { files: 0, trees: [], hasToolFiles: false };
   const scratch = await Scratch.create({ directory, scratchLayout: layout, machine }, watcher);
   if (!machine.isRoot || !(await scratch.directory.canOthersWrite())) return scratch;
   await scratch.remove();

@@ -1,3 +1,4 @@
+import { countProjectFiles } from '../../workers/files/project-tree.js';
 import { type Dataset, isToolDataset, isTreeDataset, type Phase } from '../../workers/phases/phase.js';
 import type { Assignment, FileTree, Slice } from '../../workers/protocol.js';
 import { GobonnieError, optionError } from '../errors.js';
@@ -8,12 +9,20 @@ import type { Warning } from '../report/schema/report.js';
 import { sum } from '../report/statistics/statistics.js';
 import { display } from '../text/escape.js';
 import { flag, formatFlag, msg } from '../text/message-template.js';
-import { formatBytes, pluralize } from '../text/units.js';
+import { formatBytes, KIB, MIB, pluralize } from '../text/units.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
 import { freeSpaceText, usableBytes } from './target.js';
 
 /** The minimum space that a file and its directory entry take. */
 const MIN_FILE_BYTES = 4096;
+/** The maximum space for a file of a tool, with its part of the archive, the directories and the rounding to blocks. */
+const MAX_TOOL_FILE_BYTES = 16 * KIB;
+/** The maximum space for the files of commits. */
+const MAX_COMMIT_BYTES = 64 * MIB;
+/** Inodes of a file of a tool and its part of the directories and of npm's cache. */
+const INODES_PER_TOOL_FILE = 1.3;
+/** Matches the name of a directory with a tool's files: see `toolDirectoryName`. */
+export const TOOL_DIRECTORY_NAME = /^tool-[a-z-]+\.\d+$/;
 /** Inodes kept free: ten thousand, or 5 % of all inodes if that is less. */
 const MIN_FREE_INODES = 10_000;
 const MIN_FREE_INODE_SHARE = 0.05;
@@ -31,7 +40,7 @@ export interface ScratchLayout {
   readonly files: number;
   readonly trees: readonly FileTree[];
   /** True if phases of tools create directories of their own. */
-  readonly hasToolFiles?: boolean;
+  readonly hasToolFiles: boolean;
 }
 
 /** The parts of the files that this rank uses. */
@@ -40,10 +49,16 @@ export interface PlannedFiles {
   readonly slices: readonly Slice[];
   /** The small files of each thread, named like the slices' files. */
   readonly trees: readonly FileTree[];
+  readonly installedFiles: number;
 }
 
 export function dataFileName(index: number): string {
   return `bonnie.${index}`;
+}
+
+/** Returns the name of the directory for the files of a tool's phase, without its run. */
+export function toolDirectoryName({ name, dataset }: Pick<Phase, 'name' | 'dataset'>): string {
+  return `tool-${dataset === 'project' ? dataset : name}`;
 }
 
 /** True if all threads share one data file; with --shared-file, the threads of all ranks. */
@@ -100,6 +115,7 @@ export function layOutFiles(
   return {
     slices,
     trees: allTrees.slice(firstOwnTree, firstOwnTree + threads),
+    installedFiles: countProjectFiles(options.packages),
     // Rank 0 creates all shared files.
     scratchLayout: {
       files: sharedFile && rank > 0 ? 0 : countDataFiles(slices),
@@ -110,11 +126,17 @@ export function layOutFiles(
 }
 
 export function assignWork(
-  { runBy, dataset }: Phase,
-  { slices, trees }: PlannedFiles,
+  phase: Phase,
+  { slices, trees, installedFiles }: PlannedFiles,
   threads: number,
-  { seekThreads, dataFiles }: Options,
+  { seekThreads, dataFiles, packages }: Options,
 ): readonly Assignment[] {
+  const { runBy, dataset } = phase;
+  if (typeof runBy === 'function') {
+    const toolDirectory = { root: toolDirectoryName(phase), packages, installedFiles };
+    const length = runBy(countProjectFiles(packages));
+    return Array.from({ length }, () => ({ slices: [], tree: null, toolDirectory }));
+  }
   if (runBy === 'seek-threads' && seekThreads !== undefined)
     return Array.from({ length: seekThreads }, () => ({ slices, tree: null }));
   return Array.from({ length: threads }, (_, index) =>
@@ -163,17 +185,51 @@ export function maxSmallFileBytes({ fileSize }: Options): number {
   return Math.ceil((fileSize + 1) / MIN_FILE_BYTES) * MIN_FILE_BYTES;
 }
 
-/** Returns the maximum space of a run: its data, and its small files at maximum size while most of them exist. */
-export function computeNeededBytes(options: Options, phases: readonly Phase[], dataBytes: number): number {
-  return maxCoexistingTrees(phases) * options.files * maxSmallFileBytes(options) + dataBytes;
+/** Returns the maximum space that a phase of a tool takes in one run. */
+export function maxToolBytes(
+  { access, duration, dataset }: Pick<Phase, 'access' | 'duration' | 'dataset'>,
+  { packages }: Options,
+): number {
+  if (!isToolDataset(dataset) || access !== 'creates') return 0;
+  return duration ? MAX_COMMIT_BYTES : countProjectFiles(packages) * MAX_TOOL_FILE_BYTES;
 }
 
-export function rejectLargeTrees({ files, fileSize }: Options, target: Target, neededBytes: number): void {
+/** Returns the space for the tools' files of all runs, which are removed only at the end. */
+function computeToolBytes(options: Options, phases: readonly Phase[]): number {
+  const { runs, untilStable, maxRuns } = options;
+  const most = untilStable === undefined ? runs : Math.max(runs, maxRuns);
+  return most * sum(phases.map((phase) => maxToolBytes(phase, options)));
+}
+
+/**
+ * Returns the maximum space of a run: its data, its small files at maximum size while most of them exist, and the files
+ * of tools.
+ */
+export function computeNeededBytes(options: Options, phases: readonly Phase[], dataBytes: number): number {
+  const smallFileBytes = maxCoexistingTrees(phases) * options.files * maxSmallFileBytes(options);
+  return smallFileBytes + computeToolBytes(options, phases) + dataBytes;
+}
+
+/** `chooseBlockCount` has rejected data that does not fit. */
+export function rejectLargeFiles(
+  { files, fileSize, packages, runs }: Options,
+  { trees }: PlannedFiles,
+  target: Target,
+  neededBytes: number,
+): void {
   if (neededBytes <= usableBytes(target)) return;
+  const cause =
+    trees.length > 0
+      ? msg`${flag('files', files)} of up to ${formatBytes(fileSize)} need ${formatBytes(neededBytes)} with the data`
+      : msg`${flag('packages', packages)} and ${flag('runs', runs)} need ${formatBytes(neededBytes)}`;
+  const remedy =
+    trees.length > 0
+      ? msg`fewer ${flag('files')}, a smaller ${flag('fileSize')}`
+      : msg`fewer ${flag('packages')}, fewer ${flag('runs')}`;
   throw new GobonnieError(
     'size-too-large',
-    msg`${flag('files', files)} of up to ${formatBytes(fileSize)} need ${formatBytes(neededBytes)} with the data in ${display(target.directory)}, which has ${freeSpaceText(target, neededBytes)}`,
-    msg`pass fewer ${flag('files')}, a smaller ${flag('fileSize')} or another ${flag('dir')}`,
+    msg`${cause} in ${display(target.directory)}, which has ${freeSpaceText(target, neededBytes)}`,
+    msg`pass ${remedy} or another ${flag('dir')}`,
   );
 }
 
@@ -182,13 +238,15 @@ export function rejectTooManyFiles(
   target: Target,
   phases: readonly Phase[],
   files: PlannedFiles,
-  toolInodes: number,
+  options: Options,
 ): void {
   if (!target.inodes) return;
   const { total, available } = target.inodes;
   const minFree = Math.min(MIN_FREE_INODES, Math.floor(total * MIN_FREE_INODE_SHARE));
   const treeInodes = sum(files.trees.map(countInodes));
-  const smallFileInodes = maxCoexistingTrees(phases) * treeInodes + toolInodes;
+  const toolFiles = computeToolBytes(options, phases) / MAX_TOOL_FILE_BYTES;
+  const smallFileInodes =
+    maxCoexistingTrees(phases) * treeInodes + Math.ceil(toolFiles * INODES_PER_TOOL_FILE);
   const needed = SCRATCH_INODES + countDataFiles(files.slices) + smallFileInodes;
   if (needed <= available - minFree) return;
   const minFreeText = needed > available ? '' : `, of which ${minFree} must stay free`;

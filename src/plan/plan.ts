@@ -13,7 +13,7 @@ import {
   type JobPosition,
   layOutFiles,
   type PlannedFiles,
-  rejectLargeTrees,
+  rejectLargeFiles,
   rejectTooManyFiles,
   type ScratchLayout,
   zeroFillWarnings,
@@ -22,7 +22,6 @@ import { type IoMemoryLayout, layOutMemory, maxWorkers, rejectTooManyWorkers } f
 import { planStep, shareSlice, toLayoutOptions } from './step-list.js';
 import { type PlannedSteps, rejectPhasesWithoutFiles, stepGoal } from './steps.js';
 import { chooseBlockCount, rejectCacheMode, rejectUnusableDirectory, targetWarnings } from './target.js';
-import { assignToolWork, computeToolBytes, countToolInodes, rejectLargeProject } from './tool-files.js';
 import { ioSizeWarnings, largestSliceBytes, planTransfer, rejectLargeIo } from './transfer.js';
 
 /** All decisions about a run, as printable data. Planning does not touch the disk. */
@@ -65,11 +64,9 @@ export function plan(
   const transfer = planTransfer(options, machine, slices);
   if (blockCount > 0) rejectLargeIo(transfer.ioSizeBytes, slices);
   rejectPhasesWithoutFiles(phases, transfer.byteWiseBytes >= largestSliceBytes(slices));
-  const toolBytes = computeToolBytes(options, phases);
-  const neededBytes = computeNeededBytes(options, phases, totalBytes) + toolBytes;
-  if (files.trees.length > 0) rejectLargeTrees(options, target, neededBytes);
-  if (toolBytes > 0) rejectLargeProject(options, target, neededBytes);
-  rejectTooManyFiles(target, phases, files, countToolInodes(options, phases));
+  const neededBytes = computeNeededBytes(options, phases, totalBytes);
+  rejectLargeFiles(options, files, target, neededBytes);
+  rejectTooManyFiles(target, phases, files, options);
 
   const base = {
     options,
@@ -115,7 +112,7 @@ function planSteps(
     transfer: plan.transfer,
     goal: stepGoal(phase, options, phase.ioUnit === 'bytes' ? plan.byteWiseTotalBytes : plan.totalBytes),
     maxOperationsPerWorker: null,
-    assignments: assignToolWork(phase, options) ?? assignWork(phase, plan, threads, options),
+    assignments: assignWork(phase, plan, threads, options),
   }));
   const [write] = phaseSteps;
   const [slice] = slices;

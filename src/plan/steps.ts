@@ -1,6 +1,6 @@
 import { countProjectFiles } from '../../workers/files/project-tree.js';
 import type { Dataset, Phase } from '../../workers/phases/phase.js';
-import { getPhase } from '../../workers/phases/phase-catalogue.js';
+import { getPhase, phases } from '../../workers/phases/phase-catalogue.js';
 import type { Assignment, Transfer } from '../../workers/protocol.js';
 import { optionError } from '../errors.js';
 import type { Options } from '../options/options-schema.js';
@@ -21,27 +21,22 @@ export interface Step {
   readonly assignments: readonly Assignment[];
 }
 
-const CREATING_PHASES: Readonly<Record<Dataset, { readonly noun: string; readonly phase: string }>> = {
-  data: { noun: 'data', phase: 'write' },
-  tree: { noun: 'files', phase: 'create' },
-  'random-tree': { noun: 'files', phase: 'create-random' },
-  project: { noun: 'files', phase: 'install' },
-  'single-phase': { noun: 'files', phase: 'restore' },
-};
-
 /** Rejects a phase if no earlier one creates the files it uses. */
-export function rejectPhasesWithoutFiles(phases: readonly Phase[], byteWiseCoversAll: boolean): void {
+export function rejectPhasesWithoutFiles(planned: readonly Phase[], byteWiseCoversAll: boolean): void {
   /** How much of each dataset the earlier phases have created. */
   const created = new Map<Dataset, 'all' | 'part'>();
-  for (const { name, dataset, access, ioUnit } of phases) {
+  for (const { name, dataset, access, ioUnit } of planned) {
     const existing = created.get(dataset);
     const isEnough = existing === 'all' || (existing === 'part' && ioUnit === 'bytes');
     if (access === 'creates') created.set(dataset, ioUnit === 'bytes' && !byteWiseCoversAll ? 'part' : 'all');
-    else if (!isEnough)
+    else if (!isEnough) {
+      const creates = (one: Phase) =>
+        one.dataset === dataset && one.access === 'creates' && one.ioUnit !== 'bytes';
       throw optionError(
-        msg`${flag('phases')}: ${name} needs ${CREATING_PHASES[dataset].noun} from an earlier phase`,
-        `put ${CREATING_PHASES[dataset].phase} before it`,
+        msg`${flag('phases')}: ${name} needs ${dataset === 'data' ? 'data' : 'files'} from an earlier phase`,
+        `put ${phases.find(creates)?.name} before it`,
       );
+    }
     if (access === 'deletes') created.delete(dataset);
   }
 }

@@ -5,7 +5,6 @@ import { assignWork } from './files.js';
 import type { RunPlan } from './plan.js';
 import { shareSlice, writtenPart } from './step-list.js';
 import type { Step } from './steps.js';
-import { assignToolWork } from './tool-files.js';
 
 /** Returns the minimum steps per worker: the phase's own, or the blocks that one random operation of a later phase needs. */
 export function leastSteps({ phase, transfer: { blockSizeBytes, ioSizeBytes } }: Step): number {
@@ -19,8 +18,6 @@ export function limitAssignments(
   createdAmounts: readonly number[],
 ): readonly Assignment[] {
   const phase = getPhase(name);
-  const toolWork = assignToolWork(phase, options, sum(createdAmounts));
-  if (toolWork) return toolWork;
   const [whole] = slices;
   if (layout && whole) {
     const slice = writtenPart(whole, layout.transfer.blockSizeBytes, createdAmounts);
@@ -30,6 +27,7 @@ export function limitAssignments(
   const created = {
     slices: limitSlices(slices, options.dataFiles, createdAmounts),
     trees: trees.map((tree, thread) => ({ ...tree, createdCount: createdAmounts[thread] ?? 0 })),
+    installedFiles: sum(createdAmounts),
   };
   return assignWork(phase, created, threads, options).map((assignment) => ({
     ...assignment,

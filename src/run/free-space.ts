@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { GobonnieError } from '../errors.js';
-import { maxSmallFileBytes } from '../plan/files.js';
+import { maxSmallFileBytes, maxToolBytes } from '../plan/files.js';
 import type { Step } from '../plan/steps.js';
 import { minFreeBytes } from '../plan/target.js';
-import { maxToolBytes } from '../plan/tool-files.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { formatBytes, MS_PER_SECOND } from '../text/units.js';

@@ -6,8 +6,8 @@ import { isTreeDataset, type Phase, type TreeDataset } from '../../workers/phase
 import { type FileTree, toolRunRoot } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { remoteKind } from '../machine/filesystem.js';
+import { TOOL_DIRECTORY_NAME, toolDirectoryName } from '../plan/files.js';
 import type { RunPlan } from '../plan/plan.js';
-import { toolDirectoryName } from '../plan/tool-files.js';
 import type { Warning } from '../report/schema/report.js';
 import { isSystemError, type SystemError, systemHint, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
@@ -87,7 +87,7 @@ export class Scratch extends FileLocation {
       }
       const directory = await innermost.create(name, MODE);
       opened.push(directory);
-      const { files, trees, hasToolFiles = false } = plan.scratchLayout;
+      const { files, trees, hasToolFiles } = plan.scratchLayout;
       const hasManyFiles = trees.length > 0 || hasToolFiles;
       const warnings = await checkAccess(directory, hasManyFiles, plan);
       const marker = { owner, createdParents, files };

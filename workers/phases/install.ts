@@ -62,7 +62,7 @@ export const flush = toolPhase(
       progress[SYNCING] = 1;
       syncFilesystem(directory.root);
       progress[SYNCING] = 0;
-      progress[OPERATIONS] = directory.createdFiles;
+      progress[OPERATIONS] = directory.installedFiles;
     },
 );
 

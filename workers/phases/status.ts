@@ -35,14 +35,14 @@ export function gitThreads(files: number): number {
 
 function prepareStatus(thread: ToolThread): () => void {
   const { worker, tickets } = thread.context;
-  const { root, packages, createdFiles } = thread.directory;
+  const { root, packages, installedFiles } = thread.directory;
   const threads = gitThreads(countProjectFiles(packages));
   // Like git, each thread has a contiguous part of the index.
-  const paths = readProjectIndex(root, worker, createdFiles);
+  const paths = readProjectIndex(root, worker, installedFiles);
   const entered = new Set<string>();
   const newDirectories = paths.map((path) => enterDirectories(root, path, entered));
   const parts = Array.from({ length: worker === 0 ? threads : 0 }, (_, part) => part);
-  const all = parts.flatMap((part) => readProjectIndex(root, part, createdFiles));
+  const all = parts.flatMap((part) => readProjectIndex(root, part, installedFiles));
   const directories = projectDirectories(root, all);
   const parents = new Set(directories.map((directory) => directory.slice(0, directory.lastIndexOf('/'))));
   return () => {
