@@ -1,5 +1,5 @@
 import { countProjectFiles } from '../../workers/files/project-tree.js';
-import { phases } from '../../workers/phases/phase-catalogue.js';
+import { getPhase, phases } from '../../workers/phases/phase-catalogue.js';
 import { MICROSECONDS_PER_SECOND } from '../text/units.js';
 import type { Measurement, Report } from './schema/report.js';
 import { allMeasurements } from './step-results.js';
@@ -16,15 +16,20 @@ export function isOfTool({ phase }: Pick<Measurement, 'phase'>): boolean {
 }
 
 /** Returns the mean time of a system call in µs. Null if several threads make calls, or if their number is unknown. */
-export function microsecondsPerCall({ phase, seconds, operations }: Measurement): number | null {
+export function microsecondsPerCall({
+  phase,
+  seconds,
+  operations,
+}: Pick<Measurement, 'phase' | 'seconds' | 'operations'>): number | null {
   const calls = operations * (CALLS_PER_FILE[phase] ?? 0);
   return calls === 0 ? null : (seconds * MICROSECONDS_PER_SECOND) / calls;
 }
 
 /** Returns how many files a phase processes unless it is stopped. Null for commits. A stopped installation leaves fewer. */
 export function goalFiles({ phase }: Pick<Measurement, 'phase'>, report: Report): number | null {
+  const { access, duration } = getPhase(phase);
+  if (duration) return null;
+  const installed = allMeasurements(report).find(({ step }) => step === 'install')?.operations;
   const all = countProjectFiles(report.options.packages ?? 0);
-  if (phase === 'install' || phase === 'restore') return all;
-  if (!['flush', 'status', 'status-cold', 'clean'].includes(phase)) return null;
-  return allMeasurements(report).find(({ step }) => step === 'install')?.operations ?? all;
+  return access === 'creates' ? all : (installed ?? all);
 }

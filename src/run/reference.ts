@@ -1,5 +1,4 @@
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
-import { GobonnieError } from '../errors.js';
 import type { Machine } from '../machine/machine-schema.js';
 import type { Options } from '../options/options-schema.js';
 import { plan, type RunPlan } from '../plan/plan.js';
@@ -10,9 +9,6 @@ import { microsecondsPerCall } from '../report/tool-calls.js';
 import type { Watcher } from '../scratch/watcher/watcher.js';
 import { execute } from './execute.js';
 
-/** The directory in memory that Linux systems have. */
-export const MEMORY_DIRECTORY = '/dev/shm';
-
 /** Returns the plan of one run in a reference directory: without commits, which need a device, and without cold caches. */
 export function planReference(options: Options, machine: Machine): RunPlan | null {
   const phases = options.phases.filter((name) => {
@@ -21,17 +17,6 @@ export function planReference(options: Options, machine: Machine): RunPlan | nul
   });
   const once = { runs: 1, seconds: 0, untilStable: undefined };
   return phases.length === 0 ? null : plan({ ...options, ...once, phases }, machine);
-}
-
-/** Returns the plan in memory. Null if the target is itself in memory, or if there is no memory or no space in it. */
-export function planInMemory(options: Options, target: Machine['target'], memory: Machine): RunPlan | null {
-  if (target.isMemory || !memory.target.isMemory) return null;
-  try {
-    return planReference({ ...options, dir: MEMORY_DIRECTORY }, memory);
-  } catch (error) {
-    if (error instanceof GobonnieError) return null;
-    throw error;
-  }
 }
 
 /** Measures the reference. Null if that did not complete: the report is complete without it. */

@@ -57,9 +57,12 @@ export const warningCatalogue = {
   }),
   'remote-filesystem': (facts: { directory: string; server: RemoteKind; filesystem: string | null }) => ({
     message:
-      `${display(facts.directory)} is served by ${REMOTE_KINDS[facts.server].name} through ${facts.filesystem}: ` +
+      `${display(facts.directory)} is served by ${FILE_SERVERS[facts.server].name} through ${facts.filesystem}: ` +
       'every operation is a round trip, and may be served from its cache',
-    hint: REMOTE_KINDS[facts.server].hint,
+    hint:
+      facts.server === 'network'
+        ? 'use a --size that is also well above its RAM'
+        : `keep files that must be fast ${FILE_SERVERS[facts.server].fasterPlace}`,
   }),
   'compressing-filesystem': (facts: { directory: string; compression: string }) => ({
     message: `${display(facts.directory)} is compressed (${facts.compression}), and the default data, a repeated block, may compress well`,
@@ -128,18 +131,14 @@ export const warningCatalogue = {
   }),
 } satisfies Partial<Record<WarningCode, (facts: never) => WarningText>>;
 
-const REMOTE_KINDS: Readonly<Record<RemoteKind, { readonly name: string; readonly hint: string }>> = {
-  windows: {
-    name: 'Windows',
-    hint: 'keep files that must be fast in the Linux filesystem or in a container volume',
-  },
-  docker: { name: 'Docker Desktop', hint: 'keep files that must be fast in a volume, not in a bind mount' },
-  machine: {
-    name: 'another system on this machine',
-    hint: 'keep files that must be fast on a disk of this system',
-  },
-  network: { name: 'another machine', hint: 'use a --size that is also well above its RAM' },
-};
+/** Where another system or process serves the files, and where files are faster. */
+export const FILE_SERVERS = {
+  windows: { name: 'Windows', fasterPlace: 'in the Linux filesystem or in a container volume' },
+  docker: { name: 'Docker Desktop', fasterPlace: 'in a volume, not in a bind mount' },
+  machine: { name: 'another system on this machine', fasterPlace: 'on a disk of this system' },
+  network: { name: 'another machine', fasterPlace: 'on a local disk' },
+  process: { name: 'another process', fasterPlace: 'on a filesystem of the kernel' },
+} as const satisfies Readonly<Record<RemoteKind | 'process', unknown>>;
 
 /** How zones can bypass the page cache on systems other than Linux. */
 const DIRECT_READ_HINTS: Readonly<Record<string, string>> = {

@@ -1,16 +1,19 @@
+import { GobonnieError } from '../../errors.js';
 import { devText } from '../../format/human/dev-text.js';
 import { PLAIN_SCREEN } from '../../format/human/screen.js';
 import { hasIoAccounting } from '../../machine/filesystem.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
 import type { RunPlan } from '../../plan/plan.js';
-import { MEMORY_DIRECTORY, planInMemory, planReference } from '../../run/reference.js';
+import { planReference } from '../../run/reference.js';
 import { getOptionRow, type OptionRows } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/define-command.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { runPreflight } from './session.js';
 import { ownTestOptions, stepRunOptions } from './step-run.js';
 
+/** The directory in memory that Linux systems have. */
+const MEMORY_DIRECTORY = '/dev/shm';
 const TIME_LIMIT_SECONDS = 10;
 /** Cleans up last, because some filesystems create slowly after a deletion. */
 const PHASES = [
@@ -92,12 +95,17 @@ function withoutImpossible(options: Options, { isRoot, platform, target }: Machi
   return { ...options, phases: options.phases.filter((name) => isPossible[name] ?? true) };
 }
 
+/** Returns the plan for the reference. Null by default if the target is in memory, or if there is no memory or no space in it. */
 async function findReference(options: Options, { target }: Machine, dir: unknown): Promise<RunPlan | null> {
-  const inspect = (directory: string) =>
-    runPreflight({ ...options, dir: directory }, { dryRun: true }, () => {});
-  if (dir !== undefined) {
-    const directory = String(dir);
-    return planReference({ ...options, dir: directory }, await inspect(directory));
+  const isDefault = dir === undefined;
+  if (isDefault && target.isMemory) return null;
+  const own = { ...options, dir: String(dir ?? MEMORY_DIRECTORY) };
+  const machine = await runPreflight(own, { dryRun: true }, () => {});
+  if (isDefault && !machine.target.isMemory) return null;
+  try {
+    return planReference(own, machine);
+  } catch (error) {
+    if (isDefault && error instanceof GobonnieError) return null;
+    throw error;
   }
-  return planInMemory(options, target, await inspect(MEMORY_DIRECTORY));
 }

@@ -1,55 +1,95 @@
+import { remoteKind } from '../../machine/filesystem.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { averageRuns, computeMean } from '../../report/statistics/statistics.js';
 import { allMeasurements, meanLatency } from '../../report/step-results.js';
-import { FILES_OF_THOUSAND_PACKAGES, goalFiles } from '../../report/tool-calls.js';
-import { formatNs, formatSeconds, MB, NS_PER_MS, NS_PER_SECOND } from '../../text/units.js';
+import { FILES_OF_THOUSAND_PACKAGES, goalFiles, microsecondsPerCall } from '../../report/tool-calls.js';
+import { display, sanitize } from '../../text/escape.js';
+import { groupBy } from '../../text/group-by.js';
+import { formatNs, formatSeconds, MB, NS_PER_MS, NS_PER_SECOND, NS_PER_US } from '../../text/units.js';
 import { wrapLine } from '../../text/wrap.js';
+import { FILE_SERVERS } from '../../warnings/warning-catalogue.js';
 import { alignedTable } from './aligned-table.js';
-import { devReasons } from './dev-reasons.js';
 import { type Screen, transliterate } from './screen.js';
 
 const THOUSAND_PACKAGES = '1,000 packages';
 const SHOWN_FILES = 10_000;
 /** The documented limit of etcd for the 99th percentile of its syncs. */
 const ETCD_P99_NS = 10 * NS_PER_MS;
+/** A call is slow if it takes this long and this many times as long as in the reference directory. */
+const SLOW_CALL_MICROSECONDS = 20;
+const SLOW_CALL_RATIO = 3;
+const SLOW_SYNC_NS = NS_PER_MS;
+/** The steps of one thread, whose calls are counted. The first one waits least for a device, so its reason comes first. */
+const COUNTED_STEPS = ['restore', 'clean'] as const;
+const SAVED_STEPS = ['install', 'status', 'restore', 'clean'] as const;
+/** Less than the variation of npm ci from run to run, whose CPU takes more than ten seconds for a thousand packages. */
+const SMALL_SAVING_SECONDS = 1;
+const SHOWN_SAVING_SECONDS = 0.05;
 
-/** The results of a step in all runs. */
+/** The means of a step over the runs. */
 interface StepSummary {
   readonly measurements: readonly Measurement[];
+  readonly phase: string;
   readonly seconds: number;
   readonly operations: number;
   readonly perSecond: number;
 }
 
+/** The measured steps by name. */
+type Steps = Readonly<Record<string, StepSummary>>;
+
 /** Renders a line for each workload, then the reasons if it is slow and what a move to another disk could save. */
 export function devText(report: Report, screen: Screen): string {
-  const rows = [
-    installRow(report),
-    statusRow(report),
-    fileRow('clean', report),
-    commitRow(report),
-    restoreRow(report),
+  const groups = groupBy(allMeasurements(report), ({ step }) => step);
+  const steps = Object.fromEntries(groups.map((group) => [group[0].step, summarizeStep(group)]));
+  const table = alignedTable(workloadRows(steps, report), ['left', 'left', 'left']);
+  const sentences = [
+    ...stoppedSentences(report),
+    ...callReasons(steps, report),
+    ...syncReasons(steps),
+    ...savings(steps, report),
   ];
-  const table = alignedTable(
-    rows.filter((row) => row !== null),
-    ['left', 'left', 'left'],
-  );
-  const sentences = [...stoppedSentences(report), ...devReasons(report)];
   const paragraphs = sentences.flatMap((sentence) => ['', ...wrapLine(sentence, screen.columns)]);
   return [...table, ...paragraphs].map((line) => `${transliterate(line, screen)}\n`).join('');
 }
 
-/** Returns the mean of a step over the runs. Null if it was not measured. */
-function summarizeStep(step: string, report: Report): StepSummary | null {
-  const measurements = allMeasurements(report).filter((one) => one.step === step);
-  if (measurements.length === 0) return null;
-  const mean = (value: (one: Measurement) => number) => computeMean(measurements.map(value));
+function summarizeStep(measurements: readonly [Measurement, ...Measurement[]]): StepSummary {
   return {
     measurements,
-    seconds: mean(({ seconds }) => seconds),
-    operations: mean(({ operations }) => operations),
+    phase: measurements[0].phase,
+    seconds: computeMean(measurements.map(({ seconds }) => seconds)),
+    operations: computeMean(measurements.map(({ operations }) => operations)),
     perSecond: averageRuns(measurements.map(({ operationsPerSecond }) => operationsPerSecond)),
   };
+}
+
+function workloadRows(steps: Steps, { target }: Report): readonly (readonly string[])[] {
+  const { install, flush, status, 'status-cold': cold, clean, restore } = steps;
+  const { 'commit-wal': wal, 'commit-journal': journal, 'commit-etcd': etcd } = steps;
+  const rows: string[][] = [];
+  if (install) {
+    const rate = `${formatCount(install.perSecond)} files/s`;
+    const flushText = flush ? `, flush ${projectTime(flush)}` : '';
+    rows.push(['install', THOUSAND_PACKAGES, `${projectTime(install)} of I/O (${rate})${flushText}`]);
+  }
+  if (status) {
+    const time = (summary: StepSummary) => formatNs(secondsFor(SHOWN_FILES, summary) * NS_PER_SECOND);
+    const isCold = cold?.measurements.every(({ device }) => device.share === 1);
+    const coldText = cold && isCold ? `, ${time(cold)} cold` : '';
+    rows.push(['status', `${formatCount(SHOWN_FILES)} files`, `${time(status)} warm${coldText}`]);
+  }
+  if (clean) rows.push(['clean', THOUSAND_PACKAGES, projectTime(clean)]);
+  if (wal) {
+    const parts = [`${formatCount(wal.perSecond)}/s, p99 ${formatNs(p99(wal))}`];
+    if (journal) parts.push(`rollback journal ${formatCount(journal.perSecond)}/s`);
+    if (etcd) parts.push(`etcd p99 ${formatNs(p99(etcd))}${target.isMemory ? '' : etcdVerdict(p99(etcd))}`);
+    rows.push(['commit', 'SQLite WAL', parts.join('; ')]);
+  }
+  if (restore) {
+    const bytes = computeMean(restore.measurements.map(({ writtenBytes }) => writtenBytes));
+    rows.push(['restore', `${Math.round(bytes / MB)} MB`, formatSeconds(restore.seconds)]);
+  }
+  return rows;
 }
 
 /** Returns the time for this many files at the measured rate. */
@@ -57,61 +97,17 @@ function secondsFor(files: number, { seconds, operations }: StepSummary): number
   return operations === 0 ? 0 : (seconds * files) / operations;
 }
 
-function installRow(report: Report): readonly string[] | null {
-  const install = summarizeStep('install', report);
-  if (!install) return null;
-  const flush = summarizeStep('flush', report);
-  const flushText = flush ? `, flush ${formatSeconds(secondsFor(FILES_OF_THOUSAND_PACKAGES, flush))}` : '';
-  const rate = `${formatCount(install.perSecond)} files/s`;
-  return [
-    'install',
-    THOUSAND_PACKAGES,
-    `${formatSeconds(secondsFor(FILES_OF_THOUSAND_PACKAGES, install))} of I/O (${rate})${flushText}`,
-  ];
+function projectTime(summary: StepSummary): string {
+  return formatSeconds(secondsFor(FILES_OF_THOUSAND_PACKAGES, summary));
 }
 
-function statusRow(report: Report): readonly string[] | null {
-  const warm = summarizeStep('status', report);
-  if (!warm) return null;
-  const time = (summary: StepSummary) => formatNs(secondsFor(SHOWN_FILES, summary) * NS_PER_SECOND);
-  const cold = summarizeStep('status-cold', report);
-  const isCold = cold?.measurements.every(({ device }) => device.share === 1);
-  const coldText = cold && isCold ? `, ${time(cold)} cold` : '';
-  return ['status', `${formatCount(SHOWN_FILES)} files`, `${time(warm)} warm${coldText}`];
+function p99({ measurements }: StepSummary): number {
+  return meanLatency(measurements, 'p99') ?? 0;
 }
 
-function fileRow(step: string, report: Report): readonly string[] | null {
-  const summary = summarizeStep(step, report);
-  return summary && [step, THOUSAND_PACKAGES, formatSeconds(secondsFor(FILES_OF_THOUSAND_PACKAGES, summary))];
-}
-
-function commitRow(report: Report): readonly string[] | null {
-  const wal = summarizeStep('commit-wal', report);
-  if (!wal) return null;
-  const parts = [`${formatCount(wal.perSecond)}/s, p99 ${p99Text(wal)}`];
-  const journal = summarizeStep('commit-journal', report);
-  if (journal) parts.push(`rollback journal ${formatCount(journal.perSecond)}/s`);
-  const etcd = summarizeStep('commit-etcd', report);
-  if (etcd) parts.push(`etcd p99 ${p99Text(etcd)}${etcdVerdict(etcd, report)}`);
-  return ['commit', 'SQLite WAL', parts.join('; ')];
-}
-
-function p99Text({ measurements }: StepSummary): string {
-  return formatNs(meanLatency(measurements, 'p99') ?? 0);
-}
-
-/** A commit in memory says nothing about a disk. */
-function etcdVerdict({ measurements }: StepSummary, { target }: Report): string {
-  const p99 = meanLatency(measurements, 'p99');
-  if (p99 === null || target.isMemory) return '';
-  return p99 < ETCD_P99_NS ? ': good' : ': too slow for etcd, which needs less than 10 ms';
-}
-
-function restoreRow(report: Report): readonly string[] | null {
-  const restore = summarizeStep('restore', report);
-  if (!restore) return null;
-  const bytes = computeMean(restore.measurements.map(({ writtenBytes }) => writtenBytes));
-  return ['restore', `${Math.round(bytes / MB)} MB`, formatSeconds(restore.seconds)];
+/** Not for a commit in memory, which says nothing about a disk. */
+function etcdVerdict(p99Ns: number): string {
+  return p99Ns < ETCD_P99_NS ? ': good' : ': too slow for etcd, which needs less than 10 ms';
 }
 
 function stoppedSentences(report: Report): readonly string[] {
@@ -122,6 +118,52 @@ function stoppedSentences(report: Report): readonly string[] {
     ({ step, operations }) =>
       `The time limit of ${formatSeconds(stonewallSeconds)} stopped ${step} after ${formatCount(operations)} files.`,
   );
+}
+
+/** Returns why the calls of the first slow step are slow, and how to avoid it. */
+function callReasons(steps: Steps, { target, reference }: Report): readonly string[] {
+  for (const step of COUNTED_STEPS) {
+    const summary = steps[step];
+    const here = summary && microsecondsPerCall(summary);
+    const there = reference?.steps.find((one) => one.step === step)?.microsecondsPerCall;
+    if (!here || !there || here < Math.max(SLOW_CALL_MICROSECONDS, there * SLOW_CALL_RATIO)) continue;
+    const place = `${display(reference.directory)} (${sanitize(reference.filesystem ?? 'unknown')})`;
+    const fact = `Each call of ${step} takes ${formatNs(here * NS_PER_US)} here and ${formatNs(there * NS_PER_US)} in ${place}`;
+    const filesystem = target.filesystem ?? '';
+    const server = remoteKind(target) ?? (filesystem.startsWith('fuse') ? 'process' : null);
+    if (server === null) return [`${fact}.`];
+    const { name, fasterPlace } = FILE_SERVERS[server];
+    return [
+      `${fact}: ${name} serves it (${sanitize(filesystem)}). Keep files that must be fast ${fasterPlace}.`,
+    ];
+  }
+  return [];
+}
+
+/** Each append of etcd is one small write and one sync. */
+function syncReasons({ 'commit-etcd': etcd }: Steps): readonly string[] {
+  const p50 = etcd ? meanLatency(etcd.measurements, 'p50') : null;
+  return p50 === null || p50 < SLOW_SYNC_NS ? [] : [`Each sync takes ${formatNs(p50)}.`];
+}
+
+/** The difference is all that another disk could save: the same calls take the reference's time at least. */
+function savings(steps: Steps, { reference }: Report): readonly string[] {
+  const saved: { readonly step: string; readonly seconds: number }[] = [];
+  for (const step of SAVED_STEPS) {
+    const here = steps[step];
+    const there = reference?.steps.find((one) => one.step === step)?.perSecond;
+    if (!here || !there) continue;
+    const seconds = secondsFor(FILES_OF_THOUSAND_PACKAGES, here) - FILES_OF_THOUSAND_PACKAGES / there;
+    saved.push({ step, seconds });
+  }
+  if (saved.length === 0) return [];
+  const shown = saved.filter(({ seconds }) => seconds >= SHOWN_SAVING_SECONDS);
+  if (shown.length === 0) return ['Another disk would save next to nothing: the time is CPU time.'];
+  const parts = shown.map(({ step, seconds }) => `${step} ${formatSeconds(seconds)}`);
+  const sentence = `For 1,000 packages, another disk could save at most: ${parts.join(', ')}.`;
+  const install = saved.find(({ step }) => step === 'install');
+  if (!install || install.seconds >= SMALL_SAVING_SECONDS) return [sentence];
+  return [`${sentence} It would hardly speed up npm ci, which spends most of its time computing.`];
 }
 
 /** Formats 16789 as 16,800: three digits, because a rate is no more exact. */

@@ -88,8 +88,8 @@ describe('the reasons', () => {
 
   test.each([
     ['fuse.bindfs', 'another process serves it (fuse.bindfs)', 'a filesystem of the kernel'],
-    ['9p', "the virtual machine's host serves it (9p)", 'a disk of this machine'],
-    ['nfs4', 'a file server serves it (nfs4)', 'a local disk'],
+    ['9p', 'another system on this machine serves it (9p)', 'a disk of this system'],
+    ['nfs4', 'another machine serves it (nfs4)', 'a local disk'],
   ])('name who serves a slow %s, and the way out', (filesystem, server, remedy) => {
     const text = render([SLOW], { reference: referenceWith(1), target: targetOn(filesystem) });
     const line = text.replaceAll(/\s+/g, ' ');
