@@ -35,11 +35,11 @@ function release(lock: Int32Array): void {
  * Like stdio's putc: fills a buffer and writes it when it is full. With a lock it checks the buffer for every byte,
  * because another thread might have used it; without a lock the loop can run to the end of the buffer.
  */
-export function bufferedOutput(setup: ByteStreamSetup): ByteStream {
-  const { fd, lock, progress, latency, flags } = setup;
+export function bufferedOutput({ fd, positionBytes, lock, ...setup }: ByteStreamSetup): ByteStream {
+  const { progress, latency, flags } = setup;
   const buffer = new Uint8Array(BUFFER_BYTES);
   let filled = 0;
-  let position = setup.positionBytes;
+  let position = positionBytes;
 
   function flush(length: number): void {
     progress[POSITION] = position;
@@ -49,43 +49,27 @@ export function bufferedOutput(setup: ByteStreamSetup): ByteStream {
     position += length;
   }
 
-  function moveUnlocked(block: Uint8Array): void {
+  function move(block: Uint8Array): void {
     let at = 0;
-    while (at < block.length) {
-      if (filled === BUFFER_BYTES) {
-        if (isStopped(flags)) return;
-        flush(filled);
-        filled = 0;
-      }
-      const stop = Math.min(block.length, at + BUFFER_BYTES - filled);
-      const shift = filled - at;
-      // In bounds; testing for undefined would cost as much as the rest of the loop.
-      for (; at < stop; at++) buffer[at + shift] = block[at] as number;
-      filled = at + shift;
-    }
-  }
-
-  function moveLocked(block: Uint8Array, word: Int32Array): void {
     let into = filled;
-    for (let at = 0; at < block.length; at++) {
-      acquire(word);
+    let isOver = false;
+    while (at < block.length && !isOver) {
+      if (lock) acquire(lock);
       if (into === BUFFER_BYTES) {
-        if (isStopped(flags)) {
-          release(word);
-          return;
-        }
         flush(into);
         into = 0;
+        isOver = isStopped(flags);
       }
-      buffer[into] = block[at] as number;
-      into++;
-      release(word);
+      const stop = lock ? at + 1 : Math.min(block.length, at + BUFFER_BYTES - into);
+      // In bounds; testing for undefined would cost as much as the rest of the loop.
+      while (at < stop) buffer[into++] = block[at++] as number;
+      if (lock) release(lock);
     }
     filled = into;
   }
 
   return {
-    move: lock ? (block) => moveLocked(block, lock) : moveUnlocked,
+    move,
     end() {
       if (filled > 0) flush(filled);
     },
@@ -93,12 +77,12 @@ export function bufferedOutput(setup: ByteStreamSetup): ByteStream {
 }
 
 /** Like stdio's getc: reads from a buffer, and fills it when it is empty. */
-export function bufferedInput(setup: ByteStreamSetup): ByteStream {
-  const { fd, lock, progress, latency } = setup;
+export function bufferedInput({ fd, positionBytes, lock, ...setup }: ByteStreamSetup): ByteStream {
+  const { progress, latency } = setup;
   const buffer = new Uint8Array(BUFFER_BYTES);
   let next = 0;
   let filled = 0;
-  let position = setup.positionBytes;
+  let position = positionBytes;
 
   function fill(): number {
     progress[POSITION] = position;
@@ -110,38 +94,25 @@ export function bufferedInput(setup: ByteStreamSetup): ByteStream {
     return bytesRead;
   }
 
-  function moveUnlocked(block: Uint8Array): void {
+  function move(block: Uint8Array): void {
     let at = 0;
-    while (at < block.length) {
-      if (next === filled) {
-        filled = fill();
-        next = 0;
-      }
-      const stop = Math.min(block.length, at + filled - next);
-      const shift = next - at;
-      for (; at < stop; at++) block[at] = buffer[at + shift] as number;
-      next = at + shift;
-    }
-  }
-
-  function moveLocked(block: Uint8Array, word: Int32Array): void {
     let from = next;
     let end = filled;
-    for (let at = 0; at < block.length; at++) {
-      acquire(word);
+    while (at < block.length) {
+      if (lock) acquire(lock);
       if (from === end) {
         end = fill();
         from = 0;
       }
-      block[at] = buffer[from] as number;
-      from++;
-      release(word);
+      const stop = lock ? at + 1 : Math.min(block.length, at + end - from);
+      while (at < stop) block[at++] = buffer[from++] as number;
+      if (lock) release(lock);
     }
     next = from;
     filled = end;
   }
 
-  return { move: lock ? (block) => moveLocked(block, lock) : moveUnlocked, end() {} };
+  return { move, end() {} };
 }
 
 /** Makes a system call for each byte, as in bonnie++ 2.00. */

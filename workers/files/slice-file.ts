@@ -3,12 +3,17 @@ import type { PhaseContext, PreparedPhase } from '../phases/phase.js';
 import {
   DIRECT_FLAG,
   isStopped,
+  mayContinue,
   NO_FOLLOW,
+  OPERATIONS,
+  POSITION,
   SLICE_INDEX,
   type Slice,
   SYNCING,
   type SyncMethod,
+  type Transfer,
 } from '../protocol.js';
+import { writeAll } from './read-write.js';
 
 /** The flags of `open` that make every write wait for the device. */
 const SYNC_FLAGS: Partial<Record<SyncMethod, number>> = {
@@ -33,6 +38,28 @@ export function prepareSequential(
       loop(file, context);
     }
   });
+}
+
+/** Calls `move` for each block of a slice, then counts its operations, and its bytes in these words of the progress. */
+export function forEachBlock(
+  { slice }: SliceFile,
+  { transfer, flags, progress }: PhaseContext,
+  byteWords: readonly number[],
+  move: (position: number, block: number) => void,
+  operationsPerBlock = 1,
+): void {
+  const { blockSizeBytes, strideBytes } = transfer;
+  const end = slice.offsetBytes + slice.lengthBytes;
+  let blocks = (progress[OPERATIONS] ?? 0) / operationsPerBlock;
+  let position = slice.offsetBytes;
+  while (position < end && mayContinue(flags, blocks)) {
+    progress[POSITION] = position;
+    move(position, blocks);
+    position += strideBytes;
+    blocks++;
+    progress[OPERATIONS] = blocks * operationsPerBlock;
+    for (const word of byteWords) progress[word] = blocks * blockSizeBytes;
+  }
 }
 
 /** Prepares a phase whose loop works on all slices. */
@@ -77,10 +104,16 @@ export function closeWithPath(fd: number, path: string): void {
   }
 }
 
-/** Returns the call to make after every write. Null if there is none. */
-export function syncCall(method: SyncMethod | null): ((fd: number) => void) | null {
-  if (method === 'fsync') return fsyncSync;
-  return method === 'fdatasync' ? fdatasyncSync : null;
+/** Writes, then makes the sync that every write needs, unless a flag of `open` makes the write wait. */
+export function writeBlock(
+  fd: number,
+  block: Uint8Array,
+  position: number,
+  { syncPerWrite }: Transfer,
+): void {
+  writeAll(fd, block, position);
+  if (syncPerWrite === 'fsync') fsyncSync(fd);
+  else if (syncPerWrite === 'fdatasync') fdatasyncSync(fd);
 }
 
 /** Makes the final sync, as part of the measured time. */

@@ -1,11 +1,10 @@
-import { getc, putc } from './byte-wise.js';
 import { clean } from './clean.js';
 import { commitPhases } from './commit.js';
 import { flush, install } from './install.js';
 import type { Phase } from './phase.js';
 import { iops, random, seeks } from './random-access.js';
 import { restore } from './restore.js';
-import { overwrite, read, rewrite, write } from './sequential.js';
+import { getc, overwrite, putc, read, rewrite, write } from './sequential.js';
 import { smallFilePhases } from './small-files.js';
 import { status, statusCold } from './status.js';
 

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { readAll, writeAll } from '../files/read-write.js';
-import { pickFile, prepareFiles, type SliceFile, syncAtEnd, syncCall } from '../files/slice-file.js';
+import { readAll } from '../files/read-write.js';
+import { pickFile, prepareFiles, type SliceFile, syncAtEnd, writeBlock } from '../files/slice-file.js';
 import { mayContinue, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
@@ -42,8 +42,7 @@ export const iops: Phase = { ...random, name: 'iops', title: 'IOPS' };
 
 function seeksLoop(files: readonly SliceFile[], context: PhaseContext): void {
   const { transfer, data, blockRegion, random, flags, tickets, progress, latency } = context;
-  const { blockSizeBytes, seeks, syncPerWrite } = transfer;
-  const sync = syncCall(syncPerWrite);
+  const { blockSizeBytes, seeks } = transfer;
   let operations = 0;
   let changes = 0;
   while (mayContinue(flags, operations)) {
@@ -58,8 +57,7 @@ function seeksLoop(files: readonly SliceFile[], context: PhaseContext): void {
     data.checkRandomBlock(blockRegion, position, slice);
     if (ticket % CHANGE_EVERY === 0) {
       data.change(blockRegion, operations);
-      writeAll(fd, blockRegion, position);
-      if (sync) sync(fd);
+      writeBlock(fd, blockRegion, position, transfer);
       changes++;
       progress[WRITTEN_BYTES] = changes * blockSizeBytes;
     }
@@ -73,8 +71,7 @@ function seeksLoop(files: readonly SliceFile[], context: PhaseContext): void {
 /** Spreads the writes evenly: with 90 % reads, operations 0, 10, 20, … write, as in gobonniego. */
 function randomLoop(files: readonly SliceFile[], context: PhaseContext): void {
   const { transfer, data, randomBlockRegion, random, flags, progress, latency, writeLatency } = context;
-  const { ioSizeBytes, alignBytes, readPercent, syncPerWrite } = transfer;
-  const sync = syncCall(syncPerWrite);
+  const { ioSizeBytes, alignBytes, readPercent } = transfer;
   const writePercent = PERCENT - readPercent;
   let operations = 0;
   let writes = 0;
@@ -86,8 +83,7 @@ function randomLoop(files: readonly SliceFile[], context: PhaseContext): void {
     if ((operations * writePercent) % PERCENT < writePercent) {
       const randomBlock = data.randomBlockAt(position, slice);
       const startNs = writeLatency.begin();
-      writeAll(fd, randomBlock, position);
-      if (sync) sync(fd);
+      writeBlock(fd, randomBlock, position, transfer);
       writeLatency.end(startNs);
       writes++;
       progress[WRITTEN_BYTES] = writes * ioSizeBytes;

@@ -1,8 +1,21 @@
 import { constants } from 'node:fs';
-import { readAll, writeAll } from '../files/read-write.js';
-import { prepareSequential, type SliceFile, syncAtEnd, syncCall } from '../files/slice-file.js';
-import { mayContinue, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
-import type { Phase, PhaseContext } from './phase.js';
+import {
+  type ByteStreamSetup,
+  bufferedInput,
+  bufferedOutput,
+  unbufferedInput,
+  unbufferedOutput,
+} from '../files/byte-stream.js';
+import { readAll } from '../files/read-write.js';
+import {
+  forEachBlock,
+  prepareSequential,
+  type SliceFile,
+  syncAtEnd,
+  writeBlock,
+} from '../files/slice-file.js';
+import { isStopped, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
+import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
 
 const common = {
   primaryRate: 'bytes',
@@ -53,70 +66,100 @@ export const read: Phase = {
   prepare: (context) => prepareSequential(context, constants.O_RDONLY, readLoop),
 };
 
-function writeLoop({ fd, slice }: SliceFile, context: PhaseContext): void {
-  const { transfer, data, flags, progress, latency } = context;
-  const { blockSizeBytes, strideBytes, syncPerWrite } = transfer;
-  const sync = syncCall(syncPerWrite);
-  const end = slice.offsetBytes + slice.lengthBytes;
-  let operations = progress[OPERATIONS] ?? 0;
-  let position = slice.offsetBytes;
-  while (position < end && mayContinue(flags, operations)) {
-    progress[POSITION] = position;
+/** Writes the slice, or the first part of it, byte by byte. */
+export const putc: Phase = {
+  ...write,
+  name: 'putc',
+  title: 'Per-Byte Write',
+  ioUnit: 'bytes',
+  prepare: (context) => prepareBytes(context, constants.O_WRONLY, writeBytes),
+};
+
+/** Reads the slice, or the first part of it, byte by byte. */
+export const getc: Phase = {
+  ...read,
+  name: 'getc',
+  title: 'Per-Byte Read',
+  ioUnit: 'bytes',
+  prepare: (context) => prepareBytes(context, constants.O_RDONLY, readBytes),
+};
+
+function writeLoop(file: SliceFile, context: PhaseContext): void {
+  const { fd, slice } = file;
+  const { transfer, data, latency } = context;
+  forEachBlock(file, context, [WRITTEN_BYTES], (position) => {
     const block = data.blockAt(position, slice);
     const startNs = latency.begin();
-    writeAll(fd, block, position);
-    if (sync) sync(fd);
+    writeBlock(fd, block, position, transfer);
     latency.end(startNs);
-    position += strideBytes;
-    operations++;
-    progress[OPERATIONS] = operations;
-    progress[WRITTEN_BYTES] = operations * blockSizeBytes;
-  }
+  });
   syncAtEnd(fd, context);
 }
 
-function rewriteLoop({ fd, slice }: SliceFile, context: PhaseContext): void {
-  const { transfer, data, blockRegion, flags, progress, latency } = context;
-  const { blockSizeBytes, strideBytes, syncPerWrite } = transfer;
-  const sync = syncCall(syncPerWrite);
-  const end = slice.offsetBytes + slice.lengthBytes;
-  let operations = progress[OPERATIONS] ?? 0;
-  let position = slice.offsetBytes;
-  while (position < end && mayContinue(flags, operations)) {
-    progress[POSITION] = position;
+function rewriteLoop(file: SliceFile, context: PhaseContext): void {
+  const { fd, slice } = file;
+  const { transfer, data, blockRegion, latency } = context;
+  forEachBlock(file, context, [READ_BYTES, WRITTEN_BYTES], (position, operation) => {
     const startNs = latency.begin();
     readAll(fd, blockRegion, position);
-    data.checkBlock(blockRegion, position, slice, operations);
-    data.change(blockRegion, operations);
-    writeAll(fd, blockRegion, position);
-    if (sync) sync(fd);
+    data.checkBlock(blockRegion, position, slice, operation);
+    data.change(blockRegion, operation);
+    writeBlock(fd, blockRegion, position, transfer);
     latency.end(startNs);
-    position += strideBytes;
-    operations++;
-    progress[OPERATIONS] = operations;
-    progress[READ_BYTES] = operations * blockSizeBytes;
-    progress[WRITTEN_BYTES] = operations * blockSizeBytes;
-  }
+  });
   syncAtEnd(fd, context);
 }
 
-function readLoop(
-  { fd, slice }: SliceFile,
-  { transfer, data, blockRegion, flags, progress, latency }: PhaseContext,
-): void {
-  const { blockSizeBytes, strideBytes } = transfer;
-  const end = slice.offsetBytes + slice.lengthBytes;
-  let operations = progress[OPERATIONS] ?? 0;
-  let position = slice.offsetBytes;
-  while (position < end && mayContinue(flags, operations)) {
-    progress[POSITION] = position;
+function readLoop(file: SliceFile, context: PhaseContext): void {
+  const { data, blockRegion, latency } = context;
+  forEachBlock(file, context, [READ_BYTES], (position, operation) => {
     const startNs = latency.begin();
-    readAll(fd, blockRegion, position);
+    readAll(file.fd, blockRegion, position);
     latency.end(startNs);
-    data.checkBlock(blockRegion, position, slice, operations);
-    position += strideBytes;
-    operations++;
-    progress[OPERATIONS] = operations;
-    progress[READ_BYTES] = operations * blockSizeBytes;
-  }
+    data.checkBlock(blockRegion, position, file.slice, operation);
+  });
+}
+
+/** Opens the files without O_DIRECT: single bytes go through the page cache even with --direct. */
+function prepareBytes(
+  context: PhaseContext,
+  openFlags: number,
+  loop: (file: SliceFile, context: PhaseContext) => void,
+): PreparedPhase {
+  const slices = context.slices.map((slice) => {
+    return { ...slice, lengthBytes: Math.min(slice.lengthBytes, context.transfer.byteWiseBytes) };
+  });
+  return prepareSequential(
+    { ...context, slices, transfer: { ...context.transfer, direct: false } },
+    openFlags,
+    loop,
+  );
+}
+
+function writeBytes(file: SliceFile, context: PhaseContext): void {
+  const { transfer, data, flags } = context;
+  const makeStream = transfer.byteMode === 'syscall' ? unbufferedOutput : bufferedOutput;
+  const stream = makeStream(streamSetup(file, context));
+  const move = (position: number) => stream.move(data.blockAt(position, file.slice));
+  forEachBlock(file, context, [WRITTEN_BYTES], move, transfer.blockSizeBytes);
+  if (isStopped(flags)) return;
+  stream.end();
+  syncAtEnd(file.fd, context);
+}
+
+function readBytes(file: SliceFile, context: PhaseContext): void {
+  const { transfer, data, blockRegion, flags } = context;
+  const makeStream = transfer.byteMode === 'syscall' ? unbufferedInput : bufferedInput;
+  const stream = makeStream(streamSetup(file, context));
+  const move = (position: number, block: number) => {
+    stream.move(blockRegion);
+    // A stopped stream has not filled the block.
+    if (!isStopped(flags)) data.checkBlock(blockRegion, position, file.slice, block);
+  };
+  forEachBlock(file, context, [READ_BYTES], move, transfer.blockSizeBytes);
+}
+
+function streamSetup({ fd, slice }: SliceFile, context: PhaseContext): ByteStreamSetup {
+  const lock = context.transfer.byteMode === 'locked' ? context.lock : null;
+  return { ...context, fd, positionBytes: slice.offsetBytes, lock };
 }
