@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { SameBlock } from './data/same-block.js';
-import { fillPool, StampedData } from './data/stamped-data.js';
+import { sameBlock } from './data/same-block.js';
+import { fillPool, stampedData } from './data/stamped-data.js';
 import { DataError } from './files/read-write.js';
 import { LatencyRecorder } from './latency-recorder.js';
 import type { PreparedPhase } from './phases/phase.js';
@@ -52,8 +52,8 @@ function runPhase(command: PhaseCommand): WorkerTally {
   const writeLatency = new LatencyRecorder(writeLatencyCounts, latency.clockCostNs);
   const block = writtenBytes(blockSizeBytes);
   const data = pool
-    ? new StampedData(dataRun, pool, content.verify, transfer, changes)
-    : new SameBlock(writtenBytes(content.blockBytes), block, writtenBytes(ioSizeBytes), changes);
+    ? stampedData(dataRun, pool, content.verify, transfer, changes)
+    : sameBlock(writtenBytes(content.blockBytes), block, writtenBytes(ioSizeBytes), changes);
   progress.fill(0);
   progress[POSITION] = slices[0]?.offsetBytes ?? 0;
   // A failure during the preparation must not name the previous phase's file.

@@ -202,7 +202,7 @@ export function sharedWords(control: SharedArrayBuffer) {
     flags: new Int32Array(control, 0, 2),
     /** Index of the next seek. A worker takes a seek by incrementing it. */
     tickets: new Int32Array(control, LINE_BYTES, 1),
-    /** Number of changes since the data was written, or with `SameBlock` whether there was a change. */
+    /** Number of changes since the data was written, or with `sameBlock` whether there was a change. */
     changes: new Int32Array(control, 2 * LINE_BYTES, 1),
   };
 }

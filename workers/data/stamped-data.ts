@@ -15,8 +15,6 @@ const WORD_BYTES = Int32Array.BYTES_PER_ELEMENT;
 const SECTOR_WORDS = SECTOR_BYTES / WORD_BYTES;
 const TWO_TO_32 = 2 ** 32;
 
-type BlockSizes = Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'>;
-
 /** Random data, the same for every worker. Each worker stamps its own copy before writing. */
 interface Pool {
   readonly bytes: Uint8Array;
@@ -43,57 +41,26 @@ function toWords(bytes: Uint8Array): Int32Array {
 }
 
 /**
- * Random data in which every sector is stamped with its run, file and offset, and the number of its last change. A
- * sector's offset in the pool follows from its offset in the file, so the data of neighbours also differs.
+ * Returns random data in which every sector is stamped with its run, file and offset, and the number of its last change.
+ * A sector's offset in the pool follows from its offset in the file, so the data of neighbours also differs. `changes` is
+ * one word for all workers: the number of the last change by any worker.
  */
-export class StampedData implements TestData {
-  readonly #run: number;
-  readonly #pool: Pool;
-  readonly #verify: boolean;
-  readonly #sizes: BlockSizes;
-  /** One word for all workers: the number of the last change by any worker. */
-  readonly #changes: Int32Array;
+export function stampedData(
+  run: number,
+  pool: Pool,
+  verify: boolean,
+  { blockSizeBytes, ioSizeBytes }: Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'>,
+  changes: Int32Array,
+): TestData {
+  const { bytes, words, periodBytes } = pool;
+  const nextGeneration = () => Atomics.add(changes, 0, 1) + 1;
 
-  constructor(run: number, pool: Pool, verify: boolean, sizes: BlockSizes, changes: Int32Array) {
-    this.#run = run;
-    this.#pool = pool;
-    this.#verify = verify;
-    this.#sizes = sizes;
-    this.#changes = changes;
-  }
-
-  blockAt(positionBytes: number, slice: Slice): Uint8Array {
-    return this.#stamp(positionBytes, slice, this.#sizes.blockSizeBytes, 0);
-  }
-
-  randomBlockAt(positionBytes: number, slice: Slice): Uint8Array {
-    return this.#stamp(positionBytes, slice, this.#sizes.ioSizeBytes, this.#nextGeneration());
-  }
-
-  change(block: Uint8Array, operation: number): void {
-    const words = toWords(block);
-    words[((operation * SECTOR_WORDS) % words.length) + GENERATION] = this.#nextGeneration();
-  }
-
-  checkBlock(actual: Uint8Array, positionBytes: number, slice: Slice, operation: number): void {
-    if (this.#verify || operation % COMPARE_EVERY === 0) this.#check(actual, positionBytes, slice);
-  }
-
-  checkRandomBlock(actual: Uint8Array, positionBytes: number, slice: Slice): void {
-    if (this.#verify) this.#check(actual, positionBytes, slice);
-  }
-
-  #nextGeneration(): number {
-    return Atomics.add(this.#changes, 0, 1) + 1;
-  }
-
-  #stamp(positionBytes: number, slice: Slice, lengthBytes: number, generation: number): Uint8Array {
-    const { bytes, words, periodBytes } = this.#pool;
+  function stamp(positionBytes: number, slice: Slice, lengthBytes: number, generation: number): Uint8Array {
     const at = positionBytes % periodBytes;
     const endWord = (at + lengthBytes) / WORD_BYTES;
     let sector = positionBytes / SECTOR_BYTES;
     for (let word = at / WORD_BYTES; word < endWord; word += SECTOR_WORDS) {
-      words[word + RUN] = this.#run;
+      words[word + RUN] = run;
       words[word + FILE] = slice.fileIndex;
       words[word + SECTOR_LOW] = sector;
       words[word + SECTOR_HIGH] = sector / TWO_TO_32;
@@ -103,11 +70,11 @@ export class StampedData implements TestData {
     return bytes.subarray(at, at + lengthBytes);
   }
 
-  #check(actual: Uint8Array, positionBytes: number, slice: Slice): void {
-    const expected = this.#stamp(positionBytes, slice, actual.length, 0);
+  function check(actual: Uint8Array, positionBytes: number, slice: Slice): void {
+    const expected = stamp(positionBytes, slice, actual.length, 0);
     const actualWords = toWords(actual);
     const expectedWords = toWords(expected);
-    const lastGeneration = Atomics.load(this.#changes, 0) >>> 0;
+    const lastGeneration = Atomics.load(changes, 0) >>> 0;
     // Only the sector itself records its last change.
     for (let word = GENERATION; word < actualWords.length; word += SECTOR_WORDS) {
       const generation = actualWords[word] ?? 0;
@@ -117,17 +84,32 @@ export class StampedData implements TestData {
     if (at < 0) return;
     const sectorWord = Math.floor(at / SECTOR_BYTES) * SECTOR_WORDS;
     const isStampWrong = at % SECTOR_BYTES < GENERATION * WORD_BYTES;
-    const origin = isStampWrong ? this.#describeOrigin(actualWords.subarray(sectorWord)) : undefined;
+    const origin = isStampWrong ? describeOrigin(actualWords.subarray(sectorWord), run) : undefined;
     throw new DataError('CORRUPT', positionBytes + at, origin);
   }
 
-  /** Returns where misplaced data belongs, by its stamp. Undefined if it has no valid stamp. */
-  #describeOrigin(stamp: Int32Array): string | undefined {
-    const [run = 0, file = 0, low = 0, high = 0] = stamp;
-    const offsetBytes = (high * TWO_TO_32 + (low >>> 0)) * SECTOR_BYTES;
-    const isPlausible = run > 0 && run <= this.#run && file >= 0 && Number.isSafeInteger(offsetBytes);
-    return isPlausible
-      ? `its sector has the stamp of offset ${offsetBytes} of data file ${file} in run ${run}`
-      : undefined;
-  }
+  return {
+    blockAt: (positionBytes, slice) => stamp(positionBytes, slice, blockSizeBytes, 0),
+    randomBlockAt: (positionBytes, slice) => stamp(positionBytes, slice, ioSizeBytes, nextGeneration()),
+    change(block, operation) {
+      const changed = toWords(block);
+      changed[((operation * SECTOR_WORDS) % changed.length) + GENERATION] = nextGeneration();
+    },
+    checkBlock(actual, positionBytes, slice, operation) {
+      if (verify || operation % COMPARE_EVERY === 0) check(actual, positionBytes, slice);
+    },
+    checkRandomBlock(actual, positionBytes, slice) {
+      if (verify) check(actual, positionBytes, slice);
+    },
+  };
+}
+
+/** Returns where misplaced data belongs, by its stamp. Undefined if it has no valid stamp. */
+function describeOrigin(stamp: Int32Array, lastRun: number): string | undefined {
+  const [run = 0, file = 0, low = 0, high = 0] = stamp;
+  const offsetBytes = (high * TWO_TO_32 + (low >>> 0)) * SECTOR_BYTES;
+  const isPlausible = run > 0 && run <= lastRun && file >= 0 && Number.isSafeInteger(offsetBytes);
+  return isPlausible
+    ? `its sector has the stamp of offset ${offsetBytes} of data file ${file} in run ${run}`
+    : undefined;
 }
