@@ -36,6 +36,14 @@ export class Random {
     return Math.floor((high * TWO_TO_21 + low) * (limit / TWO_TO_53));
   }
 
+  /** Returns the items in another order. */
+  shuffle<Item>(items: readonly Item[]): readonly Item[] {
+    return items
+      .map((item) => ({ item, key: this.uint32() }))
+      .sort((one, other) => one.key - other.key)
+      .map(({ item }) => item);
+  }
+
   fill(bytes: Uint8Array): void {
     const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >>> 2);
     for (let at = 0; at < words.length; at++) words[at] = this.uint32();

@@ -21,7 +21,7 @@ const WORKER_BYTES = 12 * MIB;
 const PROGRAM_BYTES = 80 * MIB;
 
 /** `poolBytes`: the part of a region that holds the worker's own stamped data. */
-function computeRegionSizes(transfer: TransferSizes, stamped: boolean) {
+export function layOutMemory(transfer: TransferSizes, stamped: boolean, workers: number) {
   const { blockSizeBytes, ioSizeBytes, fileBlockBytes } = transfer;
   const transferBytes = Math.max(blockSizeBytes, ioSizeBytes);
   const blockBytes = roundUpToIoPages(Math.max(transferBytes, fileBlockBytes));
@@ -29,16 +29,12 @@ function computeRegionSizes(transfer: TransferSizes, stamped: boolean) {
     Math.ceil(Math.max(MIN_POOL_PERIOD_BYTES, transferBytes) / blockSizeBytes) * blockSizeBytes;
   const periodBytes = stamped ? stampedPeriodBytes : 0;
   const poolBytes = stamped ? periodBytes + transferBytes : 0;
-  return { blockBytes, poolBytes, periodBytes, regionBytes: blockBytes + roundUpToIoPages(poolBytes) };
+  const regionBytes = blockBytes + roundUpToIoPages(poolBytes);
+  return { totalBytes: blockBytes + regionBytes * workers, blockBytes, poolBytes, periodBytes, regionBytes };
 }
 
 function maxIoBytes(memoryLimitBytes: number): number {
   return Math.min(MAX_IO_MEMORY_BYTES, memoryLimitBytes / 2);
-}
-
-export function layOutMemory(transfer: TransferSizes, stamped: boolean, workers: number) {
-  const sizes = computeRegionSizes(transfer, stamped);
-  return { totalBytes: sizes.blockBytes + sizes.regionBytes * workers, ...sizes };
 }
 
 export function workerRegion(layout: IoMemoryLayout, index: number): MemoryRegion {
@@ -52,10 +48,7 @@ function roundUpToIoPages(bytes: number): number {
 }
 
 /** Returns how many workers fit into the memory. */
-function countFittingWorkers(
-  { blockBytes, regionBytes }: Omit<IoMemoryLayout, 'totalBytes'>,
-  memoryLimitBytes: number,
-): number {
+function countFittingWorkers({ blockBytes, regionBytes }: IoMemoryLayout, memoryLimitBytes: number): number {
   const maxByProcess = (memoryLimitBytes - PROGRAM_BYTES - blockBytes) / (WORKER_BYTES + regionBytes);
   const maxByIoMemory = (maxIoBytes(memoryLimitBytes) - blockBytes) / regionBytes;
   return Math.floor(Math.min(maxByProcess, maxByIoMemory));
@@ -65,7 +58,7 @@ function countFittingWorkers(
 export function maxWorkers(options: Options, memoryLimitBytes: number): number {
   const { blockSize, ioSize, fileBlockSize = blockSize, unique, verify } = options;
   const sizes = { blockSizeBytes: blockSize, ioSizeBytes: ioSize, fileBlockBytes: fileBlockSize };
-  return Math.max(1, countFittingWorkers(computeRegionSizes(sizes, unique || verify), memoryLimitBytes));
+  return Math.max(1, countFittingWorkers(layOutMemory(sizes, unique || verify, 1), memoryLimitBytes));
 }
 
 /** When a container exceeds its memory limit, the kernel kills the process without a message. */

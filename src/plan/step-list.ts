@@ -112,13 +112,7 @@ export function writtenPart(slice: Slice, blockBytes: number, writtenBytes: read
 
 /** Returns the steps in another order for each run: a drift of the disk then does not look like an effect of a setting. */
 export function shuffleSteps(steps: readonly Step[], seed: number, run: number): readonly Step[] {
-  const random = new Random(seed, run);
-  const order = [...steps];
-  for (let last = order.length - 1; last > 0; last--) {
-    const other = random.below(last + 1);
-    [order[last], order[other]] = [order[other] as Step, order[last] as Step];
-  }
-  return order;
+  return new Random(seed, run).shuffle(steps);
 }
 
 /** Returns how many threads fit into the memory with the steps of these options. */

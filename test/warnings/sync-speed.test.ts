@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Disk } from '../../src/machine/machine-schema.js';
 import { NS_PER_MS, NS_PER_US } from '../../src/text/units.js';
-import { whySyncIsTooFast } from '../../src/warnings/sync-speed.js';
+import { whySyncIsTooFast } from '../../src/warnings/measurement-warnings.js';
 import { measurementWith, reportWith } from '../support/data/fixtures.js';
 
 const { disk } = reportWith().target;

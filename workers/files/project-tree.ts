@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Random } from '../random.js';
 
 /** A file of a project's node_modules. */
@@ -87,20 +88,20 @@ function indexPath(root: string, part: number): string {
 
 /** Returns every directory of these files, so that each follows the directory that contains it. */
 export function projectDirectories(root: string, paths: readonly string[]): readonly string[] {
-  const entered = new Set<string>();
-  return paths.flatMap((path) => enterDirectories(root, path, entered)).sort();
+  return newDirectories(root, paths).flat().sort();
 }
 
-/** Returns the directories of a path that are not in the set yet, outermost first, and adds them. */
-export function enterDirectories(root: string, path: string, entered: Set<string>): readonly string[] {
-  const chain: string[] = [];
-  for (let end = path.lastIndexOf('/'); end > root.length; end = path.lastIndexOf('/', end - 1)) {
-    const directory = path.slice(0, end);
-    if (entered.has(directory)) break;
-    entered.add(directory);
-    chain.unshift(directory);
-  }
-  return chain;
+/** Returns for each path its directories that no earlier path has, outermost first. */
+export function newDirectories(root: string, paths: readonly string[]): readonly (readonly string[])[] {
+  const entered = new Set([root]);
+  return paths.map((path) => {
+    const chain: string[] = [];
+    for (let directory = dirname(path); !entered.has(directory); directory = dirname(directory)) {
+      entered.add(directory);
+      chain.unshift(directory);
+    }
+    return chain;
+  });
 }
 
 function generatePackage(modules: string, index: number, random: Random): ProjectFile[] {

@@ -65,7 +65,7 @@ const createStatDelete: readonly SmallFilePhase[] = [
     amountLabel: 'deleted',
     access: 'deletes',
     act: ({ path }) => retryWhileBusySync(() => unlinkSync(path)),
-    randomize: shuffle,
+    randomize: (files, { random }) => random.shuffle(files),
   },
 ];
 
@@ -152,11 +152,4 @@ function statFile({ path, lengthBytes }: SmallFile, { fileRegion, progress }: Ph
   moveFile(lengthBytes, fileRegion, (piece, position) => readAll(fd, piece, position));
   progress[READ_BYTES] = (progress[READ_BYTES] ?? 0) + lengthBytes;
   closeSync(fd);
-}
-
-function shuffle(files: readonly SmallFile[], { random }: PhaseContext): readonly SmallFile[] {
-  return files
-    .map((file) => ({ file, key: random.uint32() }))
-    .sort((one, other) => one.key - other.key)
-    .map(({ file }) => file);
 }

@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import {
   countProjectFiles,
-  enterDirectories,
+  newDirectories,
   projectDirectories,
   readProjectIndex,
 } from '../files/project-tree.js';
@@ -39,15 +40,14 @@ function prepareStatus(thread: ToolThread): () => void {
   const threads = gitThreads(countProjectFiles(packages));
   // Like git, each thread has a contiguous part of the index.
   const paths = readProjectIndex(root, worker, installedFiles);
-  const entered = new Set<string>();
-  const newDirectories = paths.map((path) => enterDirectories(root, path, entered));
+  const entered = newDirectories(root, paths);
   const parts = Array.from({ length: worker === 0 ? threads : 0 }, (_, part) => part);
   const all = parts.flatMap((part) => readProjectIndex(root, part, installedFiles));
   const directories = projectDirectories(root, all);
-  const parents = new Set(directories.map((directory) => directory.slice(0, directory.lastIndexOf('/'))));
+  const parents = new Set(directories.map((directory) => dirname(directory)));
   return () => {
     try {
-      lookAtFiles(paths, newDirectories, thread);
+      lookAtFiles(paths, entered, thread);
     } finally {
       Atomics.add(tickets, 0, 1);
       Atomics.notify(tickets, 0);
@@ -63,16 +63,16 @@ function prepareStatus(thread: ToolThread): () => void {
   };
 }
 
-/** Looks at each directory before its first file. */
+/** Looks at the directories that a path enters before its file. */
 function lookAtFiles(
   paths: readonly string[],
-  newDirectories: readonly (readonly string[])[],
+  entered: readonly (readonly string[])[],
   thread: ToolThread,
 ): void {
   for (let at = 0; at < paths.length && thread.mayContinue(); at++) {
     const path = paths[at] ?? '';
     thread.begin(path);
-    for (const directory of newDirectories[at] ?? []) lstatSync(directory);
+    for (const directory of entered[at] ?? []) lstatSync(directory);
     lstatSync(path);
     thread.end();
   }

@@ -18,12 +18,13 @@ import { formatBytes, formatNs, MB } from '../../../src/text/units.js';
 import {
   BUSY_SHARE,
   MEMORY_CEILING_SHARE,
+  MIN_FLUSH_NS,
+  MIN_HARD_DISK_SYNC_NS,
   MIN_PHASE_SECONDS,
   OTHER_IO_BYTES_PER_SECOND,
   OTHER_IO_SHARE,
   STEAL_SHARE,
 } from '../../../src/warnings/measurement-warnings.js';
-import { MIN_FLUSH_NS, MIN_HARD_DISK_SYNC_NS } from '../../../src/warnings/sync-speed.js';
 import { SECTOR_BYTES } from '../../../workers/data/test-data.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { ROOT } from '../../support/root.js';
