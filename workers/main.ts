@@ -31,19 +31,11 @@ const pool =
   content.kind === 'stamped' ? fillPool(seed, content.compressiblePercent, ioMemory, region) : null;
 let preparedPhase: PreparedPhase | null = null;
 
-function postReply(message: WorkerReply): void {
-  port.postMessage(message);
-}
-
-/** Returns the start of the memory, which holds the data to write. */
-function writtenBytes(lengthBytes: number): Uint8Array {
-  return new Uint8Array(ioMemory, 0, lengthBytes);
-}
-
-/** Returns this worker's own memory for reads. */
-function ownRegion(lengthBytes: number): Uint8Array {
-  return new Uint8Array(ioMemory, region.offsetBytes, lengthBytes);
-}
+/** The start of the memory holds the data to write. */
+const writtenBytes = (lengthBytes: number) => new Uint8Array(ioMemory, 0, lengthBytes);
+/** The worker's own memory for reads. */
+const ownRegion = (lengthBytes: number) => new Uint8Array(ioMemory, region.offsetBytes, lengthBytes);
+const postReply = (message: WorkerReply) => port.postMessage(message);
 
 function runPhase(command: PhaseCommand): WorkerTally {
   const { phase, transfer, slices, run, dataRun, gate } = command;

@@ -77,10 +77,11 @@ function layOutSlices(
   { rank }: JobPosition,
 ): readonly Slice[] {
   const { blockSize, sharedFile, dataFiles } = options;
-  const isOneFile = isInOneFile(options);
+  const sharing = (['steps', 'sharedFile', 'oneFile'] as const).find((name) => options[name]);
+  const isOneFile = sharing !== undefined;
   if (isOneFile && dataFiles > 1)
     throw optionError(
-      msg`${flag(sharedFile ? 'sharedFile' : 'oneFile')} and ${flag('dataFiles', dataFiles)} cannot be combined`,
+      msg`${flag(sharing)} and ${flag('dataFiles', dataFiles)} cannot be combined`,
       'leave one out',
     );
   let offsetBytes = sharedFile ? rank * blockCount * blockSize : 0;

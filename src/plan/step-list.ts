@@ -16,13 +16,8 @@ const BLOCK_UNIT_BYTES = 4096;
 
 /** Returns the options with which the data of a list of steps is laid out: one file, in blocks of the largest size. */
 export function toLayoutOptions(options: Options): Options {
-  const { steps, dataFiles } = options;
+  const { steps } = options;
   if (!steps) return options;
-  if (dataFiles > 1)
-    throw optionError(
-      msg`${flag('steps')} and ${flag('dataFiles', dataFiles)} cannot be combined: the steps share one data file`,
-      'leave one out',
-    );
   const sizes = steps.map(({ phase, blockSize = options.blockSize, ioSize = options.ioSize }) =>
     phase === 'random' ? ioSize : blockSize,
   );

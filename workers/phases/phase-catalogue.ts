@@ -2,22 +2,15 @@ import { clean } from './clean.js';
 import { commitPhases } from './commit.js';
 import { flush, install } from './install.js';
 import type { Phase } from './phase.js';
-import { iops, random, seeks } from './random-access.js';
+import { randomPhases } from './random-access.js';
 import { restore } from './restore.js';
-import { getc, overwrite, putc, read, rewrite, write } from './sequential.js';
+import { sequentialPhases } from './sequential.js';
 import { smallFilePhases } from './small-files.js';
 import { status, statusCold } from './status.js';
 
 export const phases: readonly Phase[] = [
-  putc,
-  write,
-  overwrite,
-  rewrite,
-  getc,
-  read,
-  seeks,
-  random,
-  iops,
+  ...sequentialPhases,
+  ...randomPhases,
   ...smallFilePhases,
   install,
   flush,

@@ -16,7 +16,7 @@ const common = {
 } as const;
 
 /** Reads a fixed number of random blocks. The workers share them, so a faster worker reads more. */
-export const seeks: Phase = {
+const seeks: Phase = {
   ...common,
   name: 'seeks',
   title: 'Random Seeks',
@@ -27,7 +27,7 @@ export const seeks: Phase = {
 };
 
 /** Makes reads and writes at random offsets until the duration is over. */
-export const random: Phase = {
+const random: Phase = {
   ...common,
   name: 'random',
   title: 'Random I/O',
@@ -38,7 +38,9 @@ export const random: Phase = {
 };
 
 /** gobonniego's name of the random phase. */
-export const iops: Phase = { ...random, name: 'iops', title: 'IOPS' };
+const iops: Phase = { ...random, name: 'iops', title: 'IOPS' };
+
+export const randomPhases: readonly Phase[] = [seeks, random, iops];
 
 function seeksLoop(files: readonly SliceFile[], context: PhaseContext): void {
   const { transfer, data, blockRegion, random, flags, tickets, progress, latency } = context;

@@ -26,7 +26,7 @@ const common = {
 } as const;
 
 /** Writes the slice block by block into the empty file that the run has created. */
-export const write: Phase = {
+const write: Phase = {
   ...common,
   name: 'write',
   title: 'Sequential Write',
@@ -37,7 +37,7 @@ export const write: Phase = {
 };
 
 /** Writes the slice block by block into the file that an earlier phase has written. */
-export const overwrite: Phase = {
+const overwrite: Phase = {
   ...write,
   name: 'overwrite',
   title: 'Sequential Overwrite',
@@ -45,7 +45,7 @@ export const overwrite: Phase = {
 };
 
 /** Reads the slice block by block, changes a value in each block and writes it back. */
-export const rewrite: Phase = {
+const rewrite: Phase = {
   ...common,
   name: 'rewrite',
   title: 'Rewrite',
@@ -56,7 +56,7 @@ export const rewrite: Phase = {
 };
 
 /** Reads the slice block by block and compares some or all blocks with the written data. */
-export const read: Phase = {
+const read: Phase = {
   ...common,
   name: 'read',
   title: 'Sequential Read',
@@ -67,7 +67,7 @@ export const read: Phase = {
 };
 
 /** Writes the slice, or the first part of it, byte by byte. */
-export const putc: Phase = {
+const putc: Phase = {
   ...write,
   name: 'putc',
   title: 'Per-Byte Write',
@@ -76,13 +76,15 @@ export const putc: Phase = {
 };
 
 /** Reads the slice, or the first part of it, byte by byte. */
-export const getc: Phase = {
+const getc: Phase = {
   ...read,
   name: 'getc',
   title: 'Per-Byte Read',
   ioUnit: 'bytes',
   prepare: (context) => prepareBytes(context, constants.O_RDONLY, readBytes),
 };
+
+export const sequentialPhases: readonly Phase[] = [putc, write, overwrite, rewrite, getc, read];
 
 function writeLoop(file: SliceFile, context: PhaseContext): void {
   const { fd, slice } = file;

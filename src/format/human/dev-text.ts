@@ -19,22 +19,12 @@ const ETCD_P99_NS = 10 * NS_PER_MS;
 const SLOW_CALL_MICROSECONDS = 20;
 const SLOW_CALL_RATIO = 3;
 const SLOW_SYNC_NS = NS_PER_MS;
-/** The steps of one thread, whose calls are counted. The first one waits least for a device, so its reason comes first. */
-const COUNTED_STEPS = ['restore', 'clean'] as const;
 const SAVED_STEPS = ['install', 'status', 'restore', 'clean'] as const;
 /** Less than the variation of npm ci from run to run, whose CPU takes more than ten seconds for a thousand packages. */
 const SMALL_SAVING_SECONDS = 1;
 const SHOWN_SAVING_SECONDS = 0.05;
 
-/** The means of a step over the runs. */
-interface StepSummary {
-  readonly measurements: readonly Measurement[];
-  readonly phase: string;
-  readonly seconds: number;
-  readonly operations: number;
-  readonly perSecond: number;
-}
-
+type StepSummary = ReturnType<typeof summarizeStep>;
 /** The measured steps by name. */
 type Steps = Readonly<Record<string, StepSummary>>;
 
@@ -53,7 +43,8 @@ export function devText(report: Report, screen: Screen): string {
   return [...table, ...paragraphs].map((line) => `${transliterate(line, screen)}\n`).join('');
 }
 
-function summarizeStep(measurements: readonly [Measurement, ...Measurement[]]): StepSummary {
+/** Returns the means of a step over the runs. */
+function summarizeStep(measurements: readonly [Measurement, ...Measurement[]]) {
   return {
     measurements,
     phase: measurements[0].phase,
@@ -120,12 +111,12 @@ function stoppedSentences(report: Report): readonly string[] {
   );
 }
 
-/** Returns why the calls of the first slow step are slow, and how to avoid it. */
+/** Returns why the calls of the first slow step are slow, and how to avoid it. restore is first, because it waits least for a device. */
 function callReasons(steps: Steps, { target, reference }: Report): readonly string[] {
-  for (const step of COUNTED_STEPS) {
+  if (!reference) return [];
+  for (const { step, microsecondsPerCall: there } of reference.steps) {
     const summary = steps[step];
     const here = summary && microsecondsPerCall(summary);
-    const there = reference?.steps.find((one) => one.step === step)?.microsecondsPerCall;
     if (!here || !there || here < Math.max(SLOW_CALL_MICROSECONDS, there * SLOW_CALL_RATIO)) continue;
     const place = `${display(reference.directory)} (${sanitize(reference.filesystem ?? 'unknown')})`;
     const fact = `Each call of ${step} takes ${formatNs(here * NS_PER_US)} here and ${formatNs(there * NS_PER_US)} in ${place}`;
