@@ -1,12 +1,13 @@
-import type { RemoteKind } from '../machine/filesystem.js';
+import { type RemoteKind, remoteKind } from '../machine/filesystem.js';
 import type { Disk } from '../machine/machine-schema.js';
-import { formatNs } from '../text/units.js';
-import { type DiskKind, findPossibleKinds, HARD_DISK_NS, isTelling } from './disk-kinds.js';
-import { findLinkLimit } from './interfaces.js';
+import { isAtLimit } from '../report/io-limit.js';
+import type { Report } from '../report/schema/report.js';
+import { averageRuns } from '../report/statistics/statistics.js';
+import { knownOperations, listStepResults, meanLatency, type StepResult } from '../report/step-results.js';
+import { formatNs, KIB } from '../text/units.js';
+import { type DiskKind, findLinkLimit, findPossibleKinds, HARD_DISK_NS, isTelling } from './disk-kinds.js';
 
-/** Something measured that makes results slower than the disk. */
-export type Cause = keyof typeof CAUSES;
-
+/** What makes results slower than the disk. */
 const CAUSES = {
   'cgroup-limit': "the cgroup's limit",
   encryption: 'encryption',
@@ -14,6 +15,7 @@ const CAUSES = {
   'cpu-saturated': 'busy CPUs',
   'cpu-steal': 'CPU time stolen by the hypervisor',
 };
+type Cause = keyof typeof CAUSES;
 
 /** The results of reading that the device served, and the facts that explain them. */
 export interface SpeedFacts {
@@ -37,6 +39,52 @@ const MAX_SHARE = 1.1;
 /** Models of network volumes that clouds attach as NVMe or SCSI disks. */
 const CLOUD_VOLUMES =
   /^(Amazon Elastic Block Store|PersistentDisk|nvme_card-pd|MSFT NVMe Accelerator\b.*|BlockVolume)$/;
+
+const RANDOM_BYTES = 4 * KIB;
+/** The warnings that name a cause. */
+const CAUSE_CODES = ['device-contention', 'cpu-saturated', 'cpu-steal'] as const;
+
+/**
+ * Returns the facts of steps such as those of `quick`: the sequential reads with the largest block, and the random
+ * reads of 4 KiB by one thread. Omits results that a cache served.
+ */
+export function speedFactsOf(report: Report): SpeedFacts {
+  const { target, job } = report;
+  const facts = { sequential: null, random: null, disk: target.disk, remote: remoteKind(target) };
+  // The ranks of a job may be on different disks.
+  if (target.isMemory || job !== undefined) return facts;
+  const results = listStepResults(report);
+  const reads = results.filter(({ step }) => step.phase === 'read');
+  const blockBytes = Math.max(...reads.map(({ step }) => step.ioBytes));
+  const [sequential = null] = reads
+    .filter(({ step }) => step.ioBytes === blockBytes)
+    .map((result) => describeReads(result, report))
+    .filter((reads) => reads !== null)
+    .toSorted((one, other) => other.bytesPerSecond - one.bytesPerSecond);
+  const random = results.find(
+    ({ step: { phase, mixPercent, threads, ioBytes } }) =>
+      phase === 'random' && mixPercent === 100 && threads === 1 && ioBytes === RANDOM_BYTES,
+  );
+  return { ...facts, sequential, random: random ? describeReads(random, report) : null };
+}
+
+/** Returns the means of all runs. Null if the device did not serve one of them. */
+function describeReads(result: StepResult, report: Report) {
+  const { step, measurements } = result;
+  const { target, warnings } = report;
+  const diskRates = knownOperations(result, target);
+  if (diskRates === null || measurements.some((one) => one.suspendedSeconds)) return null;
+  const operationsPerSecond = averageRuns(diskRates);
+  const bytesPerSecond = operationsPerSecond * step.ioBytes;
+  const rates = [{ operationsPerSecond, bytesPerSecond }];
+  const load = { readShare: 1, minSeconds: Math.min(...measurements.map(({ seconds }) => seconds)) };
+  const causes: Cause[] = CAUSE_CODES.filter((code) =>
+    warnings.some((one) => one.code === code && (one.step === step.name || one.step === null)),
+  );
+  if (target.ioLimits?.some((limit) => isAtLimit(rates, limit, load))) causes.unshift('cgroup-limit');
+  if (target.encryption !== null) causes.unshift('encryption');
+  return { bytesPerSecond, p50Ns: meanLatency(measurements, 'p50') ?? Number.NaN, causes };
+}
 
 /** Returns one sentence on how fast a disk is for its kind. Null if the facts do not suffice. */
 export function describeSpeed(facts: SpeedFacts): string | null {

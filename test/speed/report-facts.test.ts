@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Measurement, Report, ReportedStep } from '../../src/report/schema/report.js';
-import { speedFactsOf } from '../../src/speed/report-facts.js';
+import { speedFactsOf } from '../../src/speed/verdict.js';
 import { KIB, MIB } from '../../src/text/units.js';
 import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
 

@@ -3,8 +3,7 @@ import { hasSeveralRuns, stepValues, toResults } from '../../report/report-to-re
 import { completeRuns, groupByStep, type Results, type StepRows } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { allMeasurements } from '../../report/step-results.js';
-import { speedFactsOf } from '../../speed/report-facts.js';
-import { describeSpeed } from '../../speed/verdict.js';
+import { describeSpeed, speedFactsOf } from '../../speed/verdict.js';
 import { sanitize } from '../../text/escape.js';
 import { displayWidth } from '../../text/width.js';
 import { hangingIndent } from '../../text/wrap.js';
