@@ -7,28 +7,25 @@ import type { Phase, PhaseContext } from './phase.js';
 /** seeks changes one block in ten and writes it back. */
 const CHANGE_EVERY = 10;
 const PERCENT = 100;
-const common = {
-  primaryRate: 'operations',
-  dataset: 'data',
-  access: 'uses',
-  order: 'random',
-  coldCache: true,
-} as const;
 
 /** Reads a fixed number of random blocks. The workers share them, so a faster worker reads more. */
 const seeks: Phase = {
-  ...common,
   name: 'seeks',
   title: 'Random Seeks',
   amountLabel: 'seeks',
+  primaryRate: 'operations',
+  dataset: 'data',
+  access: 'uses',
   ioUnit: 'blocks',
   runBy: 'seek-threads',
+  order: 'random',
+  coldCache: true,
   prepare: (context) => prepareFiles(context, constants.O_RDWR, seeksLoop),
 };
 
 /** Makes reads and writes at random offsets until the duration is over. */
 const random: Phase = {
-  ...common,
+  ...seeks,
   name: 'random',
   title: 'Random I/O',
   amountLabel: 'operations',

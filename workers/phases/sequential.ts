@@ -17,21 +17,17 @@ import {
 import { isStopped, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
 import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
 
-const common = {
-  primaryRate: 'bytes',
-  dataset: 'data',
-  ioUnit: 'blocks',
-  runBy: 'threads',
-  order: 'sequential',
-} as const;
-
 /** Writes the slice block by block into the empty file that the run has created. */
 const write: Phase = {
-  ...common,
   name: 'write',
   title: 'Sequential Write',
   amountLabel: 'Written',
+  primaryRate: 'bytes',
+  dataset: 'data',
   access: 'creates',
+  ioUnit: 'blocks',
+  runBy: 'threads',
+  order: 'sequential',
   coldCache: false,
   prepare: (context) => prepareSequential(context, constants.O_WRONLY, writeLoop),
 };
@@ -44,26 +40,24 @@ const overwrite: Phase = {
   access: 'uses',
 };
 
-/** Reads the slice block by block, changes a value in each block and writes it back. */
-const rewrite: Phase = {
-  ...common,
-  name: 'rewrite',
-  title: 'Rewrite',
-  amountLabel: 'Rewritten',
-  access: 'uses',
-  coldCache: true,
-  prepare: (context) => prepareSequential(context, constants.O_RDWR, rewriteLoop),
-};
-
 /** Reads the slice block by block and compares some or all blocks with the written data. */
 const read: Phase = {
-  ...common,
+  ...write,
   name: 'read',
   title: 'Sequential Read',
   amountLabel: 'Read',
   access: 'uses',
   coldCache: true,
   prepare: (context) => prepareSequential(context, constants.O_RDONLY, readLoop),
+};
+
+/** Reads the slice block by block, changes a value in each block and writes it back. */
+const rewrite: Phase = {
+  ...read,
+  name: 'rewrite',
+  title: 'Rewrite',
+  amountLabel: 'Rewritten',
+  prepare: (context) => prepareSequential(context, constants.O_RDWR, rewriteLoop),
 };
 
 /** Writes the slice, or the first part of it, byte by byte. */

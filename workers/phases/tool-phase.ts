@@ -19,9 +19,7 @@ const PRIVATE_MODE = 0o600;
 export const SYNC_PATHS = ['/usr/bin/sync', '/bin/sync'] as const;
 const FILL_BYTES = 65_536;
 
-type RequiredFact = 'name' | 'title' | 'amountLabel' | 'dataset' | 'access';
-type OptionalFact = 'runBy' | 'coldCache' | 'duration';
-type ToolFacts = Pick<Phase, RequiredFact> & Partial<Pick<Phase, OptionalFact>>;
+type ToolFacts = Partial<Phase> & Pick<Phase, 'name' | 'title' | 'amountLabel' | 'dataset' | 'access'>;
 
 /**
  * Defines the model of a developer's tool, by default with one thread. `prepare` returns the function that makes a
