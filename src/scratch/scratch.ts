@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { linkTarget, type NameOrder, treeDirectories, treeRoot } from '../../workers/files/file-tree.js';
+import { linkTarget, treeDirectories, treeRoot } from '../../workers/files/file-tree.js';
 import { isTreeDataset, type Phase, type TreeDataset } from '../../workers/phases/phase.js';
 import { type FileTree, toolRunRoot } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
@@ -31,7 +31,6 @@ import type { Watcher } from './watcher/watcher.js';
 
 /** As hexadecimal digits, these are the 6 characters of a scratch directory's name. */
 const RANDOM_BYTES = 3;
-const TREE_ORDERS: Readonly<Record<TreeDataset, NameOrder>> = { tree: 'numeric', 'random-tree': 'random' };
 /** Access for this user alone. */
 const MODE = 0o700;
 /** Not writable by others, because they could rename entries. */
@@ -179,15 +178,14 @@ async function listMissingDirectories(directory: string): Promise<readonly strin
 
 /** Creates the directories for the files of workers, and the targets of their links. */
 async function createTrees(root: string, trees: readonly FileTree[], dataset: TreeDataset): Promise<void> {
-  const order = TREE_ORDERS[dataset];
   for (const [index, relative] of trees.entries()) {
     // All trees of a shared directory have the same root.
     if (relative.root === trees[index - 1]?.root) continue;
     const tree = { ...relative, root: path.join(root, relative.root) };
-    const base = treeRoot(tree, order);
+    const base = treeRoot(tree, dataset);
     await mkdir(base, MODE);
-    if (tree.kind !== 'files') await createOwnFile(linkTarget(tree, order));
-    for (const directory of treeDirectories(tree, order))
+    if (tree.kind !== 'files') await createOwnFile(linkTarget(tree, dataset));
+    for (const directory of treeDirectories(tree, dataset))
       if (directory !== base) await mkdir(directory, MODE);
   }
 }

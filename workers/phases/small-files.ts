@@ -9,13 +9,7 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { retryWhileBusySync } from '../files/busy-file.js';
-import {
-  generateFiles,
-  linkTarget,
-  type NameOrder,
-  type SmallFile,
-  treeDirectories,
-} from '../files/file-tree.js';
+import { generateFiles, linkTarget, type SmallFile, treeDirectories } from '../files/file-tree.js';
 import { moveFile, readAll, syncDirectory, writeAll } from '../files/read-write.js';
 import { closeWithPath } from '../files/slice-file.js';
 import {
@@ -29,7 +23,7 @@ import {
   SYNCING,
   WRITTEN_BYTES,
 } from '../protocol.js';
-import type { Phase, PhaseContext } from './phase.js';
+import type { Phase, PhaseContext, TreeDataset } from './phase.js';
 
 const FILE_MODE = 0o600;
 
@@ -71,18 +65,18 @@ const createStatDelete: readonly SmallFilePhase[] = [
 
 /** The phases in numeric order, then those in random order. Each applies one action to every file of the worker's tree. */
 export const smallFilePhases: readonly Phase[] = [
-  ...createStatDelete.map((phase) => treePhase(phase, 'numeric')),
-  ...createStatDelete.map((phase) => treePhase(phase, 'random')),
+  ...createStatDelete.map((phase) => treePhase(phase, 'tree')),
+  ...createStatDelete.map((phase) => treePhase(phase, 'random-tree')),
 ];
 
-function treePhase({ name, title, randomize, act, ...common }: SmallFilePhase, nameOrder: NameOrder): Phase {
-  const isRandom = nameOrder === 'random';
+function treePhase({ name, title, randomize, act, ...common }: SmallFilePhase, dataset: TreeDataset): Phase {
+  const isRandom = dataset === 'random-tree';
   return {
     ...common,
     name: isRandom ? `${name}-random` : name,
     title: `${isRandom ? 'Random' : 'Sequential'} ${title}`,
     primaryRate: 'operations',
-    dataset: isRandom ? 'random-tree' : 'tree',
+    dataset,
     ioUnit: 'files',
     runBy: 'threads',
     order: isRandom ? 'random' : 'sequential',
@@ -91,11 +85,11 @@ function treePhase({ name, title, randomize, act, ...common }: SmallFilePhase, n
     prepare(context) {
       const { tree, seed, run, transfer, flags, progress, latency } = context;
       if (!tree) throw new Error(`${name} was planned without a tree`);
-      const created = [...generateFiles(tree, nameOrder, [seed, run, tree.index])];
+      const created = generateFiles(tree, dataset, [seed, run, tree.index]);
       const files = isRandom && randomize ? randomize(created, context) : created;
-      const target = linkTarget(tree, nameOrder);
+      const target = linkTarget(tree, dataset);
       const isSynced = common.access !== 'uses' && canSyncDirectories(process.platform);
-      const directories = isSynced ? treeDirectories(tree, nameOrder) : [];
+      const directories = isSynced ? treeDirectories(tree, dataset) : [];
       const openDirectories = new Map(
         (transfer.syncPerWrite ? directories : []).map((path) => [path, openSync(path, constants.O_RDONLY)]),
       );

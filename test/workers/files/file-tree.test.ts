@@ -1,24 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import {
-  generateFiles as eachFileOf,
+  generateFiles,
   linkTarget,
-  type NameOrder,
   type SmallFile,
   treeDirectories,
 } from '../../../workers/files/file-tree.js';
+import type { TreeDataset } from '../../../workers/phases/phase.js';
 import type { FileTree } from '../../../workers/protocol.js';
 
 const KEY = [42, 1, 0];
 
-function listFiles(...from: Parameters<typeof eachFileOf>): readonly SmallFile[] {
-  return [...eachFileOf(...from)];
-}
-
-const ORDERS: readonly NameOrder[] = ['numeric', 'random'];
+const ORDERS: readonly TreeDataset[] = ['tree', 'random-tree'];
 /** bonnie++'s names: ten hexadecimal digits, then up to twelve random characters, or the reverse. */
-const NAMES: Readonly<Record<NameOrder, RegExp>> = {
-  numeric: /^[0-9a-f]{10}[0-9A-Za-z]{0,12}$/,
-  random: /^[0-9A-Za-z]{0,12}[0-9a-f]{10}$/,
+const NAMES: Readonly<Record<TreeDataset, RegExp>> = {
+  tree: /^[0-9a-f]{10}[0-9A-Za-z]{0,12}$/,
+  'random-tree': /^[0-9A-Za-z]{0,12}[0-9a-f]{10}$/,
 };
 
 /** Makes a tree, by default of empty files in one directory. */
@@ -31,28 +27,28 @@ function fileName({ path }: SmallFile): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-function listPaths(tree: FileTree, order: NameOrder, key: readonly number[] = KEY): readonly string[] {
-  return listFiles(tree, order, key).map(({ path }) => path);
+function listPaths(tree: FileTree, order: TreeDataset, key: readonly number[] = KEY): readonly string[] {
+  return generateFiles(tree, order, key).map(({ path }) => path);
 }
 
 /** Returns the number of files in each directory. */
 function countPerDirectory(tree: FileTree): readonly number[] {
-  const files = listFiles(tree, 'numeric', KEY);
-  return treeDirectories(tree, 'numeric').map(
+  const files = generateFiles(tree, 'tree', KEY);
+  return treeDirectories(tree, 'tree').map(
     (directory) => files.filter((file) => file.path === `${directory}/${fileName(file)}`).length,
   );
 }
 
 describe.each(ORDERS)('%s names', (order) => {
   test('names have every length from 10 to 22', () => {
-    const lengths = new Set(listFiles(treeWith(), order, KEY).map((file) => fileName(file).length));
+    const lengths = new Set(generateFiles(treeWith(), order, KEY).map((file) => fileName(file).length));
     expect([...lengths].toSorted((one, other) => one - other)).toEqual(
       Array.from({ length: 13 }, (_, at) => 10 + at),
     );
   });
 
   test('no two names are equal, even in different directories', () => {
-    const names = listFiles(treeWith({ count: 20_000, directories: 7 }), order, KEY).map(fileName);
+    const names = generateFiles(treeWith({ count: 20_000, directories: 7 }), order, KEY).map(fileName);
     expect(new Set(names).size).toBe(20_000);
   });
 
@@ -72,13 +68,13 @@ describe.each(ORDERS)('%s names', (order) => {
 
 describe('the directories', () => {
   test('directories below the root are numbered with five digits', () => {
-    const directories = treeDirectories(treeWith({ directories: 100_000 }), 'numeric');
+    const directories = treeDirectories(treeWith({ directories: 100_000 }), 'tree');
     expect(directories.slice(0, 2)).toEqual(['tree.0/00000', 'tree.0/00001']);
     expect(directories.slice(99_998)).toEqual(['tree.0/99998', 'tree.0/99999']);
   });
 
   test('with 0 directories, the root itself holds the files', () => {
-    expect(treeDirectories(treeWith(), 'numeric')).toEqual(['tree.0']);
+    expect(treeDirectories(treeWith(), 'tree')).toEqual(['tree.0']);
     expect(countPerDirectory(treeWith())).toEqual([1000]);
   });
 
@@ -92,7 +88,7 @@ describe('the directories', () => {
   });
 
   test('directories are filled one after the other', () => {
-    const files = listFiles(treeWith({ count: 100, directories: 3 }), 'numeric', KEY);
+    const files = generateFiles(treeWith({ count: 100, directories: 3 }), 'tree', KEY);
     const directories = files.map(({ directory }) => directory);
     expect(directories).toEqual(directories.toSorted());
   });
@@ -100,7 +96,7 @@ describe('the directories', () => {
 
 describe('the sizes', () => {
   test('sizes range from the minimum to the maximum, both included', () => {
-    const sizes = listFiles(treeWith({ minBytes: 100, maxBytes: 109 }), 'numeric', KEY).map(
+    const sizes = generateFiles(treeWith({ minBytes: 100, maxBytes: 109 }), 'tree', KEY).map(
       ({ lengthBytes }) => lengthBytes,
     );
     const expected = Array.from({ length: 10 }, (_, at) => 100 + at);
@@ -114,7 +110,7 @@ describe('the sizes', () => {
   });
 
   test.each(['hard-links', 'symlinks'] as const)('the size limits do not apply to %s', (kind) => {
-    const files = listFiles(treeWith({ kind, minBytes: 100, maxBytes: 200 }), 'numeric', KEY);
+    const files = generateFiles(treeWith({ kind, minBytes: 100, maxBytes: 200 }), 'tree', KEY);
     expect(files.filter(({ lengthBytes }) => lengthBytes !== 0)).toEqual([]);
   });
 });
