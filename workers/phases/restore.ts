@@ -15,13 +15,7 @@ const MODIFIED = 1_700_000_000;
 
 /** Unpacks an archive of a project with tar's calls. */
 export const restore = toolPhase(
-  {
-    name: 'restore',
-    title: 'Restore',
-    amountLabel: 'restored',
-    dataset: 'single-phase',
-    access: 'creates',
-  },
+  { name: 'restore', title: 'Restore', amountLabel: 'restored', dataset: 'single-phase', access: 'creates' },
   prepareRestore,
 );
 

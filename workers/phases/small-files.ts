@@ -10,19 +10,10 @@ import {
 } from 'node:fs';
 import { retryWhileBusySync } from '../files/busy-file.js';
 import { generateFiles, linkTarget, type SmallFile, treeDirectories } from '../files/file-tree.js';
-import { moveFile, readAll, syncDirectory, writeAll } from '../files/read-write.js';
+import { moveFile, syncDirectory } from '../files/read-write.js';
 import { closeWithPath } from '../files/slice-file.js';
-import {
-  CREATE_NEW_FLAGS,
-  canSyncDirectories,
-  isStopped,
-  mayContinue,
-  NO_FOLLOW,
-  OPERATIONS,
-  READ_BYTES,
-  SYNCING,
-  WRITTEN_BYTES,
-} from '../protocol.js';
+import { Operations } from '../operations.js';
+import { CREATE_NEW_FLAGS, canSyncDirectories, isStopped, NO_FOLLOW, SYNCING } from '../protocol.js';
 import type { Phase, PhaseContext, TreeDataset } from './phase.js';
 
 const FILE_MODE = 0o600;
@@ -32,23 +23,17 @@ interface SmallFilePhase extends Pick<Phase, 'name' | 'title' | 'amountLabel' | 
   /** Returns the files in the order in which the random phase processes them. Default: the order of creation. */
   readonly randomize?: (files: readonly SmallFile[], context: PhaseContext) => readonly SmallFile[];
   /** Processes a file. `target` is the target of all links. */
-  readonly act: (file: SmallFile, target: string, context: PhaseContext) => void;
+  readonly act: (file: SmallFile, operations: Operations, target: string) => void;
 }
 
 const createStatDelete: readonly SmallFilePhase[] = [
-  {
-    name: 'create',
-    title: 'Create',
-    amountLabel: 'created',
-    access: 'creates',
-    act: createEntry,
-  },
+  { name: 'create', title: 'Create', amountLabel: 'created', access: 'creates', act: createEntry },
   {
     name: 'stat',
     title: 'Stat',
     amountLabel: 'statted',
     access: 'uses',
-    act: (file, _, context) => statFile(file, context),
+    act: statFile,
     // As many files as there are, some more than once.
     randomize: (files, { random }) =>
       files.map(() => files[random.below(files.length)]).filter((file) => file !== undefined),
@@ -83,7 +68,7 @@ function treePhase({ name, title, randomize, act, ...common }: SmallFilePhase, d
     coldCache: false,
 
     prepare(context) {
-      const { tree, seed, run, transfer, flags, progress, latency } = context;
+      const { tree, seed, run, transfer, flags, progress } = context;
       if (!tree) throw new Error(`${name} was planned without a tree`);
       const created = generateFiles(tree, dataset, [seed, run, tree.index]);
       const files = isRandom && randomize ? randomize(created, context) : created;
@@ -93,57 +78,54 @@ function treePhase({ name, title, randomize, act, ...common }: SmallFilePhase, d
       const openDirectories = new Map(
         (transfer.syncPerWrite ? directories : []).map((path) => [path, openSync(path, constants.O_RDONLY)]),
       );
-      let current = '';
+      const operations = new Operations(context);
       return {
         run() {
-          let operations = 0;
           for (const file of files) {
-            if (!mayContinue(flags, operations)) break;
-            current = file.path;
-            const startNs = latency.begin();
-            act(file, target, context);
+            if (!operations.mayContinue()) break;
+            operations.begin(file.path);
+            act(file, operations, target);
             const directory = openDirectories.get(file.directory);
             if (directory !== undefined) fsyncSync(directory);
-            latency.end(startNs);
-            operations++;
-            progress[OPERATIONS] = operations;
+            operations.end();
           }
           for (const directory of transfer.fsync && !isStopped(flags) ? directories : []) {
             progress[SYNCING] = 1;
-            current = directory;
+            operations.current = directory;
             syncDirectory(directory, fsyncSync);
           }
         },
         close() {
           for (const [directory, fd] of openDirectories) closeWithPath(fd, directory);
         },
-        currentFile: () => current,
+        currentFile: () => operations.current,
       };
     },
   };
 }
 
-function createEntry(file: SmallFile, target: string, context: PhaseContext): void {
-  if (context.tree?.kind === 'hard-links') linkSync(target, file.path);
-  else if (context.tree?.kind === 'symlinks') symlinkSync(target, file.path);
-  else createFile(file, context);
+function createEntry(file: SmallFile, operations: Operations, target: string): void {
+  const { tree } = operations.context;
+  if (tree?.kind === 'hard-links') linkSync(target, file.path);
+  else if (tree?.kind === 'symlinks') symlinkSync(target, file.path);
+  else createFile(file, operations);
 }
 
-function createFile({ path, lengthBytes }: SmallFile, { fileBlock, transfer, progress }: PhaseContext): void {
+function createFile({ path, lengthBytes }: SmallFile, operations: Operations): void {
+  const { fileBlock, transfer } = operations.context;
   const fd = openSync(path, CREATE_NEW_FLAGS, FILE_MODE);
-  moveFile(lengthBytes, fileBlock, (piece, position) => writeAll(fd, piece, position));
-  progress[WRITTEN_BYTES] = (progress[WRITTEN_BYTES] ?? 0) + lengthBytes;
+  moveFile(lengthBytes, fileBlock, (piece, position) => operations.write(fd, piece, position));
   if (transfer.syncPerWrite) fsyncSync(fd);
   closeSync(fd);
 }
 
 /** Stats a file, and reads it if it holds data. */
-function statFile({ path, lengthBytes }: SmallFile, { fileRegion, progress }: PhaseContext): void {
+function statFile({ path, lengthBytes }: SmallFile, operations: Operations): void {
   // lstat, because stat would follow a link.
   lstatSync(path);
   if (lengthBytes === 0) return;
   const fd = openSync(path, constants.O_RDONLY | NO_FOLLOW);
-  moveFile(lengthBytes, fileRegion, (piece, position) => readAll(fd, piece, position));
-  progress[READ_BYTES] = (progress[READ_BYTES] ?? 0) + lengthBytes;
+  const { fileRegion } = operations.context;
+  moveFile(lengthBytes, fileRegion, (piece, position) => operations.read(fd, piece, position));
   closeSync(fd);
 }

@@ -1,17 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, existsSync, openSync, realpathSync } from 'node:fs';
-import { moveFile, readAll, writeAll } from '../files/read-write.js';
-import {
-  CREATE_NEW_FLAGS,
-  mayContinue,
-  NO_FOLLOW,
-  OPERATIONS,
-  POSITION,
-  READ_BYTES,
-  type ToolDirectory,
-  toolRunRoot,
-  WRITTEN_BYTES,
-} from '../protocol.js';
+import { moveFile, writeAll } from '../files/read-write.js';
+import { Operations } from '../operations.js';
+import { CREATE_NEW_FLAGS, NO_FOLLOW, POSITION, type ToolDirectory, toolRunRoot } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
 const PRIVATE_MODE = 0o600;
@@ -42,20 +33,16 @@ export function toolPhase(facts: ToolFacts, prepare: (thread: ToolThread) => () 
   };
 }
 
-/** A thread of a tool: prepares files, then counts and times its operations. */
-export class ToolThread {
-  readonly context: PhaseContext;
+/** A thread of a tool: prepares files, then makes operations. */
+export class ToolThread extends Operations {
   /** The directory of this run. */
   readonly directory: ToolDirectory;
   readonly fds: number[] = [];
-  current = '';
-  #count = 0;
-  #startNs = 0n;
 
   constructor(context: PhaseContext) {
+    super(context);
     const { toolDirectory, run } = context;
     if (!toolDirectory) throw new Error('a phase of a tool was planned without a directory');
-    this.context = context;
     this.directory = { ...toolDirectory, root: toolRunRoot(toolDirectory.root, run) };
   }
 
@@ -72,7 +59,7 @@ export class ToolThread {
     const fd = openSync(path, CREATE_NEW_FLAGS, PRIVATE_MODE);
     moveFile(lengthBytes, bytes, (piece, position) => {
       writeAll(fd, piece, position);
-      this.#add(POSITION, 1);
+      this.add(POSITION, 1);
     });
     closeSync(fd);
   }
@@ -84,41 +71,11 @@ export class ToolThread {
     return fd;
   }
 
-  mayContinue(): boolean {
-    return mayContinue(this.context.flags, this.#count);
-  }
-
-  begin(path: string): void {
-    this.current = path;
-    this.#startNs = this.context.latency.begin();
-  }
-
-  end(): void {
-    this.context.latency.end(this.#startNs);
-    this.#count += 1;
-    this.context.progress[OPERATIONS] = this.#count;
-  }
-
   /** Shows progress in calls that belong to no operation. Returns false if the phase was stopped. */
   visit(path: string): boolean {
     this.current = path;
-    this.#add(POSITION, 1);
+    this.add(POSITION, 1);
     return this.mayContinue();
-  }
-
-  read(fd: number, bytes: Uint8Array, position: number): void {
-    readAll(fd, bytes, position);
-    this.#add(READ_BYTES, bytes.length);
-  }
-
-  write(fd: number, bytes: Uint8Array, position: number): void {
-    writeAll(fd, bytes, position);
-    this.#add(WRITTEN_BYTES, bytes.length);
-  }
-
-  #add(word: number, amount: number): void {
-    const { progress } = this.context;
-    progress[word] = (progress[word] ?? 0) + amount;
   }
 }
 
