@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs';
 import type { PhaseContext } from '../phases/phase.js';
-import { isStopped, POSITION } from '../protocol.js';
-import { DataError, readAll, writeAll } from './read-write.js';
+import { type ByteMode, isStopped, POSITION } from '../protocol.js';
+import { DataError, writeAll } from './read-write.js';
 
 /** The size of C stdio's buffer on common filesystems. */
 const BUFFER_BYTES = 4096;
@@ -12,11 +12,11 @@ interface ByteStream {
   end(): void;
 }
 
-export interface ByteStreamSetup extends Pick<PhaseContext, 'progress' | 'latency' | 'flags'> {
+export interface ByteStreamSetup extends Pick<PhaseContext, 'progress' | 'latency' | 'flags' | 'lock'> {
   readonly fd: number;
   readonly positionBytes: number;
-  /** Taken and released for each byte, or null for an unlocked stream. */
-  readonly lock: Int32Array | null;
+  /** `locked` takes and releases the lock for each byte; `syscall` makes a system call for each byte, as in bonnie++ 2.00. */
+  readonly byteMode: ByteMode;
 }
 
 const FREE = 0;
@@ -35,16 +35,18 @@ function release(lock: Int32Array): void {
  * Like stdio's putc: fills a buffer and writes it when it is full. With a lock it checks the buffer for every byte,
  * because another thread might have used it; without a lock the loop can run to the end of the buffer.
  */
-export function bufferedOutput({ fd, positionBytes, lock, ...setup }: ByteStreamSetup): ByteStream {
+export function outputStream({ fd, positionBytes, byteMode, ...setup }: ByteStreamSetup): ByteStream {
   const { progress, latency, flags } = setup;
-  const buffer = new Uint8Array(BUFFER_BYTES);
+  const lock = byteMode === 'locked' ? setup.lock : null;
+  const bufferBytes = byteMode === 'syscall' ? 1 : BUFFER_BYTES;
+  const buffer = new Uint8Array(bufferBytes);
   let filled = 0;
   let position = positionBytes;
 
   function flush(length: number): void {
     progress[POSITION] = position;
     const startNs = latency.begin();
-    writeAll(fd, length === BUFFER_BYTES ? buffer : buffer.subarray(0, length), position);
+    writeAll(fd, length === bufferBytes ? buffer : buffer.subarray(0, length), position);
     latency.end(startNs);
     position += length;
   }
@@ -55,14 +57,14 @@ export function bufferedOutput({ fd, positionBytes, lock, ...setup }: ByteStream
     let isOver = false;
     while (at < block.length && !isOver) {
       if (lock) acquire(lock);
-      if (into === BUFFER_BYTES) {
+      const stop = lock ? at + 1 : Math.min(block.length, at + bufferBytes - into);
+      // In bounds; testing for undefined would cost as much as the rest of the loop.
+      while (at < stop) buffer[into++] = block[at++] as number;
+      if (into === bufferBytes) {
         flush(into);
         into = 0;
         isOver = isStopped(flags);
       }
-      const stop = lock ? at + 1 : Math.min(block.length, at + BUFFER_BYTES - into);
-      // In bounds; testing for undefined would cost as much as the rest of the loop.
-      while (at < stop) buffer[into++] = block[at++] as number;
       if (lock) release(lock);
     }
     filled = into;
@@ -77,9 +79,10 @@ export function bufferedOutput({ fd, positionBytes, lock, ...setup }: ByteStream
 }
 
 /** Like stdio's getc: reads from a buffer, and fills it when it is empty. */
-export function bufferedInput({ fd, positionBytes, lock, ...setup }: ByteStreamSetup): ByteStream {
-  const { progress, latency } = setup;
-  const buffer = new Uint8Array(BUFFER_BYTES);
+export function inputStream({ fd, positionBytes, byteMode, ...setup }: ByteStreamSetup): ByteStream {
+  const { progress, latency, flags } = setup;
+  const lock = byteMode === 'locked' ? setup.lock : null;
+  const buffer = new Uint8Array(byteMode === 'syscall' ? 1 : BUFFER_BYTES);
   let next = 0;
   let filled = 0;
   let position = positionBytes;
@@ -87,7 +90,7 @@ export function bufferedInput({ fd, positionBytes, lock, ...setup }: ByteStreamS
   function fill(): number {
     progress[POSITION] = position;
     const startNs = latency.begin();
-    const bytesRead = readSync(fd, buffer, 0, BUFFER_BYTES, position);
+    const bytesRead = readSync(fd, buffer, 0, buffer.length, position);
     latency.end(startNs);
     if (bytesRead === 0) throw new DataError('SHORT', position);
     position += bytesRead;
@@ -98,11 +101,13 @@ export function bufferedInput({ fd, positionBytes, lock, ...setup }: ByteStreamS
     let at = 0;
     let from = next;
     let end = filled;
-    while (at < block.length) {
+    let isOver = false;
+    while (at < block.length && !isOver) {
       if (lock) acquire(lock);
       if (from === end) {
         end = fill();
         from = 0;
+        isOver = isStopped(flags);
       }
       const stop = lock ? at + 1 : Math.min(block.length, at + end - from);
       while (at < stop) block[at++] = buffer[from++] as number;
@@ -113,41 +118,4 @@ export function bufferedInput({ fd, positionBytes, lock, ...setup }: ByteStreamS
   }
 
   return { move, end() {} };
-}
-
-/** Makes a system call for each byte, as in bonnie++ 2.00. */
-export function unbufferedOutput(setup: ByteStreamSetup): ByteStream {
-  const one = new Uint8Array(1);
-  return unbuffered(setup, (block, at, position) => {
-    one[0] = block[at] as number;
-    writeAll(setup.fd, one, position);
-  });
-}
-
-export function unbufferedInput(setup: ByteStreamSetup): ByteStream {
-  const one = new Uint8Array(1);
-  return unbuffered(setup, (block, at, position) => {
-    readAll(setup.fd, one, position);
-    block[at] = one[0] as number;
-  });
-}
-
-function unbuffered(
-  { positionBytes, progress, latency, flags }: ByteStreamSetup,
-  moveByte: (block: Uint8Array, at: number, position: number) => void,
-): ByteStream {
-  let position = positionBytes;
-  return {
-    move(block) {
-      for (let at = 0; at < block.length; at++) {
-        if (isStopped(flags)) return;
-        progress[POSITION] = position;
-        const startNs = latency.begin();
-        moveByte(block, at, position);
-        latency.end(startNs);
-        position += 1;
-      }
-    },
-    end() {},
-  };
 }

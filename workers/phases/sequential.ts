@@ -1,11 +1,5 @@
 import { constants } from 'node:fs';
-import {
-  type ByteStreamSetup,
-  bufferedInput,
-  bufferedOutput,
-  unbufferedInput,
-  unbufferedOutput,
-} from '../files/byte-stream.js';
+import { inputStream, outputStream } from '../files/byte-stream.js';
 import { readAll } from '../files/read-write.js';
 import {
   forEachBlock,
@@ -133,29 +127,24 @@ function prepareBytes(
 }
 
 function writeBytes(file: SliceFile, context: PhaseContext): void {
+  const { fd, slice } = file;
   const { transfer, data, flags } = context;
-  const makeStream = transfer.byteMode === 'syscall' ? unbufferedOutput : bufferedOutput;
-  const stream = makeStream(streamSetup(file, context));
-  const move = (position: number) => stream.move(data.blockAt(position, file.slice));
+  const stream = outputStream({ ...context, ...transfer, fd, positionBytes: slice.offsetBytes });
+  const move = (position: number) => stream.move(data.blockAt(position, slice));
   forEachBlock(file, context, [WRITTEN_BYTES], move, transfer.blockSizeBytes);
   if (isStopped(flags)) return;
   stream.end();
-  syncAtEnd(file.fd, context);
+  syncAtEnd(fd, context);
 }
 
 function readBytes(file: SliceFile, context: PhaseContext): void {
+  const { fd, slice } = file;
   const { transfer, data, blockRegion, flags } = context;
-  const makeStream = transfer.byteMode === 'syscall' ? unbufferedInput : bufferedInput;
-  const stream = makeStream(streamSetup(file, context));
+  const stream = inputStream({ ...context, ...transfer, fd, positionBytes: slice.offsetBytes });
   const move = (position: number, block: number) => {
     stream.move(blockRegion);
     // A stopped stream has not filled the block.
-    if (!isStopped(flags)) data.checkBlock(blockRegion, position, file.slice, block);
+    if (!isStopped(flags)) data.checkBlock(blockRegion, position, slice, block);
   };
   forEachBlock(file, context, [READ_BYTES], move, transfer.blockSizeBytes);
-}
-
-function streamSetup({ fd, slice }: SliceFile, context: PhaseContext): ByteStreamSetup {
-  const lock = context.transfer.byteMode === 'locked' ? context.lock : null;
-  return { ...context, fd, positionBytes: slice.offsetBytes, lock };
 }

@@ -1,13 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  type ByteStreamSetup,
-  bufferedInput,
-  bufferedOutput,
-  unbufferedInput,
-  unbufferedOutput,
-} from '../../../workers/files/byte-stream.js';
+import { type ByteStreamSetup, inputStream, outputStream } from '../../../workers/files/byte-stream.js';
 import { DataError } from '../../../workers/files/read-write.js';
 import { LatencyRecorder } from '../../../workers/latency-recorder.js';
 import { LIMIT, POSITION, STOPPED } from '../../../workers/protocol.js';
@@ -43,6 +37,7 @@ function makeSetup(content: Uint8Array, facts: Partial<ByteStreamSetup> = {}) {
     fd,
     positionBytes: 0,
     lock,
+    byteMode: 'locked',
     progress: new Float64Array(4),
     latency: new LatencyRecorder(),
     flags: new Int32Array(2),
@@ -56,18 +51,10 @@ function makeBytes(length: number, from = 0): Uint8Array {
   return Uint8Array.from({ length }, (_, index) => ((from + index) * 7) % 251);
 }
 
-const LOCKED: Partial<ByteStreamSetup> = {};
-const UNLOCKED: Partial<ByteStreamSetup> = { lock: null };
-const OUTPUTS = [
-  { mode: 'locked', make: bufferedOutput, facts: LOCKED },
-  { mode: 'unlocked', make: bufferedOutput, facts: UNLOCKED },
-  { mode: 'syscall', make: unbufferedOutput, facts: UNLOCKED },
-];
-const INPUTS = [
-  { mode: 'locked', make: bufferedInput, facts: LOCKED },
-  { mode: 'unlocked', make: bufferedInput, facts: UNLOCKED },
-  { mode: 'syscall', make: unbufferedInput, facts: UNLOCKED },
-];
+const LOCKED = { byteMode: 'locked' } as const;
+const UNLOCKED = { byteMode: 'unlocked' } as const;
+const SYSCALL = { byteMode: 'syscall' } as const;
+const MODES = [LOCKED, UNLOCKED, SYSCALL];
 
 const SHAPES = [
   { blockBytes: 256, count: 3 },
@@ -77,13 +64,13 @@ const SHAPES = [
   { blockBytes: 12_288, count: 1 },
 ];
 
-describe.each(OUTPUTS)('in a $mode output stream', ({ make, facts }) => {
+describe.each(MODES)('in a $byteMode output stream', (facts) => {
   test.each(SHAPES)(
     '$count blocks of $blockBytes bytes are written to the file unchanged',
     ({ blockBytes, count }) => {
       const { file, setup } = makeSetup(Buffer.of(), facts);
       const bytes = makeBytes(blockBytes * count);
-      const stream = make(setup);
+      const stream = outputStream(setup);
       for (let at = 0; at < bytes.length; at += blockBytes) stream.move(bytes.subarray(at, at + blockBytes));
       stream.end();
       expect(Buffer.compare(readFileSync(file), bytes)).toBe(0);
@@ -92,7 +79,7 @@ describe.each(OUTPUTS)('in a $mode output stream', ({ make, facts }) => {
 
   test('the bytes before and after the slice do not change', () => {
     const { file, setup } = makeSetup(new Uint8Array(9000).fill(255), { ...facts, positionBytes: 300 });
-    const stream = make(setup);
+    const stream = outputStream(setup);
     stream.move(makeBytes(5000));
     stream.end();
     const written = readFileSync(file);
@@ -106,7 +93,7 @@ describe.each(OUTPUTS)('in a $mode output stream', ({ make, facts }) => {
     const fd = openSync('/dev/full', 'w');
     onTestFinished(() => closeSync(fd));
     const { setup } = makeSetup(Buffer.of(), { ...facts, fd, positionBytes: 65_536 });
-    const stream = make(setup);
+    const stream = outputStream(setup);
     const act = () => {
       stream.move(makeBytes(4096));
       stream.end();
@@ -116,13 +103,13 @@ describe.each(OUTPUTS)('in a $mode output stream', ({ make, facts }) => {
   });
 });
 
-describe.each(INPUTS)('in a $mode input stream', ({ make, facts }) => {
+describe.each(MODES)('in a $byteMode input stream', (facts) => {
   test.each(SHAPES)(
     '$count blocks of $blockBytes bytes equal the bytes of the file',
     ({ blockBytes, count }) => {
       const bytes = makeBytes(blockBytes * count);
       const { setup } = makeSetup(bytes, facts);
-      const stream = make(setup);
+      const stream = inputStream(setup);
       const got = new Uint8Array(bytes.length);
       for (let at = 0; at < got.length; at += blockBytes) stream.move(got.subarray(at, at + blockBytes));
       stream.end();
@@ -133,7 +120,7 @@ describe.each(INPUTS)('in a $mode input stream', ({ make, facts }) => {
   test('the first byte comes from the start of the slice', () => {
     const { setup } = makeSetup(makeBytes(9000), { ...facts, positionBytes: 300 });
     const got = new Uint8Array(5000);
-    make(setup).move(got);
+    inputStream(setup).move(got);
     expect(Buffer.compare(got, makeBytes(5000, 300))).toBe(0);
   });
 
@@ -143,7 +130,7 @@ describe.each(INPUTS)('in a $mode input stream', ({ make, facts }) => {
     ['before the slice', 0],
   ])('a file that ends %s throws an error with the offset of its end', (_, length) => {
     const { setup } = makeSetup(makeBytes(length), facts);
-    const stream = make(setup);
+    const stream = inputStream(setup);
     const act = () => {
       for (let block = 0; block < 3; block++) stream.move(new Uint8Array(2500));
     };
@@ -157,7 +144,7 @@ describe('with a buffer', () => {
   test('the stream writes 4096 bytes at a time, like stdio, and the rest at the end', () => {
     const sizes: number[] = [];
     const { fd, setup } = makeSetup(Buffer.of());
-    const stream = bufferedOutput({
+    const stream = outputStream({
       ...setup,
       latency: new CallbackRecorder(() => sizes.push(fstatSync(fd).size)),
     });
@@ -173,29 +160,29 @@ describe('without a buffer', () => {
     const sizes: number[] = [];
     const { fd, setup } = makeSetup(Buffer.of());
     const latency = new CallbackRecorder(() => sizes.push(fstatSync(fd).size));
-    unbufferedOutput({ ...setup, latency }).move(makeBytes(20));
+    outputStream({ ...setup, ...SYSCALL, latency }).move(makeBytes(20));
     expect(sizes).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
   });
 });
 
 test.each([
-  ['a buffered stream reads 4096 bytes ahead at a time', bufferedInput, 10_000, [0, 4096, 8192]],
-  ['a stream without a buffer reads every byte from its own position', unbufferedInput, 4, [0, 1, 2, 3]],
-])('%s', (_, make, length, expected) => {
+  ['a buffered stream reads 4096 bytes ahead at a time', LOCKED, 10_000, [0, 4096, 8192]],
+  ['a stream without a buffer reads every byte from its own position', SYSCALL, 4, [0, 1, 2, 3]],
+])('%s', (_, mode, length, expected) => {
   const positions: (number | undefined)[] = [];
   const { setup } = makeSetup(makeBytes(10_100), { positionBytes: 30 });
   const latency = new CallbackRecorder(() => positions.push(setup.progress[POSITION]));
-  const stream = make({ ...setup, latency });
+  const stream = inputStream({ ...setup, ...mode, latency });
   for (let block = 0; block < 4; block++) stream.move(new Uint8Array(length / 4));
   expect(positions).toEqual(expected.map((position) => 30 + position));
 });
 
 test.each([
-  ['written without a buffer', unbufferedOutput, 1],
-  ['read without a buffer', unbufferedInput, 1],
-  ['written with a buffer', bufferedOutput, 4096],
-  ['written with a buffer and no lock', bufferedOutput, 4096, UNLOCKED],
-] as const)('after the stop flag is set, no more bytes are %s', (_, make, stepBytes, facts = {}) => {
+  ['written without a buffer', outputStream, 1, SYSCALL],
+  ['read without a buffer', inputStream, 1, SYSCALL],
+  ['written with a buffer', outputStream, 4096, LOCKED],
+  ['written with a buffer and no lock', outputStream, 4096, UNLOCKED],
+] as const)('after the stop flag is set, no more bytes are %s', (_, make, stepBytes, facts) => {
   const flags = new Int32Array(2);
   let calls = 0;
   const latency = new CallbackRecorder(() => {
@@ -206,14 +193,14 @@ test.each([
   make(setup).move(new Uint8Array(100_000));
   expect(calls).toBe(3);
   expect(setup.progress[POSITION]).toBe(2 * stepBytes);
-  if (setup.lock) expect(setup.lock[0]).toBe(FREE);
+  expect(setup.lock[0]).toBe(FREE);
 });
 
 test.each([
-  ['an output stream holds the lock during a write', bufferedOutput, LOCKED, [HELD, HELD]],
-  ['an input stream holds the lock during a read', bufferedInput, LOCKED, [HELD, HELD, HELD]],
-  ['an unlocked output stream does not use the lock', bufferedOutput, UNLOCKED, [FREE, FREE]],
-  ['an unlocked input stream does not use the lock', bufferedInput, UNLOCKED, [FREE, FREE, FREE]],
+  ['an output stream holds the lock during a write', outputStream, LOCKED, [HELD, HELD]],
+  ['an input stream holds the lock during a read', inputStream, LOCKED, [HELD, HELD, HELD]],
+  ['an unlocked output stream does not use the lock', outputStream, UNLOCKED, [FREE, FREE]],
+  ['an unlocked input stream does not use the lock', inputStream, UNLOCKED, [FREE, FREE, FREE]],
 ] as const)('%s, and it is free afterwards', (_, make, facts, states) => {
   const { lock, setup } = makeSetup(makeBytes(10_000), facts);
   const seen: (number | undefined)[] = [];
