@@ -36,9 +36,10 @@ export function planTransfer(options: Options, machine: Machine, slices: readonl
   const unitBytes = Math.max(deviceBytes, stampBytes);
   const blockUnitBytes = Math.max(unitBytes, options.compressible > 0 ? SECTOR_BYTES : 1);
   if (blockSize % blockUnitBytes !== 0) {
+    const sectorOption = (['verify', 'unique'] as const).find((name) => options[name]) ?? 'compressible';
     const unit =
       blockSize % deviceBytes === 0
-        ? msg`${formatBytes(SECTOR_BYTES)}, the unit of ${flag(stampingOption(options))}`
+        ? msg`${formatBytes(SECTOR_BYTES)}, the unit of ${flag(sectorOption)}`
         : msg`${formatBytes(deviceBytes)}, the unit of ${flag('direct')} in ${display(target.directory)}`;
     throw optionError(
       msg`${flag('blockSize', blockSize)} is not a multiple of ${unit}`,
@@ -90,11 +91,6 @@ export function largestSliceBytes(slices: readonly Slice[]): number {
 export function directUnitBytes(target: Target): number {
   const logicalBytes = target.disk?.logicalBlockBytes ?? SAFE_ALIGN_BYTES;
   return cachesSmallDirectIo(target) ? Math.max(SAFE_ALIGN_BYTES, logicalBytes) : logicalBytes;
-}
-
-function stampingOption({ verify, unique }: Options): string {
-  if (verify) return 'verify';
-  return unique ? 'unique' : 'compressible';
 }
 
 export function rejectLargeIo(ioSizeBytes: number, slices: readonly Slice[]): void {

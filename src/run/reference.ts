@@ -2,7 +2,6 @@ import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Machine } from '../machine/machine-schema.js';
 import type { Options } from '../options/options-schema.js';
 import { plan, type RunPlan } from '../plan/plan.js';
-import { primaryRateOf } from '../report/rate.js';
 import type { Reference } from '../report/schema/report.js';
 import { allMeasurements } from '../report/step-results.js';
 import { microsecondsPerCall } from '../report/tool-calls.js';
@@ -30,7 +29,7 @@ export async function measureReference(
   const steps = allMeasurements(report).map((measurement) => ({
     step: measurement.step,
     seconds: measurement.seconds,
-    perSecond: primaryRateOf<number>(measurement),
+    perSecond: measurement.operationsPerSecond,
     microsecondsPerCall: microsecondsPerCall(measurement),
   }));
   const { directory, filesystem } = report.target;

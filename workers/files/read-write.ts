@@ -18,13 +18,8 @@ export class DataError extends Error {
 }
 
 export function writeAll(fd: number, bytes: Uint8Array, position: number): void {
-  const written = writeSync(fd, bytes, 0, bytes.length, position);
-  if (written !== bytes.length) writeRest(fd, bytes, position, written);
-}
-
-/** Writes the rest after a short write, because only that reveals the error. */
-function writeRest(fd: number, bytes: Uint8Array, position: number, alreadyWritten: number): void {
-  let done = alreadyWritten;
+  let done = writeSync(fd, bytes, 0, bytes.length, position);
+  // Write the rest after a short write, because only that reveals the error.
   while (done < bytes.length) {
     const more = writeSync(fd, bytes, done, bytes.length - done, position + done);
     if (more === 0)
@@ -35,12 +30,7 @@ function writeRest(fd: number, bytes: Uint8Array, position: number, alreadyWritt
 
 /** Fills `bytes` from `position`. Throws a DataError if the file ends too early: gobonnie's own files never do. */
 export function readAll(fd: number, bytes: Uint8Array, position: number): void {
-  const bytesRead = readSync(fd, bytes, 0, bytes.length, position);
-  if (bytesRead !== bytes.length) readRest(fd, bytes, position, bytesRead);
-}
-
-function readRest(fd: number, bytes: Uint8Array, position: number, alreadyRead: number): void {
-  let done = alreadyRead;
+  let done = readSync(fd, bytes, 0, bytes.length, position);
   while (done < bytes.length) {
     const more = readSync(fd, bytes, done, bytes.length - done, position + done);
     if (more === 0) throw new DataError('SHORT', position + done);

@@ -6,9 +6,7 @@ import { type ToolThread, toolPhase } from './tool-phase.js';
 /** Removes a project's packages with the calls of `rm -rf`. */
 export const clean = toolPhase(
   { name: 'clean', title: 'Clean', amountLabel: 'deleted', dataset: 'project', access: 'deletes' },
-  (thread) => () => {
-    removeTree(modulesDirectory(thread.directory.root), thread);
-  },
+  (thread) => () => removeTree(modulesDirectory(thread.directory.root), thread),
 );
 
 /** Returns false if it was stopped, which leaves the directory with its other entries. */

@@ -27,10 +27,8 @@ export interface PhaseContext extends Assignment, Pick<PhaseCommand, 'transfer' 
 
 /** The small files with names in numeric or in random order. */
 export type TreeDataset = 'tree' | 'random-tree';
-/** A project with its installed packages, or the files of a single phase. */
-export type ToolDataset = 'project' | 'single-phase';
-/** The data in the slices, or files. */
-export type Dataset = 'data' | TreeDataset | ToolDataset;
+/** The data in the slices, small files, a project with its installed packages, or the files of a single phase. */
+export type Dataset = 'data' | TreeDataset | 'project' | 'single-phase';
 
 /**
  * One measurement of gobonnie: the facts that plan, run and report need, and the timed loop itself. To add a phase,
@@ -70,7 +68,7 @@ export function isTreeDataset(dataset: Dataset): dataset is TreeDataset {
   return dataset === 'tree' || dataset === 'random-tree';
 }
 
-export function isToolDataset(dataset: Dataset): dataset is ToolDataset {
+export function isToolDataset(dataset: Dataset): boolean {
   return dataset === 'project' || dataset === 'single-phase';
 }
 
