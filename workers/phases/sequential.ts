@@ -116,14 +116,11 @@ function prepareBytes(
   openFlags: number,
   loop: (file: SliceFile, context: PhaseContext) => void,
 ): PreparedPhase {
+  const transfer = { ...context.transfer, direct: false };
   const slices = context.slices.map((slice) => {
-    return { ...slice, lengthBytes: Math.min(slice.lengthBytes, context.transfer.byteWiseBytes) };
+    return { ...slice, lengthBytes: Math.min(slice.lengthBytes, transfer.byteWiseBytes) };
   });
-  return prepareSequential(
-    { ...context, slices, transfer: { ...context.transfer, direct: false } },
-    openFlags,
-    loop,
-  );
+  return prepareSequential({ ...context, slices, transfer }, openFlags, loop);
 }
 
 function writeBytes(file: SliceFile, context: PhaseContext): void {
