@@ -3,7 +3,7 @@ import { chmod, lstat, readdir, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { TREE_DIRECTORY_NAME, TREE_FILE_NAME } from '../../workers/files/file-tree.js';
 import { readMountInfo } from '../machine/mount.js';
-import { TOOL_DIRECTORY_NAME } from '../plan/tool-files.js';
+import { TOOL_DIRECTORY_NAME } from '../plan/files.js';
 import { findSystemError, hasCode, nullIfMissing, type SystemError } from '../system-error.js';
 import { COMMAND_DIRECTORY, listDataFiles } from './file-location.js';
 import { type Marker, removeMarker, writeMarker } from './marker.js';

@@ -6,7 +6,7 @@ import { isTreeDataset, type Phase, type TreeDataset } from '../../workers/phase
 import { type FileTree, toolRunRoot } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { remoteKind } from '../machine/filesystem.js';
-import { TOOL_DIRECTORY_NAME, toolDirectoryName } from '../plan/files.js';
+import { toolDirectoryName } from '../plan/files.js';
 import type { RunPlan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
 import { isSystemError, type SystemError, systemHint, systemReason } from '../system-error.js';
