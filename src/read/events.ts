@@ -50,23 +50,18 @@ function applyEvent(record: EventRecord | null, reports: Report[]): void {
     case 'step-end':
       lastRun(reports).measurements.push(record.measurement);
       break;
-    case 'run-end':
-      Object.assign(lastRun(reports), { startedAt: record.startedAt, state: 'completed' });
-      if (record.cache) lastReport(reports).cache = record.cache;
-      if (record.memoryCeiling !== undefined) lastReport(reports).memoryCeiling = record.memoryCeiling;
-      if (record.warnings) lastReport(reports).warnings = record.warnings;
+    case 'run-end': {
+      const { schema, time, type, run, startedAt, ...facts } = record;
+      Object.assign(lastRun(reports), { startedAt, state: 'completed' });
+      Object.assign(lastReport(reports), facts);
       break;
+    }
     case 'warning':
       lastReport(reports).warnings.push(record.warning);
       break;
     case 'end': {
-      const { startedAt, cache, statistics, outcome, expectations, warnings, reference } = record;
-      const known = {
-        ...(expectations && { expectations }),
-        ...(warnings && { warnings }),
-        ...(reference && { reference }),
-      };
-      Object.assign(lastReport(reports), { startedAt, cache, statistics, outcome, ...known });
+      const { schema, time, type, ...result } = record;
+      Object.assign(lastReport(reports), result);
     }
   }
 }

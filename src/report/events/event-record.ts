@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {
+  latencyRangeSchema,
   measurementSchema,
-  nanoseconds,
   positiveInteger,
   rate,
   seconds,
@@ -22,25 +22,27 @@ import {
 
 export const EVENT_SCHEMA = 'gobonnie-event/1';
 
-const common = {
-  schema: z.literal(EVENT_SCHEMA),
-  /** The time of the event. Null if unknown. */
-  time: z.iso.datetime().nullable(),
-};
 /** Work outside measurements that may take long. */
 const ACTIVITIES = ['preparing', 'waiting-for-space', 'dropping-cache', 'syncing', 'removing'] as const;
 const startedAt = z.iso.datetime();
 const run = positiveInteger;
-const step = z.string();
+
+function event<Type extends string, Content extends z.ZodRawShape>(type: Type, content: Content) {
+  return z.object({
+    schema: z.literal(EVENT_SCHEMA),
+    /** The time of the event. Null if unknown. */
+    time: z.iso.datetime().nullable(),
+    type: z.literal(type),
+    ...content,
+  });
+}
 
 /** An event of a run, as plain data. A major version only ever adds fields. */
 export const eventRecordSchema = z.discriminatedUnion('type', [
   /** The report before the first measurement. */
-  z.object({ ...common, type: z.literal('start'), report: reportSchema }),
-  z.object({ ...common, type: z.literal('run-start'), run }),
-  z.object({
-    ...common,
-    type: z.literal('step-start'),
+  event('start', { report: reportSchema }),
+  event('run-start', { run }),
+  event('step-start', {
     run,
     ...measurementSchema.pick({ step: true, phase: true, title: true, primaryRate: true }).shape,
     /** The step ends when it reaches this amount. */
@@ -52,23 +54,19 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
     }),
   }),
   /** The work of all threads since the step started, sent ten times a second. */
-  z.object({
-    ...common,
-    type: z.literal('sample'),
+  event('sample', {
     run,
-    step,
+    step: z.string(),
     seconds,
     bytes: rate,
     operations: rate,
     /** Latencies of the operations since the previous sample; null without operations. */
-    latencyNs: z.object({ p50: nanoseconds, p99: nanoseconds, max: nanoseconds }).nullable().optional(),
+    latencyNs: latencyRangeSchema.nullable().optional(),
   }),
   /** An activity begins; it lasts until a step makes progress or ends. */
-  z.object({ ...common, type: z.literal('activity'), activity: z.enum(ACTIVITIES) }),
-  z.object({ ...common, type: z.literal('step-end'), run, measurement: measurementSchema }),
-  z.object({
-    ...common,
-    type: z.literal('run-end'),
+  event('activity', { activity: z.enum(ACTIVITIES) }),
+  event('step-end', { run, measurement: measurementSchema }),
+  event('run-end', {
     run,
     startedAt,
     /** How the page cache was handled so far. The first version did not write it. */
@@ -77,20 +75,16 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
     /** The warnings so far, over all runs so far. */
     warnings: z.array(warningSchema).optional(),
   }),
-  z.object({ ...common, type: z.literal('warning'), warning: warningSchema }),
+  event('warning', { warning: warningSchema }),
   /** A system call does not return. */
-  z.object({
-    ...common,
-    type: z.literal('stall'),
+  event('stall', {
     waitingFor: z.string(),
     seconds,
     /** True if the run was aborted and waits only for this call. */
     isAborted: z.boolean(),
   }),
   /** The result of all runs, without the measurements, which earlier lines contain. */
-  z.object({
-    ...common,
-    type: z.literal('end'),
+  event('end', {
     startedAt,
     cache: cacheSchema,
     statistics: z.array(statisticsSchema),

@@ -9,6 +9,10 @@ export const nanoseconds = z.number().nonnegative();
 const MAX_RATE = 1e24;
 export const rate = z.number().nonnegative().max(MAX_RATE);
 
+const rates = { bytesPerSecond: rate, operationsPerSecond: rate };
+/** Percentiles of operations, where the buckets are not kept. */
+export const latencyRangeSchema = z.object({ p50: nanoseconds, p99: nanoseconds, max: nanoseconds });
+
 /** The kernel's counts of this process's device I/O. */
 const deviceSchema = z.object({
   readBytes: bytes.nullable(),
@@ -43,8 +47,7 @@ const latencySchema = z.object({
 const mixPartSchema = z.object({
   bytes,
   operations: count,
-  bytesPerSecond: rate,
-  operationsPerSecond: rate,
+  ...rates,
   latencyNs: latencySchema.nullable(),
 });
 
@@ -73,11 +76,10 @@ export const rankResultSchema = z.object({
   startOffsetSeconds: seconds,
   startOffsetErrorSeconds: seconds,
   seconds,
-  bytesPerSecond: rate,
-  operationsPerSecond: rate,
+  ...rates,
   deviceShare: deviceSchema.shape.share,
   cpuPercent: z.number().nonnegative(),
-  latencyNs: z.object({ p50: nanoseconds, p99: nanoseconds, max: nanoseconds }).nullable(),
+  latencyNs: latencyRangeSchema.nullable(),
 });
 
 /** One step of one run: the work of all workers, from the start of the first to the end of the last. */
@@ -95,8 +97,7 @@ export const measurementSchema = z.object({
   writtenBytes: bytes,
   operations: count,
   seconds,
-  bytesPerSecond: rate,
-  operationsPerSecond: rate,
+  ...rates,
   /** True if the I/O bypassed the page cache. */
   direct: z.boolean(),
   device: deviceSchema,
@@ -133,7 +134,7 @@ export const measurementSchema = z.object({
   /** How long gobonnie itself was suspended during the phase. Omitted if it was not suspended. */
   suspendedSeconds: seconds.optional(),
   /** Result of a job while all ranks were busy. */
-  firstDone: z.object({ seconds, bytesPerSecond: rate, operationsPerSecond: rate }).optional(),
+  firstDone: z.object({ seconds, ...rates }).optional(),
   /** Estimated time from the last rank's arrival at the barrier before the phase until all ranks had left it. */
   barrierSeconds: seconds.optional(),
   ranks: z.array(rankResultSchema).optional(),
