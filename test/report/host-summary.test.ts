@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { slowestHostPerSecond, stepsByHost } from '../../src/report/host-summary.js';
+import { groupByHost, slowestHostPerSecond } from '../../src/report/host-summary.js';
 import type { RankResult } from '../../src/report/schema/measurement-schema.js';
 import type { Run } from '../../src/report/schema/report.js';
 import { measurementWith, rankResultWith, reportWith, runWith } from '../support/data/fixtures.js';
@@ -10,7 +10,7 @@ const runOf = (state: Run['state'], ...ranks: readonly RankResult[]) =>
   runWith({ state, measurements: [measurementWith({ ranks: [...ranks] })] });
 
 const hostsOf = (...ranks: readonly RankResult[]) =>
-  stepsByHost(reportWith({ runs: [runOf('completed', ...ranks)] }))[0]?.rows;
+  groupByHost(reportWith({ runs: [runOf('completed', ...ranks)] }))[0]?.rows;
 
 test('a host has the bytes of its ranks from its first start to its last end, and their longest latencies', () => {
   const late = rankWith('a', { startOffsetSeconds: 1, seconds: 3, latencyNs: { p50: 4, p99: 1, max: 9 } });
@@ -40,7 +40,7 @@ test('without operations, the share is unknown', () => {
 
 test('without a complete run, the last run is shown', () => {
   const run = (bytes: number) => runOf('incomplete', rankWith('a', { bytes }));
-  const [phase] = stepsByHost(reportWith({ runs: [run(1000), run(3000)] }));
+  const [phase] = groupByHost(reportWith({ runs: [run(1000), run(3000)] }));
   expect(phase?.rows).toMatchObject([{ timedPerSecond: 3000 }]);
 });
 

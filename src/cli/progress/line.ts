@@ -112,7 +112,7 @@ function formatAmount(phase: PhaseProgress): string {
 }
 
 function formatRate({ primaryRate, history }: PhaseProgress): string {
-  const rate = recentRate(history, RATE_WINDOW_SECONDS) ?? 0;
+  const rate = recentRate(history, RATE_WINDOW_SECONDS);
   if (primaryRate === 'operations') return `${rate.toFixed(0).padStart(OPERATION_RATE_WIDTH)}/s`;
   const megabytes = rate / MB;
   return `${megabytes.toFixed(megabytes < NO_DECIMALS_FROM ? 1 : 0).padStart(BYTE_RATE_WIDTH)} MB/s`;
@@ -122,7 +122,7 @@ function formatRemainingTime(phase: PhaseProgress): string {
   const { unit, amount: goal, timeLimitSeconds = Number.POSITIVE_INFINITY } = phase.goal;
   const perSecond = unit === 'seconds' ? 1 : recentRate(phase.history, ESTIMATE_WINDOW_SECONDS);
   const untilLimit = Math.max(0, timeLimitSeconds - latestPoint(phase.history).seconds);
-  const seconds = Math.min(untilLimit, Math.max(0, goal - completedAmount(phase)) / (perSecond || 0));
+  const seconds = Math.min(untilLimit, Math.max(0, goal - completedAmount(phase)) / perSecond);
   return `${(Number.isFinite(seconds) ? formatClock(Math.ceil(seconds)) : '-:--').padStart(CLOCK_WIDTH)} left`;
 }
 

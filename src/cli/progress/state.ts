@@ -119,8 +119,8 @@ export function latestPoint(history: ProgressHistory): ProgressPoint {
   return history.at(-1) ?? PROGRESS_START;
 }
 
-/** Returns the rate of the last `seconds`. Null before the first point. */
-export function recentRate(history: ProgressHistory, seconds: number): number | null {
+/** Returns the rate of the last `seconds`. 0 before the first point. */
+export function recentRate(history: ProgressHistory, seconds: number): number {
   const last = latestPoint(history);
   const before = history.findLast((point) => point.seconds <= last.seconds - seconds) ?? PROGRESS_START;
   return rateBetween(before, last);

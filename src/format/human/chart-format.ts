@@ -43,9 +43,7 @@ function phaseLines({ step, title, primaryRate }: ChartedStep, result: ChartedRe
   const rateUnit = primaryRateUnit({ primaryRate });
   const { name, divisor } = unitDefinitions[rateUnit].chart;
   const rates = measurements.map((one) => rateCurve(one, divisor));
-  const latencies = measurements.map(({ latencyNs }) =>
-    latencyNs ? percentileCurve(latencyNs, CURVE_POINTS) : [],
-  );
+  const latencies = measurements.map(({ latencyNs }) => percentileCurve([latencyNs], CURVE_POINTS));
   const plots: QuantityPlot[] = [{ quantity: name, lines: rates, x: secondsAxis, y: rateAxis }];
   if (latencies.some((curve) => curve.length > 0))
     plots.push({ quantity: 'latency', lines: latencies, x: ninesScale, y: latencyAxis });

@@ -1,6 +1,11 @@
 import { formatAmount, formatDeviceShare } from '../../report/amount.js';
-import type { HostSummary, StepByHost } from '../../report/host-summary.js';
-import { failedPhaseByHost, stepsByHost, stepsByRank } from '../../report/host-summary.js';
+import {
+  groupByHost,
+  groupRanks,
+  type HostSummary,
+  rankName,
+  type StepByHost,
+} from '../../report/host-summary.js';
 import { primaryRateUnit } from '../../report/rate.js';
 import { isComplete } from '../../report/results.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
@@ -31,10 +36,7 @@ export const HOST_COLUMNS: readonly Column<HostSummary>[] = [
   { head: 'p99', cell: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.p99) : '') },
   { head: 'longest', cell: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.max) : '') },
   { head: 'ranks', cell: ({ ranks }) => String(ranks) },
-  {
-    head: 'device',
-    cell: ({ deviceShare }) => formatDeviceShare(deviceShare),
-  },
+  { head: 'device', cell: ({ deviceShare }) => formatDeviceShare(deviceShare) },
   { head: 'began', cell: ({ startOffsetSeconds }) => formatSeconds(startOffsetSeconds) },
   { head: 'done', cell: ({ endSeconds }) => formatSeconds(endSeconds) },
   { head: 'CPU', cell: ({ cpuPercent }) => `${Math.round(cpuPercent)} %` },
@@ -44,20 +46,21 @@ export const HOST_COLUMNS: readonly Column<HostSummary>[] = [
 export function hostLines(report: Report, screen: Screen): readonly string[] {
   if (!report.job) return [];
   const { ranks, failedStep } = report.job;
-  const failedPhase = failedPhaseByHost(report);
-  const phases = stepsByHost(report).flatMap((phase) => phaseLines(phase, report, screen));
+  const phases = groupByHost(report).flatMap((phase) => phaseLines(phase, report, screen));
   const lines = [...phases, ...jobLines(report, screen)];
-  if (failedPhase) lines.push(...phaseLines(failedPhase, report, screen));
-  let measured: string | null = null;
-  if (failedStep) measured = `${failedStep.ranks.length} of ${pluralize(ranks, 'rank')}`;
-  else if (phases.length > 0 && !report.runs.some(isComplete)) measured = 'no run completed';
-  if (measured !== null)
+  const addIncomplete = (measured: string) =>
     lines.push(...wrapLine(`${INDENT}incomplete: ${measured}, not comparable`, screen.columns));
+  if (failedStep) {
+    lines.push(...phaseLines(groupRanks([failedStep], report.target), report, screen));
+    addIncomplete(`${failedStep.ranks.length} of ${pluralize(ranks, 'rank')}`);
+  } else if (phases.length > 0 && !report.runs.some(isComplete)) addIncomplete('no run completed');
   return lines;
 }
 
 export function rankLines(report: Report, screen: Screen = LOG_SCREEN): readonly string[] {
-  return stepsByRank(report).flatMap((phase) => phaseLines(phase, report, screen, Number.POSITIVE_INFINITY));
+  return groupByHost(report, rankName).flatMap((phase) =>
+    phaseLines(phase, report, screen, Number.POSITIVE_INFINITY),
+  );
 }
 
 function phaseLines(

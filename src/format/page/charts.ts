@@ -1,9 +1,9 @@
 import { formatAmount, formatDeviceShare, unitDefinitions } from '../../report/amount.js';
-import { stepsByHost } from '../../report/host-summary.js';
-import { latenciesAt, percentileCurve } from '../../report/measure/latency-summary.js';
+import { groupByHost } from '../../report/host-summary.js';
+import { percentileCurve } from '../../report/measure/latency-summary.js';
 import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import { groupByStep } from '../../report/results.js';
-import { averageRuns, minMax } from '../../report/statistics/statistics.js';
+import { minMax } from '../../report/statistics/statistics.js';
 import { findKnee } from '../../sweep/knee.js';
 import type { LoadCurve } from '../../sweep/load-curves.js';
 import { type Markup, tag } from '../../text/markup.js';
@@ -14,7 +14,6 @@ import { HOST_COLUMNS } from '../human/host-lines.js';
 import { describeKnee, describeQuota, lineOf, pointColumns } from '../human/sweep-text.js';
 import { figure, folded, tableElement, textTag } from './document.js';
 import {
-  type ChartedMeasurement,
   type ChartedResult,
   type ChartedResults,
   type ChartedStep,
@@ -73,7 +72,11 @@ export function percentileFigures(steps: readonly ChartedStep[], results: Charte
         name: results.length > 1 ? `${step.step}, ${result.name}` : step.title,
         hue: step.hue,
         dashes: results.length - 1 - at + sameHue,
-        points: meanCurve(findMeasurements([result], step.step)),
+        // The mean of the runs, so the curve shows the p99 that tables show.
+        points: percentileCurve(
+          findMeasurements([result], step.step).map(({ measurement }) => measurement.latencyNs),
+          CURVE_POINTS,
+        ),
         cells: rows ? PERCENTILES.map(({ name }) => latencyCell(rows, name)) : [],
       };
     }),
@@ -89,17 +92,6 @@ export function percentileFigures(steps: readonly ChartedStep[], results: Charte
   const label = 'Latency by percentile';
   const chart = plot({ label, lines, height: PERCENTILES_HEIGHT, x: 'nines', y: 'log ns' });
   return [figure('Latency', 'by percentile of the operations', '', chart), table];
-}
-
-/** Returns the mean of the runs at each percentile, so the curve shows the p99 that tables show. */
-function meanCurve(measurements: readonly ChartedMeasurement[]): Points {
-  const latencies = measurements
-    .map(({ measurement }) => measurement.latencyNs)
-    .filter((one) => one !== null);
-  const [fewest] = latencies.toSorted((one, other) => one.samples - other.samples);
-  const shares = (fewest ? percentileCurve(fewest, CURVE_POINTS) : []).map(([share]) => share);
-  const curves = latencies.map((latency) => latenciesAt(latency, shares));
-  return shares.map((share, at) => [share, averageRuns(curves.map((curve) => curve[at] ?? 0))] as const);
 }
 
 /** Lists every run of the phases as timed. */
@@ -155,7 +147,7 @@ const BAR = { height: 12, 'aria-hidden': 'true' };
 
 /** Lists the hosts of a job, the slowest first, with a bar for the rate of each. Empty with fewer than two hosts. */
 export function hostTables({ report }: ChartedResult, steps: readonly ChartedStep[]): readonly Markup[] {
-  const groups = report?.job ? stepsByHost(report) : [];
+  const groups = report?.job ? groupByHost(report) : [];
   return groups.flatMap(({ step, title, rows: hosts, primaryRate }) => {
     if (hosts.length < 2) return [];
     const hue = steps.find((one) => one.step === step)?.hue ?? 0;

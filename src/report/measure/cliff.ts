@@ -1,12 +1,9 @@
 import type { Measurement } from '../schema/measurement-schema.js';
+import { PROGRESS_START, type ProgressPoint, rateBetween } from './progress.js';
 
 /** A rate that was high, then fell and remained low: a cache filled up or burst credits ran out. */
 export type Cliff = NonNullable<Measurement['cliff']>;
 
-/** The total work up to a time. */
-type Point = Readonly<typeof ORIGIN>;
-
-const ORIGIN = { seconds: 0, amount: 0 };
 /** A cliff falls to at most this share of the rate before it. */
 export const CLIFF_SHARE = 0.5;
 const SIDE_MIN_SECONDS = 1;
@@ -25,14 +22,14 @@ export function findCliff(seconds: readonly number[], amounts: readonly number[]
   // Without progress at the end, the work is done: files are only being synced and closed.
   const activeSeconds = seconds.slice(0, amounts.indexOf(amounts.at(-1) ?? 0) + 1);
   const points = [
-    ORIGIN,
+    PROGRESS_START,
     ...activeSeconds.map((second, at) => ({ seconds: second, amount: amounts[at] ?? 0 })),
   ];
-  const end = points.at(-1) ?? ORIGIN;
+  const end = points.at(-1) ?? PROGRESS_START;
   const split = bestSplit(points, end);
-  if (split === null) return null;
+  if (!split) return null;
   const at = points.indexOf(split);
-  const before = rateBetween(ORIGIN, split);
+  const before = rateBetween(PROGRESS_START, split);
   const after = rateBetween(split, end);
   if (after > before * CLIFF_SHARE || isDecline(points, split, end)) return null;
   if (!isPlateau(points.slice(0, at + 1), before, after)) return null;
@@ -41,36 +38,31 @@ export function findCliff(seconds: readonly number[], amounts: readonly number[]
 }
 
 /** Returns the split where two levels fit the rates best. */
-function bestSplit(points: readonly Point[], end: Point): Point | null {
+function bestSplit(points: readonly ProgressPoint[], end: ProgressPoint) {
   const margin = Math.max(SIDE_MIN_SECONDS, end.seconds * SIDE_MIN_SHARE);
-  let best: Point | null = null;
-  let bestFit = 0;
-  for (const split of points.slice(SIDE_MIN_SAMPLES, -SIDE_MIN_SAMPLES)) {
-    if (split.seconds < margin || end.seconds - split.seconds < margin) continue;
-    // The sum of squared errors is least when this is greatest.
-    const fit =
-      split.amount ** 2 / split.seconds + (end.amount - split.amount) ** 2 / (end.seconds - split.seconds);
-    if (fit <= bestFit) continue;
-    best = split;
-    bestFit = fit;
-  }
-  return best;
+  const splits = points
+    .slice(SIDE_MIN_SAMPLES, -SIDE_MIN_SAMPLES)
+    .filter(({ seconds }) => seconds >= margin && end.seconds - seconds >= margin);
+  // The sum of squared errors is least when this is greatest.
+  const fit = ({ seconds, amount }: ProgressPoint) =>
+    amount ** 2 / seconds + (end.amount - amount) ** 2 / (end.seconds - seconds);
+  return splits.toSorted((one, other) => fit(other) - fit(one))[0];
 }
 
 /** True if a steady decline over the whole time fits the rates better than two levels. */
-function isDecline(points: readonly Point[], split: Point, end: Point): boolean {
-  const fall = rateBetween(ORIGIN, split) - rateBetween(split, end);
+function isDecline(points: readonly ProgressPoint[], split: ProgressPoint, end: ProgressPoint): boolean {
+  const fall = rateBetween(PROGRESS_START, split) - rateBetween(split, end);
   const leverage = points.reduce((total, point, at) => {
-    const { seconds, amount } = points[at - 1] ?? ORIGIN;
+    const { seconds, amount } = points[at - 1] ?? PROGRESS_START;
     return total + (point.amount - amount) * ((point.seconds + seconds) / 2 - end.seconds / 2);
   }, 0);
   const line = leverage ** 2 / (end.seconds ** 3 / 12);
   return line > (fall ** 2 * split.seconds * (end.seconds - split.seconds)) / end.seconds;
 }
 
-function isPlateau(side: readonly Point[], level: number, otherLevel: number): boolean {
-  const [from = ORIGIN] = side;
-  const to = side.at(-1) ?? ORIGIN;
+function isPlateau(side: readonly ProgressPoint[], level: number, otherLevel: number): boolean {
+  const [from = PROGRESS_START] = side;
+  const to = side.at(-1) ?? PROGRESS_START;
   const middle = side.find(({ seconds }) => seconds >= (from.seconds + to.seconds) / 2) ?? to;
   const slope = Math.abs(rateBetween(from, middle) - rateBetween(middle, to));
   const rates: number[] = [];
@@ -84,8 +76,4 @@ function isPlateau(side: readonly Point[], level: number, otherLevel: number): b
   return (
     slope <= Math.abs(level - otherLevel) * SLOPE_MAX_SHARE && near.length >= rates.length * PLATEAU_SHARE
   );
-}
-
-function rateBetween(from: Point, to: Point): number {
-  return (to.amount - from.amount) / (to.seconds - from.seconds);
 }

@@ -5,7 +5,7 @@ import {
   type LatencyTally,
 } from '../../../workers/latency-recorder.js';
 import type { Latency } from '../schema/report.js';
-import { sum } from '../statistics/statistics.js';
+import { averageRuns, sum } from '../statistics/statistics.js';
 
 /** Merges the latencies of all threads. Null if nothing was recorded. */
 export function summarizeLatency(tallies: readonly LatencyTally[]): Latency | null {
@@ -63,38 +63,32 @@ export function latencyAtPosition(
   throw new Error(`position ${position} is beyond the last latency`);
 }
 
-/** A share of all operations, and the latency of an operation that is slower than this share. */
-type CurvePoint = readonly [share: number, ns: number];
-
 type LatencyDistribution = Pick<Latency, 'samples' | 'min' | 'max' | 'buckets'>;
 
 /** With fewer slower samples, the percentile is mostly chance. */
 const MIN_SLOWER_SAMPLES = 10;
-const ROUNDING = 1e-6;
 
 /**
- * Returns points of the distribution, evenly spaced by the logarithm of 1 / (1 - share), so 90 %, 99 % and 99.9 % are
- * equally far apart. The curve ends where ten samples remain; it is empty for at most ten samples.
+ * Returns points of the distribution: shares of the operations, and the latency of an operation that is slower than this
+ * share, as the mean of the runs. They are evenly spaced by the logarithm of 1 / (1 - share), so 90 %, 99 % and 99.9 %
+ * are equally far apart. The curve ends where a run has only ten slower samples; it is empty for at most ten samples.
  */
-export function percentileCurve(latency: LatencyDistribution, points: number): readonly CurvePoint[] {
-  const decades = Math.log10(latency.samples / MIN_SLOWER_SAMPLES);
+export function percentileCurve(runs: readonly (LatencyDistribution | null)[], points: number) {
+  const latencies = runs.filter((latency) => latency !== null);
+  const [fewest] = latencies.toSorted((one, other) => one.samples - other.samples);
+  const decades = Math.log10((fewest?.samples ?? 0) / MIN_SLOWER_SAMPLES);
   if (decades <= 0) return [];
   const shares = Array.from({ length: points }, (_, point) => 1 - 10 ** -((decades * point) / (points - 1)));
-  return latenciesAt(latency, shares).flatMap((ns, at) =>
-    ns === null ? [] : [[shares[at] ?? 0, ns] as const],
-  );
+  const curves = latencies.map((latency) => latenciesAt(latency, shares));
+  return shares.map((share, at) => [share, averageRuns(curves.map((curve) => curve[at] ?? 0))] as const);
 }
 
-/** Returns the latency at each share; `shares` ascend. Null where fewer than ten slower samples remain. */
-export function latenciesAt(
-  { samples, min, max, buckets }: LatencyDistribution,
-  shares: readonly number[],
-): readonly (number | null)[] {
+/** Returns the latency at each share; `shares` ascend. */
+function latenciesAt({ min, max, buckets }: LatencyDistribution, shares: readonly number[]) {
   const total = sum(buckets.map(({ count }) => count));
   let at = 0;
   let cumulativeCount = buckets[0]?.count ?? 0;
   return shares.map((share) => {
-    if (samples * (1 - share) < MIN_SLOWER_SAMPLES * (1 - ROUNDING)) return null;
     while (cumulativeCount < share * total && at < buckets.length - 1) {
       at += 1;
       cumulativeCount += buckets[at]?.count ?? 0;

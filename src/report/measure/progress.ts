@@ -20,13 +20,13 @@ export function progressPoints({
 export function resampleRates(curve: readonly ProgressPoint[], parts: number): readonly number[] {
   const { seconds } = curve.at(-1) ?? PROGRESS_START;
   const edges = Array.from({ length: parts + 1 }, (_, at) => interpolatePoint(curve, (seconds * at) / parts));
-  return edges.slice(1).map((edge, at) => rateBetween(edges[at] ?? PROGRESS_START, edge) ?? 0);
+  return edges.slice(1).map((edge, at) => rateBetween(edges[at] ?? PROGRESS_START, edge));
 }
 
-/** Returns the rate between two points. Null if no time has passed. */
-export function rateBetween(before: ProgressPoint, after: ProgressPoint): number | null {
+/** Returns 0 if no time has passed. */
+export function rateBetween(before: ProgressPoint, after: ProgressPoint): number {
   const seconds = after.seconds - before.seconds;
-  return seconds > 0 ? (after.amount - before.amount) / seconds : null;
+  return seconds > 0 ? (after.amount - before.amount) / seconds : 0;
 }
 
 function interpolatePoint(curve: readonly ProgressPoint[], seconds: number): ProgressPoint {

@@ -155,8 +155,8 @@ function repeat(count: number, amount: number): readonly number[] {
 }
 
 describe('recentRate', () => {
-  test('is null before the first sample', () => {
-    expect(recentRate(EMPTY_HISTORY, 1)).toBeNull();
+  test('is 0 before the first sample', () => {
+    expect(recentRate(EMPTY_HISTORY, 1)).toBe(0);
     expect(latestPoint(EMPTY_HISTORY)).toEqual({ seconds: 0, amount: 0 });
   });
 

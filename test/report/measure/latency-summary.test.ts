@@ -119,7 +119,7 @@ const LATENCY = {
 };
 
 test('a percentile curve is evenly spaced in nines, and ends where ten samples remain', () => {
-  expect(percentileCurve(LATENCY, 3)).toEqual([
+  expect(percentileCurve([LATENCY], 3)).toEqual([
     [0, 100],
     [expect.closeTo(0.9, 10), 100],
     [expect.closeTo(0.99, 10), 1008],
@@ -127,10 +127,10 @@ test('a percentile curve is evenly spaced in nines, and ends where ten samples r
 });
 
 test('a percentile curve stays between the measured minimum and maximum', () => {
-  const curve = percentileCurve({ ...LATENCY, min: 101, max: 1000 }, 9).map(([, ns]) => ns);
+  const curve = percentileCurve([{ ...LATENCY, min: 101, max: 1000 }], 9).map(([, ns]) => ns);
   expect([Math.min(...curve), Math.max(...curve)]).toEqual([101, 1000]);
 });
 
 test('a percentile curve of ten samples is empty', () => {
-  expect(percentileCurve({ ...LATENCY, samples: 10 }, 9)).toEqual([]);
+  expect(percentileCurve([{ ...LATENCY, samples: 10 }], 9)).toEqual([]);
 });

@@ -56,10 +56,10 @@ export function describeWork({ phase, mixPercent }: Pick<ReportedStep, 'phase' |
   return mixPercent === 0 ? 'Random write' : 'Random read';
 }
 
-/** A measurement of a result, and the name of its run: `run 2` or, with several results, `B, run 2`. */
-export type ChartedMeasurement = ReturnType<typeof findMeasurements>[number];
-
-/** Finds a phase in every complete run of gobonnie or, if there is none, in the incomplete runs. */
+/**
+ * Finds a phase in every complete run of gobonnie or, if there is none, in the incomplete runs. A run has the name `run 2`
+ * or, with several results, `B, run 2`.
+ */
 export function findMeasurements(results: ChartedResults, phase: string) {
   return results.flatMap((result) => {
     const runs = result.report?.runs ?? [];

@@ -17,7 +17,7 @@ export function rateCurve(measurement: Pick<Measurement, 'series' | 'primaryRate
     const isShort =
       point.seconds - before.seconds < MIN_PART_SECONDS || end - point.seconds < MIN_PART_SECONDS;
     if (isShort && !isLast) return [];
-    const perSecond = rateBetween(before, point) ?? 0;
+    const perSecond = rateBetween(before, point);
     const part = constantSegment(before.seconds, point.seconds, perSecond / divisor);
     before = point;
     return part;
