@@ -1,10 +1,11 @@
 import { groupBy } from '../../text/group-by.js';
 import type { RankResult } from '../schema/measurement-schema.js';
-import type { Measurement, TimeSeries } from '../schema/report.js';
+import type { Measurement } from '../schema/report.js';
 import { computeMean, minMax, sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
 import { mergeLatencies } from './latency-summary.js';
 import { computeCpu, toMixPart } from './measurement.js';
+import { interpolatePoint, PROGRESS_START, progressPoints } from './progress.js';
 
 /** The measurement of one rank, and its estimated start after the first rank. */
 export interface RankMeasurement
@@ -26,7 +27,12 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
   const operations = total((one) => one.operations);
   const userSeconds = total(({ cpu }) => cpu.userSeconds);
   const systemSeconds = total(({ cpu }) => cpu.systemSeconds);
-  const series = mergeSeries(rankMeasurements, seconds);
+  const bytesAt = sumProgress(rankMeasurements, 'bytes');
+  const operationsAt = sumProgress(rankMeasurements, 'operations');
+  const points = Math.min(MAX_SERIES_POINTS, Math.max(1, Math.ceil(seconds / SERIES_SECONDS)));
+  const times = Array.from({ length: points }, (_, at) => (seconds * (at + 1)) / points);
+  // Without latencies: percentiles of different ranks cannot be added.
+  const series = { seconds: times, operations: times.map(operationsAt), bytes: times.map(bytesAt) };
   return {
     ...first,
     threads: total(({ threads }) => threads),
@@ -53,8 +59,8 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
     // The work while all ranks were busy: until the first rank was done.
     firstDone: {
       seconds: firstSeconds,
-      bytesPerSecond: sumAmounts(rankMeasurements, 'bytes', firstSeconds) / firstSeconds,
-      operationsPerSecond: sumAmounts(rankMeasurements, 'operations', firstSeconds) / firstSeconds,
+      bytesPerSecond: bytesAt(firstSeconds) / firstSeconds,
+      operationsPerSecond: operationsAt(firstSeconds) / firstSeconds,
     },
     ranks: rankMeasurements.map(toRankResult),
   };
@@ -113,31 +119,15 @@ function mergeHostCpu(all: readonly Measurement[]): Measurement['hostCpu'] {
   };
 }
 
-/** Omits latencies: percentiles of different ranks cannot be added. */
-function mergeSeries(rankMeasurements: readonly RankMeasurement[], lastSeconds: number): TimeSeries {
-  const count = Math.min(MAX_SERIES_POINTS, Math.max(1, Math.ceil(lastSeconds / SERIES_SECONDS)));
-  const seconds = Array.from({ length: count }, (_, at) => (lastSeconds * (at + 1)) / count);
-  return {
-    seconds,
-    operations: seconds.map((atSeconds) => sumAmounts(rankMeasurements, 'operations', atSeconds)),
-    bytes: seconds.map((atSeconds) => sumAmounts(rankMeasurements, 'bytes', atSeconds)),
-  };
-}
-
-function sumAmounts(ranks: readonly RankMeasurement[], unit: Measurement['primaryRate'], atSeconds: number) {
-  const amounts = ranks.map(({ startOffsetSeconds, measurement }) => {
-    const { series, seconds } = measurement;
-    const own = atSeconds - startOffsetSeconds;
-    if (own <= 0) return 0;
-    if (own >= seconds) return measurement[unit];
-    const times = [0, ...series.seconds, seconds];
-    const amounts = [0, ...series[unit], measurement[unit]];
-    const after = times.findIndex((time) => time >= own);
-    const [from = 0, to = 0] = times.slice(after - 1, after + 1);
-    const [fromAmount = 0, toAmount = 0] = amounts.slice(after - 1, after + 1);
-    return fromAmount + ((own - from) / (to - from || 1)) * (toAmount - fromAmount);
+/** Returns a function of the time: how much work all ranks together have done. */
+function sumProgress(rankMeasurements: readonly RankMeasurement[], unit: Measurement['primaryRate']) {
+  const curves = rankMeasurements.map(({ startOffsetSeconds, measurement }) => {
+    const end = { seconds: measurement.seconds, amount: measurement[unit] };
+    const samples = progressPoints({ series: measurement.series, primaryRate: unit });
+    return { startOffsetSeconds, points: [PROGRESS_START, ...samples, end] };
   });
-  return sum(amounts);
+  return (seconds: number) =>
+    sum(curves.map((one) => interpolatePoint(one.points, seconds - one.startOffsetSeconds).amount));
 }
 
 function toRankResult({ measurement, ...rankMeasurement }: RankMeasurement): RankResult {

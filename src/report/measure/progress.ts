@@ -29,7 +29,7 @@ export function rateBetween(before: ProgressPoint, after: ProgressPoint): number
   return seconds > 0 ? (after.amount - before.amount) / seconds : 0;
 }
 
-function interpolatePoint(curve: readonly ProgressPoint[], seconds: number): ProgressPoint {
+export function interpolatePoint(curve: readonly ProgressPoint[], seconds: number): ProgressPoint {
   const next = curve.findIndex((point) => point.seconds >= seconds);
   const before = curve[next - 1];
   const after = curve[next] ?? curve.at(-1) ?? PROGRESS_START;
