@@ -4,7 +4,6 @@ import { toComparisonSide } from '../../compare/side.js';
 import { GobonnieError } from '../../errors.js';
 import type { Results } from '../../report/results.js';
 import { describeSpeed, speedFactsOf } from '../../speed/verdict.js';
-import { findLoadCurves } from '../../sweep/load-curves.js';
 import { type Markup, tag } from '../../text/markup.js';
 import { pluralize } from '../../text/units.js';
 import type { Conclusions } from '../human/comparison-format.js';
@@ -69,9 +68,8 @@ function resultPage(result: ChartedResult, steps: readonly ChartedStep[]): strin
 }
 
 /** True for a long list of steps, or for a sweep, whose charts are by threads. */
-function hasTable({ report }: ChartedResult): boolean {
-  const steps = report?.options.steps ?? [];
-  return report !== null && (steps.length > MAX_LISTED_CARDS || findLoadCurves(report).length > 0);
+function hasTable({ report, loadCurves }: ChartedResult): boolean {
+  return (report?.options.steps ?? []).length > MAX_LISTED_CARDS || loadCurves.length > 0;
 }
 
 /** Renders a card for each step, or a table of a long list of steps. */
@@ -98,10 +96,8 @@ function chartSections(steps: readonly ChartedStep[], results: ChartedResults): 
   const rates = grid(charted.flatMap((step) => rateFigure(step, results)));
   if (rates.length > 0) rates.push(textTag('p', describeLines(results), 'note'));
   const sections = {
-    'Rate and latency by threads': results.flatMap(({ report, name }) =>
-      (report ? findLoadCurves(report) : []).flatMap((curve) =>
-        loadCurveFigures(curve, results.length > 1 ? name : ''),
-      ),
+    'Rate and latency by threads': results.flatMap(({ loadCurves, name }) =>
+      loadCurves.flatMap((curve) => loadCurveFigures(curve, results.length > 1 ? name : '')),
     ),
     'Rate over time': rates,
     'Latency by percentile': grid(percentileFigures(charted, results), 'grid wider'),

@@ -1,26 +1,18 @@
 import { findProvenance, groupByStep, isComplete, type Results } from '../../../report/results.js';
-import type { Measurement, ReportedStep } from '../../../report/schema/report.js';
+import type { ReportedStep } from '../../../report/schema/report.js';
+import { findLoadCurves } from '../../../sweep/load-curves.js';
 import { sanitize } from '../../../text/escape.js';
 import { formatBytes, pluralize } from '../../../text/units.js';
 import { runsToShow } from '../../data/metric-summary.js';
 import { hueOfPhase } from './hues.js';
 
-export interface ChartedResult extends Results {
-  /** Differs from the names of the other results. */
-  readonly name: string;
-}
-
+export type ChartedResult = ReturnType<typeof toChartedResults>[number];
 export type ChartedResults = readonly ChartedResult[];
-
 /** A phase of every result that has it. */
-export interface ChartedStep extends Pick<Measurement, 'step' | 'title' | 'primaryRate' | 'phase'> {
-  readonly hue: number;
-  /** Describes a step of a list, whose title is only its name. Otherwise empty. */
-  readonly detail: string;
-}
+export type ChartedStep = ReturnType<typeof toChartedSteps>[number];
 
 /** Names results by the user's name or their directory, and numbers results of the same name. */
-export function toChartedResults(results: readonly Results[]): ChartedResults {
+export function toChartedResults(results: readonly Results[]) {
   const names = results.map((result) => {
     const { directory, label, program } = findProvenance(result);
     const candidates = results.length > 1 ? [result.name, directory] : [directory, result.name];
@@ -29,17 +21,19 @@ export function toChartedResults(results: readonly Results[]): ChartedResults {
   return results.map((result, index) => {
     const name = names[index] ?? '';
     const isRepeated = names.filter((other) => other === name).length > 1;
-    return { ...result, name: isRepeated ? `${name} (${index + 1})` : name };
+    const loadCurves = result.report ? findLoadCurves(result.report) : [];
+    return { ...result, name: isRepeated ? `${name} (${index + 1})` : name, loadCurves };
   });
 }
 
 /** Returns the steps of all results, in the order of measurement. */
-export function toChartedSteps(results: ChartedResults): readonly ChartedStep[] {
+export function toChartedSteps(results: ChartedResults) {
   const rows = groupByStep(results.flatMap(runsToShow));
   const lists = results.flatMap(({ report }) => report?.options.steps ?? []);
   return rows.map(([{ step, title, primaryRate }], place) => {
     const listed = lists.find(({ name }) => name === step);
     const phase = listed?.phase ?? step;
+    // The title of a step of a list is only its name.
     const detail = listed ? describeStep(listed) : '';
     return { step, title: sanitize(title), primaryRate, phase, detail, hue: hueOfPhase(phase, place) };
   });
