@@ -21,21 +21,18 @@ export function describeComparison(comparison: Comparison): readonly string[] {
   const { before, after, maxRegressionPercent } = comparison;
   const labeled = (label: ChangeLabel) => changesLabeled(label, comparison);
   const isRegression = ({ verdict }: MetricChange) => verdict === 'regression';
-  const limit = `, a regression of more than ${maxRegressionPercent} %`;
-  const results = [
-    ...describeFactors(labeled('worse').filter(isRegression), 'slower', limit),
-    ...describeFactors(
-      labeled('worse').filter((change) => !isRegression(change)),
-      'slower',
-    ),
-    ...describeFactors(labeled('better'), 'faster'),
-    ...describeNames(labeled('same'), 'as fast (as) in'),
-    ...describeNames(labeled('not-worse'), 'not slower (than) in'),
-  ];
-  const open = describeInconclusive(comparison).join('; ');
-  if (results.length === 0) return open === '' ? [] : [`${after}: ${open}.`];
-  const text = nameOnce(results.join('; '), before);
-  return [`${after} is ${text}${open === '' ? '' : `; ${open}`}.`];
+  const regressions = labeled('worse').filter(isRegression);
+  const slower = labeled('worse').filter((change) => !isRegression(change));
+  const results = joinClauses([
+    describeFactors(regressions, 'slower', `, a regression of more than ${maxRegressionPercent} %`),
+    describeFactors(slower, 'slower'),
+    describeFactors(labeled('better'), 'faster'),
+    describeNames(labeled('same'), 'as fast (as) in'),
+    describeNames(labeled('not-worse'), 'not slower (than) in'),
+  ]);
+  const open = describeInconclusive(comparison);
+  if (results === '') return open === '' ? [] : [`${after}: ${open}.`];
+  return [`${after} is ${joinClauses([nameOnce(results, before), open])}.`];
 }
 
 /** Names the other side at the first of the words that may be followed by it. */
@@ -50,7 +47,7 @@ export function inconclusiveLines(comparison: Comparison): readonly string[] {
   const isOpen = ({ verdict }: MetricChange) => verdict === 'inconclusive' || verdict === 'cached';
   const changes = comparison.changes.filter(isOpen);
   const inconclusive = describeInconclusive({ ...comparison, changes });
-  return inconclusive.length > 0 ? [`${comparison.after}: ${inconclusive.join('; ')}.`] : [];
+  return inconclusive === '' ? [] : [`${comparison.after}: ${inconclusive}.`];
 }
 
 function changesLabeled(label: ChangeLabel, comparison: Comparison): readonly MetricChange[] {
@@ -59,30 +56,28 @@ function changesLabeled(label: ChangeLabel, comparison: Comparison): readonly Me
 }
 
 /** `1.25 ± 0.03 times slower in write and 1.10 ± 0.02 times slower in read`. */
-function describeFactors(changes: readonly MetricChange[], word: string, suffix = ''): readonly string[] {
-  const texts = changes.map((change) => {
-    const factor = factorText(change.changePercent, change.intervalPercent);
-    return `${factor === '' ? '' : `${factor} times `}${word} (than) in ${change.name}`;
-  });
-  return texts.length === 0 ? [] : [joinWithAnd(texts) + suffix];
+function describeFactors(changes: readonly MetricChange[], word: string, suffix = ''): string {
+  const texts = changes.map(
+    ({ name, changePercent, intervalPercent }) =>
+      `${factorText(changePercent, intervalPercent)}${word} (than) in ${name}`,
+  );
+  return texts.length === 0 ? '' : joinWithAnd(texts) + suffix;
 }
 
-function describeNames(changes: readonly MetricChange[], text: string): readonly string[] {
-  return changes.length === 0 ? [] : [`${text} ${joinNames(changes)}`];
+function describeNames(changes: readonly MetricChange[], text: string): string {
+  return changes.length === 0 ? '' : `${text} ${joinNames(changes)}`;
 }
 
-/** Returns how many times one rate is the other, as hyperfine does: `2.30 ± 0.10`. Empty if a rate is 0. */
-function factorText(percent: number | null, intervalPercent: MetricChange['intervalPercent']): string {
+/** Returns how many times one rate is the other, as hyperfine does: `2.30 ± 0.10 times `. Empty if a rate is 0. */
+function factorText(percent: number | null, interval: MetricChange['intervalPercent']): string {
   if (percent === null || percent <= -100) return '';
   const isSlower = percent < 0;
   const toFactor = (change: number) => (isSlower ? 1 / (1 + change / 100) : 1 + change / 100);
-  const factor = toFactor(percent).toFixed(2);
-  if (intervalPercent === null) return factor;
-  const { low, high } = intervalPercent;
-  return `${factor} ± ${(Math.abs(toFactor(high) - toFactor(low)) / 2).toFixed(2)}`;
+  const margin = interval && Math.abs(toFactor(interval.high) - toFactor(interval.low)) / 2;
+  return `${toFactor(percent).toFixed(2)}${margin === null ? '' : ` ± ${margin.toFixed(2)}`} times `;
 }
 
-function describeInconclusive(comparison: Comparison): readonly string[] {
+function describeInconclusive(comparison: Comparison): string {
   const { maxRegressionPercent } = comparison;
   const hidden = `a drop of more than ${maxRegressionPercent} % is neither confirmed nor ruled out`;
   const findReason = (change: MetricChange) => {
@@ -92,9 +87,8 @@ function describeInconclusive(comparison: Comparison): readonly string[] {
     const remedy = findRemedy(Math.min(before.runs, after.runs), 'runs', change.runsToDecide);
     return verdict === 'inconclusive' ? `${hidden} (${remedy})` : remedy;
   };
-  return groupBy(changesLabeled('inconclusive', comparison), findReason).map(
-    (group) => `inconclusive in ${joinNames(group)}: ${findReason(group[0])}`,
-  );
+  const groups = groupBy(changesLabeled('inconclusive', comparison), findReason);
+  return joinClauses(groups.map((group) => `inconclusive in ${joinNames(group)}: ${findReason(group[0])}`));
 }
 
 /** Says how many runs a result needs. */
@@ -117,10 +111,8 @@ export function describeWinners([first]: readonly Comparison[], winners: readonl
       return `no difference of more than ${DEFAULT_MAX_REGRESSION_PERCENT} % in $`;
     return `no winner in $: ${findRemedy(rounds, 'rounds', runsToDecide)}`;
   };
-  const describeLead = ({ name, runnerUp, leadPercent, intervalPercent }: MetricWinner) => {
-    const factor = factorText(leadPercent, intervalPercent);
-    return `${factor === '' ? '' : `${factor} times `}faster than ${runnerUp} in ${name}`;
-  };
+  const describeLead = ({ name, runnerUp, leadPercent, intervalPercent }: MetricWinner) =>
+    `${factorText(leadPercent, intervalPercent)}faster than ${runnerUp} in ${name}`;
   const parts = [
     ...groupBy(won, ({ winner }) => `${winner}`).map(
       (group) => `${group[0].winner} is ${joinWithAnd(group.map(describeLead))}`,
@@ -129,8 +121,12 @@ export function describeWinners([first]: readonly Comparison[], winners: readonl
       describeNoWinner(group[0]).replace('$', () => joinNames(group)),
     ),
   ];
-  const text = `${parts.join('; ')}.`;
+  const text = `${joinClauses(parts)}.`;
   return won.length > 0 ? text : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function joinClauses(clauses: readonly string[]): string {
+  return clauses.filter(Boolean).join('; ');
 }
 
 function joinNames(metrics: readonly { readonly name: string }[]): string {
