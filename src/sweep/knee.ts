@@ -7,20 +7,17 @@ import type { SweepPoint } from './point.js';
 /** The knee has at least this share of the best rate. */
 const KNEE_SHARE = 0.95;
 
-/** The least threads within 5 % of the best rate. */
-export type Knee = Pick<SweepPoint, 'threads' | 'operationsPerSecond' | 'p99Ns' | 'confidence95'>;
+type RatedPoint = Pick<SweepPoint, 'threads' | 'operationsPerSecond' | 'p99Ns' | 'isServedByDevice'>;
 
-type RatedPoint = Knee & Pick<SweepPoint, 'isServedByDevice'>;
-
-/** Returns the knee of points of one I/O size. Null if the device served none of them. */
-export function findKnee(points: readonly RatedPoint[]): Knee | null {
+/**
+ * Returns the knee of points of one I/O size: the least threads within 5 % of the best rate. Null if the device served
+ * none of them.
+ */
+export function findKnee<Point extends RatedPoint>(points: readonly Point[]): Point | null {
   const served = points.filter((point) => point.isServedByDevice && point.operationsPerSecond > 0);
   const { max: best } = minMax(served.map(({ operationsPerSecond }) => operationsPerSecond));
   const near = served.filter(({ operationsPerSecond }) => operationsPerSecond >= best * KNEE_SHARE);
-  const [knee] = near.toSorted((one, other) => one.threads - other.threads);
-  if (!knee) return null;
-  const { threads, operationsPerSecond, p99Ns, confidence95 } = knee;
-  return { threads, operationsPerSecond, p99Ns, confidence95 };
+  return near.toSorted((one, other) => one.threads - other.threads)[0] ?? null;
 }
 
 export interface LatencyBound {

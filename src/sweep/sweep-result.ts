@@ -1,5 +1,5 @@
 import { NS_PER_SECOND } from '../text/units.js';
-import { findKnee, type Knee, type LatencyBound, mostThreadsWithin } from './knee.js';
+import { findKnee, type LatencyBound, mostThreadsWithin } from './knee.js';
 import { groupByIoSize, type SweepPoint } from './point.js';
 import { findQuota, type Quota, type QuotaFacts } from './quota.js';
 
@@ -16,7 +16,7 @@ export interface ResultPoint extends Omit<SweepPoint, 'samples'> {
 /** The document that `sweep --json` prints. */
 export interface SweepResult {
   /** The knee of the first I/O size. */
-  readonly knee: Knee | null;
+  readonly knee: Pick<SweepPoint, 'threads' | 'operationsPerSecond' | 'p99Ns' | 'confidence95'> | null;
   readonly quota: Quota | null;
   /** Grouped by I/O size, in order of threads. */
   readonly points: readonly ResultPoint[];
@@ -33,24 +33,25 @@ export function analyzeSweep(
   const groups = groupByIoSize(points);
   const sorted = groups.flatMap((group) => group.toSorted((one, other) => one.threads - other.threads));
   const [first = []] = groups;
-  const latency = bound && {
-    condition: bound.condition,
-    threads: mostThreadsWithin(first, bound)?.threads ?? null,
-  };
+  const knee = findKnee(first);
   return {
-    knee: findKnee(first),
+    knee: knee && {
+      threads: knee.threads,
+      operationsPerSecond: knee.operationsPerSecond,
+      p99Ns: knee.p99Ns,
+      confidence95: knee.confidence95,
+    },
     quota,
-    points: sorted.map((point) => {
-      const { samples: _, ...values } = point;
-      return { ...values, ...countInFlight(point, quota !== null) };
+    points: sorted.map(({ samples, ...point }) => ({ ...point, ...countInFlight(point, quota !== null) })),
+    ...(bound && {
+      latency: { condition: bound.condition, threads: mostThreadsWithin(first, bound)?.threads ?? null },
     }),
-    ...(latency && { latency }),
   };
 }
 
 /** Counts the threads with an operation in flight, and finds what the others wait for. */
 function countInFlight(
-  { threads, operationsPerSecond, meanNs, limitedBy }: SweepPoint,
+  { threads, operationsPerSecond, meanNs, limitedBy }: Omit<SweepPoint, 'samples'>,
   hasQuota: boolean,
 ): Pick<ResultPoint, 'inFlight' | 'waitReason'> {
   if (meanNs === null) return { inFlight: null, waitReason: null };

@@ -1,5 +1,5 @@
 import { formatAmount, unitDefinitions } from '../../report/amount.js';
-import { findKnee, type Knee, type LatencyBound, mostThreadsWithin } from '../../sweep/knee.js';
+import { findKnee, type LatencyBound, mostThreadsWithin } from '../../sweep/knee.js';
 import { groupByIoSize } from '../../sweep/point.js';
 import type { Quota } from '../../sweep/quota.js';
 import type { ResultPoint, SweepResult } from '../../sweep/sweep-result.js';
@@ -54,7 +54,7 @@ function wrapSentence(sentence: string, screen: Screen): readonly string[] {
   return wrapLine(transliterate(sentence, screen), screen.columns);
 }
 
-export function pointColumns(knee: Knee | null, unit: RateUnit): readonly Column<ResultPoint>[] {
+export function pointColumns(knee: ResultPoint | null, unit: RateUnit): readonly Column<ResultPoint>[] {
   return [
     { head: unit === 'bytesPerSecond' ? 'MB/s' : 'IOPS', cell: (point) => rateCell(point, unit) },
     { head: 'p99', cell: ({ p99Ns }) => (p99Ns === null ? '' : formatNs(p99Ns)) },
@@ -71,11 +71,11 @@ function rateCell(point: ResultPoint, unit: RateUnit): string {
     : formatAmount(rate, unit).replace(/ ?(MB)?\/s$/, '');
 }
 
-function noteCell({ threads, isServedByDevice, limitedBy, waitReason }: ResultPoint, knee: Knee | null) {
-  const notes = threads === knee?.threads ? ['knee'] : [];
-  if (!isServedByDevice) notes.push('served by a cache');
-  if (limitedBy === 'cpu') notes.push('limited by the CPU');
-  else if (waitReason !== null) notes.push(WAIT_NOTES[waitReason]);
+function noteCell(point: ResultPoint, knee: ResultPoint | null): string {
+  const notes = point === knee ? ['knee'] : [];
+  if (!point.isServedByDevice) notes.push('served by a cache');
+  if (point.limitedBy === 'cpu') notes.push('limited by the CPU');
+  else if (point.waitReason !== null) notes.push(WAIT_NOTES[point.waitReason]);
   return notes.join(', ');
 }
 
@@ -99,16 +99,14 @@ export function lineOf(points: readonly ResultPoint[], value: (point: ResultPoin
   });
 }
 
-export function describeKnee(points: readonly ResultPoint[], knee: Knee | null, unit: RateUnit): string {
-  const kneePoint = points.find(({ threads }) => threads === knee?.threads);
-  if (!knee || !kneePoint) return 'Knee: unknown, because no point has a rate of the device.';
+export function describeKnee(points: readonly ResultPoint[], knee: ResultPoint | null, unit: RateUnit) {
+  if (!knee) return 'Knee: unknown, because no point has a rate of the device.';
   const margin = marginText({ mean: knee.operationsPerSecond, confidence95: knee.confidence95 });
-  const rate = [describeRate(kneePoint, unit), margin].filter(Boolean).join(' ');
+  const rate = [describeRate(knee, unit), margin].filter(Boolean).join(' ');
   const latency = knee.p99Ns === null ? '' : `, p99 ${formatNs(knee.p99Ns)}`;
   const head = `Knee: ${pluralize(knee.threads, 'thread')} (${rate}${latency})`;
-  if (kneePoint.limitedBy === 'cpu') return `${head}; the CPU limits this rate, not the disk.`;
-  if (knee.threads === points.at(-1)?.threads)
-    return `${head}, the most measured; more threads may be faster.`;
+  if (knee.limitedBy === 'cpu') return `${head}; the CPU limits this rate, not the disk.`;
+  if (knee === points.at(-1)) return `${head}, the most measured; more threads may be faster.`;
   return `${head}, the least within 5 % of the best rate.`;
 }
 
@@ -121,10 +119,8 @@ function describeLatency(points: readonly ResultPoint[], bound: LatencyBound, un
 }
 
 function describeRate(point: ResultPoint, unit: RateUnit): string {
-  const rate = point[unit];
-  return rate === null
-    ? formatAmount(point.operationsPerSecond, 'operationsPerSecond')
-    : formatAmount(rate, unit);
+  const knownUnit = point[unit] === null ? 'operationsPerSecond' : unit;
+  return formatAmount(point[knownUnit] ?? 0, knownUnit);
 }
 
 export function describeQuota(quota: Quota | null): string {
