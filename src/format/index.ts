@@ -16,7 +16,7 @@ import { crystalDiskMarkText, DISK_MARK_PHASES } from './compat/crystaldiskmark.
 import { YABS_PHASES, yabsJson, yabsText } from './compat/yabs.js';
 import { bencherJson, githubBenchmark } from './data/continuous-benchmarks.js';
 import { csvTable, seriesCsv } from './data/csv.js';
-import { gobonniegoJsonFormat } from './data/json.js';
+import { gobonniegoJson } from './data/json.js';
 import { junitXml } from './data/junit.js';
 import { prometheusText } from './data/prometheus.js';
 import type { Baseline, Format } from './format.js';
@@ -65,7 +65,7 @@ const createScreenFormats = (screen: Screen) => ({
 export const reportFormats = {
   text: textFormat,
   ...createScreenFormats(PLAIN_SCREEN),
-  json: gobonniegoJsonFormat,
+  json: { perFile: true, requiredPhases: ['write', 'read', 'iops'], render: gobonniegoJson },
   report: { perFile: true, end: stringifySafely },
   markdown: { render: markdownText },
   html: htmlFormat,

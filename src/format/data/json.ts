@@ -3,20 +3,15 @@ import { primaryRateOf } from '../../report/rate.js';
 import { completeRuns, type Results, type RunResult } from '../../report/results.js';
 import { display, stringifySafely } from '../../text/escape.js';
 import { GIB, MB } from '../../text/units.js';
-import type { Format } from '../format.js';
-
-/** gobonniego's document: its keys, in its order, on one line. */
-export const gobonniegoJsonFormat: Format = {
-  perFile: true,
-  requiredPhases: ['write', 'read', 'iops'],
-  render: gobonniegoJson,
-};
 
 /** Go's zero value, for an unknown time. */
 const GO_ZERO_TIME = '0001-01-01T00:00:00Z';
 
-/** Renders the document. Values that another program does not report are Go's zero values. */
-function gobonniegoJson(results: readonly Results[]): string {
+/**
+ * Renders gobonniego's document: its keys, in its order, on one line. Values that another program does not report are
+ * Go's zero values.
+ */
+export function gobonniegoJson(results: readonly Results[]): string {
   const runs = completeRuns(results);
   const [first] = runs;
   const report = results[0]?.report;

@@ -1,7 +1,6 @@
 import { formatAmount } from '../../report/amount.js';
 import { metricName } from '../../report/metrics.js';
 import { findProvenance, groupByStep, type Results, splitByMachine } from '../../report/results.js';
-import type { Report } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { escapeMarkup, type Markup, tag, textElement } from '../../text/markup.js';
 import { describeIncomplete, expectationLine, warningText } from '../human/sentences.js';
@@ -49,7 +48,7 @@ function suiteElement(results: Results, id: number): Markup {
 
 function caseElement({ group, name, seconds, verdict }: TestCase): Markup {
   const attributes = { classname: `${NAME}.${group}`, name, time: seconds.toFixed(6) };
-  if (verdict === null) return tag('testcase', attributes);
+  if (!verdict) return tag('testcase', attributes);
   const { kind, type, message } = verdict;
   return tag('testcase', attributes, tag(kind, { type, message }, escapeMarkup(message)));
 }
@@ -69,33 +68,26 @@ interface TestCase {
   readonly group: string;
   readonly name: string;
   readonly seconds: number;
-  /** Null if it passed. */
-  readonly verdict: {
-    readonly kind: 'failure' | 'error';
-    readonly type: string;
-    readonly message: string;
-  } | null;
+  /** Omitted if it passed. */
+  readonly verdict?: Readonly<Record<'kind' | 'type' | 'message', string>>;
 }
 
 /** Returns the measured phases, an error if the report is incomplete, then the conditions of --expect. */
 function toTestCases({ runs, report }: Results): readonly TestCase[] {
-  const measured = runs.flatMap(({ steps }, index) => {
-    const group = `run-${index + 1}`;
-    return steps.map(({ step: name, seconds }) => ({ group, name, seconds: seconds ?? 0, verdict: null }));
-  });
-  if (!report) return measured;
-  const expectations = (report.expectations ?? []).map((expectation) => {
-    const failure = { kind: 'failure', type: 'expectation', message: expectationLine(expectation) } as const;
-    const verdict = expectation.passed ? null : failure;
-    return { group: 'expect', name: expectation.condition, seconds: 0, verdict };
-  });
-  return [...measured, ...incompleteTestCases(report), ...expectations];
-}
-
-function incompleteTestCases({ outcome }: Report): readonly TestCase[] {
+  const cases: TestCase[] = runs.flatMap(({ steps }, index) =>
+    steps.map(({ step, seconds }) => ({ group: `run-${index + 1}`, name: step, seconds: seconds ?? 0 })),
+  );
+  if (!report) return cases;
+  const { outcome, expectations = [] } = report;
   const message = describeIncomplete(outcome);
-  if (message === null) return [];
   // The state `running` is also an error: the run was killed.
   const type = outcome.state === 'failed' ? outcome.code : outcome.state;
-  return [{ group: 'run', name: 'completes', seconds: 0, verdict: { kind: 'error', type, message } }];
+  if (message !== null)
+    cases.push({ group: 'run', name: 'completes', seconds: 0, verdict: { kind: 'error', type, message } });
+  for (const one of expectations) {
+    const failure = { kind: 'failure', type: 'expectation', message: expectationLine(one) };
+    const verdict = one.passed ? {} : { verdict: failure };
+    cases.push({ group: 'expect', name: one.condition, seconds: 0, ...verdict });
+  }
+  return cases;
 }

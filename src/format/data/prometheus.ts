@@ -8,13 +8,10 @@ import { groupBy } from '../../text/group-by.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
 import { groupByDirectory, type MeasuredDirectory, summarizeMetrics } from './metric-summary.js';
 
-interface MetricFamily {
-  readonly name: string;
-  readonly help: string;
-  readonly type: 'gauge' | 'summary';
-}
-
+type MetricFamily = Readonly<Record<'name' | 'help' | 'type', string>>;
 type Labels = Readonly<Record<string, string>>;
+
+type Gauge = (name: string, help: string, value: number, labels?: Labels) => Sample;
 
 /** A line of the text format, and the header of its metric family. */
 type Sample = ReturnType<typeof createSample>;
@@ -41,17 +38,15 @@ function createSample(
   };
 }
 
-function createGauge(name: string, help: string, value: number, labels: Labels): Sample {
-  return createSample({ name, help, type: 'gauge' }, value, labels);
-}
-
 function directorySamples({ label, directory, completeRuns, reports }: MeasuredDirectory): readonly Sample[] {
   const [latest] = reports.toSorted((one, other) => Date.parse(other.startedAt) - Date.parse(one.startedAt));
   const labels: Labels = directory === null ? { label } : { label, directory };
+  const gauge: Gauge = (name, help, value, ownLabels) =>
+    createSample({ name, help, type: 'gauge' }, value, { ...labels, ...ownLabels });
   return [
     ...groupByStep(completeRuns).flatMap((rows) => metricSamples(rows, labels)),
-    createGauge('runs', 'Number of complete runs.', completeRuns.length, labels),
-    ...(latest ? reportSamples(latest, labels) : []),
+    gauge('runs', 'Number of complete runs.', completeRuns.length),
+    ...(latest ? reportSamples(latest, gauge) : []),
   ];
 }
 
@@ -85,13 +80,11 @@ function summaryTotals(rows: StepRows, family: MetricFamily, labels: Labels): re
   return [createSample(family, seconds, labels, '_sum'), createSample(family, count, labels, '_count')];
 }
 
-function reportSamples(report: Report, labels: Labels): readonly Sample[] {
+function reportSamples(report: Report, gauge: Gauge): readonly Sample[] {
   const { version, startedAt, target, outcome, warnings, expectations = [] } = report;
   const info = { version, filesystem: target.filesystem ?? '', device: target.device ?? '' };
   const startSeconds = Date.parse(startedAt) / MS_PER_SECOND;
   const isComplete = Number(outcome.state === 'completed');
-  const gauge = (name: string, help: string, value: number, ownLabels: Labels = {}) =>
-    createGauge(name, help, value, { ...labels, ...ownLabels });
   return [
     gauge('info', 'Version, filesystem and device; always 1.', 1, info),
     gauge('start_time_seconds', 'Start of the measurement, in seconds since 1970.', startSeconds),

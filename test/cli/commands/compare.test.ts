@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { gobonniegoJsonFormat } from '../../../src/format/data/json.js';
-import { renderReport } from '../../../src/format/index.js';
+import { renderReport, reportFormats } from '../../../src/format/index.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
@@ -93,7 +92,7 @@ describe('a difference', () => {
 describe('a file', () => {
   test('of gobonniego can be compared with a report', async () => {
     const whole = reportWith({ runs: [runWith(), runWith()], outcome: { state: 'completed' } });
-    const files = writeFiles(renderReport(gobonniegoJsonFormat, whole), whole);
+    const files = writeFiles(renderReport(reportFormats.json, whole), whole);
     const { stdout, exitCode } = await runInProcess(['compare', ...files]);
     expect(exitCode).toBe(0);
     const rows = stdout.split('\n').map((line) => line.split(/ {2,}/)[0]);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { gobonniegoJsonFormat } from '../../../src/format/data/json.js';
-import { renderReport } from '../../../src/format/index.js';
+import { renderReport, reportFormats } from '../../../src/format/index.js';
 import type { RunResult } from '../../../src/report/results.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { GIB, MB } from '../../../src/text/units.js';
@@ -10,7 +9,7 @@ import { foreignRunWith, kib, type ValuesByPhase } from '../../support/data/fore
 import { DOCUMENT_KEYS, RESULT_KEYS } from '../../support/data/gobonniego.js';
 
 function jsonText(facts: Partial<Report>): string {
-  return renderReport(gobonniegoJsonFormat, reportWith(facts));
+  return renderReport(reportFormats.json, reportWith(facts));
 }
 
 test("the document has gobonniego's keys in its order, and times have no fraction, which jq rejects", () => {
@@ -71,7 +70,7 @@ const FOREIGN_FACTS = {
 const FOREIGN_RUN = foreignRunWith(FOREIGN_FACTS);
 
 const printedRuns = (runs: readonly RunResult[]) =>
-  gobonniegoJsonFormat.render?.([{ report: null, runs }]) ?? '';
+  reportFormats.json.render?.([{ report: null, runs }]) ?? '';
 
 test('fields that another program does not report have Go’s zero values', () => {
   expect(JSON.parse(printedRuns([{ ...FOREIGN_RUN, startedAt: null, sizeBytes: null }]))).toMatchObject({
