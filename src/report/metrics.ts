@@ -115,13 +115,10 @@ export function metricName(phase: string, { name }: Pick<Metric, 'name'>): strin
   return name === '' ? phase : `${phase}.${name}`;
 }
 
-export interface MetricValues {
-  readonly values: readonly number[];
-  readonly isFromDevice: boolean;
-}
+export type MetricValues = ReturnType<typeof metricValues>;
 
 /** If any run was partly cached, or if `allowCached`, all values are as timed. */
-export function metricValues(rows: readonly StepValues[], metric: Metric, allowCached = false): MetricValues {
+export function metricValues(rows: readonly StepValues[], metric: Metric, allowCached = false) {
   const getTimed = metric === rateMetric ? primaryRateOf : metric.getValue;
   const isFromDevice = rows.every(
     (row) =>
@@ -129,6 +126,6 @@ export function metricValues(rows: readonly StepValues[], metric: Metric, allowC
       (metric.getValue(row) !== null && (row.isServedByDevice || !metric.needsDevice)),
   );
   const getValue = isFromDevice && !allowCached ? metric.getValue : getTimed;
-  const values = rows.map(getValue).filter((value) => value !== null);
+  const values: readonly number[] = rows.map(getValue).filter((value) => value !== null);
   return { values, isFromDevice: isFromDevice || allowCached };
 }

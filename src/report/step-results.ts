@@ -1,17 +1,14 @@
 import { isServedByDevice, primaryRateOf, type TargetKind } from './rate.js';
 import { isComplete, type Results, type StepValues } from './results.js';
-import type { Measurement, Report, ReportedStep } from './schema/report.js';
+import type { Measurement, Report } from './schema/report.js';
 import { averageRuns, computeMean } from './statistics/statistics.js';
 
 /** A step of a list, and its measurements in the runs so far. */
-export interface StepResult {
-  readonly step: ReportedStep;
-  readonly measurements: readonly Measurement[];
-}
+export type StepResult = ReturnType<typeof listStepResults>[number];
 
 /** Returns the results of all steps, in the order of the request. */
 export function listStepResults(report: Report, measurements = allMeasurements(report)) {
-  return (report.options.steps ?? []).map((step): StepResult => {
+  return (report.options.steps ?? []).map((step) => {
     return { step, measurements: measurements.filter((one) => one.step === step.name) };
   });
 }
@@ -53,14 +50,11 @@ export function meanDeviceShare(measurements: readonly Measurement[]): number | 
   return shares.length < measurements.length ? null : computeMean(shares);
 }
 
-/** A step, and its results in the complete runs. */
-export interface CompleteStep extends StepResult {
-  /** The operations per second of each run. Null if unknown. */
-  readonly operations: readonly number[] | null;
-}
+/** A step, its results in the complete runs, and the operations per second of each run. These are null if unknown. */
+export type CompleteStep = ReturnType<typeof listCompleteSteps>[number];
 
 /** Returns the steps of these phases, in the order of the request. */
-export function listCompleteSteps(report: Report, phases: readonly string[]): readonly CompleteStep[] {
+export function listCompleteSteps(report: Report, phases: readonly string[]) {
   const measurements = report.runs.filter(isComplete).flatMap((run) => run.measurements);
   return listStepResults(report, measurements)
     .filter(({ step }) => phases.includes(step.phase))

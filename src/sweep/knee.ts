@@ -20,12 +20,9 @@ export function findKnee<Point extends RatedPoint>(points: readonly Point[]): Po
   return near.toSorted((one, other) => one.threads - other.threads)[0] ?? null;
 }
 
-export interface LatencyBound {
-  readonly condition: string;
-  readonly isMetBy: (p99Ns: number) => boolean;
-}
+export type LatencyBound = ReturnType<typeof parseLatencyBound>;
 
-export function parseLatencyBound(text: string): LatencyBound {
+export function parseLatencyBound(text: string) {
   const [, operator, amount = ''] = /^\s*p99\s*(<=?)(.*)$/s.exec(text) ?? [];
   const bound = parseAmount(amount, 'nanoseconds');
   if (bound === null)

@@ -1,23 +1,17 @@
-import type { Report, ReportedStep } from '../report/schema/report.js';
+import type { Report } from '../report/schema/report.js';
 import { groupBy } from '../text/group-by.js';
 import { measuredPoints, quotaFactsOf } from './measured-points.js';
 import { groupByIoSize } from './point.js';
-import type { Quota } from './quota.js';
-import { analyzeSweep, type ResultPoint } from './sweep-result.js';
+import { analyzeSweep } from './sweep-result.js';
 
 /** The same work with different numbers of threads. */
-export interface LoadCurve {
-  readonly work: Pick<ReportedStep, 'phase' | 'mixPercent'>;
-  readonly points: readonly [ResultPoint, ...ResultPoint[]];
-  /** The quota of all I/O sizes together. */
-  readonly quota: Quota | null;
-}
+export type LoadCurve = ReturnType<typeof findLoadCurves>[number];
 
 /** With fewer numbers of threads, the points show no curve. */
 const MIN_THREAD_COUNTS = 3;
 
-/** Finds the steps that differ only in their threads. */
-export function findLoadCurves(report: Report): readonly LoadCurve[] {
+/** Finds the steps that differ only in their threads. The quota is that of all I/O sizes together. */
+export function findLoadCurves(report: Report) {
   const { steps = [], ...options } = report.options;
   const groups = groupBy(steps, ({ phase, mixPercent, direct, fsync, syncPerWrite }) =>
     JSON.stringify([phase, mixPercent, direct, fsync, syncPerWrite]),

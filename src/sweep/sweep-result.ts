@@ -1,40 +1,28 @@
 import { NS_PER_SECOND } from '../text/units.js';
 import { findKnee, type LatencyBound, mostThreadsWithin } from './knee.js';
 import { groupByIoSize, type SweepPoint } from './point.js';
-import { findQuota, type Quota, type QuotaFacts } from './quota.js';
+import { findQuota, type QuotaFacts } from './quota.js';
 
 /** With fewer operations in flight than this share of the threads, threads wait elsewhere. */
 const MIN_SHARE = 0.9;
 
-export interface ResultPoint extends Omit<SweepPoint, 'samples'> {
-  /** Rate x mean latency. Null if the latency is unknown. */
-  readonly inFlight: number | null;
-  /** What threads without an operation in flight wait for. */
-  readonly waitReason: 'cpu' | 'quota' | 'outside-io' | null;
-}
-
 /** The document that `sweep --json` prints. */
-export interface SweepResult {
-  /** The knee of the first I/O size. */
-  readonly knee: Pick<SweepPoint, 'threads' | 'operationsPerSecond' | 'p99Ns' | 'confidence95'> | null;
-  readonly quota: Quota | null;
-  /** Grouped by I/O size, in order of threads. */
-  readonly points: readonly ResultPoint[];
-  /** With --latency, the most threads of the first I/O size that meet it. */
-  readonly latency?: { readonly condition: string; readonly threads: number | null };
-}
+export type SweepResult = ReturnType<typeof analyzeSweep>;
+export type ResultPoint = SweepResult['points'][number];
 
+/** With a bound, also finds the most threads of the first I/O size that meet it. */
 export function analyzeSweep(
   points: readonly SweepPoint[],
   facts: QuotaFacts,
   bound: LatencyBound | null = null,
-): SweepResult {
+) {
   const quota = findQuota(points, facts);
   const groups = groupByIoSize(points);
   const sorted = groups.flatMap((group) => group.toSorted((one, other) => one.threads - other.threads));
   const [first = []] = groups;
   const knee = findKnee(first);
   return {
+    /** The knee of the first I/O size. */
     knee: knee && {
       threads: knee.threads,
       operationsPerSecond: knee.operationsPerSecond,
@@ -42,6 +30,7 @@ export function analyzeSweep(
       confidence95: knee.confidence95,
     },
     quota,
+    /** Grouped by I/O size, in order of threads. */
     points: sorted.map(({ samples, ...point }) => ({ ...point, ...countInFlight(point, quota !== null) })),
     ...(bound && {
       latency: { condition: bound.condition, threads: mostThreadsWithin(first, bound)?.threads ?? null },
@@ -49,13 +38,14 @@ export function analyzeSweep(
   };
 }
 
-/** Counts the threads with an operation in flight, and finds what the others wait for. */
+/** Counts the threads with an operation in flight: rate x mean latency. Finds what the others wait for. */
 function countInFlight(
   { threads, operationsPerSecond, meanNs, limitedBy }: Omit<SweepPoint, 'samples'>,
   hasQuota: boolean,
-): Pick<ResultPoint, 'inFlight' | 'waitReason'> {
+) {
   if (meanNs === null) return { inFlight: null, waitReason: null };
   const inFlight = (operationsPerSecond * meanNs) / NS_PER_SECOND;
   if (inFlight >= threads * MIN_SHARE) return { inFlight, waitReason: null };
-  return { inFlight, waitReason: limitedBy ?? (hasQuota ? 'quota' : 'outside-io') };
+  const otherReason = hasQuota ? ('quota' as const) : ('outside-io' as const);
+  return { inFlight, waitReason: limitedBy ?? otherReason };
 }

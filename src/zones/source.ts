@@ -18,26 +18,13 @@ const MACOS_DISK = /^\/dev\/(r?)(disk\d+(s\d+)*)$/;
 const WINDOWS_DEVICE = /^[\\/]{2}[.?][\\/][^\\/]+$/;
 
 /** A file or a device, open for reading only. */
-export interface ZoneSource {
-  /** The name that the user passed. */
-  readonly file: string;
-  /** The name with all links resolved. */
-  readonly path: string;
-  readonly handle: FileHandle;
-  readonly isDevice: boolean;
-  /** The device number, if it is a device. */
-  readonly rdev: number;
-  /** True if reads bypass the page cache. */
-  readonly direct: boolean;
-  /** Null if the device does not report its size. */
-  readonly sizeBytes: number | null;
-}
+export type ZoneSource = Awaited<ReturnType<typeof openSource>>;
 
 /** The hint suggests a --block that gives about this many lines. */
 const SUGGESTED_BLOCKS = 10;
 
 /** Follows links such as those in /dev/disk/by-id. Throws if `file` is not a regular file, a block device or a raw disk. */
-export async function openSource(file: string, blockBytes: number): Promise<ZoneSource> {
+export async function openSource(file: string, blockBytes: number) {
   rejectWindowsDevice(file);
   try {
     // A pipe in /dev/stdin has no path.
@@ -54,7 +41,9 @@ export async function openSource(file: string, blockBytes: number): Promise<Zone
       handle,
       isDevice: kind !== 'file',
       rdev: stats.rdev,
+      /** True if reads bypass the page cache. */
       direct: direct || kind === 'raw-disk',
+      /** Null if the device does not report its size. */
       sizeBytes,
     };
   } catch (cause) {
@@ -97,7 +86,7 @@ function describeFileType(stats: Stats): string {
   return stats.isFIFO() ? 'a FIFO' : 'a socket';
 }
 
-async function openReadOnly(file: string): Promise<Pick<ZoneSource, 'handle' | 'direct'>> {
+async function openReadOnly(file: string): Promise<{ handle: FileHandle; direct: boolean }> {
   try {
     if (DIRECT_FLAG !== null)
       return { handle: await open(file, constants.O_RDONLY | DIRECT_FLAG), direct: true };

@@ -113,20 +113,15 @@ const MANY_SEEKS = 1000;
 const FIRST_IN_MS = 99_999;
 const FIRST_IN_S = 99_999_999;
 
-/** Texts for a test: empty if it did not run; rate and %CPU are plus signs if it was too short. */
-interface Cell {
-  readonly test: BonnieTest;
-  readonly rate: string;
-  readonly cpu: string;
-  readonly latency: string;
-}
+type Cell = ReturnType<typeof bonniePlusPlusCells>['io'][number];
 
+/** Returns the texts of each test: empty if it did not run; rate and %CPU are plus signs if it was too short. */
 export function bonniePlusPlusCells({ steps }: RunResult, byteRateText: (perSecond: number) => string) {
   const rateText = ({ step, primaryRate }: StepValues, rate: number) => {
     if (step === 'seeks') return printfFixed(rate, rate < MANY_SEEKS ? 1 : 0);
     return primaryRate === 'bytes' ? byteRateText(rate) : String(Math.floor(rate));
   };
-  const toCell = (test: BonnieTest): Cell => {
+  const toCell = (test: BonnieTest) => {
     const result = steps.find(({ step }) => step === test);
     if (!result) return { test, rate: '', cpu: '', latency: '' };
     const { cpuPercent, seconds } = result;

@@ -11,13 +11,8 @@ import { sanitize } from '../../text/escape.js';
 import { fittingTable, latencyCell, marginText } from './aligned-table.js';
 import type { Screen } from './screen.js';
 
-/** A row of the table: a step, or the reads or the writes of a mixed step. */
-interface StepRow {
-  readonly name: string;
-  readonly isPart: boolean;
-  /** The texts of the columns. Empty without a result. */
-  readonly cells: readonly string[];
-}
+/** A row of the table: a step, or the reads or the writes of a mixed step. Without a result, it has no cells. */
+type StepRow = ReturnType<typeof stepTableRows>[number];
 
 const COLUMNS = [
   { head: 'MB/s', width: 8 },
@@ -39,7 +34,7 @@ export function stepTableLines(report: Report, measurements: readonly Measuremen
 }
 
 /** Returns a row for each step, in the order of the request, and below a mixed step its reads and its writes. */
-export function stepTableRows(report: Report, measurements: readonly Measurement[]): readonly StepRow[] {
+export function stepTableRows(report: Report, measurements: readonly Measurement[]) {
   return listStepResults(report, measurements).flatMap((result) => {
     const name = sanitize(result.step.name);
     if (result.measurements.length === 0) return [{ name, isPart: false, cells: [] }];
@@ -49,7 +44,7 @@ export function stepTableRows(report: Report, measurements: readonly Measurement
 }
 
 /** The device share is known only for reads and writes together. */
-function partRows({ step, measurements }: StepResult, report: Report): readonly StepRow[] {
+function partRows({ step, measurements }: StepResult, report: Report) {
   return PARTS.flatMap((name) => {
     const parts = measurements.flatMap((one) => (one[name] ? [{ ...one, ...one[name] }] : []));
     if (parts.length === 0) return [];

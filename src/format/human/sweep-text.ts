@@ -72,7 +72,7 @@ function rateCell(point: ResultPoint, unit: RateUnit): string {
 }
 
 function noteCell(point: ResultPoint, knee: ResultPoint | null): string {
-  const notes = point === knee ? ['knee'] : [];
+  const notes = point.threads === knee?.threads ? ['knee'] : [];
   if (!point.isServedByDevice) notes.push('served by a cache');
   if (point.limitedBy === 'cpu') notes.push('limited by the CPU');
   else if (point.waitReason !== null) notes.push(WAIT_NOTES[point.waitReason]);
@@ -106,7 +106,8 @@ export function describeKnee(points: readonly ResultPoint[], knee: ResultPoint |
   const latency = knee.p99Ns === null ? '' : `, p99 ${formatNs(knee.p99Ns)}`;
   const head = `Knee: ${pluralize(knee.threads, 'thread')} (${rate}${latency})`;
   if (knee.limitedBy === 'cpu') return `${head}; the CPU limits this rate, not the disk.`;
-  if (knee === points.at(-1)) return `${head}, the most measured; more threads may be faster.`;
+  if (knee.threads === points.at(-1)?.threads)
+    return `${head}, the most measured; more threads may be faster.`;
   return `${head}, the least within 5 % of the best rate.`;
 }
 
