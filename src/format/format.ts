@@ -2,7 +2,7 @@ import type { Comparison } from '../compare/comparison-schema.js';
 import type { EventRecord } from '../report/events/event-record.js';
 import type { Results } from '../report/results.js';
 import type { Measurement, Report, Run } from '../report/schema/report.js';
-import type { Conclusions } from './human/comparison-format.js';
+import type { ComparisonDocument } from './human/comparison-format.js';
 
 export interface Baseline {
   readonly results: readonly Results[];
@@ -25,15 +25,8 @@ export interface Format {
   readonly end?: (report: Report, baseline?: Baseline) => string;
   /** Printed at each event. Earlier output never changes, so a file of it only grows. */
   readonly event?: (event: EventRecord) => string;
-  /**
-   * Renders results read from files, and their comparisons and the conclusions of `ab` if there are any, as one text.
-   * Throws if the results lack values that the format needs.
-   */
-  readonly render?: (
-    results: readonly Results[],
-    comparisons?: readonly Comparison[],
-    conclusions?: Conclusions,
-  ) => string;
+  /** Renders results read from files, and their comparison if any, as one text. Throws if the results lack values. */
+  readonly render?: (results: readonly Results[], document?: ComparisonDocument) => string;
   /**
    * True if the format shows more of a report than `render` does. Files are then printed one after another, with the
    * name of each file above its results unless the output is JSON.

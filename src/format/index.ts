@@ -1,4 +1,3 @@
-import type { Comparison } from '../compare/comparison-schema.js';
 import { optionError } from '../errors.js';
 import { listSteps, type MeasuredOptions } from '../options/measured-steps.js';
 import { toEventRecords } from '../report/events/recording.js';
@@ -21,7 +20,7 @@ import { junitXml } from './data/junit.js';
 import { prometheusText } from './data/prometheus.js';
 import type { Baseline, Format } from './format.js';
 import { chartText } from './human/chart-format.js';
-import type { Conclusions } from './human/comparison-format.js';
+import type { ComparisonDocument } from './human/comparison-format.js';
 import { markdownText } from './human/markdown.js';
 import { PLAIN_SCREEN, type Screen } from './human/screen.js';
 import { createTableFormat } from './human/terminal-table.js';
@@ -52,7 +51,8 @@ const htmlFormat: Format = {
     if (!baseline) return htmlPage([results]);
     const { before, after } = baseline.comparison;
     const baselineResults = baseline.results.map((one) => ({ ...one, name: before }));
-    return htmlPage([...baselineResults, { ...results, name: after }], [baseline.comparison]);
+    const comparisons = [baseline.comparison];
+    return htmlPage([...baselineResults, { ...results, name: after }], { comparisons });
   },
   render: htmlPage,
 };
@@ -190,10 +190,8 @@ export function renderEnd(format: Format, report: Report, baseline?: Baseline): 
 export function renderReports(
   format: Format,
   reports: readonly Report[],
-  comparisons?: readonly Comparison[],
-  conclusions?: Conclusions,
+  document?: ComparisonDocument,
 ): string {
-  if (format.render && !format.perFile)
-    return format.render(reports.map(toResults), comparisons, conclusions);
+  if (format.render && !format.perFile) return format.render(reports.map(toResults), document);
   return format.event ? reports.map((one) => renderReport(format, one)).join('') : stringifySafely(reports);
 }

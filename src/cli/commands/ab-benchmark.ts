@@ -1,5 +1,6 @@
 import { toComparisonSide } from '../../compare/side.js';
 import { compareInTurn } from '../../compare/winners.js';
+import type { ComparisonDocument } from '../../format/human/comparison-format.js';
 import type { Screen } from '../../format/human/screen.js';
 import { renderReports, reportFormats } from '../../format/index.js';
 import type { Options } from '../../options/options-schema.js';
@@ -18,7 +19,6 @@ import { GIB } from '../../text/units.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
 import type { CliOptions } from '../argv/cli-options.js';
 import { stallLine } from '../interruption.js';
-import type { ComparisonDocument } from '../output/comparison-text.js';
 import { reportAnnotations } from '../output/github-report.js';
 import { formatLogTime, type LogFormatter, logLines, logWarningLines } from '../output/log-format.js';
 import { directoryWarningLines } from '../output/terminal-messages.js';
@@ -72,7 +72,7 @@ export function prepareBenchmarkRuns(
     /** Markdown is for people, so the winners come first. */
     writeFiles: ({ files }: Session, result: ComparisonDocument | null, markdown: string) =>
       files.write((format) => {
-        const sections = renderReports(format, reports, result?.comparisons, result ?? {});
+        const sections = renderReports(format, reports, result ?? undefined);
         return markdown && format === reportFormats.markdown ? `${markdown}\n${sections}` : sections;
       }),
     annotations: () => reports.flatMap(annotateReport),

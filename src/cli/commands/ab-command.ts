@@ -8,6 +8,7 @@ import type { CommandComparison, CommandRun } from '../../compare/comparison-sch
 import { compareInTurn } from '../../compare/winners.js';
 import { GobonnieError } from '../../errors.js';
 import { describeSetup } from '../../format/human/command-answer.js';
+import type { ComparisonDocument } from '../../format/human/comparison-format.js';
 import type { Machine, Target } from '../../machine/machine-schema.js';
 import { toggle } from '../../options/field-schemas.js';
 import { switchRow } from '../../options/option-row.js';
@@ -26,11 +27,7 @@ import type { OptionRows, RawOptions } from '../argv/cli-catalogue.js';
 import type { CliOptions } from '../argv/cli-options.js';
 import type { Settings } from '../config/settings.js';
 import { selectByExtension } from '../files/report-files.js';
-import {
-  type ComparisonDocument,
-  comparisonOutFormats,
-  renderComparison,
-} from '../output/comparison-text.js';
+import { comparisonOutFormats } from '../output/comparison-text.js';
 import type { LiveLine } from '../output/live-line.js';
 import type { Terminal } from '../output/terminal.js';
 import { runPreflight, type Session } from './session.js';
@@ -169,7 +166,7 @@ export function prepareCommandRuns(
     describeCompleted: () => pluralize(countRounds(), 'round'),
     compare,
     writeFiles: ({ files }: Session, document: ComparisonDocument | null) => {
-      if (document) files.write((format) => renderComparison(format, document));
+      if (document) files.write(({ render }) => render?.([], document) ?? '');
     },
     annotations: () => [],
   };

@@ -15,7 +15,6 @@ import {
   comparisonFormat,
   comparisonOutFormats,
   comparisonText,
-  renderComparison,
 } from '../output/comparison-text.js';
 import { githubReportForComparisons, writeGithubReport } from '../output/github-report.js';
 import type { Terminal } from '../output/terminal.js';
@@ -90,7 +89,7 @@ async function compareFiles(
   }
   const all = rawOptions.all === true;
   terminal.print(comparisonText({ comparisons }, format, all, terminal.process, cliOptions));
-  outFiles.write((format) => renderComparison(format, { comparisons }, results));
+  outFiles.write(({ render }) => render?.(results, { comparisons }) ?? '');
   await outFiles.flush();
   await writeGithubReport(githubReportForComparisons('compare', { comparisons }, all), cliOptions, terminal);
   const verdicts = comparisons.map(findWorstVerdict);

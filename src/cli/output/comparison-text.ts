@@ -1,14 +1,12 @@
-import type { Comparison } from '../../compare/comparison-schema.js';
 import type { Format } from '../../format/format.js';
 import {
-  type Conclusions,
+  type ComparisonDocument,
   comparisonFormats,
   createComparisonFormats,
 } from '../../format/human/comparison-format.js';
 import { transliterate } from '../../format/human/screen.js';
 import { reportFormats } from '../../format/index.js';
 import { switchRow } from '../../options/option-row.js';
-import type { Results } from '../../report/results.js';
 import { flag } from '../../text/message-template.js';
 import { validateChoice } from '../../text/suggest.js';
 import { wrapLine } from '../../text/wrap.js';
@@ -33,26 +31,18 @@ export function comparisonFormat({ format = 'text' }: CliOptions, command: strin
   return validateChoice(comparisonFormats, format, flag('format', format), command);
 }
 
-/** The comparison of `compare`, of `ab` with winners, or of `ab` with a command. */
-export interface ComparisonDocument extends Conclusions {
-  readonly comparisons: readonly Comparison[];
-}
+const NOTHING: ComparisonDocument = { comparisons: [] };
 
 /** The formats of --out for comparisons. A page also has charts of the results. */
 export const comparisonOutFormats = {
   '.html': reportFormats.html,
-  '.json': { render: (_, comparisons = [], own) => createComparisonFormats({}, own).json(comparisons) },
-  '.md': { render: (_, comparisons = [], own) => createComparisonFormats({}, own).markdown(comparisons) },
+  '.json': {
+    render: (_, { comparisons, ...own } = NOTHING) => createComparisonFormats({}, own).json(comparisons),
+  },
+  '.md': {
+    render: (_, { comparisons, ...own } = NOTHING) => createComparisonFormats({}, own).markdown(comparisons),
+  },
 } satisfies Readonly<Record<string, Format>>;
-
-/** Renders a comparison for a file of --out. */
-export function renderComparison(
-  { render }: Format,
-  { comparisons, ...conclusions }: ComparisonDocument,
-  results: readonly Results[] = [],
-): string {
-  return render?.(results, comparisons, conclusions) ?? '';
-}
 
 /** Returns the comparison of `compare` or, with winners, of `ab`. Text is wrapped to the window of a terminal. */
 export function comparisonText(

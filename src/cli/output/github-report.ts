@@ -4,7 +4,11 @@ import type { Comparison } from '../../compare/comparison-schema.js';
 import { incomparableError } from '../../compare/differences.js';
 import { formatErrorLine, type GobonnieError } from '../../errors.js';
 import { escapeMarkdown } from '../../format/human/aligned-table.js';
-import { comparisonFormats, createComparisonFormats } from '../../format/human/comparison-format.js';
+import {
+  type ComparisonDocument,
+  comparisonFormats,
+  createComparisonFormats,
+} from '../../format/human/comparison-format.js';
 import { inconclusiveLines } from '../../format/human/conclusion.js';
 import { actualText, warningWithHint } from '../../format/human/sentences.js';
 import { renderReport, reportFormats } from '../../format/index.js';
@@ -13,7 +17,6 @@ import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { display, sanitize } from '../../text/escape.js';
 import { signedWithUnit } from '../../text/units.js';
 import type { CliOptions } from '../argv/cli-options.js';
-import type { ComparisonDocument } from './comparison-text.js';
 import type { Terminal } from './terminal.js';
 
 /** A message that GitHub shows on the job's page. */

@@ -32,8 +32,9 @@ interface ComparisonStyle {
   readonly all: boolean;
 }
 
-/** What `ab` adds to comparisons: the best directory for each metric, and how a command was run. */
-export interface Conclusions {
+/** Comparisons. `ab` adds the best directory for each metric, and how a command was run. */
+export interface ComparisonDocument {
+  readonly comparisons: readonly Comparison[];
   readonly winners?: readonly MetricWinner[] | undefined;
   readonly command?: CommandComparison | undefined;
 }
@@ -47,10 +48,10 @@ const MAX_HEAD_COLUMNS = [16, 16, 10, 10];
  */
 export function createComparisonFormats(
   { paint = PLAIN_PAINT, columns: windowColumns = Infinity, all = false }: Partial<ComparisonStyle> = {},
-  { winners, command }: Conclusions = {},
+  { winners, command }: Omit<ComparisonDocument, 'comparisons'> = {},
 ) {
   const sentences = (comparisons: readonly Comparison[]) => {
-    const conclusions = concludeComparisons(comparisons, { winners, command });
+    const conclusions = concludeComparisons({ comparisons, winners, command });
     return [...differenceTexts(comparisons), ...conclusions].map(sanitize);
   };
   /** Returns one table if it fits, otherwise a table for each comparison. A single comparison omits more columns. */
@@ -89,10 +90,11 @@ export function createComparisonFormats(
 }
 
 /** Returns the sentences that sum up `compare`, `ab`, or `ab` with a command. */
-export function concludeComparisons(
-  comparisons: readonly Comparison[],
-  { winners, command }: Conclusions,
-): readonly string[] {
+export function concludeComparisons({
+  comparisons,
+  winners,
+  command,
+}: ComparisonDocument): readonly string[] {
   if (command) return describeCommand(comparisons, command);
   return winners ? [describeWinners(comparisons, winners)] : comparisons.flatMap(describeComparison);
 }

@@ -5,7 +5,7 @@ import { type Attributes, escapeMarkup, type Markup, tag } from '../../text/mark
 import { signedWithUnit } from '../../text/units.js';
 import { describeSetup } from '../human/command-answer.js';
 import {
-  type Conclusions,
+  type ComparisonDocument,
   changeText,
   concludeComparisons,
   differenceTexts,
@@ -22,27 +22,25 @@ const MAX_SHOWN_PERCENT = 200;
 const HEIGHT = 24;
 
 /** Returns the verdict on all comparisons: its first clause as the headline, then the other clauses. */
-export function describeVerdict(comparisons: readonly Comparison[], conclusions: Conclusions) {
+export function describeVerdict(document: ComparisonDocument) {
+  const { comparisons, winners, command } = document;
   const [first, ...others] = comparisons;
-  const sentences = concludeComparisons(comparisons, conclusions);
-  let text = conclusions.command ? (sentences[0] ?? '') : sentences.join(' ');
-  if (conclusions.winners === undefined && others.length > 0)
+  const sentences = concludeComparisons(document);
+  let text = command ? (sentences[0] ?? '') : sentences.join(' ');
+  if (winners === undefined && others.length > 0)
     text = `${comparisons.length} results compared with ${first?.before}`;
   else if (text === '') text = `${first?.before} and ${first?.after} differ in more than their results`;
   const [headline = '', ...clauses] = text.replace(/\.$/, '').split('; ');
   const joined = clauses.join('; ');
   const details = joined && `${joined.charAt(0).toUpperCase()}${joined.slice(1)}.`;
-  const notes = conclusions.command ? sentences.slice(1) : [];
+  const notes = command ? sentences.slice(1) : [];
   return { headline, details: [details, ...notes].filter(Boolean).join(' ') };
 }
 
 /** Renders the verdict, and for each comparison the changes with their intervals. */
-export function comparisonElements(
-  comparisons: readonly Comparison[],
-  conclusions: Conclusions,
-): readonly Markup[] {
-  const { winners, command } = conclusions;
-  const { headline, details } = describeVerdict(comparisons, conclusions);
+export function comparisonElements(document: ComparisonDocument): readonly Markup[] {
+  const { comparisons, winners, command } = document;
+  const { headline, details } = describeVerdict(document);
   const labels = comparisons.flatMap((one) => gatingChanges(one).map((change) => labelChange(change, one)));
   const tone = winners ? undefined : ['worse', 'better'].find((label) => labels.some((one) => one === label));
   const verdict = [

@@ -6,7 +6,7 @@ import type { Results } from '../../report/results.js';
 import { describeSpeed, speedFactsOf } from '../../speed/verdict.js';
 import { type Markup, tag } from '../../text/markup.js';
 import { pluralize } from '../../text/units.js';
-import type { Conclusions } from '../human/comparison-format.js';
+import type { ComparisonDocument } from '../human/comparison-format.js';
 import { stepCard, stepNumbers } from './cards.js';
 import { hostTables, loadCurveFigures, percentileFigures, rateFigure, runsTable } from './charts.js';
 import { comparisonElements, describeVerdict } from './comparison-section.js';
@@ -24,29 +24,26 @@ import { callouts, factElements, headline, leadElement, pageHeader, stepTable } 
 const MAX_LISTED_CARDS = 8;
 
 /** Renders a page of one result, or of several results that begins with their comparison. */
-export function htmlPage(
-  sources: readonly Results[],
-  comparisons?: readonly Comparison[],
-  conclusions: Conclusions = {},
-): string {
+export function htmlPage(sources: readonly Results[], document?: ComparisonDocument): string {
   const results = toChartedResults(sources);
   const steps = toChartedSteps(results);
   const [only, ...others] = results;
   if (only && others.length === 0) return resultPage(only, steps);
-  const known = comparisons ?? compareWithFirst(results);
+  const compared = document ?? { comparisons: compareWithFirst(results) };
+  const isCompared = compared.comparisons.length > 0;
   // The comparison already shows these rates.
-  const isCompared = ({ name }: ChartedResult) =>
-    comparisons !== undefined || known.some(({ before, after }) => before === name || after === name);
-  const title =
-    known.length > 0 ? describeVerdict(known, conclusions).headline : pluralize(results.length, 'result');
-  const verdict = known.length > 0 ? comparisonElements(known, conclusions) : [textTag('h1', title)];
+  const showsRates = ({ name }: ChartedResult) =>
+    document !== undefined ||
+    compared.comparisons.some(({ before, after }) => before === name || after === name);
+  const title = isCompared ? describeVerdict(compared).headline : pluralize(results.length, 'result');
+  const verdict = isCompared ? comparisonElements(compared) : [textTag('h1', title)];
   return htmlDocument(`gobonnie: ${title}`, [
     ...(results.length > 0 ? [pageHeader(results)] : []),
     ...verdict,
     ...chartSections(steps, results),
     ...section(
       'Results',
-      results.map((result) => resultDetails(result, isCompared(result) ? [] : steps)),
+      results.map((result) => resultDetails(result, showsRates(result) ? [] : steps)),
     ),
   ]);
 }

@@ -123,7 +123,7 @@ test('a page compares from the first to the second result, with the means and th
   ].map((levels, at) => ({ ...toResults(wavyReport(at, levels)), name: `${at}.json` }));
   if (!before || !after) throw new Error('there are two results');
   const comparison = compareSides(toComparisonSide('0.json', [before]), toComparisonSide('1.json', [after]));
-  const page = htmlPage([before, after], [comparison]);
+  const page = htmlPage([before, after], { comparisons: [comparison] });
   const [write] = comparison.changes;
   if (!write) throw new Error('the first change is the write');
   const [from, to] = [write.before.mean, write.after.mean].map((mean) => formatAmount(mean, write.unit));
@@ -149,9 +149,8 @@ test('the page of ab begins with the winners', () => {
   const sides = results.map((one, at) => toComparisonSide(`/${at}`, [one]));
   const [first, second] = sides;
   if (!first || !second) throw new Error('there are two sides');
-  const page = htmlPage(results, [compareSides(first, second, { method: 'paired' })], {
-    winners: findWinners(sides),
-  });
+  const comparisons = [compareSides(first, second, { method: 'paired' })];
+  const page = htmlPage(results, { comparisons, winners: findWinners(sides) });
   expect(page).toMatch(
     /<h1>\/<span class="n">1<\/span> is <span class="n">[\d.]+<\/span> ± .* times faster than /,
   );
