@@ -9,7 +9,7 @@ import { flag, msg } from '../text/message-template.js';
 import { validateChoice } from '../text/suggest.js';
 import { bonnieBrayTable, bonnieHtml, bonnieTable } from './compat/bonnie.js';
 import { bonniePlusPlusText } from './compat/bonnie-plus-plus.js';
-import { bonniePlusPlusCsvHeader, createBonniePlusPlusCsv } from './compat/bonnie-plus-plus-csv.js';
+import { BONNIE_PLUS_PLUS_CSV_HEADER, createBonniePlusPlusCsv } from './compat/bonnie-plus-plus-csv.js';
 import { FILE_TESTS, IO_TESTS } from './compat/bonnie-tests.js';
 import { crystalDiskMarkText, DISK_MARK_PHASES } from './compat/crystaldiskmark.js';
 import { YABS_PHASES, yabsJson, yabsText } from './compat/yabs.js';
@@ -83,7 +83,7 @@ export const reportFormats = {
   'bonnie-bray': bonnieFormat(bonnieBrayTable),
   'bonnie-html': bonnieFormat(bonnieHtml),
   'bonnie++': bonniePlusPlusFormat(bonniePlusPlusText),
-  'bonnie++-csv': bonniePlusPlusFormat(createBonniePlusPlusCsv('1.98'), `${bonniePlusPlusCsvHeader()}\n`),
+  'bonnie++-csv': bonniePlusPlusFormat(createBonniePlusPlusCsv('1.98'), `${BONNIE_PLUS_PLUS_CSV_HEADER}\n`),
   'bonnie++-csv-1.97': bonniePlusPlusFormat(createBonniePlusPlusCsv('1.97')),
   'bonnie++-csv-1.03': bonniePlusPlusFormat(createBonniePlusPlusCsv('1.03')),
   crystaldiskmark: { supportedSteps: DISK_MARK_PHASES, render: crystalDiskMarkText },

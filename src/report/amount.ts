@@ -26,30 +26,20 @@ const TIMES = {
 } as const;
 const THOUSANDS = { '': 1, k: 1000, M: 1_000_000 } as const;
 
-/** A unit to display an amount in, and the divisor to convert to it. */
-type DisplayUnit = { readonly name: string; readonly divisor: number };
-
-interface UnitDefinition {
-  readonly format: (value: number) => string;
-  readonly suffixes: Readonly<Record<string, number>>;
-  readonly example: string;
-  /** The base unit that metric systems require: seconds, bytes, ratios. Lower case, because metric names contain it. */
-  readonly base: DisplayUnit;
-  /** The fixed unit of a chart over time. */
-  readonly chart: DisplayUnit;
-}
-
-/** Every unit of a metric. A share is from 0 to 1. */
+/**
+ * Every unit of a metric. A share is from 0 to 1. `base` is the unit that metric systems require: seconds, bytes, ratios.
+ * It is lower case, because metric names contain it. `chart` is the fixed unit of a chart over time.
+ */
 export const unitDefinitions = {
   bytesPerSecond: {
-    format: (value) => `${formatRounded(value / MB)} MB/s`,
+    format: (value: number) => `${formatRounded(value / MB)} MB/s`,
     suffixes: addSuffix(BYTES, '/s'),
     example: '200MB/s',
     base: { name: 'bytes_per_second', divisor: 1 },
     chart: { name: 'MB/s', divisor: MB },
   },
   operationsPerSecond: {
-    format: (value) => `${formatRounded(value)}/s`,
+    format: (value: number) => `${formatRounded(value)}/s`,
     suffixes: { ...THOUSANDS, ...addSuffix(THOUSANDS, '/s') },
     example: '5000',
     base: { name: 'operations_per_second', divisor: 1 },
@@ -63,7 +53,7 @@ export const unitDefinitions = {
     chart: { name: 'µs', divisor: NS_PER_US },
   },
   seconds: {
-    format: (value) => formatNs(value * NS_PER_SECOND),
+    format: (value: number) => formatNs(value * NS_PER_SECOND),
     suffixes: Object.fromEntries(Object.entries(TIMES).map(([name, ns]) => [name, ns / NS_PER_SECOND])),
     example: '20s',
     base: { name: 'seconds', divisor: 1 },
@@ -91,13 +81,13 @@ export const unitDefinitions = {
     chart: { name: '%', divisor: 1 / PERCENT },
   },
   percent: {
-    format: (value) => formatShare(value / PERCENT),
+    format: (value: number) => formatShare(value / PERCENT),
     suffixes: { '%': 1 },
     example: '150%',
     base: { name: 'ratio', divisor: PERCENT },
     chart: { name: '%', divisor: 1 },
   },
-} satisfies Readonly<Record<string, UnitDefinition>>;
+};
 
 export type MetricUnit = keyof typeof unitDefinitions;
 export const METRIC_UNITS = Object.keys(unitDefinitions) as [MetricUnit, ...MetricUnit[]];

@@ -29,16 +29,12 @@ export interface FileSet extends Omit<Report['options']['files'], 'blockBytes'> 
   readonly chunkBytes: number | null;
 }
 
-/** The program that measured, and where it ran. */
-export interface Provenance {
+/** One run: its results, and the settings that other programs also report. */
+export interface RunResult {
   readonly program: { readonly name: string; readonly version: string | null };
   /** The machine's name, or the user's label. */
   readonly label: string;
   readonly directory: string | null;
-}
-
-/** One run: its results, and the settings that other programs also report. */
-export interface RunResult extends Provenance {
   readonly startedAt: string | null;
   readonly state: Run['state'];
   /** Data size of the block tests. Null if they did not run. */
@@ -95,7 +91,8 @@ export function splitByMachine(results: readonly Results[]): readonly Results[] 
   });
 }
 
-export function findProvenance({ report, runs: [first] }: Results): Provenance {
+/** Returns the program that measured, and where it ran. */
+export function findProvenance({ report, runs: [first] }: Results) {
   if (report)
     return {
       program: { name: 'gobonnie', version: report.version },

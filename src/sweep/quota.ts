@@ -123,15 +123,6 @@ function isFlat(points: readonly SweepPoint[]): boolean {
   return points.filter((point) => isNear(point.operationsPerSecond, max, FLAT_TOLERANCE)).length > 1;
 }
 
-interface FallRule {
-  /** The lower level is at most this share of the upper level. */
-  readonly maxShare: number;
-  /** The number of rates that each level has at least. */
-  readonly minRates: number;
-  /** Maximum distance of a rate from the lower level, as a share of that level. */
-  readonly lowTolerance: number;
-}
-
 /** Rates from this share of the highest rate on belong to the upper level. */
 const UPPER_SHARE = 0.9;
 /** Maximum distance of a rate from the upper level, as a share of that level, and the share of the upper rates within it. */
@@ -142,10 +133,14 @@ const MIN_LEVELS_SHARE = 0.75;
 /** Credits may return. Rates that alternate more often have no levels in time. */
 const MIN_RATES_PER_CHANGE = 3;
 
-/** Some unthrottled disks lose a third of their rate with many threads, and remain there. */
-const RULE_FOR_SEVERAL_LOADS: FallRule = { maxShare: 0.5, minRates: 3, lowTolerance: 0.15 };
+/**
+ * The lower level is at most `maxShare` of the upper level, each level has at least `minRates`, and a rate is at most
+ * `lowTolerance` of the lower level from it. Some unthrottled disks lose a third of their rate with many threads, and
+ * remain there.
+ */
+const RULE_FOR_SEVERAL_LOADS = { maxShare: 0.5, minRates: 3, lowTolerance: 0.15 };
 /** Under the same load, a smaller fall counts if both levels last. */
-const RULES_FOR_ONE_LOAD: readonly FallRule[] = [
+const RULES_FOR_ONE_LOAD = [
   { maxShare: 0.5, minRates: 2, lowTolerance: 0.15 },
   { maxShare: 0.75, minRates: 8, lowTolerance: 0.05 },
 ];
@@ -162,7 +157,7 @@ export function findLevelFall(samples: readonly Pick<SweepPoint, 'threads' | 'op
   return rules.map((rule) => findTwoLevels(rates, upperBound, rule)).find((fall) => fall !== null) ?? null;
 }
 
-function findTwoLevels(rates: readonly number[], upperBound: number, rule: FallRule) {
+function findTwoLevels(rates: readonly number[], upperBound: number, rule: typeof RULE_FOR_SEVERAL_LOADS) {
   const uppers = rates.filter((rate) => rate >= upperBound);
   const upper = computeMedian(uppers);
   const lower = computeMedian(rates.filter((rate) => rate <= upper * rule.maxShare));

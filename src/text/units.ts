@@ -71,11 +71,6 @@ export function signedDecimal(percent: number): string {
   return `${percent < 0 ? '-' : '+'}${size}`;
 }
 
-/** `-19.8 %`. */
-export function signedWithUnit(change: number, unit = '%'): string {
-  return `${signedDecimal(change)} ${unit}`;
-}
-
 /** `19.8`. */
 export function unsignedDecimal(percent: number): string {
   const size = Math.abs(percent);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bonnieBrayTable, bonnieTable } from '../../src/format/compat/bonnie.js';
 import {
-  bonniePlusPlusCsvHeader,
+  BONNIE_PLUS_PLUS_CSV_HEADER,
   createBonniePlusPlusCsv,
 } from '../../src/format/compat/bonnie-plus-plus-csv.js';
 import { FILE_TESTS, IO_TESTS } from '../../src/format/compat/bonnie-tests.js';
@@ -109,7 +109,7 @@ test('bonnie++ CSV keeps every value that fits in a row', () => {
   for (let round = 0; round < ROUNDS; round++) {
     const run = csvRun(random);
     const line = bonniePlusPlusCsv([run]);
-    const [again, ...more] = reread(`${bonniePlusPlusCsvHeader()}\n${line}`);
+    const [again, ...more] = reread(`${BONNIE_PLUS_PLUS_CSV_HEADER}\n${line}`);
     expect(more).toEqual([]);
     expect(again && bonniePlusPlusCsv([again])).toBe(line);
     expect(again).toEqual({ ...run, steps: run.steps.map(roundToRow) });

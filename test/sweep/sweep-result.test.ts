@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { findKnee, parseLatencyBound } from '../../src/sweep/knee.js';
 import { UNKNOWN_FACTS } from '../../src/sweep/quota.js';
-import { analyzeSweep } from '../../src/sweep/sweep-result.js';
+import { analyzeSweep, findKnee, parseLatencyBound } from '../../src/sweep/sweep-result.js';
 import { createCurve, createPoint } from './points.js';
 
 test.each([

@@ -9,10 +9,14 @@ import type { Options, OptionsInput, StepInput } from '../../options/options-sch
 import { contradictionError, invalidOptionError } from '../../options/validate-options.js';
 import { maxStepThreads } from '../../plan/step-list.js';
 import { readPoints } from '../../read/points-csv.js';
-import { type LatencyBound, parseLatencyBound } from '../../sweep/knee.js';
 import { isPointNeeded, measuredPoints, quotaFactsOf } from '../../sweep/measured-points.js';
 import { UNKNOWN_FACTS } from '../../sweep/quota.js';
-import { analyzeSweep, type SweepResult } from '../../sweep/sweep-result.js';
+import {
+  analyzeSweep,
+  type LatencyBound,
+  parseLatencyBound,
+  type SweepResult,
+} from '../../sweep/sweep-result.js';
 import { display, stringifySafely } from '../../text/escape.js';
 import { flag } from '../../text/message-template.js';
 import { KIB } from '../../text/units.js';

@@ -15,7 +15,7 @@ import { renderReport, reportFormats } from '../../format/index.js';
 import type { Report } from '../../report/schema/report.js';
 import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { display, sanitize } from '../../text/escape.js';
-import { signedWithUnit } from '../../text/units.js';
+import { signedDecimal } from '../../text/units.js';
 import type { CliOptions } from '../argv/cli-options.js';
 import type { Terminal } from './terminal.js';
 
@@ -112,7 +112,7 @@ function comparisonAnnotations(comparison: Comparison): readonly Annotation[] {
   const { before, after } = comparison;
   const annotations: Annotation[] = [];
   for (const { name, changePercent } of findChanges('regression', comparison)) {
-    const message = `${name} ${signedWithUnit(changePercent ?? 0)} from ${before} to ${after}`;
+    const message = `${name} ${signedDecimal(changePercent ?? 0)} % from ${before} to ${after}`;
     annotations.push({ level: 'error', title: 'regression', message });
   }
   for (const message of inconclusiveLines(comparison))

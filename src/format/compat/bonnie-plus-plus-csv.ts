@@ -32,9 +32,7 @@ export function createBonniePlusPlusCsv(version: keyof typeof COLUMNS) {
       .join('');
 }
 
-export function bonniePlusPlusCsvHeader(): string {
-  return COLUMNS_1_98.join(',');
-}
+export const BONNIE_PLUS_PLUS_CSV_HEADER = COLUMNS_1_98.join(',');
 
 /** 1.03 prints size and chunk in one field, `1G:64k`, and the file settings in another field, `16:1000:10/5`. */
 function combineFields(fields: Fields): Fields {

@@ -8,7 +8,7 @@ import type {
 } from '../../compare/comparison-schema.js';
 import { formatAmount } from '../../report/amount.js';
 import { sanitize, stringifySafely } from '../../text/escape.js';
-import { signedDecimal, signedWithUnit } from '../../text/units.js';
+import { signedDecimal } from '../../text/units.js';
 import { truncateStart } from '../../text/width.js';
 import {
   type Alignment,
@@ -24,14 +24,6 @@ import { type Paint, PLAIN_PAINT } from './screen.js';
 /** Renders comparisons with the same baseline side by side. */
 export type ComparisonFormatter = (comparisons: readonly Comparison[]) => string;
 
-interface ComparisonStyle {
-  readonly paint: Paint;
-  /** Width of the terminal; infinite without one. */
-  readonly columns: number;
-  /** False to show only metrics that get a verdict. */
-  readonly all: boolean;
-}
-
 /** Comparisons. `ab` adds the best directory for each metric, and how a command was run. */
 export interface ComparisonDocument {
   readonly comparisons: readonly Comparison[];
@@ -44,10 +36,10 @@ const MAX_HEAD_COLUMNS = [16, 16, 10, 10];
 
 /**
  * Returns the formats of `compare` or, with the winner of each metric, of `ab`. Only text has colours and fits the
- * terminal's width.
+ * terminal's width. `all`: also show metrics that get no verdict.
  */
 export function createComparisonFormats(
-  { paint = PLAIN_PAINT, columns: windowColumns = Infinity, all = false }: Partial<ComparisonStyle> = {},
+  { paint = PLAIN_PAINT, columns: windowColumns = Infinity, all = false } = {},
   { winners, command }: Omit<ComparisonDocument, 'comparisons'> = {},
 ) {
   const sentences = (comparisons: readonly Comparison[]) => {
@@ -164,9 +156,9 @@ function changeColumn(
 }
 
 export function changeText({ isFromDevice, changePercent, changePercentagePoints }: MetricChange): string {
-  if (changePercentagePoints !== null) return signedWithUnit(changePercentagePoints, 'points');
+  if (changePercentagePoints !== null) return `${signedDecimal(changePercentagePoints)} points`;
   if (changePercent === null) return 'from 0';
-  return isFromDevice || changePercent === 0 ? signedWithUnit(changePercent) : '?';
+  return isFromDevice || changePercent === 0 ? `${signedDecimal(changePercent)} %` : '?';
 }
 
 export function rangeText({ intervalPercent }: MetricChange): string {

@@ -1,8 +1,13 @@
 import { formatAmount, unitDefinitions } from '../../report/amount.js';
-import { findKnee, type LatencyBound, mostThreadsWithin } from '../../sweep/knee.js';
 import { groupByIoSize } from '../../sweep/point.js';
 import type { Quota } from '../../sweep/quota.js';
-import type { ResultPoint, SweepResult } from '../../sweep/sweep-result.js';
+import {
+  findKnee,
+  type LatencyBound,
+  mostThreadsWithin,
+  type ResultPoint,
+  type SweepResult,
+} from '../../sweep/sweep-result.js';
 import { sanitize } from '../../text/escape.js';
 import { formatBytes, formatNs, pluralize } from '../../text/units.js';
 import { wrapLine } from '../../text/wrap.js';

@@ -2,7 +2,7 @@ import { labelChange, regressionLimit } from '../../compare/comparison.js';
 import type { Comparison, MetricChange } from '../../compare/comparison-schema.js';
 import { formatAmount } from '../../report/amount.js';
 import { type Attributes, escapeMarkup, type Markup, tag } from '../../text/markup.js';
-import { signedWithUnit } from '../../text/units.js';
+import { signedDecimal } from '../../text/units.js';
 import { describeSetup } from '../human/command-answer.js';
 import {
   type ComparisonDocument,
@@ -136,7 +136,7 @@ function createScale(comparisons: readonly Comparison[]): Scale {
       return [changePercent ?? 0, interval?.low ?? 0, interval?.high ?? 0];
     }),
   ]);
-  const show = (value: number) => signedWithUnit(value).replace(/\.0 /, ' ');
+  const show = (value: number) => `${signedDecimal(value).replace(/\.0$/, '')} %`;
   const { at, ticks } = linearScale(bounds.map(clamp), [4, 96], show, 4);
   return { at: (value) => at(clamp(value)), ticks };
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { bonniePlusPlusCsvHeader } from '../../../src/format/compat/bonnie-plus-plus-csv.js';
+import { BONNIE_PLUS_PLUS_CSV_HEADER } from '../../../src/format/compat/bonnie-plus-plus-csv.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { ENTRY, runGobonnie, startProcess } from '../../support/programs/program.js';
@@ -136,7 +136,7 @@ describe('gobonnie bonnie++', () => {
   ])('%s prints a header and two lines of CSV, and no table anywhere', async (flags, messages) => {
     const { stdout, stderr } = await runBonniePlusPlus(dir, `${flags} ${QUICK}`);
     const [header, ...lines] = splitLines(stdout);
-    expect(header).toBe(bonniePlusPlusCsvHeader());
+    expect(header).toBe(BONNIE_PLUS_PLUS_CSV_HEADER);
     expect(lines.map(isCsv)).toEqual([true, true]);
     expect(stableLines(stderr)).toEqual(messages);
   });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
-  bonniePlusPlusCsvHeader,
+  BONNIE_PLUS_PLUS_CSV_HEADER,
   createBonniePlusPlusCsv,
 } from '../../../src/format/compat/bonnie-plus-plus-csv.js';
 import type { FileSet, RunResult } from '../../../src/report/results.js';
@@ -147,7 +147,7 @@ describe("bonnie++'s own programs", () => {
   test('bon_csv2html skips the header, and shows every field in its column and every latency', () => {
     const page = fed(
       'bon_csv2html',
-      `${bonniePlusPlusCsvHeader()}\n${bonniePlusPlusCsv([FULL, bonniePlusPlusRun()])}`,
+      `${BONNIE_PLUS_PLUS_CSV_HEADER}\n${bonniePlusPlusCsv([FULL, bonniePlusPlusRun()])}`,
     );
     const expected =
       'goldhost 4 2G 64k 1961 99 122 12 64 8 3189 99 1270 45 503.3 16 ' +
