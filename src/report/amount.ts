@@ -1,20 +1,10 @@
-import {
-  formatBytes,
-  formatNs,
-  GIB,
-  KIB,
-  MB,
-  MIB,
-  NS_PER_MS,
-  NS_PER_SECOND,
-  NS_PER_US,
-} from '../text/units.js';
+import { formatBytes, formatNs, KIB, MB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US } from '../text/units.js';
 
 const PERCENT = 100;
 const DECIMALS_BELOW = 1000;
 
 const DECIMAL_BYTES = { B: 1, kB: 1000, MB, GB: 1000 * MB, TB: MB * MB } as const;
-const BINARY_BYTES = { KiB: KIB, MiB: MIB, GiB: GIB, TiB: 1024 * GIB } as const;
+const BINARY_BYTES = { KiB: KIB, MiB: MIB, GiB: 1024 * MIB, TiB: MIB * MIB } as const;
 const BYTES = { ...DECIMAL_BYTES, ...BINARY_BYTES };
 const TIMES = {
   ns: 1,

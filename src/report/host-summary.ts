@@ -10,13 +10,9 @@ export type StepByHost = ReturnType<typeof groupRanks>;
 export type HostSummary = StepByHost['rows'][number];
 
 const hostName = ({ host }: RankResult) => host;
-export const rankName = ({ rank, host }: RankResult) => `${rank} on ${host}`;
 
 /** Groups the phases of the complete runs by host or rank, or of the last run if no run is complete. Empty without a job. */
-export function groupByHost(
-  { runs, target }: Pick<Report, 'runs' | 'target'>,
-  getName = hostName,
-): readonly StepByHost[] {
+export function groupByHost({ runs, target }: Pick<Report, 'runs' | 'target'>, getName = hostName) {
   const complete = runs.filter(isComplete);
   const runsToShow = complete.length > 0 ? complete : runs.slice(-1);
   const all = runsToShow.flatMap(({ measurements }) => measurements);

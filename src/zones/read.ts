@@ -36,12 +36,7 @@ export async function* readZones(
   }
 }
 
-async function readChunk(
-  { handle, file }: ZoneSource,
-  memory: Uint8Array,
-  bytes: number,
-  position: number,
-): Promise<number> {
+async function readChunk({ handle, file }: ZoneSource, memory: Uint8Array, bytes: number, position: number) {
   try {
     return (await handle.read(memory, 0, bytes, position)).bytesRead;
   } catch (cause) {

@@ -9,30 +9,21 @@ import {
   largestText,
   sizeText,
 } from './bonnie-plus-plus.js';
-import {
-  type BonnieCsvColumn,
-  COLUMNS_1_03,
-  COLUMNS_1_97,
-  COLUMNS_1_98,
-  TEST_COLUMNS,
-} from './bonnie-tests.js';
+import { type BonnieCsvColumn, CSV_COLUMNS, TEST_COLUMNS } from './bonnie-tests.js';
 
 /** Missing fields are printed empty. */
 type Fields = Partial<Record<BonnieCsvColumn, string | number | null>>;
 
-/** The versions of bonnie++ whose rows readers expect. bon_csv2html and bon_csv2txt accept only 1.98. */
-const COLUMNS = { '1.98': COLUMNS_1_98, '1.97': COLUMNS_1_97, '1.03': COLUMNS_1_03 };
-
-export function createBonniePlusPlusCsv(version: keyof typeof COLUMNS) {
-  return (runs: readonly RunResult[]): string =>
-    runs
-      .map((run) => ({ format_version: version, ...toFields(run) }))
-      .map((fields) => (version === '1.03' ? combineFields(fields) : fields))
-      .map((fields: Fields) => `${COLUMNS[version].map((column) => fields[column] ?? '').join(',')}\n`)
-      .join('');
+export function createBonniePlusPlusCsv(version: keyof typeof CSV_COLUMNS) {
+  const rowLine = (run: RunResult): string => {
+    const values = { format_version: version, ...toFields(run) };
+    const fields = version === '1.03' ? combineFields(values) : values;
+    return `${CSV_COLUMNS[version].map((column) => fields[column] ?? '').join(',')}\n`;
+  };
+  return (runs: readonly RunResult[]): string => runs.map(rowLine).join('');
 }
 
-export const BONNIE_PLUS_PLUS_CSV_HEADER = COLUMNS_1_98.join(',');
+export const BONNIE_PLUS_PLUS_CSV_HEADER = CSV_COLUMNS['1.98'].join(',');
 
 /** 1.03 prints size and chunk in one field, `1G:64k`, and the file settings in another field, `16:1000:10/5`. */
 function combineFields(fields: Fields): Fields {

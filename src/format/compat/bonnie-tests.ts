@@ -23,7 +23,7 @@ export const IO_TESTS = Object.keys(IO_COLUMNS) as readonly (keyof typeof IO_COL
 export const FILE_TESTS = Object.keys(FILE_COLUMNS) as readonly (keyof typeof FILE_COLUMNS)[];
 
 /** bonnie++'s header in format 1.98, plus the two names that it lacks, so every field has a name. */
-export const COLUMNS_1_98 = [
+const COLUMNS_1_98 = [
   ...(['format_version', 'bonnie_version', 'name', 'concurrency', 'seed'] as const),
   ...(['file_size', 'io_chunk_size', 'num_seeks', 'seek_procs'] as const),
   ...listColumns(IO_TESTS),
@@ -34,20 +34,15 @@ export const COLUMNS_1_98 = [
 
 export type BonnieCsvColumn = (typeof COLUMNS_1_98)[number];
 
-/** Versions 1.93 to 1.97 report nothing about the seeks. */
-export const COLUMNS_1_97 = COLUMNS_1_98.filter(
-  (column) => column !== 'num_seeks' && column !== 'seek_procs',
-);
+/** The versions of bonnie++ whose rows readers expect. bon_csv2html and bon_csv2txt accept only 1.98. */
+export const CSV_COLUMNS = {
+  '1.98': COLUMNS_1_98,
+  // Versions 1.93 to 1.97 report nothing about the seeks.
+  '1.97': COLUMNS_1_98.filter((column) => column !== 'num_seeks' && column !== 'seek_procs'),
+  // Rows of 1.03 do not contain their format.
+  '1.03': ['name', 'file_size', ...listColumns(IO_TESTS), 'num_files', ...listColumns(FILE_TESTS)],
+} satisfies Readonly<Record<string, readonly BonnieCsvColumn[]>>;
 
-/** Rows of 1.03 do not contain their format. */
-export const COLUMNS_1_03: readonly BonnieCsvColumn[] = [
-  'name',
-  'file_size',
-  ...listColumns(IO_TESTS),
-  'num_files',
-  ...listColumns(FILE_TESTS),
-];
-
-export function listColumns(tests: readonly BonnieTest[]) {
+function listColumns(tests: readonly BonnieTest[]) {
   return tests.flatMap((test) => [TEST_COLUMNS[test], `${TEST_COLUMNS[test]}_cpu` as const]);
 }

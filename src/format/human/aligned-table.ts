@@ -14,7 +14,7 @@ import { type Screen, transliterate } from './screen.js';
 
 const INDENT = '  ';
 
-export type Alignment = 'left' | 'right';
+type Alignment = 'left' | 'right';
 
 type Rows = readonly (readonly string[])[];
 

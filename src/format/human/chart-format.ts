@@ -69,12 +69,7 @@ interface QuantityPlot extends Pick<DotPlot, 'lines' | 'x' | 'y'> {
 }
 
 /** Draws one or two plots, each below its title, side by side if the window is wide enough. */
-export function drawPlots(
-  title: string,
-  plots: readonly QuantityPlot[],
-  rows: number,
-  screen: Screen,
-): readonly string[] {
+export function drawPlots(title: string, plots: readonly QuantityPlot[], rows: number, screen: Screen) {
   const width = plotWidth(screen);
   const isWide = width >= MIN_COLUMNS_SIDE_BY_SIDE;
   const columns = isWide ? Math.floor((width - GAP) / 2) : width;

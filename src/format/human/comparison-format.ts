@@ -10,13 +10,7 @@ import { formatAmount } from '../../report/amount.js';
 import { sanitize, stringifySafely } from '../../text/escape.js';
 import { signedDecimal } from '../../text/units.js';
 import { truncateStart } from '../../text/width.js';
-import {
-  type Alignment,
-  alignedTable,
-  escapeMarkdown,
-  firstFitting,
-  markdownTable,
-} from './aligned-table.js';
+import { alignedTable, escapeMarkdown, firstFitting, markdownTable } from './aligned-table.js';
 import { describeCommand } from './command-answer.js';
 import { describeComparison, describeWinners, WIDEST_RATIO } from './conclusion.js';
 import { type Paint, PLAIN_PAINT } from './screen.js';
@@ -143,7 +137,7 @@ function comparisonColumns(comparison: Comparison, { good, bad, caution }: Paint
 
 function changeColumn(
   head: string,
-  alignment: Alignment,
+  alignment: 'left' | 'right',
   changes: readonly MetricChange[],
   render: (change: MetricChange) => string,
   omittedFromLevel = Infinity,

@@ -1,11 +1,5 @@
 import { formatAmount, formatDeviceShare } from '../../report/amount.js';
-import {
-  groupByHost,
-  groupRanks,
-  type HostSummary,
-  rankName,
-  type StepByHost,
-} from '../../report/host-summary.js';
+import { groupByHost, groupRanks, type HostSummary, type StepByHost } from '../../report/host-summary.js';
 import { primaryRateUnit } from '../../report/rate.js';
 import { isComplete } from '../../report/results.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
@@ -58,9 +52,8 @@ export function hostLines(report: Report, screen: Screen): readonly string[] {
 }
 
 export function rankLines(report: Report, screen: Screen = LOG_SCREEN): readonly string[] {
-  return groupByHost(report, rankName).flatMap((phase) =>
-    phaseLines(phase, report, screen, Number.POSITIVE_INFINITY),
-  );
+  const ranks = groupByHost(report, ({ rank, host }) => `${rank} on ${host}`);
+  return ranks.flatMap((phase) => phaseLines(phase, report, screen, Number.POSITIVE_INFINITY));
 }
 
 function phaseLines(

@@ -39,10 +39,7 @@ export function planText(plan: RunPlan): string {
   return `${lines.join('\n')}\n`;
 }
 
-function stepText(
-  { phase, goal: { amount, unit }, transfer }: Step,
-  { fileSize }: RunPlan['options'],
-): string {
+function stepText({ phase, goal: { amount, unit }, transfer }: Step, { fileSize }: RunPlan['options']) {
   const { ioUnit, access, runBy } = getPhase(phase);
   const blockText = formatBytes(transfer.blockSizeBytes);
   switch (ioUnit) {

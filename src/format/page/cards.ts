@@ -93,11 +93,7 @@ export function splitRate(rate: string) {
 }
 
 /** Draws the rate over time from 0, the median of the runs. Empty for results of other programs. */
-export function sparkline(
-  step: ChartedStep,
-  result: ChartedResult,
-  position: Attributes = {},
-): readonly Markup[] {
+export function sparkline(step: ChartedStep, result: ChartedResult, position: Attributes = {}) {
   const curves = findMeasurements([result], step.step).map(({ measurement }) => rateCurve(measurement));
   const band = computeBand(curves, SPARK_PARTS);
   const seconds = band.map((part) => part.x);

@@ -1,9 +1,7 @@
 import {
   type BonnieCsvColumn,
   type BonnieTest,
-  COLUMNS_1_03,
-  COLUMNS_1_97,
-  COLUMNS_1_98,
+  CSV_COLUMNS,
   FILE_TESTS,
   IO_TESTS,
   TEST_COLUMNS,
@@ -51,29 +49,30 @@ function parseFields(line: string): Fields | null {
   const values = line.split(',').map((value) => value.trim());
   const [, format] = /^(\d+\.\d+[a-z]?),/.exec(line) ?? [];
   const isLong = values.length > MIN_ROW_COMMAS;
-  if (format === '1.98') return nameFields(COLUMNS_1_98, values, format);
+  if (format === '1.98') return nameFields('1.98', values, format);
   if (format && /^1\.9[3-7][a-z]?$/.test(format))
-    return nameFields(COLUMNS_1_97, insertMissingField(values), format);
+    return nameFields('1.97', insertMissingField(values), format);
   if (format && isLong) throw damagedRowError(`its format is ${format}, expected 1.03, 1.93 to 1.97 or 1.98`);
-  return isLong || START_1_03.test(line)
-    ? splitCombinedFields(nameFields(COLUMNS_1_03, values, '1.03'))
-    : null;
+  return isLong || START_1_03.test(line) ? splitCombinedFields(nameFields('1.03', values)) : null;
 }
 
-function nameFields(columns: readonly BonnieCsvColumn[], values: readonly string[], format: string): Fields {
+function nameFields(version: keyof typeof CSV_COLUMNS, values: readonly string[], format: string = version) {
+  const columns: readonly BonnieCsvColumn[] = CSV_COLUMNS[version];
   if (values.length !== columns.length)
     throw damagedRowError(
       `it has ${values.length} fields, expected ${columns.length} (format ${format}): ` +
         (values.length < columns.length ? 'the line is truncated' : 'lines run together'),
     );
-  return Object.fromEntries(columns.map((column, at) => [column, values[at]]));
+  const fields: Fields = Object.fromEntries(columns.map((column, at) => [column, values[at]]));
+  return fields;
 }
 
 /** If the block tests did not run, 1.96 prints one field too few. */
 function insertMissingField(values: readonly string[]): readonly string[] {
-  const sizeAt = COLUMNS_1_97.indexOf('file_size');
-  const isShort = values.length === COLUMNS_1_97.length - 1;
-  const isEmpty = values.slice(sizeAt, COLUMNS_1_97.indexOf('num_files') - 1).every((value) => value === '');
+  const columns = CSV_COLUMNS['1.97'];
+  const sizeAt = columns.indexOf('file_size');
+  const isShort = values.length === columns.length - 1;
+  const isEmpty = values.slice(sizeAt, columns.indexOf('num_files') - 1).every((value) => value === '');
   return isShort && isEmpty ? values.toSpliced(sizeAt, 0, '') : values;
 }
 

@@ -27,9 +27,7 @@ const UNKNOWN_RUN: Omit<RunResult, 'program' | 'label' | 'steps'> = {
 };
 
 /** Creates a run of another program. Missing facts are unknown. */
-export function foreignRun(
-  known: Partial<RunResult> & Pick<RunResult, 'program' | 'label' | 'steps'>,
-): RunResult {
+export function foreignRun(known: Partial<RunResult> & Pick<RunResult, 'program' | 'label' | 'steps'>) {
   return { ...UNKNOWN_RUN, ...known };
 }
 

@@ -43,16 +43,11 @@ export function linearScale(values: readonly number[], [from, to]: Span, show: S
 export const rateAxis: Axis = (rates, span) => linearScale([0, ...rates], span, String, 3);
 
 /** Maps 0 to the highest value to the whole axis. */
-export function proportionalScale(
-  values: readonly number[],
-  [from, to]: Span,
-  show: Show,
-  maxTicks = 4,
-): Scale {
+export function proportionalScale(values: readonly number[], [from, to]: Span, show: Show, maxTicks = 4) {
   const { max } = minMax([0, ...values]);
   const { ticks } = linearScale([0, max], [from, to], show, maxTicks);
   return {
-    at: (value) => from + (value / (max || 1)) * (to - from),
+    at: (value: number) => from + (value / (max || 1)) * (to - from),
     ticks: ticks.filter(({ value }) => value <= max),
   };
 }
