@@ -32,4 +32,5 @@ export interface Format {
    * name of each file above its results unless the output is JSON.
    */
   readonly perFile?: true;
+  readonly isJson?: true;
 }

@@ -65,19 +65,19 @@ const createScreenFormats = (screen: Screen) => ({
 export const reportFormats = {
   text: textFormat,
   ...createScreenFormats(PLAIN_SCREEN),
-  json: { perFile: true, requiredPhases: ['write', 'read', 'iops'], render: gobonniegoJson },
-  report: { perFile: true, end: stringifySafely },
+  json: { isJson: true, perFile: true, requiredPhases: ['write', 'read', 'iops'], render: gobonniegoJson },
+  report: { isJson: true, perFile: true, end: stringifySafely },
   markdown: { render: markdownText },
   html: htmlFormat,
   svg: { render: svgPicture },
   csv: { render: csvTable },
   'csv-series': { render: seriesCsv },
   junit: { render: junitXml },
-  ndjson: { perFile: true, event: stringifySafely },
+  ndjson: { isJson: true, perFile: true, event: stringifySafely },
   prometheus: { render: prometheusText },
-  bencher: { render: bencherJson },
-  'github-throughput': { render: githubBenchmark('higher') },
-  'github-latency': { render: githubBenchmark('lower') },
+  bencher: { isJson: true, render: bencherJson },
+  'github-throughput': { isJson: true, render: githubBenchmark('higher') },
+  'github-latency': { isJson: true, render: githubBenchmark('lower') },
   bonniego: bonniegoFormat,
   bonnie: bonnieFormat(bonnieTable),
   'bonnie-bray': bonnieFormat(bonnieBrayTable),
@@ -88,7 +88,7 @@ export const reportFormats = {
   'bonnie++-csv-1.03': bonniePlusPlusFormat(createBonniePlusPlusCsv('1.03')),
   crystaldiskmark: { supportedSteps: DISK_MARK_PHASES, render: crystalDiskMarkText },
   yabs: { supportedSteps: YABS_PHASES, render: yabsText },
-  'yabs-json': { supportedSteps: YABS_PHASES, render: yabsJson },
+  'yabs-json': { isJson: true, supportedSteps: YABS_PHASES, render: yabsJson },
 } as const satisfies Readonly<Record<string, Format>>;
 
 export type FormatName = keyof typeof reportFormats;
@@ -100,20 +100,6 @@ export function parseFormatName(name: string): FormatName {
 /** Returns the format, adapted to the terminal if there is one. */
 export function formatForScreen(name: FormatName, screen: Screen | null): Format {
   return { ...reportFormats, ...(screen && createScreenFormats(screen)) }[name];
-}
-
-const JSON_FORMATS: readonly FormatName[] = [
-  'json',
-  'report',
-  'ndjson',
-  'bencher',
-  'github-throughput',
-  'github-latency',
-  'yabs-json',
-];
-
-export function isJson(name: FormatName): boolean {
-  return JSON_FORMATS.includes(name);
 }
 
 /** The format of a file by its extension; the longest matching extension wins. */

@@ -5,7 +5,6 @@ import { rankLines } from '../../format/human/host-lines.js';
 import {
   formatForScreen,
   hiddenStepsNote,
-  isJson,
   parseFormatName,
   rejectUnsuitableFormat,
   renderEnd,
@@ -103,7 +102,8 @@ async function measure(
   const referencePlan = job ? null : await request.planReference?.(options, machine);
   rejectUnlikeBaseline(criteria, runPlan);
   if (cliOptions.dryRun) {
-    await printPlans([runPlan], cliOptions, output.formatNames.some(isJson), terminal);
+    const printsJson = formats.some(({ isJson }) => isJson);
+    await printPlans([runPlan], cliOptions, printsJson, terminal);
     return EXIT_CODES.success;
   }
 
@@ -190,7 +190,6 @@ function planOutput(
   const isText = !screen && format === undefined && formatNames[0] === 'text';
   const hasOnlyMeans = isText && isOpenEnded && cliOptions.baseline !== undefined;
   return {
-    formatNames,
     formats: ownFormat
       ? [ownFormat]
       : formatNames.map((name) => (hasOnlyMeans ? TEXT_MEANS : formatForScreen(name, screen))),

@@ -6,7 +6,6 @@ import {
   canShow,
   type FormatName,
   formatForScreen,
-  isJson,
   parseFormatName,
   renderReport,
   reportFormats,
@@ -82,10 +81,10 @@ async function showFiles(files: readonly string[], format: string | undefined, t
 
 function renderAll(results: readonly NamedResults[], name: FormatName, screen: Screen | null): string {
   const format = formatForScreen(name, screen);
-  const { perFile, step, end, event } = format;
+  const { perFile, isJson, step, end, event } = format;
   if (!perFile) return renderResults(results, name, format);
   const printsReports = step || end || event;
-  const isHeaded = !isJson(name) && results.length > 1;
+  const isHeaded = !isJson && results.length > 1;
   return results
     .map((result) => {
       // A report is printed as the run printed it.

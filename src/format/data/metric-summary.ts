@@ -47,7 +47,7 @@ export function groupByDirectory(results: readonly Results[]) {
  * with thresholds omit other values.
  */
 export function summarizeMetrics(rows: StepRows) {
-  const [{ step, title, primaryRate }] = rows;
+  const [{ step, title }] = rows;
   return metrics.flatMap((metric) => {
     const { values, isFromDevice } = metricValues(rows, metric);
     // The timed rate is a separate metric.
@@ -55,7 +55,7 @@ export function summarizeMetrics(rows: StepRows) {
     const statistics = computeStatistics(values);
     // A damaged report may hold values with an infinite sum.
     if (!Number.isFinite(statistics.mean)) return [];
-    return { phase: step, title, primaryRate, metric, unit: metric.unit(rows[0]), statistics, isFromDevice };
+    return { phase: step, title, metric, unit: metric.unit(rows[0]), statistics, isFromDevice };
   });
 }
 
