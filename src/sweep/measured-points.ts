@@ -9,8 +9,10 @@ import {
   type StepResult,
   timedOperations,
 } from '../report/step-results.js';
-import type { SweepPoint } from './point.js';
+import { groupBy } from '../text/group-by.js';
+import { groupByIoSize, type SweepPoint } from './point.js';
 import type { QuotaFacts } from './quota.js';
+import { analyzeSweep } from './sweep-result.js';
 
 /** A rate this near to that of cached data is limited by the CPU. */
 const CEILING_SHARE = 0.8;
@@ -59,6 +61,27 @@ export function quotaFactsOf({ target, options, runs }: Report): QuotaFacts {
     readShare: readPercents.length === 0 ? 1 : computeMean(readPercents) / 100,
     minSeconds: minMax(runs.flatMap(({ measurements }) => measurements.map(({ seconds }) => seconds))).min,
   };
+}
+
+/** The same work with different numbers of threads. */
+export type LoadCurve = ReturnType<typeof findLoadCurves>[number];
+
+/** With fewer numbers of threads, the points show no curve. */
+const MIN_THREAD_COUNTS = 3;
+
+/** Finds the steps that differ only in their threads. The quota is that of all I/O sizes together. */
+export function findLoadCurves(report: Report) {
+  const { steps = [], ...options } = report.options;
+  const groups = groupBy(steps, ({ phase, mixPercent, direct, fsync, syncPerWrite }) =>
+    JSON.stringify([phase, mixPercent, direct, fsync, syncPerWrite]),
+  );
+  return groups.flatMap((group) => {
+    const part = { ...report, options: { ...options, steps: [...group] } };
+    const { points, quota } = analyzeSweep(measuredPoints(part), quotaFactsOf(part));
+    return groupByIoSize(points)
+      .filter((curve) => new Set(curve.map(({ threads }) => threads)).size >= MIN_THREAD_COUNTS)
+      .map((curve) => ({ work: group[0], points: curve, quota }));
+  });
 }
 
 /** The curve grows if one of the last points exceeds the best of the others by this. */

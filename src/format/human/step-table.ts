@@ -14,21 +14,17 @@ import type { Screen } from './screen.js';
 /** A row of the table: a step, or the reads or the writes of a mixed step. Without a result, it has no cells. */
 type StepRow = ReturnType<typeof stepTableRows>[number];
 
-const COLUMNS = [
-  { head: 'MB/s', width: 8 },
-  { head: 'IOPS', width: 8 },
-  { head: 'within', width: 7 },
-  { head: 'p50', width: 8 },
-  { head: 'p99', width: 8 },
-  { head: 'device', width: 7 },
-];
-export const STEP_HEADS = COLUMNS.map(({ head }) => head);
+/** The heads of the columns, and their least widths. */
+const WIDTHS = { 'MB/s': 8, IOPS: 8, within: 7, p50: 8, p99: 8, device: 7 };
+export const STEP_HEADS = Object.keys(WIDTHS);
 
 const PARTS = ['reads', 'writes'] as const;
 const PART_INDENT = '  ';
 
 export function stepTableLines(report: Report, measurements: readonly Measurement[], screen: Screen) {
-  const columns = COLUMNS.map((column, at) => ({ ...column, cell: ({ cells }: StepRow) => cells[at] ?? '' }));
+  const columns = Object.entries(WIDTHS).map(([head, width], at) => {
+    return { head, width, cell: ({ cells }: StepRow) => cells[at] ?? '' };
+  });
   const nameOf = ({ name, isPart }: StepRow) => (isPart ? PART_INDENT + name : name);
   return fittingTable('', columns, stepTableRows(report, measurements), nameOf, screen);
 }

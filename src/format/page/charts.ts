@@ -4,7 +4,7 @@ import { percentileCurve } from '../../report/measure/latency-summary.js';
 import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import { groupByStep } from '../../report/results.js';
 import { minMax } from '../../report/statistics/statistics.js';
-import type { LoadCurve } from '../../sweep/load-curves.js';
+import type { LoadCurve } from '../../sweep/measured-points.js';
 import { findKnee } from '../../sweep/sweep-result.js';
 import { type Markup, tag } from '../../text/markup.js';
 import { formatBytes, formatNs, formatSeconds } from '../../text/units.js';

@@ -48,6 +48,7 @@ const PAGES_BEFORE_COUNTED = 125;
 /** Direct reads fetch exactly the requested bytes; more than this means that they go through the page cache. */
 const CACHED_READ_RATIO = 1.25;
 
+const UNKNOWN = { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason: null };
 const NOTHING_FROM_DEVICE = { readBytes: 0, writtenBytes: 0, dirtyBytes: null, share: 0, reason: null };
 
 /** Computes the device's share of the moved data, or of the changed names if a phase of small files moved no data. */
@@ -62,12 +63,12 @@ export function computeDeviceIo(
   if (target.isMemory) return NOTHING_FROM_DEVICE;
   const isSynced = transfer.fsync && !ignoresSync(target);
   const isWithoutData = moved.readBytes + moved.writtenBytes === 0;
-  if (isWithoutData && isSynced && access !== 'uses') return { ...unknownDeviceIo(null), ...io, share: 1 };
-  if (!hasIoAccounting(target)) return unknownDeviceIo(whyIoIsUnaccounted(target));
+  if (isWithoutData && isSynced && access !== 'uses') return { ...UNKNOWN, ...io, share: 1 };
+  if (!hasIoAccounting(target)) return { ...UNKNOWN, reason: whyIoIsUnaccounted(target) };
   const isSyncedWrite = isSynced && moved.writtenBytes > 0 && moved.readBytes === 0;
   const bypassesCache = isSyncedWrite || (transfer.direct && directIoReachesDevice(target));
-  if (io === null && bypassesCache && !target.lowerCache) return { ...unknownDeviceIo(null), share: 1 };
-  if (io === null) return unknownDeviceIo('this system does not count device I/O per process');
+  if (io === null && bypassesCache && !target.lowerCache) return { ...UNKNOWN, share: 1 };
+  if (io === null) return { ...UNKNOWN, reason: 'this system does not count device I/O per process' };
   const dirtyBytes = computeDirtyBytes(moved, { ...transfer, fsync: isSynced }, newDirtyBytes);
   const known = { ...io, dirtyBytes, reason: null };
   if (isWithoutData)
@@ -79,14 +80,11 @@ export function computeDeviceIo(
   const isWriteUnknown = moved.writtenBytes > 0 && (!isSynced || target.lowerCache?.loopDevice === null);
   if (target.lowerCache && (isReadUnknown || isWriteUnknown))
     return { ...known, share: null, reason: target.lowerCache.reason };
-  const touchedBytes =
-    order === 'random'
-      ? countTouchedPages(moved, transfer, target.pageBytes) * target.pageBytes
-      : moved.readBytes;
+  const isRandom = order === 'random';
+  const touchedBytes = isRandom ? countTouchedBytes(moved, transfer, target.pageBytes) : moved.readBytes;
   // The counts cannot exceed the device's own I/O if the whole directory is on one device.
   const limit = disk === null || isCopyOnWrite(target) ? io : disk;
-  const requestedBytes =
-    order === 'random' ? countRequestedBytes(transfer, io, disk) : Number.POSITIVE_INFINITY;
+  const requestedBytes = isRandom ? countRequestedBytes(transfer, io, disk) : Number.POSITIVE_INFINITY;
   if (transfer.direct)
     return { ...known, share: directShare(moved, touchedBytes, requestedBytes, io, limit) };
   const readShare =
@@ -111,7 +109,7 @@ export function computeToolIo(
   { isMemory, isCacheDropped }: Pick<TargetContext, 'isMemory' | 'isCacheDropped'>,
 ): DeviceIo {
   if (isMemory) return NOTHING_FROM_DEVICE;
-  const counts = { ...unknownDeviceIo(null), ...io };
+  const counts = { ...UNKNOWN, ...io };
   if (!coldCache) return { ...counts, share: 1 };
   if (!isCacheDropped) return { ...counts, reason: 'the cache of directories and inodes was not dropped' };
   if (io?.readBytes) return { ...counts, share: 1 };
@@ -155,20 +153,16 @@ function directShare(
   );
 }
 
-function unknownDeviceIo(reason: string | null): DeviceIo {
-  return { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason };
-}
-
 /** At most 1: the kernel may count more because it reads ahead and reads metadata. */
 function clampedShare(servedBytes: number, wantedBytes: number): number {
   return Math.min(1, Math.max(0, servedBytes / wantedBytes));
 }
 
 /**
- * Returns how many pages the cache fetches on average, for random offsets: for a read every touched page, for a write
- * the pages at its two ends, which it changes only partly.
+ * Returns how much the cache fetches on average, for random offsets: for a read every touched page, for a write the
+ * pages at its two ends, which it changes only partly.
  */
-function countTouchedPages(
+function countTouchedBytes(
   { readBytes, writtenBytes }: IoBytes,
   { ioSizeBytes, alignBytes }: DeviceTransfer,
   pageBytes: number,
@@ -176,5 +170,5 @@ function countTouchedPages(
   const stepBytes = Math.min(alignBytes, pageBytes);
   const pagesPerRead = 1 + (ioSizeBytes - stepBytes) / pageBytes;
   const pagesPerWrite = Math.min(pagesPerRead, 2 * (1 - stepBytes / pageBytes));
-  return (pagesPerRead * readBytes + pagesPerWrite * writtenBytes) / ioSizeBytes;
+  return ((pagesPerRead * readBytes + pagesPerWrite * writtenBytes) / ioSizeBytes) * pageBytes;
 }

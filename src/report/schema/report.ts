@@ -26,10 +26,10 @@ export const warningSchema = z.object({
   hosts: z.array(z.string()).optional(),
 });
 
+const namedStep = measurementSchema.pick({ step: true, title: true, primaryRate: true }).shape;
+
 export const statisticsSchema = z.object({
-  step: z.string(),
-  title: z.string(),
-  primaryRate: z.enum(['bytes', 'operations']),
+  ...namedStep,
   runs: positiveInteger,
   mean: rate,
   /** The sample standard deviation (n - 1). Null for a single run, like the coefficient and the interval. */
@@ -91,12 +91,7 @@ const jobSchema = z.object({
   /** Why each rank reads its own files; `next-host` if it does not. Absent in older reports. */
   readSource: z.enum(['next-host', 'own-single-host', 'own-requested', 'own-not-shared']).optional(),
   /** The phase in which a rank failed, with the work of the other ranks. It has no result. */
-  failedStep: z
-    .object({
-      ...measurementSchema.pick({ step: true, title: true, primaryRate: true }).shape,
-      ranks: z.array(rankResultSchema),
-    })
-    .optional(),
+  failedStep: z.object({ ...namedStep, ranks: z.array(rankResultSchema) }).optional(),
 });
 
 /** The same steps in another directory, by default in memory, to tell the disk's part of the time from the CPU's. */

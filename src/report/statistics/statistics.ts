@@ -18,14 +18,14 @@ export function computeStatistics(values: readonly number[], widening = DRIFT_WI
   const runs = values.length;
   const mean = averageRuns(values);
   const { min, max } = minMax(values);
-  const known = { runs, mean, min, max };
-  if (runs === 1)
-    return { ...known, standardDeviation: null, coefficientOfVariation: null, confidence95: null };
-  const standardDeviation = Math.sqrt(computeVariance(values));
+  const standardDeviation = runs === 1 ? null : Math.sqrt(computeVariance(values));
   return {
-    ...known,
+    runs,
+    mean,
+    min,
+    max,
     standardDeviation,
-    coefficientOfVariation: mean === 0 ? null : standardDeviation / mean,
+    coefficientOfVariation: standardDeviation === null || mean === 0 ? null : standardDeviation / mean,
     confidence95: runs < MIN_VALUES_FOR_INTERVAL ? null : computeInterval(values, widening),
   };
 }

@@ -1,6 +1,6 @@
 import { findProvenance, groupByStep, isComplete, type Results } from '../../../report/results.js';
 import type { ReportedStep } from '../../../report/schema/report.js';
-import { findLoadCurves } from '../../../sweep/load-curves.js';
+import { findLoadCurves } from '../../../sweep/measured-points.js';
 import { sanitize } from '../../../text/escape.js';
 import { formatBytes, pluralize } from '../../../text/units.js';
 import { runsToShow } from '../../data/metric-summary.js';

@@ -13,15 +13,11 @@ const HUES = [
 const PHASE_HUES: Readonly<Record<string, number>> = { write: 0, read: 1, iops: 2, random: 2 };
 const FIRST_FREE_HUE = 3;
 /** Lines of the same hue differ in their dashes. */
-const DASHES = [undefined, '7 3', '2 3', '9 3 2 3', '4 2', '12 4'];
+export const DASHES = [undefined, '7 3', '2 3', '9 3 2 3', '4 2', '12 4'];
 
 /** Returns the hue of a phase, the same in every chart. `place` is the place of the phase among those of the run. */
 export function hueOfPhase(phase: string, place: number): number {
   return PHASE_HUES[phase] ?? FIRST_FREE_HUE + (place % (HUES.length - FIRST_FREE_HUE));
-}
-
-export function dashesOf(index: number): string | undefined {
-  return DASHES[index % DASHES.length];
 }
 
 /** The attributes look right where styles are forbidden; the class follows the reader's scheme. */

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../text/group-by.js';
 import { type Attributes, escapeMarkup, type Markup, tag } from '../../../text/markup.js';
 import { displayWidth, truncateStart } from '../../../text/width.js';
-import { AXIS, DIM, dashesOf, fillOf, GRID, strokeOf } from './hues.js';
+import { AXIS, DASHES, DIM, fillOf, GRID, strokeOf } from './hues.js';
 import type { Points, Scale, Span } from './scale.js';
 import { latencyAxis, ninesScale, proportionalScale, rateAxis, threadsScale } from './scale.js';
 import { computeBand, downsample } from './timeline.js';
@@ -109,10 +109,10 @@ function withRoom({ at, ticks }: Scale): Scale {
 /** Describes a scale by its kind, two of its places with their values, and its unit. */
 function describeScale({ ticks, at }: Scale, axis: string): string | undefined {
   const [kind, ...unit] = axis.split(' ');
-  const [first, last] = [ticks[0]?.value ?? 0, ticks.at(-1)?.value ?? 0];
-  return first === last
-    ? undefined
-    : [kind, round(at(first)), first, round(at(last)), last, ...unit].join(' ');
+  const first = ticks[0]?.value ?? 0;
+  const last = ticks.at(-1)?.value ?? 0;
+  if (first === last) return undefined;
+  return [kind, round(at(first)), first, round(at(last)), last, ...unit].join(' ');
 }
 
 /** Returns the line of one run, or the median of several runs with the outline of their range. */
@@ -128,7 +128,8 @@ function toCurve(group: readonly [Line, ...Line[]]): Line & { readonly outline: 
 
 /** The script on pages shows the values of these lines. */
 export function polylineMark(points: Points, hue: number, dashes = 0, name?: string): Markup {
-  const stroke = { 'stroke-width': 1.8, 'stroke-linejoin': 'round', 'stroke-dasharray': dashesOf(dashes) };
+  const dash = DASHES[dashes % DASHES.length];
+  const stroke = { 'stroke-width': 1.8, 'stroke-linejoin': 'round', 'stroke-dasharray': dash };
   return tag('polyline', {
     'data-name': name,
     points: join(points),
@@ -201,15 +202,11 @@ function nameMarks(curves: readonly Line[], height: number): readonly Markup[] {
     const lowest = ABOVE + height - (ends.length - 1 - at) * LABEL_HEIGHT;
     const place = Math.max(free, Math.min(ABOVE + y, lowest));
     free = place + LABEL_HEIGHT;
-    const leader = {
-      x1: toPercent(x),
-      y1: round(ABOVE + y),
-      x2: toPercent(NAMES_START + 8),
-      y2: round(place),
-    };
+    const start = { x1: toPercent(x), y1: round(ABOVE + y) };
+    const end = { x2: toPercent(NAMES_START + 8), y2: round(place) };
     const shown = truncateStart(name, MAX_NAME_COLUMNS, estimateColumns);
     return [
-      tag('line', { ...leader, 'stroke-opacity': 0.4, ...strokeOf(hue) }),
+      tag('line', { ...start, ...end, 'stroke-opacity': 0.4, ...strokeOf(hue) }),
       textMark(NAMES_START + 12, place + 4, shown, { ...fillOf(hue), 'font-weight': 600 }, 'start'),
     ];
   });
