@@ -2,13 +2,7 @@ import { isAtLimit } from '../report/io-limit.js';
 import { findMemoryCeiling, isServedByDevice, primaryRateOf } from '../report/rate.js';
 import type { Report } from '../report/schema/report.js';
 import { averageRuns, computeMean, computeStatistics, minMax } from '../report/statistics/statistics.js';
-import {
-  allMeasurements,
-  listStepResults,
-  meanLatency,
-  type StepResult,
-  timedOperations,
-} from '../report/step-results.js';
+import { allMeasurements, listStepResults, meanLatency, timedOperations } from '../report/step-results.js';
 import { groupBy } from '../text/group-by.js';
 import { groupByIoSize, type SweepPoint } from './point.js';
 import type { QuotaFacts } from './quota.js';
@@ -31,6 +25,9 @@ export function measuredPoints(report: Report): readonly SweepPoint[] {
     const rates = { operationsPerSecond, bytesPerSecond: operationsPerSecond * step.ioBytes };
     // Other programs may keep the CPUs busy, but a rate at the configured limit is not the CPU's.
     const isLimited = facts.ioLimits.some((limit) => isAtLimit([rates], limit, facts));
+    const ceiling = findMemoryCeiling(step.name, report.memoryCeiling) ?? Number.POSITIVE_INFINITY;
+    const isNearCeiling = computeMean(measurements.map(primaryRateOf)) >= ceiling * CEILING_SHARE;
+    const isSaturated = report.warnings.some((one) => one.step === step.name && one.code === 'cpu-saturated');
     return {
       threads: step.threads,
       ioSizeBytes: step.ioBytes,
@@ -39,16 +36,10 @@ export function measuredPoints(report: Report): readonly SweepPoint[] {
       meanNs: meanLatency(measurements, 'mean'),
       confidence95: computeStatistics(timed, 1).confidence95,
       isServedByDevice: measurements.every(({ device }) => isServedByDevice(device.share)),
-      limitedBy: !isLimited && isLimitedByCpu(result, report) ? 'cpu' : null,
+      limitedBy: !isLimited && (isNearCeiling || isSaturated) ? 'cpu' : null,
       samples: timed.map((rate, at) => ({ atSeconds: times[at] ?? 0, operationsPerSecond: rate })),
     };
   });
-}
-
-function isLimitedByCpu({ step, measurements }: StepResult, { memoryCeiling, warnings }: Report): boolean {
-  const ceiling = findMemoryCeiling(step.name, memoryCeiling) ?? Number.POSITIVE_INFINITY;
-  const isNearCeiling = computeMean(measurements.map(primaryRateOf)) >= ceiling * CEILING_SHARE;
-  return isNearCeiling || warnings.some((one) => one.step === step.name && one.code === 'cpu-saturated');
 }
 
 /** Returns the facts about the device and the load that tell a quota from a saturated disk. */

@@ -3,13 +3,7 @@ import { type Metric, metricName } from '../../report/metrics.js';
 import { groupByStep, type Results, type StepRows } from '../../report/results.js';
 import { stringifySafely } from '../../text/escape.js';
 import { pluralize } from '../../text/units.js';
-import {
-  finiteInterval,
-  groupByDirectory,
-  type MeasuredDirectory,
-  type MetricSummary,
-  summarizeMetrics,
-} from './metric-summary.js';
+import { finiteInterval, groupByDirectory, type MetricSummary, summarizeMetrics } from './metric-summary.js';
 
 /** Metrics that are Bencher's built-in measures, in operations per second and nanoseconds. */
 const BUILT_IN_MEASURES: Readonly<Record<string, string>> = {
@@ -37,11 +31,11 @@ export function bencherJson(results: readonly Results[]): string {
 export function githubBenchmark(better: Metric['better']): (results: readonly Results[]) => string {
   return (results) =>
     stringifySafely(
-      groupByDirectory(results).flatMap((directory) =>
-        groupByStep(directory.completeRuns)
+      groupByDirectory(results).flatMap(({ prefix, directory, completeRuns }) =>
+        groupByStep(completeRuns)
           .flatMap(comparableMetrics)
           .filter((one) => isMain(one) && one.metric.better === better)
-          .map((summary) => toBenchmark(summary, directory)),
+          .map((summary) => toBenchmark(summary, prefix, directory)),
       ),
     );
 }
@@ -69,10 +63,8 @@ function measureName({ metric: { name, quantity, quantile }, unit }: MetricSumma
   return parts.filter(Boolean).join('-');
 }
 
-function toBenchmark(
-  { phase, title, metric, unit, statistics }: MetricSummary,
-  { prefix, directory }: MeasuredDirectory,
-) {
+function toBenchmark(summary: MetricSummary, prefix: string, directory: string | null) {
+  const { phase, title, metric, unit, statistics } = summary;
   // The unit is fixed because the values of many commits form one line of a chart.
   const { name, divisor } = unitDefinitions[unit].chart;
   const scale = (value: number) => Number((value / divisor).toPrecision(6));

@@ -1,13 +1,7 @@
 import { optionError } from '../../errors.js';
 import { type MetricUnit, unitDefinitions } from '../../report/amount.js';
 import { type Metric, metrics } from '../../report/metrics.js';
-import {
-  findProvenance,
-  type Results,
-  type RunResult,
-  type StepValues,
-  splitByMachine,
-} from '../../report/results.js';
+import { findProvenance, type Results, type StepValues, splitByMachine } from '../../report/results.js';
 import { display, escapeFormula, sanitize } from '../../text/escape.js';
 import { runsToShow } from './metric-summary.js';
 
@@ -18,7 +12,14 @@ const QUOTED_CHARACTERS = /[",\r\n]/;
 /** Renders a header, then a line for every phase of every complete run. */
 export function csvTable(results: readonly Results[]): string {
   const lines = splitByMachine(results).flatMap((one) =>
-    runsToShow(one).map((run, index) => runLines(run, index + 1)),
+    runsToShow(one).flatMap(({ label, directory, program, startedAt, state, steps }, index) => {
+      const origin = [label, directory, program.name, program.version].map((word) => formatField(word ?? ''));
+      const run = [...origin, String(index + 1), startedAt ?? '', state];
+      return steps.map((row) => {
+        const names = [row.step, row.title].map(formatField);
+        return formatLine([...run, ...names, ...METRIC_COLUMNS.map(({ cell }) => cell(row))]);
+      });
+    }),
   );
   return HEADER + lines.join('');
 }
@@ -39,16 +40,6 @@ const HEADER = formatLine([...RUN_COLUMNS, ...METRIC_COLUMNS.map(({ name }) => n
 function formatColumnName({ name, quantity, quantile }: Metric, unit: MetricUnit): string {
   const parts = [quantity, quantile === null ? '' : name, unitDefinitions[unit].base.name];
   return parts.filter(Boolean).join('_');
-}
-
-function runLines({ label, directory, program, startedAt, state, steps }: RunResult, number: number): string {
-  const origin = [label, directory, program.name, program.version].map((word) => formatField(word ?? ''));
-  const run = [...origin, String(number), startedAt ?? '', state];
-  const lines = steps.map((row) => {
-    const names = [row.step, row.title].map(formatField);
-    return formatLine([...run, ...names, ...METRIC_COLUMNS.map(({ cell }) => cell(row))]);
-  });
-  return lines.join('');
 }
 
 const SERIES_HEADER = formatLine([

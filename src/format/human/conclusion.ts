@@ -1,9 +1,4 @@
-import {
-  type ChangeLabel,
-  DEFAULT_MAX_REGRESSION_PERCENT,
-  isWithinLimit,
-  labelChange,
-} from '../../compare/comparison.js';
+import { DEFAULT_MAX_REGRESSION_PERCENT, isWithinLimit, labelChange } from '../../compare/comparison.js';
 import type { Comparison, MetricChange, MetricWinner } from '../../compare/comparison-schema.js';
 import { groupBy } from '../../text/group-by.js';
 
@@ -19,7 +14,7 @@ const PLACE = / \((than|as)\)/g;
 /** Summarizes a comparison in a sentence. Empty if no rate has a verdict. */
 export function describeComparison(comparison: Comparison): readonly string[] {
   const { before, after, maxRegressionPercent } = comparison;
-  const labeled = (label: ChangeLabel) => changesLabeled(label, comparison);
+  const labeled = changesByLabel(comparison);
   const isRegression = ({ verdict }: MetricChange) => verdict === 'regression';
   const regressions = labeled('worse').filter(isRegression);
   const slower = labeled('worse').filter((change) => !isRegression(change));
@@ -50,9 +45,11 @@ export function inconclusiveLines(comparison: Comparison): readonly string[] {
   return inconclusive === '' ? [] : [`${comparison.after}: ${inconclusive}.`];
 }
 
-function changesLabeled(label: ChangeLabel, comparison: Comparison): readonly MetricChange[] {
+/** Returns a function that finds the changes with a label. */
+function changesByLabel(comparison: Comparison) {
   const gating = comparison.changes.filter(({ role }) => role === 'gating');
-  return gating.filter((change) => labelChange(change, comparison) === label);
+  return (label: ReturnType<typeof labelChange>) =>
+    gating.filter((change) => labelChange(change, comparison) === label);
 }
 
 /** `1.25 ± 0.03 times slower in write and 1.10 ± 0.02 times slower in read`. */
@@ -87,7 +84,7 @@ function describeInconclusive(comparison: Comparison): string {
     const remedy = findRemedy(Math.min(before.runs, after.runs), 'runs', change.runsToDecide);
     return verdict === 'inconclusive' ? `${hidden} (${remedy})` : remedy;
   };
-  const groups = groupBy(changesLabeled('inconclusive', comparison), findReason);
+  const groups = groupBy(changesByLabel(comparison)('inconclusive'), findReason);
   return joinClauses(groups.map((group) => `inconclusive in ${joinNames(group)}: ${findReason(group[0])}`));
 }
 

@@ -14,7 +14,6 @@ import {
   parseForeignPhase,
   parseRowInteger,
   parseRowNumber,
-  type RowReader,
   unexpectedValueError,
 } from './row-parsing.js';
 
@@ -36,13 +35,13 @@ const LINK_KINDS: ReadonlyMap<string, FileSet['kind']> = new Map([
 ]);
 const LATENCY_UNITS: Readonly<Record<string, number>> = { us: NS_PER_US, ms: NS_PER_MS, s: NS_PER_SECOND };
 
-/** Reads bonnie++'s CSV lines in the formats 1.03, 1.93 to 1.97 and 1.98. */
-export const readBonniePlusPlusRow: RowReader = (line) => {
+/** Reads bonnie++'s CSV lines in the formats 1.03, 1.93 to 1.97 and 1.98. Null if the line is not a row. */
+export function readBonniePlusPlusRow(line: string): RunResult | null {
   // -x prints a header first; in the manual, # begins a comment.
   if (/^\s*(?:format_version,|name,file_size,|#)/.test(line)) return null;
   const fields = parseFields(line.trim());
   return fields && parseRun(fields);
-};
+}
 
 /** Null if the line is not a row. */
 function parseFields(line: string): Fields | null {

@@ -1,13 +1,7 @@
 import { IO_TESTS } from '../../format/compat/bonnie-tests.js';
 import type { RunResult, StepValues } from '../../report/results.js';
 import { KIB, MIB } from '../../text/units.js';
-import {
-  foreignRun,
-  parseForeignPhase,
-  parseRowInteger,
-  type RowReader,
-  unexpectedValueError,
-} from './row-parsing.js';
+import { foreignRun, parseForeignPhase, parseRowInteger, unexpectedValueError } from './row-parsing.js';
 
 /** A rate and its %CPU for each test. */
 const VALUES_PER_ROW = 2 * IO_TESTS.length;
@@ -26,8 +20,8 @@ const BRAY_HEADER: Header = { synced: false, unlocked: false, seeks: null, seekT
 /** The last header line, which the rows follow. */
 const LAST_HEADER_LINE = /\bMB +K\/sec +%CPU/;
 
-/** Reads the rows of Bray's and Garloff's tables, using the header above them. */
-export function createBonnieRowReader(): RowReader {
+/** Reads the rows of Bray's and Garloff's tables, using the header above them. Null if a line is not a row. */
+export function createBonnieRowReader(): (line: string) => RunResult | null {
   let header: Header = BRAY_HEADER;
   let previousLine: 'header' | 'row' | 'other' = 'other';
   return (line) => {

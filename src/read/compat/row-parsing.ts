@@ -3,9 +3,6 @@ import type { RunResult, StepValues } from '../../report/results.js';
 import { display } from '../../text/escape.js';
 import { ReadError } from '../guard.js';
 
-/** Parses the lines of a text one by one. Returns null if a line is not a row. Throws if a row is damaged. */
-export type RowReader = (line: string) => RunResult | null;
-
 /** How bonnie and bonnie++ print a rate whose time was too short to trust. */
 const UNTRUSTED_RATE = /^\++$/;
 
