@@ -20,31 +20,27 @@ export function describeCommand(
 ): readonly string[] {
   const [first, ...others] = sides;
   if (!first) return [];
-  return [
-    ...comparisons.flatMap((comparison, at) => {
-      const [change] = comparison.changes;
-      const other = others[at];
-      return change && other ? [describePair(first, other, change)] : [];
-    }),
-    ...describeFirstRuns(sides),
-    `Before each run the page cache was ${CACHE_WORDS[cache.applied]}${cache.reason === null ? '' : ` (${cache.reason})`}.`,
-    ...(ioWaitOf === 'system'
-      ? ['Waits for I/O are those of the whole system, not of this command alone.']
-      : []),
-  ];
+  const pairs = comparisons.flatMap((comparison, at) => {
+    const [change] = comparison.changes;
+    const other = others[at];
+    return change && other ? [describePair(first, other, change)] : [];
+  });
+  const reason = cache.reason === null ? '' : ` (${cache.reason})`;
+  const cacheSentence = `Before each run the page cache was ${CACHE_WORDS[cache.applied]}${reason}.`;
+  const sentences = [...pairs, ...describeFirstRuns(sides), cacheSentence];
+  if (ioWaitOf === 'system')
+    sentences.push('Waits for I/O are those of the whole system, not of this command alone.');
+  return sentences;
 }
 
 /** Says what runs, and in which files. */
-export function describeSetup({
-  words,
-  prepare,
-  copied,
-}: Pick<CommandComparison, 'words' | 'prepare' | 'copied'>): string {
+export function describeSetup(command: Pick<CommandComparison, 'words' | 'prepare' | 'copied'>): string {
+  const { words, prepare, copied } = command;
   const after = prepare === null ? '' : ` after ${display(prepare)}`;
-  const command = `${display(words.join(' '))}${after}`;
-  if (!copied) return `${command} starts in an empty directory on each side`;
+  const text = `${display(words.join(' '))}${after}`;
+  if (!copied) return `${text} starts in an empty directory on each side`;
   const { directory, entries, bytes } = copied;
-  return `${command} runs in a copy of ${display(directory)} on each side (files and directories: ${entries}; ${formatBytes(bytes)})`;
+  return `${text} runs in a copy of ${display(directory)} on each side (files and directories: ${entries}; ${formatBytes(bytes)})`;
 }
 
 const CACHE_WORDS = {
@@ -54,9 +50,8 @@ const CACHE_WORDS = {
 };
 
 function describePair(first: CommandSide, other: CommandSide, change: MetricChange): string {
-  const [one, two] = [first, other].map((side) => `${timeText(side)} in ${placeText(side)}`);
-  const times = `${one}, ${two}`;
-  return `${times}: ${describeDifference(first, other, change)}`;
+  const times = [first, other].map((side) => `${timeText(side)} in ${placeText(side)}`);
+  return `${times.join(', ')}: ${describeDifference(first, other, change)}`;
 }
 
 function describeDifference(first: CommandSide, other: CommandSide, change: MetricChange): string {

@@ -27,13 +27,8 @@ const WAIT_NOTES: Readonly<Record<NonNullable<ResultPoint['waitReason']>, string
 };
 
 /** Renders the tables, the charts and the conclusions. With `latency`, also the most threads that meet it. */
-export function sweepText(
-  { points, quota }: SweepResult,
-  unit: RateUnit,
-  latency: LatencyBound | null,
-  screen: Screen,
-): string {
-  const groups = groupByIoSize(points);
+export function sweepText(result: SweepResult, unit: RateUnit, latency: LatencyBound | null, screen: Screen) {
+  const groups = groupByIoSize(result.points);
   const gap = groups.length > 1 ? [''] : [];
   const sections = groups.flatMap((group) => {
     const [{ ioSizeBytes }] = group;
@@ -41,17 +36,16 @@ export function sweepText(
     const knee = findKnee(group);
     const sentences = [describeKnee(group, knee, unit)];
     if (latency !== null) sentences.push(describeLatency(group, latency, unit));
-    const wrapped = sentences.flatMap((sentence) => wrapSentence(sentence, screen));
     return [
       ...heading,
       ...fittingTable('threads', pointColumns(knee, unit), group, ({ threads }) => `${threads}`, screen),
       '',
       ...chartLines(group, unit, screen),
-      ...wrapped,
+      ...sentences.flatMap((sentence) => wrapSentence(sentence, screen)),
       ...gap,
     ];
   });
-  const lines = [...sections, ...wrapSentence(describeQuota(quota), screen)];
+  const lines = [...sections, ...wrapSentence(describeQuota(result.quota), screen)];
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 

@@ -106,12 +106,7 @@ export function sparkline(step: ChartedStep, result: ChartedResult, position: At
   if (!first || !last) return [];
   const area: Points = [...line, [last[0], SPARK_HEIGHT], [first[0], SPARK_HEIGHT]];
   const size = { width: '100%', height: SPARK_HEIGHT, viewBox: `0 0 ${PLOT_WIDTH} ${SPARK_HEIGHT}` };
-  const attributes = {
-    class: 'spark',
-    preserveAspectRatio: 'none',
-    'aria-hidden': 'true',
-    ...size,
-    ...position,
-  };
-  return [tag('svg', attributes, areaMark(area, step.hue), polylineMark(line, step.hue))];
+  const style = { class: 'spark', preserveAspectRatio: 'none', 'aria-hidden': 'true' };
+  const marks = [areaMark(area, step.hue), polylineMark(line, step.hue)];
+  return [tag('svg', { ...style, ...size, ...position }, ...marks)];
 }

@@ -56,12 +56,8 @@ export function pageHeader(results: readonly ChartedResult[]): Markup {
   const date = reports[0]?.startedAt.slice(0, 16).replace('T', ' ');
   const program = textTag('b', sanitize([...new Set(programs)].join(', ')));
   const machine = [...new Set(machines)].map((text) => ` · ${sanitize(text)}`).join('');
-  return tag(
-    'header',
-    {},
-    tag('span', {}, program, escapeMarkup(machine)),
-    textTag('span', date ? `${date} UTC` : ''),
-  );
+  const start = tag('span', {}, program, escapeMarkup(machine));
+  return tag('header', {}, start, textTag('span', date ? `${date} UTC` : ''));
 }
 
 /** Describes the target of the results, and how fast it is for its kind if the headline does not. */
@@ -81,17 +77,11 @@ export function leadElement({ report }: ChartedResult, speed: string | null): Ma
 /** Renders why a run is incomplete, the verdicts of --expect and the warnings, each on its own. */
 export function callouts({ outcome, expectations = [], warnings }: Report): readonly Markup[] {
   const incomplete = describeIncomplete(outcome);
-  const callout = (name: string, words: string, className = '') =>
-    tag(
-      'p',
-      { class: `callout ${className}`.trim() },
-      textTag('b', name),
-      escapeMarkup(' '),
-      ...sentence(words),
-    );
+  const callout = (name: string, words: string, className = 'callout') =>
+    tag('p', { class: className }, textTag('b', name), escapeMarkup(' '), ...sentence(words));
   const verdictOf = (one: ExpectationResult) => {
     const name = one.passed ? 'passed' : one.inconclusive ? 'inconclusive' : 'failed';
-    return callout(name, expectationLine(one), one.passed ? 'pass' : '');
+    return callout(name, expectationLine(one), one.passed ? 'callout pass' : undefined);
   };
   return [
     ...(incomplete === null ? [] : [callout('incomplete', incomplete)]),

@@ -68,11 +68,8 @@ function headMarks(result: ChartedResult, top: number): readonly Markup[] {
   ];
 }
 
-function rowMarks(
-  { step, rate, margin, latencies, source }: StepNumbers,
-  result: ChartedResult,
-  top: number,
-) {
+function rowMarks(numbers: StepNumbers, result: ChartedResult, top: number): readonly Markup[] {
+  const { step, rate, margin, latencies, source } = numbers;
   const latency = (name: string) => latencies.find((one) => one.name === name)?.text ?? '';
   const title = truncateStart(step.title, TITLE_COLUMNS);
   return [

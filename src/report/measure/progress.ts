@@ -9,10 +9,7 @@ export interface ProgressPoint {
 export const PROGRESS_START: ProgressPoint = { seconds: 0, amount: 0 };
 
 /** Returns the progress of a phase at each sample, without its start. */
-export function progressPoints({
-  series,
-  primaryRate,
-}: Pick<Measurement, 'series' | 'primaryRate'>): readonly ProgressPoint[] {
+export function progressPoints({ series, primaryRate }: Pick<Measurement, 'series' | 'primaryRate'>) {
   return series.seconds.map((seconds, at) => ({ seconds, amount: series[primaryRate][at] ?? 0 }));
 }
 

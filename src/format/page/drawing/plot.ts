@@ -176,13 +176,8 @@ function dotMarks({ points, hue }: Line): readonly Markup[] {
   );
 }
 
-function textMark(
-  x: number,
-  y: number,
-  text: string,
-  { class: name, ...color }: Attributes,
-  anchor = edgeOf(x),
-) {
+function textMark(x: number, y: number, text: string, style: Attributes, anchor = edgeOf(x)): Markup {
+  const { class: name, ...color } = style;
   const attributes = { x: toPercent(x), y: round(y), 'text-anchor': anchor, ...color, class: `halo ${name}` };
   return tag('text', attributes, escapeMarkup(text));
 }
