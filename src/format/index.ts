@@ -173,11 +173,7 @@ export function renderEnd(format: Format, report: Report, baseline?: Baseline): 
   return event || step || run ? '' : (render?.([toResults(report)]) ?? '');
 }
 
-export function renderReports(
-  format: Format,
-  reports: readonly Report[],
-  document?: ComparisonDocument,
-): string {
+export function renderReports(format: Format, reports: readonly Report[], document?: ComparisonDocument) {
   if (format.render && !format.perFile) return format.render(reports.map(toResults), document);
   return format.event ? reports.map((one) => renderReport(format, one)).join('') : stringifySafely(reports);
 }

@@ -23,12 +23,8 @@ export function withFileName<Result>(name: string, read: () => Result): Result {
   } catch (error) {
     if (!(error instanceof ReadError)) throw error;
     const location = error.line === null ? '' : `, line ${error.line}`;
-    throw new GobonnieError(
-      'input-unreadable',
-      `${display(name)}${location} cannot be read: ${error.message}`,
-      error.hint,
-      { cause: error },
-    );
+    const message = `${display(name)}${location} cannot be read: ${error.message}`;
+    throw new GobonnieError('input-unreadable', message, error.hint, { cause: error });
   }
 }
 

@@ -76,10 +76,8 @@ export type StepRows = readonly [first: StepValues, ...others: StepValues[]];
 
 /** Groups the runs' results by phase, in the order of measurement. */
 export function groupByStep(runs: readonly RunResult[]): readonly StepRows[] {
-  return groupBy(
-    runs.flatMap(({ steps: phases }) => phases),
-    ({ step }) => step,
-  );
+  const all = runs.flatMap(({ steps }) => steps);
+  return groupBy(all, ({ step }) => step);
 }
 
 /** Splits results by machine and program: another program's file may hold several. A report has one machine. */

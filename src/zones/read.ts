@@ -40,11 +40,8 @@ async function readChunk({ handle, file }: ZoneSource, memory: Uint8Array, bytes
   try {
     return (await handle.read(memory, 0, bytes, position)).bytesRead;
   } catch (cause) {
-    throw new GobonnieError(
-      'system-call-failed',
-      `${display(file)} cannot be read at offset ${position}: ${systemReason(cause)}`,
-      `check ${SYSTEM_LOG}; the disk may be failing`,
-      { cause },
-    );
+    const message = `${display(file)} cannot be read at offset ${position}: ${systemReason(cause)}`;
+    const hint = `check ${SYSTEM_LOG}; the disk may be failing`;
+    throw new GobonnieError('system-call-failed', message, hint, { cause });
   }
 }

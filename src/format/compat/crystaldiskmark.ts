@@ -19,10 +19,8 @@ export function crystalDiskMarkText(results: readonly Results[]): string {
 
 function reportText(report: Report): string {
   const tests = listCompleteSteps(report, DISK_MARK_PHASES);
-  const sections = groupBy(
-    tests.toSorted((one, other) => sectionOrder(one) - sectionOrder(other)),
-    sectionTitle,
-  );
+  const sorted = tests.toSorted((one, other) => sectionOrder(one) - sectionOrder(other));
+  const sections = groupBy(sorted, sectionTitle);
   const lines = [
     RULE,
     `gobonnie ${plainName(report.version)}: means in the format of CrystalDiskMark`,

@@ -14,18 +14,14 @@ const RULE = '-'.repeat(33);
 
 const NO_RATES = { bytesPerSecond: 0, operationsPerSecond: 0 };
 
-/** The rows of the table, and the end of their keys in the JSON. A step of pure reads or pure writes has no parts. */
+// A step of pure reads or pure writes has no parts.
+const readRates = (one: Measurement) => one.reads ?? (one.readBytes > 0 ? one : NO_RATES);
+const writeRates = (one: Measurement) => one.writes ?? (one.writtenBytes > 0 ? one : NO_RATES);
+
+/** The rows of the table, and the end of their keys in the JSON. */
 const ROWS = [
-  {
-    title: 'Read',
-    key: 'r',
-    getRates: (one: Measurement) => one.reads ?? (one.readBytes > 0 ? one : NO_RATES),
-  },
-  {
-    title: 'Write',
-    key: 'w',
-    getRates: (one: Measurement) => one.writes ?? (one.writtenBytes > 0 ? one : NO_RATES),
-  },
+  { title: 'Read', key: 'r', getRates: readRates },
+  { title: 'Write', key: 'w', getRates: writeRates },
   { title: 'Total', key: 'rw', getRates: (one: Measurement) => one },
 ] as const;
 

@@ -55,13 +55,10 @@ function caseElement({ group, name, seconds, verdict }: TestCase): Markup {
 
 /** Returns a line for every result, under its name in `--expect`. */
 function metricLines(results: Results): readonly string[] {
-  return groupByStep(runsToShow(results))
-    .flatMap(summarizeMetrics)
+  const summaries = groupByStep(runsToShow(results)).flatMap(summarizeMetrics);
+  return summaries
     .filter(({ metric }) => metric.isBrief)
-    .map(
-      ({ phase, metric, unit, statistics }) =>
-        `${metricName(phase, metric)}: ${formatAmount(statistics.mean, unit)}`,
-    );
+    .map((one) => `${metricName(one.phase, one.metric)}: ${formatAmount(one.statistics.mean, one.unit)}`);
 }
 
 interface TestCase {

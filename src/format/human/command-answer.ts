@@ -14,10 +14,8 @@ import { findRemedy, WIDEST_RATIO } from './conclusion.js';
 const MUCH_LONGER = 2;
 
 /** Says how long a command took on each side, and what a faster disk would save. Never more than was shown. */
-export function describeCommand(
-  comparisons: readonly Comparison[],
-  { sides, ioWaitOf, cache }: CommandComparison,
-): readonly string[] {
+export function describeCommand(comparisons: readonly Comparison[], command: CommandComparison) {
+  const { sides, ioWaitOf, cache } = command;
   const [first, ...others] = sides;
   if (!first) return [];
   const pairs = comparisons.flatMap((comparison, at) => {
@@ -90,9 +88,7 @@ function describeCpu({ runs, meanSeconds }: CommandSide): string {
 }
 
 function describeFirstRuns(sides: readonly CommandSide[]): readonly string[] {
-  const long = sides.filter(
-    ({ firstRunSeconds, meanSeconds }) => firstRunSeconds > MUCH_LONGER * meanSeconds,
-  );
+  const long = sides.filter((side) => side.firstRunSeconds > MUCH_LONGER * side.meanSeconds);
   if (long.length === 0) return [];
   const times = long.map(({ directory, firstRunSeconds }) => `${seconds(firstRunSeconds)} in ${directory}`);
   return [

@@ -58,13 +58,10 @@ export function createComparisonFormats(
       const comparisons = winners ? named : withShortNames(named);
       return `${[...fittingLines(comparisons), ...sentences(comparisons)].join('\n')}\n`;
     },
-    json: (comparisons: readonly Comparison[]) =>
-      stringifySafely({
-        schema: winners ? 'gobonnie-ab/1' : 'gobonnie-comparison/1',
-        comparisons,
-        winners,
-        command,
-      }),
+    json: (comparisons: readonly Comparison[]) => {
+      const schema = winners ? 'gobonnie-ab/1' : 'gobonnie-comparison/1';
+      return stringifySafely({ schema, comparisons, winners, command });
+    },
     markdown: (named: readonly Comparison[]) => {
       const comparisons = winners ? named : withShortNames(named);
       const { head, rows, alignments } = createTable(comparisons, PLAIN_PAINT, all, 0);

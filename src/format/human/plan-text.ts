@@ -81,10 +81,8 @@ function estimateLines(plan: RunPlan): readonly string[] {
     const times = TYPICAL_DISKS.map(({ name, bytesPerSecond }) => {
       return `    ${formatSeconds(estimateSeconds(bytesPerSecond, plan, count))} on ${name}`;
     });
-    return [
-      `  ${count === 1 ? 'a run' : `${upTo}${count} runs`}: writes ${atMost}${size}, roughly`,
-      ...times,
-    ];
+    const what = count === 1 ? 'a run' : `${upTo}${count} runs`;
+    return [`  ${what}: writes ${atMost}${size}, roughly`, ...times];
   });
 }
 

@@ -17,9 +17,8 @@ export function mergeWarnings(warnings: readonly Warning[]): readonly Warning[] 
 /** Returns a warning's message after the title of its phase, or of all phases that have the same message. */
 function warningMessage(...warnings: readonly [Warning, ...Warning[]]): string {
   const titles = warnings.map(({ step }) => phases.find(({ name }) => name === step)?.title ?? step);
-  return [titles.filter((title) => title !== null).join(', '), warnings[0].message]
-    .filter(Boolean)
-    .join(': ');
+  const names = titles.filter((title) => title !== null).join(', ');
+  return [names, warnings[0].message].filter(Boolean).join(': ');
 }
 
 export function warningWithHint(warning: Warning): string {

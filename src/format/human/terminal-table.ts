@@ -47,12 +47,8 @@ export function createTableFormat(screen: Screen): Format {
       if (hasSeveralRuns(report) || report.options.steps) return '';
       const names = report.options.phases;
       const points = [PROGRESS_START, ...progressPoints(measurement)];
-      const curve = sparkline(resampleRates(points, SPARKLINE_COLUMNS), screen.unicode);
-      const columns = [
-        P50,
-        P99,
-        { head: 'over time', width: SPARKLINE_COLUMNS, cell: () => screen.paint.accent(curve) },
-      ];
+      const curve = screen.paint.accent(sparkline(resampleRates(points, SPARKLINE_COLUMNS), screen.unicode));
+      const columns = [P50, P99, { head: 'over time', width: SPARKLINE_COLUMNS, cell: () => curve }];
       const rows: readonly StepRows[] = [[stepValues(measurement, report)]];
       const lines = tableLines(rows, headingOf(report), columns, names, screen);
       return joinLines(lines.slice(names[0] === measurement.step ? 0 : 1));

@@ -48,16 +48,14 @@ export function rateFigure(step: ChartedStep, results: ChartedResults): readonly
   });
   const known = lines.filter(({ points }) => points.length > 0);
   if (known.length === 0) return [];
+  const places = measurements.flatMap(({ measurement: { cliff } }) => (cliff ? [cliff.atSeconds] : []));
   const chart = plot({
     label: `${step.title}: rate over time`,
     lines: known,
     height: HEIGHT,
     x: 'linear s',
     y: `linear ${unit}`,
-    mark: {
-      text: 'cliff',
-      places: measurements.flatMap(({ measurement: { cliff } }) => (cliff ? [cliff.atSeconds] : [])),
-    },
+    mark: { text: 'cliff', places },
   });
   return [figure(step.title, unit, `f${step.hue}`, chart)];
 }
@@ -68,15 +66,13 @@ export function percentileFigures(steps: readonly ChartedStep[], results: Charte
     results.map((result, at) => {
       const sameHue = steps.slice(0, place).filter(({ hue }) => hue === step.hue).length;
       const rows = groupByStep(runsToShow(result)).find(([first]) => first.step === step.step);
+      const latencies = findMeasurements([result], step.step).map(({ measurement }) => measurement.latencyNs);
       return {
         name: results.length > 1 ? `${step.step}, ${result.name}` : step.title,
         hue: step.hue,
         dashes: results.length - 1 - at + sameHue,
         // The mean of the runs, so the curve shows the p99 that tables show.
-        points: percentileCurve(
-          findMeasurements([result], step.step).map(({ measurement }) => measurement.latencyNs),
-          CURVE_POINTS,
-        ),
+        points: percentileCurve(latencies, CURVE_POINTS),
         cells: rows ? PERCENTILES.map(({ name }) => latencyCell(rows, name)) : [],
       };
     }),

@@ -98,10 +98,8 @@ function changeItem(change: MetricChange, comparison: Comparison, scale: Scale):
   const limit = regressionLimit(comparison);
   const width = percent(scale.at(limit) - scale.at(-limit));
   const shaded = { x: place(-limit), y: 2, width, height: HEIGHT - 4, fill: GRID.stroke, class: 'band' };
-  const marks = [
-    tag('rect', shaded),
-    tag('line', { x1: place(0), x2: place(0), y1: 0, y2: HEIGHT, ...AXIS }),
-  ];
+  const zero = tag('line', { x1: place(0), x2: place(0), y1: 0, y2: HEIGHT, ...AXIS });
+  const marks = [tag('rect', shaded), zero];
   const ink = { stroke: 'currentColor', 'stroke-width': 3 };
   if (interval) marks.push(lineMark(place(interval.low), place(interval.high), HEIGHT / 2, ink));
   if (changePercent !== null)

@@ -37,14 +37,12 @@ export function htmlPage(sources: readonly Results[], document?: ComparisonDocum
     compared.comparisons.some(({ before, after }) => before === name || after === name);
   const title = isCompared ? describeVerdict(compared).headline : pluralize(results.length, 'result');
   const verdict = isCompared ? comparisonElements(compared) : [textTag('h1', title)];
+  const details = results.map((result) => resultDetails(result, showsRates(result) ? [] : steps));
   return htmlDocument(`gobonnie: ${title}`, [
     ...(results.length > 0 ? [pageHeader(results)] : []),
     ...verdict,
     ...chartSections(steps, results),
-    ...section(
-      'Results',
-      results.map((result) => resultDetails(result, showsRates(result) ? [] : steps)),
-    ),
+    ...section('Results', details),
   ]);
 }
 

@@ -147,10 +147,8 @@ function directShare(
   const writtenBytes = Math.min(io.writtenBytes, limit.writtenBytes, moved.writtenBytes);
   if (moved.readBytes > 0 && readBytes > moved.readBytes * CACHED_READ_RATIO)
     return clampedShare(readBytes, touchedBytes);
-  return clampedShare(
-    Math.min(readBytes, moved.readBytes) + writtenBytes,
-    moved.readBytes + moved.writtenBytes,
-  );
+  const servedBytes = Math.min(readBytes, moved.readBytes) + writtenBytes;
+  return clampedShare(servedBytes, moved.readBytes + moved.writtenBytes);
 }
 
 /** At most 1: the kernel may count more because it reads ahead and reads metadata. */

@@ -44,12 +44,7 @@ const latencySchema = z.object({
 });
 
 /** The reads or the writes of a random phase that does both. */
-const mixPartSchema = z.object({
-  bytes,
-  operations: count,
-  ...rates,
-  latencyNs: latencySchema.nullable(),
-});
+const mixPartSchema = z.object({ bytes, operations: count, ...rates, latencyNs: latencySchema.nullable() });
 
 /** The progress of all threads together: about ten samples a second, fewer in phases of more than ten minutes. */
 const seriesSchema = z.object({
@@ -102,14 +97,7 @@ export const measurementSchema = z.object({
   direct: z.boolean(),
   device: deviceSchema,
   /** The first result of a step that was measured again with direct I/O, because the page cache served part of it. */
-  cached: z
-    .object({
-      seconds,
-      bytesPerSecond: rate,
-      operationsPerSecond: rate,
-      deviceShare: deviceSchema.shape.share,
-    })
-    .optional(),
+  cached: z.object({ seconds, ...rates, deviceShare: deviceSchema.shape.share }).optional(),
   /** Other programs' I/O on the device during the phase. */
   otherIo: z.object({ readBytes: bytes, writtenBytes: bytes }).nullable(),
   cpu: z.object({
