@@ -1,7 +1,8 @@
-import type { Target } from '../machine/machine-schema.js';
+import type { IoLimit, Target } from '../machine/machine-schema.js';
 import { display } from '../text/escape.js';
 import type { MetricUnit } from './amount.js';
 import type { Measurement, MemoryCeiling, Report } from './schema/report.js';
+import { computeMedian } from './statistics/irregularity.js';
 
 interface Rates<Rate> {
   readonly primaryRate: 'bytes' | 'operations';
@@ -44,4 +45,34 @@ export function describeInMemory({ directory, filesystem, device }: MountInfo): 
   // Filesystems without a device, such as tmpfs, name themselves as the device.
   const on = device?.startsWith('/dev/') ? ` on ${display(device)}` : '';
   return `${display(directory)} is in memory (${filesystem}${on})`;
+}
+
+const LIMIT_TOLERANCE = 0.1;
+/** The kernel grants the operations of this time at once, so a short measurement exceeds the limit. */
+const SLICE_SECONDS = 0.1;
+
+/** A measured rate in both units. Null if unknown. */
+export type RatePair = Readonly<Record<'bytesPerSecond' | 'operationsPerSecond', number | null>>;
+
+export interface Load {
+  /** The share of the operations that read, from 0 to 1. */
+  readonly readShare: number;
+  readonly minSeconds: number;
+}
+
+/** True if rates reach the limit of a control group, and usually do not exceed it. */
+export function isAtLimit(
+  measured: readonly RatePair[],
+  { direction, unit, perSecond }: IoLimit,
+  { readShare, minSeconds }: Load,
+): boolean {
+  const share = direction === 'read' ? readShare : 1 - readShare;
+  const rates = knownRates(measured, unit).map((rate) => rate * share);
+  const high = rates.filter((rate) => rate >= perSecond * (1 - LIMIT_TOLERANCE));
+  const maxRate = perSecond * (1 + SLICE_SECONDS / minSeconds);
+  return computeMedian(high) <= maxRate * (1 + LIMIT_TOLERANCE);
+}
+
+export function knownRates(measured: readonly RatePair[], unit: IoLimit['unit']): readonly number[] {
+  return measured.map((one) => one[`${unit}PerSecond` as const]).filter((rate) => rate !== null);
 }

@@ -1,6 +1,6 @@
 import { type RemoteKind, remoteKind } from '../machine/filesystem.js';
 import type { Disk } from '../machine/machine-schema.js';
-import { isAtLimit } from '../report/io-limit.js';
+import { isAtLimit } from '../report/rate.js';
 import type { Report } from '../report/schema/report.js';
 import { averageRuns } from '../report/statistics/statistics.js';
 import { knownOperations, listStepResults, meanLatency, type StepResult } from '../report/step-results.js';

@@ -1,5 +1,4 @@
-import { isAtLimit } from '../report/io-limit.js';
-import { findMemoryCeiling, isServedByDevice, primaryRateOf } from '../report/rate.js';
+import { findMemoryCeiling, isAtLimit, isServedByDevice, primaryRateOf } from '../report/rate.js';
 import type { Report } from '../report/schema/report.js';
 import { averageRuns, computeMean, computeStatistics, minMax } from '../report/statistics/statistics.js';
 import { allMeasurements, listStepResults, meanLatency, timedOperations } from '../report/step-results.js';

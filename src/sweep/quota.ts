@@ -1,5 +1,5 @@
 import type { IoLimit } from '../machine/machine-schema.js';
-import { isAtLimit, knownRates, type Load, type Rates } from '../report/io-limit.js';
+import { isAtLimit, knownRates, type Load, type RatePair } from '../report/rate.js';
 import { computeMedian } from '../report/statistics/irregularity.js';
 import { minMax } from '../report/statistics/statistics.js';
 import { GIB } from '../text/units.js';
@@ -112,7 +112,7 @@ function compareIoSizes(points: readonly SweepPoint[]): Unit | null {
   return UNITS.find(hasSameRate) ?? null;
 }
 
-function bestRate(points: readonly Rates[], unit: Unit): number | null {
+function bestRate(points: readonly RatePair[], unit: Unit): number | null {
   const rates = knownRates(points, unit);
   return rates.length === 0 ? null : minMax(rates).max;
 }

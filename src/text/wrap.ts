@@ -13,17 +13,12 @@ export function wrapText(text: string, width: number): string {
 
 /** Wraps a line that is too long for the window, and indents its continuation. */
 export function wrapLine(line: string, columns: number): readonly string[] {
-  return displayWidth(line) < columns ? [line] : hangingIndent('', line, columns, INDENT);
+  return displayWidth(line) < columns ? [line] : fillLines(splitWords(line), '', INDENT, columns);
 }
 
 /** Wraps a text after a head. Continuation lines are indented by the width of the head. */
-export function hangingIndent(
-  head: string,
-  text: string,
-  columns: number,
-  indent = ' '.repeat(displayWidth(head)),
-): readonly string[] {
-  return fillLines(splitWords(text), head, indent, columns);
+export function hangingIndent(head: string, text: string, columns: number): readonly string[] {
+  return fillLines(splitWords(text), head, ' '.repeat(displayWidth(head)), columns);
 }
 
 /** Puts parts on as few lines as possible. Breaks between parts or, if a part is too long, between words. */
