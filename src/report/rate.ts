@@ -4,19 +4,19 @@ import type { MetricUnit } from './amount.js';
 import type { Measurement, MemoryCeiling, Report } from './schema/report.js';
 import { computeMedian } from './statistics/irregularity.js';
 
-interface Rates<Rate> {
-  readonly primaryRate: 'bytes' | 'operations';
-  readonly bytesPerSecond: Rate;
-  readonly operationsPerSecond: Rate;
-}
+/** A measured rate in both units. */
+type Rates<Rate> = Readonly<Record<'bytesPerSecond' | 'operationsPerSecond', Rate>>;
+/** Null if unknown. */
+export type RatePair = Rates<number | null>;
+type HasPrimaryRate = Pick<Measurement, 'primaryRate'>;
 
 export type TargetKind = Pick<Report['target'], 'isMemory'>;
 
-export function primaryRateOf<Rate extends number | null>(rates: Rates<Rate>): Rate {
+export function primaryRateOf<Rate extends number | null>(rates: Rates<Rate> & HasPrimaryRate): Rate {
   return rates[primaryRateUnit(rates)];
 }
 
-export function primaryRateUnit({ primaryRate }: Pick<Rates<null>, 'primaryRate'>) {
+export function primaryRateUnit({ primaryRate }: HasPrimaryRate) {
   return (primaryRate === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond') satisfies MetricUnit;
 }
 
@@ -50,9 +50,6 @@ export function describeInMemory({ directory, filesystem, device }: MountInfo): 
 const LIMIT_TOLERANCE = 0.1;
 /** The kernel grants the operations of this time at once, so a short measurement exceeds the limit. */
 const SLICE_SECONDS = 0.1;
-
-/** A measured rate in both units. Null if unknown. */
-export type RatePair = Readonly<Record<'bytesPerSecond' | 'operationsPerSecond', number | null>>;
 
 export interface Load {
   /** The share of the operations that read, from 0 to 1. */

@@ -8,6 +8,8 @@ import { groupBy } from '../../text/group-by.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
 import { groupByDirectory, type MeasuredDirectory, summarizeMetrics } from './metric-summary.js';
 
+const EXPECTATION_HELP = '1 if the condition of --expect holds, 0 if not.';
+
 type MetricFamily = Readonly<Record<'name' | 'help' | 'type', string>>;
 type Labels = Readonly<Record<string, string>>;
 
@@ -92,10 +94,8 @@ function reportSamples(report: Report, gauge: Gauge): readonly Sample[] {
     ...warnings.map(({ code, step }) =>
       gauge('warning', 'A warning of the report; always 1.', 1, { code, step: step ?? '' }),
     ),
-    ...expectations.map(({ condition, passed }) =>
-      gauge('expectation_met', '1 if the condition of --expect holds, 0 if not.', Number(passed), {
-        expectation: condition,
-      }),
+    ...expectations.map(({ condition: expectation, passed }) =>
+      gauge('expectation_met', EXPECTATION_HELP, Number(passed), { expectation }),
     ),
   ];
 }
