@@ -47,7 +47,14 @@ function prepareStatus(thread: ToolThread): () => void {
   const parents = new Set(directories.map((directory) => dirname(directory)));
   return () => {
     try {
-      lookAtFiles(paths, entered, thread);
+      for (let at = 0; at < paths.length && thread.mayContinue(); at++) {
+        const path = paths[at] ?? '';
+        thread.begin(path);
+        // git looks at the directories that a path enters before its file.
+        for (const directory of entered[at] ?? []) lstatSync(directory);
+        lstatSync(path);
+        thread.end();
+      }
     } finally {
       Atomics.add(tickets, 0, 1);
       Atomics.notify(tickets, 0);
@@ -61,19 +68,4 @@ function prepareStatus(thread: ToolThread): () => void {
       readdirSync(directory);
     }
   };
-}
-
-/** Looks at the directories that a path enters before its file. */
-function lookAtFiles(
-  paths: readonly string[],
-  entered: readonly (readonly string[])[],
-  thread: ToolThread,
-): void {
-  for (let at = 0; at < paths.length && thread.mayContinue(); at++) {
-    const path = paths[at] ?? '';
-    thread.begin(path);
-    for (const directory of entered[at] ?? []) lstatSync(directory);
-    lstatSync(path);
-    thread.end();
-  }
 }
