@@ -1,5 +1,5 @@
 import { countProjectFiles } from '../../workers/files/project-tree.js';
-import { type Dataset, isToolDataset, isTreeDataset, type Phase } from '../../workers/phases/phase.js';
+import { type Dataset, isTreeDataset, type Phase } from '../../workers/phases/phase.js';
 import type { Assignment, FileTree, Slice } from '../../workers/protocol.js';
 import { GobonnieError, optionError } from '../errors.js';
 import { fillsWithZeros } from '../machine/filesystem.js';
@@ -121,7 +121,7 @@ export function layOutFiles(
     scratchLayout: {
       files: sharedFile && rank > 0 ? 0 : countDataFiles(slices),
       trees: sharedDir && rank > 0 ? [] : allTrees,
-      hasToolFiles: phases.some(({ dataset }) => isToolDataset(dataset)),
+      hasToolFiles: phases.some(({ ioUnit }) => ioUnit === 'tool-calls'),
     },
   };
 }
@@ -188,10 +188,10 @@ export function maxSmallFileBytes({ fileSize }: Options): number {
 
 /** Returns the maximum space that a phase of a tool takes in one run. */
 export function maxToolBytes(
-  { access, duration, dataset }: Pick<Phase, 'access' | 'duration' | 'dataset'>,
+  { access, duration, ioUnit }: Pick<Phase, 'access' | 'duration' | 'ioUnit'>,
   { packages }: Options,
 ): number {
-  if (!isToolDataset(dataset) || access !== 'creates') return 0;
+  if (ioUnit !== 'tool-calls' || access !== 'creates') return 0;
   return duration ? MAX_COMMIT_BYTES : countProjectFiles(packages) * MAX_TOOL_FILE_BYTES;
 }
 

@@ -1,4 +1,4 @@
-import { isToolDataset, type Phase } from '../../workers/phases/phase.js';
+import type { Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { WorkerFailure } from '../../workers/protocol.js';
 import type { Step } from '../plan/steps.js';
@@ -65,7 +65,7 @@ export async function measureStep(
     const result = await watch(workerPool.perform(step, prepared, stop, onSample));
     return { ...result, counters: diffCounters(before, readCounters(diskNames)) };
   };
-  if (phase.coldCache && isToolDataset(phase.dataset))
+  if (phase.coldCache && phase.ioUnit === 'tool-calls')
     await stallDetector.watch('the sync of all filesystems', syncEverything());
   const { failures, ...result } = phase.coldCache
     ? await cache.emptyDuring(fileLocations.cached, context, perform)
