@@ -22,7 +22,7 @@ import { type IoMemoryLayout, layOutMemory, maxWorkers, rejectTooManyWorkers } f
 import { planStep, shareSlice, toLayoutOptions } from './step-list.js';
 import { type PlannedSteps, rejectPhasesWithoutFiles, stepGoal } from './steps.js';
 import { chooseBlockCount, rejectCacheMode, rejectUnusableDirectory, targetWarnings } from './target.js';
-import { ioSizeWarnings, largestSliceBytes, planTransfer, rejectLargeIo } from './transfer.js';
+import { ioSizeWarnings, planTransfer, rejectLargeIo } from './transfer.js';
 
 /** All decisions about a run, as printable data. Planning does not touch the disk. */
 export interface RunPlan extends PlannedFiles, PlannedSteps {
@@ -35,6 +35,7 @@ export interface RunPlan extends PlannedFiles, PlannedSteps {
   readonly workers: number;
   /** The size of the test data. 0 if only small files are measured. */
   readonly totalBytes: number;
+  /** The maximum disk space that the run uses. */
   readonly neededBytes: number;
   /** The part of `totalBytes` that putc and getc move. */
   readonly byteWiseTotalBytes: number;
@@ -63,7 +64,10 @@ export function plan(
   const { slices } = files;
   const transfer = planTransfer(options, machine, slices);
   if (blockCount > 0) rejectLargeIo(transfer.ioSizeBytes, slices);
-  rejectPhasesWithoutFiles(phases, transfer.byteWiseBytes >= largestSliceBytes(slices));
+  const byteWiseTotalBytes = sum(
+    slices.map(({ lengthBytes }) => Math.min(lengthBytes, transfer.byteWiseBytes)),
+  );
+  rejectPhasesWithoutFiles(phases, byteWiseTotalBytes === totalBytes);
   const neededBytes = computeNeededBytes(options, phases, totalBytes);
   rejectLargeFiles(options, files, target, neededBytes);
   rejectTooManyFiles(target, phases, files, options);
@@ -75,7 +79,7 @@ export function plan(
     threads,
     totalBytes,
     neededBytes,
-    byteWiseTotalBytes: sum(slices.map((slice) => Math.min(slice.lengthBytes, transfer.byteWiseBytes))),
+    byteWiseTotalBytes,
     ...files,
     jobPosition,
     transfer,

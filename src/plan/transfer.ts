@@ -81,11 +81,8 @@ export function ioSizeWarnings(steps: readonly Step[], options: Options): readon
 function byteWiseBytes(options: Options, slices: readonly Slice[]): number {
   const { byteSize = Number.POSITIVE_INFINITY, blockSize } = options;
   const bytesPerSlice = byteSize / Math.max(1, slices.length);
-  return Math.min(largestSliceBytes(slices), Math.ceil(bytesPerSlice / blockSize) * blockSize);
-}
-
-export function largestSliceBytes(slices: readonly Slice[]): number {
-  return Math.max(0, ...slices.map(({ lengthBytes }) => lengthBytes));
+  const largestBytes = Math.max(0, ...slices.map(({ lengthBytes }) => lengthBytes));
+  return Math.min(largestBytes, Math.ceil(bytesPerSlice / blockSize) * blockSize);
 }
 
 export function directUnitBytes(target: Target): number {
