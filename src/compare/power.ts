@@ -1,8 +1,6 @@
 import { computeMean, computeVariance, isPositive } from '../report/statistics/statistics.js';
 import { studentT } from '../report/statistics/student.js';
 
-/** How many runs a comparison needs, given how much the results of runs vary. */
-
 /**
  * The confidence of the interval that decides a verdict. While more runs may follow, it must be higher, because gobonnie
  * checks it after every run. With up to 20 runs on each side that vary by up to 10 %, simulations give wrong verdicts on equal
