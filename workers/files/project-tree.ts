@@ -86,11 +86,6 @@ function indexPath(root: string, part: number): string {
   return join(root, `index.${part}`);
 }
 
-/** Returns every directory of these files, so that each follows the directory that contains it. */
-export function projectDirectories(root: string, paths: readonly string[]): readonly string[] {
-  return newDirectories(root, paths).flat().sort();
-}
-
 /** Returns for each path its directories that no earlier path has, outermost first. */
 export function newDirectories(root: string, paths: readonly string[]): readonly (readonly string[])[] {
   const entered = new Set([root]);

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs';
-import { generateProject, projectDirectories } from '../files/project-tree.js';
+import { generateProject, newDirectories } from '../files/project-tree.js';
 import { CREATE_NEW_FLAGS } from '../protocol.js';
 import { type ToolThread, toolPhase } from './tool-phase.js';
 
@@ -22,10 +22,9 @@ export const restore = toolPhase(
 function prepareRestore(thread: ToolThread): () => void {
   const { root, packages } = thread.directory;
   const files = [...generateProject(root, packages)].sort((one, other) => (one.path < other.path ? -1 : 1));
-  const directories = projectDirectories(
-    root,
-    files.map(({ path }) => path),
-  );
+  const paths = files.map(({ path }) => path);
+  const entered = newDirectories(root, paths);
+  const directories = entered.flat();
   const dataBlocks = files.map(({ lengthBytes }) => Math.ceil(lengthBytes / BLOCK_BYTES));
   const blocks = dataBlocks.reduce((sum, count) => sum + count, files.length + directories.length);
   const archivePath = `${root}/archive.tar`;
@@ -51,15 +50,13 @@ function prepareRestore(thread: ToolThread): () => void {
   }
 
   return () => {
-    let created = 0;
-    for (const { path, lengthBytes } of files) {
+    for (const [index, { path, lengthBytes }] of files.entries()) {
       if (!thread.mayContinue()) return;
       thread.begin(path);
-      // In the order of paths, a directory precedes its first file.
-      for (let next = directories[created]; next !== undefined && next < path; next = directories[created]) {
+      // In an archive, a directory precedes its first file.
+      for (const directory of entered[index] ?? []) {
         takeBytes(BLOCK_BYTES);
-        fs.mkdirSync(next, NEW_DIRECTORY_MODE);
-        created++;
+        fs.mkdirSync(directory, NEW_DIRECTORY_MODE);
       }
       restoreFile(path, lengthBytes);
       thread.end();

@@ -1,11 +1,6 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import {
-  countProjectFiles,
-  newDirectories,
-  projectDirectories,
-  readProjectIndex,
-} from '../files/project-tree.js';
+import { countProjectFiles, newDirectories, readProjectIndex } from '../files/project-tree.js';
 import type { Phase } from './phase.js';
 import { type ToolThread, toolPhase } from './tool-phase.js';
 
@@ -43,7 +38,7 @@ function prepareStatus(thread: ToolThread): () => void {
   const entered = newDirectories(root, paths);
   const parts = Array.from({ length: worker === 0 ? threads : 0 }, (_, part) => part);
   const all = parts.flatMap((part) => readProjectIndex(root, part, installedFiles));
-  const directories = projectDirectories(root, all);
+  const directories = newDirectories(root, all).flat();
   const parents = new Set(directories.map((directory) => dirname(directory)));
   return () => {
     try {

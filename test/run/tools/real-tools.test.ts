@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { generateProject, projectDirectories } from '../../../workers/files/project-tree.js';
+import { generateProject, newDirectories } from '../../../workers/files/project-tree.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { joinCallLines, traceGobonnie } from '../../support/programs/trace.js';
 import { requireTools } from '../../support/tools.js';
@@ -28,11 +28,8 @@ const KINDS: Readonly<Record<string, RegExp>> = {
 function writeProject(): string {
   const root = makeDirectory(os.tmpdir());
   const files = generateProject(root, PACKAGES);
-  for (const directory of projectDirectories(
-    root,
-    files.map((file) => file.path),
-  ))
-    mkdirSync(directory);
+  const paths = files.map((file) => file.path);
+  for (const directory of newDirectories(root, paths).flat()) mkdirSync(directory);
   for (const file of files) {
     writeFileSync(file.path, Buffer.alloc(file.lengthBytes, 1));
     // git looks again at files that are as new as its index.

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  countProjectFiles,
-  generateProject,
-  projectDirectories,
-} from '../../../workers/files/project-tree.js';
+import { countProjectFiles, generateProject, newDirectories } from '../../../workers/files/project-tree.js';
 
 const PACKAGES = 1000;
 const files = generateProject('/project', PACKAGES);
@@ -59,7 +55,7 @@ describe('a generated project resembles the node_modules of four real projects:'
     expect(quantile([...counts.values()], 0.9)).toBeGreaterThanOrEqual(13);
     expect(quantile([...counts.values()], 0.9)).toBeLessThanOrEqual(17);
     expect(quantile([...counts.values()], 0.99)).toBeGreaterThanOrEqual(60);
-    const perPackage = projectDirectories('/project', pathsOf(files)).length / PACKAGES;
+    const perPackage = newDirectories('/project', pathsOf(files)).flat().length / PACKAGES;
     expect(perPackage).toBeGreaterThan(3.2);
     expect(perPackage).toBeLessThan(6.6);
   });
@@ -88,7 +84,7 @@ test('a project is the same every time', () => {
 
 test('every directory follows the directory that contains it', () => {
   const seen = new Set(['/project']);
-  for (const path of projectDirectories('/project', pathsOf(files.slice(0, 5000)))) {
+  for (const path of newDirectories('/project', pathsOf(files.slice(0, 5000))).flat()) {
     expect(seen).toContain(parentOf({ path }));
     seen.add(path);
   }
