@@ -1,6 +1,8 @@
 import * as fs from 'node:fs';
+import { retryWhileBusySync } from '../files/busy-file.js';
 import {
   generateProject,
+  modulesDirectory,
   type ProjectFile,
   type ProjectPackage,
   writeProjectIndex,
@@ -66,6 +68,12 @@ export const flush = toolPhase(
     },
 );
 
+/** Removes a project's packages with the calls of `rm -rf`. */
+export const clean = toolPhase(
+  { name: 'clean', title: 'Clean', amountLabel: 'deleted', dataset: 'project', access: 'deletes' },
+  (thread) => () => removeTree(modulesDirectory(thread.directory.root), thread),
+);
+
 /** npm remembers no directories, so it makes each one again for every file. */
 function installFile(file: ProjectFile, piece: Uint8Array, thread: ToolThread): void {
   const { directories, path, lengthBytes } = file;
@@ -107,4 +115,22 @@ function archivePath(root: string, { index }: ProjectPackage): string {
 
 function archiveBytes({ bytes }: ProjectPackage): number {
   return Math.ceil(bytes * ARCHIVE_SHARE);
+}
+
+/** Returns false if it was stopped, which leaves the directory with its other entries. */
+function removeTree(directory: string, thread: ToolThread): boolean {
+  fs.lstatSync(directory);
+  for (const entry of fs.readdirSync(directory, { withFileTypes: true })) {
+    if (!thread.mayContinue()) return false;
+    const path = [directory, entry.name].join('/');
+    if (entry.isDirectory()) {
+      if (!removeTree(path, thread)) return false;
+      continue;
+    }
+    thread.begin(path);
+    retryWhileBusySync(() => fs.unlinkSync(path));
+    thread.end();
+  }
+  fs.rmdirSync(directory);
+  return true;
 }

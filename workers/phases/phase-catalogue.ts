@@ -1,6 +1,5 @@
-import { clean } from './clean.js';
 import { commitPhases } from './commit.js';
-import { flush, install } from './install.js';
+import { clean, flush, install } from './install.js';
 import type { Phase } from './phase.js';
 import { randomPhases } from './random-access.js';
 import { restore } from './restore.js';
