@@ -60,10 +60,8 @@ export function compareSides(
       const errorRate = ERROR_RATE / (gatingCount * comparisons);
       const change = computeChange(sample, other, errorRate, method, VERDICT_CONFIDENCE[look]);
       const verdict = hasVerdict ? decideVerdict(change, maxRegressionPercent) : null;
-      const isOpen = verdict === 'inconclusive';
-      const runsToDecide = isOpen
-        ? countRunsToDecide(sample.values, other.values, maxRegressionPercent)
-        : null;
+      if (verdict !== 'inconclusive') return { ...change, verdict, runsToDecide: null };
+      const runsToDecide = countRunsToDecide(sample.values, other.values, maxRegressionPercent);
       return { ...change, verdict, runsToDecide };
     }),
     differences,
