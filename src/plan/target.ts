@@ -30,7 +30,6 @@ export function rejectUnusableDirectory({ directory, exists, isDirectory, access
 }
 
 export function rejectCacheMode(cache: Options['cache'], { platform, isRoot }: Machine): void {
-  if (cache === 'auto' || cache === 'keep') return;
   const isPossible = isSupportedOn(cache, platform);
   const needsRoot = isPossible && cache === 'drop' && !isRoot;
   if (isPossible && !needsRoot) return;
@@ -77,7 +76,6 @@ export function chooseBlockCount(options: Options, { memoryLimitBytes, target }:
   const defaultBytes = options.steps ? DEFAULT_STEP_DATA_BYTES : DEFAULT_SIZE_RAM_MULTIPLE * memoryLimitBytes;
   const wantedBytes = options.size === undefined ? defaultBytes : options.size * GIB;
   const wantedBlocks = Math.floor(wantedBytes / blockSize);
-  const fits = wantedBlocks <= maxBlocks;
   const minimumText =
     `one block of ${formatBytes(blockSize)} for each of ${pluralize(threads, 'thread')}` +
     (dataFiles > 1 ? ` and ${dataFiles} data files` : '');
@@ -96,21 +94,18 @@ export function chooseBlockCount(options: Options, { memoryLimitBytes, target }:
       msg`pass at least ${flag('size', suggestSize(minBlocks, options, minBlocks, maxBlocks))}, or fewer ${flag('threads')}`,
     );
   }
-  if (!fits && options.size !== undefined) {
+  if (wantedBlocks <= maxBlocks) return { blockCount: wantedBlocks, warnings: [] };
+  if (options.size !== undefined) {
     throw new GobonnieError(
       'size-too-large',
       msg`${flag('size', options.size)} needs ${formatBytes(wantedBytes)} in ${display(target.directory)}, which has ${freeSpaceText(target, wantedBytes)}`,
       msg`pass at most ${flagAtMost('size', suggestSize(maxBlocks, options, minBlocks, maxBlocks))} or another ${flag('dir')}`,
     );
   }
-  const blockCount = Math.min(wantedBlocks, maxBlocks);
-  const facts = {
-    wantedBytes,
-    usedBytes: blockCount * blockSize,
-    directory: target.directory,
-    isTwiceRam: options.steps === undefined,
-  };
-  return { blockCount, warnings: fits ? [] : [createWarning('size-reduced', facts)] };
+  const { directory } = target;
+  const isTwiceRam = options.steps === undefined;
+  const facts = { wantedBytes, usedBytes: maxBlocks * blockSize, directory, isTwiceRam };
+  return { blockCount: maxBlocks, warnings: [createWarning('size-reduced', facts)] };
 }
 
 /** Formats about `blocks` as an acceptable --size, with as few decimals as possible. */
