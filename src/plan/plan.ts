@@ -63,7 +63,7 @@ export function plan(
   const files = layOutFiles(options, phases, threads, blockCount, jobPosition);
   const { slices } = files;
   const transfer = planTransfer(options, machine, slices);
-  if (blockCount > 0) rejectLargeIo(transfer.ioSizeBytes, slices);
+  rejectLargeIo(transfer.ioSizeBytes, slices);
   const byteWiseTotalBytes = sum(
     slices.map(({ lengthBytes }) => Math.min(lengthBytes, transfer.byteWiseBytes)),
   );

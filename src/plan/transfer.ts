@@ -80,7 +80,7 @@ export function ioSizeWarnings(steps: readonly Step[], options: Options): readon
 /** Returns the part of each slice that the byte-wise phases move, in whole blocks: together about --byte-size. */
 function byteWiseBytes(options: Options, slices: readonly Slice[]): number {
   const { byteSize = Number.POSITIVE_INFINITY, blockSize } = options;
-  const bytesPerSlice = byteSize / Math.max(1, slices.length);
+  const bytesPerSlice = byteSize / slices.length;
   const largestBytes = Math.max(0, ...slices.map(({ lengthBytes }) => lengthBytes));
   return Math.min(largestBytes, Math.ceil(bytesPerSlice / blockSize) * blockSize);
 }
