@@ -98,8 +98,8 @@ function computeChange(
   const isTimed = !isFromDevice || sample.isOnlyTimed || other.isOnlyTimed;
   const values = isTimed ? sample.timed : sample.values;
   const afterValues = isTimed ? other.timed : other.values;
-  const before = toChangeSide(values);
-  const after = toChangeSide(afterValues);
+  const before = { mean: averageRuns(values), runs: values.length };
+  const after = { mean: averageRuns(afterValues), runs: afterValues.length };
   const points = PERCENTAGE_POINTS[unit];
   // Noise scales with the rate, so the logarithms of both sides have equal variance.
   const isTestable = isFromDevice && points === undefined && isPositive([...values, ...afterValues]);
@@ -169,10 +169,6 @@ function decideVerdict(
   );
   if (least > maxRegressionPercent) return 'regression';
   return most > maxRegressionPercent ? 'inconclusive' : 'pass';
-}
-
-export function toChangeSide(values: readonly number[]): ChangeSide {
-  return { mean: averageRuns(values), runs: values.length };
 }
 
 function decideDirection(better: MetricChange['better'], before: ChangeSide, after: ChangeSide) {

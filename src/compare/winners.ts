@@ -1,4 +1,5 @@
-import { compareSides, DEFAULT_MAX_REGRESSION_PERCENT, toChangeSide } from './comparison.js';
+import { averageRuns } from '../report/statistics/statistics.js';
+import { compareSides, DEFAULT_MAX_REGRESSION_PERCENT } from './comparison.js';
 import type { MetricWinner } from './comparison-schema.js';
 import { countRunsToDecide } from './power.js';
 import type { ComparisonSide, MetricSample } from './side.js';
@@ -32,7 +33,7 @@ function findWinner({ name, unit, better }: MetricSample, sides: readonly Compar
   const isFromDevice = sides.every((side) => findSample(side, name)?.isFromDevice);
   const valuesOf = (side: ComparisonSide) =>
     findSample(side, name)?.[isFromDevice ? 'values' : 'timed'] ?? [];
-  const sideMean = (side: ComparisonSide) => toChangeSide(valuesOf(side)).mean;
+  const sideMean = (side: ComparisonSide) => averageRuns(valuesOf(side));
   const sign = better === 'lower' ? -1 : 1;
   const [leader, ...others] = sides.toSorted((one, other) => sign * (sideMean(other) - sideMean(one)));
   if (!leader) return null;
