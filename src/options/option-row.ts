@@ -68,7 +68,6 @@ export function switchRow(group: OptionGroup, help: string) {
   return { argument: null, group, help, expects: 'true or false', example: 'true' } as const;
 }
 
-/** The range of a number. */
 export interface Bounds {
   readonly min: number;
   /** True if the number must be larger than `min`. */

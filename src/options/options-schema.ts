@@ -154,7 +154,6 @@ export type OptionsInput = Readonly<Partial<z.input<typeof optionsSchema>>>;
 /** Validated and complete: blockSize and ioSize in bytes, size in GiB, the rest in the unit of its flag. */
 export interface Options extends z.output<typeof optionsSchema> {}
 
-/** The options that a default name describes. */
 type NamedOptions = Readonly<Record<'blockSize' | 'ioSize' | 'mix', number>>;
 
 /** Returns a name that describes a step's parameters: `rnd4k-t32.read`. */

@@ -44,7 +44,6 @@ const ZONES_TARGETS: Readonly<Record<string, { readonly noun: string; readonly e
   win32: { noun: 'file', example: 'C:\\image.raw' },
 };
 
-/** Names what `zones` can read on a platform, for hints. */
 export function zonesTarget(platform: string) {
   return ZONES_TARGETS[platform] ?? { noun: 'file or block device', example: '/dev/sda' };
 }

@@ -47,7 +47,6 @@ function roundUpToIoPages(bytes: number): number {
   return Math.ceil(bytes / IO_PAGE_BYTES) * IO_PAGE_BYTES;
 }
 
-/** Returns how many workers fit into the memory. */
 function countFittingWorkers({ blockBytes, regionBytes }: IoMemoryLayout, memoryLimitBytes: number): number {
   const maxByProcess = (memoryLimitBytes - PROGRAM_BYTES - blockBytes) / (WORKER_BYTES + regionBytes);
   const maxByIoMemory = (maxIoBytes(memoryLimitBytes) - blockBytes) / regionBytes;

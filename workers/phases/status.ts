@@ -24,7 +24,6 @@ export const status = toolPhase(
 /** The same after the cache of files, directories and their inodes was dropped. */
 export const statusCold: Phase = { ...status, name: 'status-cold', title: 'Cold Status', coldCache: true };
 
-/** Returns the number of threads that look at files. */
 export function gitThreads(files: number): number {
   return Math.max(1, Math.min(MAX_THREADS, Math.floor(files / FILES_PER_THREAD)));
 }
