@@ -6,12 +6,6 @@ import { DataError, writeAll } from './read-write.js';
 /** The size of C stdio's buffer on common filesystems. */
 const BUFFER_BYTES = 4096;
 
-/** Moves blocks byte by byte. `end` writes the rest of the buffer. */
-interface ByteStream {
-  move(block: Uint8Array): void;
-  end(): void;
-}
-
 export interface ByteStreamSetup extends Pick<PhaseContext, 'progress' | 'latency' | 'flags' | 'lock'> {
   readonly fd: number;
   readonly positionBytes: number;
@@ -35,7 +29,7 @@ function release(lock: Int32Array): void {
  * Like stdio's putc: fills a buffer and writes it when it is full. With a lock it checks the buffer for every byte,
  * because another thread might have used it; without a lock the loop can run to the end of the buffer.
  */
-export function outputStream({ fd, positionBytes, byteMode, ...setup }: ByteStreamSetup): ByteStream {
+export function outputStream({ fd, positionBytes, byteMode, ...setup }: ByteStreamSetup) {
   const { progress, latency, flags } = setup;
   const lock = byteMode === 'locked' ? setup.lock : null;
   const bufferBytes = byteMode === 'syscall' ? 1 : BUFFER_BYTES;
@@ -72,6 +66,7 @@ export function outputStream({ fd, positionBytes, byteMode, ...setup }: ByteStre
 
   return {
     move,
+    /** Writes the rest of the buffer. */
     end() {
       if (filled > 0) flush(filled);
     },
@@ -79,7 +74,7 @@ export function outputStream({ fd, positionBytes, byteMode, ...setup }: ByteStre
 }
 
 /** Like stdio's getc: reads from a buffer, and fills it when it is empty. */
-export function inputStream({ fd, positionBytes, byteMode, ...setup }: ByteStreamSetup): ByteStream {
+export function inputStream({ fd, positionBytes, byteMode, ...setup }: ByteStreamSetup) {
   const { progress, latency, flags } = setup;
   const lock = byteMode === 'locked' ? setup.lock : null;
   const buffer = new Uint8Array(byteMode === 'syscall' ? 1 : BUFFER_BYTES);
@@ -117,5 +112,5 @@ export function inputStream({ fd, positionBytes, byteMode, ...setup }: ByteStrea
     filled = end;
   }
 
-  return { move, end() {} };
+  return { move };
 }
