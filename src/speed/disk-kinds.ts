@@ -39,10 +39,8 @@ export function isTelling(transport: Disk['transport']): transport is Transport 
 }
 
 /** Returns the kinds of disk that do not contradict /sys. */
-export function findPossibleKinds({
-  rotational,
-  transport,
-}: Pick<Disk, 'rotational' | 'transport'>): readonly DiskKind[] {
+export function findPossibleKinds(disk: Pick<Disk, 'rotational' | 'transport'>): readonly DiskKind[] {
+  const { rotational, transport } = disk;
   const known = VIRTUAL_TRANSPORTS.has(transport) && rotational ? null : rotational;
   return DISK_KINDS.filter(
     (kind) =>
