@@ -5,7 +5,7 @@ import { type ErrorCode, GobonnieError } from '../errors.js';
 import type { Machine } from '../machine/machine-schema.js';
 import { usableBytes } from '../plan/target.js';
 import { SCRATCH_NAME } from '../scratch/file-location.js';
-import { Scratch } from '../scratch/scratch.js';
+import { createScratch, type Scratch } from '../scratch/scratch.js';
 import type { Watcher } from '../scratch/watcher/watcher.js';
 import { nullIfMissing, type SystemError, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
@@ -86,7 +86,7 @@ export function rejectLargeTree({ root, entries, bytes }: SourceTree, machines: 
 export async function createWorkScratch(machine: Machine, watcher: Watcher): Promise<Scratch> {
   const { directory } = machine.target;
   const layout = { files: 0, trees: [], hasToolFiles: false };
-  const scratch = await Scratch.create({ directory, scratchLayout: layout, machine }, watcher);
+  const scratch = await createScratch({ directory, scratchLayout: layout, machine }, watcher);
   if (!machine.isRoot || !(await scratch.directory.canOthersWrite())) return scratch;
   await scratch.remove();
   throw new GobonnieError(

@@ -9,7 +9,7 @@ import { isServedByDevice } from '../report/rate.js';
 import type { Outcome, Report, Run, Warning } from '../report/schema/report.js';
 import { computeRunStatistics } from '../report/statistics/step-statistics.js';
 import { allMeasurements } from '../report/step-results.js';
-import { Scratch } from '../scratch/scratch.js';
+import { createScratch } from '../scratch/scratch.js';
 import type { Watcher } from '../scratch/watcher/watcher.js';
 import { toGobonnieError } from '../system-error.js';
 import { display } from '../text/escape.js';
@@ -20,7 +20,7 @@ import { createWarning, warningKey } from '../warnings/warning-catalogue.js';
 import { PageCache, whyCacheIsKept } from './cache/page-cache.js';
 import { toDirectStep } from './direct-step.js';
 import { emptyReport } from './empty-report.js';
-import { FileLocations } from './file-locations.js';
+import { findFileLocations } from './file-locations.js';
 import { StallDetector } from './kernel/stall-detector.js';
 import { measureStep } from './measure-step.js';
 import { measureMemoryCeiling } from './memory-ceiling.js';
@@ -53,7 +53,7 @@ export async function execute(
   report.outcome = await captureOutcome(async () => {
     if (signal.aborted) return abortedOutcome(signal);
     const creation = `the creation of a directory in ${display(plan.directory)}`;
-    const scratch = await stallDetector.watch(creation, Scratch.create(plan, watcher));
+    const scratch = await stallDetector.watch(creation, createScratch(plan, watcher));
     let runOutcome: Outcome;
     let removalOutcome: Outcome;
     try {
@@ -73,7 +73,7 @@ export async function execute(
       // Remove the files even if a listener throws.
       const removal = `the removal of ${display(scratch.directory.path)}`;
       removalOutcome = await captureOutcome(async () => {
-        const warning = await stallDetector.watch(removal, scratch.remove(), () => scratch.removedFiles);
+        const warning = await stallDetector.watch(removal, scratch.remove(), scratch.countRemovedFiles);
         if (warning) warn(warning);
         return COMPLETED;
       });
@@ -107,7 +107,7 @@ async function measureAll(
   await peers.step(() => workerPool.start(firstWorkers ?? plan.workers));
   const startMs = performance.now();
   const elapsedSeconds = () => (performance.now() - startMs) / MS_PER_SECOND;
-  await using fileLocations = await FileLocations.find(plan, scratch, peers);
+  await using fileLocations = await findFileLocations(plan, scratch, peers);
   const isEnough = () =>
     hasEnoughRuns(report, elapsedSeconds(), plan.options, () => shared.isDecided?.(report) ?? true);
   const context = { ...shared, fileLocations, workerPool, cache };
@@ -217,7 +217,7 @@ async function measureOnAllRanks(step: Step, run: number, context: RunContext) {
   const isCreating = phase.access === 'creates';
   if (isCreating) await peers.step(() => recreateFiles(phase, run, context));
   const joint = await peers.measure(() => measureStep(fileLocations.locate(step), run, context));
-  if (joint && isCreating) await fileLocations.exchangeCreated(phase, peers);
+  if (joint && isCreating) await fileLocations.exchangeCreated(phase);
   return joint;
 }
 
@@ -227,7 +227,7 @@ async function recreateFiles(phase: Phase, run: number, context: RunContext): Pr
   if (signal.aborted) return;
   onEvent({ type: 'activity', activity: 'preparing' });
   const creation = `the creation of files in ${display(scratch.directory.path)}`;
-  await stallDetector.watch(creation, scratch.recreate(phase, run), () => scratch.removedFiles);
+  await stallDetector.watch(creation, scratch.recreate(phase, run), scratch.countRemovedFiles);
 }
 
 /** Copies the current report. Completed runs and measurements no longer change, so copying the lists is enough. */

@@ -7,7 +7,7 @@ import { countDataFiles } from '../plan/files.js';
 import { plan, type RunPlan } from '../plan/plan.js';
 import type { Step } from '../plan/steps.js';
 import { limitAssignments } from '../plan/stonewall-plan.js';
-import { FileLocation } from '../scratch/file-location.js';
+import { type FileLocation, findFileLocation, resolvePaths } from '../scratch/file-location.js';
 import type { Scratch } from '../scratch/scratch.js';
 import { flag, msg } from '../text/message-template.js';
 import type { PeerGroup } from './peer-group.js';
@@ -16,101 +16,96 @@ import type { PeerGroup } from './peer-group.js';
 type CreatedAmounts = Map<Dataset, readonly number[]>;
 type DatasetUse = Pick<Phase, 'dataset' | 'access'>;
 
-interface OtherRanks {
-  /** The plan of the rank whose files this one uses. */
-  readonly sourcePlan: RunPlan;
-  /** The directory of that rank. Null if it is this rank's own. */
-  readonly source: FileLocation | null;
-  /** The directory of rank 0, which has the files that all ranks share. */
-  readonly shared: FileLocation | null;
+export type FileLocations = Awaited<ReturnType<typeof findFileLocations>>;
+
+/** Finds where this process creates files, and where it uses files: in a job, another rank may have created them. */
+export async function findFileLocations(own: RunPlan, scratch: Scratch, peers: PeerGroup) {
+  const { sourcePlan, source, shared } = await findOtherRanks(own, scratch, peers);
+  const { sharedFile, sharedDir, stonewall } = own.options;
+  /** Empty without --stonewall, because then all files are complete. */
+  const createdAmounts: CreatedAmounts = new Map();
+  /** The amounts of the rank whose files this one uses. */
+  const sourceAmounts: CreatedAmounts = new Map();
+
+  const forPhase = ({ dataset, access }: DatasetUse): FileLocation => {
+    const isShared = dataset === 'data' ? sharedFile : isTreeDataset(dataset) && sharedDir;
+    const usedSource = access === 'uses' ? source : null;
+    return (isShared ? shared : usedSource) ?? scratch;
+  };
+
+  return {
+    forPhase,
+
+    /** Returns a step of the plan, with the paths of the workers' files, limited to these amounts of each thread. */
+    locate(step: Step, limit?: readonly number[]): Step {
+      const phase = getPhase(step.phase);
+      const isUsing = phase.access === 'uses';
+      const plan = isUsing ? sourcePlan : own;
+      const amounts = limit ?? (isUsing ? sourceAmounts : createdAmounts).get(phase.dataset);
+      const sourceStep = plan.steps[own.steps.indexOf(step)] ?? step;
+      const work =
+        phase.access === 'creates' || !amounts
+          ? sourceStep.assignments
+          : limitAssignments(sourceStep, plan, amounts);
+      const { directory } = forPhase(phase);
+      return { ...step, assignments: work.map((one) => resolvePaths(directory, one)) };
+    },
+
+    /** Records what each thread has created, because --stonewall may have stopped it: later phases use only that. */
+    recordCreated({ dataset }: DatasetUse, tallies: readonly WorkerTally[]): void {
+      if (stonewall === undefined) return;
+      const amounts = tallies.map(({ writtenBytes, operations }) =>
+        dataset === 'data' ? writtenBytes : operations,
+      );
+      createdAmounts.set(dataset, amounts);
+    },
+
+    /** Call on all ranks after a phase that creates files: gets the amounts of the rank whose files this one uses. */
+    async exchangeCreated({ dataset }: DatasetUse): Promise<void> {
+      const amounts = createdAmounts.get(dataset);
+      if (!amounts) return;
+      const [text] = await peers.share(amounts.join(' '), [peers.source]);
+      sourceAmounts.set(dataset, text === undefined ? amounts : text.split(' ').map(Number));
+    },
+
+    /** Returns the locations of the data files that may be in this host's page cache: those it writes and those it reads. */
+    listCached(): readonly FileLocation[] {
+      const written = forPhase({ dataset: 'data', access: 'creates' });
+      const read = forPhase({ dataset: 'data', access: 'uses' });
+      return read === written ? [written] : [written, read];
+    },
+
+    async [Symbol.asyncDispose](): Promise<void> {
+      await source?.directory[Symbol.asyncDispose]();
+      await shared?.directory[Symbol.asyncDispose]();
+    },
+  };
 }
 
-/** Where this process creates files, and where it uses files: in a job, another rank may have created them. */
-export class FileLocations {
-  readonly #scratch: Scratch;
-  readonly #plan: RunPlan;
-  readonly #others: OtherRanks;
-  /** Empty without --stonewall, because then all files are complete. */
-  readonly #createdAmounts: CreatedAmounts = new Map();
-  /** The amounts of the rank whose files this one uses. */
-  readonly #sourceAmounts: CreatedAmounts = new Map();
-
-  private constructor(scratch: Scratch, plan: RunPlan, others: Partial<OtherRanks> = {}) {
-    this.#scratch = scratch;
-    this.#plan = plan;
-    this.#others = { sourcePlan: plan, source: null, shared: null, ...others };
-  }
-
-  static async find(own: RunPlan, scratch: Scratch, peers: PeerGroup): Promise<FileLocations> {
-    const { rank, ranks } = own.jobPosition;
-    if (ranks === 1) return new FileLocations(scratch, own);
-    const { sharedFile, sharedDir } = own.options;
-    const find = async (from: number, name: string) =>
-      from === rank ? null : FileLocation.find(own.directory, name, countDataFiles(own.slices));
-    const names = await peers.share(path.basename(scratch.directory.path), [0, peers.source]);
-    const [firstName, sourceName] = names;
-    // After an abort nothing is measured, so any location will do.
-    if (firstName === undefined || sourceName === undefined) return new FileLocations(scratch, own);
-    const shared = await find(0, firstName);
-    const source = await find(peers.source, sourceName);
-    const isSharedVisible = await peers.agree(rank === 0 || shared !== null, areAllTrue);
-    if (!isSharedVisible && (sharedFile || sharedDir)) throw notSharedError(own);
-    const isSourceVisible = await peers.agree(peers.source === rank || source !== null, areAllTrue);
-    if (!isSourceVisible && peers.record) peers.record.readSource = 'own-not-shared';
-    if (!isSourceVisible) return new FileLocations(scratch, own, { shared });
-    const sourcePlan = plan(own.options, own.machine, { rank: peers.source, ranks });
-    return new FileLocations(scratch, own, { sourcePlan, source, shared });
-  }
-
-  forPhase(phase: DatasetUse): FileLocation {
-    const { sharedFile, sharedDir } = this.#plan.options;
-    const isShared = phase.dataset === 'data' ? sharedFile : isTreeDataset(phase.dataset) && sharedDir;
-    const source = phase.access === 'uses' ? this.#others.source : null;
-    return (isShared ? this.#others.shared : source) ?? this.#scratch;
-  }
-
-  /** Returns a step of the plan, with the paths of the workers' files, limited to these amounts of each thread. */
-  locate(step: Step, limit?: readonly number[]): Step {
-    const phase = getPhase(step.phase);
-    const isUsing = phase.access === 'uses';
-    const plan = isUsing ? this.#others.sourcePlan : this.#plan;
-    const amounts = limit ?? (isUsing ? this.#sourceAmounts : this.#createdAmounts).get(phase.dataset);
-    const sourceStep = plan.steps[this.#plan.steps.indexOf(step)] ?? step;
-    const work =
-      phase.access === 'creates' || !amounts
-        ? sourceStep.assignments
-        : limitAssignments(sourceStep, plan, amounts);
-    return { ...step, assignments: work.map(this.forPhase(phase).resolvePaths) };
-  }
-
-  /** Records what each thread has created, because --stonewall may have stopped it: later phases use only that. */
-  recordCreated({ dataset }: DatasetUse, tallies: readonly WorkerTally[]): void {
-    if (this.#plan.options.stonewall === undefined) return;
-    const amounts = tallies.map(({ writtenBytes, operations }) =>
-      dataset === 'data' ? writtenBytes : operations,
-    );
-    this.#createdAmounts.set(dataset, amounts);
-  }
-
-  /** Call on all ranks after a phase that creates files: gets the amounts of the rank whose files this one uses. */
-  async exchangeCreated({ dataset }: DatasetUse, peers: PeerGroup): Promise<void> {
-    const own = this.#createdAmounts.get(dataset);
-    if (!own) return;
-    const [text] = await peers.share(own.join(' '), [peers.source]);
-    this.#sourceAmounts.set(dataset, text === undefined ? own : text.split(' ').map(Number));
-  }
-
-  /** The locations of the data files that may be in this host's page cache: those it writes and those it reads. */
-  get cached(): readonly FileLocation[] {
-    const written = this.forPhase({ dataset: 'data', access: 'creates' });
-    const read = this.forPhase({ dataset: 'data', access: 'uses' });
-    return read === written ? [written] : [written, read];
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#others.source?.[Symbol.asyncDispose]();
-    await this.#others.shared?.[Symbol.asyncDispose]();
-  }
+/**
+ * Returns the plan of the rank whose files this one uses, and its directory; null if that is this rank's own. `shared` is
+ * the directory of rank 0, which has the files that all ranks share.
+ */
+async function findOtherRanks(own: RunPlan, scratch: Scratch, peers: PeerGroup) {
+  const { rank, ranks } = own.jobPosition;
+  const alone = { sourcePlan: own, source: null, shared: null };
+  if (ranks === 1) return alone;
+  const { sharedFile, sharedDir } = own.options;
+  const find = async (from: number, name: string) =>
+    from === rank ? null : findFileLocation(own.directory, name, countDataFiles(own.slices));
+  const scratchName = path.basename(scratch.directory.path);
+  const [firstName, sourceName] = await peers.share(scratchName, [0, peers.source]);
+  // After an abort nothing is measured, so any location will do.
+  if (firstName === undefined || sourceName === undefined) return alone;
+  const shared = await find(0, firstName);
+  const source = await find(peers.source, sourceName);
+  const isSharedVisible = await peers.agree(rank === 0 || shared !== null, areAllTrue);
+  if (!isSharedVisible && (sharedFile || sharedDir)) throw notSharedError(own);
+  const isSourceVisible = await peers.agree(peers.source === rank || source !== null, areAllTrue);
+  if (!isSourceVisible && peers.record) peers.record.readSource = 'own-not-shared';
+  if (!isSourceVisible) return { ...alone, shared };
+  const sourcePlan = plan(own.options, own.machine, { rank: peers.source, ranks });
+  return { sourcePlan, source, shared };
 }
 
 function areAllTrue(all: readonly boolean[]): boolean {

@@ -3,7 +3,7 @@ import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { WorkerFailure } from '../../workers/protocol.js';
 import type { Step } from '../plan/steps.js';
 import { mergeTallies } from '../report/measure/measurement.js';
-import type { FileLocation } from '../scratch/file-location.js';
+import { checkPlace, type FileLocation } from '../scratch/file-location.js';
 import { display } from '../text/escape.js';
 import { pluralize } from '../text/units.js';
 import { syncEverything } from './cache/cache-method.js';
@@ -58,7 +58,7 @@ export async function measureStep(
     // A filesystem that frees space late is no stall as long as it answers.
     const querying = `free space in ${display(plan.directory)}`;
     await stallDetector.watch(querying, space.begin(), space.countQueries);
-    await watch(location.checkPlace(phase.dataset));
+    await watch(checkPlace(location.directory, phase.dataset));
     const prepared = await watch(workerPool.prepare(step, run));
     await peers.gate();
     const before = readCounters(diskNames);
@@ -68,7 +68,7 @@ export async function measureStep(
   if (phase.coldCache && phase.ioUnit === 'tool-calls')
     await stallDetector.watch('the sync of all filesystems', syncEverything());
   const { failures, ...result } = phase.coldCache
-    ? await cache.emptyDuring(fileLocations.cached, context, perform)
+    ? await cache.emptyDuring(fileLocations.listCached(), context, perform)
     : await perform(signal);
   throwFailure(step, failures, location);
   space.finish();

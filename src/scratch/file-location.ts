@@ -19,52 +19,50 @@ export function listDataFiles({ root }: DirectoryHandle, count: number): readonl
 }
 
 /** Where a phase finds its files: in the run's own temporary directory, or in another rank's. */
-export class FileLocation {
-  readonly files: readonly string[];
+export interface FileLocation {
   readonly directory: DirectoryHandle;
+  /** The data files. */
+  readonly files: readonly string[];
+}
 
-  protected constructor(directory: DirectoryHandle, files: number) {
-    this.directory = directory;
-    this.files = listDataFiles(directory, files);
+/** Finds another rank's directory. Null if this process cannot see it. Validates the name, which the rank sent. */
+export async function findFileLocation(
+  parentPath: string,
+  name: string,
+  count: number,
+): Promise<FileLocation | null> {
+  if (!SCRATCH_NAME.test(name)) return null;
+  try {
+    await using parent = await DirectoryHandle.open(parentPath);
+    const directory = await parent.enter(name);
+    return { directory, files: listDataFiles(directory, count) };
+  } catch {
+    return null;
   }
+}
 
-  /** Finds another rank's directory. Null if this process cannot see it. Validates the name, which the rank sent. */
-  static async find(directory: string, name: string, files: number): Promise<FileLocation | null> {
-    if (!SCRATCH_NAME.test(name)) return null;
-    try {
-      await using parent = await DirectoryHandle.open(directory);
-      return new FileLocation(await parent.enter(name), files);
-    } catch {
-      return null;
-    }
-  }
-
-  /** Returns a worker's assignment with the paths of its files. Its many small files need fast lookups. */
-  readonly resolvePaths = ({ slices, tree, toolDirectory }: Assignment): Assignment => {
-    const { root, fastRoot } = this.directory;
-    return {
-      slices: slices.map((slice) => ({ ...slice, file: path.join(root, slice.file) })),
-      tree: tree && { ...tree, root: path.join(fastRoot, tree.root) },
-      ...(toolDirectory && {
-        toolDirectory: { ...toolDirectory, root: path.join(fastRoot, toolDirectory.root) },
-      }),
-    };
+/** Returns a worker's assignment with the paths of its files. Its many small files need fast lookups. */
+export function resolvePaths(
+  { root, fastRoot }: DirectoryHandle,
+  { slices, tree, toolDirectory }: Assignment,
+): Assignment {
+  return {
+    slices: slices.map((slice) => ({ ...slice, file: path.join(root, slice.file) })),
+    tree: tree && { ...tree, root: path.join(fastRoot, tree.root) },
+    ...(toolDirectory && {
+      toolDirectory: { ...toolDirectory, root: path.join(fastRoot, toolDirectory.root) },
+    }),
   };
+}
 
-  /** Throws if the phases of that dataset would find files by the directory's path, but the directory was moved. */
-  async checkPlace(dataset: Dataset): Promise<void> {
-    const { directory } = this;
-    if (directory.isOpen && (dataset === 'data' || directory.isRenamable)) return;
-    const current = await directory.findPath();
-    if (current === directory.path) return;
-    throw new GobonnieError(
-      'scratch-failed',
-      `${display(directory.path)} was ${current === null ? 'moved or replaced' : `moved to ${display(current)}`} during the run`,
-      'start again, and leave that directory in place until the run ends',
-    );
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.directory[Symbol.asyncDispose]();
-  }
+/** Throws if the phases of that dataset would find files by the directory's path, but the directory was moved. */
+export async function checkPlace(directory: DirectoryHandle, dataset: Dataset): Promise<void> {
+  if (directory.isOpen && (dataset === 'data' || directory.isRenamable)) return;
+  const current = await directory.findPath();
+  if (current === directory.path) return;
+  throw new GobonnieError(
+    'scratch-failed',
+    `${display(directory.path)} was ${current === null ? 'moved or replaced' : `moved to ${display(current)}`} during the run`,
+    'start again, and leave that directory in place until the run ends',
+  );
 }

@@ -13,7 +13,7 @@ import { isSystemError, type SystemError, systemHint, systemReason } from '../sy
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
-import { COMMAND_DIRECTORY, FileLocation, SCRATCH_PREFIX } from './file-location.js';
+import { COMMAND_DIRECTORY, checkPlace, listDataFiles, SCRATCH_PREFIX } from './file-location.js';
 import { type Marker, writeMarker } from './marker.js';
 import { currentOwner } from './owner.js';
 import {
@@ -39,131 +39,112 @@ const PARENT_MODE = 0o755;
 type ScratchPlan = Pick<RunPlan, 'directory' | 'scratchLayout' | 'machine'>;
 
 /** A temporary directory with the files of a run. */
-export class Scratch extends FileLocation {
-  readonly warnings: readonly Warning[];
-  readonly #marker: Marker;
-  readonly #trees: readonly FileTree[];
-  readonly #registerMarker: (exists: boolean) => void;
-  readonly #log: RemovalLog = { removedFiles: 0, failures: [] };
+export type Scratch = Awaited<ReturnType<typeof createScratch>>;
 
-  /** `registerMarker` is called as soon as the marker exists, and just before it is removed. */
-  private constructor(
-    directory: DirectoryHandle,
-    marker: Marker,
-    trees: readonly FileTree[],
-    warnings: readonly Warning[],
-    registerMarker: (exists: boolean) => void,
-  ) {
-    super(directory, marker.files);
-    this.warnings = warnings;
-    this.#marker = marker;
-    this.#trees = trees;
-    this.#registerMarker = registerMarker;
-  }
-
-  /** Creates the directory and any missing parents. Registers them with the watcher first. */
-  static async create(plan: ScratchPlan, watcher: Watcher): Promise<Scratch> {
-    /** The existing directory, then each new directory in it, outermost first. */
-    const opened: DirectoryHandle[] = [];
-    try {
-      const missing = await listMissingDirectories(plan.directory);
-      const parents = missing.map((directory) => path.basename(directory));
-      const existing = await DirectoryHandle.open(missing[0] ? path.dirname(missing[0]) : plan.directory);
-      opened.push(existing);
-      const name = SCRATCH_PREFIX + randomBytes(RANDOM_BYTES).toString('hex');
-      const owner = currentOwner();
-      // Resolve links now, because they may lead elsewhere by the time the watcher follows them.
-      const resolved = path.join(existing.resolved, ...parents, name);
-      const registerMarker = (exists: boolean) =>
-        watcher.register({ directory: resolved, owner, newParents: exists ? null : parents.length });
-      registerMarker(false);
-      const createdParents: string[] = [];
-      let innermost = existing;
-      for (const parent of parents) {
-        innermost = await innermost.create(parent, PARENT_MODE);
-        opened.push(innermost);
-        createdParents.unshift(await innermost.inode());
-      }
-      const directory = await innermost.create(name, MODE);
-      opened.push(directory);
-      const { files, trees, hasToolFiles } = plan.scratchLayout;
-      const hasManyFiles = trees.length > 0 || hasToolFiles;
-      const warnings = await checkAccess(directory, hasManyFiles, plan);
-      const marker = { owner, createdParents, files };
-      const scratch = new Scratch(directory, marker, trees, warnings, registerMarker);
-      await writeMarker(directory.root, marker);
-      registerMarker(true);
-      for (const one of opened.slice(0, -1)) await one[Symbol.asyncDispose]();
-      return scratch;
-    } catch (cause) {
-      for (const created of opened.slice(1).reverse()) await created.removeDirectory().catch(() => {});
-      for (const one of opened) await one[Symbol.asyncDispose]();
-      throw creationError(`a temporary directory in ${display(plan.directory)}`, cause);
-    }
-  }
-
-  /**
-   * Replaces the previous run's files or trees with empty ones, for a phase that fills them. The files of tools remain
-   * until the end, because some filesystems create slowly after a deletion.
-   */
-  async recreate(phase: Phase, run: number): Promise<void> {
-    const { dataset } = phase;
-    await this.checkPlace(dataset);
-    const { directory } = this;
-    const { root } = directory;
-    try {
-      if (dataset === 'data') await removeDataFiles(this.files, this.#log);
-      else if (isTreeDataset(dataset)) await removeTrees(directory, TREE_NAMES[dataset], this.#log);
-      throwFirstFailure(this.#log);
-    } catch (error) {
-      const failure = error as SystemError;
-      throw cleanupError(directory.displayPath(failure.path ?? root), failure);
-    }
-    try {
-      if (dataset === 'data') for (const file of this.files) await createOwnFile(file);
-      else if (isTreeDataset(dataset)) await createTrees(root, this.#trees, dataset);
-      else await mkdir(path.join(root, toolRunRoot(toolDirectoryName(phase), run)), MODE);
-    } catch (cause) {
-      const file = (isSystemError(cause) && cause.path) || root;
-      throw creationError(display(directory.displayPath(file)), cause);
-    }
-  }
-
+export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
+  const { directory, marker, warnings, registerMarker } = await createDirectory(plan, watcher);
+  const { root } = directory;
+  const files = listDataFiles(directory, marker.files);
   /** The directory in which a command runs. */
-  get commandDirectory(): string {
-    return path.join(this.directory.fastRoot, COMMAND_DIRECTORY);
-  }
+  const commandDirectory = path.join(directory.fastRoot, COMMAND_DIRECTORY);
+  const log: RemovalLog = { removedFiles: 0, failures: [] };
+  return {
+    directory,
+    files,
+    warnings,
+    commandDirectory,
+    /** Returns the number of files removed so far. */
+    countRemovedFiles: () => log.removedFiles,
 
-  /** Creates an empty directory for a command, and first removes what an earlier one may have put in its place. */
-  async createCommandDirectory(): Promise<void> {
-    await removePrivateTree(this.directory, COMMAND_DIRECTORY, this.#log);
-    throwFirstFailure(this.#log);
-    await mkdir(this.commandDirectory, MODE);
-  }
+    /**
+     * Replaces the previous run's files or trees with empty ones, for a phase that fills them. The files of tools remain
+     * until the end, because some filesystems create slowly after a deletion.
+     */
+    async recreate(phase: Phase, run: number): Promise<void> {
+      const { dataset } = phase;
+      await checkPlace(directory, dataset);
+      try {
+        if (dataset === 'data') await removeDataFiles(files, log);
+        else if (isTreeDataset(dataset)) await removeTrees(directory, TREE_NAMES[dataset], log);
+        throwFirstFailure(log);
+      } catch (error) {
+        const failure = error as SystemError;
+        throw cleanupError(directory.displayPath(failure.path ?? root), failure);
+      }
+      try {
+        if (dataset === 'data') for (const file of files) await createOwnFile(file);
+        else if (isTreeDataset(dataset)) await createTrees(root, plan.scratchLayout.trees, dataset);
+        else await mkdir(path.join(root, toolRunRoot(toolDirectoryName(phase), run)), MODE);
+      } catch (cause) {
+        const file = (isSystemError(cause) && cause.path) || root;
+        throw creationError(display(directory.displayPath(file)), cause);
+      }
+    },
 
-  /** Returns the free space for this user, in bytes. Infinite on a filesystem that does not count space, like ramfs. */
-  async availableBytes(): Promise<number> {
-    const { blocks, bsize, bavail } = await statfs(this.directory.root);
-    return blocks === 0 ? Number.POSITIVE_INFINITY : bsize * bavail;
-  }
+    /** Creates an empty directory for a command, and first removes what an earlier one may have put in its place. */
+    async createCommandDirectory(): Promise<void> {
+      await removePrivateTree(directory, COMMAND_DIRECTORY, log);
+      throwFirstFailure(log);
+      await mkdir(commandDirectory, MODE);
+    },
 
-  get removedFiles(): number {
-    return this.#log.removedFiles;
-  }
+    /** Returns the free space for this user, in bytes. Infinite on a filesystem that does not count space, like ramfs. */
+    async availableBytes(): Promise<number> {
+      const { blocks, bsize, bavail } = await statfs(root);
+      return blocks === 0 ? Number.POSITIVE_INFINITY : bsize * bavail;
+    },
 
-  /** Removes everything, even from the directory's new path if it was moved. Returns a warning in that case. */
-  async remove(): Promise<Warning | null> {
-    await using directory = this.directory;
-    const { path: expected } = directory;
-    const current = await directory.findPath().catch(() => expected);
-    await removeScratch(directory, this.#marker, this.#log, this.#registerMarker).catch(
-      (failure: SystemError) => {
+    /** Removes everything, even from the directory's new path if it was moved. Returns a warning in that case. */
+    async remove(): Promise<Warning | null> {
+      await using _handle = directory;
+      const { path: expected } = directory;
+      const current = await directory.findPath().catch(() => expected);
+      await removeScratch(directory, marker, log, registerMarker).catch((failure: SystemError) => {
         // Name a parent itself, but for anything inside name the scratch directory.
         const isAbove = expected.startsWith(`${failure.path}${path.sep}`);
         throw cleanupError(isAbove ? String(failure.path) : (current ?? expected), failure);
-      },
-    );
-    return current === expected ? null : createWarning('moved-directory', { directory: expected, current });
+      });
+      return current === expected ? null : createWarning('moved-directory', { directory: expected, current });
+    },
+  };
+}
+
+/** Creates the directory and any missing parents. Registers them with the watcher first. */
+async function createDirectory(plan: ScratchPlan, watcher: Watcher) {
+  /** The existing directory, then each new directory in it, outermost first. */
+  const opened: DirectoryHandle[] = [];
+  try {
+    const missing = await listMissingDirectories(plan.directory);
+    const parents = missing.map((directory) => path.basename(directory));
+    const existing = await DirectoryHandle.open(missing[0] ? path.dirname(missing[0]) : plan.directory);
+    opened.push(existing);
+    const name = SCRATCH_PREFIX + randomBytes(RANDOM_BYTES).toString('hex');
+    const owner = currentOwner();
+    // Resolve links now, because they may lead elsewhere by the time the watcher follows them.
+    const resolved = path.join(existing.resolved, ...parents, name);
+    /** Call as soon as the marker exists, and just before it is removed. */
+    const registerMarker = (exists: boolean) =>
+      watcher.register({ directory: resolved, owner, newParents: exists ? null : parents.length });
+    registerMarker(false);
+    const createdParents: string[] = [];
+    let innermost = existing;
+    for (const parent of parents) {
+      innermost = await innermost.create(parent, PARENT_MODE);
+      opened.push(innermost);
+      createdParents.unshift(await innermost.inode());
+    }
+    const directory = await innermost.create(name, MODE);
+    opened.push(directory);
+    const warnings = await checkAccess(directory, plan);
+    const marker: Marker = { owner, createdParents, files: plan.scratchLayout.files };
+    await writeMarker(directory.root, marker);
+    registerMarker(true);
+    for (const one of opened.slice(0, -1)) await one[Symbol.asyncDispose]();
+    return { directory, marker, warnings, registerMarker };
+  } catch (cause) {
+    for (const created of opened.slice(1).reverse()) await created.removeDirectory().catch(() => {});
+    for (const one of opened) await one[Symbol.asyncDispose]();
+    throw creationError(`a temporary directory in ${display(plan.directory)}`, cause);
   }
 }
 
@@ -197,10 +178,10 @@ async function createTrees(root: string, trees: readonly FileTree[], dataset: Tr
  */
 async function checkAccess(
   scratch: DirectoryHandle,
-  hasManyFiles: boolean,
-  { directory, machine }: ScratchPlan,
+  { directory, machine, scratchLayout: { trees, hasToolFiles } }: ScratchPlan,
 ): Promise<readonly Warning[]> {
   const warnings: Warning[] = [];
+  const hasManyFiles = trees.length > 0 || hasToolFiles;
   if (await scratch.canOthersWrite()) {
     const isPersonal = ['windows', 'docker'].includes(remoteKind(machine.target) ?? '');
     if (hasManyFiles && machine.isRoot && !isPersonal)
