@@ -27,6 +27,7 @@ import { comparisonExitCode } from '../pass-criteria.js';
 import { planEqualSizes, prepareBenchmarkRuns } from './ab-benchmark.js';
 import { COMMAND_OPTIONS, planCommand, prepareCommandRuns } from './ab-command.js';
 import { conclude, openSession, printPlans } from './session.js';
+import { STEP_GROUPS } from './step-run.js';
 
 /** Messages name the argument, because ab has no --dir. */
 const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOtherFlags: true };
@@ -51,13 +52,6 @@ const SHARED_OPTIONS: OptionRows = {
   noGithub,
   noColor,
 };
-
-/** Groups of options that do not apply to a command, except --cache. */
-const BENCHMARK_GROUPS: readonly (string | undefined)[] = [
-  'What to measure',
-  'I/O',
-  'Small files and single bytes',
-];
 
 /** Options that a benchmark lacks, or that work differently there. */
 const AB_OPTIONS: OptionRows = {
@@ -112,7 +106,7 @@ export const ab = defineCommand({
 /** Rejects options of the benchmark with a command, and options of a command without one. */
 function rejectStrayOptions(rawOptions: RawOptions, words: readonly string[]): void {
   const isBenchmarkOnly = (name: string) =>
-    name !== 'cache' && BENCHMARK_GROUPS.includes(SHARED_OPTIONS[name]?.group);
+    name !== 'cache' && STEP_GROUPS.includes(SHARED_OPTIONS[name]?.group ?? '');
   const isCommandOnly = (name: string) => Object.hasOwn(COMMAND_OPTIONS, name);
   const stray = Object.keys(rawOptions).find(words.length > 0 ? isBenchmarkOnly : isCommandOnly);
   if (stray === undefined) return;

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import type { Machine } from '../../machine/machine-schema.js';
-import type { OptionGroup } from '../../options/option-row.js';
 import type { Options } from '../../options/options-schema.js';
 import { display } from '../../text/escape.js';
 import { type OptionRows, type RawOptions, settingRows } from '../argv/cli-catalogue.js';
 import { directoryArgument } from '../argv/directory-argument.js';
 import type { Terminal } from '../output/terminal.js';
 
-/** A command with its own list of steps sets the options of these groups itself, except those about all of the data. */
-const STEP_GROUPS: readonly OptionGroup[] = ['What to measure', 'I/O', 'Small files and single bytes'];
+/** A command with its own list of steps sets the options of these groups itself. */
+export const STEP_GROUPS: readonly string[] = ['What to measure', 'I/O', 'Small files and single bytes'];
+/** Options that such a command also takes, because they are about all of the data. */
 const DATA_OPTIONS: readonly string[] = ['dir', 'size', 'seed', 'cache', 'compressible', 'unique', 'verify'];
 
 /** The options of the benchmark that a command with its own list of steps also takes. */
