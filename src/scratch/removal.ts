@@ -9,7 +9,7 @@ import { COMMAND_DIRECTORY, listDataFiles } from './file-location.js';
 import { type Marker, removeMarker, writeMarker } from './marker.js';
 import { endProcesses } from './processes.js';
 import type { DirectoryHandle } from './safe-path/directory-handle.js';
-import { removeFile, removeIfExists, retryWhileBusy } from './safe-path/own-file.js';
+import { removeFile, retryWhileBusy } from './safe-path/own-file.js';
 
 /** The names of trees of small files. */
 export const TREE_NAMES = { tree: /^tree\.\d+$/, 'random-tree': /^tree\.\d+-random$/ };
@@ -61,7 +61,10 @@ export async function removeScratch(
 
 export async function removeDataFiles(files: readonly string[], log: RemovalLog): Promise<void> {
   for (const file of files) {
-    await removeIfExists(file).catch((error: SystemError) => log.failures.push(error));
+    await removeFile(file).catch((error: SystemError) => {
+      // A path that is too long cannot exist.
+      if (!hasCode(error, 'ENOENT', 'ENAMETOOLONG')) log.failures.push(error);
+    });
     log.removedFiles += 1;
   }
 }

@@ -13,13 +13,10 @@ const FILE_MODE = 0o600;
 /** O_NONBLOCK, because the open would block if the file was replaced with a FIFO. */
 const READ_FLAGS = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
 
-/** A path that is too long cannot exist. */
-const MISSING_CODES = ['ENOENT', 'ENAMETOOLONG'];
-
 /** Returns null if the file is missing or not this user's: others may have created an entry of that name. */
 export async function readOwnFile(file: string): Promise<string | null> {
   await using handle = await open(file, READ_FLAGS).catch((error: SystemError) => {
-    if (hasCode(error, ...MISSING_CODES, 'ELOOP', 'EACCES', 'ENXIO')) return null;
+    if (hasCode(error, 'ENOENT', 'ENAMETOOLONG', 'ELOOP', 'EACCES', 'ENXIO')) return null;
     throw error;
   });
   const stats = await handle?.stat();
@@ -77,12 +74,6 @@ export async function retryWhileBusy(
 
 export function removeFile(file: string): Promise<void> {
   return retryWhileBusy(() => unlink(file));
-}
-
-export async function removeIfExists(file: string): Promise<void> {
-  await removeFile(file).catch((error: SystemError) => {
-    if (!hasCode(error, ...MISSING_CODES)) throw error;
-  });
 }
 
 export function renameFile(from: string, to: string): Promise<void> {
