@@ -70,32 +70,25 @@ export function diffCounters(before: KernelCounters, after: KernelCounters): Pha
       userSeconds: (after.cpu.user - before.cpu.user) / MICROSECONDS_PER_SECOND,
       systemSeconds: (after.cpu.system - before.cpu.system) / MICROSECONDS_PER_SECOND,
     },
-    io: diffIoBytes(before.io, after.io),
+    io: diffCounts(before.io, after.io),
     newDirtyBytes:
       before.dirtyBytes === null || after.dirtyBytes === null
         ? null
         : Math.max(0, after.dirtyBytes - before.dirtyBytes),
-    disk: diffDiskIo(before.disk, after.disk),
+    disk: diffCounts(before.disk, after.disk),
     hostCpu: computeHostShares(before.host, after.host),
   };
 }
 
 /** Also null for a device that was removed and came back, because its counters restart at 0. */
-function diffIoBytes(before: IoBytes | null, after: IoBytes | null): IoBytes | null {
+function diffCounts<Counts extends Record<keyof Counts, number>>(
+  before: Counts | null,
+  after: Counts | null,
+) {
   if (before === null || after === null) return null;
-  const readBytes = after.readBytes - before.readBytes;
-  const writtenBytes = after.writtenBytes - before.writtenBytes;
-  return readBytes < 0 || writtenBytes < 0 ? null : { readBytes, writtenBytes };
-}
-
-function diffDiskIo(before: DiskIo | null, after: DiskIo | null): DiskIo | null {
-  const moved = diffIoBytes(before, after);
-  if (moved === null || before === null || after === null) return null;
-  return {
-    ...moved,
-    readRequests: after.readRequests - before.readRequests,
-    writeRequests: after.writeRequests - before.writeRequests,
-  };
+  const names = Object.keys(after) as (keyof Counts)[];
+  const growth = names.map((name) => [name, after[name] - before[name]] as const);
+  return growth.some(([, count]) => count < 0) ? null : (Object.fromEntries(growth) as Counts);
 }
 
 /** The busy share excludes time that the hypervisor stole. */
