@@ -11,19 +11,13 @@ const DUPLICATE_SIGNAL_MS = 500;
 export const STDOUT_FAILED = 'a closed stdout';
 export const OUT_FAILED = 'a failed write to --out';
 
-interface InterruptionOptions {
-  readonly ignored?: readonly SignalName[] | undefined;
-  /** Called before a second signal ends the process. */
-  readonly onForcedExit?: () => void;
-}
-
 /**
  * Lets a run end early. The first signal or a closed stdout stops the run, which then cleans up; a second signal kills
  * it. Disposing restores the default: signals end the process.
  */
 export function createInterruption(
-  terminal: Pick<Terminal, 'process' | 'log' | 'onFailure'>,
-  { ignored, onForcedExit = () => {} }: InterruptionOptions = {},
+  terminal: Pick<Terminal, 'process' | 'log' | 'onFailure' | 'endLiveLine'>,
+  ignored: readonly SignalName[] = [],
 ): Disposable & { readonly signal: AbortSignal; readonly abort: (reason: string) => void } {
   const { process, log } = terminal;
   const controller = new AbortController();
@@ -37,7 +31,7 @@ export function createInterruption(
       return;
     }
     if (performance.now() - firstSignalMs < DUPLICATE_SIGNAL_MS) return;
-    onForcedExit();
+    terminal.endLiveLine();
     log(
       `gobonnie: killed by a second ${name}; the clean-up process removes any files once the disk responds`,
     );

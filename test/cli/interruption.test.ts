@@ -8,7 +8,7 @@ import { GobonnieError } from '../../src/errors.js';
 let process: EventEmitter & { pid: number; kill: () => void };
 let kills: number;
 let logged: string[];
-let terminal: Pick<Terminal, 'process' | 'log' | 'onFailure'>;
+let terminal: Pick<Terminal, 'process' | 'log' | 'onFailure' | 'endLiveLine'>;
 let interruption: ReturnType<typeof createInterruption>;
 
 beforeEach(() => {
@@ -23,7 +23,7 @@ beforeEach(() => {
     },
   });
   const log = (line: string) => logged.push(line);
-  terminal = { process: process as unknown as CliProcess, log, onFailure: () => {} };
+  terminal = { process: process as unknown as CliProcess, log, onFailure: () => {}, endLiveLine: () => {} };
   interruption = createInterruption(terminal);
 });
 

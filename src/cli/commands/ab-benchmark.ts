@@ -102,13 +102,13 @@ export async function planEqualSizes(
 /** Shows progress and logs the events of each directory. */
 function createListener(
   { quiet, verbose }: CliOptions,
-  { progress, screen }: Session,
+  { updateProgress, screen }: Session,
   log: (line: string) => void,
 ): (event: RunEvent, plan: RunPlan, run: number) => void {
   let hasUrgent = false;
   return (event, plan, run) => {
     const { options } = emptyReport(plan);
-    progress?.handle(event, { directory: plan.directory, run: initialRunCounter(options, run) });
+    updateProgress?.(event, { directory: plan.directory, run: initialRunCounter(options, run) });
     if (event.type === 'stall') log(stallLine(event));
     if (event.type === 'warning') {
       // Every run repeats the warning that the watcher is gone. Other warnings are logged after the last run.

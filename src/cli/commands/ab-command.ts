@@ -2,7 +2,6 @@ import path from 'node:path';
 import * as z from 'zod';
 import { measureCommand } from '../../command/run-command.js';
 import { summarizeSide, toCommandSide } from '../../command/side.js';
-
 import { createWorkScratch, listTree, rejectLargeTree } from '../../command/work-directory.js';
 import type { CommandComparison, CommandRun } from '../../compare/comparison-schema.js';
 import { compareInTurn } from '../../compare/winners.js';
@@ -28,7 +27,6 @@ import type { CliOptions } from '../argv/cli-options.js';
 import type { Settings } from '../config/settings.js';
 import { selectByExtension } from '../files/report-files.js';
 import { comparisonOutFormats } from '../output/comparison-text.js';
-import type { LiveLine } from '../output/live-line.js';
 import type { Terminal } from '../output/terminal.js';
 import { runPreflight, type Session } from './session.js';
 
@@ -127,9 +125,9 @@ export function prepareCommandRuns(
       const measureSide = async (side: Side, round: number) => {
         const { scratch, target } = side;
         const directory = display(target.directory);
-        const live = screen && !quiet && !verbose ? showRun(terminal, directory, words) : null;
+        if (screen && !quiet && !verbose) showRun(terminal, directory, words);
         const command = { words, prepare, tree, cache, group, signal, print };
-        const run = await measureCommand(scratch, target, command).finally(() => live?.end());
+        const run = await measureCommand(scratch, target, command).finally(() => terminal.endLiveLine());
         if (run === null) return false;
         // The first run brings caches and the copy into the state that all later runs find.
         if (round === 1) side.firstSeconds = run.seconds;
@@ -216,9 +214,9 @@ function findIoWaitOwner(sides: readonly Side[], group: string | null): CommandC
 }
 
 /** Shows on a terminal what runs, and for how long. */
-function showRun(terminal: Terminal, directory: string, words: readonly string[]): LiveLine {
+function showRun(terminal: Terminal, directory: string, words: readonly string[]): void {
   const startMs = performance.now();
-  return terminal.showLiveLine((columns) => {
+  terminal.showLiveLine((columns) => {
     const seconds = Math.floor((performance.now() - startMs) / MS_PER_SECOND);
     return `${seconds} s  ${directory}: ${sanitize(words.join(' '))}`.slice(0, columns - 1);
   });

@@ -205,13 +205,13 @@ function planOutput(
 
 /** Shows each event. The `end` event is written after the evaluation. */
 function createListener(
-  { progress }: Session,
+  { updateProgress }: Session,
   messages: RunMessages,
   writeResult: ReturnType<typeof createResultWriter>,
   log: (line: string) => void,
 ): (event: RunEvent) => void {
   return (event) => {
-    progress?.handle(event);
+    updateProgress?.(event);
     const isDeferred = event.type === 'warning' && !isUrgent(event.warning);
     if (!isDeferred) for (const line of messages.forEvent(event)) log(line);
     if (event.type === 'stall') log(stallLine(event));

@@ -90,14 +90,14 @@ export async function openSession(
   const { color } = cliOptions;
   const screen = detectScreen(process.stderr, process, color);
   const hidesProgress = terminal.isSilent || cliOptions.quiet || isCompat || showsEvents;
-  const progress = screen && !hidesProgress ? showProgress(terminal, screen) : null;
-  const onForcedExit = () => progress?.hide();
-  const interruption = createInterruption(terminal, { ignored: ignoredSignals, onForcedExit });
+  const updateProgress = screen && !hidesProgress ? showProgress(terminal, screen) : null;
+  const interruption = createInterruption(terminal, ignoredSignals);
   files.onFailure = () => interruption.abort(OUT_FAILED);
   return {
     watcher,
     files,
-    progress,
+    /** Null if no progress is shown. */
+    updateProgress,
     /** The terminal that shows stderr. Null for a log. */
     screen,
     /** Colours for lines on stderr. */
@@ -109,7 +109,7 @@ export async function openSession(
       await Promise.all([terminal.flushed(), files.flush()]);
     },
     async [Symbol.asyncDispose]() {
-      progress?.hide();
+      terminal.endLiveLine();
       interruption[Symbol.dispose]();
       await files.close();
       watcher[Symbol.dispose]();

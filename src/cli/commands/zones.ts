@@ -84,12 +84,8 @@ async function measureZones(input: ZonesOptionsInput, terminal: Terminal): Promi
   const totalBytes = source.sizeBytes && source.sizeBytes * options.loops;
   let readBytes = 0;
   const sampleBytes = () => readBytes;
-  using progress =
-    stderrScreen && totalBytes !== null
-      ? showReadProgress(terminal, stderrScreen, totalBytes, sampleBytes)
-      : null;
-  const onForcedExit = () => progress?.end();
-  using interruption = createInterruption(terminal, { onForcedExit });
+  if (stderrScreen && totalBytes !== null) showReadProgress(terminal, stderrScreen, totalBytes, sampleBytes);
+  using interruption = createInterruption(terminal);
   const { signal } = interruption;
   if (!source.direct)
     warn(createWarning('direct-io-unavailable', { file: source.file, platform: process.platform }));
@@ -107,7 +103,7 @@ async function measureZones(input: ZonesOptionsInput, terminal: Terminal): Promi
     .watch(waitingFor, readLoops(source, options, loops, print, onChunk, signal), sampleBytes)
     .catch((error: Error) => error);
   const fetchedBytes = diffCounters(before, readCounters([])).io?.readBytes ?? null;
-  progress?.end();
+  terminal.endLiveLine();
   const means = averageZones(loops);
   if (options.loops > 1)
     print(`#loops: ${loops.length}\n${means.map((zone) => zoneLine(zone, options.blockBytes)).join('')}`);

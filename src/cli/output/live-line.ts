@@ -57,13 +57,6 @@ export function createLiveLine(screen: LiveScreen, text: LiveText, mayDraw = isI
 
   const timer = setInterval(() => write(frame()), FRAME_MS).unref();
 
-  /** Erases the line for good. */
-  const end = () => {
-    isEnded = true;
-    clearInterval(timer);
-    write(eraseSequence());
-  };
-
   return {
     print: (output: string) => write(eraseSequence() + output + frame()),
     /** Erases the line until the next frame, to let another program print in its place. */
@@ -72,8 +65,12 @@ export function createLiveLine(screen: LiveScreen, text: LiveText, mayDraw = isI
       write(eraseSequence());
       timer.refresh();
     },
-    end,
-    [Symbol.dispose]: end,
+    /** Erases the line for good. */
+    end() {
+      isEnded = true;
+      clearInterval(timer);
+      write(eraseSequence());
+    },
   };
 }
 

@@ -71,10 +71,14 @@ export class Terminal {
     else stderr.write(text);
   };
 
-  /** Shows a line below all printed text, until its `end()` is called. */
+  /** Shows a line below all printed text, until `endLiveLine` is called. */
   showLiveLine(text: LiveText): LiveLine {
     this.#liveLine = createLiveLine(this.process.stderr, text);
     return this.#liveLine;
+  }
+
+  endLiveLine(): void {
+    this.#liveLine?.end();
   }
 
   #fail(cause: Error): void {

@@ -3,12 +3,14 @@ import { stepTableLines } from '../../format/human/step-table.js';
 import type { RunEvent } from '../../report/events/event-record.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { MS_PER_SECOND } from '../../text/units.js';
-import type { LiveLine } from '../output/live-line.js';
 import type { Terminal } from '../output/terminal.js';
 import { progressLine } from './line.js';
 import { addProgress, EMPTY_HISTORY, IDLE, type RunPosition, updateProgress } from './state.js';
 
-/** Shows the progress of a run on a terminal, and for a list of steps the results so far. Events only change the next frame. */
+/**
+ * Shows the progress of a run on a terminal, and for a list of steps the results so far. Returns a function that updates
+ * the next frame for an event; `position` identifies the run if there are several.
+ */
 export function showProgress(terminal: Terminal, initialScreen: Screen) {
   let state = IDLE;
   let start: Report | null = null;
@@ -19,16 +21,12 @@ export function showProgress(terminal: Terminal, initialScreen: Screen) {
     if (text === '' || !start?.options.steps) return text;
     return [...stepTableLines(start, measurements, screen), text].join('\n');
   });
-  return {
-    /** Updates the progress. `position` identifies the run if there are several. */
-    handle(event: RunEvent, position?: RunPosition) {
-      if (event.type === 'start') start = event.report;
-      if (event.type === 'step-end') measurements.push(event.measurement);
-      state = { ...updateProgress(state, event, performance.now()), ...position };
-      // Another process may print the results from a pipe on this screen.
-      if (event.type === 'end') line.eraseUntilNextFrame();
-    },
-    hide: () => line.end(),
+  return (event: RunEvent, position?: RunPosition) => {
+    if (event.type === 'start') start = event.report;
+    if (event.type === 'step-end') measurements.push(event.measurement);
+    state = { ...updateProgress(state, event, performance.now()), ...position };
+    // Another process may print the results from a pipe on this screen.
+    if (event.type === 'end') line.eraseUntilNextFrame();
   };
 }
 
@@ -38,11 +36,11 @@ export function showReadProgress(
   screen: Screen,
   totalBytes: number,
   sampleBytes: () => number,
-): LiveLine {
+): void {
   const goal = { unit: 'bytes', amount: totalBytes } as const;
   const startMs = performance.now();
   let history = EMPTY_HISTORY;
-  return terminal.showLiveLine((columns) => {
+  terminal.showLiveLine((columns) => {
     const nowMs = performance.now();
     history = addProgress(history, { seconds: (nowMs - startMs) / MS_PER_SECOND, amount: sampleBytes() });
     const phase = { title: 'Reading', primaryRate: 'bytes', goal, history } as const;

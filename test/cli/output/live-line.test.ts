@@ -105,11 +105,11 @@ describe('a terminal', () => {
 
   test('erases the progress line before it writes to stdout, and adds no text to stdout', () => {
     const { writes, terminal } = fakeTerminal();
-    const line = terminal.showLiveLine(() => 'line');
+    terminal.showLiveLine(() => 'line');
     vi.advanceTimersByTime(FRAME_MS);
     terminal.print('42\n');
     terminal.log('message');
-    line.end();
+    terminal.endLiveLine();
     expect(writes).toEqual([
       `err ${framed('line')}`,
       `err ${ERASED}`,
