@@ -91,7 +91,12 @@ async function runCommand(
     const [code, killedBy] = await ended;
     const seconds = Number(process.hrtime.bigint() - startNs) / NS_PER_SECOND;
     if (signal.aborted) return null;
-    if (code !== 0) throw commandError(words, code === null ? `${killedBy}` : `exit code ${code}`);
+    if (code !== 0)
+      throw new GobonnieError(
+        'command-failed',
+        `${display(words.join(' '))} ended with ${code === null ? killedBy : `exit code ${code}`}`,
+        'its last lines are above; -v prints all of them',
+      );
     return { seconds, cpuSeconds: await cpu };
   } finally {
     signal.removeEventListener('abort', stop);
@@ -152,12 +157,4 @@ function signalGroup(pid: number, name: NodeJS.Signals): void {
   } catch {
     // All of its processes have ended.
   }
-}
-
-function commandError(words: readonly string[], ending: string): GobonnieError {
-  return new GobonnieError(
-    'command-failed',
-    `${display(words.join(' '))} ended with ${ending}`,
-    'its last lines are above; -v prints all of them',
-  );
 }

@@ -34,7 +34,6 @@ export function summarizeSide(
   };
 }
 
-/** Returns the side of a comparison. */
 export function toCommandSide({ directory, runs }: CommandSide): ComparisonSide {
   const names = Object.keys(METRICS) as (keyof CommandRun)[];
   const samples = names.flatMap((name): MetricSample[] => {

@@ -5,6 +5,7 @@ import { type ErrorCode, GobonnieError } from '../errors.js';
 import type { Machine } from '../machine/machine-schema.js';
 import { usableBytes } from '../plan/target.js';
 import { SCRATCH_NAME } from '../scratch/file-location.js';
+import { inBatches } from '../scratch/removal.js';
 import { createScratch, type Scratch } from '../scratch/scratch.js';
 import type { Watcher } from '../scratch/watcher/watcher.js';
 import { nullIfMissing, type SystemError, systemReason } from '../system-error.js';
@@ -12,8 +13,6 @@ import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
 import { formatBytes } from '../text/units.js';
 
-/** Number of files to copy at once. */
-const BATCH = 64;
 /** The space that a file takes is a multiple of this. */
 const BLOCK_BYTES = 4096;
 /** Lets this user fill a directory whose own mode may not. */
@@ -114,6 +113,7 @@ async function copyTree(tree: SourceTree, target: string, signal: AbortSignal): 
   const directories = entries.filter(({ stats }) => stats.isDirectory());
   const others = entries.filter(({ stats }) => !stats.isDirectory());
   const copy = async ({ path: relative, stats }: TreeEntry) => {
+    if (signal.aborted) return;
     const [from, to] = [path.join(root, relative), path.join(target, relative)];
     if (stats.isSymbolicLink()) return symlink(await readlink(from), to);
     await copyFile(from, to);
@@ -121,8 +121,7 @@ async function copyTree(tree: SourceTree, target: string, signal: AbortSignal): 
   };
   await describeErrors('copy-failed', 'copy', root, async () => {
     for (const directory of directories) await mkdir(path.join(target, directory.path), OPEN_MODE);
-    for (let start = 0; start < others.length && !signal.aborted; start += BATCH)
-      await Promise.all(others.slice(start, start + BATCH).map(copy));
+    await inBatches(others, copy);
     // The innermost first, because a directory may be read-only, and each entry changes the time of its directory.
     for (const { path: relative, stats } of directories.toReversed()) {
       await utimes(path.join(target, relative), stats.atime, stats.mtime);

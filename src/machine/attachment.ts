@@ -1,12 +1,9 @@
 import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { DiskLink, Transport } from './machine-schema.js';
+import type { Disk, DiskLink, Transport } from './machine-schema.js';
 import { readAttribute } from './sysfs-attribute.js';
 
-export interface Attachment {
-  readonly transport: Transport | null;
-  readonly link: DiskLink | null;
-}
+export type Attachment = Pick<Disk, 'transport' | 'link'>;
 
 export const UNKNOWN_ATTACHMENT: Attachment = { transport: null, link: null };
 

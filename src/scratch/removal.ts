@@ -13,7 +13,7 @@ import { removeFile, retryWhileBusy } from './safe-path/own-file.js';
 
 /** The names of trees of small files. */
 export const TREE_NAMES = { tree: /^tree\.\d+$/, 'random-tree': /^tree\.\d+-random$/ };
-/** Number of entries to remove at once. One by one, a million files would take minutes. */
+/** Number of files to process at once. One by one, the removal of a million files would take minutes. */
 const BATCH = 64;
 /** What the owner needs in order to list and empty a directory. */
 const OWNER_ACCESS = 0o700;
@@ -141,7 +141,10 @@ export async function removePrivateTree(
   await removeEntry(root, stats.isDirectory());
 }
 
-async function inBatches<Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {
+export async function inBatches<Item>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<void>,
+): Promise<void> {
   for (let start = 0; start < items.length; start += BATCH)
     await Promise.all(items.slice(start, start + BATCH).map(act));
 }

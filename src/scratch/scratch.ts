@@ -45,7 +45,6 @@ export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
   const { directory, marker, warnings, registerMarker } = await createDirectory(plan, watcher);
   const { root } = directory;
   const files = listDataFiles(directory, marker.files);
-  /** The directory in which a command runs. */
   const commandDirectory = path.join(directory.fastRoot, COMMAND_DIRECTORY);
   const log: RemovalLog = { removedFiles: 0, failures: [] };
   return {
@@ -53,7 +52,6 @@ export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
     files,
     warnings,
     commandDirectory,
-    /** Returns the number of files removed so far. */
     countRemovedFiles: () => log.removedFiles,
 
     /**

@@ -14,18 +14,12 @@ const MAX_LINKS = 40;
 /** The type in statfs of the kernel's own /proc. Anything else mounted there could be forged. */
 const PROC_FILESYSTEM_TYPE = 0x9fa0;
 
-/** A directory with all links in its path resolved. */
-export interface ResolvedDirectory {
-  readonly path: string;
-  /** Open if other users could replace it or a directory above it. */
-  readonly handle: FileHandle | null;
-}
-
 /**
  * Finds a directory by its absolute path. Follows a link if only this user or root can have created it, and rejects any
- * other link, because it may lead anywhere.
+ * other link, because it may lead anywhere. Returns its path with all links resolved, and a handle if other users could
+ * replace it or a directory above it.
  */
-export async function resolveDirectory(directory: string): Promise<ResolvedDirectory> {
+export async function resolveDirectory(directory: string) {
   if (process.geteuid === undefined) return { path: directory, handle: null };
   const { resolved, rest, isTrusted } = await resolveTrustedPart(directory, isWritableOnlyByUsOrRoot);
   if (isTrusted) return { path: resolved, handle: null };
@@ -81,7 +75,7 @@ async function resolveTrustedPart(directory: string, isTrustworthy: TrustCheck) 
 }
 
 /** Opens the first directory that others can change, then each directory relative to its parent. */
-async function openStepwise(first: string, rest: readonly string[]): Promise<ResolvedDirectory> {
+async function openStepwise(first: string, rest: readonly string[]) {
   let resolved = first;
   let handle = await openForLookup(first, first);
   try {
