@@ -12,7 +12,6 @@ import { toResults } from '../../report/report-to-results.js';
 import { isComplete } from '../../report/results.js';
 import type { Outcome, Report, Run } from '../../report/schema/report.js';
 import { areStable } from '../../report/statistics/step-statistics.js';
-import { emptyReport } from '../../run/empty-report.js';
 import { runInterleaved } from '../../run/interleave.js';
 import { display } from '../../text/escape.js';
 import { GIB } from '../../text/units.js';
@@ -107,8 +106,9 @@ function createListener(
 ): (event: RunEvent, plan: RunPlan, run: number) => void {
   let hasUrgent = false;
   return (event, plan, run) => {
-    const { options } = emptyReport(plan);
-    updateProgress?.(event, { directory: plan.directory, run: initialRunCounter(options, run) });
+    const { runs, seconds, untilStable } = plan.options;
+    const counter = initialRunCounter(runs, seconds > 0 || untilStable !== undefined, run);
+    updateProgress?.(event, { directory: plan.directory, run: counter });
     if (event.type === 'stall') log(stallLine(event));
     if (event.type === 'warning') {
       // Every run repeats the warning that the watcher is gone. Other warnings are logged after the last run.

@@ -38,7 +38,8 @@ export const IDLE: ProgressState = { directory: null, run: null, phase: null, ac
 export function updateProgress(state: ProgressState, event: RunEvent, nowMs: number): ProgressState {
   switch (event.type) {
     case 'start': {
-      const run = initialRunCounter(event.report.options, 0);
+      const { runs, minimumSeconds, untilStablePercent } = event.report.options;
+      const run = initialRunCounter(runs, minimumSeconds > 0 || untilStablePercent !== null, 0);
       return { ...IDLE, run: run && { ...run, startMs: nowMs } };
     }
     case 'run-start':
@@ -71,12 +72,8 @@ export function updateProgress(state: ProgressState, event: RunEvent, nowMs: num
   }
 }
 
-/** Returns null if only one run was requested. */
-export function initialRunCounter(
-  { runs, minimumSeconds, untilStablePercent }: Report['options'],
-  number: number,
-): RunCounter | null {
-  const isOpen = minimumSeconds > 0 || untilStablePercent !== null;
+/** Returns null if only one run was requested. `isOpen`: more runs than requested may follow. */
+export function initialRunCounter(runs: number, isOpen: boolean, number: number): RunCounter | null {
   return runs > 1 || isOpen ? { number, total: isOpen ? null : runs } : null;
 }
 
