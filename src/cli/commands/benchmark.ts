@@ -26,7 +26,7 @@ import { readSettings, type Settings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
 import { githubReportForRun, writeGithubReport } from '../output/github-report.js';
-import { type LogFormatter, logMessages, type RunMessages } from '../output/log-format.js';
+import { type LogFormatter, logMessages } from '../output/log-format.js';
 import { type CliProcess, detectScreen, Terminal } from '../output/terminal.js';
 import { terminalMessages } from '../output/terminal-messages.js';
 import {
@@ -132,9 +132,17 @@ async function measure(
 
   await using phaseGate = await openPhaseGate?.(signal);
   job?.leaveOnAbort(signal);
+  const onEvent = (event: RunEvent) => {
+    session.updateProgress?.(event);
+    const isDeferred = event.type === 'warning' && !isUrgent(event.warning);
+    if (!isDeferred) for (const line of messages.forEvent(event)) log(line);
+    if (event.type === 'stall') log(stallLine(event));
+    // The end is written after the evaluation.
+    if (event.type !== 'end') writeResult(event);
+  };
   const hooks = {
     signal,
-    onEvent: createListener(session, messages, writeResult, log),
+    onEvent,
     beforeStep: phaseGate?.beforeStep,
     isStepNeeded: request.isStepNeeded,
     skipsCeiling: request.isCompat || job !== null,
@@ -154,13 +162,8 @@ async function measure(
   const ranks = cliOptions.verbose && report.job ? rankLines(report, screen ?? undefined) : [];
   const closingLines = messages.afterResults(evaluation.report, verdictsFirst ? [] : verdicts);
   for (const line of [...ranks, ...closingLines]) log(line);
-  const exitCode = conclude(
-    report.outcome,
-    countCompleteRuns(report.runs),
-    evaluation.exitCode,
-    request,
-    log,
-  );
+  const completed = countCompleteRuns(report.runs);
+  const exitCode = conclude(report.outcome, completed, evaluation.exitCode, request, log);
   if (!request.isCompat && !terminal.isSilent) {
     const githubReport = githubReportForRun(evaluation.report, evaluation.baseline?.comparison);
     await writeGithubReport(githubReport, cliOptions, terminal);
@@ -200,22 +203,6 @@ function planOutput(
     /** True if both streams may go to one log, such as a CI log. */
     isLog: request.isInteractive === true && !screen && !detect(process.stderr),
     showsTable: formatNames.includes('table') || (ownFormat !== undefined && screen !== null),
-  };
-}
-
-/** Shows each event. The `end` event is written after the evaluation. */
-function createListener(
-  { updateProgress }: Session,
-  messages: RunMessages,
-  writeResult: ReturnType<typeof createResultWriter>,
-  log: (line: string) => void,
-): (event: RunEvent) => void {
-  return (event) => {
-    updateProgress?.(event);
-    const isDeferred = event.type === 'warning' && !isUrgent(event.warning);
-    if (!isDeferred) for (const line of messages.forEvent(event)) log(line);
-    if (event.type === 'stall') log(stallLine(event));
-    if (event.type !== 'end') writeResult(event);
   };
 }
 
