@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { bonniePlusPlusText } from '../../format/compat/bonnie-plus-plus.js';
+import { FILE_TESTS } from '../../format/compat/bonnie-tests.js';
 import { warningLine, warningLineWithoutHint } from '../../format/human/sentences.js';
 import { dataFileName } from '../../plan/files.js';
 import type { RunEvent } from '../../report/events/event-record.js';
@@ -14,19 +15,19 @@ import { formatLog, type LogFormatter } from '../output/log-format.js';
 /** Width of the longest activity, `Writing with putc_unlocked()...`. */
 const ACTIVITY_WIDTH = 31;
 
-/** bonnie++'s message for each phase. Only the messages of the file tests end with a full stop. */
-const BONNIE_PLUS_PLUS_LINES: Readonly<Record<string, string>> = {
-  putc: 'Writing a byte at a time...done',
-  write: 'Writing intelligently...done',
-  rewrite: 'Rewriting...done',
-  getc: 'Reading a byte at a time...done',
-  read: 'Reading intelligently...done',
-  create: 'Create files in sequential order...done.',
-  stat: 'Stat files in sequential order...done.',
-  delete: 'Delete files in sequential order...done.',
-  'create-random': 'Create files in random order...done.',
-  'stat-random': 'Stat files in random order...done.',
-  'delete-random': 'Delete files in random order...done.',
+/** bonnie++'s words for each test. Bonnie has the same words, except for the per-byte tests. */
+const ACTIVITIES: Readonly<Record<string, string>> = {
+  putc: 'Writing a byte at a time',
+  write: 'Writing intelligently',
+  rewrite: 'Rewriting',
+  getc: 'Reading a byte at a time',
+  read: 'Reading intelligently',
+  create: 'Create files in sequential order',
+  stat: 'Stat files in sequential order',
+  delete: 'Delete files in sequential order',
+  'create-random': 'Create files in random order',
+  'stat-random': 'Stat files in random order',
+  'delete-random': 'Delete files in random order',
 };
 
 /** The formats of stderr. bonnie and bonnie++ have no -v. */
@@ -52,7 +53,9 @@ function formatBonniePlusPlusLog(event: RunEvent): readonly string[] {
   if (event.type !== 'step-end') return warningLines(event);
   const { step, title, threads } = event.measurement;
   if (step === 'seeks') return [`start 'em${'...done'.repeat(threads)}...`];
-  return [BONNIE_PLUS_PLUS_LINES[step] ?? `${title}...done`];
+  // Only the lines of the file tests end with a full stop.
+  const isFileTest = FILE_TESTS.some((test) => test === step);
+  return [`${ACTIVITIES[step] ?? title}...done${isFileTest ? '.' : ''}`];
 }
 
 /** The originals lack the flags that hints name. */
@@ -94,12 +97,6 @@ function seekersLine(threads: number): string {
 
 function bonnieActivity({ step, title }: Measurement, unlocked: boolean): string {
   const call = unlocked ? `${step}_unlocked()` : `${step}()`;
-  const activities: Readonly<Record<string, string>> = {
-    putc: `Writing with ${call}`,
-    rewrite: 'Rewriting',
-    write: 'Writing intelligently',
-    getc: `Reading with ${call}`,
-    read: 'Reading intelligently',
-  };
-  return activities[step] ?? title;
+  if (step === 'putc') return `Writing with ${call}`;
+  return step === 'getc' ? `Reading with ${call}` : (ACTIVITIES[step] ?? title);
 }
