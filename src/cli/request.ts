@@ -7,8 +7,8 @@ import type { ExecuteHooks } from '../run/run-context.js';
 import type { RawOptions } from './argv/cli-catalogue.js';
 import type { FlagNames } from './argv/dialect.js';
 import type { LogFormatName } from './compat/log-formats.js';
+import type { SignalName } from './interruption.js';
 import type { Terminal } from './output/terminal.js';
-import type { SignalName } from './signals.js';
 
 /** Makes each phase wait, for example for other processes. */
 export interface PhaseGate extends AsyncDisposable {

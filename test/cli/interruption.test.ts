@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createInterruption } from '../../src/cli/interruption.js';
+import { catchSignals, createInterruption, SIGNAL_NAMES } from '../../src/cli/interruption.js';
 import type { CliProcess, Terminal } from '../../src/cli/output/terminal.js';
-import { catchSignals, SIGNAL_NAMES } from '../../src/cli/signals.js';
 import { GobonnieError } from '../../src/errors.js';
 
 let process: EventEmitter & { pid: number; kill: () => void };

@@ -20,8 +20,8 @@ import { flag, msg } from '../../text/message-template.js';
 import { GIB } from '../../text/units.js';
 import type { Settings } from '../config/settings.js';
 import { EXIT_CODES, signalExitCode } from '../exit-codes.js';
+import { catchSignals, type SignalName } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
-import { catchSignals, type SignalName } from '../signals.js';
 
 /** Joins the job whose launcher started this process. Null without a launcher. */
 export async function joinLaunchedJob(process: CliProcess): Promise<Job | null> {

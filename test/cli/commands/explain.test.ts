@@ -5,7 +5,7 @@ import { optionRows } from '../../../src/cli/argv/cli-catalogue.js';
 import { COMMAND_OPTIONS } from '../../../src/cli/commands/ab-command.js';
 import { readExplanations } from '../../../src/cli/commands/explain.js';
 import { EXIT_CODES, signalExitCode } from '../../../src/cli/exit-codes.js';
-import { SIGNAL_NAMES } from '../../../src/cli/signals.js';
+import { SIGNAL_NAMES } from '../../../src/cli/interruption.js';
 import { ERROR_CODES, GobonnieError } from '../../../src/errors.js';
 import { MIN_STABLE_RUNS, optionCatalogue } from '../../../src/options/option-catalogue.js';
 import { toFlag } from '../../../src/options/option-row.js';
