@@ -20,7 +20,7 @@ import { flag, msg } from '../../text/message-template.js';
 import { GIB } from '../../text/units.js';
 import type { Settings } from '../config/settings.js';
 import { EXIT_CODES, signalExitCode } from '../exit-codes.js';
-import { catchSignals, type SignalName } from '../interruption.js';
+import { catchSignals } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 
 /** Joins the job whose launcher started this process. Null without a launcher. */
@@ -97,7 +97,7 @@ export async function leaveJob(job: Job | null, exitCode: number, terminal: Term
 
 /** Fails the job, if any. Throws the error, or returns the exit code if rank 0 prints the error. */
 export async function failJob(job: Job | null, error: unknown, terminal: Terminal): Promise<number> {
-  if (error instanceof StoppedBySignal) return error.exitCode;
+  if (error instanceof StoppedBySignal) return signalExitCode(error.message);
   if (!job) throw error;
   await job.fail(error);
   const exitCode = EXIT_CODES[toGobonnieError(error)?.kind ?? 'failure'];
@@ -112,12 +112,5 @@ export async function failLaunchedJob(error: unknown, terminal: Terminal): Promi
   return failJob(job, error, terminal);
 }
 
-/** Thrown if a signal stops the process before it measures. */
-class StoppedBySignal extends Error {
-  readonly exitCode: number;
-
-  constructor(name: SignalName) {
-    super(`stopped by ${name}`);
-    this.exitCode = signalExitCode(name);
-  }
-}
+/** Thrown if a signal stops the process before it measures. Its message is the signal's name. */
+class StoppedBySignal extends Error {}
