@@ -1,5 +1,5 @@
 import { getSystemErrorMap } from 'node:util';
-import { GobonnieError } from './errors.js';
+import { type ErrorCode, GobonnieError } from './errors.js';
 import { escapeControls } from './text/escape.js';
 import { flag, type MessageTemplate, msg } from './text/message-template.js';
 
@@ -106,6 +106,16 @@ export function systemHint(error: unknown): MessageTemplate {
   const { code: originalCode = '' } = (error ?? {}) as Partial<SystemError>;
   const [code = originalCode] = lookUpSystemError(error) ?? [];
   return pathIndependentHint(error) ?? HINTS[code] ?? 'measure another directory';
+}
+
+/** Returns an error whose message ends with the reason of its cause. */
+export function errorWithReason(
+  code: ErrorCode,
+  message: MessageTemplate,
+  cause: unknown,
+  hint: MessageTemplate = systemHint(cause),
+): GobonnieError {
+  return new GobonnieError(code, msg`${message}: ${systemReason(cause)}`, hint, { cause });
 }
 
 /** Converts any thrown value to an error to show, because system calls can fail anywhere. Null for a bug. */

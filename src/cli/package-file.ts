@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { GobonnieError } from '../errors.js';
-import { systemReason } from '../system-error.js';
+import { errorWithReason } from '../system-error.js';
 import { display } from '../text/escape.js';
 
 export function readPackageFile(name: string): string {
@@ -13,7 +12,7 @@ export function readPackageFile(name: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     // Tools that shrink node_modules remove files that no module imports.
-    const message = `cannot read ${display(file)}: ${systemReason(error)}`;
-    throw new GobonnieError('system-call-failed', message, 'install gobonnie again', { cause: error });
+    const message = `cannot read ${display(file)}`;
+    throw errorWithReason('system-call-failed', message, error, 'install gobonnie again');
   }
 }

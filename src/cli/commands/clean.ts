@@ -3,7 +3,7 @@ import path from 'node:path';
 import { findRendezvous, removeStaleRendezvous } from '../../cluster/rendezvous.js';
 import { GobonnieError } from '../../errors.js';
 import { findLeftovers, removeDeadLeftovers } from '../../scratch/leftovers.js';
-import { pathIndependentHint, systemReason, toGobonnieError } from '../../system-error.js';
+import { errorWithReason, pathIndependentHint, toGobonnieError } from '../../system-error.js';
 import { display } from '../../text/escape.js';
 import { defineCommand } from '../argv/define-command.js';
 import { ValuedArgument } from '../argv/option.js';
@@ -68,11 +68,8 @@ async function removeLeftovers(directory: string, { dryRun, host: deadHost }: Fl
 function rejectUnsearchable(directory: string): (error: Error) => never {
   return (error) => {
     if (error instanceof GobonnieError || !toGobonnieError(error)) throw error;
-    throw new GobonnieError(
-      'directory-unusable',
-      `cannot search ${display(directory)} for leftovers: ${systemReason(error)}`,
-      pathIndependentHint(error) ?? 'pass the measured directory',
-      { cause: error },
-    );
+    const message = `cannot search ${display(directory)} for leftovers`;
+    const hint = pathIndependentHint(error) ?? 'pass the measured directory';
+    throw errorWithReason('directory-unusable', message, error, hint);
   };
 }

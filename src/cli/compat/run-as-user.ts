@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { optionError } from '../../errors.js';
 import { keepOwnIoOpen } from '../../run/kernel/counters.js';
-import { hasCode, systemReason } from '../../system-error.js';
+import { errorWithReason, hasCode } from '../../system-error.js';
 import { display } from '../../text/escape.js';
 
 /** The values of bonnie++'s -u and -g. */
@@ -50,11 +50,8 @@ export function runAsUser(program: string, flags: UserFlags): void {
         'pass one that exists, or a number',
       );
     if (!isRoot) throw optionError(`${typed} needs root`, 'leave it out, or run as root');
-    throw optionError(
-      `${typed} failed: ${systemReason(cause)}`,
-      'leave it out, or grant root the right to change users (CAP_SETUID and CAP_SETGID)',
-      { cause },
-    );
+    const hint = 'leave it out, or grant root the right to change users (CAP_SETUID and CAP_SETGID)';
+    throw errorWithReason('option-invalid', `${typed} failed`, cause, hint);
   }
 }
 

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { GobonnieError, optionError } from '../../errors.js';
+import { optionError } from '../../errors.js';
 import { readResults } from '../../read/index.js';
 import type { Results } from '../../report/results.js';
-import { pathIndependentHint, systemReason } from '../../system-error.js';
+import { errorWithReason, pathIndependentHint } from '../../system-error.js';
 import { display } from '../../text/escape.js';
 import { formatBytes, MIB } from '../../text/units.js';
 import type { CliProcess } from '../output/terminal.js';
@@ -43,12 +43,8 @@ async function describeErrors(name: string, read: () => Promise<string>): Promis
   try {
     return await read();
   } catch (cause) {
-    throw new GobonnieError(
-      'input-unreadable',
-      `${display(name)} cannot be read: ${systemReason(cause)}`,
-      pathIndependentHint(cause) ?? 'pass a result file that you may read',
-      { cause },
-    );
+    const hint = pathIndependentHint(cause) ?? 'pass a result file that you may read';
+    throw errorWithReason('input-unreadable', `${display(name)} cannot be read`, cause, hint);
   }
 }
 

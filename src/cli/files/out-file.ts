@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type ErrorCode, GobonnieError } from '../../errors.js';
 import { DirectoryHandle } from '../../scratch/safe-path/directory-handle.js';
 import { createFile, createOwnFile, removeFile, renameFile } from '../../scratch/safe-path/own-file.js';
-import { hasCode, nullIfMissing, pathIndependentHint, systemReason } from '../../system-error.js';
+import { errorWithReason, hasCode, nullIfMissing, pathIndependentHint } from '../../system-error.js';
 import { flag, msg } from '../../text/message-template.js';
 import { findWindowsNameProblem } from '../../text/windows-name.js';
 
@@ -153,8 +153,7 @@ async function describeErrors<Result>(filePath: string, code: ErrorCode, act: ()
     return await act();
   } catch (error) {
     const problem = code === 'output-failed' ? 'could not be written' : 'cannot be written';
-    const message = msg`${flag('out', filePath)} ${problem}: ${systemReason(error)}`;
-    throw new GobonnieError(code, message, hintFor(error), { cause: error });
+    throw errorWithReason(code, msg`${flag('out', filePath)} ${problem}`, error, hintFor(error));
   }
 }
 
