@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { GobonnieError } from '../errors.js';
-import { hasCode, systemReason } from '../system-error.js';
+import { errorWithReason, hasCode } from '../system-error.js';
 import { display } from '../text/escape.js';
 import type { Communicator } from './communicator.js';
 import { LEFT, Rendezvous, removeRendezvous } from './rendezvous.js';
@@ -114,12 +114,8 @@ export class DirectoryCommunicator extends Rendezvous implements Communicator {
     } catch (error) {
       // Another process has removed it.
       if (hasCode(error, 'ENOENT')) return;
-      throw new GobonnieError(
-        'cleanup-failed',
-        `could not remove ${display(this.path)}: ${systemReason(error)}`,
-        'remove it by hand',
-        { cause: error },
-      );
+      const message = `could not remove ${display(this.path)}`;
+      throw errorWithReason('cleanup-failed', message, error, 'remove it by hand');
     }
   }
 

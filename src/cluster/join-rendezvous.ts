@@ -1,5 +1,5 @@
 import { GobonnieError } from '../errors.js';
-import { isSystemError, pathIndependentHint, systemReason } from '../system-error.js';
+import { errorWithReason, isSystemError, pathIndependentHint } from '../system-error.js';
 import { flag, msg } from '../text/message-template.js';
 import { MS_PER_SECOND } from '../text/units.js';
 import { DirectoryCommunicator, poll, RemovedError } from './directory-communicator.js';
@@ -35,12 +35,9 @@ export async function joinRendezvous(options: JoinOptions, timeoutSeconds: numbe
         msg`start each process with its own ${flag('rank')}, or pass a larger ${flag('barrierTimeout')}`,
       );
     if (!isSystemError(error)) throw error;
-    throw new GobonnieError(
-      'communication-failed',
-      msg`cannot set up the job in ${flag('rendezvous', directory)}: ${systemReason(error)}`,
-      pathIndependentHint(error) ?? 'pass a directory that all ranks share and can write to',
-      { cause: error },
-    );
+    const message = msg`cannot set up the job in ${flag('rendezvous', directory)}`;
+    const hint = pathIndependentHint(error) ?? 'pass a directory that all ranks share and can write to';
+    throw errorWithReason('communication-failed', message, error, hint);
   }
 }
 

@@ -8,7 +8,7 @@ import { SCRATCH_NAME } from '../scratch/file-location.js';
 import { inBatches } from '../scratch/removal.js';
 import { createScratch, type Scratch } from '../scratch/scratch.js';
 import type { Watcher } from '../scratch/watcher/watcher.js';
-import { nullIfMissing, type SystemError, systemReason } from '../system-error.js';
+import { errorWithReason, nullIfMissing, type SystemError } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
 import { formatBytes } from '../text/units.js';
@@ -135,7 +135,7 @@ async function describeErrors(code: ErrorCode, verb: string, root: string, act: 
     await act();
   } catch (cause) {
     const { path: file = root } = cause as SystemError;
-    const message = `cannot ${verb} ${display(file)}: ${systemReason(cause)}`;
-    throw new GobonnieError(code, message, 'use --exclude NAME, another --copy DIR, or --no-copy', { cause });
+    const hint = 'use --exclude NAME, another --copy DIR, or --no-copy';
+    throw errorWithReason(code, `cannot ${verb} ${display(file)}`, cause, hint);
   }
 }

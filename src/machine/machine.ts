@@ -3,7 +3,7 @@ import { access, lstat, open, realpath, stat, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { GobonnieError } from '../errors.js';
-import { hasCode, type SystemError, systemHint, systemReason } from '../system-error.js';
+import { errorWithReason, hasCode, type SystemError } from '../system-error.js';
 import { flag, msg } from '../text/message-template.js';
 import { findWindowsNameProblem } from '../text/windows-name.js';
 import { findLowerCache, formatDeviceNumber, readDisk } from './block-device.js';
@@ -80,12 +80,7 @@ async function inspectTarget(directory: string, mayOpen: boolean): Promise<Targe
       ioLimits: dataDevice ? await readIoLimits(dataDevice.deviceNumber, dataDevice.device) : [],
     };
   } catch (cause) {
-    throw new GobonnieError(
-      'directory-unusable',
-      msg`${flag('dir', directory)} cannot be used: ${systemReason(cause)}`,
-      systemHint(cause),
-      { cause },
-    );
+    throw errorWithReason('directory-unusable', msg`${flag('dir', directory)} cannot be used`, cause);
   }
 }
 

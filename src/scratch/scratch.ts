@@ -9,7 +9,7 @@ import { remoteKind } from '../machine/filesystem.js';
 import { toolDirectoryName } from '../plan/files.js';
 import type { RunPlan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
-import { isSystemError, type SystemError, systemHint, systemReason } from '../system-error.js';
+import { errorWithReason, isSystemError, type SystemError } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
@@ -198,17 +198,13 @@ async function checkAccess(
 
 function creationError(description: string, cause: unknown): GobonnieError {
   if (cause instanceof GobonnieError) return cause;
-  const message = `cannot create ${description}: ${systemReason(cause)}`;
-  return new GobonnieError('scratch-failed', message, systemHint(cause), { cause });
+  return errorWithReason('scratch-failed', `cannot create ${description}`, cause);
 }
 
 function cleanupError(path: string, cause: SystemError): GobonnieError {
-  return new GobonnieError(
-    'cleanup-failed',
-    `${display(path)} could not be removed: ${systemReason(cause)}`,
+  const hint =
     cause.code === 'ENOENT'
       ? 'it was moved, unmounted or removed during the run; if it still exists, remove it by hand'
-      : 'once that is fixed, remove it by hand or with gobonnie clean',
-    { cause },
-  );
+      : 'once that is fixed, remove it by hand or with gobonnie clean';
+  return errorWithReason('cleanup-failed', `${display(path)} could not be removed`, cause, hint);
 }

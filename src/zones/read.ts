@@ -1,6 +1,5 @@
-import { GobonnieError } from '../errors.js';
 import type { Zone } from '../report/zone-means.js';
-import { SYSTEM_LOG, systemReason } from '../system-error.js';
+import { errorWithReason, SYSTEM_LOG } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { NS_PER_SECOND } from '../text/units.js';
 import type { ZoneSource } from './source.js';
@@ -40,8 +39,8 @@ async function readChunk({ handle, file }: ZoneSource, memory: Uint8Array, bytes
   try {
     return (await handle.read(memory, 0, bytes, position)).bytesRead;
   } catch (cause) {
-    const message = `${display(file)} cannot be read at offset ${position}: ${systemReason(cause)}`;
+    const message = `${display(file)} cannot be read at offset ${position}`;
     const hint = `check ${SYSTEM_LOG}; the disk may be failing`;
-    throw new GobonnieError('system-call-failed', message, hint, { cause });
+    throw errorWithReason('system-call-failed', message, cause, hint);
   }
 }

@@ -5,7 +5,7 @@ import { GobonnieError, optionError } from '../errors.js';
 import { readDisk } from '../machine/block-device.js';
 import { createDeviceFinder } from '../machine/system-information.js';
 import { zonesTarget } from '../options/zones-options.js';
-import { hasCode, pathIndependentHint, systemReason } from '../system-error.js';
+import { errorWithReason, hasCode, pathIndependentHint } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { formatBytes, MIB } from '../text/units.js';
 
@@ -123,5 +123,5 @@ function unreadableError(file: string, cause: unknown): GobonnieError {
     ? `name a file that you may read${canBecomeRoot ? ', or run as root' : ''}`
     : `name an existing ${zonesTarget(process.platform).noun}`;
   const bestHint = pathIndependentHint(cause) ?? hint;
-  return optionError(`${display(file)} cannot be read: ${systemReason(cause)}`, bestHint, { cause });
+  return errorWithReason('option-invalid', `${display(file)} cannot be read`, cause, bestHint);
 }

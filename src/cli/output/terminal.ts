@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
-import { GobonnieError } from '../../errors.js';
+import type { GobonnieError } from '../../errors.js';
 import { createPaint, type Paint } from '../../format/human/screen.js';
-import { hasCode, systemReason } from '../../system-error.js';
+import { errorWithReason, hasCode } from '../../system-error.js';
 import { wrapLine } from '../../text/wrap.js';
 import { createLiveLine, type LiveLine, type LiveText, terminalColumns } from './live-line.js';
 
@@ -83,12 +83,8 @@ export class Terminal {
 
   #fail(cause: Error): void {
     if (this.#failure) return;
-    this.#failure = new GobonnieError(
-      'output-failed',
-      `could not write to stdout: ${systemReason(cause)}`,
-      'redirect it to another file or pipe',
-      { cause },
-    );
+    const hint = 'redirect it to another file or pipe';
+    this.#failure = errorWithReason('output-failed', 'could not write to stdout', cause, hint);
     this.onFailure(this.#failure);
   }
 }

@@ -11,7 +11,7 @@ import { isSupportedOn, platformName } from '../../options/platform-support.js';
 import type { RunPlan } from '../../plan/plan.js';
 import type { CacheHandling } from '../../report/schema/report.js';
 import type { FileLocation } from '../../scratch/file-location.js';
-import { pathIndependentHint, systemHint, systemReason } from '../../system-error.js';
+import { errorWithReason, pathIndependentHint, systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
 import type { StallDetector } from '../kernel/stall-detector.js';
 import { type CacheMethod, cacheMethodsFor } from './cache-method.js';
@@ -168,11 +168,6 @@ async function sync(file: string, name: string): Promise<void> {
       await handle.close();
     }
   } catch (cause) {
-    throw new GobonnieError(
-      'sync-failed',
-      `${name} could not be synced to the device: ${systemReason(cause)}`,
-      systemHint(cause),
-      { cause },
-    );
+    throw errorWithReason('sync-failed', `${name} could not be synced to the device`, cause);
   }
 }
