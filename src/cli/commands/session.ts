@@ -13,7 +13,7 @@ import { flag, msg } from '../../text/message-template.js';
 import { pluralize } from '../../text/units.js';
 import type { CliOptions } from '../argv/cli-options.js';
 import { EXIT_CODES, signalExitCode } from '../exit-codes.js';
-import { OutFile } from '../files/out-file.js';
+import { validateOutFile } from '../files/out-file.js';
 import { ReportFiles } from '../files/report-files.js';
 import { createInterruption, createStallDetector, OUT_FAILED, STDOUT_FAILED } from '../interruption.js';
 import { removalLine } from '../output/log-format.js';
@@ -58,7 +58,7 @@ export async function printPlans(
   printsJson: boolean,
   terminal: Terminal,
 ): Promise<void> {
-  for (const file of out) await OutFile.validate(file);
+  for (const file of out) await validateOutFile(file);
   for (const printedPlan of plans)
     terminal.print(printsJson ? stringifySafely(printedPlan) : planText(printedPlan));
 }

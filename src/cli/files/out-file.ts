@@ -13,82 +13,68 @@ import { findWindowsNameProblem } from '../../text/windows-name.js';
 const NAME_PREFIX_LENGTH = 32;
 const PERMISSIONS = 0o777;
 
-/** A file of --out. Readers find the old or the new text, even after a power failure. Writes happen one after another. */
-export class OutFile {
-  /** The path as the user typed it. */
-  readonly path: string;
-  readonly #target: string;
-  readonly #temporary: string;
-  /** Handle for appending. Null before the first `append`. */
-  #appendHandle: FileHandle | null = null;
-  #lastWrite: Promise<void> = Promise.resolve();
+export type OutFile = Awaited<ReturnType<typeof openOutFile>>;
 
-  private constructor(filePath: string, target: string) {
-    this.path = filePath;
-    this.#target = target;
-    const name = path.basename(target).slice(0, NAME_PREFIX_LENGTH);
-    this.#temporary = path.join(path.dirname(target), `.${name}.gobonnie-${randomBytes(8).toString('hex')}`);
-  }
-
-  /** Checks that the file can be written, without changing it. Calls `onTemporary` before creating a temporary file. */
-  static async open(filePath: string, onTemporary: (temporary: string) => void = () => {}): Promise<OutFile> {
-    return describeErrors(filePath, 'option-invalid', async () => {
-      const file = new OutFile(filePath, await findTarget(filePath));
-      onTemporary(file.#temporary);
-      await file.#inDirectory(async (_target, temporary) => {
-        await createOwnFile(temporary);
-        await removeFile(temporary);
-      });
-      return file;
-    });
-  }
-
-  /** Checks the path as far as possible without creating a file. */
-  static async validate(filePath: string): Promise<void> {
-    await describeErrors(filePath, 'option-invalid', () => findTarget(filePath));
-  }
-
-  /** Replaces the whole file, even if an earlier write failed. */
-  write(text: string): Promise<void> {
-    const previous = this.#lastWrite.catch(() => {});
-    return this.#writeAfter(previous, async () => {
-      const handle = await this.#replace(text);
-      await handle.close();
-    });
-  }
-
-  /**
-   * Replaces the file with the first text, then appends. Appends nothing after a failure, because the last line may be
-   * incomplete. With `sync`, the text survives a power failure.
-   */
-  append(text: string, sync = false): Promise<void> {
-    return this.#writeAfter(this.#lastWrite, async () => {
-      if (this.#appendHandle) await this.#appendHandle.writeFile(text);
-      else this.#appendHandle = await this.#replace(text);
-      if (sync) await this.#appendHandle.datasync();
-    });
-  }
-
-  async close(): Promise<void> {
-    await this.#lastWrite.catch(() => {});
-    await this.#appendHandle?.close();
-  }
-
-  #writeAfter(previous: Promise<void>, write: () => Promise<void>): Promise<void> {
-    this.#lastWrite = previous.then(() => describeErrors(this.path, 'output-failed', write));
-    return this.#lastWrite;
-  }
-
-  #replace(text: string): Promise<FileHandle> {
-    return this.#inDirectory((target, temporary) => replaceFile(target, temporary, text));
-  }
-
+/**
+ * Opens a file of --out. Readers find the old or the new text, even after a power failure. Writes happen one after
+ * another. Checks that the file can be written, without changing it. Calls `onTemporary` before creating a temporary file.
+ */
+export async function openOutFile(filePath: string, onTemporary: (temporary: string) => void = () => {}) {
+  const target = await validateOutFile(filePath);
+  const name = path.basename(target).slice(0, NAME_PREFIX_LENGTH);
+  const temporary = path.join(path.dirname(target), `.${name}.gobonnie-${randomBytes(8).toString('hex')}`);
   /** Opens the directory again, and rejects a link that another user could have planted. */
-  async #inDirectory<Result>(act: (target: string, temporary: string) => Promise<Result>): Promise<Result> {
-    await using directory = await DirectoryHandle.open(path.dirname(this.#target));
+  const inDirectory = async <Result>(act: (target: string, temporary: string) => Promise<Result>) => {
+    await using directory = await DirectoryHandle.open(path.dirname(target));
     const inside = (file: string) => path.join(directory.root, path.basename(file));
-    return await act(inside(this.#target), inside(this.#temporary));
-  }
+    return await act(inside(target), inside(temporary));
+  };
+  const replace = (text: string) => inDirectory((target, temporary) => replaceFile(target, temporary, text));
+  /** Null before the first `append`. */
+  let appendHandle: FileHandle | null = null;
+  let lastWrite: Promise<void> = Promise.resolve();
+  const writeAfter = (previous: Promise<void>, write: () => Promise<void>) => {
+    lastWrite = previous.then(() => describeErrors(filePath, 'output-failed', write));
+    return lastWrite;
+  };
+
+  onTemporary(temporary);
+  const createTemporary = async (_target: string, temporary: string) => {
+    await createOwnFile(temporary);
+    await removeFile(temporary);
+  };
+  await describeErrors(filePath, 'option-invalid', () => inDirectory(createTemporary));
+  return {
+    path: filePath,
+    /** Replaces the whole file, even if an earlier write failed. */
+    write(text: string): Promise<void> {
+      const previous = lastWrite.catch(() => {});
+      return writeAfter(previous, async () => {
+        const handle = await replace(text);
+        await handle.close();
+      });
+    },
+    /**
+     * Replaces the file with the first text, then appends. Appends nothing after a failure, because the last line may be
+     * incomplete. With `sync`, the text survives a power failure.
+     */
+    append(text: string, sync = false): Promise<void> {
+      return writeAfter(lastWrite, async () => {
+        if (appendHandle) await appendHandle.writeFile(text);
+        else appendHandle = await replace(text);
+        if (sync) await appendHandle.datasync();
+      });
+    },
+    async close(): Promise<void> {
+      await lastWrite.catch(() => {});
+      await appendHandle?.close();
+    },
+  };
+}
+
+/** Checks the path as far as possible without creating a file. Returns the file that its links lead to. */
+export function validateOutFile(filePath: string): Promise<string> {
+  return describeErrors(filePath, 'option-invalid', () => findTarget(filePath));
 }
 
 /** Returns the path of the file with every link resolved. Throws if it is not the path of a file that can be written. */

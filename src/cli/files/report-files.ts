@@ -4,7 +4,7 @@ import type { Format } from '../../format/format.js';
 import { formatsByExtension, reportFormats } from '../../format/index.js';
 import type { EventRecord } from '../../report/events/event-record.js';
 import { flag, msg } from '../../text/message-template.js';
-import { OutFile } from './out-file.js';
+import { type OutFile, openOutFile } from './out-file.js';
 
 type Renderer = (format: Format) => string;
 
@@ -39,7 +39,7 @@ export class ReportFiles {
     const files = new ReportFiles();
     for (const filePath of paths) {
       const format = selectByExtension(formats, filePath);
-      files.#files.push({ file: await OutFile.open(filePath, onTemporary), format });
+      files.#files.push({ file: await openOutFile(filePath, onTemporary), format });
     }
     return files;
   }

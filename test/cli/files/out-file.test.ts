@@ -19,7 +19,7 @@ import {
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { OutFile } from '../../../src/cli/files/out-file.js';
+import { openOutFile } from '../../../src/cli/files/out-file.js';
 import { GobonnieError } from '../../../src/errors.js';
 import { makeDirectory, makePublicDirectory } from '../../support/disks/directory.js';
 import { mountTmpfs } from '../../support/disks/mounts.js';
@@ -62,13 +62,13 @@ async function recordSyncs(method: 'sync' | 'datasync', file: string): Promise<r
   return contents;
 }
 
-describe('OutFile.open', () => {
+describe('openOutFile', () => {
   test('changes neither an existing report nor its directory', async () => {
     const dir = makeDirectory();
     const file = reportIn(dir, 'old');
     const before = statSync(file);
-    expect((await OutFile.open(file)).path).toBe(file);
-    await OutFile.open(path.join(dir, 'new.json'));
+    expect((await openOutFile(file)).path).toBe(file);
+    await openOutFile(path.join(dir, 'new.json'));
     const { ino, mtimeMs, ctimeMs } = statSync(file);
     expect([ino, mtimeMs, ctimeMs]).toEqual([before.ino, before.mtimeMs, before.ctimeMs]);
     expect(readdirSync(dir)).toEqual(['report.json']);
@@ -90,7 +90,7 @@ describe('OutFile.open', () => {
     create(path.join(dir, 'out'));
     const before = readdirSync(dir);
     const file = path.join(dir, 'out') + rest;
-    const error = await errorOf(OutFile.open(file));
+    const error = await errorOf(openOutFile(file));
     const start = `--out ${file} cannot be written: `;
     expect(error.kind).toBe('usage');
     expect(error.line.slice(0, start.length)).toBe(start);
@@ -99,7 +99,7 @@ describe('OutFile.open', () => {
   });
 });
 
-describe('OutFile.open as root', () => {
+describe('openOutFile as root', () => {
   beforeEach(requireTools('root'));
 
   test.each(['a foreign link', 'a foreign link to the directory', 'a link where others can replace it'])(
@@ -112,7 +112,7 @@ describe('OutFile.open as root', () => {
       if (kind.includes('foreign')) lchownSync(link, 65534, 65534);
       else chmodSync(dir, 0o777);
       const file = kind.endsWith('directory') ? reportIn(link) : link;
-      expect((await errorOf(OutFile.open(file))).line).toBe(
+      expect((await errorOf(openOutFile(file))).line).toBe(
         `--out ${file} cannot be written: ${link} is a link that another user may have created; pass the path that it points to`,
       );
       expect(readFileSync(victim, 'utf8')).toBe('mine');
@@ -139,7 +139,7 @@ describe('OutFile.write', () => {
   test('creates the file, replaces it by a shorter file, and leaves no other file', async () => {
     const dir = makeDirectory();
     const name = 'x'.repeat(255);
-    const out = await OutFile.open(path.join(dir, name));
+    const out = await openOutFile(path.join(dir, name));
     for (const text of ['größe '.repeat(100_000), 'short', '']) {
       await out.write(text);
       expect(readFileSync(out.path, 'utf8') === text).toBe(true);
@@ -148,7 +148,7 @@ describe('OutFile.write', () => {
   });
 
   test('syncs the text before it replaces the file, and then the directory', async () => {
-    const out = await OutFile.open(reportIn(makeDirectory(), 'old'));
+    const out = await openOutFile(reportIn(makeDirectory(), 'old'));
     const contents = await recordSyncs('sync', out.path);
     await out.write('new');
     expect(contents).toEqual(['old', 'new']);
@@ -164,7 +164,7 @@ describe('OutFile.write', () => {
       const link = path.join(dir, 'link');
       symlinkSync('directory/../target/report.json', link);
       const real = reportIn(target, old);
-      await (await OutFile.open(link)).write('new');
+      await (await openOutFile(link)).write('new');
       expect(readlinkSync(link)).toBe('directory/../target/report.json');
       expect(lstatSync(real).isFile()).toBe(true);
       expect(readFileSync(real, 'utf8')).toBe('new');
@@ -176,7 +176,7 @@ describe('OutFile.write', () => {
   test('replaces a link that was planted after the file was opened, without copying its mode', async () => {
     const victim = reportIn(makeDirectory(), 'mine');
     chmodSync(victim, 0o666);
-    const out = await OutFile.open(reportIn(makeDirectory()));
+    const out = await openOutFile(reportIn(makeDirectory()));
     symlinkSync(victim, out.path);
     await out.write('new');
     expect(readFileSync(victim, 'utf8')).toBe('mine');
@@ -186,7 +186,7 @@ describe('OutFile.write', () => {
 
   test.each(['600', '444', '664'])('keeps the mode %s', async (mode) => {
     const file = reportIn(makeDirectory(), 'old');
-    const out = await OutFile.open(file);
+    const out = await openOutFile(file);
     chmodSync(file, mode);
     await out.write('new');
     expect(readFileSync(file, 'utf8')).toBe('new');
@@ -197,7 +197,7 @@ describe('OutFile.write', () => {
     const file = reportIn(makeDirectory(), 'old');
     chmodSync(file, 0o600);
     let temporary = '';
-    const out = await OutFile.open(file, (name) => {
+    const out = await openOutFile(file, (name) => {
       temporary = name;
     });
     const written = out.write('new '.repeat(8 * MIB));
@@ -214,7 +214,7 @@ describe('OutFile.write as root', () => {
     const file = reportIn(makeDirectory(), 'old');
     chmodSync(file, 0o600);
     chownSync(file, 65534, 65533);
-    await (await OutFile.open(file)).write('new');
+    await (await openOutFile(file)).write('new');
     expect(readFileSync(file, 'utf8')).toBe('new');
     expect(statSync(file)).toMatchObject({ uid: 65534, gid: 65533 });
     expect(modeOf(file)).toBe('600');
@@ -224,7 +224,7 @@ describe('OutFile.write as root', () => {
     const parent = path.join(makeDirectory(), 'parent');
     const victim = reportIn(makeDirectory(), 'mine');
     mkdirSync(parent);
-    const out = await OutFile.open(reportIn(parent));
+    const out = await openOutFile(reportIn(parent));
     rmdirSync(parent);
     symlinkSync(path.dirname(victim), parent);
     lchownSync(parent, 65534, 65534);
@@ -237,7 +237,7 @@ describe('OutFile.write as root', () => {
 
   test('on a full filesystem keeps the old report, leaves no other file, and can succeed later', async () => {
     const dir = mountTmpfs('size=2m');
-    const out = await OutFile.open(reportIn(dir));
+    const out = await openOutFile(reportIn(dir));
     const old = 'old '.repeat(MIB / 4);
     await out.write(old);
     writeFileSync(path.join(dir, 'other'), 'x'.repeat(MIB / 2));
@@ -257,7 +257,7 @@ describe('OutFile.append', () => {
     const dir = makeDirectory();
     const file = reportIn(dir, 'old');
     linkSync(file, path.join(dir, 'kept'));
-    const out = await OutFile.open(file);
+    const out = await openOutFile(file);
     let expected = '';
     for (const text of ['größe\n', '', 'two\n', 'x'.repeat(MIB)]) {
       await out.append(text);
@@ -270,7 +270,7 @@ describe('OutFile.append', () => {
   });
 
   test('syncs a text on request', async () => {
-    const out = await OutFile.open(reportIn(makeDirectory(), 'old'));
+    const out = await openOutFile(reportIn(makeDirectory(), 'old'));
     const contents = await recordSyncs('datasync', out.path);
     await out.append('one\n');
     await out.append('two\n', true);
@@ -279,7 +279,7 @@ describe('OutFile.append', () => {
   });
 
   test('leaves no hole after another program has truncated the file', async () => {
-    const out = await OutFile.open(reportIn(makeDirectory()));
+    const out = await openOutFile(reportIn(makeDirectory()));
     await out.append('one\n');
     truncateSync(out.path, 0);
     await out.append('two\n');
@@ -291,7 +291,7 @@ describe('OutFile.append', () => {
     requireTools('root')(context);
     const dir = mountTmpfs('size=1m');
     writeFileSync(path.join(dir, 'other'), 'x'.repeat(MIB / 2));
-    const out = await OutFile.open(reportIn(dir));
+    const out = await openOutFile(reportIn(dir));
     await out.append('one\n');
     expect((await errorOf(out.append('x'.repeat(2 * MIB)))).line).toMatch(NO_SPACE);
     truncateSync(path.join(dir, 'other'), 0);

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { OutFile } from '../../../src/cli/files/out-file.js';
 import { ReportFiles, selectByExtension } from '../../../src/cli/files/report-files.js';
 import { GobonnieError } from '../../../src/errors.js';
 import { formatsByExtension, renderReport } from '../../../src/format/index.js';
@@ -169,13 +169,16 @@ describe('an event file', () => {
   });
 
   test('is synced at the end of each run', async () => {
-    const append = vi.spyOn(OutFile.prototype, 'append');
-    onTestFinished(() => append.mockRestore());
-    const files = await ReportFiles.open([path.join(makeDirectory(), 'events.ndjson')]);
+    const file = path.join(makeDirectory(), 'events.ndjson');
+    const synced: string[] = [];
+    await using handle = await open(path.dirname(file));
+    using _datasync = vi.spyOn(Object.getPrototypeOf(handle), 'datasync').mockImplementation(async () => {
+      synced.push(JSON.parse(linesOf(file).at(-1) ?? '').type);
+    });
+    const files = await ReportFiles.open([file]);
     const end = toEventRecords(reportWith({ runs: [runWith()], outcome: { state: 'completed' } }));
     for (const record of end) files.appendEvent(record);
     await files.close();
-    const synced = append.mock.calls.filter(([, sync]) => sync).map(([text]) => JSON.parse(text).type);
     expect(synced).toEqual(['run-end', 'end']);
   });
 });
