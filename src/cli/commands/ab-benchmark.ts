@@ -27,10 +27,9 @@ import { countCompleteRuns, runPreflight, type Session } from './session.js';
 /** Prepares runs of the benchmark in all directories. */
 export function prepareBenchmarkRuns(
   plans: readonly RunPlan[],
-  cliOptions: CliOptions,
+  { quiet, verbose, allowCached }: CliOptions,
   log: (line: string) => void,
 ) {
-  const { quiet, allowCached } = cliOptions;
   let reports: readonly Report[] = [];
   return {
     plans,
@@ -39,14 +38,26 @@ export function prepareBenchmarkRuns(
     outFormats: undefined,
     /** Measures in turn until there are enough rounds, and logs the warnings. */
     async measure(
-      session: Session,
+      { signal, files, watcher, updateProgress, screen, paint }: Session,
       hasEnoughRounds: (rounds: number, elapsedSeconds: number) => boolean,
     ): Promise<Outcome> {
-      const { signal, files, watcher, screen, paint } = session;
+      let hasUrgent = false;
+      const onEvent = (event: RunEvent, plan: RunPlan, run: number) => {
+        const { runs, seconds, untilStable } = plan.options;
+        const counter = initialRunCounter(runs, seconds > 0 || untilStable !== undefined, run);
+        updateProgress?.(event, { directory: plan.directory, run: counter });
+        if (event.type === 'stall') log(stallLine(event));
+        if (event.type === 'warning') {
+          // Every run repeats the warning that the watcher is gone. Other warnings are logged after the last run.
+          if (hasUrgent || !isUrgent(event.warning)) return;
+          hasUrgent = true;
+        }
+        if (!quiet) for (const line of eventLines(plan.machine.target, event, verbose, screen)) log(line);
+      };
       const hooks = {
         signal,
         allowCached,
-        onEvent: createListener(cliOptions, session, log),
+        onEvent,
         hasEnoughRounds: (reportsSoFar: readonly Report[], elapsedSeconds: number) => {
           reports = reportsSoFar;
           files.update((format) => renderReports(format, reports));
@@ -96,27 +107,6 @@ export async function planEqualSizes(
       ? candidate
       : plan({ ...candidate.options, size: minBytes / GIB }, candidate.machine),
   );
-}
-
-/** Shows progress and logs the events of each directory. */
-function createListener(
-  { quiet, verbose }: CliOptions,
-  { updateProgress, screen }: Session,
-  log: (line: string) => void,
-): (event: RunEvent, plan: RunPlan, run: number) => void {
-  let hasUrgent = false;
-  return (event, plan, run) => {
-    const { runs, seconds, untilStable } = plan.options;
-    const counter = initialRunCounter(runs, seconds > 0 || untilStable !== undefined, run);
-    updateProgress?.(event, { directory: plan.directory, run: counter });
-    if (event.type === 'stall') log(stallLine(event));
-    if (event.type === 'warning') {
-      // Every run repeats the warning that the watcher is gone. Other warnings are logged after the last run.
-      if (hasUrgent || !isUrgent(event.warning)) return;
-      hasUrgent = true;
-    }
-    if (!quiet) for (const line of eventLines(plan.machine.target, event, verbose, screen)) log(line);
-  };
 }
 
 /** Formats an event as lines that name the directory: the results of a run are one line. Only logs have times. */

@@ -88,8 +88,7 @@ async function measure(
       msg`a job needs a list of ${flag('threads')}: all ranks measure the same points`,
       msg`for example, ${flag('threads', '1,4,16,64')}`,
     );
-  const output = planOutput(request, settings, process);
-  const { formats } = output;
+  const { formats, notes, stderrScreen, isLog, showsTable } = planOutput(request, settings, process);
   const required = terminal.isSilent ? { ...cliOptions, expect: [], baseline: undefined } : cliOptions;
   const criteria = await readPassCriteria(required, options, process);
 
@@ -108,25 +107,24 @@ async function measure(
   }
 
   const stepNames = runPlan.steps.map(({ name }) => name);
-  const notes = settings.isOpenEnded ? [] : powerLines(criteria, options.runs, stepNames);
-  if (!cliOptions.quiet) for (const line of [...output.notes, ...notes]) log(line);
+  if (!settings.isOpenEnded) notes.push(...powerLines(criteria, options.runs, stepNames));
+  if (!cliOptions.quiet) for (const line of notes) log(line);
   // Events on the same screen already show the progress.
   const showsEvents = terminal.isStdoutVisible && formats.some(({ event }) => event);
   await using session = await openSession({ ...request, cliOptions, showsEvents }, terminal);
   const { signal, files, watcher, paint } = session;
   const isGate = criteria.expectations.length > 0 || criteria.baseline !== undefined;
-  const verdictsFirst = isGate && output.isLog && !cliOptions.verbose && formats.every(({ event }) => !event);
+  const verdictsFirst = isGate && isLog && !cliOptions.verbose && formats.every(({ event }) => !event);
   // At a terminal, details come before the results.
-  const detailsFirst = output.stderrScreen !== null && output.showsTable && cliOptions.verbose;
+  const detailsFirst = stderrScreen !== null && showsTable && cliOptions.verbose;
   const held: string[] = [];
   const printer = verdictsFirst || detailsFirst ? { print: (text: string) => held.push(text) } : terminal;
   const logFormat = logFormats[cliOptions.quiet ? 'none' : (request.logFormat ?? 'gobonniego')];
   const formatLog: LogFormatter = (event, isVerbose) =>
     verdictsFirst && event.type === 'start' ? [] : logFormat(event, isVerbose);
-  const { stderrScreen: screen, showsTable } = output;
   const messages =
-    screen && !cliOptions.quiet
-      ? terminalMessages(runPlan, screen, showsTable, cliOptions)
+    stderrScreen && !cliOptions.quiet
+      ? terminalMessages(runPlan, stderrScreen, showsTable, cliOptions)
       : logMessages(formatLog, cliOptions.verbose, paint);
   const writeResult = createResultWriter(formats, printer, files);
 
@@ -155,11 +153,11 @@ async function measure(
     report.reference = (await measureReference(referencePlan, signal, watcher)) ?? undefined;
   await failJobOnError(job, report.outcome);
   const evaluation = evaluateReport(report, criteria);
-  const verdicts = evaluationLines(evaluation, cliOptions, paint, screen);
+  const verdicts = evaluationLines(evaluation, cliOptions, paint, stderrScreen);
   writeResult({ type: 'end', report: evaluation.report }, evaluation.baseline);
   for (const line of verdictsFirst ? verdicts : messages.beforeResults(evaluation.report)) log(line);
   terminal.print(held.join(''));
-  const ranks = cliOptions.verbose && report.job ? rankLines(report, screen ?? undefined) : [];
+  const ranks = cliOptions.verbose && report.job ? rankLines(report, stderrScreen ?? undefined) : [];
   const closingLines = messages.afterResults(evaluation.report, verdictsFirst ? [] : verdicts);
   for (const line of [...ranks, ...closingLines]) log(line);
   const completed = countCompleteRuns(report.runs);
