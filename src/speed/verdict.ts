@@ -27,11 +27,6 @@ export interface SpeedFacts {
   readonly remote: RemoteKind | null;
 }
 
-interface Finding {
-  readonly text: string;
-  readonly causes: readonly Cause[];
-}
-
 /** The fastest disks reach at least this share of what their interface carries. */
 const LIMIT_SHARE = 0.85;
 /** With a higher rate, a cache below served the reads, or /sys shows the link of an emulated controller. */
@@ -103,7 +98,7 @@ function isNetworkVolume({ disk, remote }: SpeedFacts): boolean {
   return remote === 'network' || disk?.transport === 'network' || CLOUD_VOLUMES.test(disk?.model ?? '');
 }
 
-function describeSequential(facts: SpeedFacts): Finding | null {
+function describeSequential(facts: SpeedFacts) {
   const { sequential, disk } = facts;
   if (sequential === null) return null;
   if (sequential.causes.includes('cgroup-limit'))
@@ -122,7 +117,7 @@ function describeSequential(facts: SpeedFacts): Finding | null {
   };
 }
 
-function describeRandom(facts: SpeedFacts): Finding | null {
+function describeRandom(facts: SpeedFacts) {
   if (facts.random === null) return null;
   const { p50Ns, causes } = facts.random;
   const isLimited = causes.includes('cgroup-limit');
