@@ -109,7 +109,7 @@ async function measureAll(
   const elapsedSeconds = () => (performance.now() - startMs) / MS_PER_SECOND;
   await using fileLocations = await findFileLocations(plan, scratch, peers);
   const isEnough = () =>
-    hasEnoughRuns(report, elapsedSeconds(), plan.options, () => shared.isDecided?.(report) ?? true);
+    hasEnoughRuns(report.runs, elapsedSeconds(), plan.options, () => shared.isDecided?.(report) ?? true);
   const context = { ...shared, fileLocations, workerPool, cache };
   const isContinued = report.runs.length > 0;
   let { layout } = plan;
@@ -121,7 +121,7 @@ async function measureAll(
     peers.finish();
     for (const warning of peers.takeWarnings()) warn(warning);
     // The caller of several executions looks at their spread after the last execution.
-    if (!isContinued) for (const warning of spreadWarnings(report, plan.options)) warn(warning);
+    if (!isContinued) for (const warning of spreadWarnings(report.runs, plan.options)) warn(warning);
     return COMPLETED;
   } finally {
     report.cache = cache.record;

@@ -37,7 +37,7 @@ export async function runInterleaved(
   const isComplete = await measureInTurn(entries, measure, isLastRound);
   const reports = entries.map(({ plan, report }) => {
     if (!isComplete) return abortReport(outcome, report);
-    return { ...report, warnings: [...report.warnings, ...spreadWarnings(report, plan.options)] };
+    return { ...report, warnings: [...report.warnings, ...spreadWarnings(report.runs, plan.options)] };
   });
   return { reports, outcome };
 }

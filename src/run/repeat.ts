@@ -1,21 +1,21 @@
 import type { Options } from '../options/options-schema.js';
 import { formatAmount } from '../report/amount.js';
 import { primaryRateUnit } from '../report/rate.js';
-import type { Warning } from '../report/schema/report.js';
-import { areStable, findIrregularities, type TargetRuns } from '../report/statistics/step-statistics.js';
+import type { Run, Warning } from '../report/schema/report.js';
+import { areStable, findIrregularities } from '../report/statistics/step-statistics.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
 
 type RepeatOptions = Pick<Options, 'runs' | 'seconds' | 'untilStable' | 'maxRuns'>;
 
 /** `isDecided`: whether more runs would not change a comparison. */
 export function hasEnoughRuns(
-  measured: TargetRuns,
+  runs: readonly Run[],
   elapsedSeconds: number,
   options: RepeatOptions,
   isDecided = () => true,
 ): boolean {
-  const isStable = (withinPercent: number) => areStable(measured, withinPercent);
-  return isEnough(measured.runs.length, elapsedSeconds, options, isDecided, isStable);
+  const isStable = (withinPercent: number) => areStable(runs, withinPercent);
+  return isEnough(runs.length, elapsedSeconds, options, isDecided, isStable);
 }
 
 /** `isStable`: whether the results vary by less than these percent. */
@@ -32,12 +32,12 @@ export function isEnough(
 }
 
 /** Returns the warnings after the last run: unstable results, and results whose mean hides their distribution. */
-export function spreadWarnings(measured: TargetRuns, options: RepeatOptions): readonly Warning[] {
+export function spreadWarnings(runs: readonly Run[], options: RepeatOptions): readonly Warning[] {
   const { untilStable, maxRuns } = options;
-  const warnings = findIrregularities(measured).map(spreadWarning);
-  if (untilStable !== undefined && !areStable(measured, untilStable)) {
-    const runs = measured.runs.length;
-    const facts = { runs, withinPercent: untilStable, maxRuns: Math.max(maxRuns, runs) };
+  const warnings = findIrregularities(runs).map(spreadWarning);
+  if (untilStable !== undefined && !areStable(runs, untilStable)) {
+    const count = runs.length;
+    const facts = { runs: count, withinPercent: untilStable, maxRuns: Math.max(maxRuns, count) };
     warnings.push(createWarning('not-stable', facts));
   }
   return warnings;

@@ -26,7 +26,7 @@ async function runAlternating(
   const defaults: InterleaveHooks = {
     onEvent: () => {},
     hasEnoughRounds: (reports, elapsedSeconds) =>
-      reports.every((report) => hasEnoughRuns(report, elapsedSeconds, options)),
+      reports.every(({ runs }) => hasEnoughRuns(runs, elapsedSeconds, options)),
   };
   return (await runInterleaved(plans, { ...defaults, ...hooks }, watcher)).reports;
 }

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { TargetRuns } from '../../src/report/statistics/step-statistics.js';
 import { hasEnoughRuns, spreadWarnings } from '../../src/run/repeat.js';
 import { measurementWith, runsAt, runWith } from '../support/data/fixtures.js';
-
-/** Returns runs of a write on a disk with these rates. */
-function runsOnDisk(...rates: readonly number[]): TargetRuns {
-  return { runs: runsAt(...rates), target: { isMemory: false } };
-}
 
 const ONCE = { runs: 1, seconds: 0, untilStable: undefined, maxRuns: 30 };
 const UNTIL_STABLE = { ...ONCE, untilStable: 5 };
@@ -27,22 +21,22 @@ test.each([
   ['stable runs before --seconds', [100, 100, 100], 59, { ...UNTIL_STABLE, seconds: 60 }, false],
   ['--max-runs unstable runs before --runs', [1, 2, 1], 0, { ...UNTIL_STABLE, runs: 4, maxRuns: 3 }, false],
 ])('after %s, hasEnoughRuns returns the right answer', (_, rates, elapsedSeconds, options, isEnough) => {
-  expect(hasEnoughRuns(runsOnDisk(...rates), elapsedSeconds, options)).toBe(isEnough);
+  expect(hasEnoughRuns(runsAt(...rates), elapsedSeconds, options)).toBe(isEnough);
 });
 
 test('stability depends on the rates as timed where the device did not serve them', () => {
   const runs = [1000, 2000, 3000].map((bytesPerSecond) =>
     runWith({ measurements: [measurementWith({ bytesPerSecond })] }),
   );
-  expect(hasEnoughRuns({ runs, target: { isMemory: true } }, 0, UNTIL_STABLE)).toBe(false);
+  expect(hasEnoughRuns(runs, 0, UNTIL_STABLE)).toBe(false);
 });
 
 describe('the warning about unstable results', () => {
-  const isUnstable = (measured: TargetRuns, wanted: Parameters<typeof spreadWarnings>[1]) =>
-    spreadWarnings(measured, wanted).some(({ code }) => code === 'not-stable');
+  const isUnstable = (...parameters: Parameters<typeof spreadWarnings>) =>
+    spreadWarnings(...parameters).some(({ code }) => code === 'not-stable');
 
   test('the warning has the number of runs, the goal and a hint', () => {
-    expect(spreadWarnings(runsOnDisk(100, 200, 100, 200), { ...UNTIL_STABLE, maxRuns: 4 })).toEqual([
+    expect(spreadWarnings(runsAt(100, 200, 100, 200), { ...UNTIL_STABLE, maxRuns: 4 })).toEqual([
       {
         code: 'not-stable',
         step: null,
@@ -53,8 +47,8 @@ describe('the warning about unstable results', () => {
   });
 
   test.each([
-    ['stable results', runsOnDisk(100, 101, 100), UNTIL_STABLE],
-    ['runs without --until-stable', runsOnDisk(100, 200, 300), ONCE],
+    ['stable results', runsAt(100, 101, 100), UNTIL_STABLE],
+    ['runs without --until-stable', runsAt(100, 200, 300), ONCE],
   ])('%s raise no warning', (_, measured, wanted) => {
     expect(isUnstable(measured, wanted)).toBe(false);
   });
@@ -75,7 +69,7 @@ describe('a mean that hides the distribution of the runs', () => {
       'some runs are outliers: 20 MB/s',
     ],
   ])('%s', (_, rates, code, message) => {
-    expect(spreadWarnings(runsOnDisk(...rates), ONCE)).toEqual([
+    expect(spreadWarnings(runsAt(...rates), ONCE)).toEqual([
       expect.objectContaining({ code, step: 'write', message }),
     ]);
   });
@@ -88,6 +82,6 @@ describe('a mean that hides the distribution of the runs', () => {
     ['two similar speeds', [100, 101, 130, 131, 100]],
     ['too few runs', [100, 101, 300, 301]],
   ])('there is no warning for %s', (_, rates) => {
-    expect(spreadWarnings(runsOnDisk(...rates), ONCE)).toEqual([]);
+    expect(spreadWarnings(runsAt(...rates), ONCE)).toEqual([]);
   });
 });

@@ -75,7 +75,7 @@ export function prepareBenchmarkRuns(
       }
       return measured.outcome;
     },
-    areStable: (withinPercent: number) => reports.every((report) => areStable(report, withinPercent)),
+    areStable: (withinPercent: number) => reports.every(({ runs }) => areStable(runs, withinPercent)),
     describeCompleted: () => countCompleteRuns(reports.flatMap(({ runs }) => runs)),
     compare: (maxRegressionPercent: number | null, look: 'early' | 'last') =>
       compareReports(reports, allowCached, maxRegressionPercent, look),

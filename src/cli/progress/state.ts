@@ -81,7 +81,7 @@ function updateRunCounter(run: RunCounter, report: Report, nowMs: number): RunCo
   const { untilStablePercent } = report.options;
   const done = report.runs.length;
   const { startMs = nowMs, total } = run;
-  const reachedPercents = computeMarginsPercent(report).filter((percent) => percent !== null);
+  const reachedPercents = computeMarginsPercent(report.runs).filter((percent) => percent !== null);
   return {
     ...run,
     ...(total !== null && { expectedEndMs: nowMs + ((nowMs - startMs) / done) * (total - done) }),

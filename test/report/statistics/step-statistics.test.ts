@@ -25,8 +25,6 @@ function incomplete(writeRate: number): Run {
   return runWith({ state: 'incomplete', measurements: [measurementWith({ bytesPerSecond: writeRate })] });
 }
 
-const onDisk = (runs: readonly Run[]) => ({ runs, target: { isMemory: false } });
-
 test('the statistics of runs cover the main rate of every phase, in order', () => {
   expect(computeRunStatistics([runWithRates(100, 7), runWithRates(300, 9)])).toMatchObject([
     {
@@ -53,24 +51,29 @@ test('the statistics of runs cover the main rate of every phase, in order', () =
 describe('runs are stable', () => {
   test('if every result is stable', () => {
     const stable = [runWithRates(100, 7), runWithRates(101, 7), runWithRates(100, 7)];
-    expect(areStable(onDisk(stable), 5)).toBe(true);
-    expect(areStable(onDisk([...stable, runWithRates(100, 14)]), 5)).toBe(false);
-    expect(areStable(onDisk([...stable, runWithRates(200, 7)]), 5)).toBe(false);
+    expect(areStable(stable, 5)).toBe(true);
+    expect(areStable([...stable, runWithRates(100, 14)], 5)).toBe(false);
+    expect(areStable([...stable, runWithRates(200, 7)], 5)).toBe(false);
   });
 
   test('if the half width of the interval is within the given percentage of the mean', () => {
     const runs = [99, 100, 101].map((rate) => runWithRates(rate, 7));
     const halfPercent = 100 * Math.expm1(((2 * 4.302653) / Math.sqrt(3)) * (Math.log(101 / 99) / 2));
-    expect(areStable(onDisk(runs), halfPercent + 0.001)).toBe(true);
-    expect(areStable(onDisk(runs), halfPercent - 0.001)).toBe(false);
+    expect(areStable(runs, halfPercent + 0.001)).toBe(true);
+    expect(areStable(runs, halfPercent - 0.001)).toBe(false);
   });
 
   test('only if at least three runs are complete, with rates above 0', () => {
     const two = [runWithRates(100, 7), runWithRates(100, 7)];
-    expect(areStable(onDisk([]), 100)).toBe(false);
-    expect(areStable(onDisk(two), 100)).toBe(false);
-    expect(areStable(onDisk([...two, incomplete(100)]), 100)).toBe(false);
-    expect(areStable(onDisk([...two, incomplete(1), runWithRates(100, 7)]), 1)).toBe(true);
-    expect(areStable(onDisk([1, 2, 3].map(() => runWithRates(100, 0))), 50)).toBe(false);
+    expect(areStable([], 100)).toBe(false);
+    expect(areStable(two, 100)).toBe(false);
+    expect(areStable([...two, incomplete(100)], 100)).toBe(false);
+    expect(areStable([...two, incomplete(1), runWithRates(100, 7)], 1)).toBe(true);
+    expect(
+      areStable(
+        [1, 2, 3].map(() => runWithRates(100, 0)),
+        50,
+      ),
+    ).toBe(false);
   });
 });
