@@ -46,8 +46,6 @@ export function toCommandSide({ directory, runs }: CommandSide): ComparisonSide 
         better: name === 'seconds' ? 'lower' : null,
         role: name === 'seconds' ? 'gating' : 'informational',
         isFromDevice: true,
-        isOnlyTimed: false,
-        timed: known,
         values: known,
       },
     ];

@@ -95,9 +95,8 @@ function computeChange(
 ): Omit<MetricChange, 'verdict' | 'runsToDecide'> {
   const { name, unit, better, role } = sample;
   const isFromDevice = sample.isFromDevice && other.isFromDevice;
-  const isTimed = !isFromDevice || sample.isOnlyTimed || other.isOnlyTimed;
-  const values = isTimed ? sample.timed : sample.values;
-  const afterValues = isTimed ? other.timed : other.values;
+  const { values } = sample;
+  const { values: afterValues } = other;
   const before = { mean: averageRuns(values), runs: values.length };
   const after = { mean: averageRuns(afterValues), runs: afterValues.length };
   const points = PERCENTAGE_POINTS[unit];

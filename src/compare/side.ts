@@ -13,10 +13,6 @@ export interface MetricSample extends MetricValues {
   readonly unit: MetricUnit;
   readonly better: Metric['better'];
   readonly role: NonNullable<Metric['role']>;
-  /** The values as timed, to compare with a side whose values do not describe the disk. */
-  readonly timed: readonly number[];
-  /** True if the program reports only one rate, cached or not. */
-  readonly isOnlyTimed: boolean;
 }
 
 /** One side of a comparison, from one document or several. */
@@ -35,9 +31,7 @@ export function toComparisonSide(
   const allSamples = results.flatMap((one) => collectSamples(one, allowCached));
   const samples = groupBy(allSamples, (sample) => sample.name).map((group) => {
     const isFromDevice = group.every((one) => one.isFromDevice);
-    const timed = group.flatMap((one) => one.timed);
-    const values = isFromDevice ? group.flatMap((one) => one.values) : timed;
-    return { ...group[0], isFromDevice, isOnlyTimed: group.some((one) => one.isOnlyTimed), timed, values };
+    return { ...group[0], isFromDevice, values: group.flatMap((one) => one.values) };
   });
   if (samples.length === 0)
     throw new GobonnieError(
@@ -70,8 +64,6 @@ function collectSamples({ report, runs }: Results, allowCached: boolean): readon
         unit: metric.unit(rows[0]),
         better,
         role,
-        timed: metricValues(rows, metric, true).values,
-        isOnlyTimed: report === null,
         ...sample,
       };
     }),

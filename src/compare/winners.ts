@@ -31,8 +31,7 @@ export function findWinners(sides: readonly ComparisonSide[]): MetricWinner[] {
 
 function findWinner({ name, unit, better }: MetricSample, sides: readonly ComparisonSide[]) {
   const isFromDevice = sides.every((side) => findSample(side, name)?.isFromDevice);
-  const valuesOf = (side: ComparisonSide) =>
-    findSample(side, name)?.[isFromDevice ? 'values' : 'timed'] ?? [];
+  const valuesOf = (side: ComparisonSide) => findSample(side, name)?.values ?? [];
   const sideMean = (side: ComparisonSide) => averageRuns(valuesOf(side));
   const sign = better === 'lower' ? -1 : 1;
   const [leader, ...others] = sides.toSorted((one, other) => sign * (sideMean(other) - sideMean(one)));

@@ -67,10 +67,11 @@ function latencyMetric(
 /** The two throughputs, in fixed units; one of them is the rate as timed. */
 const THROUGHPUT = { better: 'higher', needsDevice: true } as const;
 
-export const rateMetric = defineMetric('', 'rate', ({ devicePerSecond }) => devicePerSecond, {
+export const rateMetric = defineMetric('', 'rate', primaryRateOf, {
   better: 'higher',
   role: 'gating',
   isBrief: true,
+  needsDevice: true,
 });
 
 export const metrics: readonly Metric[] = [
@@ -117,15 +118,14 @@ export function metricName(phase: string, { name }: Pick<Metric, 'name'>): strin
 
 export type MetricValues = ReturnType<typeof metricValues>;
 
-/** If any run was partly cached, or if `allowCached`, all values are as timed. */
-export function metricValues(rows: readonly StepValues[], metric: Metric, allowCached = false) {
-  const getTimed = metric === rateMetric ? primaryRateOf : metric.getValue;
-  const isFromDevice = rows.every(
-    (row) =>
-      getTimed(row) === null ||
-      (metric.getValue(row) !== null && (row.isServedByDevice || !metric.needsDevice)),
-  );
-  const getValue = isFromDevice && !allowCached ? metric.getValue : getTimed;
+/** Returns the known values. `isFromDevice`: true if no run was partly cached, or if `allowCached`. */
+export function metricValues(
+  rows: readonly StepValues[],
+  { getValue, needsDevice }: Metric,
+  allowCached = false,
+) {
+  const isFromDevice =
+    allowCached || rows.every((row) => row.isServedByDevice || !needsDevice || getValue(row) === null);
   const values: readonly number[] = rows.map(getValue).filter((value) => value !== null);
-  return { values, isFromDevice: isFromDevice || allowCached };
+  return { values, isFromDevice };
 }

@@ -28,11 +28,6 @@ export function isServedByDevice(deviceShare: number | null): boolean {
   return deviceShare !== null && deviceShare >= SERVED_SHARE;
 }
 
-/** Returns the disk's own rate. Null if the page cache served too much of the step, or if its share is unknown. */
-export function deviceRate(measurement: Measurement): number | null {
-  return isServedByDevice(measurement.device.share) ? primaryRateOf(measurement) : null;
-}
-
 /** Returns a step's rate on cached data. Null if unknown. */
 export function findMemoryCeiling(step: string, ceilings: MemoryCeiling | null | undefined): number | null {
   return ceilings?.find((one) => one.step === step)?.perSecond ?? null;

@@ -1,5 +1,5 @@
 import { slowestHostPerSecond } from './host-summary.js';
-import { deviceRate, findMemoryCeiling, isServedByDevice, primaryRateOf, type TargetKind } from './rate.js';
+import { findMemoryCeiling, isServedByDevice, primaryRateOf, type TargetKind } from './rate.js';
 import { findProvenance, type Results, type RunResult, type StepValues } from './results.js';
 import type { Measurement, Report, Run } from './schema/report.js';
 
@@ -43,7 +43,6 @@ export function stepValues(
   return {
     ...measurement,
     timedPerSecond: primaryRateOf(measurement),
-    devicePerSecond: deviceRate(measurement),
     slowestPerSecond: slowestHostPerSecond(measurement, target),
     isServedByDevice: isServedByDevice(measurement.device.share),
     latencyNs: measurement.latencyNs ?? {},

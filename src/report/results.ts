@@ -8,8 +8,6 @@ export interface StepValues extends Pick<Measurement, 'step' | 'title' | 'primar
   readonly operationsPerSecond: number | null;
   /** The main rate as timed, possibly with cached data. Null if the program reports only one rate. */
   readonly timedPerSecond: number | null;
-  /** The main rate without cached data. For other programs, their only rate. */
-  readonly devicePerSecond: number | null;
   readonly slowestPerSecond?: number | null;
   /** True if the device served the phase. Assumed for other programs, which do not report it. */
   readonly isServedByDevice: boolean;

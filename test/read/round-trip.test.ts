@@ -28,7 +28,6 @@ function roundToRow(result: StepValues): StepValues {
     ...result,
     bytesPerSecond: bytes,
     operationsPerSecond: operations,
-    devicePerSecond: result.primaryRate === 'bytes' ? bytes : operations,
     cpuPercent: isKnown ? Math.floor(cpuPercent ?? 0) : null,
     latencyNs: { max: expect.any(Number) },
   };

@@ -7,7 +7,7 @@ import type { Options } from '../../options/options-schema.js';
 import { plan, type RunPlan } from '../../plan/plan.js';
 import { formatAmount } from '../../report/amount.js';
 import type { RunEvent } from '../../report/events/event-record.js';
-import { deviceRate, primaryRateOf, primaryRateUnit } from '../../report/rate.js';
+import { isServedByDevice, primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import { toResults } from '../../report/report-to-results.js';
 import { isComplete } from '../../report/results.js';
 import type { Outcome, Report, Run } from '../../report/schema/report.js';
@@ -127,9 +127,9 @@ function eventLines(
 function runLine({ measurements }: Run, { isMemory }: Pick<Report['target'], 'isMemory'>): string {
   return measurements
     .map((measurement) => {
-      const rate = deviceRate(measurement);
-      const text = formatAmount(rate ?? primaryRateOf(measurement), primaryRateUnit(measurement));
-      return `${measurement.step} ${text}${rate === null && !isMemory ? ' (partly cached)' : ''}`;
+      const text = formatAmount(primaryRateOf(measurement), primaryRateUnit(measurement));
+      const isCached = !isMemory && !isServedByDevice(measurement.device.share);
+      return `${measurement.step} ${text}${isCached ? ' (partly cached)' : ''}`;
     })
     .join(', ');
 }

@@ -1,6 +1,6 @@
 import { optionError } from '../../errors.js';
 import { type MetricUnit, unitDefinitions } from '../../report/amount.js';
-import { type Metric, metrics } from '../../report/metrics.js';
+import { type Metric, metrics, rateMetric } from '../../report/metrics.js';
 import { findProvenance, type Results, type StepValues, splitByMachine } from '../../report/results.js';
 import { display, escapeFormula, sanitize } from '../../text/escape.js';
 import { runsToShow } from './metric-summary.js';
@@ -29,7 +29,10 @@ const METRIC_COLUMNS = metrics.flatMap((metric) => {
   const units = (['bytes', 'operations'] as const).map((primaryRate) => metric.unit({ primaryRate }));
   return [...new Set(units)].map((unit) => ({
     name: formatColumnName(metric, unit),
-    cell: (row: StepValues) => (metric.unit(row) === unit ? formatMetric(metric.getValue(row), unit) : ''),
+    cell: (row: StepValues) => {
+      const isUnknown = metric === rateMetric && !row.isServedByDevice;
+      return metric.unit(row) !== unit || isUnknown ? '' : formatMetric(metric.getValue(row), unit);
+    },
   }));
 });
 

@@ -52,7 +52,6 @@ export function foreignPhase(step: string, values: ForeignValues): StepValues {
     bytes: isBytes ? amount : null,
     operations: isBytes ? null : amount,
     timedPerSecond: null,
-    devicePerSecond: rate,
     isServedByDevice: true,
     latencyNs: longestNs === null ? {} : { max: longestNs },
     deviceShare: null,

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { readTextLines } from '../../../src/read/compat/text-lines.js';
+import { primaryRateOf } from '../../../src/report/rate.js';
 import { resultsByPhase } from '../../support/data/foreign-runs.js';
 
 const rates = (text: string) =>
   readTextLines(text).map(({ steps }) =>
-    Object.fromEntries(steps.map(({ step, devicePerSecond }) => [step, devicePerSecond])),
+    Object.fromEntries(steps.map((step) => [step.step, primaryRateOf(step)])),
   );
 
 test('the lines of gobonniego are the rates of a run, and a repeated title begins the next run', () => {

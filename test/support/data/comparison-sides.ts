@@ -12,9 +12,7 @@ export function metricWith(
     better: 'higher',
     role: 'gating',
     values,
-    timed: values,
     isFromDevice: true,
-    isOnlyTimed: false,
     ...facts,
   };
 }
