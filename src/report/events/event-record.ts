@@ -9,7 +9,6 @@ import {
 import {
   cacheSchema,
   expectationSchema,
-  type Measurement,
   memoryCeilingSchema,
   outcomeSchema,
   type Report,
@@ -106,12 +105,7 @@ export type RecordContent<Kind = EventRecord> = Kind extends EventRecord
 export type RunEvent =
   | Exclude<RecordContent, { readonly type: 'step-end' | 'run-end' | 'end' }>
   /** In a job, includes the report so far, because a killed rank may end every rank. */
-  | {
-      readonly type: 'step-end';
-      readonly run: number;
-      readonly measurement: Measurement;
-      readonly report?: Report;
-    }
+  | (Extract<RecordContent, { readonly type: 'step-end' }> & { readonly report?: Report })
   /** The report after this run; its outcome is still `running`. */
   | { readonly type: 'run-end'; readonly run: number; readonly result: Run; readonly report: Report }
   | { readonly type: 'end'; readonly report: Report };
