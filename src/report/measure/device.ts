@@ -92,13 +92,12 @@ export function computeDeviceIo(
   const isWriteCounted = moved.writtenBytes > 0 && order === 'sequential' && !isSynced;
   if (moved.readBytes > 0 && !isWriteCounted) return { ...known, share: readShare };
   // All written bytes may still be dirty.
-  if (dirtyBytes === null && moved.writtenBytes > 0)
-    return { ...known, share: null, reason: 'this system does not count dirty pages' };
+  if (dirtyBytes === null) return { ...known, share: null, reason: 'this system does not count dirty pages' };
   const minBytes = target.processors * PAGES_BEFORE_COUNTED * target.pageBytes;
-  if (!isSynced && moved.writtenBytes > 0 && moved.writtenBytes < minBytes)
+  if (!isSynced && moved.writtenBytes < minBytes)
     return { ...known, share: null, reason: 'the kernel does not count so few dirty pages' };
   // The host's dirty bytes are too low if other programs' data was written or deleted meanwhile.
-  const reachedBytes = Math.min(io.writtenBytes - (dirtyBytes ?? 0), limit.writtenBytes);
+  const reachedBytes = Math.min(io.writtenBytes - dirtyBytes, limit.writtenBytes);
   return { ...known, share: Math.min(readShare, clampedShare(reachedBytes, moved.writtenBytes)) };
 }
 

@@ -43,7 +43,7 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
     writtenBytes: total(({ writtenBytes }) => writtenBytes),
     bytesPerSecond: bytes / seconds,
     operationsPerSecond: operations / seconds,
-    device: mergeDeviceIo(all),
+    device: mergeDeviceIo(all, bytes, operations),
     otherIo: mergeOtherIo(rankMeasurements),
     cpu: computeCpu({ userSeconds, systemSeconds }, seconds, operations),
     hostCpu: mergeHostCpu(all),
@@ -67,14 +67,12 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
 }
 
 /** Sums the counts of all ranks. A count is null unless every rank has it. */
-function mergeDeviceIo(all: readonly Measurement[]): Measurement['device'] {
+function mergeDeviceIo(all: readonly Measurement[], bytes: number, operations: number) {
   const sumKnown = (getCount: (one: Measurement['device']) => number | null) => {
     const known = all.map(({ device }) => getCount(device)).filter((count) => count !== null);
     return known.length < all.length ? null : sum(known);
   };
   const unknown = all.find(({ device }) => device.share === null);
-  const bytes = sum(all.map((one) => one.bytes));
-  const operations = sum(all.map((one) => one.operations));
   const weight = (one: Measurement) => (bytes > 0 ? one.bytes / bytes : one.operations / operations);
   return {
     readBytes: sumKnown(({ readBytes }) => readBytes),

@@ -26,14 +26,13 @@ export function computeStatistics(values: readonly number[], widening = DRIFT_WI
     max,
     standardDeviation,
     coefficientOfVariation: standardDeviation === null || mean === 0 ? null : standardDeviation / mean,
-    confidence95: runs < MIN_VALUES_FOR_INTERVAL ? null : computeInterval(values, widening),
+    confidence95: runs < MIN_VALUES_FOR_INTERVAL ? null : computeInterval(values, mean, widening),
   };
 }
 
 /** Returns the interval of the mean. It is computed from ratios, like the mean, and therefore never reaches below 0. */
-function computeInterval(values: readonly number[], widening: number) {
+function computeInterval(values: readonly number[], mean: number, widening: number) {
   const runs = values.length;
-  const mean = averageRuns(values);
   const factor = (widening * studentT(CONFIDENCE, runs - 1)) / Math.sqrt(runs);
   if (!isPositive(values)) {
     const margin = factor * Math.sqrt(computeVariance(values));
