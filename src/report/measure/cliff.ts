@@ -1,9 +1,6 @@
 import type { Measurement } from '../schema/measurement-schema.js';
 import { PROGRESS_START, type ProgressPoint, rateBetween } from './progress.js';
 
-/** A rate that was high, then fell and remained low: a cache filled up or burst credits ran out. */
-export type Cliff = NonNullable<Measurement['cliff']>;
-
 /** A cliff falls to at most this share of the rate before it. */
 export const CLIFF_SHARE = 0.5;
 const SIDE_MIN_SECONDS = 1;
@@ -17,8 +14,11 @@ const PLATEAU_SHARE = 0.75;
 /** How far the halves of a side may differ, as a share of the fall. In a steady decline they differ by half of it. */
 const SLOPE_MAX_SHARE = 1 / 3;
 
-/** Finds the cliff in the progress over time. The lists exclude the start, 0 at second 0. */
-export function findCliff(seconds: readonly number[], amounts: readonly number[]): Cliff | null {
+/**
+ * Finds a rate that was high, then fell and remained low: a cache filled up or burst credits ran out. The lists exclude
+ * the start, 0 at second 0.
+ */
+export function findCliff(seconds: readonly number[], amounts: readonly number[]): Measurement['cliff'] {
   // Without progress at the end, the work is done: files are only being synced and closed.
   const activeSeconds = seconds.slice(0, amounts.indexOf(amounts.at(-1) ?? 0) + 1);
   const points = [

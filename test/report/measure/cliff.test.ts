@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Cliff, findCliff } from '../../../src/report/measure/cliff.js';
+import { findCliff } from '../../../src/report/measure/cliff.js';
 import { Random } from '../../../workers/random.js';
 
 const MB = 1_000_000;
@@ -56,7 +56,7 @@ function pausing(rate: Rate, everySeconds: number, pauseSeconds: number): Rate {
   return (now) => ((now + 1) % everySeconds < pauseSeconds ? 0 : rate(now));
 }
 
-function expectCliff(cliff: Cliff | null, atSeconds: number, before: number, after: number): void {
+function expectCliff(cliff: ReturnType<typeof findCliff>, atSeconds: number, before: number, after: number) {
   expect(Math.abs((cliff?.atSeconds ?? 0) - atSeconds)).toBeLessThanOrEqual(WINDOW_SECONDS);
   expect(Math.abs((cliff?.beforePerSecond ?? 0) / before - 1)).toBeLessThanOrEqual(0.1);
   expect(Math.abs((cliff?.afterPerSecond ?? 0) / after - 1)).toBeLessThanOrEqual(0.1);
