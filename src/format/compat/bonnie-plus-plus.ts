@@ -3,12 +3,11 @@ import type { FileSet, RunResult, StepValues } from '../../report/results.js';
 import { sanitize } from '../../text/escape.js';
 import { formatShortSize, GIB, KIB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US } from '../../text/units.js';
 import { padOrTruncate } from '../../text/width.js';
-import { type BonnieTest, FILE_TESTS, IO_TESTS } from './bonnie-tests.js';
+import { type BonnieTest, DEFAULT_CHUNK_BYTES, FILE_TESTS, FILES_UNIT, IO_TESTS } from './bonnie-tests.js';
 
 const ROW_LABEL_WIDTH = 19;
 
 /** bonnie++'s defaults, which its tables do not show. */
-const DEFAULT_CHUNK_BYTES = 8192;
 const DEFAULT_CONCURRENCY = 1;
 const DEFAULT_SEEKS = 8192;
 /** bonnie++ shows ten seekers or more, never fewer, though its default is five. */
@@ -105,7 +104,6 @@ function byteRateText(bytesPerSecond: number): string {
 
 /** Shorter tests get plus signs instead of results. */
 const MIN_SECONDS = 0.5;
-const FILES_UNIT = 1024;
 /** Seek rates from here on have no decimals. */
 const MANY_SEEKS = 1000;
 

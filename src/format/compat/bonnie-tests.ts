@@ -16,6 +16,13 @@ const FILE_COLUMNS = {
   'delete-random': 'ran_del',
 } as const;
 
+/** The header of Garloff's Bonnie shows the number of seeks in this unit, rounded down. */
+export const SEEKS_UNIT = 1000;
+/** bonnie++ counts files in this unit. */
+export const FILES_UNIT = 1024;
+/** The I/O size of bonnie++ unless it prints another. */
+export const DEFAULT_CHUNK_BYTES = 8192;
+
 /** The columns of a test's %CPU and latency are named after this column. */
 export const TEST_COLUMNS = { ...IO_COLUMNS, ...FILE_COLUMNS };
 export type BonnieTest = keyof typeof TEST_COLUMNS;

@@ -4,15 +4,13 @@ import { sanitize } from '../../text/escape.js';
 import { escapeMarkup } from '../../text/markup.js';
 import { KIB, MIB } from '../../text/units.js';
 import { padOrTruncate } from '../../text/width.js';
-import { IO_TESTS } from './bonnie-tests.js';
+import { IO_TESTS, SEEKS_UNIT } from './bonnie-tests.js';
 
 const RATE_WIDTH = 5;
 const CPU_WIDTH = 4;
 const OUTPUT_WIDTH = 32;
 /** Indents the header lines past the columns of the machine and the size. */
 const INDENT = ' '.repeat(14);
-/** The header shows the number of seeks in thousands, rounded down. */
-const SEEKS_UNIT = 1000;
 
 type RenderRun = (run: RunResult) => string;
 

@@ -2,7 +2,9 @@ import {
   type BonnieCsvColumn,
   type BonnieTest,
   CSV_COLUMNS,
+  DEFAULT_CHUNK_BYTES,
   FILE_TESTS,
+  FILES_UNIT,
   IO_TESTS,
   TEST_COLUMNS,
 } from '../../format/compat/bonnie-tests.js';
@@ -25,10 +27,6 @@ const MIN_ROW_COMMAS = 20;
 /** The start of a row of 1.03, even if truncated: a machine, a size with its unit, optionally the chunk. */
 const START_1_03 = /^[^,]*,\d+[MG](?::\d+k?)?,/;
 
-/** The chunk size of 1.03 to 1.97 unless they print another. 1.98 never prints it, so it is unknown. */
-const DEFAULT_CHUNK_BYTES = 8 * KIB;
-/** The unit of the number of files. */
-const FILES_UNIT = 1024;
 const LINK_KINDS: ReadonlyMap<string, FileSet['kind']> = new Map([
   ['link', 'hard-links'],
   ['symlink', 'symlinks'],
@@ -131,6 +129,7 @@ function parseFileSet(count: string, fields: Fields): FileSet {
   };
 }
 
+/** 1.98 never prints the default, so a missing chunk is unknown. */
 function parseChunk({ format_version, io_chunk_size }: Fields): number | null {
   return parseBytes(io_chunk_size, 'the chunk') ?? (format_version === '1.98' ? null : DEFAULT_CHUNK_BYTES);
 }

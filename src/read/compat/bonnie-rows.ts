@@ -1,4 +1,4 @@
-import { IO_TESTS } from '../../format/compat/bonnie-tests.js';
+import { IO_TESTS, SEEKS_UNIT } from '../../format/compat/bonnie-tests.js';
 import type { RunResult, StepValues } from '../../report/results.js';
 import { KIB, MIB } from '../../text/units.js';
 import { foreignRun, parseForeignPhase, parseRowInteger, unexpectedValueError } from './row-parsing.js';
@@ -7,8 +7,6 @@ import { foreignRun, parseForeignPhase, parseRowInteger, unexpectedValueError } 
 const VALUES_PER_ROW = 2 * IO_TESTS.length;
 /** Fixed in all versions. */
 const CHUNK_BYTES = 16 * KIB;
-/** Garloff's header counts the seeks in thousands. */
-const SEEKS_UNIT = 1000;
 
 const DAMAGE_HINT = 'numbers run together or are truncated';
 
