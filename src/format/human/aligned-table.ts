@@ -12,7 +12,7 @@ import { formatNs } from '../../text/units.js';
 import { displayWidth } from '../../text/width.js';
 import { type Screen, transliterate } from './screen.js';
 
-const INDENT = '  ';
+export const INDENT = '  ';
 
 type Alignment = 'left' | 'right';
 

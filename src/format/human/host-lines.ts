@@ -9,13 +9,12 @@ import { groupBy } from '../../text/group-by.js';
 import { formatNs, formatSeconds, pluralize } from '../../text/units.js';
 import { truncateStart } from '../../text/width.js';
 import { hangingIndent, wrapLine } from '../../text/wrap.js';
-import { type Column, fittingTable } from './aligned-table.js';
+import { type Column, fittingTable, INDENT } from './aligned-table.js';
 import { PLAIN_PAINT, type Screen } from './screen.js';
 
 /** Rows per phase, the slowest hosts first. The other hosts are only counted. */
 const MAX_ROWS = 20;
 const NAME_COLUMNS = 24;
-const INDENT = '  ';
 /** Layout for a log instead of a terminal. */
 const LOG_SCREEN: Screen = { columns: 120, unicode: true, paint: PLAIN_PAINT };
 

@@ -8,7 +8,7 @@ import {
   type StepResult,
 } from '../../report/step-results.js';
 import { sanitize } from '../../text/escape.js';
-import { fittingTable, latencyCell, marginText } from './aligned-table.js';
+import { fittingTable, INDENT, latencyCell, marginText } from './aligned-table.js';
 import type { Screen } from './screen.js';
 
 /** A row of the table: a step, or the reads or the writes of a mixed step. Without a result, it has no cells. */
@@ -19,13 +19,12 @@ const WIDTHS = { 'MB/s': 8, IOPS: 8, within: 7, p50: 8, p99: 8, device: 7 };
 export const STEP_HEADS = Object.keys(WIDTHS);
 
 const PARTS = ['reads', 'writes'] as const;
-const PART_INDENT = '  ';
 
 export function stepTableLines(report: Report, measurements: readonly Measurement[], screen: Screen) {
   const columns = Object.entries(WIDTHS).map(([head, width], at) => {
     return { head, width, cell: ({ cells }: StepRow) => cells[at] ?? '' };
   });
-  const nameOf = ({ name, isPart }: StepRow) => (isPart ? PART_INDENT + name : name);
+  const nameOf = ({ name, isPart }: StepRow) => (isPart ? INDENT + name : name);
   return fittingTable('', columns, stepTableRows(report, measurements), nameOf, screen);
 }
 

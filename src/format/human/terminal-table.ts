@@ -8,7 +8,7 @@ import { sanitize } from '../../text/escape.js';
 import { displayWidth } from '../../text/width.js';
 import { hangingIndent } from '../../text/wrap.js';
 import type { Format } from '../format.js';
-import { type Column, fittingTable, latencyCell, rateTexts } from './aligned-table.js';
+import { type Column, fittingTable, INDENT, latencyCell, rateTexts } from './aligned-table.js';
 import { sparkline } from './dot-plot.js';
 import { hostLines } from './host-lines.js';
 import type { Screen } from './screen.js';
@@ -19,7 +19,6 @@ type RateHeading = 'on the disk' | 'in memory' | 'rate';
 
 const SPARKLINE_COLUMNS = 12;
 const MIN_NAME_WIDTH = 6;
-const INDENT = '  ';
 
 const P50: Column<StepRows> = { head: 'p50', width: 9, cell: (rows) => latencyCell(rows, 'p50') };
 const P99: Column<StepRows> = { head: 'p99', width: 9, cell: (rows) => latencyCell(rows, 'p99') };
