@@ -14,17 +14,11 @@ const PLATEAU_SHARE = 0.75;
 /** How far the halves of a side may differ, as a share of the fall. In a steady decline they differ by half of it. */
 const SLOPE_MAX_SHARE = 1 / 3;
 
-/**
- * Finds a rate that was high, then fell and remained low: a cache filled up or burst credits ran out. The lists exclude
- * the start, 0 at second 0.
- */
-export function findCliff(seconds: readonly number[], amounts: readonly number[]): Measurement['cliff'] {
+/** Finds a rate that was high, then fell and remained low: a cache filled up or burst credits ran out. */
+export function findCliff(progress: readonly ProgressPoint[]): Measurement['cliff'] {
   // Without progress at the end, the work is done: files are only being synced and closed.
-  const activeSeconds = seconds.slice(0, amounts.indexOf(amounts.at(-1) ?? 0) + 1);
-  const points = [
-    PROGRESS_START,
-    ...activeSeconds.map((second, at) => ({ seconds: second, amount: amounts[at] ?? 0 })),
-  ];
+  const doneAt = progress.findIndex(({ amount }) => amount === progress.at(-1)?.amount);
+  const points = [PROGRESS_START, ...progress.slice(0, doneAt + 1)];
   const end = points.at(-1) ?? PROGRESS_START;
   const split = bestSplit(points, end);
   if (!split) return null;

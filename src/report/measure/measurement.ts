@@ -8,6 +8,7 @@ import { sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
 import { computeDeviceIo, computeToolIo, type IoBytes, type IoCounters } from './device.js';
 import { summarizeLatency } from './latency-summary.js';
+import { progressPoints } from './progress.js';
 
 export interface PhaseCounters extends IoCounters {
   readonly cpu: { readonly userSeconds: number; readonly systemSeconds: number };
@@ -76,7 +77,7 @@ export function mergeTallies(
       writes: mixPart(writtenBytes, isCopying ? [] : writeLatencies),
     }),
     ...(isCopy && { copyLatencyNs: summary }),
-    cliff: findCliff(series.seconds, series[primaryRate]),
+    cliff: findCliff(progressPoints({ series, primaryRate })),
     series: capLatencies(series, latencyNs?.max ?? null),
     ...(suspendedSeconds > 0 && { suspendedSeconds: Math.min(suspendedSeconds, seconds) }),
   };

@@ -53,7 +53,7 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
     }),
     reads: mergeMixParts(all, 'reads', seconds),
     writes: mergeMixParts(all, 'writes', seconds),
-    cliff: findCliff(series.seconds, series[first.primaryRate]),
+    cliff: findCliff(progressPoints({ series, primaryRate: first.primaryRate })),
     series,
     suspendedSeconds: minMax(all.map(({ suspendedSeconds = 0 }) => suspendedSeconds)).max || undefined,
     // The work while all ranks were busy: until the first rank was done.

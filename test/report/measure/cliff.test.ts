@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findCliff } from '../../../src/report/measure/cliff.js';
+import type { ProgressPoint } from '../../../src/report/measure/progress.js';
 import { Random } from '../../../workers/random.js';
 
 const MB = 1_000_000;
@@ -27,8 +28,7 @@ function samples(
 ) {
   const random = new Random(seed);
   const share = () => random.below(1000) / 1000;
-  const seconds: number[] = [];
-  const amounts: number[] = [];
+  const points: ProgressPoint[] = [];
   let second = 0;
   let done = 0;
   let counted = 0;
@@ -40,11 +40,10 @@ function samples(
       done += rate(second) * factor * Math.min(STEP_SECONDS, end - second);
     }
     second = end;
-    seconds.push(second);
-    if (seconds.length % burstSamples === 0) counted = done;
-    amounts.push(Math.round(counted));
+    if ((points.length + 1) % burstSamples === 0) counted = done;
+    points.push({ seconds: second, amount: Math.round(counted) });
   }
-  return [seconds, amounts] as const;
+  return points;
 }
 
 function stepAt(second: number, before: number, after: number): Rate {
@@ -66,25 +65,25 @@ describe('a cliff', () => {
   const cacheFillsUp = stepAt(18, 900 * MB, 120 * MB);
 
   test('of a full cache is found, with its time and both rates', () => {
-    expectCliff(findCliff(...samples(60, cacheFillsUp)), 18, 900 * MB, 120 * MB);
+    expectCliff(findCliff(samples(60, cacheFillsUp)), 18, 900 * MB, 120 * MB);
   });
 
   test.each(SEEDS)('is found under noise of 50 %%, seed %i', (seed) => {
-    expectCliff(findCliff(...samples(60, cacheFillsUp, { seed, noise: 0.5 })), 18, 900 * MB, 120 * MB);
+    expectCliff(findCliff(samples(60, cacheFillsUp, { seed, noise: 0.5 })), 18, 900 * MB, 120 * MB);
   });
 
   test('is found between periodic pauses, which count in the rates', () => {
-    const cliff = findCliff(...samples(60, pausing(cacheFillsUp, 3, 0.5)));
+    const cliff = findCliff(samples(60, pausing(cacheFillsUp, 3, 0.5)));
     expectCliff(cliff, 18, (900 * MB * 5) / 6, (120 * MB * 5) / 6);
   });
 
   test.each([0.15, 0.5, 0.85])('is found at %f of the phase', (share) => {
-    expectCliff(findCliff(...samples(40, stepAt(40 * share, 100, 30))), 40 * share, 100, 30);
+    expectCliff(findCliff(samples(40, stepAt(40 * share, 100, 30))), 40 * share, 100, 30);
   });
 
   test('needs a fall to half the rate or less', () => {
-    expect(findCliff(...samples(40, stepAt(20, 100, 45)))).not.toBeNull();
-    expect(findCliff(...samples(40, stepAt(20, 100, 55)))).toBeNull();
+    expect(findCliff(samples(40, stepAt(20, 100, 45)))).not.toBeNull();
+    expect(findCliff(samples(40, stepAt(20, 100, 55)))).toBeNull();
   });
 });
 
@@ -111,39 +110,38 @@ describe('no cliff', () => {
     ['a sync at the end', 30, stepAt(12, 2000 * MB, 0)],
     ['a phase without work', 60, () => 0],
   ])('is found in %s', (_, lengthSeconds, rate) => {
-    expect(findCliff(...samples(lengthSeconds, rate))).toBeNull();
+    expect(findCliff(samples(lengthSeconds, rate))).toBeNull();
   });
 
   test.each(SEEDS)('is found in noise of 50 %%, seed %i', (seed) => {
-    expect(findCliff(...samples(60, steady, { seed, noise: 0.5 }))).toBeNull();
-    expect(findCliff(...samples(4, steady, { seed, noise: 0.5 }))).toBeNull();
+    expect(findCliff(samples(60, steady, { seed, noise: 0.5 }))).toBeNull();
+    expect(findCliff(samples(4, steady, { seed, noise: 0.5 }))).toBeNull();
   });
 
   test.each(SEEDS)('is found in bursts of buffered writes, seed %i', (seed) => {
-    expect(findCliff(...samples(20, steady, { seed, burstSamples: 3 }))).toBeNull();
+    expect(findCliff(samples(20, steady, { seed, burstSamples: 3 }))).toBeNull();
   });
 
   test.each(SEEDS)('is found in a noisy linear decline, seed %i', (seed) => {
     for (const lengthSeconds of [12, 60]) {
       const decline: Rate = (now) => 500 * MB * (1 - (0.8 * now) / lengthSeconds);
-      expect(findCliff(...samples(lengthSeconds, decline, { seed, noise: 0.5 }))).toBeNull();
+      expect(findCliff(samples(lengthSeconds, decline, { seed, noise: 0.5 }))).toBeNull();
     }
   });
 
   test('is found if a side lasts less than a second', () => {
-    expect(findCliff(...samples(3, stepAt(0.8, 900, 100)))).toBeNull();
-    expect(findCliff(...samples(3, stepAt(2.2, 900, 100)))).toBeNull();
-    expect(findCliff(...samples(3, stepAt(1.5, 900, 100)))).not.toBeNull();
+    expect(findCliff(samples(3, stepAt(0.8, 900, 100)))).toBeNull();
+    expect(findCliff(samples(3, stepAt(2.2, 900, 100)))).toBeNull();
+    expect(findCliff(samples(3, stepAt(1.5, 900, 100)))).not.toBeNull();
   });
 
   test('is found if a side has fewer than eight samples', () => {
     const everySecond = (fast: number, slow: number) =>
       findCliff(
-        Array.from({ length: fast + slow }, (_, at) => at + 1),
-        Array.from(
-          { length: fast + slow },
-          (_, at) => Math.min(at + 1, fast) * 900 + Math.max(0, at + 1 - fast) * 100,
-        ),
+        Array.from({ length: fast + slow }, (_, at) => ({
+          seconds: at + 1,
+          amount: Math.min(at + 1, fast) * 900 + Math.max(0, at + 1 - fast) * 100,
+        })),
       );
     expect(everySecond(6, 20)).toBeNull();
     expect(everySecond(20, 6)).toBeNull();
