@@ -3,7 +3,7 @@ import { type Metric, metricName } from '../../report/metrics.js';
 import { groupByStep, type Results, type StepRows } from '../../report/results.js';
 import { stringifySafely } from '../../text/escape.js';
 import { pluralize } from '../../text/units.js';
-import { finiteInterval, groupByDirectory, type MetricSummary, summarizeMetrics } from './metric-summary.js';
+import { groupByDirectory, type MetricSummary, summarizeMetrics } from './metric-summary.js';
 
 /** Metrics that are Bencher's built-in measures, in operations per second and nanoseconds. */
 const BUILT_IN_MEASURES: Readonly<Record<string, string>> = {
@@ -51,9 +51,9 @@ function isMain({ metric }: MetricSummary): boolean {
 
 function toMeasure(summary: MetricSummary) {
   const name = measureName(summary);
-  const interval = finiteInterval(summary.statistics);
+  const { statistics, interval } = summary;
   const bounds = interval && { lower_value: interval.low, upper_value: interval.high };
-  return [BUILT_IN_MEASURES[name] ?? name, { value: summary.statistics.mean, ...bounds }];
+  return [BUILT_IN_MEASURES[name] ?? name, { value: statistics.mean, ...bounds }];
 }
 
 /** Returns a name like `latency-p99-nanoseconds`. */
@@ -64,11 +64,10 @@ function measureName({ metric: { name, quantity, quantile }, unit }: MetricSumma
 }
 
 function toBenchmark(summary: MetricSummary, prefix: string, directory: string | null) {
-  const { phase, title, metric, unit, statistics } = summary;
+  const { phase, title, metric, unit, statistics, interval } = summary;
   // The unit is fixed because the values of many commits form one line of a chart.
   const { name, divisor } = unitDefinitions[unit].chart;
   const scale = (value: number) => Number((value / divisor).toPrecision(6));
-  const interval = finiteInterval(statistics);
   const { runs, mean, min, max } = statistics;
   const spread = runs > 1 ? `, ${scale(min)} to ${scale(max)} ${name}` : '';
   const extra = [`${title}: ${metric.name || 'rate'}`, pluralize(runs, 'run') + spread, directory];

@@ -9,7 +9,7 @@ import {
   splitByMachine,
 } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
-import { computeStatistics, type Statistics } from '../../report/statistics/statistics.js';
+import { computeStatistics } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatBytes } from '../../text/units.js';
@@ -25,11 +25,6 @@ export function runsToShow(results: Results): readonly RunResult[] {
   return complete.length > 0 ? complete : results.runs;
 }
 
-/** Returns the 95 % confidence interval of the mean. Null for a single run, or if it is infinite. */
-export function finiteInterval({ confidence95 }: Statistics): Statistics['confidence95'] {
-  return Number.isFinite(confidence95?.high) ? confidence95 : null;
-}
-
 /** The prefix makes the names of results unique. It is empty if there is only one directory. */
 export function groupByDirectory(results: readonly Results[]) {
   const origins = splitByMachine(results).map((one) => ({ ...one, ...findProvenance(one) }));
@@ -43,8 +38,9 @@ export function groupByDirectory(results: readonly Results[]) {
 }
 
 /**
- * Returns every known metric of the phase. `isFromDevice` is true if the values describe the disk; exports for programs
- * with thresholds omit other values.
+ * Returns every known metric of the phase. `interval` is the 95 % confidence interval of the mean, or null if it is
+ * unknown or infinite. `isFromDevice` is true if the values describe the disk; exports for programs with thresholds omit
+ * other values.
  */
 export function summarizeMetrics(rows: StepRows) {
   const [{ step, title }] = rows;
@@ -55,7 +51,9 @@ export function summarizeMetrics(rows: StepRows) {
     const statistics = computeStatistics(values);
     // A damaged report may hold values with an infinite sum.
     if (!Number.isFinite(statistics.mean)) return [];
-    return { phase: step, title, metric, unit: metric.unit(rows[0]), statistics, isFromDevice };
+    const { confidence95 } = statistics;
+    const interval = Number.isFinite(confidence95?.high) ? confidence95 : null;
+    return { phase: step, title, metric, unit: metric.unit(rows[0]), statistics, interval, isFromDevice };
   });
 }
 

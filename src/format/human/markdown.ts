@@ -2,13 +2,7 @@ import { formatAmount } from '../../report/amount.js';
 import { metrics } from '../../report/metrics.js';
 import { findProvenance, groupByStep, type Results, splitByMachine } from '../../report/results.js';
 import { sanitize } from '../../text/escape.js';
-import {
-  finiteInterval,
-  type MetricSummary,
-  reportMetadata,
-  runsToShow,
-  summarizeMetrics,
-} from '../data/metric-summary.js';
+import { type MetricSummary, reportMetadata, runsToShow, summarizeMetrics } from '../data/metric-summary.js';
 import { escapeMarkdown, markdownTable } from './aligned-table.js';
 import { statusLines } from './sentences.js';
 
@@ -40,10 +34,8 @@ const COLUMNS = metrics
   .filter(({ isBrief }) => isBrief)
   .flatMap((metric) => {
     const meanText = ({ statistics, unit }: MetricSummary) => formatAmount(statistics.mean, unit);
-    const intervalText = ({ statistics, unit }: MetricSummary) => {
-      const bounds = finiteInterval(statistics);
-      return bounds ? `${formatAmount(bounds.low, unit)} to ${formatAmount(bounds.high, unit)}` : '';
-    };
+    const intervalText = ({ interval, unit }: MetricSummary) =>
+      interval ? `${formatAmount(interval.low, unit)} to ${formatAmount(interval.high, unit)}` : '';
     const mean = { metric, head: metric.name || 'rate', cell: meanText };
     return metric.role === 'gating' ? [mean, { metric, head: '95 % interval', cell: intervalText }] : [mean];
   });
