@@ -18,19 +18,16 @@ export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 /** Renders an element on one line. An element without children closes itself. */
 export function tag(name: string, attributes: Attributes, ...children: readonly Markup[]): Markup {
-  const start = `<${name}${attributesText(attributes)}`;
+  const texts = Object.entries(attributes).map(([key, value]) =>
+    value === undefined ? '' : ` ${key}="${escapeMarkup(String(value))}"`,
+  );
+  const start = `<${name}${texts.join('')}`;
   return (children.length === 0 ? `${start}/>` : `${start}>${children.join('')}</${name}>`) as Markup;
 }
 
 /** Renders an element whose content is one or more lines of text. */
 export function textElement(name: string, lines: readonly string[]): Markup {
   return tag(name, {}, lines.map(escapeMarkup).join('\n') as Markup);
-}
-
-function attributesText(attributes: Attributes): string {
-  return Object.entries(attributes)
-    .map(([name, value]) => (value === undefined ? '' : ` ${name}="${escapeMarkup(String(value))}"`))
-    .join('');
 }
 
 export function escapeMarkup(text: string): Markup {
