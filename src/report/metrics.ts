@@ -116,8 +116,6 @@ export function metricName(phase: string, { name }: Pick<Metric, 'name'>): strin
   return name === '' ? phase : `${phase}.${name}`;
 }
 
-export type MetricValues = ReturnType<typeof metricValues>;
-
 /** Returns the known values. `isFromDevice`: true if no run was partly cached, or if `allowCached`. */
 export function metricValues(
   rows: readonly StepValues[],
