@@ -65,6 +65,13 @@ test('every metric is a column in its base unit, empty if unknown', () => {
   );
 });
 
+test('the rate of a phase that the page cache served is only in the column for rates as timed', () => {
+  const { device } = measurementWith();
+  const cached = measurementWith({ device: { ...device, share: 0.5 } });
+  const rows = readCsvRows(whole(reportWith({ runs: [runWith({ measurements: [cached] })] })));
+  expect(rows).toMatchObject([{ rate_bytes_per_second: '', timed_bytes_per_second: '1073741824' }]);
+});
+
 test('several reports are one table', () => {
   const text = csvTable([toResults(STOPPED), toResults({ ...STOPPED, label: 'other' })]);
   const runs = readCsvRows(text).map(({ label, run }) => `${label} ${run}`);
