@@ -2,7 +2,6 @@ import { evaluateExpectation, parseExpectation } from '../checks/expectation.js'
 import { compareSides, findWorstVerdict, isDecided, previewDifferences } from '../compare/comparison.js';
 import type { Comparison, ComparisonVerdict } from '../compare/comparison-schema.js';
 import { comparedProperties, incomparableError } from '../compare/differences.js';
-import { detectableDropPercent } from '../compare/power.js';
 import { toComparisonSide } from '../compare/side.js';
 import { GobonnieError, optionError } from '../errors.js';
 import { createComparisonFormats } from '../format/human/comparison-format.js';
@@ -18,7 +17,6 @@ import { emptyReport } from '../run/empty-report.js';
 import { hasCode } from '../system-error.js';
 import { sanitize } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
-import { pluralize } from '../text/units.js';
 import type { CliOptions } from './argv/cli-options.js';
 import { fileOptionMessage } from './argv/dialect.js';
 import { EXIT_CODES } from './exit-codes.js';
@@ -105,23 +103,6 @@ export function comparisonExitCode(verdicts: readonly (ComparisonVerdict | null)
   if (verdicts.includes(null)) return EXIT_CODES.usage;
   const isUnmet = verdicts.includes('regression') || verdicts.includes('cached');
   return isUnmet || (isStrict && verdicts.includes('inconclusive')) ? EXIT_CODES.unmet : EXIT_CODES.success;
-}
-
-/** Says before the first run that this number of runs can find only a large drop. Empty if it can find smaller ones. */
-export function powerLines({ baseline, cliOptions }: PassCriteria, runs: number, steps: readonly string[]) {
-  const { maxRegression } = cliOptions;
-  const rates = baseline?.subject.samples.filter(({ name }) => steps.includes(name)) ?? [];
-  const drops = rates.map(({ name, values }) => ({
-    name,
-    percent: detectableDropPercent(values, runs, maxRegression) ?? 0,
-  }));
-  const [worst] = drops.toSorted((one, other) => other.percent - one.percent);
-  if (!worst || worst.percent <= 2 * maxRegression) return [];
-  const percent = Math.round(worst.percent);
-  return [
-    `gobonnie: ${pluralize(runs, 'run')} can find only a drop of more than ${percent} % in ${worst.name} here; ` +
-      'leave out --runs to measure until the comparison is decided',
-  ];
 }
 
 type Verbosity = Pick<CliOptions, 'quiet' | 'verbose'>;

@@ -40,20 +40,6 @@ export function verdictWidening(deviation: number): number {
   return deviation <= MAX_STEADY_DEVIATION ? 1 : UNSTEADY_WIDENING;
 }
 
-/** Returns the smallest drop that this number of runs would probably show to be a regression. Null if the noise is unknown. */
-export function detectableDropPercent(
-  before: readonly number[],
-  runs: number,
-  limitPercent: number,
-): number | null {
-  const deviation = logDeviation([before]);
-  if (deviation === null) return null;
-  const degreesOfFreedom = before.length - 1 + Math.max(0, runs - 1);
-  const error = deviation * Math.sqrt(1 / before.length + 1 / runs);
-  const quantile = verdictWidening(deviation) * studentT(VERDICT_CONFIDENCE.last, degreesOfFreedom);
-  return -Math.expm1(-(logLimit(limitPercent) + (quantile + POWER_QUANTILE) * error)) * PERCENT;
-}
-
 function logLimit(limitPercent: number): number {
   return -Math.log1p(-limitPercent / PERCENT);
 }

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { validateCliOptions } from '../../src/cli/argv/cli-options.js';
 import { EXIT_CODES } from '../../src/cli/exit-codes.js';
-import { evaluationLines, powerLines } from '../../src/cli/pass-criteria.js';
+import { evaluationLines } from '../../src/cli/pass-criteria.js';
 import { compareSides } from '../../src/compare/comparison.js';
 import { PLAIN_PAINT, PLAIN_SCREEN } from '../../src/format/human/screen.js';
 import type { Report } from '../../src/report/schema/report.js';
@@ -105,20 +104,6 @@ test('-q still prints that noise could hide a regression', () => {
   expect(evaluationLines(evaluation, { quiet: true, verbose: false }, PLAIN_PAINT, PLAIN_SCREEN)).toEqual([
     'this run: inconclusive in write: a drop of more than 10 % is neither confirmed nor ruled out (too few runs: use --runs 5).',
   ]);
-});
-
-test.each([
-  [2, /^gobonnie: 2 runs can find only a drop of more than 2\d % in write here; leave out --runs to /],
-  [20, null],
-])('with --runs %i, a line says before the first run if only a large drop can be found', (runs, line) => {
-  const subject = sideWith('before', [metricWith('write', [90, 110, 95, 105, 100, 97, 104, 92])]);
-  const criteria = {
-    cliOptions: validateCliOptions({}),
-    expectations: [],
-    baseline: { subject, results: [] },
-  };
-  const expected = line === null ? [] : [expect.stringMatching(line)];
-  expect(powerLines(criteria, runs, ['write'])).toEqual(expected);
 });
 
 describe('--baseline', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compareSides, findWorstVerdict, isDecided } from '../../src/compare/comparison.js';
-import { countRunsToDecide, detectableDropPercent } from '../../src/compare/power.js';
+import { countRunsToDecide } from '../../src/compare/power.js';
 import { computeStatistics } from '../../src/report/statistics/statistics.js';
 import { metricWith, sideWith } from '../support/data/comparison-sides.js';
 import { type SeededRandom, seededRandom } from '../support/data/seeded-random.js';
@@ -100,11 +100,5 @@ describe('the number of runs', () => {
     const counts = [0.5, 1, 1.5, 2].map((factor) => countRunsToDecide(spread(factor), spread(factor), 10));
     expect(counts).toEqual([6, 9, 21, null]);
     expect(countRunsToDecide([100], [90], 10)).toBeNull();
-  });
-
-  test('limits the drop that can be found', () => {
-    const drops = [1, 3, 20].map((runs) => Math.round(detectableDropPercent(varied, runs, 10) ?? 0));
-    expect(drops).toEqual([31, 24, 20]);
-    expect(detectableDropPercent([100], 5, 10)).toBeNull();
   });
 });

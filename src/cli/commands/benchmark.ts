@@ -33,7 +33,6 @@ import {
   evaluateReport,
   evaluationLines,
   isBaselineDecided,
-  powerLines,
   readPassCriteria,
   rejectUnlikeBaseline,
 } from '../pass-criteria.js';
@@ -106,8 +105,6 @@ async function measure(
     return EXIT_CODES.success;
   }
 
-  const stepNames = runPlan.steps.map(({ name }) => name);
-  if (!settings.isOpenEnded) notes.push(...powerLines(criteria, options.runs, stepNames));
   if (!cliOptions.quiet) for (const line of notes) log(line);
   // Events on the same screen already show the progress.
   const showsEvents = terminal.isStdoutVisible && formats.some(({ event }) => event);
