@@ -1,17 +1,26 @@
 import { inspectMachine } from '../machine/machine.js';
+import type { Machine } from '../machine/machine-schema.js';
 import { listSteps } from '../options/measured-steps.js';
-import type { OptionsInput } from '../options/options-schema.js';
+import type { Options, OptionsInput } from '../options/options-schema.js';
 import { validateOptions } from '../options/validate-options.js';
-import { plan as createPlan, type RunPlan } from '../plan/plan.js';
+import { plan as createPlan } from '../plan/plan.js';
+import type { Warning } from '../report/schema/report.js';
 
 /** The plan of a run with some options. */
-export interface Plan
-  extends Pick<
-    RunPlan,
-    'options' | 'machine' | 'directory' | 'threads' | 'totalBytes' | 'neededBytes' | 'warnings'
-  > {
+export interface Plan {
+  /** The validated options, with defaults. */
+  readonly options: Options;
+  readonly machine: Machine;
+  /** The directory in which `run` would create its temporary directory. */
+  readonly directory: string;
+  readonly threads: number;
+  /** The size of the test data. 0 if only small files are measured. */
+  readonly totalBytes: number;
+  /** The maximum disk space that the run uses. */
+  readonly neededBytes: number;
   /** The names of the steps: of the phases, or of `steps`. */
   readonly steps: readonly string[];
+  readonly warnings: readonly Warning[];
 }
 
 /**
