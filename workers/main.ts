@@ -38,7 +38,7 @@ const ownRegion = (lengthBytes: number) => new Uint8Array(ioMemory, region.offse
 const postReply = (message: WorkerReply) => port.postMessage(message);
 
 function runPhase(command: PhaseCommand): WorkerTally {
-  const { phase, transfer, slices, run, dataRun, gate } = command;
+  const { phase, transfer, slices, tree, toolDirectory, run, dataRun, gate } = command;
   const { blockSizeBytes, ioSizeBytes, fileBlockBytes } = transfer;
   const latency = new LatencyRecorder(latencyCounts);
   const writeLatency = new LatencyRecorder(writeLatencyCounts, latency.clockCostNs);
@@ -50,8 +50,13 @@ function runPhase(command: PhaseCommand): WorkerTally {
   progress[POSITION] = slices[0]?.offsetBytes ?? 0;
   // A failure during the preparation must not name the previous phase's file.
   preparedPhase = null;
+  // A spread of the command has another shape in every phase, for which Node would compile the loops again.
   preparedPhase = getPhase(phase).prepare({
-    ...command,
+    slices,
+    tree,
+    toolDirectory,
+    transfer,
+    run,
     seed,
     worker: index,
     data,

@@ -1,10 +1,11 @@
 import type { TestData } from '../data/test-data.js';
 import type { LatencyRecorder } from '../latency-recorder.js';
-import type { Assignment, PhaseCommand } from '../protocol.js';
+import type { PhaseCommand } from '../protocol.js';
 import type { Random } from '../random.js';
 
 /** Everything that a worker needs in a phase. All memory is allocated before the gate opens. */
-export interface PhaseContext extends Assignment, Pick<PhaseCommand, 'transfer' | 'run'> {
+export interface PhaseContext extends Pick<PhaseCommand, 'slices' | 'tree' | 'transfer' | 'run'> {
+  readonly toolDirectory: PhaseCommand['toolDirectory'] | undefined;
   readonly seed: number;
   /** The index of this worker in the phase. */
   readonly worker: number;
