@@ -80,7 +80,7 @@ export async function joinPmi(socket: Duplex, rank: number, size: number): Promi
   };
 }
 
-async function openStore({ request }: PmiConnection) {
+async function openStore({ request }: ReturnType<typeof connect>) {
   await request('cmd=init pmi_version=1 pmi_subversion=1', 'response_to_init', 'init');
   const maxes = await request('cmd=get_maxes', 'maxes', 'get_maxes');
   const name = await request('cmd=get_my_kvsname', 'my_kvsname', 'get_my_kvsname');
@@ -89,8 +89,6 @@ async function openStore({ request }: PmiConnection) {
 
 /** The fields of a reply such as `cmd=get_result rc=0 value=x`. */
 type Reply = ReadonlyMap<string, string>;
-
-type PmiConnection = ReturnType<typeof connect>;
 
 /** Sends PMI-1 requests, and receives a line in reply to each. An unexpected line ends the connection. */
 function connect(socket: Duplex) {

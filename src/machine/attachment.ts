@@ -1,7 +1,6 @@
-import { readdir, realpath } from 'node:fs/promises';
+import { readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Disk, DiskLink, Transport } from './machine-schema.js';
-import { readAttribute } from './sysfs-attribute.js';
 
 export type Attachment = Pick<Disk, 'transport' | 'link'>;
 
@@ -71,4 +70,10 @@ async function findAncestor(directory: string, attribute: string): Promise<strin
   if (parent === directory) return null;
   const isFound = (await readAttribute(path.join(parent, attribute))) !== null;
   return isFound ? parent : findAncestor(parent, attribute);
+}
+
+/** Returns the text of a small file of the kernel. Null if it does not exist or is not readable. */
+export async function readAttribute(file: string): Promise<string | null> {
+  const text = await readFile(file, 'utf8').catch(() => null);
+  return text?.trim() ?? null;
 }

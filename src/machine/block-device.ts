@@ -1,10 +1,9 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type Attachment, readAttachment, UNKNOWN_ATTACHMENT } from './attachment.js';
+import { type Attachment, readAttachment, readAttribute, UNKNOWN_ATTACHMENT } from './attachment.js';
 import { hasIoAccounting, isMemoryFilesystem } from './filesystem.js';
 import type { Disk, LowerCache } from './machine-schema.js';
 import { findMount, readMountInfo } from './mount.js';
-import { readAttribute } from './sysfs-attribute.js';
 
 /** The kernel's unit for sizes, whatever the device's own sectors are. */
 const SYSFS_SECTOR_BYTES = 512;

@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { readAttribute } from './attachment.js';
 import { readStack } from './block-device.js';
 import type { IoLimit } from './machine-schema.js';
-import { readAttribute } from './sysfs-attribute.js';
 
 const CGROUP_FS = '/sys/fs/cgroup';
 /** The files with the quota and its period. Version 2 has both in one file. */
