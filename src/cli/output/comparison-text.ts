@@ -31,22 +31,20 @@ export function comparisonFormat({ format = 'text' }: CliOptions, command: strin
   return validateChoice(comparisonFormats, format, flag('format', format), command);
 }
 
-const NOTHING: ComparisonDocument = { comparisons: [] };
-
 /** The formats of --out for comparisons. A page also has charts of the results. */
 export const comparisonOutFormats = {
   '.html': reportFormats.html,
   '.json': {
-    render: (_, { comparisons, ...own } = NOTHING) => createComparisonFormats({}, own).json(comparisons),
+    render: (_, document) => createComparisonFormats({}, document).json(document?.comparisons ?? []),
   },
   '.md': {
-    render: (_, { comparisons, ...own } = NOTHING) => createComparisonFormats({}, own).markdown(comparisons),
+    render: (_, document) => createComparisonFormats({}, document).markdown(document?.comparisons ?? []),
   },
 } satisfies Readonly<Record<string, Format>>;
 
 /** Returns the comparison of `compare` or, with winners, of `ab`. Text is wrapped to the window of a terminal. */
 export function comparisonText(
-  { comparisons, ...document }: ComparisonDocument,
+  document: ComparisonDocument,
   format: keyof typeof comparisonFormats,
   all: boolean,
   process: CliProcess,
@@ -55,7 +53,7 @@ export function comparisonText(
   const paint = detectPaint(process.stdout, process, color);
   const screen = format === 'text' ? detectScreen(process.stdout, process, color) : null;
   const style = { paint, columns: screen?.columns ?? Infinity, all };
-  const text = createComparisonFormats(style, document)[format](comparisons);
+  const text = createComparisonFormats(style, document)[format](document.comparisons);
   if (!screen) return text;
   return text
     .split('\n')

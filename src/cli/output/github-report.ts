@@ -85,12 +85,12 @@ export function githubReportForRun(report: Report, comparison: Comparison | unde
 
 export function githubReportForComparisons(
   command: 'compare' | 'ab',
-  { comparisons, ...conclusions }: ComparisonDocument,
+  document: ComparisonDocument,
   all: boolean,
 ): GithubReport {
   return {
-    annotations: comparisons.flatMap(comparisonAnnotations),
-    markdown: `### gobonnie ${command}\n\n${createComparisonFormats({ all }, conclusions).markdown(comparisons)}`,
+    annotations: document.comparisons.flatMap(comparisonAnnotations),
+    markdown: `### gobonnie ${command}\n\n${createComparisonFormats({ all }, document).markdown(document.comparisons)}`,
   };
 }
 

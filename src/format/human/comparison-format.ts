@@ -73,11 +73,7 @@ export function createComparisonFormats(
 }
 
 /** Returns the sentences that sum up `compare`, `ab`, or `ab` with a command. */
-export function concludeComparisons({
-  comparisons,
-  winners,
-  command,
-}: ComparisonDocument): readonly string[] {
+export function concludeComparisons({ comparisons, winners, command }: ComparisonDocument) {
   if (command) return describeCommand(comparisons, command);
   return winners ? [describeWinners(comparisons, winners)] : comparisons.flatMap(describeComparison);
 }
