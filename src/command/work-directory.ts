@@ -27,7 +27,7 @@ interface TreeEntry {
 /** The files that a command gets copies of. */
 export interface SourceTree {
   readonly root: string;
-  /** A directory precedes what is in it. */
+  /** Each directory comes before its entries. */
   readonly entries: readonly TreeEntry[];
   /** The space that a copy takes. */
   readonly bytes: number;
@@ -81,7 +81,7 @@ export function rejectLargeTree({ root, entries, bytes }: SourceTree, machines: 
   }
 }
 
-/** Creates a scratch directory in which root, too, can run a command safely. */
+/** Creates a scratch directory for a command. Throws for root if other users could change what it runs. */
 export async function createWorkScratch(machine: Machine, watcher: Watcher): Promise<Scratch> {
   const { directory } = machine.target;
   const layout = { files: 0, trees: [], hasToolFiles: false };

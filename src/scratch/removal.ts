@@ -74,7 +74,7 @@ export function throwFirstFailure({ failures }: RemovalLog): void {
   if (failure) throw failure;
 }
 
-/** Removes all trees of small files with such a name, except entries with foreign names. */
+/** Removes all trees of small files whose name matches. Keeps entries that gobonnie did not name. */
 export async function removeTrees(scratch: DirectoryHandle, pattern: RegExp, log: RemovalLog): Promise<void> {
   const names = await readdir(scratch.root);
   for (const name of names.filter((one) => pattern.test(one)))
