@@ -2,13 +2,13 @@
 const TEXT = ['^src/text/', '^src/(errors|system-error|version)[.]ts$'];
 const REPORT = ['^src/(report|warnings)/', '^src/machine/(filesystem|machine-schema)[.]ts$'];
 /** Files shared by workers and the main thread. */
-const WORKERS = '^workers/(protocol|random|latency-recorder)[.]ts$|^workers/(phases|data|files)/';
+const WORKERS = '^workers/(protocol|random|latency-recorder)[.]ts$|^workers/(phases|data|files|engine)/';
 
 /** The paths that each folder may import. */
 const FOLDERS = {
   text: ['^src/errors[.]ts$'],
   options: [...TEXT, '^workers/phases/'],
-  machine: TEXT,
+  machine: [...TEXT, '^workers/engine/'],
   plan: [...TEXT, '^src/options/', '^src/machine/', '^src/(report|warnings)/', WORKERS],
   report: [...TEXT, '^src/machine/(filesystem|machine-schema)[.]ts$', '^src/options/', WORKERS],
   warnings: [...TEXT, ...REPORT, '^src/options/', WORKERS],

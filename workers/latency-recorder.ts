@@ -34,6 +34,13 @@ export function bucketFloorNs(bucket: number): number {
 
 /** The global `process` is a getter, and calling it takes half as long as reading the clock. */
 const { hrtime } = process;
+
+/** A number is exact for the first 104 days after the start of the system. */
+export function readClockNs(): number {
+  return Number(hrtime.bigint());
+}
+
+const SKIPPED = -1;
 /** Maximum share of the time for recording. */
 const MAX_TIME_SHARE = 0.04;
 /**
@@ -72,16 +79,17 @@ export class LatencyRecorder {
     this.clockCostNs = clockCostNs;
   }
 
-  begin(): bigint {
-    return this.#skip > 0 ? 0n : hrtime.bigint();
+  /** Returns the time, or SKIPPED for an operation that is not recorded. */
+  begin(): number {
+    if (this.#skip === 0) return readClockNs();
+    this.#skip -= 1;
+    return SKIPPED;
   }
 
-  end(startNs: bigint): void {
-    if (this.#skip > 0) {
-      this.#skip -= 1;
-      return;
-    }
-    const ns = Number(hrtime.bigint() - startNs);
+  /** Reads the clock unless the caller has read it. */
+  end(startNs: number, endNs?: number): void {
+    if (startNs === SKIPPED) return;
+    const ns = (endNs ?? readClockNs()) - startNs;
     const bucket = bucketIndex(ns);
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + this.#interval;
     this.#totalNs[0] = (this.#totalNs[0] ?? 0) + ns * this.#interval;
@@ -120,7 +128,7 @@ function measureClockCost(): number {
   let bestNs = Number.POSITIVE_INFINITY;
   for (let batch = 0; batch < 10; batch++) {
     const startNs = hrtime.bigint();
-    for (let pair = 1; pair < CLOCK_PAIRS; pair++) hrtime.bigint() - hrtime.bigint();
+    for (let pair = 1; pair < CLOCK_PAIRS; pair++) readClockNs() - readClockNs();
     bestNs = Math.min(bestNs, Number(hrtime.bigint() - startNs) / CLOCK_PAIRS);
   }
   return bestNs;

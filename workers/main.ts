@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { sameBlock } from './data/same-block.js';
 import { fillPool, stampedData } from './data/stamped-data.js';
-import { DataError } from './files/read-write.js';
+import type { DataError } from './files/read-write.js';
 import { LatencyRecorder } from './latency-recorder.js';
 import type { PreparedPhase } from './phases/phase.js';
 import { getPhase } from './phases/phase-catalogue.js';
@@ -33,14 +33,16 @@ let preparedPhase: PreparedPhase | null = null;
 
 /** The start of the memory holds the data to write. */
 const writtenBytes = (lengthBytes: number) => new Uint8Array(ioMemory, 0, lengthBytes);
-/** The worker's own memory for reads. */
-const ownRegion = (lengthBytes: number) => new Uint8Array(ioMemory, region.offsetBytes, lengthBytes);
+/** The worker's own memory for an operation in flight. */
+const slotMemory = (slot: number, lengthBytes: number) =>
+  new Uint8Array(ioMemory, region.offsetBytes + slot * region.slotBytes, lengthBytes);
 const postReply = (message: WorkerReply) => port.postMessage(message);
 
 function runPhase(command: PhaseCommand): WorkerTally {
   const { phase, transfer, slices, tree, toolDirectory, run, dataRun, gate } = command;
   const { blockSizeBytes, ioSizeBytes, fileBlockBytes } = transfer;
-  const latency = new LatencyRecorder(latencyCounts);
+  // A clock that costs nothing is read for every operation: a recorder skips only operations that do not overlap.
+  const latency = new LatencyRecorder(latencyCounts, transfer.depth > 1 ? 0 : undefined);
   const writeLatency = new LatencyRecorder(writeLatencyCounts, latency.clockCostNs);
   const block = writtenBytes(blockSizeBytes);
   const data = pool
@@ -50,7 +52,7 @@ function runPhase(command: PhaseCommand): WorkerTally {
   progress[POSITION] = slices[0]?.offsetBytes ?? 0;
   // A failure during the preparation must not name the previous phase's file.
   preparedPhase = null;
-  // A spread of the command has another shape in every phase, for which Node would compile the loops again.
+  // Node's compiled loops expect a context of the same shape in every phase, which a spread of the command has not.
   preparedPhase = getPhase(phase).prepare({
     slices,
     tree,
@@ -60,10 +62,10 @@ function runPhase(command: PhaseCommand): WorkerTally {
     seed,
     worker: index,
     data,
-    blockRegion: ownRegion(blockSizeBytes),
-    randomBlockRegion: ownRegion(ioSizeBytes),
+    ioMemory,
+    slotMemory,
     fileBlock: writtenBytes(fileBlockBytes),
-    fileRegion: ownRegion(fileBlockBytes),
+    fileRegion: slotMemory(0, fileBlockBytes),
     random: new Random(seed, run, index),
     flags,
     tickets,
@@ -92,12 +94,12 @@ function runPhase(command: PhaseCommand): WorkerTally {
 }
 
 function toFailure(error: unknown): WorkerFailure {
-  const { code, errno, syscall, path, message, stack } = error as NodeJS.ErrnoException;
-  const positionBytes = error instanceof DataError ? error.positionBytes : (progress[POSITION] ?? 0);
+  const { code, errno, syscall, path, message, stack, positionBytes } = error as NodeJS.ErrnoException &
+    Partial<DataError>;
   return {
     type: 'failure',
     file: path ?? preparedPhase?.currentFile() ?? '',
-    positionBytes,
+    positionBytes: positionBytes ?? progress[POSITION] ?? 0,
     code: code ?? 'BUG',
     errno: errno ?? null,
     syscall: syscall ?? null,

@@ -7,7 +7,7 @@ export class Operations {
   readonly context: PhaseContext;
   /** The file or directory of the last operation. */
   current = '';
-  #startNs = 0n;
+  #startNs = 0;
 
   constructor(context: PhaseContext) {
     this.context = context;

@@ -63,6 +63,9 @@ export function toolRunRoot(root: string, run: number): string {
 /** How a worker makes each write wait for the device: by a call after it, or by a flag of `open`. */
 export type SyncMethod = 'fsync' | 'fdatasync' | 'o_dsync' | 'o_sync';
 
+/** Node's blocking calls, or io_uring with several requests in flight. */
+export type EngineName = 'threads' | 'uring';
+
 export interface Transfer {
   readonly blockSizeBytes: number;
   readonly ioSizeBytes: number;
@@ -73,6 +76,10 @@ export interface Transfer {
   /** The share of the random operations that read; the others write. */
   readonly readPercent: number;
   readonly direct: boolean;
+  /** How a worker makes its requests. */
+  readonly engine: EngineName;
+  /** Number of requests in flight per worker. */
+  readonly depth: number;
   /** Whether to sync written slices before the clock stops. For small files, only their directories are synced. */
   readonly fsync: boolean;
   /**
@@ -113,6 +120,8 @@ export interface WorkerSetup {
 /** A worker's own part of the I/O memory. Reads go to its start; its stamped data is in the pool. */
 export interface MemoryRegion {
   readonly offsetBytes: number;
+  /** Distance between the memories of the operations in flight. */
+  readonly slotBytes: number;
   readonly poolOffsetBytes: number;
   /** 0 if nothing is stamped. */
   readonly poolBytes: number;

@@ -56,7 +56,7 @@ export function run(options: OptionsInput = {}, { signal, onEvent, beforeStep }:
     const stallDetector = new StallDetector(validated.stallTimeout, controller.signal, (stall) =>
       emit({ type: 'stall', ...stall }),
     );
-    const runPlan = plan(validated, await preflight(validated.dir, stallDetector, () => {}));
+    const runPlan = plan(validated, await preflight(validated, stallDetector, () => {}));
     using watcher = new Watcher();
     return await execute(runPlan, { signal: controller.signal, onEvent: emit, beforeStep }, watcher);
   };

@@ -63,6 +63,8 @@ export const hostSchema = z.object({
   memoryLimitBytes: bytes,
   /** Size of a page of the page cache. */
   pageBytes: bytes,
+  /** Why io_uring cannot be used. Null if it can; absent if no option asks for it. */
+  uringProblem: z.string().nullish(),
 });
 
 /** The directory to measure, with its filesystem and device. */

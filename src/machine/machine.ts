@@ -13,14 +13,22 @@ import { inspectHost } from './host.js';
 import type { Machine, Target } from './machine-schema.js';
 import { findDataMount, findMount, type Mount, mountCompression, readMountInfo } from './mount.js';
 import { createDeviceFinder, mountsFromDf, remoteFilesystem, resolveVolume } from './system-information.js';
+import { findUringProblem } from './uring.js';
 
 /** Platforms on which helper programs describe the disks; Linux has sysfs. */
 const QUERIED_PLATFORMS = new Set<string>(['darwin', 'win32']);
 /** Linux's flag for an unnamed file, which Node does not export. */
 const UNNAMED_FILE_FLAG = 0o20200000;
 
-/** With `mayOpen`, also opens an unnamed file there, to find out whether files accept direct I/O. */
-export async function inspectMachine(dir: string = os.tmpdir(), mayOpen = false): Promise<Machine> {
+/**
+ * With `mayOpen`, also opens an unnamed file there, to find out whether files accept direct I/O. With `needsUring`, finds
+ * out whether io_uring works.
+ */
+export async function inspectMachine(
+  dir: string = os.tmpdir(),
+  mayOpen = false,
+  needsUring = false,
+): Promise<Machine> {
   const problem = process.platform === 'win32' ? findWindowsNameProblem(dir) : null;
   if (problem !== null)
     throw new GobonnieError(
@@ -28,7 +36,11 @@ export async function inspectMachine(dir: string = os.tmpdir(), mayOpen = false)
       msg`${flag('dir', dir)} cannot be used: ${problem}`,
       'pass another directory',
     );
-  return { ...(await inspectHost()), target: await inspectTarget(path.resolve(dir), mayOpen) };
+  return {
+    ...(await inspectHost()),
+    target: await inspectTarget(path.resolve(dir), mayOpen),
+    ...(needsUring && { uringProblem: findUringProblem() }),
+  };
 }
 
 async function inspectTarget(directory: string, mayOpen: boolean): Promise<Target> {

@@ -22,6 +22,9 @@ export const MAX_SIZE_GIB = 2 ** 23;
 /** With fewer runs, a confidence interval is meaningless. */
 export const MIN_STABLE_RUNS = 3;
 export const CACHE_MODES = ['auto', 'drop', 'evict', 'keep'] as const;
+export const ENGINES = ['auto', 'threads', 'uring'] as const;
+/** Of io_uring; the kernel allows more. */
+export const MAX_DEPTH = 4096;
 export const BYTE_MODES = ['locked', 'unlocked', 'syscall'] as const;
 export const FILE_KINDS = ['files', 'hard-links', 'symlinks'] as const;
 export const PHASE_NAMES: readonly string[] = phases.map(({ name }) => name);
@@ -59,6 +62,17 @@ export const optionCatalogue = {
     help: `number of parallel readers and writers (the queue depth), 1 to ${MAX_THREADS}; 32 or 64 for a fast disk`,
     ...wholeNumber({ min: 1, max: MAX_THREADS, example: '4' }),
     defaultText: 'one per CPU core',
+  },
+  depth: {
+    group: 'I/O',
+    help: `number of requests in flight per thread, 1 to ${MAX_DEPTH}: by io_uring if possible, otherwise by as many threads`,
+    ...wholeNumber({ min: 1, max: MAX_DEPTH, default: 1, example: '32' }),
+  },
+  engine: {
+    argument: 'NAME',
+    group: 'I/O',
+    help: 'how threads make their requests: uring (io_uring on Linux, with Node 26.9 or newer), threads (each waits for one request), or auto (uring for a --depth above 1)',
+    ...oneOf(ENGINES, { default: 'auto', example: 'uring' }),
   },
   runs: {
     group: 'Repetition',
@@ -163,7 +177,7 @@ export const optionCatalogue = {
     group: 'What to measure',
     help: 'instead of phases: read, write, rewrite or random on data that is laid out first, with settings like threads=32,io-size=4k,mix=100,direct,seconds=5; repeatable',
     expects:
-      'read, write, rewrite or random, then any of name, threads, block-size, io-size, mix, direct, fsync, sync-per-write, seconds and size',
+      'read, write, rewrite or random, then any of name, threads, block-size, io-size, mix, depth, engine, direct, fsync, sync-per-write, seconds and size',
     example: 'random,io-size=4k,threads=32,mix=100,seconds=5',
   },
   seeks: {

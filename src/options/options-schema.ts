@@ -16,6 +16,7 @@ import {
 import {
   BYTE_MODES,
   CACHE_MODES,
+  ENGINES,
   FILE_KINDS,
   PHASE_NAMES,
   optionCatalogue as rows,
@@ -35,6 +36,8 @@ const stepSchema = z.strictObject({
     .regex(/^\w[\w.-]*$/)
     .optional(),
   threads: fromDecimal(inBounds(rows.threads).optional()),
+  depth: fromDecimal(inBounds(rows.depth).optional()),
+  engine: z.enum(ENGINES).optional(),
   blockSize: fromSize(blockBytes.optional()),
   ioSize: fromSize(inBounds(rows.ioSize).optional()),
   mix: fromPercentage(percentage.optional()),
@@ -96,6 +99,8 @@ export const optionFields = z.strictObject({
   dir: path.optional(),
   size: fromGibibytes(sizeGib.optional()),
   threads: fromDecimal(inBounds(rows.threads).optional()),
+  depth: fromDecimal(inBounds(rows.depth).default(rows.depth.default)),
+  engine: z.enum(ENGINES).default(rows.engine.default),
   runs: fromDecimal(inBounds(rows.runs).default(rows.runs.default)),
   seconds: fromDecimal(realInBounds(rows.seconds).default(rows.seconds.default)),
   iopsDuration: fromDecimal(duration.default(rows.iopsDuration.default)),
@@ -157,11 +162,12 @@ export interface Options extends z.output<typeof optionsSchema> {}
 type NamedOptions = Readonly<Record<'blockSize' | 'ioSize' | 'mix', number>>;
 
 /** Returns a name that describes a step's parameters: `rnd4k-t32.read`. */
-function defaultName({ phase, threads, ...own }: StepOptions, options: NamedOptions): string {
+function defaultName({ phase, threads, depth, ...own }: StepOptions, options: NamedOptions): string {
   const { blockSize = options.blockSize, ioSize = options.ioSize, mix = options.mix } = own;
   const size = phase === 'random' ? `rnd${formatShortSize(ioSize)}` : `seq${formatShortSize(blockSize)}`;
-  const depth = threads === undefined ? '' : `-t${threads}`;
-  return `${size}${depth}.${phase === 'random' ? mixName(mix) : phase}`;
+  const queue = depth === undefined ? '' : `q${depth}`;
+  const load = threads === undefined ? queue : `${queue}t${threads}`;
+  return `${size}${load && '-'}${load}.${phase === 'random' ? mixName(mix) : phase}`;
 }
 
 function mixName(readPercent: number): string {

@@ -7,12 +7,17 @@ import { formatBytes, GIB, MIB, pluralize } from '../text/units.js';
 /** One random block for all workers, then one region per worker. */
 export type IoMemoryLayout = Readonly<ReturnType<typeof layOutMemory>>;
 
-type TransferSizes = Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes' | 'fileBlockBytes'>;
+interface TransferSizes extends Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes' | 'fileBlockBytes'> {
+  /** The most operations that a worker has in flight. */
+  readonly slots: number;
+}
 
 /** The limit of WebAssembly.Memory. */
 const MAX_IO_MEMORY_BYTES = 4 * GIB;
 /** WebAssembly's page, on which every region starts. */
 export const IO_PAGE_BYTES = 65_536;
+/** Suits direct I/O on every device. */
+const SLOT_UNIT_BYTES = 4096;
 /** Stamped data repeats only after more bytes than filesystems compress at once. */
 const MIN_POOL_PERIOD_BYTES = MIB;
 /** Memory of a worker thread apart from its I/O memory: 8 to 10.5 MiB, measured on Node 20 to 26. */
@@ -22,15 +27,18 @@ const PROGRAM_BYTES = 80 * MIB;
 
 /** `poolBytes`: the part of a region that holds the worker's own stamped data. */
 export function layOutMemory(transfer: TransferSizes, stamped: boolean, workers: number) {
-  const { blockSizeBytes, ioSizeBytes, fileBlockBytes } = transfer;
+  const { blockSizeBytes, ioSizeBytes, fileBlockBytes, slots } = transfer;
   const transferBytes = Math.max(blockSizeBytes, ioSizeBytes);
-  const blockBytes = roundUpToIoPages(Math.max(transferBytes, fileBlockBytes));
+  const blockBytes = roundUp(Math.max(transferBytes, fileBlockBytes), IO_PAGE_BYTES);
+  const slotBytes = roundUp(transferBytes, SLOT_UNIT_BYTES);
+  const slotsBytes = Math.max(blockBytes, roundUp(slots * slotBytes, IO_PAGE_BYTES));
   const stampedPeriodBytes =
     Math.ceil(Math.max(MIN_POOL_PERIOD_BYTES, transferBytes) / blockSizeBytes) * blockSizeBytes;
   const periodBytes = stamped ? stampedPeriodBytes : 0;
   const poolBytes = stamped ? periodBytes + transferBytes : 0;
-  const regionBytes = blockBytes + roundUpToIoPages(poolBytes);
-  return { totalBytes: blockBytes + regionBytes * workers, blockBytes, poolBytes, periodBytes, regionBytes };
+  const regionBytes = slotsBytes + roundUp(poolBytes, IO_PAGE_BYTES);
+  const totalBytes = blockBytes + regionBytes * workers;
+  return { totalBytes, blockBytes, slotBytes, slotsBytes, poolBytes, periodBytes, regionBytes };
 }
 
 function maxIoBytes(memoryLimitBytes: number): number {
@@ -38,13 +46,13 @@ function maxIoBytes(memoryLimitBytes: number): number {
 }
 
 export function workerRegion(layout: IoMemoryLayout, index: number): MemoryRegion {
-  const { blockBytes, regionBytes, poolBytes, periodBytes } = layout;
+  const { blockBytes, slotBytes, slotsBytes, regionBytes, poolBytes, periodBytes } = layout;
   const offsetBytes = blockBytes + regionBytes * index;
-  return { offsetBytes, poolOffsetBytes: offsetBytes + blockBytes, poolBytes, periodBytes };
+  return { offsetBytes, slotBytes, poolOffsetBytes: offsetBytes + slotsBytes, poolBytes, periodBytes };
 }
 
-function roundUpToIoPages(bytes: number): number {
-  return Math.ceil(bytes / IO_PAGE_BYTES) * IO_PAGE_BYTES;
+function roundUp(bytes: number, unitBytes: number): number {
+  return Math.ceil(bytes / unitBytes) * unitBytes;
 }
 
 function countFittingWorkers({ blockBytes, regionBytes }: IoMemoryLayout, memoryLimitBytes: number): number {
@@ -56,7 +64,7 @@ function countFittingWorkers({ blockBytes, regionBytes }: IoMemoryLayout, memory
 /** Returns how many workers fit into the memory, but at least one. */
 export function maxWorkers(options: Options, memoryLimitBytes: number): number {
   const { blockSize, ioSize, fileBlockSize = blockSize, unique, verify } = options;
-  const sizes = { blockSizeBytes: blockSize, ioSizeBytes: ioSize, fileBlockBytes: fileBlockSize };
+  const sizes = { blockSizeBytes: blockSize, ioSizeBytes: ioSize, fileBlockBytes: fileBlockSize, slots: 1 };
   return Math.max(1, countFittingWorkers(layOutMemory(sizes, unique || verify, 1), memoryLimitBytes));
 }
 
@@ -74,12 +82,13 @@ export function rejectTooManyWorkers(
   const remedy = steps
     ? `pass --steps with at most ${workerLimit} threads`
     : msg`pass at most ${flagAtMost(option, workerLimit)}`;
+  const depth = layout.slotsBytes > layout.blockBytes ? msg`${flag('depth')}, ` : '';
   throw new GobonnieError(
     'memory-too-small',
     `${formatBytes(memoryLimitBytes)} of memory (${formatBytes(maxIoBytes(memoryLimitBytes))} for transfers) ` +
       `is too little for ${pluralize(workers, 'thread')} with transfers of ${formatBytes(layout.blockBytes)}`,
     workerLimit > 0
       ? remedy
-      : msg`pass a smaller ${flag('blockSize')}, ${flag('ioSize')} or ${flag('fileBlockSize')}, or raise the memory limit`,
+      : msg`pass a smaller ${depth}${flag('blockSize')}, ${flag('ioSize')} or ${flag('fileBlockSize')}, or raise the memory limit`,
   );
 }

@@ -7,6 +7,7 @@ import type { Options } from '../options/options-schema.js';
 import type { Warning } from '../report/schema/report.js';
 import { sum } from '../report/statistics/statistics.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
+import { countWorkers, engineWarnings } from './engine.js';
 import {
   assignWork,
   computeNeededBytes,
@@ -86,12 +87,15 @@ export function plan(
     content,
   };
   const { layout, steps } = planSteps(phases, base);
-  const workers = Math.max(...[layout, ...steps].map((step) => step?.assignments.length ?? 0));
-  const ioMemoryLayout = layOutMemory(transfer, content.kind === 'stamped', workers);
+  const allSteps = layout ? [layout, ...steps] : steps;
+  const slots = Math.max(...allSteps.map((step) => step.transfer.depth));
+  const workers = Math.max(...allSteps.map(({ assignments }) => assignments.length));
+  const ioMemoryLayout = layOutMemory({ ...transfer, slots }, content.kind === 'stamped', workers);
   rejectTooManyWorkers(workers, threads, options, ioMemoryLayout, memoryLimitBytes);
   const warnings = [
     ...amountWarnings,
     ...ioSizeWarnings(steps, options),
+    ...engineWarnings(options, machine),
     ...targetWarnings(target, content),
     ...zeroFillWarnings(options, target, slices, jobPosition),
   ];
@@ -132,8 +136,8 @@ function planSteps(
 /** Chooses the number of threads and the amount of data. Without a phase that uses data, there are no blocks. */
 export function chooseAmount(options: Options, machine: Machine) {
   const { memoryLimitBytes } = machine;
-  const wanted = options.threads ?? Math.min(machine.cores, MAX_THREADS);
-  const threads = options.threads ?? Math.min(wanted, maxWorkers(options, memoryLimitBytes));
+  const wanted = countWorkers(options.threads ?? Math.min(machine.cores, MAX_THREADS), options, machine);
+  const threads = options.threads ? wanted : Math.min(wanted, maxWorkers(options, memoryLimitBytes));
   const facts = { wanted, threads, memoryBytes: memoryLimitBytes };
   const warnings = threads < wanted ? [createWarning('threads-reduced', facts)] : [];
   if (namedPhases(options).every(({ dataset }) => dataset !== 'data'))

@@ -7,6 +7,7 @@ import { MAX_THREADS } from '../options/option-row.js';
 import type { NamedStep, Options } from '../options/options-schema.js';
 import { flag, msg } from '../text/message-template.js';
 import { formatBytes, GIB } from '../text/units.js';
+import { countWorkers } from './engine.js';
 import { maxWorkers } from './memory-layout.js';
 import type { Step } from './steps.js';
 import { planTransfer } from './transfer.js';
@@ -34,10 +35,13 @@ export function planStep(
   slice: Slice,
   defaultThreads: number,
 ): Step {
-  const { name, threads = defaultThreads, blockSize = options.blockSize, ioSize = options.ioSize } = own;
-  const { mix = options.mix, direct = options.direct } = own;
+  const { name, blockSize = options.blockSize, ioSize = options.ioSize } = own;
+  const { mix = options.mix, direct = options.direct, engine = options.engine, depth = options.depth } = own;
+  const threads = countWorkers(own.threads ?? defaultThreads, { engine, depth }, machine);
   const isRandom = own.phase === 'random';
-  const planned = planTransfer({ ...options, blockSize, ioSize, mix, direct }, machine, [slice]);
+  const planned = planTransfer({ ...options, blockSize, ioSize, mix, direct, engine, depth }, machine, [
+    slice,
+  ]);
   const transfer = {
     ...planned,
     strideBytes: threads * blockSize,

@@ -11,6 +11,7 @@ import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { formatBytes } from '../text/units.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
+import { planEngine } from './engine.js';
 import type { Step } from './steps.js';
 
 /** Alignment if the device's logical block size is unknown: suits every device and filesystem. */
@@ -55,6 +56,7 @@ export function planTransfer(options: Options, machine: Machine, slices: readonl
     alignBytes: direct ? ioSizeBytes : unitBytes,
     readPercent: options.mix,
     direct,
+    ...planEngine(options, machine),
     fsync: !noFsync,
     syncPerWrite: options.fsyncPerWrite ? 'fsync' : null,
     byteMode: options.byteMode,

@@ -12,6 +12,8 @@ export function usedOptions(report: Report): Readonly<Record<OptionName, string 
     dir: target.directory,
     size: options.sizeGib || null,
     threads: options.threads,
+    engine: options.engine === 'uring' ? 'uring' : null,
+    depth: options.depth ?? 1,
     runs: options.runs,
     seconds: options.minimumSeconds,
     untilStable: options.untilStablePercent,
@@ -55,12 +57,24 @@ export function usedOptions(report: Report): Readonly<Record<OptionName, string 
 }
 
 function formatStep(step: ReportedStep, { direct, fsync }: Report['options']): string {
-  const { name, phase, threads, ioBytes, mixPercent, syncPerWrite, seconds, maxBytes } = step;
+  const {
+    name,
+    phase,
+    threads,
+    engine = 'threads',
+    depth = 1,
+    ioBytes,
+    mixPercent,
+    syncPerWrite,
+    seconds,
+    maxBytes,
+  } = step;
   const isRandom = phase === 'random';
   const parts = [
     phase,
     `name=${name}`,
     `threads=${threads}`,
+    engine !== 'threads' && `engine=${engine},depth=${depth}`,
     `${isRandom ? 'io-size' : 'block-size'}=${ioBytes}`,
     isRandom && `mix=${mixPercent}`,
     step.direct !== direct && `direct=${step.direct}`,

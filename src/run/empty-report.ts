@@ -18,6 +18,8 @@ export function emptyReport(plan: RunPlan, startedAt = new Date()): Report {
     label: options.label ?? hostname,
     options: {
       threads,
+      engine: transfer.engine,
+      depth: transfer.depth,
       sizeGib: options.size ?? totalBytes / GIB,
       sizeBytes: totalBytes,
       runs: options.runs,
@@ -74,12 +76,14 @@ export function emptyReport(plan: RunPlan, startedAt = new Date()): Report {
 function reportStep({ phase, size }: StepOptions, step: Step | undefined): ReportedStep {
   if (!step) throw new Error('every step of the options must be planned');
   const { name, transfer, goal, assignments } = step;
-  const { blockSizeBytes, ioSizeBytes, direct, fsync, syncPerWrite } = transfer;
+  const { blockSizeBytes, ioSizeBytes, engine, depth, direct, fsync, syncPerWrite } = transfer;
   const isRandom = phase === 'random';
   return {
     name,
     phase,
     threads: assignments.length,
+    engine,
+    depth,
     ioBytes: isRandom ? ioSizeBytes : blockSizeBytes,
     mixPercent: isRandom ? transfer.readPercent : SEQUENTIAL_READ_PERCENT[phase],
     direct,

@@ -51,6 +51,10 @@ export const warningCatalogue = {
     message: `random operations move ${facts.ioSizeBytes} instead of ${facts.askedBytes} bytes: ${facts.why}`,
     hint: `pass --io-size ${facts.ioSizeBytes} to silence this`,
   }),
+  'uring-unavailable': (facts: { reason: string }) => ({
+    message: `io_uring cannot be used (${facts.reason}): as many threads keep the same number of requests in flight`,
+    hint: 'pass --engine threads to silence this',
+  }),
   'memory-filesystem': (facts: MountInfo) => ({
     message: `${describeInMemory(facts)}, so the results do not show a disk's speed`,
     hint: 'use a directory on the disk to measure',

@@ -52,6 +52,8 @@ test.each<[string, OptionsInput]>([
   ['--unique or --verify', { verify: true }],
   ['--byte-size', { byteSize: '20m' }],
   ['--stonewall', { stonewall: 60 }],
+  ['--engine', { engine: 'uring' }],
+  ['--depth', { depth: 8 }],
   ['--file-block-size', { fileBlockSize: '8k' }],
 ])('a different %s is a difference', (name, input) => {
   expect(differingNames(propertiesWith(), propertiesWith(input))).toContain(name);

@@ -13,6 +13,8 @@ export const WRONG_VALUES: Readonly<Record<OptionName, readonly unknown[]>> = {
   dir: ['', 'a\0b', 7, null],
   size: [...NOT_POSITIVE, '1 ', '0M', '-1G', '1 X', '1e3M', 'G', '9000000G', 2 ** 23 + 1, Infinity, null],
   threads: [...NOT_A_COUNT, 1025, '1025', 'all'],
+  depth: [...NOT_A_COUNT, 4097, '4097', 'max'],
+  engine: ['', 'uring2', 'Threads', 'io_uring', 1, null],
   runs: NOT_A_COUNT,
   seconds: [...NOT_A_NUMBER, -0.1, '-0.1', '1h'],
   iopsDuration: [...NOT_POSITIVE, MAX_DURATION_SECONDS + 1, '1e9'],

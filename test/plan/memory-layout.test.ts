@@ -9,7 +9,7 @@ import { GIB, KIB, MIB } from '../../src/text/units.js';
 import { gobonnieErrorWith, planWith } from '../support/data/fixtures.js';
 
 function transfer(blockSizeBytes: number, ioSizeBytes: number) {
-  return { blockSizeBytes, ioSizeBytes, fileBlockBytes: blockSizeBytes };
+  return { blockSizeBytes, ioSizeBytes, fileBlockBytes: blockSizeBytes, slots: 1 };
 }
 
 const shapes = [
@@ -58,6 +58,8 @@ test('unstamped data needs no pool, so a region is as large as a transfer', () =
   expect(memory).toEqual({
     totalBytes: 5 * 64 * KIB,
     blockBytes: 64 * KIB,
+    slotBytes: 64 * KIB,
+    slotsBytes: 64 * KIB,
     regionBytes: 64 * KIB,
     poolBytes: 0,
     periodBytes: 0,

@@ -29,6 +29,21 @@ test('even a container that is too small for one thread has a plan with one thre
   expect(() => planWith({ size: 1 }, tiny)).toThrow(/^64 MiB of memory .* is too little for 1 thread with/);
 });
 
+test.each([
+  [
+    { engine: 'threads' as const },
+    /^without io_uring, --depth 2048 would need 2048 threads; pass at most --depth 1024$/,
+  ],
+  [
+    { engine: 'uring' as const, blockSize: '2m' },
+    /too little for 1 thread with transfers of 2 MiB; pass a smaller --depth, --block-size, --io-size or --file-block-size, or/,
+  ],
+])('a depth that needs too many threads or too much memory is rejected: %j', (options, message) => {
+  expect(() => planWith({ size: 4, threads: 1, depth: 2048, ...options })).toThrow(
+    expect.objectContaining({ line: expect.stringMatching(message) }),
+  );
+});
+
 describe('the size', () => {
   test("is by default twice the container's limit, not twice the machine's RAM", () => {
     const plan = planWith({}, { memoryBytes: 64 * GIB, memoryLimitBytes: 2 * GIB });

@@ -28,6 +28,8 @@ test('without options that need whole sectors, operations have exactly the sizes
     readPercent: 90,
     alignBytes: 1,
     direct: false,
+    engine: 'threads',
+    depth: 1,
     fsync: true,
     syncPerWrite: null,
     strideBytes: 65_536,

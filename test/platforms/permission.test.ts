@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
+import { HAS_URING } from '../support/engines.js';
 import { type ExitResult, type ProgramOptions, runGobonnie } from '../support/programs/program.js';
 import { SMALL_FLAGS } from '../support/programs/small-run.js';
 import { ROOT } from '../support/root.js';
@@ -39,6 +40,15 @@ const DENIALS: [string, string[]][] = [
 ];
 // Where every sync is denied, a run fails before it starts a thread.
 if (!deniesSync) DENIALS.push(['worker threads', [READ, WRITE]]);
+
+test.runIf(HAS_URING)('io_uring needs --allow-ffi, and says so', async () => {
+  const args = ['--dir', makeDirectory(), ...SMALL_FLAGS, '--engine', 'uring'];
+  const { stderr, exitCode } = await runGobonnie(args, withPermissions(READ, WRITE, WORKER));
+  expect(stderr).toContain(
+    '--engine uring does not work here: Node runs with --permission and without --allow-ffi;',
+  );
+  expect(exitCode).toBe(2);
+});
 
 describe("a run under Node's permission model", () => {
   test.each(DENIALS)('without %s fails and leaves no files', async (_, flags) => {

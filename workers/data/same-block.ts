@@ -24,6 +24,8 @@ export function sameBlock(
   }
 
   return {
+    isOverwritten: false,
+
     blockAt() {
       if (stepBlock.length !== block.length) recordChange();
       return stepBlock;

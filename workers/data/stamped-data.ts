@@ -26,7 +26,7 @@ export function fillPool(
   seed: number,
   compressiblePercent: number,
   memory: ArrayBufferLike,
-  { poolOffsetBytes, poolBytes, periodBytes }: Omit<MemoryRegion, 'offsetBytes'>,
+  { poolOffsetBytes, poolBytes, periodBytes }: Omit<MemoryRegion, 'offsetBytes' | 'slotBytes'>,
 ): Pool {
   const bytes = new Uint8Array(memory, poolOffsetBytes, poolBytes);
   const period = bytes.subarray(0, periodBytes);
@@ -89,6 +89,7 @@ export function stampedData(
   }
 
   return {
+    isOverwritten: true,
     blockAt: (positionBytes, slice) => stamp(positionBytes, slice, blockSizeBytes, 0),
     randomBlockAt: (positionBytes, slice) => stamp(positionBytes, slice, ioSizeBytes, nextGeneration()),
     change(block, operation) {

@@ -5,6 +5,8 @@ import type { Slice } from '../protocol.js';
  * share the number of changes since the slices were written.
  */
 export interface TestData {
+  /** Whether the data of a write changes with the next call. */
+  readonly isOverwritten: boolean;
   /** Returns the data of the sequential write at a position. */
   blockAt(positionBytes: number, slice: Slice): Uint8Array;
   /** Returns the data of a random write at a position. */

@@ -1,19 +1,14 @@
-import { closeSync, constants, fdatasyncSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, openSync } from 'node:fs';
 import type { PhaseContext, PreparedPhase } from '../phases/phase.js';
 import {
   DIRECT_FLAG,
   isStopped,
-  mayContinue,
   NO_FOLLOW,
-  OPERATIONS,
-  POSITION,
   SLICE_INDEX,
   type Slice,
   SYNCING,
   type SyncMethod,
-  type Transfer,
 } from '../protocol.js';
-import { writeAll } from './read-write.js';
 
 /** The flags of `open` that make every write wait for the device. */
 const SYNC_FLAGS: Partial<Record<SyncMethod, number>> = {
@@ -24,42 +19,8 @@ const SYNC_FLAGS: Partial<Record<SyncMethod, number>> = {
 export interface SliceFile {
   readonly fd: number;
   readonly slice: Slice;
-}
-
-/** Prepares a phase whose loop processes one slice after the other. */
-export function prepareSequential(
-  context: PhaseContext,
-  openFlags: number,
-  loop: (file: SliceFile, context: PhaseContext) => void,
-): PreparedPhase {
-  return prepareFiles(context, openFlags, (files) => {
-    for (const [index, file] of files.entries()) {
-      context.progress[SLICE_INDEX] = index;
-      loop(file, context);
-    }
-  });
-}
-
-/** Calls `move` for each block of a slice, then counts its operations, and its bytes in these words of the progress. */
-export function forEachBlock(
-  { slice }: SliceFile,
-  { transfer, flags, progress }: PhaseContext,
-  byteWords: readonly number[],
-  move: (position: number, block: number) => void,
-  operationsPerBlock = 1,
-): void {
-  const { blockSizeBytes, strideBytes } = transfer;
-  const end = slice.offsetBytes + slice.lengthBytes;
-  let blocks = (progress[OPERATIONS] ?? 0) / operationsPerBlock;
-  let position = slice.offsetBytes;
-  while (position < end && mayContinue(flags, blocks)) {
-    progress[POSITION] = position;
-    move(position, blocks);
-    position += strideBytes;
-    blocks++;
-    progress[OPERATIONS] = blocks * operationsPerBlock;
-    for (const word of byteWords) progress[word] = blocks * blockSizeBytes;
-  }
+  /** The index of the slice. */
+  readonly index: number;
 }
 
 /** Prepares a phase whose loop works on all slices. */
@@ -78,13 +39,6 @@ export function prepareFiles(
   };
 }
 
-/** A single file draws no random number, so each seed keeps its offsets. */
-export function pickFile(files: readonly SliceFile[], { random, progress }: PhaseContext): SliceFile {
-  const index = files.length === 1 ? 0 : random.below(files.length);
-  progress[SLICE_INDEX] = index;
-  return files[index] as SliceFile;
-}
-
 /** If a file cannot be opened or closed, the phase fails, and Node closes the other files when the worker is terminated. */
 function openSlices({ slices, transfer }: PhaseContext, openFlags: number): readonly SliceFile[] {
   const { direct, syncPerWrite } = transfer;
@@ -92,7 +46,7 @@ function openSlices({ slices, transfer }: PhaseContext, openFlags: number): read
   const directFlag = direct ? (DIRECT_FLAG ?? 0) : 0;
   const syncFlag = (syncPerWrite && SYNC_FLAGS[syncPerWrite]) ?? 0;
   const flags = openFlags | NO_FOLLOW | directFlag | syncFlag;
-  return slices.map((slice) => ({ fd: openSync(slice.file, flags), slice }));
+  return slices.map((slice, index) => ({ fd: openSync(slice.file, flags), slice, index }));
 }
 
 /** Closes a file. Adds the path to an error, because Node's error does not name the file. */
@@ -104,16 +58,10 @@ export function closeWithPath(fd: number, path: string): void {
   }
 }
 
-/** Writes, then makes the sync that every write needs, unless a flag of `open` makes the write wait. */
-export function writeBlock(
-  fd: number,
-  block: Uint8Array,
-  position: number,
-  { syncPerWrite }: Transfer,
-): void {
-  writeAll(fd, block, position);
-  if (syncPerWrite === 'fsync') fsyncSync(fd);
-  else if (syncPerWrite === 'fdatasync') fdatasyncSync(fd);
+/** Returns the call to make after every write. Empty if there is none, or if a flag of `open` does it. */
+export function syncCalls({ transfer }: PhaseContext): readonly ('fsync' | 'fdatasync')[] {
+  const { syncPerWrite } = transfer;
+  return syncPerWrite === 'fsync' || syncPerWrite === 'fdatasync' ? [syncPerWrite] : [];
 }
 
 /** Makes the final sync, as part of the measured time. */

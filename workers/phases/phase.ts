@@ -10,9 +10,9 @@ export interface PhaseContext extends Pick<PhaseCommand, 'slices' | 'tree' | 'tr
   /** The index of this worker in the phase. */
   readonly worker: number;
   readonly data: TestData;
-  /** This worker's own memory for reads: a --block-size and an --io-size. */
-  readonly blockRegion: Uint8Array;
-  readonly randomBlockRegion: Uint8Array;
+  readonly ioMemory: ArrayBufferLike;
+  /** Returns this worker's own memory for one operation in flight. */
+  readonly slotMemory: (slot: number, lengthBytes: number) => Uint8Array;
   /** The data to write to small files, and the memory for reading them. */
   readonly fileBlock: Uint8Array;
   readonly fileRegion: Uint8Array;

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
-import { readAll } from '../files/read-write.js';
-import { pickFile, prepareFiles, type SliceFile, syncAtEnd, writeBlock } from '../files/slice-file.js';
-import { mayContinue, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
+import { type SliceFile, syncAtEnd, syncCalls } from '../files/slice-file.js';
+import { WRITTEN_BYTES } from '../protocol.js';
+import { type BlockLoop, type Calls, type Operation, prepareBlocks, READ } from './block-loop.js';
 import type { Phase, PhaseContext } from './phase.js';
 
 /** seeks changes one block in ten and writes it back. */
@@ -20,7 +20,10 @@ const seeks: Phase = {
   runBy: 'seek-threads',
   order: 'random',
   coldCache: true,
-  prepare: (context) => prepareFiles(context, constants.O_RDWR, seeksLoop),
+  prepare: (context) =>
+    prepareBlocks(context, constants.O_RDWR, context.transfer.blockSizeBytes, (files, loop) =>
+      runSeeks(files, loop, context),
+    ),
 };
 
 /** Makes reads and writes at random offsets until the duration is over. */
@@ -31,7 +34,10 @@ const random: Phase = {
   amountLabel: 'operations',
   ioUnit: 'random-blocks',
   runBy: 'threads',
-  prepare: (context) => prepareFiles(context, constants.O_RDWR, randomLoop),
+  prepare: (context) =>
+    prepareBlocks(context, constants.O_RDWR, context.transfer.ioSizeBytes, (files, loop) =>
+      runRandom(files, loop, context),
+    ),
 };
 
 /** gobonniego's name of the random phase. */
@@ -39,62 +45,61 @@ const iops: Phase = { ...random, name: 'iops', title: 'IOPS' };
 
 export const randomPhases: readonly Phase[] = [seeks, random, iops];
 
-function seeksLoop(files: readonly SliceFile[], context: PhaseContext): void {
-  const { transfer, data, blockRegion, random, flags, tickets, progress, latency } = context;
+function runSeeks(files: readonly SliceFile[], loop: BlockLoop, context: PhaseContext): void {
+  const { transfer, tickets } = context;
   const { blockSizeBytes, seeks } = transfer;
-  let operations = 0;
-  let changes = 0;
-  while (mayContinue(flags, operations)) {
-    const ticket = Atomics.add(tickets, 0, 1);
-    if (ticket >= seeks) return;
-    const { fd, slice } = pickFile(files, context);
-    const blocks = slice.lengthBytes / blockSizeBytes;
-    const position = slice.offsetBytes + random.below(blocks) * blockSizeBytes;
-    progress[POSITION] = position;
-    const startNs = latency.begin();
-    readAll(fd, blockRegion, position);
-    data.checkRandomBlock(blockRegion, position, slice);
-    if (ticket % CHANGE_EVERY === 0) {
-      data.change(blockRegion, operations);
-      writeBlock(fd, blockRegion, position, transfer);
-      changes++;
-      progress[WRITTEN_BYTES] = changes * blockSizeBytes;
-    }
-    latency.end(startNs);
-    operations++;
-    progress[READ_BYTES] = operations * blockSizeBytes;
-    progress[OPERATIONS] = operations;
-  }
+  const change: Calls = ['read', 'write', ...syncCalls(context)];
+  loop.run({
+    ...blockData(context),
+    next(operation) {
+      const ticket = Atomics.add(tickets, 0, 1);
+      if (ticket >= seeks) return false;
+      placeRandomly(operation, files, blockSizeBytes, blockSizeBytes, context);
+      operation.calls = ticket % CHANGE_EVERY === 0 ? change : READ;
+      return true;
+    },
+  });
 }
 
 /** Spreads the writes evenly: with 90 % reads, operations 0, 10, 20, … write, as in gobonniego. */
-function randomLoop(files: readonly SliceFile[], context: PhaseContext): void {
-  const { transfer, data, randomBlockRegion, random, flags, progress, latency, writeLatency } = context;
+function runRandom(files: readonly SliceFile[], loop: BlockLoop, context: PhaseContext): void {
+  const { transfer, progress, latency, writeLatency } = context;
   const { ioSizeBytes, alignBytes, readPercent } = transfer;
+  const write: Calls = ['write', ...syncCalls(context)];
   const writePercent = PERCENT - readPercent;
-  let operations = 0;
-  let writes = 0;
-  while (mayContinue(flags, operations)) {
-    const { fd, slice } = pickFile(files, context);
-    const positions = Math.floor((slice.lengthBytes - ioSizeBytes) / alignBytes) + 1;
-    const position = slice.offsetBytes + random.below(positions) * alignBytes;
-    progress[POSITION] = position;
-    if ((operations * writePercent) % PERCENT < writePercent) {
-      const randomBlock = data.randomBlockAt(position, slice);
-      const startNs = writeLatency.begin();
-      writeBlock(fd, randomBlock, position, transfer);
-      writeLatency.end(startNs);
-      writes++;
-      progress[WRITTEN_BYTES] = writes * ioSizeBytes;
-    } else {
-      const startNs = latency.begin();
-      readAll(fd, randomBlockRegion, position);
-      latency.end(startNs);
-      data.checkRandomBlock(randomBlockRegion, position, slice);
-      progress[READ_BYTES] = (operations - writes + 1) * ioSizeBytes;
-    }
-    operations++;
-    progress[OPERATIONS] = operations;
-  }
-  if (writes > 0) for (const { fd } of files) syncAtEnd(fd, context);
+  loop.run({
+    ...blockData(context),
+    next(operation) {
+      placeRandomly(operation, files, ioSizeBytes, alignBytes, context);
+      const isWrite = (operation.index * writePercent) % PERCENT < writePercent;
+      operation.calls = isWrite ? write : READ;
+      operation.latency = isWrite ? writeLatency : latency;
+      return true;
+    },
+  });
+  if (progress[WRITTEN_BYTES]) for (const { fd } of files) syncAtEnd(fd, context);
+}
+
+function blockData({ data }: PhaseContext) {
+  return {
+    dataFor: ({ positionBytes, file }: Operation) => data.randomBlockAt(positionBytes, file.slice),
+    check: ({ memory, positionBytes, file }: Operation) =>
+      data.checkRandomBlock(memory, positionBytes, file.slice),
+  };
+}
+
+/** A single file draws no random number, so each seed keeps its offsets. */
+function placeRandomly(
+  operation: Operation,
+  files: readonly SliceFile[],
+  blockBytes: number,
+  alignBytes: number,
+  { random }: PhaseContext,
+): void {
+  const index = files.length === 1 ? 0 : random.below(files.length);
+  const file = files[index] as SliceFile;
+  const { slice } = file;
+  const positions = Math.floor((slice.lengthBytes - blockBytes) / alignBytes) + 1;
+  operation.file = file;
+  operation.positionBytes = slice.offsetBytes + random.below(positions) * alignBytes;
 }

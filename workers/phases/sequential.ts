@@ -1,14 +1,16 @@
 import { constants } from 'node:fs';
 import { inputStream, outputStream } from '../files/byte-stream.js';
-import { readAll } from '../files/read-write.js';
+import { prepareFiles, type SliceFile, syncAtEnd, syncCalls } from '../files/slice-file.js';
 import {
-  forEachBlock,
-  prepareSequential,
-  type SliceFile,
-  syncAtEnd,
-  writeBlock,
-} from '../files/slice-file.js';
-import { isStopped, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
+  isStopped,
+  mayContinue,
+  OPERATIONS,
+  POSITION,
+  READ_BYTES,
+  SLICE_INDEX,
+  WRITTEN_BYTES,
+} from '../protocol.js';
+import { type BlockSource, type Calls, prepareBlocks, READ } from './block-loop.js';
 import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
 
 /** Writes the slice block by block into the empty file that the run has created. */
@@ -23,7 +25,7 @@ const write: Phase = {
   runBy: 'threads',
   order: 'sequential',
   coldCache: false,
-  prepare: (context) => prepareSequential(context, constants.O_WRONLY, writeLoop),
+  prepare: (context) => prepareSlices(context, constants.O_WRONLY, ['write', ...syncCalls(context)]),
 };
 
 /** Writes the slice block by block into the file that an earlier phase has written. */
@@ -42,7 +44,7 @@ const read: Phase = {
   amountLabel: 'Read',
   access: 'uses',
   coldCache: true,
-  prepare: (context) => prepareSequential(context, constants.O_RDONLY, readLoop),
+  prepare: (context) => prepareSlices(context, constants.O_RDONLY, READ),
 };
 
 /** Reads the slice block by block, changes a value in each block and writes it back. */
@@ -51,7 +53,7 @@ const rewrite: Phase = {
   name: 'rewrite',
   title: 'Rewrite',
   amountLabel: 'Rewritten',
-  prepare: (context) => prepareSequential(context, constants.O_RDWR, rewriteLoop),
+  prepare: (context) => prepareSlices(context, constants.O_RDWR, ['read', 'write', ...syncCalls(context)]),
 };
 
 /** Writes the slice, or the first part of it, byte by byte. */
@@ -74,40 +76,32 @@ const getc: Phase = {
 
 export const sequentialPhases: readonly Phase[] = [putc, write, overwrite, rewrite, getc, read];
 
-function writeLoop(file: SliceFile, context: PhaseContext): void {
-  const { fd, slice } = file;
-  const { transfer, data, latency } = context;
-  forEachBlock(file, context, [WRITTEN_BYTES], (position) => {
-    const block = data.blockAt(position, slice);
-    const startNs = latency.begin();
-    writeBlock(fd, block, position, transfer);
-    latency.end(startNs);
+/** Makes the same calls for each block of each slice. */
+function prepareSlices(context: PhaseContext, openFlags: number, calls: Calls): PreparedPhase {
+  return prepareBlocks(context, openFlags, context.transfer.blockSizeBytes, (files, loop) => {
+    for (const file of files) {
+      loop.run(blocksOf(file, calls, context));
+      if (calls !== READ) syncAtEnd(file.fd, context);
+    }
   });
-  syncAtEnd(fd, context);
 }
 
-function rewriteLoop(file: SliceFile, context: PhaseContext): void {
-  const { fd, slice } = file;
-  const { transfer, data, blockRegion, latency } = context;
-  forEachBlock(file, context, [READ_BYTES, WRITTEN_BYTES], (position, operation) => {
-    const startNs = latency.begin();
-    readAll(fd, blockRegion, position);
-    data.checkBlock(blockRegion, position, slice, operation);
-    data.change(blockRegion, operation);
-    writeBlock(fd, blockRegion, position, transfer);
-    latency.end(startNs);
-  });
-  syncAtEnd(fd, context);
-}
-
-function readLoop(file: SliceFile, context: PhaseContext): void {
-  const { data, blockRegion, latency } = context;
-  forEachBlock(file, context, [READ_BYTES], (position, operation) => {
-    const startNs = latency.begin();
-    readAll(file.fd, blockRegion, position);
-    latency.end(startNs);
-    data.checkBlock(blockRegion, position, file.slice, operation);
-  });
+function blocksOf(file: SliceFile, calls: Calls, { transfer, data }: PhaseContext): BlockSource {
+  const { slice } = file;
+  const end = slice.offsetBytes + slice.lengthBytes;
+  let position = slice.offsetBytes;
+  return {
+    next(operation) {
+      if (position >= end) return false;
+      operation.file = file;
+      operation.calls = calls;
+      operation.positionBytes = position;
+      position += transfer.strideBytes;
+      return true;
+    },
+    dataFor: ({ positionBytes }) => data.blockAt(positionBytes, slice),
+    check: ({ memory, positionBytes, index }) => data.checkBlock(memory, positionBytes, slice, index),
+  };
 }
 
 /** Opens the files without O_DIRECT: single bytes go through the page cache even with --direct. */
@@ -117,18 +111,19 @@ function prepareBytes(
   loop: (file: SliceFile, context: PhaseContext) => void,
 ): PreparedPhase {
   const transfer = { ...context.transfer, direct: false };
-  const slices = context.slices.map((slice) => {
-    return { ...slice, lengthBytes: Math.min(slice.lengthBytes, transfer.byteWiseBytes) };
+  return prepareFiles({ ...context, transfer }, openFlags, (files) => {
+    for (const [index, file] of files.entries()) {
+      context.progress[SLICE_INDEX] = index;
+      loop(file, context);
+    }
   });
-  return prepareSequential({ ...context, slices, transfer }, openFlags, loop);
 }
 
 function writeBytes(file: SliceFile, context: PhaseContext): void {
   const { fd, slice } = file;
   const { transfer, data, flags } = context;
   const stream = outputStream({ ...context, ...transfer, fd, positionBytes: slice.offsetBytes });
-  const move = (position: number) => stream.move(data.blockAt(position, slice));
-  forEachBlock(file, context, [WRITTEN_BYTES], move, transfer.blockSizeBytes);
+  forEachBlock(file, context, WRITTEN_BYTES, (position) => stream.move(data.blockAt(position, slice)));
   if (isStopped(flags)) return;
   stream.end();
   syncAtEnd(fd, context);
@@ -136,12 +131,31 @@ function writeBytes(file: SliceFile, context: PhaseContext): void {
 
 function readBytes(file: SliceFile, context: PhaseContext): void {
   const { fd, slice } = file;
-  const { transfer, data, blockRegion, flags } = context;
+  const { transfer, data, slotMemory, flags } = context;
+  const block = slotMemory(0, transfer.blockSizeBytes);
   const stream = inputStream({ ...context, ...transfer, fd, positionBytes: slice.offsetBytes });
-  const move = (position: number, block: number) => {
-    stream.move(blockRegion);
+  forEachBlock(file, context, READ_BYTES, (position, index) => {
+    stream.move(block);
     // A stopped stream has not filled the block.
-    if (!isStopped(flags)) data.checkBlock(blockRegion, position, slice, block);
-  };
-  forEachBlock(file, context, [READ_BYTES], move, transfer.blockSizeBytes);
+    if (!isStopped(flags)) data.checkBlock(block, position, slice, index);
+  });
+}
+
+/** Calls `move` for each block of the part of the slice that is moved byte by byte. Counts the bytes of each block. */
+function forEachBlock(
+  { slice }: SliceFile,
+  { transfer, flags, progress }: PhaseContext,
+  bytesWord: number,
+  move: (position: number, index: number) => void,
+): void {
+  const { blockSizeBytes, strideBytes, byteWiseBytes } = transfer;
+  const end = slice.offsetBytes + Math.min(byteWiseBytes, slice.lengthBytes);
+  let blocks = (progress[OPERATIONS] ?? 0) / blockSizeBytes;
+  for (let position = slice.offsetBytes; position < end && mayContinue(flags, blocks); blocks++) {
+    progress[POSITION] = position;
+    move(position, blocks);
+    position += strideBytes;
+    progress[OPERATIONS] = (blocks + 1) * blockSizeBytes;
+    progress[bytesWord] = (blocks + 1) * blockSizeBytes;
+  }
 }

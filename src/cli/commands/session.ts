@@ -37,7 +37,7 @@ export async function runPreflight(
 ): Promise<Machine> {
   const stallDetector = createStallDetector(options.stallTimeout, log, signal);
   const machine = await preflight(
-    options.dir,
+    options,
     stallDetector,
     dryRun ? null : (removal) => log(removalLine(removal)),
   );

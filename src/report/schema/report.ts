@@ -115,6 +115,10 @@ const reportedStepSchema = z.object({
   name: z.string(),
   phase: z.enum(STEP_PHASES),
   threads: positiveInteger,
+  /** Absent in older reports, like the depth. */
+  engine: z.enum(['threads', 'uring']).optional(),
+  /** Number of requests in flight per thread. */
+  depth: positiveInteger.optional(),
   /** The size of one read or write: of a random operation or of a block. */
   ioBytes: positiveInteger,
   /** The share of the operations that read. */
@@ -137,6 +141,9 @@ export const reportSchema = z.object({
   label: z.string(),
   options: z.object({
     threads: positiveInteger,
+    /** Absent in older reports, like the depth. */
+    engine: z.enum(['threads', 'uring']).optional(),
+    depth: positiveInteger.optional(),
     /** The requested size; sizeBytes is rounded to whole blocks. */
     sizeGib: z.number().nonnegative(),
     sizeBytes: bytes,

@@ -5,6 +5,7 @@ export const WARNING_CODES = [
   'threads-reduced',
   'size-below-memory',
   'io-size-raised',
+  'uring-unavailable',
   'memory-filesystem',
   'remote-filesystem',
   'compressing-filesystem',

@@ -17,6 +17,7 @@ const warningFacts = ({
   platform,
   isRoot,
 }: TestSystem): { readonly [Code in WarningCode]: WarningFacts<Code> } => ({
+  'uring-unavailable': { reason: 'only Linux has it' },
   'threads-reduced': { wanted: 64, threads: 8, memoryBytes: GIB },
   'size-reduced': { wantedBytes: 2 * GIB, usedBytes: GIB, directory: '/mnt', isTwiceRam: true },
   'layout-stopped': { wantedBytes: GIB, usedBytes: GIB / 4, seconds: 8 },

@@ -27,11 +27,12 @@ export function stepsReport(measured: readonly MeasuredStep[], facts: Partial<Re
 /** Returns the steps of a preset, each with the same rate in both runs. */
 export function presetSteps(name: PresetName, rate: number): readonly MeasuredStep[] {
   const { steps = [] } = validateOptions(presets[name].options);
-  return steps.map(({ name: step = '', phase, threads = 1, blockSize, ioSize, mix }) => ({
+  return steps.map(({ name: step = '', phase, threads = 1, depth = 1, blockSize, ioSize, mix }) => ({
     step: {
       name: step,
       phase,
       threads,
+      depth,
       ioBytes: ioSize ?? blockSize ?? 0,
       mixPercent: mix ?? (phase === 'read' ? 100 : 0),
     },

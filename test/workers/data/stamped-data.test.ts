@@ -297,7 +297,7 @@ test.each([
   ['blocks larger than a MiB', 3 * MIB, 4 * KIB],
   ['random operations larger than a MiB and a block', 64 * KIB, MIB + 100 * SECTOR_BYTES],
 ])('the planned memory fits %s, and no byte outside of the pool changes', (_, block, io) => {
-  const transfer = { blockSizeBytes: block, ioSizeBytes: io, fileBlockBytes: block };
+  const transfer = { blockSizeBytes: block, ioSizeBytes: io, fileBlockBytes: block, slots: 1 };
   const ioMemory = layOutMemory(transfer, true, 3);
   const memory = new SharedArrayBuffer(ioMemory.totalBytes);
   const region = workerRegion(ioMemory, 1);

@@ -20,7 +20,7 @@ class CallbackRecorder extends LatencyRecorder {
     this.#onOperation = onOperation;
   }
 
-  override end(beganNs: bigint): void {
+  override end(beganNs: number): void {
     this.#onOperation();
     super.end(beganNs);
   }

@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { prepareSequential } from '../../../workers/files/slice-file.js';
+import { prepareFiles } from '../../../workers/files/slice-file.js';
 import type { PhaseContext } from '../../../workers/phases/phase.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 
@@ -25,7 +25,7 @@ function firstFile({ slices: [slice] }: PhaseContext): string {
 
 test('opening a slice does not create a missing file', () => {
   const context = makeContext(makeDirectory());
-  for (const flags of FLAGS) expect(() => prepareSequential(context, flags, () => {})).toThrow('ENOENT');
+  for (const flags of FLAGS) expect(() => prepareFiles(context, flags, () => {})).toThrow('ENOENT');
   expect(existsSync(firstFile(context))).toBe(false);
 });
 
@@ -35,14 +35,14 @@ test('opening a slice fails if a link is in place of the file, for writing and f
   const victim = path.join(directory, 'victim');
   writeFileSync(victim, 'mine');
   symlinkSync(victim, firstFile(context));
-  for (const flags of FLAGS) expect(() => prepareSequential(context, flags, () => {})).toThrow('ELOOP');
+  for (const flags of FLAGS) expect(() => prepareFiles(context, flags, () => {})).toThrow('ELOOP');
   expect(readFileSync(victim, 'utf8')).toBe('mine');
 });
 
 test('the error names the file that cannot be closed', () => {
   const context = makeContext(makeDirectory());
   writeFileSync(firstFile(context), '');
-  const job = prepareSequential(context, constants.O_WRONLY, ({ fd }) => closeSync(fd));
+  const job = prepareFiles(context, constants.O_WRONLY, ([file]) => closeSync(file?.fd ?? -1));
   job.run();
   expect(() => job.close()).toThrow(expect.objectContaining({ code: 'EBADF', path: firstFile(context) }));
 });

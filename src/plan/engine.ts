@@ -1,0 +1,47 @@
+import { optionError } from '../errors.js';
+import type { Machine } from '../machine/machine-schema.js';
+import { MAX_THREADS } from '../options/option-row.js';
+import type { Options } from '../options/options-schema.js';
+import type { Warning } from '../report/schema/report.js';
+import { flag, flagAtMost, msg } from '../text/message-template.js';
+import { pluralize } from '../text/units.js';
+import { createWarning } from '../warnings/warning-catalogue.js';
+
+type EngineOptions = Pick<Options, 'engine' | 'depth'>;
+
+/** True if the run, or one of its steps, uses io_uring if it can. */
+export function requestsUring({ engine, depth, steps = [] }: Options): boolean {
+  return [{}, ...steps].some((own) => prefersUring({ engine, depth, ...own }));
+}
+
+function prefersUring({ engine, depth }: EngineOptions): boolean {
+  return engine === 'uring' || (engine === 'auto' && depth > 1);
+}
+
+/** Chooses the engine, and the number of requests that each worker has in flight. */
+export function planEngine({ engine, depth }: EngineOptions, { uringProblem }: Machine) {
+  if (engine === 'uring' && uringProblem)
+    throw optionError(
+      msg`${flag('engine', engine)} does not work here: ${uringProblem}`,
+      msg`pass ${flag('engine', 'auto')}, which then uses a thread for each request`,
+    );
+  const isUring = prefersUring({ engine, depth }) && !uringProblem;
+  return isUring ? { engine: 'uring' as const, depth } : { engine: 'threads' as const, depth: 1 };
+}
+
+/** A worker of the threads engine has one request in flight, so that engine needs a worker for each request. */
+export function countWorkers(threads: number, options: EngineOptions, machine: Machine): number {
+  const workers = threads * (options.depth / planEngine(options, machine).depth);
+  if (workers <= MAX_THREADS || options.depth === 1) return workers;
+  throw optionError(
+    msg`without io_uring, ${flag('depth', options.depth)} would need ${pluralize(workers, 'thread')}`,
+    msg`pass at most ${flagAtMost('depth', Math.max(1, Math.floor(MAX_THREADS / threads)))}`,
+  );
+}
+
+/** A warning if --depth is reached with threads. The tables of steps say so themselves. */
+export function engineWarnings(options: Options, { uringProblem }: Machine): readonly Warning[] {
+  return prefersUring(options) && uringProblem
+    ? [createWarning('uring-unavailable', { reason: uringProblem })]
+    : [];
+}

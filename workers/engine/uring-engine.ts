@@ -1,0 +1,131 @@
+import { DataError } from '../files/read-write.js';
+import type { Engine, Request } from './engine.js';
+import { COMPLETION_WORDS, openRing, type Ring, SUBMISSION_WORDS, systemError } from './ring.js';
+
+/** The kernel's numbers of the operations. */
+const OPERATIONS = { read: 22, write: 23, fsync: 3, fdatasync: 3 } as const;
+const SYNC_DATA_ONLY = 1;
+/** Errors after which the same call can succeed: EINTR, EAGAIN and EBUSY. */
+const PASSING_ERRORS: readonly number[] = [4, 11, 16];
+const TWO_TO_32 = 2 ** 32;
+/** The kernel gets an eighth of the requests at once, so the device works while the next ones are prepared. */
+const BATCHES = 8;
+
+/**
+ * Gives the kernel many requests of one thread at once, through io_uring. The kernel reads and writes their memory until
+ * they have completed. If the thread is terminated, it ends only after its requests, and the main thread keeps the memory
+ * until then.
+ */
+export class UringEngine<Type extends Request> implements Engine<Type> {
+  readonly #ring: Ring;
+  readonly #memoryAddress: number;
+  /** The requests in flight, by slot. */
+  readonly #requests: Type[] = [];
+  readonly #batchSize: number;
+  #failure: (Error & { positionBytes: number }) | null = null;
+  #inFlight = 0;
+  /** Number of requests in the queue that the kernel has not taken yet. */
+  #queued = 0;
+
+  constructor(depth: number, ioMemory: ArrayBufferLike) {
+    this.#ring = openRing(depth);
+    this.#batchSize = Math.max(1, Math.floor(depth / BATCHES));
+    this.#memoryAddress = this.#ring.addressOf(ioMemory);
+  }
+
+  submit(request: Type): void {
+    request.doneBytes = 0;
+    this.#requests[request.slot] = request;
+    this.#inFlight += 1;
+    this.#enqueue(request);
+    if (this.#queued >= this.#batchSize) this.#enter(0);
+  }
+
+  complete(completed: Type[]): number {
+    let count = 0;
+    while (count === 0 && !this.#failure) {
+      this.#enter(1);
+      count = this.#collect(completed);
+    }
+    if (!this.#failure) return count;
+    // Others may fail for the same reason, in any order.
+    this.#drain();
+    throw this.#failure;
+  }
+
+  close(): void {
+    this.#drain();
+    this.#ring.close();
+  }
+
+  #drain(): void {
+    while (this.#inFlight > 0) {
+      this.#enter(1);
+      this.#collect([]);
+    }
+  }
+
+  #enqueue({ slot, call, file, positionBytes, memory, doneBytes }: Type): void {
+    const { submissions, submissionCount, words, submissionTail } = this.#ring;
+    const tail = words[submissionTail] ?? 0;
+    const at = (tail & (submissionCount - 1)) * SUBMISSION_WORDS;
+    const isTransfer = call === 'read' || call === 'write';
+    const position = isTransfer ? positionBytes + doneBytes : 0;
+    const address = isTransfer ? this.#memoryAddress + memory.byteOffset + doneBytes : 0;
+    submissions[at] = OPERATIONS[call];
+    submissions[at + 1] = file.fd;
+    submissions[at + 2] = position;
+    submissions[at + 3] = position / TWO_TO_32;
+    submissions[at + 4] = address;
+    submissions[at + 5] = address / TWO_TO_32;
+    submissions[at + 6] = isTransfer ? memory.length - doneBytes : 0;
+    submissions[at + 7] = call === 'fdatasync' ? SYNC_DATA_ONLY : 0;
+    submissions[at + 8] = slot;
+    words[submissionTail] = tail + 1;
+    this.#queued += 1;
+  }
+
+  /** Gives the kernel what is queued, and waits for so many completions. */
+  #enter(waitCount: number): void {
+    const submitted = this.#ring.enter(this.#queued, waitCount);
+    if (submitted >= 0) this.#queued -= submitted;
+    else if (!PASSING_ERRORS.includes(-submitted)) throw systemError(-submitted, 'io_uring_enter');
+  }
+
+  /** Takes all completions that there are. Stores the requests that need nothing more, and returns their number. */
+  #collect(completed: Type[]): number {
+    const { words, completionHead, completionTail, completions, completionCount } = this.#ring;
+    const tail = Atomics.load(words, completionTail);
+    let head = words[completionHead] ?? 0;
+    let count = 0;
+    while (head !== tail) {
+      const at = completions + (head & (completionCount - 1)) * COMPLETION_WORDS;
+      const request = this.#requests[words[at] ?? 0];
+      if (request && this.#isDone(request, words[at + 2] ?? 0)) completed[count++] = request;
+      head = (head + 1) | 0;
+    }
+    // The kernel may use the places again.
+    Atomics.store(words, completionHead, head);
+    return count;
+  }
+
+  /** `result`: the number of bytes moved, or -errno. */
+  #isDone(request: Type, result: number): boolean {
+    const { call, memory, positionBytes, file } = request;
+    const isTransfer = call === 'read' || call === 'write';
+    if (result > 0) request.doneBytes += result;
+    const isShort = isTransfer && result > 0 && request.doneBytes < memory.length;
+    if (isShort || PASSING_ERRORS.includes(-result)) {
+      this.#enqueue(request);
+      return false;
+    }
+    this.#inFlight -= 1;
+    if (result > 0 || (result === 0 && !isTransfer)) return true;
+    const end = positionBytes + request.doneBytes;
+    const error = result < 0 ? systemError(-result, call) : new DataError('SHORT', end);
+    // The first failure in the file is reported.
+    if (!this.#failure || end < this.#failure.positionBytes)
+      this.#failure = Object.assign(error, { path: file.slice.file, positionBytes: end });
+    return false;
+  }
+}
