@@ -18,11 +18,11 @@ const MAX_LAYOUT_SECONDS = 8;
 
 /** CrystalDiskMark's tests. `size` limits the writes of a round: three rounds write at most 960 MiB. */
 const DISK_MARK_TESTS = {
-  'seq1m-q8t1': { settings: 'block-size=1m,threads=8', size: '112M' },
+  'seq1m-q8t1': { settings: 'block-size=1m,threads=1,depth=8', size: '112M' },
   'seq1m-q1t1': { settings: 'block-size=1m,threads=1', size: '112M' },
-  'seq128k-q32t1': { settings: 'block-size=128k,threads=32', size: '112M' },
-  'rnd4k-q32t1': { settings: 'io-size=4k,threads=32', size: '64M' },
-  'rnd4k-q32t16': { settings: 'io-size=4k,threads=512', size: '64M' },
+  'seq128k-q32t1': { settings: 'block-size=128k,threads=1,depth=32', size: '112M' },
+  'rnd4k-q32t1': { settings: 'io-size=4k,threads=1,depth=32', size: '64M' },
+  'rnd4k-q32t16': { settings: 'io-size=4k,threads=16,depth=32', size: '64M' },
   'rnd4k-q1t1': { settings: 'io-size=4k,threads=1', size: '32M' },
 };
 
@@ -39,13 +39,13 @@ function diskMark(title: string, names: readonly (keyof typeof DISK_MARK_TESTS)[
   return {
     title,
     source: { name: 'CrystalDiskMark 9.0.1', url: 'https://crystalmark.info/en/software/crystaldiskmark/' },
-    differs: `the mean and interval of 3 rounds instead of the best of 3 runs, no warm-up and no pauses, about 1 s and at most 112 MiB of writes per test, and threads instead of a queue${note}`,
+    differs: `the mean and interval of 3 rounds instead of the best of 3 runs, no warm-up and no pauses, about 1 s and at most 112 MiB of writes per test, and without io_uring a thread for each operation in flight${note}`,
     options: { runs: 3, direct: true, stonewall: MAX_LAYOUT_SECONDS, steps },
   };
 }
 
 /** As the original, a test ends when its two jobs have moved 2 GiB each. */
-const YABS_SETTINGS = 'threads=128,mix=50,direct,seconds=30,size=4';
+const YABS_SETTINGS = 'threads=2,depth=64,mix=50,direct,seconds=30,size=4';
 
 /** pg_test_fsync's methods in its order: open_datasync, fdatasync, fsync, open_sync. */
 const FSYNC_METHODS = ['o_dsync', 'fdatasync', 'fsync', 'o_sync'];
@@ -59,7 +59,7 @@ export const presets = {
     'the profile for NVMe SSDs, with deeper queues; about 30 s, writes at most 2 GiB',
     ['seq1m-q8t1', 'seq128k-q32t1', 'rnd4k-q32t16', 'rnd4k-q1t1'],
     1.1,
-    ': 512 operations in flight are 512 threads, which memory limits (13 MiB each)',
+    ': at most 512, which memory limits (13 MiB each)',
   ),
   'crystaldiskmark-flash': diskMark(
     'the profile for flash memory, 1 s per test; about 25 s, writes at most 2 GiB',
@@ -73,7 +73,8 @@ export const presets = {
   yabs: {
     title: 'random reads and writes, half and half, of 4 KiB to 1 MiB; about 2 min, writes at most 10 GiB',
     source: { name: 'yabs.sh v2023-04-23', url: 'https://github.com/masonr/yet-another-bench-script' },
-    differs: 'threads instead of 2 queues of 64 operations, and MB/s of 10^6 bytes instead of 1,024,000',
+    differs:
+      'without io_uring 128 threads instead of 2 queues of 64 operations, and MB/s of 10^6 bytes instead of 1,024,000',
     options: {
       size: 2,
       steps: ['4k', '64k', '512k', '1m'].map(

@@ -5,16 +5,16 @@ import { MIB, NS_PER_US } from '../text/units.js';
 import { damagedRowError, unexpectedValueError } from './compat/row-parsing.js';
 import { ReadError, readLines, withFileName } from './guard.js';
 
-const REQUIRED_COLUMNS = ['threads', 'iops'];
-const HEADER_HINT = 'begin the file with a header such as threads,iops,p99_us';
+const REQUIRED_COLUMNS = ['depth', 'iops'];
+const HEADER_HINT = 'begin the file with a header such as depth,iops,p99_us';
 const NUMBER = /^\d+\.?\d*(e[+-]?\d+)?$/i;
 
 /** The known columns of a row. Null if the file lacks the column, or the cell is empty; the row's number if it has no time. */
 type Row = ReturnType<typeof parseRow> & { readonly atSeconds: number };
 
 /**
- * Reads points measured elsewhere from CSV with the columns `threads`, `iops`, and optionally `p99_us`, `mean_us`,
- * `bytes_per_second` or `mib_per_s`, and `seconds`. Rows with the same threads are measurements of one point, in order
+ * Reads points measured elsewhere from CSV with the columns `depth`, `iops`, and optionally `p99_us`, `mean_us`,
+ * `bytes_per_second` or `mib_per_s`, and `seconds`. Rows with the same depth are measurements of one point, in order
  * of time. Throws if any row cannot be read.
  */
 export function readPoints(text: string, fileName: string): readonly SweepPoint[] {
@@ -32,8 +32,8 @@ function parsePoints(text: string): readonly SweepPoint[] {
   });
   if (rows.length === 0) throw new ReadError('it has no points', HEADER_HINT);
   const samples = rows.map((row, at) => ({ ...row, atSeconds: row.atSeconds ?? at }));
-  const groups = groupBy(samples, ({ threads }) => String(threads));
-  return groups.map(toPoint).toSorted((one, other) => one.threads - other.threads);
+  const groups = groupBy(samples, ({ depth }) => String(depth));
+  return groups.map(toPoint).toSorted((one, other) => one.depth - other.depth);
 }
 
 function parseHeader(cells: readonly string[]): readonly string[] {
@@ -52,13 +52,13 @@ function parseRow(header: readonly string[], cells: readonly string[]) {
     if (!NUMBER.test(text)) throw unexpectedValueError(`column ${name}`, text, 'a number');
     return Number(text) * unit;
   };
-  const threads = parse('threads');
-  if (threads === null || threads < 1 || !Number.isSafeInteger(threads))
-    throw unexpectedValueError('column threads', String(threads ?? ''), 'a whole number above 0');
+  const depth = parse('depth');
+  if (depth === null || depth < 1 || !Number.isSafeInteger(depth))
+    throw unexpectedValueError('column depth', String(depth ?? ''), 'a whole number above 0');
   const operationsPerSecond = parse('iops');
   if (operationsPerSecond === null) throw unexpectedValueError('column iops', '', 'a number');
   return {
-    threads,
+    depth,
     operationsPerSecond,
     bytesPerSecond: parse('bytes_per_second') ?? parse('mib_per_s', MIB),
     p99Ns: parse('p99_us', NS_PER_US),
@@ -75,7 +75,8 @@ function toPoint(rows: readonly [Row, ...Row[]]): SweepPoint {
     return values.length === 0 ? null : computeMean(values);
   };
   return {
-    threads: rows[0].threads,
+    depth: rows[0].depth,
+    threads: null,
     ioSizeBytes: null,
     operationsPerSecond: rates.mean,
     bytesPerSecond: average('bytesPerSecond'),

@@ -1,5 +1,5 @@
 import { findMemoryCeiling, isAtLimit, isServedByDevice, primaryRateOf } from '../report/rate.js';
-import type { Report } from '../report/schema/report.js';
+import type { Report, ReportedStep } from '../report/schema/report.js';
 import { averageRuns, computeMean, computeStatistics, minMax } from '../report/statistics/statistics.js';
 import { allMeasurements, listStepResults, meanLatency, timedOperations } from '../report/step-results.js';
 import { groupBy } from '../text/group-by.js';
@@ -9,6 +9,10 @@ import { analyzeSweep } from './sweep-result.js';
 
 /** A rate this near to that of cached data is limited by the CPU. */
 const CEILING_SHARE = 0.8;
+
+function loadDepth({ threads, depth = 1 }: Pick<ReportedStep, 'threads' | 'depth'>): number {
+  return threads * depth;
+}
 
 /** Returns the points that a report has measured, also those of an incomplete run. */
 export function measuredPoints(report: Report): readonly SweepPoint[] {
@@ -28,6 +32,7 @@ export function measuredPoints(report: Report): readonly SweepPoint[] {
     const isNearCeiling = computeMean(measurements.map(primaryRateOf)) >= ceiling * CEILING_SHARE;
     const isSaturated = report.warnings.some((one) => one.step === step.name && one.code === 'cpu-saturated');
     return {
+      depth: loadDepth(step),
       threads: step.threads,
       ioSizeBytes: step.ioBytes,
       ...rates,
@@ -53,13 +58,13 @@ export function quotaFactsOf({ target, options, runs }: Report): QuotaFacts {
   };
 }
 
-/** The same work with different numbers of threads. */
+/** The same work at different depths. */
 export type LoadCurve = ReturnType<typeof findLoadCurves>[number];
 
-/** With fewer numbers of threads, the points show no curve. */
-const MIN_THREAD_COUNTS = 3;
+/** With fewer depths, the points show no curve. */
+const MIN_DEPTHS = 3;
 
-/** Finds the steps that differ only in their threads. The quota is that of all I/O sizes together. */
+/** Finds the steps that differ only in their depth. The quota is that of all I/O sizes together. */
 export function findLoadCurves(report: Report) {
   const { steps = [], ...options } = report.options;
   const groups = groupBy(steps, ({ phase, mixPercent, direct, fsync, syncPerWrite }) =>
@@ -69,7 +74,7 @@ export function findLoadCurves(report: Report) {
     const part = { ...report, options: { ...options, steps: [...group] } };
     const { points, quota } = analyzeSweep(measuredPoints(part), quotaFactsOf(part));
     return groupByIoSize(points)
-      .filter((curve) => new Set(curve.map(({ threads }) => threads)).size >= MIN_THREAD_COUNTS)
+      .filter((curve) => new Set(curve.map(({ depth }) => depth)).size >= MIN_DEPTHS)
       .map((curve) => ({ work: group[0], points: curve, quota }));
   });
 }
@@ -88,7 +93,7 @@ export function isPointNeeded(name: string, { options, runs }: Pick<Report, 'opt
   const [first] = runs;
   const findInFirst = (point: string) => first?.measurements.find((one) => one.step === point);
   if (runs.length > 1) return findInFirst(name) !== undefined;
-  const lower = steps.filter((one) => one.ioBytes === step?.ioBytes && one.threads < step.threads);
+  const lower = steps.filter((one) => one.ioBytes === step?.ioBytes && loadDepth(one) < loadDepth(step));
   const measured = lower.map((one) => findInFirst(one.name)).filter((one) => one !== undefined);
   if (measured.length < lower.length) return false;
   const rates = measured.map(primaryRateOf);

@@ -1,8 +1,11 @@
 import { groupBy } from '../text/group-by.js';
 
-/** The mean of the measurements of one number of threads, at one I/O size. */
+/** The mean of the measurements at one depth and one I/O size. */
 export interface SweepPoint {
-  readonly threads: number;
+  /** Number of operations that the load keeps in flight: the threads, each with its own depth. */
+  readonly depth: number;
+  /** Null if unknown, as in points measured elsewhere. */
+  readonly threads: number | null;
   /** Null if unknown, as in points measured elsewhere. */
   readonly ioSizeBytes: number | null;
   readonly operationsPerSecond: number;

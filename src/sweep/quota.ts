@@ -66,7 +66,7 @@ function findSpentBurst(points: readonly SweepPoint[]): Quota | null {
   const limits = compareIoSizes(points);
   for (const group of groupByIoSize(points)) {
     const samples = group
-      .flatMap(({ threads, samples }) => samples.map((sample) => ({ ...sample, threads })))
+      .flatMap(({ depth, samples }) => samples.map((sample) => ({ ...sample, depth })))
       .toSorted((one, other) => one.atSeconds - other.atSeconds);
     const fall = findLevelFall(samples);
     if (fall === null) continue;
@@ -117,7 +117,7 @@ function bestRate(points: readonly RatePair[], unit: Unit): number | null {
   return rates.length === 0 ? null : minMax(rates).max;
 }
 
-/** True if two numbers of threads reach the best rate. */
+/** True if two depths reach the best rate. */
 function isFlat(points: readonly SweepPoint[]): boolean {
   const { max } = minMax(points.map(({ operationsPerSecond }) => operationsPerSecond));
   return points.filter((point) => isNear(point.operationsPerSecond, max, FLAT_TOLERANCE)).length > 1;
@@ -135,7 +135,7 @@ const MIN_RATES_PER_CHANGE = 3;
 
 /**
  * The lower level is at most `maxShare` of the upper level, each level has at least `minRates`, and a rate is at most
- * `lowTolerance` of the lower level from it. Some unthrottled disks lose a third of their rate with many threads, and
+ * `lowTolerance` of the lower level from it. Some unthrottled disks lose a third of their rate at a great depth, and
  * remain there.
  */
 const RULE_FOR_SEVERAL_LOADS = { maxShare: 0.5, minRates: 3, lowTolerance: 0.15 };
@@ -146,12 +146,12 @@ const RULES_FOR_ONE_LOAD = [
 ];
 
 /** Finds a fall in rates in order of time. Ignores loads too small to reach the upper level. Null if there is none. */
-export function findLevelFall(samples: readonly Pick<SweepPoint, 'threads' | 'operationsPerSecond'>[]) {
+export function findLevelFall(samples: readonly Pick<SweepPoint, 'depth' | 'operationsPerSecond'>[]) {
   const upperBound = minMax(samples.map((sample) => sample.operationsPerSecond)).max * UPPER_SHARE;
   const saturating = samples.filter((sample) => sample.operationsPerSecond >= upperBound);
-  const { min: minThreads } = minMax(saturating.map(({ threads }) => threads));
-  const loaded = samples.filter(({ threads }) => threads >= minThreads);
-  const isOneLoad = loaded.every(({ threads }) => threads === loaded[0]?.threads);
+  const { min: minDepth } = minMax(saturating.map(({ depth }) => depth));
+  const loaded = samples.filter(({ depth }) => depth >= minDepth);
+  const isOneLoad = loaded.every(({ depth }) => depth === loaded[0]?.depth);
   const rules = isOneLoad ? RULES_FOR_ONE_LOAD : [RULE_FOR_SEVERAL_LOADS];
   const rates = loaded.map((sample) => sample.operationsPerSecond);
   return rules.map((rule) => findTwoLevels(rates, upperBound, rule)).find((fall) => fall !== null) ?? null;

@@ -51,17 +51,14 @@ test.each<[PresetName, number, number]>([
 });
 
 test.each<[PresetName, readonly string[]]>([
-  ['crystaldiskmark', ['seq1m-q8t1 8', 'seq1m-q1t1 1', 'rnd4k-q32t1 32', 'rnd4k-q1t1 1']],
-  ['crystaldiskmark-nvme', ['seq1m-q8t1 8', 'seq128k-q32t1 32', 'rnd4k-q32t16 512', 'rnd4k-q1t1 1']],
-  ['crystaldiskmark-real', ['seq1m-q1t1 1', 'rnd4k-q1t1 1']],
-])(
-  '%s reads and writes in the tests of its profile, with a thread for each operation in flight',
-  (name, tests) => {
-    const { steps = [] } = validateOptions(presets[name].options);
-    const inOrder = tests.flatMap((one) => [one.replace(' ', '.read '), one.replace(' ', '.write ')]);
-    expect(steps.map((step) => `${step.name} ${step.threads}`)).toEqual(inOrder);
-  },
-);
+  ['crystaldiskmark', ['seq1m-q8t1 1x8', 'seq1m-q1t1 1x1', 'rnd4k-q32t1 1x32', 'rnd4k-q1t1 1x1']],
+  ['crystaldiskmark-nvme', ['seq1m-q8t1 1x8', 'seq128k-q32t1 1x32', 'rnd4k-q32t16 16x32', 'rnd4k-q1t1 1x1']],
+  ['crystaldiskmark-real', ['seq1m-q1t1 1x1', 'rnd4k-q1t1 1x1']],
+])('%s reads and writes in the tests of its profile, with its queues', (name, tests) => {
+  const { steps = [] } = validateOptions(presets[name].options);
+  const inOrder = tests.flatMap((one) => [one.replace(' ', '.read '), one.replace(' ', '.write ')]);
+  expect(steps.map((step) => `${step.name} ${step.threads}x${step.depth ?? 1}`)).toEqual(inOrder);
+});
 
 test('an unknown preset is rejected with the names of all presets', () => {
   expect(parsePresetName('yabs')).toBe('yabs');

@@ -26,19 +26,16 @@ test.each([
   ['the last two points show no growth', [100, 200, 201, 202], 16, false],
   ['a slow point is followed by growth', [100, 200, 150, 400], 16, true],
   ['a lower point was left out', [100, 200, 201, 202], 32, false],
-])(
-  'in the first run, a point is measured until the rate stops growing: %s',
-  (_, rates, threads, isNeeded) => {
-    expect(isPointNeeded(stepName(threads), createReport(rates))).toBe(isNeeded);
-  },
-);
+])('in the first run, a point is measured until the rate stops growing: %s', (_, rates, depth, isNeeded) => {
+  expect(isPointNeeded(stepName(depth), createReport(rates))).toBe(isNeeded);
+});
 
 test('later runs measure the points of the first run, even if the rate no longer grows', () => {
   const report = createReport([100, 200, 201, 202]);
   const [first] = report.runs;
   const runs = first ? [first, { ...first, measurements: [] }] : [];
-  const measured = [1, 2, 4, 8, 16, 32].filter((threads) =>
-    isPointNeeded(stepName(threads), { ...report, runs }),
+  const measured = [1, 2, 4, 8, 16, 32].filter((depth) =>
+    isPointNeeded(stepName(depth), { ...report, runs }),
   );
   expect(measured).toEqual([1, 2, 4, 8]);
 });

@@ -21,11 +21,11 @@ function readRows(name: string): readonly Readonly<Record<string, string>>[] {
 }
 
 /** Analyzes CSV with these points, each rate changed by up to `noise`. */
-function analyze(points: readonly (readonly [threads: unknown, iops: unknown])[], noise: number) {
+function analyze(points: readonly (readonly [depth: unknown, iops: unknown])[], noise: number) {
   const random = seededRandom(1);
   const factor = () => 1 + noise * (random.upTo(200) / 100 - 1);
-  const lines = points.map(([threads, iops]) => `${threads},${Number(iops) * factor()}`);
-  return analyzeSweep(readPoints(['threads,iops', ...lines].join('\n'), 'points.csv'), UNKNOWN_FACTS);
+  const lines = points.map(([depth, iops]) => `${depth},${Number(iops) * factor()}`);
+  return analyzeSweep(readPoints(['depth,iops', ...lines].join('\n'), 'points.csv'), UNKNOWN_FACTS);
 }
 
 describe.skipIf(!existsSync(OUTSIDE))('of measurements by others', () => {
@@ -42,8 +42,8 @@ describe.skipIf(!existsSync(OUTSIDE))('of measurements by others', () => {
         (row) => [row.iodepth, row.iops] as const,
       );
       const { knee, points: sorted } = analyze(points, 0);
-      const at = (depth: unknown) => sorted.findIndex(({ threads }) => threads === Number(depth));
-      return knee !== null && Math.abs(at(knee.threads) - at(expected)) <= 1;
+      const at = (wanted: unknown) => sorted.findIndex(({ depth }) => depth === Number(wanted));
+      return knee !== null && Math.abs(at(knee.depth) - at(expected)) <= 1;
     });
     expect(knees.length).toBeGreaterThan(0);
     expect(near.length / knees.length).toBeGreaterThanOrEqual(0.95);

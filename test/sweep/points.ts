@@ -3,9 +3,10 @@ import type { SweepPoint } from '../../src/sweep/point.js';
 import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
 
 /** Creates a point that the device served, measured once. */
-export function createPoint(threads: number, rate: number, changes: Partial<SweepPoint> = {}): SweepPoint {
+export function createPoint(depth: number, rate: number, changes: Partial<SweepPoint> = {}): SweepPoint {
   return {
-    threads,
+    depth,
+    threads: null,
     ioSizeBytes: null,
     operationsPerSecond: rate,
     bytesPerSecond: null,
@@ -14,12 +15,12 @@ export function createPoint(threads: number, rate: number, changes: Partial<Swee
     confidence95: null,
     isServedByDevice: true,
     limitedBy: null,
-    samples: [{ atSeconds: threads, operationsPerSecond: rate }],
+    samples: [{ atSeconds: depth, operationsPerSecond: rate }],
     ...changes,
   };
 }
 
-/** Creates points with these rates at 1, 2, 4 … threads. */
+/** Creates points with these rates at depths of 1, 2, 4 … */
 export function createCurve(
   rates: readonly number[],
   changes: Partial<SweepPoint> = {},
@@ -27,14 +28,21 @@ export function createCurve(
   return rates.map((rate, at) => createPoint(2 ** at, rate, changes));
 }
 
-/** Returns the name of the step with this number of threads. */
-export const stepName = (threads: number) => `t${threads}`;
+/** Returns the name of the step with this depth. */
+export const stepName = (depth: number) => `t${depth}`;
 
-/** Creates a report of random reads by 1, 2, 4 … 32 threads, of which the first have these rates in the first run. */
+/** Creates a report of random reads at depths of 1, 2, 4 … 32, of which the first have these rates in the first run. */
 export function createReport(rates: readonly number[], changes: Partial<Report> = {}): Report {
   const steps = [1, 2, 4, 8, 16, 32].map(
-    (threads): ReportedStep => ({
-      ...{ name: stepName(threads), phase: 'random', threads, ioBytes: 4096, mixPercent: 100, direct: true },
+    (depth): ReportedStep => ({
+      ...{
+        name: stepName(depth),
+        phase: 'random',
+        threads: depth,
+        ioBytes: 4096,
+        mixPercent: 100,
+        direct: true,
+      },
       ...{ fsync: false, syncPerWrite: null, seconds: 1, maxBytes: null },
     }),
   );

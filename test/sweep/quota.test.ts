@@ -66,11 +66,11 @@ test.each([
   ['a steady decline', Array.from({ length: 20 }, (_, at) => 2000 - at * 90), undefined],
   ['a single slow measurement', [...level(3600, 20), 100], undefined],
 ])('in repeated measurements, only a fall between flat levels is found: %s', (_, rates, levels) => {
-  const fall = findLevelFall(rates.map((rate) => ({ threads: 8, operationsPerSecond: rate })));
+  const fall = findLevelFall(rates.map((rate) => ({ depth: 8, operationsPerSecond: rate })));
   expect(fall?.beforePerSecond.toFixed(0).concat(' ', fall.afterPerSecond.toFixed(0))).toBe(levels);
 });
 
-test('with several threads, a fall is found in order of time, and loads too small for the burst are ignored', () => {
+test('with several depths, a fall is found in order of time, and loads too small for the burst are ignored', () => {
   const times = [9, 0, 1, 2, 6, 7, 8];
   const rates = [500, 3000, 3005, 3002, 100, 100, 101];
   const points = rates.map((rate, at) =>

@@ -84,8 +84,8 @@ async function measure(
   if (job) job.timeoutSeconds = options.barrierTimeout;
   if (job && request.isStepNeeded)
     throw optionError(
-      msg`a job needs a list of ${flag('threads')}: all ranks measure the same points`,
-      msg`for example, ${flag('threads', '1,4,16,64')}`,
+      msg`a job needs a list of ${flag('depth')}: all ranks measure the same points`,
+      msg`for example, ${flag('depth', '1,4,16,64')}`,
     );
   const { formats, notes, stderrScreen, isLog, showsTable } = planOutput(request, settings, process);
   const required = terminal.isSilent ? { ...cliOptions, expect: [], baseline: undefined } : cliOptions;

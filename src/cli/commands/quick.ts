@@ -1,12 +1,13 @@
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
+import { countWorkers } from '../../plan/engine.js';
 import { maxStepThreads } from '../../plan/step-list.js';
 import { type PresetName, parsePresetName, presets } from '../../presets/preset-catalogue.js';
 import { pluralize } from '../../text/units.js';
 import type { OptionRows } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/define-command.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
-import { ownTestOptions, stepRunOptions, useDirectIfPossible } from './step-run.js';
+import { adaptToMachine, ownTestOptions, stepRunOptions } from './step-run.js';
 
 const DEFAULT_PRESET: PresetName = 'crystaldiskmark';
 
@@ -52,7 +53,7 @@ export const quick = defineCommand({
       rawOptions: ownTestOptions(flags, args, command),
       defaults: presets[name].options,
       adaptOptions: (options, machine, log) =>
-        limitThreads(useDirectIfPossible(options, machine, log), machine, log),
+        limitThreads(adaptToMachine(options, machine, log), machine, log),
       formats: ['text'],
       isInteractive: true,
     };
@@ -61,11 +62,13 @@ export const quick = defineCommand({
 
 function limitThreads(options: Options, machine: Machine, log: (line: string) => void): Options {
   const limit = maxStepThreads(options, machine);
-  const { steps } = options;
-  if (!steps?.some(({ threads = 1 }) => threads > limit)) return options;
+  const { steps = [], engine } = options;
+  const limited = steps.map((step) => {
+    const { threads = 1, depth = 1 } = step;
+    const isTooMany = countWorkers(threads, { engine, depth }, machine) > limit;
+    return isTooMany ? { ...step, threads: limit, depth: 1 } : step;
+  });
+  if (limited.every((step, at) => step === steps[at])) return options;
   log(`gobonnie: the memory limits the steps to ${pluralize(limit, 'thread')}`);
-  return {
-    ...options,
-    steps: steps.map((step) => ({ ...step, threads: Math.min(step.threads ?? 1, limit) })),
-  };
+  return { ...options, steps: limited };
 }

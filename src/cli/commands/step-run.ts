@@ -8,7 +8,7 @@ import type { Terminal } from '../output/terminal.js';
 
 /** A command with its own list of steps sets the options of these groups itself. */
 export const STEP_GROUPS: readonly string[] = ['What to measure', 'I/O', 'Small files and single bytes'];
-/** The options of these groups that it takes nevertheless: they are about the data of all steps. */
+/** Options that such a command also takes, because they are about all of the data. */
 const DATA_OPTIONS: readonly string[] = ['dir', 'size', 'seed', 'cache', 'compressible', 'unique', 'verify'];
 
 /** The options of the benchmark that a command with its own list of steps also takes. */
@@ -29,11 +29,16 @@ export function ownTestOptions(
   return { ...flags, ...directoryArgument(flags, args, command), ...format };
 }
 
-/** Without direct I/O, the page cache is dropped before reads. */
-export function useDirectIfPossible(options: Options, { target }: Machine, log: Terminal['log']): Options {
-  const { steps } = options;
+/** Says what this machine cannot do. Without direct I/O, the page cache is dropped before reads. */
+export function adaptToMachine(options: Options, machine: Machine, log: Terminal['log']): Options {
+  const { steps = [] } = options;
+  const { target, uringProblem } = machine;
+  if (uringProblem && steps.some(({ depth = 1 }) => depth > 1))
+    log(
+      `gobonnie: each operation in flight takes a thread, because io_uring cannot be used: ${uringProblem}`,
+    );
   const isDirect = (own: boolean | undefined) => own ?? options.direct;
-  if (!steps?.some(({ direct }) => isDirect(direct)) || target.acceptsDirect !== false) return options;
+  if (!steps.some(({ direct }) => isDirect(direct)) || target.acceptsDirect !== false) return options;
   log(
     `gobonnie: ${display(target.directory)} accepts no direct I/O, so the page cache is dropped before reads if possible`,
   );

@@ -3,10 +3,11 @@ import { PLAIN_SCREEN, type Screen } from '../../format/human/screen.js';
 import { sweepText } from '../../format/human/sweep-text.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import { fromPercentage, fromSize, inBounds, percentage, toggle } from '../../options/field-schemas.js';
-import { optionCatalogue } from '../../options/option-catalogue.js';
+import { MAX_DEPTH, optionCatalogue } from '../../options/option-catalogue.js';
 import { defaultsTo, MAX_THREADS, switchRow } from '../../options/option-row.js';
 import type { Options, OptionsInput, StepInput } from '../../options/options-schema.js';
 import { contradictionError, invalidOptionError } from '../../options/validate-options.js';
+import { countWorkers } from '../../plan/engine.js';
 import { maxStepThreads } from '../../plan/step-list.js';
 import { readPoints } from '../../read/points-csv.js';
 import { isPointNeeded, measuredPoints, quotaFactsOf } from '../../sweep/measured-points.js';
@@ -28,21 +29,28 @@ import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { readNamedText } from '../files/input-file.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
-import { stepRunOptions, useDirectIfPossible } from './step-run.js';
+import { adaptToMachine, stepRunOptions } from './step-run.js';
 
 /** Powers of two, as far as the rate grows and the memory lasts. */
-const DEFAULT_THREADS: readonly number[] = Array.from({ length: 9 }, (_, power) => 2 ** power);
+const DEFAULT_DEPTHS: readonly number[] = Array.from({ length: 9 }, (_, power) => 2 ** power);
 const DEFAULT_RUNS = 3;
 const DEFAULT_IO_BYTES = 4 * KIB;
 const ALL_READS = 100;
 const POINT_SECONDS = 1;
 
 const SWEEP_OPTIONS: OptionRows = {
+  depth: {
+    argument: 'LIST',
+    group: 'What to measure',
+    help: 'numbers of operations to keep in flight, like 1,4,16,64: by one thread with io_uring, otherwise by as many threads',
+    defaultText: '1, 2, 4, … until the rate stops growing',
+    expects: `numbers from 1 to ${MAX_DEPTH}, separated by commas`,
+    example: '1,4,16,64',
+  },
   threads: {
     argument: 'LIST',
     group: 'What to measure',
-    help: 'numbers of threads to measure, like 1,4,16,64',
-    defaultText: '1, 2, 4, … until the rate stops growing',
+    help: 'numbers of threads to measure instead, each with one operation in flight',
     expects: `numbers from 1 to ${MAX_THREADS}, separated by commas`,
     example: '1,4,16,64',
   },
@@ -61,7 +69,7 @@ const SWEEP_OPTIONS: OptionRows = {
   },
   sequential: switchRow(
     'What to measure',
-    'one sequential stream that the threads share, instead of random operations: reads, or with --mix 0 writes',
+    'one sequential stream, which threads share, instead of random operations: reads, or with --mix 0 writes',
   ),
   iopsDuration: {
     ...optionCatalogue.iopsDuration,
@@ -71,7 +79,7 @@ const SWEEP_OPTIONS: OptionRows = {
   latency: {
     argument: 'CONDITION',
     group: 'Output',
-    help: 'also find the most threads that meet the condition, like "p99<2ms"',
+    help: 'also find the greatest depth that meets the condition, like "p99<2ms"',
     expects: 'an upper bound of p99',
     example: '"p99<2ms"',
   },
@@ -79,7 +87,7 @@ const SWEEP_OPTIONS: OptionRows = {
     argument: 'FILE',
     group: 'Output',
     help:
-      'analyze points measured elsewhere instead: CSV with the columns threads, iops and p99_us, and optionally mean_us, ' +
+      'analyze points measured elsewhere instead: CSV with the columns depth, iops and p99_us, and optionally mean_us, ' +
       'bytes_per_second and seconds; - is stdin',
     expects: 'the path of a file',
     example: 'points.csv',
@@ -94,23 +102,24 @@ const SWEEP_OPTIONS: OptionRows = {
 export const sweep = defineCommand({
   name: 'gobonnie sweep',
   usage: '[options] [DIR]\n       gobonnie sweep --from FILE',
-  description: 'Finds how many threads a disk needs for its best rate, and whether a quota limits it.',
+  description:
+    'Finds how many operations in flight a disk needs for its best rate, and whether a quota limits it.',
   argument: new ValuedArgument('[DIR]', 'directory to measure (default: the temporary directory)'),
   options: Object.entries(SWEEP_OPTIONS).map(([name, row]) => toFlagsRow(name, row)),
   examples: [
     { command: 'gobonnie sweep', comment: 'random reads of 4 KiB' },
     { command: 'gobonnie sweep --io-size 4k,64k --mix 0', comment: 'writes of two sizes' },
-    { command: "gobonnie sweep --latency 'p99<2ms'", comment: 'the most threads below 2 ms' },
+    { command: "gobonnie sweep --latency 'p99<2ms'", comment: 'the greatest depth below 2 ms' },
     { command: 'gobonnie sweep --from points.csv', comment: 'points measured by fio, for example' },
-    { command: 'gobonnie sweep --json | jq .knee.threads', comment: 'for programs' },
+    { command: 'gobonnie sweep --json | jq .knee.depth', comment: 'for programs' },
   ],
   notes:
-    'The knee is the least number of threads within 5 % of the best rate. Operations in flight are the rate times the ' +
-    'mean latency; if they are fewer than the threads, threads wait elsewhere. A flat curve alone is no quota: gobonnie ' +
+    'The knee is the least depth within 5 % of the best rate. Operations in flight are the rate times the mean latency; ' +
+    'if they are fewer than the depth, threads wait elsewhere. A flat curve alone is no quota: gobonnie ' +
     "names one only if a control group has that limit, if the rate falls from one flat level to a lower one, or if a cloud's " +
     'volume is at its published limit.',
   request(rawOptions, args, command) {
-    const { from, latency, json, threads, ioSize, mix, sequential, ...flags } = rawOptions;
+    const { from, latency, json, depth, threads, ioSize, mix, sequential, ...flags } = rawOptions;
     const bound = latency === undefined ? null : parseLatencyBound(String(latency));
     if (from !== undefined) {
       if (args[0] !== undefined)
@@ -123,8 +132,8 @@ export const sweep = defineCommand({
       rawOptions: { ...flags, ...directoryArgument(flags, args, command) },
       defaults,
       adaptOptions: (options, machine, log) =>
-        useDirectIfPossible(threads ? options : withinMemory(options, machine), machine, log),
-      ...(threads === undefined && { isStepNeeded: isPointNeeded }),
+        adaptToMachine(threads || depth ? options : withinMemory(options, machine), machine, log),
+      ...(threads === undefined && depth === undefined && { isStepNeeded: isPointNeeded }),
       createFormat: (screen) => ({
         end: (report) => {
           const result = analyzeSweep(measuredPoints(report), quotaFactsOf(report), bound);
@@ -144,6 +153,7 @@ function listOf<Item extends z.ZodType>(item: Item) {
 }
 
 const sweepSchema = z.object({
+  depth: listOf(z.coerce.number().pipe(inBounds(optionCatalogue.depth))).optional(),
   threads: listOf(z.coerce.number().pipe(inBounds(optionCatalogue.threads))).optional(),
   ioSize: listOf(fromSize(inBounds(optionCatalogue.ioSize))).default([DEFAULT_IO_BYTES]),
   mix: fromPercentage(percentage.default(ALL_READS)),
@@ -157,11 +167,15 @@ function sweepDefaults(raw: RawOptions): OptionsInput {
     const name = String(error.issues[0]?.path[0]);
     throw invalidOptionError(name, SWEEP_OPTIONS[name] as (typeof SWEEP_OPTIONS)[string], raw[name]);
   }
-  const { threads, ioSize, mix, sequential } = data;
+  const { depth, threads, ioSize, mix, sequential } = data;
+  if (depth && threads) throw contradictionError(flag('depth', depth), flag('threads', threads));
+  const loads = threads
+    ? threads.map((count): Partial<StepInput> => ({ threads: count, depth: 1 }))
+    : (depth ?? DEFAULT_DEPTHS).map((count): Partial<StepInput> => ({ threads: 1, depth: count }));
   const steps = ioSize.flatMap((bytes) =>
-    (threads ?? DEFAULT_THREADS).map((count): StepInput => {
-      if (!sequential) return { phase: 'random', threads: count, ioSize: bytes, mix };
-      return { phase: mix === 0 ? 'write' : 'read', threads: count, blockSize: bytes };
+    loads.map((load): StepInput => {
+      if (!sequential) return { ...load, phase: 'random', ioSize: bytes, mix };
+      return { ...load, phase: mix === 0 ? 'write' : 'read', blockSize: bytes };
     }),
   );
   return { direct: true, runs: DEFAULT_RUNS, iopsDuration: POINT_SECONDS, steps };
@@ -169,8 +183,9 @@ function sweepDefaults(raw: RawOptions): OptionsInput {
 
 function withinMemory(options: Options, machine: Machine): Options {
   const limit = maxStepThreads(options, machine);
-  const { steps = [] } = options;
-  return { ...options, steps: steps.filter(({ threads = 1 }) => threads <= limit) };
+  const { steps = [], engine } = options;
+  const fits = ({ threads = 1, depth = 1 }) => countWorkers(threads, { engine, depth }, machine) <= limit;
+  return { ...options, steps: steps.filter(fits) };
 }
 
 function renderSweep(

@@ -57,10 +57,11 @@ function testLine(test: CompleteStep): string {
   return `  ${name} (Q=${pad(queue, 3)}, T=${pad(threads, 2)}): ${rate} MB/s [${iops} IOPS] <${latency} us>`;
 }
 
-/** Reads `-q8t1` in the step's name if it is the number of threads; otherwise that number is the queue. */
-function queueAndThreads({ step }: CompleteStep): { readonly queue: number; readonly threads: number } {
-  const [, queue = 0, threads = 0] = (/-q(\d+)t(\d+)\b/.exec(step.name) ?? []).map(Number);
-  return queue * threads === step.threads ? { queue, threads } : { queue: step.threads, threads: 1 };
+/** Reads `-q8t1` in the step's name if a thread for each operation replaced that queue. */
+function queueAndThreads({ step: { name, threads, depth = 1 } }: CompleteStep) {
+  if (depth > 1) return { queue: depth, threads };
+  const [, queue = 0, queueThreads = 0] = (/-q(\d+)t(\d+)\b/.exec(name) ?? []).map(Number);
+  return queue * queueThreads === threads ? { queue, threads: queueThreads } : { queue: threads, threads: 1 };
 }
 
 /** Formats a block size as `   1MiB`, ` 128KiB` or ` 512B`. */
@@ -72,7 +73,7 @@ function blockText(bytes: number): string {
 function settingLines(report: Report, tests: readonly CompleteStep[]): readonly string[] {
   const { target, machine, options, cache } = report;
   const runs = report.runs.filter(isComplete).length;
-  const isReal = tests.every(({ step }) => step.threads === 1);
+  const isReal = tests.every(({ step: { threads, depth = 1 } }) => threads * depth === 1);
   const isDirect = tests.every(({ step }) => step.direct);
   const isAllKnown = tests.every(({ operations }) => operations !== null);
   return [

@@ -3,15 +3,15 @@ import { groupByIoSize } from '../../sweep/point.js';
 import type { Quota } from '../../sweep/quota.js';
 import {
   findKnee,
+  greatestDepthWithin,
   type LatencyBound,
-  mostThreadsWithin,
   type ResultPoint,
   type SweepResult,
 } from '../../sweep/sweep-result.js';
 import { sanitize } from '../../text/escape.js';
-import { formatBytes, formatNs, pluralize } from '../../text/units.js';
+import { formatBytes, formatNs } from '../../text/units.js';
 import { wrapLine } from '../../text/wrap.js';
-import { type Axis, latencyAxis, type Points, rateAxis, threadsScale } from '../page/drawing/scale.js';
+import { type Axis, depthScale, latencyAxis, type Points, rateAxis } from '../page/drawing/scale.js';
 import { type Column, fittingTable, marginText } from './aligned-table.js';
 import { drawPlots } from './chart-format.js';
 import { type Screen, transliterate } from './screen.js';
@@ -26,10 +26,12 @@ const WAIT_NOTES: Readonly<Record<NonNullable<ResultPoint['waitReason']>, string
   'outside-io': 'threads wait outside of I/O',
 };
 
-/** Renders the tables, the charts and the conclusions. With `latency`, also the most threads that meet it. */
+/** Renders the tables, the charts and the conclusions. With `latency`, also the greatest depth that meets it. */
 export function sweepText(result: SweepResult, unit: RateUnit, latency: LatencyBound | null, screen: Screen) {
   const groups = groupByIoSize(result.points);
   const gap = groups.length > 1 ? [''] : [];
+  const isByThreads = result.points.every(({ depth, threads }) => depth === threads);
+  const head = isByThreads ? 'threads' : 'depth';
   const sections = groups.flatMap((group) => {
     const [{ ioSizeBytes }] = group;
     const heading = groups.length > 1 && ioSizeBytes !== null ? [`${formatBytes(ioSizeBytes)}:`, ''] : [];
@@ -38,7 +40,7 @@ export function sweepText(result: SweepResult, unit: RateUnit, latency: LatencyB
     if (latency !== null) sentences.push(describeLatency(group, latency, unit));
     return [
       ...heading,
-      ...fittingTable('threads', pointColumns(knee, unit), group, ({ threads }) => `${threads}`, screen),
+      ...fittingTable(head, pointColumns(knee, unit), group, ({ depth }) => `${depth}`, screen),
       '',
       ...chartLines(group, unit, screen),
       ...sentences.flatMap((sentence) => wrapSentence(sentence, screen)),
@@ -71,7 +73,7 @@ function rateCell(point: ResultPoint, unit: RateUnit): string {
 }
 
 function noteCell(point: ResultPoint, knee: ResultPoint | null): string {
-  const notes = point.threads === knee?.threads ? ['knee'] : [];
+  const notes = point.depth === knee?.depth ? ['knee'] : [];
   if (!point.isServedByDevice) notes.push('served by a cache');
   if (point.limitedBy === 'cpu') notes.push('limited by the CPU');
   else if (point.waitReason !== null) notes.push(WAIT_NOTES[point.waitReason]);
@@ -82,19 +84,19 @@ function noteCell(point: ResultPoint, knee: ResultPoint | null): string {
 function chartLines(points: readonly ResultPoint[], unit: RateUnit, screen: Screen): readonly string[] {
   const { name, divisor } = unitDefinitions[unit].chart;
   const toPlot = (quantity: string, value: (point: ResultPoint) => number | null, y: Axis) => {
-    return { quantity, lines: [lineOf(points, value)], x: threadsScale, y };
+    return { quantity, lines: [lineOf(points, value)], x: depthScale, y };
   };
   const rates = toPlot(name, (point) => (point[unit] ?? 0) / divisor, rateAxis);
   const latencies = toPlot('p99', ({ p99Ns }) => p99Ns, latencyAxis);
   const plots = [rates, latencies].filter(({ lines }) => lines.flat().length > 1);
-  return plots.length === 0 ? [] : [...drawPlots('by threads', plots, PLOT_ROWS, screen), ''];
+  return plots.length === 0 ? [] : [...drawPlots('by depth', plots, PLOT_ROWS, screen), ''];
 }
 
 /** Returns the points of a line. Omits those that a cache served. */
 export function lineOf(points: readonly ResultPoint[], value: (point: ResultPoint) => number | null): Points {
   return points.flatMap((point) => {
     const y = value(point);
-    return y === null || !point.isServedByDevice ? [] : [[point.threads, y] as const];
+    return y === null || !point.isServedByDevice ? [] : [[point.depth, y] as const];
   });
 }
 
@@ -103,19 +105,19 @@ export function describeKnee(points: readonly ResultPoint[], knee: ResultPoint |
   const margin = marginText({ mean: knee.operationsPerSecond, confidence95: knee.confidence95 });
   const rate = [describeRate(knee, unit), margin].filter(Boolean).join(' ');
   const latency = knee.p99Ns === null ? '' : `, p99 ${formatNs(knee.p99Ns)}`;
-  const head = `Knee: ${pluralize(knee.threads, 'thread')} (${rate}${latency})`;
+  const head = `Knee: depth ${knee.depth} (${rate}${latency})`;
   if (knee.limitedBy === 'cpu') return `${head}; the CPU limits this rate, not the disk.`;
-  if (knee.threads === points.at(-1)?.threads)
-    return `${head}, the most measured; more threads may be faster.`;
+  if (knee.depth === points.at(-1)?.depth)
+    return `${head}, the most measured; a greater depth may be faster.`;
   return `${head}, the least within 5 % of the best rate.`;
 }
 
 function describeLatency(points: readonly ResultPoint[], bound: LatencyBound, unit: RateUnit): string {
-  const point = mostThreadsWithin(points, bound);
+  const point = greatestDepthWithin(points, bound);
   const condition = sanitize(bound.condition);
   if (point === null) return `Latency: no point meets ${condition}.`;
   const p99 = formatNs(point.p99Ns ?? 0);
-  return `Latency: up to ${pluralize(point.threads, 'thread')} meet ${condition} (${describeRate(point, unit)}, p99 ${p99}).`;
+  return `Latency: up to depth ${point.depth} meets ${condition} (${describeRate(point, unit)}, p99 ${p99}).`;
 }
 
 function describeRate(point: ResultPoint, unit: RateUnit): string {

@@ -109,7 +109,7 @@ export function runsTable(steps: readonly ChartedStep[], results: ChartedResults
 
 const LOAD_CURVE_HEIGHT = 160;
 
-/** Draws the rate and the p99 by threads, and marks the knee. Empty if the device served no point. */
+/** Draws the rate and the p99 by depth, and marks the knee. Empty if the device served no point. */
 export function loadCurveFigures(curve: LoadCurve, resultName: string): readonly Markup[] {
   const { work, points, quota } = curve;
   const unit = work.phase === 'random' ? 'operationsPerSecond' : 'bytesPerSecond';
@@ -121,17 +121,17 @@ export function loadCurveFigures(curve: LoadCurve, resultName: string): readonly
   const title = `${resultName === '' ? '' : `${resultName}: `}${describeWork(work)}, ${size}`;
   const draw = (quantity: string, y: 'log ns' | `linear ${string}`, linePoints: Points) => {
     const lines = [{ name: quantity, hue, points: linePoints }];
-    const mark = { text: 'knee', places: [knee.threads] };
-    const label = `${title}: ${quantity} by threads`;
-    const chart = plot({ label, lines, height: LOAD_CURVE_HEIGHT, x: 'log threads', y, mark });
-    return linePoints.length === 0 ? [] : [figure(title, `${quantity} by threads`, `f${hue}`, chart)];
+    const mark = { text: 'knee', places: [knee.depth] };
+    const label = `${title}: ${quantity} by depth`;
+    const chart = plot({ label, lines, height: LOAD_CURVE_HEIGHT, x: 'log depth', y, mark });
+    return linePoints.length === 0 ? [] : [figure(title, `${quantity} by depth`, `f${hue}`, chart)];
   };
   const rates = lineOf(points, (point) => (point[unit] ?? 0) / divisor);
   const latencies = lineOf(points, ({ p99Ns }) => p99Ns);
   const figures = [...draw(rate, `linear ${rate}`, rates), ...draw('p99', 'log ns', latencies)];
   const columns = pointColumns(knee, unit);
-  const head = ['threads', ...columns.map((column) => column.head)];
-  const rows = points.map((point) => [String(point.threads), ...columns.map(({ cell }) => cell(point))]);
+  const head = ['depth', ...columns.map((column) => column.head)];
+  const rows = points.map((point) => [String(point.depth), ...columns.map(({ cell }) => cell(point))]);
   return [
     tag('div', { class: 'grid wider' }, ...figures),
     textTag('p', `${describeKnee(points, knee, unit)} ${describeQuota(quota)}`, 'note'),

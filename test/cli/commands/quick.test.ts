@@ -9,6 +9,7 @@ import type { Report } from '../../../src/report/schema/report.js';
 import { GIB } from '../../../src/text/units.js';
 import { gobonnieErrorWith, machineWith, planWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
+import { HAS_URING } from '../../support/engines.js';
 import { testOnLinux } from '../../support/linux.js';
 import { runGobonnie } from '../../support/programs/program.js';
 
@@ -20,16 +21,21 @@ describe('gobonnie quick', () => {
     const { stdout, exitCode } = await runGobonnie(['quick', dir, ...SMALL, '--json']);
     expect(exitCode).toBe(0);
     const report: Report = JSON.parse(stdout);
-    expect(report.options.steps?.map(({ name, threads, ioBytes }) => [name, threads, ioBytes])).toEqual([
-      ['seq1m-q8t1.read', 8, 1_048_576],
-      ['seq1m-q8t1.write', 8, 1_048_576],
-      ['seq1m-q1t1.read', 1, 1_048_576],
-      ['seq1m-q1t1.write', 1, 1_048_576],
-      ['rnd4k-q32t1.read', 32, 4096],
-      ['rnd4k-q32t1.write', 32, 4096],
-      ['rnd4k-q1t1.read', 1, 4096],
-      ['rnd4k-q1t1.write', 1, 4096],
+    const inFlight = (count: number) =>
+      HAS_URING && count > 1
+        ? { threads: 1, depth: count, engine: 'uring' }
+        : { threads: count, depth: 1, engine: 'threads' };
+    expect(report.options.steps).toMatchObject([
+      { name: 'seq1m-q8t1.read', ioBytes: 1_048_576, ...inFlight(8) },
+      { name: 'seq1m-q8t1.write', ioBytes: 1_048_576, ...inFlight(8) },
+      { name: 'seq1m-q1t1.read', ioBytes: 1_048_576, ...inFlight(1) },
+      { name: 'seq1m-q1t1.write', ioBytes: 1_048_576, ...inFlight(1) },
+      { name: 'rnd4k-q32t1.read', ioBytes: 4096, ...inFlight(32) },
+      { name: 'rnd4k-q32t1.write', ioBytes: 4096, ...inFlight(32) },
+      { name: 'rnd4k-q1t1.read', ioBytes: 4096, ...inFlight(1) },
+      { name: 'rnd4k-q1t1.write', ioBytes: 4096, ...inFlight(1) },
     ]);
+    expect(report.warnings.map(({ code }) => code)).not.toContain('uring-unavailable');
     expect(report.runs[0]?.measurements).toHaveLength(8);
     expect(readdirSync(dir)).toEqual([]);
   });
@@ -73,8 +79,14 @@ describe('gobonnie quick', () => {
   test('reduces the threads to those that fit into the memory', () => {
     const request = quick.parse(['--preset', 'crystaldiskmark-nvme']);
     if (request.type !== 'benchmark') throw new Error('quick is a benchmark');
-    const machine = machineWith({ memoryLimitBytes: 2 * GIB });
-    const adapted = request.adaptOptions?.(validateOptions(request.defaults ?? {}), machine, () => {});
+    const machine = machineWith({ memoryLimitBytes: 2 * GIB, uringProblem: 'it is too old' });
+    const lines: string[] = [];
+    const options = validateOptions(request.defaults ?? {});
+    const adapted = request.adaptOptions?.(options, machine, (line) => lines.push(line));
+    expect(lines).toEqual([
+      'gobonnie: each operation in flight takes a thread, because io_uring cannot be used: it is too old',
+      expect.stringMatching(/^gobonnie: the memory limits the steps to \d+ threads$/),
+    ]);
     const threads = Math.max(...(adapted?.steps ?? []).map((step) => step.threads ?? 1));
     expect(threads).toBeGreaterThan(64);
     expect(threads).toBeLessThan(512);

@@ -9,7 +9,7 @@ import { startGobonnieForTest } from '../../support/programs/running-program.js'
 /** Runs sweep on points in a file. */
 async function sweepFrom(rows: readonly string[], ...flags: readonly string[]) {
   const file = path.join(makeDirectory(), 'points.csv');
-  writeFileSync(file, ['threads,iops,p99_us,mean_us', ...rows].join('\n'));
+  writeFileSync(file, ['depth,iops,p99_us,mean_us', ...rows].join('\n'));
   return runInProcess(['sweep', '--from', file, ...flags]);
 }
 
@@ -18,15 +18,13 @@ const POINTS = ['1,6389,204,154', '4,21028,272,187', '16,45389,457,350', '64,454
 test('sweep --from prints a table, two charts, the knee and the quota in 80 columns', async () => {
   const { stdout, stderr, exitCode } = await sweepFrom(POINTS, '--latency', 'p99<1ms');
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-  expect(stdout).toMatch(/^ {2}threads +IOPS +p99 +in flight +notes\n {2}1 +6389 +204 µs +1\.0\n/);
+  expect(stdout).toMatch(/^ {2}depth +IOPS +p99 +in flight +notes\n {2}1 +6389 +204 µs +1\.0\n/);
   expect(stdout).toMatch(/\n {2}16 +45389 +457 µs +15\.9 +knee\n/);
   expect(stdout).toMatch(/\n {2}64 +45409 +2\.15 ms +45\.4 +threads wait outside of I\/O\n/);
-  expect(stdout).toMatch(/\nby threads, ops\/s +by threads, p99\n/);
+  expect(stdout).toMatch(/\nby depth, ops\/s +by depth, p99\n/);
   expect(stdout).toMatch(/\n +1 +4 +16 +64 +1 +4 +16 +64\n/);
-  expect(stdout).toContain(
-    'Knee: 16 threads (45389/s, p99 457 µs), the least within 5 % of the best rate.\n',
-  );
-  expect(stdout).toContain('Latency: up to 16 threads meet p99<1ms (45389/s, p99 457 µs).\n');
+  expect(stdout).toContain('Knee: depth 16 (45389/s, p99 457 µs), the least within 5 % of the best rate.\n');
+  expect(stdout).toContain('Latency: up to depth 16 meets p99<1ms (45389/s, p99 457 µs).\n');
   expect(stdout).toMatch(/Quota: no sign of one\.\n$/);
   expect(stdout.split('\n').filter((line) => line.length >= 80)).toEqual([]);
 });
@@ -37,12 +35,12 @@ test('sweep --from --json prints one line with the knee, the quota and the point
   const result = JSON.parse(stdout);
   expect(Object.keys(result)).toEqual(['knee', 'quota', 'points']);
   expect(result.quota).toMatchObject({ evidence: 'level-fall', burstPerSecond: 3600.5, perSecond: 100.5 });
-  expect(result.knee).toMatchObject({ threads: 4, p99Ns: null });
+  expect(result.knee).toMatchObject({ depth: 4, p99Ns: null });
 });
 
 test('a single point has no chart, and the quota names both levels', async () => {
   const { stdout } = await sweepFrom(['4,3600,', '4,3601,', '4,100,', '4,101,']);
-  expect(stdout).not.toContain('by threads');
+  expect(stdout).not.toContain('by depth');
   expect(stdout).toContain('Quota: the rate fell from 3601/s to 100.5/s; ');
 });
 
@@ -57,33 +55,53 @@ test.each([
   expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `gobonnie: ${line}\n`, exitCode: 2 });
 });
 
-const SMALL = ['--size', '16M', '--threads', '1,2', '--iops-duration', '0.1'];
+const SMALL = ['--size', '16M', '--iops-duration', '0.1'];
 
-/** Returns the threads of the points in a JSON document. */
-const threadsOf = (json: string): readonly number[] =>
-  JSON.parse(json).points.map(({ threads }: { threads: number }) => threads);
+/** Returns the depths of the points in a JSON document. */
+const depthsOf = (json: string): readonly number[] =>
+  JSON.parse(json).points.map(({ depth }: { depth: number }) => depth);
 
-test('sweep --json measures each number of threads, and prints the same keys as for points in a file', async () => {
-  const dir = makeDirectory();
-  const { stdout, exitCode } = await runInProcess(['sweep', dir, '--json', '--runs', '1', ...SMALL]);
-  expect(exitCode).toBe(0);
-  expect(Object.keys(JSON.parse(stdout))).toEqual(['knee', 'quota', 'points']);
-  expect(threadsOf(stdout)).toEqual([1, 2]);
-  expect(readdirSync(dir)).toEqual([]);
+test.each(['--depth', '--threads'])(
+  'sweep --json measures each number of %s, and prints the same keys as for points in a file',
+  async (option) => {
+    const dir = makeDirectory();
+    const args = ['sweep', dir, '--json', '--runs', '1', option, '1,2', ...SMALL];
+    const { stdout, exitCode } = await runInProcess(args);
+    expect(exitCode).toBe(0);
+    expect(Object.keys(JSON.parse(stdout))).toEqual(['knee', 'quota', 'points']);
+    expect(depthsOf(stdout)).toEqual([1, 2]);
+    expect(readdirSync(dir)).toEqual([]);
+  },
+);
+
+test('a table of --threads has their numbers', async () => {
+  const args = ['sweep', makeDirectory(), '--runs', '1', '--threads', '1,2', ...SMALL];
+  const { stdout } = await runInProcess(args);
+  expect(stdout).toMatch(/^ {2}threads +IOPS .*\n {2}1 .*\n {2}2 /);
 });
 
 test('Ctrl-C in the second run prints the points so far, leaves nothing behind, and exits with 130', async () => {
   const dir = makeDirectory();
-  const program = startGobonnieForTest(['sweep', dir, '--json', '-v', '--runs', '1000', ...SMALL]);
+  const program = startGobonnieForTest([
+    'sweep',
+    dir,
+    '--json',
+    '-v',
+    '--runs',
+    '1000',
+    '--depth',
+    '1,2',
+    ...SMALL,
+  ]);
   await program.untilStderr(/(?: operations [\s\S]*){3}/);
   program.kill('SIGINT');
   const { stdout, exitCode } = await program.exitResult;
   expect(exitCode).toBe(130);
-  expect(threadsOf(stdout)).toEqual([1, 2]);
+  expect(depthsOf(stdout)).toEqual([1, 2]);
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('without --threads, a job is rejected by all ranks before anything is written', async () => {
+test('without --depth, a job is rejected by all ranks before anything is written', async () => {
   const dir = makeDirectory();
   const rendezvous = makeDirectory();
   const ranks = ['0', '1'].map((rank) =>
@@ -92,7 +110,7 @@ test('without --threads, a job is rejected by all ranks before anything is writt
   const results = await Promise.all(ranks);
   expect(results.map(({ exitCode }) => exitCode)).toEqual([2, 2]);
   expect(results[0]?.stderr).toBe(
-    'gobonnie: a job needs a list of --threads: all ranks measure the same points; for example, --threads 1,4,16,64\n',
+    'gobonnie: a job needs a list of --depth: all ranks measure the same points; for example, --depth 1,4,16,64\n',
   );
   expect([...readdirSync(dir), ...readdirSync(rendezvous)]).toEqual([]);
 });

@@ -19,11 +19,11 @@ test('each curve of a sweep has a chart of its rate and a chart of its p99, abov
   expect(charts.map((chart) => chart.match(/<circle /g)?.length)).toEqual([5, 5, 5, 5]);
   expect(charts.map((chart) => chart.match(/aria-label="(.*?)"/)?.[1])).toEqual(
     ['4 KiB', '64 KiB'].flatMap((size) =>
-      ['ops/s', 'p99'].map((quantity) => `Random, 70 % reads, ${size}: ${quantity} by threads`),
+      ['ops/s', 'p99'].map((quantity) => `Random, 70 % reads, ${size}: ${quantity} by depth`),
     ),
   );
   expect(
-    page.match(/Knee: 4 threads \(\d+\/s ± \d %, p99 59\.9 µs\)[^<]* Quota: no sign of one\./g),
+    page.match(/Knee: depth 4 \(\d+\/s ± \d %, p99 59\.9 µs\)[^<]* Quota: no sign of one\./g),
   ).toHaveLength(2);
 });
 
@@ -38,14 +38,14 @@ test('the marks of a curve are equally far apart, as high as their rates, and th
   expect(chart).toMatch(/<line x1="50%" x2="50%"[^>]*stroke-dasharray/);
 });
 
-test('steps with fewer than three numbers of threads, or that a cache served, have no curve', () => {
+test('steps with fewer than three depths, or that a cache served, have no curve', () => {
   const cached = { device: { readBytes: 0, writtenBytes: 0, dirtyBytes: 0, share: 0.2, reason: null } };
   const runs = SWEEP.runs.map((run) => ({
     ...run,
     measurements: run.measurements.map((one) => ({ ...one, ...cached })),
   }));
   for (const report of [sweepReport([1, 8]), { ...SWEEP, runs }])
-    expect(htmlPage([toResults(report)])).not.toContain('by threads');
+    expect(htmlPage([toResults(report)])).not.toContain('by depth');
 });
 
 test('steps of different phases, mixes and accesses are on different curves', () => {
@@ -53,9 +53,7 @@ test('steps of different phases, mixes and accesses are on different curves', ()
     [1, 2, 4].map((threads) => ({ step: { name: `${at}-${threads}`, threads, ...facts }, rates: [1e6] })),
   );
   const curves = findLoadCurves(stepsReport(steps));
-  expect(curves.map(({ points }) => points.map(({ threads }) => threads))).toEqual(
-    new Array(4).fill([1, 2, 4]),
-  );
+  expect(curves.map(({ points }) => points.map(({ depth }) => depth))).toEqual(new Array(4).fill([1, 2, 4]));
 });
 
 test('a page of up to eight steps has a card and a chart of each step', () => {
@@ -65,7 +63,7 @@ test('a page of up to eight steps has a card and a chart of each step', () => {
     expect(page).toContain(`<h2>${step.name}</h2>`);
     expect(page).toContain(`aria-label="${step.name}: rate over time"`);
   }
-  expect(page).toContain('Sequential read, 1 MiB, 8 threads');
+  expect(page).toContain('Sequential read, 1 MiB, 1 thread, 8 in flight');
 });
 
 test('a page of more steps has a table of all steps, each with its curve', () => {

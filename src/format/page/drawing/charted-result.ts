@@ -39,9 +39,10 @@ export function toChartedSteps(results: ChartedResults) {
   });
 }
 
-/** `Random read, 4 KiB, 32 threads`. */
-function describeStep({ ioBytes, threads, ...work }: ReportedStep): string {
-  return [describeWork(work), formatBytes(ioBytes), pluralize(threads, 'thread')].join(', ');
+/** `Random read, 4 KiB, 1 thread, 32 in flight`. */
+function describeStep({ ioBytes, threads, depth = 1, ...work }: ReportedStep): string {
+  const load = [pluralize(threads, 'thread'), ...(depth > 1 ? [`${threads * depth} in flight`] : [])];
+  return [describeWork(work), formatBytes(ioBytes), ...load].join(', ');
 }
 
 export function describeWork({ phase, mixPercent }: Pick<ReportedStep, 'phase' | 'mixPercent'>): string {

@@ -3,7 +3,7 @@ import { type Attributes, escapeMarkup, type Markup, tag } from '../../../text/m
 import { displayWidth, truncateStart } from '../../../text/width.js';
 import { AXIS, DASHES, DIM, fillOf, GRID, strokeOf } from './hues.js';
 import type { Points, Scale, Span } from './scale.js';
-import { latencyAxis, ninesScale, proportionalScale, rateAxis, threadsScale } from './scale.js';
+import { depthScale, latencyAxis, ninesScale, proportionalScale, rateAxis } from './scale.js';
 import { computeBand, downsample } from './timeline.js';
 
 /** A line in the units of the axes. */
@@ -22,7 +22,7 @@ interface Plot {
   readonly lines: readonly Line[];
   readonly height: number;
   /** The kind of scale and, if it has one, the unit. */
-  readonly x: 'linear s' | 'linear GiB' | 'nines' | 'log threads';
+  readonly x: 'linear s' | 'linear GiB' | 'nines' | 'log depth';
   readonly y: `linear ${string}` | 'log ns';
   /** The name of places on the x axis. */
   readonly mark?: { readonly text: string; readonly places: readonly number[] };
@@ -80,15 +80,15 @@ export function plot({ label, lines, height, mark, ...axes }: Plot): Markup {
       ),
     ),
     ...(mark ? placeMarks(mark.text, mark.places.map(x.at), height) : []),
-    // Between two numbers of threads, nothing was measured.
-    ...(axes.x === 'log threads' ? placed.flatMap(dotMarks) : []),
+    // Between two depths, nothing was measured.
+    ...(axes.x === 'log depth' ? placed.flatMap(dotMarks) : []),
     ...x.ticks.map(({ value, text }) => textMark(x.at(value), ABOVE + height + 14, text, DIM)),
     ...(isNamed ? nameMarks(curves, height) : []),
   );
 }
 
 function createXScale(axis: Plot['x'], values: readonly number[], span: Span): Scale {
-  if (axis === 'log threads') return withRoom(threadsScale(values, span));
+  if (axis === 'log depth') return withRoom(depthScale(values, span));
   if (axis === 'nines') {
     // 0 % is where the axis begins, which needs no text.
     const { at, ticks } = ninesScale(values, span);

@@ -72,12 +72,12 @@ export const latencyAxis: Axis = (latencies, [from, to]) => {
   };
 };
 
-/** Maps equal ratios of threads to equal distances, with a tick for each number of threads. */
-export function threadsScale(threads: readonly number[], [from, to]: Span): Scale {
-  const { min, max } = minMax(threads.map(Math.log2));
+/** Maps equal ratios of the depth to equal distances, with a tick for each depth. */
+export function depthScale(depths: readonly number[], [from, to]: Span): Scale {
+  const { min, max } = minMax(depths.map(Math.log2));
   return {
     at: (value) => from + ((Math.log2(value) - min) / (max - min || 1)) * (to - from),
-    ticks: threads.map((value) => ({ value, text: String(value) })),
+    ticks: depths.map((value) => ({ value, text: String(value) })),
   };
 }
 
