@@ -5,6 +5,7 @@ import { bonnieBenches } from './rows/bonnie.js';
 import { buffer } from './rows/buffer.js';
 import { directBenches } from './rows/direct.js';
 import { peakMemory } from './rows/peak-memory.js';
+import { queueBenches } from './rows/queue.js';
 import { firstIo, manyThreadsFirstIo } from './rows/startup.js';
 import { sweepBenches } from './rows/sweep.js';
 import { throughput } from './rows/throughput.js';
@@ -15,6 +16,7 @@ const benches = [
   throughput,
   ...directBenches,
   ...sweepBenches,
+  ...queueBenches,
   ...bonnieBenches,
   buffer,
   firstIo,

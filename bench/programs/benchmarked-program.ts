@@ -32,7 +32,7 @@ export interface BonnieWork extends Space {
 
 /** Sequential rates in MB/s (10^6 bytes), all other rates per second. Without the rates that a peer cannot measure. */
 export type ProgramRates = { readonly [name in MetricName]?: number };
-export type MetricName = 'write' | 'read' | 'iops' | BonnieMetric;
+export type MetricName = 'write' | 'read' | 'iops' | 'userNanoseconds' | BonnieMetric;
 
 /** A program that does the same work. To add a program, add a file here and a row in program-groups.ts. */
 export interface BenchmarkedProgram<W extends Space = BlockWork> {
