@@ -144,8 +144,8 @@ export function rejectUnsuitableFormat(name: FormatName, options: MeasuredOption
   const missing = requiredPhases.filter((phase) => !steps.includes(phase));
   if (missing.length === 0) return;
   throw optionError(
-    msg`${flag('format', name)} needs the phases ${requiredPhases.join(', ')}, but ${flag(request.option)} omits ${missing.join(', ')}`,
-    msg`add them to ${flag('phases')}, pass another ${flag('format')}, or ${flag('out')} FILE.json for the full report`,
+    msg`${flag('format', name)} needs the phases ${requiredPhases.join(', ')}; missing: ${missing.join(', ')}`,
+    msg`pass ${flag('format', 'report')} or ${flag('out')} FILE.json for the full report`,
   );
 }
 

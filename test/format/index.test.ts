@@ -46,12 +46,12 @@ test('an unknown format is rejected, and the error names every format', () => {
 const chosenPhases = (names: string) => ({ phases: names.split(',') });
 
 test.each<[FormatName, string, string]>([
-  ['json', 'write,rewrite,iops', 'needs the phases write, read, iops, but --phases omits read; add them to '],
   [
     'json',
-    'create,delete',
-    'needs the phases write, read, iops, but --phases omits write, read, iops; add them',
+    'write,rewrite,iops',
+    'needs the phases write, read, iops; missing: read; pass --format report or ',
   ],
+  ['json', 'create,delete', 'needs the phases write, read, iops; missing: write, read, iops; pass --format'],
   [
     'bonnie',
     'create,stat,delete',
