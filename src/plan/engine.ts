@@ -29,7 +29,7 @@ export function planEngine({ engine, depth }: EngineOptions, { uringProblem }: M
   return isUring ? { engine: 'uring' as const, depth } : { engine: 'threads' as const, depth: 1 };
 }
 
-/** A worker of the threads engine has one request in flight, so that engine needs a worker for each request. */
+/** Returns the number of workers. With the threads engine, each request in flight needs a worker of its own. */
 export function countWorkers(threads: number, options: EngineOptions, machine: Machine): number {
   const workers = threads * (options.depth / planEngine(options, machine).depth);
   if (workers <= MAX_THREADS || options.depth === 1) return workers;

@@ -6,7 +6,7 @@ import { COMPLETION_WORDS, openRing, type Ring, SUBMISSION_WORDS, systemError } 
 const OPERATIONS = { read: 22, write: 23, fsync: 3, fdatasync: 3 } as const;
 const SYNC_DATA_ONLY = 1;
 /** Errors after which the same call can succeed: EINTR, EAGAIN and EBUSY. */
-const PASSING_ERRORS: readonly number[] = [4, 11, 16];
+const TRANSIENT_ERRORS: readonly number[] = [4, 11, 16];
 const TWO_TO_32 = 2 ** 32;
 /** The kernel gets an eighth of the requests at once, so the device works while the next ones are prepared. */
 const BATCHES = 8;
@@ -43,10 +43,7 @@ export class UringEngine<Type extends Request> implements Engine<Type> {
 
   complete(completed: Type[]): number {
     let count = 0;
-    while (count === 0 && !this.#failure) {
-      this.#enter(1);
-      count = this.#collect(completed);
-    }
+    while (count === 0 && !this.#failure) count = this.#wait(completed);
     if (!this.#failure) return count;
     // Others may fail for the same reason, in any order.
     this.#drain();
@@ -59,10 +56,12 @@ export class UringEngine<Type extends Request> implements Engine<Type> {
   }
 
   #drain(): void {
-    while (this.#inFlight > 0) {
-      this.#enter(1);
-      this.#collect([]);
-    }
+    while (this.#inFlight > 0) this.#wait([]);
+  }
+
+  #wait(completed: Type[]): number {
+    this.#enter(1);
+    return this.#collect(completed);
   }
 
   #enqueue({ slot, call, file, positionBytes, memory, doneBytes }: Type): void {
@@ -85,11 +84,11 @@ export class UringEngine<Type extends Request> implements Engine<Type> {
     this.#queued += 1;
   }
 
-  /** Gives the kernel what is queued, and waits for so many completions. */
+  /** Submits the queued requests, and waits until `waitCount` requests have completed. */
   #enter(waitCount: number): void {
     const submitted = this.#ring.enter(this.#queued, waitCount);
     if (submitted >= 0) this.#queued -= submitted;
-    else if (!PASSING_ERRORS.includes(-submitted)) throw systemError(-submitted, 'io_uring_enter');
+    else if (!TRANSIENT_ERRORS.includes(-submitted)) throw systemError(-submitted, 'io_uring_enter');
   }
 
   /** Takes all completions that there are. Stores the requests that need nothing more, and returns their number. */
@@ -115,7 +114,7 @@ export class UringEngine<Type extends Request> implements Engine<Type> {
     const isTransfer = call === 'read' || call === 'write';
     if (result > 0) request.doneBytes += result;
     const isShort = isTransfer && result > 0 && request.doneBytes < memory.length;
-    if (isShort || PASSING_ERRORS.includes(-result)) {
+    if (isShort || TRANSIENT_ERRORS.includes(-result)) {
       this.#enqueue(request);
       return false;
     }
