@@ -32,12 +32,17 @@ export function bucketFloorNs(bucket: number): number {
   return ((bucket % STEPS_PER_DOUBLING) + STEPS_PER_DOUBLING) * 2 ** doublings;
 }
 
+const NS_PER_SECOND = 1_000_000_000;
 /** The global `process` is a getter, and calling it takes half as long as reading the clock. */
-const { hrtime } = process;
+const thisProcess = process;
 
-/** A number is exact for the first 104 days after the start of the system. */
+/**
+ * Uses less code than `hrtime.bigint`, which matters after a wait, when the CPU's caches contain other things. A number
+ * is exact for the first 104 days after the start of the system.
+ */
 export function readClockNs(): number {
-  return Number(hrtime.bigint());
+  const time = thisProcess.hrtime();
+  return time[0] * NS_PER_SECOND + time[1];
 }
 
 const SKIPPED = -1;
@@ -127,9 +132,9 @@ export class LatencyRecorder {
 function measureClockCost(): number {
   let bestNs = Number.POSITIVE_INFINITY;
   for (let batch = 0; batch < 10; batch++) {
-    const startNs = hrtime.bigint();
+    const startNs = readClockNs();
     for (let pair = 1; pair < CLOCK_PAIRS; pair++) readClockNs() - readClockNs();
-    bestNs = Math.min(bestNs, Number(hrtime.bigint() - startNs) / CLOCK_PAIRS);
+    bestNs = Math.min(bestNs, (readClockNs() - startNs) / CLOCK_PAIRS);
   }
   return bestNs;
 }

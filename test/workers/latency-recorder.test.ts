@@ -9,6 +9,7 @@ const EXACT_BELOW_NS = 64;
 const BURST = 40;
 const LONGEST_INTERVAL = 16;
 const CLOCK_COST_NS = 40;
+const NS_PER_SECOND = 1_000_000_000;
 
 const buckets = Array.from({ length: BUCKET_COUNT }, (_, bucket) => bucket);
 
@@ -24,10 +25,10 @@ function valuesBelow(limit: number): readonly number[] {
 function makeClock(costNs: number) {
   let nowNs = 0;
   let reads = 0;
-  const spy = vi.spyOn(process.hrtime, 'bigint').mockImplementation(() => {
+  const spy = vi.spyOn(process, 'hrtime').mockImplementation(() => {
     reads += 1;
     nowNs += costNs;
-    return BigInt(nowNs);
+    return [Math.floor(nowNs / NS_PER_SECOND), nowNs % NS_PER_SECOND];
   });
   onTestFinished(() => spy.mockRestore());
   return {
