@@ -4,7 +4,7 @@ import { loadFfi } from './ffi.js';
 /** Functions of the C library. Each definition of `syscall` has the arguments of one call. */
 const SETUP = { syscall: { arguments: ['int32', 'int32', 'pointer'], return: 'int32' } } as const;
 const ENTER = {
-  syscall: { arguments: ['int32', 'int32', 'int32', 'int32', 'int32', 'int64', 'int64'], return: 'int32' },
+  syscall: { arguments: ['int32', 'int32', 'int32', 'int32', 'int32', 'int32', 'int32'], return: 'int32' },
 } as const;
 const OTHERS = {
   mmap: { arguments: ['pointer', 'uint64', 'int32', 'int32', 'int32', 'int64'], return: 'pointer' },
@@ -92,7 +92,7 @@ export function openRing(entries: number): Ring {
     addressOf: (memory) => Number(ffi.getRawPointer(new Uint8Array(memory))),
     enter(submitCount, waitCount) {
       // The last two arguments are a signal mask and its size. Without the size, Node needs twice as long for the call.
-      const submitted = enter(ENTER_CALL, fd, submitCount, waitCount, GET_EVENTS, 0n, 0n);
+      const submitted = enter(ENTER_CALL, fd, submitCount, waitCount, GET_EVENTS, 0, 0);
       return submitted < 0 ? -lastErrno() : submitted;
     },
     close() {

@@ -8,8 +8,12 @@ const SYNC_DATA_ONLY = 1;
 /** Errors after which the same call can succeed: EINTR, EAGAIN and EBUSY. */
 const TRANSIENT_ERRORS: readonly number[] = [4, 11, 16];
 const TWO_TO_32 = 2 ** 32;
-/** The kernel gets an eighth of the requests at once, so the device works while the next ones are prepared. */
+/**
+ * The kernel gets an eighth of the requests at once, so the device works while the next ones are prepared. It gets at
+ * least two, because a call takes longer than preparing a request.
+ */
 const BATCHES = 8;
+const MIN_BATCH_SIZE = 2;
 
 /**
  * Gives the kernel many requests of one thread at once, through io_uring. The kernel reads and writes their memory until
@@ -29,7 +33,7 @@ export class UringEngine<Type extends Request> implements Engine<Type> {
 
   constructor(depth: number, ioMemory: ArrayBufferLike) {
     this.#ring = openRing(depth);
-    this.#batchSize = Math.max(1, Math.floor(depth / BATCHES));
+    this.#batchSize = Math.max(MIN_BATCH_SIZE, Math.floor(depth / BATCHES));
     this.#memoryAddress = this.#ring.addressOf(ioMemory);
   }
 
@@ -37,8 +41,9 @@ export class UringEngine<Type extends Request> implements Engine<Type> {
     request.doneBytes = 0;
     this.#requests[request.slot] = request;
     this.#inFlight += 1;
-    this.#enqueue(request);
+    // The last batch is submitted by the call that waits.
     if (this.#queued >= this.#batchSize) this.#enter(0);
+    this.#enqueue(request);
   }
 
   complete(completed: Type[]): number {
@@ -114,7 +119,7 @@ export class UringEngine<Type extends Request> implements Engine<Type> {
     const isTransfer = call === 'read' || call === 'write';
     if (result > 0) request.doneBytes += result;
     const isShort = isTransfer && result > 0 && request.doneBytes < memory.length;
-    if (isShort || TRANSIENT_ERRORS.includes(-result)) {
+    if (isShort || (result < 0 && TRANSIENT_ERRORS.includes(-result))) {
       this.#enqueue(request);
       return false;
     }
