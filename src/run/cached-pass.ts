@@ -9,9 +9,11 @@ import type { RunContext } from './run-context.js';
 const ALL_READS = 100;
 /** The warm-up for a shorter step could take longer than the step. */
 const MIN_STEP_SECONDS = 1;
-/** After this many passes with 64 threads, an operation took as little CPU time as after minutes. */
 const WARM_UP_PASSES = 5;
-const OPERATIONS_PER_PASS = 1000;
+/** After so many operations of a single thread, Node compiles nothing more during the measurement. */
+const OPERATIONS_PER_PASS = 8000;
+/** After so many with 64 threads, an operation took as little CPU time as after minutes. */
+const MIN_OPERATIONS_PER_THREAD = 1000;
 const MAX_PASS_SECONDS = 0.5;
 const MAX_COMPILE_MS = 500;
 const CHECK_EVERY_MS = 10;
@@ -61,11 +63,13 @@ export async function warmUp(step: Step, context: RunContext): Promise<readonly 
     tree,
     slices: slices.map((slice) => ({ ...slice, lengthBytes: transfer.ioSizeBytes })),
   }));
-  const cached = cachedStep({ ...step, assignments: oneBlockEach }, MAX_PASS_SECONDS, OPERATIONS_PER_PASS);
+  const threads = assignments.length;
+  const perThread = Math.max(MIN_OPERATIONS_PER_THREAD, Math.ceil(OPERATIONS_PER_PASS / threads));
+  const cached = cachedStep({ ...step, assignments: oneBlockEach }, MAX_PASS_SECONDS, perThread);
   for (let pass = 0; pass < WARM_UP_PASSES && !signal.aborted; pass++) {
     const { failures, operations } = await measureCachedPass(cached, context);
     // Where the cache is not used, the storage sets the pace, and compiled code would change nothing.
-    if (failures.length > 0 || sum(operations) < OPERATIONS_PER_PASS * assignments.length) return failures;
+    if (failures.length > 0 || sum(operations) < perThread * threads) return failures;
     await finishCompilation();
   }
   return [];

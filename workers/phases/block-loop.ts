@@ -159,10 +159,11 @@ function createOperation(slot: number, blockBytes: number, context: PhaseContext
     calls: READ,
     callIndex: 0,
     file: { fd: -1, slice: slices[0] as Slice, index: 0 },
-    positionBytes: 0,
+    // Values above 2^31 follow, and a change of the field's type would make Node compile the loop again.
+    positionBytes: Number.NaN,
     doneBytes: 0,
     index: 0,
     latency,
-    startNs: 0,
+    startNs: Number.NaN,
   };
 }
