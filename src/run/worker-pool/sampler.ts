@@ -59,11 +59,11 @@ export function startSampler(
   const takeLatencies = (): Latencies => {
     const counts = new Float64Array(BUCKET_COUNT);
     for (const one of workerCounts)
-      for (let bucket = 0; bucket < BUCKET_COUNT; bucket++)
+      for (let bucket = 0; bucket < counts.length; bucket++)
         counts[bucket] = (counts[bucket] ?? 0) + (one[bucket] ?? 0);
     const latencies = new Map<number, number>();
-    for (const [bucket, count] of counts.entries()) {
-      const more = count - (lastCounts[bucket] ?? 0);
+    for (let bucket = 0; bucket < counts.length; bucket++) {
+      const more = (counts[bucket] ?? 0) - (lastCounts[bucket] ?? 0);
       if (more > 0) latencies.set(bucket, more);
     }
     lastCounts = counts;
