@@ -118,3 +118,9 @@ export function shuffleSteps(steps: readonly Step[], seed: number, run: number):
 export function maxStepThreads(options: Options, { memoryLimitBytes }: Machine): number {
   return Math.min(MAX_THREADS, maxWorkers(toLayoutOptions(options), memoryLimitBytes));
 }
+
+/** True if the memory is sufficient for a step that names its threads. */
+export function fitsMemory(step: NamedStep, options: Options, machine: Machine): boolean {
+  const { threads = 1, engine = options.engine, depth = options.depth } = step;
+  return countWorkers(threads, { engine, depth }, machine) <= maxStepThreads(options, machine);
+}

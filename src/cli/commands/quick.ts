@@ -1,7 +1,6 @@
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
-import { countWorkers } from '../../plan/engine.js';
-import { maxStepThreads } from '../../plan/step-list.js';
+import { fitsMemory, maxStepThreads } from '../../plan/step-list.js';
 import { type PresetName, parsePresetName, presets } from '../../presets/preset-catalogue.js';
 import { pluralize } from '../../text/units.js';
 import type { OptionRows } from '../argv/cli-catalogue.js';
@@ -62,12 +61,10 @@ export const quick = defineCommand({
 
 function limitThreads(options: Options, machine: Machine, log: (line: string) => void): Options {
   const limit = maxStepThreads(options, machine);
-  const { steps = [], engine } = options;
-  const limited = steps.map((step) => {
-    const { threads = 1, depth = 1 } = step;
-    const isTooMany = countWorkers(threads, { engine, depth }, machine) > limit;
-    return isTooMany ? { ...step, threads: limit, depth: 1 } : step;
-  });
+  const { steps = [] } = options;
+  const limited = steps.map((step) =>
+    fitsMemory(step, options, machine) ? step : { ...step, threads: limit, depth: 1 },
+  );
   if (limited.every((step, at) => step === steps[at])) return options;
   log(`gobonnie: the memory limits the steps to ${pluralize(limit, 'thread')}`);
   return { ...options, steps: limited };

@@ -7,8 +7,7 @@ import { MAX_DEPTH, optionCatalogue } from '../../options/option-catalogue.js';
 import { defaultsTo, MAX_THREADS, switchRow } from '../../options/option-row.js';
 import type { Options, OptionsInput, StepInput } from '../../options/options-schema.js';
 import { contradictionError, invalidOptionError } from '../../options/validate-options.js';
-import { countWorkers } from '../../plan/engine.js';
-import { maxStepThreads } from '../../plan/step-list.js';
+import { fitsMemory } from '../../plan/step-list.js';
 import { readPoints } from '../../read/points-csv.js';
 import { isPointNeeded, measuredPoints, quotaFactsOf } from '../../sweep/measured-points.js';
 import { UNKNOWN_FACTS } from '../../sweep/quota.js';
@@ -182,10 +181,8 @@ function sweepDefaults(raw: RawOptions): OptionsInput {
 }
 
 function withinMemory(options: Options, machine: Machine): Options {
-  const limit = maxStepThreads(options, machine);
-  const { steps = [], engine } = options;
-  const fits = ({ threads = 1, depth = 1 }) => countWorkers(threads, { engine, depth }, machine) <= limit;
-  return { ...options, steps: steps.filter(fits) };
+  const { steps = [] } = options;
+  return { ...options, steps: steps.filter((step) => fitsMemory(step, options, machine)) };
 }
 
 function renderSweep(
