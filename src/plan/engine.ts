@@ -29,6 +29,11 @@ export function planEngine({ engine, depth }: EngineOptions, { uringProblem }: M
   return isUring ? { engine: 'uring' as const, depth } : { engine: 'threads' as const, depth: 1 };
 }
 
+/** Returns the largest number of requests that a worker has in flight, in the run or in one of its steps. */
+export function maxDepth({ engine, depth, steps = [] }: Options, machine: Machine): number {
+  return Math.max(...[{}, ...steps].map((own) => planEngine({ engine, depth, ...own }, machine).depth));
+}
+
 /** Returns the number of workers. With the threads engine, each request in flight needs a worker of its own. */
 export function countWorkers(threads: number, options: EngineOptions, machine: Machine): number {
   const workers = threads * (options.depth / planEngine(options, machine).depth);

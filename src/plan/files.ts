@@ -3,7 +3,7 @@ import { type Dataset, isTreeDataset, type Phase } from '../../workers/phases/ph
 import type { Assignment, FileTree, Slice } from '../../workers/protocol.js';
 import { GobonnieError, optionError } from '../errors.js';
 import { fillsWithZeros } from '../machine/filesystem.js';
-import type { Target } from '../machine/machine-schema.js';
+import type { Machine, Target } from '../machine/machine-schema.js';
 import type { Options } from '../options/options-schema.js';
 import type { Warning } from '../report/schema/report.js';
 import { sum } from '../report/statistics/statistics.js';
@@ -11,6 +11,7 @@ import { display } from '../text/escape.js';
 import { flag, formatFlag, msg } from '../text/message-template.js';
 import { formatBytes, KIB, MIB, pluralize } from '../text/units.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
+import { countWorkers } from './engine.js';
 import { freeSpaceText, usableBytes } from './target.js';
 
 /** The minimum space that a file and its directory entry take. */
@@ -130,16 +131,20 @@ export function assignWork(
   phase: Phase,
   { slices, trees, installedFiles }: PlannedFiles,
   threads: number,
-  { seekThreads, dataFiles, packages }: Options,
+  options: Options,
+  machine: Machine,
 ): readonly Assignment[] {
+  const { seekThreads, dataFiles, packages } = options;
   const { runBy, dataset } = phase;
   if (typeof runBy === 'function') {
     const toolDirectory = { root: toolDirectoryName(phase), packages, installedFiles };
     const length = runBy(countProjectFiles(packages));
     return Array.from({ length }, () => ({ slices: [], tree: null, toolDirectory }));
   }
-  if (runBy === 'seek-threads' && seekThreads !== undefined)
-    return Array.from({ length: seekThreads }, () => ({ slices, tree: null }));
+  if (runBy === 'seek-threads' && seekThreads !== undefined) {
+    const length = countWorkers(seekThreads, options, machine);
+    return Array.from({ length }, () => ({ slices, tree: null }));
+  }
   return Array.from({ length: threads }, (_, index) =>
     dataset === 'data'
       ? { slices: slices.slice(index * dataFiles, (index + 1) * dataFiles), tree: null }

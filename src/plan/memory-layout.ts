@@ -1,8 +1,10 @@
 import type { MemoryRegion, Transfer } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
+import type { Machine } from '../machine/machine-schema.js';
 import type { Options } from '../options/options-schema.js';
 import { flag, flagAtMost, msg } from '../text/message-template.js';
 import { formatBytes, GIB, MIB, pluralize } from '../text/units.js';
+import { maxDepth } from './engine.js';
 
 /** One random block for all workers, then one region per worker. */
 export type IoMemoryLayout = Readonly<ReturnType<typeof layOutMemory>>;
@@ -62,10 +64,11 @@ function countFittingWorkers({ blockBytes, regionBytes }: IoMemoryLayout, memory
 }
 
 /** Returns how many workers fit into the memory, but at least one. */
-export function maxWorkers(options: Options, memoryLimitBytes: number): number {
+export function maxWorkers(options: Options, machine: Machine): number {
   const { blockSize, ioSize, fileBlockSize = blockSize, unique, verify } = options;
-  const sizes = { blockSizeBytes: blockSize, ioSizeBytes: ioSize, fileBlockBytes: fileBlockSize, slots: 1 };
-  return Math.max(1, countFittingWorkers(layOutMemory(sizes, unique || verify, 1), memoryLimitBytes));
+  const sizes = { blockSizeBytes: blockSize, ioSizeBytes: ioSize, fileBlockBytes: fileBlockSize };
+  const layout = layOutMemory({ ...sizes, slots: maxDepth(options, machine) }, unique || verify, 1);
+  return Math.max(1, countFittingWorkers(layout, machine.memoryLimitBytes));
 }
 
 /** When a container exceeds its memory limit, the kernel kills the process without a message. */

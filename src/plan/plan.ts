@@ -7,7 +7,7 @@ import type { Options } from '../options/options-schema.js';
 import type { Warning } from '../report/schema/report.js';
 import { sum } from '../report/statistics/statistics.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
-import { countWorkers, engineWarnings } from './engine.js';
+import { countWorkers, engineWarnings, maxDepth } from './engine.js';
 import {
   assignWork,
   computeNeededBytes,
@@ -88,8 +88,8 @@ export function plan(
   };
   const { layout, steps } = planSteps(phases, base);
   const allSteps = layout ? [layout, ...steps] : steps;
-  const slots = Math.max(...allSteps.map((step) => step.transfer.depth));
   const workers = Math.max(...allSteps.map(({ assignments }) => assignments.length));
+  const slots = maxDepth(options, machine);
   const ioMemoryLayout = layOutMemory({ ...transfer, slots }, content.kind === 'stamped', workers);
   rejectTooManyWorkers(workers, threads, options, ioMemoryLayout, memoryLimitBytes);
   const warnings = [
@@ -120,25 +120,26 @@ function planSteps(
     transfer: plan.transfer,
     goal: stepGoal(phase, options, phase.ioUnit === 'bytes' ? plan.byteWiseTotalBytes : plan.totalBytes),
     maxOperationsPerWorker: null,
-    assignments: assignWork(phase, plan, threads, options),
+    assignments: assignWork(phase, plan, threads, options, machine),
   }));
   const [write] = phaseSteps;
   const [slice] = slices;
   if (!options.steps || !slice || !write) return { layout: null, steps: phaseSteps };
   const transfer = { ...write.transfer, strideBytes: threads * options.blockSize };
   const assignments = shareSlice('write', transfer, slice, threads);
+  // Without io_uring, the threads of the run include its depth, and each step has its own.
+  const stepThreads = Math.max(1, Math.floor((threads * plan.transfer.depth) / options.depth));
   return {
     layout: { ...write, name: 'layout', title: 'Layout', transfer, assignments },
-    steps: options.steps.map((step) => planStep(step, options, machine, slice, threads)),
+    steps: options.steps.map((step) => planStep(step, options, machine, slice, stepThreads)),
   };
 }
 
 /** Chooses the number of threads and the amount of data. Without a phase that uses data, there are no blocks. */
 export function chooseAmount(options: Options, machine: Machine) {
-  const { memoryLimitBytes } = machine;
   const wanted = countWorkers(options.threads ?? Math.min(machine.cores, MAX_THREADS), options, machine);
-  const threads = options.threads ? wanted : Math.min(wanted, maxWorkers(options, memoryLimitBytes));
-  const facts = { wanted, threads, memoryBytes: memoryLimitBytes };
+  const threads = options.threads ? wanted : Math.min(wanted, maxWorkers(options, machine));
+  const facts = { wanted, threads, memoryBytes: machine.memoryLimitBytes };
   const warnings = threads < wanted ? [createWarning('threads-reduced', facts)] : [];
   if (namedPhases(options).every(({ dataset }) => dataset !== 'data'))
     return { threads, blockCount: 0, warnings };

@@ -115,8 +115,8 @@ export function shuffleSteps(steps: readonly Step[], seed: number, run: number):
 }
 
 /** Returns how many threads fit into the memory with the steps of these options. */
-export function maxStepThreads(options: Options, { memoryLimitBytes }: Machine): number {
-  return Math.min(MAX_THREADS, maxWorkers(toLayoutOptions(options), memoryLimitBytes));
+export function maxStepThreads(options: Options, machine: Machine): number {
+  return Math.min(MAX_THREADS, maxWorkers(toLayoutOptions(options), machine));
 }
 
 /** True if the memory is sufficient for a step that names its threads. */

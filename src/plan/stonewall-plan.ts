@@ -14,7 +14,7 @@ export function leastSteps({ phase, transfer: { blockSizeBytes, ioSizeBytes } }:
 /** Returns the work of a step if each thread has created only this many bytes or files. */
 export function limitAssignments(
   { phase: name, transfer, assignments }: Step,
-  { slices, trees, threads, options, layout }: RunPlan,
+  { slices, trees, threads, options, machine, layout }: RunPlan,
   createdAmounts: readonly number[],
 ): readonly Assignment[] {
   const phase = getPhase(name);
@@ -29,7 +29,7 @@ export function limitAssignments(
     trees: trees.map((tree, thread) => ({ ...tree, createdCount: createdAmounts[thread] ?? 0 })),
     installedFiles: sum(createdAmounts),
   };
-  return assignWork(phase, created, threads, options).map((assignment) => ({
+  return assignWork(phase, created, threads, options, machine).map((assignment) => ({
     ...assignment,
     slices: assignment.slices.filter(({ lengthBytes }) => lengthBytes >= transfer.ioSizeBytes),
   }));

@@ -1,4 +1,5 @@
 import type { StepOptions } from '../options/options-schema.js';
+import { countWorkers } from '../plan/engine.js';
 import type { RunPlan } from '../plan/plan.js';
 import type { Step } from '../plan/steps.js';
 import type { Report, ReportedStep } from '../report/schema/report.js';
@@ -44,7 +45,7 @@ export function emptyReport(plan: RunPlan, startedAt = new Date()): Report {
       phases: [...options.phases],
       ...(options.steps && { steps: options.steps.map((own, at) => reportStep(own, steps[at])) }),
       seeks: options.seeks,
-      seekThreads: options.seekThreads ?? null,
+      seekThreads: options.seekThreads ? countWorkers(options.seekThreads, options, machine) : null,
       dataFilesPerThread: options.dataFiles,
       perByteBytes: plan.byteWiseTotalBytes,
       byteMode: options.byteMode,

@@ -44,6 +44,39 @@ test.each([
   );
 });
 
+describe('without io_uring', () => {
+  const withThreads = (options: object) =>
+    planWith(
+      { size: 4, threads: 2, depth: 8, engine: 'threads', ...options },
+      { memoryLimitBytes: 64 * GIB },
+    );
+  const stepThreads = (step: object) => {
+    const { steps } = withThreads({ steps: [{ phase: 'random', ...step }] });
+    return steps[0]?.assignments.length;
+  };
+
+  test.each([
+    [{}, 16],
+    [{ depth: 1 }, 2],
+    [{ threads: 4 }, 32],
+    [{ threads: 4, depth: 2 }, 8],
+  ])('a step %j has %i threads if the run has 2 threads and a depth of 8', (step, threads) => {
+    expect(stepThreads(step)).toBe(threads);
+  });
+
+  test('each seek thread is as many threads as its depth', () => {
+    const { steps } = withThreads({ phases: 'write,seeks', seekThreads: 4 });
+    expect(steps.map(({ assignments }) => assignments.length)).toEqual([16, 32]);
+  });
+});
+
+test('a great depth reduces the default number of threads to those that fit into the memory', () => {
+  const machine = { cores: 16, memoryLimitBytes: 64 * GIB, uringProblem: null };
+  const { threads, warnings } = planWith({ size: 4, depth: 4096 }, machine);
+  expect(threads).toBe(15);
+  expect(warnings.map(({ code }) => code)).toEqual(['threads-reduced']);
+});
+
 describe('the size', () => {
   test("is by default twice the container's limit, not twice the machine's RAM", () => {
     const plan = planWith({}, { memoryBytes: 64 * GIB, memoryLimitBytes: 2 * GIB });
