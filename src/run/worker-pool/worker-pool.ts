@@ -42,8 +42,8 @@ export class WorkerPool {
   readonly #busy = new Set<number>();
   #assignments: readonly Assignment[] = [];
   #gate = 0;
-  /** The number of threads that have run the loop of random operations, by its share of reads. */
-  readonly #warmThreads = new Map<number, number>();
+  /** The number of threads that have run the loop of random operations, by its engine and its share of reads. */
+  readonly #warmThreads = new Map<string, number>();
 
   constructor(plan: RunPlan) {
     this.#plan = plan;
@@ -142,9 +142,10 @@ export class WorkerPool {
   }
 
   /** Returns false if so many threads have warmed up for such operations before. */
-  startWarmUp({ readPercent }: Transfer, threads: number): boolean {
-    const isNeeded = threads > (this.#warmThreads.get(readPercent) ?? 0);
-    if (isNeeded) this.#warmThreads.set(readPercent, threads);
+  startWarmUp({ engine, readPercent }: Transfer, threads: number): boolean {
+    const loop = `${engine} ${readPercent}`;
+    const isNeeded = threads > (this.#warmThreads.get(loop) ?? 0);
+    if (isNeeded) this.#warmThreads.set(loop, threads);
     return isNeeded;
   }
 
