@@ -138,6 +138,7 @@ export class BlockLoop {
     }
     if (call === 'read') {
       progress[SLICE_INDEX] = operation.file.index;
+      progress[POSITION] = operation.positionBytes;
       source.check(operation);
     }
     if (isLast) return;
