@@ -117,7 +117,7 @@ export interface WorkerSetup {
   readonly control: SharedArrayBuffer;
 }
 
-/** A worker's own part of the I/O memory. Reads go to its start; its stamped data is in the pool. */
+/** A worker's own part of the I/O memory: the memories of the operations in flight, and its stamped data in the pool. */
 export interface MemoryRegion {
   readonly offsetBytes: number;
   /** Distance between the memories of the operations in flight. */

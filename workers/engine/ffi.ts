@@ -5,8 +5,6 @@ interface Signature {
   readonly return: 'int32' | 'pointer';
 }
 
-type NativeResult<Type extends Signature> = Type['return'] extends 'int32' ? number : bigint;
-
 /** The part of node:ffi that gobonnie uses. The types of Node 20 lack the module. */
 interface Ffi {
   /** Finds functions in this process. */
@@ -17,7 +15,7 @@ interface Ffi {
     readonly functions: {
       readonly [Name in keyof Signatures]: (
         ...values: (number | bigint | null)[]
-      ) => NativeResult<Signatures[Name]>;
+      ) => Signatures[Name]['return'] extends 'int32' ? number : bigint;
     };
   };
   getRawPointer(source: ArrayBufferView): bigint;

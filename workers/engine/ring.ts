@@ -20,7 +20,11 @@ const GET_EVENTS = 1;
 /** Words of the setup's parameters. The kernel writes the sizes, and the places in the mapping in bytes. */
 const PARAMETER_WORDS = 30;
 const SIZES = { submissions: 0, completions: 1 };
-const PLACES = { submissionTail: 11, submissionArray: 16, head: 20, tail: 21, completions: 25 };
+const FEATURES = 5;
+/** The feature of Linux 5.12. Before, the locked memory of a user limited the queues, and some calls were missing. */
+const NATIVE_WORKERS = 1 << 9;
+const SUBMISSION_PLACES = { tail: 11, array: 16 };
+const COMPLETION_PLACES = { head: 20, tail: 21, entries: 25 };
 /** PROT_READ and PROT_WRITE; MAP_SHARED and MAP_POPULATE. */
 const PROTECTION = 3;
 const MAP_FLAGS = 0x8001;
@@ -31,24 +35,10 @@ export const SUBMISSION_WORDS = 16;
 export const COMPLETION_WORDS = 4;
 
 /** The queues that a thread shares with the kernel. Places are indexes in `words`. */
-export interface Ring {
-  readonly submissions: Uint32Array;
-  readonly submissionCount: number;
-  readonly completionCount: number;
-  readonly words: Int32Array;
-  readonly submissionTail: number;
-  readonly completionHead: number;
-  readonly completionTail: number;
-  readonly completions: number;
-  /** The address of a memory, below 2^53 on all processors. */
-  addressOf(memory: ArrayBufferLike): number;
-  /** Submits requests and waits for completions. Returns the number of submitted requests, or -errno. */
-  enter(submitCount: number, waitCount: number): number;
-  close(): void;
-}
+export type Ring = ReturnType<typeof openRing>;
 
 /** Creates the queues. Throws a system error if the kernel refuses. */
-export function openRing(entries: number): Ring {
+export function openRing(entries: number) {
   const ffi = loadFfi();
   if (!ffi) throw new Error('this Node has no node:ffi');
   const { mmap, munmap, close, __errno_location: errnoLocation } = ffi.dlopen(null, OTHERS).functions;
@@ -60,6 +50,7 @@ export function openRing(entries: number): Ring {
   const parameters = new Uint32Array(PARAMETER_WORDS);
   const fd = setup(SETUP_CALL, entries, ffi.getRawPointer(parameters));
   if (fd < 0) throw systemError(lastErrno(), 'io_uring_setup');
+  if (!((parameters[FEATURES] ?? 0) & NATIVE_WORKERS)) throw new Error('it needs Linux 5.12 or newer');
 
   const mappings: (readonly [pointer: bigint, lengthBytes: bigint])[] = [];
   const map = (lengthBytes: number, offset: bigint) => {
@@ -71,13 +62,9 @@ export function openRing(entries: number): Ring {
   const place = (index: number) => (parameters[index] ?? 0) / WORD_BYTES;
   const submissionCount = parameters[SIZES.submissions] ?? 0;
   const completionCount = parameters[SIZES.completions] ?? 0;
-  const completions = place(PLACES.completions);
-  const submissionArray = place(PLACES.submissionArray);
-  const wordCount = Math.max(
-    completions + completionCount * COMPLETION_WORDS,
-    submissionArray + submissionCount,
-  );
-  const words = new Int32Array(map(wordCount * WORD_BYTES, 0n));
+  const submissionArray = place(SUBMISSION_PLACES.array);
+  // This array is the last part of the mapping.
+  const words = new Int32Array(map((submissionArray + submissionCount) * WORD_BYTES, 0n));
   // The kernel takes entry `words[submissionArray + i]` as the request in slot i of the queue.
   for (let slot = 0; slot < submissionCount; slot++) words[submissionArray + slot] = slot;
   return {
@@ -85,12 +72,14 @@ export function openRing(entries: number): Ring {
     submissionCount,
     completionCount,
     words,
-    submissionTail: place(PLACES.submissionTail),
-    completionHead: place(PLACES.head),
-    completionTail: place(PLACES.tail),
-    completions,
-    addressOf: (memory) => Number(ffi.getRawPointer(new Uint8Array(memory))),
-    enter(submitCount, waitCount) {
+    submissionTail: place(SUBMISSION_PLACES.tail),
+    completionHead: place(COMPLETION_PLACES.head),
+    completionTail: place(COMPLETION_PLACES.tail),
+    completions: place(COMPLETION_PLACES.entries),
+    /** Returns the address of a memory, below 2^53 on all processors. */
+    addressOf: (memory: ArrayBufferLike) => Number(ffi.getRawPointer(new Uint8Array(memory))),
+    /** Submits requests and waits for completions. Returns the number of submitted requests, or -errno. */
+    enter(submitCount: number, waitCount: number): number {
       // The last two arguments are a signal mask and its size. Without the size, Node needs twice as long for the call.
       const submitted = enter(ENTER_CALL, fd, submitCount, waitCount, GET_EVENTS, 0, 0);
       return submitted < 0 ? -lastErrno() : submitted;

@@ -5,27 +5,27 @@ import { COMPLETION_WORDS, openRing, type Ring, SUBMISSION_WORDS, systemError } 
 /** The kernel's numbers of the operations. */
 const OPERATIONS = { read: 22, write: 23, fsync: 3, fdatasync: 3 } as const;
 const SYNC_DATA_ONLY = 1;
-/** Errors after which the same call can succeed: EINTR, EAGAIN and EBUSY. */
-const TRANSIENT_ERRORS: readonly number[] = [4, 11, 16];
+const EINTR = 4;
+/** Errors after which io_uring_enter can succeed: EINTR, EAGAIN and EBUSY. */
+const TRANSIENT_ERRORS: readonly number[] = [EINTR, 11, 16];
 const TWO_TO_32 = 2 ** 32;
 /**
- * The kernel gets an eighth of the requests at once, so the device works while the next ones are prepared. It gets at
- * least two, because a call takes longer than preparing a request.
+ * An eighth of the depth is queued before a call submits it, so the device works while the next requests are prepared.
+ * At least two requests are queued, because a call takes longer than preparing a request.
  */
 const BATCHES = 8;
-const MIN_BATCH_SIZE = 2;
+const MIN_QUEUED = 2;
 
 /**
  * Gives the kernel many requests of one thread at once, through io_uring. The kernel reads and writes their memory until
- * they have completed. If the thread is terminated, it ends only after its requests, and the main thread keeps the memory
- * until then.
+ * they have completed. That can be after the end of a terminated thread, so no other data may take their place.
  */
 export class UringEngine<Type extends Request> implements Engine<Type> {
   readonly #ring: Ring;
   readonly #memoryAddress: number;
   /** The requests in flight, by slot. */
   readonly #requests: Type[] = [];
-  readonly #batchSize: number;
+  readonly #maxQueued: number;
   #failure: (Error & { positionBytes: number }) | null = null;
   #inFlight = 0;
   /** Number of requests in the queue that the kernel has not taken yet. */
@@ -33,16 +33,16 @@ export class UringEngine<Type extends Request> implements Engine<Type> {
 
   constructor(depth: number, ioMemory: ArrayBufferLike) {
     this.#ring = openRing(depth);
-    this.#batchSize = Math.max(MIN_BATCH_SIZE, Math.floor(depth / BATCHES));
+    this.#maxQueued = Math.max(MIN_QUEUED, Math.floor(depth / BATCHES));
     this.#memoryAddress = this.#ring.addressOf(ioMemory);
   }
 
   submit(request: Type): void {
+    // The last requests are submitted by the call that waits.
+    if (this.#queued >= this.#maxQueued) this.#enter(0);
     request.doneBytes = 0;
     this.#requests[request.slot] = request;
     this.#inFlight += 1;
-    // The last batch is submitted by the call that waits.
-    if (this.#queued >= this.#batchSize) this.#enter(0);
     this.#enqueue(request);
   }
 
@@ -105,7 +105,7 @@ export class UringEngine<Type extends Request> implements Engine<Type> {
     while (head !== tail) {
       const at = completions + (head & (completionCount - 1)) * COMPLETION_WORDS;
       const request = this.#requests[words[at] ?? 0];
-      if (request && this.#isDone(request, words[at + 2] ?? 0)) completed[count++] = request;
+      if (request && this.#settle(request, words[at + 2] ?? 0)) completed[count++] = request;
       head = (head + 1) | 0;
     }
     // The kernel may use the places again.
@@ -113,13 +113,13 @@ export class UringEngine<Type extends Request> implements Engine<Type> {
     return count;
   }
 
-  /** `result`: the number of bytes moved, or -errno. */
-  #isDone(request: Type, result: number): boolean {
+  /** Returns true if the request has succeeded. `result`: the number of bytes moved, or -errno. */
+  #settle(request: Type, result: number): boolean {
     const { call, memory, positionBytes, file } = request;
     const isTransfer = call === 'read' || call === 'write';
     if (result > 0) request.doneBytes += result;
     const isShort = isTransfer && result > 0 && request.doneBytes < memory.length;
-    if (isShort || (result < 0 && TRANSIENT_ERRORS.includes(-result))) {
+    if (isShort || result === -EINTR) {
       this.#enqueue(request);
       return false;
     }
