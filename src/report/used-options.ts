@@ -56,29 +56,20 @@ export function usedOptions(report: Report): Readonly<Record<OptionName, string 
   };
 }
 
-function formatStep(step: ReportedStep, { direct, fsync }: Report['options']): string {
-  const {
-    name,
-    phase,
-    threads,
-    engine = 'threads',
-    depth = 1,
-    ioBytes,
-    mixPercent,
-    syncPerWrite,
-    seconds,
-    maxBytes,
-  } = step;
+/** Omits what the step takes from the other options. */
+function formatStep(step: ReportedStep, options: Report['options']): string {
+  const { name, phase, threads, engine, depth, ioBytes, mixPercent, syncPerWrite, seconds, maxBytes } = step;
+  const hasOwnLoad = engine !== options.engine || depth !== options.depth;
   const isRandom = phase === 'random';
   const parts = [
     phase,
     `name=${name}`,
     `threads=${threads}`,
-    engine !== 'threads' && `engine=${engine},depth=${depth}`,
+    hasOwnLoad && `engine=${engine},depth=${depth}`,
     `${isRandom ? 'io-size' : 'block-size'}=${ioBytes}`,
     isRandom && `mix=${mixPercent}`,
-    step.direct !== direct && `direct=${step.direct}`,
-    step.fsync !== fsync && `fsync=${step.fsync}`,
+    step.direct !== options.direct && `direct=${step.direct}`,
+    step.fsync !== options.fsync && `fsync=${step.fsync}`,
     syncPerWrite !== null && `sync-per-write=${syncPerWrite}`,
     `seconds=${seconds}`,
     maxBytes !== null && `size=${maxBytes}B`,
