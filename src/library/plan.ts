@@ -35,7 +35,7 @@ export interface Plan {
  */
 export async function plan(options: OptionsInput = {}): Promise<Plan> {
   const validated = validateOptions(options);
-  const machine = await inspectMachine(validated.dir, false, requestsUring(validated));
+  const machine = await inspectMachine(validated.dir, { needsUring: requestsUring(validated) });
   const { directory, threads, totalBytes, neededBytes, warnings } = createPlan(validated, machine);
   const steps = listSteps(validated).map(({ name }) => name);
   return { options: validated, machine, directory, threads, totalBytes, neededBytes, steps, warnings };

@@ -26,8 +26,7 @@ const UNNAMED_FILE_FLAG = 0o20200000;
  */
 export async function inspectMachine(
   dir: string = os.tmpdir(),
-  mayOpen = false,
-  needsUring = false,
+  { mayOpen = false, needsUring = false } = {},
 ): Promise<Machine> {
   const problem = process.platform === 'win32' ? findWindowsNameProblem(dir) : null;
   if (problem !== null)

@@ -1,4 +1,3 @@
-import { loadFfi } from '../../workers/engine/ffi.js';
 import { openRing } from '../../workers/engine/ring.js';
 import { hasCode, systemReason } from '../system-error.js';
 
@@ -12,7 +11,6 @@ export function findUringProblem(): string | null {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < MIN_MAJOR || (major === MIN_MAJOR && minor < MIN_MINOR))
     return `it needs Node ${MIN_MAJOR}.${MIN_MINOR} or newer, and this is Node ${process.versions.node}`;
-  if (!loadFfi()) return 'this Node was built or started without node:ffi';
   try {
     openRing(1).close();
     return null;

@@ -21,6 +21,6 @@ export async function preflight(
     const clearing = removeDeadLeftovers(directory).catch(() => []);
     for (const one of await stallDetector.watch(operation, clearing)) onLeftover(one);
   }
-  const inspection = inspectMachine(options.dir, onLeftover !== null, requestsUring(options));
-  return stallDetector.watch(operation, inspection);
+  const questions = { mayOpen: onLeftover !== null, needsUring: requestsUring(options) };
+  return stallDetector.watch(operation, inspectMachine(options.dir, questions));
 }
