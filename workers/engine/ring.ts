@@ -40,7 +40,7 @@ export type Ring = ReturnType<typeof openRing>;
 /** Creates the queues. Throws a system error if the kernel refuses. */
 export function openRing(entries: number) {
   const ffi = loadFfi();
-  if (!ffi) throw new Error('this Node has no node:ffi');
+  if (!ffi) throw new Error('this Node was built or started without node:ffi');
   const { mmap, munmap, close, __errno_location: errnoLocation } = ffi.dlopen(null, OTHERS).functions;
   const setup = ffi.dlopen(null, SETUP).functions.syscall;
   const enter = ffi.dlopen(null, ENTER).functions.syscall;

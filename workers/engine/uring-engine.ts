@@ -2,8 +2,7 @@ import { DataError } from '../files/read-write.js';
 import type { Engine, Request } from './engine.js';
 import { COMPLETION_WORDS, openRing, type Ring, SUBMISSION_WORDS, systemError } from './ring.js';
 
-/** The kernel's numbers of the operations. */
-const OPERATIONS = { read: 22, write: 23, fsync: 3, fdatasync: 3 } as const;
+const OPCODES = { read: 22, write: 23, fsync: 3, fdatasync: 3 } as const;
 const SYNC_DATA_ONLY = 1;
 const EINTR = 4;
 /** Errors after which io_uring_enter can succeed: EINTR, EAGAIN and EBUSY. */
@@ -76,7 +75,7 @@ export class UringEngine<Type extends Request> implements Engine<Type> {
     const isTransfer = call === 'read' || call === 'write';
     const position = isTransfer ? positionBytes + doneBytes : 0;
     const address = isTransfer ? this.#memoryAddress + memory.byteOffset + doneBytes : 0;
-    submissions[at] = OPERATIONS[call];
+    submissions[at] = OPCODES[call];
     submissions[at + 1] = file.fd;
     submissions[at + 2] = position;
     submissions[at + 3] = position / TWO_TO_32;

@@ -65,8 +65,8 @@ export class BlockLoop {
   readonly #context: PhaseContext;
   readonly #engine: Engine<Operation>;
   readonly #depth: number;
-  /** Those that are not in flight come first. */
-  readonly #operations: Operation[];
+  /** A stack of the operations that are not in flight. Those from #idleCount on are not part of it. */
+  readonly #idle: Operation[];
   readonly #completed: Operation[] = [];
   #idleCount: number;
 
@@ -76,7 +76,7 @@ export class BlockLoop {
     this.#depth = depth;
     this.#idleCount = depth;
     this.#engine = engine === 'uring' ? new UringEngine(depth, context.ioMemory) : new ThreadsEngine();
-    this.#operations = Array.from({ length: depth }, (_, slot) => createOperation(slot, blockBytes, context));
+    this.#idle = Array.from({ length: depth }, (_, slot) => createOperation(slot, blockBytes, context));
   }
 
   /** Returns after the last operation, or early when the limit is reached. */
@@ -85,7 +85,7 @@ export class BlockLoop {
     let started = progress[OPERATIONS] ?? 0;
     for (;;) {
       while (this.#idleCount > 0 && mayContinue(flags, started)) {
-        const operation = this.#operations[this.#idleCount - 1] as Operation;
+        const operation = this.#idle[this.#idleCount - 1] as Operation;
         operation.index = started;
         if (!source.next(operation)) break;
         this.#start(operation, source);
@@ -133,7 +133,7 @@ export class BlockLoop {
     if (isLast) {
       latency.end(startNs, endNs);
       progress[OPERATIONS] = (progress[OPERATIONS] ?? 0) + 1;
-      this.#operations[this.#idleCount] = operation;
+      this.#idle[this.#idleCount] = operation;
       this.#idleCount += 1;
     }
     if (call === 'read') {

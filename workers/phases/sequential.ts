@@ -81,7 +81,7 @@ function prepareSlices(context: PhaseContext, openFlags: number, calls: Calls): 
   return prepareBlocks(context, openFlags, context.transfer.blockSizeBytes, (files, loop) => {
     for (const file of files) {
       loop.run(blocksOf(file, calls, context));
-      if (calls !== READ) syncAtEnd(file.fd, context);
+      if (calls.includes('write')) syncAtEnd(file.fd, context);
     }
   });
 }

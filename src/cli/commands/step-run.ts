@@ -8,7 +8,7 @@ import type { Terminal } from '../output/terminal.js';
 
 /** A command with its own list of steps sets the options of these groups itself. */
 export const STEP_GROUPS: readonly string[] = ['What to measure', 'I/O', 'Small files and single bytes'];
-/** Options that such a command also takes, because they are about all of the data. */
+/** Options about all of the data, which a command with its own list of steps also takes. */
 const DATA_OPTIONS: readonly string[] = ['dir', 'size', 'seed', 'cache', 'compressible', 'unique', 'verify'];
 
 /** The options of the benchmark that a command with its own list of steps also takes. */
