@@ -3,7 +3,7 @@ import type { Machine } from '../machine/machine-schema.js';
 import { listSteps } from '../options/measured-steps.js';
 import type { Options, OptionsInput } from '../options/options-schema.js';
 import { validateOptions } from '../options/validate-options.js';
-import { requestsUring } from '../plan/engine.js';
+import { listUringLoads } from '../plan/engine.js';
 import { plan as createPlan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
 
@@ -35,7 +35,7 @@ export interface Plan {
  */
 export async function plan(options: OptionsInput = {}): Promise<Plan> {
   const validated = validateOptions(options);
-  const machine = await inspectMachine(validated.dir, { needsUring: requestsUring(validated) });
+  const machine = await inspectMachine(validated.dir, { loads: listUringLoads(validated) });
   const { directory, threads, totalBytes, neededBytes, warnings } = createPlan(validated, machine);
   const steps = listSteps(validated).map(({ name }) => name);
   return { options: validated, machine, directory, threads, totalBytes, neededBytes, steps, warnings };

@@ -13,7 +13,7 @@ import { inspectHost } from './host.js';
 import type { Machine, Target } from './machine-schema.js';
 import { findDataMount, findMount, type Mount, mountCompression, readMountInfo } from './mount.js';
 import { createDeviceFinder, mountsFromDf, remoteFilesystem, resolveVolume } from './system-information.js';
-import { findUringProblem } from './uring.js';
+import { findUringProblem, type Load } from './uring.js';
 
 /** Platforms on which helper programs describe the disks; Linux has sysfs. */
 const QUERIED_PLATFORMS = new Set<string>(['darwin', 'win32']);
@@ -21,12 +21,12 @@ const QUERIED_PLATFORMS = new Set<string>(['darwin', 'win32']);
 const UNNAMED_FILE_FLAG = 0o20200000;
 
 /**
- * With `mayOpen`, also opens an unnamed file there, to find out whether files accept direct I/O. With `needsUring`, finds
- * out whether io_uring works.
+ * With `mayOpen`, also opens an unnamed file there, to find out whether files accept direct I/O. With `loads`, finds
+ * out whether io_uring works for them.
  */
 export async function inspectMachine(
   dir: string = os.tmpdir(),
-  { mayOpen = false, needsUring = false } = {},
+  { mayOpen = false, loads = [] }: { mayOpen?: boolean; loads?: readonly Load[] } = {},
 ): Promise<Machine> {
   const problem = process.platform === 'win32' ? findWindowsNameProblem(dir) : null;
   if (problem !== null)
@@ -35,10 +35,11 @@ export async function inspectMachine(
       msg`${flag('dir', dir)} cannot be used: ${problem}`,
       'pass another directory',
     );
+  const host = await inspectHost();
   return {
-    ...(await inspectHost()),
+    ...host,
     target: await inspectTarget(path.resolve(dir), mayOpen),
-    ...(needsUring && { uringProblem: findUringProblem() }),
+    ...(loads.length > 0 && { uringProblem: findUringProblem(loads, host.cores) }),
   };
 }
 

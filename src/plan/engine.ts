@@ -1,7 +1,7 @@
 import { optionError } from '../errors.js';
 import type { Machine } from '../machine/machine-schema.js';
 import { MAX_THREADS } from '../options/option-row.js';
-import type { Options } from '../options/options-schema.js';
+import type { Options, StepOptions } from '../options/options-schema.js';
 import type { Warning } from '../report/schema/report.js';
 import { flag, flagAtMost, msg } from '../text/message-template.js';
 import { pluralize } from '../text/units.js';
@@ -9,9 +9,16 @@ import { createWarning } from '../warnings/warning-catalogue.js';
 
 type EngineOptions = Pick<Options, 'engine' | 'depth'>;
 
-/** True if the run, or one of its steps, uses io_uring if it can. */
-export function requestsUring({ engine, depth, steps = [] }: Options): boolean {
-  return [{}, ...steps].some((own) => prefersUring({ engine, depth, ...own }));
+/** Returns the loads of the run, of its seeks and of its steps. */
+function listLoads({ engine, depth, threads, seekThreads, steps = [] }: Options) {
+  return [{}, { threads: seekThreads }, ...steps].map((own: Partial<StepOptions>) => {
+    return { engine: own.engine ?? engine, depth: own.depth ?? depth, threads: own.threads ?? threads };
+  });
+}
+
+/** Returns the loads that use io_uring if they can. */
+export function listUringLoads(options: Options) {
+  return listLoads(options).filter(prefersUring);
 }
 
 function prefersUring({ engine, depth }: EngineOptions): boolean {
@@ -30,8 +37,8 @@ export function planEngine({ engine, depth }: EngineOptions, { uringProblem }: M
 }
 
 /** Returns the largest number of requests that a worker has in flight, in the run or in one of its steps. */
-export function maxDepth({ engine, depth, steps = [] }: Options, machine: Machine): number {
-  return Math.max(...[{}, ...steps].map((own) => planEngine({ engine, depth, ...own }, machine).depth));
+export function maxDepth(options: Options, machine: Machine): number {
+  return Math.max(...listLoads(options).map((load) => planEngine(load, machine).depth));
 }
 
 /** Returns the number of workers. With the threads engine, each request in flight needs a worker of its own. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { inspectMachine } from '../machine/machine.js';
 import type { Machine } from '../machine/machine-schema.js';
 import type { Options } from '../options/options-schema.js';
-import { requestsUring } from '../plan/engine.js';
+import { listUringLoads } from '../plan/engine.js';
 import { type RemovalResult, removeDeadLeftovers } from '../scratch/leftovers.js';
 import { display } from '../text/escape.js';
 import type { StallDetector } from './kernel/stall-detector.js';
@@ -21,6 +21,6 @@ export async function preflight(
     const clearing = removeDeadLeftovers(directory).catch(() => []);
     for (const one of await stallDetector.watch(operation, clearing)) onLeftover(one);
   }
-  const questions = { mayOpen: onLeftover !== null, needsUring: requestsUring(options) };
+  const questions = { mayOpen: onLeftover !== null, loads: listUringLoads(options) };
   return stallDetector.watch(operation, inspectMachine(options.dir, questions));
 }

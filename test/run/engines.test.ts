@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { closeSync, ftruncateSync, openSync, readdirSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { type RunEvent, run } from 'gobonnie';
@@ -14,6 +15,7 @@ const SIZE_BYTES = 4 * 1024 ** 2;
 const BLOCK_BYTES = 65_536;
 const ALL_PHASES = ['write', 'overwrite', 'rewrite', 'read', 'seeks', 'random'] as const;
 
+const URING_FILE = path.resolve('dist/src/machine/uring.js');
 /** libuv has rings of its own, and aborts if one fails. */
 const WITHOUT_LIBUV_RING = { ...process.env, UV_USE_IO_URING: '0' };
 
@@ -94,7 +96,7 @@ describe.each(ENGINE_OPTIONS)('with the engine $engine and $depth in flight', (o
 });
 
 describe.runIf(HAS_URING)('with io_uring', () => {
-  beforeEach(requireTools('strace'));
+  beforeEach(requireTools('strace', 'prlimit'));
 
   test('kill -9 leaves no files', async () => {
     const dir = makeDirectory();
@@ -117,6 +119,16 @@ describe.runIf(HAS_URING)('with io_uring', () => {
     expect(forced).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(reason) });
     const automatic = await traceGobonnie(['-e', `inject=${fault}`], flags);
     expect(automatic).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(reason) });
+  });
+
+  test.each([
+    [2, 'null'],
+    [100, 'too many open files (EMFILE)'],
+  ])('is only used if each of %i threads can have a ring: %s', (threads, problem) => {
+    const script = `import(${JSON.stringify(URING_FILE)}).then(({ findUringProblem }) =>
+      console.log(findUringProblem([{ depth: 2, threads: ${threads} }])))`;
+    const args = ['--nofile=64', process.execPath, '--eval', script];
+    expect(execFileSync('prlimit', args, { encoding: 'utf8' })).toBe(`${problem}\n`);
   });
 
   test.each([

@@ -21,7 +21,7 @@ const GET_EVENTS = 1;
 const PARAMETER_WORDS = 30;
 const SIZES = { submissions: 0, completions: 1 };
 const FEATURES = 5;
-/** The feature of Linux 5.12. Before, the locked memory of a user limited the queues, and some calls were missing. */
+/** The feature of Linux 5.12, since which the kernel's workers are threads of the process. */
 const NATIVE_WORKERS = 1 << 9;
 const SUBMISSION_PLACES = { tail: 11, array: 16 };
 const COMPLETION_PLACES = { head: 20, tail: 21, entries: 25 };

@@ -181,8 +181,7 @@ function sweepDefaults(raw: RawOptions): OptionsInput {
 }
 
 function withinMemory(options: Options, machine: Machine): Options {
-  const { steps = [] } = options;
-  return { ...options, steps: steps.filter((step) => fitsMemory(step, options, machine)) };
+  return { ...options, steps: options.steps?.filter((step) => fitsMemory(step, options, machine)) ?? [] };
 }
 
 function renderSweep(
