@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { sameBlock } from './data/same-block.js';
-import { fillPool, stampedData } from './data/stamped-data.js';
+import { SameBlock } from './data/same-block.js';
+import { fillPool, StampedData } from './data/stamped-data.js';
 import type { DataError } from './files/read-write.js';
 import { LatencyRecorder } from './latency-recorder.js';
 import type { PreparedPhase } from './phases/phase.js';
@@ -46,8 +46,8 @@ function runPhase(command: PhaseCommand): WorkerTally {
   const writeLatency = new LatencyRecorder(writeLatencyCounts, latency.clockCostNs);
   const block = writtenBytes(blockSizeBytes);
   const data = pool
-    ? stampedData(dataRun, pool, content.verify, transfer, changes)
-    : sameBlock(writtenBytes(content.blockBytes), block, writtenBytes(ioSizeBytes), changes);
+    ? new StampedData(dataRun, pool, content.verify, transfer, changes)
+    : new SameBlock(writtenBytes(content.blockBytes), block, writtenBytes(ioSizeBytes), changes);
   progress.fill(0);
   progress[POSITION] = slices[0]?.offsetBytes ?? 0;
   // A failure during the preparation must not name the previous phase's file.

@@ -211,15 +211,18 @@ export function sharedWords(control: SharedArrayBuffer) {
     flags: new Int32Array(control, 0, 2),
     /** Index of the next seek. A worker takes a seek by incrementing it. */
     tickets: new Int32Array(control, LINE_BYTES, 1),
-    /** Number of changes since the data was written, or with `sameBlock` whether there was a change. */
+    /** Number of changes since the data was written, or with `SameBlock` whether there was a change. */
     changes: new Int32Array(control, 2 * LINE_BYTES, 1),
   };
 }
 
-/** True if a worker that has taken this many steps may take another step. */
+/**
+ * True if a worker that has taken this many steps may take another step. A plain read, because every operation makes it
+ * and Atomics.load is a call in Node 20: a worker that sees a new limit an operation later does no harm.
+ */
 export function mayContinue(flags: Int32Array, steps: number): boolean {
-  const limit = Atomics.load(flags, LIMIT);
-  return limit === UNLIMITED || steps < limit;
+  const limit = flags[LIMIT];
+  return limit === UNLIMITED || steps < (limit ?? STOPPED);
 }
 
 export function isStopped(flags: Int32Array): boolean {

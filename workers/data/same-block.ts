@@ -6,53 +6,60 @@ import { COMPARE_EVERY, type TestData } from './test-data.js';
 const WORD_BYTES = 4;
 
 /**
- * Returns one repeated random block, as in gobonniego. `block` is the block of the first write; a step's own block size
- * takes the start of it. `changes` is one word for all workers: 1 if any worker has changed the data.
+ * One repeated random block, as in gobonniego. A class, because a closure per step would make Node compile the loops again
+ * in every step.
  */
-export function sameBlock(
-  block: Uint8Array,
-  stepBlock: Uint8Array,
-  randomBlock: Uint8Array,
-  changes: Int32Array,
-) {
-  let hasChanged = false;
+export class SameBlock implements TestData {
+  readonly isOverwritten = false;
+  readonly #block: Uint8Array;
+  readonly #stepBlock: Uint8Array;
+  readonly #randomBlock: Uint8Array;
+  readonly #changes: Int32Array;
+  #hasChanged = false;
 
-  function recordChange(): void {
-    if (hasChanged) return;
-    Atomics.store(changes, 0, 1);
-    hasChanged = true;
+  /**
+   * `block` is the block of the first write; a step's own block size takes the start of it. `changes` is one word for
+   * all workers: 1 if any worker has changed the data.
+   */
+  constructor(block: Uint8Array, stepBlock: Uint8Array, randomBlock: Uint8Array, changes: Int32Array) {
+    this.#block = block;
+    this.#stepBlock = stepBlock;
+    this.#randomBlock = randomBlock;
+    this.#changes = changes;
   }
 
-  return {
-    isOverwritten: false,
+  blockAt(): Uint8Array {
+    if (this.#stepBlock.length !== this.#block.length) this.#recordChange();
+    return this.#stepBlock;
+  }
 
-    blockAt() {
-      if (stepBlock.length !== block.length) recordChange();
-      return stepBlock;
-    },
+  randomBlockAt(): Uint8Array {
+    this.#recordChange();
+    return this.#randomBlock;
+  }
 
-    randomBlockAt() {
-      recordChange();
-      return randomBlock;
-    },
+  change(changed: Uint8Array, operation: number): void {
+    const at = (operation * WORD_BYTES) % changed.length;
+    changed[at] = ~(changed[at] ?? 0);
+    this.#recordChange();
+  }
 
-    change(changed: Uint8Array, operation: number) {
-      const at = (operation * WORD_BYTES) % changed.length;
-      changed[at] = ~(changed[at] ?? 0);
-      recordChange();
-    },
+  /** Checks nothing after a change in place: only stamps could distinguish the change from an error. */
+  checkBlock(actual: Uint8Array, positionBytes: number, { file: path }: Slice, operation: number): void {
+    if (operation % COMPARE_EVERY !== 0 || Atomics.load(this.#changes, 0) !== 0) return;
+    const start = positionBytes % this.#block.length;
+    // A read that ends in the next block is not checked.
+    if (start + actual.length > this.#block.length) return;
+    const at = findFirstDifference(actual, this.#block.subarray(start, start + actual.length));
+    if (at >= 0) throw new DataError('CORRUPT', positionBytes + at, { path });
+  }
 
-    /** Checks nothing after a change in place: only stamps could distinguish the change from an error. */
-    checkBlock(actual: Uint8Array, positionBytes: number, _: Slice, operation: number) {
-      if (operation % COMPARE_EVERY !== 0 || Atomics.load(changes, 0) !== 0) return;
-      const start = positionBytes % block.length;
-      // A read that ends in the next block is not checked.
-      if (start + actual.length > block.length) return;
-      const at = findFirstDifference(actual, block.subarray(start, start + actual.length));
-      if (at >= 0) throw new DataError('CORRUPT', positionBytes + at);
-    },
+  /** Checks nothing: random writes overlap blocks and each other, so only stamps could show what belongs where. */
+  checkRandomBlock(): void {}
 
-    /** Checks nothing: random writes overlap blocks and each other, so only stamps could show what belongs where. */
-    checkRandomBlock() {},
-  } satisfies TestData;
+  #recordChange(): void {
+    if (this.#hasChanged) return;
+    Atomics.store(this.#changes, 0, 1);
+    this.#hasChanged = true;
+  }
 }

@@ -41,26 +41,67 @@ function toWords(bytes: Uint8Array): Int32Array {
 }
 
 /**
- * Returns random data in which every sector is stamped with its run, file and offset, and the number of its last change.
- * A sector's offset in the pool follows from its offset in the file, so the data of neighbours also differs. `changes` is
- * one word for all workers: the number of the last change by any worker.
+ * Random data in which every sector is stamped with its run, file and offset, and the number of its last change. A
+ * sector's offset in the pool follows from its offset in the file, so the data of neighbours also differs. A class for
+ * the same reason as `SameBlock`.
  */
-export function stampedData(
-  run: number,
-  pool: Pool,
-  verify: boolean,
-  { blockSizeBytes, ioSizeBytes }: Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'>,
-  changes: Int32Array,
-): TestData {
-  const { bytes, words, periodBytes } = pool;
-  const nextGeneration = () => Atomics.add(changes, 0, 1) + 1;
+export class StampedData implements TestData {
+  readonly isOverwritten = true;
+  readonly #run: number;
+  readonly #pool: Pool;
+  readonly #verify: boolean;
+  readonly #blockSizeBytes: number;
+  readonly #ioSizeBytes: number;
+  readonly #changes: Int32Array;
 
-  function stamp(positionBytes: number, slice: Slice, lengthBytes: number, generation: number): Uint8Array {
+  /** `changes` is one word for all workers: the number of the last change by any worker. */
+  constructor(
+    run: number,
+    pool: Pool,
+    verify: boolean,
+    { blockSizeBytes, ioSizeBytes }: Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'>,
+    changes: Int32Array,
+  ) {
+    this.#run = run;
+    this.#pool = pool;
+    this.#verify = verify;
+    this.#blockSizeBytes = blockSizeBytes;
+    this.#ioSizeBytes = ioSizeBytes;
+    this.#changes = changes;
+  }
+
+  blockAt(positionBytes: number, slice: Slice): Uint8Array {
+    return this.#stamp(positionBytes, slice, this.#blockSizeBytes, 0);
+  }
+
+  randomBlockAt(positionBytes: number, slice: Slice): Uint8Array {
+    return this.#stamp(positionBytes, slice, this.#ioSizeBytes, this.#nextGeneration());
+  }
+
+  change(block: Uint8Array, operation: number): void {
+    const changed = toWords(block);
+    changed[((operation * SECTOR_WORDS) % changed.length) + GENERATION] = this.#nextGeneration();
+  }
+
+  checkBlock(actual: Uint8Array, positionBytes: number, slice: Slice, operation: number): void {
+    if (this.#verify || operation % COMPARE_EVERY === 0) this.#check(actual, positionBytes, slice);
+  }
+
+  checkRandomBlock(actual: Uint8Array, positionBytes: number, slice: Slice): void {
+    if (this.#verify) this.#check(actual, positionBytes, slice);
+  }
+
+  #nextGeneration(): number {
+    return Atomics.add(this.#changes, 0, 1) + 1;
+  }
+
+  #stamp(positionBytes: number, slice: Slice, lengthBytes: number, generation: number): Uint8Array {
+    const { bytes, words, periodBytes } = this.#pool;
     const at = positionBytes % periodBytes;
     const endWord = (at + lengthBytes) / WORD_BYTES;
     let sector = positionBytes / SECTOR_BYTES;
     for (let word = at / WORD_BYTES; word < endWord; word += SECTOR_WORDS) {
-      words[word + RUN] = run;
+      words[word + RUN] = this.#run;
       words[word + FILE] = slice.fileIndex;
       words[word + SECTOR_LOW] = sector;
       words[word + SECTOR_HIGH] = sector / TWO_TO_32;
@@ -70,11 +111,11 @@ export function stampedData(
     return bytes.subarray(at, at + lengthBytes);
   }
 
-  function check(actual: Uint8Array, positionBytes: number, slice: Slice): void {
-    const expected = stamp(positionBytes, slice, actual.length, 0);
+  #check(actual: Uint8Array, positionBytes: number, slice: Slice): void {
+    const expected = this.#stamp(positionBytes, slice, actual.length, 0);
     const actualWords = toWords(actual);
     const expectedWords = toWords(expected);
-    const lastGeneration = Atomics.load(changes, 0) >>> 0;
+    const lastGeneration = Atomics.load(this.#changes, 0) >>> 0;
     // Only the sector itself records its last change.
     for (let word = GENERATION; word < actualWords.length; word += SECTOR_WORDS) {
       const generation = actualWords[word] ?? 0;
@@ -84,25 +125,12 @@ export function stampedData(
     if (at < 0) return;
     const sectorWord = Math.floor(at / SECTOR_BYTES) * SECTOR_WORDS;
     const isStampWrong = at % SECTOR_BYTES < GENERATION * WORD_BYTES;
-    const origin = isStampWrong ? describeOrigin(actualWords.subarray(sectorWord), run) : undefined;
-    throw new DataError('CORRUPT', positionBytes + at, origin);
+    const origin = isStampWrong ? describeOrigin(actualWords.subarray(sectorWord), this.#run) : undefined;
+    throw new DataError('CORRUPT', positionBytes + at, {
+      path: slice.file,
+      ...(origin && { message: origin }),
+    });
   }
-
-  return {
-    isOverwritten: true,
-    blockAt: (positionBytes, slice) => stamp(positionBytes, slice, blockSizeBytes, 0),
-    randomBlockAt: (positionBytes, slice) => stamp(positionBytes, slice, ioSizeBytes, nextGeneration()),
-    change(block, operation) {
-      const changed = toWords(block);
-      changed[((operation * SECTOR_WORDS) % changed.length) + GENERATION] = nextGeneration();
-    },
-    checkBlock(actual, positionBytes, slice, operation) {
-      if (verify || operation % COMPARE_EVERY === 0) check(actual, positionBytes, slice);
-    },
-    checkRandomBlock(actual, positionBytes, slice) {
-      if (verify) check(actual, positionBytes, slice);
-    },
-  };
 }
 
 /** Returns where misplaced data belongs, by its stamp. Undefined if it has no valid stamp. */

@@ -13,12 +13,21 @@ export interface Request {
   doneBytes: number;
 }
 
+/** The operations of a phase. An operation is one request, or several, one after the other in the same object. */
+export interface RequestSource<Type extends Request> {
+  /** Turns a request that is not in flight into the first one of an operation. Returns false if no operation is left. */
+  next(request: Type): boolean;
+  /**
+   * Receives a request that has completed, at `endNs` if the engine has read the clock. Returns true if the operation
+   * has ended. Otherwise the request is the next one of the operation.
+   */
+  advance(request: Type, endNs?: number): boolean;
+}
+
 /** How a worker makes its requests. The phases do not know which engine runs. */
 export interface Engine<Type extends Request> {
-  /** Starts a request. */
-  submit(request: Type): void;
-  /** Waits until one or more requests have completed. Stores them and returns their number. Throws if one has failed. */
-  complete(completed: Type[]): number;
+  /** Makes all requests of a source. Throws the first failure in the file. */
+  run(source: RequestSource<Type>): void;
   /** Waits for the requests in flight, because the kernel still uses their memory. */
   close(): void;
 }

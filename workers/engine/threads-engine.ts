@@ -1,26 +1,29 @@
 import { fdatasyncSync, fsyncSync } from 'node:fs';
 import { readAll, writeAll } from '../files/read-write.js';
-import type { Engine, Request } from './engine.js';
+import type { Engine, Request, RequestSource } from './engine.js';
 
 /** Makes each request with a blocking call: a thread has one request in flight. */
 export class ThreadsEngine<Type extends Request> implements Engine<Type> {
-  #request: Type | null = null;
+  readonly #request: Type;
 
-  submit(request: Type): void {
-    const { call, memory, positionBytes } = request;
-    const { fd } = request.file;
-    if (call === 'read') readAll(fd, memory, positionBytes);
-    else if (call === 'write') writeAll(fd, memory, positionBytes);
-    else if (call === 'fsync') fsyncSync(fd);
-    else fdatasyncSync(fd);
+  constructor(request: Type) {
     this.#request = request;
   }
 
-  complete(completed: Type[]): number {
-    if (!this.#request) return 0;
-    completed[0] = this.#request;
-    return 1;
+  run(source: RequestSource<Type>): void {
+    const request = this.#request;
+    while (source.next(request)) {
+      do makeCall(request);
+      while (!source.advance(request));
+    }
   }
 
   close(): void {}
+}
+
+function makeCall({ call, file, memory, positionBytes }: Request): void {
+  if (call === 'read') readAll(file.fd, memory, positionBytes);
+  else if (call === 'write') writeAll(file.fd, memory, positionBytes);
+  else if (call === 'fsync') fsyncSync(file.fd);
+  else fdatasyncSync(file.fd);
 }

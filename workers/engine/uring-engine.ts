@@ -1,5 +1,6 @@
 import { DataError } from '../files/read-write.js';
-import type { Engine, Request } from './engine.js';
+import { readClockNs } from '../latency-recorder.js';
+import type { Engine, Request, RequestSource } from './engine.js';
 import { COMPLETION_WORDS, openRing, type Ring, SUBMISSION_WORDS, systemError } from './ring.js';
 
 const OPCODES = { read: 22, write: 23, fsync: 3, fdatasync: 3 } as const;
@@ -22,21 +23,55 @@ const MIN_QUEUED = 2;
 export class UringEngine<Type extends Request> implements Engine<Type> {
   readonly #ring: Ring;
   readonly #memoryAddress: number;
+  readonly #depth: number;
+  readonly #maxQueued: number;
+  /** A stack of the requests that are not in flight. Those from #idleCount on are not part of it. */
+  readonly #idle: Type[];
+  #idleCount: number;
   /** The requests in flight, by slot. */
   readonly #requests: Type[] = [];
-  readonly #maxQueued: number;
+  readonly #completed: Type[] = [];
   #failure: (Error & { positionBytes: number }) | null = null;
   #inFlight = 0;
   /** Number of requests in the queue that the kernel has not taken yet. */
   #queued = 0;
 
-  constructor(depth: number, ioMemory: ArrayBufferLike) {
-    this.#ring = openRing(depth);
-    this.#maxQueued = Math.max(MIN_QUEUED, Math.floor(depth / BATCHES));
+  /** Has as many requests in flight as there are objects. */
+  constructor(requests: readonly Type[], ioMemory: ArrayBufferLike) {
+    this.#depth = requests.length;
+    this.#idle = [...requests];
+    this.#idleCount = requests.length;
+    this.#ring = openRing(requests.length);
+    this.#maxQueued = Math.max(MIN_QUEUED, Math.floor(requests.length / BATCHES));
     this.#memoryAddress = this.#ring.addressOf(ioMemory);
   }
 
-  submit(request: Type): void {
+  run(source: RequestSource<Type>): void {
+    for (;;) {
+      while (this.#idleCount > 0) {
+        const request = this.#idle[this.#idleCount - 1] as Type;
+        if (!source.next(request)) break;
+        this.#submit(request);
+        this.#idleCount -= 1;
+      }
+      if (this.#idleCount === this.#depth) return;
+      const count = this.#complete();
+      // One reading of the clock serves all that have completed together.
+      const endNs = readClockNs();
+      for (let index = 0; index < count; index++) {
+        const request = this.#completed[index] as Type;
+        if (source.advance(request, endNs)) this.#idle[this.#idleCount++] = request;
+        else this.#submit(request);
+      }
+    }
+  }
+
+  close(): void {
+    this.#drain();
+    this.#ring.close();
+  }
+
+  #submit(request: Type): void {
     // The last requests are submitted by the call that waits.
     if (this.#queued >= this.#maxQueued) this.#enter(0);
     request.doneBytes = 0;
@@ -45,27 +80,23 @@ export class UringEngine<Type extends Request> implements Engine<Type> {
     this.#enqueue(request);
   }
 
-  complete(completed: Type[]): number {
+  /** Waits until one or more requests have completed. Stores them and returns their number. */
+  #complete(): number {
     let count = 0;
-    while (count === 0 && !this.#failure) count = this.#wait(completed);
+    while (count === 0 && !this.#failure) count = this.#wait();
     if (!this.#failure) return count;
     // Others may fail for the same reason, in any order.
     this.#drain();
     throw this.#failure;
   }
 
-  close(): void {
-    this.#drain();
-    this.#ring.close();
-  }
-
   #drain(): void {
-    while (this.#inFlight > 0) this.#wait([]);
+    while (this.#inFlight > 0) this.#wait();
   }
 
-  #wait(completed: Type[]): number {
+  #wait(): number {
     this.#enter(1);
-    return this.#collect(completed);
+    return this.#collect();
   }
 
   #enqueue({ slot, call, file, positionBytes, memory, doneBytes }: Type): void {
@@ -96,7 +127,7 @@ export class UringEngine<Type extends Request> implements Engine<Type> {
   }
 
   /** Takes all completions that there are. Stores the requests that need nothing more, and returns their number. */
-  #collect(completed: Type[]): number {
+  #collect(): number {
     const { words, completionHead, completionTail, completions, completionCount } = this.#ring;
     const tail = Atomics.load(words, completionTail);
     let head = words[completionHead] ?? 0;
@@ -104,7 +135,7 @@ export class UringEngine<Type extends Request> implements Engine<Type> {
     while (head !== tail) {
       const at = completions + (head & (completionCount - 1)) * COMPLETION_WORDS;
       const request = this.#requests[words[at] ?? 0];
-      if (request && this.#settle(request, words[at + 2] ?? 0)) completed[count++] = request;
+      if (request && this.#settle(request, words[at + 2] ?? 0)) this.#completed[count++] = request;
       head = (head + 1) | 0;
     }
     // The kernel may use the places again.

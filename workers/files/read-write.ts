@@ -9,9 +9,16 @@ const MESSAGES = {
 export class DataError extends Error {
   readonly code: keyof typeof MESSAGES;
   readonly positionBytes: number;
+  /** Undefined if it is the file in the worker's progress. */
+  readonly path: string | undefined;
 
-  constructor(code: keyof typeof MESSAGES, positionBytes: number, message: string = MESSAGES[code]) {
+  constructor(
+    code: keyof typeof MESSAGES,
+    positionBytes: number,
+    { message = MESSAGES[code], path }: { message?: string; path?: string } = {},
+  ) {
     super(message);
+    this.path = path;
     this.code = code;
     this.positionBytes = positionBytes;
   }
@@ -23,7 +30,9 @@ export function writeAll(fd: number, bytes: Uint8Array, position: number): void 
   while (done < bytes.length) {
     const more = writeSync(fd, bytes, done, bytes.length - done, position + done);
     if (more === 0)
-      throw new DataError('SHORT', position + done, 'the write call wrote 0 bytes without an error');
+      throw new DataError('SHORT', position + done, {
+        message: 'the write call wrote 0 bytes without an error',
+      });
     done += more;
   }
 }

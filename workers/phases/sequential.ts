@@ -10,7 +10,7 @@ import {
   SLICE_INDEX,
   WRITTEN_BYTES,
 } from '../protocol.js';
-import { type BlockSource, type Calls, prepareBlocks, READ } from './block-loop.js';
+import { type BlockWork, prepareBlocks } from './block-source.js';
 import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
 
 /** Writes the slice block by block into the empty file that the run has created. */
@@ -44,7 +44,7 @@ const read: Phase = {
   amountLabel: 'Read',
   access: 'uses',
   coldCache: true,
-  prepare: (context) => prepareSlices(context, constants.O_RDONLY, READ),
+  prepare: (context) => prepareSlices(context, constants.O_RDONLY, null),
 };
 
 /** Reads the slice block by block, changes a value in each block and writes it back. */
@@ -76,32 +76,22 @@ const getc: Phase = {
 
 export const sequentialPhases: readonly Phase[] = [putc, write, overwrite, rewrite, getc, read];
 
-/** Makes the same calls for each block of each slice. */
-function prepareSlices(context: PhaseContext, openFlags: number, calls: Calls): PreparedPhase {
-  return prepareBlocks(context, openFlags, context.transfer.blockSizeBytes, (files, loop) => {
-    for (const file of files) {
-      loop.run(blocksOf(file, calls, context));
-      if (calls.includes('write')) syncAtEnd(file.fd, context);
-    }
+/** Writes or rewrites every block, or reads it. */
+function prepareSlices(
+  context: PhaseContext,
+  openFlags: number,
+  calls: BlockWork['writeCalls'] | null,
+): PreparedPhase {
+  const { blockSizeBytes, strideBytes } = context.transfer;
+  return prepareBlocks(context, openFlags, {
+    order: 'sequential',
+    blockBytes: blockSizeBytes,
+    strideBytes,
+    writePercent: calls ? 100 : 0,
+    writeCalls: calls ?? ['write'],
+    writeLatency: context.latency,
+    syncsAtEnd: true,
   });
-}
-
-function blocksOf(file: SliceFile, calls: Calls, { transfer, data }: PhaseContext): BlockSource {
-  const { slice } = file;
-  const end = slice.offsetBytes + slice.lengthBytes;
-  let position = slice.offsetBytes;
-  return {
-    next(operation) {
-      if (position >= end) return false;
-      operation.file = file;
-      operation.calls = calls;
-      operation.positionBytes = position;
-      position += transfer.strideBytes;
-      return true;
-    },
-    dataFor: ({ positionBytes }) => data.blockAt(positionBytes, slice),
-    check: ({ memory, positionBytes, index }) => data.checkBlock(memory, positionBytes, slice, index),
-  };
 }
 
 /** Opens the files without O_DIRECT: single bytes go through the page cache even with --direct. */

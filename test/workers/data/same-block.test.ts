@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sameBlock } from '../../../workers/data/same-block.js';
+import { SameBlock } from '../../../workers/data/same-block.js';
 import { COMPARE_EVERY, makeCompressible, SECTOR_BYTES } from '../../../workers/data/test-data.js';
 import { DataError } from '../../../workers/files/read-write.js';
 import { Random } from '../../../workers/random.js';
@@ -18,7 +18,7 @@ function makeData() {
   const block = noise(BLOCK_BYTES);
   const randomBlock = block.subarray(0, PIECE_BYTES);
   const changes = new Int32Array(1);
-  const makeColleague = () => sameBlock(block, block, randomBlock, changes);
+  const makeColleague = () => new SameBlock(block, block, randomBlock, changes);
   return { block, randomBlock, changes, data: makeColleague(), makeColleague };
 }
 
@@ -57,7 +57,7 @@ test.each([0, 1, 2047, 4095])('the error for a different byte at %i has its offs
 describe('after a worker has changed the data', () => {
   const wrong = new Uint8Array(BLOCK_BYTES);
 
-  test.each<[string, (data: ReturnType<typeof sameBlock>) => void]>([
+  test.each<[string, (data: SameBlock) => void]>([
     ['with a random write', (data) => data.randomBlockAt()],
     ['with a rewritten value', (data) => data.change(noise(BLOCK_BYTES), 0)],
   ])('%s, no worker compares blocks', (_, change) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { layOutMemory, workerRegion } from '../../../src/plan/memory-layout.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
-import { fillPool, stampedData } from '../../../workers/data/stamped-data.js';
+import { fillPool, StampedData } from '../../../workers/data/stamped-data.js';
 import { COMPARE_EVERY, SECTOR_BYTES, type TestData } from '../../../workers/data/test-data.js';
 import { DataError } from '../../../workers/files/read-write.js';
 import type { Slice } from '../../../workers/protocol.js';
@@ -38,7 +38,7 @@ function makeStamped(facts: Partial<typeof USUAL> = {}, changes = new Int32Array
   const region = { poolOffsetBytes: 0, poolBytes, periodBytes };
   const pool = fillPool(seed, usual.compressiblePercent, memory, region);
   const slice = { fileIndex, file: `bonnie.${fileIndex}`, offsetBytes, lengthBytes };
-  return within(slice, stampedData(run, pool, usual.verify, usual, changes));
+  return within(slice, new StampedData(run, pool, usual.verify, usual, changes));
 }
 
 /** Returns the data's methods, bound to this slice. */
@@ -303,7 +303,7 @@ test.each([
   const region = workerRegion(ioMemory, 1);
   const pool = fillPool(42, 0, memory, region);
   const slice = { fileIndex: 1, file: '', offsetBytes: 0, lengthBytes: GIB };
-  const data = within(slice, stampedData(1, pool, true, transfer, new Int32Array(1)));
+  const data = within(slice, new StampedData(1, pool, true, transfer, new Int32Array(1)));
   const { periodBytes } = region;
   expect(periodBytes).toBe(region.poolBytes - Math.max(block, io));
   const mostSectors = Math.max(block, io) / SECTOR_BYTES;

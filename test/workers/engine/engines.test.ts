@@ -13,22 +13,51 @@ import { requireTools } from '../../support/tools.js';
 const BLOCK_BYTES = 512;
 const ENGINE_FILE = fileURLToPath(new URL('../../../dist/workers/engine/uring-engine.js', import.meta.url));
 
-function openEngine({ engine, depth }: { engine: 'threads' | 'uring'; depth: number }) {
+type Call = Pick<Request, 'call' | 'positionBytes'> & { readonly fd: number };
+
+function openEngine({ engine, depth }: { engine: 'threads' | 'uring'; depth: number }): Engine<Request> {
   const memory = new SharedArrayBuffer(depth * BLOCK_BYTES);
-  const opened: Engine<Request> = engine === 'uring' ? new UringEngine(depth, memory) : new ThreadsEngine();
+  const requests = Array.from(
+    { length: depth },
+    (_, slot): Request => ({
+      ...{ slot, call: 'read', positionBytes: 0, doneBytes: 0, file: fileOf(-1) },
+      memory: new Uint8Array(memory, slot * BLOCK_BYTES, BLOCK_BYTES),
+    }),
+  );
+  const [first] = requests as [Request];
+  const opened = engine === 'uring' ? new UringEngine(requests, memory) : new ThreadsEngine(first);
   onTestFinished(() => opened.close());
-  const makeRequest = (fd: number, call: Request['call'], positionBytes: number, slot = 0): Request => ({
-    ...{ call, positionBytes, slot, doneBytes: 0 },
-    file: { fd, index: 0, slice: { fileIndex: 0, file: 'the file', offsetBytes: 0, lengthBytes: 0 } },
-    memory: new Uint8Array(memory, slot * BLOCK_BYTES, BLOCK_BYTES),
-  });
-  return { engine: opened, makeRequest };
+  return opened;
 }
 
-/** Waits for requests and returns those that have completed. */
-function complete(engine: Engine<Request>): readonly Request[] {
-  const completed: Request[] = [];
-  return completed.slice(0, engine.complete(completed));
+function fileOf(fd: number): Request['file'] {
+  return { fd, index: 0, slice: { fileIndex: 0, file: 'the file', offsetBytes: 0, lengthBytes: 0 } };
+}
+
+/** Makes each call as an operation of its own. Its memory is filled with a byte before. */
+function makeCalls(
+  engine: Engine<Request>,
+  calls: readonly Call[],
+  fillByte: number,
+  onComplete: (request: Request) => void = () => {},
+): void {
+  let started = 0;
+  engine.run({
+    next(request) {
+      const call = calls[started];
+      if (!call) return false;
+      request.call = call.call;
+      request.positionBytes = call.positionBytes;
+      request.file = fileOf(call.fd);
+      request.memory.fill(fillByte);
+      started += 1;
+      return true;
+    },
+    advance(request) {
+      onComplete(request);
+      return true;
+    },
+  });
 }
 
 /** Opens a file of so many blocks: each consists of bytes with its number. */
@@ -46,35 +75,45 @@ function open(file: string, flags: string | number): number {
 
 describe.each(ENGINE_OPTIONS)('the engine $engine with $depth in flight', (options) => {
   test('completes thousands of reads, each with its own data', () => {
-    const { engine, makeRequest } = openEngine(options);
     const { fd } = openBlocks(200);
-    const free = Array.from({ length: options.depth }, (_, slot) => makeRequest(fd, 'read', 0, slot));
+    const calls = Array.from({ length: 5000 }, (_, index): Call => {
+      return { fd, call: 'read', positionBytes: ((index * 7) % 200) * BLOCK_BYTES };
+    });
     let completed = 0;
-    for (let started = 0; completed < 5000; ) {
-      for (; free.length > 0 && started < 5000; started++) {
-        const request = free.pop() as Request;
-        request.positionBytes = ((started * 7) % 200) * BLOCK_BYTES;
-        request.memory.fill(255);
-        engine.submit(request);
-      }
-      for (const request of complete(engine)) {
-        const block = request.positionBytes / BLOCK_BYTES;
-        expect(request.memory.every((byte) => byte === block)).toBe(true);
-        free.push(request);
-        completed += 1;
-      }
-    }
-    expect(free.length).toBe(options.depth);
+    makeCalls(openEngine(options), calls, 255, ({ positionBytes, memory }) => {
+      expect(memory.every((byte) => byte === positionBytes / BLOCK_BYTES)).toBe(true);
+      completed += 1;
+    });
+    expect(completed).toBe(5000);
+  });
+
+  test('makes the requests of an operation one after the other', () => {
+    const { fd, file } = openBlocks(50);
+    let started = 0;
+    openEngine(options).run({
+      next(request) {
+        if (started === 50) return false;
+        request.call = 'read';
+        request.file = fileOf(fd);
+        request.positionBytes = started * BLOCK_BYTES;
+        started += 1;
+        return true;
+      },
+      advance(request) {
+        if (request.call === 'fsync') return true;
+        request.memory.fill((request.memory[0] ?? 0) + 100);
+        request.call = request.call === 'read' ? 'write' : 'fsync';
+        return false;
+      },
+    });
+    const blocks = Array.from({ length: 50 }, (_, index) => Buffer.alloc(BLOCK_BYTES, index + 100));
+    expect(readFileSync(file)).toEqual(Buffer.concat(blocks));
   });
 
   test('a write changes only the bytes at its position', () => {
-    const { engine, makeRequest } = openEngine(options);
     const { fd, file } = openBlocks(3);
     const before = readFileSync(file);
-    const request = makeRequest(fd, 'write', 100);
-    request.memory.fill(77);
-    engine.submit(request);
-    expect(complete(engine)).toEqual([request]);
+    makeCalls(openEngine(options), [{ fd, call: 'write', positionBytes: 100 }], 77);
     const after = readFileSync(file);
     expect(after.subarray(100, 100 + BLOCK_BYTES).every((byte) => byte === 77)).toBe(true);
     expect(after.subarray(0, 100)).toEqual(before.subarray(0, 100));
@@ -82,30 +121,27 @@ describe.each(ENGINE_OPTIONS)('the engine $engine with $depth in flight', (optio
   });
 
   test.each(['fsync', 'fdatasync'] as const)('%s succeeds on a file and fails on a closed one', (call) => {
-    const { engine, makeRequest } = openEngine(options);
-    const request = makeRequest(openBlocks(1).fd, call, 0);
-    engine.submit(request);
-    expect(complete(engine)).toEqual([request]);
-    expect(() => {
-      engine.submit(makeRequest(2 ** 30, call, 0));
-      complete(engine);
-    }).toThrow(expect.objectContaining({ code: 'EBADF', syscall: call }));
+    const engine = openEngine(options);
+    let completed = 0;
+    makeCalls(engine, [{ fd: openBlocks(1).fd, call, positionBytes: 0 }], 0, () => completed++);
+    expect(completed).toBe(1);
+    expect(() => makeCalls(engine, [{ fd: 2 ** 30, call, positionBytes: 0 }], 0)).toThrow(
+      expect.objectContaining({ code: 'EBADF', syscall: call }),
+    );
   });
 
   test('a read beyond the end of the file names the end', () => {
-    const { engine, makeRequest } = openEngine(options);
-    expect(() => {
-      engine.submit(makeRequest(openBlocks(2).fd, 'read', 2 * BLOCK_BYTES - 10));
-      complete(engine);
-    }).toThrow(expect.objectContaining({ code: 'SHORT', positionBytes: 2 * BLOCK_BYTES }));
+    const call: Call = { fd: openBlocks(2).fd, call: 'read', positionBytes: 2 * BLOCK_BYTES - 10 };
+    expect(() => makeCalls(openEngine(options), [call], 0)).toThrow(
+      expect.objectContaining({ code: 'SHORT', positionBytes: 2 * BLOCK_BYTES }),
+    );
   });
 
   test('a write to a full device fails with ENOSPC', () => {
-    const { engine, makeRequest } = openEngine(options);
-    expect(() => {
-      engine.submit(makeRequest(open('/dev/full', 'w'), 'write', 4096));
-      complete(engine);
-    }).toThrow(expect.objectContaining({ code: 'ENOSPC', syscall: 'write' }));
+    const call: Call = { fd: open('/dev/full', 'w'), call: 'write', positionBytes: 4096 };
+    expect(() => makeCalls(openEngine(options), [call], 0)).toThrow(
+      expect.objectContaining({ code: 'ENOSPC', syscall: 'write' }),
+    );
   });
 });
 
@@ -113,20 +149,19 @@ describe.runIf(HAS_URING)('io_uring', () => {
   beforeEach(requireTools('mkfifo', 'strace'));
 
   test('reads the rest after a short transfer', () => {
-    const { engine, makeRequest } = openEngine({ engine: 'uring', depth: 1 });
     const pipe = path.join(makeDirectory(), 'pipe');
     execFileSync('mkfifo', [pipe]);
     const fd = open(pipe, constants.O_RDWR);
-    const request = makeRequest(fd, 'read', 0);
     spawn('sh', [
       '-c',
       `for part in 1 2 3 4; do head -c ${BLOCK_BYTES / 4} /dev/zero | tr '\\0' $part; sleep 0.1; done > '${pipe}'`,
     ]);
-    engine.submit(request);
-    expect(complete(engine)).toEqual([request]);
-    expect(Buffer.from(request.memory).toString()).toBe(
-      ['1', '2', '3', '4'].map((part) => part.repeat(BLOCK_BYTES / 4)).join(''),
-    );
+    let text = '';
+    const engine = openEngine({ engine: 'uring', depth: 1 });
+    makeCalls(engine, [{ fd, call: 'read', positionBytes: 0 }], 0, ({ memory }) => {
+      text = Buffer.from(memory).toString();
+    });
+    expect(text).toBe(['1', '2', '3', '4'].map((part) => part.repeat(BLOCK_BYTES / 4)).join(''));
   });
 
   test('submits the rest again after a signal', () => {
@@ -135,11 +170,11 @@ describe.runIf(HAS_URING)('io_uring', () => {
         const { openSync } = require('node:fs');
         const { UringEngine } = require(${JSON.stringify(ENGINE_FILE)});
         const memory = new SharedArrayBuffer(20 * 512);
-        const engine = new UringEngine(20, memory);
         const file = { fd: openSync(process.argv[1], 'r') };
-        for (let slot = 0; slot < 20; slot++)
-          engine.submit({ slot, file, call: 'read', positionBytes: slot * 512, memory: new Uint8Array(memory, slot * 512, 512) });
-        for (let count = 0; count < 20; ) count += engine.complete([]);
+        const requests = Array.from({ length: 20 }, (_, slot) =>
+          ({ slot, file, call: 'read', positionBytes: slot * 512, memory: new Uint8Array(memory, slot * 512, 512) }));
+        let started = 0;
+        new UringEngine(requests, memory).run({ next: () => ++started <= 20, advance: () => true });
         console.log([...new Uint8Array(memory)].every((byte, at) => byte === Math.floor(at / 512)));
       `;
     const log = path.join(makeDirectory(), 'calls');
@@ -150,14 +185,23 @@ describe.runIf(HAS_URING)('io_uring', () => {
   });
 
   test('closes only after the requests in flight have completed', () => {
-    const { makeRequest } = openEngine({ engine: 'threads', depth: 32 });
     const { fd } = openBlocks(32);
-    const requests = Array.from({ length: 32 }, (_, slot) =>
-      makeRequest(fd, 'read', slot * BLOCK_BYTES, slot),
-    );
-    const engine = new UringEngine(32, requests[0]?.memory.buffer as SharedArrayBuffer);
-    for (const request of requests) engine.submit(request);
+    const memory = new SharedArrayBuffer(32 * BLOCK_BYTES);
+    const requests = Array.from({ length: 32 }, (_, slot): Request => {
+      const block = new Uint8Array(memory, slot * BLOCK_BYTES, BLOCK_BYTES);
+      const positionBytes = slot * BLOCK_BYTES;
+      return { slot, call: 'read', positionBytes, doneBytes: 0, file: fileOf(fd), memory: block };
+    });
+    const engine = new UringEngine(requests, memory);
+    let started = 0;
+    const source = {
+      next: () => ++started <= 32,
+      advance() {
+        throw new Error('stopped');
+      },
+    };
+    expect(() => engine.run(source)).toThrow('stopped');
     engine.close();
-    expect(requests.map(({ memory }) => memory[0])).toEqual(requests.map(({ slot }) => slot));
+    expect(requests.map((request) => request.memory[0])).toEqual(requests.map(({ slot }) => slot));
   });
 });

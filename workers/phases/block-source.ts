@@ -1,0 +1,249 @@
+import type { TestData } from '../data/test-data.js';
+import type { Engine, Request, RequestSource } from '../engine/engine.js';
+import { ThreadsEngine } from '../engine/threads-engine.js';
+import { UringEngine } from '../engine/uring-engine.js';
+import { prepareFiles, type SliceFile, syncAtEnd } from '../files/slice-file.js';
+import type { LatencyRecorder } from '../latency-recorder.js';
+import {
+  mayContinue,
+  OPERATIONS,
+  POSITION,
+  READ_BYTES,
+  SLICE_INDEX,
+  type Slice,
+  WRITTEN_BYTES,
+} from '../protocol.js';
+import type { Random } from '../random.js';
+import type { PhaseContext, PreparedPhase } from './phase.js';
+
+/** The requests of an operation, made one after the other. */
+type Calls = readonly [Request['call'], ...Request['call'][]];
+
+/** The operations of a phase. Each reads a block, or makes `writeCalls`. */
+export interface BlockWork {
+  readonly order: 'sequential' | 'random';
+  readonly blockBytes: number;
+  /** The distance between sequential blocks. Random offsets are multiples of it. */
+  readonly strideBytes: number;
+  /** Spreads the operations with `writeCalls` evenly: with 10 %, operations 0, 10, 20, … make them, as in gobonniego. */
+  readonly writePercent: number;
+  readonly writeCalls: Calls;
+  readonly writeLatency: LatencyRecorder;
+  /** The number of operations that all workers do together. Absent if each worker has its own. */
+  readonly sharedOperations?: number;
+  /** Whether written files are synced at the end. */
+  readonly syncsAtEnd: boolean;
+}
+
+/** The requests of an operation, and where to record its latency. */
+interface OperationKind {
+  readonly calls: Calls;
+  readonly latency: LatencyRecorder;
+}
+
+/** One measured operation on a block: a read, a write, or both, with a sync after the write. */
+interface Operation extends Request {
+  /** The number of operations that have started before. */
+  index: number;
+  kind: OperationKind;
+  /** Index of the request in flight. */
+  callIndex: number;
+  startNs: number;
+  /** The memory of the slot. */
+  readonly block: Uint8Array;
+}
+
+const READ: Calls = ['read'];
+const PERCENT = 100;
+
+/** Prepares a phase whose operations are on whole blocks. */
+export function prepareBlocks(context: PhaseContext, openFlags: number, work: BlockWork): PreparedPhase {
+  const { depth, engine: engineName } = context.transfer;
+  const prepared = prepareFiles(context, openFlags, (files) => runBlocks(files, engine, work, context));
+  // All memory of the loop exists before the clock starts.
+  const operations = Array.from({ length: depth }, (_, slot) =>
+    createOperation(slot, work.blockBytes, context),
+  );
+  // If a file cannot be opened, there must be no ring, because Node would not close it.
+  const engine: Engine<Operation> =
+    engineName === 'uring'
+      ? new UringEngine(operations, context.ioMemory)
+      : new ThreadsEngine(operations[0] as Operation);
+  return {
+    ...prepared,
+    close() {
+      engine.close();
+      prepared.close();
+    },
+  };
+}
+
+/** Works on one slice after the other, or on all of them in random order. */
+function runBlocks(
+  files: readonly SliceFile[],
+  engine: Engine<Operation>,
+  work: BlockWork,
+  context: PhaseContext,
+): void {
+  const source = new BlockSource(work, context);
+  const groups = work.order === 'sequential' ? files.map((file) => [file]) : [files];
+  for (const group of groups) {
+    source.setFiles(group);
+    engine.run(source);
+    if (!work.syncsAtEnd || !context.progress[WRITTEN_BYTES]) continue;
+    for (const { fd } of group) syncAtEnd(fd, context);
+  }
+}
+
+/**
+ * Places the operations in the files, supplies their data, checks what they read, and counts them. One class serves all
+ * phases, because Node's compiler then knows the target of every call. Creates no garbage, which would delay operations.
+ */
+class BlockSource implements RequestSource<Operation> {
+  readonly #data: TestData;
+  readonly #flags: Int32Array;
+  readonly #progress: Float64Array;
+  readonly #tickets: Int32Array;
+  readonly #random: Random;
+  readonly #isRandom: boolean;
+  readonly #blockBytes: number;
+  readonly #strideBytes: number;
+  readonly #sharedOperations: number | undefined;
+  readonly #writePercent: number;
+  readonly #reads: OperationKind;
+  readonly #writes: OperationKind;
+  /** Whether data that the next operation overwrites must be copied, because both are in flight. */
+  readonly #copiesData: boolean;
+  #files: readonly SliceFile[] = [];
+  /** The position of the next sequential block, and the end of the slice. See `createOperation` for the values. */
+  #positionBytes = Number.NaN;
+  #endBytes = Number.NaN;
+  /** Not read from the progress, which has doubles: Node needs ten times as long for the remainder of a double. */
+  #started = 0;
+
+  constructor(work: BlockWork, context: PhaseContext) {
+    const { data, flags, progress, tickets, random, latency, transfer } = context;
+    this.#data = data;
+    this.#flags = flags;
+    this.#progress = progress;
+    this.#tickets = tickets;
+    this.#random = random;
+    this.#isRandom = work.order === 'random';
+    this.#blockBytes = work.blockBytes;
+    this.#strideBytes = work.strideBytes;
+    this.#sharedOperations = work.sharedOperations;
+    this.#writePercent = work.writePercent;
+    this.#reads = { calls: READ, latency };
+    this.#writes = { calls: work.writeCalls, latency: work.writeLatency };
+    this.#copiesData = transfer.depth > 1 && data.isOverwritten;
+  }
+
+  /** Sets the files of the next operations. Sequential operations are in the first file. */
+  setFiles(files: readonly SliceFile[]): void {
+    const { offsetBytes = 0, lengthBytes = 0 } = files[0]?.slice ?? {};
+    this.#files = files;
+    this.#positionBytes = offsetBytes;
+    this.#endBytes = offsetBytes + lengthBytes;
+  }
+
+  next(operation: Operation): boolean {
+    let index = this.#started;
+    if (!mayContinue(this.#flags, index)) return false;
+    if (this.#sharedOperations !== undefined) {
+      index = Atomics.add(this.#tickets, 0, 1);
+      if (index >= this.#sharedOperations) return false;
+    }
+    if (this.#isRandom) this.#placeRandomly(operation);
+    else if (!this.#placeNext(operation)) return false;
+    this.#started += 1;
+    const isWrite = ((index % PERCENT) * this.#writePercent) % PERCENT < this.#writePercent;
+    const kind = isWrite ? this.#writes : this.#reads;
+    operation.index = index;
+    operation.kind = kind;
+    operation.callIndex = 0;
+    operation.call = kind.calls[0];
+    if (operation.call === 'write') this.#supplyData(operation);
+    else operation.memory = operation.block;
+    operation.startNs = kind.latency.begin();
+    return true;
+  }
+
+  advance(operation: Operation, endNs?: number): boolean {
+    const { call, kind, callIndex, startNs } = operation;
+    const progress = this.#progress;
+    const isLast = callIndex + 1 === kind.calls.length;
+    if (isLast) {
+      kind.latency.end(startNs, endNs);
+      progress[OPERATIONS] = (progress[OPERATIONS] ?? 0) + 1;
+    }
+    if (call === 'read') {
+      progress[READ_BYTES] = (progress[READ_BYTES] ?? 0) + this.#blockBytes;
+      this.#check(operation);
+    } else if (call === 'write') {
+      progress[WRITTEN_BYTES] = (progress[WRITTEN_BYTES] ?? 0) + this.#blockBytes;
+    }
+    if (isLast) return true;
+    if (call === 'read') this.#data.change(operation.memory, operation.index);
+    operation.callIndex = callIndex + 1;
+    operation.call = kind.calls[callIndex + 1] ?? call;
+    return false;
+  }
+
+  #placeNext(operation: Operation): boolean {
+    const positionBytes = this.#positionBytes;
+    if (positionBytes >= this.#endBytes) return false;
+    this.#positionBytes = positionBytes + this.#strideBytes;
+    this.#place(operation, this.#files[0] as SliceFile, positionBytes);
+    return true;
+  }
+
+  /** A single file draws no random number, so each seed keeps its offsets. */
+  #placeRandomly(operation: Operation): void {
+    const files = this.#files;
+    const file = files[files.length === 1 ? 0 : this.#random.below(files.length)] as SliceFile;
+    const { offsetBytes, lengthBytes } = file.slice;
+    const positions = Math.floor((lengthBytes - this.#blockBytes) / this.#strideBytes) + 1;
+    this.#place(operation, file, offsetBytes + this.#random.below(positions) * this.#strideBytes);
+  }
+
+  /** An error is reported for the place in the progress. */
+  #place(operation: Operation, file: SliceFile, positionBytes: number): void {
+    operation.file = file;
+    operation.positionBytes = positionBytes;
+    this.#progress[SLICE_INDEX] = file.index;
+    this.#progress[POSITION] = positionBytes;
+  }
+
+  #supplyData(operation: Operation): void {
+    const { file, positionBytes, block } = operation;
+    const bytes = this.#isRandom
+      ? this.#data.randomBlockAt(positionBytes, file.slice)
+      : this.#data.blockAt(positionBytes, file.slice);
+    if (this.#copiesData) block.set(bytes);
+    operation.memory = this.#copiesData ? block : bytes;
+  }
+
+  #check({ memory, positionBytes, file, index }: Operation): void {
+    if (this.#isRandom) this.#data.checkRandomBlock(memory, positionBytes, file.slice);
+    else this.#data.checkBlock(memory, positionBytes, file.slice, index);
+  }
+}
+
+function createOperation(slot: number, blockBytes: number, context: PhaseContext): Operation {
+  const { slices, latency, slotMemory } = context;
+  const block = slotMemory(slot, blockBytes);
+  return {
+    slot,
+    block,
+    memory: block,
+    call: 'read',
+    kind: { calls: READ, latency },
+    callIndex: 0,
+    file: { fd: -1, slice: slices[0] as Slice, index: 0 },
+    // Values above 2^31 follow, and a change of the field's type would make Node compile the loop again.
+    positionBytes: Number.NaN,
+    doneBytes: 0,
+    index: 0,
+    startNs: Number.NaN,
+  };
+}
