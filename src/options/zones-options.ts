@@ -2,14 +2,12 @@ import * as z from 'zod';
 import { optionError } from '../errors.js';
 import { GIB, MIB, parseSize, SIZE_PATTERN } from '../text/units.js';
 import { fromText, inBounds } from './field-schemas.js';
-import { type OptionRow, oneOf, wholeNumber } from './option-row.js';
+import { type OptionRow, wholeNumber } from './option-row.js';
 import { invalidOptionError } from './validate-options.js';
 
 const MAX_ZONE_BYTES = 1024 * GIB;
 /** A block is read in pieces of this size. */
 export const ZONE_CHUNK_BYTES = MIB;
-
-const ZONES_FORMATS = ['text', 'html'] as const;
 
 /** The defaults are zcav's. The schema has the same bounds. */
 export const zonesOptionCatalogue = {
@@ -28,13 +26,6 @@ export const zonesOptionCatalogue = {
     group: 'Options',
     help: 'number of passes over FILE; with several, each line is the mean of the passes without the fastest and slowest third',
     ...wholeNumber({ min: 1, default: 1, example: '3' }),
-  },
-  format: {
-    alias: 'f',
-    argument: 'NAME',
-    group: 'Options',
-    help: `output format: ${ZONES_FORMATS.join(' or ')}, a page with a chart`,
-    ...oneOf(ZONES_FORMATS, { default: 'text', example: 'html' }),
   },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
@@ -56,7 +47,6 @@ const blockBytes = z.int().min(ZONE_CHUNK_BYTES).max(MAX_ZONE_BYTES).multipleOf(
 const zonesSchema = z.object({
   block: fromMebibytes(blockBytes.default(zonesOptionCatalogue.block.default)),
   loops: fromDigits(inBounds(zonesOptionCatalogue.loops).default(zonesOptionCatalogue.loops.default)),
-  format: z.enum(ZONES_FORMATS).default(zonesOptionCatalogue.format.default),
 });
 
 export interface ZonesOptionsInput extends Partial<Record<keyof typeof zonesOptionCatalogue, string>> {
@@ -73,7 +63,7 @@ export function validateZonesOptions({ file, ...flags }: ZonesOptionsInput) {
     throw optionError(problem, `pass a ${noun}, such as ${example}`);
   }
   const { data, error } = zonesSchema.safeParse(flags);
-  if (data) return { file, blockBytes: data.block, loops: data.loops, format: data.format };
+  if (data) return { file, blockBytes: data.block, loops: data.loops };
   const name = error.issues[0]?.path[0] as keyof typeof zonesOptionCatalogue;
   throw invalidOptionError(name, zonesOptionCatalogue[name], flags[name]);
 }

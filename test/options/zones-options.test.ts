@@ -14,7 +14,6 @@ test('the defaults match zcav', () => {
     file: FILE,
     blockBytes: 512 * MIB,
     loops: 1,
-    format: 'text',
   });
 });
 

@@ -1,14 +1,7 @@
 import path from 'node:path';
 import { rejectJob } from '../../cluster/launcher.js';
+import { loopLine, loopSummary, ZONES_HEADER, zoneLine } from '../../format/compat/zcav.js';
 import { warningLine } from '../../format/human/sentences.js';
-import {
-  loopLine,
-  loopSummary,
-  ZONES_HEADER,
-  zoneLine,
-  zonePage,
-  zonePlot,
-} from '../../format/page/zones.js';
 import { findLowerCache, formatDeviceNumber } from '../../machine/block-device.js';
 import { directIoReachesDevice, whyIoIsUnaccounted } from '../../machine/filesystem.js';
 import { inspectMachine } from '../../machine/machine.js';
@@ -54,21 +47,19 @@ export const zones = defineCommand({
   examples: [
     { command: 'gobonnie zones /dev/sda > sda.zones', comment: 'the whole disk, in blocks of 512 MiB' },
     { command: 'gobonnie zones --block 64 --loops 3 image.raw', comment: 'a file, three times' },
-    { command: 'gobonnie zones /dev/sda --format html > sda.html', comment: 'as a page with a chart' },
     { command: `gnuplot -p -e 'plot "sda.zones" with lines'`, comment: 'plots the result' },
   ],
   notes:
     'Prints a line for each block after reading it: its offset, rate and duration. gobonnie opens FILE only for reading, ' +
     'and uses direct I/O if possible; a warning reports cached reads. A partial block at the end gets only a comment line. ' +
-    'Like zcav, it shows that the outer tracks of a hard disk are faster than the inner tracks. At a terminal, a curve ' +
-    'follows the lines.',
+    'Like zcav, it shows that the outer tracks of a hard disk are faster than the inner tracks.',
   request: (rawOptions, [file]) => ({
     type: 'command',
     run: (terminal) => measureZones({ file, ...rawOptions }, terminal),
   }),
 });
 
-/** Reads the zones, printing each one, then the means and the chart. Returns the exit code. */
+/** Reads the zones, printing each one, then the means. Returns the exit code. */
 async function measureZones(input: ZonesOptionsInput, terminal: Terminal): Promise<number> {
   const { process, log } = terminal;
   rejectJob(process.env, 'zones');
@@ -91,25 +82,21 @@ async function measureZones(input: ZonesOptionsInput, terminal: Terminal): Promi
     warn(createWarning('direct-io-unavailable', { file: source.file, platform: process.platform }));
 
   const before = readCounters([]);
-  // An HTML page shows the zones in its chart.
-  const print = options.format === 'text' ? (text: string) => terminal.print(text) : () => {};
   const onChunk = (bytes: number) => {
     readBytes += bytes;
   };
   const waitingFor = () => `the read of ${display(source.file)} after ${formatBytes(readBytes)}`;
   const loops: Zone[][] = [];
-  print(ZONES_HEADER);
+  terminal.print(ZONES_HEADER);
   const failure = await createStallDetector(stallSeconds, log, signal)
-    .watch(waitingFor, readLoops(source, options, loops, print, onChunk, signal), sampleBytes)
+    .watch(waitingFor, readLoops(source, options, loops, terminal, onChunk, signal), sampleBytes)
     .catch((error: Error) => error);
   const fetchedBytes = diffCounters(before, readCounters([])).io?.readBytes ?? null;
   terminal.endLiveLine();
-  const means = averageZones(loops);
-  if (options.loops > 1)
-    print(`#loops: ${loops.length}\n${means.map((zone) => zoneLine(zone, options.blockBytes)).join('')}`);
-  const screen = detectScreen(process.stdout, process);
-  if (options.format === 'html') terminal.print(zonePage(source.file, means, options.blockBytes));
-  else if (screen) terminal.print(`${zonePlot(means, screen)}\n`);
+  if (options.loops > 1) {
+    const lines = averageZones(loops).map((zone) => zoneLine(zone, options.blockBytes));
+    terminal.print(`#loops: ${loops.length}\n${lines.join('')}`);
+  }
   if (failure) throw failure;
   const served = await detectCachedReads(source, loops.flat(), fetchedBytes);
   if (served) warn(createWarning('not-read-from-device', { file: source.file, served }));
@@ -124,7 +111,7 @@ async function readLoops(
   source: ZoneSource,
   { blockBytes, loops: loopCount }: ZonesOptions,
   loops: Zone[][],
-  print: (text: string) => void,
+  terminal: Terminal,
   onChunk: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -133,13 +120,13 @@ async function readLoops(
   while (loops.length < loopCount && !signal.aborted) {
     const loop: Zone[] = [];
     loops.push(loop);
-    if (loopCount > 1) print(`# Loop ${loops.length} of ${loopCount}:\n`);
+    if (loopCount > 1) terminal.print(`# Loop ${loops.length} of ${loopCount}:\n`);
     await evict(source);
     for await (const zone of readZones(source, blockBytes, memory, signal, onChunk)) {
       loop.push(zone);
-      print(formatZone(zone, blockBytes));
+      terminal.print(formatZone(zone, blockBytes));
     }
-    if (!signal.aborted) print(loopSummary(sumBytes(loop), sum(loop.map(({ seconds }) => seconds))));
+    if (!signal.aborted) terminal.print(loopSummary(sumBytes(loop), sum(loop.map(({ seconds }) => seconds))));
   }
 }
 

@@ -71,16 +71,6 @@ describe('the printed lines', () => {
     expect(readOffsets(stdout)).toEqual(['0.00', '0.02']);
   });
 
-  test('are a page with --format html, with a chart and a table of all blocks', async () => {
-    const { stdout, exitCode } = await runZones(['--block', '16', '--format', 'html', makeFile(40 * MIB)]);
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^<!DOCTYPE html>\n/);
-    expect(stdout).toMatch(/<\/html>\n$/);
-    expect(stdout.match(/<polyline /g)).toHaveLength(1);
-    expect(stdout.match(/<th scope="row">(0 bytes|16 MiB|32 MiB)</g)).toHaveLength(3);
-    expect(stdout).not.toContain(HEADER);
-  });
-
   test('of several loops are comments, followed by the means', async () => {
     const { stdout } = await runZones(['--block=16', '--loops=2', makeFile(32 * MIB)]);
     const loop = [`#${ROW}`, `#${ROW}`, SUMMARY];
@@ -236,14 +226,5 @@ describe('under strace', () => {
       `gobonnie: ${file} cannot be read at offset ${4 * MIB}: i/o error (EIO); ` +
         'check the system log (dmesg); the disk may be failing\n',
     );
-  });
-
-  test('a page shows the blocks before an unreadable sector', async () => {
-    const fail = ['-e', 'trace=pread64', '-e', 'inject=pread64:error=EIO:when=5'];
-    const args = ['--block', '2', '--format', 'html'];
-    const { stdout, exitCode } = await traceZones(makeFile(6 * MIB), fail, args);
-    expect(exitCode).toBe(1);
-    expect(stdout.match(/<th scope="row">(0 bytes|2 MiB|4 MiB)</g)).toHaveLength(2);
-    expect(stdout).toMatch(/<\/html>\n$/);
   });
 });

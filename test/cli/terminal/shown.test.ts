@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { requireTools } from '../../support/tools.js';
-import { makeFile, makeSparseFile } from '../../zones/files.js';
+import { makeSparseFile } from '../../zones/files.js';
 import {
   ENDLESS_RUN,
   ESCAPE,
@@ -163,17 +162,6 @@ test.each([
   const text = (await screen.untilPrompt()).join(' ').replace(/\s+/g, ' ');
   expect(text).toContain('exit 0');
   for (const sentence of sentences) expect(text).toMatch(sentence);
-});
-
-test('zones prints a chart below its list on a terminal, but not in a pipe', async () => {
-  const screen = await openWindowAt(makeDirectory(), { columns: 60, env: { FILE: makeFile(8 * MIB) } });
-  await screen.type('clear; $GOBONNIE zones --block 1 $FILE | tail -2; $GOBONNIE zones --block 1 $FILE');
-  const rows = await screen.untilPrompt();
-  expect(rows.filter((row) => /MiB\/s[│|]/.test(row)).length).toBeGreaterThanOrEqual(2);
-  expect(rows.filter((row) => /0 GiB/.test(row))).toHaveLength(1);
-  expect(rows.findIndex((row) => row.startsWith('# Read'))).toBeLessThan(
-    rows.findIndex((row) => row.includes('#block')),
-  );
 });
 
 test('under npx a message on a terminal names npx commands, but a log does not', async () => {

@@ -78,7 +78,7 @@ const FRONT_ENDS: Readonly<Record<string, FrontEnd>> = {
     flags: [...withWords('-s -n -x -c -r'), ['-m', LABELS], DIRECTORY, ['-Z', FILES], ['-u', USERS]],
   },
   'getc-putc': { small: [...USER_FLAGS, '-d', '.'], flags: [...withWords('-s'), DIRECTORY] },
-  zones: { small: [], flags: withWords('-b -c -f'), operand: 'sample.raw' },
+  zones: { small: [], flags: withWords('-b -c'), operand: 'sample.raw' },
   show: { small: [], flags: withWords('-f'), operand: 'sample.csv' },
 };
 const ROWS = Object.entries(FRONT_ENDS);

@@ -22,7 +22,7 @@ interface Plot {
   readonly lines: readonly Line[];
   readonly height: number;
   /** The kind of scale and, if it has one, the unit. */
-  readonly x: 'linear s' | 'linear GiB' | 'nines' | 'log depth';
+  readonly x: 'linear s' | 'nines' | 'log depth';
   readonly y: `linear ${string}` | 'log ns';
   /** The name of places on the x axis. */
   readonly mark?: { readonly text: string; readonly places: readonly number[] };

@@ -18,21 +18,17 @@ export function rateCurve(measurement: Pick<Measurement, 'series' | 'primaryRate
       point.seconds - before.seconds < MIN_PART_SECONDS || end - point.seconds < MIN_PART_SECONDS;
     if (isShort && !isLast) return [];
     const perSecond = rateBetween(before, point);
-    const part = constantSegment(before.seconds, point.seconds, perSecond / divisor);
+    const from = before.seconds;
     before = point;
-    return part;
+    // How the rate changed between two samples is unknown.
+    return [
+      [from, perSecond / divisor],
+      [point.seconds, perSecond / divisor],
+    ];
   });
 }
 
 const BAND_PARTS = 120;
-
-/** Returns a horizontal line: how the value changed within the interval is unknown. */
-export function constantSegment(from: number, to: number, value: number): Points {
-  return [
-    [from, value],
-    [to, value],
-  ];
-}
 
 /** Keeps the lowest and the highest value of each of `columns` parts of the width, if there are more points. */
 export function downsample(points: Points, columns: number): Points {

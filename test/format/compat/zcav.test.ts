@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loopLine, zoneLine, zonePage } from '../../../src/format/page/zones.js';
+import { loopLine, zoneLine } from '../../../src/format/compat/zcav.js';
 import { GIB, MIB } from '../../../src/text/units.js';
 
 // Output of zcav for 512 MiB at these rates.
@@ -33,11 +33,4 @@ test('the blocks of a single loop are comments', () => {
   expect(loopLine({ offsetBytes: GIB, bytes: 2 * MIB, seconds: 0.5 }, 64 * MIB)).toBe(
     '#1.00 4.00 0.500 (the last 2.00 MiB)\n',
   );
-});
-
-test('the page has the unit of the lines in its sentence, its chart and its table', () => {
-  const page = zonePage('disk.img', [{ offsetBytes: 0, bytes: 512 * MIB, seconds: 2 }], 512 * MIB);
-  expect(page.match(/256\.00 MiB\/s/g)).toHaveLength(5);
-  expect(page).toContain('<span>MiB/s</span>');
-  expect(page).not.toContain(' MB/s');
 });
