@@ -65,22 +65,21 @@ export function latencyAtPosition(
 
 type LatencyDistribution = Pick<Latency, 'samples' | 'min' | 'max' | 'buckets'>;
 
-/** With fewer slower samples, the percentile is mostly chance. */
-const MIN_SLOWER_SAMPLES = 10;
-
 /**
  * Returns points of the distribution: shares of the operations, and the latency of an operation that is slower than this
  * share, as the mean of the runs. They are evenly spaced by the logarithm of 1 / (1 - share), so 90 %, 99 % and 99.9 %
- * are equally far apart. The curve ends where a run has only ten slower samples; it is empty for at most ten samples.
+ * are equally far apart. The curve ends with the slowest operation, so every percentile of the runs is on it. Empty for a
+ * single sample.
  */
 export function percentileCurve(runs: readonly (LatencyDistribution | null)[], points: number) {
   const latencies = runs.filter((latency) => latency !== null);
-  const [fewest] = latencies.toSorted((one, other) => one.samples - other.samples);
-  const decades = Math.log10((fewest?.samples ?? 0) / MIN_SLOWER_SAMPLES);
-  if (decades <= 0) return [];
+  const decades = Math.log10(Math.max(1, ...latencies.map(({ samples }) => samples)));
+  if (decades === 0) return [];
   const shares = Array.from({ length: points }, (_, point) => 1 - 10 ** -((decades * point) / (points - 1)));
-  const curves = latencies.map((latency) => latenciesAt(latency, shares));
-  return shares.map((share, at) => [share, averageRuns(curves.map((curve) => curve[at] ?? 0))] as const);
+  const curves = latencies.map((latency) => [...latenciesAt(latency, shares), latency.max]);
+  return [...shares, shares.at(-1) ?? 0].map(
+    (share, at) => [share, averageRuns(curves.map((curve) => curve[at] ?? 0))] as const,
+  );
 }
 
 /** Returns the latency at each share; `shares` ascend. */
@@ -94,6 +93,6 @@ function latenciesAt({ min, max, buckets }: LatencyDistribution, shares: readonl
       cumulativeCount += buckets[at]?.count ?? 0;
     }
     const { from = min, below = max } = buckets[at] ?? {};
-    return Math.min(max, Math.max(min, (from + below) / 2));
+    return Math.min(max, Math.max(min, Math.floor((from + below) / 2)));
   });
 }

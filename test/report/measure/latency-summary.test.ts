@@ -118,12 +118,21 @@ const LATENCY = {
   ],
 };
 
-test('a percentile curve is evenly spaced in nines, and ends where ten samples remain', () => {
-  expect(percentileCurve([LATENCY], 3)).toEqual([
+test('a percentile curve is evenly spaced in nines, and ends with the slowest operation', () => {
+  expect(percentileCurve([LATENCY], 4)).toEqual([
     [0, 100],
     [expect.closeTo(0.9, 10), 100],
     [expect.closeTo(0.99, 10), 1008],
+    [expect.closeTo(0.999, 10), 1008],
+    [expect.closeTo(0.999, 10), 1010],
   ]);
+});
+
+test('every percentile of a run is on its curve, also those that few operations exceed', () => {
+  const summary = summarize(createTally(drawLengths(10_000)));
+  const { p90, p99, p999, p9999, max } = summary;
+  const curve = percentileCurve([summary], 5).map(([, ns]) => ns);
+  expect(curve.slice(1)).toEqual([p90, p99, p999, p9999, max]);
 });
 
 test('a percentile curve stays between the measured minimum and maximum', () => {
@@ -131,6 +140,6 @@ test('a percentile curve stays between the measured minimum and maximum', () => 
   expect([Math.min(...curve), Math.max(...curve)]).toEqual([101, 1000]);
 });
 
-test('a percentile curve of ten samples is empty', () => {
-  expect(percentileCurve([{ ...LATENCY, samples: 10 }], 9)).toEqual([]);
+test('a percentile curve of one sample is empty', () => {
+  expect(percentileCurve([{ ...LATENCY, samples: 1 }], 9)).toEqual([]);
 });
