@@ -39,7 +39,6 @@ export function stepValues(
   measurement: Measurement,
   { target, memoryCeiling }: Pick<Report, 'memoryCeiling'> & { readonly target: TargetKind },
 ): StepValues {
-  const ceiling = findMemoryCeiling(measurement.step, memoryCeiling);
   return {
     ...measurement,
     timedPerSecond: primaryRateOf(measurement),
@@ -47,8 +46,7 @@ export function stepValues(
     isServedByDevice: isServedByDevice(measurement.device.share),
     latencyNs: measurement.latencyNs ?? {},
     deviceShare: measurement.device.share,
-    // A later run may be faster than the ceiling, which is measured after the first run.
-    ceilingPerSecond: ceiling && Math.max(ceiling, primaryRateOf(measurement)),
+    ceilingPerSecond: findMemoryCeiling(measurement.step, memoryCeiling),
     cpuPercent: measurement.cpu.percent,
   };
 }

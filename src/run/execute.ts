@@ -23,7 +23,7 @@ import { emptyReport } from './empty-report.js';
 import { findFileLocations } from './file-locations.js';
 import { StallDetector } from './kernel/stall-detector.js';
 import { measureStep } from './measure-step.js';
-import { measureMemoryCeiling } from './memory-ceiling.js';
+import { measureMemoryCeiling, raiseCeilings } from './memory-ceiling.js';
 import { type JointMeasurement, NO_PEERS, type PeerGroup } from './peer-group.js';
 import { hasEnoughRuns, spreadWarnings } from './repeat.js';
 import type { ExecuteHooks, RunContext } from './run-context.js';
@@ -155,6 +155,7 @@ async function measureRun(layout: Step | null, context: RunContext): Promise<boo
     for (const measurement of run.measurements)
       for (const warning of findJobWarnings(measurement, [], report)) warn(warning);
   }
+  if (report.memoryCeiling) report.memoryCeiling = raiseCeilings(report.memoryCeiling, report);
   run.state = 'completed';
   report.cache = cache.record;
   report.statistics = computeRunStatistics(report.runs);

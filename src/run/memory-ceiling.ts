@@ -2,8 +2,8 @@ import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { RunPlan } from '../plan/plan.js';
 import type { Step } from '../plan/steps.js';
 import { primaryRateOf } from '../report/rate.js';
-import type { MemoryCeiling } from '../report/schema/report.js';
-import { sum } from '../report/statistics/statistics.js';
+import type { MemoryCeiling, Report } from '../report/schema/report.js';
+import { minMax, sum } from '../report/statistics/statistics.js';
 import { allMeasurements } from '../report/step-results.js';
 import { display } from '../text/escape.js';
 import { MIB, MS_PER_SECOND } from '../text/units.js';
@@ -87,6 +87,14 @@ async function measureBest(step: Step, resultPerSecond: number, context: RunCont
   }
   // The loop can do what it has done.
   return best >= resultPerSecond * MIN_SHARE ? Math.max(best, resultPerSecond) : null;
+}
+
+/** Returns the ceilings, raised to the results of later runs that were faster. */
+export function raiseCeilings(ceilings: MemoryCeiling, report: Report): MemoryCeiling {
+  return ceilings.map(({ step, perSecond }) => {
+    const results = allMeasurements(report).filter((one) => one.step === step);
+    return { step, perSecond: minMax([perSecond, ...results.map(primaryRateOf)]).max };
+  });
 }
 
 /** The report is complete without this rate, so a failure does not end the run. Returns null then. */

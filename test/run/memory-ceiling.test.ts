@@ -2,6 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { run } from '../../src/library/run.js';
 import type { OptionsInput } from '../../src/options/options-schema.js';
 import type { RunEvent } from '../../src/report/events/event-record.js';
+import type { Report } from '../../src/report/schema/report.js';
+import { raiseCeilings } from '../../src/run/memory-ceiling.js';
+import { reportWith, runWith } from '../support/data/fixtures.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { SMALL_FLAGS, SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { traceGobonnie } from '../support/programs/trace.js';
@@ -61,10 +64,24 @@ test('the ceiling is measured once, after the first run’s phases, and does not
     { onEvent: (event) => events.push(event) },
   );
   const known = events.flatMap((event) => (event.type === 'run-end' ? [event.report.memoryCeiling] : []));
-  expect(known).toEqual([report.memoryCeiling, report.memoryCeiling]);
+  const stepsOf = (ceilings: Report['memoryCeiling']) => ceilings?.map(({ step }) => step);
+  expect(known.map(stepsOf)).toEqual([stepsOf(report.memoryCeiling), stepsOf(report.memoryCeiling)]);
+  expect(known[1]).toEqual(report.memoryCeiling);
   const phases = events.flatMap((event) => (event.type === 'step-start' ? [event.step] : []));
   expect(phases).toEqual(['write', 'read', 'iops', 'write', 'read', 'iops']);
   expect(report.runs.map(({ measurements }) => measurements.length)).toEqual([3, 3]);
+});
+
+test('a result of a later run that is faster than the ceiling raises it', () => {
+  const ceilings = [
+    { step: 'read', perSecond: 1e9 },
+    { step: 'iops', perSecond: 1e9 },
+  ];
+  const report = reportWith({ runs: [runWith(), runWith()] });
+  expect(raiseCeilings(ceilings, report)).toEqual([
+    { step: 'read', perSecond: 2_147_483_648 },
+    { step: 'iops', perSecond: 1e9 },
+  ]);
 });
 
 test('the ceiling is not measured if other processes may still be measuring', async () => {
