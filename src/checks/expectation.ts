@@ -93,7 +93,7 @@ export function evaluateExpectation(
     .flatMap(({ measurements }) => measurements.filter((one) => one.step === step));
   const rows = measured.map((one) => stepValues(one, report));
   const { values, isFromDevice } = metricValues(rows, metric, allowCached);
-  const actual = values.length === 0 ? null : averageRuns(values);
+  const actual = values.length === 0 ? null : averageRuns(values, unit);
   const result = { condition, unit, bound, actual };
   const isWithinBound = actual !== null && OPERATORS[operator](actual, bound);
   const requiresBetter = metric.better === (operator.startsWith('>') ? 'higher' : 'lower');

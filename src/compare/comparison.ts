@@ -1,5 +1,5 @@
 import { type GobonnieError, optionError } from '../errors.js';
-import type { MetricUnit } from '../report/amount.js';
+import { PERCENTAGE_POINTS } from '../report/amount.js';
 import { averageRuns, isPositive } from '../report/statistics/statistics.js';
 import type {
   ChangeSide,
@@ -17,8 +17,6 @@ import { confidenceInterval, paired, welch } from './t-test.js';
 const ERROR_RATE = 0.05;
 export const DEFAULT_MAX_REGRESSION_PERCENT = 10;
 const PERCENT = 100;
-/** Units whose values differ in percentage points, and the points per unit. */
-const PERCENTAGE_POINTS: Partial<Record<MetricUnit, number>> = { share: PERCENT, percent: 1 };
 
 type PercentInterval = MetricChange['intervalPercent'];
 
@@ -97,8 +95,8 @@ function computeChange(
   const isFromDevice = sample.isFromDevice && other.isFromDevice;
   const { values } = sample;
   const { values: afterValues } = other;
-  const before = { mean: averageRuns(values), runs: values.length };
-  const after = { mean: averageRuns(afterValues), runs: afterValues.length };
+  const before = { mean: averageRuns(values, unit), runs: values.length };
+  const after = { mean: averageRuns(afterValues, unit), runs: afterValues.length };
   const points = PERCENTAGE_POINTS[unit];
   // Noise scales with the rate, so the logarithms of both sides have equal variance.
   const isTestable = isFromDevice && points === undefined && isPositive([...values, ...afterValues]);

@@ -1,4 +1,4 @@
-import { computeMean, computeStatistics } from '../report/statistics/statistics.js';
+import { averageRuns, computeStatistics } from '../report/statistics/statistics.js';
 import type { SweepPoint } from '../sweep/point.js';
 import { groupBy } from '../text/group-by.js';
 import { MIB, NS_PER_US } from '../text/units.js';
@@ -69,10 +69,10 @@ function parseRow(header: readonly string[], cells: readonly string[]) {
 
 function toPoint(rows: readonly [Row, ...Row[]]): SweepPoint {
   const operations = rows.map((row) => row.operationsPerSecond);
-  const rates = computeStatistics(operations, 1);
+  const rates = computeStatistics(operations);
   const average = (name: 'bytesPerSecond' | 'p99Ns' | 'meanNs') => {
     const values = rows.map((row) => row[name]).filter((value) => value !== null);
-    return values.length === 0 ? null : computeMean(values);
+    return values.length === 0 ? null : averageRuns(values);
   };
   return {
     depth: rows[0].depth,

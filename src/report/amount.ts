@@ -80,6 +80,9 @@ export const unitDefinitions = {
 };
 
 export type MetricUnit = keyof typeof unitDefinitions;
+
+/** Units whose values differ by percentage points, not by a ratio, and the points per unit. */
+export const PERCENTAGE_POINTS: Partial<Record<MetricUnit, number>> = { share: PERCENT, percent: 1 };
 export const METRIC_UNITS = Object.keys(unitDefinitions) as [MetricUnit, ...MetricUnit[]];
 
 export function formatAmount(value: number, unit: MetricUnit): string {

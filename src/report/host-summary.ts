@@ -1,21 +1,19 @@
 import { groupBy } from '../text/group-by.js';
 import { isServedByDevice, type TargetKind } from './rate.js';
-import { isComplete } from './results.js';
+import { runsToShow } from './results.js';
 import type { RankResult } from './schema/measurement-schema.js';
 import type { Measurement, Report } from './schema/report.js';
 import { findIrregularity } from './statistics/irregularity.js';
-import { computeMean, minMax, sum } from './statistics/statistics.js';
+import { averageRuns, minMax, sum } from './statistics/statistics.js';
 
 export type StepByHost = ReturnType<typeof groupRanks>;
 export type HostSummary = StepByHost['rows'][number];
 
 const hostName = ({ host }: RankResult) => host;
 
-/** Groups the phases of the complete runs by host or rank, or of the last run if no run is complete. Empty without a job. */
+/** Groups the phases of the complete runs by host or rank, or of the incomplete runs if none is complete. Empty without a job. */
 export function groupByHost({ runs, target }: Pick<Report, 'runs' | 'target'>, getName = hostName) {
-  const complete = runs.filter(isComplete);
-  const runsToShow = complete.length > 0 ? complete : runs.slice(-1);
-  const all = runsToShow.flatMap(({ measurements }) => measurements);
+  const all = runsToShow(runs).flatMap(({ measurements }) => measurements);
   const steps = groupBy(all, ({ step }) => step).map((group) => groupRanks(group, target, getName));
   return steps.filter(({ rows }) => rows.length > 0);
 }
@@ -29,7 +27,7 @@ export function slowestHostPerSecond(measurement: Measurement, target: TargetKin
 
 type RanksOfStep = Pick<Measurement, 'step' | 'title' | 'primaryRate' | 'ranks'>;
 
-/** Sums up the work of each host or rank in a step: over several runs, the mean; for latencies, the longest. */
+/** Sums up the work of each host or rank in a step: over several runs, the mean. */
 export function groupRanks(
   measurements: readonly [RanksOfStep, ...RanksOfStep[]],
   target: TargetKind,
@@ -66,7 +64,7 @@ function summarizeRanks(
     perSecond: isMemory || isServedByDevice(deviceShare) ? timedPerSecond : null,
     timedPerSecond,
     /** The slowest rank's latencies: percentiles cannot be averaged. */
-    latencyNs: longestLatencies(ranks),
+    latencyNs: combineLatencies(ranks, (values) => minMax(values).max),
     deviceShare,
     /** Total CPU use of the ranks: 100 is one core. */
     cpuPercent: sum(ranks.map((one) => one.cpuPercent)),
@@ -82,30 +80,35 @@ function meanDeviceShare(ranks: readonly RankResult[]): number | null {
   return sum(ranks.map(({ deviceShare, operations }) => ((deviceShare ?? 0) * operations) / total));
 }
 
-function longestLatencies(all: readonly Pick<RankResult, 'latencyNs'>[]): RankResult['latencyNs'] {
+type RankLatencies = Pick<RankResult, 'latencyNs'>;
+
+function combineLatencies(all: readonly RankLatencies[], combine: (values: readonly number[]) => number) {
   const known = all.map(({ latencyNs }) => latencyNs).filter((latency) => latency !== null);
   if (known.length === 0) return null;
-  const longest = (name: 'p50' | 'p99' | 'max') => minMax(known.map((one) => one[name])).max;
-  return { p50: longest('p50'), p99: longest('p99'), max: longest('max') };
+  const combined = (name: 'p50' | 'p99' | 'max') => combine(known.map((one) => one[name]));
+  return { p50: combined('p50'), p99: combined('p99'), max: combined('max') };
 }
 
 type RanksSummary = ReturnType<typeof summarizeRanks>;
 
 function averageSummaries(rows: readonly [RanksSummary, ...RanksSummary[]]): RanksSummary {
-  const mean = (name: 'timedPerSecond' | 'cpuPercent' | 'startOffsetSeconds' | 'endSeconds') =>
-    computeMean(rows.map((row) => row[name]));
-  const meanOfKnown = (name: 'perSecond' | 'deviceShare') => {
-    const known = rows.map((row) => row[name]).filter((value) => value !== null);
-    return known.length < rows.length ? null : computeMean(known);
+  const mean = (name: 'timedPerSecond' | 'startOffsetSeconds' | 'endSeconds') =>
+    averageRuns(rows.map((row) => row[name]));
+  const known = (name: 'perSecond' | 'deviceShare') => {
+    const values = rows.map((row) => row[name]).filter((value) => value !== null);
+    return values.length < rows.length ? null : values;
   };
+  const rates = known('perSecond');
+  const shares = known('deviceShare');
+  const cpuPercents = rows.map(({ cpuPercent }) => cpuPercent);
   return {
     ...rows[0],
-    perSecond: meanOfKnown('perSecond'),
+    perSecond: rates && averageRuns(rates),
     timedPerSecond: mean('timedPerSecond'),
-    deviceShare: meanOfKnown('deviceShare'),
-    cpuPercent: mean('cpuPercent'),
+    deviceShare: shares && averageRuns(shares, 'share'),
+    cpuPercent: averageRuns(cpuPercents, 'percent'),
     startOffsetSeconds: mean('startOffsetSeconds'),
     endSeconds: mean('endSeconds'),
-    latencyNs: longestLatencies(rows),
+    latencyNs: combineLatencies(rows, (values) => averageRuns(values)),
   };
 }

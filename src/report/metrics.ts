@@ -111,19 +111,29 @@ export const metrics: readonly Metric[] = [
   defineMetric('operations', 'operations', ({ operations }) => operations, { unit: () => 'count' }),
 ];
 
+export function getMetric(metricName: string): Metric {
+  const found = metrics.find(({ name }) => name === metricName);
+  if (!found) throw new Error(`there is no metric ${metricName}`);
+  return found;
+}
+
 /** Returns a name such as `read.p99`; the main rate is just `read`. */
 export function metricName(phase: string, { name }: Pick<Metric, 'name'>): string {
   return name === '' ? phase : `${phase}.${name}`;
 }
 
-/** Returns the known values. `isFromDevice`: true if no run was partly cached, or if `allowCached`. */
+/**
+ * Returns the known values. One unknown device share makes them all unknown. `isFromDevice`: true if no run was partly
+ * cached, or if `allowCached`.
+ */
 export function metricValues(
   rows: readonly StepValues[],
-  { getValue, needsDevice }: Metric,
+  { getValue, needsDevice, quantity }: Metric,
   allowCached = false,
 ) {
   const isFromDevice =
     allowCached || rows.every((row) => row.isServedByDevice || !needsDevice || getValue(row) === null);
   const values: readonly number[] = rows.map(getValue).filter((value) => value !== null);
-  return { values, isFromDevice };
+  const isKnown = quantity !== 'device' || values.length === rows.length;
+  return { values: isKnown ? values : [], isFromDevice };
 }

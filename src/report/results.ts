@@ -70,6 +70,12 @@ export function completeRuns(results: readonly Results[]): readonly RunResult[] 
   return results.flatMap(({ runs }) => runs.filter(isComplete));
 }
 
+/** Returns the complete runs or, if there are none, the incomplete runs. */
+export function runsToShow<AnyRun extends Pick<Run, 'state'>>(runs: readonly AnyRun[]): readonly AnyRun[] {
+  const complete = runs.filter(isComplete);
+  return complete.length > 0 ? complete : runs;
+}
+
 export type StepRows = readonly [first: StepValues, ...others: StepValues[]];
 
 /** Groups the runs' results by phase, in the order of measurement. */

@@ -1,9 +1,9 @@
 import { type RemoteKind, remoteKind } from '../machine/filesystem.js';
 import type { Disk } from '../machine/machine-schema.js';
+import { averageMetric } from '../report/metric-summary.js';
 import { isAtLimit } from '../report/rate.js';
 import type { Report } from '../report/schema/report.js';
-import { averageRuns } from '../report/statistics/statistics.js';
-import { knownOperations, listStepResults, meanLatency, type StepResult } from '../report/step-results.js';
+import { listStepResults, type StepResult } from '../report/step-results.js';
 import { formatNs, KIB } from '../text/units.js';
 import { type DiskKind, findLinkLimit, findPossibleKinds, HARD_DISK_NS, isTelling } from './disk-kinds.js';
 
@@ -65,12 +65,12 @@ export function speedFactsOf(report: Report): SpeedFacts {
 
 /** Returns the means of all runs. Null if the device did not serve one of them. */
 function describeReads(result: StepResult, report: Report) {
-  const { step, measurements } = result;
+  const { step, measurements, rows } = result;
   const { target, warnings } = report;
-  const diskRates = knownOperations(result, target);
-  if (diskRates === null || measurements.some((one) => one.suspendedSeconds)) return null;
-  const operationsPerSecond = averageRuns(diskRates);
-  const bytesPerSecond = operationsPerSecond * step.ioBytes;
+  const bytesPerSecond = averageMetric(rows, 'throughput');
+  const operationsPerSecond = averageMetric(rows, 'ops');
+  if (bytesPerSecond === null || rows.some((one) => !one.isServedByDevice)) return null;
+  if (measurements.some((one) => one.suspendedSeconds)) return null;
   const rates = [{ operationsPerSecond, bytesPerSecond }];
   const load = { readShare: 1, minSeconds: Math.min(...measurements.map(({ seconds }) => seconds)) };
   const causes: Cause[] = CAUSE_CODES.filter((code) =>
@@ -78,7 +78,7 @@ function describeReads(result: StepResult, report: Report) {
   );
   if (target.ioLimits?.some((limit) => isAtLimit(rates, limit, load))) causes.unshift('cgroup-limit');
   if (target.encryption !== null) causes.unshift('encryption');
-  return { bytesPerSecond, p50Ns: meanLatency(measurements, 'p50') ?? Number.NaN, causes };
+  return { bytesPerSecond, p50Ns: averageMetric(rows, 'p50') ?? Number.NaN, causes };
 }
 
 /** Returns one sentence on how fast a disk is for its kind. Null if the facts do not suffice. */

@@ -1,7 +1,9 @@
-import { findMemoryCeiling, isAtLimit, isServedByDevice, primaryRateOf } from '../report/rate.js';
+import { averageMetric, summarizeMetric } from '../report/metric-summary.js';
+import { getMetric } from '../report/metrics.js';
+import { isAtLimit, primaryRateOf } from '../report/rate.js';
 import type { Report, ReportedStep } from '../report/schema/report.js';
-import { averageRuns, computeMean, computeStatistics, minMax } from '../report/statistics/statistics.js';
-import { allMeasurements, listStepResults, meanLatency, timedOperations } from '../report/step-results.js';
+import { computeMean, minMax } from '../report/statistics/statistics.js';
+import { allMeasurements, listStepResults } from '../report/step-results.js';
 import { groupBy } from '../text/group-by.js';
 import { groupByIoSize, type SweepPoint } from './point.js';
 import type { QuotaFacts } from './quota.js';
@@ -14,34 +16,35 @@ function loadDepth({ threads, depth = 1 }: Pick<ReportedStep, 'threads' | 'depth
   return threads * depth;
 }
 
-/** Returns the points that a report has measured, also those of an incomplete run. */
+/** Returns the points that a report has measured. */
 export function measuredPoints(report: Report): readonly SweepPoint[] {
   const all = allMeasurements(report);
   const facts = quotaFactsOf(report);
-  const results = listStepResults(report, all).filter(({ measurements }) => measurements.length > 0);
-  return results.map((result) => {
-    const { step, measurements } = result;
+  const results = listStepResults(report).filter(({ rows }) => rows.length > 0);
+  return results.map(({ step, measurements, rows }) => {
     // The order stands for the time, because the runs measure the points in different orders.
     const times = measurements.map((one) => all.indexOf(one));
-    const timed = timedOperations(result);
-    const operationsPerSecond = averageRuns(timed);
-    const rates = { operationsPerSecond, bytesPerSecond: operationsPerSecond * step.ioBytes };
+    const operationsPerSecond = averageMetric(rows, 'ops') ?? 0;
+    const rates = { operationsPerSecond, bytesPerSecond: averageMetric(rows, 'throughput') };
     // Other programs may keep the CPUs busy, but a rate at the configured limit is not the CPU's.
     const isLimited = facts.ioLimits.some((limit) => isAtLimit([rates], limit, facts));
-    const ceiling = findMemoryCeiling(step.name, report.memoryCeiling) ?? Number.POSITIVE_INFINITY;
-    const isNearCeiling = computeMean(measurements.map(primaryRateOf)) >= ceiling * CEILING_SHARE;
+    const ceiling = averageMetric(rows, 'ceiling') ?? Number.POSITIVE_INFINITY;
+    const isNearCeiling = (averageMetric(rows, 'timed') ?? 0) >= ceiling * CEILING_SHARE;
     const isSaturated = report.warnings.some((one) => one.step === step.name && one.code === 'cpu-saturated');
     return {
       depth: loadDepth(step),
       threads: step.threads,
       ioSizeBytes: step.ioBytes,
       ...rates,
-      p99Ns: meanLatency(measurements, 'p99'),
-      meanNs: meanLatency(measurements, 'mean'),
-      confidence95: computeStatistics(timed, 1).confidence95,
-      isServedByDevice: measurements.every(({ device }) => isServedByDevice(device.share)),
+      p99Ns: averageMetric(rows, 'p99'),
+      meanNs: averageMetric(rows, 'mean'),
+      confidence95: summarizeMetric(rows, getMetric('ops'))?.statistics.confidence95 ?? null,
+      isServedByDevice: rows.every((one) => one.isServedByDevice),
       limitedBy: !isLimited && (isNearCeiling || isSaturated) ? 'cpu' : null,
-      samples: timed.map((rate, at) => ({ atSeconds: times[at] ?? 0, operationsPerSecond: rate })),
+      samples: rows.map((one, at) => ({
+        atSeconds: times[at] ?? 0,
+        operationsPerSecond: one.operationsPerSecond ?? 0,
+      })),
     };
   });
 }

@@ -38,10 +38,11 @@ test('without operations, the share is unknown', () => {
   expect(hostsOf(rankWith('a', { operations: 0 }))).toMatchObject([{ deviceShare: null }]);
 });
 
-test('without a complete run, the last run is shown', () => {
-  const run = (bytes: number) => runOf('incomplete', rankWith('a', { bytes }));
-  const [phase] = groupByHost(reportWith({ runs: [run(1000), run(3000)] }));
-  expect(phase?.rows).toMatchObject([{ timedPerSecond: 3000 }]);
+test('without a complete run, the incomplete run is shown', () => {
+  const run = (state: Run['state'], bytes: number) => runOf(state, rankWith('a', { bytes }));
+  const rowsOf = (...runs: readonly Run[]) => groupByHost(reportWith({ runs: [...runs] }))[0]?.rows;
+  expect(rowsOf(run('incomplete', 3000))).toMatchObject([{ timedPerSecond: 3000 }]);
+  expect(rowsOf(run('completed', 1000), run('incomplete', 3000))).toMatchObject([{ timedPerSecond: 1000 }]);
 });
 
 test('the slowest rate is the rate of the slowest host, and unknown if that of any host is', () => {

@@ -3,9 +3,11 @@ import type { Paint } from '../../format/human/screen.js';
 import { mergeWarnings, warningLine } from '../../format/human/sentences.js';
 import { formatAmount, formatShare } from '../../report/amount.js';
 import type { RunEvent } from '../../report/events/event-record.js';
+import { averageMetric } from '../../report/metric-summary.js';
 import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
+import { toResults } from '../../report/report-to-results.js';
+import { groupByStep, runsToShow } from '../../report/results.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
-import { averageRuns } from '../../report/statistics/statistics.js';
 import type { RemovalResult } from '../../scratch/leftovers.js';
 import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
@@ -80,14 +82,13 @@ function conditionsLine(measurement: Measurement): string {
 }
 
 /** Returns a line with the rates of the page cache alone, if known. */
-function ceilingLines({ memoryCeiling, runs }: Report): readonly string[] {
-  const measurements = runs.flatMap((run) => run.measurements);
-  const parts = (memoryCeiling ?? []).flatMap(({ step, perSecond }) => {
-    const measured = measurements.filter((one) => one.step === step);
-    const [first] = measured;
-    if (!first) return [];
-    const share = formatShare(averageRuns(measured.map(primaryRateOf)) / perSecond);
-    return [`${step} ${formatAmount(perSecond, primaryRateUnit(first))} (the result is ${share} of it)`];
+function ceilingLines(report: Report): readonly string[] {
+  const parts = groupByStep(runsToShow(toResults(report).runs)).flatMap((rows) => {
+    const ceiling = averageMetric(rows, 'ceiling');
+    if (ceiling === null) return [];
+    const [first] = rows;
+    const share = formatShare((averageMetric(rows, 'timed') ?? 0) / ceiling);
+    return [`${first.step} ${formatAmount(ceiling, primaryRateUnit(first))} (the result is ${share} of it)`];
   });
   return parts.length === 0 ? [] : [`Memory ceiling: ${parts.join(', ')}`];
 }

@@ -19,7 +19,7 @@ export function showProgress(terminal: Terminal, initialScreen: Screen) {
     const screen = { ...initialScreen, columns };
     const text = progressLine(state, screen, performance.now());
     if (text === '' || !start?.options.steps) return text;
-    return [...stepTableLines(start, measurements, screen), text].join('\n');
+    return [...stepTableLines(start, screen, [{ measurements }]), text].join('\n');
   });
   return (event: RunEvent, position?: RunPosition) => {
     if (event.type === 'start') start = event.report;

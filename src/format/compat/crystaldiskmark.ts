@@ -1,7 +1,7 @@
+import { averageMetric } from '../../report/metric-summary.js';
 import { isComplete, type Results } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
-import { averageRuns } from '../../report/statistics/statistics.js';
-import { type CompleteStep, listCompleteSteps, listReports, meanOfRuns } from '../../report/step-results.js';
+import { type CompleteStep, listCompleteSteps, listReports } from '../../report/step-results.js';
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatBytes, KIB, MB, MIB, NS_PER_US, pluralize } from '../../text/units.js';
@@ -47,12 +47,11 @@ function sectionOrder(test: CompleteStep): number {
 /** An unknown rate is 0, which CrystalDiskMark prints for tests that did not run. */
 function testLine(test: CompleteStep): string {
   const { phase, ioBytes } = test.step;
-  const operationsPerSecond = test.operations ? averageRuns(test.operations) : 0;
-  const latencyNs = meanOfRuns(test, (one) => one.latencyNs?.mean ?? 0) ?? 0;
+  const mean = (name: string) => (test.isKnown ? (averageMetric(test.rows, name) ?? 0) : 0);
   const { queue, threads } = queueAndThreads(test);
-  const rate = ((operationsPerSecond * ioBytes) / MB).toFixed(3).padStart(9);
-  const iops = operationsPerSecond.toFixed(1).padStart(9);
-  const latency = (latencyNs / NS_PER_US).toFixed(2).padStart(9);
+  const rate = (mean('throughput') / MB).toFixed(3).padStart(9);
+  const iops = mean('ops').toFixed(1).padStart(9);
+  const latency = (mean('mean') / NS_PER_US).toFixed(2).padStart(9);
   const name = `${phase === 'random' ? 'RND' : 'SEQ'} ${blockText(ioBytes)}`;
   return `  ${name} (Q=${pad(queue, 3)}, T=${pad(threads, 2)}): ${rate} MB/s [${iops} IOPS] <${latency} us>`;
 }
@@ -75,7 +74,7 @@ function settingLines(report: Report, tests: readonly CompleteStep[]): readonly 
   const runs = report.runs.filter(isComplete).length;
   const isReal = tests.every(({ step: { threads, depth = 1 } }) => threads * depth === 1);
   const isDirect = tests.every(({ step }) => step.direct);
-  const isAllKnown = tests.every(({ operations }) => operations !== null);
+  const isAllKnown = tests.every(({ isKnown }) => isKnown);
   return [
     `Profile: ${isReal ? 'Real' : 'Default'}`,
     `   Test: ${formatBytes(options.sizeBytes)} (x${runs}) [${plainName(target.device ?? target.directory)}]`,

@@ -1,6 +1,12 @@
+import { averageMetric } from '../../report/metric-summary.js';
 import { isComplete, type Results } from '../../report/results.js';
-import type { Measurement, Report } from '../../report/schema/report.js';
-import { type CompleteStep, listCompleteSteps, listReports, meanOfRuns } from '../../report/step-results.js';
+import type { Report } from '../../report/schema/report.js';
+import {
+  type CompleteStep,
+  listCompleteSteps,
+  listPartResults,
+  listReports,
+} from '../../report/step-results.js';
 import { sanitize, stringifySafely } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatShortSize, MB, pluralize } from '../../text/units.js';
@@ -12,18 +18,13 @@ const KB = 1000;
 const GB = 1000 * MB;
 const RULE = '-'.repeat(33);
 
-const NO_RATES = { bytesPerSecond: 0, operationsPerSecond: 0 };
-
-// A step of pure reads or pure writes has no parts.
-const readRates = (one: Measurement) => one.reads ?? (one.readBytes > 0 ? one : NO_RATES);
-const writeRates = (one: Measurement) => one.writes ?? (one.writtenBytes > 0 ? one : NO_RATES);
-
 /** The rows of the table, and the end of their keys in the JSON. */
 const ROWS = [
-  { title: 'Read', key: 'r', getRates: readRates },
-  { title: 'Write', key: 'w', getRates: writeRates },
-  { title: 'Total', key: 'rw', getRates: (one: Measurement) => one },
+  { title: 'Read', key: 'r', part: 'reads' },
+  { title: 'Write', key: 'w', part: 'writes' },
+  { title: 'Total', key: 'rw', part: null },
 ] as const;
+type Row = (typeof ROWS)[number];
 
 /** Renders the disk table of yabs.sh: two block sizes side by side, and a table for each mix of reads and writes. */
 export function yabsText(results: readonly Results[]): string {
@@ -34,17 +35,21 @@ export function yabsText(results: readonly Results[]): string {
 export function yabsJson(results: readonly Results[]): string {
   return listReports(results)
     .map((report) => {
-      const fio = listCompleteSteps(report, YABS_PHASES).map(toJson);
+      const fio = listCompleteSteps(report, YABS_PHASES).map((result) => toJson(result, report));
       return stringifySafely({ partition: report.target.device, fio });
     })
     .join('');
 }
 
-function toJson(result: CompleteStep) {
-  const rates = ROWS.flatMap(({ key, getRates }): readonly [string, number | null][] => [
-    [`speed_${key}`, meanOfRuns(result, (one) => getRates(one).bytesPerSecond / KB)],
-    [`iops_${key}`, meanOfRuns(result, (one) => getRates(one).operationsPerSecond)],
-  ]);
+function toJson(result: CompleteStep, report: Report) {
+  const rates = ROWS.flatMap((row): readonly [string, number | null][] => {
+    const { bytesPerSecond, operationsPerSecond } = meanRates(result, row, report);
+    const isKnown = result.isKnown || null;
+    return [
+      [`speed_${row.key}`, isKnown && bytesPerSecond / KB],
+      [`iops_${row.key}`, isKnown && operationsPerSecond],
+    ];
+  });
   return { bs: formatShortSize(result.step.ioBytes), ...Object.fromEntries(rates), speed_units: 'KBps' };
 }
 
@@ -52,7 +57,7 @@ function reportText(report: Report): string {
   const { label, version, target } = report;
   const results = listCompleteSteps(report, YABS_PHASES);
   const runs = pluralize(report.runs.filter(isComplete).length, 'run');
-  const note = results.every(({ operations }) => operations !== null) ? '' : '; 0.00 is unknown';
+  const note = results.every(({ isKnown }) => isKnown) ? '' : '; 0.00 is unknown';
   const partition = target.device === null ? '' : ` (Partition ${sanitize(target.device)})`;
   const tables = groupBy(results, ({ step }) => `${step.mixPercent}/${100 - step.mixPercent}`);
   const lines = [
@@ -60,13 +65,13 @@ function reportText(report: Report): string {
     ...tables.flatMap((table) => {
       const { mixPercent } = table[0].step;
       const title = `fio Disk Speed Tests (Mixed R/W ${mixPercent}/${100 - mixPercent})${partition}:`;
-      return ['', title, RULE, ...tableLines(table)];
+      return ['', title, RULE, ...tableLines(table, report)];
     }),
   ];
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-function tableLines(results: readonly CompleteStep[]): readonly string[] {
+function tableLines(results: readonly CompleteStep[], report: Report): readonly string[] {
   const lines: string[] = [];
   for (let at = 0; at < results.length; at += 2) {
     const pair = results.slice(at, at + 2);
@@ -74,7 +79,7 @@ function tableLines(results: readonly CompleteStep[]): readonly string[] {
       lines.push([title.padEnd(10), ...pair.map(renderCell)].join(' | '));
     addRow('Block Size', ({ step }) => cellText(formatShortSize(step.ioBytes), '(IOPS)'));
     addRow('  ------', () => cellText('---', '---- '));
-    for (const row of ROWS) addRow(row.title, (result) => rateCell(result, row));
+    for (const row of ROWS) addRow(row.title, (result) => rateCell(meanRates(result, row, report)));
     if (at + 2 < results.length) addRow('', () => cellText('', ''));
   }
   return lines;
@@ -84,10 +89,18 @@ function cellText(left: string, right: string): string {
   return `${left.padEnd(11)} ${right.padStart(8)}`;
 }
 
-/** An unknown rate is 0, because parsers accept only numbers. */
-function rateCell(result: CompleteStep, { getRates }: (typeof ROWS)[number]): string {
-  const bytesPerSecond = meanOfRuns(result, (one) => getRates(one).bytesPerSecond) ?? 0;
-  const iops = meanOfRuns(result, (one) => getRates(one).operationsPerSecond) ?? 0;
+/** An unknown rate is 0, because parsers accept only numbers. So is that of writes in a step of reads only. */
+function meanRates(result: CompleteStep, { part }: Row, report: Report) {
+  const { step, rows, isKnown } = result;
+  const isPure = step.mixPercent % 100 === 0;
+  const hasPart = step.mixPercent === (part === 'reads' ? 100 : 0);
+  const isWhole = part === null || (isPure && hasPart);
+  const partRows = isWhole ? rows : listPartResults(result, part, report);
+  const mean = (name: string) => (isKnown ? (averageMetric(partRows, name) ?? 0) : 0);
+  return { bytesPerSecond: mean('throughput'), operationsPerSecond: mean('ops') };
+}
+
+function rateCell({ bytesPerSecond, operationsPerSecond: iops }: ReturnType<typeof meanRates>): string {
   const iopsText = iops < 1000 ? iops.toFixed(0) : `${(iops / 1000).toFixed(1)}k`;
   return cellText(speedText(bytesPerSecond), `(${iopsText})`);
 }

@@ -1,9 +1,10 @@
 import { unitDefinitions } from '../../report/amount.js';
+import { type MetricSummary, summarizeMetrics } from '../../report/metric-summary.js';
 import { type Metric, metricName } from '../../report/metrics.js';
 import { groupByStep, type Results, type StepRows } from '../../report/results.js';
 import { stringifySafely } from '../../text/escape.js';
 import { pluralize } from '../../text/units.js';
-import { groupByDirectory, type MetricSummary, summarizeMetrics } from './metric-summary.js';
+import { groupByDirectory } from './report-metadata.js';
 
 /** Metrics that are Bencher's built-in measures, in operations per second and nanoseconds. */
 const BUILT_IN_MEASURES: Readonly<Record<string, string>> = {
@@ -51,9 +52,9 @@ function isMain({ metric }: MetricSummary): boolean {
 
 function toMeasure(summary: MetricSummary) {
   const name = measureName(summary);
-  const { statistics, interval } = summary;
+  const { mean, confidence95: interval } = summary.statistics;
   const bounds = interval && { lower_value: interval.low, upper_value: interval.high };
-  return [BUILT_IN_MEASURES[name] ?? name, { value: statistics.mean, ...bounds }];
+  return [BUILT_IN_MEASURES[name] ?? name, { value: mean, ...bounds }];
 }
 
 /** Returns a name like `latency-p99-nanoseconds`. */
@@ -64,18 +65,19 @@ function measureName({ metric: { name, quantity, quantile }, unit }: MetricSumma
 }
 
 function toBenchmark(summary: MetricSummary, prefix: string, directory: string | null) {
-  const { phase, title, metric, unit, statistics, interval } = summary;
+  const { step, title, metric, unit, statistics } = summary;
   // The unit is fixed because the values of many commits form one line of a chart.
   const { name, divisor } = unitDefinitions[unit].chart;
   const scale = (value: number) => Number((value / divisor).toPrecision(6));
-  const { runs, mean, min, max } = statistics;
+  const { runs, mean, min, max, confidence95: interval } = statistics;
   const spread = runs > 1 ? `, ${scale(min)} to ${scale(max)} ${name}` : '';
   const extra = [`${title}: ${metric.name || 'rate'}`, pluralize(runs, 'run') + spread, directory];
   return {
-    name: prefix + metricName(phase, metric),
+    name: prefix + metricName(step, metric),
     unit: name,
     value: scale(mean),
-    ...(interval && { range: `± ${scale(interval.high - mean)}` }),
+    // The ends of the interval are not equally far from the mean.
+    ...(interval && { range: `${scale(interval.low)} to ${scale(interval.high)}` }),
     extra: extra.filter(Boolean).join('\n'),
   };
 }

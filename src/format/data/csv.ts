@@ -1,9 +1,14 @@
 import { optionError } from '../../errors.js';
 import { type MetricUnit, unitDefinitions } from '../../report/amount.js';
 import { type Metric, metrics, rateMetric } from '../../report/metrics.js';
-import { findProvenance, type Results, type StepValues, splitByMachine } from '../../report/results.js';
+import {
+  findProvenance,
+  type Results,
+  runsToShow,
+  type StepValues,
+  splitByMachine,
+} from '../../report/results.js';
 import { display, escapeFormula, sanitize } from '../../text/escape.js';
-import { runsToShow } from './metric-summary.js';
 
 /** Line end of RFC 4180. */
 const LINE_END = '\r\n';
@@ -12,7 +17,7 @@ const QUOTED_CHARACTERS = /[",\r\n]/;
 /** Renders a header, then a line for every phase of every complete run. */
 export function csvTable(results: readonly Results[]): string {
   const lines = splitByMachine(results).flatMap((one) =>
-    runsToShow(one).flatMap(({ label, directory, program, startedAt, state, steps }, index) => {
+    runsToShow(one.runs).flatMap(({ label, directory, program, startedAt, state, steps }, index) => {
       const origin = [label, directory, program.name, program.version].map((word) => formatField(word ?? ''));
       const run = [...origin, String(index + 1), startedAt ?? '', state];
       return steps.map((row) => {

@@ -1,10 +1,17 @@
 import { formatAmount } from '../../report/amount.js';
+import { summarizeMetrics } from '../../report/metric-summary.js';
 import { metricName } from '../../report/metrics.js';
-import { findProvenance, groupByStep, type Results, splitByMachine } from '../../report/results.js';
+import {
+  findProvenance,
+  groupByStep,
+  type Results,
+  runsToShow,
+  splitByMachine,
+} from '../../report/results.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { escapeMarkup, type Markup, tag, textElement } from '../../text/markup.js';
 import { describeIncomplete, expectationLine, warningText } from '../human/sentences.js';
-import { reportMetadata, runsToShow, summarizeMetrics } from './metric-summary.js';
+import { reportMetadata } from './report-metadata.js';
 
 const NAME = 'gobonnie';
 /** Name that Ant's schema requires for a host without a name. */
@@ -55,10 +62,10 @@ function caseElement({ group, name, seconds, verdict }: TestCase): Markup {
 
 /** Returns a line for every result, under its name in `--expect`. */
 function metricLines(results: Results): readonly string[] {
-  const summaries = groupByStep(runsToShow(results)).flatMap(summarizeMetrics);
+  const summaries = groupByStep(runsToShow(results.runs)).flatMap(summarizeMetrics);
   return summaries
     .filter(({ metric }) => metric.isBrief)
-    .map((one) => `${metricName(one.phase, one.metric)}: ${formatAmount(one.statistics.mean, one.unit)}`);
+    .map((one) => `${metricName(one.step, one.metric)}: ${formatAmount(one.statistics.mean, one.unit)}`);
 }
 
 interface TestCase {

@@ -1,4 +1,5 @@
 import { unitDefinitions } from '../../report/amount.js';
+import { summarizeMetrics } from '../../report/metric-summary.js';
 import { quantities } from '../../report/metrics.js';
 import { groupByStep, type Results, type StepRows } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
@@ -6,7 +7,7 @@ import { sum } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
-import { groupByDirectory, type MeasuredDirectory, summarizeMetrics } from './metric-summary.js';
+import { groupByDirectory, type MeasuredDirectory } from './report-metadata.js';
 
 const EXPECTATION_HELP = '1 if the condition of --expect holds, 0 if not.';
 

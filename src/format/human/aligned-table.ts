@@ -1,13 +1,8 @@
 import { formatAmount } from '../../report/amount.js';
-import { metricValues, rateMetric } from '../../report/metrics.js';
-import { primaryRateUnit } from '../../report/rate.js';
-import type { StepRows } from '../../report/results.js';
-import {
-  computeMarginPercent,
-  computeStatistics,
-  type Statistics,
-} from '../../report/statistics/statistics.js';
-import { type LatencyName, type LatencyRow, meanLatency } from '../../report/step-results.js';
+import { averageMetric, summarizeMetric } from '../../report/metric-summary.js';
+import { rateMetric } from '../../report/metrics.js';
+import type { StepValues } from '../../report/results.js';
+import { computeMarginPercent, type Statistics } from '../../report/statistics/statistics.js';
 import { formatNs } from '../../text/units.js';
 import { displayWidth } from '../../text/width.js';
 import { type Screen, transliterate } from './screen.js';
@@ -87,24 +82,23 @@ export function escapeMarkdown(text: string): string {
 }
 
 /** Returns the texts of the disk's rate over the runs or, for a target in RAM, of the timed rate. */
-export function rateTexts(rows: StepRows, isInMemory: boolean) {
-  const { values, isFromDevice } = metricValues(rows, rateMetric, isInMemory);
-  if (!isFromDevice || values.length === 0) return { mean: 'unknown', margin: '', range: '' };
-  const statistics = computeStatistics(values);
-  const { runs, mean, min, max } = statistics;
-  const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit(rows[0]));
+export function rateTexts(rows: readonly StepValues[], isInMemory: boolean) {
+  const rate = summarizeMetric(rows, rateMetric, isInMemory);
+  if (!rate?.isFromDevice) return { mean: 'unknown', margin: '', range: '' };
+  const { runs, mean, min, max } = rate.statistics;
+  const show = (perSecond: number) => formatAmount(perSecond, rate.unit);
   const range = runs < 2 ? '' : `${show(min)} to ${show(max)}`;
-  return { mean: show(mean), margin: marginText(statistics), range };
+  return { mean: show(mean), margin: marginText(rate.statistics), range };
 }
 
-/** Returns half the width of the mean's confidence interval, in percent of the mean. */
+/** Returns how far the ends of the confidence interval are from the mean at most, in percent of the mean. */
 export function marginText(statistics: Pick<Statistics, 'mean' | 'confidence95'>): string {
   const percent = computeMarginPercent(statistics);
   return percent === null ? '' : `± ${percent.toFixed(0)} %`;
 }
 
 /** Returns the percentile's mean over the runs. */
-export function latencyCell(rows: readonly LatencyRow[], name: LatencyName): string {
-  const ns = meanLatency(rows, name);
+export function latencyCell(rows: readonly StepValues[], name: keyof StepValues['latencyNs']): string {
+  const ns = averageMetric(rows, name);
   return ns === null ? '' : formatNs(ns);
 }

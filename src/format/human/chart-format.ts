@@ -1,15 +1,15 @@
 import { formatAmount, type MetricUnit, unitDefinitions } from '../../report/amount.js';
 import { percentileCurve } from '../../report/measure/latency-summary.js';
-import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
-import type { Results } from '../../report/results.js';
-import type { Measurement } from '../../report/schema/report.js';
-import { averageRuns } from '../../report/statistics/statistics.js';
+import { averageMetric } from '../../report/metric-summary.js';
+import { primaryRateUnit } from '../../report/rate.js';
+import type { Results, StepValues } from '../../report/results.js';
 import { display } from '../../text/escape.js';
 import { displayWidth, truncateStart } from '../../text/width.js';
 import {
   type ChartedResult,
   type ChartedStep,
   findMeasurements,
+  findRows,
   toChartedResults,
   toChartedSteps,
 } from '../page/drawing/charted-result.js';
@@ -47,7 +47,7 @@ function phaseLines({ step, title, primaryRate }: ChartedStep, result: ChartedRe
   const plots: QuantityPlot[] = [{ quantity: name, lines: rates, x: secondsAxis, y: rateAxis }];
   if (latencies.some((curve) => curve.length > 0))
     plots.push({ quantity: 'latency', lines: latencies, x: ninesScale, y: latencyAxis });
-  const numbers = numbersLine(measurements, rateUnit);
+  const numbers = numbersLine(findRows(result, step), rateUnit);
   return [...drawPlots(title, plots, PLOT_ROWS, screen), transliterate(numbers, screen), ''];
 }
 
@@ -55,10 +55,10 @@ const secondsAxis: Axis = (seconds, span, maxTicks) =>
   proportionalScale(seconds, span, (value) => `${value} s`, maxTicks);
 
 /** Returns the means as timed: `1116 MB/s, p50 59.9 µs, p99 400 µs`. */
-function numbersLine(measurements: readonly Measurement[], rateUnit: MetricUnit): string {
-  const rate = formatAmount(averageRuns(measurements.map(primaryRateOf)), rateUnit);
+function numbersLine(rows: readonly StepValues[], rateUnit: MetricUnit): string {
+  const rate = formatAmount(averageMetric(rows, 'timed') ?? 0, rateUnit);
   const latencies = (['p50', 'p99'] as const).flatMap((name) => {
-    const latency = latencyCell(measurements, name);
+    const latency = latencyCell(rows, name);
     return latency === '' ? [] : `${name} ${latency}`;
   });
   return [rate, ...latencies].join(', ');

@@ -5,7 +5,7 @@ import type {
   Comparison,
   MetricChange,
 } from '../../compare/comparison-schema.js';
-import { computeMean } from '../../report/statistics/statistics.js';
+import { averageRuns } from '../../report/statistics/statistics.js';
 import { display } from '../../text/escape.js';
 import { formatBytes, formatNs, NS_PER_SECOND } from '../../text/units.js';
 import { findRemedy, WIDEST_RATIO } from './conclusion.js';
@@ -83,7 +83,7 @@ function toSavedShare({ low, high }: { readonly low: number; readonly high: numb
 function describeCpu({ runs, meanSeconds }: CommandSide): string {
   const known = runs.map(({ cpuSeconds }) => cpuSeconds).filter((value) => value !== null);
   if (known.length === 0) return 'its CPU time is unknown on this system';
-  const cpu = computeMean(known);
+  const cpu = averageRuns(known);
   return `it takes ${seconds(cpu)} of CPU time${cpu > meanSeconds ? ' on several CPUs' : ''}`;
 }
 

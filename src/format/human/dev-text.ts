@@ -1,7 +1,10 @@
 import { remoteKind } from '../../machine/filesystem.js';
+import { averageMetric } from '../../report/metric-summary.js';
+import { stepValues } from '../../report/report-to-results.js';
+import { runsToShow } from '../../report/results.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
-import { averageRuns, computeMean } from '../../report/statistics/statistics.js';
-import { allMeasurements, meanLatency } from '../../report/step-results.js';
+import { averageRuns } from '../../report/statistics/statistics.js';
+import { allMeasurements } from '../../report/step-results.js';
 import { FILES_OF_THOUSAND_PACKAGES, goalFiles, microsecondsPerCall } from '../../report/tool-calls.js';
 import { display, sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
@@ -30,8 +33,9 @@ type Steps = Readonly<Record<string, StepSummary>>;
 
 /** Renders a line for each workload, then the reasons if it is slow and what a move to another disk could save. */
 export function devText(report: Report, screen: Screen): string {
-  const groups = groupBy(allMeasurements(report), ({ step }) => step);
-  const steps = Object.fromEntries(groups.map((group) => [group[0].step, summarizeStep(group)]));
+  const measurements = allMeasurements({ runs: [...runsToShow(report.runs)] });
+  const groups = groupBy(measurements, ({ step }) => step);
+  const steps = Object.fromEntries(groups.map((group) => [group[0].step, summarizeStep(group, report)]));
   const table = alignedTable(workloadRows(steps, report), ['left', 'left', 'left']);
   const sentences = [
     ...stoppedSentences(report),
@@ -44,13 +48,17 @@ export function devText(report: Report, screen: Screen): string {
 }
 
 /** Returns the means of a step over the runs. */
-function summarizeStep(measurements: readonly [Measurement, ...Measurement[]]) {
+function summarizeStep(measurements: readonly [Measurement, ...Measurement[]], report: Report) {
+  const rows = measurements.map((one) => stepValues(one, report));
+  const mean = (name: string) => averageMetric(rows, name) ?? 0;
   return {
     measurements,
     phase: measurements[0].phase,
-    seconds: computeMean(measurements.map(({ seconds }) => seconds)),
-    operations: computeMean(measurements.map(({ operations }) => operations)),
-    perSecond: averageRuns(measurements.map(({ operationsPerSecond }) => operationsPerSecond)),
+    seconds: mean('seconds'),
+    operations: mean('operations'),
+    perSecond: mean('ops'),
+    p50Ns: mean('p50'),
+    p99Ns: mean('p99'),
   };
 }
 
@@ -71,17 +79,17 @@ function workloadRows(steps: Steps, { target }: Report): readonly (readonly stri
   }
   if (clean) rows.push(['clean', THOUSAND_PACKAGES, projectTime(clean)]);
   if (wal) {
-    const parts = [`${formatCount(wal.perSecond)}/s, p99 ${formatNs(p99(wal))}`];
+    const parts = [`${formatCount(wal.perSecond)}/s, p99 ${formatNs(wal.p99Ns)}`];
     if (journal) parts.push(`rollback journal ${formatCount(journal.perSecond)}/s`);
     if (etcd) {
-      const verdict = p99(etcd) < ETCD_P99_NS ? 'good' : 'too slow for etcd, which needs less than 10 ms';
+      const verdict = etcd.p99Ns < ETCD_P99_NS ? 'good' : 'too slow for etcd, which needs less than 10 ms';
       // A commit in memory says nothing about a disk.
-      parts.push(`etcd p99 ${formatNs(p99(etcd))}${target.isMemory ? '' : `: ${verdict}`}`);
+      parts.push(`etcd p99 ${formatNs(etcd.p99Ns)}${target.isMemory ? '' : `: ${verdict}`}`);
     }
     rows.push(['commit', 'SQLite WAL', parts.join('; ')]);
   }
   if (restore) {
-    const bytes = computeMean(restore.measurements.map(({ writtenBytes }) => writtenBytes));
+    const bytes = averageRuns(restore.measurements.map(({ writtenBytes }) => writtenBytes));
     rows.push(['restore', `${Math.round(bytes / MB)} MB`, formatSeconds(restore.seconds)]);
   }
   return rows;
@@ -94,10 +102,6 @@ function secondsFor(files: number, { seconds, operations }: StepSummary): number
 
 function projectTime(summary: StepSummary): string {
   return formatSeconds(secondsFor(FILES_OF_THOUSAND_PACKAGES, summary));
-}
-
-function p99({ measurements }: StepSummary): number {
-  return meanLatency(measurements, 'p99') ?? 0;
 }
 
 function stoppedSentences(report: Report): readonly string[] {
@@ -132,8 +136,8 @@ function callReasons(steps: Steps, { target, reference }: Report): readonly stri
 
 /** Each append of etcd is one small write and one sync. */
 function syncReasons({ 'commit-etcd': etcd }: Steps): readonly string[] {
-  const p50 = etcd ? meanLatency(etcd.measurements, 'p50') : null;
-  return p50 === null || p50 < SLOW_SYNC_NS ? [] : [`Each sync takes ${formatNs(p50)}.`];
+  const p50Ns = etcd?.p50Ns ?? 0;
+  return p50Ns < SLOW_SYNC_NS ? [] : [`Each sync takes ${formatNs(p50Ns)}.`];
 }
 
 /** The difference is all that another disk could save: the same calls take the reference's time at least. */

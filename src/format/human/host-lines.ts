@@ -3,7 +3,7 @@ import { groupByHost, groupRanks, type HostSummary, type StepByHost } from '../.
 import { primaryRateUnit } from '../../report/rate.js';
 import { isComplete } from '../../report/results.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
-import { computeMean, minMax } from '../../report/statistics/statistics.js';
+import { averageRuns, minMax } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatNs, formatSeconds, pluralize } from '../../text/units.js';
@@ -105,8 +105,8 @@ function doneLines(group: readonly [first: Measurement, ...others: Measurement[]
   if (firstDones.length === 0) return [];
   const unit = primaryRateUnit({ primaryRate });
   const describe = (all: readonly Pick<Measurement, 'seconds' | typeof unit>[], which: string) => {
-    const seconds = computeMean(all.map((one) => one.seconds));
-    const rate = computeMean(all.map((one) => one[unit]));
+    const seconds = averageRuns(all.map((one) => one.seconds));
+    const rate = averageRuns(all.map((one) => one[unit]));
     return `${formatAmount(rate, unit)} ${which} done (${formatSeconds(seconds)})`;
   };
   const text = `${describe(firstDones, 'first')}; ${describe(group, 'last')}`;

@@ -1,8 +1,15 @@
 import { formatAmount } from '../../report/amount.js';
+import { type MetricSummary, summarizeMetrics } from '../../report/metric-summary.js';
 import { metrics } from '../../report/metrics.js';
-import { findProvenance, groupByStep, type Results, splitByMachine } from '../../report/results.js';
+import {
+  findProvenance,
+  groupByStep,
+  type Results,
+  runsToShow,
+  splitByMachine,
+} from '../../report/results.js';
 import { sanitize } from '../../text/escape.js';
-import { type MetricSummary, reportMetadata, runsToShow, summarizeMetrics } from '../data/metric-summary.js';
+import { reportMetadata } from '../data/report-metadata.js';
 import { escapeMarkdown, markdownTable } from './aligned-table.js';
 import { statusLines } from './sentences.js';
 
@@ -34,14 +41,14 @@ const COLUMNS = metrics
   .filter(({ isBrief }) => isBrief)
   .flatMap((metric) => {
     const meanText = ({ statistics, unit }: MetricSummary) => formatAmount(statistics.mean, unit);
-    const intervalText = ({ interval, unit }: MetricSummary) =>
+    const intervalText = ({ statistics: { confidence95: interval }, unit }: MetricSummary) =>
       interval ? `${formatAmount(interval.low, unit)} to ${formatAmount(interval.high, unit)}` : '';
     const mean = { metric, head: metric.name || 'rate', cell: meanText };
     return metric.role === 'gating' ? [mean, { metric, head: '95 % interval', cell: intervalText }] : [mean];
   });
 
 function metricTable(results: Results): readonly string[] {
-  const rows = groupByStep(runsToShow(results)).map((phase) => {
+  const rows = groupByStep(runsToShow(results.runs)).map((phase) => {
     const summaries = summarizeMetrics(phase);
     const cells = COLUMNS.map(({ metric, cell }) => {
       const summary = summaries.find((one) => one.metric === metric);

@@ -1,12 +1,9 @@
 import { formatAmount, formatDeviceShare, type MetricUnit } from '../../report/amount.js';
-import type { Measurement, Report } from '../../report/schema/report.js';
-import { averageRuns, computeStatistics } from '../../report/statistics/statistics.js';
-import {
-  knownOperations,
-  listStepResults,
-  meanDeviceShare,
-  type StepResult,
-} from '../../report/step-results.js';
+import { averageMetric, summarizeMetric } from '../../report/metric-summary.js';
+import { rateMetric } from '../../report/metrics.js';
+import type { StepValues } from '../../report/results.js';
+import type { Report, Run } from '../../report/schema/report.js';
+import { listPartResults, listStepResults, type StepResult } from '../../report/step-results.js';
 import { sanitize } from '../../text/escape.js';
 import { fittingTable, INDENT, latencyCell, marginText } from './aligned-table.js';
 import type { Screen } from './screen.js';
@@ -20,42 +17,43 @@ export const STEP_HEADS = Object.keys(WIDTHS);
 
 const PARTS = ['reads', 'writes'] as const;
 
-export function stepTableLines(report: Report, measurements: readonly Measurement[], screen: Screen) {
+type ShownRuns = readonly Pick<Run, 'measurements'>[];
+
+export function stepTableLines(report: Report, screen: Screen, runs?: ShownRuns): readonly string[] {
   const columns = Object.entries(WIDTHS).map(([head, width], at) => {
     return { head, width, cell: ({ cells }: StepRow) => cells[at] ?? '' };
   });
   const nameOf = ({ name, isPart }: StepRow) => (isPart ? INDENT + name : name);
-  return fittingTable('', columns, stepTableRows(report, measurements), nameOf, screen);
+  return fittingTable('', columns, stepTableRows(report, runs), nameOf, screen);
 }
 
 /** Returns a row for each step, in the order of the request, and below a mixed step its reads and its writes. */
-export function stepTableRows(report: Report, measurements: readonly Measurement[]) {
-  return listStepResults(report, measurements).flatMap((result) => {
-    const name = sanitize(result.step.name);
-    if (result.measurements.length === 0) return [{ name, isPart: false, cells: [] }];
-    const cells = [...rateCells(result, report), formatDeviceShare(meanDeviceShare(result.measurements))];
+export function stepTableRows(report: Report, runs?: ShownRuns) {
+  return listStepResults(report, runs).flatMap((result) => {
+    const { step, rows } = result;
+    const name = sanitize(step.name);
+    if (rows.length === 0) return [{ name, isPart: false, cells: [] }];
+    const cells = [...rateCells(rows, report), formatDeviceShare(averageMetric(rows, 'share'))];
     return [{ name, isPart: false, cells }, ...partRows(result, report)];
   });
 }
 
 /** The device share is known only for reads and writes together. */
-function partRows({ step, measurements }: StepResult, report: Report) {
+function partRows(result: StepResult, report: Report) {
   return PARTS.flatMap((name) => {
-    const parts = measurements.flatMap((one) => (one[name] ? [{ ...one, ...one[name] }] : []));
-    if (parts.length === 0) return [];
-    return [{ name, isPart: true, cells: rateCells({ step, measurements: parts }, report) }];
+    const rows = listPartResults(result, name, report);
+    return rows.length === 0 ? [] : [{ name, isPart: true, cells: rateCells(rows, report) }];
   });
 }
 
-function rateCells(result: StepResult, { target }: Report): readonly string[] {
-  const latencies = (['p50', 'p99'] as const).map((name) => latencyCell(result.measurements, name));
-  const rates = knownOperations(result, target);
-  if (rates === null) return ['cached', 'cached', '', ...latencies];
-  const operations = averageRuns(rates);
+function rateCells(rows: readonly StepValues[], { target }: Report): readonly string[] {
+  const latencies = (['p50', 'p99'] as const).map((name) => latencyCell(rows, name));
+  const rate = summarizeMetric(rows, rateMetric, target.isMemory);
+  if (!rate?.isFromDevice) return ['cached', 'cached', '', ...latencies];
   return [
-    formatNumber(operations * result.step.ioBytes, 'bytesPerSecond'),
-    formatNumber(operations, 'operationsPerSecond'),
-    marginText(computeStatistics(rates)),
+    formatNumber(averageMetric(rows, 'throughput') ?? 0, 'bytesPerSecond'),
+    formatNumber(averageMetric(rows, 'ops') ?? 0, 'operationsPerSecond'),
+    marginText(rate.statistics),
     ...latencies,
   ];
 }

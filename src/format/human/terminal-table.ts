@@ -60,11 +60,10 @@ export function createTableFormat(screen: Screen): Format {
 }
 
 function stepTable(report: Report, screen: Screen): string {
-  const measurements = allMeasurements(report);
-  if (measurements.length === 0) return '';
+  if (allMeasurements(report).length === 0) return '';
   const speed = describeSpeed(speedFactsOf(report));
   const sentence = speed === null ? [] : ['', ...hangingIndent(INDENT, speed, screen.columns)];
-  return joinLines([...stepTableLines(report, measurements, screen), ...sentence]);
+  return joinLines([...stepTableLines(report, screen), ...sentence]);
 }
 
 function joinLines(lines: readonly string[]): string {

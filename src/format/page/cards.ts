@@ -1,16 +1,20 @@
 import { formatAmount, formatShare } from '../../report/amount.js';
+import { averageMetric } from '../../report/metric-summary.js';
 import { isServedByDevice, primaryRateUnit } from '../../report/rate.js';
-import { groupByStep, type StepRows } from '../../report/results.js';
+import type { StepValues } from '../../report/results.js';
 import type { Measurement } from '../../report/schema/report.js';
 import { averageRuns } from '../../report/statistics/statistics.js';
-import { meanDeviceShare } from '../../report/step-results.js';
 import { isOfTool } from '../../report/tool-calls.js';
 import { type Attributes, escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { pluralize } from '../../text/units.js';
-import { runsToShow } from '../data/metric-summary.js';
 import { latencyCell, rateTexts } from '../human/aligned-table.js';
 import { textTag } from './document.js';
-import { type ChartedResult, type ChartedStep, findMeasurements } from './drawing/charted-result.js';
+import {
+  type ChartedResult,
+  type ChartedStep,
+  findMeasurements,
+  findRows,
+} from './drawing/charted-result.js';
 import { areaMark, PLOT_WIDTH, polylineMark } from './drawing/plot.js';
 import { linearScale, type Points, proportionalScale } from './drawing/scale.js';
 import { computeBand, rateCurve } from './drawing/timeline.js';
@@ -23,9 +27,9 @@ const SPARK_PARTS = 80;
 
 export function stepNumbers(result: ChartedResult, steps: readonly ChartedStep[]) {
   const isMemory = result.report?.target.isMemory === true;
-  return groupByStep(runsToShow(result)).flatMap((rows) => {
-    const step = steps.find((one) => one.step === rows[0].step);
-    if (!step) return [];
+  return steps.flatMap((step) => {
+    const rows = findRows(result, step.step);
+    if (rows.length === 0) return [];
     const measurements = findMeasurements([result], step.step).map(({ measurement }) => measurement);
     const { mean: rate, margin: within } = rateTexts(rows, isMemory);
     const margin = [within, pluralize(rows.length, 'run')].filter(Boolean).join(' over ');
@@ -34,16 +38,20 @@ export function stepNumbers(result: ChartedResult, steps: readonly ChartedStep[]
       .map((name) => ({ name, text: latencyCell(rows, name) }))
       .filter((one) => one.text);
     // Other programs report no source.
-    const source = measurements.length === 0 ? null : describeSource(measurements, result);
-    return [{ step, rate, margin, latencies, source, aside: describeCache(rate, rows, measurements) }];
+    const source = measurements.length === 0 ? null : describeSource(rows, measurements, result);
+    return [{ step, rate, margin, latencies, source, aside: describeCache(step, rate, rows, measurements) }];
   });
 }
 
-function describeSource(measurements: readonly Measurement[], { report }: ChartedResult) {
+function describeSource(
+  rows: readonly StepValues[],
+  measurements: readonly Measurement[],
+  { report }: ChartedResult,
+) {
   if (report?.target.isMemory) return { text: 'in memory', tone: 'plain' };
   // The page cache is part of what developer tools use.
   if (measurements.every(isOfTool)) return null;
-  const share = meanDeviceShare(measurements);
+  const share = averageMetric(rows, 'share');
   if (share === null) return { text: 'source unknown', tone: 'warn' };
   const isServed = measurements.every(({ device }) => isServedByDevice(device.share));
   if (!isServed) return { text: `only ${formatShare(share)} from the device`, tone: 'warn' };
@@ -55,17 +63,21 @@ function describeSource(measurements: readonly Measurement[], { report }: Charte
 }
 
 /** Returns the rate with the page cache's help, the rate of cached data, or why the rate is unknown. */
-function describeCache(rate: string, rows: StepRows, measurements: readonly Measurement[]): string {
-  const [{ ceilingPerSecond }] = rows;
-  const unit = primaryRateUnit(rows[0]);
-  const show = (rates: readonly number[]) => formatAmount(averageRuns(rates), unit);
+function describeCache(
+  step: ChartedStep,
+  rate: string,
+  rows: readonly StepValues[],
+  measurements: readonly Measurement[],
+): string {
+  const unit = primaryRateUnit(step);
   const cached = measurements.map((one) => one.cached?.[unit]).filter((one) => one !== undefined);
-  if (cached.length > 0) return `${show(cached)} with the page cache`;
+  if (cached.length > 0) return `${formatAmount(averageRuns(cached), unit)} with the page cache`;
   if (rate === 'unknown' && measurements.length > 0) {
-    const timed = `${show(measurements.map((one) => one[unit]))} as timed`;
+    const timed = `${formatAmount(averageMetric(rows, 'timed') ?? 0, unit)} as timed`;
     return [timed, measurements[0]?.device.reason].filter(Boolean).join('; ');
   }
-  return ceilingPerSecond ? `page cache: ${show([ceilingPerSecond])}` : '';
+  const ceiling = averageMetric(rows, 'ceiling');
+  return ceiling === null ? '' : `page cache: ${formatAmount(ceiling, unit)}`;
 }
 
 export function stepCard(numbers: StepNumbers, result: ChartedResult): Markup {

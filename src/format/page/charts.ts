@@ -2,13 +2,11 @@ import { formatAmount, formatDeviceShare, unitDefinitions } from '../../report/a
 import { groupByHost } from '../../report/host-summary.js';
 import { percentileCurve } from '../../report/measure/latency-summary.js';
 import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
-import { groupByStep } from '../../report/results.js';
 import { minMax } from '../../report/statistics/statistics.js';
 import type { LoadCurve } from '../../sweep/measured-points.js';
 import { findKnee } from '../../sweep/sweep-result.js';
 import { type Markup, tag } from '../../text/markup.js';
 import { formatBytes, formatNs, formatSeconds } from '../../text/units.js';
-import { runsToShow } from '../data/metric-summary.js';
 import { latencyCell } from '../human/aligned-table.js';
 import { HOST_COLUMNS } from '../human/host-lines.js';
 import { describeKnee, describeQuota, lineOf, pointColumns } from '../human/sweep-text.js';
@@ -19,6 +17,7 @@ import {
   type ChartedStep,
   describeWork,
   findMeasurements,
+  findRows,
 } from './drawing/charted-result.js';
 import { fillOf, hueOfPhase } from './drawing/hues.js';
 import { type Line, plot } from './drawing/plot.js';
@@ -65,7 +64,7 @@ export function percentileFigures(steps: readonly ChartedStep[], results: Charte
   const curves = steps.flatMap((step, place) =>
     results.map((result, at) => {
       const sameHue = steps.slice(0, place).filter(({ hue }) => hue === step.hue).length;
-      const rows = groupByStep(runsToShow(result)).find(([first]) => first.step === step.step);
+      const rows = findRows(result, step.step);
       const latencies = findMeasurements([result], step.step).map(({ measurement }) => measurement.latencyNs);
       return {
         name: results.length > 1 ? `${step.step}, ${result.name}` : step.title,
@@ -73,7 +72,7 @@ export function percentileFigures(steps: readonly ChartedStep[], results: Charte
         dashes: results.length - 1 - at + sameHue,
         // The mean of the runs, so the curve shows the p99 that tables show.
         points: percentileCurve(latencies, CURVE_POINTS),
-        cells: rows ? PERCENTILES.map(({ name }) => latencyCell(rows, name)) : [],
+        cells: rows.length > 0 ? PERCENTILES.map(({ name }) => latencyCell(rows, name)) : [],
       };
     }),
   );

@@ -2,12 +2,11 @@ import { optionCatalogue } from '../../options/option-catalogue.js';
 import { type OptionRow, toFlag } from '../../options/option-row.js';
 import { findProvenance } from '../../report/results.js';
 import type { ExpectationResult, Report } from '../../report/schema/report.js';
-import { allMeasurements } from '../../report/step-results.js';
 import { usedOptions } from '../../report/used-options.js';
 import { sanitize } from '../../text/escape.js';
 import { escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { formatBytes, pluralize } from '../../text/units.js';
-import { reportMetadata } from '../data/metric-summary.js';
+import { reportMetadata } from '../data/report-metadata.js';
 import { describeIncomplete, expectationLine, mergeWarnings, warningWithHint } from '../human/sentences.js';
 import { STEP_HEADS, stepTableRows } from '../human/step-table.js';
 import { type StepNumbers, sparkline, splitRate } from './cards.js';
@@ -92,7 +91,7 @@ export function callouts({ outcome, expectations = [], warnings }: Report): read
 
 /** Renders the steps of a list that is too long for cards: the table that a terminal shows, and a curve of each step. */
 export function stepTable(result: ChartedResult, report: Report, steps: readonly ChartedStep[]): Markup {
-  const rows = stepTableRows(report, allMeasurements(report)).map(({ name, isPart, cells }) => {
+  const rows = stepTableRows(report).map(({ name, isPart, cells }) => {
     const step = isPart ? undefined : steps.find((one) => one.title === name);
     const [curve = escapeMarkup('')] = step ? sparkline(step, result, { height: 20 }) : [];
     const texts = STEP_HEADS.map((_, at) => cells[at] ?? '');

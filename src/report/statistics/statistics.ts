@@ -1,3 +1,4 @@
+import { type MetricUnit, PERCENTAGE_POINTS } from '../amount.js';
 import type { RateStatistics } from '../schema/report.js';
 import { studentT } from './student.js';
 
@@ -13,10 +14,10 @@ const MIN_VALUES_FOR_INTERVAL = 3;
  */
 const DRIFT_WIDENING = 2;
 
-/** `widening` is 1 for runs whose order is random. */
-export function computeStatistics(values: readonly number[], widening = DRIFT_WIDENING): Statistics {
+/** The default unit is for all values that differ by a ratio. */
+export function computeStatistics(values: readonly number[], unit?: MetricUnit): Statistics {
   const runs = values.length;
-  const mean = averageRuns(values);
+  const mean = averageRuns(values, unit);
   const { min, max } = minMax(values);
   const standardDeviation = runs === 1 ? null : Math.sqrt(computeVariance(values));
   return {
@@ -26,17 +27,17 @@ export function computeStatistics(values: readonly number[], widening = DRIFT_WI
     max,
     standardDeviation,
     coefficientOfVariation: standardDeviation === null || mean === 0 ? null : standardDeviation / mean,
-    confidence95: runs < MIN_VALUES_FOR_INTERVAL ? null : computeInterval(values, mean, widening),
+    confidence95: runs < MIN_VALUES_FOR_INTERVAL ? null : computeInterval(values, mean, unit),
   };
 }
 
 /** Returns the interval of the mean. It is computed from ratios, like the mean, and therefore never reaches below 0. */
-function computeInterval(values: readonly number[], mean: number, widening: number) {
+function computeInterval(values: readonly number[], mean: number, unit?: MetricUnit) {
   const runs = values.length;
-  const factor = (widening * studentT(CONFIDENCE, runs - 1)) / Math.sqrt(runs);
-  if (!isPositive(values)) {
+  const factor = (DRIFT_WIDENING * studentT(CONFIDENCE, runs - 1)) / Math.sqrt(runs);
+  if (!differByRatio(values, unit)) {
     const margin = factor * Math.sqrt(computeVariance(values));
-    return { low: Math.max(0, mean - margin), high: mean + margin };
+    return { low: Math.max(0, mean - margin), high: Math.min(mean + margin, Number.MAX_VALUE) };
   }
   const ratio = Math.exp(factor * Math.sqrt(computeVariance(values.map(Math.log))));
   return { low: mean / ratio, high: Math.min(mean * ratio, Number.MAX_VALUE) };
@@ -44,13 +45,18 @@ function computeInterval(values: readonly number[], mean: number, widening: numb
 
 /**
  * Returns the mean of a metric over runs: the geometric mean, because noise changes a rate by a ratio. Comparisons test the
- * same ratios, so a change is the ratio of two means. The arithmetic mean if a run measured 0.
+ * same ratios, so a change is the ratio of two means. The arithmetic mean of shares and percentages, which differ by
+ * percentage points, and if a run measured 0.
  */
-export function averageRuns(values: readonly number[]): number {
+export function averageRuns(values: readonly number[], unit?: MetricUnit): number {
   const [first = 1] = values;
-  if (!isPositive(values)) return computeMean(values);
+  if (!differByRatio(values, unit)) return computeMean(values);
   // Relative to the first value, so the mean of equal values is exact.
   return first * Math.exp(computeMean(values.map((value) => Math.log(value) - Math.log(first))));
+}
+
+function differByRatio(values: readonly number[], unit?: MetricUnit): boolean {
+  return isPositive(values) && !(unit && unit in PERCENTAGE_POINTS);
 }
 
 export function isPositive(values: readonly number[]): boolean {
@@ -70,7 +76,7 @@ export function computeVariance(values: readonly number[]): number {
   return sum(values.map((value) => (value - mean) ** 2)) / (values.length - 1);
 }
 
-/** Returns the margin of the confidence interval in percent of the mean. Null if unknown. */
+/** Returns the distance of the confidence interval's upper end, which is the farther one, in percent of the mean. Null if unknown. */
 export function computeMarginPercent(statistics: Pick<Statistics, 'mean' | 'confidence95'>): number | null {
   const { mean, confidence95 } = statistics;
   return confidence95 && mean > 0 ? ((confidence95.high - mean) / mean) * 100 : null;

@@ -89,14 +89,14 @@ describe('github-action-benchmark', () => {
     );
   });
 
-  test('gets no range of a single run, and half of the 95 % interval of several runs', () => {
+  test('gets no range of a single run, and the 95 % interval of several runs', () => {
     const write = { name: 'write', unit: 'MB/s' };
     const extra = 'Sequential Write: rate\n1 run\n/mnt/disk';
     expect(read('higher', COMPLETED)[0]).toEqual({ ...write, value: 1073.74, extra });
     expect(read('higher', THREE_RUNS)[0]).toEqual({
       ...write,
       value: 1096.96,
-      range: '± 628.703',
+      range: '697.311 to 1725.66',
       extra: 'Sequential Write: rate\n3 runs, 1000 to 1200 MB/s\n/mnt/disk',
     });
   });

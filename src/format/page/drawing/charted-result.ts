@@ -1,9 +1,14 @@
-import { findProvenance, groupByStep, isComplete, type Results } from '../../../report/results.js';
+import {
+  findProvenance,
+  groupByStep,
+  type Results,
+  runsToShow,
+  type StepValues,
+} from '../../../report/results.js';
 import type { ReportedStep } from '../../../report/schema/report.js';
 import { findLoadCurves } from '../../../sweep/measured-points.js';
 import { sanitize } from '../../../text/escape.js';
 import { formatBytes, pluralize } from '../../../text/units.js';
-import { runsToShow } from '../../data/metric-summary.js';
 import { hueOfPhase } from './hues.js';
 
 export type ChartedResult = ReturnType<typeof toChartedResults>[number];
@@ -28,7 +33,7 @@ export function toChartedResults(results: readonly Results[]) {
 
 /** Returns the steps of all results, in the order of measurement. */
 export function toChartedSteps(results: ChartedResults) {
-  const rows = groupByStep(results.flatMap(runsToShow));
+  const rows = groupByStep(results.flatMap(({ runs }) => runsToShow(runs)));
   const lists = results.flatMap(({ report }) => report?.options.steps ?? []);
   return rows.map(([{ step, title, primaryRate }], place) => {
     const listed = lists.find(({ name }) => name === step);
@@ -51,6 +56,11 @@ export function describeWork({ phase, mixPercent }: Pick<ReportedStep, 'phase' |
   return mixPercent === 0 ? 'Random write' : 'Random read';
 }
 
+/** Returns the results of a step in the runs of one result. Empty if it lacks the step. */
+export function findRows({ runs }: Results, step: string): readonly StepValues[] {
+  return runsToShow(runs).flatMap(({ steps }) => steps.filter((one) => one.step === step));
+}
+
 /**
  * Finds a phase in every complete run of gobonnie or, if there is none, in the incomplete runs. A run has the name `run 2`
  * or, with several results, `B, run 2`.
@@ -58,12 +68,12 @@ export function describeWork({ phase, mixPercent }: Pick<ReportedStep, 'phase' |
 export function findMeasurements(results: ChartedResults, phase: string) {
   return results.flatMap((result) => {
     const runs = result.report?.runs ?? [];
-    const hasComplete = runs.some(isComplete);
+    const shownRuns = runsToShow(runs);
     const prefix = results.length > 1 ? `${result.name}, ` : '';
-    return runs.flatMap((run, index) =>
+    return shownRuns.flatMap((run) =>
       run.measurements
-        .filter((one) => one.step === phase && isComplete(run) === hasComplete)
-        .map((measurement) => ({ result, runName: `${prefix}run ${index + 1}`, measurement })),
+        .filter((one) => one.step === phase)
+        .map((measurement) => ({ result, runName: `${prefix}run ${runs.indexOf(run) + 1}`, measurement })),
     );
   });
 }
