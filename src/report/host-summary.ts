@@ -55,7 +55,8 @@ function summarizeRanks(
   const { min: startOffsetSeconds } = minMax(ranks.map((one) => one.startOffsetSeconds));
   const endSeconds = minMax(ranks.map((one) => one.startOffsetSeconds + one.seconds)).max;
   const amount = sum(ranks.map((one) => one[primaryRate]));
-  const timedPerSecond = amount / (endSeconds - startOffsetSeconds);
+  const elapsedSeconds = endSeconds - startOffsetSeconds;
+  const timedPerSecond = amount / elapsedSeconds;
   const deviceShare = meanDeviceShare(ranks);
   return {
     name,
@@ -66,8 +67,8 @@ function summarizeRanks(
     /** The slowest rank's latencies: percentiles cannot be averaged. */
     latencyNs: combineLatencies(ranks, (values) => minMax(values).max),
     deviceShare,
-    /** Total CPU use of the ranks: 100 is one core. */
-    cpuPercent: sum(ranks.map((one) => one.cpuPercent)),
+    /** Total CPU time of the ranks, in percent of the elapsed time: 100 is one core. */
+    cpuPercent: sum(ranks.map((one) => one.cpuPercent * one.seconds)) / elapsedSeconds,
     /** The start of its first rank and the end of its last rank, relative to the first start in the job. */
     startOffsetSeconds,
     endSeconds,

@@ -1,4 +1,5 @@
 import { mergeLatencies } from '../../src/report/measure/latency-summary.js';
+import { computeCpu } from '../../src/report/measure/measurement.js';
 import { mergeRanks, type RankMeasurement } from '../../src/report/measure/merge-ranks.js';
 import type { Latency, Measurement, Report, Run } from '../../src/report/schema/report.js';
 import { computeRunStatistics } from '../../src/report/statistics/step-statistics.js';
@@ -53,6 +54,10 @@ function scalePart(part: NonNullable<Measurement['reads']>, rate: number): typeo
   return { ...part, ...rates, latencyNs: scaleLatency(LATENCY, rate) };
 }
 
+function scaleCpu({ userSeconds, systemSeconds }: Measurement['cpu'], factor: number) {
+  return { userSeconds: userSeconds * factor, systemSeconds: systemSeconds * factor };
+}
+
 function varyMeasurement(one: Measurement, run: number): Measurement {
   const rate = RATES[run] ?? 1;
   const shares = one.step === 'read' ? CACHED : SERVED;
@@ -62,7 +67,7 @@ function varyMeasurement(one: Measurement, run: number): Measurement {
     bytesPerSecond: one.bytesPerSecond * rate,
     operationsPerSecond: one.operationsPerSecond * rate,
     device: { ...one.device, share: shares[run] ?? null },
-    cpu: { ...one.cpu, percent: one.cpu.percent * (LATENCIES[run] ?? 1) },
+    cpu: computeCpu(scaleCpu(one.cpu, LATENCIES[run] ?? 1), one.seconds / rate, one.operations),
     latencyNs: scaleLatency(LATENCY, LATENCIES[run] ?? 1),
     ...(one.reads && { reads: scalePart(one.reads, rate) }),
     ...(one.writes && { writes: scalePart(one.writes, rate / 2) }),
@@ -99,6 +104,7 @@ function splitOverRanks(hosts: readonly string[]) {
         measurement: {
           ...one,
           seconds: one.seconds * slowdown,
+          cpu: computeCpu(one.cpu, one.seconds * slowdown, one.operations),
           latencyNs: one.latencyNs && scaleLatency(one.latencyNs, slowdown),
         },
       };

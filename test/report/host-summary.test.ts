@@ -15,7 +15,7 @@ const hostsOf = (...ranks: readonly RankResult[]) =>
 test('a host has the bytes of its ranks from its first start to its last end, and their longest latencies', () => {
   const late = rankWith('a', { startOffsetSeconds: 1, seconds: 3, latencyNs: { p50: 4, p99: 1, max: 9 } });
   const latencyNs = { p50: 4, p99: 2, max: 9 };
-  const host = { name: 'a', ranks: 2, timedPerSecond: 500, endSeconds: 4, cpuPercent: 10, latencyNs };
+  const host = { name: 'a', ranks: 2, timedPerSecond: 500, endSeconds: 4, cpuPercent: 5, latencyNs };
   expect(hostsOf(rankWith('a'), late)).toMatchObject([host]);
 });
 

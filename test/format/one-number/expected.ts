@@ -123,7 +123,8 @@ function addStep(figures: Record<string, number>, step: string, group: readonly 
 /** The latencies of a host are those of its slowest rank. */
 function addHosts(figures: Record<string, number>, step: string, group: readonly Measurement[]): void {
   const all = group.map(({ ranks = [] }) => ranks);
-  for (const host of new Set(all.flat().map((rank) => rank.host))) {
+  const hosts = new Set(all.flat().map((rank) => rank.host));
+  for (const host of hosts) {
     const perRun = all.map((ranks) => ranks.filter((rank) => rank.host === host));
     const add = (
       name: string,
@@ -139,16 +140,21 @@ function addHosts(figures: Record<string, number>, step: string, group: readonly
     const share = (ranks: readonly RankResult[]) =>
       arithmetic(ranks.map(({ deviceShare }) => deviceShare ?? 0));
     add('timed', geometric, (ranks) => sum(ranks.map((one) => one[unit])) / (done(ranks) - began(ranks)));
-    if (perRun.every((ranks) => share(ranks) >= 0.9)) {
-      const timed = figures[`${step} on ${host} timed`];
-      if (timed !== undefined) figures[`${step} on ${host} rate`] = timed;
-    }
+    const timed = figures[`${step} on ${host} timed`];
+    if (timed !== undefined && perRun.every((ranks) => share(ranks) >= 0.9))
+      figures[`${step} on ${host} rate`] = timed;
     add('share', arithmetic, share);
-    add('cpu', arithmetic, (ranks) => sum(ranks.map(({ cpuPercent }) => cpuPercent)) / 100);
+    const cpuSeconds = (one: RankResult) => (one.cpuPercent / 100) * one.seconds;
+    add('cpu', arithmetic, (ranks) => sum(ranks.map(cpuSeconds)) / (done(ranks) - began(ranks)));
     add('began', geometric, (ranks) => began(ranks) * 1e9);
     add('done', geometric, (ranks) => done(ranks) * 1e9);
     for (const name of ['p99', 'max'] as const)
       add(name, geometric, (ranks) => Math.max(...ranks.map(({ latencyNs }) => latencyNs?.[name] ?? 0)));
+    // The only host does all the work.
+    for (const name of hosts.size === 1 ? ['timed', 'rate', 'share', 'cpu'] : []) {
+      const value = figures[`${step} ${name}`];
+      if (value !== undefined) figures[`${step} on ${host} ${name}`] = value;
+    }
   }
 }
 
