@@ -1,4 +1,4 @@
-import { computeMean, sum } from './statistics.js';
+import { averageRuns, sum } from './statistics.js';
 
 /** Fewer values do not show their distribution. */
 const MIN_VALUES = 5;
@@ -26,7 +26,7 @@ function findTwoModes(sorted: readonly number[]) {
   const at = places.reduce((widest, place) => (gapBefore(place) > gapBefore(widest) ? place : widest));
   const groups = [sorted.slice(0, at), sorted.slice(at)] as const;
   const width = Math.max(...groups.map((group) => (group.at(-1) ?? 0) - (group[0] ?? 0)));
-  const [low, high] = groups.map((group) => ({ mean: computeMean(group), runs: group.length }));
+  const [low, high] = groups.map((group) => ({ mean: averageRuns(group), runs: group.length }));
   if (!low || !high || gapBefore(at) < GAP_WIDTHS * width || high.mean < MIN_RATIO * low.mean) return null;
   return { kind: 'bimodal', low, high } as const;
 }
