@@ -1,4 +1,3 @@
-import { isServedByDevice } from './rate.js';
 import { stepValues } from './report-to-results.js';
 import { isComplete, type Results, runsToShow, type StepValues } from './results.js';
 import type { Measurement, Report, Run } from './schema/report.js';
@@ -41,7 +40,7 @@ export function listCompleteSteps(report: Report, phases: readonly string[]) {
   return listStepResults(report, report.runs.filter(isComplete))
     .filter(({ step }) => phases.includes(step.phase))
     .map((result) => {
-      const isServed = result.rows.every(({ deviceShare }) => isServedByDevice(deviceShare));
+      const isServed = result.rows.every((one) => one.isServedByDevice);
       return { ...result, isKnown: result.rows.length > 0 && (report.target.isMemory || isServed) };
     });
 }

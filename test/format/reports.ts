@@ -138,6 +138,19 @@ function interrupt(report: Report, completeRuns: number): Report {
   return { ...report, runs, statistics, outcome: { state: 'aborted', reason: 'SIGINT' } };
 }
 
+/** Returns the same report of a slower disk. */
+export function slowDown(report: Report): Report {
+  const runs = report.runs.map((run) => ({
+    ...run,
+    measurements: run.measurements.map((one) => ({
+      ...one,
+      bytesPerSecond: one.bytesPerSecond * 0.7,
+      operationsPerSecond: one.operationsPerSecond * 0.7,
+    })),
+  }));
+  return { ...report, runs };
+}
+
 const presetReport = (name: 'crystaldiskmark' | 'yabs', count: number) =>
   repeat(stepsReport(presetSteps(name, GIB)), count);
 

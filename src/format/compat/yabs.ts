@@ -92,9 +92,7 @@ function cellText(left: string, right: string): string {
 /** An unknown rate is 0, because parsers accept only numbers. So is that of writes in a step of reads only. */
 function meanRates(result: CompleteStep, { part }: Row, report: Report) {
   const { step, rows, isKnown } = result;
-  const isPure = step.mixPercent % 100 === 0;
-  const hasPart = step.mixPercent === (part === 'reads' ? 100 : 0);
-  const isWhole = part === null || (isPure && hasPart);
+  const isWhole = part === null || step.mixPercent === (part === 'reads' ? 100 : 0);
   const partRows = isWhole ? rows : listPartResults(result, part, report);
   const mean = (name: string) => (isKnown ? (averageMetric(partRows, name) ?? 0) : 0);
   return { bytesPerSecond: mean('throughput'), operationsPerSecond: mean('ops') };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readResults } from '../../../src/read/index.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { variedReports } from '../reports.js';
+import { slowDown, variedReports } from '../reports.js';
 import { expectedFigures, expectFigure, type Figure } from './expected.js';
 import * as data from './read-data.js';
 import * as text from './read-text.js';
@@ -28,7 +28,6 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   text: { read: text.readStatisticsLines, of: select(/^(five|two) runs|job|fourth/) },
   'the log with -v': { read: text.readLog, of: WITH_CEILINGS },
   'the points of a sweep': { read: text.readSweep, of: select(/sweep/) },
-  'compare and ab': { read: text.readComparison, of: COMPLETED },
   '--expect': { read: data.readExpectations, of: COMPLETED },
   'the statistics of the report': { read: data.readStatistics, of: COMPLETED },
   junit: { read: data.readJunit, of: ALL },
@@ -50,6 +49,20 @@ describe.each(Object.entries(variedReports))('of %s', (name, report) => {
       const figures = read(report);
       expect(figures.length).toBeGreaterThan(0);
       for (const figure of figures) expectFigure(figure, expected);
+    },
+  );
+
+  test.runIf(COMPLETED.includes(name))(
+    'compare, ab and their pages show the same means of both sides',
+    () => {
+      const slower = slowDown(report);
+      const comparisons = text.readComparisons(report, slower);
+      expect(comparisons.length).toBeGreaterThan(0);
+      const expectedAfter = expectedFigures(slower);
+      for (const { before, after } of comparisons) {
+        expectFigure(before, expected);
+        expectFigure(after, expectedAfter);
+      }
     },
   );
 

@@ -1,9 +1,14 @@
 import { logLines } from '../../../src/cli/output/log-format.js';
 import { compareSides } from '../../../src/compare/comparison.js';
 import { toComparisonSide } from '../../../src/compare/side.js';
-import { createComparisonFormats } from '../../../src/format/human/comparison-format.js';
+import { compareInTurn } from '../../../src/compare/winners.js';
+import {
+  type ComparisonDocument,
+  createComparisonFormats,
+} from '../../../src/format/human/comparison-format.js';
 import { PLAIN_SCREEN } from '../../../src/format/human/screen.js';
 import { sweepText } from '../../../src/format/human/sweep-text.js';
+import { htmlPage } from '../../../src/format/page/page.js';
 import { toResults } from '../../../src/report/report-to-results.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { measuredPoints, quotaFactsOf } from '../../../src/sweep/measured-points.js';
@@ -174,21 +179,31 @@ export function readLog(report: Report): readonly Figure[] {
   ]);
 }
 
-/** Reads the means before and after a change in what `compare --all` and `ab --all` print. */
-export function readComparison(report: Report): readonly Figure[] {
-  const side = toComparisonSide('a report', [toResults(report)]);
-  const comparison = compareSides(side, side);
-  const isTimed = (name: string) => comparison.changes.some((one) => one.name === name && !one.isFromDevice);
-  const { markdown } = createComparisonFormats({ all: true });
-  const [, , ...rows] = markdown([comparison])
-    .split('\n')
-    .filter((line) => line.startsWith('|'));
-  return rows.flatMap((row) => {
-    const [metric = '', before = '', after = ''] = row.split('|').slice(1, -1).map(plain);
-    const name = nameMetric(report, metric).replace(/ rate$/, isTimed(metric) ? ' timed' : ' rate');
+/** Reads the means of both sides in what `compare --all` and `ab --all` print, and in their pages. */
+export function readComparisons(first: Report, second: Report) {
+  const results = [first, second].map(toResults);
+  const before = toComparisonSide('first', results.slice(0, 1));
+  const after = toComparisonSide('second', results.slice(1));
+  const documents: readonly ComparisonDocument[] = [
+    { comparisons: [compareSides(before, after)] },
+    compareInTurn([before, after], null, 'last'),
+  ];
+  const rows = documents.flatMap((document) => {
+    const { markdown } = createComparisonFormats({ all: true }, document);
+    const [, , ...lines] = markdown(document.comparisons)
+      .split('\n')
+      .filter((line) => line.startsWith('|'));
+    const page = htmlPage(results, document);
     return [
-      [name, before],
-      [name, after],
-    ] as const;
+      ...lines.map((line) => line.split('|').slice(1, 4).map(plain)),
+      ...[...page.matchAll(/([\w.-]+): from ([^<(]*) \(first\) to ([^<(]*) \(second\)/g)].map((row) =>
+        row.slice(1),
+      ),
+    ];
+  });
+  const isFromDevice = (name: string) => before.samples.find((one) => one.name === name)?.isFromDevice;
+  return rows.map(([metric = '', from = '', to = '']) => {
+    const name = nameMetric(first, metric).replace(/ rate$/, isFromDevice(metric) ? ' rate' : ' timed');
+    return { before: [name, from] as const, after: [name, to] as const };
   });
 }
