@@ -33,7 +33,7 @@ type Steps = Readonly<Record<string, StepSummary>>;
 
 /** Renders a line for each workload, then the reasons if it is slow and what a move to another disk could save. */
 export function devText(report: Report, screen: Screen): string {
-  const measurements = allMeasurements({ runs: [...runsToShow(report.runs)] });
+  const measurements = runsToShow(report.runs).flatMap((run) => run.measurements);
   const groups = groupBy(measurements, ({ step }) => step);
   const steps = Object.fromEntries(groups.map((group) => [group[0].step, summarizeStep(group, report)]));
   const table = alignedTable(workloadRows(steps, report), ['left', 'left', 'left']);
