@@ -5,9 +5,13 @@ import { type BenchRow, Unavailable } from './bench-row.js';
 import { describeMachine } from './describe-machine.js';
 import { formatTable } from './format-table.js';
 
-/** Runs the benches selected on the command line, and prints a table of medians and ratios. `user` returns the user. */
-export async function runBenches(benches: readonly Bench[], user: () => string): Promise<void> {
-  const options = tryParseOptions(process.argv.slice(2), benches);
+/** Runs the benches that `argv` selects, and prints a table of medians and ratios. `user` returns the user. */
+export async function runBenches(
+  benches: readonly Bench[],
+  user: () => string,
+  argv = process.argv.slice(2),
+): Promise<void> {
+  const options = tryParseOptions(argv, benches);
   if (!options) return;
   const { rounds, only, dir } = options;
   const context: BenchContext = {

@@ -6,7 +6,8 @@ import type { BenchmarkedProgram, BlockWork } from './benchmarked-program.js';
 import { parseGobonniegoJson } from './gobonniego-json.js';
 import { queryInstalledVersion } from './installed-version.js';
 
-export const GOBONNIE_FILE = fileURLToPath(new URL('../../bin/gobonnie.cjs', import.meta.url));
+export const GOBONNIE_PATH = 'bin/gobonnie.cjs';
+export const GOBONNIE_FILE = fileURLToPath(new URL(`../../${GOBONNIE_PATH}`, import.meta.url));
 
 /** Runs the built program on the bench's own node. */
 export function gobonnieCommand(...args: string[]): Command {

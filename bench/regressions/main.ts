@@ -1,40 +1,42 @@
 /**
- * `npm run bench:regressions`: how often `compare` reports noise as a regression, and how often it detects a real
- * regression, in pairs of recorded runs. `-- --record 110` records new runs on tmpfs, which needs an idle machine.
+ * `npm run bench:regressions -- COMMIT`: runs the work tree and an earlier commit in turns, in memory and with direct I/O.
+ * The options of `npm run bench` follow.
  */
-import { existsSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
-import { NOISE_FILE, type Noise, readNoise } from './noise.js';
-import { recordNoise } from './record-noise.js';
-import { type Pair, pairRecordings, simulate } from './simulation.js';
+import { GIB } from '../../src/text/units.js';
+import type { Bench } from '../bench-context.js';
+import { dropRoot } from '../drop-root.js';
+import { comparePrograms } from '../harness/compare-programs.js';
+import type { BlockWork } from '../programs/benchmarked-program.js';
+import { gobonnieProgram } from '../programs/gobonnie.js';
+import { TMPFS_WORK } from '../rows/tmpfs-work.js';
+import { runBenches } from '../run-benches.js';
+import { buildCommit, programOf } from './earlier-commit.js';
 
-const PAIRS = 200;
-const DROP_PERCENT = 20;
+const KIB = 1024;
+const TARGET = { statistic: 'ratio', bound: 'at least', limit: 0.98 } as const;
+const MEMORY: Omit<BlockWork, 'threads'> = { ...TMPFS_WORK, sizeBytes: 4 * GIB, iopsDurationSeconds: 5 };
+const DIRECT: Omit<BlockWork, 'threads'> = {
+  ...{ storageKind: 'disk', direct: true, sizeBytes: GIB, iopsDurationSeconds: 5 },
+  ...{ blockSizeBytes: KIB * KIB, ioSizeBytes: 4 * KIB },
+};
 
-const { values } = parseArgs({
-  options: { record: { type: 'string' }, file: { type: 'string', default: NOISE_FILE } },
-});
-const log = (line: string) => process.stderr.write(`bench: ${line}\n`);
-if (values.record !== undefined)
-  writeFileSync(values.file, `${JSON.stringify(recordNoise(Number(values.record), log))}\n`);
-if (existsSync(values.file)) print(readNoise(values.file));
-else log(`${values.file} does not exist; pass --record 110 on an idle machine`);
-
-function print({ machine, plan, recordings }: Noise): void {
-  process.stdout.write(`${recordings.length} recordings, ${machine}: ${plan.join(' ')}\n`);
-  const pairs = pairRecordings(recordings);
-  printPairs('recorded shortly after each other', pairs.slice(0, PAIRS));
-  printPairs('recorded at any distance', pairs);
-}
-
-function printPairs(description: string, pairs: readonly Pair[]): void {
-  const { falseAlarms, detected, detectedAlone } = simulate(pairs, DROP_PERCENT);
-  const percent = (count: number) => `${((count / pairs.length) * 100).toFixed(1)} %`;
-  const detectedOnOne = Object.entries(detectedAlone).map(([name, count]) => `${name} ${percent(count)}`);
-  process.stdout.write(
-    `${pairs.length} pairs, ${description}:\n` +
-      `  unchanged: ${percent(falseAlarms)} reported as a regression\n` +
-      `  all results ${DROP_PERCENT} % slower: ${percent(detected)} detected\n` +
-      `  a single result slower: ${detectedOnOne.join(', ')}\n`,
-  );
+const [commit, ...argv] = process.argv.slice(2);
+if (commit === undefined) {
+  process.stderr.write('bench: which commit? For example: npm run bench:regressions -- HEAD~1\n');
+  process.exitCode = 2;
+} else {
+  const programs = { ours: gobonnieProgram, theirs: [programOf(buildCommit(commit))] };
+  const compareWork = (name: string, description: string, work: BlockWork): Bench =>
+    comparePrograms(programs, work, [
+      { name, metric: 'write', work: `write ${description}`, unit: 'MB/s', target: TARGET },
+      { name, metric: 'read', work: `read ${description}`, unit: 'MB/s', target: TARGET },
+      { name, metric: 'iops', work: `random ${description}`, unit: '/s', target: TARGET },
+    ]);
+  const benches = [
+    compareWork('memory', '64 KiB or 512 B, 2 threads, tmpfs', { ...MEMORY, threads: 2 }),
+    ...[1, 2, 32, 64].map((threads) =>
+      compareWork(`direct-${threads}`, `1 MiB or 4 KiB, ${threads} threads, direct`, { ...DIRECT, threads }),
+    ),
+  ];
+  await runBenches(benches, dropRoot, argv);
 }

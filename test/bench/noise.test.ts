@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Recording, readNoise } from '../../bench/regressions/noise.js';
-import { pairRecordings, simulate } from '../../bench/regressions/simulation.js';
+import { type Recording, readNoise } from '../../bench/noise/noise.js';
+import { pairRecordings, simulate } from '../../bench/noise/simulation.js';
 
 const DROP_PERCENT = 20;
 
