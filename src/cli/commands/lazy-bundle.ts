@@ -5,7 +5,6 @@
 
 export { createLocalGroup, deleteLocalGroup } from '../../cluster/local-group.js';
 export { prepareBonniePlusPlus } from '../compat/bonnie-plus-plus-setup.js';
-export { getcPutc } from '../compat/getc-putc.js';
 export { runAsUser } from '../compat/run-as-user.js';
 export { loadConfig } from '../config/config-file.js';
 export { writeGithubError } from '../output/github-report.js';

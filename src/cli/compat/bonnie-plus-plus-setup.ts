@@ -10,7 +10,7 @@ import { runAsUser } from './run-as-user.js';
 /** Changes the user for -u and -g immediately; for -y, each phase waits before it starts. */
 export function prepareBonniePlusPlus({ user, group, wait, quiet }: BonniePlusPlusFlags, terminal: Terminal) {
   const { process, log } = terminal;
-  runAsUser('bonnie++', { user, group });
+  runAsUser({ user, group });
   if (!quiet && (user !== undefined || group !== undefined))
     log(`Using uid:${process.geteuid?.()}, gid:${process.getegid?.()}.`);
   const gates = { s: joinBarrier, p: async () => createPrompt(terminal) };

@@ -127,7 +127,7 @@ function barrierRequest(parties: number, flags: BonniePlusPlusFlags): Request {
     type: 'command',
     async run(terminal) {
       const { runAsUser, deleteLocalGroup, createLocalGroup } = await import('../commands/lazy-bundle.js');
-      runAsUser('bonnie++', flags);
+      runAsUser(flags);
       await (parties === -1 ? deleteLocalGroup() : createLocalGroup(parties));
       if (!flags.quiet)
         terminal.log(parties === -1 ? 'Semaphore removed.' : `Creating semaphore for ${parties} procs.`);
