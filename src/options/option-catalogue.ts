@@ -25,7 +25,6 @@ export const CACHE_MODES = ['auto', 'drop', 'evict', 'keep'] as const;
 export const ENGINES = ['auto', 'threads', 'uring'] as const;
 /** Of io_uring; the kernel allows more. */
 export const MAX_DEPTH = 4096;
-export const BYTE_MODES = ['locked', 'unlocked', 'syscall'] as const;
 export const FILE_KINDS = ['files', 'hard-links', 'symlinks'] as const;
 export const PHASE_NAMES: readonly string[] = phases.map(({ name }) => name);
 export const MAX_FILES = 2 ** 24;
@@ -201,12 +200,6 @@ export const optionCatalogue = {
     help: 'total bytes that putc writes and getc reads',
     ...byteCount({ min: 1, example: '20m' }),
     defaultText: 'all data',
-  },
-  byteMode: {
-    argument: 'MODE',
-    group: 'Small files and single bytes',
-    help: 'how putc and getc move a byte: through a locked or unlocked buffer, or by a system call',
-    ...oneOf(BYTE_MODES, { default: 'locked', example: 'unlocked' }),
   },
   fsyncPerWrite: switchRow(
     'I/O',

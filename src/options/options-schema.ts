@@ -14,7 +14,6 @@ import {
   toggle,
 } from './field-schemas.js';
 import {
-  BYTE_MODES,
   CACHE_MODES,
   ENGINES,
   FILE_KINDS,
@@ -129,7 +128,6 @@ export const optionFields = z.strictObject({
   seekThreads: fromDecimal(inBounds(rows.seekThreads).optional()),
   dataFiles: fromDecimal(inBounds(rows.dataFiles).default(rows.dataFiles.default)),
   byteSize: fromSize(inBounds(rows.byteSize).optional()),
-  byteMode: z.enum(BYTE_MODES).default(rows.byteMode.default),
   fsyncPerWrite: toggle,
   files: fromDecimal(inBounds(rows.files).default(rows.files.default)),
   fileKind: z.enum(FILE_KINDS).default(rows.fileKind.default),

@@ -48,7 +48,6 @@ export function emptyReport(plan: RunPlan, startedAt = new Date()): Report {
       seekThreads: options.seekThreads ? countWorkers(options.seekThreads, options, machine) : null,
       dataFilesPerThread: options.dataFiles,
       perByteBytes: plan.byteWiseTotalBytes,
-      byteMode: options.byteMode,
       fsyncPerWrite: options.fsyncPerWrite,
       files: {
         count: options.files,

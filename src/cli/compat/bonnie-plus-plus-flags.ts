@@ -56,7 +56,6 @@ export function optionsFromFlags(flags: BonniePlusPlusFlags): OptionsInput {
     threads: parseWholeNumber('-c', flags.concurrency, 1, 1),
     direct: flags.direct ?? false,
     fsyncPerWrite: flags.unbuffered ?? false,
-    byteMode: 'syscall',
     cache: 'keep',
     phases: fileOptions ? [...ioPhases, ...FILE_TESTS] : ioPhases,
     ...ioOptions?.options,

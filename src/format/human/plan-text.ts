@@ -50,7 +50,7 @@ function stepText({ phase, goal: { amount, unit }, transfer }: Step, { fileSize 
     case 'tool-calls':
       return unit === 'seconds' ? `${formatSeconds(amount)} of commits` : pluralize(amount, 'file');
     case 'bytes':
-      return `${formatBytes(amount)} byte by byte (${transfer.byteMode})`;
+      return `${formatBytes(amount)} byte by byte`;
     case 'blocks':
       return runBy === 'seek-threads'
         ? `${amount} random blocks of ${blockText}`

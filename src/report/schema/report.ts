@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { hostSchema, targetSchema } from '../../machine/machine-schema.js';
-import { BYTE_MODES, FILE_KINDS } from '../../options/option-catalogue.js';
+import { FILE_KINDS } from '../../options/option-catalogue.js';
 import { STEP_PHASES, SYNC_METHODS } from '../../options/options-schema.js';
 import { METRIC_UNITS } from '../amount.js';
 import {
@@ -179,7 +179,6 @@ export const reportSchema = z.object({
     dataFilesPerThread: positiveInteger,
     /** Bytes that putc and getc move. */
     perByteBytes: bytes,
-    byteMode: z.enum(BYTE_MODES),
     fsyncPerWrite: z.boolean(),
     /** The files of the create, stat and delete phases. */
     files: z.object({

@@ -25,7 +25,6 @@ test('without flags, it measures twice the RAM in the current directory, in chun
     threads: 1,
     direct: false,
     fsyncPerWrite: false,
-    byteMode: 'syscall',
     cache: 'keep',
     phases: [...IO_PHASES, ...FILE_PHASES],
     size: (RAM_MIB * 2) / 1024,

@@ -36,11 +36,11 @@ function phaseLines(options: OptionsInput): readonly string[] {
 test('phases are listed in the requested order, each with its amount of work', () => {
   const options = { size: 1, threads: 2, files: 1000, fileSize: '4k', seeks: 4000, byteSize: '20m' };
   const phases = 'putc,write,rewrite,getc,read,seeks,create,stat,delete';
-  expect(phaseLines({ ...options, phases, byteMode: 'syscall' })).toEqual([
-    'putc: 20 MiB byte by byte (syscall)',
+  expect(phaseLines({ ...options, phases })).toEqual([
+    'putc: 20 MiB byte by byte',
     'write: 1 GiB in blocks of 64 KiB',
     'rewrite: 1 GiB in blocks of 64 KiB',
-    'getc: 20 MiB byte by byte (syscall)',
+    'getc: 20 MiB byte by byte',
     'read: 1 GiB in blocks of 64 KiB',
     'seeks: 4000 random blocks of 64 KiB',
     'create: 1000 files of up to 4 KiB',
@@ -72,7 +72,7 @@ const PARTS: readonly (readonly [OptionsInput, object, string])[] = [
     '\n  threads: 4, sharing one file:\n    bonnie.0: 1 GiB, about 256 MiB each\n',
   ],
   [{ size: 1, threads: 1 }, {}, '\n    bonnie.0: 1 GiB\n'],
-  [{ size: 1, phases: 'putc' }, {}, '    putc: 1 GiB byte by byte (locked)\n'],
+  [{ size: 1, phases: 'putc' }, {}, '    putc: 1 GiB byte by byte\n'],
   [{ size: 1, cache: 'evict' }, {}, '\n  access: through the page cache (--cache evict)\n'],
   [{ size: 1, noFsync: true }, {}, 'page cache (--cache auto), write time without the final sync\n'],
   [
