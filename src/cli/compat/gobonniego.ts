@@ -5,7 +5,7 @@ import { directoryArgument } from '../argv/directory-argument.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 
 interface GoCommand extends Pick<CommandDescription, 'name' | 'usage' | 'examples'> {
-  /** The format of stdout and stderr, by default gobonniego's. */
+  /** The format of stdout, by default gobonniego's. */
   readonly format?: 'bonniego';
   /** True for gobonnie itself: options may also come from a config file and from variables, and writes are synced. */
   readonly isOwn?: true;
@@ -32,7 +32,6 @@ function defineGoCommand({ format, isOwn, ...rest }: GoCommand): CliCommand {
         configurable: isOwn && Object.keys(rows),
         ...(!isOwn && { defaults: { noFsync: true } }),
         formats: [format ?? 'text'],
-        ...(format && { logFormat: format }),
         isInteractive: isOwn,
       };
     },

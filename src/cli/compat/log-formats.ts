@@ -33,8 +33,6 @@ const ACTIVITIES: Readonly<Record<string, string>> = {
 /** The formats of stderr. bonnie and bonnie++ have no -v. */
 export const logFormats = {
   gobonniego: formatLog,
-  // bonniego's log has only warnings without -v.
-  bonniego: (event, isVerbose) => (isVerbose || event.type === 'warning' ? formatLog(event, isVerbose) : []),
   bonnie: formatBonnieLog,
   'bonnie++': formatBonniePlusPlusLog,
   'bonnie++-tables': formatBonniePlusPlusTables,

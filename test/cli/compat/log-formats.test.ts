@@ -146,18 +146,6 @@ describe('the log of bonnie++', () => {
   });
 });
 
-describe('the log of bonniego', () => {
-  test.each([start(100), stepEnd('write')])('has lines with -v only, %#', (event) => {
-    expect(logFormats.bonniego(event, false)).toEqual([]);
-    expect(logFormats.bonniego(event, true)).toEqual(logFormats.gobonniego(event, true));
-  });
-
-  test('has a warning even without -v', () => {
-    const line = / warning: it does not fit; pass a smaller --size /;
-    expect(logFormats.bonniego(WARNING, false)).toEqual([expect.stringMatching(line)]);
-  });
-});
-
 const WARNINGS = allWarnings({ platform: 'linux', isRoot: false });
 
 /** bonnie and bonnie++ lack most of gobonnie's flags, so they print a warning without its hint. */
