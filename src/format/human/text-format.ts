@@ -15,13 +15,14 @@ const MB_PER_SECOND = { bytes: MB, name: 'MB/s' };
 type ByteUnit = Readonly<typeof MB_PER_SECOND>;
 type StepTitle = Pick<Measurement, 'title' | 'primaryRate'>;
 
+export const gobonniegoFormat = createTextFormat(MB_PER_SECOND);
+export const bonniegoFormat = createTextFormat({ bytes: MIB, name: 'MiB/s' });
+
 /** gobonniego's lines and, after several runs, statistics, recomputed because a damaged report may hold wrong ones. */
 export const textFormat: Format = {
-  ...createTextFormat(MB_PER_SECOND),
+  ...gobonniegoFormat,
   end: ({ runs }) => computeRunStatistics(runs).map(statisticsLine).join(''),
 };
-
-export const bonniegoFormat = createTextFormat({ bytes: MIB, name: 'MiB/s' });
 
 function createTextFormat(unit: ByteUnit): Format {
   return {

@@ -45,6 +45,13 @@ describe("a command line of gobonniego's README works:", () => {
   });
 });
 
+test('gobonnie gobonniego prints three lines for each run, and no statistics, which gobonniego lacks', async () => {
+  const flags = ['-dir', dir, '-size=0.01', '-iops-duration=0.1', '-procs', '2', '-runs', '3'];
+  const { stdout } = await runInProcess(['gobonniego', ...flags]);
+  const run = 'Sequential Write MB/s: N\nSequential Read MB/s: N\nIOPS: N\n';
+  expect(stdout.replaceAll(/: [\d.]+\n/g, ': N\n')).toBe(run.repeat(3));
+});
+
 test('gobonnie bonniego prints three lines in MiB', async () => {
   const flags = ['-dir', dir, '-size=0.01', '-iops-duration=0.1', '-procs', '2'];
   const { stdout, exitCode } = await runGobonnie(['bonniego', ...flags]);
