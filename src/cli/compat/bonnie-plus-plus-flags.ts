@@ -24,7 +24,8 @@ export interface BonniePlusPlusFlags
 const CHUNK = { defaultBytes: 8192, minBytes: 256, maxBytes: MIB };
 const DEFAULT_SEEKS = 8192;
 const DEFAULT_SEEKERS = 5;
-const DEFAULT_BYTE_WISE_MIB = 20;
+/** As bonnie++ 2.00a. */
+const DEFAULT_BYTE_WISE_MIB = 3;
 export const FILES_PER_UNIT = 1024;
 const DEFAULT_FILE_UNITS = 16;
 /** bonnie++'s estimate of the RAM for each file: three times the size of its own entry. */

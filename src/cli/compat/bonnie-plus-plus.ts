@@ -49,7 +49,7 @@ export const bonniePlusPlus = defineCommand({
     {
       flags: '-f, --fast [MiB]',
       help: '-f skips the per-byte tests; -fN gives them N MiB',
-      defaultText: '20',
+      defaultText: '3',
     },
     {
       flags: '-r, --ram <MiB>',

@@ -32,7 +32,7 @@ test('without flags, it measures twice the RAM in the current directory, in chun
     ioSize: 8192,
     seeks: 8192,
     seekThreads: 5,
-    byteSize: 20 * MIB,
+    byteSize: 3 * MIB,
     files: 16_384,
     fileKind: 'files',
     fileSize: 0,
@@ -76,11 +76,11 @@ test.each([
 });
 
 test.each([1, 12_345])(
-  '-s %i measures exactly that many MiB, of which the per-byte tests transfer 20 MiB',
+  '-s %i measures exactly that many MiB, of which the per-byte tests transfer 3 MiB',
   (megabytes) => {
     const { totalBytes, byteWiseTotalBytes } = planWith(parse(`-r 0 -s ${megabytes}`));
     expect(totalBytes).toBe(megabytes * MIB);
-    expect(byteWiseTotalBytes).toBe(Math.min(megabytes, 20) * MIB);
+    expect(byteWiseTotalBytes).toBe(Math.min(megabytes, 3) * MIB);
   },
 );
 

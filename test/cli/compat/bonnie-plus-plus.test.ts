@@ -39,7 +39,7 @@ test('the help shows the defaults, and the cost of byte-wise code in Node', () =
     '.',
     'twice the RAM:8192:8192:5',
     '16',
-    '20',
+    '3',
     "the machine's RAM",
     '1',
     'random',
