@@ -74,7 +74,7 @@ export const presets = {
     title: 'random reads and writes, half and half, of 4 KiB to 1 MiB; about 2 min, writes at most 10 GiB',
     source: { name: 'yabs.sh v2023-04-23', url: 'https://github.com/masonr/yet-another-bench-script' },
     differs:
-      'without io_uring 128 threads instead of 2 queues of 64 operations, and MB/s of 10^6 bytes instead of 1,024,000',
+      'without io_uring 128 threads instead of 2 queues of 64 operations, and MB/s of 10^6 bytes, as yabs.sh since 2026-07-03',
     options: {
       size: 2,
       steps: ['4k', '64k', '512k', '1m'].map(
