@@ -21,8 +21,8 @@ import {
   optionCatalogue as rows,
 } from './option-catalogue.js';
 
-/** The phases of --step. They use data that the run has laid out before. */
-export const STEP_PHASES = ['read', 'write', 'rewrite', 'random'] as const;
+/** The phases of --step. All but `write-new` use data that the run has laid out before. */
+export const STEP_PHASES = ['read', 'write', 'write-new', 'rewrite', 'random'] as const;
 /** How to sync after every write: with a call, or by opening the file with O_DSYNC or O_SYNC. */
 export const SYNC_METHODS = ['fsync', 'fdatasync', 'o_dsync', 'o_sync'] as const;
 

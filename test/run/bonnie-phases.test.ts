@@ -21,6 +21,7 @@ const CHANGES = SEEKS / 10;
 const DONE: Readonly<Record<string, readonly [number | null, number | null, number | null]>> = {
   putc: [DATA_BYTES, 0, DATA_BYTES],
   write: [BLOCKS, 0, DATA_BYTES],
+  'write-new': [BLOCKS, 0, DATA_BYTES],
   overwrite: [BLOCKS, 0, DATA_BYTES],
   rewrite: [BLOCKS, DATA_BYTES, DATA_BYTES],
   getc: [DATA_BYTES, DATA_BYTES, 0],
