@@ -82,6 +82,8 @@ export const expectationSchema = z.object({
  */
 export const memoryCeilingSchema = z.array(z.object({ step: z.string(), perSecond: rate }));
 
+export const layoutSchema = z.object({ bytes, seconds });
+
 /** A job of several processes. The results combine all ranks. */
 const jobSchema = z.object({
   ranks: positiveInteger,
@@ -201,7 +203,7 @@ export const reportSchema = z.object({
   }),
   cache: cacheSchema,
   /** The data that was written before the steps of `options.steps`, and how long that took until it was on the device. */
-  layout: z.object({ bytes, seconds }).optional(),
+  layout: layoutSchema.optional(),
   runs: z.array(runSchema),
   statistics: z.array(statisticsSchema),
   warnings: z.array(warningSchema),
