@@ -2,7 +2,6 @@
 
 import { dropRoot } from './drop-root.js';
 import { bonnieBenches } from './rows/bonnie.js';
-import { buffer } from './rows/buffer.js';
 import { directBenches } from './rows/direct.js';
 import { peakMemory } from './rows/peak-memory.js';
 import { queueBenches } from './rows/queue.js';
@@ -18,7 +17,6 @@ const benches = [
   ...sweepBenches,
   ...queueBenches,
   ...bonnieBenches,
-  buffer,
   firstIo,
   manyThreadsFirstIo,
   peakMemory,

@@ -25,9 +25,6 @@ export interface Slice {
   readonly lengthBytes: number;
 }
 
-/** How putc and getc move bytes: through a buffer, locked for each byte or not, or with a system call for each byte. */
-export type ByteMode = 'locked' | 'unlocked' | 'syscall';
-
 /** The small files that one worker creates, stats and deletes. Their names follow from the seed, run and `index`. */
 export interface FileTree {
   /** The index among all trees that are created together. */
@@ -87,7 +84,6 @@ export interface Transfer {
    * or disappears.
    */
   readonly syncPerWrite: SyncMethod | null;
-  readonly byteMode: ByteMode;
   /** Size of the part of a slice, in whole blocks, that is moved byte by byte. */
   readonly byteWiseBytes: number;
   /** Number of seeks that all workers do together. */

@@ -24,7 +24,7 @@ import type { ComparisonDocument } from './human/comparison-format.js';
 import { markdownText } from './human/markdown.js';
 import { PLAIN_SCREEN, type Screen } from './human/screen.js';
 import { createTableFormat } from './human/terminal-table.js';
-import { bonniegoFormat, textFormat } from './human/text-format.js';
+import { bonniegoFormat, gobonniegoFormat, textFormat } from './human/text-format.js';
 import { htmlPage } from './page/page.js';
 import { svgPicture } from './page/picture.js';
 
@@ -78,6 +78,7 @@ export const reportFormats = {
   bencher: { isJson: true, render: bencherJson },
   'github-throughput': { isJson: true, render: githubBenchmark('higher') },
   'github-latency': { isJson: true, render: githubBenchmark('lower') },
+  gobonniego: gobonniegoFormat,
   bonniego: bonniegoFormat,
   bonnie: bonnieFormat(bonnieTable),
   'bonnie-bray': bonnieFormat(bonnieBrayTable),

@@ -25,7 +25,6 @@ export const CACHE_MODES = ['auto', 'drop', 'evict', 'keep'] as const;
 export const ENGINES = ['auto', 'threads', 'uring'] as const;
 /** Of io_uring; the kernel allows more. */
 export const MAX_DEPTH = 4096;
-export const BYTE_MODES = ['locked', 'unlocked', 'syscall'] as const;
 export const FILE_KINDS = ['files', 'hard-links', 'symlinks'] as const;
 export const PHASE_NAMES: readonly string[] = phases.map(({ name }) => name);
 export const MAX_FILES = 2 ** 24;
@@ -175,9 +174,9 @@ export const optionCatalogue = {
     argument: 'STEP',
     repeatable: true,
     group: 'What to measure',
-    help: 'instead of phases: read, write, rewrite or random on data that is laid out first, with settings like threads=32,io-size=4k,mix=100,direct,seconds=5; repeatable',
+    help: 'instead of phases: read, write, rewrite or random on data that is laid out first, or write-new, with settings like threads=32,io-size=4k,mix=100,direct,seconds=5; repeatable',
     expects:
-      'read, write, rewrite or random, then any of name, threads, block-size, io-size, mix, depth, engine, direct, fsync, sync-per-write, seconds and size',
+      'read, write, write-new, rewrite or random, then any of name, threads, block-size, io-size, mix, depth, engine, direct, fsync, sync-per-write, seconds and size',
     example: 'random,io-size=4k,threads=32,mix=100,seconds=5',
   },
   seeks: {
@@ -201,12 +200,6 @@ export const optionCatalogue = {
     help: 'total bytes that putc writes and getc reads',
     ...byteCount({ min: 1, example: '20m' }),
     defaultText: 'all data',
-  },
-  byteMode: {
-    argument: 'MODE',
-    group: 'Small files and single bytes',
-    help: 'how putc and getc move a byte: through a locked or unlocked buffer, or by a system call',
-    ...oneOf(BYTE_MODES, { default: 'locked', example: 'unlocked' }),
   },
   fsyncPerWrite: switchRow(
     'I/O',

@@ -14,7 +14,6 @@ import {
   toggle,
 } from './field-schemas.js';
 import {
-  BYTE_MODES,
   CACHE_MODES,
   ENGINES,
   FILE_KINDS,
@@ -22,8 +21,8 @@ import {
   optionCatalogue as rows,
 } from './option-catalogue.js';
 
-/** The phases of --step. They use data that the run has laid out before. */
-export const STEP_PHASES = ['read', 'write', 'rewrite', 'random'] as const;
+/** The phases of --step. All but `write-new` use data that the run has laid out before. */
+export const STEP_PHASES = ['read', 'write', 'write-new', 'rewrite', 'random'] as const;
 /** How to sync after every write: with a call, or by opening the file with O_DSYNC or O_SYNC. */
 export const SYNC_METHODS = ['fsync', 'fdatasync', 'o_dsync', 'o_sync'] as const;
 
@@ -129,7 +128,6 @@ export const optionFields = z.strictObject({
   seekThreads: fromDecimal(inBounds(rows.seekThreads).optional()),
   dataFiles: fromDecimal(inBounds(rows.dataFiles).default(rows.dataFiles.default)),
   byteSize: fromSize(inBounds(rows.byteSize).optional()),
-  byteMode: z.enum(BYTE_MODES).default(rows.byteMode.default),
   fsyncPerWrite: toggle,
   files: fromDecimal(inBounds(rows.files).default(rows.files.default)),
   fileKind: z.enum(FILE_KINDS).default(rows.fileKind.default),

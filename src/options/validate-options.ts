@@ -32,6 +32,12 @@ function rejectContradictions({ steps }: Options, { phases }: OptionsInput): voi
   if (!steps) return;
   if (phases !== undefined && phases.length > 0)
     throw contradictionError(flag('steps'), flag('phases', phases));
+  const newStep = steps.find(({ phase }) => phase === 'write-new');
+  if (newStep && steps.some(({ phase }) => phase !== 'write-new'))
+    throw optionError(
+      msg`${flag('steps')}: ${newStep.name} replaces the data that the other steps use`,
+      'pass only steps of write-new',
+    );
   const names = steps.map(({ name }) => name);
   const repeated = names.find((name, at) => names.indexOf(name) !== at);
   if (repeated !== undefined)

@@ -129,8 +129,9 @@ function planSteps(
   const assignments = shareSlice('write', transfer, slice, threads);
   // Without io_uring, the threads of the run include its depth, and each step has its own.
   const stepThreads = Math.max(1, Math.floor((threads * plan.transfer.depth) / options.depth));
+  const createsData = options.steps.every(({ phase }) => phase === 'write-new');
   return {
-    layout: { ...write, name: 'layout', title: 'Layout', transfer, assignments },
+    layout: createsData ? null : { ...write, name: 'layout', title: 'Layout', transfer, assignments },
     steps: options.steps.map((step) => planStep(step, options, machine, slice, stepThreads)),
   };
 }

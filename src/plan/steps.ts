@@ -1,11 +1,10 @@
 import { countProjectFiles } from '../../workers/files/project-tree.js';
 import type { Dataset, Phase } from '../../workers/phases/phase.js';
-import { getPhase, phases } from '../../workers/phases/phase-catalogue.js';
+import { phases } from '../../workers/phases/phase-catalogue.js';
 import type { Assignment, Transfer } from '../../workers/protocol.js';
 import { optionError } from '../errors.js';
 import type { Options } from '../options/options-schema.js';
 import type { StepGoal } from '../report/events/event-record.js';
-import { sum } from '../report/statistics/statistics.js';
 import { flag, msg } from '../text/message-template.js';
 
 /** One thing to measure: a phase with its parameters. */
@@ -58,37 +57,4 @@ export interface PlannedSteps {
   readonly layout: Step | null;
   /** In the order of measurement; a list of --step in another order for each run. */
   readonly steps: readonly Step[];
-}
-
-const ALL_PERCENT = 100;
-
-/** Returns the bytes that the block tests of these runs write, unless a time limit stops them early. */
-export function estimateWrittenBytes(plan: PlannedSteps, runs: number): number {
-  return sumSteps(plan, runs, writtenBytes);
-}
-
-/** Returns the time for the sequential steps at this speed and for the timed steps, without all other parts of a run. */
-export function estimateSeconds(bytesPerSecond: number, plan: PlannedSteps, runs: number): number {
-  return sumSteps(plan, runs, ({ goal, ...step }) => {
-    if (goal.unit === 'seconds') return goal.amount;
-    const passSeconds = isFullPass(step) ? goal.amount / bytesPerSecond : 0;
-    return Math.min(passSeconds, goal.timeLimitSeconds ?? Number.POSITIVE_INFINITY);
-  });
-}
-
-/** The data is laid out once; every run repeats the steps. */
-function sumSteps({ layout, steps }: PlannedSteps, runs: number, getAmount: (step: Step) => number): number {
-  return (layout ? getAmount(layout) : 0) + runs * sum(steps.map(getAmount));
-}
-
-function writtenBytes({ goal, maxOperationsPerWorker, assignments, transfer, ...step }: Step): number {
-  if (isFullPass(step)) return step.phase === 'read' ? 0 : goal.amount;
-  const operations = (maxOperationsPerWorker ?? 0) * assignments.length;
-  return (operations * transfer.ioSizeBytes * (ALL_PERCENT - transfer.readPercent)) / ALL_PERCENT;
-}
-
-/** True for a step that moves its data once, in blocks. */
-function isFullPass({ phase }: Pick<Step, 'phase'>): boolean {
-  const { ioUnit, runBy } = getPhase(phase);
-  return ioUnit === 'blocks' && runBy === 'threads';
 }

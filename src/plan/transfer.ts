@@ -59,7 +59,6 @@ export function planTransfer(options: Options, machine: Machine, slices: readonl
     ...planEngine(options, machine),
     fsync: !noFsync,
     syncPerWrite: options.fsyncPerWrite ? 'fsync' : null,
-    byteMode: options.byteMode,
     byteWiseBytes: byteWiseBytes(options, slices),
     seeks: options.seeks,
     fileBlockBytes: options.fileBlockSize ?? blockSize,

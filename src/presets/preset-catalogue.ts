@@ -11,6 +11,8 @@ export interface Preset {
   readonly differs: string;
   /** The steps are written like values of --step. */
   readonly options: OptionsInput & { readonly steps?: readonly string[] };
+  /** Conditions that answer the preset's question. */
+  readonly expect?: readonly string[];
 }
 
 /** A slow disk lays out less than 1 GiB. */
@@ -47,8 +49,13 @@ function diskMark(title: string, names: readonly (keyof typeof DISK_MARK_TESTS)[
 /** As the original, a test ends when its two jobs have moved 2 GiB each. */
 const YABS_SETTINGS = 'threads=2,depth=64,mix=50,direct,seconds=30,size=4';
 
-/** pg_test_fsync's methods in its order: open_datasync, fdatasync, fsync, open_sync. */
-const FSYNC_METHODS = ['o_dsync', 'fdatasync', 'fsync', 'o_sync'];
+/** pg_test_fsync's methods in its order, without fsync_writethrough: open_datasync, fdatasync, fsync, open_sync. */
+const FSYNC_METHODS = [
+  ['o_dsync', ',direct'],
+  ['fdatasync', ''],
+  ['fsync', ''],
+  ['o_sync', ',direct'],
+];
 
 export const presets = {
   crystaldiskmark: diskMark(
@@ -71,10 +78,10 @@ export const presets = {
     ['seq1m-q1t1', 'rnd4k-q1t1'],
   ),
   yabs: {
-    title: 'random reads and writes, half and half, of 4 KiB to 1 MiB; about 2 min, writes at most 10 GiB',
+    title: 'random reads and writes, half and half, of 4 KiB to 1 MiB; up to 2 min, writes at most 10 GiB',
     source: { name: 'yabs.sh v2023-04-23', url: 'https://github.com/masonr/yet-another-bench-script' },
     differs:
-      'without io_uring 128 threads instead of 2 queues of 64 operations, and MB/s of 10^6 bytes instead of 1,024,000',
+      'without io_uring 128 threads instead of 2 queues of 64 operations, and MB/s of 10^6 bytes, as yabs.sh since 2026-07-03',
     options: {
       size: 2,
       steps: ['4k', '64k', '512k', '1m'].map(
@@ -91,22 +98,25 @@ export const presets = {
   etcd: {
     title: 'small writes, each with fdatasync: fast enough for etcd if p99 is below 10 ms; at most 1 min',
     source: { name: 'etcd 3.6', url: 'https://etcd.io/docs/v3.6/op-guide/hardware/' },
-    differs: 'writes of 2,304 bytes, a multiple of 256, instead of 2,300, over data that is laid out before',
+    differs:
+      'writes of 2,304 bytes, a multiple of 256, instead of 2,300; the latency is of a write with its fdatasync, not of the fdatasync alone; exit code 3 if p99 is 10 ms or more',
     options: {
       size: '22M',
-      steps: ['write,name=wal.write,block-size=2304,threads=1,sync-per-write=fdatasync,seconds=60'],
+      steps: ['write-new,name=wal.write,block-size=2304,threads=1,sync-per-write=fdatasync,seconds=60'],
     },
+    expect: ['wal.write.p99<10ms'],
   },
   'pg-test-fsync': {
     title: 'each sync method of PostgreSQL after 8 and 16 KiB; about 40 s, writes at most 9 GiB',
     source: { name: 'pg_test_fsync 18', url: 'https://www.postgresql.org/docs/18/pgtestfsync.html' },
-    differs: 'one write of 16 KiB instead of two of 8 KiB, and writes continue through 1 GiB of data',
+    differs:
+      'one write of 16 KiB instead of two of 8 KiB, writes continue through 1 GiB of data instead of repeating one place, and these tests are left out: fsync_writethrough, open_sync in other sizes, fsync on another file descriptor, unsynced writes',
     options: {
       size: 1,
       steps: ['8k', '16k'].flatMap((size) =>
         FSYNC_METHODS.map(
-          (method) =>
-            `write,name=${method}-${size}.write,block-size=${size},threads=1,sync-per-write=${method},seconds=5`,
+          ([method, direct]) =>
+            `write,name=${method}-${size}.write,block-size=${size},threads=1,sync-per-write=${method}${direct},seconds=5`,
         ),
       ),
     },

@@ -26,7 +26,7 @@ export function toRunResult(report: Report, run: Run): RunResult {
     seeks: hasSeeks ? options.seeks : null,
     seekThreads: hasSeeks ? (options.seekThreads ?? options.threads) : null,
     synced: options.fsync,
-    unlocked: options.byteMode === 'unlocked',
+    unlocked: false,
     files: createsFiles ? { ...files, chunkBytes: blockBytes } : null,
     // The runs of a list of steps have different orders; tables show the order of the request.
     steps: run.measurements

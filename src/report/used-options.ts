@@ -39,7 +39,6 @@ export function usedOptions(report: Report): Readonly<Record<OptionName, string 
     seekThreads: options.seekThreads,
     dataFiles: options.dataFilesPerThread,
     byteSize: options.perByteBytes === options.sizeBytes ? null : options.perByteBytes,
-    byteMode: options.byteMode,
     fsyncPerWrite: options.fsyncPerWrite,
     files: files.count,
     fileKind: files.kind,

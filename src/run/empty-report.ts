@@ -6,7 +6,7 @@ import type { Report, ReportedStep } from '../report/schema/report.js';
 import { GIB } from '../text/units.js';
 import { version } from '../version.js';
 
-const SEQUENTIAL_READ_PERCENT = { read: 100, rewrite: 50, write: 0 };
+const SEQUENTIAL_READ_PERCENT = { read: 100, rewrite: 50, write: 0, 'write-new': 0 };
 
 export function emptyReport(plan: RunPlan, startedAt = new Date()): Report {
   const { options, machine, transfer, threads, totalBytes, steps } = plan;
@@ -48,7 +48,6 @@ export function emptyReport(plan: RunPlan, startedAt = new Date()): Report {
       seekThreads: options.seekThreads ? countWorkers(options.seekThreads, options, machine) : null,
       dataFilesPerThread: options.dataFiles,
       perByteBytes: plan.byteWiseTotalBytes,
-      byteMode: options.byteMode,
       fsyncPerWrite: options.fsyncPerWrite,
       files: {
         count: options.files,

@@ -1,5 +1,6 @@
 import type { Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
+import { toDirectStep } from '../plan/direct-step.js';
 import type { RunPlan } from '../plan/plan.js';
 import { shuffleSteps } from '../plan/step-list.js';
 import type { Step } from '../plan/steps.js';
@@ -18,7 +19,6 @@ import { measurementWarnings } from '../warnings/measurement-warnings.js';
 import { findJobWarnings, mergeRunWarnings } from '../warnings/run-warnings.js';
 import { createWarning, warningKey } from '../warnings/warning-catalogue.js';
 import { PageCache, whyCacheIsKept } from './cache/page-cache.js';
-import { toDirectStep } from './direct-step.js';
 import { emptyReport } from './empty-report.js';
 import { findFileLocations } from './file-locations.js';
 import { StallDetector } from './kernel/stall-detector.js';

@@ -41,7 +41,7 @@ const CAUSE_CODES = ['device-contention', 'cpu-saturated', 'cpu-steal'] as const
 
 /**
  * Returns the facts of steps such as those of `quick`: the sequential reads with the largest block, and the random
- * reads of 4 KiB by one thread. Omits results that a cache served.
+ * reads of 4 KiB while no other is in flight. Omits results that a cache served.
  */
 export function speedFactsOf(report: Report): SpeedFacts {
   const { target, job } = report;
@@ -57,8 +57,8 @@ export function speedFactsOf(report: Report): SpeedFacts {
     .filter((reads) => reads !== null)
     .toSorted((one, other) => other.bytesPerSecond - one.bytesPerSecond);
   const random = results.find(
-    ({ step: { phase, mixPercent, threads, ioBytes } }) =>
-      phase === 'random' && mixPercent === 100 && threads === 1 && ioBytes === RANDOM_BYTES,
+    ({ step: { phase, mixPercent, threads, depth = 1, ioBytes } }) =>
+      phase === 'random' && mixPercent === 100 && threads * depth === 1 && ioBytes === RANDOM_BYTES,
   );
   return { ...facts, sequential, random: random ? describeReads(random, report) : null };
 }

@@ -29,6 +29,7 @@ const creates: Row = { after: [], calls: 'openat', from: 200 };
 const ROWS: Readonly<Record<string, Row>> = {
   putc: writes,
   write: writes,
+  'write-new': writes,
   // The write before it has as many calls.
   overwrite: { ...writes, after: ['write'], from: COUNT + LATER },
   rewrite: reads,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { cliOptionCatalogue } from '../../src/cli/argv/cli-catalogue.js';
-import { csvTable } from '../../src/format/data/csv.js';
+import { csvTable, seriesCsv } from '../../src/format/data/csv.js';
 import {
   type FormatName,
   formatsByExtension,
@@ -21,9 +21,10 @@ const PAGE = readFileSync(path.join(ROOT, 'docs/formats.md'), 'utf8');
 /** docs/bonnie-compatibility.md describes the formats of bonnie++ and its relatives. */
 const OWN = Object.keys(reportFormats).filter((name) => !name.startsWith('bonnie'));
 
-test('docs/formats.md names every format, every extension and every column of the CSV', () => {
+test('docs/formats.md names every format, every extension and every column of the CSV files', () => {
   expect(OWN.filter((name) => !PAGE.includes(`\`${name}\``))).toEqual([]);
   expect(Object.keys(formatsByExtension).filter((end) => !PAGE.includes(`\`${end}\``))).toEqual([]);
+  expect(PAGE).toContain(seriesCsv([]).trim());
   const [header = ''] = csvTable([]).split('\r\n');
   const named = PAGE.replace(/(\w*)\{([\w,]+)\}(\w*)/g, (_, before: string, names: string, after: string) =>
     names

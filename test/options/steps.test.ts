@@ -43,6 +43,16 @@ describe('a list of steps', () => {
     expect(validateOptions({ steps: text }).steps).toMatchObject([{ name }]);
   });
 
+  test('rejects write-new beside other steps, whose data it would replace', () => {
+    expect(validateOptions({ steps: 'write-new write-new,threads=2' }).steps).toHaveLength(2);
+    expect(() => validateOptions({ steps: 'read write-new,name=wal.write' })).toThrow(
+      gobonnieErrorWith(
+        'option-invalid',
+        '--steps: wal.write replaces the data that the other steps use; pass only steps of write-new',
+      ),
+    );
+  });
+
   test('rejects two steps of the same name', () => {
     expect(() => validateOptions({ steps: 'read read,seconds=3' })).toThrow(
       gobonnieErrorWith(
@@ -54,7 +64,7 @@ describe('a list of steps', () => {
 });
 
 test.each([
-  ['seeks', 'invalid --steps seeks: expected read, write, rewrite or random'],
+  ['seeks', 'invalid --steps seeks: expected read, write, write-new, rewrite or random'],
   ['random,threads=0', 'invalid --steps random,threads=0 (threads): expected'],
   ['random,thraeds=1', 'invalid --steps random,thraeds=1: expected'],
   ['read,direct=yes', 'invalid --steps read,direct=yes (direct): expected'],

@@ -16,7 +16,6 @@ test('all defaults except the seed are constants, and dir, size and threads have
     {
       "barrierTimeout": 300,
       "blockSize": 65536,
-      "byteMode": "locked",
       "cache": "auto",
       "compressible": 0,
       "dataFiles": 1,

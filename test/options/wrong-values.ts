@@ -43,7 +43,6 @@ export const WRONG_VALUES: Readonly<Record<OptionName, readonly unknown[]>> = {
   seekThreads: [...NOT_A_COUNT, 1025, null],
   dataFiles: [...NOT_A_COUNT, 1025],
   byteSize: [...NOT_A_SIZE, 0, '0k', null],
-  byteMode: ['', 'Locked', 'none', 'locked,unlocked', true],
   fsyncPerWrite: NOT_A_SWITCH,
   files: [...NOT_A_COUNT, '16k', 2 ** 24 + 1],
   fileKind: ['', 'pipes', 'hard_links', '-1', -1, null],

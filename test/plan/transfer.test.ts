@@ -33,7 +33,6 @@ test('without options that need whole sectors, operations have exactly the sizes
     fsync: true,
     syncPerWrite: null,
     strideBytes: 65_536,
-    byteMode: 'locked',
     byteWiseBytes: 0,
     seeks: 8192,
     fileBlockBytes: 64 * KIB,

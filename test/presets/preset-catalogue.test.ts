@@ -60,6 +60,12 @@ test.each<[PresetName, readonly string[]]>([
   expect(steps.map((step) => `${step.name} ${step.threads}x${step.depth ?? 1}`)).toEqual(inOrder);
 });
 
+test('pg-test-fsync opens the file with O_DIRECT for the methods for which the original does', () => {
+  const { steps = [] } = validateOptions(presets['pg-test-fsync'].options);
+  const direct = steps.filter((step) => step.direct).map(({ syncPerWrite }) => syncPerWrite);
+  expect(direct).toEqual(['o_dsync', 'o_sync', 'o_dsync', 'o_sync']);
+});
+
 test('an unknown preset is rejected with the names of all presets', () => {
   expect(parsePresetName('yabs')).toBe('yabs');
   expect(() => parsePresetName('atto')).toThrow(

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { renderReport, reportFormats } from '../../src/format/index.js';
+import { run } from '../../src/library/run.js';
 import { readResults } from '../../src/read/index.js';
+import type { EventRecord, RunEvent } from '../../src/report/events/event-record.js';
 import { toEventRecord } from '../../src/report/events/recording.js';
 import { computeRunStatistics } from '../../src/report/statistics/step-statistics.js';
 import { gobonnieErrorWith, reportWith, runWith } from '../support/data/fixtures.js';
+import { makeDirectory } from '../support/disks/directory.js';
 
 const runs = [runWith(), runWith()];
 const REPORT = reportWith({
@@ -33,6 +36,18 @@ test('events that end after a run have the handling of the page cache', () => {
   expect(readReports(truncated)).toMatchObject([
     { cache, runs: [{ state: 'completed' }], outcome: { state: 'running' } },
   ]);
+});
+
+test('the amount that was laid out before the steps survives a stream that is written while they are measured', async () => {
+  const records: EventRecord[] = [];
+  const onEvent = (event: RunEvent) => records.push(toEventRecord(event, new Date()));
+  const options = { dir: makeDirectory(), size: 0.001, steps: 'read', threads: 1, cache: 'keep' } as const;
+  const { layout } = await run(options, { onEvent });
+  expect(layout).toMatchObject({ bytes: expect.any(Number) });
+  const lines = records.map((record) => JSON.stringify(record));
+  const runEnd = records.findIndex(({ type }) => type === 'run-end');
+  for (const count of [runEnd + 1, lines.length])
+    expect(readReports(lines.slice(0, count).join('\n'))).toMatchObject([{ layout }]);
 });
 
 test("warnings have the text of the last run's end, which covers all runs, instead of their first text", () => {

@@ -47,10 +47,6 @@ test.each<[OptionsInput, Partial<RunResult>]>([
   [{ dataFiles: 3 }, { dataFiles: 3 }],
   [{ blockSize: '8k' }, { chunkBytes: 8192 }],
   [{ noFsync: true }, { synced: false }],
-  [{ byteMode: 'locked' }, { unlocked: false }],
-  [{ byteMode: 'unlocked' }, { unlocked: true }],
-  // bonnie++ makes a system call for each byte with any option.
-  [{ byteMode: 'syscall' }, { unlocked: false }],
 ])('a run with the options %j has the result %j', (options, facts) => {
   expect(resultWith(options)).toMatchObject(facts);
 });

@@ -21,6 +21,7 @@ const CHANGES = SEEKS / 10;
 const DONE: Readonly<Record<string, readonly [number | null, number | null, number | null]>> = {
   putc: [DATA_BYTES, 0, DATA_BYTES],
   write: [BLOCKS, 0, DATA_BYTES],
+  'write-new': [BLOCKS, 0, DATA_BYTES],
   overwrite: [BLOCKS, 0, DATA_BYTES],
   rewrite: [BLOCKS, DATA_BYTES, DATA_BYTES],
   getc: [DATA_BYTES, DATA_BYTES, 0],
@@ -75,8 +76,8 @@ describe('a run of all phases', () => {
   test.each<OptionsInput>([
     { verify: true },
     { unique: true, fsyncPerWrite: true },
-    { dataFiles: 3, byteMode: 'syscall', byteSize: '128k' },
-    { oneFile: true, byteMode: 'unlocked', noFsync: true },
+    { dataFiles: 3, byteSize: '128k' },
+    { oneFile: true, noFsync: true },
     { threads: 3, fileSize: '10k', fileMinSize: 1, directories: 4 },
   ])('a run of all phases completes with %j', async (options) => {
     // After putc has written only a part of the data, only getc can follow.

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Measurement, Report, ReportedStep } from '../../src/report/schema/report.js';
-import { speedFactsOf } from '../../src/speed/verdict.js';
+import { describeSpeed, speedFactsOf } from '../../src/speed/verdict.js';
 import { KIB, MIB } from '../../src/text/units.js';
 import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
+import { presetSteps, stepsReport } from '../support/data/step-reports.js';
 
 function step(name: string, facts: Partial<ReportedStep>): ReportedStep {
   return {
@@ -22,6 +23,7 @@ const STEPS = [
   step('rnd-one', { phase: 'random', ioBytes: 4 * KIB }),
 ];
 const RATES: Readonly<Record<string, number>> = { write: 9e9, many: 2e9, one: 1e9, small: 5e9 };
+const LATENCY = measurementWith().latencyNs as NonNullable<Measurement['latencyNs']>;
 /** The p50 of measurementWith. */
 const P50_NS = 59_904;
 
@@ -50,13 +52,27 @@ function report(
 
 const CACHED = { device: { readBytes: 0, writtenBytes: 0, dirtyBytes: 0, share: 0.2, reason: null } };
 
-test('takes the fastest read with the largest block, and random reads of 4 KiB by one thread', () => {
+test('takes the fastest read with the largest block, and random reads of 4 KiB while no other is in flight', () => {
   expect(speedFactsOf(report())).toMatchObject({
     sequential: { bytesPerSecond: 2e9, causes: [] },
     random: { p50Ns: P50_NS, causes: [] },
     disk: { name: 'vda' },
     remote: null,
   });
+});
+
+test.each<[string, Partial<ReportedStep>]>([
+  ['threads', { engine: 'threads', threads: 32, depth: 1 }],
+  ['io_uring', { engine: 'uring', threads: 1, depth: 32 }],
+])('the verdict goes by the reads without a queue, not by the queue of %s before them', (_, load) => {
+  const steps = presetSteps('crystaldiskmark', 4e8).map((one) => ({
+    ...one,
+    step: { ...one.step, ...(one.step.name === 'rnd4k-q32t1.read' && load) },
+    facts: { latencyNs: { ...LATENCY, p50: one.step.name === 'rnd4k-q1t1.read' ? 90_000 : 900_000 } },
+  }));
+  const facts = speedFactsOf(stepsReport(steps));
+  expect(facts.random).toMatchObject({ p50Ns: 90_000 });
+  expect(describeSpeed(facts)).toMatch(/100 times a hard disk/);
 });
 
 test('omits results that a cache served, and results of a suspended process', () => {

@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 import type { PhaseContext } from '../phases/phase.js';
-import { type ByteMode, isStopped, POSITION } from '../protocol.js';
+import { isStopped, POSITION } from '../protocol.js';
 import { DataError, writeAll } from './read-write.js';
 
 /** The size of C stdio's buffer on common filesystems. */
@@ -9,8 +9,6 @@ const BUFFER_BYTES = 4096;
 export interface ByteStreamSetup extends Pick<PhaseContext, 'progress' | 'latency' | 'flags' | 'lock'> {
   readonly fd: number;
   readonly positionBytes: number;
-  /** `locked` takes and releases the lock for each byte; `syscall` makes a system call for each byte, as in bonnie++ 2.00. */
-  readonly byteMode: ByteMode;
 }
 
 const FREE = 0;
@@ -25,41 +23,33 @@ function release(lock: Int32Array): void {
   Atomics.exchange(lock, 0, FREE);
 }
 
-/**
- * Like stdio's putc: fills a buffer and writes it when it is full. With a lock it checks the buffer for every byte,
- * because another thread might have used it; without a lock the loop can run to the end of the buffer.
- */
-export function outputStream({ fd, positionBytes, byteMode, ...setup }: ByteStreamSetup) {
-  const { progress, latency, flags } = setup;
-  const lock = byteMode === 'locked' ? setup.lock : null;
-  const bufferBytes = byteMode === 'syscall' ? 1 : BUFFER_BYTES;
-  const buffer = new Uint8Array(bufferBytes);
+/** Like stdio's putc: takes the lock for each byte, and writes the buffer when it is full. */
+export function outputStream({ fd, positionBytes, progress, latency, flags, lock }: ByteStreamSetup) {
+  const buffer = new Uint8Array(BUFFER_BYTES);
   let filled = 0;
   let position = positionBytes;
 
   function flush(length: number): void {
     progress[POSITION] = position;
     const startNs = latency.begin();
-    writeAll(fd, length === bufferBytes ? buffer : buffer.subarray(0, length), position);
+    writeAll(fd, length === BUFFER_BYTES ? buffer : buffer.subarray(0, length), position);
     latency.end(startNs);
     position += length;
   }
 
   function move(block: Uint8Array): void {
-    let at = 0;
     let into = filled;
     let isOver = false;
-    while (at < block.length && !isOver) {
-      if (lock) acquire(lock);
-      const stop = lock ? at + 1 : Math.min(block.length, at + bufferBytes - into);
+    for (let at = 0; at < block.length && !isOver; at++) {
+      acquire(lock);
       // In bounds; testing for undefined would cost as much as the rest of the loop.
-      while (at < stop) buffer[into++] = block[at++] as number;
-      if (into === bufferBytes) {
+      buffer[into++] = block[at] as number;
+      if (into === BUFFER_BYTES) {
         flush(into);
         into = 0;
         isOver = isStopped(flags);
       }
-      if (lock) release(lock);
+      release(lock);
     }
     filled = into;
   }
@@ -73,11 +63,9 @@ export function outputStream({ fd, positionBytes, byteMode, ...setup }: ByteStre
   };
 }
 
-/** Like stdio's getc: reads from a buffer, and fills it when it is empty. */
-export function inputStream({ fd, positionBytes, byteMode, ...setup }: ByteStreamSetup) {
-  const { progress, latency, flags } = setup;
-  const lock = byteMode === 'locked' ? setup.lock : null;
-  const buffer = new Uint8Array(byteMode === 'syscall' ? 1 : BUFFER_BYTES);
+/** Like stdio's getc: takes the lock for each byte, and fills the buffer when it is empty. */
+export function inputStream({ fd, positionBytes, progress, latency, flags, lock }: ByteStreamSetup) {
+  const buffer = new Uint8Array(BUFFER_BYTES);
   let next = 0;
   let filled = 0;
   let position = positionBytes;
@@ -85,7 +73,7 @@ export function inputStream({ fd, positionBytes, byteMode, ...setup }: ByteStrea
   function fill(): number {
     progress[POSITION] = position;
     const startNs = latency.begin();
-    const bytesRead = readSync(fd, buffer, 0, buffer.length, position);
+    const bytesRead = readSync(fd, buffer, 0, BUFFER_BYTES, position);
     latency.end(startNs);
     if (bytesRead === 0) throw new DataError('SHORT', position);
     position += bytesRead;
@@ -93,20 +81,18 @@ export function inputStream({ fd, positionBytes, byteMode, ...setup }: ByteStrea
   }
 
   function move(block: Uint8Array): void {
-    let at = 0;
     let from = next;
     let end = filled;
     let isOver = false;
-    while (at < block.length && !isOver) {
-      if (lock) acquire(lock);
+    for (let at = 0; at < block.length && !isOver; at++) {
+      acquire(lock);
       if (from === end) {
         end = fill();
         from = 0;
         isOver = isStopped(flags);
       }
-      const stop = lock ? at + 1 : Math.min(block.length, at + end - from);
-      while (at < stop) block[at++] = buffer[from++] as number;
-      if (lock) release(lock);
+      block[at] = buffer[from++] as number;
+      release(lock);
     }
     next = from;
     filled = end;

@@ -1,9 +1,10 @@
-import { constants } from 'node:fs';
+import { closeSync, constants, ftruncateSync, openSync } from 'node:fs';
 import { inputStream, outputStream } from '../files/byte-stream.js';
 import { prepareFiles, type SliceFile, syncAtEnd, syncCalls } from '../files/slice-file.js';
 import {
   isStopped,
   mayContinue,
+  NO_FOLLOW,
   OPERATIONS,
   POSITION,
   READ_BYTES,
@@ -26,6 +27,24 @@ const write: Phase = {
   order: 'sequential',
   coldCache: false,
   prepare: (context) => prepareSlices(context, constants.O_WRONLY, ['write', ...syncCalls(context)]),
+};
+
+/**
+ * Writes the slice into a new file of its final size, like fio and databases, which allocate a log before they write it:
+ * the writes take new blocks, but the file does not grow.
+ */
+const writeNew: Phase = {
+  ...write,
+  name: 'write-new',
+  title: 'Sequential Write to a New File',
+  prepare(context) {
+    for (const { file, offsetBytes, lengthBytes } of context.slices) {
+      const fd = openSync(file, constants.O_WRONLY | NO_FOLLOW);
+      ftruncateSync(fd, offsetBytes + lengthBytes);
+      closeSync(fd);
+    }
+    return write.prepare(context);
+  },
 };
 
 /** Writes the slice block by block into the file that an earlier phase has written. */
@@ -74,7 +93,7 @@ const getc: Phase = {
   prepare: (context) => prepareBytes(context, constants.O_RDONLY, readBytes),
 };
 
-export const sequentialPhases: readonly Phase[] = [putc, write, overwrite, rewrite, getc, read];
+export const sequentialPhases: readonly Phase[] = [putc, write, writeNew, overwrite, rewrite, getc, read];
 
 /** Writes or rewrites every block, or reads it. */
 function prepareSlices(

@@ -1,7 +1,7 @@
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
 import { fitsMemory, maxStepThreads } from '../../plan/step-list.js';
-import { type PresetName, parsePresetName, presets } from '../../presets/preset-catalogue.js';
+import { type Preset, type PresetName, parsePresetName, presets } from '../../presets/preset-catalogue.js';
 import { pluralize } from '../../text/units.js';
 import type { OptionRows } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/define-command.js';
@@ -47,10 +47,12 @@ export const quick = defineCommand({
   notes: `Presets, and where they differ from the original:\n${PRESET_LINES.join('\n')}`,
   request({ preset, ...flags }, args, command) {
     const name = preset === undefined ? DEFAULT_PRESET : parsePresetName(String(preset));
+    const { options, expect = [] }: Preset = presets[name];
+    const ownExpect = flags.expect === undefined ? [] : [flags.expect].flat();
     return {
       type: 'benchmark',
-      rawOptions: ownTestOptions(flags, args, command),
-      defaults: presets[name].options,
+      rawOptions: ownTestOptions({ ...flags, expect: [...expect, ...ownExpect] }, args, command),
+      defaults: options,
       adaptOptions: (options, machine, log) =>
         limitThreads(adaptToMachine(options, machine, log), machine, log),
       formats: ['text'],

@@ -12,7 +12,7 @@ import { formatBytes, KIB, MIB, parseSize } from '../../text/units.js';
 import { parseWholeNumber } from './flag-values.js';
 
 type MeasurementFlag = 'dir' | 'size' | 'files' | 'concurrency' | 'ram' | 'runs' | 'seed' | 'randomFile';
-type TextFlag = MeasurementFlag | 'label' | 'user' | 'group' | 'parties' | 'wait';
+type TextFlag = MeasurementFlag | 'label' | 'user' | 'group' | 'wait';
 type Switch = 'unbuffered' | 'direct' | 'quiet';
 /** Flags of bonnie++ as commander returns them. */
 export interface BonniePlusPlusFlags
@@ -24,7 +24,8 @@ export interface BonniePlusPlusFlags
 const CHUNK = { defaultBytes: 8192, minBytes: 256, maxBytes: MIB };
 const DEFAULT_SEEKS = 8192;
 const DEFAULT_SEEKERS = 5;
-const DEFAULT_BYTE_WISE_MIB = 20;
+/** As bonnie++ 2.00a. */
+const DEFAULT_BYTE_WISE_MIB = 3;
 export const FILES_PER_UNIT = 1024;
 const DEFAULT_FILE_UNITS = 16;
 /** bonnie++'s estimate of the RAM for each file: three times the size of its own entry. */
@@ -56,7 +57,6 @@ export function optionsFromFlags(flags: BonniePlusPlusFlags): OptionsInput {
     threads: parseWholeNumber('-c', flags.concurrency, 1, 1),
     direct: flags.direct ?? false,
     fsyncPerWrite: flags.unbuffered ?? false,
-    byteMode: 'syscall',
     cache: 'keep',
     phases: fileOptions ? [...ioPhases, ...FILE_TESTS] : ioPhases,
     ...ioOptions?.options,

@@ -27,7 +27,6 @@ export const bonnie = defineCommand({
     },
     { flags: '-r, --random', help: 'random data, different in every buffer' },
     { flags: '-y, --sync', help: 'sync after writing, as part of the measured time' },
-    { flags: '-u, --unlocked', help: 'use putc_unlocked and getc_unlocked' },
     {
       flags: '-p, --seek-threads <N>',
       help: 'number of threads that seek',
@@ -63,7 +62,6 @@ export const bonnie = defineCommand({
         label: flags.label,
         unique: flags.random ?? false,
         noFsync: !flags.sync,
-        byteMode: flags.unlocked ? 'unlocked' : 'locked',
         seekThreads: parseWholeNumber('-p', flags.seekThreads, DEFAULTS.seekThreads, 1),
         seeks: parseWholeNumber('-S', flags.seeks, DEFAULTS.seeks, 1),
         dataFiles,
@@ -76,7 +74,7 @@ export const bonnie = defineCommand({
       } satisfies OptionsInput,
       isCompat: true,
       formats: [isHtml(flags) ? 'bonnie-html' : 'bonnie'],
-      logFormat: flags.unlocked ? 'bonnie-unlocked' : 'bonnie',
+      logFormat: 'bonnie',
       flagNames: {
         names: {
           dir: '-d',
@@ -93,7 +91,7 @@ export const bonnie = defineCommand({
 });
 
 type TextFlag = 'dir' | 'size' | 'label' | 'form' | 'seekThreads' | 'seeks' | 'dataFiles';
-type Switch = 'html' | 'random' | 'sync' | 'unlocked' | 'o_direct';
+type Switch = 'html' | 'random' | 'sync' | 'o_direct';
 type BonnieFlags = Readonly<Partial<Record<TextFlag, string> & Record<Switch, boolean>>>;
 
 function isHtml({ form = FORMS[0], html = false }: BonnieFlags): boolean {

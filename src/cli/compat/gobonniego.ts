@@ -1,3 +1,4 @@
+import type { FormatName } from '../../format/index.js';
 import { version } from '../../version.js';
 import { optionRows, settingRows } from '../argv/cli-catalogue.js';
 import { type CliCommand, type CommandDescription, defineCommand } from '../argv/define-command.js';
@@ -5,8 +6,7 @@ import { directoryArgument } from '../argv/directory-argument.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 
 interface GoCommand extends Pick<CommandDescription, 'name' | 'usage' | 'examples'> {
-  /** The format of stdout and stderr, by default gobonniego's. */
-  readonly format?: 'bonniego';
+  readonly format: FormatName;
   /** True for gobonnie itself: options may also come from a config file and from variables, and writes are synced. */
   readonly isOwn?: true;
 }
@@ -31,8 +31,7 @@ function defineGoCommand({ format, isOwn, ...rest }: GoCommand): CliCommand {
         rawOptions: { ...flags, ...directoryArgument(flags, args, command) },
         configurable: isOwn && Object.keys(rows),
         ...(!isOwn && { defaults: { noFsync: true } }),
-        formats: [format ?? 'text'],
-        ...(format && { logFormat: format }),
+        formats: [format],
         isInteractive: isOwn,
       };
     },
@@ -41,6 +40,7 @@ function defineGoCommand({ format, isOwn, ...rest }: GoCommand): CliCommand {
 
 export const gobonnie = defineGoCommand({
   name: 'gobonnie',
+  format: 'text',
   usage: '[options] [DIR]\n       gobonnie COMMAND --help',
   examples: [
     { command: 'gobonnie', comment: 'writes twice the RAM' },
@@ -60,6 +60,7 @@ export const gobonnie = defineGoCommand({
 /** gobonniego, whose clock stops before the data is on the device. */
 export const gobonniego = defineGoCommand({
   name: 'gobonnie gobonniego',
+  format: 'gobonniego',
   usage: '[options] [DIR]',
   examples: [
     { command: 'gobonnie gobonniego -dir /mnt/disk -size 4', comment: 'with the flags of gobonniego' },
@@ -69,7 +70,7 @@ export const gobonniego = defineGoCommand({
 /** bonniego: gobonniego's earlier name, with MiB in its lines. */
 export const bonniego = defineGoCommand({
   name: 'gobonnie bonniego',
+  format: 'bonniego',
   usage: '[options] [DIR]',
   examples: [{ command: 'gobonnie bonniego -dir /mnt/disk -size 4', comment: 'with the flags of bonniego' }],
-  format: 'bonniego',
 });

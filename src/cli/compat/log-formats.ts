@@ -12,7 +12,7 @@ import { KIB } from '../../text/units.js';
 import { createWarning } from '../../warnings/warning-catalogue.js';
 import { formatLog, type LogFormatter } from '../output/log-format.js';
 
-/** Width of the longest activity, `Writing with putc_unlocked()...`. */
+/** Width of Bonnie's longest activity, `Writing with putc_unlocked()...`. */
 const ACTIVITY_WIDTH = 31;
 
 /** bonnie++'s words for each test. Bonnie has the same words, except for the per-byte tests. */
@@ -33,10 +33,7 @@ const ACTIVITIES: Readonly<Record<string, string>> = {
 /** The formats of stderr. bonnie and bonnie++ have no -v. */
 export const logFormats = {
   gobonniego: formatLog,
-  // bonniego's log has only warnings without -v.
-  bonniego: (event, isVerbose) => (isVerbose || event.type === 'warning' ? formatLog(event, isVerbose) : []),
-  bonnie: (event) => formatBonnieLog(event, false),
-  'bonnie-unlocked': (event) => formatBonnieLog(event, true),
+  bonnie: formatBonnieLog,
   'bonnie++': formatBonniePlusPlusLog,
   'bonnie++-tables': formatBonniePlusPlusTables,
   none: () => [],
@@ -44,9 +41,9 @@ export const logFormats = {
 
 export type LogFormatName = keyof typeof logFormats;
 
-function formatBonnieLog(event: RunEvent, unlocked: boolean): readonly string[] {
+function formatBonnieLog(event: RunEvent): readonly string[] {
   if (event.type === 'start') return bonnieStartLines(event.report);
-  return event.type === 'step-end' ? [bonnieLine(event.measurement, unlocked)] : warningLines(event);
+  return event.type === 'step-end' ? [bonnieLine(event.measurement)] : warningLines(event);
 }
 
 function formatBonniePlusPlusLog(event: RunEvent): readonly string[] {
@@ -82,10 +79,10 @@ function bonnieStartLines({ options, machine, target }: Report): readonly string
   return [start, warningLine(createWarning('size-below-memory', { totalBytes, memoryBytes, platform }))];
 }
 
-function bonnieLine(measurement: Measurement, unlocked: boolean): string {
+function bonnieLine(measurement: Measurement): string {
   const { step, threads, bytesPerSecond, cpu } = measurement;
   if (step === 'seeks') return seekersLine(threads);
-  const activity = `${bonnieActivity(measurement, unlocked)}...`.padEnd(ACTIVITY_WIDTH);
+  const activity = `${bonnieActivity(measurement)}...`.padEnd(ACTIVITY_WIDTH);
   const rate = String(Math.floor(bytesPerSecond / KIB)).padStart(6);
   return `${activity}done: ${rate} kB/s ${cpu.percent.toFixed(1).padStart(5)} %CPU`;
 }
@@ -95,8 +92,7 @@ function seekersLine(threads: number): string {
   return `${starts.join('')}start 'em...${'done...'.repeat(threads)}`;
 }
 
-function bonnieActivity({ step, title }: Measurement, unlocked: boolean): string {
-  const call = unlocked ? `${step}_unlocked()` : `${step}()`;
-  if (step === 'putc') return `Writing with ${call}`;
-  return step === 'getc' ? `Reading with ${call}` : (ACTIVITIES[step] ?? title);
+function bonnieActivity({ step, title }: Measurement): string {
+  if (step === 'putc') return 'Writing with putc()';
+  return step === 'getc' ? 'Reading with getc()' : (ACTIVITIES[step] ?? title);
 }

@@ -22,13 +22,13 @@ const ROOT = 0;
 /** The group that bonnie++ uses for a user ID without an account. */
 const FALLBACK_GROUP = 'nogroup';
 
-/** bonnie++ and getc_putc run as root only on request. Changes the user of this process and its threads for good. */
-export function runAsUser(program: string, flags: UserFlags): void {
+/** bonnie++ runs as root only on request. Changes the user of this process and its threads for good. */
+export function runAsUser(flags: UserFlags): void {
   const isRoot = process.geteuid?.() === ROOT;
   if (flags.user === undefined && flags.group === undefined) {
     if (isRoot)
       throw optionError(
-        `${program} does not run as root without -u`,
+        'bonnie++ does not run as root without -u',
         'pass -u root, or -u nobody to run as that user',
       );
     keepOwnIoOpen();

@@ -1,8 +1,8 @@
 import { type Column, fittingTable } from '../../format/human/aligned-table.js';
 import { type Screen, transliterate } from '../../format/human/screen.js';
 import { mergeWarnings, warningWithHint } from '../../format/human/sentences.js';
+import { estimateSeconds, estimateWrittenBytes, TYPICAL_DISKS } from '../../plan/estimate.js';
 import type { RunPlan } from '../../plan/plan.js';
-import { estimateSeconds, estimateWrittenBytes } from '../../plan/steps.js';
 import { formatAmount, formatDeviceShare } from '../../report/amount.js';
 import { findMemoryCeiling, primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
@@ -10,7 +10,7 @@ import { sum } from '../../report/statistics/statistics.js';
 import { cacheMethodsFor } from '../../run/cache/cache-method.js';
 import { whyCacheIsKept } from '../../run/cache/page-cache.js';
 import { display, sanitize } from '../../text/escape.js';
-import { formatBytes, formatNs, formatSeconds, GIB, MB, MS_PER_SECOND, pluralize } from '../../text/units.js';
+import { formatBytes, formatNs, formatSeconds, GIB, MS_PER_SECOND, pluralize } from '../../text/units.js';
 import { hangingIndent, wrapParts } from '../../text/wrap.js';
 import { version } from '../../version.js';
 import { withoutUrgent } from '../../warnings/warning-catalogue.js';
@@ -18,8 +18,6 @@ import type { CliOptions } from '../argv/cli-options.js';
 import type { RunMessages } from './log-format.js';
 
 const INDENT = '  ';
-/** Rate of a typical SSD, to estimate the duration of a run. */
-const TYPICAL_BYTES_PER_SECOND = 500 * MB;
 /** A run of one pass that does not take longer than `quick`. */
 const QUICK_GIB = 1;
 
@@ -111,7 +109,7 @@ function writeEstimateText(plan: RunPlan): string {
   const { runs } = plan.options;
   const inRuns = runs > 1 ? ` in ${runs} runs` : '';
   const quicker = isQuick(plan) ? '' : '; gobonnie quick takes 30 s';
-  const time = formatSeconds(estimateSeconds(TYPICAL_BYTES_PER_SECOND, plan, runs));
+  const time = formatSeconds(estimateSeconds(TYPICAL_DISKS.sataSsd, plan, runs));
   return `Writes ${formatBytes(estimateWrittenBytes(plan, runs))}${inRuns}, about ${time} at 500 MB/s${quicker}`;
 }
 

@@ -1,14 +1,7 @@
 import type { FileSet, RunResult } from '../../report/results.js';
 import { escapeFormula, sanitize } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
-import {
-  bonniePlusPlusCells,
-  chunkText,
-  fileCountText,
-  ioChunkText,
-  largestText,
-  sizeText,
-} from './bonnie-plus-plus.js';
+import { bonniePlusPlusCells, chunkText, fileCountText, largestText, sizeText } from './bonnie-plus-plus.js';
 import { type BonnieCsvColumn, CSV_COLUMNS, TEST_COLUMNS } from './bonnie-tests.js';
 
 /** Missing fields are printed empty. */
@@ -55,7 +48,7 @@ function toFields(run: RunResult): Fields {
     seed: textField(seed ?? ''),
     ...(sizeBytes !== null && {
       file_size: sizeText(sizeBytes),
-      io_chunk_size: ioChunkText(chunkBytes),
+      io_chunk_size: chunkText(chunkBytes),
       num_seeks: seeks,
       seek_procs: seekThreads,
     }),

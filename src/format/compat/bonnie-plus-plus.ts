@@ -67,7 +67,7 @@ function versionLabel({ program }: RunResult): string {
 function ioRowLabel({ label, sizeBytes, chunkBytes, threads, seeks, seekThreads }: RunResult): string {
   const details = [
     sizeText(sizeBytes),
-    ioChunkText(chunkBytes),
+    chunkText(chunkBytes),
     threads === DEFAULT_CONCURRENCY ? '' : threads,
     seeks === DEFAULT_SEEKS ? '' : (seeks ?? ''),
     seekThreads !== null && seekThreads >= MIN_SEEKERS_SHOWN ? seekThreads : '',
@@ -152,14 +152,9 @@ export function sizeText(sizeBytes: number | null): string {
   return megabytes % (GIB / MIB) === 0 ? `${megabytes / (GIB / MIB)}G` : `${megabytes}M`;
 }
 
-/** Formats a size as `512`, `8k` or `1m`. Empty if unknown. */
+/** Formats a size as `512` or `1m`. Empty if unknown, and for the default: readers convert the field to an integer. */
 export function chunkText(chunkBytes: number | null): string {
-  return chunkBytes === null ? '' : formatShortSize(chunkBytes);
-}
-
-/** Omits the default, as bonnie++ does on purpose: readers convert the field to an integer. */
-export function ioChunkText(chunkBytes: number | null): string {
-  return chunkBytes === DEFAULT_CHUNK_BYTES ? '' : chunkText(chunkBytes);
+  return chunkBytes === null || chunkBytes === DEFAULT_CHUNK_BYTES ? '' : formatShortSize(chunkBytes);
 }
 
 /** Returns the number in units of 1024 files. It may be a fraction because gobonnie accepts any number. */

@@ -44,7 +44,7 @@ function suiteElement(results: Results, id: number): Markup {
       failures: count('failure'),
       errors: count('error'),
       skipped: 0,
-      time: sum(cases.map(({ seconds }) => seconds)).toFixed(6),
+      time: formatTime(sum(cases.map(({ seconds }) => seconds))),
     },
     tag('properties', {}, ...properties),
     ...cases.map(caseElement),
@@ -54,10 +54,15 @@ function suiteElement(results: Results, id: number): Markup {
 }
 
 function caseElement({ group, name, seconds, verdict }: TestCase): Markup {
-  const attributes = { classname: `${NAME}.${group}`, name, time: seconds.toFixed(6) };
+  const attributes = { classname: `${NAME}.${group}`, name, time: formatTime(seconds) };
   if (!verdict) return tag('testcase', attributes);
   const { kind, type, message } = verdict;
   return tag('testcase', attributes, tag(kind, { type, message }, escapeMarkup(message)));
+}
+
+/** Jenkins' schema allows at most three decimals. */
+function formatTime(seconds: number): string {
+  return seconds.toFixed(3);
 }
 
 /** Returns a line for every result, under its name in `--expect`. */

@@ -1,36 +1,29 @@
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
+import { estimateSeconds, estimateWrittenBytes, TYPICAL_DISKS } from '../../plan/estimate.js';
 import { isInOneFile } from '../../plan/files.js';
 import type { RunPlan } from '../../plan/plan.js';
-import { estimateSeconds, estimateWrittenBytes, type Step } from '../../plan/steps.js';
+import type { Step } from '../../plan/steps.js';
 import { minMax } from '../../report/statistics/statistics.js';
 import { display } from '../../text/escape.js';
-import { formatBytes, formatSeconds, MB, pluralize } from '../../text/units.js';
+import { formatBytes, formatSeconds, pluralize } from '../../text/units.js';
 import { warningLine } from './sentences.js';
-
-/** Examples for readers to compare their own disk with. */
-const TYPICAL_DISKS = [
-  { name: 'a hard disk at 150 MB/s', bytesPerSecond: 150 * MB },
-  { name: 'a SATA SSD at 500 MB/s', bytesPerSecond: 500 * MB },
-  { name: 'an NVMe SSD at 2000 MB/s', bytesPerSecond: 2000 * MB },
-] as const;
 
 /** Renders the output of `--dry-run`. */
 export function planText(plan: RunPlan): string {
-  const { options, machine, threads, layout } = plan;
+  const { options, machine, layout } = plan;
   const { target } = machine;
   const device = target.device && `on ${display(target.device)}`;
   const disk = [target.filesystem, device, target.mount && `mounted at ${display(target.mount)}`];
-  const cached = `through the page cache (--cache ${options.cache})`;
-  const access = options.direct ? 'direct, bypassing the page cache' : cached;
   const lines = [
     `Would measure in ${display(target.directory)}${target.exists ? '' : ' (would be created, then removed)'}`,
     `  filesystem: ${disk.filter(Boolean).join(' ') || 'unknown'}, ${formatBytes(target.availableBytes)} free`,
-    `  threads: ${threads}, ${isInOneFile(options) ? 'sharing one file' : 'one file each'}:`,
     ...fileLines(plan),
-    `  access: ${access}${options.noFsync ? ', write time without the final sync' : ''}`,
+    `  access: ${accessText(plan)}${options.noFsync ? ', write time without the final sync' : ''}`,
     ...(layout ? [`  layout: ${stepText(layout, options)}`] : []),
-    `  ${layout ? 'steps' : 'phases'}, ${repetitionText(options)}:`,
-    ...plan.steps.map((step) => `    ${step.name}: ${stepText(step, options)}${layout ? ownText(step) : ''}`),
+    `  ${options.steps ? 'steps' : 'phases'}, ${repetitionText(options)}:`,
+    ...plan.steps.map(
+      (step) => `    ${step.name}: ${stepText(step, options)}${options.steps ? ownText(step) : ''}`,
+    ),
     ...estimateLines(plan),
     `  seed: ${options.seed}`,
     ...plan.warnings.map((warning) => `  ${warningLine(warning)}`),
@@ -50,7 +43,7 @@ function stepText({ phase, goal: { amount, unit }, transfer }: Step, { fileSize 
     case 'tool-calls':
       return unit === 'seconds' ? `${formatSeconds(amount)} of commits` : pluralize(amount, 'file');
     case 'bytes':
-      return `${formatBytes(amount)} byte by byte (${transfer.byteMode})`;
+      return `${formatBytes(amount)} byte by byte`;
     case 'blocks':
       return runBy === 'seek-threads'
         ? `${amount} random blocks of ${blockText}`
@@ -78,9 +71,9 @@ function estimateLines(plan: RunPlan): readonly string[] {
   const upTo = untilStable === undefined ? '' : 'up to ';
   return [...new Set([1, most])].flatMap((count) => {
     const size = formatBytes(estimateWrittenBytes(plan, count));
-    const times = TYPICAL_DISKS.map(({ name, bytesPerSecond }) => {
-      return `    ${formatSeconds(estimateSeconds(bytesPerSecond, plan, count))} on ${name}`;
-    });
+    const times = Object.values(TYPICAL_DISKS).map(
+      (disk) => `    ${formatSeconds(estimateSeconds(disk, plan, count))} on ${disk.name}`,
+    );
     const what = count === 1 ? 'a run' : `${upTo}${count} runs`;
     return [`  ${what}: writes ${atMost}${size}, roughly`, ...times];
   });
@@ -89,12 +82,27 @@ function estimateLines(plan: RunPlan): readonly string[] {
 function fileLines({ options, slices, threads, totalBytes }: RunPlan): readonly string[] {
   const [first] = slices;
   const last = slices.at(-1);
-  if (!first || !last) return [];
-  if (isInOneFile(options))
-    return [`    ${first.file}: ${formatBytes(totalBytes)}, about ${formatBytes(totalBytes / threads)} each`];
+  if (!first || !last) return [`  threads: ${threads}`];
+  const size = formatBytes(totalBytes);
+  if (options.steps) return ['  one file for all steps:', `    ${first.file}: ${size}`];
+  if (isInOneFile(options)) {
+    const part = formatBytes(totalBytes / threads);
+    return [`  threads: ${threads}, sharing one file:`, `    ${first.file}: ${size}, about ${part} each`];
+  }
   const { min, max } = minMax(slices.map(({ lengthBytes }) => lengthBytes));
-  const size = [...new Set([formatBytes(min), formatBytes(max)])].join(' to ');
-  return [first === last ? `    ${first.file}: ${size}` : `    ${first.file} to ${last.file}: ${size} each`];
+  const sizes = [...new Set([formatBytes(min), formatBytes(max)])].join(' to ');
+  return [
+    `  threads: ${threads}, one file each:`,
+    first === last ? `    ${first.file}: ${sizes}` : `    ${first.file} to ${last.file}: ${sizes} each`,
+  ];
+}
+
+function accessText({ options, steps }: RunPlan): string {
+  const cached = `through the page cache (--cache ${options.cache})`;
+  if (steps.every(({ transfer }) => transfer.direct)) return 'direct, bypassing the page cache';
+  return steps.some(({ transfer }) => transfer.direct)
+    ? `direct where a step says so, otherwise ${cached}`
+    : cached;
 }
 
 function repetitionText({ runs, seconds, untilStable, maxRuns, stonewall }: RunPlan['options']): string {

@@ -30,9 +30,9 @@ export function warningLine(warning: Warning): string {
   return `${warningText(warning)} (gobonnie explain ${warning.code})`;
 }
 
-/** Renders a warning for bonnie++ and its relatives, which lack the flags that hints name. */
-export function warningLineWithoutHint(warning: Warning, message = warningMessage(warning)): string {
-  return `warning: ${message} (gobonnie explain ${warning.code})`;
+/** Renders a warning for bonnie and bonnie++, which lack the flags that hints name. */
+export function warningLineWithoutHint(warning: Warning): string {
+  return `warning: ${warningMessage(warning)} (gobonnie explain ${warning.code})`;
 }
 
 /** Renders a warning for a file, without the command that explains it. */

@@ -6,6 +6,7 @@ import { computeRunStatistics } from '../../report/statistics/step-statistics.js
 import { display, sanitize } from '../../text/escape.js';
 import { MB, MIB } from '../../text/units.js';
 import type { Format } from '../format.js';
+import { expectationLine } from './sentences.js';
 
 /** Higher rates of operations are shown without decimals. */
 const MANY_PER_SECOND = 1000;
@@ -15,13 +16,20 @@ const MB_PER_SECOND = { bytes: MB, name: 'MB/s' };
 type ByteUnit = Readonly<typeof MB_PER_SECOND>;
 type StepTitle = Pick<Measurement, 'title' | 'primaryRate'>;
 
-/** gobonniego's lines and, after several runs, statistics, recomputed because a damaged report may hold wrong ones. */
-export const textFormat: Format = {
-  ...createTextFormat(MB_PER_SECOND),
-  end: ({ runs }) => computeRunStatistics(runs).map(statisticsLine).join(''),
-};
-
+export const gobonniegoFormat = createTextFormat(MB_PER_SECOND);
 export const bonniegoFormat = createTextFormat({ bytes: MIB, name: 'MiB/s' });
+
+/**
+ * gobonniego's lines and, after several runs, statistics, recomputed because a damaged report may hold wrong ones. A list
+ * of steps also has the verdicts of its conditions.
+ */
+export const textFormat: Format = {
+  ...gobonniegoFormat,
+  end: ({ runs, options, expectations = [] }) => {
+    const verdicts = options.steps ? expectations.map((one) => `${expectationLine(one)}\n`) : [];
+    return [...computeRunStatistics(runs).map(statisticsLine), ...verdicts].join('');
+  },
+};
 
 function createTextFormat(unit: ByteUnit): Format {
   return {

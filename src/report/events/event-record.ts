@@ -9,6 +9,7 @@ import {
 import {
   cacheSchema,
   expectationSchema,
+  layoutSchema,
   memoryCeilingSchema,
   outcomeSchema,
   type Report,
@@ -71,6 +72,7 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
     /** How the page cache was handled so far. The first version did not write it. */
     cache: cacheSchema.optional(),
     memoryCeiling: memoryCeilingSchema.nullable().optional(),
+    layout: layoutSchema.optional(),
     /** The warnings so far, over all runs so far. */
     warnings: z.array(warningSchema).optional(),
   }),
@@ -91,6 +93,7 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
     expectations: z.array(expectationSchema).optional(),
     warnings: z.array(warningSchema).optional(),
     reference: referenceSchema.optional(),
+    layout: layoutSchema.optional(),
   }),
 ]);
 

@@ -34,8 +34,8 @@ function toContent(event: RunEvent): RecordContent {
   switch (event.type) {
     case 'run-end': {
       const { type, run, result, report } = event;
-      const { cache, memoryCeiling, warnings } = report;
-      return { type, run, startedAt: result.startedAt, cache, memoryCeiling, warnings };
+      const { cache, memoryCeiling, layout, warnings } = report;
+      return { type, run, startedAt: result.startedAt, cache, memoryCeiling, layout, warnings };
     }
     case 'step-end': {
       const { report, ...content } = event;
@@ -49,8 +49,8 @@ function toContent(event: RunEvent): RecordContent {
 }
 
 function toEndContent(report: Report): RecordContent {
-  const { startedAt, cache, statistics, outcome, expectations, warnings, reference } = report;
-  return { type: 'end', startedAt, cache, statistics, outcome, warnings, expectations, reference };
+  const { startedAt, cache, statistics, outcome, expectations, warnings, reference, layout } = report;
+  return { type: 'end', startedAt, cache, statistics, outcome, warnings, expectations, reference, layout };
 }
 
 /** Puts the schema and type first, so readers can identify a record by the start of its line. */

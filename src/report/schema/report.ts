@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { hostSchema, targetSchema } from '../../machine/machine-schema.js';
-import { BYTE_MODES, FILE_KINDS } from '../../options/option-catalogue.js';
+import { FILE_KINDS } from '../../options/option-catalogue.js';
 import { STEP_PHASES, SYNC_METHODS } from '../../options/options-schema.js';
 import { METRIC_UNITS } from '../amount.js';
 import {
@@ -81,6 +81,8 @@ export const expectationSchema = z.object({
  * Without the steps that sync each write, and without those whose attempts were all disturbed.
  */
 export const memoryCeilingSchema = z.array(z.object({ step: z.string(), perSecond: rate }));
+
+export const layoutSchema = z.object({ bytes, seconds });
 
 /** A job of several processes. The results combine all ranks. */
 const jobSchema = z.object({
@@ -179,7 +181,6 @@ export const reportSchema = z.object({
     dataFilesPerThread: positiveInteger,
     /** Bytes that putc and getc move. */
     perByteBytes: bytes,
-    byteMode: z.enum(BYTE_MODES),
     fsyncPerWrite: z.boolean(),
     /** The files of the create, stat and delete phases. */
     files: z.object({
@@ -202,7 +203,7 @@ export const reportSchema = z.object({
   }),
   cache: cacheSchema,
   /** The data that was written before the steps of `options.steps`, and how long that took until it was on the device. */
-  layout: z.object({ bytes, seconds }).optional(),
+  layout: layoutSchema.optional(),
   runs: z.array(runSchema),
   statistics: z.array(statisticsSchema),
   warnings: z.array(warningSchema),

@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { quick } from '../../../src/cli/commands/quick.js';
 import type { Options } from '../../../src/options/options-schema.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
@@ -12,6 +13,8 @@ import { makeDirectory } from '../../support/disks/directory.js';
 import { HAS_URING } from '../../support/engines.js';
 import { testOnLinux } from '../../support/linux.js';
 import { runGobonnie } from '../../support/programs/program.js';
+import { traceGobonnie } from '../../support/programs/trace.js';
+import { requireTools } from '../../support/tools.js';
 
 const SMALL = ['--size', '64M', '--runs', '1'];
 
@@ -53,6 +56,42 @@ describe('gobonnie quick', () => {
     const { stdout, exitCode } = await runGobonnie(args);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('Nothing was written.');
+  });
+
+  test.each([
+    ['1s', 0, '✓'],
+    ['1ns', 3, '✗'],
+  ])('the preset etcd ends with its p99 and the verdict on %s in every format', async (limit, code, mark) => {
+    const dir = makeDirectory();
+    const files = ['json', 'md', 'html', 'xml'].map((extension) => path.join(dir, `etcd.${extension}`));
+    const condition = ['--expect', `wal.write.p99<${limit}`, '--allow-cached'];
+    const args = ['quick', dir, '--preset', 'etcd', '--size', '256k', ...condition];
+    const ended = await runGobonnie([...args, ...files.flatMap((file) => ['--out', file])]);
+    expect(ended.exitCode, ended.stderr).toBe(code);
+    const verdict = `${mark} wal\\.write\\.p99<${limit}: [\\d.]+ [µm]?s`;
+    expect(ended.stdout).toMatch(new RegExp(`^wal\\.write MB/s: [\\d.]+\n(.+\n)?${verdict}`));
+    const [json = '', ...texts] = files.map((file) =>
+      readFileSync(file, 'utf8').replaceAll(/<.?span[^>]*>/g, ''),
+    );
+    const { expectations } = JSON.parse(json);
+    expect(expectations).toMatchObject([
+      { condition: 'wal.write.p99<10ms', actual: expect.any(Number) },
+      { condition: `wal.write.p99<${limit}`, passed: code === 0 },
+    ]);
+    for (const text of texts) expect(text).toMatch(new RegExp(`wal\\.write\\.p99(<|&lt;|&#60;)${limit}`));
+  });
+
+  describe('under strace', () => {
+    beforeEach(requireTools('strace'));
+
+    test('the preset etcd allocates a new file and syncs each write, like fio with --fdatasync=1', async () => {
+      const args = ['quick', '--preset', 'etcd', '--size', '256k', '-d', makeDirectory()];
+      const filter = ['-e', 'trace=ftruncate,pwrite64,fdatasync'];
+      const { calls } = await traceGobonnie(filter, args);
+      const first = calls.findIndex((call) => /ftruncate\(/.test(call));
+      const names = calls.slice(first).map((call) => /\w+(?=\(\d+)/.exec(call)?.[0]);
+      expect(names.slice(0, 21)).toEqual(['ftruncate', ...Array(10).fill(['pwrite64', 'fdatasync'])].flat());
+    });
   });
 
   test('names a size in an error as it was typed', async () => {

@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
 import { bonnie } from '../../../src/cli/compat/bonnie.js';
-import { logFormats } from '../../../src/cli/compat/log-formats.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
-import type { LogFormatter } from '../../../src/cli/output/log-format.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
-import type { RunEvent } from '../../../src/report/events/event-record.js';
 import { MIB } from '../../../src/text/units.js';
-import { measurementWith, planWith } from '../../support/data/fixtures.js';
+import { planWith } from '../../support/data/fixtures.js';
 import { defaultsInHelp, parseRequest, rejectionLine } from './requests.js';
 
 const parse = (flags: string) => parseRequest(bonnie, flags).rawOptions;
@@ -24,7 +21,6 @@ test('without flags, it measures 100 MiB in one file in the current directory, i
     size: 100 / 1024,
     unique: false,
     noFsync: true,
-    byteMode: 'locked',
     seekThreads: 3,
     seeks: 4000,
     dataFiles: 1,
@@ -46,7 +42,6 @@ test.each<[string, OptionsInput]>([
   ['-v 3', { dataFiles: 3, size: 300 / 1024 }],
   ['-r', { unique: true }],
   ['-y', { noFsync: false }],
-  ['-u', { byteMode: 'unlocked' }],
   ['-o_direct', { direct: true }],
   ['-html', {}],
   ['-s 1 -s 2', { size: 2 / 1024 }],
@@ -61,15 +56,6 @@ test.each([
   ['-f txt -html', 'bonnie-html'],
 ])('%s selects the format %s', (flags, format) => {
   expect(parseRequest(bonnie, flags).formats).toEqual([format]);
-});
-
-test.each([
-  ['', 'Writing with putc()...'],
-  ['-u', 'Writing with putc_unlocked()...'],
-])('with the flags %j, the messages name the calls: %s', (flags, start) => {
-  const event: RunEvent = { type: 'step-end', run: 1, measurement: measurementWith({ step: 'putc' }) };
-  const formatLog: LogFormatter = logFormats[parseRequest(bonnie, flags).logFormat ?? 'none'];
-  expect(formatLog(event, false).join()).toContain(start);
 });
 
 test.each([1, 1023])('-s %i -v 3 plans three files of exactly that many MiB', (megabytes) => {

@@ -6,10 +6,10 @@ import { optionCatalogue } from '../../../src/options/option-catalogue.js';
 import { toFlag } from '../../../src/options/option-row.js';
 import { parseRequest, readHelp, rejectionLine } from './requests.js';
 
-test("gobonnie bonniego is a command with bonniego's format and messages, and without a config file", async () => {
+test("gobonnie bonniego is a command with bonniego's format and without a config file", async () => {
   expect(await requestFrom(['bonniego', '-procs', '8'])).toMatchObject({ rawOptions: { threads: '8' } });
   const request = parseRequest(bonniego, '');
-  expect(request).toMatchObject({ rawOptions: {}, formats: ['bonniego'], logFormat: 'bonniego' });
+  expect(request).toMatchObject({ rawOptions: {}, formats: ['bonniego'] });
   expect(request.configurable).toBeUndefined();
 });
 

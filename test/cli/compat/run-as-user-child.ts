@@ -11,7 +11,7 @@ function readGroups(): string {
 const [user = '-', group = '-', ...more] = process.argv.slice(2);
 if (more.includes('windows')) Object.assign(process, { setuid: undefined, geteuid: undefined });
 try {
-  runAsUser('bonnie++', {
+  runAsUser({
     user: user === '-' ? undefined : user,
     group: group === '-' ? undefined : group,
   });

@@ -45,14 +45,20 @@ describe("a command line of gobonniego's README works:", () => {
   });
 });
 
-test('gobonnie bonniego prints three lines, and no messages except warnings', async () => {
+test('gobonnie gobonniego prints three lines for each run, and no statistics, which gobonniego lacks', async () => {
+  const flags = ['-dir', dir, '-size=0.01', '-iops-duration=0.1', '-procs', '2', '-runs', '3'];
+  const { stdout } = await runInProcess(['gobonniego', ...flags]);
+  const run = 'Sequential Write MB/s: N\nSequential Read MB/s: N\nIOPS: N\n';
+  expect(stdout.replaceAll(/: [\d.]+\n/g, ': N\n')).toBe(run.repeat(3));
+});
+
+test('gobonnie bonniego prints three lines in MiB', async () => {
   const flags = ['-dir', dir, '-size=0.01', '-iops-duration=0.1', '-procs', '2'];
-  const { stdout, stderr, exitCode } = await runGobonnie(['bonniego', ...flags]);
+  const { stdout, exitCode } = await runGobonnie(['bonniego', ...flags]);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(
     /^Sequential Write MiB\/s: \d+\.\d\d\nSequential Read MiB\/s: \d+\.\d\d\nIOPS: \d+\n$/,
   );
-  expect(stableLines(stderr)).toEqual([]);
 });
 
 test('gobonnie bonnie prints a header of three lines and a row, and the end of each phase, in order', async () => {
@@ -155,7 +161,6 @@ describe('gobonnie bonnie++', () => {
 test.each([
   ['bonnie', ['-s', '1']],
   ['bonnie++', [...USER_FLAGS, '-q', '-r', '0', '-s', '1', '-n', '0']],
-  ['getc-putc', [...USER_FLAGS, '-s', '4m']],
 ])('%s rejects a missing directory, which it does not create', async (command, flags) => {
   const missing = path.join(dir, 'not', 'mounted');
   const { stdout, stderr, exitCode } = await runInProcess([command, '-d', missing, ...flags]);

@@ -88,7 +88,8 @@ describe('a line of bonnie++ CSV', () => {
     [{ maxBytes: 500, minBytes: 10, directories: 5 }, ['1', '500', '10', '5', '']],
     // Empty files have no chunks. A chunk needs a directory count, even 1: bonnie++ would take it for the directories.
     [{ chunkBytes: 8192 }, ['1', '', '', '', '']],
-    [{ maxBytes: 500, chunkBytes: 8192 }, ['1', '500', '', '1', '8k']],
+    [{ maxBytes: 500, chunkBytes: 8192 }, ['1', '500', '', '', '']],
+    [{ maxBytes: 500, chunkBytes: 16_384 }, ['1', '500', '', '1', '16k']],
   ] as const)('gives the settings of the file tests: %j', (facts, fields) => {
     const files = bonniePlusPlusRun().files as FileSet;
     expect(csvFields({ files: { ...files, ...facts } }).slice(21, 26)).toEqual(fields);

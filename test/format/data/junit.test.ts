@@ -66,7 +66,7 @@ test('every phase of every run is a test case with its time', () => {
     failures: '0',
     errors: '0',
     skipped: '0',
-    time: '2.500000',
+    time: '2.500',
     properties: { gobonnie: '1.0.0', directory: '/mnt/disk', device: '/dev/vda', threads: '4' },
   });
   expect(suite?.cases).toEqual(

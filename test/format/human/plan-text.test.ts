@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { planText } from '../../../src/format/human/plan-text.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
+import { presets } from '../../../src/presets/preset-catalogue.js';
 import { GIB } from '../../../src/text/units.js';
 import { planWith } from '../../support/data/fixtures.js';
 
@@ -17,9 +18,9 @@ test('the plan shows target, files, access, phases, estimated times and seed', (
       '    read: 3 GiB in blocks of 64 KiB',
       '    iops: 15 s of random operations of 512 bytes',
       '  a run: writes 3 GiB, roughly',
-      '    58 s on a hard disk at 150 MB/s',
-      '    28 s on a SATA SSD at 500 MB/s',
-      '    18 s on an NVMe SSD at 2000 MB/s',
+      '    1 min 3 s on a hard disk at 150 MB/s',
+      '    33 s on a SATA SSD at 500 MB/s',
+      '    23 s on an NVMe SSD at 2000 MB/s',
       '  seed: 42',
       'Nothing was written.',
       '',
@@ -36,11 +37,11 @@ function phaseLines(options: OptionsInput): readonly string[] {
 test('phases are listed in the requested order, each with its amount of work', () => {
   const options = { size: 1, threads: 2, files: 1000, fileSize: '4k', seeks: 4000, byteSize: '20m' };
   const phases = 'putc,write,rewrite,getc,read,seeks,create,stat,delete';
-  expect(phaseLines({ ...options, phases, byteMode: 'syscall' })).toEqual([
-    'putc: 20 MiB byte by byte (syscall)',
+  expect(phaseLines({ ...options, phases })).toEqual([
+    'putc: 20 MiB byte by byte',
     'write: 1 GiB in blocks of 64 KiB',
     'rewrite: 1 GiB in blocks of 64 KiB',
-    'getc: 20 MiB byte by byte (syscall)',
+    'getc: 20 MiB byte by byte',
     'read: 1 GiB in blocks of 64 KiB',
     'seeks: 4000 random blocks of 64 KiB',
     'create: 1000 files of up to 4 KiB',
@@ -53,7 +54,7 @@ test.each([
   ['write', '6.7 s'],
   // The duration of the other phases does not depend on the disk's rate.
   ['write,getc,seeks,create', '6.7 s'],
-  ['write,iops', '22 s'],
+  ['write,iops', '27 s'],
 ])('the estimated time of %s is %s on a hard disk', (phases, time) => {
   const text = planText(planWith({ size: 1_000_000_000 / GIB, blockSize: '1000k', phases }));
   expect(text).toContain(`\n    ${time} on a hard disk at 150 MB/s\n`);
@@ -61,6 +62,52 @@ test.each([
 
 test.each(['putc,getc', 'create,delete'])('%s has no estimated time', (phases) => {
   expect(planText(planWith({ size: 1, phases }))).not.toContain('roughly');
+});
+
+describe('the plan of a list of steps', () => {
+  const ETCD = 'write-new,name=wal,block-size=2304,threads=1,sync-per-write=fdatasync,seconds=60';
+
+  test('counts the syncs after each write in the time, up to the limit of the step', () => {
+    const text = planText(planWith({ size: '22M', steps: ETCD }));
+    expect(text).toContain(
+      [
+        '  one file for all steps:',
+        '    bonnie.0: 22 MiB',
+        '  access: through the page cache (--cache auto)',
+        '  steps, one run:',
+        '    wal: 22 MiB in blocks of 2.3 KiB, 1 thread, synced at the end, fdatasync per write',
+        '  a run: writes 22 MiB, roughly',
+        '    1 min 0 s on a hard disk at 150 MB/s',
+        '    10 s on a SATA SSD at 500 MB/s',
+      ].join('\n'),
+    );
+  });
+
+  test.each([
+    ['read,direct', 'direct, bypassing the page cache'],
+    ['read,direct write', 'direct where a step says so, otherwise through the page cache (--cache auto)'],
+    ['read', 'through the page cache (--cache auto)'],
+  ])('names the access of the steps %s: %s', (steps, access) => {
+    expect(planText(planWith({ size: 1, steps }))).toContain(`\n  access: ${access}\n`);
+  });
+
+  test('ends a random step in time when its data has moved: yabs takes half a minute for 4 KiB and less for the rest', () => {
+    const { options } = presets.yabs;
+    expect(planText(planWith(options))).toMatch(
+      /\n {4}2 min \d+ s on a hard disk .*\n {4}1 min \d s on a SATA SSD/,
+    );
+  });
+});
+
+test('a plan without data files has no list of files', () => {
+  expect(planText(planWith({ threads: 4, phases: 'create,delete' }))).toContain('\n  threads: 4\n  access: ');
+});
+
+test('random operations on data that RAM holds are measured again with direct I/O for a third of the time', () => {
+  const facts = { memoryLimitBytes: 8 * GIB, target: { acceptsDirect: null } };
+  const text = (size: number) => planText(planWith({ size, phases: 'write,iops' }, facts));
+  expect(text(1)).toContain('\n    22 s on a SATA SSD');
+  expect(text(16)).toContain('\n    49 s on a SATA SSD');
 });
 
 /** Options, facts about the target, and a part of the plan's text. */
@@ -72,7 +119,7 @@ const PARTS: readonly (readonly [OptionsInput, object, string])[] = [
     '\n  threads: 4, sharing one file:\n    bonnie.0: 1 GiB, about 256 MiB each\n',
   ],
   [{ size: 1, threads: 1 }, {}, '\n    bonnie.0: 1 GiB\n'],
-  [{ size: 1, phases: 'putc' }, {}, '    putc: 1 GiB byte by byte (locked)\n'],
+  [{ size: 1, phases: 'putc' }, {}, '    putc: 1 GiB byte by byte\n'],
   [{ size: 1, cache: 'evict' }, {}, '\n  access: through the page cache (--cache evict)\n'],
   [{ size: 1, noFsync: true }, {}, 'page cache (--cache auto), write time without the final sync\n'],
   [
@@ -94,12 +141,12 @@ const PARTS: readonly (readonly [OptionsInput, object, string])[] = [
   [
     { size: 3, stonewall: 10 },
     {},
-    '\n  a run: writes at most 3 GiB, roughly\n    35 s on a hard disk at 150 MB/s\n    28 s on a SATA SSD',
+    '\n  a run: writes at most 3 GiB, roughly\n    40 s on a hard disk at 150 MB/s\n    33 s on a SATA SSD',
   ],
   [
     { size: 3, runs: 5 },
     {},
-    '\n  5 runs: writes 15 GiB, roughly\n    4 min 50 s on a hard disk at 150 MB/s\n',
+    '\n  5 runs: writes 15 GiB, roughly\n    4 min 15 s on a hard disk at 150 MB/s\n',
   ],
   [{ size: 3, untilStable: 5, maxRuns: 10 }, {}, '\n  up to 10 runs: writes 30 GiB, roughly\n'],
 ];

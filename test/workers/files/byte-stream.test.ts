@@ -37,7 +37,6 @@ function makeSetup(content: Uint8Array, facts: Partial<ByteStreamSetup> = {}) {
     fd,
     positionBytes: 0,
     lock,
-    byteMode: 'locked',
     progress: new Float64Array(4),
     latency: new LatencyRecorder(),
     flags: new Int32Array(2),
@@ -51,11 +50,6 @@ function makeBytes(length: number, from = 0): Uint8Array {
   return Uint8Array.from({ length }, (_, index) => ((from + index) * 7) % 251);
 }
 
-const LOCKED = { byteMode: 'locked' } as const;
-const UNLOCKED = { byteMode: 'unlocked' } as const;
-const SYSCALL = { byteMode: 'syscall' } as const;
-const MODES = [LOCKED, UNLOCKED, SYSCALL];
-
 const SHAPES = [
   { blockBytes: 256, count: 3 },
   { blockBytes: 1000, count: 11 },
@@ -64,11 +58,11 @@ const SHAPES = [
   { blockBytes: 12_288, count: 1 },
 ];
 
-describe.each(MODES)('in a $byteMode output stream', (facts) => {
+describe('in an output stream', () => {
   test.each(SHAPES)(
     '$count blocks of $blockBytes bytes are written to the file unchanged',
     ({ blockBytes, count }) => {
-      const { file, setup } = makeSetup(Buffer.of(), facts);
+      const { file, setup } = makeSetup(Buffer.of());
       const bytes = makeBytes(blockBytes * count);
       const stream = outputStream(setup);
       for (let at = 0; at < bytes.length; at += blockBytes) stream.move(bytes.subarray(at, at + blockBytes));
@@ -78,7 +72,7 @@ describe.each(MODES)('in a $byteMode output stream', (facts) => {
   );
 
   test('the bytes before and after the slice do not change', () => {
-    const { file, setup } = makeSetup(new Uint8Array(9000).fill(255), { ...facts, positionBytes: 300 });
+    const { file, setup } = makeSetup(new Uint8Array(9000).fill(255), { positionBytes: 300 });
     const stream = outputStream(setup);
     stream.move(makeBytes(5000));
     stream.end();
@@ -92,7 +86,7 @@ describe.each(MODES)('in a $byteMode output stream', (facts) => {
   testOnLinux('a system error keeps its code, and the progress has the offset of the failed write', () => {
     const fd = openSync('/dev/full', 'w');
     onTestFinished(() => closeSync(fd));
-    const { setup } = makeSetup(Buffer.of(), { ...facts, fd, positionBytes: 65_536 });
+    const { setup } = makeSetup(Buffer.of(), { fd, positionBytes: 65_536 });
     const stream = outputStream(setup);
     const act = () => {
       stream.move(makeBytes(4096));
@@ -103,12 +97,12 @@ describe.each(MODES)('in a $byteMode output stream', (facts) => {
   });
 });
 
-describe.each(MODES)('in a $byteMode input stream', (facts) => {
+describe('in an input stream', () => {
   test.each(SHAPES)(
     '$count blocks of $blockBytes bytes equal the bytes of the file',
     ({ blockBytes, count }) => {
       const bytes = makeBytes(blockBytes * count);
-      const { setup } = makeSetup(bytes, facts);
+      const { setup } = makeSetup(bytes);
       const stream = inputStream(setup);
       const got = new Uint8Array(bytes.length);
       for (let at = 0; at < got.length; at += blockBytes) stream.move(got.subarray(at, at + blockBytes));
@@ -117,7 +111,7 @@ describe.each(MODES)('in a $byteMode input stream', (facts) => {
   );
 
   test('the first byte comes from the start of the slice', () => {
-    const { setup } = makeSetup(makeBytes(9000), { ...facts, positionBytes: 300 });
+    const { setup } = makeSetup(makeBytes(9000), { positionBytes: 300 });
     const got = new Uint8Array(5000);
     inputStream(setup).move(got);
     expect(Buffer.compare(got, makeBytes(5000, 300))).toBe(0);
@@ -128,7 +122,7 @@ describe.each(MODES)('in a $byteMode input stream', (facts) => {
     ['at the start of a block', 5000],
     ['before the slice', 0],
   ])('a file that ends %s throws an error with the offset of its end', (_, length) => {
-    const { setup } = makeSetup(makeBytes(length), facts);
+    const { setup } = makeSetup(makeBytes(length));
     const stream = inputStream(setup);
     const act = () => {
       for (let block = 0; block < 3; block++) stream.move(new Uint8Array(2500));
@@ -139,69 +133,48 @@ describe.each(MODES)('in a $byteMode input stream', (facts) => {
   });
 });
 
-describe('with a buffer', () => {
-  test('the stream writes 4096 bytes at a time, like stdio, and the rest at the end', () => {
-    const sizes: number[] = [];
-    const { fd, setup } = makeSetup(Buffer.of());
-    const stream = outputStream({
-      ...setup,
-      latency: new CallbackRecorder(() => sizes.push(fstatSync(fd).size)),
-    });
-    for (let block = 0; block < 10; block++) stream.move(makeBytes(1000));
-    expect(sizes).toEqual([4096, 8192]);
-    stream.end();
-    expect(sizes).toEqual([4096, 8192, 10_000]);
-  });
+test('the stream writes 4096 bytes at a time, like stdio, and the rest at the end', () => {
+  const sizes: number[] = [];
+  const { fd, setup } = makeSetup(Buffer.of());
+  const latency = new CallbackRecorder(() => sizes.push(fstatSync(fd).size));
+  const stream = outputStream({ ...setup, latency });
+  for (let block = 0; block < 10; block++) stream.move(makeBytes(1000));
+  expect(sizes).toEqual([4096, 8192]);
+  stream.end();
+  expect(sizes).toEqual([4096, 8192, 10_000]);
 });
 
-describe('without a buffer', () => {
-  test('every byte is written at once', () => {
-    const sizes: number[] = [];
-    const { fd, setup } = makeSetup(Buffer.of());
-    const latency = new CallbackRecorder(() => sizes.push(fstatSync(fd).size));
-    outputStream({ ...setup, ...SYSCALL, latency }).move(makeBytes(20));
-    expect(sizes).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
-  });
-});
-
-test.each([
-  ['a buffered stream reads 4096 bytes ahead at a time', LOCKED, 10_000, [0, 4096, 8192]],
-  ['a stream without a buffer reads every byte from its own position', SYSCALL, 4, [0, 1, 2, 3]],
-])('%s', (_, mode, length, expected) => {
+test('the stream reads 4096 bytes ahead at a time', () => {
   const positions: (number | undefined)[] = [];
   const { setup } = makeSetup(makeBytes(10_100), { positionBytes: 30 });
   const latency = new CallbackRecorder(() => positions.push(setup.progress[POSITION]));
-  const stream = inputStream({ ...setup, ...mode, latency });
-  for (let block = 0; block < 4; block++) stream.move(new Uint8Array(length / 4));
-  expect(positions).toEqual(expected.map((position) => 30 + position));
+  const stream = inputStream({ ...setup, latency });
+  for (let block = 0; block < 4; block++) stream.move(new Uint8Array(2500));
+  expect(positions).toEqual([30, 4126, 8222]);
 });
 
 test.each([
-  ['written without a buffer', outputStream, 1, SYSCALL],
-  ['read without a buffer', inputStream, 1, SYSCALL],
-  ['written with a buffer', outputStream, 4096, LOCKED],
-  ['written with a buffer and no lock', outputStream, 4096, UNLOCKED],
-] as const)('after the stop flag is set, no more bytes are %s', (_, make, stepBytes, facts) => {
+  ['written', outputStream],
+  ['read', inputStream],
+])('after the stop flag is set, no more bytes are %s', (_, make) => {
   const flags = new Int32Array(2);
   let calls = 0;
   const latency = new CallbackRecorder(() => {
     calls += 1;
     if (calls === 3) flags[LIMIT] = STOPPED;
   });
-  const { setup } = makeSetup(makeBytes(100_000), { flags, latency, ...facts });
+  const { setup } = makeSetup(makeBytes(100_000), { flags, latency });
   make(setup).move(new Uint8Array(100_000));
   expect(calls).toBe(3);
-  expect(setup.progress[POSITION]).toBe(2 * stepBytes);
+  expect(setup.progress[POSITION]).toBe(2 * 4096);
   expect(setup.lock[0]).toBe(FREE);
 });
 
 test.each([
-  ['an output stream holds the lock during a write', outputStream, LOCKED, [HELD, HELD]],
-  ['an input stream holds the lock during a read', inputStream, LOCKED, [HELD, HELD, HELD]],
-  ['an unlocked output stream does not use the lock', outputStream, UNLOCKED, [FREE, FREE]],
-  ['an unlocked input stream does not use the lock', inputStream, UNLOCKED, [FREE, FREE, FREE]],
-] as const)('%s, and it is free afterwards', (_, make, facts, states) => {
-  const { lock, setup } = makeSetup(makeBytes(10_000), facts);
+  ['an output stream holds the lock during a write', outputStream, [HELD, HELD]],
+  ['an input stream holds the lock during a read', inputStream, [HELD, HELD, HELD]],
+] as const)('%s, and it is free afterwards', (_, make, states) => {
+  const { lock, setup } = makeSetup(makeBytes(10_000));
   const seen: (number | undefined)[] = [];
   const latency = new CallbackRecorder(() => seen.push(lock[0]));
   const stream: ReturnType<typeof inputStream> & { end?(): void } = make({ ...setup, latency });

@@ -6,6 +6,7 @@ import { getPhase, phases } from '../../../workers/phases/phase-catalogue.js';
 const FACTS = [
   'Per-Byte Write: putc creates data in bytes',
   'Sequential Write: write creates data in blocks',
+  'Sequential Write to a New File: write-new creates data in blocks',
   'Sequential Overwrite: overwrite uses data in blocks',
   'Rewrite: rewrite uses data in blocks, cold',
   'Per-Byte Read: getc uses data in bytes, cold',

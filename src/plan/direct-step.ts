@@ -2,9 +2,9 @@ import { supportsDirect } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { directIoReachesDevice } from '../machine/filesystem.js';
 import { isSupportedOn } from '../options/platform-support.js';
-import type { RunPlan } from '../plan/plan.js';
-import type { Step } from '../plan/steps.js';
-import { directUnitBytes } from '../plan/transfer.js';
+import type { RunPlan } from './plan.js';
+import type { Step } from './steps.js';
+import { directUnitBytes } from './transfer.js';
 
 /** The share of its duration for which a step is measured again. */
 const REPEAT_SHARE = 1 / 3;

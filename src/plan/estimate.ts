@@ -1,0 +1,79 @@
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
+import { sum } from '../report/statistics/statistics.js';
+import { MB } from '../text/units.js';
+import { toDirectStep } from './direct-step.js';
+import type { RunPlan } from './plan.js';
+import type { Step } from './steps.js';
+
+const ALL_PERCENT = 100;
+
+/** Examples for readers to compare their own disk with. */
+// biome-ignore format: a row per disk
+export const TYPICAL_DISKS = {
+  hardDisk: { name: 'a hard disk at 150 MB/s', bytesPerSecond: 150 * MB, maxIops: 100, operationSeconds: 10e-3, syncSeconds: 20e-3 },
+  sataSsd: { name: 'a SATA SSD at 500 MB/s', bytesPerSecond: 500 * MB, maxIops: 50_000, operationSeconds: 100e-6, syncSeconds: 1e-3 },
+  nvmeSsd: { name: 'an NVMe SSD at 2000 MB/s', bytesPerSecond: 2000 * MB, maxIops: 500_000, operationSeconds: 80e-6, syncSeconds: 500e-6 },
+};
+
+type TypicalDisk = (typeof TYPICAL_DISKS)['hardDisk'];
+
+/** Returns the bytes that the block tests of these runs write, unless a time limit stops them early. */
+export function estimateWrittenBytes(plan: RunPlan, runs: number): number {
+  return sumSteps(plan, runs, writtenBytes);
+}
+
+/** Returns the time of the steps in blocks and of the timed steps on a disk, without all other parts of a run. */
+export function estimateSeconds(disk: TypicalDisk, plan: RunPlan, runs: number): number {
+  const repeated = plan.steps.filter((step) => repetitionSeconds(step, plan) > 0);
+  const firstSeconds = sum(repeated.map((step) => stepSeconds(step, disk)));
+  // After the first run, only the repetition is measured.
+  return (
+    firstSeconds + sumSteps(plan, runs, (step) => repetitionSeconds(step, plan) || stepSeconds(step, disk))
+  );
+}
+
+/** The data is laid out once; every run repeats the steps. */
+function sumSteps({ layout, steps }: RunPlan, runs: number, getAmount: (step: Step) => number): number {
+  return (layout ? getAmount(layout) : 0) + runs * sum(steps.map(getAmount));
+}
+
+function stepSeconds(step: Step, disk: TypicalDisk): number {
+  const { phase, goal, transfer, assignments } = step;
+  const inFlight = assignments.length * transfer.depth;
+  if (isFullPass(step)) {
+    const syncs = phase === 'read' || !transfer.syncPerWrite ? 0 : goal.amount / transfer.blockSizeBytes;
+    const seconds = goal.amount / disk.bytesPerSecond + (syncs * disk.syncSeconds) / inFlight;
+    return Math.min(seconds, goal.timeLimitSeconds ?? Number.POSITIVE_INFINITY);
+  }
+  if (goal.unit !== 'seconds') return 0;
+  const operations = maxOperations(step, Number.POSITIVE_INFINITY);
+  const iops = Math.min(disk.maxIops, inFlight / disk.operationSeconds);
+  return Math.min(goal.amount, operations / iops + (operations * transfer.ioSizeBytes) / disk.bytesPerSecond);
+}
+
+/** Returns the time of the repetition with direct I/O, which random operations need if RAM holds the data. */
+function repetitionSeconds({ goal, ...step }: Step, plan: RunPlan): number {
+  const { machine, totalBytes } = plan;
+  if (goal.unit !== 'seconds' || totalBytes > machine.memoryLimitBytes) return 0;
+  // A dry run does not find out whether the filesystem accepts direct I/O. Most do.
+  const target = { ...machine.target, acceptsDirect: machine.target.acceptsDirect ?? true };
+  const planned = { ...plan, machine: { ...machine, target } };
+  return toDirectStep({ goal, ...step }, planned, goal.amount)?.goal.amount ?? 0;
+}
+
+function writtenBytes(step: Step): number {
+  const { phase, goal, transfer } = step;
+  if (isFullPass(step)) return phase === 'read' ? 0 : goal.amount;
+  const writePercent = ALL_PERCENT - transfer.readPercent;
+  return (maxOperations(step, 0) * transfer.ioSizeBytes * writePercent) / ALL_PERCENT;
+}
+
+function maxOperations({ maxOperationsPerWorker, assignments }: Step, otherwise: number): number {
+  return maxOperationsPerWorker === null ? otherwise : maxOperationsPerWorker * assignments.length;
+}
+
+/** True for a step that moves its data once, in blocks. */
+function isFullPass({ phase }: Step): boolean {
+  const { ioUnit, runBy } = getPhase(phase);
+  return ioUnit === 'blocks' && runBy === 'threads';
+}
