@@ -13,6 +13,7 @@ const ERROR_KINDS = {
   'threads-failed': 'failure',
   'phase-failed': 'failure',
   'low-disk-space': 'failure',
+  'clock-failed': 'failure',
   'data-corrupt': 'failure',
   'sync-failed': 'failure',
   'copy-failed': 'failure',
