@@ -35,6 +35,8 @@ export const ERROR_CODES = Object.keys(ERROR_KINDS) as readonly ErrorCode[];
 export class GobonnieError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
+  /** Message and hint on one line. Not a getter, because Bun gives every error a property of this name. */
+  readonly line: string;
   readonly #templates: { readonly message: MessageTemplate; readonly hint: MessageTemplate };
 
   constructor(code: ErrorCode, message: string, hint: string, options?: ErrorOptions);
@@ -45,6 +47,7 @@ export class GobonnieError extends Error {
     this.name = 'GobonnieError';
     this.code = code;
     this.hint = renderMessage(hint);
+    this.line = formatErrorLine(this);
     this.#templates = { message, hint };
   }
 
@@ -55,11 +58,6 @@ export class GobonnieError extends Error {
 
   get kind(): ErrorKind {
     return ERROR_KINDS[this.code];
-  }
-
-  /** Message and hint on one line. */
-  get line(): string {
-    return formatErrorLine(this);
   }
 }
 
