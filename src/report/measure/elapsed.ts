@@ -22,11 +22,7 @@ export function elapsedSeconds(
   const ns = Number(elapsedNs);
   const cycles = Math.max(1, operations, bytes / MAX_BYTES_PER_CYCLE) / requests;
   if (ns > 0 && ns * MAX_CYCLES_PER_NS >= cycles) return ns / NS_PER_SECOND;
-  throw new GobonnieError(
-    'clock-failed',
-    `the clock is wrong: ${display(name)} took ${ns} ns for ${formatBytes(bytes)}`,
-    'measure again, and see gobonnie explain clock-failed',
-  );
+  throw clockError(`${display(name)} took ${ns} ns for ${formatBytes(bytes)}`);
 }
 
 /** Returns the seconds from the gate until the last worker has finished. `depth`: its number of requests in flight. */
@@ -36,4 +32,15 @@ export function slowestSeconds(name: string, tallies: readonly WorkerTally[], ga
       elapsedSeconds(name, endNs - gateNs, readBytes + writtenBytes, operations, depth),
     ),
   );
+}
+
+/** Throws unless a thread replied between the request and the receipt of its reply, on the main thread's clock. */
+export function rejectOtherClock(replyNs: bigint, requestNs: bigint, receiptNs: bigint): void {
+  if (replyNs < requestNs) throw clockError(`it is ${requestNs - replyNs} ns slow in a thread`);
+  if (replyNs > receiptNs) throw clockError(`it is ${replyNs - receiptNs} ns fast in a thread`);
+}
+
+function clockError(fact: string): GobonnieError {
+  const hint = 'measure again, and see gobonnie explain clock-failed';
+  return new GobonnieError('clock-failed', `the clock is wrong: ${fact}`, hint);
 }
