@@ -8,6 +8,7 @@ const ERROR_KINDS = {
   'size-too-large': 'usage',
   'size-too-small': 'usage',
   'memory-too-small': 'usage',
+  'runtime-unsupported': 'usage',
   'scratch-failed': 'failure',
   'cleanup-failed': 'failure',
   'threads-failed': 'failure',

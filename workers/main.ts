@@ -38,7 +38,7 @@ const writtenBytes = (lengthBytes: number) => new Uint8Array(ioMemory, 0, length
 /** The worker's own memory for an operation in flight. */
 const slotMemory = (slot: number, lengthBytes: number) =>
   new Uint8Array(ioMemory, region.offsetBytes + slot * region.slotBytes, lengthBytes);
-/** How much later this thread's clock was 0. Node's threads share one clock; in Bun and Deno, each has its own. */
+/** How much later this thread's clock was 0. Node's threads share one clock; in Bun, each has its own. */
 const clockOffsetNs = BigInt(Math.round((performance.timeOrigin - setup.timeOriginMs) * NS_PER_MS));
 const readMainClockNs = () => process.hrtime.bigint() + clockOffsetNs;
 const postReply = (message: WorkerReply) => port.postMessage(message);
