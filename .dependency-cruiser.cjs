@@ -1,5 +1,5 @@
 /** Allowed imports between folders. `npm run lint` enforces them; docs/architecture.md draws them. */
-const TEXT = ['^src/text/', '^src/(errors|system-error|version)[.]ts$'];
+const TEXT = ['^src/text/', '^src/(errors|runtime|system-error|version)[.]ts$'];
 const REPORT = ['^src/(report|warnings)/', '^src/machine/(filesystem|machine-schema)[.]ts$'];
 /** Files shared by workers and the main thread. */
 const WORKERS = '^workers/(protocol|random|latency-recorder)[.]ts$|^workers/(phases|data|files|engine)/';

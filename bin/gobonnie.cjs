@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-require('../dist/program/gobonnie.cjs').main(process);
+require('../dist/program/gobonnie.cjs').start(process);

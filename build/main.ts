@@ -27,7 +27,7 @@ async function buildProgram(): Promise<void> {
     ...BUNDLE_OPTIONS,
     format: 'esm',
     splitting: true,
-    entryPoints: { gobonnie: 'src/cli/main.ts' },
+    entryPoints: { gobonnie: 'src/cli/start.ts' },
     outdir: OUTDIR,
     outExtension: { '.js': '.cjs' },
     metafile: true,

@@ -24,7 +24,7 @@ _gobonnie() {
   COMPREPLY=()
   while IFS=$'\t' read -r word help; do
     if [[ -z $kind ]]; then kind=$word; else COMPREPLY+=("$flag$word"); fi
-  done < <(command gobonnie __complete ".$word" "${words[@]}" 2>/dev/null)
+  done < <(command gobonnie __complete "$word" "${words[@]}" 2>/dev/null)
   case $kind in
     files) compopt -o default ;;
     directories) compopt -o dirnames ;;

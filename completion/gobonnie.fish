@@ -8,7 +8,7 @@
 function __gobonnie_complete
     set -l before (commandline -opc)
     set -l current (commandline -ct)
-    set -l answer (command gobonnie __complete ".$current" $before[2..] 2>/dev/null)
+    set -l answer (command gobonnie __complete "$current" $before[2..] 2>/dev/null)
     set -l prefix (string match -r -- '^-[^=]*=' "$current")
     set -l typed (string replace -r -- '^-[^=]*=' '' "$current")
     switch "$answer[1]"

@@ -9,7 +9,7 @@
 _gobonnie() {
   local line kind=
   local -a known
-  command gobonnie __complete ".$words[CURRENT]" "${(@)words[2,CURRENT-1]}" 2>/dev/null |
+  command gobonnie __complete "$words[CURRENT]" "${(@)words[2,CURRENT-1]}" 2>/dev/null |
     while IFS= read -r line; do
       if [[ -z $kind ]]; then kind=$line; else known+=("${${line/$'\t'/:}%:}"); fi
     done

@@ -8,11 +8,13 @@ const ERROR_KINDS = {
   'size-too-large': 'usage',
   'size-too-small': 'usage',
   'memory-too-small': 'usage',
+  'runtime-unsupported': 'usage',
   'scratch-failed': 'failure',
   'cleanup-failed': 'failure',
   'threads-failed': 'failure',
   'phase-failed': 'failure',
   'low-disk-space': 'failure',
+  'clock-failed': 'failure',
   'data-corrupt': 'failure',
   'sync-failed': 'failure',
   'copy-failed': 'failure',
@@ -34,6 +36,8 @@ export const ERROR_CODES = Object.keys(ERROR_KINDS) as readonly ErrorCode[];
 export class GobonnieError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
+  /** Message and hint on one line. Not a getter, because Bun gives every error a property of this name. */
+  readonly line: string;
   readonly #templates: { readonly message: MessageTemplate; readonly hint: MessageTemplate };
 
   constructor(code: ErrorCode, message: string, hint: string, options?: ErrorOptions);
@@ -44,6 +48,7 @@ export class GobonnieError extends Error {
     this.name = 'GobonnieError';
     this.code = code;
     this.hint = renderMessage(hint);
+    this.line = formatErrorLine(this);
     this.#templates = { message, hint };
   }
 
@@ -54,11 +59,6 @@ export class GobonnieError extends Error {
 
   get kind(): ErrorKind {
     return ERROR_KINDS[this.code];
-  }
-
-  /** Message and hint on one line. */
-  get line(): string {
-    return formatErrorLine(this);
   }
 }
 

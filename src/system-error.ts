@@ -21,7 +21,8 @@ export function isSystemError(error: unknown): error is SystemError {
   if (hasCode(error, ACCESS_DENIED)) return true;
   const { code, errno } = (error ?? {}) as Partial<SystemError>;
   if (typeof code !== 'string' || typeof errno !== 'number') return false;
-  return findSystemError(code) !== null || code.startsWith('Unknown system error ');
+  if (findSystemError(code) !== null || UNNAMED_ERRORS.has(errno)) return true;
+  return code.startsWith('Unknown system error ');
 }
 
 /** True if the error has one of these codes: `hasCode(error, 'ENOENT')`. */
@@ -38,7 +39,7 @@ export async function nullIfMissing<Result>(act: Promise<Result>): Promise<Resul
   });
 }
 
-/** Linux errors that libuv does not name. Node reports them as unknown. */
+/** Linux errors that libuv does not name. Node reports them as unknown; Bun has their codes. */
 const UNNAMED_ERRORS: ReadonlyMap<number, readonly [code: string, words: string]> = new Map([
   [-122, ['EDQUOT', 'disk quota exceeded']],
   [-116, ['ESTALE', 'stale file handle']],

@@ -56,10 +56,13 @@ test.each([{ code: 'ZWHAT', errno: -3 }, { code: 'CORRUPT', errno: 5 }, { errno:
   },
 );
 
-test('toGobonnieError converts a Linux error that libuv does not name', () => {
-  const error = { code: 'Unknown system error -122', errno: -122, message: 'what libuv says' };
-  expect(toGobonnieError(error)?.line).toMatch(/^disk quota exceeded \(EDQUOT\); /);
-});
+test.each(['Unknown system error -122', 'EDQUOT'])(
+  'toGobonnieError converts a Linux error that libuv does not name, from Node or from Bun: %s',
+  (code) => {
+    const error = { code, errno: -122, message: 'what libuv says' };
+    expect(toGobonnieError(error)?.line).toMatch(/^disk quota exceeded \(EDQUOT\); /);
+  },
+);
 
 test('the hint for a removed current directory is to cd to another directory', () => {
   const error = { code: 'ENOENT', errno: -2, syscall: 'uv_cwd', message: '' };

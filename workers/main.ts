@@ -21,6 +21,8 @@ import {
 } from './protocol.js';
 import { Random } from './random.js';
 
+const NS_PER_MS = 1_000_000;
+
 if (!parentPort) throw new Error('this file is the entry of a worker thread');
 const port = parentPort;
 const setup = workerData as WorkerSetup;
@@ -36,6 +38,9 @@ const writtenBytes = (lengthBytes: number) => new Uint8Array(ioMemory, 0, length
 /** The worker's own memory for an operation in flight. */
 const slotMemory = (slot: number, lengthBytes: number) =>
   new Uint8Array(ioMemory, region.offsetBytes + slot * region.slotBytes, lengthBytes);
+/** How much later this thread's clock was 0. Node's threads share one clock; in Bun, each has its own. */
+const clockOffsetNs = BigInt(Math.round((performance.timeOrigin - setup.timeOriginMs) * NS_PER_MS));
+const readMainClockNs = () => process.hrtime.bigint() + clockOffsetNs;
 const postReply = (message: WorkerReply) => port.postMessage(message);
 
 function runPhase(command: PhaseCommand): WorkerTally {
@@ -75,13 +80,13 @@ function runPhase(command: PhaseCommand): WorkerTally {
     writeLatency,
   });
   try {
-    postReply({ type: 'ready' });
+    postReply({ type: 'ready', timeNs: readMainClockNs() });
     Atomics.wait(flags, GATE, gate - 1);
     preparedPhase.run();
   } finally {
     preparedPhase.close();
   }
-  const endNs = process.hrtime.bigint();
+  const endNs = readMainClockNs();
   return {
     type: 'tally',
     operations: progress[OPERATIONS] ?? 0,
@@ -116,4 +121,4 @@ port.on('message', (command: PhaseCommand) => {
   }
 });
 
-postReply({ type: 'ready' });
+postReply({ type: 'ready', timeNs: readMainClockNs() });

@@ -111,6 +111,8 @@ export interface WorkerSetup {
   readonly region: MemoryRegion;
   /** Gate, limit and progress: see `controlBytes`. */
   readonly control: SharedArrayBuffer;
+  /** When the main thread's clock was 0, in milliseconds since 1970. */
+  readonly timeOriginMs: number;
 }
 
 /** A worker's own part of the I/O memory: the memories of the operations in flight, and its stamped data in the pool. */
@@ -141,7 +143,13 @@ export interface PhaseCommand extends Assignment {
   readonly gate: number;
 }
 
-/** Worker to main: one worker's work in one phase. All threads share the monotonic clock of `endNs`. */
+/** Worker to main: the worker waits at the gate since this time of the main thread's clock. */
+export interface WorkerReady {
+  readonly type: 'ready';
+  readonly timeNs: bigint;
+}
+
+/** Worker to main: one worker's work in one phase. `endNs` is on the main thread's clock. */
 export interface WorkerTally {
   readonly type: 'tally';
   readonly operations: number;
@@ -166,7 +174,7 @@ export interface WorkerFailure {
 }
 
 /** `ready` means that the worker has started, or that it has prepared a phase and is about to wait at the gate. */
-export type WorkerReply = { readonly type: 'ready' } | WorkerTally | WorkerFailure;
+export type WorkerReply = WorkerReady | WorkerTally | WorkerFailure;
 
 /** Int32 words at the start of the control memory. */
 export const GATE = 0;

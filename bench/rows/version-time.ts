@@ -18,7 +18,7 @@ export const versionTime: Bench = {
         unit: 'ms',
         ours: collectSeries(ours, toElapsedMs),
         peer: collectSeries(node, toElapsedMs),
-        target: { statistic: 'ratio', bound: 'at most', limit: 1.6 },
+        target: { statistic: 'ratio', bound: 'at most', limit: 1.5 },
       },
     ];
   },

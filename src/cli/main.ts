@@ -1,3 +1,4 @@
+import { rejectDeno } from '../runtime.js';
 import { toGobonnieError } from '../system-error.js';
 import { version } from '../version.js';
 import { EXIT_CODES, signalExitCode } from './exit-codes.js';
@@ -7,6 +8,7 @@ import type { Request } from './request.js';
 export async function main(process: CliProcess): Promise<void> {
   const terminal = new Terminal(process);
   try {
+    rejectDeno();
     const request = await parseRequest(process);
     if (request.type === 'print') {
       terminal.print(request.text);

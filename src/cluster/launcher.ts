@@ -1,6 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { optionError } from '../errors.js';
+import { rejectJobOnBun } from '../runtime.js';
 import { display } from '../text/escape.js';
 import type { Communicator } from './communicator.js';
 import { joinPmi } from './pmi-communicator.js';
@@ -13,6 +14,7 @@ export async function connectToLauncher({ env, argv }: Launched): Promise<Commun
     const size = Number(env.PMI_SIZE);
     const fd = Number(env.PMI_FD);
     if (size === 1) return null;
+    rejectJobOnBun();
     if (!isSocket(fd))
       throw optionError(
         'the connection to mpiexec or srun is closed: npx and npm scripts do not pass it on',

@@ -7,13 +7,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { CommandRun } from '../compare/comparison-schema.js';
 import { GobonnieError } from '../errors.js';
 import type { Target } from '../machine/machine-schema.js';
+import { elapsedSeconds } from '../report/measure/elapsed.js';
 import { syncEverything } from '../run/cache/cache-method.js';
 import type { PageCache } from '../run/cache/page-cache.js';
 import { diskstatsNames } from '../run/kernel/counters.js';
 import { endProcesses, MEMBERS_FILE, SCRATCH_VARIABLE } from '../scratch/processes.js';
 import type { Scratch } from '../scratch/scratch.js';
 import { display } from '../text/escape.js';
-import { NS_PER_SECOND } from '../text/units.js';
 import { diffCommandCounters, readCommandCounters } from './counters.js';
 import { fillWorkDirectory, type SourceTree } from './work-directory.js';
 
@@ -89,7 +89,7 @@ async function runCommand(
   signal.addEventListener('abort', stop, { once: true });
   try {
     const [code, killedBy] = await ended;
-    const seconds = Number(process.hrtime.bigint() - startNs) / NS_PER_SECOND;
+    const elapsedNs = process.hrtime.bigint() - startNs;
     if (signal.aborted) return null;
     if (code !== 0)
       throw new GobonnieError(
@@ -97,7 +97,7 @@ async function runCommand(
         `${display(words.join(' '))} ended with ${code === null ? killedBy : `exit code ${code}`}`,
         'its last lines are above; -v prints all of them',
       );
-    return { seconds, cpuSeconds: await cpu };
+    return { seconds: elapsedSeconds(words.join(' '), elapsedNs, 0), cpuSeconds: await cpu };
   } finally {
     signal.removeEventListener('abort', stop);
     // A process in the background may still hold the other ends.

@@ -8,6 +8,7 @@ import { execute } from '../run/execute.js';
 import { StallDetector } from '../run/kernel/stall-detector.js';
 import { preflight } from '../run/preflight.js';
 import type { RunHooks } from '../run/run-hooks.js';
+import { rejectDeno } from '../runtime.js';
 import { Watcher } from '../scratch/watcher/watcher.js';
 
 /**
@@ -52,6 +53,7 @@ export function run(options: OptionsInput = {}, { signal, onEvent, beforeStep }:
     onEvent?.(event);
   };
   const measure = async () => {
+    rejectDeno();
     const validated = validateOptions(options);
     const stallDetector = new StallDetector(validated.stallTimeout, controller.signal, (stall) =>
       emit({ type: 'stall', ...stall }),

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
+import { RUNTIME } from '../runtime.js';
 import { readCpuQuota } from './control-groups.js';
 import type { Host } from './machine-schema.js';
 
@@ -10,7 +11,7 @@ export async function inspectHost(): Promise<Host> {
     platform: process.platform,
     os: `${os.type()} ${os.release()}`,
     arch: process.arch,
-    nodeVersion: process.version,
+    nodeVersion: process.versions.bun === undefined ? process.version : RUNTIME,
     cpuModel: os.cpus()[0]?.model.trim() || 'unknown',
     cores: usableCores(processors, await readCpuQuota()),
     processors,

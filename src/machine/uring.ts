@@ -1,4 +1,5 @@
 import { openRing, type Ring } from '../../workers/engine/ring.js';
+import { RUNTIME } from '../runtime.js';
 import { hasCode, systemReason } from '../system-error.js';
 
 /** Earlier versions of node:ffi have errors in calls and buffers. */
@@ -13,7 +14,7 @@ export function findUringProblem(loads: readonly Load[] = [{ depth: 1 }], cores 
   if (process.platform !== 'linux') return 'only Linux has it';
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < MIN_MAJOR || (major === MIN_MAJOR && minor < MIN_MINOR))
-    return `it needs Node ${MIN_MAJOR}.${MIN_MINOR} or newer, and this is Node ${process.versions.node}`;
+    return `it needs Node ${MIN_MAJOR}.${MIN_MINOR} or newer, and this is ${RUNTIME}`;
   const depth = Math.max(...loads.map((load) => load.depth));
   const queues = Math.max(...loads.map(({ threads = cores }) => threads));
   const rings: Ring[] = [];

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Transfer, WorkerFailure } from '../../workers/protocol.js';
 import type { Step } from '../plan/steps.js';
+import { slowestSeconds } from '../report/measure/elapsed.js';
 import { sum } from '../report/statistics/statistics.js';
-import { NS_PER_SECOND } from '../text/units.js';
 import type { RunContext } from './run-context.js';
 
 const ALL_READS = 100;
@@ -39,7 +39,7 @@ export function isPaced({ syncPerWrite, readPercent }: Transfer): boolean {
 export async function measureCachedPass(step: Step, { workerPool, signal, report }: RunContext) {
   const prepared = await workerPool.prepare(step, report.runs.length);
   const { tallies, failures, gateNs } = await workerPool.perform(step, prepared, signal, () => {});
-  const seconds = Math.max(...tallies.map(({ endNs }) => Number(endNs - gateNs))) / NS_PER_SECOND;
+  const seconds = slowestSeconds(step.name, tallies, gateNs, step.transfer.depth);
   const readBytes = tallies.map((tally) => tally.readBytes);
   const operations = tallies.map((tally) => tally.operations);
   const { primaryRate } = getPhase(step.phase);

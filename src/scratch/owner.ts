@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import os from 'node:os';
 import { hasCode } from '../system-error.js';
 import { display } from '../text/escape.js';
+import { statFields } from '../text/process-stat.js';
 
 /** A process, distinguished from processes of other machines, boots and containers. */
 export interface Owner {
@@ -103,11 +104,6 @@ function readInnermostPid(pid: string): number | null {
 export function parseStartTime(stat: string): string | null {
   const [state = '', ...fields] = statFields(stat);
   return DEAD_STATES.includes(state) ? null : (fields[START_TIME_FIELD - 1] ?? null);
-}
-
-/** Returns the fields from the state on. The program's name before them may contain anything, even brackets. */
-export function statFields(stat: string): readonly string[] {
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 /** False in a container that sees the machine's /proc, where its process IDs belong to other processes. */

@@ -1,7 +1,7 @@
+import { elapsedSeconds } from '../report/measure/elapsed.js';
 import type { Zone } from '../report/zone-means.js';
 import { errorWithReason, SYSTEM_LOG } from '../system-error.js';
 import { display } from '../text/escape.js';
-import { NS_PER_SECOND } from '../text/units.js';
 import type { ZoneSource } from './source.js';
 
 /**
@@ -28,9 +28,10 @@ export async function* readZones(
       position += bytesRead;
       onChunk(bytesRead);
     }
-    const seconds = Number(process.hrtime.bigint() - startedNs) / NS_PER_SECOND;
+    const elapsedNs = process.hrtime.bigint() - startedNs;
     if (signal.aborted) return;
-    if (position > offsetBytes) yield { offsetBytes, bytes: position - offsetBytes, seconds };
+    const bytes = position - offsetBytes;
+    if (bytes > 0) yield { offsetBytes, bytes, seconds: elapsedSeconds(source.file, elapsedNs, bytes) };
     if (position < endBytes) return;
   }
 }

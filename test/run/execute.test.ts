@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { GobonnieError, type OptionsInput, type Report, type RunEvent, run } from 'gobonnie';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { inspectMachine } from '../../src/machine/machine.js';
 import { validateOptions } from '../../src/options/validate-options.js';
 import { plan } from '../../src/plan/plan.js';
@@ -26,6 +26,27 @@ test.each<[string, unknown, string]>([
   const error = await run(input as OptionsInput).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(GobonnieError);
   expect(error).toMatchObject({ kind: 'usage', code, hint: expect.stringMatching(/./) });
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+test.each([
+  ['slow', 10_000],
+  ['fast', -10_000],
+])('a run fails if a thread has a clock that is %s', async (direction, offsetMs) => {
+  const dir = makeDirectory();
+  const { timeOrigin } = performance;
+  // Each thread takes the difference for that of its own clock, which really has the same origin.
+  const origin = vi.spyOn(performance, 'timeOrigin', 'get').mockReturnValue(timeOrigin + offsetMs);
+  const { outcome, runs } = await run({ dir, ...SMALL_OPTIONS });
+  origin.mockRestore();
+  expect(outcome).toMatchObject({
+    state: 'failed',
+    code: 'clock-failed',
+    message: expect.stringMatching(
+      new RegExp(`^the clock is wrong: it is \\d+ ns ${direction} in a thread$`),
+    ),
+  });
+  expect(runs.flatMap(({ measurements }) => measurements)).toEqual([]);
   expect(readdirSync(dir)).toEqual([]);
 });
 

@@ -40,7 +40,12 @@ async function measureCeiling(input: OptionsInput, getSpeed: (phase: string, att
       transfers.push(transfer);
       const speed = getSpeed(phase, tries.filter((tried) => tried === phase).length);
       return {
-        tallies: assignments.map(() => ({ readBytes: speed, operations: speed, endNs: 1_000_000_000n })),
+        tallies: assignments.map(() => ({
+          readBytes: speed,
+          writtenBytes: 0,
+          operations: speed,
+          endNs: 1_000_000_000n,
+        })),
         failures: [],
         gateNs: 0n,
       };

@@ -5,9 +5,8 @@ import { defineCommand } from '../argv/define-command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { readPackageFile } from '../package-file.js';
 
-/** The extensions of the scripts in the folder `completion`. */
-const EXTENSIONS = { bash: 'bash', zsh: 'zsh', fish: 'fish', powershell: 'ps1' };
-const SHELLS = Object.keys(EXTENSIONS);
+const SCRIPTS = { bash: 'gobonnie.bash', zsh: 'gobonnie.zsh', fish: 'gobonnie.fish' };
+const SHELLS = Object.keys(SCRIPTS);
 
 export const completion = defineCommand({
   name: 'gobonnie completion',
@@ -19,7 +18,6 @@ export const completion = defineCommand({
     { command: 'eval "$(gobonnie completion bash)"', comment: 'in ~/.bashrc; macOS: ~/.bash_profile' },
     { command: 'source <(gobonnie completion zsh)', comment: 'in ~/.zshrc, after compinit' },
     { command: 'gobonnie completion fish | source', comment: 'in ~/.config/fish/config.fish' },
-    { command: 'gobonnie completion powershell | Out-String | iex', comment: 'in $PROFILE' },
   ],
   notes:
     'The first lines of the script list other places for it. It completes commands, flags, their values and profiles. ' +
@@ -28,7 +26,7 @@ export const completion = defineCommand({
   request(_, [shellName]) {
     if (shellName === undefined)
       throw optionError('completion needs the name of a shell', `pass one of ${SHELLS.join(', ')}`);
-    const shell = validateChoice(EXTENSIONS, shellName, `shell ${display(shellName)}`);
-    return { type: 'print', text: readPackageFile(`completion/gobonnie.${EXTENSIONS[shell]}`) };
+    const shell = validateChoice(SCRIPTS, shellName, `shell ${display(shellName)}`);
+    return { type: 'print', text: readPackageFile(`completion/${SCRIPTS[shell]}`) };
   },
 });

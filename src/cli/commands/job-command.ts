@@ -15,6 +15,7 @@ import type { Options } from '../../options/options-schema.js';
 import { chooseAmount } from '../../plan/plan.js';
 import { toLayoutOptions } from '../../plan/step-list.js';
 import { minMax } from '../../report/statistics/statistics.js';
+import { rejectJobOnBun } from '../../runtime.js';
 import { toGobonnieError } from '../../system-error.js';
 import { flag, msg } from '../../text/message-template.js';
 import { GIB } from '../../text/units.js';
@@ -36,6 +37,7 @@ export async function joinRendezvousJob(
 ): Promise<Job | null> {
   const { rendezvous, ranks, rank = process.env.JOB_COMPLETION_INDEX } = cliOptions;
   if (rendezvous === undefined) return null;
+  rejectJobOnBun();
   if (ranks === undefined)
     throw optionError(
       msg`${flag('rendezvous', rendezvous)} needs ${flag('ranks')}`,

@@ -17,17 +17,15 @@ interface Completions {
 const NO_COMPLETIONS: Completions = { kind: 'words', words: [] };
 
 /**
- * Runs `gobonnie __complete .CURRENT [BEFORE...]` for the shells' scripts. The dot keeps PowerShell from dropping an
- * empty word at the cursor. Returns the kind of the completions, then each word with a tab and its description.
+ * Runs `gobonnie __complete CURRENT [BEFORE...]` for the shells' scripts. Returns the kind of the completions, then each
+ * word with a tab and its description.
  */
 export async function complete(
-  [dotted = '.', ...before]: readonly string[],
+  [current = '', ...before]: readonly string[],
   commands: readonly CommandRow[],
 ): Promise<string> {
   // An incomplete or invalid command line has no completions.
-  const { kind, words } = await findCompletions(commands, before, dotted.slice(1)).catch(
-    () => NO_COMPLETIONS,
-  );
+  const { kind, words } = await findCompletions(commands, before, current).catch(() => NO_COMPLETIONS);
   const lines = words.map(({ word, help }) => `${word}\t${help.replace(/\s+/g, ' ')}\n`);
   return `${kind}\n${lines.join('')}`;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { statFields } from '../../scratch/owner.js';
+import { statFields } from '../../text/process-stat.js';
 
 const FRAME_MS = 100;
 const DEFAULT_COLUMNS = 80;

@@ -2,11 +2,12 @@ import type { LatencyTally } from '../../../workers/latency-recorder.js';
 import { type Phase, supportsDirect } from '../../../workers/phases/phase.js';
 import { canSyncDirectories, type Transfer, type WorkerTally } from '../../../workers/protocol.js';
 import type { Machine } from '../../machine/machine-schema.js';
-import { MICROSECONDS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
+import { MICROSECONDS_PER_SECOND } from '../../text/units.js';
 import type { Latency, Measurement, TimeSeries } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
 import { computeDeviceIo, computeToolIo, type IoBytes, type IoCounters } from './device.js';
+import { slowestSeconds } from './elapsed.js';
 import { summarizeLatency } from './latency-summary.js';
 import { progressPoints } from './progress.js';
 
@@ -36,7 +37,7 @@ export function mergeTallies(
   const { readBytes, writtenBytes } = sumIoBytes(tallies);
   const bytes = countMovedBytes(primaryRate, readBytes, writtenBytes);
   const operations = sum(tallies.map((tally) => tally.operations));
-  const seconds = Math.max(...tallies.map(({ endNs }) => elapsedSeconds(endNs - gateNs)));
+  const seconds = slowestSeconds(name, tallies, gateNs, transfer.depth);
   const moved = ioUnit === 'files' ? tallies.map((tally) => roundUpToPages(tally, pageBytes)) : tallies;
   const context = { ...target, pageBytes, processors, isCacheDropped };
   const phaseTransfer = toPhaseTransfer(ioUnit, transfer, readBytes + writtenBytes > 0);
@@ -144,11 +145,6 @@ export function isDataSynced(ioUnit: Phase['ioUnit'], fsync: boolean, areWritesS
   // --fsync-per-write does not apply to single bytes.
   if (ioUnit === 'bytes') return fsync;
   return areWritesSynced || (fsync && ioUnit !== 'files');
-}
-
-/** At least 1 ns: 0 would make the rates infinite, which JSON cannot represent. */
-function elapsedSeconds(elapsedNs: bigint): number {
-  return Math.max(1, Number(elapsedNs)) / NS_PER_SECOND;
 }
 
 export function computeCpu(

@@ -23,6 +23,7 @@ import { workerRegion } from '../../plan/memory-layout.js';
 import type { RunPlan } from '../../plan/plan.js';
 import type { Step } from '../../plan/steps.js';
 import { leastSteps } from '../../plan/stonewall-plan.js';
+import { rejectOtherClock } from '../../report/measure/elapsed.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { SCRATCH_NAME_LENGTH } from '../../scratch/file-location.js';
 import { MS_PER_SECOND } from '../../text/units.js';
@@ -62,7 +63,15 @@ export class WorkerPool {
     const projectFiles = usesProject ? countProjectFiles(options.packages) : 0;
     for (let index = running; index < count; index++) {
       const region = workerRegion(ioMemoryLayout, index);
-      const setup = { index, content, seed: options.seed, ioMemory, region, control: this.#control };
+      const setup = {
+        index,
+        content,
+        seed: options.seed,
+        ioMemory,
+        region,
+        control: this.#control,
+        timeOriginMs: performance.timeOrigin,
+      };
       const { count: files = 0, root = '' } = trees[index] ?? {};
       const length = directory.length + SCRATCH_NAME_LENGTH + root.length;
       this.#workers.push(spawnWorker(setup, { count: files + projectFiles, length }));
@@ -86,11 +95,14 @@ export class WorkerPool {
     Atomics.store(tickets, 0, 0);
     if (dataset === 'data' && access === 'creates') Atomics.store(changes, 0, 0);
     return Promise.all(
-      assignments.map((assignment, index) => {
+      assignments.map(async (assignment, index) => {
         const gate = this.#gate;
+        const sentNs = process.hrtime.bigint();
         const command: PhaseCommand = { phase: name, transfer, ...assignment, run, dataRun, gate };
         this.#workers[index]?.postMessage(command);
-        return this.#awaitReply(index);
+        const reply = await this.#awaitReply(index);
+        if (reply.type === 'ready') rejectOtherClock(reply.timeNs, sentNs, process.hrtime.bigint());
+        return reply;
       }),
     );
   }

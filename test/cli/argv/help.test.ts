@@ -108,7 +108,7 @@ describe('gobonnie loads only the packages that it needs:', () => {
     ['--help', ['commander']],
     ['bonnie++ -h', ['commander']],
     ['completion bash', ['commander']],
-    ['__complete .--cache', ['commander']],
+    ['__complete --cache', ['commander']],
     ['explain', ['commander']],
     ['explain served-from-cache', ['commander']],
     ['--dry-run', ['commander', 'zod']],

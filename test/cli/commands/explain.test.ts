@@ -153,7 +153,7 @@ test.each([
 });
 
 test('shells complete codes and show their titles', async () => {
-  expect((await runInProcess(['__complete', '.memory', 'explain'])).stdout).toBe(
+  expect((await runInProcess(['__complete', 'memory', 'explain'])).stdout).toBe(
     'words\nmemory-filesystem\tthe directory is in RAM, not on a disk\nmemory-too-small\tthere is not enough RAM for this many threads or blocks this large\n',
   );
 });

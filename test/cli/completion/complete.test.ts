@@ -107,7 +107,7 @@ test('profiles come from the file of --config, otherwise from the config file th
   const profiles = { nightly: { runs: 5 }, quick: { size: 0.1 } };
   const files = { 'gobonnie.config.json': { size: 1, profiles }, 'other.json': { profiles: { ci: {} } } };
   enterDirectory({ ...files, 'below/x': '' }, 'below');
-  expect((await runInProcess(['__complete', '.', '--profile'])).stdout).toBe('words\nnightly\t\nquick\t\n');
+  expect((await runInProcess(['__complete', '', '--profile'])).stdout).toBe('words\nnightly\t\nquick\t\n');
   expect(await wordsAfter('--config ../other.json --profile ')).toEqual(['ci']);
   expect(await wordsAfter('ab --config=../other.json --profile=c')).toEqual(['ci']);
 });
@@ -115,7 +115,7 @@ test('profiles come from the file of --config, otherwise from the config file th
 test.each([['--json=maybe'], ['bonnie++', '-k'], ['--config', '/no/such/file', '--profile']])(
   'an invalid line has no offers and prints no message: %j',
   async (...before) => {
-    expect(await runInProcess(['__complete', '.', ...before])).toEqual({
+    expect(await runInProcess(['__complete', '', ...before])).toEqual({
       stdout: 'words\n',
       stderr: '',
       exitCode: 0,

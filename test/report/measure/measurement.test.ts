@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
 import type { Step } from '../../../src/plan/steps.js';
+import { elapsedSeconds } from '../../../src/report/measure/elapsed.js';
 import { mergeTallies, type PhaseCounters, type PhaseData } from '../../../src/report/measure/measurement.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { MIB } from '../../../src/text/units.js';
@@ -134,12 +135,31 @@ describe('rewritten data', () => {
   });
 });
 
-test('rates are finite even if no time has passed or no operation was done', () => {
-  const still = measure([tally(1000, 1, 0n)]);
-  expect(still.seconds).toBeGreaterThan(0);
-  const rates = [still.bytesPerSecond, still.cpu.percent];
-  expect(rates.filter((rate) => !Number.isFinite(rate))).toEqual([]);
-  expect(measure([tally(0, 0, 0n)]).cpu.microsecondsPerOperation).toBeNull();
+test('rates are finite even if no operation was done', () => {
+  const { cpu, ...idle } = measure([tally(0, 0, 1n)]);
+  expect(idle).toMatchObject({ seconds: 1e-9, bytesPerSecond: 0, operationsPerSecond: 0 });
+  expect(cpu).toMatchObject({ percent: 0, microsecondsPerOperation: null });
+});
+
+describe('a duration that no machine can reach is an error of the clock', () => {
+  const GOOD = tally(64 * MIB, 1024, 10_000_000n);
+
+  test.each([
+    ['no time has passed', tally(0, 0, 0n)],
+    ['a worker ended before the gate', tally(64 * MIB, 1024, -32_000_000n)],
+    ['a worker moved more bytes than a CPU core can copy', tally(64 * MIB, 1024, 50_000n)],
+    ['a worker made more than one operation per cycle of a CPU core', tally(0, 101, 10n)],
+  ])('if %s', (_, wrong) => {
+    for (const tallies of [[wrong], [GOOD, wrong], [wrong, GOOD]])
+      expect(() => measure(tallies)).toThrow(expect.objectContaining({ code: 'clock-failed' }));
+  });
+
+  test('but not for one byte in a nanosecond, nor for more data by more threads or requests', () => {
+    expect(measure([tally(1, 1, 1n)]).seconds).toBe(1e-9);
+    const threads = Array.from({ length: 64 }, () => tally(64 * MIB, 1024, 100_000n));
+    expect(measure(threads).seconds).toBe(1e-4);
+    expect(elapsedSeconds('read', 100_000n, 64 * 64 * MIB, 1024, 64)).toBe(1e-4);
+  });
 });
 
 test('CPU time is in percent of the elapsed time, and per operation', () => {
@@ -159,7 +179,7 @@ test("otherIo is the device's I/O beyond this process, and is never negative", (
     io,
     disk: { readBytes: 1500, writtenBytes: 3000, readRequests: 3, writeRequests: 0 },
   };
-  expect(measure([tally(5000, 1, 1000n)], { counters }).otherIo).toEqual({
+  expect(measure([tally(5000, 1, 1_000_000n)], { counters }).otherIo).toEqual({
     readBytes: 500,
     writtenBytes: 0,
   });
@@ -174,7 +194,7 @@ describe('the device share of random reads', () => {
     options: OptionsInput = {},
   ) => {
     const counters = { ...NOTHING, io: { readBytes: fromDevice, writtenBytes: 0 } };
-    const tallies = [tally(0, 100, 1000n, { readBytes: 100 * eachBytes })];
+    const tallies = [tally(0, 100, 1_000_000n, { readBytes: 100 * eachBytes })];
     return measure(tallies, { counters }, { primaryRate: 'operations', order: 'random', ioUnit }, options)
       .device.share;
   };
@@ -195,7 +215,8 @@ describe('the device share of random reads', () => {
 test('single bytes and small files count as buffered even with --direct', () => {
   const counters = { ...NOTHING, io: { readBytes: 0, writtenBytes: 4 * MIB }, newDirtyBytes: MIB };
   const measureDevice = (ioUnit: Phase['ioUnit']) =>
-    measure([tally(4 * MIB, 1, 1000n)], { counters }, { ioUnit }, { direct: true, noFsync: true }).device;
+    measure([tally(4 * MIB, 1, 1_000_000n)], { counters }, { ioUnit }, { direct: true, noFsync: true })
+      .device;
   expect(measureDevice('blocks')).toMatchObject({ dirtyBytes: null, share: 1 });
   for (const ioUnit of ['bytes', 'files'] as const)
     expect(measureDevice(ioUnit)).toMatchObject({ dirtyBytes: MIB, share: 0.75 });
@@ -206,7 +227,7 @@ test.each([
   ['no file data', 4 * MIB, 0.25],
 ])('in the create phase, the final sync includes %s', (_, writtenBytes, share) => {
   const counters = { ...NOTHING, io: { readBytes: 0, writtenBytes: 4 * MIB }, newDirtyBytes: 3 * MIB };
-  const tallies = [tally(writtenBytes, 1, 1000n)];
+  const tallies = [tally(writtenBytes, 1, 1_000_000n)];
   const { device } = measure(tallies, { counters }, getPhase('create'));
   expect(device.share).toBe(share);
 });
@@ -226,7 +247,13 @@ describe('latencies', () => {
   const ONE = { samples: 1, minNs: 9, maxNs: 9, totalNs: 9, counts };
   const measureWrite = (options: OptionsInput, readBytes = 0) =>
     measure(
-      [tally(1000, 1, 1000n, { latency: ONE, writeLatency: readBytes > 0 ? ONE : NO_LATENCY, readBytes })],
+      [
+        tally(1000, 1, 1_000_000n, {
+          latency: ONE,
+          writeLatency: readBytes > 0 ? ONE : NO_LATENCY,
+          readBytes,
+        }),
+      ],
       {},
       readBytes > 0 ? { ioUnit: 'random-blocks', primaryRate: 'operations' } : {},
       options,

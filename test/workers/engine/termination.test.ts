@@ -55,7 +55,8 @@ async function terminateInFlight(file: string, lengthBytes: number, direct: bool
   };
   const content = { kind: 'same', blockBytes: BLOCK_BYTES, verify: false, compressiblePercent: 0 } as const;
   const control = new SharedArrayBuffer(controlBytes(1));
-  const setup: WorkerSetup = { index: 0, content, seed: 1, ioMemory, region, control };
+  const { timeOrigin: timeOriginMs } = performance;
+  const setup: WorkerSetup = { index: 0, content, seed: 1, ioMemory, region, control, timeOriginMs };
   const worker = new Worker(WORKER_FILE, { workerData: setup });
   await nextReply(worker);
   const slices = [{ fileIndex: 0, file, offsetBytes: 0, lengthBytes }];
