@@ -13,7 +13,8 @@ export function compareInTurn(
   const [first, ...others] = sides;
   if (!first) throw new Error('there is nothing to compare');
   const comparisons = countPairs(sides.length);
-  const options = { method: 'paired', maxRegressionPercent, comparisons, look } as const;
+  const method = 'paired';
+  const options = { method, comparesDisks: true, maxRegressionPercent, comparisons, look } as const;
   return {
     comparisons: others.map((other) => compareSides(first, other, options)),
     winners: findWinners(sides),

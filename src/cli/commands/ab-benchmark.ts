@@ -1,3 +1,4 @@
+import { comparedProperties, findDifferences, incomparableError } from '../../compare/differences.js';
 import { toComparisonSide } from '../../compare/side.js';
 import { compareInTurn } from '../../compare/winners.js';
 import type { ComparisonDocument } from '../../format/human/comparison-format.js';
@@ -11,7 +12,9 @@ import { isServedByDevice, primaryRateOf, primaryRateUnit } from '../../report/r
 import { toResults } from '../../report/report-to-results.js';
 import { isComplete } from '../../report/results.js';
 import type { Outcome, Report, Run } from '../../report/schema/report.js';
+import { minMax } from '../../report/statistics/statistics.js';
 import { areStable } from '../../report/statistics/step-statistics.js';
+import { emptyReport } from '../../run/empty-report.js';
 import { runInterleaved } from '../../run/interleave.js';
 import { display } from '../../text/escape.js';
 import { GIB } from '../../text/units.js';
@@ -89,8 +92,11 @@ export function prepareBenchmarkRuns(
   };
 }
 
-/** Plans the same size for all directories: the largest size that fits in every directory. */
-export async function planEqualSizes(
+/**
+ * Plans the same work for all directories: the largest size that fits in every directory, and operations of the largest
+ * unit. Throws if the work of a step differs all the same.
+ */
+export async function planEqualWork(
   directories: readonly string[],
   options: Options,
   { dryRun }: CliOptions,
@@ -101,12 +107,33 @@ export async function planEqualSizes(
     const ownOptions = { ...options, dir };
     plans.push(plan(ownOptions, await runPreflight(ownOptions, { dryRun, needsDirectory: true }, log)));
   }
-  const minBytes = Math.min(...plans.map(({ totalBytes }) => totalBytes));
-  return plans.map((candidate) =>
-    candidate.totalBytes === minBytes
-      ? candidate
-      : plan({ ...candidate.options, size: minBytes / GIB }, candidate.machine),
-  );
+  const { min: minBytes } = minMax(plans.map(({ totalBytes }) => totalBytes));
+  const { max: ioSize } = minMax(plans.map(({ transfer }) => transfer.ioSizeBytes));
+  const equalPlans = plans.map((candidate) => {
+    const { options, machine, totalBytes, transfer } = candidate;
+    if (totalBytes === minBytes && transfer.ioSizeBytes === ioSize) return candidate;
+    return plan({ ...options, size: minBytes / GIB, ioSize }, machine);
+  });
+  rejectUnlikePlans(equalPlans);
+  return equalPlans;
+}
+
+/** Throws if plans differ in more than their disks: a device may need larger operations than a step sets. */
+function rejectUnlikePlans(plans: readonly RunPlan[]): void {
+  const sides = plans.map((planned) => ({
+    name: planned.directory,
+    properties: comparedProperties({ report: emptyReport(planned), runs: [] }),
+  }));
+  const [before] = sides;
+  for (const after of sides) {
+    if (!before) return;
+    const { differences } = findDifferences(before, after, true);
+    if (differences.length > 0)
+      throw incomparableError(
+        { before: before.name, after: after.name, differences },
+        'pass --steps that suit all directories',
+      );
+  }
 }
 
 /** Formats an event as lines that name the directory: the results of a run are one line. Only logs have times. */

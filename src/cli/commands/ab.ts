@@ -24,7 +24,7 @@ import { COMPARISON_OPTIONS, comparisonFormat, comparisonText } from '../output/
 import { githubReportForComparisons, writeGithubReport } from '../output/github-report.js';
 import type { Terminal } from '../output/terminal.js';
 import { comparisonExitCode } from '../pass-criteria.js';
-import { planEqualSizes, prepareBenchmarkRuns } from './ab-benchmark.js';
+import { planEqualWork, prepareBenchmarkRuns } from './ab-benchmark.js';
 import { COMMAND_OPTIONS, planCommand, prepareCommandRuns } from './ab-command.js';
 import { conclude, openSession, printPlans } from './session.js';
 import { STEP_GROUPS } from './step-run.js';
@@ -154,7 +154,7 @@ async function measure(
         cliOptions,
         terminal,
       )
-    : prepareBenchmarkRuns(await planEqualSizes(directories, options, cliOptions, log), cliOptions, log);
+    : prepareBenchmarkRuns(await planEqualWork(directories, options, cliOptions, log), cliOptions, log);
   if (!cliOptions.quiet) for (const line of [...sharedDeviceLines(runs.targets), ...runs.notes]) log(line);
   if (cliOptions.dryRun) {
     await printPlans(runs.plans, cliOptions, format === 'json', terminal);
