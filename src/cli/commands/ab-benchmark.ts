@@ -1,16 +1,13 @@
 import { comparedProperties, findDifferences, incomparableError } from '../../compare/differences.js';
-import { toComparisonSide } from '../../compare/side.js';
-import { compareInTurn } from '../../compare/winners.js';
-import type { ComparisonDocument } from '../../format/human/comparison-format.js';
+import { compareReportsOfAb } from '../../compare/winners.js';
 import type { Screen } from '../../format/human/screen.js';
-import { renderReports, reportFormats } from '../../format/index.js';
+import { renderReports } from '../../format/index.js';
 import type { Options } from '../../options/options-schema.js';
 import { plan, type RunPlan } from '../../plan/plan.js';
 import { formatAmount } from '../../report/amount.js';
 import type { RunEvent } from '../../report/events/event-record.js';
 import { isServedByDevice, primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import { toResults } from '../../report/report-to-results.js';
-import { isComplete } from '../../report/results.js';
 import type { Outcome, Report, Run } from '../../report/schema/report.js';
 import { minMax } from '../../report/statistics/statistics.js';
 import { areStable } from '../../report/statistics/step-statistics.js';
@@ -31,6 +28,7 @@ import { countCompleteRuns, runPreflight, type Session } from './session.js';
 export function prepareBenchmarkRuns(
   plans: readonly RunPlan[],
   { quiet, verbose, allowCached }: CliOptions,
+  maxRegressionPercent: number | null,
   log: (line: string) => void,
 ) {
   let reports: readonly Report[] = [];
@@ -60,6 +58,7 @@ export function prepareBenchmarkRuns(
       const hooks = {
         signal,
         allowCached,
+        maxRegressionPercent,
         onEvent,
         hasEnoughRounds: (reportsSoFar: readonly Report[], elapsedSeconds: number) => {
           reports = reportsSoFar;
@@ -80,14 +79,8 @@ export function prepareBenchmarkRuns(
     },
     areStable: (withinPercent: number) => reports.every(({ runs }) => areStable(runs, withinPercent)),
     describeCompleted: () => countCompleteRuns(reports.flatMap(({ runs }) => runs)),
-    compare: (maxRegressionPercent: number | null, look: 'early' | 'last') =>
-      compareReports(reports, allowCached, maxRegressionPercent, look),
-    /** Markdown is for people, so the winners come first. */
-    writeFiles: ({ files }: Session, result: ComparisonDocument | null, markdown: string) =>
-      files.write((format) => {
-        const sections = renderReports(format, reports, result ?? undefined);
-        return markdown && format === reportFormats.markdown ? `${markdown}\n${sections}` : sections;
-      }),
+    compare: (look: 'early' | 'last') => compareReportsOfAb(reports.map(toResults), look),
+    writeFiles: ({ files }: Session) => files.write((format) => renderReports(format, reports)),
     annotations: () => reports.flatMap(annotateReport),
   };
 }
@@ -159,25 +152,6 @@ function runLine({ measurements }: Run, { isMemory }: Pick<Report['target'], 'is
       return `${measurement.step} ${text}${isCached ? ' (partly cached)' : ''}`;
     })
     .join(', ');
-}
-
-/**
- * Compares each other directory with the first, in the rounds that every directory completed. Null if no round is
- * complete.
- */
-function compareReports(
-  reports: readonly Report[],
-  allowCached: boolean,
-  maxRegressionPercent: number | null,
-  look: 'early' | 'last',
-) {
-  const rounds = Math.min(...reports.map(({ runs }) => runs.filter(isComplete).length));
-  if (rounds === 0) return null;
-  const sides = reports.map((report) => {
-    const results = toResults({ ...report, runs: report.runs.slice(0, rounds) });
-    return toComparisonSide(report.target.directory, [results], allowCached);
-  });
-  return compareInTurn(sides, maxRegressionPercent, look);
 }
 
 function annotateReport(report: Report) {

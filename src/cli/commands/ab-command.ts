@@ -83,6 +83,7 @@ interface Side {
 export function prepareCommandRuns(
   { words, prepare, tree, machines, mode, setup, notes }: Awaited<ReturnType<typeof planCommand>>,
   { quiet, verbose }: CliOptions,
+  maxRegressionPercent: number | null,
   terminal: Terminal,
 ) {
   const [machine] = machines as [Machine];
@@ -95,7 +96,7 @@ export function prepareCommandRuns(
       summarizeSide(target, firstSeconds, runs.slice(0, countRounds())),
     );
 
-  const compare = (maxRegressionPercent: number | null, look: 'early' | 'last') => {
+  const compare = (look: 'early' | 'last') => {
     if (countRounds() === 0) return null;
     const { applied, reason } = cache.record;
     const command: CommandComparison = {

@@ -152,9 +152,15 @@ async function measure(
     ? prepareCommandRuns(
         await planCommand(directories, words, rawOptions, settings, log),
         cliOptions,
+        maxRegression,
         terminal,
       )
-    : prepareBenchmarkRuns(await planEqualWork(directories, options, cliOptions, log), cliOptions, log);
+    : prepareBenchmarkRuns(
+        await planEqualWork(directories, options, cliOptions, log),
+        cliOptions,
+        maxRegression,
+        log,
+      );
   if (!cliOptions.quiet) for (const line of [...sharedDeviceLines(runs.targets), ...runs.notes]) log(line);
   if (cliOptions.dryRun) {
     await printPlans(runs.plans, cliOptions, format === 'json', terminal);
@@ -163,18 +169,17 @@ async function measure(
 
   const { outFormats } = runs;
   await using session = await openSession({ cliOptions, outFormats, showsEvents: isCommand }, terminal);
-  const areDecided = () =>
-    !isOpenEnded || (runs.compare(maxRegression, 'early')?.comparisons.every(isDecided) ?? true);
+  const areDecided = () => !isOpenEnded || (runs.compare('early')?.comparisons.every(isDecided) ?? true);
   const hasEnoughRounds = (rounds: number, elapsedSeconds: number) =>
     isEnough(rounds, elapsedSeconds, options, areDecided, runs.areStable);
   const outcome = await runs.measure(session, hasEnoughRounds);
 
-  const document = runs.compare(maxRegression, 'last');
+  const document = runs.compare('last');
   if (document) terminal.print(comparisonText(document, format, all || isCommand, process, cliOptions));
   const { annotations, markdown } = document
     ? githubReportForComparisons('ab', document, all)
     : { annotations: [], markdown: '' };
-  runs.writeFiles(session, document, markdown);
+  runs.writeFiles(session, document);
   const verdicts = maxRegression === null ? [] : (document?.comparisons ?? []).map(findWorstVerdict);
   const completedCode = comparisonExitCode(verdicts, cliOptions.strict);
   const exitCode = conclude(outcome, runs.describeCompleted(), completedCode, {}, log);
