@@ -32,7 +32,7 @@ import { STEP_GROUPS } from './step-run.js';
 /** Messages name the argument, because ab has no --dir. */
 const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOtherFlags: true };
 
-const { dir, runs, ...benchmarkOptions } = optionCatalogue;
+const { dir, runs, maxRuns, ...benchmarkOptions } = optionCatalogue;
 /** ab is never one of several ranks. */
 const otherOptions = Object.fromEntries(
   Object.entries<OptionRow>(benchmarkOptions).filter(([, { group }]) => group !== 'Multi-host'),
@@ -43,6 +43,7 @@ const { verbose, quiet, out, dryRun, maxRegression, strict, allowCached, noGithu
 /** Options with the same meaning and the same sources as in a benchmark. */
 const SHARED_OPTIONS: OptionRows = {
   runs: { ...runs, defaultText: `${COMPARED.runs}, and more until every result is decided` },
+  maxRuns: { ...maxRuns, needs: [] },
   ...otherOptions,
   verbose,
   quiet,
@@ -58,10 +59,11 @@ const AB_OPTIONS: OptionRows = {
   ...COMPARISON_OPTIONS,
   maxRegression: {
     ...maxRegression,
+    needs: [],
     help: 'exit code 3 if another directory is slower than the first by more than this',
     defaultText: 'no limit',
   },
-  strict,
+  strict: { ...strict, needs: ['maxRegression'] },
   out: {
     ...out,
     help:
@@ -103,10 +105,13 @@ export const ab = defineCommand({
   },
 });
 
+const NOT_FOR_COMMANDS: readonly string[] = ['allowCached', 'label'];
+
 /** Rejects options of the benchmark with a command, and options of a command without one. */
 function rejectStrayOptions(rawOptions: RawOptions, words: readonly string[]): void {
   const isBenchmarkOnly = (name: string) =>
-    name !== 'cache' && STEP_GROUPS.includes(SHARED_OPTIONS[name]?.group ?? '');
+    NOT_FOR_COMMANDS.includes(name) ||
+    (name !== 'cache' && STEP_GROUPS.includes(SHARED_OPTIONS[name]?.group ?? ''));
   const isCommandOnly = (name: string) => Object.hasOwn(COMMAND_OPTIONS, name);
   const stray = Object.keys(rawOptions).find(words.length > 0 ? isBenchmarkOnly : isCommandOnly);
   if (stray === undefined) return;
@@ -124,7 +129,8 @@ async function runAb(
   terminal: Terminal,
 ): Promise<number> {
   const configurable = Object.keys({ ...SHARED_OPTIONS, ...configCatalogue });
-  const sources = { rawOptions: flags, configurable, defaults: COMPARED };
+  const rows = { ...SHARED_OPTIONS, ...AB_OPTIONS };
+  const sources = { rawOptions: flags, configurable, defaults: COMPARED, rows };
   const settings = await readSettings(sources, terminal);
   try {
     rejectJob(terminal.process.env, 'ab');
