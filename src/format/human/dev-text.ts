@@ -1,4 +1,4 @@
-import { remoteKind } from '../../machine/filesystem.js';
+import { fileServer } from '../../machine/filesystem.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { averageRuns, computeMean } from '../../report/statistics/statistics.js';
 import { allMeasurements, meanLatency } from '../../report/step-results.js';
@@ -7,9 +7,9 @@ import { display, sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatNs, formatSeconds, MB, NS_PER_MS, NS_PER_SECOND, NS_PER_US } from '../../text/units.js';
 import { wrapLine } from '../../text/wrap.js';
-import { FILE_SERVERS } from '../../warnings/warning-catalogue.js';
 import { alignedTable } from './aligned-table.js';
 import { type Screen, transliterate } from './screen.js';
+import { describeFileServer } from './sentences.js';
 
 const THOUSAND_PACKAGES = '1,000 packages';
 const SHOWN_FILES = 10_000;
@@ -119,13 +119,9 @@ function callReasons(steps: Steps, { target, reference }: Report): readonly stri
     if (!here || !there || here < Math.max(SLOW_CALL_MICROSECONDS, there * SLOW_CALL_RATIO)) continue;
     const place = `${display(reference.directory)} (${sanitize(reference.filesystem ?? 'unknown')})`;
     const fact = `Each call of ${step} takes ${formatNs(here * NS_PER_US)} here and ${formatNs(there * NS_PER_US)} in ${place}`;
-    const filesystem = target.filesystem ?? '';
-    const server = remoteKind(target) ?? (filesystem.startsWith('fuse') ? 'process' : null);
+    const server = fileServer(target);
     if (server === null) return [`${fact}.`];
-    const { name, fasterPlace } = FILE_SERVERS[server];
-    return [
-      `${fact}: ${name} serves it (${sanitize(filesystem)}). Keep files that must be fast ${fasterPlace}.`,
-    ];
+    return [`${fact}: ${describeFileServer(server, 'it', target.filesystem ?? '')}`];
   }
   return [];
 }
