@@ -148,8 +148,7 @@ export function prepareCommandRuns(
           const scratch = await createWorkScratch(one, watcher);
           sides.push({ target: one.target, scratch, firstSeconds: 0, runs: [] });
         }
-        const name = `gobonnie-${terminal.process.pid}`;
-        group = await createControlGroup(name, (controlGroup) => watcher.register({ controlGroup }));
+        group = await createControlGroup((controlGroup) => watcher.register({ controlGroup }));
         await measureInTurn(sides, measureSide, isLastRound);
       } catch (error) {
         // An error has one line, so the command's own lines precede it.
