@@ -10,14 +10,8 @@ import type { LogFormatName } from './compat/log-formats.js';
 import type { SignalName } from './interruption.js';
 import type { Terminal } from './output/terminal.js';
 
-/** Makes each phase wait, for example for other processes. */
-export interface PhaseGate extends AsyncDisposable {
-  /** Resolves when the phase may start. */
-  readonly beforeStep: NonNullable<ExecuteHooks['beforeStep']>;
-}
-
-/** Opens the gate of a run before its first phase; waits for other processes to join. Null after an abort. */
-export type OpenPhaseGate = (signal: AbortSignal) => Promise<PhaseGate | null>;
+/** Resolves when a step may start. */
+export type BeforeStep = NonNullable<ExecuteHooks['beforeStep']>;
 
 export type Request =
   | { readonly type: 'print'; readonly text: string }
@@ -46,8 +40,8 @@ export type Request =
        */
       readonly isCompat?: boolean;
       readonly flagNames?: FlagNames;
-      /** Called before the machine is inspected. */
-      readonly prepare?: (terminal: Terminal) => Promise<OpenPhaseGate | null>;
+      /** Called before the machine is inspected. Returns what each step waits for, if anything. */
+      readonly prepare?: (terminal: Terminal) => Promise<BeforeStep | undefined>;
       /** Exit code after any signal, instead of the signal's own code. */
       readonly abortedExitCode?: number;
       readonly ignoredSignals?: readonly SignalName[];

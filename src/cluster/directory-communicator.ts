@@ -42,11 +42,6 @@ export class DirectoryCommunicator extends Rendezvous implements Communicator {
     });
   }
 
-  /** Resolves when all processes have joined, even if some of them have already ended. */
-  async waitForProcesses(signal: AbortSignal): Promise<void> {
-    await poll(signal, () => this.#whileItExists(async () => (await this.countRanks()) === this.size));
-  }
-
   put(name: string, text: string): Promise<void> {
     return this.#whileItExists(() => this.putText(this.rank, name, text));
   }
@@ -62,7 +57,10 @@ export class DirectoryCommunicator extends Rendezvous implements Communicator {
   }
 
   async barrier(signal: AbortSignal): Promise<void> {
-    const name = await this.#arrive('', signal);
+    signal.throwIfAborted();
+    this.#barrierCount += 1;
+    const name = `barrier.${this.#barrierCount}`;
+    await this.put(name, '');
     let arrived: readonly string[] = [];
     try {
       await poll(signal, async () => {
@@ -74,18 +72,6 @@ export class DirectoryCommunicator extends Rendezvous implements Communicator {
       if (error instanceof DOMException && error.name === 'TimeoutError') this.#arrived = arrived;
       throw error;
     }
-  }
-
-  /** Waits for the processes that have not left and are alive. Throws if one of them waits for another phase. */
-  async barrierOfPresent(phase: string, signal: AbortSignal): Promise<void> {
-    const name = await this.#arrive(phase, signal);
-    const awaited = new Set(Array.from({ length: this.size }, (_, rank) => rank));
-    await poll(signal, async () => {
-      for (const rank of awaited) if (await this.#needsNoWait(rank, name, phase)) awaited.delete(rank);
-      // Check last: after a removal, no process looks present.
-      await this.#whileItExists(() => this.countRanks());
-      return awaited.size === 0;
-    });
   }
 
   /**
@@ -123,26 +109,6 @@ export class DirectoryCommunicator extends Rendezvous implements Communicator {
     for await (const { rank } of this.findPresent())
       if (this.#arrived === null || this.#arrived.includes(String(rank))) return true;
     return false;
-  }
-
-  async #arrive(phase: string, signal: AbortSignal): Promise<string> {
-    signal.throwIfAborted();
-    this.#barrierCount += 1;
-    const name = `barrier.${this.#barrierCount}`;
-    await this.put(name, phase);
-    return name;
-  }
-
-  async #needsNoWait(rank: number, barrier: string, phase: string): Promise<boolean> {
-    const otherPhase = await this.getText(rank, barrier);
-    if (otherPhase === null) return (await this.readPresentOwner(rank)) === null;
-    if (otherPhase === phase) return true;
-    const owner = await this.readPresentOwner(rank);
-    throw new GobonnieError(
-      'communication-failed',
-      `phase mismatch: this process is at ${display(phase)}, process ${owner?.pid} is at ${display(otherPhase)}`,
-      'run the same tests in all processes',
-    );
   }
 
   async #whileItExists<Result>(act: () => Promise<Result>): Promise<Result> {

@@ -49,10 +49,9 @@ async function join(options: JoinOptions, entered: Entered, signal: AbortSignal)
   const { directory, rank, size } = options;
   if (rank === 0) await removeStaleRendezvous(directory);
   return poll(signal, async () => {
-    if (rank > 0)
-      for (const one of await Rendezvous.list(directory, 'rendezvous')) await enter(one, options, entered);
+    if (rank > 0) for (const one of await Rendezvous.list(directory)) await enter(one, options, entered);
     else if ([...entered.values()].every((one) => one === null))
-      await enter(await Rendezvous.create(directory, 'rendezvous', size), options, entered);
+      await enter(await Rendezvous.create(directory, size), options, entered);
     return findComplete(entered);
   });
 }

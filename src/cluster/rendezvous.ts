@@ -15,18 +15,16 @@ import {
 import { isOwnedByUs } from '../scratch/safe-path/trust.js';
 import { hasCode, nullIfMissing, type SystemError } from '../system-error.js';
 
-const RENDEZVOUS_NAME = /^\.gobonnie-(rendezvous|barrier)\.(\d+)\.([\da-f-]{36})(\.removed)?$/;
+const RENDEZVOUS_NAME = /^\.gobonnie-rendezvous\.(\d+)\.([\da-f-]{36})(\.removed)?$/;
 const REMOVED_SUFFIX = '.removed';
 export const LEFT = 'left';
 /** The errors of a rename onto an existing directory; Windows returns EPERM. */
 const TAKEN_CODES = ['ENOTEMPTY', 'EEXIST', 'EPERM'];
 
-type RendezvousKind = 'rendezvous' | 'barrier';
-
 /**
  * A directory of one user, through which processes exchange texts:
  *
- *   .gobonnie-rendezvous.SIZE.ID    of a job of SIZE ranks; for bonnie++ -y s, .gobonnie-barrier.SIZE.ID
+ *   .gobonnie-rendezvous.SIZE.ID    of a job of SIZE ranks
  *     rank.I/owner                  the process that has rank I
  *     NAME/I                        the text NAME that rank I has put
  *     left/I                        rank I has left
@@ -44,9 +42,9 @@ export class Rendezvous {
     this.size = size;
   }
 
-  static async create(directory: string, kind: RendezvousKind, size: number): Promise<Rendezvous> {
+  static async create(directory: string, size: number): Promise<Rendezvous> {
     const rendezvous = new Rendezvous(
-      path.join(directory, `.gobonnie-${kind}.${size}.${randomUUID()}`),
+      path.join(directory, `.gobonnie-rendezvous.${size}.${randomUUID()}`),
       size,
     );
     await mkdir(rendezvous.path, { mode: 0o700 });
@@ -54,11 +52,11 @@ export class Rendezvous {
   }
 
   /** Returns this user's rendezvous in a directory, sorted by name. Completes removals that were interrupted. */
-  static async list(directory: string, kind: RendezvousKind): Promise<readonly Rendezvous[]> {
+  static async list(directory: string): Promise<readonly Rendezvous[]> {
     const found: Rendezvous[] = [];
     for (const name of (await readdir(directory)).sort()) {
-      const [, itsKind, size, , removed] = RENDEZVOUS_NAME.exec(name) ?? [];
-      if (itsKind !== kind) continue;
+      const [, size, , removed] = RENDEZVOUS_NAME.exec(name) ?? [];
+      if (size === undefined) continue;
       const rendezvous = path.join(directory, name);
       const stats = await lstat(rendezvous).catch(() => null);
       if (!stats?.isDirectory() || !isOwnedByUs(stats)) continue;
@@ -163,8 +161,8 @@ export async function findRendezvous(directory: string, deadHost?: string): Prom
   await using parent = await DirectoryHandle.open(directory);
   const found: Leftover[] = [];
   for (const name of await readdir(parent.root)) {
-    const [, kind, size] = RENDEZVOUS_NAME.exec(name) ?? [];
-    await using opened = kind === 'rendezvous' ? await parent.enter(name).catch(() => null) : null;
+    const [, size] = RENDEZVOUS_NAME.exec(name) ?? [];
+    await using opened = size !== undefined ? await parent.enter(name).catch(() => null) : null;
     if (!opened) continue;
     let reason: string | null = null;
     for await (const { owner } of new Rendezvous(opened.root, Number(size)).findPresent())

@@ -91,7 +91,7 @@ async function measure(
   const required = terminal.isSilent ? { ...cliOptions, expect: [], baseline: undefined } : cliOptions;
   const criteria = await readPassCriteria(required, options, process);
 
-  const openPhaseGate = await request.prepare?.(terminal);
+  const beforeStep = await request.prepare?.(terminal);
   const planning = { dryRun: cliOptions.dryRun, needsDirectory: request.isCompat };
   let machine = await runPreflight(options, planning, log);
   if (job) ({ options, machine } = await agreeOnAmount(job, settings, machine));
@@ -125,7 +125,6 @@ async function measure(
       : logMessages(formatLog, cliOptions.verbose, paint);
   const writeResult = createResultWriter(formats, printer, files);
 
-  await using phaseGate = await openPhaseGate?.(signal);
   job?.leaveOnAbort(signal);
   const onEvent = (event: RunEvent) => {
     session.updateProgress?.(event);
@@ -138,7 +137,7 @@ async function measure(
   const hooks = {
     signal,
     onEvent,
-    beforeStep: phaseGate?.beforeStep,
+    beforeStep,
     isStepNeeded: request.isStepNeeded,
     skipsCeiling: request.isCompat || job !== null,
     allowCached: cliOptions.allowCached,

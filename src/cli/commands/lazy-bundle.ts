@@ -3,10 +3,8 @@
  * module, and for each set of modules that several of them share. As separate chunks, a run would open fifty files.
  */
 
-export { createLocalGroup, deleteLocalGroup } from '../../cluster/local-group.js';
 export { prepareBonniePlusPlus } from '../compat/bonnie-plus-plus-setup.js';
 export { getcPutc } from '../compat/getc-putc.js';
-export { runAsUser } from '../compat/run-as-user.js';
 export { loadConfig } from '../config/config-file.js';
 export { writeGithubError } from '../output/github-report.js';
 export { ab } from './ab.js';

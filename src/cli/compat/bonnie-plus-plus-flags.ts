@@ -12,7 +12,7 @@ import { formatBytes, KIB, MIB, parseSize } from '../../text/units.js';
 import { parseWholeNumber } from './flag-values.js';
 
 type MeasurementFlag = 'dir' | 'size' | 'files' | 'concurrency' | 'ram' | 'runs' | 'seed' | 'randomFile';
-type TextFlag = MeasurementFlag | 'label' | 'user' | 'group' | 'parties' | 'wait';
+type TextFlag = MeasurementFlag | 'label' | 'user' | 'group' | 'wait';
 type Switch = 'unbuffered' | 'direct' | 'quiet';
 /** Flags of bonnie++ as commander returns them. */
 export interface BonniePlusPlusFlags

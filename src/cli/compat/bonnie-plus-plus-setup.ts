@@ -1,44 +1,28 @@
 import { on } from 'node:events';
-import { joinLocalGroup } from '../../cluster/local-group.js';
 import { display } from '../../text/escape.js';
 import { validateChoice } from '../../text/suggest.js';
 import type { Terminal } from '../output/terminal.js';
-import type { PhaseGate } from '../request.js';
+import type { BeforeStep } from '../request.js';
 import type { BonniePlusPlusFlags } from './bonnie-plus-plus-flags.js';
 import { runAsUser } from './run-as-user.js';
 
-/** Changes the user for -u and -g immediately; for -y, each phase waits before it starts. */
+/** Changes the user for -u and -g immediately; for -y p, each phase waits before it starts. */
 export function prepareBonniePlusPlus({ user, group, wait, quiet }: BonniePlusPlusFlags, terminal: Terminal) {
   const { process, log } = terminal;
   runAsUser('bonnie++', { user, group });
   if (!quiet && (user !== undefined || group !== undefined))
     log(`Using uid:${process.geteuid?.()}, gid:${process.getegid?.()}.`);
-  const gates = { s: joinBarrier, p: async () => createPrompt(terminal) };
-  return wait === undefined ? null : gates[validateChoice(gates, wait, `-y ${display(wait)}`)];
+  if (wait === undefined) return undefined;
+  validateChoice({ p: true }, wait, `-y ${display(wait)}`);
+  return createPrompt(terminal);
 }
 
-/** Null after an abort, which the run reports. */
-async function joinBarrier(signal: AbortSignal): Promise<PhaseGate | null> {
-  try {
-    const group = await joinLocalGroup(signal);
-    return {
-      beforeStep: (phase, run) => group.barrier(`${run} ${phase}`, signal),
-      [Symbol.asyncDispose]: group.leave,
-    };
-  } catch (error) {
-    if (signal.aborted) return null;
-    throw error;
-  }
-}
-
-function createPrompt({ process: { stdin }, log }: Terminal): PhaseGate {
-  return {
-    async beforeStep(phase, _run, signal) {
-      if (!stdin) return;
-      log(`Press Enter to start ${phase}`);
-      await waitForInput(stdin, signal);
-    },
-    [Symbol.asyncDispose]: async () => {},
+/** Waits for Enter before each step. */
+function createPrompt({ process: { stdin }, log }: Terminal): BeforeStep {
+  return async (phase, _run, signal) => {
+    if (!stdin) return;
+    log(`Press Enter to start ${phase}`);
+    await waitForInput(stdin, signal);
   };
 }
 

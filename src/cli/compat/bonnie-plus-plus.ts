@@ -1,11 +1,8 @@
-import { optionError } from '../../errors.js';
 import { GIB, MIB } from '../../text/units.js';
 import { defineCommand } from '../argv/define-command.js';
 import type { FlagNames } from '../argv/dialect.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import type { Request } from '../request.js';
 import { type BonniePlusPlusFlags, FILES_PER_UNIT, optionsFromFlags } from './bonnie-plus-plus-flags.js';
-import { parseWholeNumber } from './flag-values.js';
 import type { LogFormatName } from './log-formats.js';
 
 /** bonnie++'s flags that messages show for gobonnie's options. */
@@ -74,11 +71,10 @@ export const bonniePlusPlus = defineCommand({
     { flags: '-q, --quiet', help: 'print only CSV on stdout, and the tables on stderr' },
     { flags: '-u, --user <USER[:GROUP]>', help: 'run as this user (required for root; not on Windows)' },
     { flags: '-g, --group <GROUP>', help: 'run as this group' },
-    { flags: '-p, --parties <N>', help: 'create a barrier for N processes and exit; -1 removes it' },
     {
-      flags: '-y, --wait <s|p>',
-      help: 'wait for the other processes (s) or for Enter (p) before each test',
-      values: { choices: ['s', 'p'] },
+      flags: '-y, --wait <p>',
+      help: 'wait for Enter before each test',
+      values: { choices: ['p'] },
     },
   ],
   examples: [
@@ -93,8 +89,6 @@ export const bonniePlusPlus = defineCommand({
     'As in bonnie++, letters may be combined and joined with a value: -qb, -f20. The per-byte tests show the cost of byte-wise code in Node. ' +
     'Like bonnie++, this command does not drop the page cache: keep the size at twice the RAM, or pass -D; -r 0 turns off the check of the size.',
   request(flags: BonniePlusPlusFlags) {
-    if (flags.parties !== undefined)
-      return barrierRequest(parseWholeNumber('-p', flags.parties, 1, -1), flags);
     const rawOptions = optionsFromFlags(flags);
     // Even -x 1 leaves out the tables.
     const isCsvOnly = flags.quiet === true || flags.runs !== undefined;
@@ -118,20 +112,4 @@ export const bonniePlusPlus = defineCommand({
 function chooseLogFormat({ quiet, runs }: BonniePlusPlusFlags): LogFormatName {
   if (!quiet) return 'bonnie++';
   return runs === undefined ? 'bonnie++-tables' : 'none';
-}
-
-function barrierRequest(parties: number, flags: BonniePlusPlusFlags): Request {
-  if (parties === 0)
-    throw optionError('-p 0 is not a number of processes', 'pass 1 or more, or -1 to remove the barrier');
-  return {
-    type: 'command',
-    async run(terminal) {
-      const { runAsUser, deleteLocalGroup, createLocalGroup } = await import('../commands/lazy-bundle.js');
-      runAsUser('bonnie++', flags);
-      await (parties === -1 ? deleteLocalGroup() : createLocalGroup(parties));
-      if (!flags.quiet)
-        terminal.log(parties === -1 ? 'Semaphore removed.' : `Creating semaphore for ${parties} procs.`);
-      return EXIT_CODES.success;
-    },
-  };
 }

@@ -21,10 +21,6 @@ test.each([
   expect(parseRequest(bonniePlusPlus, flags)).toMatchObject({ formats, logFormat });
 });
 
-test.each(['-p 3', '-p-1', '-u root -p 3'])('%s is a command without a measurement', (flags) => {
-  expect(bonniePlusPlus.parse(flags.split(' '))).toEqual({ type: 'command', run: expect.any(Function) });
-});
-
 test.each([
   ['-q 20', 'there is no command or argument 20; see gobonnie bonnie++ --help'],
   ['-qk', 'unknown option -k; see gobonnie bonnie++ --help'],

@@ -120,8 +120,7 @@ describe('another user', () => {
     const dir = path.join(makeDirectory(), 'missing');
     for (const args of [
       ['-s', '1', '-r', '0', '-n', '0', '-f'],
-      ['-p', '2'],
-      ['-s', '1', '-r', '0', '-y', 's'],
+      ['-s', '1', '-r', '0', '-y', 'p'],
     ]) {
       const { stdout, stderr, exitCode } = await runGobonnie(['bonnie++', '-d', dir, ...args]);
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });

@@ -66,7 +66,7 @@ test.each([
   ['nothing --x', []],
   ['explain -- clif', ['cliff']],
   ['bonnie++ -s ', []],
-  ['bonnie++ -q -y ', ['p', 's']],
+  ['bonnie++ -q -y ', ['p']],
   ['bonnie++ -qb -d ', ['directories']],
   ['zones ', ['files']],
 ])('%s is completed with %j', async (line, words) => {
