@@ -32,7 +32,6 @@ export const commands: readonly CommandRow[] = [
     ['bonniego', "bonniego's output, in MiB", async () => bonniego],
     ['bonnie', "Bonnie's flags, tests and table", async () => bonnie],
     ['bonnie++', "bonnie++'s flags, tests, tables and CSV", async () => bonniePlusPlus],
-    ['getc-putc', 'compare the ways to write and read byte by byte', loadFromBundle('getcPutc')],
   ]),
 ];
 
@@ -43,7 +42,7 @@ function toCommandRows(group: CommandRow['group'], rows: readonly Row[]): readon
 }
 
 function loadFromBundle(
-  name: 'quick' | 'dev' | 'sweep' | 'show' | 'compare' | 'ab' | 'zones' | 'clean' | 'getcPutc',
+  name: 'quick' | 'dev' | 'sweep' | 'show' | 'compare' | 'ab' | 'zones' | 'clean',
 ): CommandRow['load'] {
   return async () => (await import('./commands/lazy-bundle.js'))[name];
 }

@@ -4,7 +4,6 @@
  */
 
 export { prepareBonniePlusPlus } from '../compat/bonnie-plus-plus-setup.js';
-export { getcPutc } from '../compat/getc-putc.js';
 export { loadConfig } from '../config/config-file.js';
 export { writeGithubError } from '../output/github-report.js';
 export { ab } from './ab.js';

@@ -22,7 +22,7 @@ const ROOT = 0;
 /** The group that bonnie++ uses for a user ID without an account. */
 const FALLBACK_GROUP = 'nogroup';
 
-/** bonnie++ and getc_putc run as root only on request. Changes the user of this process and its threads for good. */
+/** bonnie++ runs as root only on request. Changes the user of this process and its threads for good. */
 export function runAsUser(program: string, flags: UserFlags): void {
   const isRoot = process.geteuid?.() === ROOT;
   if (flags.user === undefined && flags.group === undefined) {

@@ -155,7 +155,6 @@ describe('gobonnie bonnie++', () => {
 test.each([
   ['bonnie', ['-s', '1']],
   ['bonnie++', [...USER_FLAGS, '-q', '-r', '0', '-s', '1', '-n', '0']],
-  ['getc-putc', [...USER_FLAGS, '-s', '4m']],
 ])('%s rejects a missing directory, which it does not create', async (command, flags) => {
   const missing = path.join(dir, 'not', 'mounted');
   const { stdout, stderr, exitCode } = await runInProcess([command, '-d', missing, ...flags]);

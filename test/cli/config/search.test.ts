@@ -101,7 +101,6 @@ describe('config files have no effect on', () => {
     ['compare --help'],
     ['bonniego --size 0.01 --iops-duration 0.1 --threads 2'],
     ['bonnie -s 1 -S 10 -p 1'],
-    ['getc-putc --help'],
   ])('gobonnie %s', async (line) => {
     enterDirectory(FILES);
     const { stderr, exitCode } = await runInProcess(line.split(' '), { env: ENV });

@@ -77,7 +77,6 @@ const FRONT_ENDS: Readonly<Record<string, FrontEnd>> = {
     small: [...USER_FLAGS, ...'-d . -r 0 -q'.split(' ')],
     flags: [...withWords('-s -n -x -c -r'), ['-m', LABELS], DIRECTORY, ['-Z', FILES], ['-u', USERS]],
   },
-  'getc-putc': { small: [...USER_FLAGS, '-d', '.'], flags: [...withWords('-s'), DIRECTORY] },
   zones: { small: [], flags: withWords('-b -c -f'), operand: 'sample.raw' },
   show: { small: [], flags: withWords('-f'), operand: 'sample.csv' },
 };
@@ -89,8 +88,8 @@ const EXTRA_ARGUMENTS = ['', ...splitWords('␣ a␣b - . 1 \0 \u001b[2J benchma
 
 /** Two commands, a command after a flag, an unknown command, and a command without its argument. */
 const CONFUSED_COMMANDS = `
-  bonnie bonnie++ | bonniego gobonniego | zones zones zones | --json bonnie | gobonniego show | bonnie++ getc-putc
-  getc-putc show | --dir . show | -- bonnie | Bonnie | gobonnie | bonnie+ | zcav | show | zones`;
+  bonnie bonnie++ | bonniego gobonniego | zones zones zones | --json bonnie | gobonniego show | bonnie++ zones
+  --dir . show | -- bonnie | Bonnie | gobonnie | bonnie+ | zcav | show | zones`;
 
 const random = seededRandom(20_180_412);
 const commandLine = (name: string, ...args: readonly string[]) => [

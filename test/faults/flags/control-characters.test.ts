@@ -39,7 +39,6 @@ const CALLS: readonly (readonly string[])[] = [
   ['bonniego', '-v', ...SMALL],
   ['bonnie', '-d', DIRECTORY, '-m', LABEL, '-s', '1', '-S', '10'],
   ['bonnie++', ...USER_FLAGS, '-d', DIRECTORY, '-m', LABEL, '-s', '1', '-r', '0', '-n', '1'],
-  ['getc-putc', ...USER_FLAGS, '-d', DIRECTORY, '-m', LABEL, '-s', '4m'],
   ['zones', '-b', '1', '-c', '2', RAW],
 ];
 
