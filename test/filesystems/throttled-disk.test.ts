@@ -151,9 +151,9 @@ test('quick prints no sentence about tmpfs', async () => {
 async function compareWithSlowDisk(order: 'slow-second' | 'slow-first', flags: readonly string[]) {
   const fast = mountLoop('ext4');
   const slow = mountLoop('ext4');
-  const group = limitDevice(slow, { write_bps: 4 * MIB });
+  const group = limitDevice(slow, { write_bps: MIB / 2 });
   const directories = order === 'slow-first' ? [slow, fast] : [fast, slow];
-  const amount = ['--size', '2M', '--threads', '1', '--phases', 'write', '--direct'];
+  const amount = ['--size', '512K', '--threads', '1', '--phases', 'write', '--direct'];
   const args = ['ab', ...directories, ...amount, '--max-regression', '10%', ...flags];
   return (await runGobonnie(args, group)).exitCode;
 }
@@ -163,9 +163,9 @@ test.each([
     'a second disk that is slower, because a difference of the disks is what ab looks for',
     3,
     'slow-second',
-    ['--runs', '3'],
+    ['--runs', '5'],
   ],
-  ['a second disk that is faster', 0, 'slow-first', ['--runs', '3']],
+  ['a second disk that is faster', 0, 'slow-first', ['--runs', '5']],
   ['single runs, which may differ by chance', 0, 'slow-second', ['--runs', '1']],
   ['single runs with --strict', 3, 'slow-second', ['--runs', '1', '--strict']],
 ] as const)(
