@@ -1,4 +1,4 @@
-import { type MessageTemplate, renderMessage } from './text/message-template.js';
+import { type MessageTemplate, msg, type OptionRef, renderMessage } from './text/message-template.js';
 
 /** `usage`: gobonnie rejected the request before it created any file. `failure`: the benchmark failed. */
 const ERROR_KINDS = {
@@ -68,4 +68,8 @@ export function formatErrorLine({ message, hint }: Pick<GobonnieError, 'message'
 
 export function optionError(message: MessageTemplate, hint: MessageTemplate, options?: ErrorOptions) {
   return new GobonnieError('option-invalid', message, hint, options);
+}
+
+export function contradictionError(first: OptionRef, second: OptionRef | string): GobonnieError {
+  return optionError(msg`${first} and ${second} contradict each other`, 'use only one of them');
 }

@@ -61,7 +61,8 @@ export async function measureCommand(
     if (!result) return null;
     const counted = diffCommandCounters(before, after, target.isMemory);
     // The control group counts in microseconds, the shell in ticks.
-    return { ...counted, ...result, cpuSeconds: counted.cpuSeconds ?? result.cpuSeconds };
+    const cpu = counted.cpuSeconds === null ? result.cpu : null;
+    return { ...counted, ...cpu, seconds: result.seconds };
   } finally {
     // A process in the background would disturb the other side's run.
     await endProcesses(scratch.directory.resolved, group);
@@ -97,7 +98,7 @@ async function runCommand(
         `${display(words.join(' '))} ended with ${code === null ? killedBy : `exit code ${code}`}`,
         'its last lines are above; -v prints all of them',
       );
-    return { seconds: elapsedSeconds(words.join(' '), elapsedNs, 0), cpuSeconds: await cpu };
+    return { seconds: elapsedSeconds(words.join(' '), elapsedNs, 0), cpu: await cpu };
   } finally {
     signal.removeEventListener('abort', stop);
     // A process in the background may still hold the other ends.
@@ -130,8 +131,8 @@ function startCommand(
   });
 }
 
-/** Returns the CPU time that the script prints. Null without a script. */
-async function readTimes(stream: Readable | null): Promise<number | null> {
+/** Returns the CPU times that the script prints. Null without a script. */
+async function readTimes(stream: Readable | null) {
   if (!stream) return null;
   let text = '';
   for await (const chunk of stream.setEncoding('utf8')) text += chunk;
@@ -140,7 +141,10 @@ async function readTimes(stream: Readable | null): Promise<number | null> {
     .map((field) => Number(field.replace(',', '.')));
   if (!fields) return null;
   const [userMinutes = 0, userSeconds = 0, systemMinutes = 0, systemSeconds = 0] = fields;
-  return (userMinutes + systemMinutes) * SECONDS_PER_MINUTE + userSeconds + systemSeconds;
+  const system = systemMinutes * SECONDS_PER_MINUTE + systemSeconds;
+  const total = userMinutes * SECONDS_PER_MINUTE + userSeconds + system;
+  // 0 is less than a tick of 10 ms, not 0.
+  return { cpuSeconds: total || null, systemCpuSeconds: system || null };
 }
 
 /** Lets a command clean up after itself. What remains after that is ended with the scratch directory. */

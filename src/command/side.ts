@@ -1,5 +1,6 @@
 import type { CommandRun, CommandSide } from '../compare/comparison-schema.js';
 import type { ComparisonSide, MetricSample } from '../compare/side.js';
+import { fileServer } from '../machine/filesystem.js';
 import type { Target } from '../machine/machine-schema.js';
 import type { MetricUnit } from '../report/amount.js';
 import { computeStatistics } from '../report/statistics/statistics.js';
@@ -8,6 +9,7 @@ import { computeStatistics } from '../report/statistics/statistics.js';
 const METRICS: Readonly<Record<keyof CommandRun, { readonly name: string; readonly unit: MetricUnit }>> = {
   seconds: { name: 'time', unit: 'seconds' },
   cpuSeconds: { name: 'CPU time', unit: 'seconds' },
+  systemCpuSeconds: { name: 'in system calls', unit: 'seconds' },
   ioWaitSeconds: { name: 'waits for I/O', unit: 'seconds' },
   deviceReadBytes: { name: 'device read', unit: 'bytes' },
   deviceWrittenBytes: { name: 'device written', unit: 'bytes' },
@@ -17,16 +19,18 @@ const METRICS: Readonly<Record<keyof CommandRun, { readonly name: string; readon
 };
 
 export function summarizeSide(
-  { directory, filesystem, device, isMemory }: Target,
+  target: Target,
   firstRunSeconds: number,
   runs: readonly CommandRun[],
 ): CommandSide {
+  const { directory, filesystem, device, isMemory } = target;
   const { mean, confidence95 } = computeStatistics(runs.map(({ seconds }) => seconds));
   return {
     directory,
     filesystem,
     device,
     isMemory,
+    fileServer: fileServer(target),
     firstRunSeconds,
     runs: [...runs],
     meanSeconds: mean,

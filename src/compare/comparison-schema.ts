@@ -95,8 +95,10 @@ const amount = z.number().nonnegative().nullable();
 
 const commandRun = z.object({
   seconds,
-  /** CPU time of all processes of the command. */
+  /** CPU time of all processes of the command. Null if this system does not count it, or not so little. */
   cpuSeconds: amount,
+  /** The part of it that the kernel took for their calls. */
+  systemCpuSeconds: amount,
   /** The time in which at least one process waited for I/O. */
   ioWaitSeconds: amount,
   /** What the disk did meanwhile, for any process. Null for memory and where the system does not count. */
@@ -104,7 +106,7 @@ const commandRun = z.object({
   deviceWrittenBytes: amount,
   deviceReads: amount,
   deviceWrites: amount,
-  /** The part of the bytes read that no device had to deliver. */
+  /** The part of the bytes read that no device had to deliver. Null for memory, whose reads are of other disks. */
   cachedShare: amount,
 });
 
@@ -113,6 +115,8 @@ const commandSide = z.object({
   filesystem: z.string().nullable(),
   device: z.string().nullable(),
   isMemory: z.boolean(),
+  /** The other system or process that serves the files. Null if the kernel does. */
+  fileServer: z.enum(['windows', 'docker', 'machine', 'network', 'process']).nullable(),
   /** The time of the first run, which does not count. */
   firstRunSeconds: seconds,
   runs: z.array(commandRun),

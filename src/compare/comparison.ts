@@ -27,6 +27,8 @@ interface ComparisonOptions {
   readonly method?: ComparisonMethod;
   /** Gives verdicts even if target or options differ. */
   readonly force?: boolean;
+  /** Lets the sides be on different disks, like those of `ab`. */
+  readonly comparesDisks?: boolean;
   /** Number of comparisons that share the error rate. */
   readonly comparisons?: number;
   /** `early` while more runs may follow. */
@@ -39,14 +41,14 @@ export function compareSides(
   options: ComparisonOptions = {},
 ): Comparison {
   const { maxRegressionPercent = DEFAULT_MAX_REGRESSION_PERCENT, method = 'welch' } = options;
-  const { force = false, comparisons = 1, look = 'last' } = options;
+  const { force = false, comparesDisks = false, comparisons = 1, look = 'last' } = options;
   const pairs = before.samples.flatMap((sample) => {
     const other = after.samples.find(({ name, unit }) => name === sample.name && unit === sample.unit);
     return other ? [{ sample, other }] : [];
   });
   const gatingCount = pairs.filter(({ sample }) => sample.role === 'gating').length;
   if (gatingCount === 0) throw noCommonMetricError(before.name, after.name);
-  const { differences, environmentNotes } = findDifferences(before, after);
+  const { differences, environmentNotes } = findDifferences(before, after, comparesDisks);
   const hasVerdict = force || differences.length === 0;
   return {
     before: before.name,

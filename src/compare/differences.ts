@@ -16,8 +16,11 @@ export interface ComparedProperty {
   readonly value: string | number | boolean | null;
   /** A size in bytes; a small difference does not count. */
   readonly isSize?: boolean;
-  /** True if a difference is only noted and does not prevent a verdict. */
-  readonly isInformational?: boolean;
+  /**
+   * `environment`: a difference is only noted and prevents no verdict. `disk`: so is a difference between the directories
+   * of \`ab\`, which compares disks. Otherwise it prevents a verdict.
+   */
+  readonly kind?: 'environment' | 'disk';
 }
 
 type Properties = readonly ComparedProperty[];
@@ -62,15 +65,15 @@ function reportProperties(report: Report): Properties {
   return [
     { name: 'platform', value: `${machine.platform} ${machine.arch}` },
     // Hosted CI runners vary in these from job to job.
-    { name: 'CPU', value: machine.cpuModel, isInformational: true },
-    { name: 'cores', value: machine.cores, isInformational: true },
-    { name: 'memory', value: machine.memoryLimitBytes, isSize: true, isInformational: true },
-    { name: "Node's version", value: nodeMajor, isInformational: true },
-    { name: 'filesystem', value: target.filesystem },
-    { name: 'device', value: target.device },
-    { name: 'disk', value: target.disk?.model ?? null },
-    { name: 'compression', value: target.compression },
-    { name: 'encryption', value: target.encryption },
+    { name: 'CPU', value: machine.cpuModel, kind: 'environment' },
+    { name: 'cores', value: machine.cores, kind: 'environment' },
+    { name: 'memory', value: machine.memoryLimitBytes, isSize: true, kind: 'environment' },
+    { name: "Node's version", value: nodeMajor, kind: 'environment' },
+    { name: 'filesystem', value: target.filesystem, kind: 'disk' },
+    { name: 'device', value: target.device, kind: 'disk' },
+    { name: 'disk', value: target.disk?.model ?? null, kind: 'disk' },
+    { name: 'compression', value: target.compression, kind: 'disk' },
+    { name: 'encryption', value: target.encryption, kind: 'disk' },
     { name: '--size', value: options.sizeBytes, isSize: true },
     { name: '--unique or --verify', value: options.unique || options.verify },
     ...comparedOptions.map(([name, value]) => ({
@@ -82,7 +85,7 @@ function reportProperties(report: Report): Properties {
     { name: 'hosts', value: job?.hosts.length ?? 1 },
     { name: "reading other hosts' files", value: job?.readSource === 'next-host' },
     // The effect of --cache is known only after a run.
-    { name: '--cache', value: runs.length === 0 ? null : cache.applied },
+    { name: '--cache', value: runs.length === 0 ? null : cache.applied, kind: 'disk' },
   ];
 }
 
@@ -121,8 +124,8 @@ export interface PropertySide {
   readonly properties: readonly Properties[];
 }
 
-/** The differences between both sides, and within each side if it has several documents. */
-export function findDifferences(before: PropertySide, after: PropertySide) {
+/** The differences between both sides, and within each side if it has several documents. `comparesDisks`: as `ab` does. */
+export function findDifferences(before: PropertySide, after: PropertySide, comparesDisks = false) {
   const own = pickKnownProperties(before);
   const other = pickKnownProperties(after);
   const all = [
@@ -130,12 +133,12 @@ export function findDifferences(before: PropertySide, after: PropertySide) {
     ...findDifferencesWithin(before, own),
     ...findDifferencesWithin(after, other),
   ];
-  const informationalNames = new Set(
-    [...own, ...other].filter(({ isInformational }) => isInformational).map(({ name }) => name),
-  );
+  const isNoted = ({ kind }: ComparedProperty) =>
+    kind === 'environment' || (comparesDisks && kind === 'disk');
+  const notedNames = new Set([...own, ...other].filter(isNoted).map(({ name }) => name));
   return {
-    differences: all.filter(({ name }) => !informationalNames.has(name)),
-    environmentNotes: all.filter(({ name }) => informationalNames.has(name)),
+    differences: all.filter(({ name }) => !notedNames.has(name)),
+    environmentNotes: all.filter(({ name }) => notedNames.has(name)),
   };
 }
 
@@ -152,11 +155,14 @@ function findDifferencesWithin({ name: within, properties }: PropertySide, first
 }
 
 /** Error for two results without a verdict: their differences may have caused the change. */
-export function incomparableError(comparison: Pick<Comparison, 'before' | 'after' | 'differences'>) {
+export function incomparableError(
+  comparison: Pick<Comparison, 'before' | 'after' | 'differences'>,
+  hint = 'measure both the same way, or pass --force',
+) {
   const { before, after, differences } = comparison;
   const texts = differences.map((one) => `${one.name} (${one.before} and ${one.after})`);
   return optionError(
     sanitize(`${before} and ${after} cannot be compared: they differ in ${texts.join(', ')}`),
-    'measure both the same way, or pass --force',
+    hint,
   );
 }

@@ -1,8 +1,28 @@
-import { averageRuns } from '../report/statistics/statistics.js';
+import { isComplete, type Results } from '../report/results.js';
+import { averageRuns, minMax } from '../report/statistics/statistics.js';
 import { compareSides, DEFAULT_MAX_REGRESSION_PERCENT } from './comparison.js';
 import type { MetricWinner } from './comparison-schema.js';
 import { countRunsToDecide } from './power.js';
-import type { ComparisonSide, MetricSample } from './side.js';
+import { type ComparisonSide, type MetricSample, toComparisonSide } from './side.js';
+
+/**
+ * Compares the reports of one `ab`, in the rounds that every directory completed. Null for other results, and if no round
+ * is complete.
+ */
+export function compareReportsOfAb(results: readonly Results[], look: 'early' | 'last' = 'last') {
+  const ab = results[0]?.report?.ab;
+  if (!ab || results.length < 2 || results.some(({ report }) => !report?.ab)) return null;
+  const { min: rounds } = minMax(results.map(({ runs }) => runs.filter(isComplete).length));
+  if (rounds === 0) return null;
+  const sides = results.map(({ report, runs }) =>
+    toComparisonSide(
+      `${report?.target.directory}`,
+      [{ report, runs: runs.slice(0, rounds) }],
+      ab.allowCached,
+    ),
+  );
+  return compareInTurn(sides, ab.maxRegressionPercent, look);
+}
 
 /** Compares each other side with the first, and finds the best of all, after rounds in which all were measured in turn. */
 export function compareInTurn(
@@ -13,7 +33,8 @@ export function compareInTurn(
   const [first, ...others] = sides;
   if (!first) throw new Error('there is nothing to compare');
   const comparisons = countPairs(sides.length);
-  const options = { method: 'paired', maxRegressionPercent, comparisons, look } as const;
+  const method = 'paired';
+  const options = { method, comparesDisks: true, maxRegressionPercent, comparisons, look } as const;
   return {
     comparisons: others.map((other) => compareSides(first, other, options)),
     winners: findWinners(sides),

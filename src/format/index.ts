@@ -1,3 +1,4 @@
+import { compareReportsOfAb } from '../compare/winners.js';
 import { optionError } from '../errors.js';
 import { listSteps, type MeasuredOptions } from '../options/measured-steps.js';
 import { toEventRecords } from '../report/events/recording.js';
@@ -20,7 +21,6 @@ import { junitXml } from './data/junit.js';
 import { prometheusText } from './data/prometheus.js';
 import type { Baseline, Format } from './format.js';
 import { chartText } from './human/chart-format.js';
-import type { ComparisonDocument } from './human/comparison-format.js';
 import { markdownText } from './human/markdown.js';
 import { PLAIN_SCREEN, type Screen } from './human/screen.js';
 import { createTableFormat } from './human/terminal-table.js';
@@ -174,7 +174,10 @@ export function renderEnd(format: Format, report: Report, baseline?: Baseline): 
   return event || step || run ? '' : (render?.([toResults(report)]) ?? '');
 }
 
-export function renderReports(format: Format, reports: readonly Report[], document?: ComparisonDocument) {
-  if (format.render && !format.perFile) return format.render(reports.map(toResults), document);
+/** Renders the reports of `ab`, with their comparison where the format has a place for it. */
+export function renderReports(format: Format, reports: readonly Report[]) {
+  const results = reports.map(toResults);
+  if (format.render && !format.perFile)
+    return format.render(results, compareReportsOfAb(results) ?? undefined);
   return format.event ? reports.map((one) => renderReport(format, one)).join('') : stringifySafely(reports);
 }

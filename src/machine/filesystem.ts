@@ -47,6 +47,11 @@ export function remoteKind(
   return HOST_FILESYSTEMS.test(name) ? 'machine' : null;
 }
 
+/** Returns who serves the files, if not the kernel itself: each call is then a round trip to another system or process. */
+export function fileServer(target: Parameters<typeof remoteKind>[0]): RemoteKind | 'process' | null {
+  return remoteKind(target) ?? (target.filesystem?.startsWith('fuse') ? 'process' : null);
+}
+
 /** True if the filesystem writes changed blocks to new places. Most of these can span several devices. */
 export const isCopyOnWrite = isOneOf('btrfs', 'bcachefs', 'nilfs2', 'zfs');
 

@@ -137,6 +137,7 @@ export const optionCatalogue = {
     ...percent({ min: 0, isAbove: true, max: 100, example: '5' }),
   },
   maxRuns: {
+    needs: ['untilStable', 'baseline'],
     group: 'Repetition',
     help: 'maximum number of runs for --until-stable, and for --baseline and ab without --runs (there 20)',
     ...wholeNumber({ min: MIN_STABLE_RUNS, default: 30, example: '10' }),

@@ -40,6 +40,10 @@ export interface OptionRow {
   readonly values?: OptionValues;
   /** True if the flag may be repeated; the option's value is then a list. */
   readonly repeatable?: true;
+  /** Without any of these options, the flag would have no effect and is rejected. */
+  readonly needs?: readonly string[];
+  /** With any of these flags, the flag would have no effect and is rejected. */
+  readonly conflicts?: readonly string[];
   readonly group: OptionGroup;
   readonly help: string;
   /** Omitted if the default depends on the machine. */

@@ -1,6 +1,6 @@
-import { GobonnieError, optionError } from '../errors.js';
+import { contradictionError, GobonnieError, optionError } from '../errors.js';
 import { display } from '../text/escape.js';
-import { flag, msg, type OptionRef } from '../text/message-template.js';
+import { flag, msg } from '../text/message-template.js';
 import { suggestionHint } from '../text/suggest.js';
 import { type OptionName, optionCatalogue } from './option-catalogue.js';
 import type { OptionRow } from './option-row.js';
@@ -45,10 +45,6 @@ function rejectContradictions({ steps }: Options, { phases }: OptionsInput): voi
       msg`two values of ${flag('steps')} are called ${repeated}`,
       `give one of them another name, such as name=${repeated}-2`,
     );
-}
-
-export function contradictionError(first: OptionRef, second: OptionRef | string): GobonnieError {
-  return optionError(msg`${first} and ${second} contradict each other`, 'use only one of them');
 }
 
 /** Names the step, and the part of it that is wrong. */

@@ -9,6 +9,8 @@ import { spreadWarnings } from './repeat.js';
 import type { ExecuteHooks } from './run-context.js';
 
 export interface InterleaveHooks extends Pick<ExecuteHooks, 'signal' | 'allowCached'> {
+  /** The limit of a comparison. Null without one. */
+  readonly maxRegressionPercent: number | null;
   /** Called with each event, its plan, and the number of the plan's run, starting at 1. */
   readonly onEvent: (event: RunEvent, plan: RunPlan, run: number) => void;
   /** Called after each round with the reports so far. */
@@ -18,10 +20,11 @@ export interface InterleaveHooks extends Pick<ExecuteHooks, 'signal' | 'allowCac
 /** Runs several plans in turn. Stops after the first run that does not complete, whose outcome it returns. */
 export async function runInterleaved(
   plans: readonly RunPlan[],
-  { signal, onEvent, hasEnoughRounds, allowCached }: InterleaveHooks,
+  { signal, onEvent, hasEnoughRounds, allowCached = false, maxRegressionPercent }: InterleaveHooks,
   watcher: Watcher,
 ): Promise<{ readonly reports: readonly Report[]; readonly outcome: Outcome }> {
-  const entries = plans.map((plan) => ({ plan, report: emptyReport(plan) }));
+  const ab = { maxRegressionPercent, allowCached };
+  const entries = plans.map((plan) => ({ plan, report: { ...emptyReport(plan), ab } }));
   let outcome: Outcome = { state: 'completed' };
   const measure = async ({ plan, report }: (typeof entries)[number], round: number) => {
     const hooks = { signal, allowCached, onEvent: (event: RunEvent) => onEvent(event, plan, round) };

@@ -57,13 +57,16 @@ export async function removeDeadLeftovers(directory: string, deadHost?: string):
   const results: RemovalResult[] = [];
   for (const { path, reason } of await findLeftovers(directory, deadHost)) {
     if (reason !== null) continue;
-    const error = await removeLeftover(parent, nodePath.basename(path), deadHost).then(
-      () => null,
-      (cause: SystemError) => cause,
-    );
-    results.push({ path, error });
+    results.push(await removalResult(path, removeLeftover(parent, nodePath.basename(path), deadHost)));
   }
   return results;
+}
+
+export function removalResult(path: string, removal: Promise<void>): Promise<RemovalResult> {
+  return removal.then(
+    () => ({ path, error: null }),
+    (error: SystemError) => ({ path, error }),
+  );
 }
 
 async function removeLeftover(parent: DirectoryHandle, name: string, deadHost?: string): Promise<void> {

@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
-import { access, mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { access, lstat, mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { hasCode } from '../system-error.js';
+import { currentOwner, isAlive } from './owner.js';
 import { retryWhileBusy } from './safe-path/own-file.js';
+import { isOwnedByUs } from './safe-path/trust.js';
 
 /** Environment variable of a command that runs in a scratch directory, and of every process that it starts. */
 export const SCRATCH_VARIABLE = 'GOBONNIE_SCRATCH';
@@ -55,18 +57,55 @@ async function findProcesses(mark: string): Promise<readonly number[]> {
   return found.flat();
 }
 
+/** The name of a control group proves its owner: `gobonnie-PID-START-NAMESPACE`. The kernel keeps no group over a boot. */
+const GROUP_NAME = /^gobonnie-(\d+)-(\d+)-(\d+)$/;
+
+/** Returns the name of this process's group. Null if the kernel does not tell what identifies a process. */
+function groupName(): string | null {
+  const { pid, startTime, pidNamespace } = currentOwner();
+  const name = `gobonnie-${pid}-${startTime}-${namespaceNumber(pidNamespace)}`;
+  return GROUP_NAME.test(name) ? name : null;
+}
+
+/** Returns the number in `pid:[4026531836]`. */
+function namespaceNumber(namespace: string): string {
+  return namespace.replace(/\D/g, '');
+}
+
+/** Finds this user's control groups whose owner is dead. Processes of other containers cannot be judged. */
+export async function findDeadControlGroups(): Promise<readonly string[]> {
+  const ownNamespace = namespaceNumber(currentOwner().pidNamespace);
+  const found: string[] = [];
+  const search = async (directory: string): Promise<void> => {
+    const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries.filter((one) => one.isDirectory())) {
+      const group = path.join(directory, entry.name);
+      const [, pid, startTime = '', namespace] = GROUP_NAME.exec(entry.name) ?? [];
+      if (pid === undefined) await search(group);
+      else if (namespace === ownNamespace && !isAlive({ pid: Number(pid), startTime }))
+        if (isOwnedByUs(await lstat(group))) found.push(group);
+    }
+  };
+  for (const mount of MOUNTS) {
+    const isMounted = await access(path.join(mount, MEMBERS_FILE)).then(
+      () => true,
+      () => false,
+    );
+    if (isMounted) await search(mount);
+  }
+  return found;
+}
+
 /**
  * Creates a control group below that of this process, in which the kernel counts how long a command's processes wait for
  * I/O. Returns its directory; null where this user may not, or where the kernel would not count. `register` is called
  * with its path before it exists.
  */
-export async function createControlGroup(
-  name: string,
-  register: (directory: string) => void,
-): Promise<string | null> {
+export async function createControlGroup(register: (directory: string) => void): Promise<string | null> {
   const memberships = await readFile('/proc/self/cgroup', 'utf8').catch(() => '');
   const [, own] = /^0::(.*)$/m.exec(memberships) ?? [];
-  if (own === undefined) return null;
+  const name = groupName();
+  if (own === undefined || name === null) return null;
   for (const mount of MOUNTS) {
     const parent = path.join(mount, own);
     const directory = path.join(parent, name);

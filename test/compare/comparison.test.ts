@@ -150,7 +150,9 @@ test("both sides' first documents are compared, further documents with the first
 });
 
 test('a noted difference does not prevent a verdict', () => {
-  const withCpu = (value: string) => ({ properties: [[{ name: 'CPU', value, isInformational: true }]] });
+  const withCpu = (value: string) => ({
+    properties: [[{ name: 'CPU', value, kind: 'environment' } as const]],
+  });
   const before = side([sample([100, 101])], withCpu('A'));
   const after = side([sample([50, 51])], withCpu('B'));
   const comparison = compareSides(before, after);

@@ -5,7 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
 import { mountTmpfs } from '../support/disks/mounts.js';
+import { killWithWatcher } from '../support/programs/leftover.js';
 import { runGobonnie, startGobonnie } from '../support/programs/program.js';
+import { startGobonnieForTest } from '../support/programs/running-program.js';
 import { requireTools } from '../support/tools.js';
 import { forEachConcurrently, randomTimes } from './concurrency.js';
 
@@ -73,6 +75,31 @@ test('processes that a command leaves in the background end with its run, even i
   const script = `sleep ${seconds} & setsid sleep ${seconds} & setsid sh -c 'while :; do echo x >> grown; done' & sleep 0.1`;
   const { exitCode } = await runGobonnie(['ab', ...sides, '--runs', '1', '--', 'sh', '-c', script], { cwd });
   expect([exitCode, findProcesses(seconds), listing()]).toEqual([0, [], before]);
+});
+
+test('clean removes the control group of a run that was killed with its clean-up process, and ends what runs in it', async () => {
+  const { cwd, sides, listing } = makePlaces();
+  const before = listing();
+  const seconds = `97${process.pid}`;
+  const script = `setsid env -i sleep ${seconds} & sleep 0.1; echo star''ted; wait`;
+  const program = startGobonnieForTest(['ab', ...sides, '-v', '--', 'sh', '-c', script], { cwd });
+  await program.untilStderr(/started/);
+  await killWithWatcher(program);
+  const [group = ''] = findControlGroups();
+  for (const side of sides) await runGobonnie(['clean', side]);
+  expect(group).toContain(`gobonnie-${program.pid}-`);
+  expect([findControlGroups(), findProcesses(seconds), listing()]).toEqual([[], [], before]);
+});
+
+test('clean keeps the control group of a live process', async () => {
+  const { cwd, sides } = makePlaces();
+  const program = startGobonnieForTest(['ab', ...sides, '-v', '--', 'sh', '-c', "echo star''ted; sleep 60"], {
+    cwd,
+  });
+  await program.untilStderr(/started/);
+  const groups = findControlGroups();
+  await runGobonnie(['clean', sides[0]]);
+  expect([groups.length, findControlGroups()]).toEqual([1, groups]);
 });
 
 test('a mount that a command leaves in its copy is not entered, and the message names it', async () => {

@@ -6,6 +6,7 @@ import { findMeasurement } from '../support/data/all-phases.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { attachLoop, LOOP_TOOLS, mountCachedLoop, mountExt4, mountLoop } from '../support/disks/loop.js';
 import { mount, mountBindfs, mountTmpfs } from '../support/disks/mounts.js';
+import { runGobonnie } from '../support/programs/program.js';
 import { requireTools } from '../support/tools.js';
 import { deviceShare, measureFilesystem, warningNames } from './measure-filesystem.js';
 import { DISKS } from './test-filesystems.js';
@@ -114,5 +115,26 @@ describe('on a loop device', () => {
     );
     expect(report.target).toMatchObject({ filesystem: 'ext4', isMemory: true, disk: null });
     expect(stderr).toContain(`is in memory (ext4 on ${report.target.device}), so the results`);
+  });
+});
+
+describe('ab on a disk with sectors of 512 bytes and in memory, which needs 4096', () => {
+  beforeEach(requireTools(...LOOP_TOOLS, 'mkfs.ext4'));
+  const dryRun = async (flags: readonly string[]) => {
+    const directories = [mountLoop('ext4'), mountTmpfs('size=64m')];
+    return runGobonnie(['ab', ...directories, '--size', '8M', '--direct', '--dry-run', ...flags]);
+  };
+
+  test('moves operations of 4096 bytes on both sides', async () => {
+    const { stdout } = await dryRun(['--phases', 'write,iops']);
+    expect(stdout.match(/random operations of .*/g)).toEqual(Array(2).fill('random operations of 4 KiB'));
+  });
+
+  test('rejects a step whose own size would differ, before it measures', async () => {
+    const { stderr, exitCode } = await dryRun(['--steps', 'random,name=small,io-size=512']);
+    expect(stderr).toMatch(
+      /^gobonnie: .* cannot be compared: they differ in ioBytes of small \(512 and 4096\); pass/,
+    );
+    expect(exitCode).toBe(2);
   });
 });

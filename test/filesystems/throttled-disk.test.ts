@@ -146,3 +146,31 @@ test("quick names the control group's limit instead of a disk with similar reads
 test('quick prints no sentence about tmpfs', async () => {
   expect(await quickVerdict(mountTmpfs('size=64m'))).toBeNull();
 });
+
+/** Runs ab on a fast and a slow disk, in this order or the other, and returns its exit code. */
+async function compareWithSlowDisk(order: 'slow-second' | 'slow-first', flags: readonly string[]) {
+  const fast = mountLoop('ext4');
+  const slow = mountLoop('ext4');
+  const group = limitDevice(slow, { write_bps: MIB / 2 });
+  const directories = order === 'slow-first' ? [slow, fast] : [fast, slow];
+  const amount = ['--size', '512K', '--threads', '1', '--phases', 'write', '--direct'];
+  const args = ['ab', ...directories, ...amount, '--max-regression', '10%', ...flags];
+  return (await runGobonnie(args, group)).exitCode;
+}
+
+test.each([
+  [
+    'a second disk that is slower, because a difference of the disks is what ab looks for',
+    3,
+    'slow-second',
+    ['--runs', '5'],
+  ],
+  ['a second disk that is faster', 0, 'slow-first', ['--runs', '5']],
+  ['single runs, which may differ by chance', 0, 'slow-second', ['--runs', '1']],
+  ['single runs with --strict', 3, 'slow-second', ['--runs', '1', '--strict']],
+] as const)(
+  'ab --max-regression of two disks answers %s with exit code %i',
+  async (_, code, order, flags) => {
+    expect(await compareWithSlowDisk(order, flags)).toBe(code);
+  },
+);

@@ -24,6 +24,7 @@ async function runAlternating(
   );
   using watcher = new Watcher();
   const defaults: InterleaveHooks = {
+    maxRegressionPercent: null,
     onEvent: () => {},
     hasEnoughRounds: (reports, elapsedSeconds) =>
       reports.every(({ runs }) => hasEnoughRuns(runs, elapsedSeconds, options)),

@@ -56,12 +56,19 @@ export const cliOptionCatalogue = {
     argument: 'PERCENT',
     group: 'CI and thresholds',
     help: 'how much worse than the baseline a result may be',
+    needs: ['baseline'],
     defaultText: `${DEFAULT_MAX_REGRESSION_PERCENT}%`,
     expects: 'a percentage from 0 to 100',
     example: '5%',
   },
-  force: switchRow('CI and thresholds', 'compare even if the filesystem, the device or the options differ'),
-  strict: switchRow('CI and thresholds', 'exit code 3 also if a comparison is inconclusive'),
+  force: {
+    ...switchRow('CI and thresholds', 'compare even if the filesystem, the device or the options differ'),
+    needs: ['baseline'],
+  },
+  strict: {
+    ...switchRow('CI and thresholds', 'exit code 3 also if a comparison is inconclusive'),
+    needs: ['baseline'],
+  },
   allowCached: switchRow('CI and thresholds', 'accept results that were partly served from cache'),
   noGithub: switchRow('CI and thresholds', 'in GitHub Actions, write no annotations and no job summary'),
   rendezvous: {
@@ -74,11 +81,13 @@ export const cliOptionCatalogue = {
   ranks: {
     group: 'Multi-host',
     help: 'with --rendezvous, the number of processes in the job',
+    needs: ['rendezvous'],
     ...wholeNumber({ min: 2, max: MAX_RANKS, example: '8' }),
   },
   rank: {
     group: 'Multi-host',
     help: 'with --rendezvous, the rank of this process, starting at 0',
+    needs: ['rendezvous'],
     ...wholeNumber({ min: 0, max: MAX_RANKS - 1, example: '0' }),
     argument: 'I',
     defaultText: 'JOB_COMPLETION_INDEX, which Kubernetes sets in an indexed Job',

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
+import { contradictionError } from '../../errors.js';
 import { formatsByExtension } from '../../format/index.js';
 import { fromDecimal, fromPercentage, inBounds, percentage, toggle } from '../../options/field-schemas.js';
 import { optionFields } from '../../options/options-schema.js';
-import { contradictionError, invalidOptionError } from '../../options/validate-options.js';
+import { invalidOptionError } from '../../options/validate-options.js';
 import { flag } from '../../text/message-template.js';
 import { selectByExtension } from '../files/report-files.js';
 import { cliOptionCatalogue, type configCatalogue, getOptionRow } from './cli-catalogue.js';

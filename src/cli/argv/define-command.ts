@@ -1,6 +1,7 @@
 import { type Argument, Command, type Help, Option } from 'commander';
-import { optionError } from '../../errors.js';
+import { contradictionError, optionError } from '../../errors.js';
 import { OPTION_GROUPS } from '../../options/option-row.js';
+import { flag } from '../../text/message-template.js';
 import { wrapText } from '../../text/wrap.js';
 import type { Request } from '../request.js';
 import type { RawOptions } from './cli-catalogue.js';
@@ -55,11 +56,25 @@ export function defineCommand(description: CommandDescription) {
       if (end !== -1 && words.length === 0)
         throw optionError('there is no command after --', 'for example, -- npm ci');
       const parsed = parseArgv(parser, own, description.isGoStyle === true);
-      return 'help' in parsed
-        ? { type: 'print', text: parsed.help }
-        : description.request(parsed.rawOptions, parsed.args, parser, words);
+      if ('help' in parsed) return { type: 'print', text: parsed.help };
+      rejectConflicts(parser, parsed.rawOptions);
+      return description.request(parsed.rawOptions, parsed.args, parser, words);
     },
   };
+}
+
+function rejectConflicts({ options }: Command, flags: RawOptions): void {
+  for (const option of options) {
+    const name = option.attributeName();
+    if (!(option instanceof ValuedOption) || !flags[name]) continue;
+    const other = option.row.conflicts?.find((conflict) => flags[conflict]);
+    if (other !== undefined) throw contradictionError(flagAsTyped(name, flags), flagAsTyped(other, flags));
+  }
+}
+
+function flagAsTyped(name: string, flags: RawOptions) {
+  const value = flags[name];
+  return flag(name, typeof value === 'string' ? value : undefined);
 }
 
 function buildCommand({ argument, options, ...rest }: CommandDescription): Command {

@@ -1,17 +1,17 @@
-import { toComparisonSide } from '../../compare/side.js';
-import { compareInTurn } from '../../compare/winners.js';
-import type { ComparisonDocument } from '../../format/human/comparison-format.js';
+import { comparedProperties, findDifferences, incomparableError } from '../../compare/differences.js';
+import { compareReportsOfAb } from '../../compare/winners.js';
 import type { Screen } from '../../format/human/screen.js';
-import { renderReports, reportFormats } from '../../format/index.js';
+import { renderReports } from '../../format/index.js';
 import type { Options } from '../../options/options-schema.js';
 import { plan, type RunPlan } from '../../plan/plan.js';
 import { formatAmount } from '../../report/amount.js';
 import type { RunEvent } from '../../report/events/event-record.js';
 import { isServedByDevice, primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import { toResults } from '../../report/report-to-results.js';
-import { isComplete } from '../../report/results.js';
 import type { Outcome, Report, Run } from '../../report/schema/report.js';
+import { minMax } from '../../report/statistics/statistics.js';
 import { areStable } from '../../report/statistics/step-statistics.js';
+import { emptyReport } from '../../run/empty-report.js';
 import { runInterleaved } from '../../run/interleave.js';
 import { display } from '../../text/escape.js';
 import { GIB } from '../../text/units.js';
@@ -28,6 +28,7 @@ import { countCompleteRuns, runPreflight, type Session } from './session.js';
 export function prepareBenchmarkRuns(
   plans: readonly RunPlan[],
   { quiet, verbose, allowCached }: CliOptions,
+  maxRegressionPercent: number | null,
   log: (line: string) => void,
 ) {
   let reports: readonly Report[] = [];
@@ -57,6 +58,7 @@ export function prepareBenchmarkRuns(
       const hooks = {
         signal,
         allowCached,
+        maxRegressionPercent,
         onEvent,
         hasEnoughRounds: (reportsSoFar: readonly Report[], elapsedSeconds: number) => {
           reports = reportsSoFar;
@@ -77,20 +79,17 @@ export function prepareBenchmarkRuns(
     },
     areStable: (withinPercent: number) => reports.every(({ runs }) => areStable(runs, withinPercent)),
     describeCompleted: () => countCompleteRuns(reports.flatMap(({ runs }) => runs)),
-    compare: (maxRegressionPercent: number | null, look: 'early' | 'last') =>
-      compareReports(reports, allowCached, maxRegressionPercent, look),
-    /** Markdown is for people, so the winners come first. */
-    writeFiles: ({ files }: Session, result: ComparisonDocument | null, markdown: string) =>
-      files.write((format) => {
-        const sections = renderReports(format, reports, result ?? undefined);
-        return markdown && format === reportFormats.markdown ? `${markdown}\n${sections}` : sections;
-      }),
+    compare: (look: 'early' | 'last') => compareReportsOfAb(reports.map(toResults), look),
+    writeFiles: ({ files }: Session) => files.write((format) => renderReports(format, reports)),
     annotations: () => reports.flatMap(annotateReport),
   };
 }
 
-/** Plans the same size for all directories: the largest size that fits in every directory. */
-export async function planEqualSizes(
+/**
+ * Plans the same work for all directories: the largest size that fits in every directory, and operations of the largest
+ * unit. Throws if the work of a step differs all the same.
+ */
+export async function planEqualWork(
   directories: readonly string[],
   options: Options,
   { dryRun }: CliOptions,
@@ -101,12 +100,33 @@ export async function planEqualSizes(
     const ownOptions = { ...options, dir };
     plans.push(plan(ownOptions, await runPreflight(ownOptions, { dryRun, needsDirectory: true }, log)));
   }
-  const minBytes = Math.min(...plans.map(({ totalBytes }) => totalBytes));
-  return plans.map((candidate) =>
-    candidate.totalBytes === minBytes
-      ? candidate
-      : plan({ ...candidate.options, size: minBytes / GIB }, candidate.machine),
-  );
+  const { min: minBytes } = minMax(plans.map(({ totalBytes }) => totalBytes));
+  const { max: ioSize } = minMax(plans.map(({ transfer }) => transfer.ioSizeBytes));
+  const equalPlans = plans.map((candidate) => {
+    const { options, machine, totalBytes, transfer } = candidate;
+    if (totalBytes === minBytes && transfer.ioSizeBytes === ioSize) return candidate;
+    return plan({ ...options, size: minBytes / GIB, ioSize }, machine);
+  });
+  rejectUnlikePlans(equalPlans);
+  return equalPlans;
+}
+
+/** Throws if plans differ in more than their disks: a device may need larger operations than a step sets. */
+function rejectUnlikePlans(plans: readonly RunPlan[]): void {
+  const sides = plans.map((planned) => ({
+    name: planned.directory,
+    properties: comparedProperties({ report: emptyReport(planned), runs: [] }),
+  }));
+  const [before] = sides;
+  for (const after of sides) {
+    if (!before) return;
+    const { differences } = findDifferences(before, after, true);
+    if (differences.length > 0)
+      throw incomparableError(
+        { before: before.name, after: after.name, differences },
+        'pass --steps that suit all directories',
+      );
+  }
 }
 
 /** Formats an event as lines that name the directory: the results of a run are one line. Only logs have times. */
@@ -132,25 +152,6 @@ function runLine({ measurements }: Run, { isMemory }: Pick<Report['target'], 'is
       return `${measurement.step} ${text}${isCached ? ' (partly cached)' : ''}`;
     })
     .join(', ');
-}
-
-/**
- * Compares each other directory with the first, in the rounds that every directory completed. Null if no round is
- * complete.
- */
-function compareReports(
-  reports: readonly Report[],
-  allowCached: boolean,
-  maxRegressionPercent: number | null,
-  look: 'early' | 'last',
-) {
-  const rounds = Math.min(...reports.map(({ runs }) => runs.filter(isComplete).length));
-  if (rounds === 0) return null;
-  const sides = reports.map((report) => {
-    const results = toResults({ ...report, runs: report.runs.slice(0, rounds) });
-    return toComparisonSide(report.target.directory, [results], allowCached);
-  });
-  return compareInTurn(sides, maxRegressionPercent, look);
 }
 
 function annotateReport(report: Report) {

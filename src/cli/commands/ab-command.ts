@@ -11,7 +11,6 @@ import type { ComparisonDocument } from '../../format/human/comparison-format.js
 import type { Machine, Target } from '../../machine/machine-schema.js';
 import { toggle } from '../../options/field-schemas.js';
 import { switchRow } from '../../options/option-row.js';
-import { contradictionError } from '../../options/validate-options.js';
 import { rejectCacheMode, rejectUnusableDirectory } from '../../plan/target.js';
 import type { Outcome } from '../../report/schema/report.js';
 import { computeMarginPercent } from '../../report/statistics/statistics.js';
@@ -20,7 +19,6 @@ import { measureInTurn } from '../../run/interleave.js';
 import { createControlGroup, removeControlGroup } from '../../scratch/processes.js';
 import type { Scratch } from '../../scratch/scratch.js';
 import { display, sanitize } from '../../text/escape.js';
-import { flag } from '../../text/message-template.js';
 import { formatNs, MS_PER_SECOND, NS_PER_SECOND, pluralize } from '../../text/units.js';
 import type { OptionRows, RawOptions } from '../argv/cli-catalogue.js';
 import type { CliOptions } from '../argv/cli-options.js';
@@ -43,7 +41,10 @@ export const COMMAND_OPTIONS = {
     expects: 'the path of a directory',
     example: '.',
   },
-  noCopy: switchRow('With -- COMMAND', 'let the command start in an empty directory on each side'),
+  noCopy: {
+    ...switchRow('With -- COMMAND', 'let the command start in an empty directory on each side'),
+    conflicts: ['copy', 'exclude'],
+  },
   exclude: {
     argument: 'NAME',
     group: 'With -- COMMAND',
@@ -59,7 +60,10 @@ export const COMMAND_OPTIONS = {
     expects: 'a line for the shell',
     example: '"rm -rf node_modules"',
   },
-  warm: switchRow('With -- COMMAND', 'keep the page cache before each run instead of emptying it'),
+  warm: {
+    ...switchRow('With -- COMMAND', 'keep the page cache before each run instead of emptying it'),
+    conflicts: ['cache'],
+  },
 } as const satisfies OptionRows;
 
 const commandOptionsSchema = z.object({
@@ -83,6 +87,7 @@ interface Side {
 export function prepareCommandRuns(
   { words, prepare, tree, machines, mode, setup, notes }: Awaited<ReturnType<typeof planCommand>>,
   { quiet, verbose }: CliOptions,
+  maxRegressionPercent: number | null,
   terminal: Terminal,
 ) {
   const [machine] = machines as [Machine];
@@ -95,7 +100,7 @@ export function prepareCommandRuns(
       summarizeSide(target, firstSeconds, runs.slice(0, countRounds())),
     );
 
-  const compare = (maxRegressionPercent: number | null, look: 'early' | 'last') => {
+  const compare = (look: 'early' | 'last') => {
     if (countRounds() === 0) return null;
     const { applied, reason } = cache.record;
     const command: CommandComparison = {
@@ -143,8 +148,7 @@ export function prepareCommandRuns(
           const scratch = await createWorkScratch(one, watcher);
           sides.push({ target: one.target, scratch, firstSeconds: 0, runs: [] });
         }
-        const name = `gobonnie-${terminal.process.pid}`;
-        group = await createControlGroup(name, (controlGroup) => watcher.register({ controlGroup }));
+        group = await createControlGroup((controlGroup) => watcher.register({ controlGroup }));
         await measureInTurn(sides, measureSide, isLastRound);
       } catch (error) {
         // An error has one line, so the command's own lines precede it.
@@ -180,7 +184,6 @@ export async function planCommand(
 ) {
   for (const file of out) selectByExtension(comparisonOutFormats, file);
   const { copy, noCopy, exclude, prepare = null, warm } = commandOptionsSchema.parse(rawOptions);
-  if (noCopy && copy !== undefined) throw contradictionError(flag('noCopy'), flag('copy', copy));
   const mode = warm ? 'keep' : options.cache;
   const machines: Machine[] = [];
   for (const dir of directories) {

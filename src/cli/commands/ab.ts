@@ -24,7 +24,7 @@ import { COMPARISON_OPTIONS, comparisonFormat, comparisonText } from '../output/
 import { githubReportForComparisons, writeGithubReport } from '../output/github-report.js';
 import type { Terminal } from '../output/terminal.js';
 import { comparisonExitCode } from '../pass-criteria.js';
-import { planEqualSizes, prepareBenchmarkRuns } from './ab-benchmark.js';
+import { planEqualWork, prepareBenchmarkRuns } from './ab-benchmark.js';
 import { COMMAND_OPTIONS, planCommand, prepareCommandRuns } from './ab-command.js';
 import { conclude, openSession, printPlans } from './session.js';
 import { STEP_GROUPS } from './step-run.js';
@@ -32,7 +32,7 @@ import { STEP_GROUPS } from './step-run.js';
 /** Messages name the argument, because ab has no --dir. */
 const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOtherFlags: true };
 
-const { dir, runs, ...benchmarkOptions } = optionCatalogue;
+const { dir, runs, maxRuns, ...benchmarkOptions } = optionCatalogue;
 /** ab is never one of several ranks. */
 const otherOptions = Object.fromEntries(
   Object.entries<OptionRow>(benchmarkOptions).filter(([, { group }]) => group !== 'Multi-host'),
@@ -43,6 +43,7 @@ const { verbose, quiet, out, dryRun, maxRegression, strict, allowCached, noGithu
 /** Options with the same meaning and the same sources as in a benchmark. */
 const SHARED_OPTIONS: OptionRows = {
   runs: { ...runs, defaultText: `${COMPARED.runs}, and more until every result is decided` },
+  maxRuns: { ...maxRuns, needs: [] },
   ...otherOptions,
   verbose,
   quiet,
@@ -58,10 +59,11 @@ const AB_OPTIONS: OptionRows = {
   ...COMPARISON_OPTIONS,
   maxRegression: {
     ...maxRegression,
+    needs: [],
     help: 'exit code 3 if another directory is slower than the first by more than this',
     defaultText: 'no limit',
   },
-  strict,
+  strict: { ...strict, needs: ['maxRegression'] },
   out: {
     ...out,
     help:
@@ -103,10 +105,13 @@ export const ab = defineCommand({
   },
 });
 
+const NOT_FOR_COMMANDS: readonly string[] = ['allowCached', 'label'];
+
 /** Rejects options of the benchmark with a command, and options of a command without one. */
 function rejectStrayOptions(rawOptions: RawOptions, words: readonly string[]): void {
   const isBenchmarkOnly = (name: string) =>
-    name !== 'cache' && STEP_GROUPS.includes(SHARED_OPTIONS[name]?.group ?? '');
+    NOT_FOR_COMMANDS.includes(name) ||
+    (name !== 'cache' && STEP_GROUPS.includes(SHARED_OPTIONS[name]?.group ?? ''));
   const isCommandOnly = (name: string) => Object.hasOwn(COMMAND_OPTIONS, name);
   const stray = Object.keys(rawOptions).find(words.length > 0 ? isBenchmarkOnly : isCommandOnly);
   if (stray === undefined) return;
@@ -124,7 +129,8 @@ async function runAb(
   terminal: Terminal,
 ): Promise<number> {
   const configurable = Object.keys({ ...SHARED_OPTIONS, ...configCatalogue });
-  const sources = { rawOptions: flags, configurable, defaults: COMPARED };
+  const rows = { ...SHARED_OPTIONS, ...AB_OPTIONS };
+  const sources = { rawOptions: flags, configurable, defaults: COMPARED, rows };
   const settings = await readSettings(sources, terminal);
   try {
     rejectJob(terminal.process.env, 'ab');
@@ -152,9 +158,15 @@ async function measure(
     ? prepareCommandRuns(
         await planCommand(directories, words, rawOptions, settings, log),
         cliOptions,
+        maxRegression,
         terminal,
       )
-    : prepareBenchmarkRuns(await planEqualSizes(directories, options, cliOptions, log), cliOptions, log);
+    : prepareBenchmarkRuns(
+        await planEqualWork(directories, options, cliOptions, log),
+        cliOptions,
+        maxRegression,
+        log,
+      );
   if (!cliOptions.quiet) for (const line of [...sharedDeviceLines(runs.targets), ...runs.notes]) log(line);
   if (cliOptions.dryRun) {
     await printPlans(runs.plans, cliOptions, format === 'json', terminal);
@@ -163,18 +175,17 @@ async function measure(
 
   const { outFormats } = runs;
   await using session = await openSession({ cliOptions, outFormats, showsEvents: isCommand }, terminal);
-  const areDecided = () =>
-    !isOpenEnded || (runs.compare(maxRegression, 'early')?.comparisons.every(isDecided) ?? true);
+  const areDecided = () => !isOpenEnded || (runs.compare('early')?.comparisons.every(isDecided) ?? true);
   const hasEnoughRounds = (rounds: number, elapsedSeconds: number) =>
     isEnough(rounds, elapsedSeconds, options, areDecided, runs.areStable);
   const outcome = await runs.measure(session, hasEnoughRounds);
 
-  const document = runs.compare(maxRegression, 'last');
+  const document = runs.compare('last');
   if (document) terminal.print(comparisonText(document, format, all || isCommand, process, cliOptions));
   const { annotations, markdown } = document
     ? githubReportForComparisons('ab', document, all)
     : { annotations: [], markdown: '' };
-  runs.writeFiles(session, document, markdown);
+  runs.writeFiles(session, document);
   const verdicts = maxRegression === null ? [] : (document?.comparisons ?? []).map(findWorstVerdict);
   const completedCode = comparisonExitCode(verdicts, cliOptions.strict);
   const exitCode = conclude(outcome, runs.describeCompleted(), completedCode, {}, log);

@@ -2,7 +2,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { findRendezvous, removeStaleRendezvous } from '../../cluster/rendezvous.js';
 import { GobonnieError } from '../../errors.js';
-import { findLeftovers, removeDeadLeftovers } from '../../scratch/leftovers.js';
+import { findLeftovers, removalResult, removeDeadLeftovers } from '../../scratch/leftovers.js';
+import { findDeadControlGroups, removeControlGroup } from '../../scratch/processes.js';
 import { errorWithReason, pathIndependentHint, toGobonnieError } from '../../system-error.js';
 import { display } from '../../text/escape.js';
 import { defineCommand } from '../argv/define-command.js';
@@ -14,7 +15,8 @@ import type { Terminal } from '../output/terminal.js';
 export const clean = defineCommand({
   name: 'gobonnie clean',
   usage: '[options] [DIR]',
-  description: 'Removes leftover files of killed runs from a directory.',
+  description:
+    'Removes leftover files of killed runs from a directory, and the control groups of killed commands.',
   argument: new ValuedArgument('[DIR]', "the measured directory (default: the system's temporary directory)"),
   options: [
     { flags: '-n, --dry-run', help: 'print the files to remove, and remove nothing' },
@@ -34,7 +36,8 @@ export const clean = defineCommand({
   notes:
     'A run removes its files when it ends, even after an error; if it is killed, a clean-up process does. The next run in the same ' +
     'directory, or this command, removes any remaining files, for example after a power failure. It removes only ' +
-    'directories that you own and whose marker names a process that is no longer running. gobonnie cannot see the processes of ' +
+    'directories that you own and whose marker names a process that is no longer running. The same applies to the control group of a killed ' +
+    'gobonnie ab … -- COMMAND, on Linux: this command ends what still runs in it. gobonnie cannot see the processes of ' +
     'other hosts: with --host you declare a host dead, and the command removes its files.',
   request: (flags: Flags, [directory = os.tmpdir()]) => ({
     type: 'command',
@@ -49,7 +52,8 @@ async function removeLeftovers(directory: string, { dryRun, host: deadHost }: Fl
   const reject = rejectUnsearchable(directory);
   const scratches = await findLeftovers(directory, deadHost).catch(reject);
   const rendezvous = await findRendezvous(directory, deadHost).catch(reject);
-  const found = [...rendezvous, ...scratches];
+  const groups = await findDeadControlGroups();
+  const found = [...rendezvous, ...scratches, ...groups.map((path) => ({ path, reason: null }))];
   if (found.length === 0) terminal.log(`gobonnie: no leftovers of yours in ${display(directory)}`);
   for (const { path, reason } of found)
     if (reason !== null) terminal.log(`gobonnie: keeping ${display(path)}: ${reason}`);
@@ -58,6 +62,7 @@ async function removeLeftovers(directory: string, { dryRun, host: deadHost }: Fl
   for (const removedPath of await removeStaleRendezvous(directory, deadHost).catch(reject))
     terminal.print(`removed ${display(removedPath)}\n`);
   const results = await removeDeadLeftovers(directory, deadHost).catch(reject);
+  for (const path of groups) results.push(await removalResult(path, removeControlGroup(path)));
   for (const result of results)
     if (result.error) terminal.log(removalLine(result));
     else terminal.print(`removed ${display(result.path)}\n`);

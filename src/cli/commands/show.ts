@@ -1,5 +1,7 @@
+import { compareReportsOfAb } from '../../compare/winners.js';
 import { GobonnieError, optionError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
+import type { ComparisonDocument } from '../../format/human/comparison-format.js';
 import type { Screen } from '../../format/human/screen.js';
 import { warningLine } from '../../format/human/sentences.js';
 import {
@@ -17,6 +19,7 @@ import { defineCommand } from '../argv/define-command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type NamedResults, readResultFile, rejectStdinTwice } from '../files/input-file.js';
+import { comparisonText } from '../output/comparison-text.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
 
 export const show = defineCommand({
@@ -71,7 +74,11 @@ async function showFiles(files: readonly string[], format: string | undefined, t
   const [firstFailure, ...otherFailures] = failures;
   if (firstFailure && results.length === 0 && otherFailures.length === 0) throw firstFailure;
   for (const { line } of failures) terminal.log(`gobonnie: ${line}`);
-  if (results.length > 0) terminal.print(renderAll(results, name, screen));
+  const comparison = compareReportsOfAb(results) ?? undefined;
+  const named = comparison ? results.map(nameByDirectory) : results;
+  if (results.length > 0) terminal.print(renderAll(named, name, screen, comparison));
+  if (comparison && (name === 'text' || name === 'table'))
+    terminal.print(`\n${comparisonText(comparison, 'text', false, process, {})}`);
   // The run printed its warnings on stderr.
   for (const result of results)
     for (const warning of result.report?.warnings ?? [])
@@ -79,10 +86,20 @@ async function showFiles(files: readonly string[], format: string | undefined, t
   return firstFailure ? EXIT_CODES.failure : EXIT_CODES.success;
 }
 
-function renderAll(results: readonly NamedResults[], name: FormatName, screen: Screen | null): string {
+/** The reports of `ab` have one file, so their directories tell them apart. */
+function nameByDirectory(results: NamedResults): NamedResults {
+  return { ...results, name: results.report?.target.directory ?? results.name };
+}
+
+function renderAll(
+  results: readonly NamedResults[],
+  name: FormatName,
+  screen: Screen | null,
+  comparison: ComparisonDocument | undefined,
+): string {
   const format = formatForScreen(name, screen);
   const { perFile, isJson, step, end, event } = format;
-  if (!perFile) return renderResults(results, name, format);
+  if (!perFile) return renderResults(results, name, format, comparison);
   const printsReports = step || end || event;
   const isHeaded = !isJson && results.length > 1;
   return results
@@ -98,7 +115,12 @@ function renderAll(results: readonly NamedResults[], name: FormatName, screen: S
     .join('');
 }
 
-function renderResults(results: readonly NamedResults[], name: FormatName, format: Format): string {
+function renderResults(
+  results: readonly NamedResults[],
+  name: FormatName,
+  format: Format,
+  comparison?: ComparisonDocument,
+): string {
   const { render, supportedPhases, supportedSteps } = format;
   const isLimited = supportedPhases !== undefined || supportedSteps !== undefined;
   if (!render) {
@@ -114,7 +136,7 @@ function renderResults(results: readonly NamedResults[], name: FormatName, forma
     if (isLimited && !canShow(format, { phases, steps: result.report?.options.steps }))
       throw unsuitableFormatError(name, `cannot show the results in ${display(result.name)}`);
   }
-  return render(results);
+  return render(results, comparison);
 }
 
 function emptyFileError({ name }: NamedResults, missing: string): GobonnieError {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
 import { display } from '../../text/escape.js';
-import { type OptionRows, type RawOptions, settingRows } from '../argv/cli-catalogue.js';
+import { cliOptionCatalogue, type OptionRows, type RawOptions, settingRows } from '../argv/cli-catalogue.js';
 import { directoryArgument } from '../argv/directory-argument.js';
 import type { Terminal } from '../output/terminal.js';
 
@@ -12,12 +12,15 @@ export const STEP_GROUPS: readonly string[] = ['What to measure', 'I/O', 'Small 
 const DATA_OPTIONS: readonly string[] = ['dir', 'size', 'seed', 'cache', 'compressible', 'unique', 'verify'];
 
 /** The options of the benchmark that a command with its own list of steps also takes. */
-export const stepRunOptions: OptionRows = Object.fromEntries(
-  Object.entries(settingRows).filter(
-    ([name, { group }]) =>
-      DATA_OPTIONS.includes(name) || (!STEP_GROUPS.includes(group) && name !== 'sharedDir'),
+export const stepRunOptions: OptionRows = {
+  ...Object.fromEntries(
+    Object.entries(settingRows).filter(
+      ([name, { group }]) =>
+        DATA_OPTIONS.includes(name) || (!STEP_GROUPS.includes(group) && name !== 'sharedDir'),
+    ),
   ),
-);
+  json: { ...cliOptionCatalogue.json, conflicts: ['format'] },
+};
 
 /** Returns the options of a command with tests of its own. gobonniego's document has no place for them, so --json is the report. */
 export function ownTestOptions(

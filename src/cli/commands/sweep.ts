@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { contradictionError } from '../../errors.js';
 import { PLAIN_SCREEN, type Screen } from '../../format/human/screen.js';
 import { sweepText } from '../../format/human/sweep-text.js';
 import type { Machine } from '../../machine/machine-schema.js';
@@ -6,7 +7,7 @@ import { fromPercentage, fromSize, inBounds, percentage, toggle } from '../../op
 import { MAX_DEPTH, optionCatalogue } from '../../options/option-catalogue.js';
 import { defaultsTo, MAX_THREADS, switchRow } from '../../options/option-row.js';
 import type { Options, OptionsInput, StepInput } from '../../options/options-schema.js';
-import { contradictionError, invalidOptionError } from '../../options/validate-options.js';
+import { invalidOptionError } from '../../options/validate-options.js';
 import { fitsMemory } from '../../plan/step-list.js';
 import { readPoints } from '../../read/points-csv.js';
 import { isPointNeeded, measuredPoints, quotaFactsOf } from '../../sweep/measured-points.js';
@@ -37,6 +38,9 @@ const DEFAULT_IO_BYTES = 4 * KIB;
 const ALL_READS = 100;
 const POINT_SECONDS = 1;
 
+/** The options that apply to points measured elsewhere. */
+const ANALYSIS_OPTIONS: readonly string[] = ['from', 'latency', 'json', 'quiet', 'color', 'noColor'];
+
 const SWEEP_OPTIONS: OptionRows = {
   depth: {
     argument: 'LIST',
@@ -50,6 +54,7 @@ const SWEEP_OPTIONS: OptionRows = {
     argument: 'LIST',
     group: 'What to measure',
     help: 'numbers of threads to measure instead, each with one operation in flight',
+    conflicts: ['depth'],
     expects: `numbers from 1 to ${MAX_THREADS}, separated by commas`,
     example: '1,4,16,64',
   },
@@ -79,6 +84,7 @@ const SWEEP_OPTIONS: OptionRows = {
     argument: 'CONDITION',
     group: 'Output',
     help: 'also find the greatest depth that meets the condition, like "p99<2ms"',
+    conflicts: ['format'],
     expects: 'an upper bound of p99',
     example: '"p99<2ms"',
   },
@@ -94,6 +100,7 @@ const SWEEP_OPTIONS: OptionRows = {
   ...stepRunOptions,
   json: {
     ...cliOptionCatalogue.json,
+    conflicts: ['format'],
     help: 'print one JSON document with the knee, the quota and the points',
   },
 };
@@ -123,6 +130,8 @@ export const sweep = defineCommand({
     if (from !== undefined) {
       if (args[0] !== undefined)
         throw contradictionError(flag('from', from), `the directory ${display(args[0])}`);
+      const other = Object.keys(rawOptions).find((name) => !ANALYSIS_OPTIONS.includes(name));
+      if (other !== undefined) throw contradictionError(flag('from', from), flag(other));
       return { type: 'command', run: (terminal) => sweepPoints(rawOptions, bound, terminal) };
     }
     const defaults = sweepDefaults(rawOptions);
@@ -167,7 +176,7 @@ function sweepDefaults(raw: RawOptions): OptionsInput {
     throw invalidOptionError(name, SWEEP_OPTIONS[name] as (typeof SWEEP_OPTIONS)[string], raw[name]);
   }
   const { depth, threads, ioSize, mix, sequential } = data;
-  if (depth && threads) throw contradictionError(flag('depth', depth), flag('threads', threads));
+  if (sequential && mix % ALL_READS !== 0) throw contradictionError(flag('sequential'), flag('mix', mix));
   const loads = threads
     ? threads.map((count): Partial<StepInput> => ({ threads: count, depth: 1 }))
     : (depth ?? DEFAULT_DEPTHS).map((count): Partial<StepInput> => ({ threads: 1, depth: count }));

@@ -1,10 +1,16 @@
-import { optionError } from '../../errors.js';
+import { contradictionError, optionError } from '../../errors.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import { type OptionsInput, optionFields } from '../../options/options-schema.js';
-import { contradictionError, validateOptions } from '../../options/validate-options.js';
+import { validateOptions } from '../../options/validate-options.js';
 import { display } from '../../text/escape.js';
-import { flag, msg } from '../../text/message-template.js';
-import { pickBenchmarkOptions, settingRows } from '../argv/cli-catalogue.js';
+import { flag, formatFlag, msg } from '../../text/message-template.js';
+import {
+  getOptionRow,
+  type OptionRows,
+  optionRows,
+  pickBenchmarkOptions,
+  settingRows,
+} from '../argv/cli-catalogue.js';
 import { configSelectionSchema, validateCliOptions } from '../argv/cli-options.js';
 import { createStallDetector } from '../interruption.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
@@ -18,13 +24,17 @@ export const COMPARED = { runs: 5, maxRuns: 20 } as const satisfies OptionsInput
 
 export type Settings = Awaited<ReturnType<typeof readSettings>>;
 
-type OptionSources = Pick<BenchmarkRequest, 'rawOptions' | 'configurable' | 'defaults'>;
+type OptionSources = Pick<BenchmarkRequest, 'rawOptions' | 'configurable' | 'defaults'> & {
+  /** The rows of the command's options; by default those of a benchmark. */
+  readonly rows?: OptionRows;
+};
 
 /** Reads and validates the options of a command. Errors name each option as the user wrote it. */
 export async function readSettings(sources: OptionSources, terminal: Terminal) {
   const origins = await mergeOptions(sources, terminal);
   const rawOptions = toRawOptions(origins);
   try {
+    rejectFlagWithoutEffect(origins, sources.rows ?? optionRows);
     const input = pickBenchmarkOptions(rawOptions);
     const isOpenEnded = input.runs === undefined && input.untilStable === undefined;
     const ownDefaults = isOpenEnded && rawOptions.baseline !== undefined ? COMPARED : {};
@@ -38,6 +48,18 @@ export async function readSettings(sources: OptionSources, terminal: Terminal) {
     };
   } catch (error) {
     throw addOriginsToError(origins, error);
+  }
+}
+
+/** A file or a variable may set such an option for the commands in which it has an effect. */
+function rejectFlagWithoutEffect(settings: Layer, rows: OptionRows): void {
+  for (const [name, { value, origin }] of settings) {
+    const needs = rows[name]?.needs ?? [];
+    if (origin !== null || value === false || needs.length === 0) continue;
+    if (needs.some((one) => settings.has(one))) continue;
+    const flags = needs.map((one) => formatFlag(flag(one, getOptionRow(one).example)));
+    const own = flag(name, value === true ? undefined : value);
+    throw optionError(msg`${own} has no effect without ${flag(needs[0] ?? '')}`, `add ${flags.join(' or ')}`);
   }
 }
 

@@ -48,7 +48,7 @@ export function comparisonText(
   format: keyof typeof comparisonFormats,
   all: boolean,
   process: CliProcess,
-  { color }: CliOptions,
+  { color }: Pick<CliOptions, 'color'>,
 ): string {
   const paint = detectPaint(process.stdout, process, color);
   const screen = format === 'text' ? detectScreen(process.stdout, process, color) : null;

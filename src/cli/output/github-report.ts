@@ -4,12 +4,9 @@ import type { Comparison } from '../../compare/comparison-schema.js';
 import { incomparableError } from '../../compare/differences.js';
 import { formatErrorLine, type GobonnieError } from '../../errors.js';
 import { escapeMarkdown } from '../../format/human/aligned-table.js';
-import {
-  type ComparisonDocument,
-  comparisonFormats,
-  createComparisonFormats,
-} from '../../format/human/comparison-format.js';
+import { type ComparisonDocument, comparisonFormats } from '../../format/human/comparison-format.js';
 import { inconclusiveLines } from '../../format/human/conclusion.js';
+import { comparisonSection } from '../../format/human/markdown.js';
 import { actualText, warningWithHint } from '../../format/human/sentences.js';
 import { renderReport, reportFormats } from '../../format/index.js';
 import type { Report } from '../../report/schema/report.js';
@@ -90,7 +87,7 @@ export function githubReportForComparisons(
 ): GithubReport {
   return {
     annotations: document.comparisons.flatMap(comparisonAnnotations),
-    markdown: `### gobonnie ${command}\n\n${createComparisonFormats({ all }, document).markdown(document.comparisons)}`,
+    markdown: comparisonSection(command, document, all),
   };
 }
 

@@ -1,19 +1,23 @@
 import { DEFAULT_MAX_REGRESSION_PERCENT, isWithinLimit } from '../../compare/comparison.js';
 import type {
   CommandComparison,
+  CommandRun,
   CommandSide,
   Comparison,
   MetricChange,
 } from '../../compare/comparison-schema.js';
 import { averageRuns } from '../../report/statistics/statistics.js';
 import { display } from '../../text/escape.js';
-import { formatBytes, formatNs, NS_PER_SECOND } from '../../text/units.js';
-import { findRemedy, WIDEST_RATIO } from './conclusion.js';
+import { formatBytes, formatNs, NS_PER_SECOND, unsignedDecimal } from '../../text/units.js';
+import { findRemedy, joinWithAnd, WIDEST_RATIO } from './conclusion.js';
+import { describeFileServer } from './sentences.js';
 
 /** A first run that took this many times as long as the others did work that the others found done. */
 const MUCH_LONGER = 2;
+/** A cause of less than this share of a difference does not explain it. */
+const NOTABLE_SHARE = 0.1;
 
-/** Says how long a command took on each side, and what a faster disk would save. Never more than was shown. */
+/** Says how long a command took on each side, and what explains the difference, by the means of the table. */
 export function describeCommand(comparisons: readonly Comparison[], command: CommandComparison) {
   const { sides, ioWaitOf, cache } = command;
   const [first, ...others] = sides;
@@ -53,17 +57,13 @@ function describePair(first: CommandSide, other: CommandSide, change: MetricChan
 }
 
 function describeDifference(first: CommandSide, other: CommandSide, change: MetricChange): string {
-  const { significance, intervalPercent, verdictIntervalPercent, runsToDecide } = change;
-  const memory = [first, other].find(({ isMemory }) => isMemory);
+  const { significance, verdictIntervalPercent, runsToDecide } = change;
   const isMixed = first.isMemory !== other.isMemory;
-  if (significance === 'significant' && intervalPercent) {
+  if (significance === 'significant') {
     const [fast, slow] = first.meanSeconds < other.meanSeconds ? [first, other] : [other, first];
-    const { low, high } = toSavedShare(intervalPercent);
-    const atMost = `${seconds(high * slow.meanSeconds)} (${percent(high)})`;
-    if (isMixed && fast === memory) return `a faster disk can save at most ${atMost}; ${describeCpu(slow)}.`;
-    if (isMixed)
+    if (isMixed && slow.isMemory)
       return `memory is slower than the disk here, so a faster disk saves nothing; ${describeCpu(slow)}.`;
-    return `${fast.directory} saves ${percent(low)} to ${percent(high)} of the time; ${describeCpu(slow)}.`;
+    return describeSaving(fast, slow);
   }
   if (isWithinLimit(verdictIntervalPercent) && verdictIntervalPercent) {
     const { low, high } = verdictIntervalPercent;
@@ -74,17 +74,59 @@ function describeDifference(first: CommandSide, other: CommandSide, change: Metr
   return `no difference found, but the times vary too much to rule out one of ${DEFAULT_MAX_REGRESSION_PERCENT} %: ${remedy}.`;
 }
 
-/** Returns the share of the slower side's time that the other saves. */
-function toSavedShare({ low, high }: { readonly low: number; readonly high: number }) {
-  const shares = [low, high].map((one) => (high < 0 ? -one / 100 : 1 - 1 / (1 + one / 100)));
-  return { low: Math.min(...shares), high: Math.max(...shares) };
+/** Says what the faster side saves and why. Only waits for I/O show that a faster disk could save some of it, too. */
+function describeSaving(fast: CommandSide, slow: CommandSide): string {
+  const saved = slow.meanSeconds - fast.meanSeconds;
+  const causes = findCauses(fast, slow, saved);
+  const isDisk = fast.isMemory && slow.fileServer === null;
+  const hasWaits = causes?.some(({ kind }) => kind === 'io-wait');
+  const subject = isDisk && hasWaits ? 'a faster disk can save at most' : `${fast.directory} saves`;
+  const isComputing = isDisk && causes?.every(({ kind }) => kind === 'cpu');
+  const denial = isComputing ? ', of which a faster disk would save hardly any' : '';
+  const reasons = causes?.map(({ text, seconds: time }) => `${text} ${seconds(time)} longer`) ?? [];
+  const reason = reasons.length === 0 ? '' : `: in ${slow.directory}, ${joinWithAnd(reasons)}`;
+  const sentence = `${subject} ${seconds(saved)} (${percent(saved / slow.meanSeconds)})${denial}${reason}; ${describeCpu(slow)}.`;
+  if (slow.fileServer === null) return sentence;
+  const server = describeFileServer(slow.fileServer, slow.directory, slow.filesystem ?? '');
+  return `${sentence} ${server.charAt(0).toUpperCase()}${server.slice(1)}`;
 }
 
-function describeCpu({ runs, meanSeconds }: CommandSide): string {
-  const known = runs.map(({ cpuSeconds }) => cpuSeconds).filter((value) => value !== null);
-  if (known.length === 0) return 'its CPU time is unknown on this system';
-  const cpu = averageRuns(known);
-  return `it takes ${seconds(cpu)} of CPU time${cpu > meanSeconds ? ' on several CPUs' : ''}`;
+/**
+ * Returns what takes at least a tenth of the difference longer on the slower side, the longest first. Processes on several
+ * CPUs may take longer than the difference. Null if a cause is not counted.
+ */
+function findCauses(fast: CommandSide, slow: CommandSide, saved: number) {
+  const growth = (name: 'ioWaitSeconds' | 'systemCpuSeconds' | 'cpuSeconds') => {
+    const before = meanOf(fast, name);
+    const after = meanOf(slow, name);
+    return before === null || after === null ? null : after - before;
+  };
+  const waits = growth('ioWaitSeconds');
+  const calls = growth('systemCpuSeconds');
+  const cpu = growth('cpuSeconds');
+  if (waits === null || calls === null || cpu === null) return null;
+  const rest = saved - Math.max(0, waits) - Math.max(0, cpu);
+  return [
+    { text: 'waits for I/O take', seconds: waits, kind: 'io-wait' },
+    { text: "the filesystem's calls compute", seconds: calls, kind: 'cpu' },
+    { text: 'the command itself computes', seconds: cpu - calls, kind: 'cpu' },
+    // The kernel does not count all waits for a journal as waits for I/O.
+    { text: 'other waits, such as for a sync or another process, take', seconds: rest, kind: 'other' },
+  ]
+    .filter((cause) => cause.seconds >= saved * NOTABLE_SHARE)
+    .toSorted((one, other) => other.seconds - one.seconds);
+}
+
+/** Returns the mean that the table shows. Null if a run lacks it. */
+function meanOf({ runs }: CommandSide, name: keyof CommandRun): number | null {
+  const known = runs.map((run) => run[name]).filter((value) => value !== null);
+  return known.length === 0 || known.length < runs.length ? null : averageRuns(known);
+}
+
+function describeCpu(side: CommandSide): string {
+  const cpu = meanOf(side, 'cpuSeconds');
+  if (cpu === null) return 'this system cannot tell its CPU time';
+  return `it takes ${seconds(cpu)} of CPU time${cpu > side.meanSeconds ? ' on several CPUs' : ''}`;
 }
 
 function describeFirstRuns(sides: readonly CommandSide[]): readonly string[] {
@@ -112,5 +154,5 @@ function seconds(value: number): string {
 }
 
 function percent(share: number): string {
-  return `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+  return `${unsignedDecimal(share * 100)} %`;
 }

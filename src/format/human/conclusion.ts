@@ -130,6 +130,6 @@ function joinNames(metrics: readonly { readonly name: string }[]): string {
   return joinWithAnd(metrics.map(({ name }) => name));
 }
 
-function joinWithAnd(names: readonly string[]): string {
+export function joinWithAnd(names: readonly string[]): string {
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names.join('');
 }

@@ -1,31 +1,36 @@
-import { remoteKind } from '../../machine/filesystem.js';
+import { fileServer } from '../../machine/filesystem.js';
 import { averageMetric } from '../../report/metric-summary.js';
+import { knownRates } from '../../report/rate.js';
 import { stepValues } from '../../report/report-to-results.js';
 import { runsToShow } from '../../report/results.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
-import { averageRuns } from '../../report/statistics/statistics.js';
+import { minMax } from '../../report/statistics/statistics.js';
 import { allMeasurements } from '../../report/step-results.js';
 import { FILES_OF_THOUSAND_PACKAGES, goalFiles, microsecondsPerCall } from '../../report/tool-calls.js';
 import { display, sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
-import { formatNs, formatSeconds, MB, NS_PER_MS, NS_PER_SECOND, NS_PER_US } from '../../text/units.js';
+import { formatNs, formatSeconds, NS_PER_MS, NS_PER_SECOND, NS_PER_US } from '../../text/units.js';
 import { wrapLine } from '../../text/wrap.js';
-import { FILE_SERVERS } from '../../warnings/warning-catalogue.js';
 import { alignedTable } from './aligned-table.js';
 import { type Screen, transliterate } from './screen.js';
+import { describeFileServer } from './sentences.js';
+import { describeQuota } from './sweep-text.js';
 
 const THOUSAND_PACKAGES = '1,000 packages';
-const SHOWN_FILES = 10_000;
 /** The documented limit of etcd for the 99th percentile of its syncs. */
 const ETCD_P99_NS = 10 * NS_PER_MS;
 /** A call is slow if it takes this long and this many times as long as in the reference directory. */
 const SLOW_CALL_MICROSECONDS = 20;
 const SLOW_CALL_RATIO = 3;
 const SLOW_SYNC_NS = NS_PER_MS;
+/** A commit in the rollback journal of ext4 makes about this many writes. */
+const MAX_WRITES_PER_COMMIT = 20;
 const SAVED_STEPS = ['install', 'status', 'restore', 'clean'] as const;
 /** Less than the variation of npm ci from run to run, whose CPU takes more than ten seconds for a thousand packages. */
 const SMALL_SAVING_SECONDS = 1;
 const SHOWN_SAVING_SECONDS = 0.05;
+/** Runs of a workload that differ by this factor have no useful mean. */
+const LARGE_VARIATION = 2;
 
 type StepSummary = ReturnType<typeof summarizeStep>;
 /** The measured steps by name. */
@@ -41,7 +46,9 @@ export function devText(report: Report, screen: Screen): string {
     ...stoppedSentences(report),
     ...callReasons(steps, report),
     ...syncReasons(steps),
+    ...limitReasons(steps, report),
     ...savings(steps, report),
+    ...variationReasons(steps, report),
   ];
   const paragraphs = sentences.flatMap((sentence) => ['', ...wrapLine(sentence, screen.columns)]);
   return [...table, ...paragraphs].map((line) => `${transliterate(line, screen)}\n`).join('');
@@ -72,10 +79,9 @@ function workloadRows(steps: Steps, { target }: Report): readonly (readonly stri
     rows.push(['install', THOUSAND_PACKAGES, `${projectTime(install)} of I/O (${rate})${flushText}`]);
   }
   if (status) {
-    const time = (summary: StepSummary) => formatNs(secondsFor(SHOWN_FILES, summary) * NS_PER_SECOND);
     const isCold = cold?.measurements.every(({ device }) => device.share === 1);
-    const coldText = cold && isCold ? `, ${time(cold)} cold` : '';
-    rows.push(['status', `${formatCount(SHOWN_FILES)} files`, `${time(status)} warm${coldText}`]);
+    const coldText = cold && isCold ? `, ${projectTime(cold)} cold` : '';
+    rows.push(['status', THOUSAND_PACKAGES, `${projectTime(status)} warm${coldText}`]);
   }
   if (clean) rows.push(['clean', THOUSAND_PACKAGES, projectTime(clean)]);
   if (wal) {
@@ -84,14 +90,12 @@ function workloadRows(steps: Steps, { target }: Report): readonly (readonly stri
     if (etcd) {
       const verdict = etcd.p99Ns < ETCD_P99_NS ? 'good' : 'too slow for etcd, which needs less than 10 ms';
       // A commit in memory says nothing about a disk.
-      parts.push(`etcd p99 ${formatNs(etcd.p99Ns)}${target.isMemory ? '' : `: ${verdict}`}`);
+      const rate = `etcd ${formatCount(etcd.perSecond)}/s, p99 ${formatNs(etcd.p99Ns)}`;
+      parts.push(`${rate}${target.isMemory ? '' : `: ${verdict}`}`);
     }
     rows.push(['commit', 'SQLite WAL', parts.join('; ')]);
   }
-  if (restore) {
-    const bytes = averageRuns(restore.measurements.map(({ writtenBytes }) => writtenBytes));
-    rows.push(['restore', `${Math.round(bytes / MB)} MB`, formatSeconds(restore.seconds)]);
-  }
+  if (restore) rows.push(['restore', THOUSAND_PACKAGES, projectTime(restore)]);
   return rows;
 }
 
@@ -123,21 +127,40 @@ function callReasons(steps: Steps, { target, reference }: Report): readonly stri
     if (!here || !there || here < Math.max(SLOW_CALL_MICROSECONDS, there * SLOW_CALL_RATIO)) continue;
     const place = `${display(reference.directory)} (${sanitize(reference.filesystem ?? 'unknown')})`;
     const fact = `Each call of ${step} takes ${formatNs(here * NS_PER_US)} here and ${formatNs(there * NS_PER_US)} in ${place}`;
-    const filesystem = target.filesystem ?? '';
-    const server = remoteKind(target) ?? (filesystem.startsWith('fuse') ? 'process' : null);
+    const server = fileServer(target);
     if (server === null) return [`${fact}.`];
-    const { name, fasterPlace } = FILE_SERVERS[server];
-    return [
-      `${fact}: ${name} serves it (${sanitize(filesystem)}). Keep files that must be fast ${fasterPlace}.`,
-    ];
+    return [`${fact}: ${describeFileServer(server, 'it', target.filesystem ?? '')}`];
   }
   return [];
 }
 
-/** Each append of etcd is one small write and one sync. */
+/** Each append of etcd is one small write and one sync, so the mean time is that of its rate. */
 function syncReasons({ 'commit-etcd': etcd }: Steps): readonly string[] {
-  const p50Ns = etcd?.p50Ns ?? 0;
-  return p50Ns < SLOW_SYNC_NS ? [] : [`Each sync takes ${formatNs(p50Ns)}.`];
+  const mean = etcd ? NS_PER_SECOND / etcd.perSecond : 0;
+  return mean < SLOW_SYNC_NS ? [] : [`Each sync of etcd takes ${formatNs(mean)} on average.`];
+}
+
+/**
+ * Names a control group's limit on writes that may slow commits: each makes several writes of the device, and their number
+ * is unknown, because the filesystem's journal makes some of them.
+ */
+function limitReasons(steps: Steps, { target }: Report): readonly string[] {
+  const commits = Object.values(steps).filter(({ phase }) => phase.startsWith('commit'));
+  const limits = (target.ioLimits ?? []).filter(({ direction, unit, perSecond }) => {
+    const rates = commits.flatMap(({ measurements }) => knownRates(measurements, unit));
+    return direction === 'write' && rates.some((rate) => rate * MAX_WRITES_PER_COMMIT >= perSecond);
+  });
+  return limits.map(({ unit, perSecond, file: source }) => {
+    const quota = {
+      evidence: 'cgroup',
+      source,
+      unit,
+      limits: unit,
+      perSecond,
+      burstPerSecond: null,
+    } as const;
+    return `${describeQuota(quota)} Each commit makes several writes, so this may be what limits commits.`;
+  });
 }
 
 /** The difference is all that another disk could save: the same calls take the reference's time at least. */
@@ -158,6 +181,25 @@ function savings(steps: Steps, { reference }: Report): readonly string[] {
   const install = saved.find(({ step }) => step === 'install');
   if (!install || install.seconds >= SMALL_SAVING_SECONDS) return [sentence];
   return [`${sentence} It would hardly speed up npm ci, which spends most of its time computing.`];
+}
+
+/** Says which workloads differ between runs or, after a single run, that they may. */
+function variationReasons(steps: Steps, { target }: Report): readonly string[] {
+  const cause = `${target.filesystem} can create files several times more slowly for some time after many were deleted`;
+  const isAffected = target.filesystem === 'ext4' && steps.install !== undefined;
+  const ranges = SAVED_STEPS.flatMap((step) => {
+    const { measurements = [] } = steps[step] ?? {};
+    const { min, max } = minMax(measurements.map(({ seconds, operations }) => seconds / operations));
+    if (max < min * LARGE_VARIATION) return [];
+    const times = [min, max].map((seconds) => formatSeconds(seconds * FILES_OF_THOUSAND_PACKAGES));
+    return [`${step} took ${times.join(' to ')}`];
+  });
+  if (ranges.length > 0)
+    return [
+      `The runs differ: ${ranges.join(', ')}.${isAffected ? ` ${cause}.` : ''} Do not rely on the means.`,
+    ];
+  if (!isAffected || steps.install?.measurements.length !== 1) return [];
+  return [`This is one run, and ${cause}: compare several with --runs 3.`];
 }
 
 /** Formats 16789 as 16,800: three digits, because a rate is no more exact. */

@@ -11,10 +11,24 @@ import {
 import { sanitize } from '../../text/escape.js';
 import { reportMetadata } from '../data/report-metadata.js';
 import { escapeMarkdown, markdownTable } from './aligned-table.js';
+import { type ComparisonDocument, createComparisonFormats } from './comparison-format.js';
 import { statusLines } from './sentences.js';
 
-export function markdownText(results: readonly Results[]): string {
-  return splitByMachine(results).map(machineSection).join('\n');
+/** Renders a section for each machine. A comparison comes first, because people read its conclusion. */
+export function markdownText(results: readonly Results[], document?: ComparisonDocument): string {
+  const sections = splitByMachine(results).map(machineSection);
+  if (document) sections.unshift(comparisonSection('ab', document));
+  return sections.join('\n');
+}
+
+/** Renders the comparison of a command under a heading. */
+export function comparisonSection(
+  command: 'compare' | 'ab',
+  document: ComparisonDocument,
+  all = false,
+): string {
+  const { markdown } = createComparisonFormats({ all }, document);
+  return `### gobonnie ${command}\n\n${markdown(document.comparisons)}`;
 }
 
 function machineSection(results: Results): string {

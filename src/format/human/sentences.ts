@@ -5,6 +5,7 @@ import type { ExpectationResult, Outcome, Report, Warning } from '../../report/s
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { unsignedDecimal } from '../../text/units.js';
+import { FILE_SERVERS } from '../../warnings/warning-catalogue.js';
 
 /** Returns one warning for several steps with the same code and hint; its message names the steps. */
 export function mergeWarnings(warnings: readonly Warning[]): readonly Warning[] {
@@ -56,6 +57,12 @@ export function actualText({ unit, actual, bound, passed, inconclusive }: Expect
   if (passed || actual === null || bound === 0 || unit === 'share' || unit === 'percent') return amount;
   const percent = (actual / bound - 1) * 100;
   return `${amount} (${unsignedDecimal(percent)} % too ${percent < 0 ? 'low' : 'high'})`;
+}
+
+/** `another process serves /mnt (fuse.bindfs). Keep files that must be fast on a filesystem of the kernel.` */
+export function describeFileServer(server: keyof typeof FILE_SERVERS, place: string, filesystem: string) {
+  const { name, fasterPlace } = FILE_SERVERS[server];
+  return `${name} serves ${place} (${sanitize(filesystem)}). Keep files that must be fast ${fasterPlace}.`;
 }
 
 /** Returns the reason why a run is incomplete. Null if it is complete. */

@@ -214,6 +214,8 @@ export const reportSchema = z.object({
   reference: referenceSchema.optional(),
   /** Omitted for a run of one process. */
   job: jobSchema.optional(),
+  /** How `ab` compares this report with the others of its list. Omitted by other commands. */
+  ab: z.object({ maxRegressionPercent: z.number().nullable(), allowCached: z.boolean() }).optional(),
   /** Omitted without conditions, or if the run did not complete. */
   expectations: z.array(expectationSchema).optional(),
 });

@@ -65,6 +65,48 @@ describe.concurrent('a contradiction', () => {
   });
 });
 
+const BASELINE = 'add --baseline before.json';
+const RENDEZVOUS = 'add --rendezvous /shared';
+const CONTRADICTION = 'contradict each other; use only one of them';
+
+test.each([
+  [['--max-regression', '5%'], `--max-regression 5% has no effect without --baseline; ${BASELINE}`],
+  [['quick', '--strict'], `--strict has no effect without --baseline; ${BASELINE}`],
+  [['dev', '--force'], `--force has no effect without --baseline; ${BASELINE}`],
+  [['--rank', '3'], `--rank 3 has no effect without --rendezvous; ${RENDEZVOUS}`],
+  [['sweep', '--ranks', '3'], `--ranks 3 has no effect without --rendezvous; ${RENDEZVOUS}`],
+  [
+    ['--max-runs', '5'],
+    '--max-runs 5 has no effect without --until-stable; add --until-stable 5 or --baseline before.json',
+  ],
+  [['ab', '.', '.', '--strict'], '--strict has no effect without --max-regression; add --max-regression 5%'],
+  [
+    ['ab', '.', '.', '--allow-cached', '--', 'true'],
+    '--allow-cached does not apply to a command; leave it out',
+  ],
+  [['ab', '.', '.', '--label', 'x', '--', 'true'], '--label does not apply to a command; leave it out'],
+  [['ab', '.', '.', '--warm', '--cache', 'drop', '--', 'true'], `--warm and --cache drop ${CONTRADICTION}`],
+  [['ab', '.', '.', '--no-copy', '--exclude', 'x', '--', 'true'], `--no-copy and --exclude ${CONTRADICTION}`],
+  [['quick', '--json', '--format', 'csv'], `--json and --format csv ${CONTRADICTION}`],
+  [['sweep', '--json', '--format', 'csv'], `--json and --format csv ${CONTRADICTION}`],
+  [
+    ['sweep', '--latency', 'p99<2ms', '--format', 'csv'],
+    `--latency "p99<2ms" and --format csv ${CONTRADICTION}`,
+  ],
+  [['sweep', '--sequential', '--mix', '50'], `--sequential and --mix 50 ${CONTRADICTION}`],
+  [['sweep', '--from', 'points.csv', '--out', 'x.json'], `--from points.csv and --out ${CONTRADICTION}`],
+])('%j is rejected, because one of the flags would have no effect', async (args, line) => {
+  expect(await runInProcess(args)).toEqual({ stdout: '', stderr: `gobonnie: ${line}\n`, exitCode: 2 });
+});
+
+test('a config file may set what has an effect only with another option', async () => {
+  const dir = makeDirectory();
+  const config = path.join(dir, 'config.json');
+  writeFileSync(config, '{ "strict": true, "maxRegression": 5, "maxRuns": 9 }');
+  const { exitCode } = await runInProcess(['--dir', dir, '--config', config, '--size', '1M', '--dry-run']);
+  expect(exitCode).toBe(0);
+});
+
 test.each([
   ['report.txt', ' has no known extension; use .json'],
   ['', ' has no known extension; '],

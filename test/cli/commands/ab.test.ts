@@ -70,6 +70,25 @@ test('--out writes a .md file that begins with the winners, and a .ndjson file t
   expect(types.filter((type) => ['start', 'end'].includes(type))).toEqual(['start', 'end', 'start', 'end']);
 });
 
+test.each(['ab.json', 'ab.ndjson'])(
+  'show repeats from %s the comparison of ab in every format',
+  async (name) => {
+    const outDirectory = makeDirectory();
+    const [file = '', page = '', markdown = ''] = [name, 'ab.html', 'ab.md'].map((one) =>
+      path.join(outDirectory, one),
+    );
+    const out = [file, page, markdown].flatMap((one) => ['--out', one]);
+    const directories = [makeDirectory(), makeDirectory()];
+    const flags = [...QUICK, '--runs', '3', '--max-regression', '3%'];
+    const ab = await runInProcess(['ab', '-q', ...directories, ...flags, ...out]);
+    const show = async (format: string) => (await runInProcess(['show', file, '--format', format])).stdout;
+    expect(await show('html')).toBe(readFileSync(page, 'utf8'));
+    expect(await show('markdown')).toBe(readFileSync(markdown, 'utf8'));
+    for (const format of ['text', 'table'])
+      expect((await show(format)).endsWith(`\n\n${ab.stdout}`)).toBe(true);
+  },
+);
+
 test('a failed write to one --out file stops ab, and the other --out file is complete', async () => {
   const doomed = makeDirectory();
   const intactFile = path.join(makeDirectory(), 'ab.md');

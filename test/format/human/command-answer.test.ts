@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toCommandSide } from '../../../src/command/side.js';
-import type { CommandSide } from '../../../src/compare/comparison-schema.js';
+import type { CommandRun, CommandSide } from '../../../src/compare/comparison-schema.js';
 import { compareInTurn } from '../../../src/compare/winners.js';
 import { describeCommand } from '../../../src/format/human/command-answer.js';
 import { commandComparison, commandSide } from '../../support/data/command-fixtures.js';
@@ -12,20 +12,45 @@ const NOISY = [9, 16, 11, 14, 12];
 
 const inMemory = (seconds: readonly number[]) =>
   commandSide('/dev/shm', seconds, { isMemory: true, cpuSeconds: 10.5 });
-const here = (seconds: readonly number[]) => commandSide('/app', seconds, { cpuSeconds: 10.5 });
+const here = (seconds: readonly number[], counted: Partial<CommandSide & CommandRun> = {}) =>
+  commandSide('/app', seconds, { cpuSeconds: 10.5, ...counted });
 
 test.each<readonly [string, CommandSide, CommandSide, RegExp]>([
   [
     'a disk slower than memory',
-    here(DISK),
+    here(DISK, { ioWaitSeconds: 1.75 }),
     inMemory(MEMORY),
-    /^12\.4 s \(12\.\d s to 12\.\d s\) in \/app, 10\.7 s \(.*\) in \/dev\/shm, which is memory: a faster disk can save at most 1\.\d+ s \(1[45] %\); it takes 10\.5 s of CPU time\.$/,
+    /^12\.4 s \(12\.\d s to 12\.\d s\) in \/app, 10\.7 s \(.*\) in \/dev\/shm, which is memory: a faster disk can save at most 1\.7 s \(13\.7 %\): in \/app, waits for I\/O take 1\.65 s longer; it takes 10\.5 s of CPU time\.$/,
   ],
   [
     'memory given first',
     inMemory(MEMORY),
-    here(DISK),
+    here(DISK, { ioWaitSeconds: 1.75 }),
     /^10\.7 s .* in \/dev\/shm, which is memory, 12\.4 s .* in \/app: a faster disk can save at most/,
+  ],
+  [
+    'a disk whose filesystem computes longer, although the disk is hardly waited for',
+    here(DISK, { cpuSeconds: 13.7, systemCpuSeconds: 3.3, ioWaitSeconds: 0.2 }),
+    inMemory(MEMORY),
+    /: \/dev\/shm saves 1\.7 s \(13\.7 %\), of which a faster disk would save hardly any: in \/app, the filesystem's calls compute 3\.1 s longer; it takes 13\.7 s of CPU time on several CPUs\.$/,
+  ],
+  [
+    'a disk and several causes, the longest first',
+    here(DISK, { cpuSeconds: 12, systemCpuSeconds: 1, ioWaitSeconds: 0.5 }),
+    inMemory(MEMORY),
+    /: a faster disk can save at most 1\.7 s \(13\.7 %\): in \/app, the filesystem's calls compute 800 ms longer, the command itself computes 700 ms longer and waits for I\/O take 400 ms longer; /,
+  ],
+  [
+    'a filesystem that another process serves',
+    here(DISK, { ioWaitSeconds: 1.5, fileServer: 'process' }),
+    inMemory(MEMORY),
+    /: \/dev\/shm saves 1\.7 s \(13\.7 %\): in \/app, waits .*\. Another process serves \/app \(ext4\)\. Keep files that must be fast on a filesystem of the kernel\.$/,
+  ],
+  [
+    'a disk that syncs, whose waits the kernel does not count as I/O',
+    here(DISK),
+    inMemory(MEMORY),
+    /: \/dev\/shm saves 1\.7 s \(13\.7 %\): in \/app, other waits, such as for a sync or another process, take 1\.7 s longer; /,
   ],
   [
     'a disk as fast as memory',
@@ -43,7 +68,7 @@ test.each<readonly [string, CommandSide, CommandSide, RegExp]>([
     'two disks',
     here(SLOW),
     commandSide('/fast', DISK),
-    /: \/fast saves 2[23] % to 2[34] % of the time; it takes 10\.5 s/,
+    /: \/fast saves 3\.76 s \(23\.3 %\): in \/app, the command itself computes 10 s longer; it takes 10\.5 s/,
   ],
   [
     'two equal disks',
@@ -61,11 +86,11 @@ test.each<readonly [string, CommandSide, CommandSide, RegExp]>([
     'an unknown CPU time',
     commandSide('/app', DISK, { cpuSeconds: null }),
     inMemory(MEMORY),
-    /; its CPU time is unknown on this system\.$/,
+    /: \/dev\/shm saves 1\.7 s \(13\.7 %\); this system cannot tell its CPU time\.$/,
   ],
   [
     'work on several CPUs',
-    commandSide('/app', DISK, { cpuSeconds: 30 }),
+    here(DISK, { cpuSeconds: 30 }),
     inMemory(MEMORY),
     /; it takes 30 s of CPU time on several CPUs\.$/,
   ],

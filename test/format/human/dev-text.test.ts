@@ -53,14 +53,14 @@ function referenceWith(share: number): Report['reference'] {
 
 const targetOn = (filesystem: string) => ({ ...reportWith().target, filesystem });
 
-test('each workload has a line, with times for 1,000 packages and 10,000 files', () => {
-  expect(render(STEPS)).toBe(
+test('each workload has a line, and all times on files are for 1,000 packages, like the savings', () => {
+  expect(render(STEPS, { target: targetOn('xfs') })).toBe(
     [
       'install  1,000 packages  2 s of I/O (17,500 files/s), flush 0.4 s',
-      'status   10,000 files    57.1 ms warm, 200 ms cold',
+      'status   1,000 packages  0.2 s warm, 0.7 s cold',
       'clean    1,000 packages  0.8 s',
-      'commit   SQLite WAL      4,000/s, p99 250 µs; rollback journal 800/s; etcd p99 400 µs: good',
-      'restore  22 MB           0.3 s',
+      'commit   SQLite WAL      4,000/s, p99 250 µs; rollback journal 800/s; etcd 2,500/s, p99 400 µs: good',
+      'restore  1,000 packages  3 s',
       '',
     ].join('\n'),
   );
@@ -69,13 +69,62 @@ test('each workload has a line, with times for 1,000 packages and 10,000 files',
 test('a cold status is shown only if its cache was cold', () => {
   const unknown = { ...SHARE, share: null, reason: 'the device read nothing' };
   const text = render([stepWith('status', 0.02), stepWith('status-cold', 0.07, { device: unknown })]);
-  expect(text).toBe('status  10,000 files  57.1 ms warm\n');
+  expect(text).toBe('status  1,000 packages  0.2 s warm\n');
 });
 
 test('a p99 of 10 ms or more is too slow for etcd', () => {
   const text = render([commitWith('commit-wal', 9000), commitWith('commit-etcd', 10_000)]);
-  expect(text).toContain('etcd p99 10 ms: too slow for etcd, which needs less than 10 ms');
-  expect(text).toContain('Each sync takes 10 ms.');
+  expect(text).toContain('p99 10 ms: too slow for etcd, which needs less than 10 ms');
+  expect(text).toContain('Each sync of etcd takes 10 ms on average.');
+});
+
+test('the time of a sync is the mean, which fits the rate beside it, and not the median', () => {
+  const { latencyNs = null } = measurementWith();
+  const steps = stepWith('commit-etcd', 2, {
+    operations: 125,
+    latencyNs: latencyNs && { ...latencyNs, p50: 1_100_000 },
+  });
+  const text = render([commitWith('commit-wal', 16_000), steps]);
+  expect(text).toContain('etcd 62.5/s, ');
+  expect(text).toContain('Each sync of etcd takes 16 ms on average.');
+});
+
+test.each([
+  ['names', 'write', 500, true],
+  ['does not name', 'read', 500, false],
+  ['does not name', 'write', 500_000, false],
+] as const)(
+  'dev %s a limit on %ss of %i per second for 62 commits per second',
+  (_, direction, perSecond, isNamed) => {
+    const ioLimits = [{ direction, unit: 'operations' as const, perSecond, file: '/sys/limit' }];
+    const text = render([commitWith('commit-wal', 16_000)], { target: { ...reportWith().target, ioLimits } });
+    expect(text.includes(`Quota: ${perSecond}/s, configured in /sys/limit.`)).toBe(isNamed);
+  },
+);
+
+describe('runs of an installation on ext4', () => {
+  const renderRuns = (seconds: readonly number[]) => {
+    const runs = seconds.map((one) => runWith({ measurements: [stepWith('install', one)] }));
+    const options = { ...reportWith().options, packages: 100 };
+    return devText(reportWith({ runs, options, target: targetOn('ext4') }), PLAIN_SCREEN).replaceAll(
+      /\s+/g,
+      ' ',
+    );
+  };
+
+  test('that differ by a factor of two or more have their range and the reason', () => {
+    const text = renderRuns([0.16, 2.6, 0.3]);
+    expect(text).toContain(
+      'The runs differ: install took 1.6 s to 26 s. ext4 can create files several times more slowly',
+    );
+    expect(renderRuns([0.16, 0.2])).not.toContain('ext4');
+  });
+
+  test('are recommended after a single run', () => {
+    expect(renderRuns([0.16])).toContain(
+      'This is one run, and ext4 can create files several times more slowly',
+    );
+  });
 });
 
 test('a workload that the time limit stopped says how many files it processed', () => {

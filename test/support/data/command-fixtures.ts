@@ -5,18 +5,20 @@ import { computeStatistics } from '../../../src/report/statistics/statistics.js'
 export function commandSide(
   directory: string,
   seconds: readonly number[],
-  { isMemory = false, cpuSeconds = 0.5 }: { isMemory?: boolean; cpuSeconds?: number | null } = {},
+  { isMemory = false, fileServer = null, ...counted }: Partial<CommandSide & CommandRun> = {},
 ): CommandSide {
   const runs = seconds.map(
     (one): CommandRun => ({
       seconds: one,
-      cpuSeconds,
+      cpuSeconds: 0.5,
+      systemCpuSeconds: 0.2,
       ioWaitSeconds: 0.1,
       deviceReadBytes: isMemory ? 0 : 1000,
       deviceWrittenBytes: 0,
       deviceReads: 0,
       deviceWrites: 0,
       cachedShare: 0.5,
+      ...counted,
     }),
   );
   const { mean, confidence95 } = computeStatistics(seconds);
@@ -24,6 +26,7 @@ export function commandSide(
     filesystem: isMemory ? 'tmpfs' : 'ext4',
     device: isMemory ? 'tmpfs' : '/dev/vda',
     isMemory,
+    fileServer,
   };
   return { directory, ...mounted, firstRunSeconds: mean, runs, meanSeconds: mean, confidence95 };
 }
