@@ -118,6 +118,8 @@ class BlockSource implements RequestSource<Operation> {
   /** The position of the next sequential block, and the end of the slice. See `createOperation` for the values. */
   #positionBytes = Number.NaN;
   #endBytes = Number.NaN;
+  /** The remainder of the started operations times the share of writes. The next one writes if it is below that share. */
+  #writeTurn = 0;
   /** Not read from the progress, which has doubles: Node needs ten times as long for the remainder of a double. */
   #started = 0;
 
@@ -156,8 +158,7 @@ class BlockSource implements RequestSource<Operation> {
     if (this.#isRandom) this.#placeRandomly(operation);
     else if (!this.#placeNext(operation)) return false;
     this.#started += 1;
-    const isWrite = ((index % PERCENT) * this.#writePercent) % PERCENT < this.#writePercent;
-    const kind = isWrite ? this.#writes : this.#reads;
+    const kind = this.#takesWrite(index) ? this.#writes : this.#reads;
     operation.index = index;
     operation.kind = kind;
     operation.callIndex = 0;
@@ -187,6 +188,16 @@ class BlockSource implements RequestSource<Operation> {
     operation.callIndex = callIndex + 1;
     operation.call = kind.calls[callIndex + 1] ?? call;
     return false;
+  }
+
+  /** Spreads the writes evenly: over the shared operations, or over this worker's own. */
+  #takesWrite(index: number): boolean {
+    if (this.#sharedOperations !== undefined)
+      return (index * this.#writePercent) % PERCENT < this.#writePercent;
+    const isWrite = this.#writeTurn < this.#writePercent;
+    this.#writeTurn += this.#writePercent;
+    if (this.#writeTurn >= PERCENT) this.#writeTurn -= PERCENT;
+    return isWrite;
   }
 
   #placeNext(operation: Operation): boolean {

@@ -48,7 +48,7 @@ describe('a window', () => {
     expect(await screen.untilPrompt()).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^gobonnie: invalid --size abc: expected a number of GiB above 0 and at most$/),
-        'Removes leftover files of killed runs from a directory.',
+        'Removes leftover files of killed runs from a directory, and the control groups of killed commands.',
       ]),
     );
   });
