@@ -66,19 +66,18 @@ export class Rendezvous {
     return found;
   }
 
-  /** Gives this process the first free rank. Null if none is free, or the rendezvous was removed. */
-  async claimRank(first: number, last: number): Promise<number | null> {
+  /** Gives this process a rank. False if another process has it, or the rendezvous was removed. */
+  async claimRank(rank: number): Promise<boolean> {
     const draft = path.join(this.path, `draft.${randomUUID()}`);
     try {
       await mkdir(draft, { mode: 0o700 });
       await writeFile(path.join(draft, 'owner'), JSON.stringify(currentOwner()), { mode: 0o600 });
-      for (let rank = first; rank <= last; rank++)
-        if (await renameIfFree(draft, this.#rankPath(rank))) return rank;
+      if (await renameIfFree(draft, this.#rankPath(rank))) return true;
       await rm(draft, { recursive: true, force: true });
     } catch (error) {
       if (!hasCode(error, 'ENOENT')) throw error;
     }
-    return null;
+    return false;
   }
 
   /** Returns the number of processes that have ever joined. */
