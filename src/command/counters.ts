@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { CommandRun } from '../compare/comparison-schema.js';
 import { diffCounters, type KernelCounters, readCounters } from '../run/kernel/counters.js';
 import { PRESSURE_FILE } from '../scratch/processes.js';
+import { MICROSECONDS_PER_SECOND } from '../text/units.js';
 
-const MICROSECONDS_PER_SECOND = 1_000_000;
 /** The time in which any process of the system waits for I/O. */
 const SYSTEM_PRESSURE = '/proc/pressure/io';
 const NO_IO = { readBytes: 0, writtenBytes: 0, readRequests: 0, writeRequests: 0 };

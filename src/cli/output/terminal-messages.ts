@@ -1,4 +1,4 @@
-import { type Column, fittingTable } from '../../format/human/aligned-table.js';
+import { type Column, fittingTable, INDENT } from '../../format/human/aligned-table.js';
 import { type Screen, transliterate } from '../../format/human/screen.js';
 import { mergeWarnings, warningWithHint } from '../../format/human/sentences.js';
 import { estimateSeconds, estimateWrittenBytes, TYPICAL_DISKS } from '../../plan/estimate.js';
@@ -17,7 +17,6 @@ import { withoutUrgent } from '../../warnings/warning-catalogue.js';
 import type { CliOptions } from '../argv/cli-options.js';
 import type { RunMessages } from './log-format.js';
 
-const INDENT = '  ';
 /** A run of one pass that does not take longer than `quick`. */
 const QUICK_GIB = 1;
 

@@ -3,9 +3,8 @@ import type { Target } from '../../machine/machine-schema.js';
 import type { DiskIo, IoBytes } from '../../report/measure/device.js';
 import type { PhaseCounters } from '../../report/measure/measurement.js';
 import { sum } from '../../report/statistics/statistics.js';
-import { KIB } from '../../text/units.js';
+import { KIB, MICROSECONDS_PER_SECOND } from '../../text/units.js';
 
-const MICROSECONDS_PER_SECOND = 1_000_000;
 const OWN_IO = '/proc/self/io';
 /** The file has seven short lines. */
 const OWN_IO_MAX_BYTES = 4096;
