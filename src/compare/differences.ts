@@ -18,7 +18,7 @@ export interface ComparedProperty {
   readonly isSize?: boolean;
   /**
    * `environment`: a difference is only noted and prevents no verdict. `disk`: so is a difference between the directories
-   * of \`ab\`, which compares disks. Otherwise it prevents a verdict.
+   * of `ab`, which compares disks. Otherwise it prevents a verdict.
    */
   readonly kind?: 'environment' | 'disk';
 }
