@@ -75,7 +75,10 @@ async function showFiles(files: readonly string[], format: string | undefined, t
   if (firstFailure && results.length === 0 && otherFailures.length === 0) throw firstFailure;
   for (const { line } of failures) terminal.log(`gobonnie: ${line}`);
   const comparison = compareReportsOfAb(results) ?? undefined;
-  const named = comparison ? results.map(nameByDirectory) : results;
+  // The reports of `ab` have one file, so their directories tell them apart.
+  const named = results.map((one) =>
+    comparison && one.report ? { ...one, name: one.report.target.directory } : one,
+  );
   if (results.length > 0) terminal.print(renderAll(named, name, screen, comparison));
   if (comparison && (name === 'text' || name === 'table'))
     terminal.print(`\n${comparisonText(comparison, 'text', false, process, {})}`);
@@ -84,11 +87,6 @@ async function showFiles(files: readonly string[], format: string | undefined, t
     for (const warning of result.report?.warnings ?? [])
       terminal.log(`${display(result.name)}: ${sanitize(warningLine(warning))}`);
   return firstFailure ? EXIT_CODES.failure : EXIT_CODES.success;
-}
-
-/** The reports of `ab` have one file, so their directories tell them apart. */
-function nameByDirectory(results: NamedResults): NamedResults {
-  return { ...results, name: results.report?.target.directory ?? results.name };
 }
 
 function renderAll(
