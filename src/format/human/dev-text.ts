@@ -99,13 +99,13 @@ function workloadRows(steps: Steps, { target }: Report): readonly (readonly stri
   return rows;
 }
 
-/** Returns the time for this many files at the measured rate. */
-function secondsFor(files: number, { seconds, operations }: StepSummary): number {
-  return operations === 0 ? 0 : (seconds * files) / operations;
+/** Returns the time for a thousand packages at the measured rate. */
+function projectSeconds({ seconds, operations }: StepSummary): number {
+  return operations === 0 ? 0 : (seconds * FILES_OF_THOUSAND_PACKAGES) / operations;
 }
 
 function projectTime(summary: StepSummary): string {
-  return formatSeconds(secondsFor(FILES_OF_THOUSAND_PACKAGES, summary));
+  return formatSeconds(projectSeconds(summary));
 }
 
 function stoppedSentences(report: Report): readonly string[] {
@@ -170,7 +170,7 @@ function savings(steps: Steps, { reference }: Report): readonly string[] {
     const here = steps[step];
     const there = reference?.steps.find((one) => one.step === step)?.perSecond;
     if (!here || !there) continue;
-    const seconds = secondsFor(FILES_OF_THOUSAND_PACKAGES, here) - FILES_OF_THOUSAND_PACKAGES / there;
+    const seconds = projectSeconds(here) - FILES_OF_THOUSAND_PACKAGES / there;
     saved.push({ step, seconds });
   }
   if (saved.length === 0) return [];
