@@ -98,7 +98,6 @@ function compareWithBaseline(report: Report, { baseline, cliOptions }: PassCrite
   return compareSides(baseline.subject, after, { maxRegressionPercent: maxRegression, force, look });
 }
 
-/** Returns the exit code for the worst verdicts of comparisons. */
 export function comparisonExitCode(verdicts: readonly (ComparisonVerdict | null)[], isStrict: boolean) {
   if (verdicts.includes(null)) return EXIT_CODES.usage;
   const isUnmet = verdicts.includes('regression') || verdicts.includes('cached');

@@ -6,7 +6,6 @@ import { computeRunStatistics } from '../report/statistics/step-statistics.js';
 import { incompleteJsonError, parseJsonObject } from './documents.js';
 import { checkSchema, ReadError, readLines, validateDocument } from './guard.js';
 
-/** The start of an event stream. */
 export const EVENT_START = /^\s*\{\s*"schema"\s*:\s*"gobonnie-event\//;
 const KNOWN_TYPES: ReadonlySet<unknown> = new Set(
   eventRecordSchema.options.map(({ shape }) => shape.type.value),

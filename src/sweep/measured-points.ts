@@ -16,7 +16,6 @@ function loadDepth({ threads, depth = 1 }: Pick<ReportedStep, 'threads' | 'depth
   return threads * depth;
 }
 
-/** Returns the points that a report has measured. */
 export function measuredPoints(report: Report): readonly SweepPoint[] {
   const all = allMeasurements(report);
   const facts = quotaFactsOf(report);

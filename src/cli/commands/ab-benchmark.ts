@@ -24,7 +24,6 @@ import { directoryWarningLines } from '../output/terminal-messages.js';
 import { initialRunCounter } from '../progress/state.js';
 import { countCompleteRuns, runPreflight, type Session } from './session.js';
 
-/** Prepares runs of the benchmark in all directories. */
 export function prepareBenchmarkRuns(
   plans: readonly RunPlan[],
   { quiet, verbose, allowCached }: CliOptions,
