@@ -189,7 +189,9 @@ function variationReasons(steps: Steps, { target }: Report): readonly string[] {
   const isAffected = target.filesystem === 'ext4' && steps.install !== undefined;
   const ranges = SAVED_STEPS.flatMap((step) => {
     const { measurements = [] } = steps[step] ?? {};
-    const { min, max } = minMax(measurements.map(({ seconds, operations }) => seconds / operations));
+    // A time limit can stop a run before its first file.
+    const known = measurements.filter(({ operations }) => operations > 0);
+    const { min, max } = minMax(known.map(({ seconds, operations }) => seconds / operations));
     if (max < min * LARGE_VARIATION) return [];
     const times = [min, max].map((seconds) => formatSeconds(seconds * FILES_OF_THOUSAND_PACKAGES));
     return [`${step} took ${times.join(' to ')}`];
