@@ -125,7 +125,7 @@ function meanOf({ runs }: CommandSide, name: keyof CommandRun): number | null {
 
 function describeCpu(side: CommandSide): string {
   const cpu = meanOf(side, 'cpuSeconds');
-  if (cpu === null) return 'this system cannot tell its CPU time';
+  if (cpu === null) return 'its CPU time is unknown or too short to be counted';
   return `it takes ${seconds(cpu)} of CPU time${cpu > side.meanSeconds ? ' on several CPUs' : ''}`;
 }
 

@@ -64,7 +64,7 @@ test('a side in memory has no share of reads from a cache, because only programs
 });
 
 test('CPU time is that of the command with all its processes', async () => {
-  const loop = 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done';
+  const loop = 'i=0; while [ $i -lt 40000 ]; do i=$((i+1)); done';
   const { stdout } = await compare(
     ['sh', '-c', `(${loop}) & ${loop}; wait`],
     ['--runs', '1', '--json', '-q'],
@@ -123,7 +123,9 @@ test('a command that fails ends the comparison with its last lines and its exit 
 test('--max-regression gives exit code 3 if another side is slower, and --out writes the comparison', async () => {
   const out = makeDirectory();
   const files = ['.html', '.json', '.md'].map((extension) => path.join(out, `ab${extension}`));
-  const script = 'sleep 0.2; case $PWD in *slow*) sleep 2;; esac';
+  // Long enough to be counted in ticks of 10 ms, where this user may create no control group.
+  const compute = 'i=0; while [ $i -lt 40000 ]; do i=$((i+1)); done';
+  const script = `${compute}; case $PWD in *slow*) sleep 2;; esac`;
   const [fast, slow] = [makeDirectory(), path.join(makeDirectory(), 'slow')];
   mkdirSync(slow);
   const flags = ['--runs', '4', '--max-regression', '50%', '-q', '--warm', '--no-copy'];

@@ -86,7 +86,7 @@ test.each<readonly [string, CommandSide, CommandSide, RegExp]>([
     'an unknown CPU time',
     commandSide('/app', DISK, { cpuSeconds: null }),
     inMemory(MEMORY),
-    /: \/dev\/shm saves 1\.7 s \(13\.7 %\); this system cannot tell its CPU time\.$/,
+    /: \/dev\/shm saves 1\.7 s \(13\.7 %\); its CPU time is unknown or too short to be counted\.$/,
   ],
   [
     'work on several CPUs',
