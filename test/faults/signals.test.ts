@@ -70,7 +70,7 @@ test.each([
     'bonniego -size=0.015625 -procs 1 -iops-duration=600 -dir',
     reads,
     130,
-    /^Sequential Write MiB\/s: [\d.]+$/,
+    /^Sequential Write MiB\/s: [\d.]+\n.* gobonnie starting\. .*$/,
   ],
   ['rewrite', 'bonnie -s 4 -p 1 -d', reads, 130, /^Bonnie: File .*\nWriting with putc\(\)\.\.\. *done: .*$/],
   ['write', `${PLUS_PLUS} -n 0 -f -s 1:4k:1000:1 -d`, { ...writes, signal: 'SIGTERM' }, 5, /^$/],

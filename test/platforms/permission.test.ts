@@ -10,8 +10,8 @@ import { requireTools } from '../support/tools.js';
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const isExperiment = major < 22 || (major === 22 && minor < 13);
 const SWITCH = isExperiment ? '--experimental-permission' : '--permission';
-/** Node 26 and later deny every sync. */
-const deniesSync = major >= 26;
+/** These releases deny every sync. */
+const deniesSync = major >= 26 || (major === 24 && minor >= 22);
 
 const READ = '--allow-fs-read=*';
 const WRITE = '--allow-fs-write=*';
