@@ -23,13 +23,12 @@ const MIN_QUEUED = 2;
 export class UringEngine<Type extends Request> implements Engine<Type> {
   readonly #ring: Ring;
   readonly #memoryAddress: number;
-  readonly #depth: number;
   readonly #maxQueued: number;
+  /** All requests, by slot. */
+  readonly #requests: readonly Type[];
   /** A stack of the requests that are not in flight. Those from #idleCount on are not part of it. */
   readonly #idle: Type[];
   #idleCount: number;
-  /** The requests in flight, by slot. */
-  readonly #requests: Type[] = [];
   readonly #completed: Type[] = [];
   #failure: (Error & { positionBytes: number }) | null = null;
   #inFlight = 0;
@@ -38,9 +37,9 @@ export class UringEngine<Type extends Request> implements Engine<Type> {
   /** Whether the page cache served the last requests: they had completed when the call that submitted them returned. */
   #isCached = false;
 
-  /** Has as many requests in flight as there are objects. */
+  /** Has as many requests in flight as there are objects, each at the index of its slot. */
   constructor(requests: readonly Type[], ioMemory: ArrayBufferLike) {
-    this.#depth = requests.length;
+    this.#requests = requests;
     this.#idle = [...requests];
     this.#idleCount = requests.length;
     this.#ring = openRing(requests.length);
@@ -56,7 +55,7 @@ export class UringEngine<Type extends Request> implements Engine<Type> {
         this.#submit(request);
         this.#idleCount -= 1;
       }
-      if (this.#idleCount === this.#depth) return;
+      if (this.#idleCount === this.#requests.length) return;
       const count = this.#complete();
       // One reading of the clock serves all that have completed together.
       const endNs = readClockNs();
@@ -75,9 +74,8 @@ export class UringEngine<Type extends Request> implements Engine<Type> {
 
   #submit(request: Type): void {
     // The last requests are submitted by the call that waits.
-    if (this.#queued >= (this.#isCached ? this.#depth : this.#maxQueued)) this.#enterAtOnce();
+    if (this.#queued >= (this.#isCached ? this.#requests.length : this.#maxQueued)) this.#enterAtOnce();
     request.doneBytes = 0;
-    this.#requests[request.slot] = request;
     this.#inFlight += 1;
     this.#enqueue(request);
   }

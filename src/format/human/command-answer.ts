@@ -74,7 +74,7 @@ function describeDifference(first: CommandSide, other: CommandSide, change: Metr
   return `no difference found, but the times vary too much to rule out one of ${DEFAULT_MAX_REGRESSION_PERCENT} %: ${remedy}.`;
 }
 
-/** Says what the faster side saves and why. Only waits for I/O show that a faster disk could save some of it, too. */
+/** Says what the faster side saves and why. Only waits for I/O show that a faster disk could also save some of it. */
 function describeSaving(fast: CommandSide, slow: CommandSide): string {
   const saved = slow.meanSeconds - fast.meanSeconds;
   const causes = findCauses(fast, slow, saved);

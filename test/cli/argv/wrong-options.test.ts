@@ -99,7 +99,7 @@ test.each([
   expect(await runInProcess(args)).toEqual({ stdout: '', stderr: `gobonnie: ${line}\n`, exitCode: 2 });
 });
 
-test('a config file may set what has an effect only with another option', async () => {
+test('a config file may set an option that has an effect only with another option', async () => {
   const dir = makeDirectory();
   const config = path.join(dir, 'config.json');
   writeFileSync(config, '{ "strict": true, "maxRegression": 5, "maxRuns": 9 }');
