@@ -7,12 +7,12 @@ import { checkPlace, type FileLocation } from '../scratch/file-location.js';
 import { display } from '../text/escape.js';
 import { pluralize } from '../text/units.js';
 import { syncEverything } from './cache/cache-method.js';
-import { warmUp } from './cached-pass.js';
 import { monitorFreeSpace } from './free-space.js';
 import { diffCounters, diskstatsNames, readCounters } from './kernel/counters.js';
 import type { OwnMeasurement } from './peer-group.js';
 import { phaseFailure } from './phase-failure.js';
 import type { RunContext } from './run-context.js';
+import { warmUp } from './warm-up.js';
 import type { ProgressSample } from './worker-pool/sampler.js';
 
 /** Announces and measures a step. Returns null after an abort: an unfinished phase has no result. */

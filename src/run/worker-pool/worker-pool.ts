@@ -13,7 +13,6 @@ import {
   STOPPED,
   SYNCING,
   sharedWords,
-  type Transfer,
   UNLIMITED,
   type WorkerReply,
   WRITTEN_BYTES,
@@ -154,8 +153,9 @@ export class WorkerPool {
   }
 
   /** Returns false if so many threads have warmed up for such operations before. */
-  startWarmUp({ engine, readPercent }: Transfer, threads: number): boolean {
-    const loop = `${engine} ${readPercent}`;
+  startWarmUp({ phase, transfer, assignments }: Step): boolean {
+    const loop = `${phase} ${transfer.engine} ${transfer.readPercent}`;
+    const threads = assignments.length;
     const isNeeded = threads > (this.#warmThreads.get(loop) ?? 0);
     if (isNeeded) this.#warmThreads.set(loop, threads);
     return isNeeded;
