@@ -1,5 +1,4 @@
 import { supportsDirect } from '../../workers/phases/phase.js';
-import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { directIoReachesDevice } from '../machine/filesystem.js';
 import { isSupportedOn } from '../options/platform-support.js';
 import type { RunPlan } from './plan.js';
@@ -14,9 +13,8 @@ const REPEAT_SHARE = 1 / 3;
  * not possible here, or if the options ask for results as timed.
  */
 export function toDirectStep(step: Step, { options, machine }: RunPlan, timedSeconds: number): Step | null {
-  const { goal, transfer } = step;
+  const { phase, goal, transfer } = step;
   const { platform, target } = machine;
-  const phase = getPhase(step.phase);
   const isAsTimed = options.noFsync || options.cache === 'keep' || target.isMemory;
   const isPossible =
     isSupportedOn('direct', platform) && target.acceptsDirect === true && directIoReachesDevice(target);

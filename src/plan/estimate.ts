@@ -1,4 +1,3 @@
-import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { sum } from '../report/statistics/statistics.js';
 import { MB } from '../text/units.js';
 import { toDirectStep } from './direct-step.js';
@@ -41,7 +40,7 @@ function stepSeconds(step: Step, disk: TypicalDisk): number {
   const { phase, goal, transfer, assignments } = step;
   const inFlight = assignments.length * transfer.depth;
   if (isFullPass(step)) {
-    const syncs = phase === 'read' || !transfer.syncPerWrite ? 0 : goal.amount / transfer.blockSizeBytes;
+    const syncs = phase.name === 'read' || !transfer.syncPerWrite ? 0 : goal.amount / transfer.blockSizeBytes;
     const seconds = goal.amount / disk.bytesPerSecond + (syncs * disk.syncSeconds) / inFlight;
     return Math.min(seconds, goal.timeLimitSeconds ?? Number.POSITIVE_INFINITY);
   }
@@ -63,7 +62,7 @@ function repetitionSeconds({ goal, ...step }: Step, plan: RunPlan): number {
 
 function writtenBytes(step: Step): number {
   const { phase, goal, transfer } = step;
-  if (isFullPass(step)) return phase === 'read' ? 0 : goal.amount;
+  if (isFullPass(step)) return phase.name === 'read' ? 0 : goal.amount;
   const writePercent = ALL_PERCENT - transfer.readPercent;
   return (maxOperations(step, 0) * transfer.ioSizeBytes * writePercent) / ALL_PERCENT;
 }
@@ -74,6 +73,5 @@ function maxOperations({ maxOperationsPerWorker, assignments }: Step, otherwise:
 
 /** True for a step that moves its data once, in blocks. */
 function isFullPass({ phase }: Step): boolean {
-  const { ioUnit, runBy } = getPhase(phase);
-  return ioUnit === 'blocks' && runBy === 'threads';
+  return phase.ioUnit === 'blocks' && phase.runBy === 'threads';
 }

@@ -116,7 +116,7 @@ function planSteps(
   const phaseSteps = phases.map((phase) => ({
     name: phase.name,
     title: phase.title,
-    phase: phase.name,
+    phase,
     transfer: plan.transfer,
     goal: stepGoal(phase, options, phase.ioUnit === 'bytes' ? plan.byteWiseTotalBytes : plan.totalBytes),
     maxOperationsPerWorker: null,
@@ -126,7 +126,7 @@ function planSteps(
   const [slice] = slices;
   if (!options.steps || !slice || !write) return { layout: null, steps: phaseSteps };
   const transfer = { ...write.transfer, strideBytes: threads * options.blockSize };
-  const assignments = shareSlice('write', transfer, slice, threads);
+  const assignments = shareSlice(write.phase, transfer, slice, threads);
   // Without io_uring, the threads of the run include its depth, and each step has its own.
   const stepThreads = Math.max(1, Math.floor((threads * plan.transfer.depth) / options.depth));
   const createsData = options.steps.every(({ phase }) => phase === 'write-new');

@@ -1,3 +1,4 @@
+import type { Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Assignment, Slice, Transfer } from '../../workers/protocol.js';
 import { Random } from '../../workers/random.js';
@@ -51,7 +52,7 @@ export function planStep(
   const seconds = own.seconds ?? options.iopsDuration;
   const maxBytes = own.size === undefined ? Number.POSITIVE_INFINITY : own.size * GIB;
   // The data exists, so a write overwrites it.
-  const phase = own.phase === 'write' ? 'overwrite' : own.phase;
+  const phase = getPhase(own.phase === 'write' ? 'overwrite' : own.phase);
   const assignments = shareSlice(phase, transfer, slice, threads, maxBytes);
   const operations = Math.ceil(maxBytes / transfer.ioSizeBytes / threads);
   return {
@@ -72,13 +73,13 @@ export function planStep(
  * threads take turns at the blocks: together they form one stream.
  */
 export function shareSlice(
-  phase: string,
+  phase: Phase,
   { blockSizeBytes }: Transfer,
   slice: Slice,
   threads: number,
   maxBytes = Number.POSITIVE_INFINITY,
 ): readonly Assignment[] {
-  if (getPhase(phase).order === 'random')
+  if (phase.order === 'random')
     return Array.from({ length: threads }, () => ({ slices: [slice], tree: null }));
   const blocks = Math.floor(Math.min(slice.lengthBytes, maxBytes) / blockSizeBytes);
   return Array.from({ length: threads }, (_, index) => {

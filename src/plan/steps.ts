@@ -12,7 +12,7 @@ export interface Step {
   /** Unique in a plan. Results, conditions and comparisons go by it. */
   readonly name: string;
   readonly title: string;
-  readonly phase: string;
+  readonly phase: Phase;
   readonly transfer: Transfer;
   readonly goal: StepGoal;
   /** Ends a worker's part before the goal is reached. Null without a maximum. */

@@ -1,4 +1,3 @@
-import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Assignment, Slice } from '../../workers/protocol.js';
 import { sum } from '../report/statistics/statistics.js';
 import { assignWork } from './files.js';
@@ -8,21 +7,20 @@ import type { Step } from './steps.js';
 
 /** Returns the minimum steps per worker: the phase's own, or the blocks that one random operation of a later phase needs. */
 export function leastSteps({ phase, transfer: { blockSizeBytes, ioSizeBytes } }: Step): number {
-  return getPhase(phase).duration?.minOperations ?? Math.ceil(ioSizeBytes / blockSizeBytes);
+  return phase.duration?.minOperations ?? Math.ceil(ioSizeBytes / blockSizeBytes);
 }
 
 /** Returns the work of a step if each thread has created only this many bytes or files. */
 export function limitAssignments(
-  { phase: name, transfer, assignments }: Step,
+  { phase, transfer, assignments }: Step,
   { slices, trees, threads, options, machine, layout }: RunPlan,
   createdAmounts: readonly number[],
 ): readonly Assignment[] {
-  const phase = getPhase(name);
   const [whole] = slices;
   if (layout && whole) {
     const slice = writtenPart(whole, layout.transfer.blockSizeBytes, createdAmounts);
     const maxBytes = assignments[0]?.slices[0]?.lengthBytes ?? 0;
-    return shareSlice(name, transfer, slice, assignments.length, maxBytes);
+    return shareSlice(phase, transfer, slice, assignments.length, maxBytes);
   }
   const created = {
     slices: limitSlices(slices, options.dataFiles, createdAmounts),

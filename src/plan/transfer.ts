@@ -1,5 +1,4 @@
 import { SECTOR_BYTES } from '../../workers/data/test-data.js';
-import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Slice, Transfer } from '../../workers/protocol.js';
 import { optionError } from '../errors.js';
 import { cachesSmallDirectIo } from '../machine/filesystem.js';
@@ -72,7 +71,7 @@ export const DIRECT_UNIT = 'direct I/O moves whole blocks of the device or its f
 export function ioSizeWarnings(steps: readonly Step[], options: Options): readonly Warning[] {
   return steps.flatMap(({ name, phase, transfer: { ioSizeBytes, direct } }, at) => {
     const askedBytes = options.steps?.[at]?.ioSize ?? options.ioSize;
-    if (ioSizeBytes === askedBytes || getPhase(phase).ioUnit !== 'random-blocks') return [];
+    if (ioSizeBytes === askedBytes || phase.ioUnit !== 'random-blocks') return [];
     const why = direct ? DIRECT_UNIT : 'the data is stamped in whole sectors';
     return [createWarning('io-size-raised', { ioSizeBytes, askedBytes, why }, name)];
   });

@@ -1,4 +1,3 @@
-import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Transfer } from '../../workers/protocol.js';
 import type { Step } from '../plan/steps.js';
 import { slowestSeconds } from '../report/measure/elapsed.js';
@@ -29,7 +28,6 @@ export async function measureCachedPass(step: Step, { workerPool, signal, report
   const seconds = slowestSeconds(step.name, tallies, gateNs, step.transfer.depth);
   const readBytes = tallies.map((tally) => tally.readBytes);
   const operations = tallies.map((tally) => tally.operations);
-  const { primaryRate } = getPhase(step.phase);
-  const perSecond = sum(primaryRate === 'bytes' ? readBytes : operations) / seconds;
+  const perSecond = sum(step.phase.primaryRate === 'bytes' ? readBytes : operations) / seconds;
   return { failures, readBytes, operations, perSecond };
 }

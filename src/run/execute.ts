@@ -1,5 +1,4 @@
 import type { Phase } from '../../workers/phases/phase.js';
-import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { toDirectStep } from '../plan/direct-step.js';
 import type { RunPlan } from '../plan/plan.js';
 import { shuffleSteps } from '../plan/step-list.js';
@@ -194,7 +193,7 @@ async function measureFromDevice(
   const known = earlier && toDirectStep(step, plan, earlier.cached?.seconds ?? 0);
   if (known) return measureOnAllRanks(known, run, context);
   const joint = await measureOnAllRanks(step, run, context);
-  if (!joint || allowCached || !getPhase(step.phase).coldCache) return joint;
+  if (!joint || allowCached || !step.phase.coldCache) return joint;
   const { seconds, bytesPerSecond, operationsPerSecond, device } = joint.measurement;
   const isCached = device.share !== null && !isServedByDevice(device.share);
   if (!(await peers.agree(isCached, ([first = false]) => first))) return joint;
@@ -204,7 +203,7 @@ async function measureFromDevice(
   if (!direct || !canRepeat) return joint;
   const { ioSizeBytes } = direct.transfer;
   const askedBytes = step.transfer.ioSizeBytes;
-  if (ioSizeBytes > askedBytes && getPhase(step.phase).ioUnit === 'random-blocks')
+  if (ioSizeBytes > askedBytes && step.phase.ioUnit === 'random-blocks')
     context.warn(createWarning('io-size-raised', { ioSizeBytes, askedBytes, why: DIRECT_UNIT }, step.name));
   const again = await measureOnAllRanks(direct, run, context);
   const cached = { seconds, bytesPerSecond, operationsPerSecond, deviceShare: device.share };
@@ -214,7 +213,7 @@ async function measureFromDevice(
 /** Creates the files of a step that needs new files, then measures it. Returns null after an abort. */
 async function measureOnAllRanks(step: Step, run: number, context: RunContext) {
   const { peers, fileLocations } = context;
-  const phase = getPhase(step.phase);
+  const { phase } = step;
   const isCreating = phase.access === 'creates';
   if (isCreating) await peers.step(() => recreateFiles(phase, run, context));
   const joint = await peers.measure(() => measureStep(fileLocations.locate(step), run, context));

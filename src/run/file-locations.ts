@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { type Dataset, isTreeDataset, type Phase } from '../../workers/phases/phase.js';
-import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { WorkerTally } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { countDataFiles } from '../plan/files.js';
@@ -38,7 +37,7 @@ export async function findFileLocations(own: RunPlan, scratch: Scratch, peers: P
 
     /** Returns a step of the plan, with the paths of the workers' files, limited to these amounts of each thread. */
     locate(step: Step, limit?: readonly number[]): Step {
-      const phase = getPhase(step.phase);
+      const { phase } = step;
       const isUsing = phase.access === 'uses';
       const plan = isUsing ? sourcePlan : own;
       const amounts = limit ?? (isUsing ? sourceAmounts : createdAmounts).get(phase.dataset);

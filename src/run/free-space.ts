@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { GobonnieError } from '../errors.js';
 import { maxSmallFileBytes, maxToolBytes } from '../plan/files.js';
 import type { Step } from '../plan/steps.js';
@@ -24,7 +23,7 @@ export function monitorFreeSpace(step: Step, run: number, context: RunContext) {
   const { plan, scratch, workerPool, signal, onEvent } = context;
   const { options, steps, machine, directory } = plan;
   const { target } = machine;
-  const phase = getPhase(step.phase);
+  const { phase } = step;
   const isCreating = phase.access === 'creates';
   const createsFiles = isCreating && phase.ioUnit === 'files';
   const ownBytes = isCreating ? step.goal.amount * (createsFiles ? maxSmallFileBytes(options) : 1) : 0;

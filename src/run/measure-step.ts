@@ -1,5 +1,4 @@
 import type { Phase } from '../../workers/phases/phase.js';
-import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { WorkerFailure } from '../../workers/protocol.js';
 import type { Step } from '../plan/steps.js';
 import { mergeTallies } from '../report/measure/measurement.js';
@@ -22,8 +21,7 @@ export async function measureStep(
   context: RunContext,
 ): Promise<OwnMeasurement | null> {
   const { plan, fileLocations, workerPool, cache, stallDetector, signal, onEvent, peers } = context;
-  const { name, title, goal } = step;
-  const phase = getPhase(step.phase);
+  const { name, title, goal, phase } = step;
   const location = fileLocations.forPhase(phase);
   if (signal.aborted) return null;
   try {

@@ -39,7 +39,7 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
   const maxSeconds = Math.min(STEP_SECONDS, measuredSeconds * STEP_SHARE);
   // Read for a while: little data from a disk, but from RAM more than the CPU's caches hold, as in the step.
   const wholeStep = fileLocations.locate(plan.layout ?? firstStep);
-  const first = await measurePass(cachedStep({ ...wholeStep, phase: 'read' }, maxSeconds), context);
+  const first = await measurePass(cachedStep({ ...wholeStep, phase: getPhase('read') }, maxSeconds), context);
   if (first === null || signal.aborted) return null;
   const ceilings: MemoryCeiling = [];
   for (const step of readingSteps) {
@@ -56,12 +56,12 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
 /** Returns the steps whose loops mostly read. None if the files no longer hold the data. */
 function findReadingSteps({ steps, layout }: RunPlan): readonly Step[] {
   const creator = [...(layout ? [layout] : []), ...steps]
-    .map(({ phase }) => getPhase(phase))
+    .map(({ phase }) => phase)
     .findLast(({ dataset, access }) => dataset === 'data' && access === 'creates');
   if (creator?.ioUnit !== 'blocks') return [];
   return steps.filter(({ phase, transfer }) => {
-    if (phase === 'read') return true;
-    return getPhase(phase).ioUnit === 'random-blocks' && transfer.readPercent > 0 && !isPaced(transfer);
+    if (phase.name === 'read') return true;
+    return phase.ioUnit === 'random-blocks' && transfer.readPercent > 0 && !isPaced(transfer);
   });
 }
 
@@ -70,7 +70,7 @@ function cachedAmounts(step: Step, readBytes: readonly number[], { layout }: Run
   const layoutBlockBytes = (layout ?? step).transfer.blockSizeBytes;
   const minBytes = Math.max(layoutBlockBytes, step.transfer.ioSizeBytes);
   const blocks = Math.floor(RANDOM_BYTES / readBytes.length / layoutBlockBytes);
-  const maxBytes = step.phase === 'read' ? Number.POSITIVE_INFINITY : blocks * layoutBlockBytes;
+  const maxBytes = step.phase.name === 'read' ? Number.POSITIVE_INFINITY : blocks * layoutBlockBytes;
   return readBytes.map((bytes) => Math.max(minBytes, Math.min(bytes, maxBytes)));
 }
 

@@ -19,7 +19,7 @@ export function phaseFailure({ phase, transfer }: Step, failures: readonly Worke
   const more = others.length > 0 ? ` (and ${pluralize(others.length, 'more thread')} failed)` : '';
   return new GobonnieError(
     first.code in CORRUPTION_HINTS ? 'data-corrupt' : 'phase-failed',
-    `${phase} failed in ${display(first.file)} ${describeFailure(first)}${more}`,
+    `${phase.name} failed in ${display(first.file)} ${describeFailure(first)}${more}`,
     failureHint(first, transfer.direct),
     { cause: first },
   );

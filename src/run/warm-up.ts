@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { WorkerFailure } from '../../workers/protocol.js';
 import type { Step } from '../plan/steps.js';
 import { sum } from '../report/statistics/statistics.js';
@@ -43,15 +42,14 @@ export async function warmUp(step: Step, context: RunContext): Promise<readonly 
 
 /** True if the operations of a step are on blocks and take longer than a warm-up with `operations`. */
 function isLong({ phase, goal, transfer }: Step, operations: number): boolean {
-  const { ioUnit } = getPhase(phase);
-  if (ioUnit === 'random-blocks') return goal.amount >= MIN_STEP_SECONDS;
-  return ioUnit === 'blocks' && goal.amount >= operations * transfer.blockSizeBytes;
+  if (phase.ioUnit === 'random-blocks') return goal.amount >= MIN_STEP_SECONDS;
+  return phase.ioUnit === 'blocks' && goal.amount >= operations * transfer.blockSizeBytes;
 }
 
 /** Random operations have one block to choose from. Sequential ones do not move on. */
 function repeatFirstBlock(step: Step): Step {
   const { phase, transfer, assignments } = step;
-  const isRandom = getPhase(phase).ioUnit === 'random-blocks';
+  const isRandom = phase.ioUnit === 'random-blocks';
   const lengthBytes = isRandom ? transfer.ioSizeBytes : transfer.blockSizeBytes;
   return {
     ...step,

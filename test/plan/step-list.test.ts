@@ -47,7 +47,7 @@ describe('the plan of a list of steps', () => {
     ['read,block-size=1m,size=3M', { goal: { unit: 'bytes', amount: 3 * MIB, timeLimitSeconds: 15 } }],
     ['random,seconds=2', { goal: { unit: 'seconds', amount: 2 }, maxOperationsPerWorker: null }],
     ['random,io-size=4k,threads=2,size=1M', { maxOperationsPerWorker: 128 }],
-    ['write,direct', { phase: 'overwrite', transfer: { direct: true, syncPerWrite: null } }],
+    ['write,direct', { phase: { name: 'overwrite' }, transfer: { direct: true, syncPerWrite: null } }],
     ['write,sync-per-write=fdatasync', { transfer: { direct: false, syncPerWrite: 'fdatasync' } }],
   ])('%s has its own limits and its own way to write', (steps, expected) => {
     expect(planWith({ size: '8M', threads: 1, steps }).steps[0]).toMatchObject(expected);

@@ -61,7 +61,7 @@ describe('putc', () => {
     ['1g', true],
   ])('with --byte-size %s writes all of 512 MiB: %s', (byteSize, isAll) => {
     const plan = () => planWith({ size: 0.5, threads: 4, phases: 'putc,rewrite', byteSize });
-    if (isAll) expect(plan().steps.map(({ phase }) => phase)).toEqual(['putc', 'rewrite']);
+    if (isAll) expect(plan().steps.map(({ name }) => name)).toEqual(['putc', 'rewrite']);
     else expect(plan).toThrow(missingError('rewrite', 'data', 'write'));
   });
 });

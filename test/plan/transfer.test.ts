@@ -4,13 +4,21 @@ import type { OptionsInput } from '../../src/options/options-schema.js';
 import { validateOptions } from '../../src/options/validate-options.js';
 import { ioSizeWarnings, planTransfer } from '../../src/plan/transfer.js';
 import { KIB } from '../../src/text/units.js';
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { gobonnieErrorWith, type MachineFacts, machineWith } from '../support/data/fixtures.js';
 
 function transferWith(input: OptionsInput, facts: MachineFacts = {}) {
   const options = validateOptions(input);
   const transfer = planTransfer(options, machineWith(facts), []);
   const goal = { unit: 'seconds', amount: 1 } as const;
-  const step = { name: 'iops', title: '', phase: 'iops', transfer, goal, maxOperationsPerWorker: null };
+  const step = {
+    name: 'iops',
+    title: '',
+    phase: getPhase('iops'),
+    transfer,
+    goal,
+    maxOperationsPerWorker: null,
+  };
   return { transfer, warnings: ioSizeWarnings([{ ...step, assignments: [] }], options) };
 }
 

@@ -22,7 +22,7 @@ const MEASURED = 1000;
  */
 async function measureCeiling(input: OptionsInput, getSpeed: (phase: string, attempt: number) => number) {
   const plan = planWith({ size: 0.5, threads: 1, ...input });
-  const measurements = plan.steps.map(({ phase: step }) =>
+  const measurements = plan.steps.map(({ name: step }) =>
     measurementWith({
       step,
       primaryRate: step === 'iops' ? 'operations' : 'bytes',
@@ -35,7 +35,7 @@ async function measureCeiling(input: OptionsInput, getSpeed: (phase: string, att
   const transfers: Step['transfer'][] = [];
   const workerPool = {
     prepare: async () => [],
-    perform: async ({ phase, assignments, transfer }: Step) => {
+    perform: async ({ phase: { name: phase }, assignments, transfer }: Step) => {
       tries.push(phase);
       transfers.push(transfer);
       const speed = getSpeed(phase, tries.filter((tried) => tried === phase).length);

@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/plan/steps.js';
 import { phaseFailure } from '../../src/run/phase-failure.js';
 import { systemHint } from '../../src/system-error.js';
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { WorkerFailure } from '../../workers/protocol.js';
 import { gobonnieErrorWith } from '../support/data/fixtures.js';
 
-const BUFFERED = { phase: 'read', transfer: { direct: false } } as Step;
-const DIRECT = { phase: 'read', transfer: { direct: true } } as Step;
+const BUFFERED = { phase: getPhase('read'), transfer: { direct: false } } as Step;
+const DIRECT = { ...BUFFERED, transfer: { direct: true } } as Step;
 
 /** A worker's message about a failed system call. */
 function systemFailure(
@@ -55,7 +56,7 @@ test('the error for several failed threads describes the first failure and count
 });
 
 test('the error for a failed sync names the file without an offset', () => {
-  const { message } = phaseFailure({ ...BUFFERED, phase: 'write' }, [
+  const { message } = phaseFailure({ ...BUFFERED, phase: getPhase('write') }, [
     systemFailure('EIO', { syscall: 'fsync' }),
   ]);
   expect(message).toBe(

@@ -1,4 +1,3 @@
-import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import { estimateSeconds, estimateWrittenBytes, TYPICAL_DISKS } from '../../plan/estimate.js';
 import { isInOneFile } from '../../plan/files.js';
 import type { RunPlan } from '../../plan/plan.js';
@@ -33,7 +32,7 @@ export function planText(plan: RunPlan): string {
 }
 
 function stepText({ phase, goal: { amount, unit }, transfer }: Step, { fileSize }: RunPlan['options']) {
-  const { ioUnit, access, runBy } = getPhase(phase);
+  const { ioUnit, access, runBy } = phase;
   const blockText = formatBytes(transfer.blockSizeBytes);
   switch (ioUnit) {
     case 'random-blocks':

@@ -2,7 +2,6 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { supportsDirect } from '../../../workers/phases/phase.js';
-import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import { NO_FOLLOW } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
 import type { Machine } from '../../machine/machine-schema.js';
@@ -116,11 +115,9 @@ export class PageCache {
 /** Returns why the page cache need not be dropped. Null if it must be dropped. */
 export function whyCacheIsKept({ machine, steps }: RunPlan): string | null {
   if (machine.target.isMemory) return 'the files are only in RAM';
-  const coldSteps = steps.filter(({ phase }) => getPhase(phase).coldCache);
+  const coldSteps = steps.filter(({ phase }) => phase.coldCache);
   if (coldSteps.length === 0) return 'no phase reads data';
-  const areDirect = coldSteps.every(
-    ({ phase, transfer }) => transfer.direct && supportsDirect(getPhase(phase)),
-  );
+  const areDirect = coldSteps.every(({ phase, transfer }) => transfer.direct && supportsDirect(phase));
   return areDirect ? 'direct reads bypass it' : null;
 }
 

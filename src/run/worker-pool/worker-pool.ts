@@ -1,6 +1,5 @@
 import type { Worker } from 'node:worker_threads';
 import { countProjectFiles } from '../../../workers/files/project-tree.js';
-import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import {
   type Assignment,
   controlBytes,
@@ -83,8 +82,8 @@ export class WorkerPool {
    * or a failure.
    */
   async prepare(step: Step, run: number): Promise<readonly WorkerReply[]> {
-    const { phase: name, transfer, assignments, maxOperationsPerWorker } = step;
-    const { dataset, access } = getPhase(name);
+    const { phase, transfer, assignments, maxOperationsPerWorker } = step;
+    const { name, dataset, access } = phase;
     const dataRun = this.#plan.layout ? 1 : run;
     await this.start(assignments.length);
     this.#assignments = assignments;
@@ -132,7 +131,7 @@ export class WorkerPool {
       });
       if (signal.aborted) stop();
       const gateNs = this.#openGate();
-      sampler = startSampler(getPhase(phase), words, gateNs, onSample);
+      sampler = startSampler(phase, words, gateNs, onSample);
       // A timer may fire up to a millisecond early.
       if (stopSeconds !== undefined)
         deadline = setTimeout(() => this.#limit(step), stopSeconds * MS_PER_SECOND + 1);
@@ -154,7 +153,7 @@ export class WorkerPool {
 
   /** Returns false if so many threads have warmed up for such operations before. */
   startWarmUp({ phase, transfer, assignments }: Step): boolean {
-    const loop = `${phase} ${transfer.engine} ${transfer.readPercent}`;
+    const loop = `${phase.name} ${transfer.engine} ${transfer.readPercent}`;
     const threads = assignments.length;
     const isNeeded = threads > (this.#warmThreads.get(loop) ?? 0);
     if (isNeeded) this.#warmThreads.set(loop, threads);
