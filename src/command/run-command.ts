@@ -44,7 +44,7 @@ interface CommandSetup {
 }
 
 /** Prepares a side and runs the command there. Returns null after an abort. */
-export async function measureCommand(
+export async function runInCopy(
   scratch: Scratch,
   target: Target,
   setup: CommandSetup,

@@ -1,31 +1,31 @@
 import path from 'node:path';
 import * as z from 'zod';
-import { measureCommand } from '../../command/run-command.js';
+import { runInCopy } from '../../command/run-command.js';
 import { summarizeSide, toCommandSide } from '../../command/side.js';
 import { createWorkScratch, listTree, rejectLargeTree } from '../../command/work-directory.js';
-import type { CommandComparison, CommandRun } from '../../compare/comparison-schema.js';
+import { isDecided } from '../../compare/comparison.js';
+import type { CommandComparison, CommandRun, CommandSide } from '../../compare/comparison-schema.js';
 import { compareInTurn } from '../../compare/winners.js';
 import { GobonnieError } from '../../errors.js';
 import { describeSetup } from '../../format/human/command-answer.js';
-import type { ComparisonDocument } from '../../format/human/comparison-format.js';
 import type { Machine, Target } from '../../machine/machine-schema.js';
 import { toggle } from '../../options/field-schemas.js';
 import { switchRow } from '../../options/option-row.js';
 import { rejectCacheMode, rejectUnusableDirectory } from '../../plan/target.js';
-import type { Outcome } from '../../report/schema/report.js';
 import { computeMarginPercent } from '../../report/statistics/statistics.js';
 import { PageCache } from '../../run/cache/page-cache.js';
-import { measureInTurn } from '../../run/interleave.js';
+import { isEnough } from '../../run/repeat.js';
+import { measureInTurn } from '../../run/rounds.js';
 import { createControlGroup, removeControlGroup } from '../../scratch/processes.js';
 import type { Scratch } from '../../scratch/scratch.js';
 import { display, sanitize } from '../../text/escape.js';
 import { formatNs, MS_PER_SECOND, NS_PER_SECOND, pluralize } from '../../text/units.js';
 import type { OptionRows, RawOptions } from '../argv/cli-catalogue.js';
-import type { CliOptions } from '../argv/cli-options.js';
 import type { Settings } from '../config/settings.js';
 import { selectByExtension } from '../files/report-files.js';
 import { comparisonOutFormats } from '../output/comparison-text.js';
 import type { Terminal } from '../output/terminal.js';
+import type { AbResult } from './ab-directories.js';
 import { runPreflight, type Session } from './session.js';
 
 const MAX_TAIL_CHARACTERS = 4000;
@@ -83,96 +83,109 @@ interface Side {
   readonly runs: CommandRun[];
 }
 
-/** Prepares runs of a command in a copy of the user's files in each directory. */
-export function prepareCommandRuns(
-  { words, prepare, tree, machines, mode, setup, notes }: Awaited<ReturnType<typeof planCommand>>,
-  { quiet, verbose }: CliOptions,
+/** Runs the command in turn in a copy of the user's files in each directory until there are enough rounds. */
+export async function measureCommand(
+  { words, prepare, tree, machines, mode, setup }: CommandPlan,
+  { options, cliOptions: { quiet, verbose }, isOpenEnded }: Settings,
   maxRegressionPercent: number | null,
+  { watcher, signal, screen, files }: Session,
   terminal: Terminal,
-) {
+): Promise<AbResult> {
   const [machine] = machines as [Machine];
   const cache = new PageCache({ mode, machine, keptReason: null, onGiveUp: () => {} });
   const sides: Side[] = [];
   let group: string | null = null;
-  const countRounds = () => Math.min(...sides.map(({ runs }) => runs.length));
-  const summarize = () =>
-    sides.map(({ target, firstSeconds, runs }) =>
-      summarizeSide(target, firstSeconds, runs.slice(0, countRounds())),
-    );
-
-  const compare = (look: 'early' | 'last') => {
-    if (countRounds() === 0) return null;
-    const { applied, reason } = cache.record;
-    const command: CommandComparison = {
-      ...setup,
-      cache: { applied, reason: mode === 'keep' ? 'as requested' : reason },
-      ioWaitOf: findIoWaitOwner(sides, group),
-      sides: summarize(),
-    };
-    return { ...compareInTurn(command.sides.map(toCommandSide), maxRegressionPercent, look), command };
+  let tail = '';
+  const print = (text: string) => {
+    tail = (tail + text).slice(-MAX_TAIL_CHARACTERS);
+    if (verbose) terminal.process.stderr.write(text);
   };
+  const measureSide = async (side: Side, round: number) => {
+    const { scratch, target } = side;
+    const directory = display(target.directory);
+    if (screen && !quiet && !verbose) showRun(terminal, directory, words);
+    const command = { words, prepare, tree, cache, group, signal, print };
+    const run = await runInCopy(scratch, target, command).finally(() => terminal.endLiveLine());
+    if (run === null) return false;
+    // The first run brings caches and the copy into the state that all later runs find.
+    if (round === 1) side.firstSeconds = run.seconds;
+    else side.runs.push(run);
+    const note = round === 1 ? ' (first run, not counted)' : '';
+    if (!quiet) terminal.log(`${directory}: ${formatNs(run.seconds * NS_PER_SECOND)}${note}`);
+    return true;
+  };
+  const compare = (stage: 'early' | 'last') =>
+    compareSidesOf(sides, { setup, cache: cache.record, mode, group, maxRegressionPercent, stage });
 
+  try {
+    for (const { target, ...facts } of machines) {
+      const scratch = await createWorkScratch({ target, ...facts }, watcher);
+      sides.push({ target, scratch, firstSeconds: 0, runs: [] });
+    }
+    group = await createControlGroup((controlGroup) => watcher.register({ controlGroup }));
+    for await (const { round, elapsedSeconds } of measureInTurn(sides, measureSide)) {
+      const interim = compare('early');
+      const areDecided = () => !isOpenEnded || interim?.comparisons.every(isDecided) !== false;
+      const areStable = (percent: number) =>
+        interim?.command.sides.every((side) => isStable(side, percent)) === true;
+      if (interim && isEnough(round - 1, elapsedSeconds, options, areDecided, areStable)) break;
+    }
+  } catch (error) {
+    // An error has one line, so the command's own lines precede it.
+    if (error instanceof GobonnieError && error.code === 'command-failed' && !verbose)
+      for (const line of tail.trimEnd().split('\n').slice(-TAIL_LINES)) terminal.log(sanitize(line));
+    throw error;
+  } finally {
+    await removeAll(sides, group);
+  }
+  const document = compare('last');
+  if (document) files.write(({ render }) => render?.([], document) ?? '');
   return {
-    plans: [],
-    targets: machines.map(({ target }) => target),
-    notes,
-    outFormats: comparisonOutFormats,
-    /** Runs the command in turn on all sides until there are enough rounds, and removes the copies. */
-    async measure(
-      { watcher, signal, screen }: Session,
-      hasEnoughRounds: (rounds: number, elapsedSeconds: number) => boolean,
-    ): Promise<Outcome> {
-      let tail = '';
-      const print = (text: string) => {
-        tail = (tail + text).slice(-MAX_TAIL_CHARACTERS);
-        if (verbose) terminal.process.stderr.write(text);
-      };
-      const measureSide = async (side: Side, round: number) => {
-        const { scratch, target } = side;
-        const directory = display(target.directory);
-        if (screen && !quiet && !verbose) showRun(terminal, directory, words);
-        const command = { words, prepare, tree, cache, group, signal, print };
-        const run = await measureCommand(scratch, target, command).finally(() => terminal.endLiveLine());
-        if (run === null) return false;
-        // The first run brings caches and the copy into the state that all later runs find.
-        if (round === 1) side.firstSeconds = run.seconds;
-        else side.runs.push(run);
-        const note = round === 1 ? ' (first run, not counted)' : '';
-        if (!quiet) terminal.log(`${directory}: ${formatNs(run.seconds * NS_PER_SECOND)}${note}`);
-        return true;
-      };
-      const isLastRound = (round: number, elapsedSeconds: number) =>
-        round > 1 && hasEnoughRounds(round - 1, elapsedSeconds);
-      try {
-        for (const one of machines) {
-          const scratch = await createWorkScratch(one, watcher);
-          sides.push({ target: one.target, scratch, firstSeconds: 0, runs: [] });
-        }
-        group = await createControlGroup((controlGroup) => watcher.register({ controlGroup }));
-        await measureInTurn(sides, measureSide, isLastRound);
-      } catch (error) {
-        // An error has one line, so the command's own lines precede it.
-        if (error instanceof GobonnieError && error.code === 'command-failed' && !verbose)
-          for (const line of tail.trimEnd().split('\n').slice(-TAIL_LINES)) terminal.log(sanitize(line));
-        throw error;
-      } finally {
-        await removeAll(sides, group);
-      }
-      return signal.aborted ? { state: 'aborted', reason: String(signal.reason) } : { state: 'completed' };
-    },
-    areStable: (withinPercent: number) =>
-      summarize().every(({ meanSeconds: mean, confidence95 }) => {
-        const margin = computeMarginPercent({ mean, confidence95 });
-        return margin !== null && margin <= withinPercent;
-      }),
-    describeCompleted: () => pluralize(countRounds(), 'round'),
-    compare,
-    writeFiles: ({ files }: Session, document: ComparisonDocument | null) => {
-      if (document) files.write(({ render }) => render?.([], document) ?? '');
-    },
-    annotations: () => [],
+    document,
+    outcome: signal.aborted ? { state: 'aborted', reason: String(signal.reason) } : { state: 'completed' },
+    completed: pluralize(countRounds(sides), 'round'),
+    annotations: [],
   };
 }
+
+interface CommandFacts {
+  readonly setup: CommandPlan['setup'];
+  readonly cache: PageCache['record'];
+  readonly mode: CommandPlan['mode'];
+  readonly group: string | null;
+  readonly maxRegressionPercent: number | null;
+  readonly stage: 'early' | 'last';
+}
+
+/** Compares the rounds that are complete on all sides. Null if there are none. */
+function compareSidesOf(
+  sides: readonly Side[],
+  { setup, cache, mode, group, maxRegressionPercent, stage }: CommandFacts,
+) {
+  const rounds = countRounds(sides);
+  if (rounds === 0) return null;
+  const command: CommandComparison = {
+    ...setup,
+    cache: { applied: cache.applied, reason: mode === 'keep' ? 'as requested' : cache.reason },
+    ioWaitOf: findIoWaitOwner(sides, group),
+    sides: sides.map(({ target, firstSeconds, runs }) =>
+      summarizeSide(target, firstSeconds, runs.slice(0, rounds)),
+    ),
+  };
+  return { ...compareInTurn(command.sides.map(toCommandSide), maxRegressionPercent, stage), command };
+}
+
+function countRounds(sides: readonly Side[]): number {
+  return Math.min(...sides.map(({ runs }) => runs.length));
+}
+
+function isStable({ meanSeconds: mean, confidence95 }: CommandSide, withinPercent: number): boolean {
+  const margin = computeMarginPercent({ mean, confidence95 });
+  return margin !== null && margin <= withinPercent;
+}
+
+/** Everything that is known before the first run. */
+export type CommandPlan = Awaited<ReturnType<typeof planCommand>>;
 
 /** Reads and checks everything that is known before the first run. */
 export async function planCommand(

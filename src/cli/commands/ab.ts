@@ -1,10 +1,9 @@
 import { rejectJob } from '../../cluster/launcher.js';
-import { findWorstVerdict, isDecided } from '../../compare/comparison.js';
+import { findWorstVerdict } from '../../compare/comparison.js';
 import { optionError } from '../../errors.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { OptionRow } from '../../options/option-row.js';
 import type { Report } from '../../report/schema/report.js';
-import { isEnough } from '../../run/repeat.js';
 import { display } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { flag, msg } from '../../text/message-template.js';
@@ -20,12 +19,17 @@ import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { addOriginsToError } from '../config/layers.js';
 import { COMPARED, readSettings, type Settings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { COMPARISON_OPTIONS, comparisonFormat, comparisonText } from '../output/comparison-text.js';
+import {
+  COMPARISON_OPTIONS,
+  comparisonFormat,
+  comparisonOutFormats,
+  comparisonText,
+} from '../output/comparison-text.js';
 import { githubReportForComparisons, writeGithubReport } from '../output/github-report.js';
 import type { Terminal } from '../output/terminal.js';
 import { comparisonExitCode } from '../pass-criteria.js';
-import { planEqualWork, prepareBenchmarkRuns } from './ab-benchmark.js';
-import { COMMAND_OPTIONS, planCommand, prepareCommandRuns } from './ab-command.js';
+import { COMMAND_OPTIONS, measureCommand, planCommand } from './ab-command.js';
+import { measureDirectories, planEqualWork } from './ab-directories.js';
 import { conclude, openSession, printPlans } from './session.js';
 import { STEP_GROUPS } from './step-run.js';
 
@@ -148,48 +152,38 @@ async function measure(
   settings: Settings,
   terminal: Terminal,
 ): Promise<number> {
-  const { options, cliOptions, isOpenEnded, origins } = settings;
+  const { options, cliOptions, origins } = settings;
   const { process, log } = terminal;
   const format = comparisonFormat(cliOptions, 'ab');
   const all = rawOptions.all === true;
   const maxRegression = origins.has('maxRegression') ? cliOptions.maxRegression : null;
-  const isCommand = words.length > 0;
-  const runs = isCommand
-    ? prepareCommandRuns(
-        await planCommand(directories, words, rawOptions, settings, log),
-        cliOptions,
-        maxRegression,
-        terminal,
-      )
-    : prepareBenchmarkRuns(
-        await planEqualWork(directories, options, cliOptions, log),
-        cliOptions,
-        maxRegression,
-        log,
-      );
-  if (!cliOptions.quiet) for (const line of [...sharedDeviceLines(runs.targets), ...runs.notes]) log(line);
+  const command = words.length > 0 ? await planCommand(directories, words, rawOptions, settings, log) : null;
+  const plans = command ? [] : await planEqualWork(directories, options, cliOptions, log);
+  const machines = command?.machines ?? plans.map(({ machine }) => machine);
+  const notes = [...sharedDeviceLines(machines.map(({ target }) => target)), ...(command?.notes ?? [])];
+  if (!cliOptions.quiet) for (const line of notes) log(line);
   if (cliOptions.dryRun) {
-    await printPlans(runs.plans, cliOptions, format === 'json', terminal);
+    await printPlans(plans, cliOptions, format === 'json', terminal);
     return EXIT_CODES.success;
   }
 
-  const { outFormats } = runs;
-  await using session = await openSession({ cliOptions, outFormats, showsEvents: isCommand }, terminal);
-  const areDecided = () => !isOpenEnded || (runs.compare('early')?.comparisons.every(isDecided) ?? true);
-  const hasEnoughRounds = (rounds: number, elapsedSeconds: number) =>
-    isEnough(rounds, elapsedSeconds, options, areDecided, runs.areStable);
-  const outcome = await runs.measure(session, hasEnoughRounds);
+  const outFormats = command ? comparisonOutFormats : undefined;
+  await using session = await openSession(
+    { cliOptions, outFormats, showsEvents: command !== null },
+    terminal,
+  );
+  const { document, outcome, completed, annotations } = command
+    ? await measureCommand(command, settings, maxRegression, session, terminal)
+    : await measureDirectories(plans, settings, maxRegression, session, log);
 
-  const document = runs.compare('last');
-  if (document) terminal.print(comparisonText(document, format, all || isCommand, process, cliOptions));
-  const { annotations, markdown } = document
+  const showsAll = all || command !== null;
+  if (document) terminal.print(comparisonText(document, format, showsAll, process, cliOptions));
+  const verdicts = maxRegression === null ? [] : (document?.comparisons ?? []).map(findWorstVerdict);
+  const exitCode = conclude(outcome, completed, comparisonExitCode(verdicts, cliOptions.strict), {}, log);
+  const github = document
     ? githubReportForComparisons('ab', document, all)
     : { annotations: [], markdown: '' };
-  runs.writeFiles(session, document);
-  const verdicts = maxRegression === null ? [] : (document?.comparisons ?? []).map(findWorstVerdict);
-  const completedCode = comparisonExitCode(verdicts, cliOptions.strict);
-  const exitCode = conclude(outcome, runs.describeCompleted(), completedCode, {}, log);
-  const report = { annotations: [...runs.annotations(), ...annotations], markdown };
+  const report = { ...github, annotations: [...annotations, ...github.annotations] };
   await writeGithubReport(report, cliOptions, terminal);
   await session.flush();
   return exitCode;

@@ -70,6 +70,20 @@ test('--out writes a .md file that begins with the winners, and a .ndjson file t
   expect(types.filter((type) => ['start', 'end'].includes(type))).toEqual(['start', 'end', 'start', 'end']);
 });
 
+test('results that never become stable end after --max-runs, and every report has a warning', async () => {
+  const file = path.join(makeDirectory(), 'ab.json');
+  const goal = ['--runs', '2', '--until-stable', '0.001', '--max-runs', '3'];
+  await runInProcess(['ab', '-q', makeDirectory(), makeDirectory(), ...QUICK, ...goal, '--out', file]);
+  const reports: Report[] = JSON.parse(readFileSync(file, 'utf8'));
+  expect(reports.map(({ runs }) => runs.length)).toEqual([3, 3]);
+  for (const { warnings, options } of reports) {
+    expect(options).toMatchObject({ runs: 2, maxRuns: 3 });
+    expect(warnings.filter(({ code }) => code === 'not-stable')).toHaveLength(1);
+    // Every run raises the same warnings.
+    expect(new Set(warnings.map(({ code, step }) => `${code} ${step}`)).size).toBe(warnings.length);
+  }
+});
+
 test.each(['ab.json', 'ab.ndjson'])(
   'show repeats from %s the comparison of ab in every format',
   async (name) => {

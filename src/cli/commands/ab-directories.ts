@@ -1,5 +1,7 @@
+import { isDecided } from '../../compare/comparison.js';
 import { comparedProperties, findDifferences, incomparableError } from '../../compare/differences.js';
 import { compareReportsOfAb } from '../../compare/winners.js';
+import type { ComparisonDocument } from '../../format/human/comparison-format.js';
 import type { Screen } from '../../format/human/screen.js';
 import { renderReports } from '../../format/index.js';
 import type { Options } from '../../options/options-schema.js';
@@ -12,76 +14,98 @@ import type { Outcome, Report, Run } from '../../report/schema/report.js';
 import { minMax } from '../../report/statistics/statistics.js';
 import { areStable } from '../../report/statistics/step-statistics.js';
 import { emptyReport } from '../../run/empty-report.js';
-import { runInterleaved } from '../../run/interleave.js';
+import { execute } from '../../run/execute.js';
+import { isEnough, spreadWarnings } from '../../run/repeat.js';
+import { measureInTurn } from '../../run/rounds.js';
 import { display } from '../../text/escape.js';
 import { GIB } from '../../text/units.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
 import type { CliOptions } from '../argv/cli-options.js';
+import type { Settings } from '../config/settings.js';
 import { stallLine } from '../interruption.js';
-import { reportAnnotations } from '../output/github-report.js';
+import { type Annotation, reportAnnotations } from '../output/github-report.js';
 import { formatLogTime, type LogFormatter, logLines, logWarningLines } from '../output/log-format.js';
 import { directoryWarningLines } from '../output/terminal-messages.js';
 import { initialRunCounter } from '../progress/state.js';
 import { countCompleteRuns, runPreflight, type Session } from './session.js';
 
-export function prepareBenchmarkRuns(
+/** What `ab` has measured, and what it says about it. */
+export interface AbResult {
+  /** Null if no round is complete. */
+  readonly document: ComparisonDocument | null;
+  readonly outcome: Outcome;
+  /** What was completed: `5 rounds`. */
+  readonly completed: string;
+  readonly annotations: readonly Annotation[];
+}
+
+/** Measures the directories in turn until there are enough rounds, logs the warnings, and writes the files of --out. */
+export async function measureDirectories(
   plans: readonly RunPlan[],
-  { quiet, verbose, allowCached }: CliOptions,
+  { options, cliOptions, isOpenEnded }: Settings,
   maxRegressionPercent: number | null,
+  { signal, files, watcher, updateProgress, screen, paint }: Session,
   log: (line: string) => void,
-) {
-  let reports: readonly Report[] = [];
-  return {
-    plans,
-    targets: plans.map(({ machine }) => machine.target),
-    notes: [],
-    outFormats: undefined,
-    /** Measures in turn until there are enough rounds, and logs the warnings. */
-    async measure(
-      { signal, files, watcher, updateProgress, screen, paint }: Session,
-      hasEnoughRounds: (rounds: number, elapsedSeconds: number) => boolean,
-    ): Promise<Outcome> {
-      let hasUrgent = false;
-      const onEvent = (event: RunEvent, plan: RunPlan, run: number) => {
-        const { runs, seconds, untilStable } = plan.options;
-        const counter = initialRunCounter(runs, seconds > 0 || untilStable !== undefined, run);
-        updateProgress?.(event, { directory: plan.directory, run: counter });
-        if (event.type === 'stall') log(stallLine(event));
-        if (event.type === 'warning') {
-          // Every run repeats the warning that the watcher is gone. Other warnings are logged after the last run.
-          if (hasUrgent || !isUrgent(event.warning)) return;
-          hasUrgent = true;
-        }
-        if (!quiet) for (const line of eventLines(plan.machine.target, event, verbose, screen)) log(line);
-      };
-      const hooks = {
-        signal,
-        allowCached,
-        maxRegressionPercent,
-        onEvent,
-        hasEnoughRounds: (reportsSoFar: readonly Report[], elapsedSeconds: number) => {
-          reports = reportsSoFar;
-          files.update((format) => renderReports(format, reports));
-          return hasEnoughRounds(reports[0]?.runs.length ?? 0, elapsedSeconds);
-        },
-      };
-      const measured = await runInterleaved(plans, hooks, watcher);
-      reports = measured.reports;
-      for (const report of quiet ? [] : reports) {
-        const formatLog: LogFormatter = (event) => eventLines(report.target, event, false, screen);
-        const lines = screen
-          ? directoryWarningLines(report, screen)
-          : logWarningLines(report.warnings, formatLog, paint);
-        for (const line of lines) log(line);
-      }
-      return measured.outcome;
-    },
-    areStable: (withinPercent: number) => reports.every(({ runs }) => areStable(runs, withinPercent)),
-    describeCompleted: () => countCompleteRuns(reports.flatMap(({ runs }) => runs)),
-    compare: (look: 'early' | 'last') => compareReportsOfAb(reports.map(toResults), look),
-    writeFiles: ({ files }: Session) => files.write((format) => renderReports(format, reports)),
-    annotations: () => reports.flatMap(annotateReport),
+): Promise<AbResult> {
+  const { quiet, verbose, allowCached } = cliOptions;
+  const ab = { maxRegressionPercent, allowCached };
+  const sides = plans.map((plan) => ({ plan, report: { ...emptyReport(plan), ab } }));
+  let hasUrgent = false;
+  let outcome: Outcome = { state: 'completed' };
+
+  const showEvent = (event: RunEvent, { directory, options, machine }: RunPlan, round: number) => {
+    const isOpen = options.seconds > 0 || options.untilStable !== undefined;
+    updateProgress?.(event, { directory, run: initialRunCounter(options.runs, isOpen, round) });
+    if (event.type === 'stall') log(stallLine(event));
+    if (event.type === 'warning') {
+      // Every run repeats the warning that the watcher is gone. Other warnings are logged after the last run.
+      if (hasUrgent || !isUrgent(event.warning)) return;
+      hasUrgent = true;
+    }
+    if (!quiet) for (const line of eventLines(machine.target, event, verbose, screen)) log(line);
   };
+  const measureSide = async ({ plan, report }: (typeof sides)[number], round: number) => {
+    const once = { ...plan.options, runs: 1, seconds: 0, untilStable: undefined };
+    const hooks = { signal, allowCached, onEvent: (event: RunEvent) => showEvent(event, plan, round) };
+    await execute({ ...plan, options: once }, hooks, watcher, report);
+    outcome = report.outcome;
+    return outcome.state === 'completed';
+  };
+
+  for await (const { round, elapsedSeconds } of measureInTurn(sides, measureSide)) {
+    const interim = sides.map(({ report }): Report => ({ ...report, outcome: { state: 'running' } }));
+    files.update((format) => renderReports(format, interim));
+    const areDecided = () =>
+      !isOpenEnded || compareReportsOfAb(interim.map(toResults), 'early')?.comparisons.every(isDecided);
+    const areAllStable = (withinPercent: number) =>
+      interim.every(({ runs }) => areStable(runs, withinPercent));
+    if (isEnough(round, elapsedSeconds, options, () => areDecided() ?? true, areAllStable)) break;
+  }
+
+  const reports = sides.map(({ plan, report }) => finishReport(report, outcome, plan));
+  for (const report of quiet ? [] : reports) {
+    const formatLog: LogFormatter = (event) => eventLines(report.target, event, false, screen);
+    const lines = screen
+      ? directoryWarningLines(report, screen)
+      : logWarningLines(report.warnings, formatLog, paint);
+    for (const line of lines) log(line);
+  }
+  files.write((format) => renderReports(format, reports));
+  return {
+    document: compareReportsOfAb(reports.map(toResults)),
+    outcome,
+    completed: countCompleteRuns(reports.flatMap(({ runs }) => runs)),
+    annotations: reports.flatMap(annotateReport),
+  };
+}
+
+/** Marks a report as aborted if the run in another directory did not complete. */
+function finishReport(report: Report, outcome: Outcome, { options }: RunPlan): Report {
+  if (outcome.state === 'completed')
+    return { ...report, warnings: [...report.warnings, ...spreadWarnings(report.runs, options)] };
+  if (report.outcome.state !== 'completed' && report.outcome.state !== 'running') return report;
+  const reason = outcome.state === 'aborted' ? outcome.reason : 'a failure in another directory';
+  return { ...report, outcome: { state: 'aborted', reason } };
 }
 
 /**
