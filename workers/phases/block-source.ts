@@ -115,6 +115,8 @@ class BlockSource implements RequestSource<Operation> {
   /** Whether data that the next operation overwrites must be copied, because both are in flight. */
   readonly #copiesData: boolean;
   #files: readonly SliceFile[] = [];
+  /** The number of random offsets in each file. A division takes longer than the rest of the choice. */
+  #positions: readonly number[] = [];
   /** The position of the next sequential block, and the end of the slice. See `createOperation` for the values. */
   #positionBytes = Number.NaN;
   #endBytes = Number.NaN;
@@ -122,6 +124,7 @@ class BlockSource implements RequestSource<Operation> {
   #writeTurn = 0;
   /** Not read from the progress, which has doubles: Node needs ten times as long for the remainder of a double. */
   #started = 0;
+  #ended = 0;
 
   constructor(work: BlockWork, context: PhaseContext) {
     const { data, flags, progress, tickets, random, latency, transfer } = context;
@@ -144,6 +147,9 @@ class BlockSource implements RequestSource<Operation> {
   setFiles(files: readonly SliceFile[]): void {
     const { offsetBytes = 0, lengthBytes = 0 } = files[0]?.slice ?? {};
     this.#files = files;
+    this.#positions = files.map(
+      ({ slice }) => Math.floor((slice.lengthBytes - this.#blockBytes) / this.#strideBytes) + 1,
+    );
     this.#positionBytes = offsetBytes;
     this.#endBytes = offsetBytes + lengthBytes;
   }
@@ -175,7 +181,8 @@ class BlockSource implements RequestSource<Operation> {
     const isLast = callIndex + 1 === kind.calls.length;
     if (isLast) {
       kind.latency.end(startNs, endNs);
-      progress[OPERATIONS] = (progress[OPERATIONS] ?? 0) + 1;
+      this.#ended += 1;
+      progress[OPERATIONS] = this.#ended;
     }
     if (call === 'read') {
       progress[READ_BYTES] = (progress[READ_BYTES] ?? 0) + this.#blockBytes;
@@ -211,10 +218,10 @@ class BlockSource implements RequestSource<Operation> {
   /** A single file draws no random number, so each seed keeps its offsets. */
   #placeRandomly(operation: Operation): void {
     const files = this.#files;
-    const file = files[files.length === 1 ? 0 : this.#random.below(files.length)] as SliceFile;
-    const { offsetBytes, lengthBytes } = file.slice;
-    const positions = Math.floor((lengthBytes - this.#blockBytes) / this.#strideBytes) + 1;
-    this.#place(operation, file, offsetBytes + this.#random.below(positions) * this.#strideBytes);
+    const index = files.length === 1 ? 0 : this.#random.below(files.length);
+    const file = files[index] as SliceFile;
+    const position = this.#random.below(this.#positions[index] ?? 0);
+    this.#place(operation, file, file.slice.offsetBytes + position * this.#strideBytes);
   }
 
   /** An error is reported for the place in the progress. */
