@@ -54,9 +54,14 @@ async function readBaseline(file: string, allowCached: boolean, process: CliProc
 }
 
 /** Rejects a baseline that is not comparable with this run, before the run starts. */
-export function rejectUnlikeBaseline({ baseline, cliOptions }: PassCriteria, plan: RunPlan): void {
+export function rejectUnlikeBaseline(
+  { baseline, cliOptions }: PassCriteria,
+  plan: RunPlan,
+  job: Report['job'],
+): void {
   if (!baseline) return;
-  const after = { name: THIS_RUN, properties: comparedProperties({ report: emptyReport(plan), runs: [] }) };
+  const report = { ...emptyReport(plan), job };
+  const after = { name: THIS_RUN, properties: comparedProperties({ report, runs: [] }) };
   const steps = plan.steps.map(({ name }) => name);
   const differences = previewDifferences(baseline.subject, after, steps);
   if (differences.length > 0 && !cliOptions.force)

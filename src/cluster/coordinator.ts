@@ -1,7 +1,7 @@
 import { mergeRanks, type RankMeasurement } from '../report/measure/merge-ranks.js';
 import type { Report, Warning } from '../report/schema/report.js';
 import { minMax } from '../report/statistics/statistics.js';
-import type { JointMeasurement } from '../run/peer-group.js';
+import type { PeerMeasurement } from '../run/peer-group.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
 import { pluralize } from '../text/units.js';
@@ -11,7 +11,7 @@ import { type BarrierTimes, estimateClockOffset } from './clock.js';
 import {
   type Agreement,
   type Decision,
-  type ProceedDecision,
+  type DecisionFields,
   type StepResult,
   type StepSuccess,
   toStepFailure,
@@ -23,8 +23,8 @@ const MAX_BARRIER_TIMES = 100;
 
 const SAME_CLOCK = { seconds: 0, errorSeconds: 0 };
 
-/** Extra fields of the decision when every rank succeeded. */
-export type DecisionExtras = (results: readonly StepSuccess[]) => Omit<ProceedDecision, 'state'>;
+/** Returns the fields of the decision when every rank succeeded. */
+export type MakeDecision = (results: readonly StepSuccess[]) => DecisionFields;
 
 /** Returns the part of the agreement that depends on the plan. */
 export type PlanDecision = (ranks: readonly RankInfo[]) => Omit<Agreement, 'sources'>;
@@ -32,7 +32,6 @@ export type PlanDecision = (ranks: readonly RankInfo[]) => Omit<Agreement, 'sour
 /** Rank 0's part of a job: collects the results of all ranks and decides for them. */
 export class Coordinator {
   readonly record: NonNullable<Report['job']>;
-  readonly #warnings: Warning[] = [];
   #rankInfos: readonly RankInfo[] = [];
   /** The latest barriers of each rank, in the same order for all ranks. */
   readonly #barrierTimes: BarrierTimes[][];
@@ -55,16 +54,15 @@ export class Coordinator {
   }
 
   /** Returns the decision to continue, or to stop with the first failure; then it records the other measurements. */
-  decide(results: readonly StepResult[], makeExtras: DecisionExtras): Decision {
+  decide(results: readonly StepResult[], makeDecision: MakeDecision): Decision {
     this.#recordBarrierTimes(results);
-    this.#recordWarnings(results);
     const failures = [];
     for (const [rank, result] of results.entries())
       if (result.state === 'failed') failures.push({ ...result, rank });
     const [first, ...others] = failures;
     if (!first)
       try {
-        return { state: 'go', ...makeExtras(results.filter((one) => one.state === 'done')) };
+        return { state: 'go', ...makeDecision(results.filter((one) => one.state === 'done')) };
       } catch (error) {
         return toStepFailure(error as Error);
       }
@@ -82,7 +80,7 @@ export class Coordinator {
   }
 
   /** Merges the ranks' measurements. Null if no rank has measured. */
-  merge(results: readonly StepResult[]): JointMeasurement | null {
+  merge(results: readonly StepResult[]): Omit<PeerMeasurement, 'sourceCreated'> | null {
     const parts: RankMeasurement[] = [];
     /** Each rank's last barrier before the phase. All times are by rank 0's clock. */
     const gates: BarrierTimes[] = [];
@@ -106,26 +104,21 @@ export class Coordinator {
     const { max: entered } = minMax(gates.map((gate) => gate.entered));
     const { max: left } = minMax(gates.map((gate) => gate.left));
     const barrierSeconds = Math.max(0, left - entered);
-    return { measurement: { ...mergeRanks(rankMeasurements), barrierSeconds }, rankMeasurements };
+    const measurement = { ...mergeRanks(rankMeasurements), barrierSeconds };
+    return { measurement, rankMeasurements, warnings: this.#mergeWarnings(results) };
   }
 
-  /** Returns the other ranks' warnings since the last call. */
-  takeWarnings(): readonly Warning[] {
-    return this.#warnings.splice(0);
-  }
-
-  /** Records each warning once, with its hosts. Rank 0 already has its own warnings. */
-  #recordWarnings(results: readonly StepResult[]): void {
+  /** Returns each warning of the other ranks once, with its hosts. Rank 0 already has its own warnings. */
+  #mergeWarnings(results: readonly StepResult[]): readonly Warning[] {
     const received: { warning: Warning; host: string }[] = [];
     for (const [rank, result] of results.entries()) {
       if (rank === 0 || result.state === 'failed') continue;
       const host = this.#rankInfos[rank]?.host ?? '';
       for (const warning of result.warnings) received.push({ warning, host });
     }
-    for (const group of groupBy(received, ({ warning }) => warningKey(warning))) {
-      const [{ warning }] = group;
-      this.#warnings.push(limitToHosts(warning, [...new Set(group.map(({ host }) => host))]));
-    }
+    return groupBy(received, ({ warning }) => warningKey(warning)).map((group) =>
+      limitToHosts(group[0].warning, [...new Set(group.map(({ host }) => host))]),
+    );
   }
 
   #recordBarrierTimes(results: readonly StepResult[]): void {

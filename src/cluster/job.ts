@@ -1,11 +1,12 @@
 import { GobonnieError } from '../errors.js';
 import { optionCatalogue } from '../options/option-catalogue.js';
 import type { Report, Warning } from '../report/schema/report.js';
-import type { JointMeasurement, OwnMeasurement, PeerGroup } from '../run/peer-group.js';
+import type { OwnMeasurement, PeerGroup, PeerMeasurement, SharedDirectories } from '../run/peer-group.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../text/units.js';
+import { measurementWarnings } from '../warnings/measurement-warnings.js';
 import { type BarrierTimes, monotonicSeconds } from './clock.js';
 import type { Communicator } from './communicator.js';
-import { Coordinator, type DecisionExtras, type PlanDecision } from './coordinator.js';
+import { Coordinator, type MakeDecision, type PlanDecision } from './coordinator.js';
 import {
   type Agreement,
   decisionSchema,
@@ -19,7 +20,7 @@ import {
 import type { RankInfo } from './rank-info.js';
 
 /** The fields of a successful step's result that depend on the step. */
-type ResultFields = Omit<StepSuccess, 'state' | 'barrierTimes' | 'warnings'>;
+type ResultFields = Partial<Omit<StepSuccess, 'state' | 'barrierTimes'>>;
 
 /**
  * A rank of several processes that measure together in steps. In each step, the ranks wait for each other at the gate,
@@ -32,7 +33,6 @@ export class Job implements PeerGroup {
   /** True for rank 0, which prints for all ranks. */
   readonly isFirst: boolean;
   readonly record: NonNullable<Report['job']>;
-  source: number;
   /** True if all ranks have received the outcome, so only rank 0 has to report it. */
   isReported = false;
   readonly #communicator: Communicator;
@@ -41,11 +41,14 @@ export class Job implements PeerGroup {
   /** Aborting it ends all barriers. */
   #signal: AbortSignal = new AbortController().signal;
   #step = 0;
+  /** The rank whose files this one uses. */
+  #source: number;
   /** The barriers since the last result. */
   #barrierTimes: BarrierTimes[] = [];
-  /** Warnings that rank 0 has not received yet. */
-  #warnings: Warning[] = [];
+  /** How many of this rank's warnings rank 0 has received. */
+  #sentWarnings = 0;
   #isPastGate = false;
+  /** True if no steps follow. */
   #isFinished = false;
   /** True if a rank missed a barrier, or cannot be reached. */
   #hasLostRank = false;
@@ -56,7 +59,7 @@ export class Job implements PeerGroup {
     this.place = { rank: communicator.rank, ranks: communicator.size };
     this.isFirst = communicator.rank === 0;
     this.record = this.#coordinator.record;
-    this.source = communicator.rank;
+    this.#source = communicator.rank;
   }
 
   /** After a signal, don't wait for the other ranks, and finalize so the launcher doesn't report a crash. */
@@ -66,124 +69,120 @@ export class Job implements PeerGroup {
     signal.addEventListener('abort', () => void this.#communicator.leave().catch(() => {}));
   }
 
-  /** Gathers every rank's info; rank 0 decides and broadcasts the plan. */
+  /** Gathers every rank's info; rank 0 decides and broadcasts the amounts of the plan. */
   async agreeOnPlan(rankInfo: RankInfo, decide: PlanDecision): Promise<Agreement> {
-    const makeExtras: DecisionExtras = (results) => {
-      const rankInfos = results.map((result) => result.rankInfo).filter((info) => info !== undefined);
-      return { agreement: this.#coordinator.makeAgreement(rankInfos, decide) };
-    };
-    const { decision } = await this.#send({ rankInfo }, makeExtras);
-    if (!decision?.agreement) throw new Error('rank 0 has decided nothing');
-    this.source = decision.agreement.sources[this.place.rank] ?? this.source;
-    return decision.agreement;
+    const { exchange } = await this.#runStep(
+      async () => ({ rankInfo }),
+      (results) => {
+        const rankInfos = results.map((result) => result.rankInfo).filter((info) => info !== undefined);
+        return { agreement: this.#coordinator.makeAgreement(rankInfos, decide) };
+      },
+    );
+    const agreement = exchange?.decision.agreement;
+    if (!agreement) throw new Error('rank 0 has decided nothing');
+    this.#source = agreement.sources[this.place.rank] ?? this.#source;
+    return agreement;
   }
 
-  async step<Result>(work: () => Promise<Result>): Promise<Result> {
-    const { result } = await this.#runStep(work);
-    return result;
-  }
-
-  async measure(work: () => Promise<OwnMeasurement | null>): Promise<JointMeasurement | null> {
-    const describe = (own: OwnMeasurement | null) =>
-      own ? { measurement: own.measurement, startedAtSeconds: Number(own.gateNs) / NS_PER_SECOND } : {};
-    const { result: own, decision, all } = await this.#runStep(work, describe);
-    if (!own || !decision) return null;
-    return this.#coordinator.merge(all) ?? { measurement: own.measurement, rankMeasurements: [] };
-  }
-
-  async agree(own: boolean, decide: (all: readonly boolean[]) => boolean): Promise<boolean> {
-    const { decision } = await this.#send({ value: own }, (results) => ({
-      value: decide(results.map(({ value = false }) => value)),
-    }));
-    return decision?.value ?? own;
-  }
-
-  async share(text: string, from: readonly number[]): Promise<readonly string[]> {
-    await this.#send({ text });
-    if (this.#signal.aborted) return [];
-    const texts = await this.#guard(async () => {
-      const results: StepResult[] = [];
-      for (const rank of from) results.push(await this.#getResult(rank));
-      return results.map((result) => (result.state === 'done' ? (result.text ?? '') : ''));
+  async shareDirectory(directory: string, isVisible: (name: string) => boolean) {
+    const { exchange } = await this.#runStep(
+      async () => ({ directory }),
+      (results) => ({ isShared: results.every((one) => isVisible(one.directory ?? '')) }),
+    );
+    if (!exchange) return null;
+    const { isShared = false } = exchange.decision;
+    if (!isShared && this.record.readSource === 'next-host') this.record.readSource = 'own-not-shared';
+    return this.#guard<SharedDirectories>(async () => {
+      const { directory: firstName = '' } = await this.#getSuccess(0);
+      const { directory: sourceName = '' } = await this.#getSuccess(this.#source);
+      return { isShared, firstName, source: this.#source, sourceName };
     });
-    return texts ?? [];
   }
 
-  /** Call once within a step: resolves when all ranks have reached the gate. */
+  async step(work: () => Promise<void>): Promise<void> {
+    await this.#runStep(async () => {
+      await work();
+      return {};
+    });
+  }
+
+  async measure(
+    work: () => Promise<OwnMeasurement | null>,
+    allWarnings: readonly Warning[] = [],
+  ): Promise<PeerMeasurement | null> {
+    const { result, exchange } = await this.#runStep(async () => {
+      const own = await work();
+      const warnings = allWarnings.slice(this.#sentWarnings);
+      this.#sentWarnings = allWarnings.length;
+      return {
+        ...(own && {
+          measurement: own.measurement,
+          created: own.created,
+          startedAtSeconds: Number(own.gateNs) / NS_PER_SECOND,
+        }),
+        // Rank 0 derives measurement warnings from the merged result.
+        warnings: warnings.filter(({ code }) => !Object.hasOwn(measurementWarnings, code)),
+      };
+    });
+    const { measurement, created } = result;
+    if (!measurement || !exchange) return null;
+    const merged = this.#coordinator.merge(exchange.all) ?? {
+      measurement,
+      rankMeasurements: [],
+      warnings: [],
+    };
+    const source = created ? await this.#guard(() => this.#getSuccess(this.#source)) : null;
+    return { ...merged, sourceCreated: source?.created };
+  }
+
   async gate(): Promise<void> {
     this.#isPastGate = true;
     await this.#guard(() => this.#barrier());
   }
 
-  forwardWarning(warning: Warning): void {
-    this.#warnings.push(warning);
-  }
-
-  takeWarnings(): readonly Warning[] {
-    return this.#coordinator.takeWarnings();
-  }
-
-  /** No steps follow, so `fail` does nothing. */
-  finish(): void {
+  async finish(): Promise<void> {
+    await this.step(async () => {});
     this.#isFinished = true;
   }
 
   /** Reports a failure outside all steps: the other ranks receive it in their next step. */
   async fail(error: unknown): Promise<void> {
-    if (this.#isFinished || this.#signal.aborted) return;
-    await this.#runStep(() => Promise.reject(error)).catch(() => {});
+    if (this.isReported || this.#isFinished || this.#signal.aborted) return;
+    await this.step(() => Promise.reject(error)).catch(() => {});
   }
 
   /** Call last. The launcher kills ranks that never arrived. */
   async leave(exitCode: number): Promise<void> {
-    this.finish();
     if (this.#hasLostRank) await this.#communicator.abort(exitCode);
     else await this.#communicator.leave();
   }
 
-  /** A step without work, which only sends fields of its result. */
-  #send(fields: ResultFields, makeExtras?: DecisionExtras) {
-    const work = async () => fields;
-    return this.#runStep(work, (own) => own, makeExtras);
-  }
-
-  /** Returns the results of all ranks on rank 0 only, and no decision after an abort. */
-  async #runStep<Result>(
-    work: () => Promise<Result>,
-    describe: (result: Result) => ResultFields = () => ({}),
-    makeExtras: DecisionExtras = () => ({}),
-  ) {
+  /** Returns the results of all ranks on rank 0 only, and no exchange after an abort. */
+  async #runStep(work: () => Promise<ResultFields>, makeDecision: MakeDecision = () => ({})) {
     this.#step += 1;
     this.#isPastGate = false;
-    const own = await this.#attempt(work, describe);
-    const exchanged =
-      this.#signal.aborted || this.#hasLostRank ? null : await this.#exchange(own.stepResult, makeExtras);
-    if (exchanged && (own.stepResult.state === 'failed' || exchanged.decision.state === 'failed')) {
-      this.#isFinished = true;
+    const { result, error } = await this.#attempt(work);
+    const isAlone = this.#signal.aborted || this.#hasLostRank;
+    const exchange = isAlone ? null : await this.#exchange(result, makeDecision);
+    if (exchange && (result.state === 'failed' || exchange.decision.state === 'failed'))
       this.isReported = true;
-    }
-    if ('error' in own) throw own.error;
-    const { result } = own;
-    if (!exchanged) return { result, decision: null, all: [] };
-    const { decision, all } = exchanged;
+    if (result.state === 'failed') throw error;
+    if (!exchange) return { result, exchange };
+    const { decision, all } = exchange;
     if (decision.state === 'failed') throw new GobonnieError(decision.code, decision.message, decision.hint);
-    return { result, decision, all };
+    return { result, exchange: { decision, all } };
   }
 
   /** Enters every barrier even after a failure, so the other ranks don't hang. */
-  async #attempt<Result>(
-    work: () => Promise<Result>,
-    describe: (result: Result) => ResultFields,
-  ): Promise<{ result: Result; stepResult: StepResult } | { error: unknown; stepResult: StepResult }> {
+  async #attempt(work: () => Promise<ResultFields>): Promise<{ result: StepResult; error: unknown }> {
     try {
-      const result = await work();
+      const fields = await work();
       await this.#enterGate();
       const barrierTimes = this.#barrierTimes.splice(0);
-      const warnings = this.#warnings.splice(0);
-      return { result, stepResult: { state: 'done', barrierTimes, warnings, ...describe(result) } };
+      return { result: { state: 'done', warnings: [], ...fields, barrierTimes }, error: null };
     } catch (error) {
       if (!this.#hasLostRank) await this.#enterGate();
-      return { error, stepResult: toStepFailure(error as Error) };
+      return { result: toStepFailure(error as Error), error };
     }
   }
 
@@ -192,7 +191,7 @@ export class Job implements PeerGroup {
   }
 
   /** Sends this rank's result, and returns the decision. Null after an abort. */
-  async #exchange(own: StepResult, makeExtras: DecisionExtras) {
+  async #exchange(own: StepResult, makeDecision: MakeDecision) {
     const communicator = this.#communicator;
     const coordinator = this.#coordinator;
     const decisionName = `decision.${this.#step}`;
@@ -202,7 +201,7 @@ export class Job implements PeerGroup {
         await this.#barrier();
         const all = this.isFirst ? await this.#gatherResults() : [];
         if (this.isFirst)
-          await communicator.put(decisionName, serializeMessage(coordinator.decide(all, makeExtras)));
+          await communicator.put(decisionName, serializeMessage(coordinator.decide(all, makeDecision)));
         await this.#barrier();
         const decision = decisionSchema.parse(JSON.parse(await communicator.get(0, decisionName)));
         return { decision, all };
@@ -245,6 +244,12 @@ export class Job implements PeerGroup {
 
   async #getResult(rank: number): Promise<StepResult> {
     return stepResultSchema.parse(JSON.parse(await this.#communicator.get(rank, `result.${this.#step}`)));
+  }
+
+  /** Returns the result of a rank after the decision to continue. */
+  async #getSuccess(rank: number): Promise<Partial<StepSuccess>> {
+    const result = await this.#getResult(rank);
+    return result.state === 'done' ? result : {};
   }
 
   /** Returns the results of all ranks. A result that was lost or corrupted counts as a failure. */

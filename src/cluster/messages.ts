@@ -25,8 +25,10 @@ const stepSuccessSchema = z.object({
   /** Start of the phase by the rank's own clock. */
   startedAtSeconds: seconds.optional(),
   warnings: z.array(warningSchema),
-  value: z.boolean().optional(),
-  text: z.string().optional(),
+  /** The name of the rank's temporary directory. */
+  directory: z.string().optional(),
+  /** The bytes or files that each thread has created. */
+  created: z.array(z.number()).readonly().optional(),
 });
 
 export const stepResultSchema = z.discriminatedUnion('state', [stepSuccessSchema, stepFailureSchema]);
@@ -45,14 +47,20 @@ const agreementSchema = z.object({
 
 /** Rank 0's broadcast to all ranks after a step. */
 export const decisionSchema = z.discriminatedUnion('state', [
-  z.object({ state: z.literal('go'), agreement: agreementSchema.optional(), value: z.boolean().optional() }),
+  z.object({
+    state: z.literal('go'),
+    agreement: agreementSchema.optional(),
+    /** True if rank 0 sees the directories of all ranks. */
+    isShared: z.boolean().optional(),
+  }),
   stepFailureSchema,
 ]);
 
 export type StepFailure = z.infer<typeof stepFailureSchema>;
 export type StepSuccess = z.infer<typeof stepSuccessSchema>;
 export type StepResult = z.infer<typeof stepResultSchema>;
-export type ProceedDecision = Extract<Decision, { state: 'go' }>;
+/** The fields of the decision to continue. */
+export type DecisionFields = Omit<Extract<Decision, { state: 'go' }>, 'state'>;
 export type Agreement = z.infer<typeof agreementSchema>;
 export type Decision = z.infer<typeof decisionSchema>;
 

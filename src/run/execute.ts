@@ -14,7 +14,6 @@ import type { Watcher } from '../scratch/watcher/watcher.js';
 import { toGobonnieError } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { MS_PER_SECOND } from '../text/units.js';
-import { measurementWarnings } from '../warnings/measurement-warnings.js';
 import { findJobWarnings, mergeRunWarnings } from '../warnings/run-warnings.js';
 import { createWarning, warningKey } from '../warnings/warning-catalogue.js';
 import { PageCache, whyCacheIsKept } from './cache/page-cache.js';
@@ -23,7 +22,7 @@ import { findFileLocations } from './file-locations.js';
 import { StallDetector } from './kernel/stall-detector.js';
 import { measureStep } from './measure-step.js';
 import { measureMemoryCeiling, raiseCeilings } from './memory-ceiling.js';
-import { type JointMeasurement, NO_PEERS, type PeerGroup } from './peer-group.js';
+import type { JointMeasurement } from './peer-group.js';
 import { hasEnoughRuns, spreadWarnings } from './repeat.js';
 import type { ExecuteHooks, RunContext } from './run-context.js';
 import { WorkerPool } from './worker-pool/worker-pool.js';
@@ -40,14 +39,14 @@ export async function execute(
   watcher: Watcher,
   report: Report = emptyReport(plan),
 ): Promise<Report> {
-  const { signal = new AbortController().signal, onEvent = () => {}, peers = NO_PEERS } = hooks;
-  if (peers.record) report.job = peers.record;
+  const { signal = new AbortController().signal, onEvent = () => {}, peers } = hooks;
+  if (peers) report.job = peers.record;
   report.outcome = { state: 'running' };
-  const warn = warnOnce(report, onEvent, peers);
+  const warn = warnOnce(report, onEvent);
   const stallDetector = new StallDetector(plan.options.stallTimeout, signal, (stall) =>
     onEvent({ type: 'stall', ...stall }),
   );
-  const shared = { ...hooks, plan, report, signal, onEvent, peers, warn, stallDetector };
+  const shared = { ...hooks, plan, report, signal, onEvent, warn, stallDetector };
 
   report.outcome = await captureOutcome(async () => {
     if (signal.aborted) return abortedOutcome(signal);
@@ -103,7 +102,7 @@ async function measureAll(
   await using workerPool = new WorkerPool(plan);
   // Steps that may not be needed start their own threads.
   const firstWorkers = shared.isStepNeeded ? plan.layout?.assignments.length : undefined;
-  await peers.step(() => workerPool.start(firstWorkers ?? plan.workers));
+  await workerPool.start(firstWorkers ?? plan.workers);
   const startMs = performance.now();
   const elapsedSeconds = () => (performance.now() - startMs) / MS_PER_SECOND;
   await using fileLocations = await findFileLocations(plan, scratch, peers);
@@ -116,9 +115,8 @@ async function measureAll(
     do {
       if (signal.aborted || !(await measureRun(layout, context))) return abortedOutcome(signal);
       layout = null;
-    } while (!(await peers.agree(isEnough(), ([first = true]) => first)));
-    peers.finish();
-    for (const warning of peers.takeWarnings()) warn(warning);
+    } while (!isEnough());
+    await peers?.finish();
     // The caller of several executions looks at their spread after the last execution.
     if (!isContinued) for (const warning of spreadWarnings(report.runs, plan.options)) warn(warning);
     return COMPLETED;
@@ -130,7 +128,7 @@ async function measureAll(
 
 /** `layout`: writes the data that all steps use. Null if an earlier run has written it. Returns false after an abort. */
 async function measureRun(layout: Step | null, context: RunContext): Promise<boolean> {
-  const { signal, onEvent, peers, cache, report, warn } = context;
+  const { signal, onEvent, cache, report, warn } = context;
   const run: Run = { startedAt: new Date().toISOString(), state: 'incomplete', measurements: [] };
   report.runs.push(run);
   const runNumber = report.runs.length;
@@ -145,7 +143,6 @@ async function measureRun(layout: Step | null, context: RunContext): Promise<boo
     const soFar = report.job && { report: snapshotReport(report) };
     onEvent({ type: 'step-end', run: runNumber, measurement, ...soFar });
     for (const warning of findJobWarnings(measurement, rankMeasurements, report)) warn(warning);
-    for (const warning of peers.takeWarnings()) warn(warning);
   }
   if (runNumber === 1 && !context.skipsCeiling) {
     const ceiling = await measureMemoryCeiling(context);
@@ -182,7 +179,10 @@ async function layOutData(layout: Step, context: RunContext): Promise<boolean> {
   return true;
 }
 
-/** Measures a step, and again with direct I/O if the page cache served part of it. Returns null after an abort. */
+/**
+ * Measures a step, and again with direct I/O if the page cache served part of it. The ranks of a job do not repeat a step:
+ * they would have to agree on it. Returns null after an abort.
+ */
 async function measureFromDevice(
   step: Step,
   run: number,
@@ -193,14 +193,12 @@ async function measureFromDevice(
   const known = earlier && toDirectStep(step, plan, earlier.cached?.seconds ?? 0);
   if (known) return measureOnAllRanks(known, run, context);
   const joint = await measureOnAllRanks(step, run, context);
-  if (!joint || allowCached || !step.phase.coldCache) return joint;
+  if (!joint || allowCached || peers || !step.phase.coldCache) return joint;
   const { seconds, bytesPerSecond, operationsPerSecond, device } = joint.measurement;
   const isCached = device.share !== null && !isServedByDevice(device.share);
-  if (!(await peers.agree(isCached, ([first = false]) => first))) return joint;
+  if (!isCached) return joint;
   const direct = toDirectStep(step, plan, seconds);
-  // One rank alone would wait for the others.
-  const canRepeat = await peers.agree(direct !== null, (all) => all.every((one) => one));
-  if (!direct || !canRepeat) return joint;
+  if (!direct) return joint;
   const { ioSizeBytes } = direct.transfer;
   const askedBytes = step.transfer.ioSizeBytes;
   if (ioSizeBytes > askedBytes && step.phase.ioUnit === 'random-blocks')
@@ -211,13 +209,23 @@ async function measureFromDevice(
 }
 
 /** Creates the files of a step that needs new files, then measures it. Returns null after an abort. */
-async function measureOnAllRanks(step: Step, run: number, context: RunContext) {
-  const { peers, fileLocations } = context;
+async function measureOnAllRanks(
+  step: Step,
+  run: number,
+  context: RunContext,
+): Promise<JointMeasurement | null> {
+  const { peers, fileLocations, report, warn } = context;
   const { phase } = step;
-  const isCreating = phase.access === 'creates';
-  if (isCreating) await peers.step(() => recreateFiles(phase, run, context));
-  const joint = await peers.measure(() => measureStep(fileLocations.locate(step), run, context));
-  if (joint && isCreating) await fileLocations.exchangeCreated(phase);
+  const create = () => recreateFiles(phase, run, context);
+  const measure = () => measureStep(fileLocations.locate(step), run, context);
+  if (phase.access === 'creates') await (peers ? peers.step(create) : create());
+  if (!peers) {
+    const own = await measure();
+    return own && { measurement: own.measurement, rankMeasurements: [] };
+  }
+  const joint = await peers.measure(measure, report.warnings);
+  for (const warning of joint?.warnings ?? []) warn(warning);
+  if (joint) fileLocations.recordSourceCreated(phase, joint.sourceCreated);
   return joint;
 }
 
@@ -239,7 +247,7 @@ function snapshotReport(report: Report): Report {
 }
 
 /** Returns a function that reports each warning once, even if several runs raise it. */
-function warnOnce(report: Report, onEvent: (event: RunEvent) => void, peers: PeerGroup) {
+function warnOnce(report: Report, onEvent: (event: RunEvent) => void) {
   const known = new Set(report.warnings.map(warningKey));
   return (warning: Warning) => {
     const key = warningKey(warning);
@@ -247,8 +255,6 @@ function warnOnce(report: Report, onEvent: (event: RunEvent) => void, peers: Pee
     known.add(key);
     report.warnings.push(warning);
     onEvent({ type: 'warning', warning });
-    // Rank 0 derives measurement warnings from the merged result.
-    if (!Object.hasOwn(measurementWarnings, warning.code)) peers.forwardWarning(warning);
   };
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Dataset, isTreeDataset, type Phase } from '../../workers/phases/phase.js';
 import type { WorkerTally } from '../../workers/protocol.js';
@@ -6,7 +7,7 @@ import { countDataFiles } from '../plan/files.js';
 import { plan, type RunPlan } from '../plan/plan.js';
 import type { Step } from '../plan/steps.js';
 import { limitAssignments } from '../plan/stonewall-plan.js';
-import { type FileLocation, findFileLocation, resolvePaths } from '../scratch/file-location.js';
+import { type FileLocation, findFileLocation, resolvePaths, SCRATCH_NAME } from '../scratch/file-location.js';
 import type { Scratch } from '../scratch/scratch.js';
 import { flag, msg } from '../text/message-template.js';
 import type { PeerGroup } from './peer-group.js';
@@ -18,8 +19,8 @@ type DatasetUse = Pick<Phase, 'dataset' | 'access'>;
 export type FileLocations = Awaited<ReturnType<typeof findFileLocations>>;
 
 /** Finds where this process creates files, and where it uses files: in a job, another rank may have created them. */
-export async function findFileLocations(own: RunPlan, scratch: Scratch, peers: PeerGroup) {
-  const { sourcePlan, source, shared } = await findOtherRanks(own, scratch, peers);
+export async function findFileLocations(own: RunPlan, scratch: Scratch, peers: PeerGroup | undefined) {
+  const others = peers && (await findOtherRanks(own, scratch, peers));
   const { sharedFile, sharedDir, stonewall } = own.options;
   /** Empty without --stonewall, because then all files are complete. */
   const createdAmounts: CreatedAmounts = new Map();
@@ -28,8 +29,8 @@ export async function findFileLocations(own: RunPlan, scratch: Scratch, peers: P
 
   const forPhase = ({ dataset, access }: DatasetUse): FileLocation => {
     const isShared = dataset === 'data' ? sharedFile : isTreeDataset(dataset) && sharedDir;
-    const usedSource = access === 'uses' ? source : null;
-    return (isShared ? shared : usedSource) ?? scratch;
+    const usedSource = access === 'uses' ? others?.source : null;
+    return (isShared ? others?.shared : usedSource) ?? scratch;
   };
 
   return {
@@ -39,7 +40,7 @@ export async function findFileLocations(own: RunPlan, scratch: Scratch, peers: P
     locate(step: Step, limit?: readonly number[]): Step {
       const { phase } = step;
       const isUsing = phase.access === 'uses';
-      const plan = isUsing ? sourcePlan : own;
+      const plan = (isUsing && others?.sourcePlan) || own;
       const amounts = limit ?? (isUsing ? sourceAmounts : createdAmounts).get(phase.dataset);
       const sourceStep = plan.steps[own.steps.indexOf(step)] ?? step;
       const work =
@@ -50,21 +51,20 @@ export async function findFileLocations(own: RunPlan, scratch: Scratch, peers: P
       return { ...step, assignments: work.map((one) => resolvePaths(directory, one)) };
     },
 
-    /** Records what each thread has created, because --stonewall may have stopped it: later phases use only that. */
-    recordCreated({ dataset }: DatasetUse, tallies: readonly WorkerTally[]): void {
-      if (stonewall === undefined) return;
+    /** Returns what each thread has created, because --stonewall may have stopped it: later phases use only that. */
+    recordCreated({ dataset }: DatasetUse, tallies: readonly WorkerTally[]): readonly number[] | undefined {
+      if (stonewall === undefined) return undefined;
       const amounts = tallies.map(({ writtenBytes, operations }) =>
         dataset === 'data' ? writtenBytes : operations,
       );
       createdAmounts.set(dataset, amounts);
+      sourceAmounts.set(dataset, amounts);
+      return amounts;
     },
 
-    /** Call on all ranks after a phase that creates files: gets the amounts of the rank whose files this one uses. */
-    async exchangeCreated({ dataset }: DatasetUse): Promise<void> {
-      const amounts = createdAmounts.get(dataset);
-      if (!amounts) return;
-      const [text] = await peers.share(amounts.join(' '), [peers.source]);
-      sourceAmounts.set(dataset, text === undefined ? amounts : text.split(' ').map(Number));
+    /** Records what the rank has created whose files this one uses. */
+    recordSourceCreated({ dataset }: DatasetUse, amounts: readonly number[] | undefined): void {
+      if (amounts && others?.source) sourceAmounts.set(dataset, amounts);
     },
 
     /** Returns the locations of the data files that may be in this host's page cache: those it writes and those it reads. */
@@ -75,8 +75,8 @@ export async function findFileLocations(own: RunPlan, scratch: Scratch, peers: P
     },
 
     async [Symbol.asyncDispose](): Promise<void> {
-      await source?.directory[Symbol.asyncDispose]();
-      await shared?.directory[Symbol.asyncDispose]();
+      await others?.source?.directory[Symbol.asyncDispose]();
+      await others?.shared?.directory[Symbol.asyncDispose]();
     },
   };
 }
@@ -87,34 +87,33 @@ export async function findFileLocations(own: RunPlan, scratch: Scratch, peers: P
  */
 async function findOtherRanks(own: RunPlan, scratch: Scratch, peers: PeerGroup) {
   const { rank, ranks } = own.jobPosition;
-  const alone = { sourcePlan: own, source: null, shared: null };
-  if (ranks === 1) return alone;
-  const { sharedFile, sharedDir } = own.options;
-  const find = async (from: number, name: string) =>
-    from === rank ? null : findFileLocation(own.directory, name, countDataFiles(own.slices));
-  const scratchName = path.basename(scratch.directory.path);
-  const [firstName, sourceName] = await peers.share(scratchName, [0, peers.source]);
+  const isVisible = (name: string) => SCRATCH_NAME.test(name) && existsSync(path.join(own.directory, name));
+  const directories = await peers.shareDirectory(path.basename(scratch.directory.path), isVisible);
+  const usesSharedFiles = own.options.sharedFile || own.options.sharedDir;
+  if (usesSharedFiles && directories?.isShared === false) throw notSharedError(own);
   // After an abort nothing is measured, so any location will do.
-  if (firstName === undefined || sourceName === undefined) return alone;
-  const shared = await find(0, firstName);
-  const source = await find(peers.source, sourceName);
-  const isSharedVisible = await peers.agree(rank === 0 || shared !== null, areAllTrue);
-  if (!isSharedVisible && (sharedFile || sharedDir)) throw notSharedError(own);
-  const isSourceVisible = await peers.agree(peers.source === rank || source !== null, areAllTrue);
-  if (!isSourceVisible && peers.record) peers.record.readSource = 'own-not-shared';
-  if (!isSourceVisible) return { ...alone, shared };
-  const sourcePlan = plan(own.options, own.machine, { rank: peers.source, ranks });
-  return { sourcePlan, source, shared };
-}
-
-function areAllTrue(all: readonly boolean[]): boolean {
-  return all.every(Boolean);
+  if (!directories?.isShared) return null;
+  const find = async (from: number, name: string) => {
+    if (from === rank) return null;
+    const location = await findFileLocation(own.directory, name, countDataFiles(own.slices));
+    if (!location) throw notSharedError(own);
+    return location;
+  };
+  const { source, sourceName, firstName } = directories;
+  return {
+    sourcePlan: plan(own.options, own.machine, { rank: source, ranks }),
+    source: await find(source, sourceName),
+    shared: usesSharedFiles ? await find(0, firstName) : null,
+  };
 }
 
 function notSharedError({ directory, options }: RunPlan): GobonnieError {
+  const name = (['sharedFile', 'sharedDir'] as const).find((one) => options[one]);
+  const problem = msg`not all ranks share ${flag('dir', directory)}`;
+  const instead = name ? msg`leave out ${flag(name)}` : msg`pass ${flag('readOwnFiles')}`;
   return new GobonnieError(
     'directory-unusable',
-    msg`${flag(options.sharedFile ? 'sharedFile' : 'sharedDir')}: not all ranks share ${flag('dir', directory)}`,
-    msg`pass a ${flag('dir')} on a filesystem that all hosts share, or leave out ${flag(options.sharedFile ? 'sharedFile' : 'sharedDir')}`,
+    name ? msg`${flag(name)}: ${problem}` : problem,
+    msg`pass a ${flag('dir')} on a filesystem that all hosts share, or ${instead}`,
   );
 }

@@ -58,7 +58,7 @@ export async function measureStep(
     await stallDetector.watch(querying, space.begin(), space.countQueries);
     await watch(checkPlace(location.directory, phase.dataset));
     const prepared = await watch(workerPool.prepare(step, run));
-    await peers.gate();
+    await peers?.gate();
     const before = readCounters(diskNames);
     const result = await watch(workerPool.perform(step, prepared, stop, onSample));
     return { ...result, counters: diffCounters(before, readCounters(diskNames)) };
@@ -71,10 +71,10 @@ export async function measureStep(
   throwFailure(step, failures, location);
   space.finish();
   if (signal.aborted) return null;
-  if (phase.access === 'creates') fileLocations.recordCreated(phase, result.tallies);
+  const created = phase.access === 'creates' ? fileLocations.recordCreated(phase, result.tallies) : undefined;
   const isCacheDropped = phase.coldCache && cache.record.applied === 'drop';
   const measurement = mergeTallies(step, phase, { ...result, isCacheDropped }, plan.machine);
-  return { measurement, gateNs: result.gateNs };
+  return { measurement, gateNs: result.gateNs, created };
 }
 
 function throwFailure(step: Step, failures: readonly WorkerFailure[], location: FileLocation): void {

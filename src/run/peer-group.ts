@@ -1,10 +1,13 @@
 import type { RankMeasurement } from '../report/measure/merge-ranks.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
 
-/** A measurement of this process, and when the phase started, by process.hrtime. */
+/** A measurement of this process. */
 export interface OwnMeasurement {
   readonly measurement: Measurement;
+  /** When the phase started, by process.hrtime. */
   readonly gateNs: bigint;
+  /** The bytes or files that each thread has created, if --stonewall may have stopped it. */
+  readonly created?: readonly number[] | undefined;
 }
 
 export interface JointMeasurement {
@@ -14,42 +17,43 @@ export interface JointMeasurement {
   readonly rankMeasurements: readonly RankMeasurement[];
 }
 
-/** Other processes that run the same measurement at the same time. All call the same operations in the same order. */
-export interface PeerGroup {
-  /** The report's facts about the job. Undefined for a single process. */
-  readonly record: Report['job'];
-  /** The rank that created the files that this rank uses. */
-  readonly source: number;
-  /** Does the work on all ranks; a failure on any rank fails it on all ranks. */
-  step<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Measures a phase as a step. Null after an abort. */
-  measure(work: () => Promise<OwnMeasurement | null>): Promise<JointMeasurement | null>;
-  /** Call once within a phase: resolves when all ranks are ready to begin. */
-  gate(): Promise<void>;
-  /** Returns rank 0's decision about the values of all ranks, or `own` after an abort. */
-  agree(own: boolean, decide: (all: readonly boolean[]) => boolean): Promise<boolean>;
-  /** Shares a text with all ranks; returns the texts of the ranks in `from`, or an empty list after an abort. */
-  share(text: string, from: readonly number[]): Promise<readonly string[]>;
-  /** No steps follow. */
-  finish(): void;
-  /** Sends the warning to rank 0 with the next step. */
-  forwardWarning(warning: Warning): void;
-  /** Removes and returns the warnings that rank 0 has received from other ranks; empty on other ranks. */
-  takeWarnings(): readonly Warning[];
+/** A measurement of a step in a job, and what the other ranks have sent with theirs. */
+export interface PeerMeasurement extends JointMeasurement {
+  /** The other ranks' new warnings, on rank 0 only. */
+  readonly warnings: readonly Warning[];
+  /** `created` of the rank whose files this one uses. */
+  readonly sourceCreated: readonly number[] | undefined;
 }
 
-export const NO_PEERS: PeerGroup = {
-  record: undefined,
-  source: 0,
-  step: (work) => work(),
-  measure: async (work) => {
-    const own = await work();
-    return own && { measurement: own.measurement, rankMeasurements: [] };
-  },
-  gate: async () => {},
-  agree: async (own) => own,
-  share: async (text, from) => from.map(() => text),
-  finish: () => {},
-  forwardWarning: () => {},
-  takeWarnings: () => [],
-};
+/** The temporary directories that this rank uses besides its own. */
+export interface SharedDirectories {
+  /** False if the hosts do not share files, so each rank uses its own directory. */
+  readonly isShared: boolean;
+  /** Rank 0's directory. */
+  readonly firstName: string;
+  /** The rank whose files this one uses, and its directory. */
+  readonly source: number;
+  readonly sourceName: string;
+}
+
+/**
+ * The ranks of a job, which all measure the same steps. A failure of one rank fails all of them: the others throw it at
+ * the end of the step. After an abort, a rank no longer waits for the others, and the results are null.
+ */
+export interface PeerGroup {
+  /** The report's facts about the job. */
+  readonly record: NonNullable<Report['job']>;
+  /** Sends the name of this rank's directory. `isVisible`: whether this process sees a rank's directory. */
+  shareDirectory(name: string, isVisible: (name: string) => boolean): Promise<SharedDirectories | null>;
+  /** Does work that all ranks complete before any of them continues. */
+  step(work: () => Promise<void>): Promise<void>;
+  /** Measures a step. `warnings`: all warnings of this rank so far. */
+  measure(
+    work: () => Promise<OwnMeasurement | null>,
+    warnings: readonly Warning[],
+  ): Promise<PeerMeasurement | null>;
+  /** The barrier before a step; call once within `measure`. Resolves when all ranks are ready to begin. */
+  gate(): Promise<void>;
+  /** Call after the last step: later failures concern this rank alone. */
+  finish(): Promise<void>;
+}

@@ -15,6 +15,7 @@ export interface ExecuteHooks extends RunHooks {
   readonly skipsCeiling?: boolean;
   /** If true, does not measure a step again with direct I/O if the page cache served part of it. */
   readonly allowCached?: boolean | undefined;
+  /** The other ranks of a job. */
   readonly peers?: PeerGroup | undefined;
   /** Whether more runs would not change a comparison with this report. Without it, the options set the number of runs. */
   readonly isDecided?: ((report: Report) => boolean) | undefined;
@@ -32,7 +33,6 @@ export interface RunContext extends ExecuteHooks {
   readonly stallDetector: StallDetector;
   readonly signal: AbortSignal;
   readonly onEvent: (event: RunEvent) => void;
-  readonly peers: PeerGroup;
   /** Adds a warning to the report, once. */
   readonly warn: (warning: Warning) => void;
   /** Includes the current run, so a failure does not lose its results. */

@@ -58,6 +58,14 @@ describe.each([1, 2, 4, 8])('mpiexec -n %i', (ranks) => {
   });
 });
 
+test('a job is compared with the report of an equal job', async () => {
+  const out = path.join(makeDirectory(), 'job.json');
+  const args = ['--dir', makeDirectory(), ...SMALL, '--runs', '2'];
+  await startHydra(2, [...args, '--out', out]).exitResult;
+  const { stderr } = await startHydra(2, [...args, '--baseline', out]).exitResult;
+  expect(stderr).toMatch(/^this run: /m);
+});
+
 test('--stonewall stops the phases of all ranks in one file and one directory: later phases use what each has created', async () => {
   const directory = makeDirectory();
   const out = path.join(makeDirectory(), 'job.json');
@@ -76,6 +84,21 @@ describe('is rejected in one line:', () => {
       'rank 1 on .* has --runs 2, but rank 0 has 1',
     ],
     ['a size that does not fit on the disk', 'set -- "$@" --size 100000', '--size 100000 needs .*'],
+    [
+      'a number of runs that depends on the spread',
+      'set -- "$@" --until-stable 5',
+      'a job needs a fixed number of runs, which --until-stable 5 does not set; replace it with --runs 5',
+    ],
+    [
+      'a number of runs that depends on the time',
+      'set -- "$@" --seconds 60',
+      'a job needs a fixed number of runs, which --seconds 60 does not set; replace it with --runs 5',
+    ],
+    [
+      'a comparison without a number of runs',
+      'set -- "$@" --baseline before.json',
+      'a job needs a fixed number of runs, which --baseline before.json does not set; add --runs 5',
+    ],
   ])('%s', async (_, before, message) => {
     const directory = makeDirectory();
     const { stdout, stderr, exitCode } = await startHydraShell(2, before, ['--dir', directory, ...SMALL])

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Job } from '../../src/cluster/job.js';
 import type { RankInfo } from '../../src/cluster/rank-info.js';
 import { GobonnieError } from '../../src/errors.js';
-import type { JointMeasurement } from '../../src/run/peer-group.js';
+import type { Warning } from '../../src/report/schema/report.js';
 import { measurementWith } from '../support/data/fixtures.js';
 import { inMemoryCommunicators } from '../support/launchers/in-memory-communicators.js';
 
@@ -29,13 +29,13 @@ async function collectFailures(works: readonly Promise<unknown>[]): Promise<read
 }
 
 /** Runs a phase that fails before or after the gate, or succeeds. */
-function runPhase(job: Job, failing: 'before' | 'after' | null): Promise<JointMeasurement | null> {
+function runPhase(job: Job, failing: 'before' | 'after' | null, warnings: readonly Warning[] = []) {
   return job.measure(async () => {
     if (failing === 'before') throw DISK_FULL;
     await job.gate();
     if (failing === 'after') throw DISK_FULL;
     return { measurement: measurementWith(), gateNs: process.hrtime.bigint() };
-  });
+  }, warnings);
 }
 
 describe('at the start', () => {
@@ -49,7 +49,6 @@ describe('at the start', () => {
     );
     const agreed = { ...PLAN, sources: [2, 0, 1] };
     expect(agreements).toEqual([agreed, agreed, agreed]);
-    expect(all.map(({ source }) => source)).toEqual([2, 0, 1]);
     expect(all[0]?.record).toEqual({
       ranks: 3,
       readSource: 'next-host',
@@ -130,55 +129,89 @@ describe('a warning of another rank', () => {
     hint: 'run gobonnie clean',
   } as const;
 
-  test('reaches rank 0 once, with the hosts that it applies to', async () => {
-    const all = jobs(3);
+  /** Measures one phase for each of these lists of all warnings so far, one rank per host. Rank 0 has none. */
+  async function receivedWarnings(size: number, ...lists: readonly (readonly Warning[])[]) {
+    const all = jobs(size);
     await Promise.all(
       all.map((job, rank) => job.agreeOnPlan({ ...RANK_INFO, host: `h${rank}` }, () => PLAN)),
     );
-    for (const job of all.slice(1)) job.forwardWarning(WARNING);
-    await Promise.all(all.map((job) => job.step(async () => {})));
+    const received = [];
+    for (const warnings of lists) {
+      const joints = all.map((job) => runPhase(job, null, job.isFirst ? [] : warnings));
+      received.push((await Promise.all(joints)).map((joint) => joint?.warnings));
+    }
+    return received;
+  }
+
+  test('reaches rank 0 once, with the hosts that it applies to', async () => {
     const message = `on h1, h2: ${WARNING.message}`;
-    expect(all.map((job) => job.takeWarnings())).toEqual([
-      [{ ...WARNING, message, hosts: ['h1', 'h2'] }],
-      [],
-      [],
+    expect(await receivedWarnings(3, [WARNING], [WARNING])).toEqual([
+      [[{ ...WARNING, message, hosts: ['h1', 'h2'] }], [], []],
+      [[], [], []],
     ]);
-    await Promise.all(all.map((job) => job.step(async () => {})));
-    expect(all[0]?.takeWarnings()).toEqual([]);
   });
 
   test('from many hosts names three of them and counts the others', async () => {
-    const all = jobs(7);
-    await Promise.all(
-      all.map((job, rank) => job.agreeOnPlan({ ...RANK_INFO, host: `h${rank}` }, () => PLAN)),
-    );
-    for (const job of all.slice(1)) job.forwardWarning(WARNING);
-    await Promise.all(all.map((job) => job.step(async () => {})));
-    expect(all[0]?.takeWarnings()[0]?.message).toBe(`on h1, h2, h3 and 3 other hosts: ${WARNING.message}`);
+    const [[warnings] = []] = await receivedWarnings(7, [WARNING]);
+    expect(warnings?.[0]?.message).toBe(`on h1, h2, h3 and 3 other hosts: ${WARNING.message}`);
+  });
+
+  test('about a measurement stays there: rank 0 derives it from the merged measurement', async () => {
+    const cached: Warning = { ...WARNING, code: 'served-from-cache', step: 'read' };
+    expect(await receivedWarnings(2, [cached])).toEqual([[[], []]]);
   });
 });
 
-test.each([
-  ['of rank 0', ([first = false]: readonly boolean[]) => first, true],
-  ['of all ranks', (all: readonly boolean[]) => all.length === 3 && all.every(Boolean), false],
-])('agree returns the decision about the values %s to every rank', async (_, decide, decision) => {
-  const all = jobs(3);
-  const answers = all.map((job, rank) => job.agree(rank === 0, decide));
-  expect(await Promise.all(answers)).toEqual([decision, decision, decision]);
+describe('the directories of the ranks', () => {
+  const HOSTS = ['h0', 'h0', 'h1'];
+
+  async function share(isVisible: (name: string) => boolean) {
+    const all = jobs(HOSTS.length);
+    await Promise.all(
+      all.map((job, rank) => job.agreeOnPlan({ ...RANK_INFO, host: HOSTS[rank] ?? '' }, () => PLAN)),
+    );
+    const shared = await Promise.all(all.map((job, rank) => job.shareDirectory(`of ${rank}`, isVisible)));
+    return { shared, readSource: all[0]?.record.readSource };
+  }
+
+  test('are those of rank 0 and of a rank on the next host', async () => {
+    const firstName = 'of 0';
+    expect(await share(() => true)).toEqual({
+      shared: [
+        { isShared: true, firstName, source: 2, sourceName: 'of 2' },
+        { isShared: true, firstName, source: 0, sourceName: 'of 0' },
+        { isShared: true, firstName, source: 1, sourceName: 'of 1' },
+      ],
+      readSource: 'next-host',
+    });
+  });
+
+  test('are not shared by any rank if rank 0 does not see one of them', async () => {
+    const { shared, readSource } = await share((name) => name !== 'of 1');
+    expect(shared.map((one) => one?.isShared)).toEqual([false, false, false]);
+    expect(readSource).toBe('own-not-shared');
+  });
 });
 
-test('share returns the texts of the requested ranks', async () => {
-  const all = jobs(3);
-  const texts = all.map((job, rank) => job.share(`of ${rank}`, [2, rank]));
-  expect(await Promise.all(texts)).toEqual([
-    ['of 2', 'of 0'],
-    ['of 2', 'of 1'],
-    ['of 2', 'of 2'],
+test('each rank gets what the rank has created whose files it uses', async () => {
+  const all = jobs(2);
+  await Promise.all(all.map((job, rank) => job.agreeOnPlan({ ...RANK_INFO, host: `h${rank}` }, () => PLAN)));
+  const joints = all.map((job, rank) =>
+    job.measure(async () => ({ measurement: measurementWith(), gateNs: 1n, created: [rank, 5] })),
+  );
+  expect((await Promise.all(joints)).map((joint) => joint?.sourceCreated)).toEqual([
+    [1, 5],
+    [0, 5],
   ]);
 });
 
-test('after the last step, a failure does not wait for other ranks', async () => {
-  const [first] = jobs(2);
-  first?.finish();
-  await first?.fail(DISK_FULL);
+test('a failure after the last phase fails all ranks, and later failures do not wait for other ranks', async () => {
+  const [first, second] = jobs(2);
+  const failures = collectFailures([first?.finish() ?? Promise.resolve()]);
+  await second?.fail(DISK_FULL);
+  expect(await failures).toEqual(['rank 1: the disk is full']);
+
+  const [one, other] = jobs(2);
+  await Promise.all([one?.finish(), other?.finish()]);
+  await one?.fail(DISK_FULL);
 });

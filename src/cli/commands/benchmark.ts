@@ -37,7 +37,14 @@ import {
   rejectUnlikeBaseline,
 } from '../pass-criteria.js';
 import type { BenchmarkRequest } from '../request.js';
-import { agreeOnAmount, failJob, joinLaunchedJob, joinRendezvousJob, leaveJob } from './job-command.js';
+import {
+  agreeOnAmount,
+  failJob,
+  joinLaunchedJob,
+  joinRendezvousJob,
+  leaveJob,
+  rejectOpenEnd,
+} from './job-command.js';
 import {
   conclude,
   countCompleteRuns,
@@ -81,7 +88,10 @@ async function measure(
   const { process, log } = terminal;
   const { cliOptions } = settings;
   let options = settings.options;
-  if (job) job.timeoutSeconds = options.barrierTimeout;
+  if (job) {
+    job.timeoutSeconds = options.barrierTimeout;
+    rejectOpenEnd(settings);
+  }
   if (job && request.isStepNeeded)
     throw optionError(
       msg`a job needs a list of ${flag('depth')}: all ranks measure the same points`,
@@ -98,7 +108,7 @@ async function measure(
   options = request.adaptOptions?.(options, machine, log) ?? options;
   const runPlan = plan(options, machine, job?.place);
   const referencePlan = job ? null : await request.planReference?.(options, machine);
-  rejectUnlikeBaseline(criteria, runPlan);
+  rejectUnlikeBaseline(criteria, runPlan, job?.record);
   if (cliOptions.dryRun) {
     const printsJson = formats.some(({ isJson }) => isJson);
     await printPlans([runPlan], cliOptions, printsJson, terminal);
@@ -229,10 +239,10 @@ function createResultWriter(
   };
 }
 
-/** Reports a failure after the last step of a job. Throws what rank 0 cannot know. */
+/** Reports a failure outside the steps of a job. Throws what rank 0 cannot know. */
 async function failJobOnError(job: Job | null, outcome: Outcome): Promise<void> {
   if (!job || outcome.state !== 'failed') return;
-  const error = new GobonnieError('cleanup-failed', outcome.message, outcome.hint);
+  const error = new GobonnieError('rank-failed', outcome.message, outcome.hint);
   await job.fail(error);
   if (!job.isFirst && !job.isReported) throw error;
 }

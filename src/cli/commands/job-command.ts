@@ -59,6 +59,23 @@ export async function joinRendezvousJob(
   }
 }
 
+/** Rejects a number of runs that depends on the results: the ranks would have to agree after each run. */
+export function rejectOpenEnd({ options, cliOptions, isOpenEnded }: Settings): void {
+  const { untilStable, seconds } = options;
+  const { baseline } = cliOptions;
+  const openEnds = [
+    ...(untilStable === undefined ? [] : [flag('untilStable', untilStable)]),
+    ...(seconds > 0 ? [flag('seconds', seconds)] : []),
+    ...(isOpenEnded && baseline !== undefined ? [flag('baseline', baseline)] : []),
+  ];
+  const [openEnd] = openEnds;
+  if (!openEnd) return;
+  throw optionError(
+    msg`a job needs a fixed number of runs, which ${openEnd} does not set`,
+    msg`${openEnd.option === 'baseline' ? 'add' : 'replace it with'} ${flag('runs', 5)}`,
+  );
+}
+
 /** What each rank plans: rank 0 decides the threads and the size, which are the same for all ranks. */
 export async function agreeOnAmount(
   job: Job,
