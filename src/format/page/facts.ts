@@ -1,8 +1,8 @@
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import { type OptionRow, toFlag } from '../../options/option-row.js';
+import { usedOptions } from '../../report/reported-options.js';
 import { findProvenance } from '../../report/results.js';
 import type { ExpectationResult, Report } from '../../report/schema/report.js';
-import { usedOptions } from '../../report/used-options.js';
 import { sanitize } from '../../text/escape.js';
 import { escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { formatBytes, pluralize } from '../../text/units.js';
