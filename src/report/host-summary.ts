@@ -1,6 +1,6 @@
 import { groupBy } from '../text/group-by.js';
 import { isServedByDevice, type TargetKind } from './rate.js';
-import { runsToShow } from './results.js';
+import { runsToShow } from './runs.js';
 import type { RankResult } from './schema/measurement-schema.js';
 import type { Measurement, Report } from './schema/report.js';
 import { findIrregularity } from './statistics/irregularity.js';

@@ -1,10 +1,5 @@
-import {
-  completeRuns,
-  findProvenance,
-  isComplete,
-  type Results,
-  splitByMachine,
-} from '../../report/results.js';
+import { completeRuns, findProvenance, type Results, splitByMachine } from '../../report/results.js';
+import { isComplete } from '../../report/runs.js';
 import type { Report } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';

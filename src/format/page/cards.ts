@@ -30,7 +30,7 @@ export function stepNumbers(result: ChartedResult, steps: readonly ChartedStep[]
   return steps.flatMap((step) => {
     const rows = findRows(result, step.step);
     if (rows.length === 0) return [];
-    const measurements = findMeasurements([result], step.step).map(({ measurement }) => measurement);
+    const measurements = findMeasurements(result, step.step);
     const { mean: rate, margin: within } = rateTexts(rows, isMemory);
     const margin = [within, pluralize(rows.length, 'run')].filter(Boolean).join(' over ');
     const names = ['p50', 'p99', 'max'] as const;
@@ -106,7 +106,7 @@ export function splitRate(rate: string) {
 
 /** Draws the rate over time from 0, the median of the runs. Empty for results of other programs. */
 export function sparkline(step: ChartedStep, result: ChartedResult, position: Attributes = {}) {
-  const curves = findMeasurements([result], step.step).map(({ measurement }) => rateCurve(measurement));
+  const curves = findMeasurements(result, step.step).map((one) => rateCurve(one));
   const band = computeBand(curves, SPARK_PARTS);
   const seconds = band.map((part) => part.x);
   const rates = band.map((part) => part.median);

@@ -9,7 +9,7 @@ import {
 import { PLAIN_SCREEN } from '../../../src/format/human/screen.js';
 import { sweepText } from '../../../src/format/human/sweep-text.js';
 import { htmlPage } from '../../../src/format/page/page.js';
-import { toResults } from '../../../src/report/report-to-results.js';
+import { toResults } from '../../../src/report/results.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { measuredPoints, quotaFactsOf } from '../../../src/sweep/measured-points.js';
 import { analyzeSweep } from '../../../src/sweep/sweep-result.js';

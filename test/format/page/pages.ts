@@ -1,6 +1,6 @@
 import { htmlPage } from '../../../src/format/page/page.js';
 import { mergeRanks, type RankMeasurement } from '../../../src/report/measure/merge-ranks.js';
-import { toResults } from '../../../src/report/report-to-results.js';
+import { toResults } from '../../../src/report/results.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { presetSteps, stepsReport } from '../../support/data/step-reports.js';
