@@ -28,9 +28,11 @@ const REPORTED_OPTIONS = {
   seed: 'seed',
 } as const satisfies { readonly [Name in OptionName]?: keyof Report['options'] };
 
-const rows = Object.entries(REPORTED_OPTIONS) as [keyof typeof REPORTED_OPTIONS, keyof Report['options']][];
+type RepeatedName = keyof typeof REPORTED_OPTIONS;
+type RepeatedOptions = Pick<Report['options'], (typeof REPORTED_OPTIONS)[RepeatedName]>;
+type OptionValue = string | number | boolean | null;
 
-type RepeatedOptions = Pick<Report['options'], (typeof REPORTED_OPTIONS)[keyof typeof REPORTED_OPTIONS]>;
+const rows = Object.entries(REPORTED_OPTIONS) as [RepeatedName, keyof RepeatedOptions][];
 
 /** Returns the options that a report has as they are. Null for an option without a value. */
 export function reportOptions(options: Options): RepeatedOptions {
@@ -39,22 +41,16 @@ export function reportOptions(options: Options): RepeatedOptions {
 }
 
 /** Returns the options that repeat the measurement of a report. Null for an option that need not be set. */
-export function usedOptions({
-  options,
-  target,
-  cache,
-}: Report): Readonly<Partial<Record<OptionName, string | number | boolean | null>>> {
+export function usedOptions({ options, target, cache }: Report): Readonly<Record<OptionName, OptionValue>> {
   const { files, blockSizeBytes, perByteBytes, sizeBytes } = options;
-  const defaults: Readonly<Record<OptionName, OptionRow>> = optionCatalogue;
-  // Older reports lack some options, which then had their defaults.
-  const missing = (name: OptionName) => defaults[name].default ?? (defaults[name].argument ? null : false);
+  const repeated = rows.map(([option, key]) => [option, options[key] ?? defaultOf(option)]);
   return {
     dir: target.directory,
     size: options.sizeGib || null,
     threads: options.threads,
     engine: options.engine === 'uring' ? 'uring' : null,
     depth: options.depth ?? 1,
-    ...Object.fromEntries(rows.map(([option, key]) => [option, options[key] ?? missing(option)])),
+    ...(Object.fromEntries(repeated) as Record<RepeatedName, OptionValue>),
     phases: options.phases.join(',') || null,
     steps: options.steps?.map((step) => formatStep(step, options)).join(' ') ?? null,
     ioSize: options.ioSizeBytes,
@@ -68,7 +64,18 @@ export function usedOptions({
     fileMinSize: files.minBytes,
     fileBlockSize: files.blockBytes === blockSizeBytes ? null : files.blockBytes,
     directories: files.directories,
+    // These options change no result.
+    label: null,
+    stallTimeout: null,
+    barrierTimeout: null,
   };
+}
+
+/** Older reports lack some options, which then had their defaults. */
+function defaultOf(name: RepeatedName): OptionValue {
+  const row: OptionRow = optionCatalogue[name];
+  if (row.argument === null) return false;
+  return typeof row.default === 'number' ? row.default : null;
 }
 
 /** Omits what the step takes from the other options. */
