@@ -11,7 +11,7 @@ import { expectationLine } from '../format/human/sentences.js';
 import { listSteps } from '../options/measured-steps.js';
 import type { Options } from '../options/options-schema.js';
 import type { RunPlan } from '../plan/plan.js';
-import { toResults } from '../report/report-to-results.js';
+import { toResults } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
 import { emptyReport } from '../run/empty-report.js';
 import { hasCode } from '../system-error.js';

@@ -1,8 +1,8 @@
 import { optionError } from '../errors.js';
 import type { OptionName } from '../options/option-catalogue.js';
+import { usedOptions } from '../report/reported-options.js';
 import type { Results } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
-import { usedOptions } from '../report/used-options.js';
 import { sanitize } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
 import { flag, formatFlag } from '../text/message-template.js';

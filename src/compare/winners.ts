@@ -1,4 +1,5 @@
-import { isComplete, type Results } from '../report/results.js';
+import type { Results } from '../report/results.js';
+import { isComplete } from '../report/runs.js';
 import { averageRuns, minMax } from '../report/statistics/statistics.js';
 import { compareSides, DEFAULT_MAX_REGRESSION_PERCENT } from './comparison.js';
 import type { MetricWinner } from './comparison-schema.js';

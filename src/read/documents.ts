@@ -1,5 +1,4 @@
-import { toResults } from '../report/report-to-results.js';
-import type { Results } from '../report/results.js';
+import { type Results, toResults } from '../report/results.js';
 import { reportSchema } from '../report/schema/report.js';
 import { toGobonniegoRuns } from './compat/gobonniego-json.js';
 import { checkSchema, ReadError, readLines, validateDocument } from './guard.js';

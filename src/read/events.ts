@@ -1,6 +1,5 @@
 import { EVENT_SCHEMA, type EventRecord, eventRecordSchema } from '../report/events/event-record.js';
-import { toResults } from '../report/report-to-results.js';
-import type { Results } from '../report/results.js';
+import { type Results, toResults } from '../report/results.js';
 import type { Report, Run } from '../report/schema/report.js';
 import { computeRunStatistics } from '../report/statistics/step-statistics.js';
 import { incompleteJsonError, parseJsonObject } from './documents.js';

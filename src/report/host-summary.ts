@@ -1,13 +1,36 @@
 import { groupBy } from '../text/group-by.js';
 import { isServedByDevice, type TargetKind } from './rate.js';
-import { runsToShow } from './results.js';
+import { runsToShow } from './runs.js';
 import type { RankResult } from './schema/measurement-schema.js';
 import type { Measurement, Report } from './schema/report.js';
 import { findIrregularity } from './statistics/irregularity.js';
 import { averageRuns, minMax, sum } from './statistics/statistics.js';
 
-export type StepByHost = ReturnType<typeof groupRanks>;
-export type HostSummary = StepByHost['rows'][number];
+/** The work of a host or a rank in a step. */
+interface RanksSummary {
+  readonly name: string;
+  readonly ranks: number;
+  /** The disk's rate. Null if unknown. */
+  readonly perSecond: number | null;
+  readonly timedPerSecond: number;
+  /** The slowest rank's latencies: percentiles cannot be averaged. */
+  readonly latencyNs: RankResult['latencyNs'];
+  readonly deviceShare: number | null;
+  /** Total CPU time of the ranks, in percent of the elapsed time: 100 is one core. */
+  readonly cpuPercent: number;
+  /** The start of its first rank and the end of its last rank, relative to the first start in the job. */
+  readonly startOffsetSeconds: number;
+  readonly endSeconds: number;
+}
+
+export interface HostSummary extends RanksSummary {
+  readonly isOutlier: boolean;
+}
+
+/** A step of a job, with the slowest host or rank first. */
+export interface StepByHost extends Pick<Measurement, 'step' | 'title' | 'primaryRate'> {
+  readonly rows: readonly HostSummary[];
+}
 
 const hostName = ({ host }: RankResult) => host;
 
@@ -32,7 +55,7 @@ export function groupRanks(
   measurements: readonly [RanksOfStep, ...RanksOfStep[]],
   target: TargetKind,
   getName = hostName,
-) {
+): StepByHost {
   const [{ step, title, primaryRate }] = measurements;
   const summaries = measurements.flatMap(({ ranks = [] }) =>
     groupBy(ranks, getName).map((group) => summarizeRanks(getName(group[0]), group, primaryRate, target)),
@@ -41,7 +64,6 @@ export function groupRanks(
   const irregularity = findIrregularity(hosts.map(({ timedPerSecond }) => timedPerSecond));
   const outliers = irregularity?.kind === 'outliers' ? irregularity.values : [];
   const rows = hosts.map((row) => ({ ...row, isOutlier: outliers.includes(row.timedPerSecond) }));
-  // The slowest host or rank first.
   rows.sort((one, other) => one.timedPerSecond - other.timedPerSecond);
   return { step, title, primaryRate, rows };
 }
@@ -51,7 +73,7 @@ function summarizeRanks(
   ranks: readonly RankResult[],
   primaryRate: Measurement['primaryRate'],
   { isMemory }: TargetKind,
-) {
+): RanksSummary {
   const { min: startOffsetSeconds } = minMax(ranks.map((one) => one.startOffsetSeconds));
   const endSeconds = minMax(ranks.map((one) => one.startOffsetSeconds + one.seconds)).max;
   const amount = sum(ranks.map((one) => one[primaryRate]));
@@ -61,15 +83,11 @@ function summarizeRanks(
   return {
     name,
     ranks: ranks.length,
-    /** The disk's rate. Null if unknown. */
     perSecond: isMemory || isServedByDevice(deviceShare) ? timedPerSecond : null,
     timedPerSecond,
-    /** The slowest rank's latencies: percentiles cannot be averaged. */
     latencyNs: combineLatencies(ranks, (values) => minMax(values).max),
     deviceShare,
-    /** Total CPU time of the ranks, in percent of the elapsed time: 100 is one core. */
     cpuPercent: sum(ranks.map((one) => one.cpuPercent * one.seconds)) / elapsedSeconds,
-    /** The start of its first rank and the end of its last rank, relative to the first start in the job. */
     startOffsetSeconds,
     endSeconds,
   };
@@ -89,8 +107,6 @@ function combineLatencies(all: readonly RankLatencies[], combine: (values: reado
   const combined = (name: 'p50' | 'p99' | 'max') => combine(known.map((one) => one[name]));
   return { p50: combined('p50'), p99: combined('p99'), max: combined('max') };
 }
-
-type RanksSummary = ReturnType<typeof summarizeRanks>;
 
 function averageSummaries(rows: readonly [RanksSummary, ...RanksSummary[]]): RanksSummary {
   const mean = (name: 'timedPerSecond' | 'startOffsetSeconds' | 'endSeconds') =>

@@ -1,4 +1,7 @@
 import { groupBy } from '../text/group-by.js';
+import { slowestHostPerSecond } from './host-summary.js';
+import { findMemoryCeiling, isServedByDevice, primaryRateOf, type TargetKind } from './rate.js';
+import { isComplete } from './runs.js';
 import type { Latency, Measurement, Report, Run } from './schema/report.js';
 
 /** The results of one phase of one run, by any program. Null if unknown. */
@@ -20,6 +23,8 @@ export interface StepValues extends Pick<Measurement, 'step' | 'title' | 'primar
   /** The main rate on cached data. Null if unknown. */
   readonly ceilingPerSecond?: number | null;
   readonly cpuPercent: number | null;
+  /** gobonnie's whole measurement. Null if another program measured. */
+  readonly measurement: Measurement | null;
 }
 
 export interface FileSet extends Omit<Report['options']['files'], 'blockBytes'> {
@@ -61,19 +66,62 @@ export interface Results {
   readonly name?: string;
 }
 
-/** True for a complete run. Only complete runs count in means and comparisons. */
-export function isComplete({ state }: Pick<Run, 'state'>): boolean {
-  return state === 'completed';
+export function toResults(report: Report): Results {
+  return { report, runs: report.runs.map((run) => toRunResult(report, run)) };
+}
+
+export function toRunResult(report: Report, run: Run): RunResult {
+  const { options } = report;
+  const { blockBytes, ...files } = options.files;
+  const hasData = options.sizeBytes > 0;
+  const hasSeeks = options.phases.includes('seeks');
+  const place = ({ step }: Measurement) => options.steps?.findIndex(({ name }) => name === step) ?? 0;
+  const createsFiles = ['create', 'create-random'].some((phase) => options.phases.includes(phase));
+  return {
+    ...findProvenance({ report, runs: [] }),
+    startedAt: run.startedAt,
+    state: run.state,
+    sizeBytes: hasData ? options.sizeBytes : null,
+    dataFiles: options.dataFilesPerThread,
+    chunkBytes: hasData ? options.blockSizeBytes : null,
+    threads: options.threads,
+    seed: String(options.seed),
+    seeks: hasSeeks ? options.seeks : null,
+    seekThreads: hasSeeks ? (options.seekThreads ?? options.threads) : null,
+    synced: options.fsync,
+    unlocked: false,
+    files: createsFiles ? { ...files, chunkBytes: blockBytes } : null,
+    // The runs of a list of steps have different orders; tables show the order of the request.
+    steps: run.measurements
+      .toSorted((one, other) => place(one) - place(other))
+      .map((one) => stepValues(one, report)),
+  };
+}
+
+export function stepValues(
+  measurement: Measurement,
+  { target, memoryCeiling }: Pick<Report, 'memoryCeiling'> & { readonly target: TargetKind },
+): StepValues {
+  return {
+    ...measurement,
+    measurement,
+    timedPerSecond: primaryRateOf(measurement),
+    slowestPerSecond: slowestHostPerSecond(measurement, target),
+    isServedByDevice: isServedByDevice(measurement.device.share),
+    latencyNs: measurement.latencyNs ?? {},
+    deviceShare: measurement.device.share,
+    ceilingPerSecond: findMemoryCeiling(measurement.step, memoryCeiling),
+    cpuPercent: measurement.cpu.percent,
+  };
+}
+
+/** Returns gobonnie's measurements. Empty for other programs. */
+export function knownMeasurements(rows: readonly StepValues[]): readonly Measurement[] {
+  return rows.map(({ measurement }) => measurement).filter((measurement) => measurement !== null);
 }
 
 export function completeRuns(results: readonly Results[]): readonly RunResult[] {
   return results.flatMap(({ runs }) => runs.filter(isComplete));
-}
-
-/** Returns the complete runs or, if there are none, the incomplete runs. */
-export function runsToShow<AnyRun extends Pick<Run, 'state'>>(runs: readonly AnyRun[]): readonly AnyRun[] {
-  const complete = runs.filter(isComplete);
-  return complete.length > 0 ? complete : runs;
 }
 
 export type StepRows = readonly [first: StepValues, ...others: StepValues[]];
@@ -103,4 +151,9 @@ export function findProvenance({ report, runs: [first] }: Results) {
     };
   if (!first) throw new Error('results of another program must contain a run');
   return first;
+}
+
+/** Other programs' results have no report. */
+export function listReports(results: readonly Results[]): readonly Report[] {
+  return results.map(({ report }) => report).filter((report) => report !== null);
 }

@@ -1,8 +1,8 @@
 import { countProjectFiles } from '../../workers/files/project-tree.js';
 import { getPhase, phases } from '../../workers/phases/phase-catalogue.js';
 import { MICROSECONDS_PER_SECOND } from '../text/units.js';
+import { allMeasurements } from './runs.js';
 import type { Measurement, Report } from './schema/report.js';
-import { allMeasurements } from './step-results.js';
 
 /** The system calls for each file of the generated project, on average, in the phases whose calls one thread makes. Root makes one more. */
 const CALLS_PER_FILE: Readonly<Record<string, number>> = { restore: 7.3, clean: 1.85 };

@@ -2,6 +2,7 @@ import type { StepOptions } from '../options/options-schema.js';
 import { countWorkers } from '../plan/engine.js';
 import type { RunPlan } from '../plan/plan.js';
 import type { Step } from '../plan/steps.js';
+import { reportOptions } from '../report/reported-options.js';
 import type { Report, ReportedStep } from '../report/schema/report.js';
 import { GIB } from '../text/units.js';
 import { version } from '../version.js';
@@ -23,32 +24,13 @@ export function emptyReport(plan: RunPlan, startedAt = new Date()): Report {
       depth: transfer.depth,
       sizeGib: options.size ?? totalBytes / GIB,
       sizeBytes: totalBytes,
-      runs: options.runs,
-      minimumSeconds: options.seconds,
-      iopsDurationSeconds: options.iopsDuration,
-      blockSizeBytes: options.blockSize,
       ioSizeBytes: transfer.ioSizeBytes,
-      mixPercent: options.mix,
-      seed: options.seed,
-      direct: options.direct,
       fsync: !options.noFsync,
-      oneFile: options.oneFile,
-      sharedFile: options.sharedFile,
-      sharedDir: options.sharedDir,
-      readOwnFiles: options.readOwnFiles,
-      stonewallSeconds: options.stonewall ?? null,
-      unique: options.unique,
-      verify: options.verify,
-      compressiblePercent: options.compressible,
-      untilStablePercent: options.untilStable ?? null,
-      maxRuns: options.maxRuns,
+      ...reportOptions(options),
       phases: [...options.phases],
       ...(options.steps && { steps: options.steps.map((own, at) => reportStep(own, steps[at])) }),
-      seeks: options.seeks,
       seekThreads: options.seekThreads ? countWorkers(options.seekThreads, options, machine) : null,
-      dataFilesPerThread: options.dataFiles,
       perByteBytes: plan.byteWiseTotalBytes,
-      fsyncPerWrite: options.fsyncPerWrite,
       files: {
         count: options.files,
         kind: options.fileKind,
@@ -57,7 +39,6 @@ export function emptyReport(plan: RunPlan, startedAt = new Date()): Report {
         blockBytes: transfer.fileBlockBytes,
         directories: options.directories,
       },
-      packages: options.packages,
     },
     machine: host,
     target: {

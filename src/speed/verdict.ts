@@ -1,9 +1,10 @@
 import { type RemoteKind, remoteKind } from '../machine/filesystem.js';
 import type { Disk } from '../machine/machine-schema.js';
+import { findListedSteps, type ListedStep } from '../report/listed-steps.js';
 import { averageMetric } from '../report/metric-summary.js';
 import { isAtLimit } from '../report/rate.js';
+import { knownMeasurements } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
-import { listStepResults, type StepResult } from '../report/step-results.js';
 import { formatNs, KIB } from '../text/units.js';
 import { type DiskKind, findLinkLimit, findPossibleKinds, HARD_DISK_NS, isTelling } from './disk-kinds.js';
 
@@ -48,7 +49,7 @@ export function speedFactsOf(report: Report): SpeedFacts {
   const facts = { sequential: null, random: null, disk: target.disk, remote: remoteKind(target) };
   // The ranks of a job may be on different disks.
   if (target.isMemory || job !== undefined) return facts;
-  const results = listStepResults(report);
+  const results = findListedSteps(report);
   const reads = results.filter(({ step }) => step.phase === 'read');
   const blockBytes = Math.max(...reads.map(({ step }) => step.ioBytes));
   const [sequential = null] = reads
@@ -64,9 +65,10 @@ export function speedFactsOf(report: Report): SpeedFacts {
 }
 
 /** Returns the means of all runs. Null if the device did not serve one of them. */
-function describeReads(result: StepResult, report: Report) {
-  const { step, measurements, rows } = result;
+function describeReads(result: ListedStep, report: Report) {
+  const { step, rows } = result;
   const { target, warnings } = report;
+  const measurements = knownMeasurements(rows);
   const bytesPerSecond = averageMetric(rows, 'throughput');
   const operationsPerSecond = averageMetric(rows, 'ops');
   if (bytesPerSecond === null || rows.some((one) => !one.isServedByDevice)) return null;

@@ -1,13 +1,15 @@
+import { findListedSteps } from '../report/listed-steps.js';
 import { averageMetric, summarizeMetric } from '../report/metric-summary.js';
 import { getMetric } from '../report/metrics.js';
 import { isAtLimit, primaryRateOf } from '../report/rate.js';
+import { knownMeasurements } from '../report/results.js';
+import { allMeasurements } from '../report/runs.js';
 import type { Report, ReportedStep } from '../report/schema/report.js';
 import { computeMean, minMax } from '../report/statistics/statistics.js';
-import { allMeasurements, listStepResults } from '../report/step-results.js';
 import { groupBy } from '../text/group-by.js';
 import { groupByIoSize, type SweepPoint } from './point.js';
-import type { QuotaFacts } from './quota.js';
-import { analyzeSweep } from './sweep-result.js';
+import type { Quota, QuotaFacts } from './quota.js';
+import { analyzeSweep, type ResultPoint } from './sweep-result.js';
 
 /** A rate this near to that of cached data is limited by the CPU. */
 const CEILING_SHARE = 0.8;
@@ -19,10 +21,8 @@ function loadDepth({ threads, depth = 1 }: Pick<ReportedStep, 'threads' | 'depth
 export function measuredPoints(report: Report): readonly SweepPoint[] {
   const all = allMeasurements(report);
   const facts = quotaFactsOf(report);
-  const results = listStepResults(report).filter(({ rows }) => rows.length > 0);
-  return results.map(({ step, measurements, rows }) => {
-    // The order stands for the time, because the runs measure the points in different orders.
-    const times = measurements.map((one) => all.indexOf(one));
+  const results = findListedSteps(report).filter(({ rows }) => rows.length > 0);
+  return results.map(({ step, rows }) => {
     const operationsPerSecond = averageMetric(rows, 'ops') ?? 0;
     const rates = { operationsPerSecond, bytesPerSecond: averageMetric(rows, 'throughput') };
     // Other programs may keep the CPUs busy, but a rate at the configured limit is not the CPU's.
@@ -40,9 +40,10 @@ export function measuredPoints(report: Report): readonly SweepPoint[] {
       confidence95: summarizeMetric(rows, getMetric('ops'))?.statistics.confidence95 ?? null,
       isServedByDevice: rows.every((one) => one.isServedByDevice),
       limitedBy: !isLimited && (isNearCeiling || isSaturated) ? 'cpu' : null,
-      samples: rows.map((one, at) => ({
-        atSeconds: times[at] ?? 0,
-        operationsPerSecond: one.operationsPerSecond ?? 0,
+      // The order stands for the time, because the runs measure the points in different orders.
+      samples: knownMeasurements(rows).map((one) => ({
+        atSeconds: all.indexOf(one),
+        operationsPerSecond: one.operationsPerSecond,
       })),
     };
   });
@@ -61,13 +62,17 @@ export function quotaFactsOf({ target, options, runs }: Report): QuotaFacts {
 }
 
 /** The same work at different depths. */
-export type LoadCurve = ReturnType<typeof findLoadCurves>[number];
+export interface LoadCurve {
+  readonly work: ReportedStep;
+  readonly points: readonly [ResultPoint, ...ResultPoint[]];
+  readonly quota: Quota | null;
+}
 
 /** With fewer depths, the points show no curve. */
 const MIN_DEPTHS = 3;
 
 /** Finds the steps that differ only in their depth. The quota is that of all I/O sizes together. */
-export function findLoadCurves(report: Report) {
+export function findLoadCurves(report: Report): readonly LoadCurve[] {
   const { steps = [], ...options } = report.options;
   const groups = groupBy(steps, ({ phase, mixPercent, direct, fsync, syncPerWrite }) =>
     JSON.stringify([phase, mixPercent, direct, fsync, syncPerWrite]),

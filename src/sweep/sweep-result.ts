@@ -4,7 +4,7 @@ import { minMax } from '../report/statistics/statistics.js';
 import { flag, msg } from '../text/message-template.js';
 import { NS_PER_SECOND } from '../text/units.js';
 import { groupByIoSize, type SweepPoint } from './point.js';
-import { findQuota, type QuotaFacts } from './quota.js';
+import { findQuota, type Quota, type QuotaFacts } from './quota.js';
 
 /** The knee has at least this share of the best rate. */
 const KNEE_SHARE = 0.95;
@@ -12,23 +12,42 @@ const KNEE_SHARE = 0.95;
 /** With fewer operations in flight than this share of the depth, threads wait elsewhere. */
 const MIN_SHARE = 0.9;
 
-/** The document that `sweep --json` prints. */
-export type SweepResult = ReturnType<typeof analyzeSweep>;
-export type ResultPoint = SweepResult['points'][number];
+/** A point with the operations that were in flight. */
+export interface ResultPoint extends Omit<SweepPoint, 'samples'> {
+  /** Null if unknown. */
+  readonly inFlight: number | null;
+  /** What the threads waited for, if fewer operations were in flight than the depth. */
+  readonly waitReason: 'cpu' | 'quota' | 'outside-io' | null;
+}
 
-/** With a bound, also finds the greatest depth of the first I/O size that meets it. */
+/** The document that `sweep --json` prints. */
+export interface SweepResult {
+  /** The knee of the first I/O size. */
+  readonly knee: Pick<SweepPoint, 'depth' | 'operationsPerSecond' | 'p99Ns' | 'confidence95'> | null;
+  readonly quota: Quota | null;
+  /** Grouped by I/O size, in order of the depth. */
+  readonly points: readonly ResultPoint[];
+  /** The greatest depth of the first I/O size that meets the bound. Omitted without one. */
+  readonly latency?: { readonly condition: string; readonly depth: number | null };
+}
+
+/** An upper bound of the p99. */
+export interface LatencyBound {
+  readonly condition: string;
+  readonly isMetBy: (p99Ns: number) => boolean;
+}
+
 export function analyzeSweep(
   points: readonly SweepPoint[],
   facts: QuotaFacts,
   bound: LatencyBound | null = null,
-) {
+): SweepResult {
   const quota = findQuota(points, facts);
   const groups = groupByIoSize(points);
   const sorted = groups.flatMap((group) => group.toSorted((one, other) => one.depth - other.depth));
   const [first = []] = groups;
   const knee = findKnee(first);
   return {
-    /** The knee of the first I/O size. */
     knee: knee && {
       depth: knee.depth,
       operationsPerSecond: knee.operationsPerSecond,
@@ -36,7 +55,6 @@ export function analyzeSweep(
       confidence95: knee.confidence95,
     },
     quota,
-    /** Grouped by I/O size, in order of the depth. */
     points: sorted.map(({ samples, ...point }) => ({ ...point, ...countInFlight(point, quota !== null) })),
     ...(bound && {
       latency: { condition: bound.condition, depth: greatestDepthWithin(first, bound)?.depth ?? null },
@@ -48,12 +66,11 @@ export function analyzeSweep(
 function countInFlight(
   { depth, operationsPerSecond, meanNs, limitedBy }: Omit<SweepPoint, 'samples'>,
   hasQuota: boolean,
-) {
+): Pick<ResultPoint, 'inFlight' | 'waitReason'> {
   if (meanNs === null) return { inFlight: null, waitReason: null };
   const inFlight = (operationsPerSecond * meanNs) / NS_PER_SECOND;
   if (inFlight >= depth * MIN_SHARE) return { inFlight, waitReason: null };
-  const otherReason = hasQuota ? ('quota' as const) : ('outside-io' as const);
-  return { inFlight, waitReason: limitedBy ?? otherReason };
+  return { inFlight, waitReason: limitedBy ?? (hasQuota ? 'quota' : 'outside-io') };
 }
 
 type RatedPoint = Pick<SweepPoint, 'depth' | 'operationsPerSecond' | 'p99Ns' | 'isServedByDevice'>;
@@ -69,9 +86,7 @@ export function findKnee<Point extends RatedPoint>(points: readonly Point[]): Po
   return near.toSorted((one, other) => one.depth - other.depth)[0] ?? null;
 }
 
-export type LatencyBound = ReturnType<typeof parseLatencyBound>;
-
-export function parseLatencyBound(text: string) {
+export function parseLatencyBound(text: string): LatencyBound {
   const [, operator, amount = ''] = /^\s*p99\s*(<=?)(.*)$/s.exec(text) ?? [];
   const bound = parseAmount(amount, 'nanoseconds');
   if (bound === null)

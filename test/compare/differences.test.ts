@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ComparedProperty, comparedProperties, diffProperties } from '../../src/compare/differences.js';
 import type { OptionsInput } from '../../src/options/options-schema.js';
-import { toResults } from '../../src/report/report-to-results.js';
+import { toResults } from '../../src/report/results.js';
 import type { Report } from '../../src/report/schema/report.js';
 import { emptyReport } from '../../src/run/empty-report.js';
 import { GIB } from '../../src/text/units.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compareSides } from '../../src/compare/comparison.js';
 import { toComparisonSide } from '../../src/compare/side.js';
-import { toResults } from '../../src/report/report-to-results.js';
+import { toResults } from '../../src/report/results.js';
 import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
 import { foreignRunWith, kib, perSecond } from '../support/data/foreign-runs.js';
 

@@ -12,7 +12,7 @@ import {
   renderReports,
   reportFormats,
 } from '../../src/format/index.js';
-import { toResults } from '../../src/report/report-to-results.js';
+import { toResults } from '../../src/report/results.js';
 import { gobonnieErrorWith, reportWith, runWith } from '../support/data/fixtures.js';
 import { ROOT } from '../support/root.js';
 

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { renderReport, reportFormats } from '../../src/format/index.js';
 import { readResults } from '../../src/read/index.js';
 import { primaryRateOf } from '../../src/report/rate.js';
-import { toResults } from '../../src/report/report-to-results.js';
-import { completeRuns, type Results } from '../../src/report/results.js';
+import { completeRuns, type Results, toResults } from '../../src/report/results.js';
 import { gobonnieErrorWith, reportWith, runWith } from '../support/data/fixtures.js';
 
 const CSV_1_03 =

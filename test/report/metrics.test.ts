@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { foreignPhase } from '../../src/read/compat/row-parsing.js';
 import { metrics, metricValues } from '../../src/report/metrics.js';
-import { stepValues } from '../../src/report/report-to-results.js';
+import { stepValues } from '../../src/report/results.js';
 import { measurementWith, rankResultWith } from '../support/data/fixtures.js';
 
 const resultWith = (facts: Parameters<typeof measurementWith>[0] = {}) =>

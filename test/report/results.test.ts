@@ -1,6 +1,103 @@
-import { expect, test } from 'vitest';
-import { findProvenance, splitByMachine } from '../../src/report/results.js';
+import { describe, expect, test } from 'vitest';
+import type { OptionsInput } from '../../src/options/options-schema.js';
+import { findProvenance, type RunResult, splitByMachine, toResults } from '../../src/report/results.js';
+import type { Run } from '../../src/report/schema/report.js';
+import { emptyReport } from '../../src/run/empty-report.js';
+import { MIB } from '../../src/text/units.js';
+import { version } from '../../src/version.js';
+import { planWith, runWith, STARTED_AT } from '../support/data/fixtures.js';
 import { foreignRunWith } from '../support/data/foreign-runs.js';
+
+function resultsWith(options: OptionsInput, ...runs: readonly Run[]) {
+  return toResults({
+    ...emptyReport(planWith({ size: 0.5, threads: 2, ...options }), new Date(STARTED_AT)),
+    runs: [...runs],
+  });
+}
+
+function resultWith(options: OptionsInput, run: Run = runWith()): RunResult {
+  const [result] = resultsWith(options, run).runs;
+  if (!result) throw new Error('a run has a result');
+  return result;
+}
+
+test('the result of a run has its settings', () => {
+  expect({ ...resultWith({}), steps: [] }).toEqual({
+    program: { name: 'gobonnie', version },
+    label: 'goldhost',
+    directory: '/mnt/disk',
+    state: 'completed',
+    startedAt: '2018-04-12T13:46:01.000Z',
+    sizeBytes: 512 * MIB,
+    dataFiles: 1,
+    chunkBytes: 65_536,
+    threads: 2,
+    seed: '42',
+    seeks: null,
+    seekThreads: null,
+    synced: true,
+    unlocked: false,
+    files: null,
+    steps: [],
+  });
+});
+
+test.each<[OptionsInput, Partial<RunResult>]>([
+  [{ label: 'my disk' }, { label: 'my disk' }],
+  [{ dataFiles: 3 }, { dataFiles: 3 }],
+  [{ blockSize: '8k' }, { chunkBytes: 8192 }],
+  [{ noFsync: true }, { synced: false }],
+])('a run with the options %j has the result %j', (options, facts) => {
+  expect(resultWith(options)).toMatchObject(facts);
+});
+
+describe('seeks', () => {
+  test('include the number of seekers', () => {
+    const phases = 'write,seeks';
+    expect(resultWith({ phases, seeks: 4000, seekThreads: 3 })).toMatchObject({
+      seeks: 4000,
+      seekThreads: 3,
+    });
+  });
+
+  test('have one seeker for each thread by default', () => {
+    expect(resultWith({ phases: 'write,seeks', seeks: 4000 })).toMatchObject({ seeks: 4000, seekThreads: 2 });
+  });
+
+  test('are null if they were not measured', () => {
+    expect(resultWith({ seeks: 4000, seekThreads: 3 })).toMatchObject({ seeks: null, seekThreads: null });
+  });
+});
+
+describe('files', () => {
+  const options = {
+    files: 100,
+    fileKind: 'hard-links',
+    fileSize: 9,
+    fileMinSize: 2,
+    fileBlockSize: '4k',
+    directories: 4,
+  } as const;
+  const files = {
+    count: 100,
+    kind: 'hard-links',
+    minBytes: 2,
+    maxBytes: 9,
+    directories: 4,
+    chunkBytes: 4096,
+  };
+
+  test.each(['create', 'create-random', 'write,create,stat,delete'])(
+    'are described if the phases are %s',
+    (phases) => {
+      expect(resultWith({ phases, ...options }).files).toEqual(files);
+    },
+  );
+
+  test('are null if no phase creates any', () => {
+    expect(resultWith({ phases: 'write,read', ...options }).files).toBeNull();
+  });
+});
 
 test("another program's runs are grouped by machine, in order", () => {
   const runs = ['silo4', 'silo5', 'silo4'].map((label, index) =>

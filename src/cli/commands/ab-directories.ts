@@ -9,7 +9,7 @@ import { plan, type RunPlan } from '../../plan/plan.js';
 import { formatAmount } from '../../report/amount.js';
 import type { RunEvent } from '../../report/events/event-record.js';
 import { isServedByDevice, primaryRateOf, primaryRateUnit } from '../../report/rate.js';
-import { toResults } from '../../report/report-to-results.js';
+import { toResults } from '../../report/results.js';
 import type { Outcome, Report, Run } from '../../report/schema/report.js';
 import { minMax } from '../../report/statistics/statistics.js';
 import { areStable } from '../../report/statistics/step-statistics.js';

@@ -4,7 +4,7 @@ import { planText } from '../../format/human/plan-text.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
 import type { RunPlan } from '../../plan/plan.js';
-import { isComplete } from '../../report/results.js';
+import { isComplete } from '../../report/runs.js';
 import type { Outcome, Run } from '../../report/schema/report.js';
 import { preflight } from '../../run/preflight.js';
 import { Watcher } from '../../scratch/watcher/watcher.js';

@@ -1,7 +1,8 @@
+import { type CompleteStep, listCompleteSteps } from '../../report/listed-steps.js';
 import { averageMetric } from '../../report/metric-summary.js';
-import { isComplete, type Results } from '../../report/results.js';
+import { listReports, type Results } from '../../report/results.js';
+import { isComplete } from '../../report/runs.js';
 import type { Report } from '../../report/schema/report.js';
-import { type CompleteStep, listCompleteSteps, listReports } from '../../report/step-results.js';
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatBytes, KIB, MB, MIB, NS_PER_US, pluralize } from '../../text/units.js';

@@ -1,12 +1,8 @@
+import { type CompleteStep, listCompleteSteps, listPart } from '../../report/listed-steps.js';
 import { averageMetric } from '../../report/metric-summary.js';
-import { isComplete, type Results } from '../../report/results.js';
+import { listReports, type Results } from '../../report/results.js';
+import { isComplete } from '../../report/runs.js';
 import type { Report } from '../../report/schema/report.js';
-import {
-  type CompleteStep,
-  listCompleteSteps,
-  listPartResults,
-  listReports,
-} from '../../report/step-results.js';
 import { sanitize, stringifySafely } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatShortSize, MB, pluralize } from '../../text/units.js';
@@ -93,7 +89,7 @@ function cellText(left: string, right: string): string {
 function meanRates(result: CompleteStep, { part }: Row, report: Report) {
   const { step, rows, isKnown } = result;
   const isWhole = part === null || step.mixPercent === (part === 'reads' ? 100 : 0);
-  const partRows = isWhole ? rows : listPartResults(result, part, report);
+  const partRows = isWhole ? rows : listPart(result, part, report);
   const mean = (name: string) => (isKnown ? (averageMetric(partRows, name) ?? 0) : 0);
   return { bytesPerSecond: mean('throughput'), operationsPerSecond: mean('ops') };
 }

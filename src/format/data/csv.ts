@@ -1,13 +1,8 @@
 import { optionError } from '../../errors.js';
 import { type MetricUnit, unitDefinitions } from '../../report/amount.js';
 import { type Metric, metrics, rateMetric } from '../../report/metrics.js';
-import {
-  findProvenance,
-  type Results,
-  runsToShow,
-  type StepValues,
-  splitByMachine,
-} from '../../report/results.js';
+import { findProvenance, type Results, type StepValues, splitByMachine } from '../../report/results.js';
+import { runsToShow } from '../../report/runs.js';
 import { display, escapeFormula, sanitize } from '../../text/escape.js';
 
 /** Line end of RFC 4180. */

@@ -1,13 +1,8 @@
 import { formatAmount } from '../../report/amount.js';
 import { summarizeMetrics } from '../../report/metric-summary.js';
 import { metricName } from '../../report/metrics.js';
-import {
-  findProvenance,
-  groupByStep,
-  type Results,
-  runsToShow,
-  splitByMachine,
-} from '../../report/results.js';
+import { findProvenance, groupByStep, type Results, splitByMachine } from '../../report/results.js';
+import { runsToShow } from '../../report/runs.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { escapeMarkup, type Markup, tag, textElement } from '../../text/markup.js';
 import { describeIncomplete, expectationLine, warningText } from '../human/sentences.js';

@@ -1,27 +1,34 @@
 import {
   completeRuns,
   findProvenance,
-  isComplete,
+  listReports,
   type Results,
+  type RunResult,
   splitByMachine,
 } from '../../report/results.js';
+import { isComplete } from '../../report/runs.js';
 import type { Report } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatBytes } from '../../text/units.js';
 
 /** The runs in a directory of a machine, from one file or several. */
-export type MeasuredDirectory = ReturnType<typeof groupByDirectory>[number];
+export interface MeasuredDirectory {
+  readonly label: string;
+  readonly directory: string | null;
+  /** Makes the names of results unique. Empty if there is only one directory. */
+  readonly prefix: string;
+  readonly completeRuns: readonly RunResult[];
+  readonly reports: readonly Report[];
+}
 
-/** The prefix makes the names of results unique. It is empty if there is only one directory. */
-export function groupByDirectory(results: readonly Results[]) {
+export function groupByDirectory(results: readonly Results[]): readonly MeasuredDirectory[] {
   const origins = splitByMachine(results).map((one) => ({ ...one, ...findProvenance(one) }));
   const groups = groupBy(origins, ({ label, directory }) => JSON.stringify([label, directory]));
   return groups.map((group) => {
     const [{ label, directory }] = group;
     const prefix = groups.length === 1 ? '' : `${[label, directory].filter(Boolean).join(' ')}: `;
-    const reports = group.map(({ report }) => report).filter((report) => report !== null);
-    return { label, directory, prefix, completeRuns: completeRuns(group), reports };
+    return { label, directory, prefix, completeRuns: completeRuns(group), reports: listReports(group) };
   });
 }
 

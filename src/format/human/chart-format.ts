@@ -38,7 +38,7 @@ export function chartText(results: readonly Results[], screen: Screen): string {
 
 /** Draws the rates over time from 0, and the latencies by percentile if there are any: a line for each run. */
 function phaseLines({ step, title, primaryRate }: ChartedStep, result: ChartedResult, screen: Screen) {
-  const measurements = findMeasurements([result], step).map(({ measurement }) => measurement);
+  const measurements = findMeasurements(result, step);
   if (measurements.length === 0) return [];
   const rateUnit = primaryRateUnit({ primaryRate });
   const { name, divisor } = unitDefinitions[rateUnit].chart;

@@ -1,11 +1,10 @@
 import { fileServer } from '../../machine/filesystem.js';
 import { averageMetric } from '../../report/metric-summary.js';
 import { knownRates } from '../../report/rate.js';
-import { stepValues } from '../../report/report-to-results.js';
-import { runsToShow } from '../../report/results.js';
+import { stepValues } from '../../report/results.js';
+import { allMeasurements, runsToShow } from '../../report/runs.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { minMax } from '../../report/statistics/statistics.js';
-import { allMeasurements } from '../../report/step-results.js';
 import { FILES_OF_THOUSAND_PACKAGES, goalFiles, microsecondsPerCall } from '../../report/tool-calls.js';
 import { display, sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';

@@ -1,7 +1,7 @@
 import { formatAmount, formatDeviceShare } from '../../report/amount.js';
 import { groupByHost, groupRanks, type HostSummary, type StepByHost } from '../../report/host-summary.js';
 import { primaryRateUnit } from '../../report/rate.js';
-import { isComplete } from '../../report/results.js';
+import { isComplete } from '../../report/runs.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { averageRuns, minMax } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';

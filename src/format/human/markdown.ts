@@ -1,13 +1,8 @@
 import { formatAmount } from '../../report/amount.js';
 import { type MetricSummary, summarizeMetrics } from '../../report/metric-summary.js';
 import { metrics } from '../../report/metrics.js';
-import {
-  findProvenance,
-  groupByStep,
-  type Results,
-  runsToShow,
-  splitByMachine,
-} from '../../report/results.js';
+import { findProvenance, groupByStep, type Results, splitByMachine } from '../../report/results.js';
+import { runsToShow } from '../../report/runs.js';
 import { sanitize } from '../../text/escape.js';
 import { reportMetadata } from '../data/report-metadata.js';
 import { escapeMarkdown, markdownTable } from './aligned-table.js';

@@ -1,9 +1,9 @@
 import { formatAmount, formatDeviceShare, type MetricUnit } from '../../report/amount.js';
+import { findListedSteps, type ListedStep, listPart } from '../../report/listed-steps.js';
 import { averageMetric, summarizeMetric } from '../../report/metric-summary.js';
 import { rateMetric } from '../../report/metrics.js';
 import type { StepValues } from '../../report/results.js';
 import type { Report, Run } from '../../report/schema/report.js';
-import { listPartResults, listStepResults, type StepResult } from '../../report/step-results.js';
 import { sanitize } from '../../text/escape.js';
 import { fittingTable, INDENT, latencyCell, marginText } from './aligned-table.js';
 import type { Screen } from './screen.js';
@@ -29,7 +29,7 @@ export function stepTableLines(report: Report, screen: Screen, runs?: ShownRuns)
 
 /** Returns a row for each step, in the order of the request, and below a mixed step its reads and its writes. */
 export function stepTableRows(report: Report, runs?: ShownRuns) {
-  return listStepResults(report, runs).flatMap((result) => {
+  return findListedSteps(report, runs).flatMap((result) => {
     const { step, rows } = result;
     const name = sanitize(step.name);
     if (rows.length === 0) return [{ name, isPart: false, cells: [] }];
@@ -39,9 +39,9 @@ export function stepTableRows(report: Report, runs?: ShownRuns) {
 }
 
 /** The device share is known only for reads and writes together. */
-function partRows(result: StepResult, report: Report) {
+function partRows(result: ListedStep, report: Report) {
   return PARTS.flatMap((name) => {
-    const rows = listPartResults(result, name, report);
+    const rows = listPart(result, name, report);
     return rows.length === 0 ? [] : [{ name, isPart: true, cells: rateCells(rows, report) }];
   });
 }

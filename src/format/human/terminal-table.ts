@@ -1,8 +1,14 @@
 import { PROGRESS_START, progressPoints, resampleRates } from '../../report/measure/progress.js';
-import { hasSeveralRuns, stepValues, toResults } from '../../report/report-to-results.js';
-import { completeRuns, groupByStep, type Results, type StepRows } from '../../report/results.js';
+import {
+  completeRuns,
+  groupByStep,
+  type Results,
+  type StepRows,
+  stepValues,
+  toResults,
+} from '../../report/results.js';
+import { allMeasurements, hasSeveralRuns } from '../../report/runs.js';
 import type { Report } from '../../report/schema/report.js';
-import { allMeasurements } from '../../report/step-results.js';
 import { describeSpeed, speedFactsOf } from '../../speed/verdict.js';
 import { sanitize } from '../../text/escape.js';
 import { displayWidth } from '../../text/width.js';

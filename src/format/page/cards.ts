@@ -20,17 +20,27 @@ import { linearScale, type Points, proportionalScale } from './drawing/scale.js'
 import { computeBand, rateCurve } from './drawing/timeline.js';
 
 /** The numbers of a step as text, the same in every part of a page. */
-export type StepNumbers = ReturnType<typeof stepNumbers>[number];
+export interface StepNumbers {
+  readonly step: ChartedStep;
+  readonly rate: string;
+  /** The width of the confidence interval, if known, and the number of runs. */
+  readonly margin: string;
+  readonly latencies: readonly { readonly name: string; readonly text: string }[];
+  /** Null if unknown, as for other programs. */
+  readonly source: { readonly text: string; readonly tone: 'plain' | 'ok' | 'warn' } | null;
+  /** What else is known about the page cache. Empty if nothing is. */
+  readonly aside: string;
+}
 
 const SPARK_HEIGHT = 40;
 const SPARK_PARTS = 80;
 
-export function stepNumbers(result: ChartedResult, steps: readonly ChartedStep[]) {
+export function stepNumbers(result: ChartedResult, steps: readonly ChartedStep[]): readonly StepNumbers[] {
   const isMemory = result.report?.target.isMemory === true;
   return steps.flatMap((step) => {
     const rows = findRows(result, step.step);
     if (rows.length === 0) return [];
-    const measurements = findMeasurements([result], step.step).map(({ measurement }) => measurement);
+    const measurements = findMeasurements(result, step.step);
     const { mean: rate, margin: within } = rateTexts(rows, isMemory);
     const margin = [within, pluralize(rows.length, 'run')].filter(Boolean).join(' over ');
     const names = ['p50', 'p99', 'max'] as const;
@@ -47,7 +57,7 @@ function describeSource(
   rows: readonly StepValues[],
   measurements: readonly Measurement[],
   { report }: ChartedResult,
-) {
+): StepNumbers['source'] {
   if (report?.target.isMemory) return { text: 'in memory', tone: 'plain' };
   // The page cache is part of what developer tools use.
   if (measurements.every(isOfTool)) return null;
@@ -106,7 +116,7 @@ export function splitRate(rate: string) {
 
 /** Draws the rate over time from 0, the median of the runs. Empty for results of other programs. */
 export function sparkline(step: ChartedStep, result: ChartedResult, position: Attributes = {}) {
-  const curves = findMeasurements([result], step.step).map(({ measurement }) => rateCurve(measurement));
+  const curves = findMeasurements(result, step.step).map((one) => rateCurve(one));
   const band = computeBand(curves, SPARK_PARTS);
   const seconds = band.map((part) => part.x);
   const rates = band.map((part) => part.median);

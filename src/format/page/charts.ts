@@ -2,6 +2,7 @@ import { formatAmount, formatDeviceShare, unitDefinitions } from '../../report/a
 import { groupByHost } from '../../report/host-summary.js';
 import { percentileCurve } from '../../report/measure/latency-summary.js';
 import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
+import { runsToShow } from '../../report/runs.js';
 import { minMax } from '../../report/statistics/statistics.js';
 import type { LoadCurve } from '../../sweep/measured-points.js';
 import { findKnee } from '../../sweep/sweep-result.js';
@@ -40,14 +41,16 @@ const PERCENTILES = [
 /** Draws the rate of a phase over time. Empty if no run has it. */
 export function rateFigure(step: ChartedStep, results: ChartedResults): readonly Markup[] {
   const { name: unit, divisor } = unitDefinitions[primaryRateUnit(step)].chart;
-  const measurements = findMeasurements(results, step.step);
-  const lines = measurements.map(({ result, measurement }): Line => {
-    const dashes = results.length - 1 - results.indexOf(result);
-    return { name: result.name, hue: step.hue, dashes, points: rateCurve(measurement, divisor) };
+  const measurements = results.map((result) => findMeasurements(result, step.step));
+  const lines = results.flatMap(({ name }, at) => {
+    const dashes = results.length - 1 - at;
+    return (measurements[at] ?? []).map(
+      (one): Line => ({ name, hue: step.hue, dashes, points: rateCurve(one, divisor) }),
+    );
   });
   const known = lines.filter(({ points }) => points.length > 0);
   if (known.length === 0) return [];
-  const places = measurements.flatMap(({ measurement: { cliff } }) => (cliff ? [cliff.atSeconds] : []));
+  const places = measurements.flat().flatMap(({ cliff }) => (cliff ? [cliff.atSeconds] : []));
   const chart = plot({
     label: `${step.title}: rate over time`,
     lines: known,
@@ -65,7 +68,7 @@ export function percentileFigures(steps: readonly ChartedStep[], results: Charte
     results.map((result, at) => {
       const sameHue = steps.slice(0, place).filter(({ hue }) => hue === step.hue).length;
       const rows = findRows(result, step.step);
-      const latencies = findMeasurements([result], step.step).map(({ measurement }) => measurement.latencyNs);
+      const latencies = findMeasurements(result, step.step).map(({ latencyNs }) => latencyNs);
       return {
         name: results.length > 1 ? `${step.step}, ${result.name}` : step.title,
         hue: step.hue,
@@ -91,17 +94,23 @@ export function percentileFigures(steps: readonly ChartedStep[], results: Charte
 
 /** Lists every run of the phases as timed. */
 export function runsTable(steps: readonly ChartedStep[], results: ChartedResults): Markup {
+  const runs = results.flatMap(({ name, report }) => {
+    const all = report?.runs ?? [];
+    const prefix = results.length > 1 ? `${name}, ` : '';
+    return runsToShow(all).map((run) => ({ ...run, name: `${prefix}run ${all.indexOf(run) + 1}` }));
+  });
   const rows = steps.flatMap(({ step, title }) =>
-    findMeasurements(results, step).map(({ runName, measurement }) => {
-      const { latencyNs, device, seconds } = measurement;
-      return [
-        `${title}, ${runName}`,
-        formatAmount(primaryRateOf(measurement), primaryRateUnit(measurement)),
-        latencyNs ? formatNs(latencyNs.p99) : '',
-        formatDeviceShare(device.share),
-        formatSeconds(seconds),
-      ];
-    }),
+    runs.flatMap(({ name, measurements }) =>
+      measurements
+        .filter((one) => one.step === step)
+        .map((one) => [
+          `${title}, ${name}`,
+          formatAmount(primaryRateOf(one), primaryRateUnit(one)),
+          one.latencyNs ? formatNs(one.latencyNs.p99) : '',
+          formatDeviceShare(one.device.share),
+          formatSeconds(one.seconds),
+        ]),
+    ),
   );
   return tableElement([['', 'as timed', 'p99', 'device', 'duration'], ...rows]);
 }

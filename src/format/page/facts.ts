@@ -1,8 +1,8 @@
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import { type OptionRow, toFlag } from '../../options/option-row.js';
-import { findProvenance } from '../../report/results.js';
+import { usedOptions } from '../../report/reported-options.js';
+import { findProvenance, listReports } from '../../report/results.js';
 import type { ExpectationResult, Report } from '../../report/schema/report.js';
-import { usedOptions } from '../../report/used-options.js';
 import { sanitize } from '../../text/escape.js';
 import { escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { formatBytes, pluralize } from '../../text/units.js';
@@ -47,7 +47,7 @@ export function pageHeader(results: readonly ChartedResult[]): Markup {
     const { program } = findProvenance(result);
     return [program.name, program.version].filter(Boolean).join(' ');
   });
-  const reports = results.map(({ report }) => report).filter((report) => report !== null);
+  const reports = listReports(results);
   const machines = reports.map(({ label, machine }) => {
     const memory = formatBytes(machine.memoryLimitBytes);
     return `${label}, ${machine.cpuModel}, ${pluralize(machine.cores, 'core')}, ${memory}`;

@@ -55,6 +55,7 @@ export function foreignPhase(step: string, values: ForeignValues): StepValues {
     isServedByDevice: true,
     latencyNs: longestNs === null ? {} : { max: longestNs },
     deviceShare: null,
+    measurement: null,
   };
 }
 

@@ -1,6 +1,6 @@
 import { groupBy } from '../../text/group-by.js';
 import { primaryRateOf } from '../rate.js';
-import { isComplete } from '../results.js';
+import { isComplete } from '../runs.js';
 import type { RateStatistics, Run } from '../schema/report.js';
 import { findIrregularity } from './irregularity.js';
 import { computeMarginPercent, computeStatistics } from './statistics.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { crystalDiskMarkText } from '../../../src/format/compat/crystaldiskmark.js';
-import { toResults } from '../../../src/report/report-to-results.js';
+import { toResults } from '../../../src/report/results.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { measurementWith } from '../../support/data/fixtures.js';
 import { type MeasuredStep, presetSteps, stepsReport } from '../../support/data/step-reports.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { yabsJson, yabsText } from '../../../src/format/compat/yabs.js';
-import { toResults } from '../../../src/report/report-to-results.js';
+import { toResults } from '../../../src/report/results.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { measurementWith } from '../../support/data/fixtures.js';
 import { presetSteps, stepsReport } from '../../support/data/step-reports.js';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { bencherJson, githubBenchmark } from '../../../src/format/data/continuous-benchmarks.js';
-import { toResults } from '../../../src/report/report-to-results.js';
+import { toResults } from '../../../src/report/results.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { measurementWith, runsAt, runWith } from '../../support/data/fixtures.js';
 import { pipeThrough } from '../../support/programs/pipe-through.js';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { csvTable, seriesCsv } from '../../../src/format/data/csv.js';
 import { metrics } from '../../../src/report/metrics.js';
-import { toResults } from '../../../src/report/report-to-results.js';
+import { toResults } from '../../../src/report/results.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { escapeFormula, sanitize } from '../../../src/text/escape.js';
 import { hasControlCharacters } from '../../faults/output-violations.js';

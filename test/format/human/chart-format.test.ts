@@ -4,7 +4,7 @@ import { dotPlot } from '../../../src/format/human/dot-plot.js';
 import { PLAIN_PAINT } from '../../../src/format/human/screen.js';
 import { reportFormats } from '../../../src/format/index.js';
 import { type Axis, linearScale } from '../../../src/format/page/drawing/scale.js';
-import { toResults } from '../../../src/report/report-to-results.js';
+import { toResults } from '../../../src/report/results.js';
 import { displayWidth } from '../../../src/text/width.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { foreignResults } from '../page/foreign-results.js';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { markdownText } from '../../../src/format/human/markdown.js';
-import { toResults } from '../../../src/report/report-to-results.js';
+import { toResults } from '../../../src/report/results.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { sanitize } from '../../../src/text/escape.js';
 import { hasControlCharacters } from '../../faults/output-violations.js';

@@ -1,12 +1,11 @@
 import { htmlPage } from '../../../src/format/page/page.js';
-import { mergeRanks, type RankMeasurement } from '../../../src/report/measure/merge-ranks.js';
-import { toResults } from '../../../src/report/report-to-results.js';
+import { toResults } from '../../../src/report/results.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { presetSteps, stepsReport } from '../../support/data/step-reports.js';
 import { foreignResults } from './foreign-results.js';
 import { sweepReport } from './sweeps.js';
-import { wavyReport, wavyRun } from './wavy.js';
+import { jobReport, wavyReport, wavyRun } from './wavy.js';
 
 function withDirectory(directory: string): Partial<Report> {
   return { target: { ...reportWith().target, directory } };
@@ -29,32 +28,6 @@ function cliffReport(facts: Partial<Report> = {}): Report {
     runs: [run],
     warnings: [{ code: 'cliff', step: 'write', message: 'it fell', hint: 'look' }],
   };
-}
-
-/** Five hosts of two ranks each, one of them much slower. */
-function jobReport(): Report {
-  const hosts = ['h0', 'h1', 'h2', '<b>h3</b>', 'a-host-with-a-very-long-name.in.a.large.cluster.example'];
-  const measurements = (wavyReport(6, [1]).runs[0]?.measurements ?? []).map((wavy) => {
-    const { bytes, operations } = wavy.series;
-    const done = { bytes: bytes.at(-1) ?? 0, operations: operations.at(-1) ?? 0 };
-    const measurement = { ...wavy, ...done };
-    const parts = hosts.flatMap((host, at): RankMeasurement[] =>
-      [2 * at, 2 * at + 1].map((rank) => ({
-        rank,
-        host,
-        startOffsetSeconds: at / 100,
-        startOffsetErrorSeconds: 0.001,
-        measurement: at === 3 ? { ...measurement, seconds: 4 * measurement.seconds } : measurement,
-      })),
-    );
-    const [first, ...others] = parts;
-    return first ? mergeRanks([first, ...others]) : measurement;
-  });
-  const job = {
-    ranks: 10,
-    hosts: hosts.map((name) => ({ name, ranks: 2, cores: 4, memoryBytes: 1e9 })),
-  };
-  return { ...wavyReport(6, []), runs: [runWith({ measurements })], job };
 }
 
 const LONG = `/mnt/${'a-very-long-directory-name/'.repeat(8)}`;

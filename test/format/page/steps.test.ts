@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { htmlPage } from '../../../src/format/page/page.js';
-import { toResults } from '../../../src/report/report-to-results.js';
+import { toResults } from '../../../src/report/results.js';
 import { findLoadCurves } from '../../../src/sweep/measured-points.js';
 import { presetSteps, stepsReport } from '../../support/data/step-reports.js';
 import { KNEE_THREADS, sweepReport } from './sweeps.js';

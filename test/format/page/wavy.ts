@@ -1,3 +1,4 @@
+import { mergeRanks, type RankMeasurement } from '../../../src/report/measure/merge-ranks.js';
 import type { Measurement, Report, Run } from '../../../src/report/schema/report.js';
 import { reportWith, runWith } from '../../support/data/fixtures.js';
 import { seededRandom } from '../../support/data/seeded-random.js';
@@ -44,4 +45,30 @@ export function wavyReport(seed: number, levels: readonly number[], facts: Parti
   const random = seededRandom(seed);
   const runs = levels.map((level) => wavyRun(() => random.upTo(1000) / 1000, level));
   return reportWith({ runs, memoryCeiling: CEILING, outcome: COMPLETED, ...facts });
+}
+
+/** Five hosts of two ranks each, one of them much slower. */
+export function jobReport(): Report {
+  const hosts = ['h0', 'h1', 'h2', '<b>h3</b>', 'a-host-with-a-very-long-name.in.a.large.cluster.example'];
+  const measurements = (wavyReport(6, [1]).runs[0]?.measurements ?? []).map((wavy) => {
+    const { bytes, operations } = wavy.series;
+    const done = { bytes: bytes.at(-1) ?? 0, operations: operations.at(-1) ?? 0 };
+    const measurement = { ...wavy, ...done };
+    const parts = hosts.flatMap((host, at): RankMeasurement[] =>
+      [2 * at, 2 * at + 1].map((rank) => ({
+        rank,
+        host,
+        startOffsetSeconds: at / 100,
+        startOffsetErrorSeconds: 0.001,
+        measurement: at === 3 ? { ...measurement, seconds: 4 * measurement.seconds } : measurement,
+      })),
+    );
+    const [first, ...others] = parts;
+    return first ? mergeRanks([first, ...others]) : measurement;
+  });
+  const job = {
+    ranks: 10,
+    hosts: hosts.map((name) => ({ name, ranks: 2, cores: 4, memoryBytes: 1e9 })),
+  };
+  return { ...wavyReport(6, []), runs: [runWith({ measurements })], job };
 }

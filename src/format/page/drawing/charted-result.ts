@@ -1,23 +1,33 @@
 import {
   findProvenance,
   groupByStep,
+  knownMeasurements,
   type Results,
-  runsToShow,
   type StepValues,
 } from '../../../report/results.js';
-import type { ReportedStep } from '../../../report/schema/report.js';
-import { findLoadCurves } from '../../../sweep/measured-points.js';
+import { runsToShow } from '../../../report/runs.js';
+import type { Measurement, ReportedStep } from '../../../report/schema/report.js';
+import { findLoadCurves, type LoadCurve } from '../../../sweep/measured-points.js';
 import { sanitize } from '../../../text/escape.js';
 import { formatBytes, pluralize } from '../../../text/units.js';
 import { hueOfPhase } from './hues.js';
 
-export type ChartedResult = ReturnType<typeof toChartedResults>[number];
+export interface ChartedResult extends Results {
+  readonly name: string;
+  readonly loadCurves: readonly LoadCurve[];
+}
 export type ChartedResults = readonly ChartedResult[];
-/** A phase of every result that has it. */
-export type ChartedStep = ReturnType<typeof toChartedSteps>[number];
+
+/** A step of every result that has it. */
+export interface ChartedStep extends Pick<StepValues, 'step' | 'title' | 'primaryRate'> {
+  readonly phase: string;
+  /** The parameters of a step of a list, whose title is only its name. Empty for other steps. */
+  readonly detail: string;
+  readonly hue: number;
+}
 
 /** Names results by the user's name or their directory, and numbers results of the same name. */
-export function toChartedResults(results: readonly Results[]) {
+export function toChartedResults(results: readonly Results[]): ChartedResults {
   const names = results.map((result) => {
     const { directory, label, program } = findProvenance(result);
     const candidates = results.length > 1 ? [result.name, directory] : [directory, result.name];
@@ -32,13 +42,12 @@ export function toChartedResults(results: readonly Results[]) {
 }
 
 /** Returns the steps of all results, in the order of measurement. */
-export function toChartedSteps(results: ChartedResults) {
+export function toChartedSteps(results: ChartedResults): readonly ChartedStep[] {
   const rows = groupByStep(results.flatMap(({ runs }) => runsToShow(runs)));
   const lists = results.flatMap(({ report }) => report?.options.steps ?? []);
   return rows.map(([{ step, title, primaryRate }], place) => {
     const listed = lists.find(({ name }) => name === step);
     const phase = listed?.phase ?? step;
-    // The title of a step of a list is only its name.
     const detail = listed ? describeStep(listed) : '';
     return { step, title: sanitize(title), primaryRate, phase, detail, hue: hueOfPhase(phase, place) };
   });
@@ -61,19 +70,7 @@ export function findRows({ runs }: Results, step: string): readonly StepValues[]
   return runsToShow(runs).flatMap(({ steps }) => steps.filter((one) => one.step === step));
 }
 
-/**
- * Finds a phase in every complete run of gobonnie or, if there is none, in the incomplete runs. A run has the name `run 2`
- * or, with several results, `B, run 2`.
- */
-export function findMeasurements(results: ChartedResults, phase: string) {
-  return results.flatMap((result) => {
-    const runs = result.report?.runs ?? [];
-    const shownRuns = runsToShow(runs);
-    const prefix = results.length > 1 ? `${result.name}, ` : '';
-    return shownRuns.flatMap((run) =>
-      run.measurements
-        .filter((one) => one.step === phase)
-        .map((measurement) => ({ result, runName: `${prefix}run ${runs.indexOf(run) + 1}`, measurement })),
-    );
-  });
+/** Returns gobonnie's measurements of a step in the runs of one result. Empty for other programs. */
+export function findMeasurements(result: Results, step: string): readonly Measurement[] {
+  return knownMeasurements(findRows(result, step));
 }

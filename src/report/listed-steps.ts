@@ -1,0 +1,47 @@
+import { knownMeasurements, type StepValues, stepValues } from './results.js';
+import { isComplete, runsToShow } from './runs.js';
+import type { Report, ReportedStep, Run } from './schema/report.js';
+
+/** A step of a list, and its results in the runs. */
+export interface ListedStep {
+  readonly step: ReportedStep;
+  readonly rows: readonly StepValues[];
+}
+
+/** Returns the results of all steps, in the order of the request. */
+export function findListedSteps(
+  report: Report,
+  runs: readonly Pick<Run, 'measurements'>[] = runsToShow(report.runs),
+): readonly ListedStep[] {
+  const all = runs.flatMap(({ measurements }) => measurements);
+  return (report.options.steps ?? []).map((step) => {
+    const measurements = all.filter((one) => one.step === step.name);
+    return { step, rows: measurements.map((one) => stepValues(one, report)) };
+  });
+}
+
+/** Returns the results of the reads or the writes of a step that does both. Empty for other steps. */
+export function listPart(
+  { rows }: ListedStep,
+  part: 'reads' | 'writes',
+  report: Report,
+): readonly StepValues[] {
+  const parts = knownMeasurements(rows).flatMap((one) => (one[part] ? [{ ...one, ...one[part] }] : []));
+  return parts.map((one) => stepValues(one, report));
+}
+
+/** A step with its results in the complete runs. */
+export interface CompleteStep extends ListedStep {
+  /** True if the results are the disk's or, for data in RAM, as timed. */
+  readonly isKnown: boolean;
+}
+
+/** Returns the steps of these phases, in the order of the request. */
+export function listCompleteSteps(report: Report, phases: readonly string[]): readonly CompleteStep[] {
+  return findListedSteps(report, report.runs.filter(isComplete))
+    .filter(({ step }) => phases.includes(step.phase))
+    .map(({ step, rows }) => {
+      const isServed = rows.every((one) => one.isServedByDevice);
+      return { step, rows, isKnown: rows.length > 0 && (report.target.isMemory || isServed) };
+    });
+}

@@ -1,0 +1,100 @@
+import { type OptionName, optionCatalogue } from '../options/option-catalogue.js';
+import type { OptionRow } from '../options/option-row.js';
+import type { Options } from '../options/options-schema.js';
+import type { Report, ReportedStep } from './schema/report.js';
+
+/** The options that a report repeats as they are, and their names in it. */
+const REPORTED_OPTIONS = {
+  runs: 'runs',
+  seconds: 'minimumSeconds',
+  untilStable: 'untilStablePercent',
+  maxRuns: 'maxRuns',
+  iopsDuration: 'iopsDurationSeconds',
+  blockSize: 'blockSizeBytes',
+  mix: 'mixPercent',
+  direct: 'direct',
+  oneFile: 'oneFile',
+  sharedFile: 'sharedFile',
+  sharedDir: 'sharedDir',
+  readOwnFiles: 'readOwnFiles',
+  stonewall: 'stonewallSeconds',
+  unique: 'unique',
+  verify: 'verify',
+  compressible: 'compressiblePercent',
+  seeks: 'seeks',
+  dataFiles: 'dataFilesPerThread',
+  fsyncPerWrite: 'fsyncPerWrite',
+  packages: 'packages',
+  seed: 'seed',
+} as const satisfies { readonly [Name in OptionName]?: keyof Report['options'] };
+
+type RepeatedName = keyof typeof REPORTED_OPTIONS;
+type RepeatedOptions = Pick<Report['options'], (typeof REPORTED_OPTIONS)[RepeatedName]>;
+type OptionValue = string | number | boolean | null;
+
+const rows = Object.entries(REPORTED_OPTIONS) as [RepeatedName, keyof RepeatedOptions][];
+
+/** Returns the options that a report has as they are. Null for an option without a value. */
+export function reportOptions(options: Options): RepeatedOptions {
+  const entries = rows.map(([option, key]) => [key, options[option] ?? null]);
+  return Object.fromEntries(entries) as RepeatedOptions;
+}
+
+/** Returns the options that repeat the measurement of a report. Null for an option that need not be set. */
+export function usedOptions({ options, target, cache }: Report): Readonly<Record<OptionName, OptionValue>> {
+  const { files, blockSizeBytes, perByteBytes, sizeBytes } = options;
+  const repeated = rows.map(([option, key]) => [option, options[key] ?? defaultOf(option)]);
+  return {
+    dir: target.directory,
+    size: options.sizeGib || null,
+    threads: options.threads,
+    engine: options.engine === 'uring' ? 'uring' : null,
+    depth: options.depth ?? 1,
+    ...(Object.fromEntries(repeated) as Record<RepeatedName, OptionValue>),
+    phases: options.phases.join(',') || null,
+    steps: options.steps?.map((step) => formatStep(step, options)).join(' ') ?? null,
+    ioSize: options.ioSizeBytes,
+    cache: cache.requested,
+    noFsync: !options.fsync,
+    seekThreads: options.seekThreads,
+    byteSize: perByteBytes === sizeBytes ? null : perByteBytes,
+    files: files.count,
+    fileKind: files.kind,
+    fileSize: files.maxBytes,
+    fileMinSize: files.minBytes,
+    fileBlockSize: files.blockBytes === blockSizeBytes ? null : files.blockBytes,
+    directories: files.directories,
+    // These options change no result.
+    label: null,
+    stallTimeout: null,
+    barrierTimeout: null,
+  };
+}
+
+/** Older reports lack some options, which then had their defaults. */
+function defaultOf(name: RepeatedName): OptionValue {
+  const row: OptionRow = optionCatalogue[name];
+  if (row.argument === null) return false;
+  return typeof row.default === 'number' ? row.default : null;
+}
+
+/** Omits what the step takes from the other options. */
+function formatStep(step: ReportedStep, options: Report['options']): string {
+  const { name, phase, threads, engine, depth, ioBytes, mixPercent, syncPerWrite, seconds, maxBytes } = step;
+  const hasOwnLoad = engine !== options.engine || depth !== options.depth;
+  const isRandom = phase === 'random';
+  const parts = [
+    phase,
+    `name=${name}`,
+    `threads=${threads}`,
+    hasOwnLoad && `engine=${engine},depth=${depth}`,
+    `${isRandom ? 'io-size' : 'block-size'}=${ioBytes}`,
+    isRandom && `mix=${mixPercent}`,
+    step.direct !== options.direct && `direct=${step.direct}`,
+    step.fsync !== options.fsync && `fsync=${step.fsync}`,
+    syncPerWrite !== null && `sync-per-write=${syncPerWrite}`,
+    `seconds=${seconds}`,
+    maxBytes !== null && `size=${maxBytes}B`,
+  ];
+  return parts.filter(Boolean).join(',');
+}
