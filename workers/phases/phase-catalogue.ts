@@ -17,6 +17,7 @@ export const phases: readonly Phase[] = [
   statusCold,
   ...commitPhases,
   restore,
+  // Last in a run of gobonnie dev, because some filesystems create slowly after a deletion.
   clean,
 ];
 

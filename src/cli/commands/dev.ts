@@ -1,3 +1,4 @@
+import { phases } from '../../../workers/phases/phase-catalogue.js';
 import { GobonnieError } from '../../errors.js';
 import { devText } from '../../format/human/dev-text.js';
 import { PLAIN_SCREEN } from '../../format/human/screen.js';
@@ -15,12 +16,7 @@ import { ownTestOptions, stepRunOptions } from './step-run.js';
 /** The directory in memory that Linux systems have. */
 const MEMORY_DIRECTORY = '/dev/shm';
 const TIME_LIMIT_SECONDS = 10;
-/** Cleans up last, because some filesystems create slowly after a deletion. */
-const PHASES = [
-  ...['install', 'flush', 'status', 'status-cold'],
-  ...['commit-wal', 'commit-journal', 'commit-etcd', 'commit-etcd-overwrite'],
-  ...['restore', 'clean'],
-];
+const PHASES = phases.filter(({ ioUnit }) => ioUnit === 'tool-calls').map(({ name }) => name);
 /** These options are about data that no tool writes. */
 const DATA_OPTIONS: readonly string[] = ['size', 'unique', 'verify', 'compressible', 'sharedFile'];
 
