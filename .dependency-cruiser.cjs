@@ -82,6 +82,14 @@ module.exports = {
       to: { path: '^src/cli/' },
     },
     {
+      name: 'jobs-in-the-cli',
+      comment:
+        'A run on one machine knows nothing of ranks: only commands join a job, and hand it to the run.',
+      severity: 'error',
+      from: { path: '^(src|workers)/', pathNot: '^src/(cluster|cli/commands)/' },
+      to: { path: '^src/cluster/' },
+    },
+    {
       name: 'argv-at-the-bottom-of-cli',
       comment: 'Commands, compat and config import argv, never the reverse.',
       severity: 'error',
