@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Job } from '../../src/cluster/job.js';
 import { renderReport, reportFormats } from '../../src/format/index.js';
+import { Job } from '../../src/hosts/job.js';
 import { type Measurement, reportSchema } from '../../src/report/schema/report.js';
 import { sum } from '../../src/report/statistics/statistics.js';
 import { KIB, MIB } from '../../src/text/units.js';
