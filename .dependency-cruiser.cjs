@@ -22,14 +22,7 @@ const FOLDERS = {
     '^src/scratch/',
     WORKERS,
   ],
-  cluster: [
-    ...TEXT,
-    ...REPORT,
-    '^src/machine/',
-    '^src/options/',
-    '^src/run/peer-group[.]ts$',
-    '^src/scratch/',
-  ],
+  hosts: [...TEXT, ...REPORT, '^src/machine/', '^src/options/', '^src/run/peer-group[.]ts$', '^src/scratch/'],
   presets: [...TEXT, '^src/options/'],
   checks: [...TEXT, ...REPORT, '^src/options/', '^workers/phases/'],
   read: [
@@ -82,6 +75,14 @@ module.exports = {
       to: { path: '^src/cli/' },
     },
     {
+      name: 'jobs-in-the-cli',
+      comment:
+        'A run on one machine knows nothing of ranks: only commands join a job, and hand it to the run.',
+      severity: 'error',
+      from: { path: '^(src|workers)/', pathNot: '^src/(hosts|cli/commands)/' },
+      to: { path: '^src/hosts/' },
+    },
+    {
       name: 'argv-at-the-bottom-of-cli',
       comment: 'Commands, compat and config import argv, never the reverse.',
       severity: 'error',
@@ -119,7 +120,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(src|workers)/',
-        pathNot: '^src/(options|machine|report|compare|read|sweep|cluster|cli)/',
+        pathNot: '^src/(options|machine|report|compare|read|sweep|hosts|cli)/',
       },
       to: { path: 'node_modules/zod' },
     },

@@ -17,7 +17,7 @@ const SERIAL_TESTS = [
 const FAULTS = ['test/faults/**/*.test.ts'];
 /** Tests with other systems, some with their own Node, and with launchers for many hosts; also omitted. */
 const PLATFORMS = ['test/platforms/systems/*.test.ts'];
-const LAUNCHERS = ['test/cluster/{hydra,many-ranks,shift,slurm}.test.ts', 'test/docs/kubernetes/*.test.ts'];
+const LAUNCHERS = ['test/hosts/{hydra,many-ranks,shift,slurm}.test.ts', 'test/docs/kubernetes/*.test.ts'];
 const runsAllTests = process.argv.slice(2).every((word) => word === 'run' || word.startsWith('-'));
 
 /** The longest tests. If they started last, the other workers would be idle. */

@@ -1,5 +1,5 @@
-import type { Communicator } from '../../src/cluster/communicator.js';
-import { Job } from '../../src/cluster/job.js';
+import type { Communicator } from '../../src/hosts/communicator.js';
+import { Job } from '../../src/hosts/job.js';
 import type { Measurement } from '../../src/report/schema/report.js';
 import { PHASES, rankFacts, rankMeasurement } from '../../test/support/data/ranks.js';
 import { seededRandom } from '../../test/support/data/seeded-random.js';

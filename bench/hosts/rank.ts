@@ -1,5 +1,5 @@
 /** One rank of a job that only enters barriers and sends reports. Rank 0 prints the cost of each step. */
-import { connectToLauncher } from '../../src/cluster/launcher.js';
+import { connectToLauncher } from '../../src/hosts/launcher.js';
 import { runJobSteps } from '../harness/run-job-steps.js';
 
 const communicator = await connectToLauncher(process);

@@ -3,9 +3,9 @@
  * simulated measurements and enter every barrier.
  */
 
-import type { Communicator } from '../../src/cluster/communicator.js';
-import { serializeMessage } from '../../src/cluster/messages.js';
-import { joinPmi } from '../../src/cluster/pmi-communicator.js';
+import type { Communicator } from '../../src/hosts/communicator.js';
+import { serializeMessage } from '../../src/hosts/messages.js';
+import { joinPmi } from '../../src/hosts/pmi-communicator.js';
 import { PHASES, rankFacts, rankMeasurement } from '../../test/support/data/ranks.js';
 import { seededRandom } from '../../test/support/data/seeded-random.js';
 import { connectAll, DIALECTS, startPmiLauncher } from '../../test/support/launchers/pmi-launcher.js';

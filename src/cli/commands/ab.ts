@@ -1,6 +1,6 @@
-import { rejectJob } from '../../cluster/launcher.js';
 import { findWorstVerdict } from '../../compare/comparison.js';
 import { optionError } from '../../errors.js';
+import { rejectJob } from '../../hosts/launcher.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { OptionRow } from '../../options/option-row.js';
 import type { Report } from '../../report/schema/report.js';

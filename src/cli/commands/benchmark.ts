@@ -1,4 +1,3 @@
-import type { Job } from '../../cluster/job.js';
 import { GobonnieError, optionError } from '../../errors.js';
 import type { Baseline, Format } from '../../format/format.js';
 import { rankLines } from '../../format/human/host-lines.js';
@@ -11,6 +10,7 @@ import {
   renderReport,
   reportFormats,
 } from '../../format/index.js';
+import type { Job } from '../../hosts/job.js';
 import { plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event-record.js';
 import { toEventRecord } from '../../report/events/recording.js';

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
-import { findRendezvous, removeStaleRendezvous } from '../../cluster/rendezvous.js';
 import { GobonnieError } from '../../errors.js';
+import { findRendezvous, removeStaleRendezvous } from '../../hosts/rendezvous.js';
 import { findLeftovers, removalResult, removeDeadLeftovers } from '../../scratch/leftovers.js';
 import { findDeadControlGroups, removeControlGroup } from '../../scratch/processes.js';
 import { errorWithReason, pathIndependentHint, toGobonnieError } from '../../system-error.js';

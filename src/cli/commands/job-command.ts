@@ -1,15 +1,15 @@
 import path from 'node:path';
-import { Job } from '../../cluster/job.js';
-import { joinRendezvous } from '../../cluster/join-rendezvous.js';
-import { connectToLauncher } from '../../cluster/launcher.js';
-import type { Agreement } from '../../cluster/messages.js';
+import { optionError } from '../../errors.js';
+import { Job } from '../../hosts/job.js';
+import { joinRendezvous } from '../../hosts/join-rendezvous.js';
+import { connectToLauncher } from '../../hosts/launcher.js';
+import type { Agreement } from '../../hosts/messages.js';
 import {
   collectRankInfo,
   countRanksPerFilesystem,
   groupByHost,
   type RankInfo,
-} from '../../cluster/rank-info.js';
-import { optionError } from '../../errors.js';
+} from '../../hosts/rank-info.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
 import { chooseAmount } from '../../plan/plan.js';

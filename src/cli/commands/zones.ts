@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { rejectJob } from '../../cluster/launcher.js';
 import { loopLine, loopSummary, ZONES_HEADER, zoneLine } from '../../format/compat/zcav.js';
 import { warningLine } from '../../format/human/sentences.js';
+import { rejectJob } from '../../hosts/launcher.js';
 import { findLowerCache, formatDeviceNumber } from '../../machine/block-device.js';
 import { directIoReachesDevice, whyIoIsUnaccounted } from '../../machine/filesystem.js';
 import { inspectMachine } from '../../machine/machine.js';

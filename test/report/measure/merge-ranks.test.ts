@@ -77,7 +77,8 @@ test.each([1, 2, 3, 4])('a merged measurement sums its ranks and fits the schema
   );
   const [first, ...others] = parts;
   const merged = mergeRanks([first ?? rankWith(0), ...others]);
-  expect(merged.bytes).toBe(sum(parts.map(({ measurement }) => measurement.bytes)));
+  for (const name of ['bytes', 'readBytes', 'writtenBytes', 'operations', 'threads'] as const)
+    expect(merged[name], name).toBe(sum(parts.map(({ measurement }) => measurement[name])));
   expect(merged.series.bytes.at(-1)).toBeCloseTo(merged.bytes, 0);
   expect(merged.series.bytes).toEqual(merged.series.bytes.toSorted((one, other) => one - other));
   expect(merged.firstDone?.seconds).toBeLessThanOrEqual(merged.seconds);

@@ -1,4 +1,4 @@
-import type { RankInfo } from '../../../src/cluster/rank-info.js';
+import type { RankInfo } from '../../../src/hosts/rank-info.js';
 import { summarizeLatency } from '../../../src/report/measure/latency-summary.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { BUCKET_COUNT, bucketFloorNs } from '../../../workers/latency-recorder.js';

@@ -1,4 +1,4 @@
-import type { Communicator } from '../../../src/cluster/communicator.js';
+import type { Communicator } from '../../../src/hosts/communicator.js';
 
 /** Returns communicators for the ranks of a job within this process. */
 export function inMemoryCommunicators(size: number): readonly Communicator[] {

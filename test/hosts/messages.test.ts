@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serializeMessage, stepResultSchema } from '../../src/cluster/messages.js';
+import { serializeMessage, stepResultSchema } from '../../src/hosts/messages.js';
 import { measurementSchema } from '../../src/report/schema/measurement-schema.js';
 import type { Measurement } from '../../src/report/schema/report.js';
 import { measurementWith } from '../support/data/fixtures.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Job } from '../../src/cluster/job.js';
-import type { RankInfo } from '../../src/cluster/rank-info.js';
 import { GobonnieError } from '../../src/errors.js';
+import { Job } from '../../src/hosts/job.js';
+import type { RankInfo } from '../../src/hosts/rank-info.js';
 import type { Warning } from '../../src/report/schema/report.js';
 import { measurementWith } from '../support/data/fixtures.js';
 import { inMemoryCommunicators } from '../support/launchers/in-memory-communicators.js';

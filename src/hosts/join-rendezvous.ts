@@ -58,7 +58,7 @@ async function join(options: JoinOptions, entered: Entered, signal: AbortSignal)
 
 async function enter(rendezvous: Rendezvous, { rank, size }: JoinOptions, entered: Entered): Promise<void> {
   const { path } = rendezvous;
-  if (rendezvous.size !== size || entered.has(path)) return;
+  if (rendezvous.size !== size || rendezvous.isRemoved || entered.has(path)) return;
   const isClaimed = await rendezvous.claimRank(rank);
   entered.set(path, isClaimed ? new DirectoryCommunicator(rendezvous, rank) : null);
   // If this rank was killed and started again, rank 0 creates another rendezvous.

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { assignSources, type RankInfo } from '../../src/cluster/rank-info.js';
+import { assignSources, type RankInfo } from '../../src/hosts/rank-info.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { HYDRA, startHydraOnHosts } from '../support/launchers/hydra.js';
 import { expectOnlyCreatedUsed, STOPPED } from '../support/launchers/stonewall.js';

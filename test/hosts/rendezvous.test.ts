@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { findRendezvous, removeStaleRendezvous } from '../../src/cluster/rendezvous.js';
+import { findRendezvous, removeStaleRendezvous } from '../../src/hosts/rendezvous.js';
 import { currentOwner, type Owner } from '../../src/scratch/owner.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { runGobonnie } from '../support/programs/program.js';

@@ -1,25 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Leftover } from '../scratch/leftovers.js';
 import { currentOwner, type Owner, whyPossiblyAlive } from '../scratch/owner.js';
-import { DirectoryHandle } from '../scratch/safe-path/directory-handle.js';
-import {
-  isFileBusy,
-  readOwnFile,
-  removeFile,
-  renameFile,
-  retryWhileBusy,
-} from '../scratch/safe-path/own-file.js';
+import { readOwnFile, renameFile } from '../scratch/safe-path/own-file.js';
 import { isOwnedByUs } from '../scratch/safe-path/trust.js';
 import { hasCode, nullIfMissing, type SystemError } from '../system-error.js';
 
 const RENDEZVOUS_NAME = /^\.gobonnie-rendezvous\.(\d+)\.([\da-f-]{36})(\.removed)?$/;
 const REMOVED_SUFFIX = '.removed';
 export const LEFT = 'left';
-/** The errors of a rename onto an existing directory; Windows returns EPERM. */
-const TAKEN_CODES = ['ENOTEMPTY', 'EEXIST', 'EPERM'];
+/** Retries with a growing delay, 5 s in all, while a virus scanner has a file open on Windows. */
+const MAX_RETRIES = 10;
 
 /**
  * A directory of one user, through which processes exchange texts:
@@ -29,9 +21,8 @@ const TAKEN_CODES = ['ENOTEMPTY', 'EEXIST', 'EPERM'];
  *     NAME/I                        the text NAME that rank I has put
  *     left/I                        rank I has left
  *
- * There are no locks. A rank's directory is completed under another name and then renamed: a rename onto a directory
- * that is not empty fails, so only one of several processes gets the rank. A rendezvous is renamed before its files are
- * removed, so no process uses half of it: a method then throws ENOENT or finds nothing.
+ * There are no locks. Only one of several processes can create a rank's directory, so it gets the rank. A rendezvous is
+ * renamed before its files are removed, so no process uses half of it: a method then throws ENOENT or finds nothing.
  */
 export class Rendezvous {
   readonly path: string;
@@ -40,6 +31,11 @@ export class Rendezvous {
   constructor(path: string, size: number) {
     this.path = path;
     this.size = size;
+  }
+
+  /** True if a process removes it, or was killed while it did. */
+  get isRemoved(): boolean {
+    return this.path.endsWith(REMOVED_SUFFIX);
   }
 
   static async create(directory: string, size: number): Promise<Rendezvous> {
@@ -51,33 +47,31 @@ export class Rendezvous {
     return rendezvous;
   }
 
-  /** Returns this user's rendezvous in a directory, sorted by name. Completes removals that were interrupted. */
+  /** Returns this user's rendezvous in a directory, sorted by name. */
   static async list(directory: string): Promise<readonly Rendezvous[]> {
     const found: Rendezvous[] = [];
     for (const name of (await readdir(directory)).sort()) {
-      const [, size, , removed] = RENDEZVOUS_NAME.exec(name) ?? [];
+      const [, size] = RENDEZVOUS_NAME.exec(name) ?? [];
       if (size === undefined) continue;
       const rendezvous = path.join(directory, name);
       const stats = await lstat(rendezvous).catch(() => null);
-      if (!stats?.isDirectory() || !isOwnedByUs(stats)) continue;
-      if (removed === undefined) found.push(new Rendezvous(rendezvous, Number(size)));
-      else await removeRendezvous(rendezvous);
+      if (stats?.isDirectory() && isOwnedByUs(stats)) found.push(new Rendezvous(rendezvous, Number(size)));
     }
     return found;
   }
 
   /** Gives this process a rank. False if another process has it, or the rendezvous was removed. */
   async claimRank(rank: number): Promise<boolean> {
-    const draft = path.join(this.path, `draft.${randomUUID()}`);
     try {
-      await mkdir(draft, { mode: 0o700 });
-      await writeFile(path.join(draft, 'owner'), JSON.stringify(currentOwner()), { mode: 0o600 });
-      if (await renameIfFree(draft, this.#rankPath(rank))) return true;
-      await rm(draft, { recursive: true, force: true });
+      await mkdir(this.#rankPath(rank), { mode: 0o700 });
+      await writeFile(path.join(this.#rankPath(rank), 'owner'), JSON.stringify(currentOwner()), {
+        mode: 0o600,
+      });
+      return true;
     } catch (error) {
-      if (!hasCode(error, 'ENOENT')) throw error;
+      if (!hasCode(error, 'EEXIST', 'ENOENT')) throw error;
+      return false;
     }
-    return false;
   }
 
   /** Returns the number of processes that have ever joined. */
@@ -121,21 +115,7 @@ export class Rendezvous {
   }
 }
 
-/** False if `to` exists. On Windows, a file that is in use gives the same error. */
-async function renameIfFree(from: string, to: string): Promise<boolean> {
-  try {
-    await retryWhileBusy(
-      () => rename(from, to),
-      (error) => isFileBusy(error) && !existsSync(to),
-    );
-    return true;
-  } catch (error) {
-    if (hasCode(error, ...TAKEN_CODES) && existsSync(to)) return false;
-    throw error;
-  }
-}
-
-/** Null if the machine crashed while the file was being written. Only this user can have written it. */
+/** Null if the process was killed while it wrote the file. Only this user can have written it. */
 function parseOwner(text: string): Owner | null {
   try {
     return JSON.parse(text) as Owner;
@@ -144,29 +124,25 @@ function parseOwner(text: string): Owner | null {
   }
 }
 
-/** Removes a rendezvous and its files. Several processes may do this at once. */
+/** Removes a rendezvous and its files. If several processes do this, the one that renames it removes the files. */
 export async function removeRendezvous(rendezvous: string): Promise<void> {
-  const name = path.basename(rendezvous);
-  const removedName = name.endsWith(REMOVED_SUFFIX) ? name : `${name}${REMOVED_SUFFIX}`;
-  await using parent = await DirectoryHandle.open(path.dirname(rendezvous));
-  const removed = path.join(parent.root, removedName);
-  // If another process has renamed it, both remove the files.
-  if (name !== removedName) await nullIfMissing(renameFile(path.join(parent.root, name), removed));
-  await nullIfMissing(removeTreeIn(parent, removedName));
+  const removed = rendezvous.endsWith(REMOVED_SUFFIX) ? rendezvous : `${rendezvous}${REMOVED_SUFFIX}`;
+  try {
+    if (removed !== rendezvous) await renameFile(rendezvous, removed);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return;
+    throw error;
+  }
+  await rm(removed, { recursive: true, force: true, maxRetries: MAX_RETRIES });
 }
 
 /** Returns the rendezvous of jobs that are running, or were killed. */
 export async function findRendezvous(directory: string, deadHost?: string): Promise<readonly Leftover[]> {
-  await using parent = await DirectoryHandle.open(directory);
   const found: Leftover[] = [];
-  for (const name of await readdir(parent.root)) {
-    const [, size] = RENDEZVOUS_NAME.exec(name) ?? [];
-    await using opened = size !== undefined ? await parent.enter(name).catch(() => null) : null;
-    if (!opened) continue;
+  for (const rendezvous of await Rendezvous.list(directory)) {
     let reason: string | null = null;
-    for await (const { owner } of new Rendezvous(opened.root, Number(size)).findPresent())
-      reason ??= whyPossiblyAlive(owner, deadHost);
-    found.push({ path: parent.displayPath(path.join(parent.root, name)), reason });
+    for await (const { owner } of rendezvous.findPresent()) reason ??= whyPossiblyAlive(owner, deadHost);
+    found.push({ path: rendezvous.path, reason });
   }
   return found;
 }
@@ -176,17 +152,4 @@ export async function removeStaleRendezvous(directory: string, deadHost?: string
   const stale = (await findRendezvous(directory, deadHost)).filter(({ reason }) => reason === null);
   for (const one of stale) await removeRendezvous(one.path);
   return stale.map((one) => one.path);
-}
-
-/** Opens each directory through its parent's handle, because other users may be able to replace it with a link. */
-async function removeTreeIn(parent: DirectoryHandle, name: string): Promise<void> {
-  await using directory = await parent.enter(name);
-  for (const entry of await readdir(directory.root, { withFileTypes: true })) {
-    const removal = entry.isDirectory()
-      ? removeTreeIn(directory, entry.name)
-      : removeFile(path.join(directory.root, entry.name));
-    // Another process may be removing the same files.
-    await nullIfMissing(removal);
-  }
-  await directory.removeDirectory();
 }
