@@ -1,5 +1,5 @@
 import { computeMean, computeVariance } from '../report/statistics/statistics.js';
-import { studentT } from '../report/statistics/student.js';
+import { studentT } from '../report/statistics/student-t.js';
 
 /** The difference between two means. */
 export interface MeanDifference {

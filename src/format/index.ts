@@ -26,7 +26,7 @@ import { PLAIN_SCREEN, type Screen } from './human/screen.js';
 import { createTableFormat } from './human/terminal-table.js';
 import { bonniegoFormat, gobonniegoFormat, textFormat } from './human/text-format.js';
 import { htmlPage } from './page/page.js';
-import { svgPicture } from './page/picture.js';
+import { svgPicture } from './page/svg-card.js';
 
 function bonnieFormat(render: (runs: readonly RunResult[]) => string): Format {
   return { supportedPhases: IO_TESTS, render: (results) => render(completeRuns(results)) };

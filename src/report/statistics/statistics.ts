@@ -1,6 +1,6 @@
 import { type MetricUnit, PERCENTAGE_POINTS } from '../amount.js';
 import type { RateStatistics } from '../schema/report.js';
-import { studentT } from './student.js';
+import { studentT } from './student-t.js';
 
 export type Statistics = Omit<RateStatistics, 'step' | 'title' | 'primaryRate'>;
 

@@ -9,7 +9,7 @@ import { rateTexts } from '../../../src/format/human/aligned-table.js';
 import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from '../../../src/format/page/document.js';
 import { reproductionCommand } from '../../../src/format/page/facts.js';
 import { htmlPage } from '../../../src/format/page/page.js';
-import { svgPicture } from '../../../src/format/page/picture.js';
+import { svgPicture } from '../../../src/format/page/svg-card.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
 import { plan } from '../../../src/plan/plan.js';
 import { formatAmount } from '../../../src/report/amount.js';

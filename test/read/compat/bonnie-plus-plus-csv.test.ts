@@ -1,12 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readBonniePlusPlusRow } from '../../../src/read/compat/bonnie-plus-plus-csv.js';
-import { readLines } from '../../../src/read/guard.js';
 import type { FileSet } from '../../../src/report/results.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
 import { foreignResultsByPhase, kib, perSecond, resultsByPhase } from '../../support/data/foreign-runs.js';
-import { makeDirectory } from '../../support/disks/directory.js';
-import { startProcess } from '../../support/programs/program.js';
-import { requireTools } from '../../support/tools.js';
 
 const US = 1000;
 
@@ -21,8 +17,6 @@ const EMPTY_FILES: FileSet = {
   maxBytes: 0,
   chunkBytes: null,
 };
-
-const FILE_TESTS = ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'];
 
 /** A test that was too short to trust. */
 const quick = (longestNs: number | null = null) => ({ rate: null, longestNs });
@@ -158,35 +152,4 @@ test('a row of 1.96 without the block tests is read, although it has a field too
   );
   expect(run).toMatchObject({ sizeBytes: null, files: { count: 60 * 1024, minBytes: 32 } });
   expect(run?.steps).toHaveLength(6);
-});
-
-describe('the real bonnie++', () => {
-  beforeEach(requireTools('bonnie++'));
-
-  test.each([
-    [
-      'Sequential Output',
-      '-s 16:16k:500:2 -n 0 -f',
-      { sizeBytes: 16 * MIB, seeks: 500, seekThreads: 2, files: null },
-      ['write', 'rewrite', 'read', 'seeks'],
-    ],
-    [
-      'format_version,',
-      '-s 0 -n 1:100:10:5 -x 2 -q',
-      { files: { count: 1024, minBytes: 10, maxBytes: 100, directories: 5 } },
-      FILE_TESTS,
-    ],
-  ])('prints rows below %j that gobonnie reads, with %s', async (header, flags, facts, tests) => {
-    const user = process.getuid?.() === 0 ? ['-u', 'root'] : [];
-    const common = ['-d', makeDirectory(), '-r', '0', '-m', 'real', '-c', '3', '-z', '11', ...user];
-    const { stdout } = await startProcess('bonnie++', [...common, ...flags.split(' ')]).exitResult;
-    expect(stdout).toContain(header);
-    const runs = readLines(stdout, read);
-    expect(runs).toHaveLength(flags.includes('-x 2') ? 2 : 1);
-    for (const run of runs) {
-      expect(run).toMatchObject({ label: 'real', threads: 3, seed: '11', ...facts });
-      expect(Object.keys(resultsByPhase(run))).toEqual(tests);
-      for (const { latencyNs } of run.steps) expect(latencyNs.max).toBeGreaterThan(0);
-    }
-  });
 });

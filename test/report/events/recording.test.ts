@@ -1,18 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { run } from '../../../src/library/run.js';
 import {
   type EventRecord,
   eventRecordSchema,
   type RunEvent,
 } from '../../../src/report/events/event-record.js';
-import { toEventRecord, toEventRecords } from '../../../src/report/events/recording.js';
-import { reportWith, runWith } from '../../support/data/fixtures.js';
+import { toEventRecord } from '../../../src/report/events/recording.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { SMALL_OPTIONS } from '../../support/programs/small-run.js';
 
 const AT = new Date('2018-04-12T13:46:02.500Z');
-const listTypes = (records: readonly EventRecord[]) =>
-  records.map(({ type }) => type).filter((type) => type !== 'sample');
 
 /** Parses the record like a reader of the file. */
 function parseRecord(record: EventRecord): unknown {
@@ -39,31 +36,5 @@ test('every event of a real run fits the schema and survives JSON, with schema, 
     type: 'end',
     outcome: { state: 'completed' },
     statistics: report.statistics,
-  });
-});
-
-describe('the records of a report', () => {
-  const expectations = [
-    { condition: 'iops>1', unit: 'operationsPerSecond', bound: 1, actual: 2, passed: true } as const,
-  ];
-  const warnings = [{ code: 'cliff', step: 'write', message: 'it fell', hint: 'look' } as const];
-  const stopped = runWith({ state: 'incomplete', measurements: runWith().measurements.slice(0, 1) });
-  const report = reportWith({
-    runs: [runWith(), stopped],
-    expectations,
-    warnings: [...warnings],
-    outcome: { state: 'aborted', reason: 'SIGINT' },
-  } as Parameters<typeof reportWith>[0]);
-
-  test('contain the measurements, in order', () => {
-    const records = toEventRecords(report);
-    const run = ['run-start', 'step-end', 'step-end', 'step-end', 'run-end'];
-    expect(listTypes(records)).toEqual(['start', ...run, 'run-start', 'step-end', 'warning', 'end']);
-    for (const record of records) expect(parseRecord(record)).toEqual(record);
-    expect(records.at(-1)).toMatchObject({ outcome: report.outcome, expectations });
-  });
-
-  test('have no end if the run was still running', () => {
-    expect(listTypes(toEventRecords({ ...report, outcome: { state: 'running' } })).at(-1)).toBe('warning');
   });
 });

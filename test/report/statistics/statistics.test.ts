@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { computeStatistics, minMax } from '../../../src/report/statistics/statistics.js';
-import { studentT } from '../../../src/report/statistics/student.js';
+import { studentT } from '../../../src/report/statistics/student-t.js';
 
 test("the statistics of five values have the geometric mean, the sample deviation and an interval by Student's t", () => {
   const logs = [-0.2, 0.2, 0, -0.1, 0.1];
