@@ -1,7 +1,12 @@
 import type { RankInfo } from '../../../src/hosts/rank-info.js';
 import { summarizeLatency } from '../../../src/report/measure/latency-summary.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
-import { BUCKET_COUNT, bucketFloorNs } from '../../../workers/latency-recorder.js';
+import {
+  BUCKET_COUNT,
+  bucketFloorNs,
+  bucketIndex,
+  type LatencyTally,
+} from '../../../workers/latency-recorder.js';
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import type { SeededRandom } from './seeded-random.js';
 
@@ -10,28 +15,15 @@ export interface PhaseKind {
   readonly phase: string;
   readonly reads: number;
   readonly ioBytes: number;
-  /** Distribution of the latency. */
-  readonly modes: readonly LatencyMode[];
+  /** The shortest and the longest operation. */
+  readonly latencyNs: readonly [min: number, max: number];
 }
-
-interface LatencyMode {
-  readonly share: number;
-  readonly aboutNs: number;
-  /** Standard deviation of the natural logarithm. */
-  readonly spread: number;
-}
-
-const PAGE_CACHE = { share: 0.7, aboutNs: 1000, spread: 0.3 };
-const DEVICE = { share: 0.297, aboutNs: 90_000, spread: 0.5 };
-const PAUSES = { share: 0.003, aboutNs: 2_000_000, spread: 1 };
-
-const UNCACHED = [{ ...DEVICE, share: 0.997 }, PAUSES];
 
 /** Random operations have the widest histogram, because the page cache serves some of them. */
 export const PHASES: readonly PhaseKind[] = [
-  { phase: 'write', reads: 0, ioBytes: 65_536, modes: UNCACHED },
-  { phase: 'read', reads: 1, ioBytes: 65_536, modes: UNCACHED },
-  { phase: 'iops', reads: 0.9, ioBytes: 512, modes: [PAGE_CACHE, DEVICE, PAUSES] },
+  { phase: 'write', reads: 0, ioBytes: 65_536, latencyNs: [20_000, 16e6] },
+  { phase: 'read', reads: 1, ioBytes: 65_536, latencyNs: [20_000, 16e6] },
+  { phase: 'iops', reads: 0.9, ioBytes: 512, latencyNs: [500, 16e6] },
 ];
 
 /** Ten samples per second for a minute. */
@@ -54,7 +46,7 @@ export function rankFacts(rank: number): RankInfo {
 
 /** Returns a complete measurement of a rank for a phase of one minute. */
 export function rankMeasurement(kind: PhaseKind, random: SeededRandom): Measurement {
-  const { modes, reads, ioBytes, phase: step } = kind;
+  const { reads, ioBytes, phase: step } = kind;
   const { title, primaryRate } = getPhase(step);
   const operations = random.upTo(OPERATIONS) + OPERATIONS;
   const seconds = roundToNanoseconds(random.between(55, 60));
@@ -85,7 +77,7 @@ export function rankMeasurement(kind: PhaseKind, random: SeededRandom): Measurem
       microsecondsPerOperation: random.between(1, 100),
     },
     hostCpu: { busyShare: random.between(0.1, 1), stealShare: random.between(0.001, 0.1) },
-    latencyNs: summarizeLatency([simulateHistogram(modes, operations, random)]),
+    latencyNs: summarizeLatency([simulateHistogram(kind.latencyNs, operations, random)]),
     cliff: null,
     series: {
       seconds: progress.map((_, index) => roundToNanoseconds((seconds * (index + 1)) / SAMPLES)),
@@ -115,29 +107,22 @@ function simulateProgress(random: SeededRandom): readonly number[] {
   return amounts.map((amount) => amount / done);
 }
 
-/** Returns a histogram of log-normal durations, with some random variation. */
-function simulateHistogram(modes: readonly LatencyMode[], operations: number, random: SeededRandom) {
+/** Returns a histogram without empty buckets, so it is longer than that of a real phase. */
+function simulateHistogram(
+  [minNs, maxNs]: PhaseKind['latencyNs'],
+  operations: number,
+  random: SeededRandom,
+): LatencyTally {
   const counts = new Float64Array(BUCKET_COUNT);
-  let minNs = 0;
-  let maxNs = 0;
+  const first = bucketIndex(minNs);
+  const last = bucketIndex(maxNs);
+  let samples = 0;
   let totalNs = 0;
-  for (let bucket = 1; bucket < BUCKET_COUNT - 1; bucket++) {
-    const from = bucketFloorNs(bucket);
-    const below = bucketFloorNs(bucket + 1);
-    const expected = operations * modes.reduce((share, mode) => share + shareBetween(mode, from, below), 0);
-    const count = Math.floor(expected * random.between(0.9, 1.1)) + Number(random.chance(expected % 1));
+  for (let bucket = first; bucket <= last; bucket++) {
+    const count = 1 + random.upTo((2 * operations) / (last - first));
     counts[bucket] = count;
-    totalNs += count * from;
-    if (count === 0) continue;
-    minNs ||= from;
-    maxNs = from;
+    samples += count;
+    totalNs += count * bucketFloorNs(bucket);
   }
-  const samples = counts.reduce((total, count) => total + count, 0);
   return { samples, minNs, maxNs, totalNs, counts };
-}
-
-function shareBetween({ share, aboutNs, spread }: LatencyMode, from: number, below: number): number {
-  const deviation = (Math.log((from + below) / 2) - Math.log(aboutNs)) / spread;
-  const density = Math.exp(-(deviation ** 2) / 2) / (spread * Math.sqrt(2 * Math.PI));
-  return (share * density * (below - from)) / ((from + below) / 2);
 }
