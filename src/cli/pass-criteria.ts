@@ -1,7 +1,7 @@
 import { evaluateExpectation, parseExpectation } from '../checks/expectation.js';
 import { compareSides, findWorstVerdict, isDecided, previewDifferences } from '../compare/comparison.js';
 import type { Comparison, ComparisonVerdict } from '../compare/comparison-schema.js';
-import { comparedProperties, incomparableError } from '../compare/differences.js';
+import { incomparableError, reportProperties } from '../compare/differences.js';
 import type { Stage } from '../compare/power.js';
 import { toComparisonSide } from '../compare/side.js';
 import { GobonnieError, optionError } from '../errors.js';
@@ -62,7 +62,7 @@ export function rejectUnlikeBaseline(
 ): void {
   if (!baseline) return;
   const report = { ...emptyReport(plan), job };
-  const after = { name: THIS_RUN, properties: comparedProperties({ report, runs: [] }) };
+  const after = { name: THIS_RUN, properties: [reportProperties(report)] };
   const steps = plan.steps.map(({ name }) => name);
   const differences = previewDifferences(baseline.subject, after, steps);
   if (differences.length > 0 && !cliOptions.force)

@@ -56,7 +56,8 @@ export function comparedProperties({ report, runs }: Results): readonly Properti
   ]);
 }
 
-function reportProperties(report: Report): Properties {
+/** Returns the properties of a report, also before its first run. */
+export function reportProperties(report: Report): Properties {
   const { machine, target, options, cache, runs, job } = report;
   const nodeMajor = machine.nodeVersion.replace(/^v?(\d+).*$/s, '$1');
   const comparedOptions = Object.entries(usedOptions(report)).filter(

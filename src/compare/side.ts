@@ -1,13 +1,13 @@
 import { GobonnieError } from '../errors.js';
 import type { MetricUnit } from '../report/amount.js';
-import { type Metric, metricName, metrics, metricValues } from '../report/metrics.js';
+import { type Metric, type MetricValues, metricName, metrics, metricValues } from '../report/metrics.js';
 import { describeInMemory } from '../report/rate.js';
 import { completeRuns, groupByStep, type Results } from '../report/results.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
 import { comparedProperties, type PropertySide } from './differences.js';
 
-export interface MetricSample extends ReturnType<typeof metricValues> {
+export interface MetricSample extends MetricValues {
   /** Such as `read` or `read.p99`. */
   readonly name: string;
   readonly unit: MetricUnit;

@@ -122,6 +122,12 @@ export function metricName(phase: string, { name }: Pick<Metric, 'name'>): strin
   return name === '' ? phase : `${phase}.${name}`;
 }
 
+export interface MetricValues {
+  readonly values: readonly number[];
+  /** True if no run was partly cached. */
+  readonly isFromDevice: boolean;
+}
+
 /**
  * Returns the known values. One unknown device share makes them all unknown. `isFromDevice`: true if no run was partly
  * cached, or if `allowCached`.
@@ -130,7 +136,7 @@ export function metricValues(
   rows: readonly StepValues[],
   { getValue, needsDevice, quantity }: Metric,
   allowCached = false,
-) {
+): MetricValues {
   const isFromDevice =
     allowCached || rows.every((row) => row.isServedByDevice || !needsDevice || getValue(row) === null);
   const values: readonly number[] = rows.map(getValue).filter((value) => value !== null);

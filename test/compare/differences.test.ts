@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { type ComparedProperty, comparedProperties, diffProperties } from '../../src/compare/differences.js';
+import {
+  type ComparedProperty,
+  comparedProperties,
+  diffProperties,
+  reportProperties,
+} from '../../src/compare/differences.js';
 import type { OptionsInput } from '../../src/options/options-schema.js';
-import { toResults } from '../../src/report/results.js';
-import type { Report } from '../../src/report/schema/report.js';
 import { emptyReport } from '../../src/run/empty-report.js';
 import { GIB } from '../../src/text/units.js';
 import { type MachineFacts, planWith, runWith, STARTED_AT } from '../support/data/fixtures.js';
@@ -11,10 +14,6 @@ import { foreignRunWith, type RunFacts } from '../support/data/foreign-runs.js';
 function propertiesWith(input: OptionsInput = {}, machine: MachineFacts = {}): readonly ComparedProperty[] {
   const report = emptyReport(planWith({ size: 0.5, ...input }, machine), new Date(STARTED_AT));
   return reportProperties({ ...report, runs: [runWith()] });
-}
-
-function reportProperties(report: Report): readonly ComparedProperty[] {
-  return comparedProperties(toResults(report))[0] ?? [];
 }
 
 function foreignRunProperties(run: RunFacts): readonly ComparedProperty[] {

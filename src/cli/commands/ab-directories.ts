@@ -1,5 +1,5 @@
 import { isDecided } from '../../compare/comparison.js';
-import { comparedProperties, findDifferences, incomparableError } from '../../compare/differences.js';
+import { findDifferences, incomparableError, reportProperties } from '../../compare/differences.js';
 import { compareReportsOfAb } from '../../compare/winners.js';
 import type { ComparisonDocument } from '../../format/human/comparison-format.js';
 import type { Screen } from '../../format/human/screen.js';
@@ -138,7 +138,7 @@ export async function planEqualWork(
 function rejectUnlikePlans(plans: readonly RunPlan[]): void {
   const sides = plans.map((planned) => ({
     name: planned.directory,
-    properties: comparedProperties({ report: emptyReport(planned), runs: [] }),
+    properties: [reportProperties(emptyReport(planned))],
   }));
   const [before] = sides;
   for (const after of sides) {
