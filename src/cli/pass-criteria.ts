@@ -2,6 +2,7 @@ import { evaluateExpectation, parseExpectation } from '../checks/expectation.js'
 import { compareSides, findWorstVerdict, isDecided, previewDifferences } from '../compare/comparison.js';
 import type { Comparison, ComparisonVerdict } from '../compare/comparison-schema.js';
 import { comparedProperties, incomparableError } from '../compare/differences.js';
+import type { Stage } from '../compare/power.js';
 import { toComparisonSide } from '../compare/side.js';
 import { GobonnieError, optionError } from '../errors.js';
 import { createComparisonFormats } from '../format/human/comparison-format.js';
@@ -80,7 +81,7 @@ export function evaluateReport(report: Report, criteria: PassCriteria) {
   if (report.outcome.state !== 'completed')
     return { report, baseline: undefined, exitCode: EXIT_CODES.success };
   const results = expectations.map((expectation) => evaluateExpectation(expectation, report, allowCached));
-  const comparison = compareWithBaseline(report, criteria, 'last');
+  const comparison = compareWithBaseline(report, criteria, 'final');
   const verdicts = comparison ? [findWorstVerdict(comparison)] : [];
   const meetsExpectations = results.every(({ passed }) => passed);
   return {
@@ -92,15 +93,15 @@ export function evaluateReport(report: Report, criteria: PassCriteria) {
 
 /** True if more runs would not change what the comparison with the baseline says. */
 export function isBaselineDecided(report: Report, criteria: PassCriteria): boolean {
-  const comparison = compareWithBaseline(report, criteria, 'early');
+  const comparison = compareWithBaseline(report, criteria, 'interim');
   return !comparison || isDecided(comparison);
 }
 
-function compareWithBaseline(report: Report, { baseline, cliOptions }: PassCriteria, look: 'early' | 'last') {
+function compareWithBaseline(report: Report, { baseline, cliOptions }: PassCriteria, stage: Stage) {
   if (!baseline) return undefined;
   const { maxRegression, force, allowCached } = cliOptions;
   const after = toComparisonSide(THIS_RUN, [toResults(report)], allowCached);
-  return compareSides(baseline.subject, after, { maxRegressionPercent: maxRegression, force, look });
+  return compareSides(baseline.subject, after, { maxRegressionPercent: maxRegression, force, stage });
 }
 
 export function comparisonExitCode(verdicts: readonly (ComparisonVerdict | null)[], isStrict: boolean) {

@@ -9,7 +9,7 @@ import type {
   MetricChange,
 } from './comparison-schema.js';
 import { findDifferences, type PropertySide } from './differences.js';
-import { countRunsToDecide, logDeviation, VERDICT_CONFIDENCE, verdictWidening } from './power.js';
+import { countRunsToDecide, logDeviation, type Stage, VERDICT_CONFIDENCE, verdictWidening } from './power.js';
 import type { ComparisonSide, MetricSample } from './side.js';
 import { confidenceInterval, paired, welch } from './t-test.js';
 
@@ -31,8 +31,7 @@ interface ComparisonOptions {
   readonly comparesDisks?: boolean;
   /** Number of comparisons that share the error rate. */
   readonly comparisons?: number;
-  /** `early` while more runs may follow. */
-  readonly look?: keyof typeof VERDICT_CONFIDENCE;
+  readonly stage?: Stage;
 }
 
 export function compareSides(
@@ -41,7 +40,7 @@ export function compareSides(
   options: ComparisonOptions = {},
 ): Comparison {
   const { maxRegressionPercent = DEFAULT_MAX_REGRESSION_PERCENT, method = 'welch' } = options;
-  const { force = false, comparesDisks = false, comparisons = 1, look = 'last' } = options;
+  const { force = false, comparesDisks = false, comparisons = 1, stage = 'final' } = options;
   const pairs = before.samples.flatMap((sample) => {
     const other = after.samples.find(({ name, unit }) => name === sample.name && unit === sample.unit);
     return other ? [{ sample, other }] : [];
@@ -58,7 +57,7 @@ export function compareSides(
     changes: pairs.map(({ sample, other }) => {
       // Bonferroni correction.
       const errorRate = ERROR_RATE / (gatingCount * comparisons);
-      const change = computeChange(sample, other, errorRate, method, VERDICT_CONFIDENCE[look]);
+      const change = computeChange(sample, other, errorRate, method, VERDICT_CONFIDENCE[stage]);
       const verdict = hasVerdict ? decideVerdict(change, maxRegressionPercent) : null;
       if (verdict !== 'inconclusive') return { ...change, verdict, runsToDecide: null };
       const runsToDecide = countRunsToDecide(sample.values, other.values, maxRegressionPercent);

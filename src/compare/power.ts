@@ -6,7 +6,11 @@ import { studentT } from '../report/statistics/student.js';
  * checks it after every run. With up to 20 runs on each side that vary by up to 10 %, simulations give wrong verdicts on equal
  * disks and on drops of 20 % in less than 1 % of the comparisons, and no verdict in less than 5 %.
  */
-export const VERDICT_CONFIDENCE = { last: 0.75, early: 0.9 } as const;
+export const VERDICT_CONFIDENCE = { final: 0.75, interim: 0.9 } as const;
+
+/** The final comparison, or one while more runs may follow. */
+export type Stage = keyof typeof VERDICT_CONFIDENCE;
+
 /** If rates vary more than this, the disk usually drifts and the sides differ by chance. Only a large change is then a regression. */
 const MAX_STEADY_DEVIATION = 0.13;
 const UNSTEADY_WIDENING = 4;
@@ -27,7 +31,7 @@ export function countRunsToDecide(
 ): number | null {
   const deviation = logDeviation([before, after]);
   if (deviation === null || limitPercent === null) return null;
-  const quantile = verdictWidening(deviation) * studentT(VERDICT_CONFIDENCE.last, 2 * MAX_RUNS);
+  const quantile = verdictWidening(deviation) * studentT(VERDICT_CONFIDENCE.final, 2 * MAX_RUNS);
   const error = logLimit(limitPercent) / (quantile + POWER_QUANTILE);
   const runs = Math.ceil(2 * (deviation / error) ** 2);
   // The present runs have not decided, because the change is near the limit.

@@ -3,14 +3,14 @@ import { isComplete } from '../report/runs.js';
 import { averageRuns, minMax } from '../report/statistics/statistics.js';
 import { compareSides, DEFAULT_MAX_REGRESSION_PERCENT } from './comparison.js';
 import type { MetricWinner } from './comparison-schema.js';
-import { countRunsToDecide } from './power.js';
+import { countRunsToDecide, type Stage } from './power.js';
 import { type ComparisonSide, type MetricSample, toComparisonSide } from './side.js';
 
 /**
  * Compares the reports of one `ab`, in the rounds that every directory completed. Null for other results, and if no round
  * is complete.
  */
-export function compareReportsOfAb(results: readonly Results[], look: 'early' | 'last' = 'last') {
+export function compareReportsOfAb(results: readonly Results[], stage: Stage = 'final') {
   const ab = results[0]?.report?.ab;
   if (!ab || results.length < 2 || results.some(({ report }) => !report?.ab)) return null;
   const { min: rounds } = minMax(results.map(({ runs }) => runs.filter(isComplete).length));
@@ -22,20 +22,20 @@ export function compareReportsOfAb(results: readonly Results[], look: 'early' | 
       ab.allowCached,
     ),
   );
-  return compareInTurn(sides, ab.maxRegressionPercent, look);
+  return compareInTurn(sides, ab.maxRegressionPercent, stage);
 }
 
 /** Compares each other side with the first, and finds the best of all, after rounds in which all were measured in turn. */
 export function compareInTurn(
   sides: readonly ComparisonSide[],
   maxRegressionPercent: number | null,
-  look: 'early' | 'last',
+  stage: Stage,
 ) {
   const [first, ...others] = sides;
   if (!first) throw new Error('there is nothing to compare');
   const comparisons = countPairs(sides.length);
   const method = 'paired';
-  const options = { method, comparesDisks: true, maxRegressionPercent, comparisons, look } as const;
+  const options = { method, comparesDisks: true, maxRegressionPercent, comparisons, stage } as const;
   return {
     comparisons: others.map((other) => compareSides(first, other, options)),
     winners: findWinners(sides),

@@ -28,9 +28,9 @@ function compareRecorded(random: Random, factor: number) {
       toCommandSide(commandSide('one', one)),
       toCommandSide(commandSide('other', other)),
     ] as const;
-    const look = one.length < MAX_ROUNDS ? 'early' : 'last';
+    const look = one.length < MAX_ROUNDS ? 'interim' : 'final';
     const [comparison] = compareInTurn(sides, null, look).comparisons;
-    if (comparison && (look === 'last' || isDecided(comparison))) return comparison.changes[0];
+    if (comparison && (look === 'final' || isDecided(comparison))) return comparison.changes[0];
   }
 }
 

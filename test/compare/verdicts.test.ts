@@ -23,7 +23,7 @@ function compareUntilDecided(before: Measure, after: Measure) {
     );
   const baseline = sideOf(rates, MAX_RUNS);
   for (let runs = FIRST_RUNS; runs < MAX_RUNS; runs++) {
-    const comparison = compareSides(baseline, sideOf(laterRates, runs), { look: 'early' });
+    const comparison = compareSides(baseline, sideOf(laterRates, runs), { stage: 'interim' });
     if (isDecided(comparison)) return findWorstVerdict(comparison);
   }
   return findWorstVerdict(compareSides(baseline, sideOf(laterRates, MAX_RUNS)));

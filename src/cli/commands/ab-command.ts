@@ -5,6 +5,7 @@ import { summarizeSide, toCommandSide } from '../../command/side.js';
 import { createWorkScratch, listTree, rejectLargeTree } from '../../command/work-directory.js';
 import { isDecided } from '../../compare/comparison.js';
 import type { CommandComparison, CommandRun, CommandSide } from '../../compare/comparison-schema.js';
+import type { Stage } from '../../compare/power.js';
 import { compareInTurn } from '../../compare/winners.js';
 import { GobonnieError } from '../../errors.js';
 import { describeSetup } from '../../format/human/command-answer.js';
@@ -114,7 +115,7 @@ export async function measureCommand(
     if (!quiet) terminal.log(`${directory}: ${formatNs(run.seconds * NS_PER_SECOND)}${note}`);
     return true;
   };
-  const compare = (stage: 'early' | 'last') =>
+  const compare = (stage: Stage) =>
     compareSidesOf(sides, { setup, cache: cache.record, mode, group, maxRegressionPercent, stage });
 
   try {
@@ -124,7 +125,7 @@ export async function measureCommand(
     }
     group = await createControlGroup((controlGroup) => watcher.register({ controlGroup }));
     for await (const { round, elapsedSeconds } of measureInTurn(sides, measureSide)) {
-      const interim = compare('early');
+      const interim = compare('interim');
       const areDecided = () => !isOpenEnded || interim?.comparisons.every(isDecided) !== false;
       const areStable = (percent: number) =>
         interim?.command.sides.every((side) => isStable(side, percent)) === true;
@@ -138,7 +139,7 @@ export async function measureCommand(
   } finally {
     await removeAll(sides, group);
   }
-  const document = compare('last');
+  const document = compare('final');
   if (document) files.write(({ render }) => render?.([], document) ?? '');
   return {
     document,
@@ -154,7 +155,7 @@ interface CommandFacts {
   readonly mode: CommandPlan['mode'];
   readonly group: string | null;
   readonly maxRegressionPercent: number | null;
-  readonly stage: 'early' | 'last';
+  readonly stage: Stage;
 }
 
 /** Compares the rounds that are complete on all sides. Null if there are none. */

@@ -76,7 +76,7 @@ export async function measureDirectories(
     const interim = sides.map(({ report }): Report => ({ ...report, outcome: { state: 'running' } }));
     files.update((format) => renderReports(format, interim));
     const areDecided = () =>
-      !isOpenEnded || compareReportsOfAb(interim.map(toResults), 'early')?.comparisons.every(isDecided);
+      !isOpenEnded || compareReportsOfAb(interim.map(toResults), 'interim')?.comparisons.every(isDecided);
     const areAllStable = (withinPercent: number) =>
       interim.every(({ runs }) => areStable(runs, withinPercent));
     if (isEnough(round, elapsedSeconds, options, () => areDecided() ?? true, areAllStable)) break;

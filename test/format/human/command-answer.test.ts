@@ -96,7 +96,7 @@ test.each<readonly [string, CommandSide, CommandSide, RegExp]>([
   ],
 ])('the answer about %s claims no more than was shown', (_, one, other, answer) => {
   const sides = [toCommandSide(one), toCommandSide(other)] as const;
-  const { comparisons } = compareInTurn(sides, null, 'last');
+  const { comparisons } = compareInTurn(sides, null, 'final');
   expect(describeCommand(comparisons, commandComparison([one, other]))[0]).toMatch(answer);
 });
 
