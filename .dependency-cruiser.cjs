@@ -40,16 +40,16 @@ const FOLDERS = {
     '^src/compare/',
     '^src/options/',
     '^src/plan/',
-    '^src/speed/',
+    '^src/rating/',
     '^src/sweep/',
     '^workers/phases/',
   ],
-  speed: [...TEXT, '^src/report/', '^src/machine/(filesystem|machine-schema)[.]ts$'],
+  rating: [...TEXT, '^src/report/', '^src/machine/(filesystem|machine-schema)[.]ts$'],
   zones: [...TEXT, '^src/options/', '^src/machine/', '^src/report/', '^src/run/', '^src/scratch/', WORKERS],
 };
 
 /** Folders that never call the system: the same input gives the same output. */
-const PURE = '^src/(presets|plan|format|read|report|warnings|checks|compare|speed|sweep)/';
+const PURE = '^src/(presets|plan|format|read|report|warnings|checks|compare|rating|sweep)/';
 
 module.exports = {
   forbidden: [

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { GobonnieError } from '../errors.js';
+import type { BUNDLED_COMMANDS, COMMAND_NAMES } from './argv/command-names.js';
 import type { CommandRow } from './argv/define-command.js';
 import { unknownArgumentError } from './argv/parse-argv.js';
 import { completion } from './commands/completion.js';
@@ -35,15 +36,13 @@ export const commands: readonly CommandRow[] = [
   ]),
 ];
 
-type Row = readonly [name: string, summary: string, load: CommandRow['load']];
+type Row = readonly [name: (typeof COMMAND_NAMES)[number], summary: string, load: CommandRow['load']];
 
 function toCommandRows(group: CommandRow['group'], rows: readonly Row[]): readonly CommandRow[] {
   return rows.map(([name, summary, load]) => ({ name, summary, group, load }));
 }
 
-function loadFromBundle(
-  name: 'quick' | 'dev' | 'sweep' | 'show' | 'compare' | 'ab' | 'zones' | 'clean',
-): CommandRow['load'] {
+function loadFromBundle(name: (typeof BUNDLED_COMMANDS)[number]): CommandRow['load'] {
   return async () => (await import('./commands/lazy-bundle.js'))[name];
 }
 

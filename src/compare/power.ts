@@ -7,6 +7,8 @@ import { studentT } from '../report/statistics/student-t.js';
  * disks and on drops of 20 % in less than 1 % of the comparisons, and no verdict in less than 5 %.
  */
 export const VERDICT_CONFIDENCE = { final: 0.75, interim: 0.9 } as const;
+
+/** The final comparison, or one while more runs may follow. */
 export type Stage = keyof typeof VERDICT_CONFIDENCE;
 /** If rates vary more than this, the disk usually drifts and the sides differ by chance. Only a large change is then a regression. */
 const MAX_STEADY_DEVIATION = 0.13;

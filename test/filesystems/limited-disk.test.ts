@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { describeSpeed, speedFactsOf } from '../../src/speed/verdict.js';
+import { describeSpeed, speedFactsOf } from '../../src/rating/rating.js';
 import { MIB } from '../../src/text/units.js';
 import { IO_LIMIT_FILE } from '../support/disks/control-group.js';
 import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';

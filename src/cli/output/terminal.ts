@@ -3,6 +3,7 @@ import type { GobonnieError } from '../../errors.js';
 import { createPaint, type Paint } from '../../format/human/screen.js';
 import { errorWithReason, hasCode } from '../../system-error.js';
 import { wrapLine } from '../../text/wrap.js';
+import { COMMAND_NAMES } from '../argv/command-names.js';
 import { createLiveLine, type LiveLine, type LiveText, terminalColumns } from './live-line.js';
 
 /** The part of `process` that the command line uses; tests pass a fake. */
@@ -100,9 +101,9 @@ function mayBeVisible({ isTTY, fd }: CliProcess['stdout']): boolean {
   }
 }
 
+const NAMES = COMMAND_NAMES.map((name) => name.replaceAll('+', '\\+')).join('|');
 /** Matches gobonnie commands in a text, but no path that ends in the program's name. */
-const COMMAND =
-  /(?<![\w./-]|npx )gobonnie (?=--help|(?:[a-z+-]+ --help|explain|clean|quick|sweep|completion|ab|compare|show|zones)\b)/g;
+const COMMAND = new RegExp(`(?<![\\w./-]|npx )gobonnie (?=--help|(?:${NAMES})(?![\\w-]))`, 'g');
 
 /** Replaces the commands in a text by the commands to type: under npx or npm scripts, gobonnie is not on the PATH. */
 export function withProgramName(text: string, { npm_command: command }: NodeJS.ProcessEnv): string {

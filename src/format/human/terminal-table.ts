@@ -1,3 +1,4 @@
+import { describeSpeed, speedFactsOf } from '../../rating/rating.js';
 import { PROGRESS_START, progressPoints, resampleRates } from '../../report/measure/progress.js';
 import {
   completeRuns,
@@ -9,7 +10,6 @@ import {
 } from '../../report/results.js';
 import { allMeasurements, hasSeveralRuns } from '../../report/runs.js';
 import type { Report } from '../../report/schema/report.js';
-import { describeSpeed, speedFactsOf } from '../../speed/verdict.js';
 import { sanitize } from '../../text/escape.js';
 import { displayWidth } from '../../text/width.js';
 import { hangingIndent } from '../../text/wrap.js';

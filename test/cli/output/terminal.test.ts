@@ -58,6 +58,7 @@ test.each([
   ['x; see gobonnie --help', 'x; see npx gobonnie --help'],
   ['x; see gobonnie bonnie++ --help', 'x; see npx gobonnie bonnie++ --help'],
   ['x; gobonnie quick takes 30 s', 'x; npx gobonnie quick takes 30 s'],
+  ['type gobonnie dev and then its flags', 'type npx gobonnie dev and then its flags'],
   [
     'pass for example gobonnie ab /mnt/volume /var/tmp',
     'pass for example npx gobonnie ab /mnt/volume /var/tmp',

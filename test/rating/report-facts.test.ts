@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { describeSpeed, speedFactsOf } from '../../src/rating/rating.js';
 import type { Measurement, Report, ReportedStep } from '../../src/report/schema/report.js';
-import { describeSpeed, speedFactsOf } from '../../src/speed/verdict.js';
 import { KIB, MIB } from '../../src/text/units.js';
 import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
 import { presetSteps, stepsReport } from '../support/data/step-reports.js';

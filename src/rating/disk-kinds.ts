@@ -34,7 +34,7 @@ export const HARD_DISK_NS = 10 * NS_PER_MS;
 /** A virtual machine's transports. They say nothing about the disk, and `rotational` is 1 by default. */
 const VIRTUAL_TRANSPORTS: ReadonlySet<unknown> = new Set<Transport>(['virtio', 'xen', 'vmbus']);
 
-export function isTelling(transport: Disk['transport']): transport is Transport {
+export function isPhysicalTransport(transport: Disk['transport']): transport is Transport {
   return transport != null && !VIRTUAL_TRANSPORTS.has(transport);
 }
 
@@ -44,7 +44,7 @@ export function findPossibleKinds(disk: Pick<Disk, 'rotational' | 'transport'>):
   const known = VIRTUAL_TRANSPORTS.has(transport) && rotational ? null : rotational;
   return DISK_KINDS.filter(
     (kind) =>
-      (isTelling(transport) ? kind.transports.includes(transport) : kind.isCommon) &&
+      (isPhysicalTransport(transport) ? kind.transports.includes(transport) : kind.isCommon) &&
       (known === null || kind.rotational === null || kind.rotational === known),
   );
 }

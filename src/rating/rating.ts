@@ -6,7 +6,13 @@ import { isAtLimit } from '../report/rate.js';
 import { knownMeasurements } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
 import { formatNs, KIB } from '../text/units.js';
-import { type DiskKind, findLinkLimit, findPossibleKinds, HARD_DISK_NS, isTelling } from './disk-kinds.js';
+import {
+  type DiskKind,
+  findLinkLimit,
+  findPossibleKinds,
+  HARD_DISK_NS,
+  isPhysicalTransport,
+} from './disk-kinds.js';
 
 /** What makes results slower than the disk. */
 const CAUSES = {
@@ -133,8 +139,10 @@ function describeRandom(facts: SpeedFacts) {
     return { text: `random reads like ${name}${compareWithHardDisk(similar, p50Ns)}`, causes: [] };
   }
   // A transport that does not show the kind leaves `rotational`.
-  const reported = isTelling(transport) ? kinds : kinds.filter((kind) => kind.rotational === rotational);
-  const isAnySsd = !isTelling(transport) && rotational === false;
+  const reported = isPhysicalTransport(transport)
+    ? kinds
+    : kinds.filter((kind) => kind.rotational === rotational);
+  const isAnySsd = !isPhysicalTransport(transport) && rotational === false;
   const bySys = facts.remote === null ? ' (by /sys)' : '';
   const usually = ({ name }: DiskKind) => `than ${isAnySsd ? 'an SSD' : name}${bySys} usually is`;
   const time = `random reads take ${formatNs(p50Ns)}`;
