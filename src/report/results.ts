@@ -153,6 +153,11 @@ export function findProvenance({ report, runs: [first] }: Results) {
   return first;
 }
 
+/** `bonnie++ 2.00a`. */
+export function programName({ name, version }: RunResult['program']): string {
+  return version === null ? name : `${name} ${version}`;
+}
+
 /** Other programs' results have no report. */
 export function listReports(results: readonly Results[]): readonly Report[] {
   return results.map(({ report }) => report).filter((report) => report !== null);

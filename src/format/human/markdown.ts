@@ -1,7 +1,13 @@
 import { formatAmount } from '../../report/amount.js';
 import { type MetricSummary, summarizeMetrics } from '../../report/metric-summary.js';
 import { metrics } from '../../report/metrics.js';
-import { findProvenance, groupByStep, type Results, splitByMachine } from '../../report/results.js';
+import {
+  findProvenance,
+  groupByStep,
+  programName,
+  type Results,
+  splitByMachine,
+} from '../../report/results.js';
 import { runsToShow } from '../../report/runs.js';
 import { sanitize } from '../../text/escape.js';
 import { reportMetadata } from '../data/report-metadata.js';
@@ -29,7 +35,7 @@ export function comparisonSection(
 function machineSection(results: Results): string {
   const { report } = results;
   const { program, label } = findProvenance(results);
-  const by = program.version === null ? program.name : `${program.name} ${program.version}`;
+  const by = programName(program);
   const metadata = report ? reportMetadata(report) : [];
   const statuses = report ? statusLines(report) : [];
   const blocks = [

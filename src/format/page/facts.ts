@@ -1,7 +1,7 @@
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import { type OptionRow, toFlag } from '../../options/option-row.js';
 import { usedOptions } from '../../report/reported-options.js';
-import { findProvenance, listReports } from '../../report/results.js';
+import { findProvenance, listReports, programName } from '../../report/results.js';
 import type { ExpectationResult, Report } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 import { escapeMarkup, type Markup, tag } from '../../text/markup.js';
@@ -43,10 +43,7 @@ export function headline({ name }: ChartedResult, numbers: readonly StepNumbers[
 
 /** Renders the programs, the machine of a single result, and the date above everything. */
 export function pageHeader(results: readonly ChartedResult[]): Markup {
-  const programs = results.map((result) => {
-    const { program } = findProvenance(result);
-    return [program.name, program.version].filter(Boolean).join(' ');
-  });
+  const programs = results.map((result) => programName(findProvenance(result).program));
   const reports = listReports(results);
   const machines = reports.map(({ label, machine }) => {
     const memory = formatBytes(machine.memoryLimitBytes);

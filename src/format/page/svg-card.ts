@@ -1,4 +1,4 @@
-import { findProvenance, type Results } from '../../report/results.js';
+import { findProvenance, programName, type Results } from '../../report/results.js';
 import { sanitize } from '../../text/escape.js';
 import { type Attributes, escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { truncateStart } from '../../text/width.js';
@@ -54,8 +54,7 @@ export function svgPicture(results: readonly Results[]): string {
 }
 
 function headMarks(result: ChartedResult, top: number): readonly Markup[] {
-  const { program } = findProvenance(result);
-  const brand = sanitize([program.name, program.version].filter(Boolean).join(' '));
+  const brand = sanitize(programName(findProvenance(result).program));
   const { target, startedAt = '' } = result.report ?? {};
   const device = [target?.filesystem, target?.device && `on ${target.device}`].filter(Boolean).join(' ');
   const shownTarget = truncateStart([result.name, device].filter(Boolean).join(', '), TARGET_COLUMNS);
