@@ -49,10 +49,10 @@ const NOT_COMPARED: readonly string[] = [
 /** One list for each document. */
 export function comparedProperties({ report, runs }: Results): readonly Properties[] {
   if (report) return [reportProperties(report)];
-  return runs.map(({ sizeBytes, threads, chunkBytes }) => [
+  return runs.map(({ sizeBytes, threads, blockBytes }) => [
     { name: '--threads', value: threads },
     { name: '--size', value: sizeBytes, isSize: true },
-    { name: '--block-size', value: chunkBytes },
+    { name: '--block-size', value: blockBytes },
   ]);
 }
 

@@ -85,7 +85,7 @@ export const metrics: readonly Metric[] = [
     ...THROUGHPUT,
     unit: () => 'operationsPerSecond',
   }),
-  defineMetric('slowest', 'slowest', ({ slowestPerSecond = null }) => slowestPerSecond, { better: 'higher' }),
+  defineMetric('slowest', 'slowest', ({ slowestPerSecond }) => slowestPerSecond, { better: 'higher' }),
   latencyMetric('min', 0),
   latencyMetric('mean', null, { quantity: 'latency_mean' }),
   latencyMetric('p50', 0.5, { isBrief: true }),
@@ -100,7 +100,7 @@ export const metrics: readonly Metric[] = [
     role: 'informational',
     isBrief: true,
   }),
-  defineMetric('ceiling', 'ceiling', ({ ceilingPerSecond = null }) => ceilingPerSecond, { isBrief: true }),
+  defineMetric('ceiling', 'ceiling', ({ ceilingPerSecond }) => ceilingPerSecond, { isBrief: true }),
   defineMetric('cpu', 'cpu', ({ cpuPercent }) => cpuPercent, {
     unit: () => 'percent',
     role: 'informational',

@@ -11,7 +11,7 @@ export interface StepValues extends Pick<Measurement, 'step' | 'title' | 'primar
   readonly operationsPerSecond: number | null;
   /** The main rate as timed, possibly with cached data. Null if the program reports only one rate. */
   readonly timedPerSecond: number | null;
-  readonly slowestPerSecond?: number | null;
+  readonly slowestPerSecond: number | null;
   /** True if the device served the phase. Assumed for other programs, which do not report it. */
   readonly isServedByDevice: boolean;
   readonly bytes: number | null;
@@ -21,15 +21,14 @@ export interface StepValues extends Pick<Measurement, 'step' | 'title' | 'primar
   readonly latencyNs: Partial<Omit<Latency, 'samples' | 'buckets'>>;
   readonly deviceShare: number | null;
   /** The main rate on cached data. Null if unknown. */
-  readonly ceilingPerSecond?: number | null;
+  readonly ceilingPerSecond: number | null;
   readonly cpuPercent: number | null;
   /** gobonnie's whole measurement. Null if another program measured. */
   readonly measurement: Measurement | null;
 }
 
 export interface FileSet extends Omit<Report['options']['files'], 'blockBytes'> {
-  /** I/O size in bytes. */
-  readonly chunkBytes: number | null;
+  readonly blockBytes: number | null;
 }
 
 /** One run: its results, and the settings that other programs also report. */
@@ -44,7 +43,7 @@ export interface RunResult {
   readonly sizeBytes: number | null;
   /** Number of data files, for Bonnie's `3*1024`. */
   readonly dataFiles: number;
-  readonly chunkBytes: number | null;
+  readonly blockBytes: number | null;
   readonly threads: number;
   readonly seed: string | null;
   readonly seeks: number | null;
@@ -72,7 +71,6 @@ export function toResults(report: Report): Results {
 
 export function toRunResult(report: Report, run: Run): RunResult {
   const { options } = report;
-  const { blockBytes, ...files } = options.files;
   const hasData = options.sizeBytes > 0;
   const hasSeeks = options.phases.includes('seeks');
   const place = ({ step }: Measurement) => options.steps?.findIndex(({ name }) => name === step) ?? 0;
@@ -83,14 +81,14 @@ export function toRunResult(report: Report, run: Run): RunResult {
     state: run.state,
     sizeBytes: hasData ? options.sizeBytes : null,
     dataFiles: options.dataFilesPerThread,
-    chunkBytes: hasData ? options.blockSizeBytes : null,
+    blockBytes: hasData ? options.blockSizeBytes : null,
     threads: options.threads,
     seed: String(options.seed),
     seeks: hasSeeks ? options.seeks : null,
     seekThreads: hasSeeks ? (options.seekThreads ?? options.threads) : null,
     synced: options.fsync,
     unlocked: false,
-    files: createsFiles ? { ...files, chunkBytes: blockBytes } : null,
+    files: createsFiles ? options.files : null,
     // The runs of a list of steps have different orders; tables show the order of the request.
     steps: run.measurements
       .toSorted((one, other) => place(one) - place(other))

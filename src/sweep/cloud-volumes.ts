@@ -1,6 +1,6 @@
 import { MIB } from '../text/units.js';
 
-export interface PublishedLimit {
+interface PublishedLimit {
   readonly volume: string;
   readonly unit: 'operations' | 'bytes';
   readonly perSecond: number;

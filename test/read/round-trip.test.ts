@@ -58,7 +58,7 @@ function drawFiles(random: SeededRandom): FileSet {
     maxBytes,
     minBytes: random.chance(0.5) ? 0 : random.upTo(maxBytes),
     directories: 1 + (random.chance(0.5) ? random.upTo(1000) : 0),
-    chunkBytes: maxBytes > 0 ? random.oneOf([null, 512, 4096, 2 ** 20]) : null,
+    blockBytes: maxBytes > 0 ? random.oneOf([null, 512, 4096, 2 ** 20]) : null,
   };
 }
 
@@ -69,7 +69,7 @@ function csvRun(random: SeededRandom): RunResult {
     program: { name: 'bonnie++', version: random.oneOf(['2.00a', '1.0.0']) },
     label: random.oneOf(['host', 'a long name with blanks', 'ü✓', "it's;fine", '1.5']),
     sizeBytes: hasBlocks ? Math.ceil(random.between(1, 1e7)) * 2 ** 20 : null,
-    chunkBytes: hasBlocks ? random.oneOf([null, 256, 2 ** 20]) : null,
+    blockBytes: hasBlocks ? random.oneOf([null, 256, 2 ** 20]) : null,
     threads: 1 + random.upTo(63),
     seed: random.oneOf([null, '7', '1795271059']),
     seeks: hasBlocks ? random.upTo(1e6) : null,
@@ -90,7 +90,7 @@ function tableRun(random: SeededRandom): RunResult {
     label: random.oneOf(['', 'gum07.', 'm 1', 'x']),
     sizeBytes: dataFiles * (1 + random.upTo(1e6)) * 2 ** 20,
     dataFiles,
-    chunkBytes: 16384,
+    blockBytes: 16384,
     seeks: random.oneOf([null, 4000, 64_000]),
     seekThreads: 3,
     synced: random.chance(0.5),

@@ -30,7 +30,7 @@ test('the result of a run has its settings', () => {
     startedAt: '2018-04-12T13:46:01.000Z',
     sizeBytes: 512 * MIB,
     dataFiles: 1,
-    chunkBytes: 65_536,
+    blockBytes: 65_536,
     threads: 2,
     seed: '42',
     seeks: null,
@@ -45,7 +45,7 @@ test('the result of a run has its settings', () => {
 test.each<[OptionsInput, Partial<RunResult>]>([
   [{ label: 'my disk' }, { label: 'my disk' }],
   [{ dataFiles: 3 }, { dataFiles: 3 }],
-  [{ blockSize: '8k' }, { chunkBytes: 8192 }],
+  [{ blockSize: '8k' }, { blockBytes: 8192 }],
   [{ noFsync: true }, { synced: false }],
 ])('a run with the options %j has the result %j', (options, facts) => {
   expect(resultWith(options)).toMatchObject(facts);
@@ -84,7 +84,7 @@ describe('files', () => {
     minBytes: 2,
     maxBytes: 9,
     directories: 4,
-    chunkBytes: 4096,
+    blockBytes: 4096,
   };
 
   test.each(['create', 'create-random', 'write,create,stat,delete'])(

@@ -31,7 +31,7 @@ function combineFields(fields: Fields): Fields {
 }
 
 function toFields(run: RunResult): Fields {
-  const { program, label, threads, seed, sizeBytes, chunkBytes, seeks, seekThreads, files } = run;
+  const { program, label, threads, seed, sizeBytes, blockBytes, seeks, seekThreads, files } = run;
   const { io, files: fileTests } = bonniePlusPlusCells(run, (rate) => String(Math.floor(rate / KIB)));
   const results = [...io, ...fileTests].flatMap(({ test, rate, cpu, latency }) => {
     const column = TEST_COLUMNS[test];
@@ -48,7 +48,7 @@ function toFields(run: RunResult): Fields {
     seed: textField(seed ?? ''),
     ...(sizeBytes !== null && {
       file_size: sizeText(sizeBytes),
-      io_chunk_size: chunkText(chunkBytes),
+      io_chunk_size: chunkText(blockBytes),
       num_seeks: seeks,
       seek_procs: seekThreads,
     }),
@@ -60,7 +60,7 @@ function toFields(run: RunResult): Fields {
 function fileSetFields(files: FileSet): Fields {
   const { kind, minBytes, maxBytes, directories } = files;
   const hasData = kind === 'files' && maxBytes > 0;
-  const chunk = hasData ? chunkText(files.chunkBytes) : '';
+  const chunk = hasData ? chunkText(files.blockBytes) : '';
   // bonnie++ puts the directories into the chunk's field, so a chunk requires a directory count, even if it is 1.
   const hasDirectories = directories > 1 || chunk !== '';
   return {

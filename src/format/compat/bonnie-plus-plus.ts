@@ -64,10 +64,10 @@ function versionLabel({ program }: RunResult): string {
 }
 
 /** Returns as much of the machine's name as fits, then `size:chunk:concurrency:seeks:seekers` without defaults. */
-function ioRowLabel({ label, sizeBytes, chunkBytes, threads, seeks, seekThreads }: RunResult): string {
+function ioRowLabel({ label, sizeBytes, blockBytes, threads, seeks, seekThreads }: RunResult): string {
   const details = [
     sizeText(sizeBytes),
-    chunkText(chunkBytes),
+    chunkText(blockBytes),
     threads === DEFAULT_CONCURRENCY ? '' : threads,
     seeks === DEFAULT_SEEKS ? '' : (seeks ?? ''),
     seekThreads !== null && seekThreads >= MIN_SEEKERS_SHOWN ? seekThreads : '',
@@ -153,8 +153,8 @@ export function sizeText(sizeBytes: number | null): string {
 }
 
 /** Formats a size as `512` or `1m`. Empty if unknown, and for the default: readers convert the field to an integer. */
-export function chunkText(chunkBytes: number | null): string {
-  return chunkBytes === null || chunkBytes === DEFAULT_CHUNK_BYTES ? '' : formatShortSize(chunkBytes);
+export function chunkText(blockBytes: number | null): string {
+  return blockBytes === null || blockBytes === DEFAULT_CHUNK_BYTES ? '' : formatShortSize(blockBytes);
 }
 
 /** Returns the number in units of 1024 files. It may be a fraction because gobonnie accepts any number. */
@@ -170,7 +170,7 @@ export function largestText({ kind, maxBytes }: FileSet): string {
 }
 
 /** Rounds half to even, like C's printf; toFixed rounds half up. */
-export function printfFixed(value: number, decimals: 0 | 1): string {
+function printfFixed(value: number, decimals: 0 | 1): string {
   const isDownwards = decimals === 0 ? value % 2 === 0.5 : value % 1 === 0.25;
   return (isDownwards ? value - 0.01 : value).toFixed(decimals);
 }

@@ -91,7 +91,7 @@ function parseRun(fields: Fields): RunResult {
     program: { name: 'bonnie++', version: fields.bonnie_version || null },
     label: name,
     sizeBytes,
-    chunkBytes: sizeBytes === null ? null : parseChunk(fields),
+    blockBytes: sizeBytes === null ? null : parseChunk(fields),
     threads: parseRowInteger(concurrency, 'the concurrency'),
     seed: fields.seed || null,
     seeks: parseOptionalInteger(fields.num_seeks, 'the number of seeks'),
@@ -125,7 +125,7 @@ function parseFileSet(count: string, fields: Fields): FileSet {
     minBytes: parseBytes(fields.min_size, "the files' smallest size") ?? 0,
     maxBytes: kind === 'files' ? (parseBytes(largest, "the files' largest size") ?? 0) : 0,
     directories: parseOptionalInteger(num_dirs || file_chunk_size, 'the number of directories') ?? 1,
-    chunkBytes: num_dirs ? parseBytes(file_chunk_size, "the files' chunk") : null,
+    blockBytes: num_dirs ? parseBytes(file_chunk_size, "the files' chunk") : null,
   };
 }
 

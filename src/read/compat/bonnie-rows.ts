@@ -77,7 +77,7 @@ function parseRow(line: string, header: Header): RunResult {
     label,
     sizeBytes: parseRowInteger(dataFiles, 'the number of volumes') * parseRowInteger(size, 'the size') * MIB,
     dataFiles: Number(dataFiles),
-    chunkBytes: CHUNK_BYTES,
+    blockBytes: CHUNK_BYTES,
     ...header,
     steps: IO_TESTS.map((name, at) => parsePhase(name, values.slice(2 * at, 2 * at + 2))),
   });

@@ -13,7 +13,7 @@ const UNKNOWN_RUN: Omit<RunResult, 'program' | 'label' | 'steps'> = {
   state: 'completed',
   sizeBytes: null,
   dataFiles: 1,
-  chunkBytes: null,
+  blockBytes: null,
   threads: 1,
   seed: null,
   seeks: null,
@@ -52,9 +52,11 @@ export function foreignPhase(step: string, values: ForeignValues): StepValues {
     bytes: isBytes ? amount : null,
     operations: isBytes ? null : amount,
     timedPerSecond: null,
+    slowestPerSecond: null,
     isServedByDevice: true,
     latencyNs: longestNs === null ? {} : { max: longestNs },
     deviceShare: null,
+    ceilingPerSecond: null,
     measurement: null,
   };
 }

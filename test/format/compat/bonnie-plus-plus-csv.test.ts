@@ -26,7 +26,7 @@ const GOLD =
 const FULL = bonniePlusPlusRun({
   program: { name: 'gobonnie', version: '1.0.0' },
   sizeBytes: 2 * GIB,
-  chunkBytes: 65_536,
+  blockBytes: 65_536,
   threads: 4,
   seeks: 1000,
   seekThreads: 12,
@@ -36,7 +36,7 @@ const FULL = bonniePlusPlusRun({
     minBytes: 10,
     maxBytes: 1000,
     directories: 3,
-    chunkBytes: 512,
+    blockBytes: 512,
   },
   values: {
     putc: kibValues(1961.9, 99.9, 4474),
@@ -87,9 +87,9 @@ describe('a line of bonnie++ CSV', () => {
     [{ maxBytes: 500 }, ['1', '500', '', '', '']],
     [{ maxBytes: 500, minBytes: 10, directories: 5 }, ['1', '500', '10', '5', '']],
     // Empty files have no chunks. A chunk needs a directory count, even 1: bonnie++ would take it for the directories.
-    [{ chunkBytes: 8192 }, ['1', '', '', '', '']],
-    [{ maxBytes: 500, chunkBytes: 8192 }, ['1', '500', '', '', '']],
-    [{ maxBytes: 500, chunkBytes: 16_384 }, ['1', '500', '', '1', '16k']],
+    [{ blockBytes: 8192 }, ['1', '', '', '', '']],
+    [{ maxBytes: 500, blockBytes: 8192 }, ['1', '500', '', '', '']],
+    [{ maxBytes: 500, blockBytes: 16_384 }, ['1', '500', '', '1', '16k']],
   ] as const)('gives the settings of the file tests: %j', (facts, fields) => {
     const files = bonniePlusPlusRun().files as FileSet;
     expect(csvFields({ files: { ...files, ...facts } }).slice(21, 26)).toEqual(fields);

@@ -24,7 +24,7 @@ export function bonnieRun(facts: RunFacts = {}): RunResult {
     program: { name: 'bonnie', version: '1.4' },
     label: 'gum07.garloff.de',
     sizeBytes: 400 * MIB,
-    chunkBytes: 16_384,
+    blockBytes: 16_384,
     seeks: 4000,
     seekThreads: 3,
     values: valuesByPhase(

@@ -15,7 +15,7 @@ const EMPTY_FILES: FileSet = {
   directories: 1,
   minBytes: 0,
   maxBytes: 0,
-  chunkBytes: null,
+  blockBytes: null,
 };
 
 /** A test that was too short to trust. */
@@ -29,8 +29,8 @@ const V_1_98 =
 test('a row of the real bonnie++ 2.00 has the directories in the field of their chunk, and no chunk sizes', () => {
   expect(read(V_1_98)).toMatchObject({
     sizeBytes: 64 * MIB,
-    chunkBytes: null,
-    files: { ...EMPTY_FILES, minBytes: 10, maxBytes: 1000, directories: 5, chunkBytes: null },
+    blockBytes: null,
+    files: { ...EMPTY_FILES, minBytes: 10, maxBytes: 1000, directories: 5, blockBytes: null },
   });
 });
 
@@ -47,7 +47,7 @@ describe('a bonnie++ row of 1.93 to 1.97', () => {
         program: { name: 'bonnie++', version },
         label: 'sup-pjalajas',
         sizeBytes: 80_112 * MIB,
-        chunkBytes: 8 * KIB,
+        blockBytes: 8 * KIB,
         seed: '1595640930',
         seeks: null,
         seekThreads: null,
@@ -76,7 +76,7 @@ describe('a bonnie++ row of 1.03', () => {
       program: { name: 'bonnie++', version: null },
       label: 'access1',
       sizeBytes: 256 * MIB,
-      chunkBytes: 8 * KIB,
+      blockBytes: 8 * KIB,
       threads: 1,
       synced: false,
       files: EMPTY_FILES,
@@ -94,9 +94,9 @@ describe('a bonnie++ row of 1.03', () => {
   });
 
   test.each([
-    ['256M', '1G:32k', { sizeBytes: GIB, chunkBytes: 32 * KIB }],
-    ['256M', '', { sizeBytes: null, chunkBytes: null }],
-    ['256M', '1G:512', { sizeBytes: GIB, chunkBytes: 512 }],
+    ['256M', '1G:32k', { sizeBytes: GIB, blockBytes: 32 * KIB }],
+    ['256M', '', { sizeBytes: null, blockBytes: null }],
+    ['256M', '1G:512', { sizeBytes: GIB, blockBytes: 512 }],
     [
       ',16,',
       ',64:20000:16/512,',

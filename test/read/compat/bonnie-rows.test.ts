@@ -32,7 +32,7 @@ function parseRow(text: string): RunResult | undefined {
   return row;
 }
 
-const BONNIE: Partial<RunResult> = { program: { name: 'bonnie', version: null }, chunkBytes: 16 * KIB };
+const BONNIE: Partial<RunResult> = { program: { name: 'bonnie', version: null }, blockBytes: 16 * KIB };
 
 test("every value of Garloff's row and header is read", () => {
   const row = 'gum07. 1* 400  8701 93.2 26069 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5';
