@@ -2,7 +2,6 @@ import { formatAmount, formatDeviceShare, unitDefinitions } from '../../report/a
 import { groupByHost } from '../../report/host-summary.js';
 import { percentileCurve } from '../../report/measure/latency-summary.js';
 import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
-import { runsToShow } from '../../report/runs.js';
 import { minMax } from '../../report/statistics/statistics.js';
 import type { LoadCurve } from '../../sweep/measured-points.js';
 import { findKnee } from '../../sweep/sweep-result.js';
@@ -94,22 +93,17 @@ export function percentileFigures(steps: readonly ChartedStep[], results: Charte
 
 /** Lists every run of the phases as timed. */
 export function runsTable(steps: readonly ChartedStep[], results: ChartedResults): Markup {
-  const runs = results.flatMap(({ name, report }) => {
-    const all = report?.runs ?? [];
-    const prefix = results.length > 1 ? `${name}, ` : '';
-    return runsToShow(all).map((run) => ({ ...run, name: `${prefix}run ${all.indexOf(run) + 1}` }));
-  });
+  const prefix = ({ name }: ChartedResult) => (results.length > 1 ? `${name}, ` : '');
   const rows = steps.flatMap(({ step, title }) =>
-    runs.flatMap(({ name, measurements }) =>
-      measurements
-        .filter((one) => one.step === step)
-        .map((one) => [
-          `${title}, ${name}`,
-          formatAmount(primaryRateOf(one), primaryRateUnit(one)),
-          one.latencyNs ? formatNs(one.latencyNs.p99) : '',
-          formatDeviceShare(one.device.share),
-          formatSeconds(one.seconds),
-        ]),
+    results.flatMap((result) =>
+      // Only the last run may be incomplete, so the complete runs have their own numbers.
+      findMeasurements(result, step).map((one, index) => [
+        `${title}, ${prefix(result)}run ${index + 1}`,
+        formatAmount(primaryRateOf(one), primaryRateUnit(one)),
+        one.latencyNs ? formatNs(one.latencyNs.p99) : '',
+        formatDeviceShare(one.device.share),
+        formatSeconds(one.seconds),
+      ]),
     ),
   );
   return tableElement([['', 'as timed', 'p99', 'device', 'duration'], ...rows]);
