@@ -85,18 +85,20 @@ export class Job implements PeerGroup {
     return agreement;
   }
 
-  async shareDirectory(directory: string, isVisible: (name: string) => boolean) {
+  async shareDirectory(directory: string, areVisible: (names: readonly string[]) => boolean) {
     const { exchange } = await this.#runStep(
       async () => ({ directory }),
-      (results) => ({ isShared: results.every((one) => isVisible(one.directory ?? '')) }),
+      (results) => ({ isShared: areVisible(results.map((result) => result.directory ?? '')) }),
     );
     if (!exchange) return null;
-    const { isShared = false } = exchange.decision;
-    if (!isShared && this.record.readSource === 'next-host') this.record.readSource = 'own-not-shared';
+    if (!exchange.decision.isShared) {
+      if (this.record.readSource === 'next-host') this.record.readSource = 'own-not-shared';
+      return null;
+    }
     return this.#guard<SharedDirectories>(async () => {
       const { directory: firstName = '' } = await this.#getSuccess(0);
       const { directory: sourceName = '' } = await this.#getSuccess(this.#source);
-      return { isShared, firstName, source: this.#source, sourceName };
+      return { firstName, source: this.#source, sourceName };
     });
   }
 
