@@ -10,7 +10,7 @@ export interface Communicator {
   get(rank: number, name: string): Promise<string>;
   /** Resolves when all ranks have reached the barrier. Rejects with the signal's reason. */
   barrier(signal: AbortSignal): Promise<void>;
-  /** The other ranks no longer wait for this process. */
+  /** The other ranks no longer wait for this process. Call it once. */
   leave(): Promise<void>;
   /** Kills all ranks, if the launcher supports that. */
   abort(exitCode: number): Promise<void>;

@@ -84,13 +84,11 @@ export class Coordinator {
     const parts: RankMeasurement[] = [];
     /** Each rank's last barrier before the phase. All times are by rank 0's clock. */
     const gates: BarrierTimes[] = [];
-    for (const [rank, result] of results.entries()) {
-      if (result.state === 'failed') continue;
+    for (const { rank, host, result } of this.#successes(results)) {
       const { barrierTimes, measurement, startedAtSeconds = 0 } = result;
       const { seconds: offset, errorSeconds: startOffsetErrorSeconds } = this.#clockOffset(rank);
       const gate = barrierTimes.at(-1);
       if (gate) gates.push({ entered: gate.entered - offset, left: gate.left - offset });
-      const host = this.#rankInfos[rank]?.host ?? '';
       const startOffsetSeconds = startedAtSeconds - offset;
       if (measurement) parts.push({ rank, host, measurement, startOffsetSeconds, startOffsetErrorSeconds });
     }
@@ -110,22 +108,27 @@ export class Coordinator {
 
   /** Returns each warning of the other ranks once, with its hosts. Rank 0 already has its own warnings. */
   #mergeWarnings(results: readonly StepResult[]): readonly Warning[] {
-    const received: { warning: Warning; host: string }[] = [];
-    for (const [rank, result] of results.entries()) {
-      if (rank === 0 || result.state === 'failed') continue;
-      const host = this.#rankInfos[rank]?.host ?? '';
-      for (const warning of result.warnings) received.push({ warning, host });
-    }
+    const received = this.#successes(results)
+      .filter(({ rank }) => rank > 0)
+      .flatMap(({ host, result }) => result.warnings.map((warning) => ({ warning, host })));
     return groupBy(received, ({ warning }) => warningKey(warning)).map((group) =>
       limitToHosts(group[0].warning, [...new Set(group.map(({ host }) => host))]),
     );
   }
 
   #recordBarrierTimes(results: readonly StepResult[]): void {
-    for (const [rank, result] of results.entries())
-      if (result.state === 'done') this.#barrierTimes[rank]?.push(...result.barrierTimes);
+    for (const { rank, result } of this.#successes(results))
+      this.#barrierTimes[rank]?.push(...result.barrierTimes);
     for (const barrierTimes of this.#barrierTimes)
       barrierTimes.splice(0, barrierTimes.length - MAX_BARRIER_TIMES);
+  }
+
+  /** Returns the results of the ranks that did not fail. */
+  #successes(results: readonly StepResult[]) {
+    const found: { rank: number; host: string; result: StepSuccess }[] = [];
+    for (const [rank, result] of results.entries())
+      if (result.state === 'done') found.push({ rank, host: this.#rankInfos[rank]?.host ?? '', result });
+    return found;
   }
 
   #rankName(rank: number): string {

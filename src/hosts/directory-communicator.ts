@@ -20,7 +20,6 @@ export class DirectoryCommunicator extends Rendezvous implements Communicator {
   #hasSeenAll = false;
   /** After a timeout, the ranks that had arrived: this process no longer waits for the other ranks. Null before. */
   #arrived: readonly string[] | null = null;
-  #leaving: Promise<void> | null = null;
 
   constructor({ path, size }: Rendezvous, rank: number) {
     super(path, size);
@@ -74,21 +73,8 @@ export class DirectoryCommunicator extends Rendezvous implements Communicator {
     }
   }
 
-  /**
-   * Waits up to `milliseconds` for the other ranks to leave. Then all of them remove the rendezvous, so it is removed
-   * even if one of them is killed. A rank that leaves later removes it on its own.
-   */
-  leave(milliseconds = LEAVE_MS): Promise<void> {
-    this.#leaving ??= this.#leave(milliseconds);
-    return this.#leaving;
-  }
-
-  /** Nothing can kill processes on other hosts: they stop on their own when they time out waiting for this rank. */
-  abort(): Promise<void> {
-    return this.leave();
-  }
-
-  async #leave(milliseconds: number): Promise<void> {
+  /** Waits up to `milliseconds` for the other ranks to leave, then removes the rendezvous. A rank that leaves later removes it. */
+  async leave(milliseconds = LEAVE_MS): Promise<void> {
     try {
       await this.putText(this.rank, LEFT, '');
       const end = performance.now() + milliseconds;
@@ -103,6 +89,11 @@ export class DirectoryCommunicator extends Rendezvous implements Communicator {
       const message = `could not remove ${display(this.path)}`;
       throw errorWithReason('cleanup-failed', message, error, 'remove it by hand');
     }
+  }
+
+  /** Nothing can kill processes on other hosts: they stop on their own when they time out waiting for this rank. */
+  abort(): Promise<void> {
+    return this.leave();
   }
 
   async #hasAwaitedRanks(): Promise<boolean> {

@@ -52,6 +52,7 @@ export class Job implements PeerGroup {
   #isFinished = false;
   /** True if a rank missed a barrier, or cannot be reached. */
   #hasLostRank = false;
+  #leaving: Promise<void> | null = null;
 
   constructor(communicator: Communicator) {
     this.#communicator = communicator;
@@ -66,7 +67,7 @@ export class Job implements PeerGroup {
   leaveOnAbort(signal: AbortSignal): void {
     this.#signal = signal;
     // If it fails, `leave` reports that.
-    signal.addEventListener('abort', () => void this.#communicator.leave().catch(() => {}));
+    signal.addEventListener('abort', () => void this.#leaveOnce().catch(() => {}));
   }
 
   /** Gathers every rank's info; rank 0 decides and broadcasts the amounts of the plan. */
@@ -84,18 +85,20 @@ export class Job implements PeerGroup {
     return agreement;
   }
 
-  async shareDirectory(directory: string, isVisible: (name: string) => boolean) {
+  async shareDirectory(directory: string, areVisible: (names: readonly string[]) => boolean) {
     const { exchange } = await this.#runStep(
       async () => ({ directory }),
-      (results) => ({ isShared: results.every((one) => isVisible(one.directory ?? '')) }),
+      (results) => ({ isShared: areVisible(results.map((result) => result.directory ?? '')) }),
     );
     if (!exchange) return null;
-    const { isShared = false } = exchange.decision;
-    if (!isShared && this.record.readSource === 'next-host') this.record.readSource = 'own-not-shared';
+    if (!exchange.decision.isShared) {
+      if (this.record.readSource === 'next-host') this.record.readSource = 'own-not-shared';
+      return null;
+    }
     return this.#guard<SharedDirectories>(async () => {
       const { directory: firstName = '' } = await this.#getSuccess(0);
       const { directory: sourceName = '' } = await this.#getSuccess(this.#source);
-      return { isShared, firstName, source: this.#source, sourceName };
+      return { firstName, source: this.#source, sourceName };
     });
   }
 
@@ -154,7 +157,12 @@ export class Job implements PeerGroup {
   /** Call last. The launcher kills ranks that never arrived. */
   async leave(exitCode: number): Promise<void> {
     if (this.#hasLostRank) await this.#communicator.abort(exitCode);
-    else await this.#communicator.leave();
+    else await this.#leaveOnce();
+  }
+
+  #leaveOnce(): Promise<void> {
+    this.#leaving ??= this.#communicator.leave();
+    return this.#leaving;
   }
 
   /** Returns the results of all ranks on rank 0 only, and no exchange after an abort. */

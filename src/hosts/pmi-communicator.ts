@@ -33,7 +33,6 @@ export async function joinPmi(socket: Duplex, rank: number, size: number): Promi
     const reply = await connection.request(command, 'get_result', `get ${key}`);
     return reply.get('value') ?? '';
   };
-  let end: Promise<void> | null = null;
   return {
     rank,
     size,
@@ -68,10 +67,7 @@ export async function joinPmi(socket: Duplex, rank: number, size: number): Promi
       signal.throwIfAborted();
     },
     // Without this, a launcher treats the process's exit as a failure and may kill the other ranks.
-    leave() {
-      end ??= connection.end('cmd=finalize', 'finalize_ack');
-      return end;
-    },
+    leave: () => connection.end('cmd=finalize', 'finalize_ack'),
     async abort(exitCode) {
       connection.send(`cmd=abort exitcode=${exitCode}`);
       // The launcher kills this process. Otherwise it ends on its own.

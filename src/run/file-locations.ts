@@ -87,12 +87,15 @@ export async function findFileLocations(own: RunPlan, scratch: Scratch, peers: P
  */
 async function findOtherRanks(own: RunPlan, scratch: Scratch, peers: PeerGroup) {
   const { rank, ranks } = own.jobPosition;
-  const isVisible = (name: string) => SCRATCH_NAME.test(name) && existsSync(path.join(own.directory, name));
-  const directories = await peers.shareDirectory(path.basename(scratch.directory.path), isVisible);
   const usesSharedFiles = own.options.sharedFile || own.options.sharedDir;
-  if (usesSharedFiles && directories?.isShared === false) throw notSharedError(own);
-  // After an abort nothing is measured, so any location will do.
-  if (!directories?.isShared) return null;
+  const directories = await peers.shareDirectory(path.basename(scratch.directory.path), (names) => {
+    const areVisible = names.every(
+      (name) => SCRATCH_NAME.test(name) && existsSync(path.join(own.directory, name)),
+    );
+    if (!areVisible && usesSharedFiles) throw notSharedError(own);
+    return areVisible;
+  });
+  if (!directories) return null;
   const find = async (from: number, name: string) => {
     if (from === rank) return null;
     const location = await findFileLocation(own.directory, name, countDataFiles(own.slices));

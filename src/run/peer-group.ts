@@ -25,13 +25,10 @@ export interface PeerMeasurement extends JointMeasurement {
   readonly sourceCreated: readonly number[] | undefined;
 }
 
-/** The temporary directories that this rank uses besides its own. */
+/** The ranks whose files this one uses, and the names of their temporary directories. */
 export interface SharedDirectories {
-  /** False if the hosts do not share files, so each rank uses its own directory. */
-  readonly isShared: boolean;
-  /** Rank 0's directory. */
+  /** The directory of rank 0, which has the files that all ranks share. */
   readonly firstName: string;
-  /** The rank whose files this one uses, and its directory. */
   readonly source: number;
   readonly sourceName: string;
 }
@@ -43,8 +40,14 @@ export interface SharedDirectories {
 export interface PeerGroup {
   /** The report's facts about the job. */
   readonly record: NonNullable<Report['job']>;
-  /** Sends the name of this rank's directory. `isVisible`: whether this process sees a rank's directory. */
-  shareDirectory(name: string, isVisible: (name: string) => boolean): Promise<SharedDirectories | null>;
+  /**
+   * Sends the name of this rank's directory. Null if each rank has to use its own directory, because rank 0 does not see
+   * all of them. `areVisible` decides that on rank 0; an error that it throws fails all ranks.
+   */
+  shareDirectory(
+    name: string,
+    areVisible: (names: readonly string[]) => boolean,
+  ): Promise<SharedDirectories | null>;
   /** Does work that all ranks complete before any of them continues. */
   step(work: () => Promise<void>): Promise<void>;
   /** Measures a step. `warnings`: all warnings of this rank so far. */

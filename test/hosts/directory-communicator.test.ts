@@ -5,7 +5,7 @@ import type { DirectoryCommunicator } from '../../src/hosts/directory-communicat
 import { joinRendezvous } from '../../src/hosts/join-rendezvous.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { startGobonnie } from '../support/programs/program.js';
-import { DEAD, ELSEWHERE, writeRank } from './fake-rank.js';
+import { ELSEWHERE, writeRank } from './fake-rank.js';
 
 const NEVER = new AbortController().signal;
 
@@ -25,7 +25,7 @@ test('ranks in a shared directory get the texts of the other ranks, and leave no
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test('files of killed jobs do not disturb a new job', async () => {
+test('files of killed jobs do not disturb a new job, which removes them if no rank may be alive', async () => {
   const directory = makeDirectory();
   for (const [at, ranks] of [[0], [1], [0, 1], []].entries()) {
     const name = `.gobonnie-rendezvous.2.${at}0000000-0000-0000-0000-000000000000`;
@@ -38,15 +38,6 @@ test('files of killed jobs do not disturb a new job', async () => {
   await Promise.all(all.map((one) => one.leave()));
   // The fourth has no rank that may be alive.
   expect(readdirSync(directory)).toHaveLength(3);
-});
-
-test('a new job removes the files of a killed job with another number of ranks', async () => {
-  const directory = makeDirectory();
-  const name = '.gobonnie-rendezvous.3.00000000-0000-0000-0000-000000000000';
-  writeRank(path.join(directory, name), 0, DEAD);
-  const [only] = await joinAll(directory, 1);
-  await only?.leave();
-  expect(readdirSync(directory)).toEqual([]);
 });
 
 test('a rank that was interrupted while it joined can join again', async () => {

@@ -165,12 +165,12 @@ describe('a warning of another rank', () => {
 describe('the directories of the ranks', () => {
   const HOSTS = ['h0', 'h0', 'h1'];
 
-  async function share(isVisible: (name: string) => boolean) {
+  async function share(areVisible: (names: readonly string[]) => boolean) {
     const all = jobs(HOSTS.length);
     await Promise.all(
       all.map((job, rank) => job.agreeOnPlan({ ...RANK_INFO, host: HOSTS[rank] ?? '' }, () => PLAN)),
     );
-    const shared = await Promise.all(all.map((job, rank) => job.shareDirectory(`of ${rank}`, isVisible)));
+    const shared = await Promise.all(all.map((job, rank) => job.shareDirectory(`of ${rank}`, areVisible)));
     return { shared, readSource: all[0]?.record.readSource };
   }
 
@@ -178,17 +178,17 @@ describe('the directories of the ranks', () => {
     const firstName = 'of 0';
     expect(await share(() => true)).toEqual({
       shared: [
-        { isShared: true, firstName, source: 2, sourceName: 'of 2' },
-        { isShared: true, firstName, source: 0, sourceName: 'of 0' },
-        { isShared: true, firstName, source: 1, sourceName: 'of 1' },
+        { firstName, source: 2, sourceName: 'of 2' },
+        { firstName, source: 0, sourceName: 'of 0' },
+        { firstName, source: 1, sourceName: 'of 1' },
       ],
       readSource: 'next-host',
     });
   });
 
   test('are not shared by any rank if rank 0 does not see one of them', async () => {
-    const { shared, readSource } = await share((name) => name !== 'of 1');
-    expect(shared.map((one) => one?.isShared)).toEqual([false, false, false]);
+    const { shared, readSource } = await share((names) => !names.includes('of 1'));
+    expect(shared).toEqual([null, null, null]);
     expect(readSource).toBe('own-not-shared');
   });
 });
