@@ -1,6 +1,6 @@
-import { type Column, fittingTable, INDENT } from '../../format/human/aligned-table.js';
 import { type Screen, transliterate } from '../../format/human/screen.js';
 import { mergeWarnings, warningWithHint } from '../../format/human/sentences.js';
+import { type Column, INDENT, textTable, usedColumns } from '../../format/human/table.js';
 import { estimateSeconds, estimateWrittenBytes, TYPICAL_DISKS } from '../../plan/estimate.js';
 import type { RunPlan } from '../../plan/plan.js';
 import { formatAmount, formatDeviceShare } from '../../report/amount.js';
@@ -22,14 +22,14 @@ const QUICK_GIB = 1;
 
 const DETAIL_COLUMNS: readonly Column<Measurement>[] = [
   {
-    head: 'amount',
-    cell: ({ primaryRate, bytes, operations }) =>
+    title: 'amount',
+    value: ({ primaryRate, bytes, operations }) =>
       primaryRate === 'bytes' ? formatBytes(bytes) : `${operations} ops`,
   },
-  { head: 'time', cell: ({ seconds }) => formatSeconds(seconds) },
-  { head: 'CPU', cell: ({ cpu }) => `${cpu.percent.toFixed(0)} %` },
-  { head: 'device', cell: ({ device }) => formatDeviceShare(device.share) },
-  { head: 'longest', cell: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.max) : '') },
+  { title: 'time', value: ({ seconds }) => formatSeconds(seconds) },
+  { title: 'CPU', value: ({ cpu }) => `${cpu.percent.toFixed(0)} %` },
+  { title: 'device', value: ({ device }) => formatDeviceShare(device.share) },
+  { title: 'longest', value: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.max) : '') },
 ];
 
 /**
@@ -142,15 +142,12 @@ function detailLines({ runs, memoryCeiling }: Report, screen: Screen): readonly 
   const columns: readonly Column<Measurement>[] = [
     ...DETAIL_COLUMNS,
     {
-      head: 'page cache',
-      cell: (one) => (one.cached ? formatRate(one, primaryRateOf({ ...one, ...one.cached })) : ''),
+      title: 'page cache',
+      value: (one) => (one.cached ? formatRate(one, primaryRateOf({ ...one, ...one.cached })) : ''),
     },
-    { head: 'ceiling', cell: (one) => formatRate(one, findMemoryCeiling(one.step, memoryCeiling)) },
+    { title: 'ceiling', value: (one) => formatRate(one, findMemoryCeiling(one.step, memoryCeiling)) },
   ];
-  const usedColumns = columns.filter(({ cell }) => measurements.some((one) => cell(one) !== ''));
   if (measurements.length === 0) return [];
-  return [
-    ...fittingTable(`run ${runs.length}`, usedColumns, measurements, ({ step }) => sanitize(step), screen),
-    '',
-  ];
+  const name: Column<Measurement> = { title: `run ${runs.length}`, value: ({ step }) => sanitize(step) };
+  return [...textTable([name, ...usedColumns(columns, measurements)], measurements, screen), ''];
 }

@@ -10,10 +10,10 @@ import { formatAmount } from '../../report/amount.js';
 import { sanitize, stringifySafely } from '../../text/escape.js';
 import { signedDecimal } from '../../text/units.js';
 import { truncateStart } from '../../text/width.js';
-import { alignedTable, escapeMarkdown, firstFitting, markdownTable } from './aligned-table.js';
 import { describeCommand } from './command-answer.js';
 import { describeComparison, describeWinners, WIDEST_RATIO } from './conclusion.js';
 import { type Paint, PLAIN_PAINT } from './screen.js';
+import { type Column, escapeMarkdown, fitsWindow, markdownTable, textTable } from './table.js';
 
 /** Renders comparisons with the same baseline side by side. */
 export type ComparisonFormatter = (comparisons: readonly Comparison[]) => string;
@@ -25,33 +25,33 @@ export interface ComparisonDocument {
   readonly command?: CommandComparison | undefined;
 }
 
-/** Maximum width of a head at each omission level: two heads and their changes fit in 80 columns, one in 40. */
-const MAX_HEAD_COLUMNS = [16, 16, 10, 10];
+/** In narrow windows, titles are shorter: two sides and their change fit in 80 columns, one in 40. */
+const NARROW_COLUMNS = 56;
+const MAX_TITLE_COLUMNS = 16;
+const MAX_NARROW_TITLE_COLUMNS = 10;
 
 /**
  * Returns the formats of `compare` or, with the winner of each metric, of `ab`. Only text has colours and fits the
  * terminal's width. `all`: also show metrics that get no verdict.
  */
 export function createComparisonFormats(
-  { paint = PLAIN_PAINT, columns: windowColumns = Infinity, all = false } = {},
+  { paint = PLAIN_PAINT, columns = Infinity, all = false } = {},
   { winners, command }: Omit<ComparisonDocument, 'comparisons'> = {},
 ) {
+  const screen = { paint, columns, unicode: true };
   const sentences = (comparisons: readonly Comparison[]) => {
     const conclusions = concludeComparisons({ comparisons, winners, command });
     return [...differenceTexts(comparisons), ...conclusions].map(sanitize);
   };
+  const maxTitleColumns = columns < NARROW_COLUMNS ? MAX_NARROW_TITLE_COLUMNS : MAX_TITLE_COLUMNS;
   /** Returns one table if it fits, otherwise a table for each comparison. A single comparison omits more columns. */
   const fittingLines = (comparisons: readonly Comparison[]): readonly string[] => {
-    const linesAt = (omissionLevel: number) => {
-      const { head, rows, alignments } = createTable(comparisons, paint, all, omissionLevel);
-      const heads = head.map((name) => truncateStart(name, MAX_HEAD_COLUMNS[omissionLevel] ?? Infinity));
-      return [...alignedTable([heads, ...rows], alignments), ''];
-    };
-    const candidates =
-      comparisons.length > 1
-        ? [linesAt(0), linesAt(1), comparisons.flatMap((one) => fittingLines([one]))]
-        : MAX_HEAD_COLUMNS.map((_, omissionLevel) => linesAt(omissionLevel));
-    return firstFitting(candidates, windowColumns);
+    const table = createColumns(comparisons, paint).map((column) => {
+      return { ...column, title: truncateStart(column.title, maxTitleColumns) };
+    });
+    const lines = textTable(table, metricNames(comparisons, all), screen, '');
+    const isSplit = comparisons.length > 1 && !fitsWindow(lines, screen);
+    return isSplit ? comparisons.flatMap((one) => fittingLines([one])) : [...lines, ''];
   };
   return {
     text: (named: readonly Comparison[]) => {
@@ -64,8 +64,7 @@ export function createComparisonFormats(
     },
     markdown: (named: readonly Comparison[]) => {
       const comparisons = winners ? named : withShortNames(named);
-      const { head, rows, alignments } = createTable(comparisons, PLAIN_PAINT, all, 0);
-      const table = markdownTable([head, ...rows], alignments);
+      const table = markdownTable(createColumns(comparisons, PLAIN_PAINT), metricNames(comparisons, all));
       const items = sentences(comparisons).map((line) => `- ${escapeMarkdown(line)}`);
       return `${[...table, '', ...items].join('\n')}\n`;
     },
@@ -96,50 +95,49 @@ function withShortNames(comparisons: readonly Comparison[]): readonly Comparison
   }));
 }
 
-/** Returns a row for each metric: the value before, then the value, change and verdict in each comparison. */
-function createTable(comparisons: readonly Comparison[], paint: Paint, all: boolean, omissionLevel: number) {
-  const beforeHead = comparisons[0]?.before ?? '';
+function metricNames(comparisons: readonly Comparison[], all: boolean): readonly string[] {
   const changes = comparisons.flatMap((comparison) => comparison.changes);
-  const names = new Set(changes.filter(({ role }) => all || role === 'gating').map(({ name }) => name));
-  const columns = [
-    { head: '', alignment: 'left', cell: sanitize, omittedFromLevel: Infinity } as const,
-    changeColumn(beforeHead, 'right', changes, ({ before, unit }) => formatAmount(before.mean, unit), 2),
-    ...comparisons.flatMap((comparison) => comparisonColumns(comparison, paint)),
-  ].filter(({ omittedFromLevel }) => omissionLevel < omittedFromLevel);
-  return {
-    head: columns.map(({ head }) => sanitize(head)),
-    rows: [...names].map((name) => columns.map(({ cell }) => cell(name))),
-    alignments: columns.map(({ alignment }) => alignment),
-  };
+  return [...new Set(changes.filter(({ role }) => all || role === 'gating').map(({ name }) => name))];
 }
 
-function comparisonColumns(comparison: Comparison, { good, bad, caution }: Paint) {
+/** Returns the columns of the metrics: the value before, then the value, change and verdict in each comparison. */
+function createColumns(comparisons: readonly Comparison[], paint: Paint): readonly Column<string>[] {
+  const changes = comparisons.flatMap((comparison) => comparison.changes);
+  const before = changeCell(changes, ({ before, unit }) => formatAmount(before.mean, unit));
+  const isSingle = comparisons.length === 1;
+  return [
+    { title: '', value: sanitize },
+    { title: sanitize(comparisons[0]?.before ?? ''), rank: isSingle ? 2 : 0, value: before },
+    ...comparisons.flatMap((comparison) => comparisonColumns(comparison, isSingle, paint)),
+  ];
+}
+
+function comparisonColumns(
+  comparison: Comparison,
+  isSingle: boolean,
+  { good, bad, caution }: Paint,
+): readonly Column<string>[] {
   const { after, changes } = comparison;
   const colors = { better: good, worse: bad, same: String, 'not-worse': String, inconclusive: caution };
+  const afterText = ({ after, unit }: MetricChange) => formatAmount(after.mean, unit);
   const verdictText = (change: MetricChange) => {
     const label = labelChange(change, comparison);
     return label === null ? '' : colors[label](label.replace('-', ' '));
   };
   return [
-    changeColumn(after, 'right', changes, ({ after, unit }) => formatAmount(after.mean, unit)),
-    changeColumn('change', 'right', changes, changeText, 3),
-    changeColumn('range', 'left', changes, rangeText, 1),
-    changeColumn('verdict', 'left', changes, verdictText),
+    { title: sanitize(after), rank: 0, value: changeCell(changes, afterText) },
+    { title: 'change', rank: isSingle ? 1 : 0, value: changeCell(changes, changeText) },
+    { title: 'range', align: 'left', rank: 3, value: changeCell(changes, rangeText) },
+    { title: 'verdict', align: 'left', rank: 0, value: changeCell(changes, verdictText) },
   ];
 }
 
-function changeColumn(
-  head: string,
-  alignment: 'left' | 'right',
-  changes: readonly MetricChange[],
-  render: (change: MetricChange) => string,
-  omittedFromLevel = Infinity,
-) {
-  const cell = (name: string) => {
+/** Returns a function that renders the change of the metric with a name. */
+function changeCell(changes: readonly MetricChange[], render: (change: MetricChange) => string) {
+  return (name: string) => {
     const change = changes.find((one) => one.name === name);
     return change ? render(change) : '';
   };
-  return { head, alignment, cell, omittedFromLevel };
 }
 
 export function changeText({ isFromDevice, changePercent, changePercentagePoints }: MetricChange): string {

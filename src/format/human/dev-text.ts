@@ -10,10 +10,10 @@ import { display, sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatNs, formatSeconds, NS_PER_MS, NS_PER_SECOND, NS_PER_US } from '../../text/units.js';
 import { wrapLine } from '../../text/wrap.js';
-import { alignedTable } from './aligned-table.js';
 import { type Screen, transliterate } from './screen.js';
 import { describeFileServer } from './sentences.js';
 import { describeQuota } from './sweep-text.js';
+import { type Column, textTable } from './table.js';
 
 const THOUSAND_PACKAGES = '1,000 packages';
 /** The documented limit of etcd for the 99th percentile of its syncs. */
@@ -31,6 +31,12 @@ const SHOWN_SAVING_SECONDS = 0.05;
 /** Runs of a workload that differ by this factor have no useful mean. */
 const LARGE_VARIATION = 2;
 
+type WorkloadRow = readonly [workload: string, amount: string, result: string];
+
+const WORKLOAD_COLUMNS: readonly Column<WorkloadRow>[] = ([0, 1, 2] as const).map((cell) => {
+  return { title: '', align: 'left', rank: 0, value: (row) => row[cell] };
+});
+
 type StepSummary = ReturnType<typeof summarizeStep>;
 /** The measured steps by name. */
 type Steps = Readonly<Record<string, StepSummary>>;
@@ -40,7 +46,7 @@ export function devText(report: Report, screen: Screen): string {
   const measurements = runsToShow(report.runs).flatMap((run) => run.measurements);
   const groups = groupBy(measurements, ({ step }) => step);
   const steps = Object.fromEntries(groups.map((group) => [group[0].step, summarizeStep(group, report)]));
-  const table = alignedTable(workloadRows(steps, report), ['left', 'left', 'left']);
+  const table = textTable(WORKLOAD_COLUMNS, workloadRows(steps, report), screen, '');
   const sentences = [
     ...stoppedSentences(report),
     ...callReasons(steps, report),
@@ -68,10 +74,10 @@ function summarizeStep(measurements: readonly [Measurement, ...Measurement[]], r
   };
 }
 
-function workloadRows(steps: Steps, { target }: Report): readonly (readonly string[])[] {
+function workloadRows(steps: Steps, { target }: Report): readonly WorkloadRow[] {
   const { install, flush, status, 'status-cold': cold, clean, restore } = steps;
   const { 'commit-wal': wal, 'commit-journal': journal, 'commit-etcd': etcd } = steps;
-  const rows: string[][] = [];
+  const rows: WorkloadRow[] = [];
   if (install) {
     const rate = `${formatCount(install.perSecond)} files/s`;
     const flushText = flush ? `, flush ${projectTime(flush)}` : '';

@@ -9,8 +9,8 @@ import { groupBy } from '../../text/group-by.js';
 import { formatNs, formatSeconds, pluralize } from '../../text/units.js';
 import { truncateStart } from '../../text/width.js';
 import { hangingIndent, wrapLine } from '../../text/wrap.js';
-import { type Column, fittingTable, INDENT } from './aligned-table.js';
 import { PLAIN_PAINT, type Screen } from './screen.js';
+import { type Column, INDENT, textTable } from './table.js';
 
 /** Rows per phase, the slowest hosts first. The other hosts are only counted. */
 const MAX_ROWS = 20;
@@ -26,13 +26,13 @@ const READ_SOURCE_TEXTS: Readonly<Record<NonNullable<NonNullable<Report['job']>[
 };
 
 export const HOST_COLUMNS: readonly Column<HostSummary>[] = [
-  { head: 'p99', cell: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.p99) : '') },
-  { head: 'longest', cell: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.max) : '') },
-  { head: 'ranks', cell: ({ ranks }) => String(ranks) },
-  { head: 'device', cell: ({ deviceShare }) => formatDeviceShare(deviceShare) },
-  { head: 'began', cell: ({ startOffsetSeconds }) => formatSeconds(startOffsetSeconds) },
-  { head: 'done', cell: ({ endSeconds }) => formatSeconds(endSeconds) },
-  { head: 'CPU', cell: ({ cpuPercent }) => `${Math.round(cpuPercent)} %` },
+  { title: 'p99', value: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.p99) : '') },
+  { title: 'longest', value: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.max) : '') },
+  { title: 'ranks', value: ({ ranks }) => String(ranks) },
+  { title: 'device', value: ({ deviceShare }) => formatDeviceShare(deviceShare) },
+  { title: 'began', value: ({ startOffsetSeconds }) => formatSeconds(startOffsetSeconds) },
+  { title: 'done', value: ({ endSeconds }) => formatSeconds(endSeconds) },
+  { title: 'CPU', value: ({ cpuPercent }) => `${Math.round(cpuPercent)} %` },
 ];
 
 /** Returns a table of the hosts for each phase of a job, the slowest host first. Empty without a job. */
@@ -63,14 +63,16 @@ function phaseLines(
 ): readonly string[] {
   const shownRows = rows.slice(0, maxRows);
   const outliers = rows.filter(({ isOutlier }) => isOutlier).map(({ name }) => sanitize(name));
-  const rate: Column<HostSummary> = {
-    head: target.isMemory ? 'in memory' : 'on the disk',
-    cell: ({ perSecond }) =>
-      perSecond === null ? 'unknown' : formatAmount(perSecond, primaryRateUnit({ primaryRate })),
-  };
-  const columns = [rate, ...HOST_COLUMNS];
-  const nameOf = ({ name }: HostSummary) => truncateStart(sanitize(name), NAME_COLUMNS);
-  const lines = ['', ...fittingTable(sanitize(step), columns, shownRows, nameOf, screen)];
+  const columns: readonly Column<HostSummary>[] = [
+    { title: sanitize(step), value: ({ name }) => truncateStart(sanitize(name), NAME_COLUMNS) },
+    {
+      title: target.isMemory ? 'in memory' : 'on the disk',
+      value: ({ perSecond }) =>
+        perSecond === null ? 'unknown' : formatAmount(perSecond, primaryRateUnit({ primaryRate })),
+    },
+    ...HOST_COLUMNS,
+  ];
+  const lines = ['', ...textTable(columns, shownRows, screen)];
   const hiddenCount = rows.length - shownRows.length;
   if (hiddenCount > 0) lines.push(`${INDENT}and ${pluralize(hiddenCount, 'faster host')}`);
   if (outliers.length > 0)

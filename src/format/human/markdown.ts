@@ -11,9 +11,9 @@ import {
 import { runsToShow } from '../../report/runs.js';
 import { sanitize } from '../../text/escape.js';
 import { reportMetadata } from '../data/report-metadata.js';
-import { escapeMarkdown, markdownTable } from './aligned-table.js';
 import { type ComparisonDocument, createComparisonFormats } from './comparison-format.js';
 import { statusLines } from './sentences.js';
+import { type Column, escapeMarkdown, markdownTable, usedColumns } from './table.js';
 
 /** Renders a section for each machine. A comparison comes first, because people read its conclusion. */
 export function markdownText(results: readonly Results[], document?: ComparisonDocument): string {
@@ -51,30 +51,39 @@ function machineSection(results: Results): string {
     .join('\n');
 }
 
-/** A column for each metric and, if the metric gets a verdict, for its confidence interval. */
-const COLUMNS = metrics
+interface MetricRow {
+  readonly title: string;
+  readonly summaries: readonly MetricSummary[];
+}
+
+const METRIC_COLUMNS: readonly Column<MetricRow>[] = metrics
   .filter(({ isBrief }) => isBrief)
   .flatMap((metric) => {
-    const meanText = ({ statistics, unit }: MetricSummary) => formatAmount(statistics.mean, unit);
-    const intervalText = ({ statistics: { confidence95: interval }, unit }: MetricSummary) =>
-      interval ? `${formatAmount(interval.low, unit)} to ${formatAmount(interval.high, unit)}` : '';
-    const mean = { metric, head: metric.name || 'rate', cell: meanText };
-    return metric.role === 'gating' ? [mean, { metric, head: '95 % interval', cell: intervalText }] : [mean];
+    const cellOf =
+      (format: (summary: MetricSummary) => string) =>
+      ({ summaries }: MetricRow) => {
+        const summary = summaries.find((one) => one.metric === metric);
+        return summary ? format(summary) : '';
+      };
+    const mean = cellOf(({ statistics, unit }) => formatAmount(statistics.mean, unit));
+    const interval = cellOf(({ statistics: { confidence95 }, unit }) =>
+      confidence95
+        ? `${formatAmount(confidence95.low, unit)} to ${formatAmount(confidence95.high, unit)}`
+        : '',
+    );
+    return [
+      { title: metric.name || 'rate', value: mean },
+      { title: '95 % interval', value: metric.role === 'gating' ? interval : () => '' },
+    ];
   });
 
+/** Has a column for each known metric and, if the metric gets a verdict, for its confidence interval. */
 function metricTable(results: Results): readonly string[] {
-  const rows = groupByStep(runsToShow(results.runs)).map((phase) => {
-    const summaries = summarizeMetrics(phase);
-    const cells = COLUMNS.map(({ metric, cell }) => {
-      const summary = summaries.find((one) => one.metric === metric);
-      return summary ? cell(summary) : '';
-    });
-    return [sanitize(phase[0].title), ...cells];
+  const rows = groupByStep(runsToShow(results.runs)).map((step) => {
+    return { title: step[0].title, summaries: summarizeMetrics(step) };
   });
-  if (rows.length === 0) return [];
-  const isShown = (_: unknown, at: number) => at === 0 || rows.some((row) => row[at] !== '');
-  const head = ['', ...COLUMNS.map((column) => column.head)].filter(isShown);
-  return markdownTable([head, ...rows.map((row) => row.filter(isShown))]);
+  const name: Column<MetricRow> = { title: '', value: ({ title }) => sanitize(title) };
+  return rows.length === 0 ? [] : markdownTable([name, ...usedColumns(METRIC_COLUMNS, rows)], rows);
 }
 
 function toMarkdown(text: string): string {

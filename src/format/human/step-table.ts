@@ -1,64 +1,76 @@
 import { formatAmount, formatDeviceShare, type MetricUnit } from '../../report/amount.js';
-import { findListedSteps, type ListedStep, listPart } from '../../report/listed-steps.js';
+import { findListedSteps, listPart } from '../../report/listed-steps.js';
 import { averageMetric, summarizeMetric } from '../../report/metric-summary.js';
 import { rateMetric } from '../../report/metrics.js';
 import type { StepValues } from '../../report/results.js';
 import type { Report, Run } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
-import { fittingTable, INDENT, latencyCell, marginText } from './aligned-table.js';
+import { latencyCell, marginText } from './cells.js';
 import type { Screen } from './screen.js';
+import { type Column, INDENT, textTable } from './table.js';
 
-/** A row of the table: a step, or the reads or the writes of a mixed step. Without a result, it has no cells. */
-type StepRow = ReturnType<typeof stepTableRows>[number];
+/** A step, or the reads or the writes of a mixed step. Without a result, its cells are empty. */
+export interface StepRow {
+  readonly name: string;
+  /** True for the reads or the writes of the step above. */
+  readonly isPart: boolean;
+  readonly rows: readonly StepValues[];
+  readonly isMemory: boolean;
+}
 
-/** The heads of the columns, and their least widths. */
-const WIDTHS = { 'MB/s': 8, IOPS: 8, within: 7, p50: 8, p99: 8, device: 7 };
-export const STEP_HEADS = Object.keys(WIDTHS);
+/** The device share is known only for reads and writes together. The widths are those of a row that may still follow. */
+// biome-ignore format: a row per column
+export const STEP_COLUMNS: readonly Column<StepRow>[] = [
+  { title: 'MB/s', minWidth: 8, value: (row) => rateCell(row, 'throughput', 'bytesPerSecond') },
+  { title: 'IOPS', minWidth: 8, value: (row) => rateCell(row, 'ops', 'operationsPerSecond') },
+  { title: 'within', minWidth: 7, value: marginCell },
+  { title: 'p50', minWidth: 8, value: ({ rows }) => latencyCell(rows, 'p50') },
+  { title: 'p99', minWidth: 8, value: ({ rows }) => latencyCell(rows, 'p99') },
+  { title: 'device', minWidth: 7, value: ({ rows, isPart }) => isPart || rows.length === 0 ? '' : formatDeviceShare(averageMetric(rows, 'share')) },
+];
 
 const PARTS = ['reads', 'writes'] as const;
 
 type ShownRuns = readonly Pick<Run, 'measurements'>[];
 
 export function stepTableLines(report: Report, screen: Screen, runs?: ShownRuns): readonly string[] {
-  const columns = Object.entries(WIDTHS).map(([head, width], at) => {
-    return { head, width, cell: ({ cells }: StepRow) => cells[at] ?? '' };
-  });
-  const nameOf = ({ name, isPart }: StepRow) => (isPart ? INDENT + name : name);
-  return fittingTable('', columns, stepTableRows(report, runs), nameOf, screen);
+  const name: Column<StepRow> = {
+    title: '',
+    value: (row) => (row.isPart ? INDENT + row.name : row.name),
+  };
+  return textTable([name, ...STEP_COLUMNS], stepTableRows(report, runs), screen);
 }
 
 /** Returns a row for each step, in the order of the request, and below a mixed step its reads and its writes. */
-export function stepTableRows(report: Report, runs?: ShownRuns) {
+export function stepTableRows(report: Report, runs?: ShownRuns): readonly StepRow[] {
+  const { isMemory } = report.target;
   return findListedSteps(report, runs).flatMap((result) => {
-    const { step, rows } = result;
-    const name = sanitize(step.name);
-    if (rows.length === 0) return [{ name, isPart: false, cells: [] }];
-    const cells = [...rateCells(rows, report), formatDeviceShare(averageMetric(rows, 'share'))];
-    return [{ name, isPart: false, cells }, ...partRows(result, report)];
+    const name = sanitize(result.step.name);
+    const parts = PARTS.map((name) => {
+      return { name, isPart: true, rows: listPart(result, name, report), isMemory };
+    });
+    const known = parts.filter(({ rows }) => rows.length > 0);
+    return [{ name, isPart: false, rows: result.rows, isMemory }, ...known];
   });
 }
 
-/** The device share is known only for reads and writes together. */
-function partRows(result: ListedStep, report: Report) {
-  return PARTS.flatMap((name) => {
-    const rows = listPart(result, name, report);
-    return rows.length === 0 ? [] : [{ name, isPart: true, cells: rateCells(rows, report) }];
-  });
+/** Returns null if the rate is not the disk's or, for data in RAM, unknown. */
+function diskRate({ rows, isMemory }: StepRow) {
+  const rate = summarizeMetric(rows, rateMetric, isMemory);
+  return rate?.isFromDevice ? rate : null;
 }
 
-function rateCells(rows: readonly StepValues[], { target }: Report): readonly string[] {
-  const latencies = (['p50', 'p99'] as const).map((name) => latencyCell(rows, name));
-  const rate = summarizeMetric(rows, rateMetric, target.isMemory);
-  if (!rate?.isFromDevice) return ['cached', 'cached', '', ...latencies];
-  return [
-    formatNumber(averageMetric(rows, 'throughput') ?? 0, 'bytesPerSecond'),
-    formatNumber(averageMetric(rows, 'ops') ?? 0, 'operationsPerSecond'),
-    marginText(rate.statistics),
-    ...latencies,
-  ];
+function marginCell(row: StepRow): string {
+  const rate = diskRate(row);
+  return rate ? marginText(rate.statistics) : '';
 }
 
-/** Leaves out the unit, which the head of the column has. */
+function rateCell(row: StepRow, name: 'throughput' | 'ops', unit: MetricUnit): string {
+  if (row.rows.length === 0) return '';
+  return diskRate(row) ? formatNumber(averageMetric(row.rows, name) ?? 0, unit) : 'cached';
+}
+
+/** Leaves out the unit, which the column's title has. */
 function formatNumber(rate: number, unit: MetricUnit): string {
   return formatAmount(rate, unit).replace(/ ?[A-Za-z]*\/s$/, '');
 }

@@ -12,9 +12,10 @@ import { sanitize } from '../../text/escape.js';
 import { formatBytes, formatNs } from '../../text/units.js';
 import { wrapLine } from '../../text/wrap.js';
 import { type Axis, depthScale, latencyAxis, type Points, rateAxis } from '../page/drawing/scale.js';
-import { type Column, fittingTable, marginText } from './aligned-table.js';
+import { marginText } from './cells.js';
 import { drawPlots } from './chart-format.js';
 import { type Screen, transliterate } from './screen.js';
+import { type Column, textTable } from './table.js';
 
 const PLOT_ROWS = 6;
 
@@ -31,7 +32,10 @@ export function sweepText(result: SweepResult, unit: RateUnit, latency: LatencyB
   const groups = groupByIoSize(result.points);
   const gap = groups.length > 1 ? [''] : [];
   const isByThreads = result.points.every(({ depth, threads }) => depth === threads);
-  const head = isByThreads ? 'threads' : 'depth';
+  const depth: Column<ResultPoint> = {
+    title: isByThreads ? 'threads' : 'depth',
+    value: (point) => `${point.depth}`,
+  };
   const sections = groups.flatMap((group) => {
     const [{ ioSizeBytes }] = group;
     const heading = groups.length > 1 && ioSizeBytes !== null ? [`${formatBytes(ioSizeBytes)}:`, ''] : [];
@@ -40,7 +44,7 @@ export function sweepText(result: SweepResult, unit: RateUnit, latency: LatencyB
     if (latency !== null) sentences.push(describeLatency(group, latency, unit));
     return [
       ...heading,
-      ...fittingTable(head, pointColumns(knee, unit), group, ({ depth }) => `${depth}`, screen),
+      ...textTable([depth, ...pointColumns(knee, unit)], group, screen),
       '',
       ...chartLines(group, unit, screen),
       ...sentences.flatMap((sentence) => wrapSentence(sentence, screen)),
@@ -57,10 +61,10 @@ function wrapSentence(sentence: string, screen: Screen): readonly string[] {
 
 export function pointColumns(knee: ResultPoint | null, unit: RateUnit): readonly Column<ResultPoint>[] {
   return [
-    { head: unit === 'bytesPerSecond' ? 'MB/s' : 'IOPS', cell: (point) => rateCell(point, unit) },
-    { head: 'p99', cell: ({ p99Ns }) => (p99Ns === null ? '' : formatNs(p99Ns)) },
-    { head: 'in flight', cell: ({ inFlight }) => (inFlight === null ? '' : inFlight.toFixed(1)) },
-    { head: 'notes', cell: (point) => noteCell(point, knee) },
+    { title: unit === 'bytesPerSecond' ? 'MB/s' : 'IOPS', value: (point) => rateCell(point, unit) },
+    { title: 'p99', value: ({ p99Ns }) => (p99Ns === null ? '' : formatNs(p99Ns)) },
+    { title: 'in flight', value: ({ inFlight }) => (inFlight === null ? '' : inFlight.toFixed(1)) },
+    { title: 'notes', value: (point) => noteCell(point, knee) },
   ];
 }
 

@@ -14,11 +14,12 @@ import { sanitize } from '../../text/escape.js';
 import { displayWidth } from '../../text/width.js';
 import { hangingIndent } from '../../text/wrap.js';
 import type { Format } from '../format.js';
-import { type Column, fittingTable, INDENT, latencyCell, rateTexts } from './aligned-table.js';
+import { latencyCell, rateTexts } from './cells.js';
 import { sparkline } from './dot-plot.js';
 import { hostLines } from './host-lines.js';
 import type { Screen } from './screen.js';
 import { stepTableLines } from './step-table.js';
+import { type Column, INDENT, textTable, usedColumns } from './table.js';
 
 /** Distinguishes the disk's rate from that of a target in RAM, and from the only rate of another program. */
 type RateHeading = 'on the disk' | 'in memory' | 'rate';
@@ -26,8 +27,8 @@ type RateHeading = 'on the disk' | 'in memory' | 'rate';
 const SPARKLINE_COLUMNS = 12;
 const MIN_NAME_WIDTH = 6;
 
-const P50: Column<StepRows> = { head: 'p50', width: 9, cell: (rows) => latencyCell(rows, 'p50') };
-const P99: Column<StepRows> = { head: 'p99', width: 9, cell: (rows) => latencyCell(rows, 'p99') };
+const P50: Column<StepRows> = { title: 'p50', minWidth: 9, value: (rows) => latencyCell(rows, 'p50') };
+const P99: Column<StepRows> = { title: 'p99', minWidth: 9, value: (rows) => latencyCell(rows, 'p99') };
 
 /** A table with a row for each phase. Prints the rows of a single run as its phases end, and the rows of several runs after the last run. */
 export function createTableFormat(screen: Screen): Format {
@@ -35,12 +36,15 @@ export function createTableFormat(screen: Screen): Format {
     const rows = groupByStep(completeRuns(results));
     const names = rows.map(([{ step }]) => step);
     const columns: readonly Column<StepRows>[] = [
-      { head: 'within', width: 9, cell: (row) => rateTexts(row, heading === 'in memory').margin },
-      { head: 'lowest and highest', width: 24, cell: (row) => rateTexts(row, heading === 'in memory').range },
+      { title: 'within', minWidth: 9, value: (row) => rateTexts(row, heading === 'in memory').margin },
+      {
+        title: 'lowest and highest',
+        minWidth: 24,
+        value: (row) => rateTexts(row, heading === 'in memory').range,
+      },
       P99,
     ];
-    const known = columns.filter(({ cell }) => rows.some((row) => cell(row) !== ''));
-    return joinLines(tableLines(rows, heading, known, names, screen));
+    return joinLines(tableLines(rows, heading, usedColumns(columns, rows), names, screen));
   };
   const headingOf = ({ target }: Report) => (target.isMemory ? 'in memory' : 'on the disk');
   const allRunsTable = (report: Report) =>
@@ -53,7 +57,7 @@ export function createTableFormat(screen: Screen): Format {
       const names = report.options.phases;
       const points = [PROGRESS_START, ...progressPoints(measurement)];
       const curve = screen.paint.accent(sparkline(resampleRates(points, SPARKLINE_COLUMNS), screen.unicode));
-      const columns = [P50, P99, { head: 'over time', width: SPARKLINE_COLUMNS, cell: () => curve }];
+      const columns = [P50, P99, { title: 'over time', minWidth: SPARKLINE_COLUMNS, value: () => curve }];
       const rows: readonly StepRows[] = [[stepValues(measurement, report)]];
       const lines = tableLines(rows, headingOf(report), columns, names, screen);
       return joinLines(lines.slice(names[0] === measurement.step ? 0 : 1));
@@ -85,8 +89,11 @@ function tableLines(
   screen: Screen,
 ): readonly string[] {
   if (rows.length === 0) return [];
-  const cell = (row: StepRows) => rateTexts(row, rateHeading === 'in memory').mean;
-  const columns = [{ head: rateHeading, width: 12, cell }, ...otherColumns];
-  const nameWidth = Math.max(MIN_NAME_WIDTH, ...names.map(displayWidth));
-  return fittingTable(' '.repeat(nameWidth), columns, rows, ([{ step }]) => sanitize(step), screen);
+  const minWidth = Math.max(MIN_NAME_WIDTH, ...names.map(displayWidth));
+  const columns: readonly Column<StepRows>[] = [
+    { title: '', minWidth, value: ([{ step }]) => sanitize(step) },
+    { title: rateHeading, minWidth: 12, value: (row) => rateTexts(row, rateHeading === 'in memory').mean },
+    ...otherColumns,
+  ];
+  return textTable(columns, rows, screen);
 }

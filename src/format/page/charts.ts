@@ -7,7 +7,7 @@ import type { LoadCurve } from '../../sweep/measured-points.js';
 import { findKnee } from '../../sweep/sweep-result.js';
 import { type Markup, tag } from '../../text/markup.js';
 import { formatBytes, formatNs, formatSeconds } from '../../text/units.js';
-import { latencyCell } from '../human/aligned-table.js';
+import { latencyCell } from '../human/cells.js';
 import { HOST_COLUMNS } from '../human/host-lines.js';
 import { describeKnee, describeQuota, lineOf, pointColumns } from '../human/sweep-text.js';
 import { figure, folded, tableElement, textTag } from './document.js';
@@ -132,8 +132,8 @@ export function loadCurveFigures(curve: LoadCurve, resultName: string): readonly
   const latencies = lineOf(points, ({ p99Ns }) => p99Ns);
   const figures = [...draw(rate, `linear ${rate}`, rates), ...draw('p99', 'log ns', latencies)];
   const columns = pointColumns(knee, unit);
-  const head = ['depth', ...columns.map((column) => column.head)];
-  const rows = points.map((point) => [String(point.depth), ...columns.map(({ cell }) => cell(point))]);
+  const head = ['depth', ...columns.map(({ title }) => title)];
+  const rows = points.map((point) => [String(point.depth), ...columns.map(({ value }) => value(point))]);
   return [
     tag('div', { class: 'grid wider' }, ...figures),
     textTag('p', `${describeKnee(points, knee, unit)} ${describeQuota(quota)}`, 'note'),
@@ -151,7 +151,7 @@ export function hostTables({ report }: ChartedResult, steps: readonly ChartedSte
     const hue = steps.find((one) => one.step === step)?.hue ?? 0;
     const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
     const highest = minMax(hosts.map(({ timedPerSecond }) => timedPerSecond)).max || 1;
-    const head = [title, '', 'as timed', 'on the disk', ...HOST_COLUMNS.map((column) => column.head)];
+    const head = [title, '', 'as timed', 'on the disk', ...HOST_COLUMNS.map((column) => column.title)];
     const rows = hosts.map((host) => {
       const width = `${((100 * host.timedPerSecond) / highest).toFixed(1)}%`;
       const bar = tag('svg', { width: '100%', ...BAR }, tag('rect', { width, ...BAR, ...fillOf(hue) }));
@@ -160,7 +160,7 @@ export function hostTables({ report }: ChartedResult, steps: readonly ChartedSte
         { markup: bar },
         show(host.timedPerSecond),
         host.perSecond === null ? 'unknown' : show(host.perSecond),
-        ...HOST_COLUMNS.map(({ cell }) => cell(host)),
+        ...HOST_COLUMNS.map(({ value }) => value(host)),
       ];
     });
     return [tableElement([head, ...rows])];

@@ -8,7 +8,7 @@ import { escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { formatBytes, pluralize } from '../../text/units.js';
 import { reportMetadata } from '../data/report-metadata.js';
 import { describeIncomplete, expectationLine, mergeWarnings, warningWithHint } from '../human/sentences.js';
-import { STEP_HEADS, stepTableRows } from '../human/step-table.js';
+import { STEP_COLUMNS, stepTableRows } from '../human/step-table.js';
 import { type StepNumbers, sparkline, splitRate } from './cards.js';
 import { sentence, tableElement, textTag } from './document.js';
 import type { ChartedResult, ChartedStep } from './drawing/charted-result.js';
@@ -88,13 +88,14 @@ export function callouts({ outcome, expectations = [], warnings }: Report): read
 
 /** Renders the steps of a list that is too long for cards: the table that a terminal shows, and a curve of each step. */
 export function stepTable(result: ChartedResult, report: Report, steps: readonly ChartedStep[]): Markup {
-  const rows = stepTableRows(report).map(({ name, isPart, cells }) => {
+  const rows = stepTableRows(report).map((row) => {
+    const { name, isPart } = row;
     const step = isPart ? undefined : steps.find((one) => one.title === name);
     const [curve = escapeMarkup('')] = step ? sparkline(step, result, { height: 20 }) : [];
-    const texts = STEP_HEADS.map((_, at) => cells[at] ?? '');
+    const texts = STEP_COLUMNS.map(({ value }) => value(row));
     return [isPart ? PART_INDENT + name : name, { markup: curve }, ...texts];
   });
-  return tableElement([['', 'over time', ...STEP_HEADS], ...rows]);
+  return tableElement([['', 'over time', ...STEP_COLUMNS.map(({ title }) => title)], ...rows]);
 }
 
 /** Renders how a report was measured, and the command that repeats it. */

@@ -5,7 +5,7 @@ import { gobonnie } from '../../../src/cli/compat/gobonniego.js';
 import { compareSides } from '../../../src/compare/comparison.js';
 import { toComparisonSide } from '../../../src/compare/side.js';
 import { findWinners } from '../../../src/compare/winners.js';
-import { rateTexts } from '../../../src/format/human/aligned-table.js';
+import { rateTexts } from '../../../src/format/human/cells.js';
 import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from '../../../src/format/page/document.js';
 import { reproductionCommand } from '../../../src/format/page/facts.js';
 import { htmlPage } from '../../../src/format/page/page.js';
