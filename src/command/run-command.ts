@@ -65,7 +65,7 @@ export async function runInCopy(
     return { ...counted, ...cpu, seconds: result.seconds };
   } finally {
     // A process in the background would disturb the other side's run.
-    await endProcesses(scratch.directory.resolved, group);
+    await endProcesses(scratch.directory.path, group);
   }
 }
 
@@ -116,7 +116,7 @@ function startCommand(
   { commandDirectory, directory }: Scratch,
   group: string | null,
 ): ChildProcess {
-  const env = { ...process.env, [SCRATCH_VARIABLE]: directory.resolved };
+  const env = { ...process.env, [SCRATCH_VARIABLE]: directory.path };
   // A detached process has a process group of its own, so Ctrl-C reaches only gobonnie.
   const options = { cwd: commandDirectory, env, detached: true, windowsHide: true };
   if (process.platform === 'win32')

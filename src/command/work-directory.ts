@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { chmod, copyFile, lstat, mkdir, readdir, readlink, symlink, utimes } from 'node:fs/promises';
+import { chmod, copyFile, lstat, mkdir, readdir, readlink, stat, symlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { type ErrorCode, GobonnieError } from '../errors.js';
 import type { Machine } from '../machine/machine-schema.js';
@@ -7,6 +7,7 @@ import { usableBytes } from '../plan/target.js';
 import { SCRATCH_NAME } from '../scratch/file-location.js';
 import { inBatches } from '../scratch/removal.js';
 import { createScratch, type Scratch } from '../scratch/scratch.js';
+import { canOthersWrite } from '../scratch/trust.js';
 import type { Watcher } from '../scratch/watcher/watcher.js';
 import { errorWithReason, nullIfMissing, type SystemError } from '../system-error.js';
 import { display } from '../text/escape.js';
@@ -85,13 +86,15 @@ export function rejectLargeTree({ root, entries, bytes }: SourceTree, machines: 
 export async function createWorkScratch(machine: Machine, watcher: Watcher): Promise<Scratch> {
   const { directory } = machine.target;
   const layout = { files: 0, trees: [], hasToolFiles: false };
-  const scratch = await createScratch({ directory, scratchLayout: layout, machine }, watcher);
-  if (!machine.isRoot || !(await scratch.directory.canOthersWrite())) return scratch;
+  const scratch = await createScratch({ directory, scratchLayout: layout }, watcher);
+  // Some mounts ignore the mode of new directories.
+  const isOpen = canOthersWrite(await stat(scratch.directory.path), []);
+  if (!machine.isRoot || !(isOpen || scratch.warnings.length > 0)) return scratch;
   await scratch.remove();
   throw new GobonnieError(
     'directory-unusable',
-    `other users can write to files created in ${display(directory)}, and could change what root runs`,
-    'pass another directory, or do not run as root',
+    `other users can write to ${display(directory)}, and could change what root runs`,
+    `pass another directory, run chmod go-w ${display(directory)}, or do not run as root`,
   );
 }
 

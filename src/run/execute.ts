@@ -71,8 +71,7 @@ export async function execute(
       // Remove the files even if a listener throws.
       const removal = `the removal of ${display(scratch.directory.path)}`;
       removalOutcome = await captureOutcome(async () => {
-        const warning = await stallDetector.watch(removal, scratch.remove(), scratch.countRemovedFiles);
-        if (warning) warn(warning);
+        await stallDetector.watch(removal, scratch.remove(), scratch.countRemovedFiles);
         return COMPLETED;
       });
     }
@@ -105,7 +104,7 @@ async function measureAll(
   await workerPool.start(firstWorkers ?? plan.workers);
   const startMs = performance.now();
   const elapsedSeconds = () => (performance.now() - startMs) / MS_PER_SECOND;
-  await using fileLocations = await findFileLocations(plan, scratch, peers);
+  const fileLocations = await findFileLocations(plan, scratch, peers);
   const isEnough = () =>
     hasEnoughRuns(report.runs, elapsedSeconds(), plan.options, () => shared.isDecided?.(report) ?? true);
   const context = { ...shared, fileLocations, workerPool, cache };

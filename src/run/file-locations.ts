@@ -73,11 +73,6 @@ export async function findFileLocations(own: RunPlan, scratch: Scratch, peers: P
       const read = forPhase({ dataset: 'data', access: 'uses' });
       return read === written ? [written] : [written, read];
     },
-
-    async [Symbol.asyncDispose](): Promise<void> {
-      await others?.source?.directory[Symbol.asyncDispose]();
-      await others?.shared?.directory[Symbol.asyncDispose]();
-    },
   };
 }
 

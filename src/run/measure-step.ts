@@ -2,7 +2,7 @@ import type { Phase } from '../../workers/phases/phase.js';
 import type { WorkerFailure } from '../../workers/protocol.js';
 import type { Step } from '../plan/steps.js';
 import { mergeTallies } from '../report/measure/measurement.js';
-import { checkPlace, type FileLocation } from '../scratch/file-location.js';
+import { rejectMovedDirectory } from '../scratch/directory.js';
 import { display } from '../text/escape.js';
 import { pluralize } from '../text/units.js';
 import { syncEverything } from './cache/cache-method.js';
@@ -47,7 +47,9 @@ export async function measureStep(
     if (!isSyncing) onEvent({ type: 'sample', run, step: name, ...sample });
     else if (!wasSyncing) onEvent({ type: 'activity', activity: 'syncing' });
   };
-  throwFailure(step, await watch(warmUp(step, context)), location);
+  const rejectMoved = () => watch(rejectMovedDirectory(location.directory));
+  await rejectMoved();
+  throwFailure(step, await watch(warmUp(step, context)));
   if (phase.coldCache && cache.record.applied !== 'keep')
     onEvent({ type: 'activity', activity: 'dropping-cache' });
   const diskNames = diskstatsNames(plan.machine.target);
@@ -56,7 +58,7 @@ export async function measureStep(
     // A filesystem that frees space late is no stall as long as it answers.
     const querying = `free space in ${display(plan.directory)}`;
     await stallDetector.watch(querying, space.begin(), space.countQueries);
-    await watch(checkPlace(location.directory, phase.dataset));
+    await rejectMoved();
     const prepared = await watch(workerPool.prepare(step, run));
     await peers?.gate();
     const before = readCounters(diskNames);
@@ -68,7 +70,7 @@ export async function measureStep(
   const { failures, ...result } = phase.coldCache
     ? await cache.emptyDuring(fileLocations.listCached(), context, perform)
     : await perform(signal);
-  throwFailure(step, failures, location);
+  throwFailure(step, failures);
   space.finish();
   if (signal.aborted) return null;
   const created = phase.access === 'creates' ? fileLocations.recordCreated(phase, result.tallies) : undefined;
@@ -77,21 +79,17 @@ export async function measureStep(
   return { measurement, gateNs: result.gateNs, created };
 }
 
-function throwFailure(step: Step, failures: readonly WorkerFailure[], location: FileLocation): void {
-  if (failures.length === 0) return;
-  throw phaseFailure(
-    step,
-    failures.map((failure) => ({ ...failure, file: location.directory.displayPath(failure.file) })),
-  );
+function throwFailure(step: Step, failures: readonly WorkerFailure[]): void {
+  if (failures.length > 0) throw phaseFailure(step, failures);
 }
 
 /** Describes where the phase waits: the file and offset of the first worker that has not replied. */
-function describePosition(phase: Phase, { workerPool, fileLocations }: RunContext): string {
+function describePosition(phase: Phase, { workerPool }: RunContext): string {
   const { name } = phase;
   const [first, ...others] = workerPool.positions();
   if (!first) return name;
   const { file, positionBytes } = first;
-  const location = `${name} in ${display(fileLocations.forPhase(phase).directory.displayPath(file))}`;
+  const location = `${name} in ${display(file)}`;
   const offset = positionBytes === null ? '' : ` at offset ${positionBytes}`;
   return `${location}${offset}${others.length > 0 ? ` (and ${pluralize(others.length, 'more thread')})` : ''}`;
 }

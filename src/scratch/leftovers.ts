@@ -1,14 +1,13 @@
-import { lstat, readdir, unlink } from 'node:fs/promises';
+import { readdir, unlink } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { readMountInfo } from '../machine/mount.js';
 import { nullIfMissing, type SystemError } from '../system-error.js';
+import { findOwnDirectory, type OwnDirectory, removeDirectory, resolveDirectory } from './directory.js';
 import { SCRATCH_PREFIX } from './file-location.js';
 import { isMarkerIncomplete, MARKER_NAME, type Marker, readMarker } from './marker.js';
 import { whyPossiblyAlive } from './owner.js';
 import { removeScratch } from './removal.js';
-import { DirectoryHandle } from './safe-path/directory-handle.js';
-import { isOwnedByUs } from './safe-path/trust.js';
 import type { WatchedDirectory } from './watcher/watcher.js';
 
 /** A possible leftover of a process of this user: a scratch directory, or a rendezvous file. */
@@ -22,19 +21,18 @@ const NO_MARKER_REASON = 'it has no valid gobonnie marker; remove it by hand if 
 
 /** Finds this user's directories that are named like a scratch directory. The user declares `deadHost` dead. */
 export async function findLeftovers(directory: string, deadHost?: string): Promise<readonly Leftover[]> {
-  await using parent = await DirectoryHandle.open(directory);
+  const parent = await resolveDirectory(directory);
   const found: Leftover[] = [];
-  const mountPoints = await mountPointNames(parent.resolved);
+  const mountPoints = await mountPointNames(parent);
   // Not opendir, which fails on an empty drive on Windows.
-  for (const name of await readdir(parent.root)) {
+  for (const name of await readdir(parent)) {
     // Skip mount points: lstat would block forever if the server is gone.
     if (!name.startsWith(SCRATCH_PREFIX) || mountPoints.has(name)) continue;
-    const entryPath = nodePath.join(parent.root, name);
-    const entry = await lstat(entryPath).catch(() => null);
-    if (!entry?.isDirectory() || !isOwnedByUs(entry)) continue;
-    const marker = await readMarker(entryPath);
+    const scratch = await findOwnDirectory(nodePath.join(parent, name)).catch(() => null);
+    if (!scratch) continue;
+    const marker = await readMarker(scratch.path);
     const reason = marker ? whyPossiblyAlive(marker.owner, deadHost) : NO_MARKER_REASON;
-    found.push({ path: parent.displayPath(entryPath), reason });
+    found.push({ path: scratch.path, reason });
   }
   return found;
 }
@@ -53,11 +51,10 @@ export interface RemovalResult {
 }
 
 export async function removeDeadLeftovers(directory: string, deadHost?: string): Promise<RemovalResult[]> {
-  await using parent = await DirectoryHandle.open(directory);
   const results: RemovalResult[] = [];
   for (const { path, reason } of await findLeftovers(directory, deadHost)) {
     if (reason !== null) continue;
-    results.push(await removalResult(path, removeLeftover(parent, nodePath.basename(path), deadHost)));
+    results.push(await removalResult(path, removeLeftover(path, deadHost)));
   }
   return results;
 }
@@ -69,9 +66,9 @@ export function removalResult(path: string, removal: Promise<void>): Promise<Rem
   );
 }
 
-async function removeLeftover(parent: DirectoryHandle, name: string, deadHost?: string): Promise<void> {
-  await using directory = await parent.enter(name);
-  const marker = await readMarker(directory.root);
+async function removeLeftover(leftover: string, deadHost?: string): Promise<void> {
+  const directory = await findOwnDirectory(leftover);
+  const marker = await readMarker(leftover);
   // Another directory may have taken its place since it was found.
   if (marker && whyPossiblyAlive(marker.owner, deadHost) === null) await removeExisting(directory, marker);
 }
@@ -83,34 +80,27 @@ export async function removeDeadRun(watched: WatchedDirectory): Promise<void> {
   let ancestor = directory;
   for (let remaining = newParents ?? 0; remaining > 0; remaining--) {
     ancestor = nodePath.dirname(ancestor);
-    await removeIfEmpty(ancestor).catch(() => {});
+    await removeDirectory(ancestor).catch(() => {});
   }
 }
 
 async function removeWatchedDirectory({ directory, owner, newParents }: WatchedDirectory): Promise<void> {
-  await using parent = await DirectoryHandle.open(nodePath.dirname(directory)).catch(() => null);
-  await using scratch = await parent?.enter(nodePath.basename(directory)).catch(() => null);
+  const scratch = await findOwnDirectory(directory).catch(() => null);
   if (!scratch) return;
-  const marker = await readMarker(scratch.root);
+  const marker = await readMarker(directory);
   if (marker && isDeepStrictEqual(marker.owner, owner)) await removeExisting(scratch, marker);
-  else if (newParents !== null && !marker) await removeUnmarked(scratch);
+  else if (newParents !== null && !marker) await removeUnmarked(directory);
 }
 
-async function removeExisting(directory: DirectoryHandle, marker: Marker): Promise<void> {
+async function removeExisting(directory: OwnDirectory, marker: Marker): Promise<void> {
   // Another process may be removing it at the same time.
   await nullIfMissing(removeScratch(directory, marker));
 }
 
 /** Removes a directory whose process was killed while creating or removing it. */
-async function removeUnmarked(directory: DirectoryHandle): Promise<void> {
-  if (!(await isMarkerIncomplete(directory.root))) return;
+async function removeUnmarked(directory: string): Promise<void> {
+  if (!(await isMarkerIncomplete(directory))) return;
   // Ignore failures: if a marker remains, removeDirectory() fails.
-  await unlink(nodePath.join(directory.root, MARKER_NAME)).catch(() => {});
-  await directory.removeDirectory();
-}
-
-async function removeIfEmpty(directory: string): Promise<void> {
-  await using parent = await DirectoryHandle.open(nodePath.dirname(directory));
-  await using child = await parent.enter(nodePath.basename(directory));
-  await child.removeDirectory();
+  await unlink(nodePath.join(directory, MARKER_NAME)).catch(() => {});
+  await removeDirectory(directory);
 }

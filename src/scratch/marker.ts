@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { MAX_DATA_FILES } from '../options/option-catalogue.js';
 import { nullIfMissing } from '../system-error.js';
+import { createOwnFile, readOwnFile, removeFile } from './own-file.js';
 import type { Owner } from './owner.js';
-import { createOwnFile, readOwnFile, removeFile } from './safe-path/own-file.js';
 
 export const MARKER_NAME = 'owner';
 

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { hasCode } from '../system-error.js';
+import { retryWhileBusy } from './own-file.js';
 import { currentOwner, isAlive } from './owner.js';
-import { retryWhileBusy } from './safe-path/own-file.js';
-import { isOwnedByUs } from './safe-path/trust.js';
+import { isOwnedByUs } from './trust.js';
 
 /** Environment variable of a command that runs in a scratch directory, and of every process that it starts. */
 export const SCRATCH_VARIABLE = 'GOBONNIE_SCRATCH';

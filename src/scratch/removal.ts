@@ -5,11 +5,11 @@ import { TREE_DIRECTORY_NAME, TREE_FILE_NAME } from '../../workers/files/file-tr
 import { readMountInfo } from '../machine/mount.js';
 import { TOOL_DIRECTORY_NAME } from '../plan/files.js';
 import { findSystemError, hasCode, nullIfMissing, type SystemError } from '../system-error.js';
+import { findOwnDirectory, isMoved, type OwnDirectory, removeDirectory } from './directory.js';
 import { COMMAND_DIRECTORY, listDataFiles } from './file-location.js';
 import { type Marker, removeMarker, writeMarker } from './marker.js';
+import { removeFile, retryWhileBusy } from './own-file.js';
 import { endProcesses } from './processes.js';
-import type { DirectoryHandle } from './safe-path/directory-handle.js';
-import { removeFile, retryWhileBusy } from './safe-path/own-file.js';
 
 /** The names of trees of small files. */
 export const TREE_NAMES = { tree: /^tree\.\d+$/, 'random-tree': /^tree\.\d+-random$/ };
@@ -29,38 +29,45 @@ export interface RemovalLog {
 
 /** Removes the files, the directory and the parents that were created for it. Throws the first failure at the end. */
 export async function removeScratch(
-  directory: DirectoryHandle,
+  directory: OwnDirectory,
   marker: Marker,
   log: RemovalLog = { removedFiles: 0, failures: [] },
   registerMarker: (exists: boolean) => void = () => {},
 ): Promise<void> {
-  // Another directory may be in its place, with files of the same names or copies on another disk.
-  if (await directory.isGone()) throw findSystemError('ENOENT');
-  await removeDataFiles(listDataFiles(directory, marker.files), log);
+  await removeDataFiles(directory, marker.files, log);
   for (const name of Object.values(TREE_NAMES)) await removeTrees(directory, name, log);
-  const names = await readdir(directory.root);
-  if (names.includes(COMMAND_DIRECTORY)) await endProcesses(directory.resolved);
+  const names = await readdir(directory.path);
+  if (names.includes(COMMAND_DIRECTORY)) await endProcesses(directory.path);
   for (const name of names.filter((one) => one === COMMAND_DIRECTORY || TOOL_DIRECTORY_NAME.test(one)))
     await removePrivateTree(directory, name, log);
   // The remaining files need the marker, which names their owner.
   throwFirstFailure(log);
-  // Remove the marker last, once the parent is open. Write it again if the directory cannot be removed.
-  await using parent = await directory.parent();
+  await throwIfMoved(directory);
+  // Remove the marker last. Write it again if the directory cannot be removed.
   registerMarker(false);
-  const existed = await removeMarker(directory.root);
+  const existed = await removeMarker(directory.path);
   try {
-    // Fails with ENOENT if it was moved or unmounted with everything in it.
-    await directory.removeDirectory();
+    await removeDirectory(directory.path);
   } catch (error) {
-    const restore = () => writeMarker(directory.root, marker).then(() => registerMarker(true));
+    const restore = () => writeMarker(directory.path, marker).then(() => registerMarker(true));
     if (existed) await restore().catch(() => {});
     throw error;
   }
-  await removeCreatedParents(parent, marker.createdParents);
+  await removeCreatedParents(directory.path, marker.createdParents);
 }
 
-export async function removeDataFiles(files: readonly string[], log: RemovalLog): Promise<void> {
-  for (const file of files) {
+/** Another directory may be in its place, with files of the same names or copies on another disk. */
+async function throwIfMoved(directory: OwnDirectory): Promise<void> {
+  if (await isMoved(directory)) throw findSystemError('ENOENT');
+}
+
+export async function removeDataFiles(
+  directory: OwnDirectory,
+  count: number,
+  log: RemovalLog,
+): Promise<void> {
+  for (const file of listDataFiles(directory, count)) {
+    await throwIfMoved(directory);
     await removeFile(file).catch((error: SystemError) => {
       // A path that is too long cannot exist.
       if (!hasCode(error, 'ENOENT', 'ENAMETOOLONG')) log.failures.push(error);
@@ -75,38 +82,36 @@ export function throwFirstFailure({ failures }: RemovalLog): void {
 }
 
 /** Removes all trees of small files whose name matches. Keeps entries that gobonnie did not name. */
-export async function removeTrees(scratch: DirectoryHandle, pattern: RegExp, log: RemovalLog): Promise<void> {
-  const names = await readdir(scratch.root);
+export async function removeTrees(scratch: OwnDirectory, pattern: RegExp, log: RemovalLog): Promise<void> {
+  await throwIfMoved(scratch);
+  const names = await readdir(scratch.path);
   for (const name of names.filter((one) => pattern.test(one)))
-    await collectFailure(removeTree(scratch, name, log), scratch, log);
+    await collectFailure(removeTree(path.join(scratch.path, name), log), log);
 }
 
-/**
- * Opens each directory relative to its parent, because whoever wrote or serves that disk may have replaced a directory
- * with a link.
- */
-async function removeTree(parent: DirectoryHandle, name: string, log: RemovalLog): Promise<void> {
-  await using directory = await parent.enter(name);
+/** Checks each directory, because whoever wrote or serves that disk may have replaced it with a link. */
+async function removeTree(directory: string, log: RemovalLog): Promise<void> {
+  await findOwnDirectory(directory);
   const removeOwn = async (file: string) => {
-    await collectFailure(removeFile(path.join(directory.root, file)), directory, log);
+    await collectFailure(removeFile(path.join(directory, file)), log);
     log.removedFiles += 1;
   };
   const removeEntries = async () => {
-    const names = await readdir(directory.root);
+    const names = await readdir(directory);
     await inBatches(
       names.filter((one) => TREE_FILE_NAME.test(one)),
       removeOwn,
     );
     for (const child of names.filter((one) => TREE_DIRECTORY_NAME.test(one)))
-      await collectFailure(removeTree(directory, child, log), directory, log);
+      await collectFailure(removeTree(path.join(directory, child), log), log);
   };
-  await removeEmptied(removeEntries, () => directory.removeDirectory(), log);
+  await removeEmptied(removeEntries, () => removeDirectory(directory), log);
 }
 
-/** Collects a failure in a directory under the path for messages. A missing file is not a failure. */
-async function collectFailure(removal: Promise<void>, directory: DirectoryHandle, { failures }: RemovalLog) {
+/** Collects a failure. A missing file is not a failure. */
+async function collectFailure(removal: Promise<void>, { failures }: RemovalLog): Promise<void> {
   await nullIfMissing(removal).catch((error: SystemError) => {
-    failures.push(Object.assign(error, { path: directory.displayPath(error.path ?? directory.root) }));
+    failures.push(error);
   });
 }
 
@@ -114,11 +119,7 @@ async function collectFailure(removal: Promise<void>, directory: DirectoryHandle
  * Removes an entry of a scratch directory and all that is in it, whatever its names and modes, but follows no link and
  * enters no mount. Only this user can reach into a scratch directory, so end this user's processes in it first.
  */
-export async function removePrivateTree(
-  scratch: DirectoryHandle,
-  name: string,
-  log: RemovalLog,
-): Promise<void> {
+export async function removePrivateTree(scratch: OwnDirectory, name: string, log: RemovalLog): Promise<void> {
   const removeEntry = async (entry: string, isDirectory: boolean): Promise<void> => {
     if (!isDirectory) {
       await unlink(entry);
@@ -128,15 +129,16 @@ export async function removePrivateTree(
     const { mode } = await lstat(entry);
     if ((mode & OWNER_ACCESS) !== OWNER_ACCESS) await chmod(entry, mode | OWNER_ACCESS);
     const removeChild = (child: Dirent) =>
-      collectFailure(removeEntry(path.join(entry, child.name), child.isDirectory()), scratch, log);
+      collectFailure(removeEntry(path.join(entry, child.name), child.isDirectory()), log);
     const removeEntries = async () => inBatches(await readdir(entry, { withFileTypes: true }), removeChild);
     await removeEmptied(removeEntries, () => rmdir(entry), log);
   };
-  const root = path.join(scratch.root, name);
+  await throwIfMoved(scratch);
+  const root = path.join(scratch.path, name);
   const stats = await nullIfMissing(lstat(root));
   if (stats === null) return;
   const mounts = (await readMountInfo()) ?? [];
-  const mount = mounts.find((one) => `${one.path}/`.startsWith(`${path.join(scratch.resolved, name)}/`));
+  const mount = mounts.find((one) => `${one.path}/`.startsWith(`${root}/`));
   if (mount) throw new Error(`unmount ${mount.path} first`);
   await removeEntry(root, stats.isDirectory());
 }
@@ -164,16 +166,17 @@ async function removeEmptied(
 }
 
 /** Removes the parents that the run created if they are empty, but none that the scratch directory was moved into. */
-async function removeCreatedParents(directory: DirectoryHandle, inodes: readonly string[]) {
-  const [innermost, ...outer] = inodes;
-  if (innermost === undefined) return;
-  await using parent = await directory.parent();
-  try {
-    if ((await directory.inode()) !== innermost) return;
-    await directory.removeDirectory();
-  } catch (error) {
-    if (hasCode(error, ...IGNORED_CODES)) return;
-    throw error;
+async function removeCreatedParents(scratch: string, inodes: readonly string[]): Promise<void> {
+  let directory = scratch;
+  for (const inode of inodes) {
+    directory = path.dirname(directory);
+    try {
+      const { ino } = await lstat(directory, { bigint: true });
+      if (String(ino) !== inode) return;
+      await removeDirectory(directory);
+    } catch (error) {
+      if (hasCode(error, ...IGNORED_CODES)) return;
+      throw error;
+    }
   }
-  await removeCreatedParents(parent, outer);
 }

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, statfs } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { linkTarget, treeDirectories, treeRoot } from '../../workers/files/file-tree.js';
 import { isTreeDataset, type Phase, type TreeDataset } from '../../workers/phases/phase.js';
 import { type FileTree, toolRunRoot } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
-import { remoteKind } from '../machine/filesystem.js';
 import { toolDirectoryName } from '../plan/files.js';
 import type { RunPlan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
 import { errorWithReason, isSystemError, type SystemError } from '../system-error.js';
 import { display } from '../text/escape.js';
-import { flag, msg } from '../text/message-template.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
-import { COMMAND_DIRECTORY, checkPlace, listDataFiles, SCRATCH_PREFIX } from './file-location.js';
+import { createOwnDirectory, rejectMovedDirectory, removeDirectory, resolveDirectory } from './directory.js';
+import { COMMAND_DIRECTORY, listDataFiles, SCRATCH_PREFIX } from './file-location.js';
 import { type Marker, writeMarker } from './marker.js';
+import { createOwnFile } from './own-file.js';
 import { currentOwner } from './owner.js';
 import {
   type RemovalLog,
@@ -25,8 +25,7 @@ import {
   TREE_NAMES,
   throwFirstFailure,
 } from './removal.js';
-import { DirectoryHandle } from './safe-path/directory-handle.js';
-import { createOwnFile } from './safe-path/own-file.js';
+import { canOthersWrite } from './trust.js';
 import type { Watcher } from './watcher/watcher.js';
 
 /** As hexadecimal digits, these are the 6 characters of a scratch directory's name. */
@@ -36,16 +35,16 @@ const MODE = 0o700;
 /** Not writable by others, because they could rename entries. */
 const PARENT_MODE = 0o755;
 
-type ScratchPlan = Pick<RunPlan, 'directory' | 'scratchLayout' | 'machine'>;
+type ScratchPlan = Pick<RunPlan, 'directory' | 'scratchLayout'>;
 
 /** A temporary directory with the files of a run. */
 export type Scratch = Awaited<ReturnType<typeof createScratch>>;
 
 export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
-  const { directory, marker, warnings, registerMarker } = await createDirectory(plan, watcher);
-  const { root } = directory;
+  const { directory, openDirectory, marker, warnings, registerMarker } = await createDirectory(plan, watcher);
+  const root = directory.path;
   const files = listDataFiles(directory, marker.files);
-  const commandDirectory = path.join(directory.fastRoot, COMMAND_DIRECTORY);
+  const commandDirectory = path.join(root, COMMAND_DIRECTORY);
   const log: RemovalLog = { removedFiles: 0, failures: [] };
   return {
     directory,
@@ -60,14 +59,14 @@ export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
      */
     async recreate(phase: Phase, run: number): Promise<void> {
       const { dataset } = phase;
-      await checkPlace(directory, dataset);
+      await rejectMovedDirectory(directory);
       try {
-        if (dataset === 'data') await removeDataFiles(files, log);
+        if (dataset === 'data') await removeDataFiles(directory, files.length, log);
         else if (isTreeDataset(dataset)) await removeTrees(directory, TREE_NAMES[dataset], log);
         throwFirstFailure(log);
       } catch (error) {
         const failure = error as SystemError;
-        throw cleanupError(directory.displayPath(failure.path ?? root), failure);
+        throw cleanupError(failure.path ?? root, failure);
       }
       try {
         if (dataset === 'data') for (const file of files) await createOwnFile(file);
@@ -75,7 +74,7 @@ export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
         else await mkdir(path.join(root, toolRunRoot(toolDirectoryName(phase), run)), MODE);
       } catch (cause) {
         const file = (isSystemError(cause) && cause.path) || root;
-        throw creationError(display(directory.displayPath(file)), cause);
+        throw creationError(display(file), cause);
       }
     },
 
@@ -92,56 +91,54 @@ export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
       return blocks === 0 ? Number.POSITIVE_INFINITY : bsize * bavail;
     },
 
-    /** Removes everything, even from the directory's new path if it was moved. Returns a warning in that case. */
-    async remove(): Promise<Warning | null> {
-      await using _handle = directory;
-      const { path: expected } = directory;
-      const current = await directory.findPath().catch(() => expected);
+    /** Removes everything. Throws if the directory was moved: then its user has to remove it by hand. */
+    async remove(): Promise<void> {
+      await openDirectory?.close();
       await removeScratch(directory, marker, log, registerMarker).catch((failure: SystemError) => {
         // Name a parent itself, but for anything inside name the scratch directory.
-        const isAbove = expected.startsWith(`${failure.path}${path.sep}`);
-        throw cleanupError(isAbove ? String(failure.path) : (current ?? expected), failure);
+        const isAbove = root.startsWith(`${failure.path}${path.sep}`);
+        throw cleanupError(isAbove ? String(failure.path) : root, failure);
       });
-      return current === expected ? null : createWarning('moved-directory', { directory: expected, current });
     },
   };
 }
 
 /** Creates the directory and any missing parents. Registers them with the watcher first. */
 async function createDirectory(plan: ScratchPlan, watcher: Watcher) {
-  /** The existing directory, then each new directory in it, outermost first. */
-  const opened: DirectoryHandle[] = [];
+  /** Outermost first. */
+  const created: string[] = [];
+  let openDirectory: FileHandle | null = null;
   try {
     const missing = await listMissingDirectories(plan.directory);
     const parents = missing.map((directory) => path.basename(directory));
-    const existing = await DirectoryHandle.open(missing[0] ? path.dirname(missing[0]) : plan.directory);
-    opened.push(existing);
-    const name = SCRATCH_PREFIX + randomBytes(RANDOM_BYTES).toString('hex');
+    const existing = await resolveDirectory(missing[0] ? path.dirname(missing[0]) : plan.directory);
+    const parent = path.join(existing, ...parents);
+    const directoryPath = path.join(parent, SCRATCH_PREFIX + randomBytes(RANDOM_BYTES).toString('hex'));
     const owner = currentOwner();
-    // Resolve links now, because they may lead elsewhere by the time the watcher follows them.
-    const resolved = path.join(existing.resolved, ...parents, name);
     /** Call as soon as the marker exists, and just before it is removed. */
     const registerMarker = (exists: boolean) =>
-      watcher.register({ directory: resolved, owner, newParents: exists ? null : parents.length });
+      watcher.register({ directory: directoryPath, owner, newParents: exists ? null : parents.length });
     registerMarker(false);
     const createdParents: string[] = [];
     let innermost = existing;
-    for (const parent of parents) {
-      innermost = await innermost.create(parent, PARENT_MODE);
-      opened.push(innermost);
-      createdParents.unshift(await innermost.inode());
+    for (const name of parents) {
+      innermost = path.join(innermost, name);
+      const { ino } = await createOwnDirectory(innermost, PARENT_MODE);
+      created.push(innermost);
+      createdParents.unshift(String(ino));
     }
-    const directory = await innermost.create(name, MODE);
-    opened.push(directory);
-    const warnings = await checkAccess(directory, plan);
+    const directory = await createOwnDirectory(directoryPath, MODE);
+    created.push(directoryPath);
+    // A FUSE filesystem may give a directory another inode number once no process uses it. Windows opens no directories.
+    if (process.platform !== 'win32') openDirectory = await open(directoryPath);
+    const warnings = await findWarnings(parent);
     const marker: Marker = { owner, createdParents, files: plan.scratchLayout.files };
-    await writeMarker(directory.root, marker);
+    await writeMarker(directoryPath, marker);
     registerMarker(true);
-    for (const one of opened.slice(0, -1)) await one[Symbol.asyncDispose]();
-    return { directory, marker, warnings, registerMarker };
+    return { directory, openDirectory, marker, warnings, registerMarker };
   } catch (cause) {
-    for (const created of opened.slice(1).reverse()) await created.removeDirectory().catch(() => {});
-    for (const one of opened) await one[Symbol.asyncDispose]();
+    await openDirectory?.close();
+    for (const directory of created.reverse()) await removeDirectory(directory).catch(() => {});
     throw creationError(`a temporary directory in ${display(plan.directory)}`, cause);
   }
 }
@@ -169,31 +166,11 @@ async function createTrees(root: string, trees: readonly FileTree[], dataset: Tr
   }
 }
 
-/**
- * Returns the warnings about a directory. Throws if other users could replace the directories of small files with links,
- * which would redirect root. Mounts from Windows or Docker Desktop are exempt: there the other users are nearly always
- * the same person.
- */
-async function checkAccess(
-  scratch: DirectoryHandle,
-  { directory, machine, scratchLayout: { trees, hasToolFiles } }: ScratchPlan,
-): Promise<readonly Warning[]> {
-  const warnings: Warning[] = [];
-  const hasManyFiles = trees.length > 0 || hasToolFiles;
-  if (await scratch.canOthersWrite()) {
-    const isPersonal = ['windows', 'docker'].includes(remoteKind(machine.target) ?? '');
-    if (hasManyFiles && machine.isRoot && !isPersonal)
-      throw new GobonnieError(
-        'directory-unusable',
-        `other users can write to files created in ${display(directory)}, and could redirect root with links`,
-        msg`pass ${flag('phases')} without those that create many files, or do not run as root`,
-      );
-    warnings.push(createWarning('writable-by-others', { directory: scratch.path }));
-  }
-  // Looking up files through /proc slows down the phases with small files.
-  if (scratch.isOpen && scratch.isRenamable && hasManyFiles)
-    warnings.push(createWarning('renamable-directory', { directory: scratch.path }));
-  return warnings;
+/** Returns a warning if others than the owner of the directory can move the scratch directory in it. */
+async function findWarnings(directory: string): Promise<readonly Warning[]> {
+  const ownGroup = process.getegid?.() ?? 0;
+  if (!canOthersWrite(await stat(directory), [ownGroup])) return [];
+  return [createWarning('writable-by-others', { directory })];
 }
 
 function creationError(description: string, cause: unknown): GobonnieError {
@@ -204,7 +181,7 @@ function creationError(description: string, cause: unknown): GobonnieError {
 function cleanupError(path: string, cause: SystemError): GobonnieError {
   const hint =
     cause.code === 'ENOENT'
-      ? 'it was moved, unmounted or removed during the run; if it still exists, remove it by hand'
+      ? 'it was moved, replaced, unmounted or removed during the run; if it still exists, remove it by hand'
       : 'once that is fixed, remove it by hand or with gobonnie clean';
   return errorWithReason('cleanup-failed', `${display(path)} could not be removed`, cause, hint);
 }

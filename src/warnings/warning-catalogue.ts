@@ -120,18 +120,10 @@ export const warningCatalogue = {
     hint: 'if this run is killed, the next run or gobonnie clean removes its files',
   }),
   'writable-by-others': (facts: { directory: string }) => ({
-    message: `other users of this system can write to the files in ${display(facts.directory)} because of its mount options`,
-    hint: 'on a shared machine, measure your own directory on another mount',
-  }),
-  'renamable-directory': (facts: { directory: string }) => ({
-    message: `other users can rename ${display(facts.directory)}, so gobonnie opens files through /proc`,
-    hint: 'measure your own directory to make create, stat and delete a few microseconds faster',
-  }),
-  'moved-directory': (facts: { directory: string; current: string | null }) => ({
     message:
-      `${display(facts.directory)} was moved${facts.current === null ? ' or unmounted' : ''} during the run; ` +
-      `gobonnie removed it${facts.current === null ? '' : ` from ${display(facts.current)}`}`,
-    hint: 'leave that directory in place until the run ends',
+      `other users can write to ${display(facts.directory)}, and could move gobonnie's files aside during a run, ` +
+      'which gobonnie notices before the next phase',
+    hint: `on a shared machine, measure another directory, or run chmod go-w ${display(facts.directory)}`,
   }),
 } satisfies Partial<Record<WarningCode, (facts: never) => WarningText>>;
 

@@ -1,5 +1,4 @@
 import {
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -10,111 +9,106 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { type OptionsInput, type RunEvent, run } from 'gobonnie';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { findOwnDirectory } from '../../src/scratch/directory.js';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { currentOwner } from '../../src/scratch/owner.js';
 import { removeScratch } from '../../src/scratch/removal.js';
-import { DirectoryHandle } from '../../src/scratch/safe-path/directory-handle.js';
 import { findScratch, makeDirectory } from '../support/disks/directory.js';
-import { endWithWatcher, startLongRun } from '../support/programs/leftover.js';
+import { startLongRun } from '../support/programs/leftover.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { requireTools } from '../support/tools.js';
 
-beforeEach(requireTools('/proc/self/fd'));
+const NAMES = ['bonnie.0', 'bonnie.1', MARKER_NAME, 'tree.0'];
 
-const NAMES = ['bonnie.0', 'bonnie.1', MARKER_NAME];
-
-/** Moves the scratch directory aside, and puts a link in its place to a directory with files of the same names. */
-function replaceWithLink(dir: string) {
-  const scratch = findScratch(dir) ?? 'no scratch directory';
-  const moved = path.join(dir, 'moved');
-  const victim = path.join(dir, 'victim');
-  mkdirSync(victim);
-  for (const name of NAMES) writeFileSync(path.join(victim, name), 'mine');
+/** Moves the scratch directory aside, and makes another directory with files of the same names. */
+function moveAside(scratch: string) {
+  const moved = path.join(path.dirname(scratch), 'moved');
+  const victim = path.join(path.dirname(scratch), 'victim');
+  mkdirSync(path.join(victim, 'tree.0'), { recursive: true });
+  const files = ['bonnie.0', 'bonnie.1', MARKER_NAME, 'tree.0/0000000000'];
+  for (const name of files) writeFileSync(path.join(victim, name), 'mine');
   renameSync(scratch, moved);
-  symlinkSync(victim, scratch);
-  return { scratch, moved, victim };
-}
-
-function readVictim(victim: string): readonly (readonly [string, string])[] {
-  return readdirSync(victim)
-    .toSorted()
-    .map((name) => [name, readFileSync(path.join(victim, name), 'utf8')]);
-}
-
-/** Runs, and replaces the scratch directory with a link at the first event of this type. */
-async function runAndReplace(dir: string, moment: RunEvent['type'], more: OptionsInput) {
-  let replaced: ReturnType<typeof replaceWithLink> | undefined;
-  const onEvent = ({ type }: RunEvent) => {
-    if (type === moment) replaced ??= replaceWithLink(dir);
+  return {
+    moved,
+    victim,
+    readVictim: (at: string) => files.map((name) => readFileSync(path.join(at, name), 'utf8')),
   };
-  const { outcome } = await run({ dir, ...SMALL_OPTIONS, ...more }, { onEvent });
-  if (!replaced) throw new Error(`there was no event ${moment}`);
-  return { outcome, ...replaced };
 }
 
-const UNCHANGED = NAMES.map((name) => [name, 'mine']);
+/** What another user can put in the place of the scratch directory, and where the victim is then. */
+const REPLACEMENTS: readonly (readonly [string, (scratch: string, victim: string) => string])[] = [
+  [
+    'a link',
+    (scratch, victim) => {
+      symlinkSync(victim, scratch);
+      return victim;
+    },
+  ],
+  [
+    'another directory of this user',
+    (scratch, victim) => {
+      renameSync(victim, scratch);
+      return scratch;
+    },
+  ],
+];
 
-describe("a link in place of the scratch directory does not lead gobonnie to the user's files", () => {
-  test('when the run ends, which removes the moved directory and names it', async () => {
-    const dir = makeDirectory();
-    const program = await startLongRun(dir);
-    const { scratch, moved, victim } = replaceWithLink(dir);
-    await endWithWatcher(program, 'SIGINT');
-    const { stderr, exitCode } = await program.exitResult;
-    expect(readVictim(victim)).toEqual(UNCHANGED);
-    expect(stderr).toContain(
-      `warning: ${scratch} was moved during the run; gobonnie removed it from ${moved}; leave that directory in place until the run ends`,
-    );
-    expect(exitCode).toBe(130);
-    expect(existsSync(moved)).toBe(false);
-  });
+const MOMENTS: readonly (readonly [string, RunEvent['type'], OptionsInput])[] = [
+  ['before the next run replaces the data files', 'run-end', { runs: 2 }],
+  ['before a phase reads the data files', 'step-end', { phases: ['write', 'read'] }],
+  ['before a phase creates small files', 'step-end', { files: 10, phases: ['write', 'create', 'delete'] }],
+  ['before a phase removes small files', 'step-end', { files: 10, phases: ['create', 'delete'] }],
+];
 
-  test('when the next run replaces the data files, which continues in the moved directory', async () => {
-    const dir = makeDirectory();
-    const { outcome, moved, victim } = await runAndReplace(dir, 'run-end', { runs: 2 });
-    expect(readVictim(victim)).toEqual(UNCHANGED);
-    expect(outcome).toEqual({ state: 'completed' });
-    expect(existsSync(moved)).toBe(false);
-  });
-
-  test('when a phase with small files begins, which ends the run and names the moved directory', async () => {
-    const dir = makeDirectory();
-    const more: OptionsInput = { files: 10, phases: ['create', 'delete'] };
-    const { outcome, scratch, moved, victim } = await runAndReplace(dir, 'step-end', more);
-    expect(readVictim(victim)).toEqual(UNCHANGED);
-    expect(outcome).toMatchObject({
-      code: 'scratch-failed',
-      message: `${scratch} was moved to ${moved} during the run`,
+describe.each(REPLACEMENTS)(
+  '%s in place of the scratch directory changes no file of others',
+  (_, replace) => {
+    test.each(MOMENTS)('%s, and the error names the directory to remove by hand', async (_, moment, more) => {
+      const dir = makeDirectory();
+      let scratch = '';
+      let read = (): readonly string[] => [];
+      const onEvent = ({ type }: RunEvent) => {
+        if (type !== moment || scratch !== '') return;
+        scratch = findScratch(dir) ?? 'no scratch directory';
+        const { victim, readVictim } = moveAside(scratch);
+        const at = replace(scratch, victim);
+        read = () => readVictim(at).concat(readdirSync(at).toSorted());
+      };
+      const { outcome } = await run({ dir, ...SMALL_OPTIONS, ...more }, { onEvent });
+      expect(read()).toEqual(['mine', 'mine', 'mine', 'mine', ...NAMES]);
+      expect(outcome).toMatchObject({
+        code: 'scratch-failed',
+        message: expect.stringMatching(
+          `^${scratch} was moved, replaced or unmounted during the run; and ${scratch} could not be removed: `,
+        ),
+        hint: expect.stringContaining('if it still exists, remove it by hand'),
+      });
+      expect(readdirSync(path.join(dir, 'moved'))).toContain(MARKER_NAME);
     });
-    expect(existsSync(moved)).toBe(false);
-  });
 
-  test('when gobonnie removes leftovers without /proc, and so finds files by path', async () => {
-    const dir = makeDirectory();
-    const platform = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
-    Object.defineProperty(process, 'platform', { ...platform, value: 'darwin' });
-    onTestFinished(() => {
-      Object.defineProperty(process, 'platform', platform);
+    test('when gobonnie removes the directory', async () => {
+      const scratch = path.join(makeDirectory(), 'gobonnie-abcdef');
+      mkdirSync(scratch);
+      const directory = await findOwnDirectory(scratch);
+      const { victim, readVictim } = moveAside(scratch);
+      const at = replace(scratch, victim);
+      const marker = { owner: currentOwner(), createdParents: [], files: 2 };
+      await expect(removeScratch(directory, marker)).rejects.toMatchObject({ code: 'ENOENT' });
+      expect(readVictim(at)).toEqual(['mine', 'mine', 'mine', 'mine']);
     });
-    const parent = await DirectoryHandle.open(dir);
-    const directory = await parent.create('gobonnie-abcdef', 0o700);
-    expect(directory.isOpen).toBe(false);
-    const { victim } = replaceWithLink(dir);
-    const marker = { owner: currentOwner(), createdParents: [], files: 2 };
-    await expect(removeScratch(directory, marker)).rejects.toMatchObject({ code: 'ENOENT' });
-    expect(readVictim(victim)).toEqual(UNCHANGED);
-  });
-});
+  },
+);
 
-test('a directory that was removed during the run is reported, because a copy may exist elsewhere', async () => {
+test('a directory that was removed during the run is reported, because a copy may exist elsewhere', async (context) => {
+  requireTools('/proc/self/fd')(context);
   const dir = makeDirectory();
   const program = await startLongRun(dir);
   rmSync(findScratch(dir) ?? '', { recursive: true });
   program.kill('SIGINT');
   const { stderr, exitCode } = await program.exitResult;
   expect(stderr).toMatch(
-    /gobonnie: stopped by SIGINT, and \S+ could not be removed: no such file or directory \(ENOENT\); it was moved, unmounted or removed during the run/,
+    /gobonnie: stopped by SIGINT, and \S+ could not be removed: no such file or directory \(ENOENT\); it was moved, replaced, unmounted or removed during the run/,
   );
   expect(exitCode).toBe(1);
 });

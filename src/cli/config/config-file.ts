@@ -1,11 +1,9 @@
-import type { Stats } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type * as z from 'zod';
 import { GobonnieError, optionError } from '../../errors.js';
 import type { OptionRow } from '../../options/option-row.js';
-import { isTrusted } from '../../scratch/safe-path/resolve.js';
-import { isWritableOnlyByUsOrRoot } from '../../scratch/safe-path/trust.js';
+import { canOthersWrite, isOwnedByUsOrRoot } from '../../scratch/trust.js';
 import { display, displayJson, escapeControls } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
 import { findNearest } from '../../text/suggest.js';
@@ -139,7 +137,7 @@ function valueAt(value: unknown, keys: readonly string[]): unknown {
 
 /**
  * Reads the file of --config, otherwise the config file that the search finds. `ignored` are the paths of config files
- * that other users can change, escaped for messages.
+ * that other users may have written, escaped for messages.
  */
 export async function loadConfig(config: string | undefined) {
   if (config === undefined) return searchConfig();
@@ -157,7 +155,7 @@ async function searchConfig() {
   for (const file of listCandidates()) {
     if (!(await stat(file).catch(() => null))?.isFile()) continue;
     const filePath = path.relative('', file);
-    if (await isTrusted(file, isChangedOnlyByUs).catch(() => false)) {
+    if (await isWrittenByUs(file).catch(() => false)) {
       const document = await readConfigDocument(filePath);
       if (document) return { document, ignored };
     } else if (await isConfigFile(filePath)) {
@@ -186,13 +184,19 @@ async function isConfigFile(filePath: string): Promise<boolean> {
 }
 
 const ROOT = 0;
-const WRITABLE_BY_GROUP = 0o020;
 
 /**
- * True if only this user and root can change the file or directory. Unless the user is root, the user's own groups may
- * also change it: colleagues who share a checkout already control what npm runs there.
+ * True if only this user and root can have written the file. Unless the user is root, this includes the user's own groups:
+ * colleagues who share a checkout already control what npm runs there. In parent directories, root trusts nobody.
  */
-function isChangedOnlyByUs({ uid, gid, mode }: Stats): boolean {
-  const isOwnGroup = process.geteuid?.() !== ROOT && process.getgroups?.().includes(gid);
-  return isWritableOnlyByUsOrRoot({ uid, mode: isOwnGroup ? mode & ~WRITABLE_BY_GROUP : mode });
+async function isWrittenByUs(file: string): Promise<boolean> {
+  if (process.geteuid === undefined) return true;
+  const isRoot = process.geteuid() === ROOT;
+  const directory = path.dirname(file);
+  if (isRoot && directory !== process.cwd()) return false;
+  const ownGroups = isRoot ? [] : (process.getgroups?.() ?? []);
+  // The file may be a link.
+  if (!isOwnedByUsOrRoot(await lstat(file))) return false;
+  const checked = [await stat(file), await stat(directory)];
+  return checked.every((stats) => isOwnedByUsOrRoot(stats) && !canOthersWrite(stats, ownGroups));
 }

@@ -92,7 +92,7 @@ export async function mergeOptions(
     origins = new Map([...fileLayers.map(pickConfigurable), origins].flatMap((layer) => [...layer]));
     const notes = ignored.map(
       (path) =>
-        `gobonnie: ignoring ${path}: other users can change it; pass --config ${path} to use it anyway`,
+        `gobonnie: ignoring ${path}: other users may have written it; pass --config ${path} to use it anyway`,
     );
     notes.push(...unknownVariableLines(process.env));
     const { quiet, verbose, dryRun } = toRawOptions(origins);
@@ -132,7 +132,7 @@ function findProfile(name: string | undefined, file: ConfigFile | null, [ignored
     const hint =
       ignored === undefined
         ? 'create a gobonnie.config.json, or pass a file with --config'
-        : `pass --config ${ignored}, which other users can change`;
+        : `pass --config ${ignored}, which other users may have written`;
     throw optionError(msg`${profileFlag} needs a config file`, hint);
   }
   const names = [...file.profiles.keys()].map((name) => display(name));

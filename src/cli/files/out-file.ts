@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, type FileHandle, lstat, open, stat } from 'node:fs/promises';
+import { access, type FileHandle, lstat, open, readlink, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type ErrorCode, GobonnieError } from '../../errors.js';
-import { DirectoryHandle } from '../../scratch/safe-path/directory-handle.js';
-import { createFile, createOwnFile, removeFile, renameFile } from '../../scratch/safe-path/own-file.js';
+import { createFile, createOwnFile, removeFile, renameFile } from '../../scratch/own-file.js';
+import { isOwnedByUsOrRoot } from '../../scratch/trust.js';
 import { errorWithReason, hasCode, nullIfMissing, pathIndependentHint } from '../../system-error.js';
+import { display } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
 import { findWindowsNameProblem } from '../../text/windows-name.js';
 
@@ -23,13 +24,11 @@ export async function openOutFile(filePath: string, onTemporary: (temporary: str
   const target = await validateOutFile(filePath);
   const name = path.basename(target).slice(0, NAME_PREFIX_LENGTH);
   const temporary = path.join(path.dirname(target), `.${name}.gobonnie-${randomBytes(8).toString('hex')}`);
-  /** Opens the directory again, and rejects a link that another user could have planted. */
-  const inDirectory = async <Result>(act: (target: string, temporary: string) => Promise<Result>) => {
-    await using directory = await DirectoryHandle.open(path.dirname(target));
-    const inside = (file: string) => path.join(directory.root, path.basename(file));
-    return await act(inside(target), inside(temporary));
+  const replace = async (text: string) => {
+    // Reject a link that another user has planted since.
+    await resolveLinks(path.dirname(target));
+    return replaceFile(target, temporary, text);
   };
-  const replace = (text: string) => inDirectory((target, temporary) => replaceFile(target, temporary, text));
   /** Null before the first `append`. */
   let appendHandle: FileHandle | null = null;
   let lastWrite: Promise<void> = Promise.resolve();
@@ -39,11 +38,10 @@ export async function openOutFile(filePath: string, onTemporary: (temporary: str
   };
 
   onTemporary(temporary);
-  const createTemporary = async (_target: string, temporary: string) => {
+  await describeErrors(filePath, 'option-invalid', async () => {
     await createOwnFile(temporary);
     await removeFile(temporary);
-  };
-  await describeErrors(filePath, 'option-invalid', () => inDirectory(createTemporary));
+  });
   return {
     path: filePath,
     /** Replaces the whole file, even if an earlier write failed. */
@@ -85,22 +83,41 @@ async function findTarget(filePath: string): Promise<string> {
   const isFile = found ? found.isFile() : filePath !== '' && !filePath.endsWith(path.sep);
   if (!isFile) throw new Error('it is not a regular file');
   if (found) await access(filePath, constants.W_OK);
-  return resolveLinks(toAbsolute(filePath, process.cwd()));
+  return resolveLinks(toAbsolute(filePath));
 }
 
 /** Used instead of realpath, because another user's link could lead to a file that only this user may replace. */
 async function resolveLinks(file: string): Promise<string> {
-  const name = path.basename(file);
-  await using directory = await DirectoryHandle.open(path.dirname(file));
-  const link = await directory.readLink(name);
-  if (link === null) return path.join(directory.resolved, name);
-  return resolveLinks(toAbsolute(link, directory.resolved));
+  let { root: resolved } = path.parse(file);
+  const rest = file.slice(resolved.length).split(path.sep);
+  for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
+    const next = path.join(resolved, name);
+    const stats = await nullIfMissing(lstat(next));
+    if (!stats?.isSymbolicLink()) {
+      resolved = next;
+      continue;
+    }
+    if (!isOwnedByUsOrRoot(stats)) throw foreignLinkError(next);
+    const target = await readlink(next);
+    const { root } = path.parse(target);
+    rest.unshift(...target.slice(root.length).split(path.sep));
+    if (root !== '') resolved = root;
+  }
+  return resolved;
+}
+
+function foreignLinkError(link: string): GobonnieError {
+  return new GobonnieError(
+    'directory-unusable',
+    `${display(link)} is a link that another user has created`,
+    'pass the path that it points to',
+  );
 }
 
 /** Keeps `..`, which may follow a link. On Windows, `D:file` is relative to the current directory of drive D. */
-function toAbsolute(filePath: string, from: string): string {
-  if (process.platform === 'win32') return path.resolve(from, filePath);
-  return path.isAbsolute(filePath) ? filePath : `${from}/${filePath}`;
+function toAbsolute(filePath: string): string {
+  if (process.platform === 'win32') return path.resolve(filePath);
+  return path.isAbsolute(filePath) ? filePath : `${process.cwd()}/${filePath}`;
 }
 
 /** Creates or replaces a file of --out atomically, and returns it open for appending. */

@@ -18,8 +18,6 @@ export const WARNING_CODES = [
   'outliers',
   'no-cleanup-process',
   'writable-by-others',
-  'renamable-directory',
-  'moved-directory',
   'served-from-cache',
   'device-share-unknown',
   'still-dirty',

@@ -145,13 +145,13 @@ function remedyFor(error: unknown): string | null {
  * Aborting the signal skips the remaining files.
  */
 async function syncFiles(
-  { files, directory }: FileLocation,
+  { files }: FileLocation,
   stallDetector: StallDetector,
   signal: AbortSignal,
 ): Promise<void> {
   for (const file of files) {
     if (signal.aborted) return;
-    const name = display(directory.displayPath(file));
+    const name = display(file);
     await stallDetector.watch(`the sync of ${name}`, sync(file, name));
   }
 }

@@ -1,11 +1,9 @@
 /** The entry point of the process that removes what a killed run leaves: see watcher.ts. */
 import { lstat, unlink } from 'node:fs/promises';
-import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { removeDeadRun } from '../leftovers.js';
 import { removeControlGroup } from '../processes.js';
-import { DirectoryHandle } from '../safe-path/directory-handle.js';
-import { isOwnedByUs } from '../safe-path/trust.js';
+import { isOwnedByUs } from '../trust.js';
 import type { WatcherMessage } from './watcher.js';
 
 // The watcher has to outlive the process that it watches.
@@ -29,8 +27,6 @@ async function cleanUp(message: WatcherMessage): Promise<void> {
 }
 
 async function removeOwnFile(file: string): Promise<void> {
-  await using directory = await DirectoryHandle.open(path.dirname(file));
-  const entryPath = path.join(directory.root, path.basename(file));
-  const stats = await lstat(entryPath);
-  if (stats.isFile() && isOwnedByUs(stats)) await unlink(entryPath);
+  const stats = await lstat(file);
+  if (stats.isFile() && isOwnedByUs(stats)) await unlink(file);
 }

@@ -75,16 +75,17 @@ test('paths in a file are relative to the file, in variables and flags to the wo
     'sub/disk/x': '',
   });
   const sub = path.join(cwd, 'sub');
-  expect((await planOptions(sub)).options.dir).toBe(path.join(cwd, 'disk'));
-  expect((await planOptions(sub, [], { GOBONNIE_DIR: 'disk' })).options.dir).toBe('disk');
-  expect((await planOptions(sub, ['--dir=disk'])).options.dir).toBe('disk');
+  const file = ['--config', `../${FILE}`];
+  expect((await planOptions(sub, file)).options.dir).toBe(path.join(cwd, 'disk'));
+  expect((await planOptions(sub, file, { GOBONNIE_DIR: 'disk' })).options.dir).toBe('disk');
+  expect((await planOptions(sub, [...file, '--dir=disk'])).options.dir).toBe('disk');
 
-  expect((await run(sub, [])).exitCode).toBe(0);
+  expect((await run(sub, file)).exitCode).toBe(0);
   const report = JSON.parse(readFileSync(path.join(cwd, 'reports/file.json'), 'utf8'));
   expect(report.target.directory).toBe(path.join(cwd, 'disk'));
-  const { stderr } = await run(sub, ['--profile=b', '--force', '--dry-run', '--no-config=false']);
+  const { stderr } = await run(sub, [...file, '--profile=b', '--force', '--dry-run', '--no-config=false']);
   expect(stderr).toBe(`gobonnie: options from ../${FILE}, its profile b\n`);
-  await run(sub, ['--config', `../${FILE}`], { GOBONNIE_OUT: 'variable.json' });
+  await run(sub, file, { GOBONNIE_OUT: 'variable.json' });
   expect(existsSync(path.join(sub, 'variable.json'))).toBe(true);
 });
 

@@ -1,10 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { enterDirectory } from './config-directory.js';
 
 const FILE = 'gobonnie.config.json';
+const USER_ID = 1000;
+
+/** Root uses no file of a parent directory. */
+function pretendNotRoot(): void {
+  if (process.geteuid === undefined) return;
+  const user = vi.spyOn(process as Required<NodeJS.Process>, 'geteuid').mockReturnValue(USER_ID);
+  onTestFinished(() => user.mockRestore());
+}
 
 /** Returns the planned number of runs: 1 unless a source sets another. */
 async function runsWith(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<number> {
@@ -14,6 +22,8 @@ async function runsWith(args: readonly string[] = [], env: NodeJS.ProcessEnv = {
 }
 
 describe('the search finds', () => {
+  beforeEach(pretendNotRoot);
+
   test('the nearest file in this directory or a parent, and a package.json only if it has our key', async () => {
     const files = {
       [FILE]: { runs: 7 },
@@ -64,6 +74,8 @@ test('--no-config and GOBONNIE_NO_CONFIG disable config files, and a flag wins o
 });
 
 describe('the search ignores', () => {
+  beforeEach(pretendNotRoot);
+
   test.each<[string, (file: string) => unknown]>([
     ['a directory of that name', (file) => mkdirSync(file)],
     ['a link to nothing', (file) => symlinkSync('nowhere', file)],

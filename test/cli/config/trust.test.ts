@@ -5,27 +5,20 @@ import { FAST_DIRECTORY } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { type ProgramOptions, runGobonnie } from '../../support/programs/program.js';
 import { NOBODY, requireNobody, requireTools } from '../../support/tools.js';
-import { enterDirectory, writeFiles } from './config-directory.js';
+import { enterDirectory } from './config-directory.js';
 
 const FILE = 'gobonnie.config.json';
 const ROOT = 0;
 const NOBODY_ID = 65_534;
 const OTHER_ID = 1234;
 
-interface Project {
-  readonly parent: string;
-  readonly cwd: string;
-  readonly file: string;
-}
-
-/** Enters a directory below a config file that sets seven runs. Everyone can enter the directories. */
-function enterProject(): Project {
-  const parent = enterDirectory({ [`project/${FILE}`]: { runs: 7 }, 'project/sub/x': '' }, 'project/sub');
-  const file = path.join(parent, 'project', FILE);
-  const cwd = path.join(parent, 'project/sub');
-  for (const directory of [parent, path.dirname(file), cwd]) chmodSync(directory, 0o755);
+/** Enters a directory with a config file that sets seven runs, and returns the file. Everyone can enter the directory. */
+function enterProject(): string {
+  const directory = enterDirectory({ [FILE]: { runs: 7 }, 'sub/x': '' });
+  chmodSync(directory, 0o755);
+  const file = path.join(directory, FILE);
   chmodSync(file, 0o644);
-  return { parent, cwd, file };
+  return file;
 }
 
 /** Renames the file and replaces it with a link that belongs to `user`. */
@@ -49,43 +42,48 @@ async function planRuns(args: readonly string[] = [], user: ProgramOptions | nul
   return { runs: exitCode === 0 ? JSON.parse(stdout).options.runs : exitCode, stderr };
 }
 
-const USED = { runs: 7, stderr: `gobonnie: options from ../${FILE}\n` };
+const USED = { runs: 7, stderr: `gobonnie: options from ${FILE}\n` };
 const IGNORED = {
   runs: 1,
-  stderr: `gobonnie: ignoring ../${FILE}: other users can change it; pass --config ../${FILE} to use it anyway\n`,
+  stderr: `gobonnie: ignoring ${FILE}: other users may have written it; pass --config ${FILE} to use it anyway\n`,
 };
 
 describe('as root', () => {
   beforeEach(requireTools('root'));
 
-  test.each<[string, (project: Project) => void]>([
+  test.each<[string, (file: string) => void]>([
     ['of root', () => {}],
-    ['below a directory like /tmp', ({ parent }) => chmodSync(parent, 0o1777)],
+    ['in a directory like /tmp', (file) => chmodSync(path.dirname(file), 0o1777)],
   ])('a file %s is used', async (_, prepare) => {
     prepare(enterProject());
     expect(await planRuns()).toEqual(USED);
   });
 
-  test.each<[string, (project: Project) => void]>([
-    ['of another user', ({ file }) => chownSync(file, OTHER_ID, ROOT)],
-    ['that everyone can write to', ({ file }) => chmodSync(file, 0o1666)],
-    ['that a group can write to', ({ file }) => chmodSync(file, 0o664)],
-    ['that is a link of another user', ({ file }) => replaceByLink(file, OTHER_ID)],
-    ['below a directory that everyone can write to', ({ parent }) => chmodSync(parent, 0o777)],
-    ['below a directory of another user', ({ parent }) => chownSync(parent, OTHER_ID, ROOT)],
+  test.each<[string, (file: string) => void]>([
+    ['of another user', (file) => chownSync(file, OTHER_ID, ROOT)],
+    ['that everyone can write to', (file) => chmodSync(file, 0o1666)],
+    ['that a group can write to', (file) => chmodSync(file, 0o664)],
+    ['that is a link of another user', (file) => replaceByLink(file, OTHER_ID)],
+    ['in a directory that everyone can write to', (file) => chmodSync(path.dirname(file), 0o777)],
+    ['in a directory of another user', (file) => chownSync(path.dirname(file), OTHER_ID, ROOT)],
   ])('a file %s is ignored unless --config names it', async (_, prepare) => {
     prepare(enterProject());
     expect(await planRuns()).toEqual(IGNORED);
     expect(await planRuns(['-q'])).toEqual({ runs: 1, stderr: '' });
-    expect(await planRuns(['--config', `../${FILE}`])).toEqual(USED);
+    expect(await planRuns(['--config', FILE])).toEqual(USED);
+  });
+
+  test('a file in a parent directory is ignored, even if it belongs to root', async () => {
+    enterProject();
+    process.chdir('sub');
+    expect(await planRuns()).toEqual({ runs: 1, stderr: IGNORED.stderr.replaceAll(FILE, `../${FILE}`) });
   });
 
   test('a profile of an ignored file is rejected with the reason', async () => {
-    const { file } = enterProject();
-    chmodSync(file, 0o666);
+    chmodSync(enterProject(), 0o666);
     expect(await planRuns(['--profile=ci'])).toEqual({
       runs: 2,
-      stderr: `gobonnie: --profile ci needs a config file; pass --config ../${FILE}, which other users can change\n`,
+      stderr: `gobonnie: --profile ci needs a config file; pass --config ${FILE}, which other users may have written\n`,
     });
   });
 
@@ -94,11 +92,10 @@ describe('as root', () => {
     ['without our key', false, { dependencies: { gobonnie: '1' } }],
     ['that is invalid JSON', false, '{ "gobonnie": '],
   ])('a package.json of another user %s is ignored, with a message: %s', async (_, hasMessage, content) => {
-    const { cwd } = enterProject();
-    writeFiles(cwd, { 'package.json': content });
-    chownSync(path.join(cwd, 'package.json'), OTHER_ID, ROOT);
+    const directory = enterDirectory({ 'package.json': content });
+    chownSync(path.join(directory, 'package.json'), OTHER_ID, ROOT);
     const { runs, stderr } = await planRuns();
-    expect(runs).toBe(7);
+    expect(runs).toBe(1);
     expect(stderr.includes('gobonnie: ignoring package.json: ')).toBe(hasMessage);
   });
 });
@@ -114,7 +111,7 @@ describe('as nobody', () => {
     ['of root that everyone can write to', IGNORED, (file) => chmodSync(file, 0o646)],
     ['that is a link of another user', IGNORED, (file) => replaceByLink(file, OTHER_ID)],
   ])('a file %s gives %j', async (_, result, prepare) => {
-    prepare(enterProject().file);
+    prepare(enterProject());
     expect(await planRuns([], NOBODY)).toEqual(result);
   });
 });

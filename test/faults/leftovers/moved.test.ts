@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { findScratch, makeDirectory, makePublicDirectory } from '../../support/disks/directory.js';
 import { endWithWatcher, killWithWatcher, startLongRun } from '../../support/programs/leftover.js';
 import { runGobonnie, startProcess } from '../../support/programs/program.js';
@@ -34,35 +34,14 @@ test('the watcher cleans up the directory to which the link in --dir led when th
   expect(readdirSync(real)).toEqual([]);
 });
 
-describe('empty directories that a scratch directory was moved into are kept', () => {
-  /** Moves the scratch directory into as many empty directories as were created for it; returns the innermost. */
-  function move(scratch: string): string {
-    const mine = path.join(makeDirectory(), 'mine');
-    const deep = path.join(mine, 'own');
-    mkdirSync(deep, { recursive: true });
-    renameSync(scratch, path.join(deep, path.basename(scratch)));
-    return deep;
-  }
-
-  test('when the run removes the scratch directory', async () => {
-    const above = makePublicDirectory();
-    const created = path.join(above, 'created', 'deep');
-    const program = await startLongRun(created);
-    const deep = move(findScratch(created) ?? '');
-    program.kill('SIGINT');
-    expect((await program.exitResult).exitCode).toBe(130);
-    expect(readdirSync(deep)).toEqual([]);
-  });
-
-  test('when clean removes it, even if they have the names of the directories that were created for it', async () => {
-    const dir = makeDirectory();
-    const program = await startLongRun(path.join(dir, 'created'));
-    renameSync(path.join(dir, 'created'), path.join(dir, 'theirs'));
-    mkdirSync(path.join(dir, 'created'));
-    const name = readdirSync(path.join(dir, 'theirs'))[0] ?? '';
-    renameSync(path.join(dir, 'theirs', name), path.join(dir, 'created', name));
-    await killWithWatcher(program);
-    expect((await runGobonnie(['clean', path.join(dir, 'created')])).exitCode).toBe(0);
-    expect(readdirSync(path.join(dir, 'created'))).toEqual([]);
-  });
+test('clean keeps an empty directory that a scratch directory was moved into, even if it has the name of one that was created for it', async () => {
+  const dir = makeDirectory();
+  const program = await startLongRun(path.join(dir, 'created'));
+  renameSync(path.join(dir, 'created'), path.join(dir, 'theirs'));
+  mkdirSync(path.join(dir, 'created'));
+  const name = readdirSync(path.join(dir, 'theirs'))[0] ?? '';
+  renameSync(path.join(dir, 'theirs', name), path.join(dir, 'created', name));
+  await killWithWatcher(program);
+  expect((await runGobonnie(['clean', path.join(dir, 'created')])).exitCode).toBe(0);
+  expect(readdirSync(path.join(dir, 'created'))).toEqual([]);
 });

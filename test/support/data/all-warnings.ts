@@ -35,8 +35,6 @@ const warningFacts = ({
   bimodal: { low: '800 MB/s', lowRuns: 3, high: '1850 MB/s', highRuns: 2 },
   outliers: { values: '12 MB/s' },
   'no-cleanup-process': { loss: 'the clean-up process ended (SIGKILL)' },
-  'renamable-directory': { directory: '/tmp' },
-  'moved-directory': { directory: '/tmp/gobonnie-abc123', current: '/tmp/moved' },
 });
 
 const DEVICE = { readBytes: 0, writtenBytes: 0, dirtyBytes: 0, share: 0, reason: null };

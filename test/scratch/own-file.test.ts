@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { removeFile, retryWhileBusy } from '../../../src/scratch/safe-path/own-file.js';
-import { hasCode } from '../../../src/system-error.js';
-import { makeDirectory } from '../../support/disks/directory.js';
+import { removeFile, retryWhileBusy } from '../../src/scratch/own-file.js';
+import { hasCode } from '../../src/system-error.js';
+import { makeDirectory } from '../support/disks/directory.js';
 
 const isNotEmpty = (error: unknown) => hasCode(error, 'ENOTEMPTY');
 

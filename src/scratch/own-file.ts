@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { isFileBusy, RETRY_FOR_MS, RETRY_INTERVAL_MS } from '../../../workers/files/busy-file.js';
-import { CREATE_NEW_FLAGS, NO_FOLLOW } from '../../../workers/protocol.js';
-import { hasCode, type SystemError } from '../../system-error.js';
+import { isFileBusy, RETRY_FOR_MS, RETRY_INTERVAL_MS } from '../../workers/files/busy-file.js';
+import { CREATE_NEW_FLAGS, NO_FOLLOW } from '../../workers/protocol.js';
+import { hasCode, type SystemError } from '../system-error.js';
 import { isOwnedByUs } from './trust.js';
 
 export { isFileBusy };
