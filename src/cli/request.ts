@@ -3,6 +3,7 @@ import type { Screen } from '../format/human/screen.js';
 import type { Machine } from '../machine/machine-schema.js';
 import type { Options, OptionsInput } from '../options/options-schema.js';
 import type { RunPlan } from '../plan/plan.js';
+import type { Report } from '../report/schema/report.js';
 import type { ExecuteHooks } from '../run/run-context.js';
 import type { RawOptions } from './argv/cli-catalogue.js';
 import type { FlagNames } from './argv/dialect.js';
@@ -23,7 +24,7 @@ export type Request =
       readonly defaults?: OptionsInput;
       /** Adapts the options to the machine, and logs what it changes. */
       readonly adaptOptions?: (options: Options, machine: Machine, log: (line: string) => void) => Options;
-      readonly isStepNeeded?: ExecuteHooks['isStepNeeded'];
+      readonly isStepNeeded?: (step: string, report: Report) => boolean;
       /** Plans the measurement of a reference directory, which follows the run. Null without one. */
       readonly planReference?: (options: Options, machine: Machine) => Promise<RunPlan | null>;
       /** Creates the format of stdout, unless --format selects another. The screen is null if it is not a terminal. */

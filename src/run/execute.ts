@@ -1,7 +1,6 @@
 import type { Phase } from '../../workers/phases/phase.js';
 import { toDirectStep } from '../plan/direct-step.js';
 import type { RunPlan } from '../plan/plan.js';
-import { shuffleSteps } from '../plan/step-list.js';
 import type { Step } from '../plan/steps.js';
 import { DIRECT_UNIT } from '../plan/transfer.js';
 import type { RunEvent } from '../report/events/event-record.js';
@@ -23,8 +22,8 @@ import { StallDetector } from './kernel/stall-detector.js';
 import { measureStep } from './measure-step.js';
 import { measureMemoryCeiling, raiseCeilings } from './memory-ceiling.js';
 import type { JointMeasurement } from './peer-group.js';
-import { hasEnoughRuns, spreadWarnings } from './repeat.js';
 import type { ExecuteHooks, RunContext } from './run-context.js';
+import { planSource } from './step-source.js';
 import { WorkerPool } from './worker-pool/worker-pool.js';
 
 const COMPLETED: Outcome = { state: 'completed' };
@@ -39,14 +38,15 @@ export async function execute(
   watcher: Watcher,
   report: Report = emptyReport(plan),
 ): Promise<Report> {
-  const { signal = new AbortController().signal, onEvent = () => {}, peers } = hooks;
+  const { signal = new AbortController().signal, onEvent = () => {}, source = planSource(plan) } = hooks;
+  const { peers } = hooks;
   if (peers) report.job = peers.record;
   report.outcome = { state: 'running' };
   const warn = warnOnce(report, onEvent);
   const stallDetector = new StallDetector(plan.options.stallTimeout, signal, (stall) =>
     onEvent({ type: 'stall', ...stall }),
   );
-  const shared = { ...hooks, plan, report, signal, onEvent, warn, stallDetector };
+  const shared = { ...hooks, source, plan, report, signal, onEvent, warn, stallDetector };
 
   report.outcome = await captureOutcome(async () => {
     if (signal.aborted) return abortedOutcome(signal);
@@ -84,7 +84,7 @@ export async function execute(
 async function measureAll(
   shared: Omit<RunContext, 'workerPool' | 'cache' | 'fileLocations'>,
 ): Promise<Outcome> {
-  const { plan, scratch, signal, onEvent, peers, report, warn } = shared;
+  const { plan, scratch, signal, onEvent, peers, report, warn, source } = shared;
   const { options, machine } = plan;
   const cache = new PageCache({
     mode: options.cache,
@@ -99,25 +99,20 @@ async function measureAll(
   onEvent({ type: 'activity', activity: 'preparing' });
   // Terminate the threads even if another rank fails, because they would keep this process alive.
   await using workerPool = new WorkerPool(plan);
-  // Steps that may not be needed start their own threads.
-  const firstWorkers = shared.isStepNeeded ? plan.layout?.assignments.length : undefined;
-  await workerPool.start(firstWorkers ?? plan.workers);
+  // Each step of a list starts the threads that it needs, because it may not be measured.
+  await workerPool.start(plan.layout?.assignments.length ?? plan.workers);
   const startMs = performance.now();
   const elapsedSeconds = () => (performance.now() - startMs) / MS_PER_SECOND;
   const fileLocations = await findFileLocations(plan, scratch, peers);
-  const isEnough = () =>
-    hasEnoughRuns(report.runs, elapsedSeconds(), plan.options, () => shared.isDecided?.(report) ?? true);
   const context = { ...shared, fileLocations, workerPool, cache };
-  const isContinued = report.runs.length > 0;
   let { layout } = plan;
   try {
     do {
       if (signal.aborted || !(await measureRun(layout, context))) return abortedOutcome(signal);
       layout = null;
-    } while (!isEnough());
+    } while (!source.isComplete(report, elapsedSeconds()));
     await peers?.finish();
-    // The caller of several executions looks at their spread after the last execution.
-    if (!isContinued) for (const warning of spreadWarnings(report.runs, plan.options)) warn(warning);
+    for (const warning of source.closingWarnings(report)) warn(warning);
     return COMPLETED;
   } finally {
     report.cache = cache.record;
@@ -133,8 +128,7 @@ async function measureRun(layout: Step | null, context: RunContext): Promise<boo
   const runNumber = report.runs.length;
   onEvent({ type: 'run-start', run: runNumber });
   if (layout && !(await layOutData(layout, context))) return false;
-  for (const step of orderSteps(runNumber, context)) {
-    if (context.isStepNeeded && !context.isStepNeeded(step.name, report)) continue;
+  for (const step of context.source.stepsOfRun(runNumber, report)) {
     const joint = await measureFromDevice(step, runNumber, context);
     if (!joint) return false;
     const { measurement, rankMeasurements } = joint;
@@ -157,12 +151,6 @@ async function measureRun(layout: Step | null, context: RunContext): Promise<boo
   report.warnings = mergeRunWarnings(report);
   onEvent({ type: 'run-end', run: runNumber, result: run, report: snapshotReport(report) });
   return true;
-}
-
-/** Each run of a list of steps has another order, except a first run that finds out which steps are needed. */
-function orderSteps(run: number, { plan, isStepNeeded }: RunContext): readonly Step[] {
-  const isInOrder = plan.layout === null || (isStepNeeded !== undefined && run === 1);
-  return isInOrder ? plan.steps : shuffleSteps(plan.steps, plan.options.seed, run);
 }
 
 /** Writes the data that all steps use. Returns false after an abort. */

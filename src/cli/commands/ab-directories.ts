@@ -17,6 +17,7 @@ import { emptyReport } from '../../run/empty-report.js';
 import { execute } from '../../run/execute.js';
 import { isEnough, spreadWarnings } from '../../run/repeat.js';
 import { measureInTurn } from '../../run/rounds.js';
+import { singleRunSource } from '../../run/step-source.js';
 import { display } from '../../text/escape.js';
 import { GIB } from '../../text/units.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
@@ -65,9 +66,8 @@ export async function measureDirectories(
     if (!quiet) for (const line of eventLines(machine.target, event, verbose, screen)) log(line);
   };
   const measureSide = async ({ plan, report }: (typeof sides)[number], round: number) => {
-    const once = { ...plan.options, runs: 1, seconds: 0, untilStable: undefined };
-    const hooks = { signal, allowCached, onEvent: (event: RunEvent) => showEvent(event, plan, round) };
-    await execute({ ...plan, options: once }, hooks, watcher, report);
+    const onEvent = (event: RunEvent) => showEvent(event, plan, round);
+    await execute(plan, { signal, allowCached, onEvent, source: singleRunSource(plan) }, watcher, report);
     outcome = report.outcome;
     return outcome.state === 'completed';
   };

@@ -17,6 +17,7 @@ import { toEventRecord } from '../../report/events/recording.js';
 import type { Outcome, Report } from '../../report/schema/report.js';
 import { execute } from '../../run/execute.js';
 import { measureReference } from '../../run/reference.js';
+import { planSource } from '../../run/step-source.js';
 import { flag, msg } from '../../text/message-template.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
 import { translateError } from '../argv/dialect.js';
@@ -144,15 +145,17 @@ async function measure(
     // The end is written after the evaluation.
     if (event.type !== 'end') writeResult(event);
   };
+  const isDecided = settings.isOpenEnded
+    ? (report: Report) => isBaselineDecided(report, criteria)
+    : undefined;
   const hooks = {
     signal,
     onEvent,
     beforeStep,
-    isStepNeeded: request.isStepNeeded,
     skipsCeiling: request.isCompat || job !== null,
     allowCached: cliOptions.allowCached,
     peers: job ?? undefined,
-    isDecided: settings.isOpenEnded ? (report: Report) => isBaselineDecided(report, criteria) : undefined,
+    source: planSource(runPlan, { isStepNeeded: request.isStepNeeded, isDecided }),
   };
   const report = await execute(runPlan, hooks, watcher);
   if (referencePlan && report.outcome.state === 'completed')

@@ -1,0 +1,43 @@
+import type { RunPlan } from '../plan/plan.js';
+import { shuffleSteps } from '../plan/step-list.js';
+import type { Step } from '../plan/steps.js';
+import type { Report, Warning } from '../report/schema/report.js';
+import { hasEnoughRuns, spreadWarnings } from './repeat.js';
+
+/** Chooses what is measured next. Nothing else looks back at the results while a plan is executed. */
+export interface StepSource {
+  /** Returns the steps of a run, one after the other: a step may depend on the results so far. */
+  stepsOfRun(run: number, report: Report): Iterable<Step>;
+  /** Whether no more runs are needed. */
+  isComplete(report: Report, elapsedSeconds: number): boolean;
+  /** Returns the warnings about all runs together. */
+  closingWarnings(report: Report): readonly Warning[];
+}
+
+interface Criteria {
+  /** Whether to measure a step, given the results so far. By default, all steps are measured. */
+  readonly isStepNeeded?: ((step: string, report: Report) => boolean) | undefined;
+  /** Whether more runs would not change a comparison with the report. */
+  readonly isDecided?: ((report: Report) => boolean) | undefined;
+}
+
+/** Repeats the steps of a plan as its options request. */
+export function planSource(plan: RunPlan, { isStepNeeded, isDecided }: Criteria = {}): StepSource {
+  const { steps, layout, options } = plan;
+  return {
+    *stepsOfRun(run, report) {
+      // Each run of a list has another order, except a first run that finds out which steps are needed.
+      const isInOrder = layout === null || (isStepNeeded !== undefined && run === 1);
+      for (const step of isInOrder ? steps : shuffleSteps(steps, options.seed, run))
+        if (!isStepNeeded || isStepNeeded(step.name, report)) yield step;
+    },
+    isComplete: (report, elapsedSeconds) =>
+      hasEnoughRuns(report.runs, elapsedSeconds, options, () => isDecided?.(report) ?? true),
+    closingWarnings: ({ runs }) => spreadWarnings(runs, options),
+  };
+}
+
+/** For a caller that repeats the runs itself, in turn with those of other plans. */
+export function singleRunSource(plan: RunPlan): StepSource {
+  return { ...planSource(plan), isComplete: () => true, closingWarnings: () => [] };
+}
