@@ -1,22 +1,16 @@
 import { evaluateExpectation, parseExpectation } from '../checks/expectation.js';
 import { compareSides, findWorstVerdict, isDecided, previewDifferences } from '../compare/comparison.js';
-import type { Comparison, ComparisonVerdict } from '../compare/comparison-schema.js';
+import type { ComparisonVerdict } from '../compare/comparison-schema.js';
 import { incomparableError, reportProperties } from '../compare/differences.js';
 import type { Stage } from '../compare/power.js';
 import { toComparisonSide } from '../compare/side.js';
 import { GobonnieError, optionError } from '../errors.js';
-import { createComparisonFormats } from '../format/human/comparison-format.js';
-import { describeComparison, inconclusiveLines } from '../format/human/conclusion.js';
-import { type Paint, type Screen, transliterate } from '../format/human/screen.js';
-import { expectationLine } from '../format/human/sentences.js';
+import type { Baseline } from '../format/format.js';
 import { listSteps } from '../options/measured-steps.js';
 import type { Options } from '../options/options-schema.js';
-import type { RunPlan } from '../plan/plan.js';
 import { toResults } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
-import { emptyReport } from '../run/empty-report.js';
 import { hasCode } from '../system-error.js';
-import { sanitize } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import type { CliOptions } from './argv/cli-options.js';
 import { fileOptionMessage } from './argv/dialect.js';
@@ -54,28 +48,34 @@ async function readBaseline(file: string, allowCached: boolean, process: CliProc
   }
 }
 
-/** Rejects a baseline that is not comparable with this run, before the run starts. */
+/** Rejects a baseline that is not comparable with this run. The report has no results yet. */
 export function rejectUnlikeBaseline(
   { baseline, cliOptions }: PassCriteria,
-  plan: RunPlan,
-  job: Report['job'],
+  start: Report,
+  steps: readonly string[],
 ): void {
   if (!baseline) return;
-  const report = { ...emptyReport(plan), job };
-  const after = { name: THIS_RUN, properties: [reportProperties(report)] };
-  const steps = plan.steps.map(({ name }) => name);
+  const after = { name: THIS_RUN, properties: [reportProperties(start)] };
   const differences = previewDifferences(baseline.subject, after, steps);
   if (differences.length > 0 && !cliOptions.force)
     throw incomparableError({ before: baseline.subject.name, after: THIS_RUN, differences });
 }
 
-type Evaluation = ReturnType<typeof evaluateReport>;
+/** A report and what the criteria say about it. Every output is rendered from it. */
+export interface Verdict {
+  /** Includes the verdicts on the expectations. */
+  readonly report: Report;
+  /** Undefined without --baseline, and after a run that did not complete. */
+  readonly baseline: Baseline | undefined;
+  /** The exit code of a completed run. */
+  readonly exitCode: number;
+}
 
 /**
  * Evaluates a run. The returned report includes the verdicts on the expectations. A run that did not complete has no
  * verdicts.
  */
-export function evaluateReport(report: Report, criteria: PassCriteria) {
+export function evaluateReport(report: Report, criteria: PassCriteria): Verdict {
   const { expectations, baseline, cliOptions } = criteria;
   const { allowCached, strict } = cliOptions;
   if (report.outcome.state !== 'completed')
@@ -108,53 +108,4 @@ export function comparisonExitCode(verdicts: readonly (ComparisonVerdict | null)
   if (verdicts.includes(null)) return EXIT_CODES.usage;
   const isUnmet = verdicts.includes('regression') || verdicts.includes('cached');
   return isUnmet || (isStrict && verdicts.includes('inconclusive')) ? EXIT_CODES.unmet : EXIT_CODES.success;
-}
-
-type Verbosity = Pick<CliOptions, 'quiet' | 'verbose'>;
-
-/**
- * Returns lines for stderr, or for a log if the screen is null; if quiet, only failed expectations, regressions and
- * inconclusive results.
- */
-export function evaluationLines(
-  { report: { expectations = [] }, baseline, exitCode }: Evaluation,
-  verbosity: Verbosity,
-  paint: Paint,
-  screen: Screen | null,
-): readonly string[] {
-  const { good, bad } = paint;
-  const comparison = baseline?.comparison;
-  const { conclusion, details } = comparisonLines(comparison, verbosity, paint, screen);
-  const missed = expectations.filter(({ passed }) => !passed).map((one) => bad(expectationLine(one)));
-  const shown = verbosity.quiet ? [] : expectations.filter(({ passed }) => passed);
-  const met = shown.map(expectationLine);
-  if (comparison && exitCode === EXIT_CODES.usage)
-    missed.unshift(`gobonnie: ${incomparableError(comparison).line}`);
-  if (screen)
-    return [...details, ...conclusion, ...met.map(good), ...missed].map((line) =>
-      transliterate(line, screen),
-    );
-  // A log begins with the failures, and is short.
-  return [...missed, ...conclusion, ...(met.length > 0 ? [good(met.join('; '))] : []), ...details];
-}
-
-/** Returns only the inconclusive results if quiet and nothing regressed. A log has the table only after a failure. */
-function comparisonLines(
-  comparison: Comparison | undefined,
-  { quiet, verbose }: Verbosity,
-  paint: Paint,
-  screen: Screen | null,
-): { readonly conclusion: readonly string[]; readonly details: readonly string[] } {
-  if (!comparison) return { conclusion: [], details: [] };
-  const verdict = findWorstVerdict(comparison);
-  if (quiet && verdict !== 'regression')
-    return { conclusion: inconclusiveLines(comparison).map(sanitize), details: [] };
-  const style = { paint, columns: screen?.columns ?? Infinity };
-  const lines = createComparisonFormats(style).text([comparison]).trimEnd().split('\n');
-  // An empty line separates the table in a terminal.
-  if (screen) return { conclusion: [], details: ['', ...lines] };
-  const isBrief = !verbose && (verdict === 'pass' || verdict === 'inconclusive');
-  const conclusion = describeComparison(comparison).map(sanitize);
-  const details = lines.filter((line) => line !== '' && !conclusion.includes(line));
-  return { conclusion, details: details.filter((line) => !isBrief || line.startsWith('difference: ')) };
 }

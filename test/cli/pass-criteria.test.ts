@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/exit-codes.js';
-import { evaluationLines } from '../../src/cli/pass-criteria.js';
+import { verdictLines } from '../../src/cli/output/verdict-lines.js';
 import { compareSides } from '../../src/compare/comparison.js';
 import { PLAIN_PAINT, PLAIN_SCREEN } from '../../src/format/human/screen.js';
 import type { Report } from '../../src/report/schema/report.js';
@@ -101,7 +101,7 @@ test('-q still prints that noise could hide a regression', () => {
   );
   const report = reportWith({ runs: [runWith()] });
   const evaluation = { report, baseline: { results: [], comparison }, exitCode: EXIT_CODES.success };
-  expect(evaluationLines(evaluation, { quiet: true, verbose: false }, PLAIN_PAINT, PLAIN_SCREEN)).toEqual([
+  expect(verdictLines(evaluation, { quiet: true, verbose: false }, PLAIN_PAINT, PLAIN_SCREEN)).toEqual([
     'this run: inconclusive in write: a drop of more than 10 % is neither confirmed nor ruled out (too few runs: use --runs 5).',
   ]);
 });

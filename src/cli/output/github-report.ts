@@ -14,6 +14,7 @@ import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { display, sanitize } from '../../text/escape.js';
 import { signedDecimal } from '../../text/units.js';
 import type { CliOptions } from '../argv/cli-options.js';
+import type { Verdict } from '../pass-criteria.js';
 import type { Terminal } from './terminal.js';
 
 /** A message that GitHub shows on the job's page. */
@@ -66,10 +67,11 @@ function errorAnnotation({ kind, line }: GobonnieError): Annotation {
   return { level: 'error', title: kind === 'usage' ? 'usage error' : 'failed', message: line };
 }
 
-export function githubReportForRun(report: Report, comparison: Comparison | undefined): GithubReport {
+export function githubReportForRun({ report, baseline }: Verdict): GithubReport {
   const annotations = reportAnnotations(report);
   const markdown = renderReport(reportFormats.markdown, report);
-  if (!comparison) return { annotations, markdown };
+  if (!baseline) return { annotations, markdown };
+  const { comparison } = baseline;
   const isIncomparable = findWorstVerdict(comparison) === null;
   const verdicts = isIncomparable
     ? [errorAnnotation(incomparableError(comparison))]

@@ -1,5 +1,6 @@
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
-import type { Paint } from '../../format/human/screen.js';
+import { rankLines } from '../../format/human/host-lines.js';
+import type { Paint, Screen } from '../../format/human/screen.js';
 import { mergeWarnings, warningLine } from '../../format/human/sentences.js';
 import { formatAmount, formatShare } from '../../report/amount.js';
 import type { RunEvent } from '../../report/events/event-record.js';
@@ -14,6 +15,8 @@ import { display } from '../../text/escape.js';
 import { formatNs, MB, MIB } from '../../text/units.js';
 import { version } from '../../version.js';
 import { withoutUrgent } from '../../warnings/warning-catalogue.js';
+import { type Audience, isDeferred } from './audience.js';
+import { type Verbosity, verdictLines } from './verdict-lines.js';
 
 /** Returns the lines to print to stderr for an event. */
 export type LogFormatter = (event: RunEvent, isVerbose: boolean) => readonly string[];
@@ -93,19 +96,32 @@ function ceilingLines(report: Report): readonly string[] {
   return parts.length === 0 ? [] : [`Memory ceiling: ${parts.join(', ')}`];
 }
 
-export interface RunMessages {
-  readonly forEvent: (event: RunEvent) => readonly string[];
-  /** Details to print before the results, which would otherwise scroll away. */
-  readonly beforeResults: (report: Report) => readonly string[];
-  /** Lines to print after the results: the warnings, without the urgent ones, which are printed early, and the verdicts. */
-  readonly afterResults: (report: Report, verdicts: readonly string[]) => readonly string[];
+/** Messages of a log. `screen` is the terminal that shows it, if any. */
+export function logAudience(
+  format: LogFormatter,
+  cliOptions: Verbosity,
+  paint: Paint,
+  screen: Screen | null,
+): Audience {
+  return {
+    holdsResults: false,
+    forEvent: (event) => (isDeferred(event) ? [] : format(event, cliOptions.verbose)),
+    beforeResults: () => [],
+    afterResults: (verdict) => [
+      ...(cliOptions.verbose ? rankLines(verdict.report, screen ?? undefined) : []),
+      ...logWarningLines(verdict.report.warnings, format, paint),
+      ...verdictLines(verdict, cliOptions, paint, screen),
+    ],
+  };
 }
 
-export function logMessages(format: LogFormatter, isVerbose: boolean, paint: Paint): RunMessages {
+/** Messages of a log that begins with the verdict, and is short. */
+export function gateLogAudience(format: LogFormatter, cliOptions: Verbosity, paint: Paint): Audience {
   return {
-    forEvent: (event) => format(event, isVerbose),
-    beforeResults: () => [],
-    afterResults: ({ warnings }, verdicts) => [...logWarningLines(warnings, format, paint), ...verdicts],
+    holdsResults: true,
+    forEvent: (event) => (event.type === 'start' || isDeferred(event) ? [] : format(event, false)),
+    beforeResults: (verdict) => verdictLines(verdict, cliOptions, paint, null),
+    afterResults: ({ report }) => logWarningLines(report.warnings, format, paint),
   };
 }
 

@@ -1,3 +1,4 @@
+import { rankLines } from '../../format/human/host-lines.js';
 import { type Screen, transliterate } from '../../format/human/screen.js';
 import { mergeWarnings, warningWithHint } from '../../format/human/sentences.js';
 import { type Column, INDENT, textTable, usedColumns } from '../../format/human/table.js';
@@ -15,7 +16,8 @@ import { hangingIndent, wrapParts } from '../../text/wrap.js';
 import { version } from '../../version.js';
 import { withoutUrgent } from '../../warnings/warning-catalogue.js';
 import type { CliOptions } from '../argv/cli-options.js';
-import type { RunMessages } from './log-format.js';
+import { type Audience, isDeferred } from './audience.js';
+import { verdictLines } from './verdict-lines.js';
 
 /** A run of one pass that does not take longer than `quick`. */
 const QUICK_GIB = 1;
@@ -33,28 +35,36 @@ const DETAIL_COLUMNS: readonly Column<Measurement>[] = [
 ];
 
 /**
- * Returns messages for interactive use on a terminal. With `showsTable`, the table is on the same screen, so it needs a
- * headline and closing lines.
+ * Messages for interactive use on a terminal. With `showsTable`, the table is on the same screen, so it needs a headline
+ * and closing lines.
  */
-export function terminalMessages(
+export function terminalAudience(
   plan: RunPlan,
   screen: Screen,
   showsTable: boolean,
-  { verbose, out }: Pick<CliOptions, 'verbose' | 'out'>,
-): RunMessages {
+  cliOptions: Pick<CliOptions, 'verbose' | 'quiet' | 'out'>,
+): Audience {
+  const { verbose, out } = cliOptions;
   const startMs = performance.now();
   const toPrintable = (lines: readonly string[]) => lines.map((line) => transliterate(line, screen));
   return {
+    // Details would scroll the results away.
+    holdsResults: showsTable && verbose,
     forEvent: (event) => {
       if (event.type === 'start' && showsTable) return toPrintable(headlines(plan, screen));
-      return event.type === 'warning' ? toPrintable(warningLines([event.warning], screen)) : [];
+      if (event.type !== 'warning' || isDeferred(event)) return [];
+      return toPrintable(warningLines([event.warning], screen));
     },
-    beforeResults: (report) => (verbose ? detailLines(report, screen) : []),
-    afterResults: (report, verdicts) => {
+    beforeResults: ({ report }) => (verbose ? detailLines(report, screen) : []),
+    afterResults: (verdict) => {
+      const { report } = verdict;
+      const ranks = verbose ? rankLines(report, screen) : [];
       const warnings = toPrintable(warningLines(withoutUrgent(report.warnings), screen));
-      if (!showsTable) return [...warnings, ...verdicts];
+      const verdicts = verdictLines(verdict, cliOptions, screen.paint, screen);
+      if (!showsTable) return [...ranks, ...warnings, ...verdicts];
       const closing = closingParts(report, performance.now() - startMs, out);
       return [
+        ...ranks,
         ...(warnings.length > 0 ? ['', ...warnings] : []),
         ...verdicts,
         ...(closing.length > 0 ? ['', ...wrapParts(closing, screen.columns, INDENT)] : []),

@@ -50,7 +50,9 @@ export function hostLines(report: Report, screen: Screen): readonly string[] {
   return lines;
 }
 
+/** Returns a table of the ranks for each phase of a job. Empty without a job. */
 export function rankLines(report: Report, screen: Screen = LOG_SCREEN): readonly string[] {
+  if (!report.job) return [];
   const ranks = groupByHost(report, ({ rank, host }) => `${rank} on ${host}`);
   return ranks.flatMap((phase) => phaseLines(phase, report, screen, Number.POSITIVE_INFINITY));
 }

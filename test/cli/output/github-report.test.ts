@@ -143,7 +143,11 @@ test.each<[string[], NodeJS.ProcessEnv]>([
 async function failureLines(env: NodeJS.ProcessEnv, noGithub = false): Promise<readonly string[]> {
   const hint = 'do this,\r\n::error::and that: 100 %\u001b[31m';
   const outcome = { state: 'failed', code: 'phase-failed', message: 'it broke', hint } as const;
-  const githubReport = githubReportForRun(reportWith({ outcome }), undefined);
+  const githubReport = githubReportForRun({
+    report: reportWith({ outcome }),
+    baseline: undefined,
+    exitCode: 1,
+  });
   const lines: string[] = [];
   const process = { env } as CliProcess;
   await writeGithubReport(githubReport, { noGithub }, { process, log: (line) => lines.push(line) });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { terminalMessages } from '../../../src/cli/output/terminal-messages.js';
+import { EXIT_CODES } from '../../../src/cli/exit-codes.js';
+import { terminalAudience } from '../../../src/cli/output/terminal-messages.js';
 import { PLAIN_PAINT } from '../../../src/format/human/screen.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
 import type { Report, Warning } from '../../../src/report/schema/report.js';
@@ -34,14 +35,18 @@ function messagesFor(testOptions: TestOptions = {}) {
   const { out = [], options, machine } = testOptions;
   const plan = planWith({ size: 1, threads: 2, ...options }, machine);
   const screen = { columns, unicode, paint: PLAIN_PAINT };
-  const messages = terminalMessages(plan, screen, showsTable, { verbose, out: [...out] });
+  const messages = terminalAudience(plan, screen, showsTable, { verbose, quiet: false, out: [...out] });
   return {
     start: () => messages.forEvent({ type: 'start', report: reportWith() }),
-    before: (runs: Report['runs']) => messages.beforeResults({ ...completedReport([]), runs }),
-    after: (...warnings: Warning[]) => messages.afterResults(completedReport(warnings), []),
+    before: (runs: Report['runs']) => messages.beforeResults(verdictOn({ ...completedReport([]), runs })),
+    after: (...warnings: Warning[]) => messages.afterResults(verdictOn(completedReport(warnings))),
     afterOutcome: (outcome: Report['outcome']) =>
-      messages.afterResults({ ...completedReport([DIRTY]), outcome }, []),
+      messages.afterResults(verdictOn({ ...completedReport([DIRTY]), outcome })),
   };
+}
+
+function verdictOn(report: Report) {
+  return { report, baseline: undefined, exitCode: EXIT_CODES.success };
 }
 
 function completedReport(warnings: Warning[]): Report {

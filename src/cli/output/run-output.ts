@@ -1,0 +1,121 @@
+import type { Baseline, Format } from '../../format/format.js';
+import type { Paint } from '../../format/human/screen.js';
+import {
+  formatForScreen,
+  hiddenStepsNote,
+  parseFormatName,
+  rejectUnsuitableFormat,
+  renderEnd,
+  renderReport,
+  reportFormats,
+} from '../../format/index.js';
+import type { RunPlan } from '../../plan/plan.js';
+import type { RunEvent } from '../../report/events/event-record.js';
+import { toEventRecord } from '../../report/events/recording.js';
+import type { Report } from '../../report/schema/report.js';
+import { logFormats } from '../compat/log-formats.js';
+import type { Settings } from '../config/settings.js';
+import type { ReportFiles } from '../files/report-files.js';
+import type { BenchmarkRequest } from '../request.js';
+import type { Audience } from './audience.js';
+import { gateLogAudience, logAudience } from './log-format.js';
+import { detectScreen, type Terminal } from './terminal.js';
+import { terminalAudience } from './terminal-messages.js';
+
+/** The formats of stdout and the readers of stderr, as settled before the run. */
+export interface RunOutput {
+  readonly formats: readonly Format[];
+  /** Messages about steps that a format does not show. */
+  readonly notes: readonly string[];
+  /** True if events are printed on the same screen, which makes a progress line redundant. */
+  readonly showsEvents: boolean;
+  /** `isGate`: the run must meet criteria. */
+  readonly createAudience: (plan: RunPlan, paint: Paint, isGate: boolean) => Audience;
+}
+
+const { step: _, ...TEXT_MEANS }: Format = reportFormats.text;
+
+/** Decides what to print, and for whom. Rejects a format that cannot show the phases. */
+export function planOutput(
+  request: BenchmarkRequest,
+  { options, cliOptions, isOpenEnded }: Settings,
+  { process, isStdoutVisible }: Terminal,
+): RunOutput {
+  const { format } = cliOptions;
+  const detect = (stream: NodeJS.WriteStream) =>
+    request.isInteractive ? detectScreen(stream, process, cliOptions.color) : null;
+  const screen = detect(process.stdout);
+  const stderrScreen = detect(process.stderr);
+  const defaultFormats = screen ? ['table'] : request.formats;
+  const ownFormat = format === undefined ? request.createFormat?.(screen) : undefined;
+  const formatNames = ownFormat
+    ? []
+    : (format === undefined ? defaultFormats : [format]).map(parseFormatName);
+  for (const name of formatNames) rejectUnsuitableFormat(name, options);
+  // As many runs as a comparison needs would bury its verdict.
+  const isText = !screen && format === undefined && formatNames[0] === 'text';
+  const hasOnlyMeans = isText && isOpenEnded && cliOptions.baseline !== undefined;
+  const formats = ownFormat
+    ? [ownFormat]
+    : formatNames.map((name) => (hasOnlyMeans ? TEXT_MEANS : formatForScreen(name, screen)));
+  const hasEvents = formats.some(({ event }) => event);
+  const showsTable = formatNames.includes('table') || (ownFormat !== undefined && screen !== null);
+  // Both streams may go to one log, such as a CI log.
+  const isLog = request.isInteractive === true && !screen && !stderrScreen;
+  return {
+    formats,
+    notes: formatNames.flatMap((name) => hiddenStepsNote(name, options)),
+    showsEvents: isStdoutVisible && hasEvents,
+    createAudience: (plan, paint, isGate) => {
+      if (stderrScreen && !cliOptions.quiet)
+        return terminalAudience(plan, stderrScreen, showsTable, cliOptions);
+      const logFormat = logFormats[cliOptions.quiet ? 'none' : (request.logFormat ?? 'gobonniego')];
+      return isGate && isLog && !cliOptions.verbose && !hasEvents
+        ? gateLogAudience(logFormat, cliOptions, paint)
+        : logAudience(logFormat, cliOptions, paint, stderrScreen);
+    },
+  };
+}
+
+/** Writes events to stdout and to the files of --out, in their formats. */
+export interface ResultWriter {
+  /** Pass `baseline` with the `end` event if the report was compared. */
+  readonly write: (event: RunEvent, baseline?: Baseline) => void;
+  /** Prints what was held. */
+  readonly release: () => void;
+}
+
+/** `holds`: print nothing to stdout until `release` is called. */
+export function createResultWriter(
+  formats: readonly Format[],
+  terminal: Pick<Terminal, 'print'>,
+  files: ReportFiles,
+  holds: boolean,
+): ResultWriter {
+  /** The report before the first measurement. */
+  let start: Report | null = null;
+  let held = '';
+  const print = (text: string) => {
+    if (holds) held += text;
+    else terminal.print(text);
+  };
+  const render = (event: RunEvent, format: Format, baseline?: Baseline) => {
+    if (event.type === 'step-end') return start && format.step?.(event.measurement, start);
+    if (event.type === 'run-end') return format.run?.(event.report, event.result);
+    return event.type === 'end' ? renderEnd(format, event.report, baseline) : '';
+  };
+  return {
+    write: (event, baseline) => {
+      const record = toEventRecord(event, new Date());
+      if (event.type === 'start') start = event.report;
+      for (const format of formats)
+        print((format.event?.(record) ?? '') + (render(event, format, baseline) ?? ''));
+      files.appendEvent(record);
+      if (event.type === 'end') files.write((format) => renderReport(format, event.report, baseline));
+      const isUpdate = event.type === 'run-end' || event.type === 'step-end';
+      const report = isUpdate ? event.report : undefined;
+      if (report) files.update((format) => renderReport(format, report));
+    },
+    release: () => terminal.print(held),
+  };
+}

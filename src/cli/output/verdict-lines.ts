@@ -1,0 +1,60 @@
+import { findWorstVerdict } from '../../compare/comparison.js';
+import type { Comparison } from '../../compare/comparison-schema.js';
+import { incomparableError } from '../../compare/differences.js';
+import { createComparisonFormats } from '../../format/human/comparison-format.js';
+import { describeComparison, inconclusiveLines } from '../../format/human/conclusion.js';
+import { type Paint, type Screen, transliterate } from '../../format/human/screen.js';
+import { expectationLine } from '../../format/human/sentences.js';
+import { sanitize } from '../../text/escape.js';
+import type { CliOptions } from '../argv/cli-options.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import type { Verdict } from '../pass-criteria.js';
+
+export type Verbosity = Pick<CliOptions, 'quiet' | 'verbose'>;
+
+/**
+ * Returns lines for stderr, or for a log if the screen is null; if quiet, only failed expectations, regressions and
+ * inconclusive results.
+ */
+export function verdictLines(
+  { report: { expectations = [] }, baseline, exitCode }: Verdict,
+  verbosity: Verbosity,
+  paint: Paint,
+  screen: Screen | null,
+): readonly string[] {
+  const { good, bad } = paint;
+  const comparison = baseline?.comparison;
+  const { conclusion, details } = comparisonLines(comparison, verbosity, paint, screen);
+  const missed = expectations.filter(({ passed }) => !passed).map((one) => bad(expectationLine(one)));
+  const shown = verbosity.quiet ? [] : expectations.filter(({ passed }) => passed);
+  const met = shown.map(expectationLine);
+  if (comparison && exitCode === EXIT_CODES.usage)
+    missed.unshift(`gobonnie: ${incomparableError(comparison).line}`);
+  if (screen)
+    return [...details, ...conclusion, ...met.map(good), ...missed].map((line) =>
+      transliterate(line, screen),
+    );
+  // A log begins with the failures, and is short.
+  return [...missed, ...conclusion, ...(met.length > 0 ? [good(met.join('; '))] : []), ...details];
+}
+
+/** Returns only the inconclusive results if quiet and nothing regressed. A log has the table only after a failure. */
+function comparisonLines(
+  comparison: Comparison | undefined,
+  { quiet, verbose }: Verbosity,
+  paint: Paint,
+  screen: Screen | null,
+): { readonly conclusion: readonly string[]; readonly details: readonly string[] } {
+  if (!comparison) return { conclusion: [], details: [] };
+  const verdict = findWorstVerdict(comparison);
+  if (quiet && verdict !== 'regression')
+    return { conclusion: inconclusiveLines(comparison).map(sanitize), details: [] };
+  const style = { paint, columns: screen?.columns ?? Infinity };
+  const lines = createComparisonFormats(style).text([comparison]).trimEnd().split('\n');
+  // An empty line separates the table in a terminal.
+  if (screen) return { conclusion: [], details: ['', ...lines] };
+  const isBrief = !verbose && (verdict === 'pass' || verdict === 'inconclusive');
+  const conclusion = describeComparison(comparison).map(sanitize);
+  const details = lines.filter((line) => line !== '' && !conclusion.includes(line));
+  return { conclusion, details: details.filter((line) => !isBrief || line.startsWith('difference: ')) };
+}
