@@ -93,12 +93,17 @@ export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
 
     /** Removes everything. Throws if the directory was moved: then its user has to remove it by hand. */
     async remove(): Promise<void> {
-      await openDirectory?.close();
-      await removeScratch(directory, marker, log, registerMarker).catch((failure: SystemError) => {
+      try {
+        await removeScratch(directory, marker, log, registerMarker);
+      } catch (error) {
+        const failure = error as SystemError;
         // Name a parent itself, but for anything inside name the scratch directory.
         const isAbove = root.startsWith(`${failure.path}${path.sep}`);
         throw cleanupError(isAbove ? String(failure.path) : root, failure);
-      });
+      } finally {
+        // Nothing depends on it any more.
+        await openDirectory?.close().catch(() => {});
+      }
     },
   };
 }

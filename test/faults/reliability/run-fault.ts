@@ -21,7 +21,7 @@ import { isInside, parseMountInfo } from '../../../src/machine/mount.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { ENTRY, type ExitResult, startProcess } from '../../support/programs/program.js';
-import { type Fault, POINTS } from './faults.js';
+import { type Fault, PAUSES } from './faults.js';
 
 /** The outcome of a fault. */
 export interface Observation extends ExitResult {
@@ -75,7 +75,7 @@ export async function runFault(fault: Fault): Promise<Observation> {
   const env = prepareEnvironment(work, dir);
   const sh = (script: string) => runScript(script, env, path.join(work, 'log'));
   if (fault.setup) sh(fault.setup);
-  const keepsFiles = fault.guarantees.includes(2);
+  const keepsFiles = !fault.hasNoUserFile;
   const mine = path.join(dir, 'mine');
   // Flushes the file, because the device may disappear.
   if (keepsFiles && !existsSync(mine)) writeFileSync(mine, 'mine', { flush: true });
@@ -124,7 +124,7 @@ function prepareEnvironment(work: string, dir: string): NodeJS.ProcessEnv {
 /** Runs the command. To inject, it stops the program at an exact system call, however busy the machine is. */
 async function runCommand({ command, at, inject }: Fault, { dir, work, env, sh }: Sandbox) {
   const log = path.join(work, 'calls');
-  const { call, number } = POINTS[at ?? 'write'];
+  const { call, number } = PAUSES[at ?? 'write'];
   // With -D, strace is a grandchild and the command itself is the child.
   const trace = ['strace', '-D', '-f', '-qq', '-o', log, '-e', `trace=${call}`];
   const stop = ['-e', `inject=${call}:signal=SIGSTOP:when=${number}`];
