@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import { reportWith, runsAt } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
-import { runGobonnie } from '../../support/programs/program.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 
 const ESCAPE = '\u001b';
@@ -17,11 +16,6 @@ describe('a piped run', () => {
   const argsWith = (...flags: readonly string[]) => {
     return ['--dir', makeDirectory(), ...SMALL_FLAGS, '--expect', 'iops>0', '--allow-cached', ...flags];
   };
-
-  test('prints no colors', async () => {
-    const { stdout, stderr } = await runGobonnie(argsWith());
-    expect(stdout + stderr).not.toContain(ESCAPE);
-  });
 
   test.each<[string[], NodeJS.ProcessEnv]>([
     [['--color'], {}],

@@ -22,18 +22,15 @@ function withReports(): string {
   return directory;
 }
 
-test.each([
-  [80, ['before.json', 'after.json', 'change', 'range', 'verdict']],
-  [40, ['after.json', 'change', 'verdict']],
-])('compare splits no word and no table row in a window of %d columns', async (columns, headings) => {
-  const screen = await openWindowAt(withReports(), { columns });
+test('compare splits no word and no table row in a narrow window', async () => {
+  const screen = await openWindowAt(withReports(), { columns: 40 });
   await screen.type('cd $D; clear');
   await screen.untilPrompt();
   await screen.type('$GOBONNIE compare before.json after.json; echo exit $?');
   await screen.untilRows(/exit \d/);
   // The shell may wrap the command itself.
   const rows = (await screen.rows()).join('\n').split('$?\n').at(-1)?.split('\n') ?? [];
-  expect(rows[0]?.trim().split(/ {2,}/)).toEqual(headings);
+  expect(rows[0]?.trim().split(/ {2,}/)).toEqual(['after.json', 'change', 'verdict']);
   expect(rows[1]).toMatch(/^write .* worse$/);
   const sentence = rows.slice(rows.indexOf('') + 1, rows.indexOf('exit 3'));
   expect(sentence.map((row) => row.trim()).join(' ')).toBe(
