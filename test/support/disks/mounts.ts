@@ -18,12 +18,12 @@ export function mountBindfs(source: string, options: readonly string[]): string 
   return directory;
 }
 
-/** Mounts a world-writable filesystem for one test. */
+/** Mounts a filesystem for one test, in which every user can create entries, as in /tmp. */
 export function mount(directory: string, args: readonly string[]): string {
   execFileSync('mount', [...args, directory]);
   onTestFinished(() => {
     execFileSync('umount', ['--lazy', directory]);
   });
-  chmodSync(directory, 0o777);
+  chmodSync(directory, 0o1777);
   return directory;
 }
