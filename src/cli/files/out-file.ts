@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, type FileHandle, lstat, open, readlink, stat } from 'node:fs/promises';
+import { access, type FileHandle, lstat, open, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type ErrorCode, GobonnieError } from '../../errors.js';
 import { createFile, createOwnFile, removeFile, renameFile } from '../../scratch/own-file.js';
@@ -24,11 +24,6 @@ export async function openOutFile(filePath: string, onTemporary: (temporary: str
   const target = await validateOutFile(filePath);
   const name = path.basename(target).slice(0, NAME_PREFIX_LENGTH);
   const temporary = path.join(path.dirname(target), `.${name}.gobonnie-${randomBytes(8).toString('hex')}`);
-  const replace = async (text: string) => {
-    // Reject a link that another user has planted since.
-    await resolveLinks(path.dirname(target));
-    return replaceFile(target, temporary, text);
-  };
   /** Null before the first `append`. */
   let appendHandle: FileHandle | null = null;
   let lastWrite: Promise<void> = Promise.resolve();
@@ -48,7 +43,7 @@ export async function openOutFile(filePath: string, onTemporary: (temporary: str
     write(text: string): Promise<void> {
       const previous = lastWrite.catch(() => {});
       return writeAfter(previous, async () => {
-        const handle = await replace(text);
+        const handle = await replaceFile(target, temporary, text);
         await handle.close();
       });
     },
@@ -59,7 +54,7 @@ export async function openOutFile(filePath: string, onTemporary: (temporary: str
     append(text: string, sync = false): Promise<void> {
       return writeAfter(lastWrite, async () => {
         if (appendHandle) await appendHandle.writeFile(text);
-        else appendHandle = await replace(text);
+        else appendHandle = await replaceFile(target, temporary, text);
         if (sync) await appendHandle.datasync();
       });
     },
@@ -75,7 +70,7 @@ export function validateOutFile(filePath: string): Promise<string> {
   return describeErrors(filePath, 'option-invalid', () => findTarget(filePath));
 }
 
-/** Returns the path of the file with every link resolved. Throws if it is not the path of a file that can be written. */
+/** Returns the file that the path or the user's own link leads to. Throws if it is not a file that can be written. */
 async function findTarget(filePath: string): Promise<string> {
   const problem = process.platform === 'win32' ? findWindowsNameProblem(filePath) : null;
   if (problem !== null) throw new Error(problem);
@@ -83,41 +78,19 @@ async function findTarget(filePath: string): Promise<string> {
   const isFile = found ? found.isFile() : filePath !== '' && !filePath.endsWith(path.sep);
   if (!isFile) throw new Error('it is not a regular file');
   if (found) await access(filePath, constants.W_OK);
-  return resolveLinks(toAbsolute(filePath));
-}
-
-/** Used instead of realpath, because another user's link could lead to a file that only this user may replace. */
-async function resolveLinks(file: string): Promise<string> {
-  let { root: resolved } = path.parse(file);
-  const rest = file.slice(resolved.length).split(path.sep);
-  for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
-    const next = path.join(resolved, name);
-    const stats = await nullIfMissing(lstat(next));
-    if (!stats?.isSymbolicLink()) {
-      resolved = next;
-      continue;
-    }
-    if (!isOwnedByUsOrRoot(stats)) throw foreignLinkError(next);
-    const target = await readlink(next);
-    const { root } = path.parse(target);
-    rest.unshift(...target.slice(root.length).split(path.sep));
-    if (root !== '') resolved = root;
-  }
-  return resolved;
-}
-
-function foreignLinkError(link: string): GobonnieError {
-  return new GobonnieError(
-    'directory-unusable',
-    `${display(link)} is a link that another user has created`,
-    'pass the path that it points to',
-  );
-}
-
-/** Keeps `..`, which may follow a link. On Windows, `D:file` is relative to the current directory of drive D. */
-function toAbsolute(filePath: string): string {
-  if (process.platform === 'win32') return path.resolve(filePath);
-  return path.isAbsolute(filePath) ? filePath : `${process.cwd()}/${filePath}`;
+  const link = await nullIfMissing(lstat(filePath));
+  if (!link?.isSymbolicLink()) return path.resolve(filePath);
+  // It could lead to a file that only this user may replace.
+  if (!isOwnedByUsOrRoot(link))
+    throw new GobonnieError(
+      'directory-unusable',
+      `${display(filePath)} is a link that another user has created`,
+      'pass the path that it points to',
+    );
+  if (found) return realpath(filePath);
+  const target = await readlink(filePath);
+  const missing = path.isAbsolute(target) ? target : `${path.dirname(filePath)}/${target}`;
+  return path.join(await realpath(path.dirname(missing)), path.basename(missing));
 }
 
 /** Creates or replaces a file of --out atomically, and returns it open for appending. */

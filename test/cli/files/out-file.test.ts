@@ -10,7 +10,6 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmdirSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -102,15 +101,13 @@ describe('openOutFile', () => {
 describe('openOutFile as root', () => {
   beforeEach(requireTools('root'));
 
-  test.each(['a foreign link', 'a foreign link to the directory'])('rejects %s', async (kind) => {
-    const dir = makeDirectory();
-    const link = path.join(dir, 'link');
+  test('rejects a link that another user has created', async () => {
+    const link = path.join(makeDirectory(), 'link');
     const victim = reportIn(makeDirectory(), 'mine');
-    symlinkSync(kind.endsWith('directory') ? path.dirname(victim) : victim, link);
+    symlinkSync(victim, link);
     lchownSync(link, 65534, 65534);
-    const file = kind.endsWith('directory') ? reportIn(link) : link;
-    expect((await errorOf(openOutFile(file))).line).toBe(
-      `--out ${file} cannot be written: ${link} is a link that another user has created; pass the path that it points to`,
+    expect((await errorOf(openOutFile(link))).line).toBe(
+      `--out ${link} cannot be written: ${link} is a link that another user has created; pass the path that it points to`,
     );
     expect(readFileSync(victim, 'utf8')).toBe('mine');
   });
@@ -214,21 +211,6 @@ describe('OutFile.write as root', () => {
     expect(readFileSync(file, 'utf8')).toBe('new');
     expect(statSync(file)).toMatchObject({ uid: 65534, gid: 65533 });
     expect(modeOf(file)).toBe('600');
-  });
-
-  test('fails if a foreign link has replaced the directory, and changes nothing behind it', async () => {
-    const parent = path.join(makeDirectory(), 'parent');
-    const victim = reportIn(makeDirectory(), 'mine');
-    mkdirSync(parent);
-    const out = await openOutFile(reportIn(parent));
-    rmdirSync(parent);
-    symlinkSync(path.dirname(victim), parent);
-    lchownSync(parent, 65534, 65534);
-    expect((await errorOf(out.write('new'))).line).toMatch(
-      /^--out \S+ could not be written: \S+\/parent is a link that another user has created; /,
-    );
-    expect(readFileSync(victim, 'utf8')).toBe('mine');
-    expect(readdirSync(path.dirname(victim))).toEqual(['report.json']);
   });
 
   test('on a full filesystem keeps the old report, leaves no other file, and can succeed later', async () => {
