@@ -4,6 +4,7 @@ import { planText } from '../../format/human/plan-text.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
 import type { RunPlan } from '../../plan/plan.js';
+import type { Step } from '../../plan/steps.js';
 import { isComplete } from '../../report/runs.js';
 import type { Outcome, Run } from '../../report/schema/report.js';
 import { preflight } from '../../run/preflight.js';
@@ -60,7 +61,13 @@ export async function printPlans(
 ): Promise<void> {
   for (const file of out) await validateOutFile(file);
   for (const printedPlan of plans)
-    terminal.print(printsJson ? stringifySafely(printedPlan) : planText(printedPlan));
+    terminal.print(printsJson ? stringifySafely(toPlanDocument(printedPlan)) : planText(printedPlan));
+}
+
+/** A phase prints as its name. */
+function toPlanDocument({ layout, steps, ...facts }: RunPlan): unknown {
+  const toDocument = ({ phase, ...step }: Step) => ({ ...step, phase: phase.name });
+  return { ...facts, layout: layout && toDocument(layout), steps: steps.map(toDocument) };
 }
 
 interface SessionOptions extends Pick<BenchmarkRequest, 'ignoredSignals' | 'isCompat'> {

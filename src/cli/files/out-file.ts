@@ -79,7 +79,10 @@ async function findTarget(filePath: string): Promise<string> {
   if (!isFile) throw new Error('it is not a regular file');
   if (found) await access(filePath, constants.W_OK);
   const link = await nullIfMissing(lstat(filePath));
-  if (!link?.isSymbolicLink()) return path.resolve(filePath);
+  if (!link?.isSymbolicLink()) {
+    await stat(path.dirname(filePath));
+    return path.resolve(filePath);
+  }
   // It could lead to a file that only this user may replace.
   if (!isOwnedByUsOrRoot(link))
     throw new GobonnieError(
@@ -90,6 +93,7 @@ async function findTarget(filePath: string): Promise<string> {
   if (found) return realpath(filePath);
   const target = await readlink(filePath);
   const missing = path.isAbsolute(target) ? target : `${path.dirname(filePath)}/${target}`;
+  await stat(path.dirname(missing));
   return path.join(await realpath(path.dirname(missing)), path.basename(missing));
 }
 

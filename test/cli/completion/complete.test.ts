@@ -106,10 +106,10 @@ test('completion offers an argument as often as the command accepts it', async (
 test('profiles come from the file of --config, otherwise from the config file that the search finds', async () => {
   const profiles = { nightly: { runs: 5 }, quick: { size: 0.1 } };
   const files = { 'gobonnie.config.json': { size: 1, profiles }, 'other.json': { profiles: { ci: {} } } };
-  enterDirectory({ ...files, 'below/x': '' }, 'below');
+  enterDirectory(files);
   expect((await runInProcess(['__complete', '', '--profile'])).stdout).toBe('words\nnightly\t\nquick\t\n');
-  expect(await wordsAfter('--config ../other.json --profile ')).toEqual(['ci']);
-  expect(await wordsAfter('ab --config=../other.json --profile=c')).toEqual(['ci']);
+  expect(await wordsAfter('--config other.json --profile ')).toEqual(['ci']);
+  expect(await wordsAfter('ab --config=other.json --profile=c')).toEqual(['ci']);
 });
 
 test.each([['--json=maybe'], ['bonnie++', '-k'], ['--config', '/no/such/file', '--profile']])(
