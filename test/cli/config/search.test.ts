@@ -9,7 +9,7 @@ const USER_ID = 1000;
 
 /** Root uses no file of a parent directory. */
 function pretendNotRoot(): void {
-  if (process.geteuid === undefined) return;
+  if (process.geteuid?.() !== 0) return;
   const user = vi.spyOn(process as Required<NodeJS.Process>, 'geteuid').mockReturnValue(USER_ID);
   onTestFinished(() => user.mockRestore());
 }
