@@ -124,7 +124,6 @@ class BlockSource implements RequestSource<Operation> {
   #writeTurn = 0;
   /** Not read from the progress, which has doubles: Node needs ten times as long for the remainder of a double. */
   #started = 0;
-  #ended = 0;
 
   constructor(work: BlockWork, context: PhaseContext) {
     const { data, flags, progress, tickets, random, latency, transfer } = context;
@@ -181,8 +180,7 @@ class BlockSource implements RequestSource<Operation> {
     const isLast = callIndex + 1 === kind.calls.length;
     if (isLast) {
       kind.latency.end(startNs, endNs);
-      this.#ended += 1;
-      progress[OPERATIONS] = this.#ended;
+      progress[OPERATIONS] = (progress[OPERATIONS] ?? 0) + 1;
     }
     if (call === 'read') {
       progress[READ_BYTES] = (progress[READ_BYTES] ?? 0) + this.#blockBytes;
