@@ -3,10 +3,9 @@ import * as z from 'zod';
 import { runInCopy } from '../../command/run-command.js';
 import { summarizeSide, toCommandSide } from '../../command/side.js';
 import { createWorkScratch, listTree, rejectLargeTree } from '../../command/work-directory.js';
-import { isDecided } from '../../compare/comparison.js';
 import type { CommandComparison, CommandRun, CommandSide } from '../../compare/comparison-schema.js';
 import type { Stage } from '../../compare/power.js';
-import { compareInTurn } from '../../compare/winners.js';
+import { areDecided, compareInTurn } from '../../compare/winners.js';
 import { GobonnieError } from '../../errors.js';
 import { describeSetup } from '../../format/human/command-answer.js';
 import type { Machine, Target } from '../../machine/machine-schema.js';
@@ -92,8 +91,8 @@ export async function measureCommand(
   { watcher, signal, screen, files }: Session,
   terminal: Terminal,
 ): Promise<AbResult> {
-  const [machine] = machines as [Machine];
-  const cache = new PageCache({ mode, machine, keptReason: null, onGiveUp: () => {} });
+  const [first] = machines as [Machine];
+  const cache = new PageCache({ mode, machine: first, keptReason: null, onGiveUp: () => {} });
   const sides: Side[] = [];
   let group: string | null = null;
   let tail = '';
@@ -119,17 +118,17 @@ export async function measureCommand(
     compareSidesOf(sides, { setup, cache: cache.record, mode, group, maxRegressionPercent, stage });
 
   try {
-    for (const { target, ...facts } of machines) {
-      const scratch = await createWorkScratch({ target, ...facts }, watcher);
-      sides.push({ target, scratch, firstSeconds: 0, runs: [] });
+    for (const machine of machines) {
+      const scratch = await createWorkScratch(machine, watcher);
+      sides.push({ target: machine.target, scratch, firstSeconds: 0, runs: [] });
     }
     group = await createControlGroup((controlGroup) => watcher.register({ controlGroup }));
     for await (const { round, elapsedSeconds } of measureInTurn(sides, measureSide)) {
       const interim = compare('interim');
-      const areDecided = () => !isOpenEnded || interim?.comparisons.every(isDecided) !== false;
+      const isSettled = () => !isOpenEnded || areDecided(interim);
       const areStable = (percent: number) =>
         interim?.command.sides.every((side) => isStable(side, percent)) === true;
-      if (interim && isEnough(round - 1, elapsedSeconds, options, areDecided, areStable)) break;
+      if (interim && isEnough(round - 1, elapsedSeconds, options, isSettled, areStable)) break;
     }
   } catch (error) {
     // An error has one line, so the command's own lines precede it.

@@ -1,6 +1,5 @@
-import { isDecided } from '../../compare/comparison.js';
 import { findDifferences, incomparableError, reportProperties } from '../../compare/differences.js';
-import { compareReportsOfAb } from '../../compare/winners.js';
+import { areDecided, compareReportsOfAb } from '../../compare/winners.js';
 import type { ComparisonDocument } from '../../format/human/comparison-format.js';
 import type { Screen } from '../../format/human/screen.js';
 import { renderReports } from '../../format/index.js';
@@ -75,11 +74,10 @@ export async function measureDirectories(
   for await (const { round, elapsedSeconds } of measureInTurn(sides, measureSide)) {
     const interim = sides.map(({ report }): Report => ({ ...report, outcome: { state: 'running' } }));
     files.update((format) => renderReports(format, interim));
-    const areDecided = () =>
-      !isOpenEnded || compareReportsOfAb(interim.map(toResults), 'interim')?.comparisons.every(isDecided);
+    const isSettled = () => !isOpenEnded || areDecided(compareReportsOfAb(interim.map(toResults), 'interim'));
     const areAllStable = (withinPercent: number) =>
       interim.every(({ runs }) => areStable(runs, withinPercent));
-    if (isEnough(round, elapsedSeconds, options, () => areDecided() ?? true, areAllStable)) break;
+    if (isEnough(round, elapsedSeconds, options, isSettled, areAllStable)) break;
   }
 
   const reports = sides.map(({ plan, report }) => finishReport(report, outcome, plan));
