@@ -4,7 +4,7 @@ import type { Step } from '../plan/steps.js';
 import type { Report, Warning } from '../report/schema/report.js';
 import { hasEnoughRuns, spreadWarnings } from './repeat.js';
 
-/** Chooses what is measured next. Nothing else looks back at the results while a plan is executed. */
+/** Chooses the next step. Nothing else looks back at the results while a plan is executed. */
 export interface StepSource {
   /** Returns the steps of a run, one after the other: a step may depend on the results so far. */
   stepsOfRun(run: number, report: Report): Iterable<Step>;

@@ -81,7 +81,7 @@ export function planOutput(
 export interface ResultWriter {
   /** Pass `baseline` with the `end` event if the report was compared. */
   readonly write: (event: RunEvent, baseline?: Baseline) => void;
-  /** Prints what was held. */
+  /** Prints the results that it has held. */
   readonly release: () => void;
 }
 
