@@ -16,11 +16,6 @@ export function display(value: unknown, platform: string = process.platform): st
   return platform === 'win32' && json === `"${text.replaceAll('\\', '\\\\')}"` ? `"${text}"` : json;
 }
 
-/** Formats a value as JSON, so strings are always quoted. */
-export function displayJson(value: unknown): string {
-  return escapeControls(truncate(JSON.stringify(value)));
-}
-
 function truncate(text: string): string {
   return text.length > MAX_DISPLAY_LENGTH ? `${text.slice(0, MAX_DISPLAY_LENGTH - 1)}…` : text;
 }

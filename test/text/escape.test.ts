@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { display, displayJson, escapeFormula, sanitize, stringifySafely } from '../../src/text/escape.js';
+import { display, escapeFormula, sanitize, stringifySafely } from '../../src/text/escape.js';
 import { hasControlCharacters } from '../faults/output-violations.js';
 import { hostileName, roundTripUtf8 } from '../support/data/hostile.js';
 import { seededRandom } from '../support/data/seeded-random.js';
@@ -46,16 +46,6 @@ test('display prints values other than strings like JavaScript', () => {
   const texts = [Number.NaN, undefined, null, 0.5].map((value) => display(value));
   expect(texts).toEqual(['NaN', 'undefined', 'null', '0.5']);
   expect(display(Object.create(null))).toBe('"[Object: null prototype] {}"');
-});
-
-test.each([
-  ['abc', '"abc"'],
-  [0.5, '0.5'],
-  [{ a: [null, true] }, '{"a":[null,true]}'],
-  ['\u001b[2J\u202e\u009b\n', '"\\u001b[2J\\u202e\\u009b\\n"'],
-  ['x'.repeat(1e6), `"${'x'.repeat(4094)}…`],
-])('displayJson prints a value as escaped and truncated JSON: %#', (value, text) => {
-  expect(displayJson(value)).toBe(text);
 });
 
 test('stringifySafely replaces a lone surrogate by U+FFFD, but keeps the text \\ud800', () => {

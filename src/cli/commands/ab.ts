@@ -16,7 +16,7 @@ import {
 import { defineCommand } from '../argv/define-command.js';
 import { type FlagNames, translateError } from '../argv/dialect.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
-import { addOriginsToError } from '../config/layers.js';
+import { explainOrigins } from '../config/option-source.js';
 import { COMPARED, readSettings, type Settings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import {
@@ -140,7 +140,7 @@ async function runAb(
     rejectJob(terminal.process.env, 'ab');
     return await measure(directories, words, flags, settings, terminal);
   } catch (error) {
-    throw addOriginsToError(settings.origins, translateError(FLAG_NAMES, error));
+    throw explainOrigins(settings.origins, translateError(FLAG_NAMES, error));
   }
 }
 

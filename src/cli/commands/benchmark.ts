@@ -9,7 +9,7 @@ import { measureReference } from '../../run/reference.js';
 import { planSource } from '../../run/step-source.js';
 import { flag, msg } from '../../text/message-template.js';
 import { translateError } from '../argv/dialect.js';
-import { addOriginsToError } from '../config/layers.js';
+import { explainOrigins } from '../config/option-source.js';
 import { readSettings, type Settings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
@@ -46,7 +46,7 @@ export async function benchmark(request: BenchmarkRequest, terminal: Terminal): 
     job ??= await joinRendezvousJob(settings, process);
     exitCode = await measure(request, settings, rankTerminal(job, terminal), job);
   } catch (error) {
-    const known = settings ? addOriginsToError(settings.origins, error) : error;
+    const known = settings ? explainOrigins(settings.origins, error) : error;
     return failJob(job, request.flagNames ? translateError(request.flagNames, known) : known, terminal);
   }
   return leaveJob(job, exitCode, terminal);

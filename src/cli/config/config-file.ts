@@ -3,39 +3,46 @@ import path from 'node:path';
 import type * as z from 'zod';
 import { GobonnieError, optionError } from '../../errors.js';
 import type { OptionRow } from '../../options/option-row.js';
+import { invalidOptionError } from '../../options/validate-options.js';
 import { canOthersWrite, isOwnedByUsOrRoot } from '../../scratch/trust.js';
-import { display, displayJson, escapeControls } from '../../text/escape.js';
+import { display, escapeControls } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
 import { findNearest } from '../../text/suggest.js';
 import { MIB } from '../../text/units.js';
 import { CONFIG_FILE, getOptionRow, PACKAGE_FILE, PACKAGE_KEY, settingRows } from '../argv/cli-catalogue.js';
 import { configSchema } from '../argv/cli-options.js';
 import { readInputFile } from '../files/input-file.js';
-import { invalidSettingError, type Layer } from './layers.js';
+import { addOrigins, type OptionSource } from './option-source.js';
 
 const MAX_CONFIG_BYTES = MIB;
 
-type ConfigDocument = NonNullable<Awaited<ReturnType<typeof readConfigDocument>>>;
+/** The options in a file, and the directory where relative paths in it start. */
+interface ConfigDocument {
+  /** Escaped for messages. */
+  readonly file: string;
+  readonly directory: string;
+  readonly value: unknown;
+}
 
-export type ConfigFile = ReturnType<typeof validateConfig>;
+export interface ConfigFile {
+  readonly file: string;
+  readonly options: OptionSource;
+  readonly profiles: ReadonlyMap<string, OptionSource>;
+}
 
 type Json = Readonly<Record<string, unknown>>;
 
-/**
- * Returns the options of a file, the keys that lead to them, and the directory where relative paths in it start. Null for
- * a package.json without options.
- */
-async function readConfigDocument(file: string) {
+/** Null for a package.json without options. */
+async function readConfigDocument(file: string): Promise<ConfigDocument | null> {
   // Some editors write a byte order mark first.
   const text = (await readText(file)).replace(/^\uFEFF/, '');
   // A package.json without our key does not concern gobonnie, even if it is invalid JSON.
   if (isPackageJson(file) && !text.includes(`"${PACKAGE_KEY}"`)) return null;
   const value = parseJson(file, text);
-  // Escaped for messages.
   const document = { file: display(file), directory: path.dirname(path.resolve(file)) };
-  if (!isPackageJson(file)) return { ...document, rootKeys: [], value };
+  if (!isPackageJson(file)) return { ...document, value };
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, PACKAGE_KEY)) return null;
-  return { ...document, rootKeys: [PACKAGE_KEY], value: (value as Json)[PACKAGE_KEY] };
+  return { ...document, value: (value as Json)[PACKAGE_KEY] };
 }
 
 async function readText(file: string): Promise<string> {
@@ -64,27 +71,25 @@ function parseJson(file: string, text: string): unknown {
 }
 
 /** Throws on the first mistake, even in an unused profile. */
-export function validateConfig(document: ConfigDocument) {
+export function validateConfig(document: ConfigDocument): ConfigFile {
   const { data, error } = configSchema.safeParse(document.value);
   if (error) throw configError(document, error.issues[0]);
-  // Uses the validated data, because zod drops names such as __proto__.
-  const profiles = Object.keys(data.profiles ?? {});
+  // The names come from the validated data, because zod drops names such as __proto__.
+  const names = Object.keys(data.profiles ?? {});
   return {
     file: document.file,
-    layer: buildLayer(document, []),
-    profiles: new Map(profiles.map((name) => [name, buildLayer(document, ['profiles', name])])),
+    options: optionsAt(document, []),
+    profiles: new Map(names.map((name) => [name, optionsAt(document, ['profiles', name])])),
   };
 }
 
-function buildLayer(document: ConfigDocument, parentKeys: readonly string[]): Layer {
-  const { file, directory, rootKeys } = document;
-  const json = valueAt(document.value, parentKeys) as Json;
+function optionsAt({ file, directory, value }: ConfigDocument, keys: readonly string[]): OptionSource {
+  const json = valueAt(value, keys) as Json;
   const names = Object.keys(settingRows).filter((name) => Object.hasOwn(json, name));
   return new Map(
     names.map((name) => {
-      const value = normalizeValue(json[name], getOptionRow(name), directory);
-      const origin = { file, name: formatKeyPath([...rootKeys, ...parentKeys, name]) };
-      return [name, { value, origin }];
+      const origin = formatKey([...keys, name], file);
+      return [name, { value: normalizeValue(json[name], getOptionRow(name), directory), origin }];
     }),
   );
 }
@@ -100,35 +105,32 @@ function normalizeValue(value: unknown, { repeatable, argument }: OptionRow, dir
   return Array.isArray(rawValue) ? rawValue.map(resolveEntry) : resolveEntry(rawValue);
 }
 
-function configError(document: ConfigDocument, issue: z.core.$ZodIssue | undefined): GobonnieError {
-  const { file, rootKeys, value } = document;
+function configError({ file, value }: ConfigDocument, issue: z.core.$ZodIssue | undefined): GobonnieError {
   const keys = (issue?.path ?? []).map(String);
   if (issue?.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
     const suggestion = findNearest(key, Object.keys(settingRows));
     return new GobonnieError(
       'option-unknown',
-      `${formatKeyPath([...rootKeys, ...keys, key])} of ${file} is not an option`,
+      `${formatKey([...keys, key], file)} is not an option`,
       suggestion ? `did you mean "${suggestion}"?` : 'see gobonnie --help; --io-size is "ioSize" here',
     );
   }
-  const parentKeys = keys[0] === 'profiles' ? keys.slice(0, 2) : [];
-  const option = keys[parentKeys.length] ?? '';
+  const optionKeys = keys.slice(0, keys[0] === 'profiles' ? 3 : 1);
+  const option = optionKeys.at(-1) ?? '';
   if (Object.hasOwn(settingRows, option)) {
-    const optionKeys = [...parentKeys, option];
-    const origin = { file, name: formatKeyPath([...rootKeys, ...optionKeys]) };
-    return invalidSettingError(origin, option, valueAt(value, optionKeys));
+    const error = invalidOptionError(option, getOptionRow(option), valueAt(value, optionKeys));
+    return addOrigins(error, [formatKey(optionKeys, file)]);
   }
-  const wrong = `${formatKeyPath([...rootKeys, ...keys])} ${displayJson(valueAt(value, keys))}`.trim();
   return optionError(
-    `invalid ${wrong} of ${file}: expected ${option === '$schema' ? 'text' : 'an object'}`,
+    `${keys.length > 0 ? formatKey(keys, file) : file} is not ${option === '$schema' ? 'text' : 'an object'}`,
     'for example, { "size": 0.5, "profiles": { "ci": { "size": 0.1 } } }',
   );
 }
 
-/** Returns a path such as `profiles.ci.size`. */
-function formatKeyPath(keys: readonly string[]): string {
-  return keys.map((key) => (/^[\w$+-]+$/.test(key) ? key : displayJson(key))).join('.');
+/** Returns `profiles.ci.size in gobonnie.config.json`. */
+function formatKey(keys: readonly string[], file: string): string {
+  return `${display(keys.join('.'))} in ${file}`;
 }
 
 function valueAt(value: unknown, keys: readonly string[]): unknown {

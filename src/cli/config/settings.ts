@@ -1,6 +1,6 @@
 import { contradictionError, optionError } from '../../errors.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
-import { type OptionsInput, optionFields } from '../../options/options-schema.js';
+import type { OptionsInput } from '../../options/options-schema.js';
 import { validateOptions } from '../../options/validate-options.js';
 import { display } from '../../text/escape.js';
 import { flag, formatFlag, msg } from '../../text/message-template.js';
@@ -16,8 +16,8 @@ import { createStallDetector } from '../interruption.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
 import type { BenchmarkRequest } from '../request.js';
 import { type ConfigFile, loadConfig, validateConfig } from './config-file.js';
-import { addOriginsToError, type Layer, toRawOptions } from './layers.js';
-import { layerFromVariables, unknownVariableLines } from './variables.js';
+import { explainOrigins, type OptionSource, toRawOptions } from './option-source.js';
+import { readVariables, unknownVariableLines, VARIABLE_PREFIX } from './variables.js';
 
 /** A comparison is looked at after the first of these numbers of runs, and ends at the second. */
 export const COMPARED = { runs: 5, maxRuns: 20 } as const satisfies OptionsInput;
@@ -47,12 +47,12 @@ export async function readSettings(sources: OptionSources, terminal: Terminal) {
       origins,
     };
   } catch (error) {
-    throw addOriginsToError(origins, error);
+    throw explainOrigins(origins, error);
   }
 }
 
 /** A file or a variable may set such an option for the commands in which it has an effect. */
-function rejectFlagWithoutEffect(settings: Layer, rows: OptionRows): void {
+function rejectFlagWithoutEffect(settings: OptionSource, rows: OptionRows): void {
   for (const [name, { value, origin }] of settings) {
     const needs = rows[name]?.needs ?? [];
     if (origin !== null || value === false || needs.length === 0) continue;
@@ -70,26 +70,26 @@ function rejectFlagWithoutEffect(settings: Layer, rows: OptionRows): void {
 export async function mergeOptions(
   { rawOptions, configurable = [] }: OptionSources,
   { process, log }: Terminal,
-): Promise<Layer> {
-  const flags: Layer = new Map(
+): Promise<OptionSource> {
+  const flags: OptionSource = new Map(
     Object.entries(rawOptions).map(([name, value]) => [name, { value, origin: null }]),
   );
   if (configurable.length === 0) return flags;
-  const pickConfigurable = (layer: Layer) =>
-    new Map([...layer].filter(([name]) => configurable.includes(name)));
-  const variables = pickConfigurable(layerFromVariables(process.env));
-  let origins: Layer = new Map([...variables, ...flags]);
+  const pickConfigurable = (source: OptionSource) =>
+    new Map([...source].filter(([name]) => configurable.includes(name)));
+  const variables = pickConfigurable(readVariables(process.env));
+  let origins: OptionSource = new Map([...variables, ...flags]);
   try {
     const { config, noConfig, profile } = configSelectionSchema.parse(toRawOptions(origins));
     if (noConfig && config !== undefined) throw contradictionError(flag('noConfig'), flag('config', config));
     if (noConfig && profile !== undefined)
       throw contradictionError(flag('noConfig'), flag('profile', profile));
-    const stallDetector = createStallDetector(stallTimeoutSeconds(origins), log);
+    const stallDetector = createStallDetector(optionCatalogue.stallTimeout.default, log);
     const search = noConfig ? Promise.resolve({ document: null, ignored: [] }) : loadConfig(config);
     const { document, ignored } = await stallDetector.watch('the search for a config file', search);
     const file = document && validateConfig(document);
-    const fileLayers = [file?.layer ?? new Map(), findProfile(profile, file, ignored)];
-    origins = new Map([...fileLayers.map(pickConfigurable), origins].flatMap((layer) => [...layer]));
+    const fileSources = [file?.options ?? new Map(), findProfile(profile, file, ignored)];
+    origins = new Map([...fileSources.map(pickConfigurable), origins].flatMap((source) => [...source]));
     const notes = ignored.map(
       (path) =>
         `gobonnie: ignoring ${path}: other users may have written it; pass --config ${path} to use it anyway`,
@@ -101,32 +101,30 @@ export async function mergeOptions(
     if (!quiet) for (const note of notes) log(note);
     return origins;
   } catch (error) {
-    throw addOriginsToError(origins, error);
+    throw explainOrigins(origins, error);
   }
 }
 
-/** Returns the default for an invalid value: the full validation rejects it later. */
-function stallTimeoutSeconds(settings: Layer): number {
-  const rawValue = settings.get('stallTimeout')?.value;
-  return optionFields.shape.stallTimeout.safeParse(rawValue).data ?? optionCatalogue.stallTimeout.default;
-}
-
 /** Names the file, its profile and the variables that set options. Returns no line if there are only flags. */
-function sourceLines(file: ConfigFile | null, profile: string | undefined, settings: Layer) {
+function sourceLines(file: ConfigFile | null, profile: string | undefined, settings: OptionSource) {
   const sources: string[] = [];
   if (file) sources.push(file.file);
   if (profile !== undefined) sources.push(`its profile ${display(profile)}`);
   for (const name of Object.keys(settingRows)) {
     const origin = settings.get(name)?.origin;
-    if (origin?.file === null) sources.push(origin.name);
+    if (origin?.startsWith(VARIABLE_PREFIX)) sources.push(origin);
   }
   return sources.length === 0 ? [] : [`gobonnie: options from ${sources.join(', ')}`];
 }
 
-function findProfile(name: string | undefined, file: ConfigFile | null, [ignored]: readonly string[]): Layer {
+function findProfile(
+  name: string | undefined,
+  file: ConfigFile | null,
+  [ignored]: readonly string[],
+): OptionSource {
   if (name === undefined) return new Map();
-  const layer = file?.profiles.get(name);
-  if (layer) return layer;
+  const options = file?.profiles.get(name);
+  if (options) return options;
   const profileFlag = flag('profile', name);
   if (!file) {
     const hint =

@@ -3,11 +3,10 @@ import { parseJsonObject } from '../../read/documents.js';
 import { display } from '../../text/escape.js';
 import { findNearest } from '../../text/suggest.js';
 import { getOptionRow, optionRows } from '../argv/cli-catalogue.js';
-import { optionSchemas } from '../argv/cli-options.js';
 import { parseBoolean } from '../argv/go-flags.js';
-import { invalidSettingError, type Layer } from './layers.js';
+import type { OptionSource } from './option-source.js';
 
-const VARIABLE_PREFIX = 'GOBONNIE_';
+export const VARIABLE_PREFIX = 'GOBONNIE_';
 /** The only variable that is not an option. */
 const DEBUG_VARIABLE = `${VARIABLE_PREFIX}DEBUG`;
 
@@ -19,15 +18,12 @@ export function toVariableName(name: string): string {
 }
 
 /** An empty variable counts as unset, because pipelines pass on variables that are not set. */
-export function layerFromVariables(env: NodeJS.ProcessEnv): Layer {
+export function readVariables(env: NodeJS.ProcessEnv): OptionSource {
   const setVariables = [...optionsByVariable].filter(([variable]) => env[variable]);
   return new Map(
     setVariables.map(([variable, name]) => {
-      const text = String(env[variable]);
-      const value = parseVariable(text, getOptionRow(name));
-      const origin = { file: null, name: variable };
-      if (!optionSchemas[name]?.safeParse(value).success) throw invalidSettingError(origin, name, text);
-      return [name, { value, origin }];
+      const value = parseVariable(String(env[variable]), getOptionRow(name));
+      return [name, { value, origin: variable }];
     }),
   );
 }
@@ -50,5 +46,5 @@ export function unknownVariableLines(env: NodeJS.ProcessEnv): readonly string[] 
 function parseVariable(text: string, { argument, repeatable }: OptionRow): unknown {
   if (argument === null) return parseBoolean(text) ?? text;
   if (!repeatable) return text;
-  return text.startsWith('[') ? parseJsonObject(text) : [text];
+  return text.startsWith('[') ? (parseJsonObject(text) ?? text) : [text];
 }

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { onTestFinished, vi } from 'vitest';
 import { getOptionRow, type RawOptions } from '../../../src/cli/argv/cli-catalogue.js';
-import { toRawOptions } from '../../../src/cli/config/layers.js';
-import { mergeOptions } from '../../../src/cli/config/settings.js';
+import { toRawOptions } from '../../../src/cli/config/option-source.js';
+import { mergeOptions, readSettings } from '../../../src/cli/config/settings.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
 import { toFlag } from '../../../src/options/option-row.js';
@@ -35,11 +35,23 @@ export function enterDirectory(files: Readonly<Record<string, unknown>>, below =
 
 /** Returns the options from these flags, these variables and the config files of the working directory. */
 export async function readOptions(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<RawOptions> {
+  return toRawOptions(await mergeOptions(await parseSources(args), quietTerminal(env)));
+}
+
+/** Returns the validated options from the same sources. */
+export async function readSettingsOf(args: readonly string[], env: NodeJS.ProcessEnv) {
+  return readSettings(await parseSources(args), quietTerminal(env));
+}
+
+async function parseSources(args: readonly string[]) {
   const request = await requestFrom(args);
   if (request.type !== 'benchmark') throw new Error(`the request is of type ${request.type}`);
+  return request;
+}
+
+function quietTerminal(env: NodeJS.ProcessEnv): Terminal {
   const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
-  const process = { env, stdout: sink(), stderr: sink() } as unknown as CliProcess;
-  return toRawOptions(await mergeOptions(request, new Terminal(process)));
+  return new Terminal({ env, stdout: sink(), stderr: sink() } as unknown as CliProcess);
 }
 
 /** Returns the catalogue's example without shell quotes. Makes a path absolute. */

@@ -12,7 +12,14 @@ import { GobonnieError } from '../../../src/errors.js';
 import { toFlag } from '../../../src/options/option-row.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
 import { useTemporaryDirectory } from '../../support/disks/temporary-directory.js';
-import { exampleFlag, exampleJson, exampleValue, readOptions, writeFiles } from './config-directory.js';
+import {
+  exampleFlag,
+  exampleJson,
+  exampleValue,
+  readOptions,
+  readSettingsOf,
+  writeFiles,
+} from './config-directory.js';
 
 const NAMES = Object.keys(settingRows);
 const SWITCHES = NAMES.filter((name) => getOptionRow(name).argument === null);
@@ -59,40 +66,38 @@ test.each(CASES)('%s from %s has the same value as its flag', async (name, sourc
 
 describe('an invalid value of', () => {
   const readRejection = async (args: readonly string[], env: NodeJS.ProcessEnv) => {
-    const error = await readOptions(args, env).catch((thrown: unknown) => thrown);
+    const error = await readSettingsOf(args, env).catch((thrown: unknown) => thrown);
     if (!(error instanceof GobonnieError)) throw new Error('no GobonnieError was thrown');
     expect(error).toMatchObject({ kind: 'usage' });
-    return error;
+    return error.message;
   };
 
-  test.each(NAMES)('%s in the file is rejected with the file, the key and a valid example', async (name) => {
+  test.each(NAMES)('%s in the file is rejected with its flag and its key', async (name) => {
     const { args, env } = SOURCES['the file'](name, ['', { size: 1 }]);
-    const { message, hint } = await readRejection(args, env);
-    expect(message.startsWith(`invalid ${name} {"size":1} of ${FILE}: expected `)).toBe(true);
-    expect(message).not.toContain('--');
-    const [, example = ''] = /^for example, (".*)$/.exec(hint) ?? [];
-    writeFiles('.', { [FILE]: `{${example}}` });
-    expect(await readOptions([])).toHaveProperty(name);
+    const message = await readRejection(args, env);
+    expect(message).toMatch(
+      new RegExp(`^invalid ${toFlag(name)} "{ size: 1 }": expected .* \\(${name} in ${FILE}\\)$`),
+    );
   });
 
-  test.each(NAMES)('%s in an unused profile is rejected with its key path', async (name) => {
+  test.each(NAMES)('%s in an unused profile is rejected with its key', async (name) => {
     const { env } = SOURCES['a profile'](name, ['', null]);
-    const { message } = await readRejection([], env);
-    expect(message.startsWith(`invalid profiles.ci.${name} null of ${FILE}: expected `)).toBe(true);
+    expect(await readRejection([], env)).toMatch(new RegExp(`\\(profiles\\.ci\\.${name} in ${FILE}\\)$`));
   });
 
   /** Options that accept any word here; later checks reject some words. */
   const ANY_WORD = ['dir', 'label', 'format', 'out', 'expect', 'baseline', 'rendezvous'];
 
   test.each(NAMES.filter((name) => !ANY_WORD.includes(name)))(
-    '%s in a variable is rejected with its name and a valid example',
+    '%s in a variable is rejected with its flag and its variable',
     async (name) => {
       const { args, env } = SOURCES['a variable'](name, ['may be', null]);
-      const { message, hint } = await readRejection(args, env);
-      expect(message.startsWith(`invalid ${toVariableName(name)}="may be": expected `)).toBe(true);
-      expect(message).not.toContain('--');
-      const [, example = ''] = new RegExp(`^for example, ${toVariableName(name)}=(.*)$`).exec(hint) ?? [];
-      expect(await readOptions([], { [toVariableName(name)]: example })).toHaveProperty(name);
+      const message = await readRejection(args, env);
+      expect(message).toMatch(
+        new RegExp(
+          `^invalid ${toFlag(name)} "may be"( \\(phase\\))?: expected .* \\(${toVariableName(name)}\\)$`,
+        ),
+      );
     },
   );
 });

@@ -102,7 +102,7 @@ describe('a validator with the schema', () => {
 
   function isAccepted(document: object): boolean {
     try {
-      validateConfig({ file: 'x', directory: '/', rootKeys: [], value: document });
+      validateConfig({ file: 'x', directory: '/', value: document });
       return true;
     } catch {
       return false;
