@@ -1,24 +1,23 @@
 import { optionError } from '../errors.js';
 import type { Machine } from '../machine/machine-schema.js';
 import { MAX_THREADS } from '../options/option-row.js';
-import type { Options, StepOptions } from '../options/options-schema.js';
+import type { Options } from '../options/options-schema.js';
 import type { Warning } from '../report/schema/report.js';
 import { flag, flagAtMost, msg } from '../text/message-template.js';
 import { pluralize } from '../text/units.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
+import { type RequestedSteps, requestSteps } from './requested-steps.js';
 
 type EngineOptions = Pick<Options, 'engine' | 'depth'>;
 
 /** Returns the loads of the run, of its seeks and of its steps. */
-function listLoads({ engine, depth, threads, seekThreads, steps = [] }: Options) {
-  return [{}, { threads: seekThreads }, ...steps].map((own: Partial<StepOptions>) => {
-    return { engine: own.engine ?? engine, depth: own.depth ?? depth, threads: own.threads ?? threads };
-  });
+function listLoads({ options, steps }: RequestedSteps): readonly Options[] {
+  return [options, { ...options, threads: options.seekThreads }, ...steps.map((step) => step.options)];
 }
 
 /** Returns the loads that use io_uring if they can. */
 export function listUringLoads(options: Options) {
-  return listLoads(options).filter(prefersUring);
+  return listLoads(requestSteps(options)).filter(prefersUring);
 }
 
 function prefersUring({ engine, depth }: EngineOptions): boolean {
@@ -37,8 +36,8 @@ export function planEngine({ engine, depth }: EngineOptions, { uringProblem }: M
 }
 
 /** Returns the largest number of requests that a worker has in flight, in the run or in one of its steps. */
-export function maxDepth(options: Options, machine: Machine): number {
-  return Math.max(...listLoads(options).map((load) => planEngine(load, machine).depth));
+export function maxDepth(requested: RequestedSteps, machine: Machine): number {
+  return Math.max(...listLoads(requested).map((load) => planEngine(load, machine).depth));
 }
 
 /** Returns the number of workers. With the threads engine, each request in flight needs a worker of its own. */

@@ -12,6 +12,7 @@ import { flag, formatFlag, msg } from '../text/message-template.js';
 import { formatBytes, KIB, MIB, pluralize } from '../text/units.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
 import { countWorkers } from './engine.js';
+import { listPhases, type RequestedSteps } from './requested-steps.js';
 import { freeSpaceText, usableBytes } from './target.js';
 
 /** The minimum space that a file and its directory entry take. */
@@ -74,11 +75,11 @@ export function isInOneFile({ oneFile, sharedFile }: Options): boolean {
 function layOutSlices(
   blockCount: number,
   threads: number,
-  options: Options,
+  { options, sharesData }: RequestedSteps,
   { rank }: JobPosition,
 ): readonly Slice[] {
   const { blockSize, sharedFile, dataFiles } = options;
-  const sharing = (['steps', 'sharedFile', 'oneFile'] as const).find((name) => options[name]);
+  const sharing = sharesData ? 'steps' : (['sharedFile', 'oneFile'] as const).find((name) => options[name]);
   const isOneFile = sharing !== undefined;
   if (isOneFile && dataFiles > 1)
     throw optionError(
@@ -100,17 +101,19 @@ function layOutSlices(
   });
 }
 
-/** Returns the files of a rank. A list of steps has a single slice, which all threads share. */
+/** Returns the files of a rank. Shared data is a single slice. */
 export function layOutFiles(
-  options: Options,
-  phases: readonly Phase[],
+  requested: RequestedSteps,
   threads: number,
   blockCount: number,
   jobPosition: JobPosition,
 ): PlannedFiles & { readonly scratchLayout: ScratchLayout } {
-  const { sharedFile, sharedDir, steps } = options;
+  const { options, sharesData } = requested;
+  const { sharedFile, sharedDir } = options;
   const { rank, ranks } = jobPosition;
-  const slices = blockCount > 0 ? layOutSlices(blockCount, steps ? 1 : threads, options, jobPosition) : [];
+  const phases = listPhases(requested);
+  const sliceThreads = sharesData ? 1 : threads;
+  const slices = blockCount > 0 ? layOutSlices(blockCount, sliceThreads, requested, jobPosition) : [];
   const usesTrees = phases.some(({ dataset }) => isTreeDataset(dataset));
   const allTrees = usesTrees ? layOutTrees(options, threads, ranks) : [];
   const firstOwnTree = sharedDir ? rank * threads : 0;

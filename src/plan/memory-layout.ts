@@ -1,10 +1,10 @@
 import type { MemoryRegion, Transfer } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import type { Machine } from '../machine/machine-schema.js';
-import type { Options } from '../options/options-schema.js';
 import { flag, flagAtMost, msg } from '../text/message-template.js';
 import { formatBytes, GIB, MIB, pluralize } from '../text/units.js';
 import { maxDepth } from './engine.js';
+import type { RequestedSteps } from './requested-steps.js';
 
 /** One random block for all workers, then one region per worker. */
 export type IoMemoryLayout = Readonly<ReturnType<typeof layOutMemory>>;
@@ -64,25 +64,24 @@ function countFittingWorkers({ blockBytes, regionBytes }: IoMemoryLayout, memory
 }
 
 /** Returns how many workers fit into the memory, but at least one. */
-export function maxWorkers(options: Options, machine: Machine): number {
-  const { blockSize, ioSize, fileBlockSize = blockSize, unique, verify } = options;
+export function maxWorkers(requested: RequestedSteps, machine: Machine): number {
+  const { blockSize, ioSize, fileBlockSize = blockSize, unique, verify } = requested.options;
   const sizes = { blockSizeBytes: blockSize, ioSizeBytes: ioSize, fileBlockBytes: fileBlockSize };
-  const layout = layOutMemory({ ...sizes, slots: maxDepth(options, machine) }, unique || verify, 1);
+  const layout = layOutMemory({ ...sizes, slots: maxDepth(requested, machine) }, unique || verify, 1);
   return Math.max(1, countFittingWorkers(layout, machine.memoryLimitBytes));
 }
 
 /** When a container exceeds its memory limit, the kernel kills the process without a message. */
 export function rejectTooManyWorkers(
   workers: number,
-  threads: number,
-  { steps }: Options,
+  { threads, sharesData }: { readonly threads: number; readonly sharesData: boolean },
   layout: IoMemoryLayout,
   memoryLimitBytes: number,
 ): void {
   const workerLimit = countFittingWorkers(layout, memoryLimitBytes);
   if (workers <= workerLimit) return;
   const option = workers > threads ? 'seekThreads' : 'threads';
-  const remedy = steps
+  const remedy = sharesData
     ? `pass --steps with at most ${workerLimit} threads`
     : msg`pass at most ${flagAtMost(option, workerLimit)}`;
   const depth = layout.slotsBytes > layout.blockBytes ? msg`${flag('depth')}, ` : '';

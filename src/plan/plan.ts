@@ -1,5 +1,3 @@
-import type { Phase } from '../../workers/phases/phase.js';
-import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { DataPattern, Transfer } from '../../workers/protocol.js';
 import type { Machine } from '../machine/machine-schema.js';
 import { MAX_THREADS } from '../options/option-row.js';
@@ -9,7 +7,6 @@ import { sum } from '../report/statistics/statistics.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
 import { countWorkers, engineWarnings, maxDepth } from './engine.js';
 import {
-  assignWork,
   computeNeededBytes,
   type JobPosition,
   layOutFiles,
@@ -20,8 +17,9 @@ import {
   zeroFillWarnings,
 } from './files.js';
 import { type IoMemoryLayout, layOutMemory, maxWorkers, rejectTooManyWorkers } from './memory-layout.js';
-import { planStep, shareSlice, toLayoutOptions } from './step-list.js';
-import { type PlannedSteps, rejectPhasesWithoutFiles, stepGoal } from './steps.js';
+import { planStep } from './plan-step.js';
+import { listPhases, type RequestedSteps, requestSteps } from './requested-steps.js';
+import { type PlannedSteps, rejectPhasesWithoutFiles } from './steps.js';
 import { chooseBlockCount, rejectCacheMode, rejectUnusableDirectory, targetWarnings } from './target.js';
 import { ioSizeWarnings, planTransfer, rejectLargeIo } from './transfer.js';
 
@@ -32,6 +30,8 @@ export interface RunPlan extends PlannedFiles, PlannedSteps {
   /** The directory in which the run creates its temporary directory. */
   readonly directory: string;
   readonly threads: number;
+  /** True if all steps use the same data. Otherwise, each thread has its own. */
+  readonly sharesData: boolean;
   /** The number of threads, or of seek threads if that is larger. */
   readonly workers: number;
   /** The size of the test data. 0 if only small files are measured. */
@@ -54,20 +54,21 @@ export function plan(
   jobPosition: JobPosition = { rank: 0, ranks: 1 },
 ): RunPlan {
   const { target, memoryLimitBytes } = machine;
-  const options = toLayoutOptions(requestedOptions);
+  const requested = requestSteps(requestedOptions);
+  const { options, sharesData } = requested;
   rejectUnusableDirectory(target);
   rejectCacheMode(options.cache, machine);
-  const phases = namedPhases(options);
   const content = chooseContent(options);
-  const { threads, blockCount, warnings: amountWarnings } = chooseAmount(options, machine);
+  const { threads, blockCount, warnings: amountWarnings } = chooseAmount(requested, machine);
   const totalBytes = blockCount * options.blockSize;
-  const files = layOutFiles(options, phases, threads, blockCount, jobPosition);
+  const files = layOutFiles(requested, threads, blockCount, jobPosition);
   const { slices } = files;
   const transfer = planTransfer(options, machine, slices);
   rejectLargeIo(transfer.ioSizeBytes, slices);
   const byteWiseTotalBytes = sum(
     slices.map(({ lengthBytes }) => Math.min(lengthBytes, transfer.byteWiseBytes)),
   );
+  const phases = listPhases(requested);
   rejectPhasesWithoutFiles(phases, byteWiseTotalBytes === totalBytes);
   const neededBytes = computeNeededBytes(options, phases, totalBytes);
   rejectLargeFiles(options, files, target, neededBytes);
@@ -78,6 +79,7 @@ export function plan(
     machine,
     directory: target.directory,
     threads,
+    sharesData,
     totalBytes,
     neededBytes,
     byteWiseTotalBytes,
@@ -86,15 +88,16 @@ export function plan(
     transfer,
     content,
   };
-  const { layout, steps } = planSteps(phases, base);
+  const layout = requested.layout && planStep(requested.layout, base);
+  const steps = requested.steps.map((step) => planStep(step, base));
   const allSteps = layout ? [layout, ...steps] : steps;
   const workers = Math.max(...allSteps.map(({ assignments }) => assignments.length));
-  const slots = maxDepth(options, machine);
+  const slots = maxDepth(requested, machine);
   const ioMemoryLayout = layOutMemory({ ...transfer, slots }, content.kind === 'stamped', workers);
-  rejectTooManyWorkers(workers, threads, options, ioMemoryLayout, memoryLimitBytes);
+  rejectTooManyWorkers(workers, { threads, sharesData }, ioMemoryLayout, memoryLimitBytes);
   const warnings = [
     ...amountWarnings,
-    ...ioSizeWarnings(steps, options),
+    ...ioSizeWarnings(steps, requested),
     ...engineWarnings(options, machine),
     ...targetWarnings(target, content),
     ...zeroFillWarnings(options, target, slices, jobPosition),
@@ -102,49 +105,16 @@ export function plan(
   return { ...base, workers, layout, steps, ioMemoryLayout, warnings };
 }
 
-/** Returns the phases of the options. A list of steps begins with a write that lays out its data. */
-function namedPhases({ steps, phases }: Options): readonly Phase[] {
-  return (steps ? ['write'] : phases).map(getPhase);
-}
-
-/** Returns the measured steps, and before a list of steps the write that lays out its data. */
-function planSteps(
-  phases: readonly Phase[],
-  plan: Omit<RunPlan, keyof PlannedSteps | 'workers' | 'ioMemoryLayout' | 'warnings'>,
-): PlannedSteps {
-  const { options, machine, threads, slices } = plan;
-  const phaseSteps = phases.map((phase) => ({
-    name: phase.name,
-    title: phase.title,
-    phase,
-    transfer: plan.transfer,
-    goal: stepGoal(phase, options, phase.ioUnit === 'bytes' ? plan.byteWiseTotalBytes : plan.totalBytes),
-    maxOperationsPerWorker: null,
-    assignments: assignWork(phase, plan, threads, options, machine),
-  }));
-  const [write] = phaseSteps;
-  const [slice] = slices;
-  if (!options.steps || !slice || !write) return { layout: null, steps: phaseSteps };
-  const transfer = { ...write.transfer, strideBytes: threads * options.blockSize };
-  const assignments = shareSlice(write.phase, transfer, slice, threads);
-  // Without io_uring, the threads of the run include its depth, and each step has its own.
-  const stepThreads = Math.max(1, Math.floor((threads * plan.transfer.depth) / options.depth));
-  const createsData = options.steps.every(({ phase }) => phase === 'write-new');
-  return {
-    layout: createsData ? null : { ...write, name: 'layout', title: 'Layout', transfer, assignments },
-    steps: options.steps.map((step) => planStep(step, options, machine, slice, stepThreads)),
-  };
-}
-
 /** Chooses the number of threads and the amount of data. Without a phase that uses data, there are no blocks. */
-export function chooseAmount(options: Options, machine: Machine) {
+export function chooseAmount(requested: RequestedSteps, machine: Machine) {
+  const { options } = requested;
   const wanted = countWorkers(options.threads ?? Math.min(machine.cores, MAX_THREADS), options, machine);
-  const threads = options.threads ? wanted : Math.min(wanted, maxWorkers(options, machine));
+  const threads = options.threads ? wanted : Math.min(wanted, maxWorkers(requested, machine));
   const facts = { wanted, threads, memoryBytes: machine.memoryLimitBytes };
   const warnings = threads < wanted ? [createWarning('threads-reduced', facts)] : [];
-  if (namedPhases(options).every(({ dataset }) => dataset !== 'data'))
+  if (listPhases(requested).every(({ dataset }) => dataset !== 'data'))
     return { threads, blockCount: 0, warnings };
-  const size = chooseBlockCount(options, machine, threads);
+  const size = chooseBlockCount(requested, machine, threads);
   return { threads, blockCount: size.blockCount, warnings: [...warnings, ...size.warnings] };
 }
 

@@ -1,9 +1,7 @@
-import { countProjectFiles } from '../../workers/files/project-tree.js';
 import type { Dataset, Phase } from '../../workers/phases/phase.js';
 import { phases } from '../../workers/phases/phase-catalogue.js';
 import type { Assignment, Transfer } from '../../workers/protocol.js';
 import { optionError } from '../errors.js';
-import type { Options } from '../options/options-schema.js';
 import type { StepGoal } from '../report/events/event-record.js';
 import { flag, msg } from '../text/message-template.js';
 
@@ -38,18 +36,6 @@ export function rejectPhasesWithoutFiles(planned: readonly Phase[], byteWiseCove
     }
     if (access === 'deletes') created.delete(dataset);
   }
-}
-
-/** `phaseBytes`: the size of the data that the phase moves, if it moves all of it. */
-export function stepGoal({ ioUnit, runBy, duration }: Phase, options: Options, phaseBytes: number): StepGoal {
-  const { iopsDuration, stonewall, files, seeks, packages } = options;
-  if (duration) return { unit: 'seconds', amount: duration.seconds };
-  if (ioUnit === 'random-blocks') return { unit: 'seconds', amount: iopsDuration };
-  const limit = stonewall === undefined ? {} : { timeLimitSeconds: stonewall };
-  if (ioUnit === 'files') return { unit: 'operations', amount: files, ...limit };
-  if (ioUnit === 'tool-calls') return { unit: 'operations', amount: countProjectFiles(packages), ...limit };
-  if (runBy === 'seek-threads') return { unit: 'operations', amount: seeks, ...limit };
-  return { unit: 'bytes', amount: phaseBytes, ...limit };
 }
 
 export interface PlannedSteps {

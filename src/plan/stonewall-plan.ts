@@ -2,7 +2,7 @@ import type { Assignment, Slice } from '../../workers/protocol.js';
 import { sum } from '../report/statistics/statistics.js';
 import { assignWork } from './files.js';
 import type { RunPlan } from './plan.js';
-import { shareSlice, writtenPart } from './step-list.js';
+import { shareSlice, writtenPart } from './plan-step.js';
 import type { Step } from './steps.js';
 
 /** Returns the minimum steps per worker: the phase's own, or the blocks that one random operation of a later phase needs. */

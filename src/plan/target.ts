@@ -10,6 +10,7 @@ import { display } from '../text/escape.js';
 import { flag, flagAtMost, msg } from '../text/message-template.js';
 import { formatBytes, GIB, pluralize } from '../text/units.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
+import type { RequestedSteps } from './requested-steps.js';
 
 /** The space kept free: 1 GiB, or 5 % of the filesystem if that is less. */
 export const MIN_FREE_BYTES = GIB;
@@ -69,11 +70,15 @@ export function freeSpaceText(target: Target, neededBytes: number): string {
 }
 
 /** Returns the total number of blocks. A --size is kept or rejected; the default is reduced to fit. */
-export function chooseBlockCount(options: Options, { memoryLimitBytes, target }: Machine, threads: number) {
+export function chooseBlockCount(
+  { options, sharesData }: RequestedSteps,
+  { memoryLimitBytes, target }: Machine,
+  threads: number,
+) {
   const { blockSize, dataFiles } = options;
   const minBlocks = threads * dataFiles;
   const maxBlocks = Math.max(0, Math.floor(usableBytes(target) / blockSize));
-  const defaultBytes = options.steps ? DEFAULT_STEP_DATA_BYTES : DEFAULT_SIZE_RAM_MULTIPLE * memoryLimitBytes;
+  const defaultBytes = sharesData ? DEFAULT_STEP_DATA_BYTES : DEFAULT_SIZE_RAM_MULTIPLE * memoryLimitBytes;
   const wantedBytes = options.size === undefined ? defaultBytes : options.size * GIB;
   const wantedBlocks = Math.floor(wantedBytes / blockSize);
   const minimumText =
@@ -103,8 +108,7 @@ export function chooseBlockCount(options: Options, { memoryLimitBytes, target }:
     );
   }
   const { directory } = target;
-  const isTwiceRam = options.steps === undefined;
-  const facts = { wantedBytes, usedBytes: maxBlocks * blockSize, directory, isTwiceRam };
+  const facts = { wantedBytes, usedBytes: maxBlocks * blockSize, directory, isTwiceRam: !sharesData };
   return { blockCount: maxBlocks, warnings: [createWarning('size-reduced', facts)] };
 }
 

@@ -11,6 +11,7 @@ import { flag, msg } from '../text/message-template.js';
 import { formatBytes } from '../text/units.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
 import { planEngine } from './engine.js';
+import type { RequestedSteps } from './requested-steps.js';
 import type { Step } from './steps.js';
 
 /** Alignment if the device's logical block size is unknown: suits every device and filesystem. */
@@ -68,10 +69,10 @@ export function planTransfer(options: Options, machine: Machine, slices: readonl
 export const DIRECT_UNIT = 'direct I/O moves whole blocks of the device or its filesystem';
 
 /** A warning for each random step whose operations are larger than requested. */
-export function ioSizeWarnings(steps: readonly Step[], options: Options): readonly Warning[] {
+export function ioSizeWarnings(steps: readonly Step[], requested: RequestedSteps): readonly Warning[] {
   return steps.flatMap(({ name, phase, transfer: { ioSizeBytes, direct } }, at) => {
-    const askedBytes = options.steps?.[at]?.ioSize ?? options.ioSize;
-    if (ioSizeBytes === askedBytes || phase.ioUnit !== 'random-blocks') return [];
+    const askedBytes = requested.steps[at]?.options.ioSize;
+    if (askedBytes === undefined || ioSizeBytes === askedBytes || phase.ioUnit !== 'random-blocks') return [];
     const why = direct ? DIRECT_UNIT : 'the data is stamped in whole sectors';
     return [createWarning('io-size-raised', { ioSizeBytes, askedBytes, why }, name)];
   });

@@ -1,5 +1,5 @@
 import type { RunPlan } from '../plan/plan.js';
-import { shuffleSteps } from '../plan/step-list.js';
+import { shuffleSteps } from '../plan/plan-step.js';
 import type { Step } from '../plan/steps.js';
 import type { Report, Warning } from '../report/schema/report.js';
 import { hasEnoughRuns, spreadWarnings } from './repeat.js';

@@ -2,24 +2,19 @@ import { describe, expect, test } from 'vitest';
 import type { Disk } from '../../src/machine/machine-schema.js';
 import type { OptionsInput } from '../../src/options/options-schema.js';
 import { validateOptions } from '../../src/options/validate-options.js';
+import { requestSteps } from '../../src/plan/requested-steps.js';
 import { ioSizeWarnings, planTransfer } from '../../src/plan/transfer.js';
 import { KIB } from '../../src/text/units.js';
-import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { gobonnieErrorWith, type MachineFacts, machineWith } from '../support/data/fixtures.js';
 
-function transferWith(input: OptionsInput, facts: MachineFacts = {}) {
+function transferWith(input: OptionsInput, machine: MachineFacts = {}) {
   const options = validateOptions(input);
-  const transfer = planTransfer(options, machineWith(facts), []);
+  const transfer = planTransfer(options, machineWith(machine), []);
   const goal = { unit: 'seconds', amount: 1 } as const;
-  const step = {
-    name: 'iops',
-    title: '',
-    phase: getPhase('iops'),
-    transfer,
-    goal,
-    maxOperationsPerWorker: null,
-  };
-  return { transfer, warnings: ioSizeWarnings([{ ...step, assignments: [] }], options) };
+  const facts = { transfer, goal, maxOperationsPerWorker: null, assignments: [] };
+  const requested = requestSteps({ ...options, phases: ['iops'] });
+  const steps = requested.steps.map(({ name, title, phase }) => ({ name, title, phase, ...facts }));
+  return { transfer, warnings: ioSizeWarnings(steps, requested) };
 }
 
 /** The default machine, with a disk of this logical block size. */

@@ -13,7 +13,7 @@ import {
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
 import { chooseAmount } from '../../plan/plan.js';
-import { toLayoutOptions } from '../../plan/step-list.js';
+import { requestSteps } from '../../plan/requested-steps.js';
 import { minMax } from '../../report/statistics/statistics.js';
 import { rejectJobOnBun } from '../../runtime.js';
 import { toGobonnieError } from '../../system-error.js';
@@ -86,9 +86,9 @@ export async function agreeOnAmount(
   const { ranksSharing, threads, size, seed } = await job.agreeOnPlan(rankInfo, (ranks) => {
     const ranksSharing = countRanksPerFilesystem(ranks);
     const share = withSharing(divideAmongRanks(machine, ranks), ranksSharing);
-    const layoutOptions = toLayoutOptions(options);
-    const { threads, blockCount } = chooseAmount(layoutOptions, share);
-    const size = blockCount > 0 ? (blockCount * layoutOptions.blockSize) / GIB : options.size;
+    const requested = requestSteps(options);
+    const { threads, blockCount } = chooseAmount(requested, share);
+    const size = blockCount > 0 ? (blockCount * requested.options.blockSize) / GIB : options.size;
     return { threads, size, seed: options.seed, ranksSharing };
   });
   return { options: { ...options, threads, size, seed }, machine: withSharing(machine, ranksSharing) };

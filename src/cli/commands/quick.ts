@@ -1,6 +1,6 @@
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
-import { fitsMemory, maxStepThreads } from '../../plan/step-list.js';
+import { fitsMemory, maxStepThreads } from '../../plan/plan-step.js';
 import { type Preset, type PresetName, parsePresetName, presets } from '../../presets/preset-catalogue.js';
 import { pluralize } from '../../text/units.js';
 import type { OptionRows } from '../argv/cli-catalogue.js';

@@ -8,7 +8,7 @@ import { MAX_DEPTH, optionCatalogue } from '../../options/option-catalogue.js';
 import { defaultsTo, MAX_THREADS, switchRow } from '../../options/option-row.js';
 import type { Options, OptionsInput, StepInput } from '../../options/options-schema.js';
 import { invalidOptionError } from '../../options/validate-options.js';
-import { fitsMemory } from '../../plan/step-list.js';
+import { fitsMemory } from '../../plan/plan-step.js';
 import { readPoints } from '../../read/points-csv.js';
 import { isPointNeeded, measuredPoints, quotaFactsOf } from '../../sweep/measured-points.js';
 import { UNKNOWN_FACTS } from '../../sweep/quota.js';

@@ -1,6 +1,7 @@
 import { GobonnieError } from '../../errors.js';
-import { msg } from '../../text/message-template.js';
+import { mapOptionRefs, msg, type OptionRef } from '../../text/message-template.js';
 import type { RawOptions } from '../argv/cli-catalogue.js';
+import { optionSchemas } from '../argv/cli-options.js';
 
 /** The options of one source, or of several merged sources, by name. */
 export type OptionSource = ReadonlyMap<
@@ -16,13 +17,24 @@ export function toRawOptions(source: OptionSource): RawOptions {
   return Object.fromEntries([...source].map(([name, { value }]) => [name, value]));
 }
 
-/** Adds to an error where the options that it names were set, unless by a flag. */
+/** Quotes the options in an error as the user wrote them, and adds where they were set, unless by a flag. */
 export function explainOrigins(source: OptionSource, error: unknown): unknown {
   if (!(error instanceof GobonnieError)) return error;
-  const parts = [error.templates.message].flat();
-  const options = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.option]));
-  const origins = options.flatMap((option) => source.get(option)?.origin ?? []);
-  return addOrigins(error, [...new Set(origins)]);
+  const { message, hint } = error.templates;
+  const origins = new Set<string>();
+  const quoted = mapOptionRefs(message, (ref) => {
+    const { value, origin } = source.get(ref.option) ?? {};
+    if (!isValueOf(ref, value)) return ref;
+    if (origin) origins.add(origin);
+    return ref.value !== undefined && typeof value === 'string' ? { ...ref, value } : ref;
+  });
+  return addOrigins(new GobonnieError(error.code, quoted, hint, { cause: error }), [...origins]);
+}
+
+/** False for the value of a step, which may differ from that of the run. */
+function isValueOf({ option, value }: OptionRef, original: unknown): boolean {
+  if (value === undefined || [original].flat().includes(value)) return true;
+  return String(optionSchemas[option]?.safeParse(original).data) === String(value);
 }
 
 export function addOrigins(error: GobonnieError, origins: readonly string[]): GobonnieError {

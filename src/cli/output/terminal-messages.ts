@@ -89,7 +89,7 @@ function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
     : `created ${display(directory)} on ${display(target.mount)} (${disk})`;
   const settings = [
     totalBytes > 0 && formatBytes(totalBytes),
-    options.steps ? pluralize(steps.length, 'step') : pluralize(threads, 'thread'),
+    plan.sharesData ? pluralize(steps.length, 'step') : pluralize(threads, 'thread'),
     steps.every((step) => step.transfer.direct) ? 'direct' : 'buffered',
     cacheText(plan),
   ];
@@ -102,8 +102,8 @@ function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
 }
 
 /** True for a list of steps, and for runs that take about as long as `quick`. */
-function isQuick({ options, totalBytes }: RunPlan): boolean {
-  return options.steps !== undefined || totalBytes <= QUICK_GIB * GIB;
+function isQuick({ sharesData, totalBytes }: RunPlan): boolean {
+  return sharesData || totalBytes <= QUICK_GIB * GIB;
 }
 
 function cacheText(plan: RunPlan): string | null {

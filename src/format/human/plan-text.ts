@@ -19,10 +19,8 @@ export function planText(plan: RunPlan): string {
     ...fileLines(plan),
     `  access: ${accessText(plan)}${options.noFsync ? ', write time without the final sync' : ''}`,
     ...(layout ? [`  layout: ${stepText(layout, options)}`] : []),
-    `  ${options.steps ? 'steps' : 'phases'}, ${repetitionText(options)}:`,
-    ...plan.steps.map(
-      (step) => `    ${step.name}: ${stepText(step, options)}${options.steps ? ownText(step) : ''}`,
-    ),
+    `  steps, ${repetitionText(options)}:`,
+    ...plan.steps.map((step) => `    ${step.name}: ${stepText(step, options)}, ${loadText(step, options)}`),
     ...estimateLines(plan),
     `  seed: ${options.seed}`,
     ...plan.warnings.map((warning) => `  ${warningLine(warning)}`),
@@ -50,15 +48,16 @@ function stepText({ phase, goal: { amount, unit }, transfer }: Step, { fileSize 
   }
 }
 
-function ownText({ assignments, transfer }: Step): string {
+function loadText({ assignments, transfer }: Step, { noFsync }: RunPlan['options']): string {
   const { direct, fsync, syncPerWrite } = transfer;
   const parts = [
     pluralize(assignments.length, 'thread'),
     direct && 'direct',
-    fsync && 'synced at the end',
+    // The line about access has the sync of the run.
+    fsync === noFsync && (fsync ? 'synced at the end' : 'without the final sync'),
     syncPerWrite && `${syncPerWrite} per write`,
   ];
-  return `, ${parts.filter(Boolean).join(', ')}`;
+  return parts.filter(Boolean).join(', ');
 }
 
 /** Estimates the phases whose time depends on the disk's rate. */
@@ -78,12 +77,12 @@ function estimateLines(plan: RunPlan): readonly string[] {
   });
 }
 
-function fileLines({ options, slices, threads, totalBytes }: RunPlan): readonly string[] {
+function fileLines({ options, sharesData, slices, threads, totalBytes }: RunPlan): readonly string[] {
   const [first] = slices;
   const last = slices.at(-1);
   if (!first || !last) return [`  threads: ${threads}`];
   const size = formatBytes(totalBytes);
-  if (options.steps) return ['  one file for all steps:', `    ${first.file}: ${size}`];
+  if (sharesData) return ['  one file for all steps:', `    ${first.file}: ${size}`];
   if (isInOneFile(options)) {
     const part = formatBytes(totalBytes / threads);
     return [`  threads: ${threads}, sharing one file:`, `    ${first.file}: ${size}, about ${part} each`];

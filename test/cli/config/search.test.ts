@@ -145,7 +145,7 @@ describe('gobonnie ab', () => {
       exitCode: 0,
     });
     expect(stdout.match(/ threads: 2,/g)).toHaveLength(2);
-    expect(stdout.match(/ phases, 7 runs:/g)).toHaveLength(2);
+    expect(stdout.match(/ steps, 7 runs:/g)).toHaveLength(2);
     expect(stdout.match(/, one file each:/g)).toHaveLength(2);
   });
 

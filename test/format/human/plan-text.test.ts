@@ -13,10 +13,10 @@ test('the plan shows target, files, access, phases, estimated times and seed', (
       '  threads: 4, one file each:',
       '    bonnie.0 to bonnie.3: 768 MiB each',
       '  access: through the page cache (--cache auto)',
-      '  phases, one run:',
-      '    write: 3 GiB in blocks of 64 KiB',
-      '    read: 3 GiB in blocks of 64 KiB',
-      '    iops: 15 s of random operations of 512 bytes',
+      '  steps, one run:',
+      '    write: 3 GiB in blocks of 64 KiB, 4 threads',
+      '    read: 3 GiB in blocks of 64 KiB, 4 threads',
+      '    iops: 15 s of random operations of 512 bytes, 4 threads',
       '  a run: writes 3 GiB, roughly',
       '    1 min 3 s on a hard disk at 150 MB/s',
       '    33 s on a SATA SSD at 500 MB/s',
@@ -30,7 +30,7 @@ test('the plan shows target, files, access, phases, estimated times and seed', (
 
 /** Returns the lines that list the phases. */
 function phaseLines(options: OptionsInput): readonly string[] {
-  const [, listed = ''] = /\n {2}phases, .*:\n((?: {4}.*\n)+)/.exec(planText(planWith(options))) ?? [];
+  const [, listed = ''] = /\n {2}steps, .*:\n((?: {4}.*\n)+)/.exec(planText(planWith(options))) ?? [];
   return listed.trim().split(/\n */);
 }
 
@@ -38,15 +38,15 @@ test('phases are listed in the requested order, each with its amount of work', (
   const options = { size: 1, threads: 2, files: 1000, fileSize: '4k', seeks: 4000, byteSize: '20m' };
   const phases = 'putc,write,rewrite,getc,read,seeks,create,stat,delete';
   expect(phaseLines({ ...options, phases })).toEqual([
-    'putc: 20 MiB byte by byte',
-    'write: 1 GiB in blocks of 64 KiB',
-    'rewrite: 1 GiB in blocks of 64 KiB',
-    'getc: 20 MiB byte by byte',
-    'read: 1 GiB in blocks of 64 KiB',
-    'seeks: 4000 random blocks of 64 KiB',
-    'create: 1000 files of up to 4 KiB',
-    'stat: 1000 files',
-    'delete: 1000 files',
+    'putc: 20 MiB byte by byte, 2 threads',
+    'write: 1 GiB in blocks of 64 KiB, 2 threads',
+    'rewrite: 1 GiB in blocks of 64 KiB, 2 threads',
+    'getc: 20 MiB byte by byte, 2 threads',
+    'read: 1 GiB in blocks of 64 KiB, 2 threads',
+    'seeks: 4000 random blocks of 64 KiB, 2 threads',
+    'create: 1000 files of up to 4 KiB, 2 threads',
+    'stat: 1000 files, 2 threads',
+    'delete: 1000 files, 2 threads',
   ]);
 });
 
@@ -75,7 +75,7 @@ describe('the plan of a list of steps', () => {
         '    bonnie.0: 22 MiB',
         '  access: through the page cache (--cache auto)',
         '  steps, one run:',
-        '    wal: 22 MiB in blocks of 2.3 KiB, 1 thread, synced at the end, fdatasync per write',
+        '    wal: 22 MiB in blocks of 2.3 KiB, 1 thread, fdatasync per write',
         '  a run: writes 22 MiB, roughly',
         '    1 min 0 s on a hard disk at 150 MB/s',
         '    10 s on a SATA SSD at 500 MB/s',
@@ -119,7 +119,7 @@ const PARTS: readonly (readonly [OptionsInput, object, string])[] = [
     '\n  threads: 4, sharing one file:\n    bonnie.0: 1 GiB, about 256 MiB each\n',
   ],
   [{ size: 1, threads: 1 }, {}, '\n    bonnie.0: 1 GiB\n'],
-  [{ size: 1, phases: 'putc' }, {}, '    putc: 1 GiB byte by byte\n'],
+  [{ size: 1, phases: 'putc' }, {}, '    putc: 1 GiB byte by byte, 4 threads\n'],
   [{ size: 1, cache: 'evict' }, {}, '\n  access: through the page cache (--cache evict)\n'],
   [{ size: 1, noFsync: true }, {}, 'page cache (--cache auto), write time without the final sync\n'],
   [
@@ -131,13 +131,13 @@ const PARTS: readonly (readonly [OptionsInput, object, string])[] = [
   [{}, { filesystem: null, mount: null, device: null }, '\n  filesystem: unknown, 500 GiB free\n'],
   [{}, { availableBytes: 5 * GIB }, '/mnt/disk has no room for twice the RAM'],
   [{}, { mount: '/\u001b[31m' }, 'mounted at "/\\u001b[31m"'],
-  [{ seconds: 3600 }, {}, '\n  phases, one run, repeated for at least 1 h 0 min:\n'],
+  [{ seconds: 3600 }, {}, '\n  steps, one run, repeated for at least 1 h 0 min:\n'],
   [
     { runs: 4, seconds: 60, untilStable: 2.5, maxRuns: 9 },
     {},
     '4 runs, repeated for at least 1 min 0 s and until each 95 % interval is within 2.5 %, up to 9 runs:\n',
   ],
-  [{ size: 3, stonewall: 10 }, {}, '\n  phases, one run, stonewall after 10 s:\n'],
+  [{ size: 3, stonewall: 10 }, {}, '\n  steps, one run, stonewall after 10 s:\n'],
   [
     { size: 3, stonewall: 10 },
     {},

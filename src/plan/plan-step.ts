@@ -1,71 +1,68 @@
+import { countProjectFiles } from '../../workers/files/project-tree.js';
 import type { Phase } from '../../workers/phases/phase.js';
-import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Assignment, Slice, Transfer } from '../../workers/protocol.js';
 import { Random } from '../../workers/random.js';
 import { optionError } from '../errors.js';
 import type { Machine } from '../machine/machine-schema.js';
 import { MAX_THREADS } from '../options/option-row.js';
 import type { NamedStep, Options } from '../options/options-schema.js';
+import type { StepGoal } from '../report/events/event-record.js';
 import { flag, msg } from '../text/message-template.js';
-import { formatBytes, GIB } from '../text/units.js';
+import { formatBytes } from '../text/units.js';
 import { countWorkers } from './engine.js';
+import { assignWork } from './files.js';
 import { maxWorkers } from './memory-layout.js';
-import type { Step } from './steps.js';
+import type { RunPlan } from './plan.js';
+import { type RequestedStep, requestSteps } from './requested-steps.js';
+import type { PlannedSteps, Step } from './steps.js';
 import { planTransfer } from './transfer.js';
 
-/** The layout's block is a multiple of this, for direct I/O on every device. */
-const BLOCK_UNIT_BYTES = 4096;
+/** The part of a plan that its steps need. */
+type PlannedData = Omit<RunPlan, keyof PlannedSteps | 'workers' | 'ioMemoryLayout' | 'warnings'>;
 
-/** Returns the options with which the data of a list of steps is laid out: one file, in blocks of the largest size. */
-export function toLayoutOptions(options: Options): Options {
-  const { steps } = options;
-  if (!steps) return options;
-  const sizes = steps.map(({ phase, blockSize = options.blockSize, ioSize = options.ioSize }) =>
-    phase === 'random' ? ioSize : blockSize,
-  );
-  const largest = Math.max(options.blockSize, ...sizes);
-  const blockSize = Math.ceil(largest / BLOCK_UNIT_BYTES) * BLOCK_UNIT_BYTES;
-  return { ...options, blockSize, ioSize: Math.min(options.ioSize, blockSize), oneFile: true };
-}
-
-/** Plans a step on data that one slice holds. */
-export function planStep(
-  own: NamedStep,
-  options: Options,
-  machine: Machine,
-  slice: Slice,
-  defaultThreads: number,
-): Step {
-  const { name, blockSize = options.blockSize, ioSize = options.ioSize } = own;
-  const { mix = options.mix, direct = options.direct, engine = options.engine, depth = options.depth } = own;
-  const threads = countWorkers(own.threads ?? defaultThreads, { engine, depth }, machine);
-  const isRandom = own.phase === 'random';
-  const planned = planTransfer({ ...options, blockSize, ioSize, mix, direct, engine, depth }, machine, [
-    slice,
-  ]);
+export function planStep(requested: RequestedStep, plan: PlannedData): Step {
+  const { name, title, phase, options, syncPerWrite, maxBytes } = requested;
+  const { machine, slices, threads: runThreads } = plan;
+  const [slice] = slices;
+  const planned = planTransfer(options, machine, slices);
+  if (!plan.sharesData || !slice) {
+    const bytes = phase.ioUnit === 'bytes' ? plan.byteWiseTotalBytes : plan.totalBytes;
+    const goal = stepGoal(phase, options, bytes);
+    const assignments = assignWork(phase, plan, runThreads, options, machine);
+    return { name, title, phase, transfer: planned, goal, maxOperationsPerWorker: null, assignments };
+  }
+  // Without io_uring, the threads of the run include its depth, and each step has its own.
+  const stepThreads = Math.max(1, Math.floor((runThreads * plan.transfer.depth) / plan.options.depth));
+  const threads = countWorkers(options.threads ?? stepThreads, options, machine);
   const transfer = {
     ...planned,
-    strideBytes: threads * blockSize,
-    fsync: own.fsync ?? planned.fsync,
-    syncPerWrite: own.syncPerWrite ?? planned.syncPerWrite,
+    strideBytes: threads * options.blockSize,
+    syncPerWrite: syncPerWrite ?? planned.syncPerWrite,
   };
-  const seconds = own.seconds ?? options.iopsDuration;
-  const maxBytes = own.size === undefined ? Number.POSITIVE_INFINITY : own.size * GIB;
-  // The data exists, so a write overwrites it.
-  const phase = getPhase(own.phase === 'write' ? 'overwrite' : own.phase);
   const assignments = shareSlice(phase, transfer, slice, threads, maxBytes);
+  const isRandom = phase.order === 'random';
   const operations = Math.ceil(maxBytes / transfer.ioSizeBytes / threads);
   return {
     name,
-    title: name,
+    title,
     phase,
     transfer,
-    goal: isRandom
-      ? { unit: 'seconds', amount: seconds }
-      : { unit: 'bytes', amount: sharedBytes(assignments, transfer), timeLimitSeconds: seconds },
+    goal: stepGoal(phase, options, isRandom ? 0 : sharedBytes(assignments, transfer)),
     maxOperationsPerWorker: isRandom && Number.isFinite(operations) ? operations : null,
     assignments,
   };
+}
+
+/** `phaseBytes`: the size of the data that the phase moves, if it moves all of it. */
+function stepGoal({ ioUnit, runBy, duration }: Phase, options: Options, phaseBytes: number): StepGoal {
+  const { iopsDuration, stonewall, files, seeks, packages } = options;
+  if (duration) return { unit: 'seconds', amount: duration.seconds };
+  if (ioUnit === 'random-blocks') return { unit: 'seconds', amount: iopsDuration };
+  const limit = stonewall === undefined ? {} : { timeLimitSeconds: stonewall };
+  if (ioUnit === 'files') return { unit: 'operations', amount: files, ...limit };
+  if (ioUnit === 'tool-calls') return { unit: 'operations', amount: countProjectFiles(packages), ...limit };
+  if (runBy === 'seek-threads') return { unit: 'operations', amount: seeks, ...limit };
+  return { unit: 'bytes', amount: phaseBytes, ...limit };
 }
 
 /**
@@ -117,7 +114,7 @@ export function shuffleSteps(steps: readonly Step[], seed: number, run: number):
 
 /** Returns how many threads fit into the memory with the steps of these options. */
 export function maxStepThreads(options: Options, machine: Machine): number {
-  return Math.min(MAX_THREADS, maxWorkers(toLayoutOptions(options), machine));
+  return Math.min(MAX_THREADS, maxWorkers(requestSteps(options), machine));
 }
 
 /** True if the memory is sufficient for a step that names its threads. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { shuffleSteps } from '../../src/plan/step-list.js';
+import { shuffleSteps } from '../../src/plan/plan-step.js';
 import { limitAssignments } from '../../src/plan/stonewall-plan.js';
 import { KIB, MIB } from '../../src/text/units.js';
 import { planWith } from '../support/data/fixtures.js';

@@ -1,0 +1,82 @@
+import type { Phase } from '../../workers/phases/phase.js';
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
+import type { Transfer } from '../../workers/protocol.js';
+import type { NamedStep, Options } from '../options/options-schema.js';
+import { GIB } from '../text/units.js';
+
+/** The block of shared data is a multiple of this, for direct I/O on every device. */
+const BLOCK_UNIT_BYTES = 4096;
+
+/** A step as requested, before it is planned on a machine. */
+export interface RequestedStep {
+  readonly name: string;
+  readonly title: string;
+  readonly phase: Phase;
+  /** The options of the run, with the settings of this step. */
+  readonly options: Options;
+  /** If undefined, the options decide. */
+  readonly syncPerWrite: Transfer['syncPerWrite'] | undefined;
+  /** Infinite without a maximum. */
+  readonly maxBytes: number;
+}
+
+export interface RequestedSteps {
+  /** The options with which the data is laid out. */
+  readonly options: Options;
+  /** True if all steps use the same data. Otherwise, each thread has its own. */
+  readonly sharesData: boolean;
+  /** Writes the shared data, unmeasured. Null if the steps create their data. */
+  readonly layout: RequestedStep | null;
+  readonly steps: readonly RequestedStep[];
+}
+
+/** Completes the phases or the list of steps of the options. The rest of a plan does not depend on which they are. */
+export function requestSteps(options: Options): RequestedSteps {
+  const { steps, phases } = options;
+  if (!steps) {
+    const requested = phases.map((name) => requestPhase(name, options));
+    return { options, sharesData: false, layout: null, steps: requested };
+  }
+  const shared = toSharedOptions(options, steps);
+  const createsData = steps.every(({ phase }) => phase === 'write-new');
+  const layout = { ...requestPhase('write', shared), name: 'layout', title: 'Layout' };
+  return {
+    options: shared,
+    sharesData: true,
+    layout: createsData ? null : layout,
+    steps: steps.map((step) => requestStep(step, shared)),
+  };
+}
+
+/** Returns the phases in their order, first that of the layout. */
+export function listPhases({ layout, steps }: RequestedSteps): readonly Phase[] {
+  return (layout ? [layout, ...steps] : steps).map(({ phase }) => phase);
+}
+
+/** Returns options for one file, in blocks of the largest size. */
+function toSharedOptions(options: Options, steps: readonly NamedStep[]): Options {
+  const sizes = steps.map(({ phase, blockSize = options.blockSize, ioSize = options.ioSize }) =>
+    phase === 'random' ? ioSize : blockSize,
+  );
+  const largest = Math.max(options.blockSize, ...sizes);
+  const blockSize = Math.ceil(largest / BLOCK_UNIT_BYTES) * BLOCK_UNIT_BYTES;
+  return { ...options, blockSize, ioSize: Math.min(options.ioSize, blockSize), oneFile: true };
+}
+
+function requestPhase(name: string, options: Options): RequestedStep {
+  const phase = getPhase(name);
+  const { title } = phase;
+  return { name, title, phase, options, syncPerWrite: undefined, maxBytes: Number.POSITIVE_INFINITY };
+}
+
+function requestStep(own: NamedStep, options: Options): RequestedStep {
+  const { threads = options.threads, blockSize = options.blockSize, ioSize = options.ioSize } = own;
+  const { mix = options.mix, direct = options.direct, engine = options.engine, depth = options.depth } = own;
+  const { name, seconds = options.iopsDuration, fsync = !options.noFsync } = own;
+  const load = { threads, blockSize, ioSize, mix, direct, engine, depth };
+  const ownOptions = { ...options, ...load, noFsync: !fsync, iopsDuration: seconds, stonewall: seconds };
+  // The data exists, so a write overwrites it.
+  const step = requestPhase(own.phase === 'write' ? 'overwrite' : own.phase, ownOptions);
+  const maxBytes = own.size === undefined ? step.maxBytes : own.size * GIB;
+  return { ...step, name, title: name, syncPerWrite: own.syncPerWrite, maxBytes };
+}
