@@ -54,7 +54,7 @@ describe('one line that names the source rejects', () => {
       { expect: ['write>=1MB/s', 5] },
       `invalid --expect "[ 'write>=1MB/s', 5 ]": expected a condition (expect in ${FILE}); for example, --expect `,
     ],
-    ['a size with a unit, quoted as written', { size: '500000G' }, '--size 500000 needs 500000 GiB in '],
+    ['a size with a unit, quoted as written', { size: '500000G' }, '--size 500000G needs 500000 GiB in '],
   ])('%s', async (_, content, words) => {
     enterDirectory({ [FILE]: content });
     expect((await rejectedLine()).slice(0, words.length)).toBe(words);
