@@ -2,9 +2,10 @@ import type { Format } from '../format/format.js';
 import type { Screen } from '../format/human/screen.js';
 import type { Machine } from '../machine/machine-schema.js';
 import type { Options, OptionsInput } from '../options/options-schema.js';
+import type { JobPosition } from '../plan/files.js';
 import type { RunPlan } from '../plan/plan.js';
-import type { Report } from '../report/schema/report.js';
 import type { ExecuteHooks } from '../run/run-context.js';
+import type { Criteria } from '../run/step-source.js';
 import type { RawOptions } from './argv/cli-catalogue.js';
 import type { FlagNames } from './argv/dialect.js';
 import type { LogFormatName } from './compat/log-formats.js';
@@ -14,6 +15,22 @@ import type { Terminal } from './output/terminal.js';
 /** Resolves when the phase may start. */
 export type BeforeStep = NonNullable<ExecuteHooks['beforeStep']>;
 
+/** A run as planned on a machine. */
+export interface PlannedRun {
+  readonly plan: RunPlan;
+  readonly isStepNeeded?: Criteria['isStepNeeded'];
+  /** Measured after the run, to compare with. Null without a reference directory. */
+  readonly reference?: RunPlan | null;
+}
+
+/** `jobPosition` is undefined outside a job. */
+export type PlanRun = (
+  options: Options,
+  machine: Machine,
+  log: (line: string) => void,
+  jobPosition: JobPosition | undefined,
+) => Promise<PlannedRun>;
+
 export type Request =
   | { readonly type: 'print'; readonly text: string }
   | {
@@ -22,11 +39,8 @@ export type Request =
       /** The options that variables and config files may also set; by default none. */
       readonly configurable?: readonly string[] | undefined;
       readonly defaults?: OptionsInput;
-      /** Adapts the options to the machine, and logs what it changes. */
-      readonly adaptOptions?: (options: Options, machine: Machine, log: (line: string) => void) => Options;
-      readonly isStepNeeded?: (step: string, report: Report) => boolean;
-      /** Plans the measurement of a reference directory, which follows the run. Null without one. */
-      readonly planReference?: (options: Options, machine: Machine) => Promise<RunPlan | null>;
+      /** Plans the run on this machine, and logs what it changes; by default as the options request. */
+      readonly planRun?: PlanRun;
       /** Creates the format of stdout, unless --format selects another. The screen is null if it is not a terminal. */
       readonly createFormat?: (screen: Screen | null) => Format;
       /** Formats printed to stdout, in this order, unless --format or --json selects another. */

@@ -14,7 +14,7 @@ export interface StepSource {
   closingWarnings(report: Report): readonly Warning[];
 }
 
-interface Criteria {
+export interface Criteria {
   /** Whether to measure a step, given the results so far. By default, all steps are measured. */
   readonly isStepNeeded?: ((step: string, report: Report) => boolean) | undefined;
   /** Whether more runs would not change a comparison with the report. */

@@ -1,4 +1,4 @@
-import { GobonnieError, optionError } from '../../errors.js';
+import { GobonnieError } from '../../errors.js';
 import type { Job } from '../../hosts/job.js';
 import { plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event-record.js';
@@ -7,7 +7,6 @@ import { emptyReport } from '../../run/empty-report.js';
 import { execute } from '../../run/execute.js';
 import { measureReference } from '../../run/reference.js';
 import { planSource } from '../../run/step-source.js';
-import { flag, msg } from '../../text/message-template.js';
 import { translateError } from '../argv/dialect.js';
 import { explainOrigins } from '../config/option-source.js';
 import { readSettings, type Settings } from '../config/settings.js';
@@ -22,7 +21,7 @@ import {
   readPassCriteria,
   rejectUnlikeBaseline,
 } from '../pass-criteria.js';
-import type { BenchmarkRequest } from '../request.js';
+import type { BenchmarkRequest, PlanRun } from '../request.js';
 import {
   agreeOnAmount,
   failJob,
@@ -71,11 +70,6 @@ async function measure(
     job.timeoutSeconds = options.barrierTimeout;
     rejectOpenEnd(settings);
   }
-  if (job && request.isStepNeeded)
-    throw optionError(
-      msg`a job needs a list of ${flag('depth')}: all ranks measure the same points`,
-      msg`for example, ${flag('depth', '1,4,16,64')}`,
-    );
   const { formats, notes, showsEvents, createAudience } = planOutput(request, settings, terminal);
   const required = terminal.isSilent ? { ...cliOptions, expect: [], baseline: undefined } : cliOptions;
   const criteria = await readPassCriteria(required, options, process);
@@ -84,9 +78,8 @@ async function measure(
   const planning = { dryRun: cliOptions.dryRun, needsDirectory: request.isCompat };
   let machine = await runPreflight(options, planning, log);
   if (job) ({ options, machine } = await agreeOnAmount(job, settings, machine));
-  options = request.adaptOptions?.(options, machine, log) ?? options;
-  const runPlan = plan(options, machine, job?.place);
-  const referencePlan = job ? null : await request.planReference?.(options, machine);
+  const planned = await (request.planRun ?? planAsRequested)(options, machine, log, job?.place);
+  const { plan: runPlan, reference, isStepNeeded } = planned;
   const start = emptyReport(runPlan);
   if (job) start.job = job.record;
   const steps = runPlan.steps.map(({ name }) => name);
@@ -122,11 +115,11 @@ async function measure(
     skipsCeiling: request.isCompat || job !== null,
     allowCached: cliOptions.allowCached,
     peers: job ?? undefined,
-    source: planSource(runPlan, { isStepNeeded: request.isStepNeeded, isDecided }),
+    source: planSource(runPlan, { isStepNeeded, isDecided }),
   };
   const report = await execute(runPlan, hooks, watcher, start);
-  if (referencePlan && report.outcome.state === 'completed')
-    report.reference = (await measureReference(referencePlan, signal, watcher)) ?? undefined;
+  if (reference && report.outcome.state === 'completed')
+    report.reference = (await measureReference(reference, signal, watcher)) ?? undefined;
   await failJobOnError(job, report.outcome);
   const verdict = evaluateReport(report, criteria);
   results.write({ type: 'end', report: verdict.report }, verdict.baseline);
@@ -140,6 +133,10 @@ async function measure(
   await session.flush();
   return exitCode;
 }
+
+const planAsRequested: PlanRun = async (options, machine, _log, jobPosition) => ({
+  plan: plan(options, machine, jobPosition),
+});
 
 /** Reports a failure outside the steps of a job. Throws what rank 0 cannot know. */
 async function failJobOnError(job: Job | null, outcome: Outcome): Promise<void> {

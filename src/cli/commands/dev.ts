@@ -5,7 +5,7 @@ import { PLAIN_SCREEN } from '../../format/human/screen.js';
 import { hasIoAccounting } from '../../machine/filesystem.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
-import type { RunPlan } from '../../plan/plan.js';
+import { plan, type RunPlan } from '../../plan/plan.js';
 import { planReference } from '../../run/reference.js';
 import { getOptionRow, type OptionRows } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/define-command.js';
@@ -69,8 +69,11 @@ export const dev = defineCommand({
       type: 'benchmark',
       rawOptions: ownTestOptions(flags, args, command),
       defaults: { phases: PHASES, stonewall: TIME_LIMIT_SECONDS },
-      adaptOptions: withoutImpossible,
-      planReference: (options, machine) => findReference(options, machine, reference),
+      planRun: async (options, machine, _log, jobPosition) => {
+        const possible = withoutImpossible(options, machine);
+        const compared = jobPosition ? null : await findReference(possible, machine, reference);
+        return { plan: plan(possible, machine, jobPosition), reference: compared };
+      },
       createFormat: (screen) => ({ end: (report) => devText(report, screen ?? PLAIN_SCREEN) }),
       formats: ['text'],
       isInteractive: true,

@@ -1,5 +1,6 @@
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
+import { plan } from '../../plan/plan.js';
 import { fitsMemory, maxStepThreads } from '../../plan/plan-step.js';
 import { type Preset, type PresetName, parsePresetName, presets } from '../../presets/preset-catalogue.js';
 import { pluralize } from '../../text/units.js';
@@ -53,8 +54,10 @@ export const quick = defineCommand({
       type: 'benchmark',
       rawOptions: ownTestOptions({ ...flags, expect: [...expect, ...ownExpect] }, args, command),
       defaults: options,
-      adaptOptions: (options, machine, log) =>
-        limitThreads(adaptToMachine(options, machine, log), machine, log),
+      planRun: async (options, machine, log, jobPosition) => {
+        const adapted = limitThreads(adaptToMachine(options, machine, log), machine, log);
+        return { plan: plan(adapted, machine, jobPosition) };
+      },
       formats: ['text'],
       isInteractive: true,
     };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { contradictionError } from '../../errors.js';
+import { contradictionError, type GobonnieError, optionError } from '../../errors.js';
 import { PLAIN_SCREEN, type Screen } from '../../format/human/screen.js';
 import { sweepText } from '../../format/human/sweep-text.js';
 import type { Machine } from '../../machine/machine-schema.js';
@@ -8,6 +8,7 @@ import { MAX_DEPTH, optionCatalogue } from '../../options/option-catalogue.js';
 import { defaultsTo, MAX_THREADS, switchRow } from '../../options/option-row.js';
 import type { Options, OptionsInput, StepInput } from '../../options/options-schema.js';
 import { invalidOptionError } from '../../options/validate-options.js';
+import { plan } from '../../plan/plan.js';
 import { fitsMemory } from '../../plan/plan-step.js';
 import { readPoints } from '../../read/points-csv.js';
 import { isPointNeeded, measuredPoints, quotaFactsOf } from '../../sweep/measured-points.js';
@@ -19,7 +20,7 @@ import {
   type SweepResult,
 } from '../../sweep/sweep-result.js';
 import { display, stringifySafely } from '../../text/escape.js';
-import { flag } from '../../text/message-template.js';
+import { flag, msg } from '../../text/message-template.js';
 import { KIB } from '../../text/units.js';
 import { cliOptionCatalogue, type OptionRows, type RawOptions } from '../argv/cli-catalogue.js';
 import { validateCliOptions } from '../argv/cli-options.js';
@@ -135,13 +136,17 @@ export const sweep = defineCommand({
       return { type: 'command', run: (terminal) => sweepPoints(rawOptions, bound, terminal) };
     }
     const defaults = sweepDefaults(rawOptions);
+    const isOpen = threads === undefined && depth === undefined;
     return {
       type: 'benchmark',
       rawOptions: { ...flags, ...directoryArgument(flags, args, command) },
       defaults,
-      adaptOptions: (options, machine, log) =>
-        adaptToMachine(threads || depth ? options : withinMemory(options, machine), machine, log),
-      ...(threads === undefined && depth === undefined && { isStepNeeded: isPointNeeded }),
+      planRun: async (options, machine, log, jobPosition) => {
+        if (isOpen && jobPosition) throw openSweepError();
+        const points = isOpen ? withinMemory(options, machine) : options;
+        const runPlan = plan(adaptToMachine(points, machine, log), machine, jobPosition);
+        return { plan: runPlan, isStepNeeded: isOpen ? isPointNeeded : undefined };
+      },
       createFormat: (screen) => ({
         end: (report) => {
           const result = analyzeSweep(measuredPoints(report), quotaFactsOf(report), bound);
@@ -187,6 +192,13 @@ function sweepDefaults(raw: RawOptions): OptionsInput {
     }),
   );
   return { direct: true, runs: DEFAULT_RUNS, iopsDuration: POINT_SECONDS, steps };
+}
+
+function openSweepError(): GobonnieError {
+  return optionError(
+    msg`a job needs a list of ${flag('depth')}: all ranks measure the same points`,
+    msg`for example, ${flag('depth', '1,4,16,64')}`,
+  );
 }
 
 function withinMemory(options: Options, machine: Machine): Options {
