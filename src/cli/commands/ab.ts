@@ -31,7 +31,6 @@ import { comparisonExitCode } from '../pass-criteria.js';
 import { COMMAND_OPTIONS, measureCommand, planCommand } from './ab-command.js';
 import { measureDirectories, planEqualWork } from './ab-directories.js';
 import { conclude, openSession, printPlans } from './session.js';
-import { STEP_GROUPS } from './step-run.js';
 
 /** Messages name the argument, because ab has no --dir. */
 const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOtherFlags: true };
@@ -109,13 +108,13 @@ export const ab = defineCommand({
   },
 });
 
-const NOT_FOR_COMMANDS: readonly string[] = ['allowCached', 'label'];
+/** The options of the benchmark that apply to the runs of a command. */
+const RUN_OPTIONS: readonly string[] = ['runs', 'seconds', 'cache', 'untilStable', 'maxRuns', 'stallTimeout'];
 
 /** Rejects options of the benchmark with a command, and options of a command without one. */
 function rejectStrayOptions(rawOptions: RawOptions, words: readonly string[]): void {
   const isBenchmarkOnly = (name: string) =>
-    NOT_FOR_COMMANDS.includes(name) ||
-    (name !== 'cache' && STEP_GROUPS.includes(SHARED_OPTIONS[name]?.group ?? ''));
+    name === 'allowCached' || (Object.hasOwn(optionCatalogue, name) && !RUN_OPTIONS.includes(name));
   const isCommandOnly = (name: string) => Object.hasOwn(COMMAND_OPTIONS, name);
   const stray = Object.keys(rawOptions).find(words.length > 0 ? isBenchmarkOnly : isCommandOnly);
   if (stray === undefined) return;

@@ -1,24 +1,23 @@
 import type { Command } from 'commander';
 import type { Machine } from '../../machine/machine-schema.js';
+import { type OptionName, optionCatalogue } from '../../options/option-catalogue.js';
 import type { Options } from '../../options/options-schema.js';
 import { display } from '../../text/escape.js';
-import { cliOptionCatalogue, type OptionRows, type RawOptions, settingRows } from '../argv/cli-catalogue.js';
+import { cliOptionCatalogue, type OptionRows, type RawOptions } from '../argv/cli-catalogue.js';
 import { directoryArgument } from '../argv/directory-argument.js';
 import type { Terminal } from '../output/terminal.js';
 
-/** A command with its own list of steps sets the options of these groups itself. */
-export const STEP_GROUPS: readonly string[] = ['What to measure', 'I/O', 'Small files and single bytes'];
-/** Options about all of the data, which a command with its own list of steps also takes. */
-const DATA_OPTIONS: readonly string[] = ['dir', 'size', 'seed', 'cache', 'compressible', 'unique', 'verify'];
+/** The options of a run that do not depend on its steps. */
+// biome-ignore format: a list of words
+const RUN_OPTIONS: readonly OptionName[] = [
+  'dir', 'size', 'runs', 'seconds', 'seed', 'cache', 'unique', 'verify', 'compressible', 'untilStable', 'maxRuns',
+  'stallTimeout', 'barrierTimeout', 'sharedFile', 'readOwnFiles', 'label',
+];
 
 /** The options of the benchmark that a command with its own list of steps also takes. */
 export const stepRunOptions: OptionRows = {
-  ...Object.fromEntries(
-    Object.entries(settingRows).filter(
-      ([name, { group }]) =>
-        DATA_OPTIONS.includes(name) || (!STEP_GROUPS.includes(group) && name !== 'sharedDir'),
-    ),
-  ),
+  ...Object.fromEntries(RUN_OPTIONS.map((name) => [name, optionCatalogue[name]])),
+  ...cliOptionCatalogue,
   json: { ...cliOptionCatalogue.json, conflicts: ['format'] },
 };
 
