@@ -10,29 +10,39 @@ import type { StepGoal } from '../report/events/event-record.js';
 import { flag, msg } from '../text/message-template.js';
 import { formatBytes } from '../text/units.js';
 import { countWorkers } from './engine.js';
-import { assignWork } from './files.js';
+import { assignWork, type PlannedFiles } from './files.js';
 import { maxWorkers } from './memory-layout.js';
-import type { RunPlan } from './plan.js';
 import { type RequestedStep, requestSteps } from './requested-steps.js';
-import type { PlannedSteps, Step } from './steps.js';
+import type { Step } from './steps.js';
 import { planTransfer } from './transfer.js';
 
 /** The part of a plan that its steps need. */
-type PlannedData = Omit<RunPlan, keyof PlannedSteps | 'workers' | 'ioMemoryLayout' | 'warnings'>;
+export interface PlannedData extends PlannedFiles {
+  readonly options: Options;
+  readonly machine: Machine;
+  readonly threads: number;
+  /** True if all steps use the same data. Otherwise, each thread has its own. */
+  readonly sharesData: boolean;
+  /** The size of the test data. 0 if only small files are measured. */
+  readonly totalBytes: number;
+  /** The part of `totalBytes` that putc and getc move. */
+  readonly byteWiseTotalBytes: number;
+  readonly transfer: Transfer;
+}
 
-export function planStep(requested: RequestedStep, plan: PlannedData): Step {
+export function planStep(requested: RequestedStep, data: PlannedData): Step {
   const { name, title, phase, options, syncPerWrite, maxBytes } = requested;
-  const { machine, slices, threads: runThreads } = plan;
+  const { machine, slices, threads: runThreads } = data;
   const [slice] = slices;
   const planned = planTransfer(options, machine, slices);
-  if (!plan.sharesData || !slice) {
-    const bytes = phase.ioUnit === 'bytes' ? plan.byteWiseTotalBytes : plan.totalBytes;
+  if (!data.sharesData || !slice) {
+    const bytes = phase.ioUnit === 'bytes' ? data.byteWiseTotalBytes : data.totalBytes;
     const goal = stepGoal(phase, options, bytes);
-    const assignments = assignWork(phase, plan, runThreads, options, machine);
+    const assignments = assignWork(phase, data, runThreads, options, machine);
     return { name, title, phase, transfer: planned, goal, maxOperationsPerWorker: null, assignments };
   }
   // Without io_uring, the threads of the run include its depth, and each step has its own.
-  const stepThreads = Math.max(1, Math.floor((runThreads * plan.transfer.depth) / plan.options.depth));
+  const stepThreads = Math.max(1, Math.floor((runThreads * data.transfer.depth) / data.options.depth));
   const threads = countWorkers(options.threads ?? stepThreads, options, machine);
   const transfer = {
     ...planned,

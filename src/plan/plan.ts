@@ -1,4 +1,4 @@
-import type { DataPattern, Transfer } from '../../workers/protocol.js';
+import type { DataPattern } from '../../workers/protocol.js';
 import type { Machine } from '../machine/machine-schema.js';
 import { MAX_THREADS } from '../options/option-row.js';
 import type { Options } from '../options/options-schema.js';
@@ -10,39 +10,28 @@ import {
   computeNeededBytes,
   type JobPosition,
   layOutFiles,
-  type PlannedFiles,
   rejectLargeFiles,
   rejectTooManyFiles,
   type ScratchLayout,
   zeroFillWarnings,
 } from './files.js';
 import { type IoMemoryLayout, layOutMemory, maxWorkers, rejectTooManyWorkers } from './memory-layout.js';
-import { planStep } from './plan-step.js';
+import { type PlannedData, planStep } from './plan-step.js';
 import { listPhases, type RequestedSteps, requestSteps } from './requested-steps.js';
 import { type PlannedSteps, rejectPhasesWithoutFiles } from './steps.js';
 import { chooseBlockCount, rejectCacheMode, rejectUnusableDirectory, targetWarnings } from './target.js';
 import { ioSizeWarnings, planTransfer, rejectLargeIo } from './transfer.js';
 
 /** All decisions about a run, as printable data. Planning does not touch the disk. */
-export interface RunPlan extends PlannedFiles, PlannedSteps {
-  readonly options: Options;
-  readonly machine: Machine;
+export interface RunPlan extends PlannedData, PlannedSteps {
   /** The directory in which the run creates its temporary directory. */
   readonly directory: string;
-  readonly threads: number;
-  /** True if all steps use the same data. Otherwise, each thread has its own. */
-  readonly sharesData: boolean;
   /** The number of threads, or of seek threads if that is larger. */
   readonly workers: number;
-  /** The size of the test data. 0 if only small files are measured. */
-  readonly totalBytes: number;
   /** The maximum disk space that the run uses. */
   readonly neededBytes: number;
-  /** The part of `totalBytes` that putc and getc move. */
-  readonly byteWiseTotalBytes: number;
   readonly jobPosition: JobPosition;
   readonly scratchLayout: ScratchLayout;
-  readonly transfer: Transfer;
   readonly content: DataPattern;
   readonly ioMemoryLayout: IoMemoryLayout;
   readonly warnings: readonly Warning[];

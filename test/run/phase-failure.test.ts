@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/plan/steps.js';
-import { phaseFailure } from '../../src/run/phase-failure.js';
+import { phaseFailure } from '../../src/run/measure-step.js';
 import { systemHint } from '../../src/system-error.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { WorkerFailure } from '../../workers/protocol.js';

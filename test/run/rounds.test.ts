@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { measureInTurn } from '../../src/run/rounds.js';
+import { measureInTurn } from '../../src/run/repeat.js';
 
 test('sides are measured in turn in alternating order, until the caller has enough rounds', async () => {
   const order: string[] = [];

@@ -3,7 +3,7 @@
  * module, and for each set of modules that several of them share. As separate chunks, a run would open fifty files.
  */
 
-export { prepareBonniePlusPlus } from '../compat/bonnie-plus-plus-setup.js';
+export { prepareBonniePlusPlus } from '../compat/run-as-user.js';
 export { loadConfig } from '../config/config-file.js';
 export { writeGithubError } from '../output/github-report.js';
 export { ab } from './ab.js';

@@ -1,8 +1,13 @@
+import { on } from 'node:events';
 import os from 'node:os';
 import { optionError } from '../../errors.js';
 import { keepOwnIoOpen } from '../../run/kernel/counters.js';
 import { errorWithReason, hasCode } from '../../system-error.js';
 import { display } from '../../text/escape.js';
+import { validateChoice } from '../../text/suggest.js';
+import type { Terminal } from '../output/terminal.js';
+import type { BeforeStep } from '../request.js';
+import type { BonniePlusPlusFlags } from './bonnie-plus-plus-flags.js';
 
 /** The values of bonnie++'s -u and -g. */
 export interface UserFlags {
@@ -93,4 +98,36 @@ function formatUserFlags({ user, group }: UserFlags): string {
   if (user !== undefined) flags.push('-u', display(user));
   if (group !== undefined) flags.push('-g', display(group));
   return flags.join(' ');
+}
+
+/** Changes the user for -u and -g immediately. For -y, returns the function that waits before each phase. */
+export function prepareBonniePlusPlus(
+  { user, group, wait, quiet }: BonniePlusPlusFlags,
+  terminal: Terminal,
+): BeforeStep | undefined {
+  const { process, log } = terminal;
+  runAsUser({ user, group });
+  if (!quiet && (user !== undefined || group !== undefined))
+    log(`Using uid:${process.geteuid?.()}, gid:${process.getegid?.()}.`);
+  if (wait === undefined) return undefined;
+  validateChoice({ p: null }, wait, `-y ${display(wait)}`);
+  const { stdin } = process;
+  return async (phase, _run, signal) => {
+    if (!stdin) return;
+    log(`Press Enter to start ${phase}`);
+    await waitForInput(stdin, signal);
+  };
+}
+
+/** Resolves on input, or immediately if stdin has ended. */
+async function waitForInput(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<void> {
+  if (stdin.readableEnded) return;
+  const input = on(stdin, 'data', { signal, close: ['end'] });
+  stdin.resume();
+  try {
+    // A loop, which also removes the listeners.
+    for await (const _ of input) break;
+  } finally {
+    stdin.pause();
+  }
 }

@@ -2,9 +2,8 @@ import type { Option } from 'commander';
 import type { Choice, OptionValues } from '../../options/option-row.js';
 import { isSupportedOn } from '../../options/platform-support.js';
 import type { CommandRow } from '../argv/define-command.js';
-import { normalizeGoFlags } from '../argv/go-flags.js';
 import { ValuedArgument, ValuedOption } from '../argv/option.js';
-import { listOptions } from '../argv/parse-argv.js';
+import { listOptions, normalizeGoFlags } from '../argv/parse-argv.js';
 import { gobonnie } from '../compat/gobonniego.js';
 
 /** The completions for the word at the cursor. */

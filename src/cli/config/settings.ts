@@ -1,9 +1,12 @@
 import { contradictionError, optionError } from '../../errors.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
+import type { OptionRow } from '../../options/option-row.js';
 import type { OptionsInput } from '../../options/options-schema.js';
 import { validateOptions } from '../../options/validate-options.js';
+import { parseJsonObject } from '../../read/documents.js';
 import { display } from '../../text/escape.js';
 import { flag, formatFlag, msg } from '../../text/message-template.js';
+import { findNearest } from '../../text/suggest.js';
 import {
   getOptionRow,
   type OptionRows,
@@ -12,12 +15,12 @@ import {
   settingRows,
 } from '../argv/cli-catalogue.js';
 import { configSelectionSchema, validateCliOptions } from '../argv/cli-options.js';
+import { parseBoolean } from '../argv/parse-argv.js';
 import { createStallDetector } from '../interruption.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
 import type { BenchmarkRequest } from '../request.js';
 import { type ConfigFile, loadConfig, validateConfig } from './config-file.js';
 import { explainOrigins, type OptionSource, toRawOptions } from './option-source.js';
-import { readVariables, unknownVariableLines, VARIABLE_PREFIX } from './variables.js';
 
 /** A comparison is looked at after the first of these numbers of runs, and ends at the second. */
 export const COMPARED = { runs: 5, maxRuns: 20 } as const satisfies OptionsInput;
@@ -136,4 +139,47 @@ function findProfile(
   const names = [...file.profiles.keys()].map((name) => display(name));
   const hint = names.length === 0 ? 'it has no profiles' : `its profiles are ${names.join(', ')}`;
   throw optionError(msg`${profileFlag} is not in ${file.file}`, hint);
+}
+
+export const VARIABLE_PREFIX = 'GOBONNIE_';
+/** The only variable that is not an option. */
+const DEBUG_VARIABLE = `${VARIABLE_PREFIX}DEBUG`;
+
+const optionsByVariable = new Map(Object.keys(optionRows).map((name) => [toVariableName(name), name]));
+
+/** Returns `GOBONNIE_IOPS_DURATION` for `iopsDuration`. */
+export function toVariableName(name: string): string {
+  return VARIABLE_PREFIX + name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}
+
+/** An empty variable counts as unset, because pipelines pass on variables that are not set. */
+export function readVariables(env: NodeJS.ProcessEnv): OptionSource {
+  const setVariables = [...optionsByVariable].filter(([variable]) => env[variable]);
+  return new Map(
+    setVariables.map(([variable, name]) => {
+      const value = parseVariable(String(env[variable]), getOptionRow(name));
+      return [name, { value, origin: variable }];
+    }),
+  );
+}
+
+export function unknownVariableLines(env: NodeJS.ProcessEnv): readonly string[] {
+  const removePrefix = (variable: string) => variable.slice(VARIABLE_PREFIX.length);
+  const known = [...optionsByVariable.keys(), DEBUG_VARIABLE].map(removePrefix);
+  const ours = Object.keys(env).filter((variable) => variable.startsWith(VARIABLE_PREFIX));
+  const unknown = ours.filter((variable) => !known.includes(removePrefix(variable)));
+  return unknown.map((variable) => {
+    const suggestion = findNearest(removePrefix(variable), known);
+    const hint = suggestion
+      ? `did you mean ${VARIABLE_PREFIX}${suggestion}?`
+      : '--io-size is GOBONNIE_IO_SIZE';
+    return `gobonnie: ignoring unknown variable ${display(variable)}; ${hint}`;
+  });
+}
+
+/** Returns the value that a flag or a file would have. Returns other text unchanged: validation rejects it. */
+function parseVariable(text: string, { argument, repeatable }: OptionRow): unknown {
+  if (argument === null) return parseBoolean(text) ?? text;
+  if (!repeatable) return text;
+  return text.startsWith('[') ? (parseJsonObject(text) ?? text) : [text];
 }

@@ -15,8 +15,7 @@ import { display } from '../../text/escape.js';
 import { formatNs, MB, MIB } from '../../text/units.js';
 import { version } from '../../version.js';
 import { withoutUrgent } from '../../warnings/warning-catalogue.js';
-import { type Audience, isDeferred } from './audience.js';
-import { type Verbosity, verdictLines } from './verdict-lines.js';
+import { type Audience, isDeferred, type Verbosity, verdictLines } from './verdict-lines.js';
 
 /** Returns the lines to print to stderr for an event. */
 export type LogFormatter = (event: RunEvent, isVerbose: boolean) => readonly string[];

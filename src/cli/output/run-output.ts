@@ -17,10 +17,10 @@ import { logFormats } from '../compat/log-formats.js';
 import type { Settings } from '../config/settings.js';
 import type { ReportFiles } from '../files/report-files.js';
 import type { BenchmarkRequest } from '../request.js';
-import type { Audience } from './audience.js';
 import { gateLogAudience, logAudience } from './log-format.js';
 import { detectScreen, type Terminal } from './terminal.js';
 import { terminalAudience } from './terminal-messages.js';
+import type { Audience } from './verdict-lines.js';
 
 /** The formats of stdout and the readers of stderr, as settled before the run. */
 export interface RunOutput {

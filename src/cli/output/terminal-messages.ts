@@ -16,8 +16,7 @@ import { hangingIndent, wrapParts } from '../../text/wrap.js';
 import { version } from '../../version.js';
 import { withoutUrgent } from '../../warnings/warning-catalogue.js';
 import type { CliOptions } from '../argv/cli-options.js';
-import { type Audience, isDeferred } from './audience.js';
-import { verdictLines } from './verdict-lines.js';
+import { type Audience, isDeferred, verdictLines } from './verdict-lines.js';
 
 /** A run of one pass that does not take longer than `quick`. */
 const QUICK_GIB = 1;

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { expect, test } from 'vitest';
-import { normalizeGoFlags } from '../../../src/cli/argv/go-flags.js';
+import { normalizeGoFlags } from '../../../src/cli/argv/parse-argv.js';
 import { gobonnieErrorWith } from '../../support/data/fixtures.js';
 
 const FLAGS = ['--size <GiB>', '--dir <DIR>', '--json', '-v, --verbose'].map((flags) => new Option(flags));

@@ -7,7 +7,7 @@ import {
   settingRows,
 } from '../../../src/cli/argv/cli-catalogue.js';
 import { validateCliOptions } from '../../../src/cli/argv/cli-options.js';
-import { toVariableName } from '../../../src/cli/config/variables.js';
+import { toVariableName } from '../../../src/cli/config/settings.js';
 import { GobonnieError } from '../../../src/errors.js';
 import { toFlag } from '../../../src/options/option-row.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
