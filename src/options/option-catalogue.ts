@@ -31,8 +31,8 @@ export const MAX_FILES = 2 ** 24;
 /** Every thread of git's has the list of all files: 0.9 GB for this many packages. */
 export const MAX_PACKAGES = 2000;
 export const MAX_DIRECTORIES = 99_999;
-export const MAX_VOLUMES = 1024;
-export const MAX_DATA_FILES = MAX_THREADS * MAX_VOLUMES;
+export const MAX_DATA_FILES_PER_THREAD = 1024;
+export const MAX_DATA_FILES = MAX_THREADS * MAX_DATA_FILES_PER_THREAD;
 /** The seek counter has 32 bits, and every seek thread adds one too many. */
 export const MAX_SEEKS = 2 ** 30;
 
@@ -194,7 +194,7 @@ export const optionCatalogue = {
   dataFiles: {
     group: 'I/O',
     help: 'number of data files per thread',
-    ...wholeNumber({ min: 1, max: MAX_VOLUMES, default: 1, example: '3' }),
+    ...wholeNumber({ min: 1, max: MAX_DATA_FILES_PER_THREAD, default: 1, example: '3' }),
   },
   byteSize: {
     group: 'Small files and single bytes',

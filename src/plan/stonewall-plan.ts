@@ -6,7 +6,7 @@ import { shareSlice, writtenPart } from './plan-step.js';
 import type { Step } from './steps.js';
 
 /** Returns the minimum steps per worker: the phase's own, or the blocks that one random operation of a later phase needs. */
-export function leastSteps({ phase, transfer: { blockSizeBytes, ioSizeBytes } }: Step): number {
+export function minOperations({ phase, transfer: { blockSizeBytes, ioSizeBytes } }: Step): number {
   return phase.duration?.minOperations ?? Math.ceil(ioSizeBytes / blockSizeBytes);
 }
 

@@ -66,14 +66,14 @@ export function planTransfer(options: Options, machine: Machine, slices: readonl
 }
 
 /** Why direct operations may be larger than requested. */
-export const DIRECT_UNIT = 'direct I/O moves whole blocks of the device or its filesystem';
+export const DIRECT_IO_REASON = 'direct I/O moves whole blocks of the device or its filesystem';
 
 /** A warning for each random step whose operations are larger than requested. */
 export function ioSizeWarnings(steps: readonly Step[], requested: RequestedSteps): readonly Warning[] {
   return steps.flatMap(({ name, phase, transfer: { ioSizeBytes, direct } }, at) => {
     const askedBytes = requested.steps[at]?.options.ioSize;
     if (askedBytes === undefined || ioSizeBytes === askedBytes || phase.ioUnit !== 'random-blocks') return [];
-    const why = direct ? DIRECT_UNIT : 'the data is stamped in whole sectors';
+    const why = direct ? DIRECT_IO_REASON : 'the data is stamped in whole sectors';
     return [createWarning('io-size-raised', { ioSizeBytes, askedBytes, why }, name)];
   });
 }

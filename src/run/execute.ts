@@ -2,7 +2,7 @@ import type { Phase } from '../../workers/phases/phase.js';
 import { toDirectStep } from '../plan/direct-step.js';
 import type { RunPlan } from '../plan/plan.js';
 import type { Step } from '../plan/steps.js';
-import { DIRECT_UNIT } from '../plan/transfer.js';
+import { DIRECT_IO_REASON } from '../plan/transfer.js';
 import type { RunEvent } from '../report/events/event-record.js';
 import { isServedByDevice } from '../report/rate.js';
 import { allMeasurements } from '../report/runs.js';
@@ -189,7 +189,9 @@ async function measureFromDevice(
   const { ioSizeBytes } = direct.transfer;
   const askedBytes = step.transfer.ioSizeBytes;
   if (ioSizeBytes > askedBytes && step.phase.ioUnit === 'random-blocks')
-    context.warn(createWarning('io-size-raised', { ioSizeBytes, askedBytes, why: DIRECT_UNIT }, step.name));
+    context.warn(
+      createWarning('io-size-raised', { ioSizeBytes, askedBytes, why: DIRECT_IO_REASON }, step.name),
+    );
   const again = await measureOnAllRanks(direct, run, context);
   const cached = { seconds, bytesPerSecond, operationsPerSecond, deviceShare: device.share };
   return again && { ...again, measurement: { ...again.measurement, cached } };

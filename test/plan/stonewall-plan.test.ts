@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { OptionsInput } from '../../src/options/options-schema.js';
 import type { RunPlan } from '../../src/plan/plan.js';
 import type { Step } from '../../src/plan/steps.js';
-import { leastSteps, limitAssignments } from '../../src/plan/stonewall-plan.js';
+import { limitAssignments, minOperations } from '../../src/plan/stonewall-plan.js';
 import { KIB } from '../../src/text/units.js';
 import { generateFiles } from '../../workers/files/file-tree.js';
 import { planWith } from '../support/data/fixtures.js';
@@ -38,8 +38,8 @@ describe('after --stonewall has stopped the write', () => {
   test('the first slice fits an operation that is larger than a block', () => {
     const plan = planWith({ size: '1M', blockSize: '64k', ioSize: '100k', threads: 2 });
     const write = findStep(plan, 'write');
-    expect(leastSteps(write)).toBe(2);
-    const leastBytes = leastSteps(write) * plan.transfer.blockSizeBytes;
+    expect(minOperations(write)).toBe(2);
+    const leastBytes = minOperations(write) * plan.transfer.blockSizeBytes;
     const [first] = limitAssignments(findStep(plan, 'iops'), plan, [leastBytes, leastBytes]);
     expect(first?.slices[0]?.lengthBytes).toBeGreaterThanOrEqual(plan.transfer.ioSizeBytes);
   });

@@ -41,7 +41,6 @@ export async function benchmark(request: BenchmarkRequest, terminal: Terminal): 
   try {
     job = await joinLaunchedJob(process);
     settings = await readSettings(request, rankTerminal(job, terminal));
-    terminal.noGithub = settings.cliOptions.noGithub;
     job ??= await joinRendezvousJob(settings, process);
     exitCode = await measure(request, settings, rankTerminal(job, terminal), job);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { optionError } from '../../errors.js';
-import { MAX_SIZE_GIB, MAX_VOLUMES } from '../../options/option-catalogue.js';
+import { MAX_DATA_FILES_PER_THREAD, MAX_SIZE_GIB } from '../../options/option-catalogue.js';
 import type { OptionsInput } from '../../options/options-schema.js';
 import { display } from '../../text/escape.js';
 import { defineCommand } from '../argv/define-command.js';
@@ -52,7 +52,13 @@ export const bonnie = defineCommand({
     'larger than the RAM. The per-byte tests show the cost of byte-wise code in Node.',
   isGoStyle: true,
   request(flags: BonnieFlags) {
-    const dataFiles = parseWholeNumber('-v', flags.dataFiles, DEFAULTS.dataFiles, 1, MAX_VOLUMES);
+    const dataFiles = parseWholeNumber(
+      '-v',
+      flags.dataFiles,
+      DEFAULTS.dataFiles,
+      1,
+      MAX_DATA_FILES_PER_THREAD,
+    );
     const sizeMib = parseWholeNumber('-s', flags.size, DEFAULTS.sizeMib, 1, Math.floor(MAX_MIB / dataFiles));
     return {
       type: 'benchmark',

@@ -14,6 +14,7 @@ import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { display, sanitize } from '../../text/escape.js';
 import { signedDecimal } from '../../text/units.js';
 import type { CliOptions } from '../argv/cli-options.js';
+import { parseBoolean } from '../argv/parse-argv.js';
 import type { Verdict } from '../pass-criteria.js';
 import type { Terminal } from './terminal.js';
 
@@ -53,12 +54,14 @@ export async function writeGithubReport(
   }
 }
 
-/** Reports an error that no report contains. Searches the arguments for --no-github, because they may be invalid. */
+/** Reports an error that no report contains. Searches for --no-github itself, because the options may be invalid. */
 export async function writeGithubError(error: GobonnieError, terminal: Terminal): Promise<void> {
-  const [, , ...args] = terminal.process.argv;
+  const { argv, env } = terminal.process;
+  const [, , ...args] = argv;
   // bonnie and bonnie++ have no --no-github.
-  const isSilent = /^bonnie(?:\+\+)?$/.test(String(args[0])) || terminal.noGithub;
-  const noGithub = isSilent || args.some((arg) => /^--?no-github(?:=true)?$/.test(arg));
+  const isOriginal = /^bonnie(?:\+\+)?$/.test(String(args[0]));
+  const isDisabled = parseBoolean(env.GOBONNIE_NO_GITHUB ?? '') === true;
+  const noGithub = isOriginal || isDisabled || args.some((arg) => /^--?no-github(?:=true)?$/.test(arg));
   const markdown = `gobonnie: ${escapeMarkdown(sanitize(error.line))}`;
   await writeGithubReport({ annotations: [errorAnnotation(error)], markdown }, { noGithub }, terminal);
 }

@@ -35,9 +35,6 @@ export class Terminal {
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   }
 
-  /** True once the options are read and contain --no-github. */
-  noGithub = false;
-
   onFailure: (error: GobonnieError) => void = () => {};
 
   print(text: string): void {

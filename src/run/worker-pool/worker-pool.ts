@@ -20,7 +20,7 @@ import {
 import { workerRegion } from '../../plan/memory-layout.js';
 import type { RunPlan } from '../../plan/plan.js';
 import type { Step } from '../../plan/steps.js';
-import { leastSteps } from '../../plan/stonewall-plan.js';
+import { minOperations } from '../../plan/stonewall-plan.js';
 import { rejectOtherClock } from '../../report/measure/elapsed.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { SCRATCH_NAME_LENGTH } from '../../scratch/file-location.js';
@@ -198,7 +198,7 @@ export class WorkerPool {
 
   /** Ends the phase early. The workers still do the work after their last step, such as the final sync. */
   #limit(step: Step): void {
-    if (!isStopped(this.#shared.flags)) Atomics.store(this.#shared.flags, LIMIT, leastSteps(step));
+    if (!isStopped(this.#shared.flags)) Atomics.store(this.#shared.flags, LIMIT, minOperations(step));
   }
 
   #awaitReply(index: number): Promise<WorkerReply> {
