@@ -21,7 +21,7 @@ import {
   readPassCriteria,
   rejectUnlikeBaseline,
 } from '../pass-criteria.js';
-import type { BenchmarkRequest, PlanRun } from '../request.js';
+import type { BenchmarkRequest } from '../request.js';
 import {
   agreeOnAmount,
   failJob,
@@ -77,8 +77,8 @@ async function measure(
   const planning = { dryRun: cliOptions.dryRun, needsDirectory: request.isCompat };
   let machine = await runPreflight(options, planning, log);
   if (job) ({ options, machine } = await agreeOnAmount(job, settings, machine));
-  const planned = await (request.planRun ?? planAsRequested)(options, machine, log, job?.place);
-  const { plan: runPlan, reference, isStepNeeded } = planned;
+  const planned = await request.planRun?.(options, machine, log, job?.place);
+  const runPlan = planned?.plan ?? plan(options, machine, job?.place);
   const start = emptyReport(runPlan);
   if (job) start.job = job.record;
   const steps = runPlan.steps.map(({ name }) => name);
@@ -114,11 +114,11 @@ async function measure(
     skipsCeiling: request.isCompat || job !== null,
     allowCached: cliOptions.allowCached,
     peers: job ?? undefined,
-    source: planSource(runPlan, { isStepNeeded, isDecided }),
+    source: planSource(runPlan, { isStepNeeded: planned?.isStepNeeded, isDecided }),
   };
   const report = await execute(runPlan, hooks, watcher, start);
-  if (reference && report.outcome.state === 'completed')
-    report.reference = (await measureReference(reference, signal, watcher)) ?? undefined;
+  if (planned?.reference && report.outcome.state === 'completed')
+    report.reference = (await measureReference(planned.reference, signal, watcher)) ?? undefined;
   await failJobOnError(job, report.outcome);
   const verdict = evaluateReport(report, criteria);
   results.write({ type: 'end', report: verdict.report }, verdict.baseline);
@@ -132,10 +132,6 @@ async function measure(
   await session.flush();
   return exitCode;
 }
-
-const planAsRequested: PlanRun = async (options, machine, _log, jobPosition) => ({
-  plan: plan(options, machine, jobPosition),
-});
 
 /** Reports a failure outside the steps of a job. Throws what rank 0 cannot know. */
 async function failJobOnError(job: Job | null, outcome: Outcome): Promise<void> {
