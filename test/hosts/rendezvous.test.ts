@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { findRendezvous, removeStaleRendezvous } from '../../src/hosts/rendezvous.js';
 import { currentOwner, type Owner } from '../../src/scratch/owner.js';
 import { makeDirectory } from '../support/disks/directory.js';
+import { runInProcess } from '../support/programs/in-process.js';
 import { runGobonnie } from '../support/programs/program.js';
 import { DEAD, ELSEWHERE, writeRank } from './fake-rank.js';
 
@@ -62,4 +63,14 @@ test('gobonnie clean --dry-run lists the files of a killed job; clean keeps thos
   const living = await runGobonnie(['clean', makeLeftovers(ALIVE)]);
   expect(living.stderr.match(/keeping /g)).toHaveLength(1);
   expect(living.stdout).toBe('');
+});
+
+test('the threads that keep the depth of a job without io_uring are counted once', async () => {
+  const directory = makeDirectory();
+  const job = ['--rendezvous', directory, '--ranks', '2', '--size', '0.01', '--dry-run', '--json'];
+  const load = ['--depth', '4', '--engine', 'auto'];
+  const ranks = ['0', '1'].map((rank) => runInProcess([...job, ...load, '--dir', directory, '--rank', rank]));
+  const [first] = await Promise.all(ranks);
+  const { threads, transfer, machine } = JSON.parse(first?.stdout ?? '');
+  expect((threads * transfer.depth) / 4).toBe(Math.max(1, Math.floor(machine.cores / 2)));
 });

@@ -12,6 +12,7 @@ import {
 } from '../../hosts/rank-info.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
+import { countWorkers } from '../../plan/engine.js';
 import { chooseAmount } from '../../plan/plan.js';
 import { requestSteps } from '../../plan/requested-steps.js';
 import { minMax } from '../../report/statistics/statistics.js';
@@ -87,7 +88,9 @@ export async function agreeOnAmount(
     const ranksSharing = countRanksPerFilesystem(ranks);
     const share = withSharing(divideAmongRanks(machine, ranks), ranksSharing);
     const requested = requestSteps(options);
-    const { threads, blockCount } = chooseAmount(requested, share);
+    const { threads: workers, blockCount } = chooseAmount(requested, share);
+    // Each rank multiplies the threads by the depth again where io_uring cannot be used.
+    const threads = options.threads ?? Math.max(1, Math.floor(workers / countWorkers(1, options, share)));
     const size = blockCount > 0 ? (blockCount * requested.options.blockSize) / GIB : options.size;
     return { threads, size, seed: options.seed, ranksSharing };
   });
