@@ -7,25 +7,27 @@ import { toComparisonSide } from '../compare/side.js';
 import { GobonnieError, optionError } from '../errors.js';
 import type { Baseline } from '../format/format.js';
 import { listSteps } from '../options/measured-steps.js';
-import type { Options } from '../options/options-schema.js';
+import type { RunPlan } from '../plan/plan.js';
 import { toResults } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
 import { hasCode } from '../system-error.js';
 import { flag, msg } from '../text/message-template.js';
-import type { CliOptions } from './argv/cli-options.js';
 import { fileOptionMessage } from './argv/dialect.js';
+import type { Settings } from './config/settings.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { readResultFile } from './files/input-file.js';
-import type { CliProcess } from './output/terminal.js';
+import type { CliProcess, Terminal } from './output/terminal.js';
 
 const THIS_RUN = 'this run';
 
 /** Expectations and the baseline, which a run must meet at its end. */
 type PassCriteria = Awaited<ReturnType<typeof readPassCriteria>>;
 
-/** Reads the criteria before the run. Throws if one of them is invalid. */
-export async function readPassCriteria(cliOptions: CliOptions, options: Options, process: CliProcess) {
-  const { expect, baseline, allowCached } = cliOptions;
+/** Reads the criteria before the run. Throws if one of them is invalid. Only a rank that prints has criteria. */
+export async function readPassCriteria({ cliOptions, options }: Settings, { process, isSilent }: Terminal) {
+  const { expect, baseline, allowCached } = isSilent
+    ? { ...cliOptions, expect: [], baseline: undefined }
+    : cliOptions;
   return {
     cliOptions,
     expectations: expect.map((text) => parseExpectation(text, listSteps(options))),
@@ -52,11 +54,15 @@ async function readBaseline(file: string, allowCached: boolean, process: CliProc
 export function rejectUnlikeBaseline(
   { baseline, cliOptions }: PassCriteria,
   start: Report,
-  steps: readonly string[],
+  { steps }: RunPlan,
 ): void {
   if (!baseline) return;
   const after = { name: THIS_RUN, properties: [reportProperties(start)] };
-  const differences = previewDifferences(baseline.subject, after, steps);
+  const differences = previewDifferences(
+    baseline.subject,
+    after,
+    steps.map(({ name }) => name),
+  );
   if (differences.length > 0 && !cliOptions.force)
     throw incomparableError({ before: baseline.subject.name, after: THIS_RUN, differences });
 }

@@ -1,14 +1,14 @@
 import type { Format } from '../format/format.js';
 import type { Screen } from '../format/human/screen.js';
 import type { Machine } from '../machine/machine-schema.js';
-import type { Options, OptionsInput } from '../options/options-schema.js';
+import type { Options } from '../options/options-schema.js';
 import type { JobPosition } from '../plan/files.js';
 import type { RunPlan } from '../plan/plan.js';
 import type { ExecuteHooks } from '../run/run-context.js';
 import type { Criteria } from '../run/step-source.js';
-import type { RawOptions } from './argv/cli-catalogue.js';
 import type { FlagNames } from './argv/dialect.js';
 import type { LogFormatName } from './compat/log-formats.js';
+import type { OptionSources } from './config/settings.js';
 import type { SignalName } from './interruption.js';
 import type { Terminal } from './output/terminal.js';
 
@@ -31,36 +31,32 @@ export type PlanRun = (
   jobPosition: JobPosition | undefined,
 ) => Promise<PlannedRun>;
 
+export interface BenchmarkRequest extends OptionSources {
+  readonly type: 'benchmark';
+  /** Plans the run on this machine, and logs what it changes; by default as the options request. */
+  readonly planRun?: PlanRun;
+  /** Creates the format of stdout, unless --format selects another. The screen is null if it is not a terminal. */
+  readonly createFormat?: (screen: Screen | null) => Format;
+  /** Formats printed to stdout, in this order, unless --format or --json selects another. */
+  readonly formats: readonly string[];
+  /** The format of stderr, by default gobonniego's. */
+  readonly logFormat?: LogFormatName;
+  /** True to show a table and interactive messages on a terminal. */
+  readonly isInteractive?: true | undefined;
+  /**
+   * True for an ancestor's own behaviour: stderr has no progress line and no CI annotations, and the directory must
+   * exist. gobonnie itself creates it for the run.
+   */
+  readonly isCompat?: boolean;
+  readonly flagNames?: FlagNames;
+  /** Called before the machine is inspected. */
+  readonly prepare?: (terminal: Terminal) => Promise<BeforeStep | undefined>;
+  /** Exit code after any signal, instead of the signal's own code. */
+  readonly abortedExitCode?: number;
+  readonly ignoredSignals?: readonly SignalName[];
+}
+
 export type Request =
   | { readonly type: 'print'; readonly text: string }
-  | {
-      readonly type: 'benchmark';
-      readonly rawOptions: RawOptions;
-      /** The options that variables and config files may also set; by default none. */
-      readonly configurable?: readonly string[] | undefined;
-      readonly defaults?: OptionsInput;
-      /** Plans the run on this machine, and logs what it changes; by default as the options request. */
-      readonly planRun?: PlanRun;
-      /** Creates the format of stdout, unless --format selects another. The screen is null if it is not a terminal. */
-      readonly createFormat?: (screen: Screen | null) => Format;
-      /** Formats printed to stdout, in this order, unless --format or --json selects another. */
-      readonly formats: readonly string[];
-      /** The format of stderr, by default gobonniego's. */
-      readonly logFormat?: LogFormatName;
-      /** True to show a table and interactive messages on a terminal. */
-      readonly isInteractive?: true | undefined;
-      /**
-       * True for an ancestor's own behaviour: stderr has no progress line and no CI annotations, and the directory must
-       * exist. gobonnie itself creates it for the run.
-       */
-      readonly isCompat?: boolean;
-      readonly flagNames?: FlagNames;
-      /** Called before the machine is inspected. */
-      readonly prepare?: (terminal: Terminal) => Promise<BeforeStep | undefined>;
-      /** Exit code after any signal, instead of the signal's own code. */
-      readonly abortedExitCode?: number;
-      readonly ignoredSignals?: readonly SignalName[];
-    }
-  | { readonly type: 'command'; readonly run: (terminal: Terminal) => Promise<number> };
-
-export type BenchmarkRequest = Extract<Request, { type: 'benchmark' }>;
+  | { readonly type: 'command'; readonly run: (terminal: Terminal) => Promise<number> }
+  | BenchmarkRequest;

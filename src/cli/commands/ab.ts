@@ -18,7 +18,6 @@ import { type FlagNames, translateError } from '../argv/dialect.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { explainOrigins } from '../config/option-source.js';
 import { COMPARED, readSettings, type Settings } from '../config/settings.js';
-import { EXIT_CODES } from '../exit-codes.js';
 import {
   COMPARISON_OPTIONS,
   comparisonFormat,
@@ -161,10 +160,7 @@ async function measure(
   const machines = command?.machines ?? plans.map(({ machine }) => machine);
   const notes = [...sharedDeviceLines(machines.map(({ target }) => target)), ...(command?.notes ?? [])];
   if (!cliOptions.quiet) for (const line of notes) log(line);
-  if (cliOptions.dryRun) {
-    await printPlans(plans, cliOptions, format === 'json', terminal);
-    return EXIT_CODES.success;
-  }
+  if (cliOptions.dryRun) return printPlans(plans, cliOptions, format === 'json', terminal);
 
   const outFormats = command ? comparisonOutFormats : undefined;
   await using session = await openSession(

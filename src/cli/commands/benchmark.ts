@@ -1,7 +1,6 @@
 import { GobonnieError } from '../../errors.js';
 import type { Job } from '../../hosts/job.js';
 import { plan } from '../../plan/plan.js';
-import type { RunEvent } from '../../report/events/event-record.js';
 import type { Outcome, Report } from '../../report/schema/report.js';
 import { emptyReport } from '../../run/empty-report.js';
 import { execute } from '../../run/execute.js';
@@ -10,10 +9,8 @@ import { planSource } from '../../run/step-source.js';
 import { translateError } from '../argv/dialect.js';
 import { explainOrigins } from '../config/option-source.js';
 import { readSettings, type Settings } from '../config/settings.js';
-import { EXIT_CODES } from '../exit-codes.js';
-import { stallLine } from '../interruption.js';
 import { githubReportForRun, writeGithubReport } from '../output/github-report.js';
-import { createResultWriter, planOutput } from '../output/run-output.js';
+import { createReporter, planOutput } from '../output/run-output.js';
 import { Terminal } from '../output/terminal.js';
 import {
   evaluateReport,
@@ -21,7 +18,7 @@ import {
   readPassCriteria,
   rejectUnlikeBaseline,
 } from '../pass-criteria.js';
-import type { BenchmarkRequest } from '../request.js';
+import type { BenchmarkRequest, PlannedRun } from '../request.js';
 import {
   agreeOnAmount,
   failJob,
@@ -62,75 +59,66 @@ async function measure(
   terminal: Terminal,
   job: Job | null,
 ): Promise<number> {
-  const { process, log } = terminal;
+  const { log } = terminal;
   const { cliOptions } = settings;
-  let options = settings.options;
-  if (job) {
-    job.timeoutSeconds = options.barrierTimeout;
-    rejectOpenEnd(settings);
-  }
-  const { formats, notes, showsEvents, createAudience } = planOutput(request, settings, terminal);
-  const required = terminal.isSilent ? { ...cliOptions, expect: [], baseline: undefined } : cliOptions;
-  const criteria = await readPassCriteria(required, options, process);
-
+  const output = planOutput(request, settings, terminal);
+  const { formats, notes, showsEvents } = output;
+  const criteria = await readPassCriteria(settings, terminal);
   const beforeStep = await request.prepare?.(terminal);
-  const planning = { dryRun: cliOptions.dryRun, needsDirectory: request.isCompat };
-  let machine = await runPreflight(options, planning, log);
-  if (job) ({ options, machine } = await agreeOnAmount(job, settings, machine));
-  const planned = await request.planRun?.(options, machine, log, job?.place);
-  const runPlan = planned?.plan ?? plan(options, machine, job?.place);
+  const { plan: runPlan, reference, isStepNeeded } = await planOnMachine(request, settings, terminal, job);
   const start = emptyReport(runPlan);
   if (job) start.job = job.record;
-  const steps = runPlan.steps.map(({ name }) => name);
-  rejectUnlikeBaseline(criteria, start, steps);
+  rejectUnlikeBaseline(criteria, start, runPlan);
   if (cliOptions.dryRun) {
     const printsJson = formats.some(({ isJson }) => isJson);
-    await printPlans([runPlan], cliOptions, printsJson, terminal);
-    return EXIT_CODES.success;
+    return printPlans([runPlan], cliOptions, printsJson, terminal);
   }
 
   if (!cliOptions.quiet) for (const line of notes) log(line);
   await using session = await openSession({ ...request, cliOptions, showsEvents }, terminal);
-  const { signal, files, watcher, paint } = session;
-  const isGate = criteria.expectations.length > 0 || criteria.baseline !== undefined;
-  const audience = createAudience(runPlan, paint, isGate);
-  const results = createResultWriter(formats, terminal, files, audience.holdsResults);
-
+  const { signal, watcher } = session;
+  const reporter = createReporter(output, runPlan, session, terminal);
   job?.leaveOnAbort(signal);
-  const onEvent = (event: RunEvent) => {
-    session.updateProgress?.(event);
-    for (const line of audience.forEvent(event)) log(line);
-    if (event.type === 'stall') log(stallLine(event));
-    // The end is written after the evaluation.
-    if (event.type !== 'end') results.write(event);
-  };
-  const isDecided = settings.isOpenEnded
-    ? (report: Report) => isBaselineDecided(report, criteria)
-    : undefined;
+  const isDecided = (report: Report) => !settings.isOpenEnded || isBaselineDecided(report, criteria);
   const hooks = {
     signal,
-    onEvent,
+    onEvent: reporter.report,
     beforeStep,
     skipsCeiling: request.isCompat || job !== null,
     allowCached: cliOptions.allowCached,
     peers: job ?? undefined,
-    source: planSource(runPlan, { isStepNeeded: planned?.isStepNeeded, isDecided }),
+    source: planSource(runPlan, { isStepNeeded, isDecided }),
   };
   const report = await execute(runPlan, hooks, watcher, start);
-  if (planned?.reference && report.outcome.state === 'completed')
-    report.reference = (await measureReference(planned.reference, signal, watcher)) ?? undefined;
+  if (reference && report.outcome.state === 'completed')
+    report.reference = (await measureReference(reference, signal, watcher)) ?? undefined;
   await failJobOnError(job, report.outcome);
   const verdict = evaluateReport(report, criteria);
-  results.write({ type: 'end', report: verdict.report }, verdict.baseline);
-  for (const line of audience.beforeResults(verdict)) log(line);
-  results.release();
-  for (const line of audience.afterResults(verdict)) log(line);
-  const completed = countCompleteRuns(report.runs);
-  const exitCode = conclude(report.outcome, completed, verdict.exitCode, request, log);
+  reporter.finish(verdict);
+  const exitCode = conclude(report.outcome, countCompleteRuns(report.runs), verdict.exitCode, request, log);
   if (!request.isCompat && !terminal.isSilent)
     await writeGithubReport(githubReportForRun(verdict), cliOptions, terminal);
   await session.flush();
   return exitCode;
+}
+
+/** Inspects the machine and plans the run there, in a job with the amounts of all ranks. */
+async function planOnMachine(
+  request: BenchmarkRequest,
+  settings: Settings,
+  { log }: Terminal,
+  job: Job | null,
+): Promise<PlannedRun> {
+  let { options } = settings;
+  if (job) {
+    job.timeoutSeconds = options.barrierTimeout;
+    rejectOpenEnd(settings);
+  }
+  const planning = { dryRun: settings.cliOptions.dryRun, needsDirectory: request.isCompat };
+  let machine = await runPreflight(options, planning, log);
+  if (job) ({ options, machine } = await agreeOnAmount(job, settings, machine));
+  if (request.planRun) return request.planRun(options, machine, log, job?.place);
+  return { plan: plan(options, machine, job?.place) };
 }
 
 /** Reports a failure outside the steps of a job. Throws what rank 0 cannot know. */

@@ -52,16 +52,17 @@ export async function runPreflight(
   return machine;
 }
 
-/** Prints the plans for --dry-run, which rejects everything that a run would reject. */
+/** Prints the plans for --dry-run, which rejects everything that a run would reject. Returns the exit code. */
 export async function printPlans(
   plans: readonly RunPlan[],
   { out }: CliOptions,
   printsJson: boolean,
   terminal: Terminal,
-): Promise<void> {
+): Promise<number> {
   for (const file of out) await validateOutFile(file);
   for (const printedPlan of plans)
     terminal.print(printsJson ? stringifySafely(toPlanDocument(printedPlan)) : planText(printedPlan));
+  return EXIT_CODES.success;
 }
 
 /** A phase prints as its name. */

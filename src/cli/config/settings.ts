@@ -12,13 +12,13 @@ import {
   type OptionRows,
   optionRows,
   pickBenchmarkOptions,
+  type RawOptions,
   settingRows,
 } from '../argv/cli-catalogue.js';
 import { configSelectionSchema, validateCliOptions } from '../argv/cli-options.js';
 import { parseBoolean } from '../argv/parse-argv.js';
 import { createStallDetector } from '../interruption.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
-import type { BenchmarkRequest } from '../request.js';
 import { type ConfigFile, loadConfig, validateConfig } from './config-file.js';
 import { explainOrigins, type OptionSource, toRawOptions } from './option-source.js';
 
@@ -27,10 +27,15 @@ export const COMPARED = { runs: 5, maxRuns: 20 } as const satisfies OptionsInput
 
 export type Settings = Awaited<ReturnType<typeof readSettings>>;
 
-type OptionSources = Pick<BenchmarkRequest, 'rawOptions' | 'configurable' | 'defaults'> & {
+/** The options of a command line, and what else may set them. */
+export interface OptionSources {
+  readonly rawOptions: RawOptions;
+  /** The options that variables and config files may also set; by default none. */
+  readonly configurable?: readonly string[] | undefined;
+  readonly defaults?: OptionsInput;
   /** The rows of the command's options; by default those of a benchmark. */
   readonly rows?: OptionRows;
-};
+}
 
 /** Reads and validates the options of a command. Errors name each option as the user wrote it. */
 export async function readSettings(sources: OptionSources, terminal: Terminal) {

@@ -1,5 +1,4 @@
 import type { Baseline, Format } from '../../format/format.js';
-import type { Paint } from '../../format/human/screen.js';
 import {
   formatForScreen,
   hiddenStepsNote,
@@ -13,12 +12,14 @@ import type { RunPlan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event-record.js';
 import { toEventRecord } from '../../report/events/recording.js';
 import type { Report } from '../../report/schema/report.js';
+import type { Session } from '../commands/session.js';
 import { logFormats } from '../compat/log-formats.js';
 import type { Settings } from '../config/settings.js';
-import type { ReportFiles } from '../files/report-files.js';
+import { stallLine } from '../interruption.js';
+import type { Verdict } from '../pass-criteria.js';
 import type { BenchmarkRequest } from '../request.js';
 import { gateLogAudience, logAudience } from './log-format.js';
-import { detectScreen, type Terminal } from './terminal.js';
+import { detectPaint, detectScreen, type Terminal } from './terminal.js';
 import { terminalAudience } from './terminal-messages.js';
 import type { Audience } from './verdict-lines.js';
 
@@ -29,8 +30,7 @@ export interface RunOutput {
   readonly notes: readonly string[];
   /** True if events are printed on the same screen, which makes a progress line redundant. */
   readonly showsEvents: boolean;
-  /** `isGate`: the run must meet criteria. */
-  readonly createAudience: (plan: RunPlan, paint: Paint, isGate: boolean) => Audience;
+  readonly createAudience: (plan: RunPlan) => Audience;
 }
 
 const { step: _, ...TEXT_MEANS }: Format = reportFormats.text;
@@ -62,11 +62,13 @@ export function planOutput(
   const showsTable = formatNames.includes('table') || (ownFormat !== undefined && screen !== null);
   // Both streams may go to one log, such as a CI log.
   const isLog = request.isInteractive === true && !screen && !stderrScreen;
+  const isGate = cliOptions.expect.length > 0 || cliOptions.baseline !== undefined;
+  const paint = detectPaint(process.stderr, process, cliOptions.color);
   return {
     formats,
     notes: formatNames.flatMap((name) => hiddenStepsNote(name, options)),
     showsEvents: isStdoutVisible && hasEvents,
-    createAudience: (plan, paint, isGate) => {
+    createAudience: (plan) => {
       if (stderrScreen && !cliOptions.quiet)
         return terminalAudience(plan, stderrScreen, showsTable, cliOptions);
       const logFormat = logFormats[cliOptions.quiet ? 'none' : (request.logFormat ?? 'gobonniego')];
@@ -77,45 +79,57 @@ export function planOutput(
   };
 }
 
-/** Writes events to stdout and to the files of --out, in their formats. */
-export interface ResultWriter {
-  /** Pass `baseline` with the `end` event if the report was compared. */
-  readonly write: (event: RunEvent, baseline?: Baseline) => void;
-  /** Prints the results that it has held. */
-  readonly release: () => void;
+/** Prints a run: its results on stdout and in the files of --out, and messages on stderr. */
+export interface Reporter {
+  readonly report: (event: RunEvent) => void;
+  /** Prints the end of the run, which `report` leaves out because its evaluation follows. */
+  readonly finish: (verdict: Verdict) => void;
 }
 
-/** `holds`: print nothing to stdout until `release` is called. */
-export function createResultWriter(
-  formats: readonly Format[],
-  terminal: Pick<Terminal, 'print'>,
-  files: ReportFiles,
-  holds: boolean,
-): ResultWriter {
+export function createReporter(
+  { formats, createAudience }: RunOutput,
+  plan: RunPlan,
+  { files, updateProgress }: Pick<Session, 'files' | 'updateProgress'>,
+  terminal: Terminal,
+): Reporter {
+  const audience = createAudience(plan);
   /** The report before the first measurement. */
   let start: Report | null = null;
   let held = '';
-  const print = (text: string) => {
-    if (holds) held += text;
-    else terminal.print(text);
+  const log = (lines: readonly string[]) => {
+    for (const line of lines) terminal.log(line);
   };
   const render = (event: RunEvent, format: Format, baseline?: Baseline) => {
     if (event.type === 'step-end') return start && format.step?.(event.measurement, start);
     if (event.type === 'run-end') return format.run?.(event.report, event.result);
     return event.type === 'end' ? renderEnd(format, event.report, baseline) : '';
   };
+  const writeResults = (event: RunEvent, baseline?: Baseline) => {
+    const record = toEventRecord(event, new Date());
+    if (event.type === 'start') start = event.report;
+    for (const format of formats) {
+      const text = (format.event?.(record) ?? '') + (render(event, format, baseline) ?? '');
+      if (audience.holdsResults) held += text;
+      else terminal.print(text);
+    }
+    files.appendEvent(record);
+    if (event.type === 'end') files.write((format) => renderReport(format, event.report, baseline));
+    const isUpdate = event.type === 'run-end' || event.type === 'step-end';
+    const report = isUpdate ? event.report : undefined;
+    if (report) files.update((format) => renderReport(format, report));
+  };
   return {
-    write: (event, baseline) => {
-      const record = toEventRecord(event, new Date());
-      if (event.type === 'start') start = event.report;
-      for (const format of formats)
-        print((format.event?.(record) ?? '') + (render(event, format, baseline) ?? ''));
-      files.appendEvent(record);
-      if (event.type === 'end') files.write((format) => renderReport(format, event.report, baseline));
-      const isUpdate = event.type === 'run-end' || event.type === 'step-end';
-      const report = isUpdate ? event.report : undefined;
-      if (report) files.update((format) => renderReport(format, report));
+    report(event) {
+      updateProgress?.(event);
+      log(audience.forEvent(event));
+      if (event.type === 'stall') terminal.log(stallLine(event));
+      if (event.type !== 'end') writeResults(event);
     },
-    release: () => terminal.print(held),
+    finish(verdict) {
+      writeResults({ type: 'end', report: verdict.report }, verdict.baseline);
+      log(audience.beforeResults(verdict));
+      terminal.print(held);
+      log(audience.afterResults(verdict));
+    },
   };
 }
