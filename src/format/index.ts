@@ -1,7 +1,7 @@
 import { compareReportsOfAb } from '../compare/winners.js';
 import { optionError } from '../errors.js';
 import { listSteps, type MeasuredOptions } from '../options/measured-steps.js';
-import { toEventRecords } from '../report/events/recording.js';
+import { toEventRecords } from '../report/events/event-record.js';
 import { completeRuns, type Results, type RunResult, toResults, toRunResult } from '../report/results.js';
 import { hasSeveralRuns } from '../report/runs.js';
 import type { Report } from '../report/schema/report.js';

@@ -1,7 +1,7 @@
 import { type RemoteKind, remoteKind } from '../machine/filesystem.js';
 import type { Disk } from '../machine/machine-schema.js';
 import { findListedSteps, type ListedStep } from '../report/listed-steps.js';
-import { averageMetric } from '../report/metric-summary.js';
+import { averageMetric } from '../report/metrics.js';
 import { isAtLimit } from '../report/rate.js';
 import { knownMeasurements } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';

@@ -3,8 +3,8 @@ import { isServedByDevice, type TargetKind } from './rate.js';
 import { runsToShow } from './runs.js';
 import type { RankResult } from './schema/measurement-schema.js';
 import type { Measurement, Report } from './schema/report.js';
-import { findIrregularity } from './statistics/irregularity.js';
 import { averageRuns, minMax, sum } from './statistics/statistics.js';
+import { findIrregularity } from './statistics/step-statistics.js';
 
 /** The work of a host or a rank in a step. */
 interface RanksSummary {

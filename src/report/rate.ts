@@ -2,7 +2,7 @@ import type { IoLimit, Target } from '../machine/machine-schema.js';
 import { display } from '../text/escape.js';
 import type { MetricUnit } from './amount.js';
 import type { Measurement, MemoryCeiling, Report } from './schema/report.js';
-import { computeMedian } from './statistics/irregularity.js';
+import { computeMedian } from './statistics/statistics.js';
 
 /** A measured rate in both units. */
 type Rates<Rate> = Readonly<Record<'bytesPerSecond' | 'operationsPerSecond', Rate>>;

@@ -1,6 +1,5 @@
 import { findListedSteps } from '../report/listed-steps.js';
-import { averageMetric, summarizeMetric } from '../report/metric-summary.js';
-import { getMetric } from '../report/metrics.js';
+import { averageMetric, getMetric, summarizeMetric } from '../report/metrics.js';
 import { isAtLimit, primaryRateOf } from '../report/rate.js';
 import { knownMeasurements } from '../report/results.js';
 import { allMeasurements } from '../report/runs.js';

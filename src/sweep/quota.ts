@@ -1,7 +1,6 @@
 import type { IoLimit } from '../machine/machine-schema.js';
 import { isAtLimit, knownRates, type Load, type RatePair } from '../report/rate.js';
-import { computeMedian } from '../report/statistics/irregularity.js';
-import { minMax } from '../report/statistics/statistics.js';
+import { computeMedian, minMax } from '../report/statistics/statistics.js';
 import { GIB } from '../text/units.js';
 import { publishedLimits } from './cloud-volumes.js';
 import { groupByIoSize, type SweepPoint } from './point.js';

@@ -8,8 +8,7 @@ import { type FormatName, renderReport, reportFormats } from '../../src/format/i
 import { listSteps } from '../../src/options/measured-steps.js';
 import { formatAmount, unitDefinitions } from '../../src/report/amount.js';
 import { groupByHost } from '../../src/report/host-summary.js';
-import { type MetricSummary, summarizeMetrics } from '../../src/report/metric-summary.js';
-import { metricName } from '../../src/report/metrics.js';
+import { type MetricSummary, metricName, summarizeMetrics } from '../../src/report/metrics.js';
 import { primaryRateUnit } from '../../src/report/rate.js';
 import { groupByStep, toResults } from '../../src/report/results.js';
 import type { Report } from '../../src/report/schema/report.js';

@@ -1,5 +1,5 @@
 import { type CompleteStep, listCompleteSteps } from '../../report/listed-steps.js';
-import { averageMetric } from '../../report/metric-summary.js';
+import { averageMetric } from '../../report/metrics.js';
 import { listReports, type Results } from '../../report/results.js';
 import { isComplete } from '../../report/runs.js';
 import type { Report } from '../../report/schema/report.js';

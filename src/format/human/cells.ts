@@ -1,6 +1,5 @@
 import { formatAmount } from '../../report/amount.js';
-import { averageMetric, summarizeMetric } from '../../report/metric-summary.js';
-import { rateMetric } from '../../report/metrics.js';
+import { averageMetric, rateMetric, summarizeMetric } from '../../report/metrics.js';
 import type { StepValues } from '../../report/results.js';
 import { computeMarginPercent, type Statistics } from '../../report/statistics/statistics.js';
 import { formatNs } from '../../text/units.js';

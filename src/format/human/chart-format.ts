@@ -1,6 +1,6 @@
 import { formatAmount, type MetricUnit, unitDefinitions } from '../../report/amount.js';
 import { percentileCurve } from '../../report/measure/latency-summary.js';
-import { averageMetric } from '../../report/metric-summary.js';
+import { averageMetric } from '../../report/metrics.js';
 import { primaryRateUnit } from '../../report/rate.js';
 import type { Results, StepValues } from '../../report/results.js';
 import { display } from '../../text/escape.js';

@@ -1,5 +1,5 @@
 import { fileServer } from '../../machine/filesystem.js';
-import { averageMetric } from '../../report/metric-summary.js';
+import { averageMetric } from '../../report/metrics.js';
 import { knownRates } from '../../report/rate.js';
 import { stepValues } from '../../report/results.js';
 import { allMeasurements, runsToShow } from '../../report/runs.js';

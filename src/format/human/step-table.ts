@@ -1,7 +1,6 @@
 import { formatAmount, formatDeviceShare, type MetricUnit } from '../../report/amount.js';
 import { findListedSteps, listPart } from '../../report/listed-steps.js';
-import { averageMetric, summarizeMetric } from '../../report/metric-summary.js';
-import { rateMetric } from '../../report/metrics.js';
+import { averageMetric, rateMetric, summarizeMetric } from '../../report/metrics.js';
 import type { StepValues } from '../../report/results.js';
 import type { Report, Run } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';

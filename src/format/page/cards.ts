@@ -1,5 +1,5 @@
 import { formatAmount, formatShare } from '../../report/amount.js';
-import { averageMetric } from '../../report/metric-summary.js';
+import { averageMetric } from '../../report/metrics.js';
 import { isServedByDevice, primaryRateUnit } from '../../report/rate.js';
 import type { StepValues } from '../../report/results.js';
 import type { Measurement } from '../../report/schema/report.js';
