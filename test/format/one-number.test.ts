@@ -3,7 +3,7 @@ import { evaluateExpectation, parseExpectation } from '../../src/checks/expectat
 import { logLines } from '../../src/cli/output/log-format.js';
 import { compareSides } from '../../src/compare/comparison.js';
 import { toComparisonSide } from '../../src/compare/side.js';
-import { marginText } from '../../src/format/human/cells.js';
+import { marginText } from '../../src/format/human/step-table.js';
 import { type FormatName, renderReport, reportFormats } from '../../src/format/index.js';
 import { listSteps } from '../../src/options/measured-steps.js';
 import { formatAmount, unitDefinitions } from '../../src/report/amount.js';

@@ -15,9 +15,9 @@ import {
 } from '../page/drawing/charted-result.js';
 import { type Axis, latencyAxis, ninesScale, proportionalScale, rateAxis } from '../page/drawing/scale.js';
 import { rateCurve } from '../page/drawing/timeline.js';
-import { latencyCell } from './cells.js';
 import { type DotPlot, dotPlot } from './dot-plot.js';
 import { plotWidth, type Screen, transliterate } from './screen.js';
+import { latencyCell } from './step-table.js';
 
 const PLOT_ROWS = 7;
 const CURVE_POINTS = 200;

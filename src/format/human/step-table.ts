@@ -3,13 +3,14 @@ import { findListedSteps, listPart } from '../../report/listed-steps.js';
 import { averageMetric, rateMetric, summarizeMetric } from '../../report/metrics.js';
 import type { StepValues } from '../../report/results.js';
 import type { Report, Run } from '../../report/schema/report.js';
+import { computeMarginPercent, type Statistics } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
-import { latencyCell, marginText } from './cells.js';
+import { formatNs } from '../../text/units.js';
 import type { Screen } from './screen.js';
 import { type Column, INDENT, textTable } from './table.js';
 
 /** A step, or the reads or the writes of a mixed step. Without a result, its cells are empty. */
-export interface StepRow {
+interface StepRow {
   readonly name: string;
   /** True for the reads or the writes of the step above. */
   readonly isPart: boolean;
@@ -72,4 +73,26 @@ function rateCell(row: StepRow, name: 'throughput' | 'ops', unit: MetricUnit): s
 /** Leaves out the unit, which the column's title has. */
 function formatNumber(rate: number, unit: MetricUnit): string {
   return formatAmount(rate, unit).replace(/ ?[A-Za-z]*\/s$/, '');
+}
+
+/** Returns the texts of the disk's rate over the runs or, for a target in RAM, of the timed rate. */
+export function rateTexts(rows: readonly StepValues[], isInMemory: boolean) {
+  const rate = summarizeMetric(rows, rateMetric, isInMemory);
+  if (!rate?.isFromDevice) return { mean: 'unknown', margin: '', range: '' };
+  const { runs, mean, min, max } = rate.statistics;
+  const show = (perSecond: number) => formatAmount(perSecond, rate.unit);
+  const range = runs < 2 ? '' : `${show(min)} to ${show(max)}`;
+  return { mean: show(mean), margin: marginText(rate.statistics), range };
+}
+
+/** Returns how far the ends of the confidence interval are from the mean at most, in percent of the mean. */
+export function marginText(statistics: Pick<Statistics, 'mean' | 'confidence95'>): string {
+  const percent = computeMarginPercent(statistics);
+  return percent === null ? '' : `± ${percent.toFixed(0)} %`;
+}
+
+/** Returns the percentile's mean over the runs. */
+export function latencyCell(rows: readonly StepValues[], name: keyof StepValues['latencyNs']): string {
+  const ns = averageMetric(rows, name);
+  return ns === null ? '' : formatNs(ns);
 }

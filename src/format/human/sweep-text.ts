@@ -12,9 +12,9 @@ import { sanitize } from '../../text/escape.js';
 import { formatBytes, formatNs } from '../../text/units.js';
 import { wrapLine } from '../../text/wrap.js';
 import { type Axis, depthScale, latencyAxis, type Points, rateAxis } from '../page/drawing/scale.js';
-import { marginText } from './cells.js';
 import { drawPlots } from './chart-format.js';
 import { type Screen, transliterate } from './screen.js';
+import { marginText } from './step-table.js';
 import { type Column, textTable } from './table.js';
 
 const PLOT_ROWS = 6;

@@ -14,11 +14,10 @@ import { sanitize } from '../../text/escape.js';
 import { displayWidth } from '../../text/width.js';
 import { hangingIndent } from '../../text/wrap.js';
 import type { Format } from '../format.js';
-import { latencyCell, rateTexts } from './cells.js';
 import { sparkline } from './dot-plot.js';
 import { hostLines } from './host-lines.js';
 import type { Screen } from './screen.js';
-import { stepTableLines } from './step-table.js';
+import { latencyCell, rateTexts, stepTableLines } from './step-table.js';
 import { type Column, INDENT, textTable, usedColumns } from './table.js';
 
 /** Distinguishes the disk's rate from that of a target in RAM, and from the only rate of another program. */

@@ -7,7 +7,7 @@ import { averageRuns } from '../../report/statistics/statistics.js';
 import { isOfTool } from '../../report/tool-calls.js';
 import { type Attributes, escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { pluralize } from '../../text/units.js';
-import { latencyCell, rateTexts } from '../human/cells.js';
+import { latencyCell, rateTexts } from '../human/step-table.js';
 import { textTag } from './document.js';
 import {
   type ChartedResult,

@@ -7,8 +7,8 @@ import type { LoadCurve } from '../../sweep/measured-points.js';
 import { findKnee } from '../../sweep/sweep-result.js';
 import { type Markup, tag } from '../../text/markup.js';
 import { formatBytes, formatNs, formatSeconds } from '../../text/units.js';
-import { latencyCell } from '../human/cells.js';
 import { HOST_COLUMNS } from '../human/host-lines.js';
+import { latencyCell } from '../human/step-table.js';
 import { describeKnee, describeQuota, lineOf, pointColumns } from '../human/sweep-text.js';
 import { figure, folded, tableElement, textTag } from './document.js';
 import {
