@@ -16,12 +16,14 @@ import {
 import { type Axis, latencyAxis, ninesScale, proportionalScale, rateAxis } from '../page/drawing/scale.js';
 import { rateCurve } from '../page/drawing/timeline.js';
 import { type DotPlot, dotPlot } from './dot-plot.js';
-import { plotWidth, type Screen, transliterate } from './screen.js';
+import { type Screen, transliterate } from './screen.js';
 import { latencyCell } from './step-table.js';
 
 const PLOT_ROWS = 7;
 const CURVE_POINTS = 200;
 const GAP = 3;
+/** Wider plots are no clearer. */
+const MAX_PLOT_COLUMNS = 120;
 /** In narrower windows, the second plot is below the first one. */
 const MIN_COLUMNS_SIDE_BY_SIDE = 76;
 
@@ -70,7 +72,7 @@ interface QuantityPlot extends Pick<DotPlot, 'lines' | 'x' | 'y'> {
 
 /** Draws one or two plots, each below its title, side by side if the window is wide enough. */
 export function drawPlots(title: string, plots: readonly QuantityPlot[], rows: number, screen: Screen) {
-  const width = plotWidth(screen);
+  const width = Math.min(MAX_PLOT_COLUMNS, screen.columns - 1);
   const isWide = width >= MIN_COLUMNS_SIDE_BY_SIDE;
   const columns = isWide ? Math.floor((width - GAP) / 2) : width;
   const [first = [], second = []] = plots.map(({ quantity, ...plot }) => {

@@ -1,4 +1,4 @@
-import { formatAmount, unitDefinitions } from '../../report/amount.js';
+import { formatAmount, formatRateNumber, type RateUnit, unitDefinitions } from '../../report/amount.js';
 import { groupByIoSize } from '../../sweep/point.js';
 import type { Quota } from '../../sweep/quota.js';
 import {
@@ -18,8 +18,6 @@ import { marginText } from './step-table.js';
 import { type Column, textTable } from './table.js';
 
 const PLOT_ROWS = 6;
-
-type RateUnit = 'operationsPerSecond' | 'bytesPerSecond';
 
 const WAIT_NOTES: Readonly<Record<NonNullable<ResultPoint['waitReason']>, string>> = {
   cpu: 'threads wait for the CPU',
@@ -71,9 +69,7 @@ export function pointColumns(knee: ResultPoint | null, unit: RateUnit): readonly
 /** A cached rate is not the device's rate. */
 function rateCell(point: ResultPoint, unit: RateUnit): string {
   const rate = point[unit];
-  return rate === null || !point.isServedByDevice
-    ? 'unknown'
-    : formatAmount(rate, unit).replace(/ ?(MB)?\/s$/, '');
+  return rate === null || !point.isServedByDevice ? 'unknown' : formatRateNumber(rate, unit);
 }
 
 function noteCell(point: ResultPoint, knee: ResultPoint | null): string {
