@@ -13,7 +13,7 @@ import {
   toChartedResults,
   toChartedSteps,
 } from '../page/drawing/charted-result.js';
-import { type Axis, latencyAxis, ninesScale, proportionalScale, rateAxis } from '../page/drawing/scale.js';
+import { latencyAxis, ninesScale, rateAxis, secondsAxis } from '../page/drawing/scale.js';
 import { rateCurve } from '../page/drawing/timeline.js';
 import { type DotPlot, dotPlot } from './dot-plot.js';
 import { type Screen, transliterate } from './screen.js';
@@ -52,9 +52,6 @@ function phaseLines({ step, title, primaryRate }: ChartedStep, result: ChartedRe
   const numbers = numbersLine(findRows(result, step), rateUnit);
   return [...drawPlots(title, plots, PLOT_ROWS, screen), transliterate(numbers, screen), ''];
 }
-
-const secondsAxis: Axis = (seconds, span, maxTicks) =>
-  proportionalScale(seconds, span, (value) => `${value} s`, maxTicks);
 
 /** Returns the means as timed: `1116 MB/s, p50 59.9 µs, p99 400 µs`. */
 function numbersLine(rows: readonly StepValues[], rateUnit: MetricUnit): string {
