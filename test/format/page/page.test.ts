@@ -67,7 +67,9 @@ test('a page lists the rate of each run', () => {
     .slice(1)
     .map(([, rate]) => rate);
   const rows = groupByStep(results.runs);
-  expect(listed).toEqual(rows.flatMap((row) => row.map((one) => rateTexts({ rows: [one], isMemory: false }).mean)));
+  expect(listed).toEqual(
+    rows.flatMap((row) => row.map((one) => rateTexts({ rows: [one], isMemory: false }).mean)),
+  );
 });
 
 test('a page compares from the first to the second result, with the means and the change of the comparison', () => {
