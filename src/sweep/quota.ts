@@ -55,8 +55,11 @@ function findConfiguredLimit(points: readonly SweepPoint[], facts: QuotaFacts): 
   const reached = facts.ioLimits.filter((limit) => isAtLimit(points, limit, facts));
   // Of the limits of a group and the groups above it, the lowest applies.
   const [limit] = reached.toSorted((one, other) => one.perSecond - other.perSecond);
-  if (!limit) return null;
-  const { unit, perSecond, file } = limit;
+  return limit ? toQuota(limit) : null;
+}
+
+/** Returns the limit of a control group as a quota. */
+export function toQuota({ unit, perSecond, file }: IoLimit): Quota {
   return { evidence: 'cgroup', source: file, unit, limits: unit, perSecond, burstPerSecond: null };
 }
 
@@ -163,22 +166,19 @@ function findTwoLevels(rates: readonly number[], upperBound: number, rule: typeo
   const lowers = rates.filter(isLower);
   const flatUppers = uppers.filter((rate) => isNear(rate, upper, UPPER_TOLERANCE));
   const uppersBefore = rates.slice(0, rates.findIndex(isLower)).filter((rate) => rate >= upperBound);
-  const changes = countChanges(rates.map((rate) => rate >= upperBound));
+  const levels = rates.map((rate) => rate >= upperBound);
+  const changes = levels.filter((level, at) => at > 0 && level !== levels[at - 1]);
   const isFall =
     Math.min(lowers.length, flatUppers.length, uppersBefore.length) >= rule.minRates &&
     flatUppers.length >= uppers.length * MIN_FLAT_SHARE &&
     uppers.length + lowers.length >= rates.length * MIN_LEVELS_SHARE &&
-    changes * MIN_RATES_PER_CHANGE <= rates.length;
+    changes.length * MIN_RATES_PER_CHANGE <= rates.length;
   return isFall ? { beforePerSecond: upper, afterPerSecond: lower } : null;
 }
 
 /** True if the rate is within a share of the level. */
 function isNear(rate: number, level: number, tolerance: number): boolean {
   return Math.abs(rate - level) <= level * tolerance;
-}
-
-function countChanges(flags: readonly boolean[]): number {
-  return flags.filter((flag, at) => at > 0 && flag !== flags[at - 1]).length;
 }
 
 interface PublishedLimit {
