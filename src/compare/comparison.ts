@@ -189,7 +189,7 @@ export function findWorstVerdict(comparison: Comparison): ComparisonVerdict | nu
  * The label of a change. `not-worse` excludes only a regression: the result may have become better. `inconclusive`: noise,
  * single runs or cached data could hide a change.
  */
-type ChangeLabel = 'better' | 'worse' | 'same' | 'not-worse' | 'inconclusive';
+export type ChangeLabel = 'better' | 'worse' | 'same' | 'not-worse' | 'inconclusive';
 
 /** Null if neither direction is better, or if the two sides differ in more than their results. */
 export function labelChange(change: MetricChange, comparison: Comparison): ChangeLabel | null {
