@@ -13,7 +13,7 @@ import { analyzeSweep, type ResultPoint } from './sweep-result.js';
 /** A rate this near to that of cached data is limited by the CPU. */
 const CEILING_SHARE = 0.8;
 
-function loadDepth({ threads, depth = 1 }: Pick<ReportedStep, 'threads' | 'depth'>): number {
+function loadDepth({ threads, depth }: Pick<ReportedStep, 'threads' | 'depth'>): number {
   return threads * depth;
 }
 

@@ -69,8 +69,8 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
   event('run-end', {
     run,
     startedAt,
-    /** How the page cache was handled so far. The first version did not write it. */
-    cache: cacheSchema.optional(),
+    /** How the page cache was handled so far. */
+    cache: cacheSchema,
     memoryCeiling: memoryCeilingSchema.nullable().optional(),
     layout: layoutSchema.optional(),
     /** The warnings so far, over all runs so far. */

@@ -33,8 +33,7 @@ const latencySchema = z.object({
   mean: nanoseconds,
   p50: nanoseconds,
   p90: nanoseconds,
-  /** Absent in older reports. */
-  p95: nanoseconds.optional(),
+  p95: nanoseconds,
   p99: nanoseconds,
   p999: nanoseconds,
   p9999: nanoseconds,
@@ -51,7 +50,7 @@ const seriesSchema = z.object({
   seconds: z.array(seconds),
   operations: z.array(rate),
   bytes: z.array(rate),
-  /** Latencies of the operations since the previous sample; null without operations. Absent in older reports. */
+  /** Latencies of the operations since the previous sample; null without operations. Omitted for single bytes and by jobs. */
   latencyNs: z
     .object({
       p50: z.array(nanoseconds.nullable()),
