@@ -22,7 +22,7 @@ export { type RunHandle, run } from './library/run.js';
 export { schemas } from './library/schemas.js';
 export type { Machine, Target } from './machine/machine-schema.js';
 export type { Options, OptionsInput } from './options/options-schema.js';
-export type { GobonniegoJson } from './read/compat/gobonniego-json.js';
+export type { GobonniegoJson } from './read/compat/gobonniego.js';
 export type { MetricUnit } from './report/amount.js';
 export type { EventRecord, RunEvent } from './report/events/event-record.js';
 export type {

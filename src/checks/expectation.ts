@@ -25,7 +25,7 @@ const ACCEPT_TIMED = 'pass --allow-cached to accept the timed result';
 type Operator = keyof typeof OPERATORS;
 
 /** A condition of `--expect`: `write>=200MB/s`. */
-export type Expectation = ReturnType<typeof parseExpectation>;
+type Expectation = ReturnType<typeof parseExpectation>;
 
 /** Throws if the text does not name a result that will be measured and an amount. */
 export function parseExpectation(text: string, steps: MeasuredSteps) {

@@ -107,8 +107,11 @@ function computeChange(
     : null;
   // A result compared with itself has no difference, however noisy it is.
   const isItself = String(values) === String(afterValues);
-  const toInterval = (confidence: number, widening: number) =>
-    logChange && toPercentInterval(confidenceInterval(logChange, confidence, isItself ? 0 : widening));
+  const toInterval = (confidence: number, widening: number): PercentInterval => {
+    if (!logChange) return null;
+    const { low, high } = confidenceInterval(logChange, confidence, isItself ? 0 : widening);
+    return { low: toFinitePercent(Math.expm1(low)), high: toFinitePercent(Math.expm1(high)) };
+  };
   const intervalPercent = toInterval(1 - errorRate, 1);
   const significance = classifySignificance(intervalPercent);
   return {
@@ -132,10 +135,6 @@ function computeChange(
     significance,
     direction: significance === 'significant' && isFromDevice ? decideDirection(better, before, after) : null,
   };
-}
-
-function toPercentInterval({ low, high }: NonNullable<PercentInterval>): PercentInterval {
-  return { low: toFinitePercent(Math.expm1(low)), high: toFinitePercent(Math.expm1(high)) };
 }
 
 /** Finite, because JSON has no infinity; the interval of two very noisy runs may overflow. */
@@ -190,7 +189,7 @@ export function findWorstVerdict(comparison: Comparison): ComparisonVerdict | nu
  * The label of a change. `not-worse` excludes only a regression: the result may have become better. `inconclusive`: noise,
  * single runs or cached data could hide a change.
  */
-type ChangeLabel = 'better' | 'worse' | 'same' | 'not-worse' | 'inconclusive';
+export type ChangeLabel = 'better' | 'worse' | 'same' | 'not-worse' | 'inconclusive';
 
 /** Null if neither direction is better, or if the two sides differ in more than their results. */
 export function labelChange(change: MetricChange, comparison: Comparison): ChangeLabel | null {

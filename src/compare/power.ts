@@ -31,7 +31,7 @@ export function countRunsToDecide(
   const deviation = logDeviation([before, after]);
   if (deviation === null || limitPercent === null) return null;
   const quantile = verdictWidening(deviation) * studentT(VERDICT_CONFIDENCE.final, 2 * MAX_RUNS);
-  const error = logLimit(limitPercent) / (quantile + POWER_QUANTILE);
+  const error = -Math.log1p(-limitPercent / PERCENT) / (quantile + POWER_QUANTILE);
   const runs = Math.ceil(2 * (deviation / error) ** 2);
   // The present runs have not decided, because the change is near the limit.
   const moreThanNow = Math.min(before.length, after.length) + 1;
@@ -41,10 +41,6 @@ export function countRunsToDecide(
 /** Returns how much wider the interval of a verdict is than that of independent values. */
 export function verdictWidening(deviation: number): number {
   return deviation <= MAX_STEADY_DEVIATION ? 1 : UNSTEADY_WIDENING;
-}
-
-function logLimit(limitPercent: number): number {
-  return -Math.log1p(-limitPercent / PERCENT);
 }
 
 /** Returns the standard deviation of the logarithms, pooled over the sides. Null without a side of several positive values. */

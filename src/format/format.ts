@@ -15,10 +15,10 @@ export interface Baseline {
  */
 export interface Format {
   readonly requiredPhases?: readonly string[];
-  /** Phases that the format can show; every phase by default. */
+  /** The phases that the format can show; every phase by default. */
   readonly supportedPhases?: readonly string[];
-  /** The phases of the steps of --step that the format can show. It then shows nothing else. */
-  readonly supportedSteps?: readonly string[];
+  /** True if it shows only the steps of a list, by their phase. Other formats find a step by its name. */
+  readonly needsList?: true;
   readonly step?: (measurement: Measurement, report: Report) => string;
   readonly run?: (report: Report, run: Run) => string;
   /** Printed after the last run. By default, a format that prints nothing earlier prints `render`. */

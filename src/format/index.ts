@@ -1,7 +1,7 @@
 import { compareReportsOfAb } from '../compare/winners.js';
 import { optionError } from '../errors.js';
 import { listSteps, type MeasuredOptions } from '../options/measured-steps.js';
-import { toEventRecords } from '../report/events/recording.js';
+import { toEventRecords } from '../report/events/event-record.js';
 import { completeRuns, type Results, type RunResult, toResults, toRunResult } from '../report/results.js';
 import { hasSeveralRuns } from '../report/runs.js';
 import type { Report } from '../report/schema/report.js';
@@ -87,9 +87,9 @@ export const reportFormats = {
   'bonnie++-csv': bonniePlusPlusFormat(createBonniePlusPlusCsv('1.98'), `${BONNIE_PLUS_PLUS_CSV_HEADER}\n`),
   'bonnie++-csv-1.97': bonniePlusPlusFormat(createBonniePlusPlusCsv('1.97')),
   'bonnie++-csv-1.03': bonniePlusPlusFormat(createBonniePlusPlusCsv('1.03')),
-  crystaldiskmark: { supportedSteps: DISK_MARK_PHASES, render: crystalDiskMarkText },
-  yabs: { supportedSteps: YABS_PHASES, render: yabsText },
-  'yabs-json': { isJson: true, supportedSteps: YABS_PHASES, render: yabsJson },
+  crystaldiskmark: { needsList: true, supportedPhases: DISK_MARK_PHASES, render: crystalDiskMarkText },
+  yabs: { needsList: true, supportedPhases: YABS_PHASES, render: yabsText },
+  'yabs-json': { isJson: true, needsList: true, supportedPhases: YABS_PHASES, render: yabsJson },
 } as const satisfies Readonly<Record<string, Format>>;
 
 export type FormatName = keyof typeof reportFormats;
@@ -119,16 +119,12 @@ export const formatsByExtension = {
   '.prom': 'prometheus',
 } as const satisfies Readonly<Record<`.${string}`, FormatName>>;
 
-function hiddenSteps({ supportedPhases, supportedSteps }: Format, options: MeasuredOptions) {
-  const steps = listSteps(options);
-  const names = steps.map(({ name }) => name);
-  if (!supportedSteps) return names.filter((name) => supportedPhases?.includes(name) === false);
-  if (!options.steps) return names;
-  return steps.filter(({ phase }) => !supportedSteps.includes(phase)).map(({ name }) => name);
-}
-
-export function canShow(format: Format, options: MeasuredOptions): boolean {
-  return hiddenSteps(format, options).length < listSteps(options).length;
+/** Returns the names of the steps that the format shows. */
+export function shownSteps({ supportedPhases, needsList }: Format, options: MeasuredOptions) {
+  if (needsList && !options.steps) return [];
+  const isShown = (phase: string) => supportedPhases?.includes(phase) ?? true;
+  const steps = listSteps(options).filter(({ name, phase }) => isShown(needsList ? phase : name));
+  return steps.map(({ name }) => name);
 }
 
 /** Throws if the format can show none of the steps, or requires a missing one. Call it before measuring. */
@@ -136,7 +132,7 @@ export function rejectUnsuitableFormat(name: FormatName, options: MeasuredOption
   const steps = listSteps(options).map((step) => step.name);
   const request = options.steps ? flag('steps') : flag('phases', steps.join(','));
   const format: Format = reportFormats[name];
-  if (!canShow(format, options))
+  if (shownSteps(format, options).length === 0)
     throw optionError(
       msg`${flag('format', name)} shows none of ${request}`,
       msg`pass another ${flag('format')}, such as text or csv`,
@@ -152,7 +148,9 @@ export function rejectUnsuitableFormat(name: FormatName, options: MeasuredOption
 
 /** Returns a line that names the steps that are measured but not shown. Empty if the format shows every step. */
 export function hiddenStepsNote(name: FormatName, options: MeasuredOptions): readonly string[] {
-  const hidden = hiddenSteps(reportFormats[name], options);
+  const shown = shownSteps(reportFormats[name], options);
+  const steps = listSteps(options).map((step) => step.name);
+  const hidden = steps.filter((step) => !shown.includes(step));
   return hidden.length === 0 ? [] : [`gobonnie: --format ${name} does not show ${hidden.join(', ')}`];
 }
 

@@ -8,7 +8,7 @@ import type { Comparison, ComparisonMethod, ComparisonVerdict } from '../compare
 import { toComparisonSide } from '../compare/side.js';
 import { GobonnieError, optionError } from '../errors.js';
 import { percentage } from '../options/field-schemas.js';
-import type { GobonniegoJson } from '../read/compat/gobonniego-json.js';
+import type { GobonniegoJson } from '../read/compat/gobonniego.js';
 import { readParsedJson, readResults } from '../read/index.js';
 import type { Results } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';

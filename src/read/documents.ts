@@ -1,6 +1,8 @@
+import { EVENT_SCHEMA, type EventRecord, eventRecordSchema } from '../report/events/event-record.js';
 import { type Results, toResults } from '../report/results.js';
-import { reportSchema } from '../report/schema/report.js';
-import { toGobonniegoRuns } from './compat/gobonniego-json.js';
+import { type Report, type Run, reportSchema } from '../report/schema/report.js';
+import { computeRunStatistics } from '../report/statistics/step-statistics.js';
+import { toGobonniegoRuns } from './compat/gobonniego.js';
 import { checkSchema, ReadError, readLines, validateDocument } from './guard.js';
 
 const DOCUMENT_HINT = 'use a file written by --out or the output of --json';
@@ -41,6 +43,78 @@ export function parseJsonObject(text: string): object | null {
   }
 }
 
-export function incompleteJsonError(): ReadError {
+function incompleteJsonError(): ReadError {
   return new ReadError('it is not a complete JSON document');
+}
+
+export const EVENT_START = /^\s*\{\s*"schema"\s*:\s*"gobonnie-event\//;
+const KNOWN_TYPES: ReadonlySet<unknown> = new Set(
+  eventRecordSchema.options.map(({ shape }) => shape.type.value),
+);
+
+/** Rebuilds the reports from their events, in order. A report whose events end early is incomplete. */
+export function readEvents(text: string): readonly Results[] {
+  const reports: Report[] = [];
+  readLines(text, (line) => {
+    const document = parseJsonObject(line);
+    if (document) applyEvent(parseEventRecord(document), reports);
+    // A process that was killed while writing leaves part of a line.
+    else if (line.trim() !== '' && !text.endsWith(line)) throw incompleteJsonError();
+    return null;
+  });
+  return reports.map((report) => {
+    if (report.outcome.state === 'running') report.statistics = computeRunStatistics(report.runs);
+    return toResults(report);
+  });
+}
+
+/** Null for an event type that a later version added. */
+function parseEventRecord(document: object): EventRecord | null {
+  checkSchema(document, EVENT_SCHEMA);
+  return KNOWN_TYPES.has((document as Partial<EventRecord>).type)
+    ? validateDocument(eventRecordSchema, document)
+    : null;
+}
+
+function applyEvent(record: EventRecord | null, reports: Report[]): void {
+  switch (record?.type) {
+    case 'start':
+      reports.push(record.report);
+      break;
+    case 'run-start': {
+      const report = lastReport(reports);
+      const startedAt = record.time ?? report.startedAt;
+      report.runs.push({ startedAt, state: 'incomplete', measurements: [] });
+      break;
+    }
+    case 'step-end':
+      lastRun(reports).measurements.push(record.measurement);
+      break;
+    case 'run-end': {
+      const { schema, time, type, run, startedAt, ...facts } = record;
+      Object.assign(lastRun(reports), { startedAt, state: 'completed' });
+      Object.assign(lastReport(reports), facts);
+      break;
+    }
+    case 'warning':
+      lastReport(reports).warnings.push(record.warning);
+      break;
+    case 'end': {
+      const { schema, time, type, ...result } = record;
+      Object.assign(lastReport(reports), result);
+    }
+  }
+}
+
+function lastReport(reports: readonly Report[]): Report {
+  return requirePreceding(reports.at(-1), 'start');
+}
+
+function lastRun(reports: readonly Report[]): Run {
+  return requirePreceding(lastReport(reports).runs.at(-1), 'run-start');
+}
+
+function requirePreceding<Part>(part: Part | undefined, type: string): Part {
+  if (part === undefined) throw new ReadError(`no ${type} event precedes it`);
+  return part;
 }

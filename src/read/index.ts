@@ -1,9 +1,8 @@
 import type { Results } from '../report/results.js';
 import { readBonniePlusPlusRow } from './compat/bonnie-plus-plus-csv.js';
 import { createBonnieRowReader } from './compat/bonnie-rows.js';
-import { readTextLines } from './compat/text-lines.js';
-import { readDocuments, readResultDocument } from './documents.js';
-import { EVENT_START, readEvents } from './events.js';
+import { readTextLines } from './compat/gobonniego.js';
+import { EVENT_START, readDocuments, readEvents, readResultDocument } from './documents.js';
 import { ReadError, readLines, withFileName } from './guard.js';
 
 const OWN_CSV_HEADER = 'label,directory,program,';

@@ -3,9 +3,8 @@ import { formatBytes, formatNs, KIB, MB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_U
 const PERCENT = 100;
 const DECIMALS_BELOW = 1000;
 
-const DECIMAL_BYTES = { B: 1, kB: 1000, MB, GB: 1000 * MB, TB: MB * MB } as const;
-const BINARY_BYTES = { KiB: KIB, MiB: MIB, GiB: 1024 * MIB, TiB: MIB * MIB } as const;
-const BYTES = { ...DECIMAL_BYTES, ...BINARY_BYTES };
+const DECIMAL_BYTES = { B: 1, kB: 1000, MB, GB: 1000 * MB, TB: MB * MB };
+const BYTES = { ...DECIMAL_BYTES, KiB: KIB, MiB: MIB, GiB: 1024 * MIB, TiB: MIB * MIB };
 const TIMES = {
   ns: 1,
   us: NS_PER_US,
@@ -87,6 +86,13 @@ export const METRIC_UNITS = Object.keys(unitDefinitions) as [MetricUnit, ...Metr
 
 export function formatAmount(value: number, unit: MetricUnit): string {
   return unitDefinitions[unit].format(value);
+}
+
+export type RateUnit = 'bytesPerSecond' | 'operationsPerSecond';
+
+/** Leaves out the unit, for a column whose title has it. */
+export function formatRateNumber(rate: number, unit: RateUnit): string {
+  return formatAmount(rate, unit).replace(/ ?(MB)?\/s$/, '');
 }
 
 /** Parses `200MB/s`, `20 ms` or `5k` into a number of `unit`, ignoring case. Null if invalid. */

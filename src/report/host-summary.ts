@@ -3,11 +3,11 @@ import { isServedByDevice, type TargetKind } from './rate.js';
 import { runsToShow } from './runs.js';
 import type { RankResult } from './schema/measurement-schema.js';
 import type { Measurement, Report } from './schema/report.js';
-import { findIrregularity } from './statistics/irregularity.js';
 import { averageRuns, minMax, sum } from './statistics/statistics.js';
+import { findIrregularity } from './statistics/step-statistics.js';
 
 /** The work of a host or a rank in a step. */
-interface RanksSummary {
+export interface HostSummary {
   readonly name: string;
   readonly ranks: number;
   /** The disk's rate. Null if unknown. */
@@ -21,9 +21,6 @@ interface RanksSummary {
   /** The start of its first rank and the end of its last rank, relative to the first start in the job. */
   readonly startOffsetSeconds: number;
   readonly endSeconds: number;
-}
-
-export interface HostSummary extends RanksSummary {
   readonly isOutlier: boolean;
 }
 
@@ -73,7 +70,7 @@ function summarizeRanks(
   ranks: readonly RankResult[],
   primaryRate: Measurement['primaryRate'],
   { isMemory }: TargetKind,
-): RanksSummary {
+): HostSummary {
   const { min: startOffsetSeconds } = minMax(ranks.map((one) => one.startOffsetSeconds));
   const endSeconds = minMax(ranks.map((one) => one.startOffsetSeconds + one.seconds)).max;
   const amount = sum(ranks.map((one) => one[primaryRate]));
@@ -90,6 +87,7 @@ function summarizeRanks(
     cpuPercent: sum(ranks.map((one) => one.cpuPercent * one.seconds)) / elapsedSeconds,
     startOffsetSeconds,
     endSeconds,
+    isOutlier: false,
   };
 }
 
@@ -108,7 +106,7 @@ function combineLatencies(all: readonly RankLatencies[], combine: (values: reado
   return { p50: combined('p50'), p99: combined('p99'), max: combined('max') };
 }
 
-function averageSummaries(rows: readonly [RanksSummary, ...RanksSummary[]]): RanksSummary {
+function averageSummaries(rows: readonly [HostSummary, ...HostSummary[]]): HostSummary {
   const mean = (name: 'timedPerSecond' | 'startOffsetSeconds' | 'endSeconds') =>
     averageRuns(rows.map((row) => row[name]));
   const known = (name: 'perSecond' | 'deviceShare') => {

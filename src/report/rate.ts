@@ -1,11 +1,11 @@
 import type { IoLimit, Target } from '../machine/machine-schema.js';
 import { display } from '../text/escape.js';
-import type { MetricUnit } from './amount.js';
+import type { RateUnit } from './amount.js';
 import type { Measurement, MemoryCeiling, Report } from './schema/report.js';
-import { computeMedian } from './statistics/irregularity.js';
+import { computeMedian } from './statistics/statistics.js';
 
 /** A measured rate in both units. */
-type Rates<Rate> = Readonly<Record<'bytesPerSecond' | 'operationsPerSecond', Rate>>;
+type Rates<Rate> = Readonly<Record<RateUnit, Rate>>;
 /** Null if unknown. */
 export type RatePair = Rates<number | null>;
 type HasPrimaryRate = Pick<Measurement, 'primaryRate'>;
@@ -16,8 +16,8 @@ export function primaryRateOf<Rate extends number | null>(rates: Rates<Rate> & H
   return rates[primaryRateUnit(rates)];
 }
 
-export function primaryRateUnit({ primaryRate }: HasPrimaryRate) {
-  return (primaryRate === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond') satisfies MetricUnit;
+export function primaryRateUnit({ primaryRate }: HasPrimaryRate): RateUnit {
+  return primaryRate === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond';
 }
 
 /** If the device served less than this, the result shows the page cache's speed. */

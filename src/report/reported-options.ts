@@ -1,5 +1,4 @@
-import { type OptionName, optionCatalogue } from '../options/option-catalogue.js';
-import type { OptionRow } from '../options/option-row.js';
+import type { OptionName } from '../options/option-catalogue.js';
 import type { Options } from '../options/options-schema.js';
 import type { Report, ReportedStep } from './schema/report.js';
 
@@ -43,13 +42,13 @@ export function reportOptions(options: Options): RepeatedOptions {
 /** Returns the options that repeat the measurement of a report. Null for an option that need not be set. */
 export function usedOptions({ options, target, cache }: Report): Readonly<Record<OptionName, OptionValue>> {
   const { files, blockSizeBytes, perByteBytes, sizeBytes } = options;
-  const repeated = rows.map(([option, key]) => [option, options[key] ?? defaultOf(option)]);
+  const repeated = rows.map(([option, key]) => [option, options[key]]);
   return {
     dir: target.directory,
     size: options.sizeGib || null,
     threads: options.threads,
     engine: options.engine === 'uring' ? 'uring' : null,
-    depth: options.depth ?? 1,
+    depth: options.depth,
     ...(Object.fromEntries(repeated) as Record<RepeatedName, OptionValue>),
     phases: options.phases.join(',') || null,
     steps: options.steps?.map((step) => formatStep(step, options)).join(' ') ?? null,
@@ -69,13 +68,6 @@ export function usedOptions({ options, target, cache }: Report): Readonly<Record
     stallTimeout: null,
     barrierTimeout: null,
   };
-}
-
-/** Older reports lack some options, which then had their defaults. */
-function defaultOf(name: RepeatedName): OptionValue {
-  const row: OptionRow = optionCatalogue[name];
-  if (row.argument === null) return false;
-  return typeof row.default === 'number' ? row.default : null;
 }
 
 /** Omits what the step takes from the other options. */

@@ -30,6 +30,6 @@ export function goalFiles({ phase }: Pick<Measurement, 'phase'>, report: Report)
   const { access, duration } = getPhase(phase);
   if (duration) return null;
   const installed = allMeasurements(report).find(({ step }) => step === 'install')?.operations;
-  const all = countProjectFiles(report.options.packages ?? 0);
+  const all = countProjectFiles(report.options.packages);
   return access === 'creates' ? all : (installed ?? all);
 }

@@ -1,6 +1,5 @@
 import { findListedSteps } from '../report/listed-steps.js';
-import { averageMetric, summarizeMetric } from '../report/metric-summary.js';
-import { getMetric } from '../report/metrics.js';
+import { averageMetric, getMetric, summarizeMetric } from '../report/metrics.js';
 import { isAtLimit, primaryRateOf } from '../report/rate.js';
 import { knownMeasurements } from '../report/results.js';
 import { allMeasurements } from '../report/runs.js';
@@ -14,7 +13,7 @@ import { analyzeSweep, type ResultPoint } from './sweep-result.js';
 /** A rate this near to that of cached data is limited by the CPU. */
 const CEILING_SHARE = 0.8;
 
-function loadDepth({ threads, depth = 1 }: Pick<ReportedStep, 'threads' | 'depth'>): number {
+function loadDepth({ threads, depth }: Pick<ReportedStep, 'threads' | 'depth'>): number {
   return threads * depth;
 }
 

@@ -1,9 +1,7 @@
 import type { IoLimit } from '../machine/machine-schema.js';
 import { isAtLimit, knownRates, type Load, type RatePair } from '../report/rate.js';
-import { computeMedian } from '../report/statistics/irregularity.js';
-import { minMax } from '../report/statistics/statistics.js';
-import { GIB } from '../text/units.js';
-import { publishedLimits } from './cloud-volumes.js';
+import { computeMedian, minMax } from '../report/statistics/statistics.js';
+import { GIB, MIB } from '../text/units.js';
 import { groupByIoSize, type SweepPoint } from './point.js';
 
 type Unit = IoLimit['unit'];
@@ -57,8 +55,11 @@ function findConfiguredLimit(points: readonly SweepPoint[], facts: QuotaFacts): 
   const reached = facts.ioLimits.filter((limit) => isAtLimit(points, limit, facts));
   // Of the limits of a group and the groups above it, the lowest applies.
   const [limit] = reached.toSorted((one, other) => one.perSecond - other.perSecond);
-  if (!limit) return null;
-  const { unit, perSecond, file } = limit;
+  return limit ? toQuota(limit) : null;
+}
+
+/** Returns the limit of a control group as a quota. */
+export function toQuota({ unit, perSecond, file }: IoLimit): Quota {
   return { evidence: 'cgroup', source: file, unit, limits: unit, perSecond, burstPerSecond: null };
 }
 
@@ -165,12 +166,13 @@ function findTwoLevels(rates: readonly number[], upperBound: number, rule: typeo
   const lowers = rates.filter(isLower);
   const flatUppers = uppers.filter((rate) => isNear(rate, upper, UPPER_TOLERANCE));
   const uppersBefore = rates.slice(0, rates.findIndex(isLower)).filter((rate) => rate >= upperBound);
-  const changes = countChanges(rates.map((rate) => rate >= upperBound));
+  const levels = rates.map((rate) => rate >= upperBound);
+  const changes = levels.filter((level, at) => at > 0 && level !== levels[at - 1]);
   const isFall =
     Math.min(lowers.length, flatUppers.length, uppersBefore.length) >= rule.minRates &&
     flatUppers.length >= uppers.length * MIN_FLAT_SHARE &&
     uppers.length + lowers.length >= rates.length * MIN_LEVELS_SHARE &&
-    changes * MIN_RATES_PER_CHANGE <= rates.length;
+    changes.length * MIN_RATES_PER_CHANGE <= rates.length;
   return isFall ? { beforePerSecond: upper, afterPerSecond: lower } : null;
 }
 
@@ -179,6 +181,50 @@ function isNear(rate: number, level: number, tolerance: number): boolean {
   return Math.abs(rate - level) <= level * tolerance;
 }
 
-function countChanges(flags: readonly boolean[]): number {
-  return flags.filter((flag, at) => at > 0 && flag !== flags[at - 1]).length;
+interface PublishedLimit {
+  readonly volume: string;
+  readonly unit: 'operations' | 'bytes';
+  readonly perSecond: number;
+  /** True if it does not apply to writes. */
+  readonly readsOnly?: boolean;
+}
+
+/** Azure's premium disks: name, maximum size in GiB, operations and MiB per second. */
+const AZURE_DISKS = [
+  ['P4', 32, 120, 25],
+  ['P6', 64, 240, 50],
+  ['P10', 128, 500, 100],
+  ['P15', 256, 1100, 125],
+  ['P20', 512, 2300, 150],
+  ['P30', 1024, 5000, 200],
+] as const;
+
+/** Google's zonal disks: name, reads per second and GiB, MiB per second and GiB. */
+const GOOGLE_DISKS = [
+  ['pd-standard', 0.75, 0.12],
+  ['pd-balanced', 6, 0.28],
+  ['pd-ssd', 30, 0.48],
+] as const;
+
+/** Returns the published limits of volumes with this device model and size. Empty for other devices. */
+function publishedLimits(model: string, gib: number): readonly PublishedLimit[] {
+  if (model.startsWith('Amazon Elastic Block Store'))
+    return [
+      { volume: 'AWS gp3, or gp2 in a burst', unit: 'operations', perSecond: 3000 },
+      { volume: 'AWS gp3', unit: 'bytes', perSecond: 125 * MIB },
+      { volume: 'AWS gp2', unit: 'operations', perSecond: Math.min(16_000, Math.max(100, 3 * gib)) },
+    ];
+  if (/^(PersistentDisk|nvme_card-pd)/.test(model))
+    return GOOGLE_DISKS.flatMap(([name, reads, mib]) => [
+      { volume: `Google ${name}`, unit: 'operations', perSecond: reads * gib, readsOnly: true },
+      { volume: `Google ${name}`, unit: 'bytes', perSecond: mib * MIB * gib },
+    ]);
+  // A VMware disk has the model "Virtual disk".
+  const disks = model.startsWith('Virtual Disk') ? AZURE_DISKS : [];
+  const [name, , operations, mib] = disks.find(([, maxGib]) => gib <= maxGib) ?? [];
+  if (name === undefined) return [];
+  return [
+    { volume: `Azure ${name}`, unit: 'operations', perSecond: operations },
+    { volume: `Azure ${name}`, unit: 'bytes', perSecond: mib * MIB },
+  ];
 }

@@ -12,8 +12,10 @@ const KNEE_SHARE = 0.95;
 /** With fewer operations in flight than this share of the depth, threads wait elsewhere. */
 const MIN_SHARE = 0.9;
 
+type RatedPoint = Omit<SweepPoint, 'samples'>;
+
 /** A point with the operations that were in flight. */
-export interface ResultPoint extends Omit<SweepPoint, 'samples'> {
+export interface ResultPoint extends RatedPoint {
   /** Null if unknown. */
   readonly inFlight: number | null;
   /** What the threads waited for, if fewer operations were in flight than the depth. */
@@ -64,7 +66,7 @@ export function analyzeSweep(
 
 /** Counts the operations in flight: rate x mean latency. If they are fewer than the depth, finds what threads wait for. */
 function countInFlight(
-  { depth, operationsPerSecond, meanNs, limitedBy }: Omit<SweepPoint, 'samples'>,
+  { depth, operationsPerSecond, meanNs, limitedBy }: RatedPoint,
   hasQuota: boolean,
 ): Pick<ResultPoint, 'inFlight' | 'waitReason'> {
   if (meanNs === null) return { inFlight: null, waitReason: null };
@@ -72,8 +74,6 @@ function countInFlight(
   if (inFlight >= depth * MIN_SHARE) return { inFlight, waitReason: null };
   return { inFlight, waitReason: limitedBy ?? (hasQuota ? 'quota' : 'outside-io') };
 }
-
-type RatedPoint = Pick<SweepPoint, 'depth' | 'operationsPerSecond' | 'p99Ns' | 'isServedByDevice'>;
 
 /**
  * Returns the knee of points of one I/O size: the least depth within 5 % of the best rate. Null if the device served

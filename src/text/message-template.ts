@@ -37,9 +37,9 @@ export function mapOptionRefs<Replacement extends string | OptionRef>(
   return [template].flat().map((part) => (typeof part === 'string' ? part : replace(part)));
 }
 
-/** Renders plain text, by default with gobonnie's own flags. */
-export function renderMessage(template: MessageTemplate, format = formatFlag): string {
-  return mapOptionRefs(template, format).join('');
+/** Renders plain text with gobonnie's own flags. */
+export function renderMessage(template: MessageTemplate): string {
+  return mapOptionRefs(template, formatFlag).join('');
 }
 
 export function formatFlag({ option, value }: OptionRef): string {

@@ -1,8 +1,8 @@
 import { elapsedSeconds } from '../report/measure/elapsed.js';
-import type { Zone } from '../report/zone-means.js';
 import { errorWithReason, SYSTEM_LOG } from '../system-error.js';
 import { display } from '../text/escape.js';
 import type { ZoneSource } from './source.js';
+import type { Zone } from './zone.js';
 
 /**
  * Reads from front to back and yields the time of each block. Reads a block in chunks as long as `memory`, and calls

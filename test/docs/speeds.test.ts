@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { DISK_KINDS, INTERFACES } from '../../src/rating/disk-kinds.js';
+import { DISK_KINDS, INTERFACES } from '../../src/rating/rating.js';
 import { formatNs } from '../../src/text/units.js';
 import { ROOT } from '../support/root.js';
 

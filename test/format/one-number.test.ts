@@ -3,13 +3,12 @@ import { evaluateExpectation, parseExpectation } from '../../src/checks/expectat
 import { logLines } from '../../src/cli/output/log-format.js';
 import { compareSides } from '../../src/compare/comparison.js';
 import { toComparisonSide } from '../../src/compare/side.js';
-import { marginText } from '../../src/format/human/cells.js';
+import { marginText } from '../../src/format/human/step-table.js';
 import { type FormatName, renderReport, reportFormats } from '../../src/format/index.js';
 import { listSteps } from '../../src/options/measured-steps.js';
 import { formatAmount, unitDefinitions } from '../../src/report/amount.js';
 import { groupByHost } from '../../src/report/host-summary.js';
-import { type MetricSummary, summarizeMetrics } from '../../src/report/metric-summary.js';
-import { metricName } from '../../src/report/metrics.js';
+import { type MetricSummary, metricName, summarizeMetrics } from '../../src/report/metrics.js';
 import { primaryRateUnit } from '../../src/report/rate.js';
 import { groupByStep, toResults } from '../../src/report/results.js';
 import type { Report } from '../../src/report/schema/report.js';

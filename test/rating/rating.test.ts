@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DISK_KINDS } from '../../src/rating/disk-kinds.js';
-import { describeSpeed, type SpeedFacts } from '../../src/rating/rating.js';
+import { DISK_KINDS, describeSpeed, type SpeedFacts } from '../../src/rating/rating.js';
 import { MB, NS_PER_US } from '../../src/text/units.js';
 import { ROOT } from '../support/root.js';
 

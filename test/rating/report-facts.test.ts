@@ -8,7 +8,7 @@ import { presetSteps, stepsReport } from '../support/data/step-reports.js';
 function step(name: string, facts: Partial<ReportedStep>): ReportedStep {
   return {
     ...{ name, phase: 'read', threads: 1, ioBytes: MIB, mixPercent: 100, direct: true },
-    ...{ fsync: false, syncPerWrite: null, seconds: 5, maxBytes: null },
+    ...{ engine: 'threads', depth: 1, fsync: false, syncPerWrite: null, seconds: 5, maxBytes: null },
     ...facts,
   };
 }

@@ -43,7 +43,7 @@ export function createReport(rates: readonly number[], changes: Partial<Report> 
         mixPercent: 100,
         direct: true,
       },
-      ...{ fsync: false, syncPerWrite: null, seconds: 1, maxBytes: null },
+      ...{ engine: 'threads', depth: 1, fsync: false, syncPerWrite: null, seconds: 1, maxBytes: null },
     }),
   );
   const measurements = rates.map((rate, at) =>

@@ -1,10 +1,10 @@
 import { readFileSync, truncateSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Zone } from '../../src/report/zone-means.js';
 import { allocateIoMemory } from '../../src/run/worker-pool/io-memory.js';
 import { MIB } from '../../src/text/units.js';
 import { readZones } from '../../src/zones/read.js';
 import { openSource, type ZoneSource } from '../../src/zones/source.js';
+import type { Zone } from '../../src/zones/zone.js';
 import { requireTools } from '../support/tools.js';
 import { attachReadOnlyLoop, makeFile, makeSparseFile } from './files.js';
 

@@ -5,12 +5,12 @@ import type { ComparisonDocument } from '../../format/human/comparison-format.js
 import type { Screen } from '../../format/human/screen.js';
 import { warningLine } from '../../format/human/sentences.js';
 import {
-  canShow,
   type FormatName,
   formatForScreen,
   parseFormatName,
   renderReport,
   reportFormats,
+  shownSteps,
 } from '../../format/index.js';
 import { completeRuns } from '../../report/results.js';
 import { toGobonnieError } from '../../system-error.js';
@@ -119,8 +119,7 @@ function renderResults(
   format: Format,
   comparison?: ComparisonDocument,
 ): string {
-  const { render, supportedPhases, supportedSteps } = format;
-  const isLimited = supportedPhases !== undefined || supportedSteps !== undefined;
+  const { render, supportedPhases } = format;
   if (!render) {
     const foreign = results.find(({ report }) => report === null);
     throw unsuitableFormatError(name, `needs a gobonnie report, but ${display(foreign?.name)} is not one`);
@@ -128,10 +127,10 @@ function renderResults(
   for (const result of results) {
     const runs = completeRuns([result]);
     // A format that supports all phases also shows incomplete reports.
-    if (runs.length === 0 && (isLimited || result.report === null))
+    if (runs.length === 0 && (supportedPhases || result.report === null))
       throw emptyFileError(result, 'complete run');
     const phases = runs.flatMap((run) => run.steps.map(({ step }) => step));
-    if (isLimited && !canShow(format, { phases, steps: result.report?.options.steps }))
+    if (supportedPhases && shownSteps(format, { phases, steps: result.report?.options.steps }).length === 0)
       throw unsuitableFormatError(name, `cannot show the results in ${display(result.name)}`);
   }
   return render(results, comparison);

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { loopLine, loopSummary, ZONES_HEADER, zoneLine } from '../../format/compat/zcav.js';
 import { warningLine } from '../../format/human/sentences.js';
 import { rejectJob } from '../../hosts/launcher.js';
 import { findLowerCache, formatDeviceNumber } from '../../machine/block-device.js';
@@ -16,7 +15,6 @@ import {
 } from '../../options/zones-options.js';
 import type { Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
-import { averageZones, type Zone } from '../../report/zone-means.js';
 import { cacheMethodsFor } from '../../run/cache/cache-method.js';
 import { diffCounters, readCounters } from '../../run/kernel/counters.js';
 import { allocateIoMemory } from '../../run/worker-pool/io-memory.js';
@@ -25,6 +23,7 @@ import { formatBytes, pluralize } from '../../text/units.js';
 import { createWarning, type ServedShare } from '../../warnings/warning-catalogue.js';
 import { readZones } from '../../zones/read.js';
 import { openSource, type ZoneSource } from '../../zones/source.js';
+import { averageZones, loopLine, loopSummary, ZONES_HEADER, type Zone, zoneLine } from '../../zones/zone.js';
 import { defineCommand } from '../argv/define-command.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES, signalExitCode } from '../exit-codes.js';

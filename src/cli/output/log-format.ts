@@ -4,7 +4,7 @@ import type { Paint, Screen } from '../../format/human/screen.js';
 import { mergeWarnings, warningLine } from '../../format/human/sentences.js';
 import { formatAmount, formatShare } from '../../report/amount.js';
 import type { RunEvent } from '../../report/events/event-record.js';
-import { averageMetric } from '../../report/metric-summary.js';
+import { averageMetric } from '../../report/metrics.js';
 import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import { groupByStep, toResults } from '../../report/results.js';
 import { runsToShow } from '../../report/runs.js';

@@ -9,8 +9,7 @@ import {
   reportFormats,
 } from '../../format/index.js';
 import type { RunPlan } from '../../plan/plan.js';
-import type { RunEvent } from '../../report/events/event-record.js';
-import { toEventRecord } from '../../report/events/recording.js';
+import { type RunEvent, toEventRecord } from '../../report/events/event-record.js';
 import type { Report } from '../../report/schema/report.js';
 import type { Session } from '../commands/session.js';
 import { logFormats } from '../compat/log-formats.js';

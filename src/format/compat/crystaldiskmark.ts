@@ -1,5 +1,5 @@
 import { type CompleteStep, listCompleteSteps } from '../../report/listed-steps.js';
-import { averageMetric } from '../../report/metric-summary.js';
+import { averageMetric } from '../../report/metrics.js';
 import { listReports, type Results } from '../../report/results.js';
 import { isComplete } from '../../report/runs.js';
 import type { Report } from '../../report/schema/report.js';
@@ -58,7 +58,7 @@ function testLine(test: CompleteStep): string {
 }
 
 /** Reads `-q8t1` in the step's name if a thread for each operation replaced that queue. */
-function queueAndThreads({ step: { name, threads, depth = 1 } }: CompleteStep) {
+function queueAndThreads({ step: { name, threads, depth } }: CompleteStep) {
   if (depth > 1) return { queue: depth, threads };
   const [, queue = 0, queueThreads = 0] = (/-q(\d+)t(\d+)\b/.exec(name) ?? []).map(Number);
   return queue * queueThreads === threads ? { queue, threads: queueThreads } : { queue: threads, threads: 1 };
@@ -73,7 +73,7 @@ function blockText(bytes: number): string {
 function settingLines(report: Report, tests: readonly CompleteStep[]): readonly string[] {
   const { target, machine, options, cache } = report;
   const runs = report.runs.filter(isComplete).length;
-  const isReal = tests.every(({ step: { threads, depth = 1 } }) => threads * depth === 1);
+  const isReal = tests.every(({ step: { threads, depth } }) => threads * depth === 1);
   const isDirect = tests.every(({ step }) => step.direct);
   const isAllKnown = tests.every(({ isKnown }) => isKnown);
   return [

@@ -1,5 +1,5 @@
 import { type CompleteStep, listCompleteSteps, listPart } from '../../report/listed-steps.js';
-import { averageMetric } from '../../report/metric-summary.js';
+import { averageMetric } from '../../report/metrics.js';
 import { listReports, type Results } from '../../report/results.js';
 import { isComplete } from '../../report/runs.js';
 import type { Report } from '../../report/schema/report.js';
@@ -75,7 +75,7 @@ function tableLines(results: readonly CompleteStep[], report: Report): readonly 
       lines.push([title.padEnd(10), ...pair.map(renderCell)].join(' | '));
     addRow('Block Size', ({ step }) => cellText(formatShortSize(step.ioBytes), '(IOPS)'));
     addRow('  ------', () => cellText('---', '---- '));
-    for (const row of ROWS) addRow(row.title, (result) => rateCell(meanRates(result, row, report)));
+    for (const row of ROWS) addRow(row.title, (result) => rateCell(result, row, report));
     if (at + 2 < results.length) addRow('', () => cellText('', ''));
   }
   return lines;
@@ -94,7 +94,8 @@ function meanRates(result: CompleteStep, { part }: Row, report: Report) {
   return { bytesPerSecond: mean('throughput'), operationsPerSecond: mean('ops') };
 }
 
-function rateCell({ bytesPerSecond, operationsPerSecond: iops }: ReturnType<typeof meanRates>): string {
+function rateCell(result: CompleteStep, row: Row, report: Report): string {
+  const { bytesPerSecond, operationsPerSecond: iops } = meanRates(result, row, report);
   const iopsText = iops < 1000 ? iops.toFixed(0) : `${(iops / 1000).toFixed(1)}k`;
   return cellText(speedText(bytesPerSecond), `(${iopsText})`);
 }

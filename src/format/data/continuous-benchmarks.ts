@@ -1,6 +1,5 @@
 import { unitDefinitions } from '../../report/amount.js';
-import { type MetricSummary, summarizeMetrics } from '../../report/metric-summary.js';
-import { type Metric, metricName } from '../../report/metrics.js';
+import { type Metric, type MetricSummary, metricName, summarizeMetrics } from '../../report/metrics.js';
 import { groupByStep, type Results, type StepRows } from '../../report/results.js';
 import { stringifySafely } from '../../text/escape.js';
 import { pluralize } from '../../text/units.js';

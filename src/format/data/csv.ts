@@ -1,6 +1,6 @@
 import { optionError } from '../../errors.js';
 import { type MetricUnit, unitDefinitions } from '../../report/amount.js';
-import { type Metric, metrics, rateMetric } from '../../report/metrics.js';
+import { metrics, rateMetric } from '../../report/metrics.js';
 import { findProvenance, type Results, type StepValues, splitByMachine } from '../../report/results.js';
 import { runsToShow } from '../../report/runs.js';
 import { display, escapeFormula, sanitize } from '../../text/escape.js';
@@ -27,8 +27,11 @@ export function csvTable(results: readonly Results[]): string {
 /** A column for each metric, or two if its unit depends on the phase. */
 const METRIC_COLUMNS = metrics.flatMap((metric) => {
   const units = (['bytes', 'operations'] as const).map((primaryRate) => metric.unit({ primaryRate }));
+  const { name, quantity, quantile } = metric;
   return [...new Set(units)].map((unit) => ({
-    name: formatColumnName(metric, unit),
+    name: [quantity, quantile === null ? '' : name, unitDefinitions[unit].base.name]
+      .filter(Boolean)
+      .join('_'),
     cell: (row: StepValues) => {
       const isUnknown = metric === rateMetric && !row.isServedByDevice;
       return metric.unit(row) !== unit || isUnknown ? '' : formatMetric(metric.getValue(row), unit);
@@ -39,11 +42,6 @@ const METRIC_COLUMNS = metrics.flatMap((metric) => {
 const RUN_COLUMNS = 'label,directory,program,version,run,started_at,state,step,title'.split(',');
 
 const HEADER = formatLine([...RUN_COLUMNS, ...METRIC_COLUMNS.map(({ name }) => name)]);
-
-function formatColumnName({ name, quantity, quantile }: Metric, unit: MetricUnit): string {
-  const parts = [quantity, quantile === null ? '' : name, unitDefinitions[unit].base.name];
-  return parts.filter(Boolean).join('_');
-}
 
 const SERIES_HEADER = formatLine([
   'label,directory,run,step,seconds,bytes,operations',

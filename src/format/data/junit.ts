@@ -1,6 +1,5 @@
 import { formatAmount } from '../../report/amount.js';
-import { summarizeMetrics } from '../../report/metric-summary.js';
-import { metricName } from '../../report/metrics.js';
+import { metricName, summarizeMetrics } from '../../report/metrics.js';
 import { findProvenance, groupByStep, type Results, splitByMachine } from '../../report/results.js';
 import { runsToShow } from '../../report/runs.js';
 import { sum } from '../../report/statistics/statistics.js';

@@ -1,6 +1,5 @@
 import { unitDefinitions } from '../../report/amount.js';
-import { summarizeMetrics } from '../../report/metric-summary.js';
-import { quantities } from '../../report/metrics.js';
+import { quantities, summarizeMetrics } from '../../report/metrics.js';
 import { groupByStep, type Results, type StepRows } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';

@@ -1,6 +1,6 @@
 import { formatAmount, type MetricUnit, unitDefinitions } from '../../report/amount.js';
 import { percentileCurve } from '../../report/measure/latency-summary.js';
-import { averageMetric } from '../../report/metric-summary.js';
+import { averageMetric } from '../../report/metrics.js';
 import { primaryRateUnit } from '../../report/rate.js';
 import type { Results, StepValues } from '../../report/results.js';
 import { display } from '../../text/escape.js';
@@ -13,15 +13,17 @@ import {
   toChartedResults,
   toChartedSteps,
 } from '../page/drawing/charted-result.js';
-import { type Axis, latencyAxis, ninesScale, proportionalScale, rateAxis } from '../page/drawing/scale.js';
+import { latencyAxis, ninesScale, rateAxis, secondsAxis } from '../page/drawing/scale.js';
 import { rateCurve } from '../page/drawing/timeline.js';
-import { latencyCell } from './cells.js';
 import { type DotPlot, dotPlot } from './dot-plot.js';
-import { plotWidth, type Screen, transliterate } from './screen.js';
+import { type Screen, transliterate } from './screen.js';
+import { latencyCell } from './step-table.js';
 
 const PLOT_ROWS = 7;
 const CURVE_POINTS = 200;
 const GAP = 3;
+/** Wider plots are no clearer. */
+const MAX_PLOT_COLUMNS = 120;
 /** In narrower windows, the second plot is below the first one. */
 const MIN_COLUMNS_SIDE_BY_SIDE = 76;
 
@@ -51,9 +53,6 @@ function phaseLines({ step, title, primaryRate }: ChartedStep, result: ChartedRe
   return [...drawPlots(title, plots, PLOT_ROWS, screen), transliterate(numbers, screen), ''];
 }
 
-const secondsAxis: Axis = (seconds, span, maxTicks) =>
-  proportionalScale(seconds, span, (value) => `${value} s`, maxTicks);
-
 /** Returns the means as timed: `1116 MB/s, p50 59.9 µs, p99 400 µs`. */
 function numbersLine(rows: readonly StepValues[], rateUnit: MetricUnit): string {
   const rate = formatAmount(averageMetric(rows, 'timed') ?? 0, rateUnit);
@@ -70,7 +69,7 @@ interface QuantityPlot extends Pick<DotPlot, 'lines' | 'x' | 'y'> {
 
 /** Draws one or two plots, each below its title, side by side if the window is wide enough. */
 export function drawPlots(title: string, plots: readonly QuantityPlot[], rows: number, screen: Screen) {
-  const width = plotWidth(screen);
+  const width = Math.min(MAX_PLOT_COLUMNS, screen.columns - 1);
   const isWide = width >= MIN_COLUMNS_SIDE_BY_SIDE;
   const columns = isWide ? Math.floor((width - GAP) / 2) : width;
   const [first = [], second = []] = plots.map(({ quantity, ...plot }) => {

@@ -52,7 +52,9 @@ const CACHE_WORDS = {
 };
 
 function describePair(first: CommandSide, other: CommandSide, change: MetricChange): string {
-  const times = [first, other].map((side) => `${timeText(side)} in ${placeText(side)}`);
+  const times = [first, other].map(
+    (side) => `${timeText(side)} in ${side.directory}${side.isMemory ? ', which is memory' : ''}`,
+  );
   return `${times.join(', ')}: ${describeDifference(first, other, change)}`;
 }
 
@@ -143,10 +145,6 @@ function timeText({ meanSeconds, confidence95 }: CommandSide): string {
   if (confidence95 === null || confidence95.high > confidence95.low * WIDEST_RATIO)
     return seconds(meanSeconds);
   return `${seconds(meanSeconds)} (${seconds(confidence95.low)} to ${seconds(confidence95.high)})`;
-}
-
-function placeText({ directory, isMemory }: CommandSide): string {
-  return isMemory ? `${directory}, which is memory` : directory;
 }
 
 function seconds(value: number): string {

@@ -1,4 +1,9 @@
-import { DEFAULT_MAX_REGRESSION_PERCENT, isWithinLimit, labelChange } from '../../compare/comparison.js';
+import {
+  type ChangeLabel,
+  DEFAULT_MAX_REGRESSION_PERCENT,
+  isWithinLimit,
+  labelChange,
+} from '../../compare/comparison.js';
 import type { Comparison, MetricChange, MetricWinner } from '../../compare/comparison-schema.js';
 import { groupBy } from '../../text/group-by.js';
 
@@ -48,8 +53,7 @@ export function inconclusiveLines(comparison: Comparison): readonly string[] {
 /** Returns a function that finds the changes with a label. */
 function changesByLabel(comparison: Comparison) {
   const gating = comparison.changes.filter(({ role }) => role === 'gating');
-  return (label: ReturnType<typeof labelChange>) =>
-    gating.filter((change) => labelChange(change, comparison) === label);
+  return (label: ChangeLabel) => gating.filter((change) => labelChange(change, comparison) === label);
 }
 
 /** `1.25 ± 0.03 times slower in write and 1.10 ± 0.02 times slower in read`. */

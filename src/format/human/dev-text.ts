@@ -1,14 +1,15 @@
 import { fileServer } from '../../machine/filesystem.js';
-import { averageMetric } from '../../report/metric-summary.js';
+import { averageMetric } from '../../report/metrics.js';
 import { knownRates } from '../../report/rate.js';
 import { stepValues } from '../../report/results.js';
 import { allMeasurements, runsToShow } from '../../report/runs.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { minMax } from '../../report/statistics/statistics.js';
 import { FILES_OF_THOUSAND_PACKAGES, goalFiles, microsecondsPerCall } from '../../report/tool-calls.js';
+import { toQuota } from '../../sweep/quota.js';
 import { display, sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
-import { formatNs, formatSeconds, NS_PER_MS, NS_PER_SECOND, NS_PER_US } from '../../text/units.js';
+import { formatNs, formatSeconds, NS_PER_MS, NS_PER_US } from '../../text/units.js';
 import { wrapLine } from '../../text/wrap.js';
 import { type Screen, transliterate } from './screen.js';
 import { describeFileServer } from './sentences.js';
@@ -21,7 +22,6 @@ const ETCD_P99_NS = 10 * NS_PER_MS;
 /** A call is slow if it takes this long and this many times as long as in the reference directory. */
 const SLOW_CALL_MICROSECONDS = 20;
 const SLOW_CALL_RATIO = 3;
-const SLOW_SYNC_NS = NS_PER_MS;
 /** A commit in the rollback journal of ext4 makes about this many writes. */
 const MAX_WRITES_PER_COMMIT = 20;
 const SAVED_STEPS = ['install', 'status', 'restore', 'clean'] as const;
@@ -50,7 +50,6 @@ export function devText(report: Report, screen: Screen): string {
   const sentences = [
     ...stoppedSentences(report),
     ...callReasons(steps, report),
-    ...syncReasons(steps),
     ...limitReasons(steps, report),
     ...savings(steps, report),
     ...variationReasons(steps, report),
@@ -139,12 +138,6 @@ function callReasons(steps: Steps, { target, reference }: Report): readonly stri
   return [];
 }
 
-/** Each append of etcd is one small write and one sync, so the mean time is that of its rate. */
-function syncReasons({ 'commit-etcd': etcd }: Steps): readonly string[] {
-  const mean = etcd ? NS_PER_SECOND / etcd.perSecond : 0;
-  return mean < SLOW_SYNC_NS ? [] : [`Each sync of etcd takes ${formatNs(mean)} on average.`];
-}
-
 /**
  * Names a control group's limit on writes that may slow commits: each makes several writes of the device, and their number
  * is unknown, because the filesystem's journal makes some of them.
@@ -155,17 +148,8 @@ function limitReasons(steps: Steps, { target }: Report): readonly string[] {
     const rates = commits.flatMap(({ measurements }) => knownRates(measurements, unit));
     return direction === 'write' && rates.some((rate) => rate * MAX_WRITES_PER_COMMIT >= perSecond);
   });
-  return limits.map(({ unit, perSecond, file: source }) => {
-    const quota = {
-      evidence: 'cgroup',
-      source,
-      unit,
-      limits: unit,
-      perSecond,
-      burstPerSecond: null,
-    } as const;
-    return `${describeQuota(quota)} Each commit makes several writes, so this may be what limits commits.`;
-  });
+  const note = 'Each commit makes several writes, so this may be what limits commits.';
+  return limits.map((limit) => `${describeQuota(toQuota(limit))} ${note}`);
 }
 
 /** The difference is all that another disk could save: the same calls take the reference's time at least. */

@@ -10,6 +10,7 @@ import { formatNs, formatSeconds, pluralize } from '../../text/units.js';
 import { truncateStart } from '../../text/width.js';
 import { hangingIndent, wrapLine } from '../../text/wrap.js';
 import { PLAIN_PAINT, type Screen } from './screen.js';
+import { rateTitle } from './step-table.js';
 import { type Column, INDENT, textTable } from './table.js';
 
 /** Rows per phase, the slowest hosts first. The other hosts are only counted. */
@@ -68,7 +69,7 @@ function phaseLines(
   const columns: readonly Column<HostSummary>[] = [
     { title: sanitize(step), value: ({ name }) => truncateStart(sanitize(name), NAME_COLUMNS) },
     {
-      title: target.isMemory ? 'in memory' : 'on the disk',
+      title: rateTitle(target),
       value: ({ perSecond }) =>
         perSecond === null ? 'unknown' : formatAmount(perSecond, primaryRateUnit({ primaryRate })),
     },

@@ -1,6 +1,5 @@
 import { formatAmount } from '../../report/amount.js';
-import { type MetricSummary, summarizeMetrics } from '../../report/metric-summary.js';
-import { metrics } from '../../report/metrics.js';
+import { type MetricSummary, metrics, summarizeMetrics } from '../../report/metrics.js';
 import {
   findProvenance,
   groupByStep,

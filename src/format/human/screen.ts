@@ -1,7 +1,9 @@
 /** Colours words by their meaning, in the terminal's 16 configurable colours. */
-export type Paint = ReturnType<typeof createPaint>;
+export type Paint = Readonly<
+  Record<'good' | 'bad' | 'caution' | 'accent' | 'faint', (text: string) => string>
+>;
 
-export function createPaint(color: boolean) {
+export function createPaint(color: boolean): Paint {
   const style = (on: number, off: number) => (text: string) =>
     color ? `\u001b[${on}m${text}\u001b[${off}m` : text;
   return {
@@ -24,13 +26,6 @@ export interface Screen {
 
 /** The layout of formats that no terminal shows. */
 export const PLAIN_SCREEN: Screen = { columns: 80, unicode: true, paint: PLAIN_PAINT };
-
-/** Wider plots are no clearer. */
-const MAX_PLOT_COLUMNS = 120;
-
-export function plotWidth({ columns }: Pick<Screen, 'columns'>): number {
-  return Math.min(MAX_PLOT_COLUMNS, columns - 1);
-}
 
 /** Replaces characters that a terminal without Unicode lacks. */
 export function transliterate(text: string, { unicode }: Pick<Screen, 'unicode'>): string {

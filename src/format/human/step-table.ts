@@ -1,11 +1,12 @@
-import { formatAmount, formatDeviceShare, type MetricUnit } from '../../report/amount.js';
+import { formatAmount, formatDeviceShare, formatRateNumber, type RateUnit } from '../../report/amount.js';
 import { findListedSteps, listPart } from '../../report/listed-steps.js';
-import { averageMetric, summarizeMetric } from '../../report/metric-summary.js';
-import { rateMetric } from '../../report/metrics.js';
+import { averageMetric, rateMetric, summarizeMetric } from '../../report/metrics.js';
+import type { TargetKind } from '../../report/rate.js';
 import type { StepValues } from '../../report/results.js';
 import type { Report, Run } from '../../report/schema/report.js';
+import { computeMarginPercent, type Statistics } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
-import { latencyCell, marginText } from './cells.js';
+import { formatNs } from '../../text/units.js';
 import type { Screen } from './screen.js';
 import { type Column, INDENT, textTable } from './table.js';
 
@@ -23,7 +24,7 @@ export interface StepRow {
 export const STEP_COLUMNS: readonly Column<StepRow>[] = [
   { title: 'MB/s', minWidth: 8, value: (row) => rateCell(row, 'throughput', 'bytesPerSecond') },
   { title: 'IOPS', minWidth: 8, value: (row) => rateCell(row, 'ops', 'operationsPerSecond') },
-  { title: 'within', minWidth: 7, value: marginCell },
+  { title: 'within', minWidth: 7, value: (row) => rateTexts(row).margin },
   { title: 'p50', minWidth: 8, value: ({ rows }) => latencyCell(rows, 'p50') },
   { title: 'p99', minWidth: 8, value: ({ rows }) => latencyCell(rows, 'p99') },
   { title: 'device', minWidth: 7, value: ({ rows, isPart }) => isPart || rows.length === 0 ? '' : formatDeviceShare(averageMetric(rows, 'share')) },
@@ -34,10 +35,7 @@ const PARTS = ['reads', 'writes'] as const;
 type ShownRuns = readonly Pick<Run, 'measurements'>[];
 
 export function stepTableLines(report: Report, screen: Screen, runs?: ShownRuns): readonly string[] {
-  const name: Column<StepRow> = {
-    title: '',
-    value: (row) => (row.isPart ? INDENT + row.name : row.name),
-  };
+  const name: Column<StepRow> = { title: '', value: (row) => (row.isPart ? INDENT : '') + row.name };
   return textTable([name, ...STEP_COLUMNS], stepTableRows(report, runs), screen);
 }
 
@@ -54,23 +52,35 @@ export function stepTableRows(report: Report, runs?: ShownRuns): readonly StepRo
   });
 }
 
-/** Returns null if the rate is not the disk's or, for data in RAM, unknown. */
-function diskRate({ rows, isMemory }: StepRow) {
+function rateCell({ rows, isMemory }: StepRow, name: 'throughput' | 'ops', unit: RateUnit): string {
+  if (rows.length === 0) return '';
+  const isKnown = summarizeMetric(rows, rateMetric, isMemory)?.isFromDevice;
+  return isKnown ? formatRateNumber(averageMetric(rows, name) ?? 0, unit) : 'cached';
+}
+
+/** Returns the title of a column of rates. */
+export function rateTitle({ isMemory }: TargetKind): string {
+  return isMemory ? 'in memory' : 'on the disk';
+}
+
+/** Returns the texts of the disk's rate over the runs or, for a target in RAM, of the timed rate. */
+export function rateTexts({ rows, isMemory }: Pick<StepRow, 'rows' | 'isMemory'>) {
   const rate = summarizeMetric(rows, rateMetric, isMemory);
-  return rate?.isFromDevice ? rate : null;
+  if (!rate?.isFromDevice) return { mean: 'unknown', margin: '', range: '' };
+  const { runs, mean, min, max } = rate.statistics;
+  const show = (perSecond: number) => formatAmount(perSecond, rate.unit);
+  const range = runs < 2 ? '' : `${show(min)} to ${show(max)}`;
+  return { mean: show(mean), margin: marginText(rate.statistics), range };
 }
 
-function marginCell(row: StepRow): string {
-  const rate = diskRate(row);
-  return rate ? marginText(rate.statistics) : '';
+/** Returns how far the ends of the confidence interval are from the mean at most, in percent of the mean. */
+export function marginText(statistics: Pick<Statistics, 'mean' | 'confidence95'>): string {
+  const percent = computeMarginPercent(statistics);
+  return percent === null ? '' : `± ${percent.toFixed(0)} %`;
 }
 
-function rateCell(row: StepRow, name: 'throughput' | 'ops', unit: MetricUnit): string {
-  if (row.rows.length === 0) return '';
-  return diskRate(row) ? formatNumber(averageMetric(row.rows, name) ?? 0, unit) : 'cached';
-}
-
-/** Leaves out the unit, which the column's title has. */
-function formatNumber(rate: number, unit: MetricUnit): string {
-  return formatAmount(rate, unit).replace(/ ?[A-Za-z]*\/s$/, '');
+/** Returns the percentile's mean over the runs. */
+export function latencyCell(rows: readonly StepValues[], name: keyof StepValues['latencyNs']): string {
+  const ns = averageMetric(rows, name);
+  return ns === null ? '' : formatNs(ns);
 }

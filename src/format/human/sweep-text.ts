@@ -1,4 +1,4 @@
-import { formatAmount, unitDefinitions } from '../../report/amount.js';
+import { formatAmount, formatRateNumber, type RateUnit, unitDefinitions } from '../../report/amount.js';
 import { groupByIoSize } from '../../sweep/point.js';
 import type { Quota } from '../../sweep/quota.js';
 import {
@@ -11,15 +11,13 @@ import {
 import { sanitize } from '../../text/escape.js';
 import { formatBytes, formatNs } from '../../text/units.js';
 import { wrapLine } from '../../text/wrap.js';
-import { type Axis, depthScale, latencyAxis, type Points, rateAxis } from '../page/drawing/scale.js';
-import { marginText } from './cells.js';
+import { depthScale, latencyAxis, type Points, rateAxis } from '../page/drawing/scale.js';
 import { drawPlots } from './chart-format.js';
 import { type Screen, transliterate } from './screen.js';
+import { marginText } from './step-table.js';
 import { type Column, textTable } from './table.js';
 
 const PLOT_ROWS = 6;
-
-type RateUnit = 'operationsPerSecond' | 'bytesPerSecond';
 
 const WAIT_NOTES: Readonly<Record<NonNullable<ResultPoint['waitReason']>, string>> = {
   cpu: 'threads wait for the CPU',
@@ -71,9 +69,7 @@ export function pointColumns(knee: ResultPoint | null, unit: RateUnit): readonly
 /** A cached rate is not the device's rate. */
 function rateCell(point: ResultPoint, unit: RateUnit): string {
   const rate = point[unit];
-  return rate === null || !point.isServedByDevice
-    ? 'unknown'
-    : formatAmount(rate, unit).replace(/ ?(MB)?\/s$/, '');
+  return rate === null || !point.isServedByDevice ? 'unknown' : formatRateNumber(rate, unit);
 }
 
 function noteCell(point: ResultPoint, knee: ResultPoint | null): string {
@@ -86,22 +82,21 @@ function noteCell(point: ResultPoint, knee: ResultPoint | null): string {
 
 /** Draws the rate and, if known, the p99. */
 function chartLines(points: readonly ResultPoint[], unit: RateUnit, screen: Screen): readonly string[] {
-  const { name, divisor } = unitDefinitions[unit].chart;
-  const toPlot = (quantity: string, value: (point: ResultPoint) => number | null, y: Axis) => {
-    return { quantity, lines: [lineOf(points, value)], x: depthScale, y };
-  };
-  const rates = toPlot(name, (point) => (point[unit] ?? 0) / divisor, rateAxis);
-  const latencies = toPlot('p99', ({ p99Ns }) => p99Ns, latencyAxis);
-  const plots = [rates, latencies].filter(({ lines }) => lines.flat().length > 1);
+  const { quantity, rates, latencies } = loadLines(points, unit);
+  const plots = [
+    { quantity, lines: [rates], x: depthScale, y: rateAxis },
+    { quantity: 'p99', lines: [latencies], x: depthScale, y: latencyAxis },
+  ].filter(({ lines }) => lines.flat().length > 1);
   return plots.length === 0 ? [] : [...drawPlots('by depth', plots, PLOT_ROWS, screen), ''];
 }
 
-/** Returns the points of a line. Omits those that a cache served. */
-export function lineOf(points: readonly ResultPoint[], value: (point: ResultPoint) => number | null): Points {
-  return points.flatMap((point) => {
-    const y = value(point);
-    return y === null || !point.isServedByDevice ? [] : [[point.depth, y] as const];
-  });
+/** Returns the lines of a chart by depth: the rate in the unit of charts, and the p99. Omits points that a cache served. */
+export function loadLines(points: readonly ResultPoint[], unit: RateUnit) {
+  const { name: quantity, divisor } = unitDefinitions[unit].chart;
+  const served = points.filter(({ isServedByDevice }) => isServedByDevice);
+  const rates: Points = served.map((point) => [point.depth, (point[unit] ?? 0) / divisor]);
+  const latencies: Points = served.flatMap(({ depth, p99Ns }) => (p99Ns === null ? [] : [[depth, p99Ns]]));
+  return { quantity, rates, latencies };
 }
 
 export function describeKnee(points: readonly ResultPoint[], knee: ResultPoint | null, unit: RateUnit) {

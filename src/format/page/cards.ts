@@ -1,5 +1,5 @@
 import { formatAmount, formatShare } from '../../report/amount.js';
-import { averageMetric } from '../../report/metric-summary.js';
+import { averageMetric } from '../../report/metrics.js';
 import { isServedByDevice, primaryRateUnit } from '../../report/rate.js';
 import type { StepValues } from '../../report/results.js';
 import type { Measurement } from '../../report/schema/report.js';
@@ -7,7 +7,7 @@ import { averageRuns } from '../../report/statistics/statistics.js';
 import { isOfTool } from '../../report/tool-calls.js';
 import { type Attributes, escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { pluralize } from '../../text/units.js';
-import { latencyCell, rateTexts } from '../human/cells.js';
+import { latencyCell, rateTexts } from '../human/step-table.js';
 import { textTag } from './document.js';
 import {
   type ChartedResult,
@@ -41,7 +41,7 @@ export function stepNumbers(result: ChartedResult, steps: readonly ChartedStep[]
     const rows = findRows(result, step.step);
     if (rows.length === 0) return [];
     const measurements = findMeasurements(result, step.step);
-    const { mean: rate, margin: within } = rateTexts(rows, isMemory);
+    const { mean: rate, margin: within } = rateTexts({ rows, isMemory });
     const margin = [within, pluralize(rows.length, 'run')].filter(Boolean).join(' over ');
     const names = ['p50', 'p99', 'max'] as const;
     const latencies = names

@@ -7,9 +7,9 @@ import type { LoadCurve } from '../../sweep/measured-points.js';
 import { findKnee } from '../../sweep/sweep-result.js';
 import { type Markup, tag } from '../../text/markup.js';
 import { formatBytes, formatNs, formatSeconds } from '../../text/units.js';
-import { latencyCell } from '../human/cells.js';
 import { HOST_COLUMNS } from '../human/host-lines.js';
-import { describeKnee, describeQuota, lineOf, pointColumns } from '../human/sweep-text.js';
+import { latencyCell } from '../human/step-table.js';
+import { describeKnee, describeQuota, loadLines, pointColumns } from '../human/sweep-text.js';
 import { figure, folded, tableElement, textTag } from './document.js';
 import {
   type ChartedResult,
@@ -117,7 +117,7 @@ export function loadCurveFigures(curve: LoadCurve, resultName: string): readonly
   const unit = work.phase === 'random' ? 'operationsPerSecond' : 'bytesPerSecond';
   const knee = findKnee(points);
   if (!knee) return [];
-  const { name: rate, divisor } = unitDefinitions[unit].chart;
+  const { quantity: rate, rates, latencies } = loadLines(points, unit);
   const hue = hueOfPhase(work.phase, 0);
   const size = formatBytes(points[0].ioSizeBytes ?? 0);
   const title = `${resultName === '' ? '' : `${resultName}: `}${describeWork(work)}, ${size}`;
@@ -128,8 +128,6 @@ export function loadCurveFigures(curve: LoadCurve, resultName: string): readonly
     const chart = plot({ label, lines, height: LOAD_CURVE_HEIGHT, x: 'log depth', y, mark });
     return linePoints.length === 0 ? [] : [figure(title, `${quantity} by depth`, `f${hue}`, chart)];
   };
-  const rates = lineOf(points, (point) => (point[unit] ?? 0) / divisor);
-  const latencies = lineOf(points, ({ p99Ns }) => p99Ns);
   const figures = [...draw(rate, `linear ${rate}`, rates), ...draw('p99', 'log ns', latencies)];
   const columns = pointColumns(knee, unit);
   const head = ['depth', ...columns.map(({ title }) => title)];

@@ -69,8 +69,8 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
   event('run-end', {
     run,
     startedAt,
-    /** How the page cache was handled so far. The first version did not write it. */
-    cache: cacheSchema.optional(),
+    /** How the page cache was handled so far. */
+    cache: cacheSchema,
     memoryCeiling: memoryCeilingSchema.nullable().optional(),
     layout: layoutSchema.optional(),
     /** The warnings so far, over all runs so far. */
@@ -100,9 +100,7 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
 export type EventRecord = z.infer<typeof eventRecordSchema>;
 
 /** Each kind of record without the keys that all records share. */
-export type RecordContent<Kind = EventRecord> = Kind extends EventRecord
-  ? Omit<Kind, 'schema' | 'time'>
-  : never;
+type RecordContent<Kind = EventRecord> = Kind extends EventRecord ? Omit<Kind, 'schema' | 'time'> : never;
 
 /** An event during a run, sent as it happens: the content of its record, but with the whole report at an end. */
 export type RunEvent =
@@ -118,3 +116,61 @@ type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type:
 export type StepGoal = EventOf<'step-start'>['goal'];
 export type Activity = EventOf<'activity'>['activity'];
 export type Stall = Omit<EventOf<'stall'>, 'type'>;
+
+/** Returns an event as plain data, without the data of earlier records. */
+export function toEventRecord(event: RunEvent, at: Date): EventRecord {
+  return createRecord(toContent(event), at.toISOString());
+}
+
+/** Rebuilds the events of a report, without samples and most times, which a report lacks. */
+export function toEventRecords(report: Report): readonly EventRecord[] {
+  const { expectations, memoryCeiling, reference, ...facts } = report;
+  // The report as it was before the first measurement.
+  const start: Report = { ...facts, runs: [], statistics: [], warnings: [], outcome: { state: 'running' } };
+  const records = [
+    createRecord({ type: 'start', report: start }, report.startedAt),
+    ...report.runs.flatMap((run, at) => toRunRecords(run, at, report)),
+    ...report.warnings.map((warning) => createRecord({ type: 'warning', warning })),
+  ];
+  if (report.outcome.state !== 'running') records.push(createRecord(toEndContent(report)));
+  return records;
+}
+
+function toRunRecords({ startedAt, state, measurements }: Run, at: number, { cache, memoryCeiling }: Report) {
+  const run = at + 1;
+  const records = [
+    createRecord({ type: 'run-start', run }, startedAt),
+    ...measurements.map((measurement) => createRecord({ type: 'step-end', run, measurement })),
+  ];
+  const end = createRecord({ type: 'run-end', run, startedAt, cache, memoryCeiling });
+  return state === 'completed' ? [...records, end] : records;
+}
+
+function toContent(event: RunEvent): RecordContent {
+  switch (event.type) {
+    case 'run-end': {
+      const { type, run, result, report } = event;
+      const { cache, memoryCeiling, layout, warnings } = report;
+      return { type, run, startedAt: result.startedAt, cache, memoryCeiling, layout, warnings };
+    }
+    case 'step-end': {
+      const { report, ...content } = event;
+      return content;
+    }
+    case 'end':
+      return toEndContent(event.report);
+    default:
+      return event;
+  }
+}
+
+function toEndContent(report: Report): RecordContent {
+  const { startedAt, cache, statistics, outcome, expectations, warnings, reference, layout } = report;
+  return { type: 'end', startedAt, cache, statistics, outcome, warnings, expectations, reference, layout };
+}
+
+/** Puts the schema and type first, so readers can identify a record by the start of its line. */
+function createRecord(content: RecordContent, time: string | null = null): EventRecord {
+  const { type, ...rest } = content;
+  return { schema: 'gobonnie-event/1', type, time, ...rest } as EventRecord;
+}

@@ -4,7 +4,7 @@ export const count = z.int().nonnegative();
 export const positiveInteger = z.int().positive();
 export const bytes = count;
 export const seconds = z.number().nonnegative();
-export const nanoseconds = z.number().nonnegative();
+const nanoseconds = z.number().nonnegative();
 /** Statistics of larger rates could overflow. */
 const MAX_RATE = 1e24;
 export const rate = z.number().nonnegative().max(MAX_RATE);
@@ -33,8 +33,7 @@ const latencySchema = z.object({
   mean: nanoseconds,
   p50: nanoseconds,
   p90: nanoseconds,
-  /** Absent in older reports. */
-  p95: nanoseconds.optional(),
+  p95: nanoseconds,
   p99: nanoseconds,
   p999: nanoseconds,
   p9999: nanoseconds,
@@ -51,7 +50,7 @@ const seriesSchema = z.object({
   seconds: z.array(seconds),
   operations: z.array(rate),
   bytes: z.array(rate),
-  /** Latencies of the operations since the previous sample; null without operations. Absent in older reports. */
+  /** Latencies of the operations since the previous sample; null without operations. Omitted for single bytes and by jobs. */
   latencyNs: z
     .object({
       p50: z.array(nanoseconds.nullable()),

@@ -90,7 +90,7 @@ const jobSchema = z.object({
   hosts: z.array(
     z.object({ name: z.string(), ranks: positiveInteger, cores: positiveInteger, memoryBytes: bytes }),
   ),
-  /** Why each rank reads its own files; `next-host` if it does not. Absent in older reports. */
+  /** Why each rank reads its own files; `next-host` if it does not. Omitted before the first step. */
   readSource: z.enum(['next-host', 'own-single-host', 'own-requested', 'own-not-shared']).optional(),
   /** The phase in which a rank failed, with the work of the other ranks. It has no result. */
   failedStep: z.object({ ...namedStep, ranks: z.array(rankResultSchema) }).optional(),
@@ -117,10 +117,9 @@ const reportedStepSchema = z.object({
   name: z.string(),
   phase: z.enum(STEP_PHASES),
   threads: positiveInteger,
-  /** Absent in older reports, like the depth. */
-  engine: z.enum(['threads', 'uring']).optional(),
+  engine: z.enum(['threads', 'uring']),
   /** Number of requests in flight per thread. */
-  depth: positiveInteger.optional(),
+  depth: positiveInteger,
   /** The size of one read or write: of a random operation or of a block. */
   ioBytes: positiveInteger,
   /** The share of the operations that read. */
@@ -143,9 +142,8 @@ export const reportSchema = z.object({
   label: z.string(),
   options: z.object({
     threads: positiveInteger,
-    /** Absent in older reports, like the depth. */
-    engine: z.enum(['threads', 'uring']).optional(),
-    depth: positiveInteger.optional(),
+    engine: z.enum(['threads', 'uring']),
+    depth: positiveInteger,
     /** The requested size; sizeBytes is rounded to whole blocks. */
     sizeGib: z.number().nonnegative(),
     sizeBytes: bytes,
@@ -155,17 +153,16 @@ export const reportSchema = z.object({
     blockSizeBytes: positiveInteger,
     /** The I/O size in use: larger than requested if the device or the stamps require it. */
     ioSizeBytes: positiveInteger,
-    /** The share of random operations that read. Absent in older reports, which read 90 %. */
-    mixPercent: z.number().min(0).max(100).optional(),
+    /** The share of random operations that read. */
+    mixPercent: z.number().min(0).max(100),
     seed: count,
     direct: z.boolean(),
     fsync: z.boolean(),
     oneFile: z.boolean(),
-    /** Absent in older reports. */
-    sharedFile: z.boolean().optional(),
-    sharedDir: z.boolean().optional(),
-    readOwnFiles: z.boolean().optional(),
-    stonewallSeconds: seconds.nullable().optional(),
+    sharedFile: z.boolean(),
+    sharedDir: z.boolean(),
+    readOwnFiles: z.boolean(),
+    stonewallSeconds: seconds.nullable(),
     unique: z.boolean(),
     verify: z.boolean(),
     compressiblePercent: z.number().min(0).max(100),
@@ -192,8 +189,8 @@ export const reportSchema = z.object({
       blockBytes: positiveInteger,
       directories: count,
     }),
-    /** The packages of the install phase. Absent in older reports. */
-    packages: positiveInteger.optional(),
+    /** The packages of the install phase. */
+    packages: positiveInteger,
   }),
   machine: hostSchema,
   target: z.object({
@@ -207,7 +204,7 @@ export const reportSchema = z.object({
   runs: z.array(runSchema),
   statistics: z.array(statisticsSchema),
   warnings: z.array(warningSchema),
-  /** Null if unknown. Omitted before the end of the first run, and by older versions. */
+  /** Null if unknown. Omitted before the end of the first run. */
   memoryCeiling: memoryCeilingSchema.nullable().optional(),
   outcome: outcomeSchema,
   /** Omitted without one. */

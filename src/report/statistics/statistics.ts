@@ -82,6 +82,13 @@ export function computeMarginPercent(statistics: Pick<Statistics, 'mean' | 'conf
   return confidence95 && mean > 0 ? ((confidence95.high - mean) / mean) * 100 : null;
 }
 
+/** Returns NaN for no values. */
+export function computeMedian(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = sorted.slice(Math.floor((sorted.length - 1) / 2), Math.floor(sorted.length / 2) + 1);
+  return sum(middle) / middle.length;
+}
+
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ReportFiles, selectByExtension } from '../../../src/cli/files/report-files.js';
 import { GobonnieError } from '../../../src/errors.js';
 import { formatsByExtension, renderReport } from '../../../src/format/index.js';
-import { toEventRecords } from '../../../src/report/events/recording.js';
+import { toEventRecords } from '../../../src/report/events/event-record.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';

@@ -31,7 +31,7 @@ const FORMATS = Object.keys(reportFormats).filter((name) => name !== 'json');
 
 /** A step that every format of steps shows. */
 const STEP = ['--step', 'random,seconds=0.01'];
-const isOfSteps = (format: string) => 'supportedSteps' in reportFormats[format as keyof typeof reportFormats];
+const isOfSteps = (format: string) => 'needsList' in reportFormats[format as keyof typeof reportFormats];
 
 const CALLS: readonly (readonly string[])[] = [
   ...OWN.map((words) => [...SMALL, ...words.split(' ')]),

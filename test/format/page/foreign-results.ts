@@ -1,4 +1,4 @@
-import { toGobonniegoRuns } from '../../../src/read/compat/gobonniego-json.js';
+import { toGobonniegoRuns } from '../../../src/read/compat/gobonniego.js';
 import type { Results } from '../../../src/report/results.js';
 import { DOCUMENT } from '../../support/data/gobonniego.js';
 import { bonniePlusPlusRun } from '../compat/bonnie-plus-plus-runs.js';

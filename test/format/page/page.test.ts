@@ -5,10 +5,9 @@ import { gobonnie } from '../../../src/cli/compat/gobonniego.js';
 import { compareSides } from '../../../src/compare/comparison.js';
 import { toComparisonSide } from '../../../src/compare/side.js';
 import { findWinners } from '../../../src/compare/winners.js';
-import { rateTexts } from '../../../src/format/human/cells.js';
+import { rateTexts } from '../../../src/format/human/step-table.js';
 import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from '../../../src/format/page/document.js';
-import { reproductionCommand } from '../../../src/format/page/facts.js';
-import { htmlPage } from '../../../src/format/page/page.js';
+import { htmlPage, reproductionCommand } from '../../../src/format/page/page.js';
 import { svgPicture } from '../../../src/format/page/svg-card.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
 import { plan } from '../../../src/plan/plan.js';
@@ -68,7 +67,9 @@ test('a page lists the rate of each run', () => {
     .slice(1)
     .map(([, rate]) => rate);
   const rows = groupByStep(results.runs);
-  expect(listed).toEqual(rows.flatMap((row) => row.map((one) => rateTexts([one], false).mean)));
+  expect(listed).toEqual(
+    rows.flatMap((row) => row.map((one) => rateTexts({ rows: [one], isMemory: false }).mean)),
+  );
 });
 
 test('a page compares from the first to the second result, with the means and the change of the comparison', () => {

@@ -44,6 +44,8 @@ function completeStep(step: MeasuredStep['step']): ReportedStep {
   return {
     phase: 'random',
     threads: 1,
+    engine: 'threads',
+    depth: 1,
     ioBytes: 4096,
     mixPercent: 100,
     direct: true,

@@ -54,7 +54,7 @@ export function toChartedSteps(results: ChartedResults): readonly ChartedStep[] 
 }
 
 /** `Random read, 4 KiB, 1 thread, 32 in flight`. */
-function describeStep({ ioBytes, threads, depth = 1, ...work }: ReportedStep): string {
+function describeStep({ ioBytes, threads, depth, ...work }: ReportedStep): string {
   const load = [pluralize(threads, 'thread'), ...(depth > 1 ? [`${threads * depth} in flight`] : [])];
   return [describeWork(work), formatBytes(ioBytes), ...load].join(', ');
 }

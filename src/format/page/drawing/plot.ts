@@ -3,7 +3,7 @@ import { type Attributes, escapeMarkup, type Markup, tag } from '../../../text/m
 import { displayWidth, truncateStart } from '../../../text/width.js';
 import { AXIS, DASHES, DIM, fillOf, GRID, strokeOf } from './hues.js';
 import type { Points, Scale, Span } from './scale.js';
-import { depthScale, latencyAxis, ninesScale, proportionalScale, rateAxis } from './scale.js';
+import { depthScale, latencyAxis, ninesScale, rateAxis, secondsAxis } from './scale.js';
 import { computeBand, downsample } from './timeline.js';
 
 /** A line in the units of the axes. */
@@ -22,11 +22,13 @@ interface Plot {
   readonly lines: readonly Line[];
   readonly height: number;
   /** The kind of scale and, if it has one, the unit. */
-  readonly x: 'linear s' | 'nines' | 'log depth';
+  readonly x: keyof typeof X_AXES;
   readonly y: `linear ${string}` | 'log ns';
   /** The name of places on the x axis. */
   readonly mark?: { readonly text: string; readonly places: readonly number[] };
 }
+
+const X_AXES = { 'linear s': secondsAxis, nines: ninesScale, 'log depth': depthScale };
 
 /** The width of a plot in its own units, which stretch to the width of the page. */
 export const PLOT_WIDTH = 1000;
@@ -53,9 +55,11 @@ export function plot({ label, lines, height, mark, ...axes }: Plot): Markup {
   const points = lines.flatMap((line) => line.points);
   const xValues = points.map(([at]) => at);
   const yValues = points.map(([, value]) => value);
-  const x = createXScale(axes.x, xValues, span);
-  const createYScale = axes.y === 'log ns' ? latencyAxis : rateAxis;
-  const y = createYScale(yValues, [height, 0]);
+  const xScale = X_AXES[axes.x](xValues, span);
+  // 0 % is where the axis begins, which needs no text.
+  const x = withRoom(axes.x === 'nines' ? { ...xScale, ticks: xScale.ticks.slice(1) } : xScale);
+  const yAxis = axes.y === 'log ns' ? latencyAxis : rateAxis;
+  const y = yAxis(yValues, [height, 0]);
   const placed = lines.map((line) => {
     return { ...line, points: line.points.map(([at, value]) => [x.at(at), y.at(value)] as const) };
   });
@@ -85,17 +89,6 @@ export function plot({ label, lines, height, mark, ...axes }: Plot): Markup {
     ...x.ticks.map(({ value, text }) => textMark(x.at(value), ABOVE + height + 14, text, DIM)),
     ...(isNamed ? nameMarks(curves, height) : []),
   );
-}
-
-function createXScale(axis: Plot['x'], values: readonly number[], span: Span): Scale {
-  if (axis === 'log depth') return withRoom(depthScale(values, span));
-  if (axis === 'nines') {
-    // 0 % is where the axis begins, which needs no text.
-    const { at, ticks } = ninesScale(values, span);
-    return withRoom({ at, ticks: ticks.slice(1) });
-  }
-  const unit = axis.replace('linear', '');
-  return proportionalScale(values, span, (value) => value + unit);
 }
 
 /** Omits ticks that are too close to the next one. */

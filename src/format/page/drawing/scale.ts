@@ -52,6 +52,10 @@ export function proportionalScale(values: readonly number[], [from, to]: Span, s
   };
 }
 
+/** Returns a time axis from 0. */
+export const secondsAxis: Axis = (seconds, span, maxTicks) =>
+  proportionalScale(seconds, span, (value) => `${value} s`, maxTicks);
+
 /** Maps equal ratios to equal distances. Latencies below 1 ns are at 1 ns. */
 export const latencyAxis: Axis = (latencies, [from, to]) => {
   const { min, max } = minMax(latencies.map((ns) => Math.max(1, ns)));

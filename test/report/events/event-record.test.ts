@@ -4,8 +4,8 @@ import {
   type EventRecord,
   eventRecordSchema,
   type RunEvent,
+  toEventRecord,
 } from '../../../src/report/events/event-record.js';
-import { toEventRecord } from '../../../src/report/events/recording.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { SMALL_OPTIONS } from '../../support/programs/small-run.js';
 
