@@ -4,7 +4,6 @@ import {
   comparisonFormats,
   createComparisonFormats,
 } from '../../format/human/comparison-format.js';
-import { transliterate } from '../../format/human/screen.js';
 import { reportFormats } from '../../format/index.js';
 import { switchRow } from '../../options/option-row.js';
 import { flag } from '../../text/message-template.js';
@@ -57,6 +56,6 @@ export function comparisonText(
   if (!screen) return text;
   return text
     .split('\n')
-    .flatMap((line) => wrapLine(transliterate(line, screen), screen.columns))
+    .flatMap((line) => wrapLine(line, screen.columns))
     .join('\n');
 }

@@ -1,5 +1,5 @@
 import { rankLines } from '../../format/human/host-lines.js';
-import { type Screen, transliterate } from '../../format/human/screen.js';
+import type { Screen } from '../../format/human/screen.js';
 import { mergeWarnings, warningWithHint } from '../../format/human/sentences.js';
 import { type Column, INDENT, textTable, usedColumns } from '../../format/human/table.js';
 import { estimateSeconds, estimateWrittenBytes, TYPICAL_DISKS } from '../../plan/estimate.js';
@@ -45,20 +45,19 @@ export function terminalAudience(
 ): Audience {
   const { verbose, out } = cliOptions;
   const startMs = performance.now();
-  const toPrintable = (lines: readonly string[]) => lines.map((line) => transliterate(line, screen));
   return {
     // Details would scroll the results away.
     holdsResults: showsTable && verbose,
     forEvent: (event) => {
-      if (event.type === 'start' && showsTable) return toPrintable(headlines(plan, screen));
+      if (event.type === 'start' && showsTable) return headlines(plan, screen);
       if (event.type !== 'warning' || isDeferred(event)) return [];
-      return toPrintable(warningLines([event.warning], screen));
+      return warningLines([event.warning], screen);
     },
     beforeResults: ({ report }) => (verbose ? detailLines(report, screen) : []),
     afterResults: (verdict) => {
       const { report } = verdict;
       const ranks = verbose ? rankLines(report, screen) : [];
-      const warnings = toPrintable(warningLines(withoutUrgent(report.warnings), screen));
+      const warnings = warningLines(withoutUrgent(report.warnings), screen);
       const verdicts = verdictLines(verdict, cliOptions, screen.paint, screen);
       if (!showsTable) return [...ranks, ...warnings, ...verdicts];
       const closing = closingParts(report, performance.now() - startMs, out);

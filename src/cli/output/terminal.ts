@@ -114,7 +114,7 @@ type OutputStream = Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>>;
 export function detectScreen(stream: OutputStream, processInfo: ProcessInfo, requestedColor?: boolean) {
   if (!isInteractive(stream, processInfo)) return null;
   const paint = detectPaint(stream, processInfo, requestedColor);
-  return { paint, unicode: isUnicode(processInfo), columns: terminalColumns(stream) };
+  return { paint, columns: terminalColumns(stream) };
 }
 
 /** A flag takes precedence over the environment, and the environment over the stream. */
@@ -134,10 +134,4 @@ function isInteractive({ isTTY }: OutputStream, { platform, env: { TERM = '', CI
 function colorFromEnvironment({ FORCE_COLOR, NO_COLOR }: NodeJS.ProcessEnv): boolean | undefined {
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   return NO_COLOR ? false : undefined;
-}
-
-/** Checks the first locale variable that is set. The Linux console lacks most characters, whatever the locale. */
-function isUnicode({ platform, env: { LC_ALL, LC_CTYPE, LANG, TERM } }: ProcessInfo): boolean {
-  if (platform === 'win32') return true;
-  return TERM !== 'linux' && /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');
 }

@@ -3,7 +3,7 @@ import type { Comparison } from '../../compare/comparison-schema.js';
 import { incomparableError } from '../../compare/differences.js';
 import { createComparisonFormats } from '../../format/human/comparison-format.js';
 import { describeComparison, inconclusiveLines } from '../../format/human/conclusion.js';
-import { type Paint, type Screen, transliterate } from '../../format/human/screen.js';
+import type { Paint, Screen } from '../../format/human/screen.js';
 import { expectationLine } from '../../format/human/sentences.js';
 import type { RunEvent } from '../../report/events/event-record.js';
 import { sanitize } from '../../text/escape.js';
@@ -47,10 +47,7 @@ export function verdictLines(
   const met = shown.map(expectationLine);
   if (comparison && exitCode === EXIT_CODES.usage)
     missed.unshift(`gobonnie: ${incomparableError(comparison).line}`);
-  if (screen)
-    return [...details, ...conclusion, ...met.map(good), ...missed].map((line) =>
-      transliterate(line, screen),
-    );
+  if (screen) return [...details, ...conclusion, ...met.map(good), ...missed];
   // A log begins with the failures, and is short.
   return [...missed, ...conclusion, ...(met.length > 0 ? [good(met.join('; '))] : []), ...details];
 }

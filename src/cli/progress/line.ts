@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { sparkline } from '../../format/human/dot-plot.js';
-import { type Screen, transliterate } from '../../format/human/screen.js';
+import type { Screen } from '../../format/human/screen.js';
 import type { Activity } from '../../report/events/event-record.js';
 import { resampleRates } from '../../report/measure/progress.js';
 import { sanitize } from '../../text/escape.js';
@@ -30,7 +30,7 @@ const ACTIVITY_LABELS: Readonly<Record<Activity, string>> = {
 
 /** Returns a line that fits the screen, without a line end. Empty if there is nothing to show. */
 export function progressLine(state: ProgressState, screen: Screen, nowMs: number): string {
-  const pieces = linePieces(state, screen, nowMs).map((piece) => toPrintable(piece, screen));
+  const pieces = [...linePieces(state, screen, nowMs)];
   // The last column remains empty, because some terminals wrap after it.
   const width = Math.max(0, screen.columns - 1);
   while (pieces.length > 1 && displayWidth(pieces.join(GAP)) > width) pieces.pop();
@@ -69,15 +69,11 @@ function positionPieces({ directory, run }: ProgressState, { paint }: Screen, no
   return pieces;
 }
 
-function toPrintable(text: string, screen: Screen): string {
-  return screen.unicode ? text : transliterate(text, screen).replace(/\P{ASCII}/gu, '?');
-}
-
 /** Returns a progress bar whose completed part is a sparkline of the rates. */
-function renderBar(phase: PhaseProgress, { unicode, paint }: Screen): string {
+function renderBar(phase: PhaseProgress, { paint }: Screen): string {
   const done = Math.max(1, Math.round(completedShare(phase) * BAR_CELLS));
-  const remaining = (unicode ? '·' : '.').repeat(BAR_CELLS - done);
-  return paint.accent(sparkline(resampleRates(phase.history, done), unicode)) + paint.faint(remaining);
+  const remaining = '·'.repeat(BAR_CELLS - done);
+  return paint.accent(sparkline(resampleRates(phase.history, done))) + paint.faint(remaining);
 }
 
 /** Formats `run 2/5, 3:10 left` or `run 4, ± 12 % of 5 %`. */

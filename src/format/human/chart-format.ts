@@ -16,7 +16,7 @@ import {
 import { latencyAxis, ninesScale, rateAxis, secondsAxis } from '../page/drawing/scale.js';
 import { rateCurve } from '../page/drawing/timeline.js';
 import { type DotPlot, dotPlot } from './dot-plot.js';
-import { type Screen, transliterate } from './screen.js';
+import type { Screen } from './screen.js';
 import { latencyCell } from './step-table.js';
 
 const PLOT_ROWS = 7;
@@ -50,7 +50,7 @@ function phaseLines({ step, title, primaryRate }: ChartedStep, result: ChartedRe
   if (latencies.some((curve) => curve.length > 0))
     plots.push({ quantity: 'latency', lines: latencies, x: ninesScale, y: latencyAxis });
   const numbers = numbersLine(findRows(result, step), rateUnit);
-  return [...drawPlots(title, plots, PLOT_ROWS, screen), transliterate(numbers, screen), ''];
+  return [...drawPlots(title, plots, PLOT_ROWS, screen), numbers, ''];
 }
 
 /** Returns the means as timed: `1116 MB/s, p50 59.9 µs, p99 400 µs`. */
@@ -75,7 +75,7 @@ export function drawPlots(title: string, plots: readonly QuantityPlot[], rows: n
   const [first = [], second = []] = plots.map(({ quantity, ...plot }) => {
     const end = `, ${quantity}`;
     const shownTitle = truncateStart(title, columns - displayWidth(end)) + end;
-    return [screen.paint.faint(shownTitle), ...dotPlot({ ...plot, columns, rows, unicode: screen.unicode })];
+    return [screen.paint.faint(shownTitle), ...dotPlot({ ...plot, columns, rows })];
   });
   if (isWide)
     return first.map(

@@ -38,7 +38,7 @@ export function createComparisonFormats(
   { paint = PLAIN_PAINT, columns = Infinity, all = false } = {},
   { winners, command }: Omit<ComparisonDocument, 'comparisons'> = {},
 ) {
-  const screen = { paint, columns, unicode: true };
+  const screen = { paint, columns };
   const sentences = (comparisons: readonly Comparison[]) => {
     const conclusions = concludeComparisons({ comparisons, winners, command });
     return [...differenceTexts(comparisons), ...conclusions].map(sanitize);

@@ -11,7 +11,7 @@ import { display, sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatNs, formatSeconds, NS_PER_MS, NS_PER_US } from '../../text/units.js';
 import { wrapLine } from '../../text/wrap.js';
-import { type Screen, transliterate } from './screen.js';
+import type { Screen } from './screen.js';
 import { describeFileServer } from './sentences.js';
 import { describeQuota } from './sweep-text.js';
 import { type Column, textTable } from './table.js';
@@ -55,7 +55,7 @@ export function devText(report: Report, screen: Screen): string {
     ...variationReasons(steps, report),
   ];
   const paragraphs = sentences.flatMap((sentence) => ['', ...wrapLine(sentence, screen.columns)]);
-  return [...table, ...paragraphs].map((line) => `${transliterate(line, screen)}\n`).join('');
+  return [...table, ...paragraphs].map((line) => `${line}\n`).join('');
 }
 
 /** Returns the means of a step over the runs. */

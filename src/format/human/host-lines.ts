@@ -17,7 +17,7 @@ import { type Column, INDENT, textTable } from './table.js';
 const MAX_ROWS = 20;
 const NAME_COLUMNS = 24;
 /** Layout for a log instead of a terminal. */
-const LOG_SCREEN: Screen = { columns: 120, unicode: true, paint: PLAIN_PAINT };
+const LOG_SCREEN: Screen = { columns: 120, paint: PLAIN_PAINT };
 
 const READ_SOURCE_TEXTS: Readonly<Record<NonNullable<NonNullable<Report['job']>['readSource']>, string>> = {
   'next-host': "each host read another host's files",

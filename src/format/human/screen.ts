@@ -19,17 +19,8 @@ export const PLAIN_PAINT = createPaint(false);
 
 export interface Screen {
   readonly columns: number;
-  /** True if it can show characters beyond ASCII. */
-  readonly unicode: boolean;
   readonly paint: Paint;
 }
 
 /** The layout of formats that no terminal shows. */
-export const PLAIN_SCREEN: Screen = { columns: 80, unicode: true, paint: PLAIN_PAINT };
-
-/** Replaces characters that a terminal without Unicode lacks. */
-export function transliterate(text: string, { unicode }: Pick<Screen, 'unicode'>): string {
-  return unicode
-    ? text
-    : text.replaceAll('µ', 'u').replaceAll('±', '+-').replaceAll('✓', 'ok').replaceAll('✗', 'NO');
-}
+export const PLAIN_SCREEN: Screen = { columns: 80, paint: PLAIN_PAINT };

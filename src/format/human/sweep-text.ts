@@ -13,7 +13,7 @@ import { formatBytes, formatNs } from '../../text/units.js';
 import { wrapLine } from '../../text/wrap.js';
 import { depthScale, latencyAxis, type Points, rateAxis } from '../page/drawing/scale.js';
 import { drawPlots } from './chart-format.js';
-import { type Screen, transliterate } from './screen.js';
+import type { Screen } from './screen.js';
 import { marginText } from './step-table.js';
 import { type Column, textTable } from './table.js';
 
@@ -54,7 +54,7 @@ export function sweepText(result: SweepResult, unit: RateUnit, latency: LatencyB
 }
 
 function wrapSentence(sentence: string, screen: Screen): readonly string[] {
-  return wrapLine(transliterate(sentence, screen), screen.columns);
+  return wrapLine(sentence, screen.columns);
 }
 
 export function pointColumns(knee: ResultPoint | null, unit: RateUnit): readonly Column<ResultPoint>[] {

@@ -1,5 +1,5 @@
 import { displayWidth } from '../../text/width.js';
-import { type Screen, transliterate } from './screen.js';
+import type { Screen } from './screen.js';
 
 export const INDENT = '  ';
 
@@ -46,7 +46,7 @@ export function fitsWindow(lines: readonly string[], { columns }: Pick<Screen, '
 /** Returns the head and the rows, with two spaces between columns. The first title, which names the table, is not faint. */
 function alignedLines<Row>(columns: readonly Column<Row>[], rows: readonly Row[], screen: Screen) {
   const head = columns.map(({ title }, index) => (index === 0 ? title : screen.paint.faint(title)));
-  const body = rows.map((row) => columns.map(({ value }) => transliterate(value(row), screen)));
+  const body = rows.map((row) => columns.map(({ value }) => value(row)));
   const lines = columns.some(({ title }) => title !== '') ? [head, ...body] : body;
   const padded = columns.map(({ align, minWidth = 0 }, index) => {
     const cells = lines.map((line) => line[index] ?? '');

@@ -53,7 +53,7 @@ export function createTableFormat(screen: Screen): Format {
       // The steps of a list are in another order, and are printed together.
       if (hasSeveralRuns(report) || options.steps) return '';
       const points = [PROGRESS_START, ...progressPoints(measurement)];
-      const curve = screen.paint.accent(sparkline(resampleRates(points, SPARKLINE_COLUMNS), screen.unicode));
+      const curve = screen.paint.accent(sparkline(resampleRates(points, SPARKLINE_COLUMNS)));
       const columns = [P50, P99, { title: 'over time', minWidth: SPARKLINE_COLUMNS, value: () => curve }];
       const row = toRow([stepValues(measurement, report)], target.isMemory);
       const lines = tableLines([row], options.phases, rateTitle(target), columns, screen);

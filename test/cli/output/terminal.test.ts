@@ -15,7 +15,7 @@ function styleOn(
 ) {
   const screen = detectScreen(stream, { platform, env }, requested);
   const paint = detectPaint(stream, { platform, env }, requested);
-  return { color: paint.good('') !== '', isLive: screen !== null, unicode: screen?.unicode };
+  return { color: paint.good('') !== '', isLive: screen !== null };
 }
 
 test.each<[{ isTTY?: boolean }, Env, boolean, boolean]>([
@@ -40,18 +40,7 @@ test.each<[{ isTTY?: boolean }, Env, boolean, boolean]>([
 test('a flag decides on colors against the environment, and Windows needs no TERM', () => {
   expect(styleOn(PIPE, { NO_COLOR: '1', TERM: 'dumb' }, true).color).toBe(true);
   expect(styleOn(TTY, { ...XTERM, FORCE_COLOR: '1' }, false).color).toBe(false);
-  expect(styleOn(TTY, {}, undefined, 'win32')).toEqual({ color: true, unicode: true, isLive: true });
-});
-
-test.each<[Env, boolean]>([
-  [{ LANG: 'C' }, false],
-  [{ LANG: 'C.utf8' }, true],
-  [{ LANG: 'en_US.UTF-8', LC_CTYPE: 'C' }, false],
-  [{ LANG: 'de_DE.UTF-8', LC_CTYPE: 'de_DE.UTF-8', LC_ALL: 'POSIX' }, false],
-  [{ LANG: 'de_DE.UTF-8', LC_ALL: '' }, true],
-  [{ LANG: 'de_DE.UTF-8', TERM: 'linux' }, false],
-])('a terminal with %j has the Unicode support %j', (env, unicode) => {
-  expect(styleOn(TTY, { TERM: 'xterm', ...env }).unicode).toBe(unicode);
+  expect(styleOn(TTY, {}, undefined, 'win32')).toEqual({ color: true, isLive: true });
 });
 
 test.each([

@@ -13,7 +13,7 @@ import { createPaint, type Screen } from '../../../src/format/human/screen.js';
 import { GIB, MIB } from '../../../src/text/units.js';
 import { displayWidth } from '../../../src/text/width.js';
 
-const SCREEN: Screen = { columns: 100, unicode: true, paint: createPaint(false) };
+const SCREEN: Screen = { columns: 100, paint: createPaint(false) };
 const SECOND_RUN = { number: 2, total: 5 };
 
 /** Returns a phase at a constant rate. */
@@ -116,11 +116,10 @@ describe('with several directories', () => {
   });
 
   test('the line shows only the end of a long directory, without its control characters', () => {
-    const printedName = (directory: string, screen: Partial<Screen> = {}) =>
-      lineOf({ directory, activity: { name: 'preparing', sinceMs: 0 } }, screen).split('  ')[1];
+    const printedName = (directory: string) =>
+      lineOf({ directory, activity: { name: 'preparing', sinceMs: 0 } }).split('  ')[1];
     expect(printedName('/a/very/long/path/to/the/volume')).toBe('...ng/path/to/the/volume');
     expect(printedName('/x\u001b[31m\u202e')).toBe('/x?[31m?');
-    expect(printedName('/Datentr\u00e4ger', { unicode: false })).toBe('/Datentr?ger');
   });
 
   test('wide letters count as two columns', () => {
@@ -195,22 +194,7 @@ test('colors change neither the text nor the width of the line', () => {
   );
 });
 
-test('the line is ASCII without Unicode support', () => {
-  expect(lineOf({ phase: phaseWith() }, { unicode: false })).toBe(
-    'Sequential Write   50 %    134 MB/s   0:02 left  ##########..........  256 of 512 MiB',
-  );
-  const interval = { percent: 12.4, goalPercent: 5 };
-  const run = { number: 4, total: null, interval };
-  expect(lineOf({ phase: phaseWith(), run }, { unicode: false })).toContain('  run 4, +- 12 % of 5 %  #');
-});
-
-describe('the sparkline', () => {
-  test('has columns whose height is relative to the highest value', () => {
-    expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7], true)).toBe('▁▂▃▄▅▆▇█');
-    expect(sparkline([700, 350, 0, 700], true)).toBe('█▅▁█');
-  });
-
-  test('has eight heights in ASCII', () => {
-    expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7], false)).toBe('_-~=+*%#');
-  });
+test('the sparkline has columns whose height is relative to the highest value', () => {
+  expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7])).toBe('▁▂▃▄▅▆▇█');
+  expect(sparkline([700, 350, 0, 700])).toBe('█▅▁█');
 });

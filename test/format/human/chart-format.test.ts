@@ -11,8 +11,8 @@ import { foreignResults } from '../page/foreign-results.js';
 import { wavyReport } from '../page/wavy.js';
 
 const REPORT = wavyReport(1, [1]);
-const textAt = (columns: number, unicode = true, report = REPORT) =>
-  chartText([toResults(report)], { columns, unicode, paint: PLAIN_PAINT });
+const textAt = (columns: number, report = REPORT) =>
+  chartText([toResults(report)], { columns, paint: PLAIN_PAINT });
 
 /** A write of 3 s that is ten times as fast in its second second. */
 function peakReport() {
@@ -24,8 +24,8 @@ function peakReport() {
 }
 
 describe.each([40, 60, 80, 100, 140])('at %i columns', (columns) => {
-  test.each([true, false])('no line is wider than the window, with Unicode: %s', (unicode) => {
-    const lines = textAt(columns, unicode).split('\n');
+  test('no line is wider than the window', () => {
+    const lines = textAt(columns).split('\n');
     expect(lines.filter((line) => displayWidth(line) >= columns)).toEqual([]);
     const titles = lines.filter((line) => /^Sequential (Write|Read), MB\/s|^IOPS, ops\/s/.test(line));
     expect(titles).toHaveLength(3);
@@ -39,24 +39,19 @@ test('each phase has its own time scale, which ends with the phase', () => {
     return measurementWith({ step: `of ${seconds}`, seconds, latencyNs: null, series });
   });
   const runs = [runWith({ measurements: [write, read].flatMap((one) => one ?? []) })];
-  const dots = textAt(80, false, reportWith({ runs })).match(/\|[^|\n]*\*+/g) ?? [];
+  const dots = textAt(80, reportWith({ runs })).match(/│[^│\n]*[\u2801-\u28ff]+/g) ?? [];
   expect(dots.map((line) => line.trim().length > 25)).toEqual([true, true]);
 });
 
-test('a terminal without Unicode gets plain characters', () => {
-  expect(textAt(80, false)).toMatch(/^[\n -~]+$/);
-  expect(textAt(80)).toMatch(/[\u2801-\u28ff]/);
-});
-
 test('rates are at the right time and height', () => {
-  const [title, ...lines] = textAt(60, false, peakReport()).split('\n');
+  const [title, ...lines] = textAt(60, peakReport()).split('\n');
   expect(title).toBe('Sequential Write, MB/s');
-  const dotColumns = (line = '') => [...line.matchAll(/\*/g)].map(({ index }) => index);
-  const highest = dotColumns(lines.find((line) => line.includes('*')));
-  const width = 60 - 1 - displayWidth('1000|');
+  const dotColumns = (line = '') => [...line.matchAll(/[\u2801-\u28ff]/g)].map(({ index }) => index);
+  const highest = dotColumns(lines.find((line) => /[\u2801-\u28ff]/.test(line)));
+  const width = 60 - 1 - displayWidth('1000│');
   expect(Math.min(...highest)).toBeGreaterThanOrEqual(5 + Math.floor(width / 3) - 1);
   expect(Math.max(...highest)).toBeLessThanOrEqual(5 + Math.ceil((2 * width) / 3) + 1);
-  expect(lines.find((line) => line.includes('*'))).toMatch(/^1000\|/);
+  expect(lines.find((line) => /[\u2801-\u28ff]/.test(line))).toMatch(/^1000│/);
 });
 
 test('each further nine of a percentile is at the same distance', () => {
@@ -74,26 +69,12 @@ test('results without rates over time get a message below their names', () => {
 
 const axis: Axis = (values, span) => linearScale(values, span, String);
 
-/** Draws a line from the lowest to the highest values of both axes. */
-function risingLine(unicode: boolean): readonly string[] {
+test('a rising line goes from the bottom left to the top right, with two by four dots in a character', () => {
   const line = [
     [0, 0],
     [10, 10],
   ] as const;
-  return dotPlot({ lines: [line], x: axis, y: axis, columns: 20, rows: 4, unicode });
-}
-
-test('a rising line goes from the bottom left to the top right', () => {
-  expect(risingLine(false).slice(0, 4)).toEqual([
-    '10|              ***',
-    ' 6|         *****   ',
-    ' 2|   ******        ',
-    ' 0|***              ',
-  ]);
-});
-
-test('with Unicode, a character has two by four dots of the line', () => {
-  expect(risingLine(true).slice(0, 4)).toEqual([
+  expect(dotPlot({ lines: [line], x: axis, y: axis, columns: 20, rows: 4 }).slice(0, 4)).toEqual([
     '8│             ⢀⣀⠤⠒⠉',
     '6│         ⣀⠤⠔⠊⠁    ',
     '4│    ⢀⡠⠔⠒⠉         ',
