@@ -92,7 +92,7 @@ async function measureAll(
     keptReason: whyCacheIsKept(plan),
     onGiveUp: (reason, remedy) => {
       const { platform, isRoot } = machine;
-      const isDirect = options.direct || options.steps !== undefined;
+      const isDirect = options.direct || plan.sharesData;
       warn(createWarning('cache-not-dropped', { reason, remedy, platform, isRoot, isDirect }));
     },
   });
