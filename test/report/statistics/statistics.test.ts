@@ -41,9 +41,9 @@ test('a mean of 0 has no coefficient of variation, and its statistics survive JS
   expect(JSON.parse(JSON.stringify(statistics))).toEqual(statistics);
 });
 
-test('minMax finds the minimum and the maximum of half a million values', () => {
-  const values = Array.from({ length: 500_000 }, (_, at) => at);
-  expect(minMax(values)).toEqual({ min: 0, max: 499_999 });
+test('minMax finds the minimum and the maximum of 200,000 values, too many for the arguments of a call', () => {
+  const values = Array.from({ length: 200_000 }, (_, at) => at);
+  expect(minMax(values)).toEqual({ min: 0, max: 199_999 });
 });
 
 test.each([
