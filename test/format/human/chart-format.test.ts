@@ -83,15 +83,6 @@ function risingLine(unicode: boolean): readonly string[] {
   return dotPlot({ lines: [line], x: axis, y: axis, columns: 20, rows: 4, unicode });
 }
 
-test('a rising line goes from the bottom left to the top right', () => {
-  expect(risingLine(false).slice(0, 4)).toEqual([
-    '10|              ***',
-    ' 6|         *****   ',
-    ' 2|   ******        ',
-    ' 0|***              ',
-  ]);
-});
-
 test('with Unicode, a character has two by four dots of the line', () => {
   expect(risingLine(true).slice(0, 4)).toEqual([
     '8│             ⢀⣀⠤⠒⠉',

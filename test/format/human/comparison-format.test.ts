@@ -208,16 +208,11 @@ test('worse is red, better green and inconclusive yellow, and colours do not cha
   expect(stripVTControlCharacters(painted)).toBe(comparisonFormats.text([comparison]));
 });
 
-test.each([
-  ['single runs', subject('a', [sample('write', [100e6])]), subject('b', [sample('write', [95e6])])],
-  ['0 before', subject('a', [sample('write', [0, 0])]), subject('b', [sample('write', [95e6, 1])])],
-  [
-    'metrics whose change is infinite',
+test('the JSON is the whole comparison on one line, and matches its schema, even if a change is infinite', () => {
+  const comparison = compareSides(
     subject('a', [sample('write', [1e-300, 1e300])]),
     subject('b', [sample('write', [1e308, 1e-308])]),
-  ],
-])('the JSON is the whole comparison on one line, and matches its schema: %s', (_, one, other) => {
-  const comparison = compareSides(one, other);
+  );
   const text = comparisonFormats.json([comparison]);
   const document = JSON.parse(text);
   expect(comparisonsSchema.parse(document)).toEqual(document);

@@ -153,7 +153,6 @@ function reportOf(command: string): Report {
 }
 
 test.each([
-  '--size 1',
   "--size 0.3 --dir '/mnt/with space' --threads 3 --runs 5 --direct --io-size 4096 --cache keep",
   '--size 1 --unique --verify --compressible 50 --until-stable 5 --max-runs 9 --one-file',
   '--size 1 --phases write,rewrite,seeks --seeks 99 --seek-threads 3 --data-files 2 --no-fsync --fsync-per-write',
