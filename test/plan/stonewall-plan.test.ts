@@ -21,10 +21,6 @@ function limitedBlocks(blocks: readonly number[], phase: string, options: Option
 }
 
 describe('after --stonewall has stopped the write', () => {
-  test('each thread uses the blocks that it has written', () => {
-    expect(limitedBlocks([3, 5], 'read', { threads: 2 })).toEqual([[['bonnie.0', 3]], [['bonnie.1', 5]]]);
-  });
-
   test('each thread uses the first of its data files, because it filled them one after another', () => {
     expect(limitedBlocks([6, 4], 'read', { threads: 2, dataFiles: 2 })).toEqual([
       [
