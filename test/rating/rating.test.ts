@@ -1,10 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DISK_KINDS } from '../../src/rating/disk-kinds.js';
 import { describeSpeed, type SpeedFacts } from '../../src/rating/rating.js';
 import { MB, NS_PER_US } from '../../src/text/units.js';
-import { ROOT } from '../support/root.js';
 
 type Disk = NonNullable<SpeedFacts['disk']>;
 
@@ -107,31 +104,4 @@ test('no sentence names a kind of disk that contradicts /sys', () => {
     return sentence;
   });
   expect(sentences.filter(Boolean).length).toBeGreaterThan(cases.length * 0.7);
-});
-
-/** Random reads with fio at queue depth 1 on real disks. */
-const CURVES = path.join(ROOT, '../shared/outside/curves.csv');
-
-describe.skipIf(!existsSync(CURVES))('real disks', () => {
-  const rows = (existsSync(CURVES) ? readFileSync(CURVES, 'utf8') : '')
-    .split('\n')
-    .map((row) => row.split(','));
-
-  // biome-ignore format: a row per disk
-  test.each<[string, Disk, string]>([
-    ['HPDL380G8-H420i-Crucial-MX200', SATA_SSD, 'a SATA SSD'],
-    ['benchmark_data/HPDL380G8/H420i_INTEL_D3-S4610_SSDSC2KG48', SATA_SSD, 'a SATA SSD'],
-    ['benchmark_data/HPDL380G8/RAID/P420i_RAID0_4x_SSD', UNKNOWN, 'an SSD'],
-    ['benchmark_data/HPMICROSERVERG8/SATA300/SAMSUNG860PRO', SATA_SSD, 'a SATA SSD'],
-    ['benchmark_data/SERVER/IBM_M1015/SAMSUNG_PM883', SATA_SSD, 'a SATA SSD'],
-    ['benchmark_data/HPMICROSERVERG10/USB_CRUCIAL_240GB', USB, 'a USB SSD'],
-    ['benchmark_data/HPMICROSERVERG10/SATA_AHCI_HGST_HTS72101_100GB_7K2RPM', HARD_DISK, 'a hard disk'],
-    ['benchmark_data/HPMICROSERVERG10/SATA_AHCI_WD740GD_74GB_10RPM/RUN1', HARD_DISK, 'a hard disk'],
-    ['benchmark_data/SERVER/IBM_M1015/8x2TBRAID5MDADM', { ...UNKNOWN, rotational: true }, 'a hard disk'],
-    ['ceph-ssd-goed', VIRTIO, 'a network volume'],
-    ['test-ceph-hdd', VIRTIO, 'a hard disk'],
-  ])('%s reads like its kind', (dataset, disk, name) => {
-    const row = rows.find((one) => one.slice(0, 4).join() === [dataset, 'randread', 1, 1].join());
-    expect(describeSpeed(facts(disk, null, Number(row?.[8])))).toMatch(new RegExp(`^Random reads like ${name}\\b`));
-  });
 });
