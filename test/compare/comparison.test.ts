@@ -42,14 +42,15 @@ test('a result equals itself, however noisy it is', () => {
   expect(change(noisy, noisy.toReversed())).toMatchObject({ verdict: 'inconclusive' });
 });
 
-describe('if a result was partly cached', () => {
-  const served = sample([100, 101, 99]);
-  const cached = { ...sample([800, 810, 790]), isFromDevice: false };
+const served = sample([100, 101, 99]);
+const cached = { ...sample([800, 810, 790]), isFromDevice: false };
 
-  test.each([
-    ['before', cached, served],
-    ['after', served, cached],
-  ])('%s, the verdict is cached, and both sides are as timed', (_, before, after) => {
+test.each([
+  ['before', cached, served],
+  ['after', served, cached],
+])(
+  'if a result was partly cached %s, the verdict is cached, and both sides are as timed',
+  (_, before, after) => {
     const comparison = compareSides(side([before]), side([after]));
     const means = [before, after].map(({ values }) => expect.closeTo(values[0] ?? 0, 0));
     expect(comparison.changes).toEqual([
@@ -63,8 +64,8 @@ describe('if a result was partly cached', () => {
       }),
     ]);
     expect(findWorstVerdict(comparison)).toBe('cached');
-  });
-});
+  },
+);
 
 test.each([
   [100, 89, 'inconclusive'],

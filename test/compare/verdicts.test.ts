@@ -92,13 +92,11 @@ describe('with rates recorded on a busy machine', () => {
   });
 });
 
-describe('the number of runs', () => {
-  const varied = [90, 110, 95, 105, 100];
+const varied = [90, 110, 95, 105, 100];
 
-  test('that would decide grows with the noise, and is unknown if no sensible number would', () => {
-    const spread = (factor: number) => varied.map((value) => 100 + factor * (value - 100));
-    const counts = [0.5, 1, 1.5, 2].map((factor) => countRunsToDecide(spread(factor), spread(factor), 10));
-    expect(counts).toEqual([6, 9, 21, null]);
-    expect(countRunsToDecide([100], [90], 10)).toBeNull();
-  });
+test('the number of runs that would decide grows with the noise, and is unknown if no sensible number would', () => {
+  const spread = (factor: number) => varied.map((value) => 100 + factor * (value - 100));
+  const counts = [0.5, 1, 1.5, 2].map((factor) => countRunsToDecide(spread(factor), spread(factor), 10));
+  expect(counts).toEqual([6, 9, 21, null]);
+  expect(countRunsToDecide([100], [90], 10)).toBeNull();
 });

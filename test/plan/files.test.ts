@@ -93,21 +93,19 @@ function diskWith(bytes: number): MachineFacts {
   return { target: { availableBytes: bytes + GIB, totalBytes: 1000 * GIB } };
 }
 
-describe('the trees', () => {
-  test('are one per thread, with the kind, sizes and directories of the options', () => {
-    const options = {
-      files: 7,
-      fileKind: 'symlinks',
-      fileSize: 900,
-      fileMinSize: 10,
-      directories: 3,
-    } as const;
-    const tree = { directories: 3, kind: 'symlinks', minBytes: 10, maxBytes: 900 };
-    expect(planWith({ ...FILES, ...options }).trees).toEqual([
-      { index: 0, root: 'tree.0', first: 0, count: 4, ...tree },
-      { index: 1, root: 'tree.1', first: 0, count: 3, ...tree },
-    ]);
-  });
+test('the trees are one per thread, with the kind, sizes and directories of the options', () => {
+  const options = {
+    files: 7,
+    fileKind: 'symlinks',
+    fileSize: 900,
+    fileMinSize: 10,
+    directories: 3,
+  } as const;
+  const tree = { directories: 3, kind: 'symlinks', minBytes: 10, maxBytes: 900 };
+  expect(planWith({ ...FILES, ...options }).trees).toEqual([
+    { index: 0, root: 'tree.0', first: 0, count: 4, ...tree },
+    { index: 1, root: 'tree.1', first: 0, count: 3, ...tree },
+  ]);
 });
 
 describe('small files', () => {

@@ -39,26 +39,24 @@ test.each([
   );
 });
 
-describe('without io_uring', () => {
-  const withThreads = (options: object) =>
-    planWith(
-      { size: 4, threads: 2, depth: 8, engine: 'threads', ...options },
-      { memoryLimitBytes: 64 * GIB },
-    );
-  const stepThreads = (step: object) => {
-    const { steps } = withThreads({ steps: [{ phase: 'random', ...step }] });
-    return steps[0]?.assignments.length;
-  };
+const withThreads = (options: object) =>
+  planWith({ size: 4, threads: 2, depth: 8, engine: 'threads', ...options }, { memoryLimitBytes: 64 * GIB });
+const stepThreads = (step: object) => {
+  const { steps } = withThreads({ steps: [{ phase: 'random', ...step }] });
+  return steps[0]?.assignments.length;
+};
 
-  test.each([
-    [{}, 16],
-    [{ depth: 1 }, 2],
-    [{ threads: 4 }, 32],
-    [{ threads: 4, depth: 2 }, 8],
-  ])('a step %j has %i threads if the run has 2 threads and a depth of 8', (step, threads) => {
+test.each([
+  [{}, 16],
+  [{ depth: 1 }, 2],
+  [{ threads: 4 }, 32],
+  [{ threads: 4, depth: 2 }, 8],
+])(
+  'without io_uring, a step %j has %i threads if the run has 2 threads and a depth of 8',
+  (step, threads) => {
     expect(stepThreads(step)).toBe(threads);
-  });
-});
+  },
+);
 
 test('a great depth reduces the default number of threads to those that fit into the memory', () => {
   const machine = { cores: 16, memoryLimitBytes: 64 * GIB, uringProblem: null };

@@ -44,7 +44,7 @@ test.each<[string, Disk | null, number | null, number | null, string | null]>([
   expect(describeSpeed(facts(disk, sequential, random))).toBe(sentence);
 });
 
-test('names the measured causes of a slow result, and of no other result', () => {
+test('the sentence names the measured causes of a slow result, and of no other result', () => {
   const causes = ['encryption', 'device-contention'] as const;
   const slow = { ...facts(NVME, null, null), random: { p50Ns: 2_100_000, causes } };
   expect(describeSpeed(slow)).toMatch(/; likely causes: encryption, I\/O of other programs\.$/);
@@ -53,7 +53,7 @@ test('names the measured causes of a slow result, and of no other result', () =>
   expect(describeSpeed({ ...slow, random: null, sequential: busy })).toMatch(/; likely cause: busy CPUs\.$/);
 });
 
-test("names the cgroup's limit instead of the link's", () => {
+test("the sentence names the cgroup's limit instead of the link's", () => {
   const sequential = { bytesPerSecond: 100 * MB, causes: ['cgroup-limit'] as const };
   expect(describeSpeed({ ...facts(NVME, null, null), sequential })).toBe(
     "Sequential reads at the cgroup's limit.",
@@ -66,7 +66,7 @@ test.each([
     99_600,
     "Slower than a hard disk (by /sys) usually is: random reads take 99.6 ms instead of up to 20 ms; likely cause: the cgroup's limit.",
   ],
-])('does not compare random reads of %i µs at the limit with faster disks', (time, sentence) => {
+])('the sentence does not compare random reads of %i µs at the limit with faster disks', (time, sentence) => {
   const random = { p50Ns: time * NS_PER_US, causes: ['cgroup-limit'] as const };
   expect(describeSpeed({ ...facts(VIRTIO, null, null), random })).toBe(sentence);
 });

@@ -34,7 +34,7 @@ function report(
 
 const CACHED = { device: { readBytes: 0, writtenBytes: 0, dirtyBytes: 0, share: 0.2, reason: null } };
 
-test('takes the fastest read with the largest block, and random reads of 4 KiB while no other is in flight', () => {
+test('the facts are the fastest read with the largest block, and random reads of 4 KiB while no other is in flight', () => {
   expect(speedFactsOf(report())).toMatchObject({
     sequential: { bytesPerSecond: 2e9, causes: [] },
     random: { p50Ns: P50_NS, causes: [] },
@@ -57,7 +57,7 @@ test.each<[string, Partial<ReportedStep>]>([
   expect(describeSpeed(facts)).toMatch(/100 times a hard disk/);
 });
 
-test('omits results that a cache served, and results of a suspended process', () => {
+test('the facts omit results that a cache served, and results of a suspended process', () => {
   expect(speedFactsOf(report('rnd-one', CACHED)).random).toBeNull();
   expect(speedFactsOf(report('rnd-one', { suspendedSeconds: 2 })).random).toBeNull();
   expect(speedFactsOf(report('many', CACHED)).sequential).toMatchObject({ bytesPerSecond: 1e9 });

@@ -121,23 +121,21 @@ test.each([
   expect(latency?.slice(0, 27)).toBe(`Latency          ${text.padStart(10)}`);
 });
 
-describe('name and size in the tables of bonnie++', () => {
-  test.each([
-    [{}, 'goldhost        64M'],
-    [{ sizeBytes: GIB }, 'goldhost         1G'],
-    [{ sizeBytes: 640 * KIB }, 'goldhost       640k'],
-    [{ blockBytes: null, seeks: null, seekThreads: null }, 'goldhost        64M'],
-    [{ threads: 3, seekThreads: 12 }, 'goldhost 64M::3::12'],
-    [{ blockBytes: 4096, seeks: 1024, seekThreads: 12 }, 'gol 64M:4k::1024:12'],
-    [{ label: 'a-very-long-host-name' }, 'a-very-long-hos 64M'],
-    [{ label: 'a\nb\u001b[31m' }, 'a?b?[31m        64M'],
-    [
-      { sizeBytes: 1025 * MIB, blockBytes: 65_536, threads: 12, seeks: 20_000, seekThreads: 12 },
-      '1025M:64k:12:20000:12',
-    ],
-  ])('share 19 characters: %j', (facts, subject) => {
-    expect(ioSubject(facts)).toBe(subject);
-  });
+test.each([
+  [{}, 'goldhost        64M'],
+  [{ sizeBytes: GIB }, 'goldhost         1G'],
+  [{ sizeBytes: 640 * KIB }, 'goldhost       640k'],
+  [{ blockBytes: null, seeks: null, seekThreads: null }, 'goldhost        64M'],
+  [{ threads: 3, seekThreads: 12 }, 'goldhost 64M::3::12'],
+  [{ blockBytes: 4096, seeks: 1024, seekThreads: 12 }, 'gol 64M:4k::1024:12'],
+  [{ label: 'a-very-long-host-name' }, 'a-very-long-hos 64M'],
+  [{ label: 'a\nb\u001b[31m' }, 'a?b?[31m        64M'],
+  [
+    { sizeBytes: 1025 * MIB, blockBytes: 65_536, threads: 12, seeks: 20_000, seekThreads: 12 },
+    '1025M:64k:12:20000:12',
+  ],
+])('name and size in the tables of bonnie++ share 19 characters: %j', (facts, subject) => {
+  expect(ioSubject(facts)).toBe(subject);
 });
 
 describe('the file tests in the tables of bonnie++', () => {
