@@ -99,6 +99,7 @@ test.each([
   ['a disk below a mapping', '8:17', VAULT, null],
   ['the half of the RAID that is not encrypted', '252:0', VAULT, null],
   ['a mapping that only verifies (dm-verity)', '252:2', 'CRYPT-VERITY-5d41402a-root', null],
+  ['a mapping that only keeps checksums (dm-integrity)', '252:2', 'CRYPT-INTEGRITY-data', null],
 ])('the encryption of %s is found', async (_, number, uuid, encryption) => {
   expect(await readDisk(number, '', makeStack(uuid))).toMatchObject({ encryption });
 });
@@ -199,6 +200,7 @@ describe('without sysfs', () => {
   test.each([
     ['HD', true],
     ['SSD', false],
+    ['SCM', false],
     ['Unspecified', null],
   ])('a drive letter has the facts of its drive: %s', (type, rotational) => {
     const device = '\\\\.\\PHYSICALDRIVE0';

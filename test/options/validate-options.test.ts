@@ -60,6 +60,8 @@ test('each call without a seed draws a random 32-bit seed', () => {
 });
 
 test.each<[keyof OptionsInput, string, number]>([
+  ['size', '.5', 0.5],
+  ['size', '+1', 1],
   ['size', '1e-3', 0.001],
   ['size', '500M', 500 / 1024],
   ['size', '10GB', 1e10 / GIB],

@@ -188,6 +188,7 @@ describe('the page cache', () => {
 test.each([
   ['9p', ['rw', 'aname=drvfs;path=C:\\;uid=1000'], 'C:\\', 'Windows'],
   ['virtiofs', ['rw'], 'drvfsC12', 'Windows'],
+  ['drvfs', ['rw'], 'C:', 'Windows'],
   ['fakeowner', ['rw'], '/run/host_mark/Users', 'Docker Desktop'],
   ['virtiofs', ['rw'], 'shared', 'another system on this machine'],
   ['nfs4', ['rw'], 'nas:/export', 'another machine'],

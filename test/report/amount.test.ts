@@ -4,13 +4,17 @@ import { formatAmount, METRIC_UNITS, parseAmount, unitDefinitions } from '../../
 describe('parsing an amount', () => {
   test.each([
     ['200MB/s', 'bytesPerSecond', 200e6],
+    ['1.5 GB/s', 'bytesPerSecond', 1.5e9],
+    ['7 B/s', 'bytesPerSecond', 7],
     ['.5GiB/s', 'bytesPerSecond', 2 ** 29],
     ['200mb/s', 'bytesPerSecond', 200e6],
     ['900kB/s', 'bytesPerSecond', 900e3],
     ['5000', 'operationsPerSecond', 5000],
+    ['5k', 'operationsPerSecond', 5000],
     ['1.2M/s', 'operationsPerSecond', 1.2e6],
     ['80/s', 'operationsPerSecond', 80],
     ['20ms', 'nanoseconds', 20e6],
+    ['500us', 'nanoseconds', 500e3],
     ['500µs', 'nanoseconds', 500e3],
     ['500μs', 'nanoseconds', 500e3],
     ['1.5 s', 'nanoseconds', 1.5e9],
@@ -33,7 +37,7 @@ describe('parsing an amount', () => {
     ['1e3', 'count'],
     ['1.2.3k', 'count'],
     ['NaN', 'count'],
-    ['constructor', 'bytes'],
+    ['5toString', 'bytes'],
   ] as const)('%j is not an amount in %s', (text, unit) => {
     expect(parseAmount(text, unit)).toBeNull();
   });
@@ -51,6 +55,7 @@ test.each([
   [1_234_567, 'nanoseconds', '1.23 ms'],
   [0.5, 'seconds', '500 ms'],
   [2 ** 29, 'bytes', '512 MiB'],
+  [8192, 'count', '8192'],
   [0.931, 'share', '93.1 %'],
   [187.04, 'percent', '187.0 %'],
 ] as const)('%d as %s is formatted as %s', (value, unit, text) => {

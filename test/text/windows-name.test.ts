@@ -3,6 +3,7 @@ import { findWindowsNameProblem } from '../../src/text/windows-name.js';
 
 test.each([
   ['NUL', 'NUL'],
+  ['\\\\server\\share\\prn', 'prn'],
   ['C:\\data\\CON.json', 'CON.json'],
   ['com² .csv', '"com² .csv"'],
   ['C:\\data\\file:stream.json', 'file:stream.json'],

@@ -26,6 +26,7 @@ test.each([
   ['fuse', [bufferedHint], bufferedHint],
   ['nfs4', [bufferedHint], bufferedHint],
   ['ext4', [bufferedHint], directHint],
+  ['NTFS', [bufferedHint], directHint],
 ])(
   'direct reads with an unknown device share on %s give %j, and buffered reads: %s',
   (filesystem, direct, buffered) => {

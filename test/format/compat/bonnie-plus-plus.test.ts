@@ -87,6 +87,7 @@ describe('both tables of bonnie++', () => {
 describe('a rate in the tables of bonnie++', () => {
   test.each([
     [10_000, '9.8m'],
+    [1961.9, '1961k'],
     [12_544, '12.2m'],
     [12_545, '12.3m'],
     [102_400, '100m'],

@@ -59,7 +59,7 @@ const VALUES = '10328 10.5 10319  3.8  4280  3.2 10436 14.3 10712  2.8    9.3  3
 
 test.each([
   [GARLOFF, '       1*1024', '', 1024, 1],
-  [GARLOFF, 'M1135- 3*1024', 'M1135-', 3 * 1024, 3],
+  [GARLOFF, 'my pc. 12*100', 'my pc.', 12 * 100, 12],
   [BRAY, '         131072', '', 131_072, 1],
 ])(
   'the label, the size and the volumes of a row are read, %#',

@@ -50,6 +50,8 @@ test('a result without a time has the time of the document', () => {
 test.each([
   [{ results: 'none' }, 'its results is invalid: expected array, received string'],
   [{ results: [RESULT, {}] }, 'its results[1].write_megabytes_per_second is invalid: expected'],
+  [{ results: [{ ...RESULT, iops: -1 }] }, 'its results[0].iops is invalid: '],
+  [{ start_time: 'yesterday' }, 'its start_time is invalid: '],
   [{ disk_space_used_gib: 1e300 }, 'its disk_space_used_gib is invalid: Too big'],
   [{ results: [{ ...RESULT, read_megabytes_per_second: 1e303 }] }, 'its results[0].read_megabytes'],
 ])('an invalid field is rejected with its path: %j', (fields, reason) => {
