@@ -105,3 +105,12 @@ test('no sentence names a kind of disk that contradicts /sys', () => {
   });
   expect(sentences.filter(Boolean).length).toBeGreaterThan(cases.length * 0.7);
 });
+
+test.each([
+  [SATA_SSD, 44, 'a SATA SSD'],
+  [SATA_SSD, 159, 'a SATA SSD'],
+  [HARD_DISK, 8000, 'a hard disk'],
+  [HARD_DISK, 16_600, 'a hard disk'],
+])('the real disk %j, which fio measured at %i µs, reads like %s', (disk, time, name) => {
+  expect(describeSpeed(facts(disk, null, time))).toMatch(new RegExp(`^Random reads like ${name}\\b`));
+});
