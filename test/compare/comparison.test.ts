@@ -85,11 +85,6 @@ test.each([
 );
 
 describe('several runs', () => {
-  test('a change within the noise is noise, and could hide a regression', () => {
-    const noise = { significance: 'not-significant', direction: null, verdict: 'inconclusive' };
-    expect(change([100, 60, 140], [80, 50, 120])).toMatchObject(noise);
-  });
-
   test('doubling is a regression only if less is better', () => {
     const before = [10, 11, 9, 10];
     const after = [20, 21, 19, 20];
@@ -127,19 +122,6 @@ test('metrics that one side lacks, or has in another unit, are omitted', () => {
     side([sample([1]), otherUnit, sample([1], { name: 'seeks' })]),
   );
   expect(comparison.changes.map(({ name }) => name)).toEqual(['write']);
-});
-
-test("both sides' first documents are compared, further documents with the first one, and differences appear once", () => {
-  const threads = (value: number) => [{ name: '--threads', value }];
-  const before = side([sample([1])], { properties: [threads(2), threads(2)] });
-  const after = side([sample([1])], { name: 'b', properties: [threads(2), threads(3), threads(3)] });
-  expect(compareSides(before, after).differences).toEqual([
-    { name: '--threads', before: '2', after: '3', within: 'b' },
-  ]);
-  expect(compareSides(before, side([sample([1])], { properties: [threads(3)] })).differences).toEqual([
-    { name: '--threads', before: '2', after: '3' },
-  ]);
-  expect(compareSides(before, before).differences).toEqual([]);
 });
 
 test('a noted difference does not prevent a verdict', () => {

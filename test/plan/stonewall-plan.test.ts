@@ -49,12 +49,3 @@ test('after --stonewall has stopped create, each thread uses the files that it h
   if (!whole?.tree || !part?.tree) throw new Error('no tree');
   expect(generateFiles(part.tree, 'tree', key)).toEqual(generateFiles(whole.tree, 'tree', key).slice(0, 12));
 });
-
-test.each([
-  ['write', 5],
-  ['write,seeks', 5],
-  ['create', 5],
-  ['write,iops', undefined],
-])('the time limit of the last phase of %s with --stonewall 5 is %s seconds', (phases, timeLimitSeconds) => {
-  expect(planWith({ phases, stonewall: 5 }).steps.at(-1)?.goal.timeLimitSeconds).toBe(timeLimitSeconds);
-});
