@@ -42,14 +42,15 @@ test('a result equals itself, however noisy it is', () => {
   expect(change(noisy, noisy.toReversed())).toMatchObject({ verdict: 'inconclusive' });
 });
 
-describe('if a result was partly cached', () => {
-  const served = sample([100, 101, 99]);
-  const cached = { ...sample([800, 810, 790]), isFromDevice: false };
+const served = sample([100, 101, 99]);
+const cached = { ...sample([800, 810, 790]), isFromDevice: false };
 
-  test.each([
-    ['before', cached, served],
-    ['after', served, cached],
-  ])('%s, the verdict is cached, and both sides are as timed', (_, before, after) => {
+test.each([
+  ['before', cached, served],
+  ['after', served, cached],
+])(
+  'if a result was partly cached %s, the verdict is cached, and both sides are as timed',
+  (_, before, after) => {
     const comparison = compareSides(side([before]), side([after]));
     const means = [before, after].map(({ values }) => expect.closeTo(values[0] ?? 0, 0));
     expect(comparison.changes).toEqual([
@@ -63,8 +64,8 @@ describe('if a result was partly cached', () => {
       }),
     ]);
     expect(findWorstVerdict(comparison)).toBe('cached');
-  });
-});
+  },
+);
 
 test.each([
   [100, 89, 'inconclusive'],
@@ -84,19 +85,6 @@ test.each([
 );
 
 describe('several runs', () => {
-  test('a drop that noise cannot explain is a regression, with its interval', () => {
-    const found = change([100, 101, 99, 100, 100], [80, 81, 79, 80, 80]);
-    expect(found).toMatchObject({ significance: 'significant', direction: 'worse', verdict: 'regression' });
-    expect(found.changePercent).toBeCloseTo(-20, 2);
-    expect(found.intervalPercent?.low).toBeLessThan(-20);
-    expect(found.intervalPercent?.high).toBeGreaterThan(-22);
-  });
-
-  test('a change within the noise is noise, and could hide a regression', () => {
-    const noise = { significance: 'not-significant', direction: null, verdict: 'inconclusive' };
-    expect(change([100, 60, 140], [80, 50, 120])).toMatchObject(noise);
-  });
-
   test('doubling is a regression only if less is better', () => {
     const before = [10, 11, 9, 10];
     const after = [20, 21, 19, 20];
@@ -134,19 +122,6 @@ test('metrics that one side lacks, or has in another unit, are omitted', () => {
     side([sample([1]), otherUnit, sample([1], { name: 'seeks' })]),
   );
   expect(comparison.changes.map(({ name }) => name)).toEqual(['write']);
-});
-
-test("both sides' first documents are compared, further documents with the first one, and differences appear once", () => {
-  const threads = (value: number) => [{ name: '--threads', value }];
-  const before = side([sample([1])], { properties: [threads(2), threads(2)] });
-  const after = side([sample([1])], { name: 'b', properties: [threads(2), threads(3), threads(3)] });
-  expect(compareSides(before, after).differences).toEqual([
-    { name: '--threads', before: '2', after: '3', within: 'b' },
-  ]);
-  expect(compareSides(before, side([sample([1])], { properties: [threads(3)] })).differences).toEqual([
-    { name: '--threads', before: '2', after: '3' },
-  ]);
-  expect(compareSides(before, before).differences).toEqual([]);
 });
 
 test('a noted difference does not prevent a verdict', () => {
@@ -188,12 +163,9 @@ const times = (factor: number) => STEADY.map((value) => value * factor);
 test.each([
   ['a regression', STEADY, times(0.8), 'worse'],
   ['a significant drop that is allowed', STEADY, times(0.95), 'worse'],
-  ['a significant rise', STEADY, times(1.05), 'better'],
   ['a noisy result compared with itself', [10, 90, 40], [10, 90, 40], 'same'],
-  ['noise that hides no regression', STEADY, [101, 99, 100, 100, 100], 'same'],
   ['noise that could hide a regression', STEADY, [50, 150, 90, 110, 100], 'inconclusive'],
   ['a single run that is much slower than another', [100], [50], 'inconclusive'],
-  ['a single run that is a little slower', [100], [95], 'inconclusive'],
   ['a change from 0', [0, 0], [5, 5], 'inconclusive'],
 ] as const)('%s has its label', (_, before, after, word) => {
   expect(labelFor(before, after)).toBe(word);

@@ -28,21 +28,6 @@ test('the significantly better side wins, in any order', () => {
   }
 });
 
-test('a lead that may be noise has no winner', () => {
-  const noisy = namedSide('b', { write: [150, 60, 140, 80, 110] });
-  expect(findWinners([namedSide('a', SLOW), noisy])).toMatchObject([
-    { winner: null, leader: 'b', runnerUp: 'a' },
-  ]);
-});
-
-test('without a winner, the runner-up is the side that may be as good', () => {
-  const near = namedSide('b', { write: [150, 158, 143, 153, 147] });
-  const noisy = namedSide('c', { write: [180, 40, 260, 60, 120] });
-  expect(findWinners([namedSide('a', QUICK), near, noisy])).toMatchObject([
-    { winner: null, leader: 'a', runnerUp: 'c', intervalPercent: { low: expect.any(Number) } },
-  ]);
-});
-
 test('a winner of three is better than both other sides', () => {
   const near = namedSide('c', { write: [195, 205, 198, 199, 201] });
   expect(findWinners([namedSide('a', SLOW), namedSide('b', QUICK), near])).toMatchObject([

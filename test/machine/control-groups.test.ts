@@ -84,15 +84,6 @@ test.each([
     },
     0.5,
   ],
-  [
-    'version 1 without a limit',
-    {
-      ...VERSION_1,
-      'sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us': '-1',
-      'sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us': '100000',
-    },
-    null,
-  ],
   ['a system without control groups', {}, null],
   ['files with other text', { ...VERSION_2, 'sys/fs/cgroup/cpu.max': 'much more' }, null],
 ] as const)('readCpuQuota returns the CPUs of %s', async (_, files, cpus) => {
@@ -100,7 +91,6 @@ test.each([
 });
 
 test.each([
-  [64, 2, 2],
   [64, 1.5, 2],
   [64, 0.1, 1],
   [2, 8, 2],

@@ -7,18 +7,6 @@ import {
   parseMountInfo,
 } from '../../src/machine/mount.js';
 
-test('a line of mountinfo yields the path, the filesystem, the device, and the options of mount and filesystem', () => {
-  expect(parseMountInfo('36 35 98:0 /root /mnt rw,noatime - ext4 /dev/sda1 rw,errors=continue\n')).toEqual([
-    {
-      path: '/mnt',
-      filesystem: 'ext4',
-      device: '/dev/sda1',
-      deviceNumber: '98:0',
-      options: ['rw', 'noatime', 'errors=continue'],
-    },
-  ]);
-});
-
 test.each([
   ['no optional field', ''],
   ['several optional fields', 'shared:1 master:2 propagate_from:3 '],

@@ -61,7 +61,6 @@ describe('a validator with the published schema', () => {
     { dir: '/tmp', size: '0.5', threads: '4', blockSize: '64k', ioSize: '4K', seed: 0, phases: 'write,read' },
     { phases: ['write', 'delete-random'], cache: 'keep', direct: true, untilStable: 5, label: 'it' },
     { untilStable: '5%', compressible: '50 %', size: '500M', blockSize: '64KiB', ioSize: '4.5 kB' },
-    { byteSize: '1t', fileKind: 'symlinks', seconds: '1e3' },
   ])('accepts options that the code accepts: %j', (options) => {
     expect(optionsSchema.safeParse(options).success).toBe(true);
     expect(published.safeParse(options).success).toBe(true);
@@ -69,17 +68,10 @@ describe('a validator with the published schema', () => {
 
   test.each([
     { sise: 1 },
-    { untilStable: '%' },
     { size: 0 },
-    { size: '1 GiB!' },
-    { size: '1 X' },
     { size: '1e3M' },
-    { threads: 1025 },
     { runs: 1.5 },
     { blockSize: 100 },
-    { ioSize: '4kib2' },
-    { cache: 'never' },
-    { direct: 'yes' },
     { phases: ['warp'] },
     { label: '' },
     { seed: -1 },

@@ -37,7 +37,6 @@ describe('a list of steps', () => {
     ['random,io-size=512,threads=1,mix=0', 'rnd512-t1.write'],
     ['random,io-size=1m,mix=70', 'rnd1m.mix70'],
     ['read,block-size=1m,threads=8', 'seq1m-t8.read'],
-    ['rewrite', 'seq64k.rewrite'],
     ['write,name=wal.write', 'wal.write'],
   ])('%s is called %s', (text, name) => {
     expect(validateOptions({ steps: text }).steps).toMatchObject([{ name }]);
@@ -67,7 +66,6 @@ test.each([
   ['seeks', 'invalid --steps seeks: expected read, write, write-new, rewrite or random'],
   ['random,threads=0', 'invalid --steps random,threads=0 (threads): expected'],
   ['random,thraeds=1', 'invalid --steps random,thraeds=1: expected'],
-  ['read,direct=yes', 'invalid --steps read,direct=yes (direct): expected'],
   ['write,sync-per-write=always', 'invalid --steps write,sync-per-write=always (syncPerWrite): expected'],
 ])('the step %s is rejected with the part that is wrong', (text, line) => {
   expect(() => validateOptions({ steps: ['read', text] })).toThrow(

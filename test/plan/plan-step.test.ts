@@ -28,11 +28,6 @@ describe('the plan of a list of steps', () => {
     expect(workers).toBe(32);
   });
 
-  test('lays out the data of steps that write over it, but not of steps that write a new file', () => {
-    expect(planWith({ size: '8M', steps: 'write,name=a write,name=b' }).layout).not.toBeNull();
-    expect(planWith({ size: '8M', steps: 'write-new' }).layout).toBeNull();
-  });
-
   test('lets the threads of a sequential step take turns at the blocks', () => {
     expect(parts('read,block-size=1m,threads=3', MIB)).toEqual([[[0, 8]], [[1, 7]], [[2, 6]]]);
     const [step] = planWith({ size: '8M', steps: 'read,block-size=1m,threads=3' }).steps;

@@ -17,7 +17,6 @@ function missingError(phase: string, noun: string, creator: string): Error {
 
 test.each([
   'write',
-  'write,iops,read',
   'create,write,delete,read',
   'write,seeks,rewrite,getc',
   'create,create-random,delete-random,stat',
@@ -56,9 +55,7 @@ describe('putc', () => {
 
   test.each<[string, boolean]>([
     ['1m', false],
-    ['511m', false],
     ['512m', true],
-    ['1g', true],
   ])('with --byte-size %s writes all of 512 MiB: %s', (byteSize, isAll) => {
     const plan = () => planWith({ size: 0.5, threads: 4, phases: 'putc,rewrite', byteSize });
     if (isAll) expect(plan().steps.map(({ name }) => name)).toEqual(['putc', 'rewrite']);

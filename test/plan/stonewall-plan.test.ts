@@ -21,10 +21,6 @@ function limitedBlocks(blocks: readonly number[], phase: string, options: Option
 }
 
 describe('after --stonewall has stopped the write', () => {
-  test('each thread uses the blocks that it has written', () => {
-    expect(limitedBlocks([3, 5], 'read', { threads: 2 })).toEqual([[['bonnie.0', 3]], [['bonnie.1', 5]]]);
-  });
-
   test('each thread uses the first of its data files, because it filled them one after another', () => {
     expect(limitedBlocks([6, 4], 'read', { threads: 2, dataFiles: 2 })).toEqual([
       [
@@ -52,13 +48,4 @@ test('after --stonewall has stopped create, each thread uses the files that it h
   const part = limitAssignments(findStep(plan, 'stat'), plan, [12, 20])[0];
   if (!whole?.tree || !part?.tree) throw new Error('no tree');
   expect(generateFiles(part.tree, 'tree', key)).toEqual(generateFiles(whole.tree, 'tree', key).slice(0, 12));
-});
-
-test.each([
-  ['write', 5],
-  ['write,seeks', 5],
-  ['create', 5],
-  ['write,iops', undefined],
-])('the time limit of the last phase of %s with --stonewall 5 is %s seconds', (phases, timeLimitSeconds) => {
-  expect(planWith({ phases, stonewall: 5 }).steps.at(-1)?.goal.timeLimitSeconds).toBe(timeLimitSeconds);
 });

@@ -1,9 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DISK_KINDS, describeSpeed, type SpeedFacts } from '../../src/rating/rating.js';
 import { MB, NS_PER_US } from '../../src/text/units.js';
-import { ROOT } from '../support/root.js';
 
 type Disk = NonNullable<SpeedFacts['disk']>;
 
@@ -34,24 +31,19 @@ function facts(disk: Disk | null, sequential: number | null, random: number | nu
 test.each<[string, Disk | null, number | null, number | null, string | null]>([
   ['a SATA SSD', SATA_SSD, 540, 134, 'Sequential reads at the limit of SATA (6 Gbit/s); random reads like a SATA SSD, 70 times a hard disk.'],
   ['an NVMe SSD', NVME, 3500, 60, 'Sequential reads at 47 % of the limit of PCIe 4 x4; random reads like an NVMe SSD, 200 times a hard disk.'],
-  ['the fastest NVMe SSD', NVME, 7450, null, 'Sequential reads at the limit of PCIe 4 x4.'],
   ['an SSD at USB 2', USB, 42, 206, 'Sequential reads at the limit of USB 2 (480 Mbit/s); random reads like a USB SSD, 50 times a hard disk.'],
   ['a hard disk', HARD_DISK, 180, 13_800, 'Random reads like a hard disk.'],
-  ['an old floppy', { ...UNKNOWN, rotational: true }, null, 383_000, 'Slower than a hard disk (by /sys) usually is: random reads take 383 ms instead of up to 20 ms.'],
   ['a SATA disk with a cache below', SATA_SSD, 2000, 12, 'Random reads take 12 µs, faster than a SATA SSD (by /sys) usually is.'],
-  ['an emulated hard disk', HARD_DISK, null, 90, 'Random reads take 90 µs, faster than a hard disk (by /sys) usually is.'],
   ['a virtual disk on some SSD', VIRTIO, null, 100, 'Random reads like an SSD, 100 times a hard disk.'],
   ['a virtual disk in a network', VIRTIO, null, 830, 'Random reads like a network volume, 10 times a hard disk.'],
   ['a virtual disk that does not rotate', { ...VIRTIO, rotational: false }, null, 9000, 'Slower than an SSD (by /sys) usually is: random reads take 9 ms instead of up to 250 µs.'],
   ['a cloud volume with NVMe', EBS, 125, 600, 'Random reads like a network volume, 20 times a hard disk.'],
   ['a disk without a transport between an SSD and a hard disk', { ...SATA_SSD, rotational: null }, null, 900, null],
-  ['no result', NVME, null, null, null],
-  ['only a rate of an unknown link', VIRTIO, 3000, null, null],
 ])('the sentence on %s', (_, disk, sequential, random, sentence) => {
   expect(describeSpeed(facts(disk, sequential, random))).toBe(sentence);
 });
 
-test('names the measured causes of a slow result, and of no other result', () => {
+test('the sentence names the measured causes of a slow result, and of no other result', () => {
   const causes = ['encryption', 'device-contention'] as const;
   const slow = { ...facts(NVME, null, null), random: { p50Ns: 2_100_000, causes } };
   expect(describeSpeed(slow)).toMatch(/; likely causes: encryption, I\/O of other programs\.$/);
@@ -60,7 +52,7 @@ test('names the measured causes of a slow result, and of no other result', () =>
   expect(describeSpeed({ ...slow, random: null, sequential: busy })).toMatch(/; likely cause: busy CPUs\.$/);
 });
 
-test("names the cgroup's limit instead of the link's", () => {
+test("the sentence names the cgroup's limit instead of the link's", () => {
   const sequential = { bytesPerSecond: 100 * MB, causes: ['cgroup-limit'] as const };
   expect(describeSpeed({ ...facts(NVME, null, null), sequential })).toBe(
     "Sequential reads at the cgroup's limit.",
@@ -69,12 +61,11 @@ test("names the cgroup's limit instead of the link's", () => {
 
 test.each([
   [20, "Random reads at the cgroup's limit."],
-  [1900, "Random reads at the cgroup's limit."],
   [
     99_600,
     "Slower than a hard disk (by /sys) usually is: random reads take 99.6 ms instead of up to 20 ms; likely cause: the cgroup's limit.",
   ],
-])('does not compare random reads of %i µs at the limit with faster disks', (time, sentence) => {
+])('the sentence does not compare random reads of %i µs at the limit with faster disks', (time, sentence) => {
   const random = { p50Ns: time * NS_PER_US, causes: ['cgroup-limit'] as const };
   expect(describeSpeed({ ...facts(VIRTIO, null, null), random })).toBe(sentence);
 });
@@ -82,7 +73,6 @@ test.each([
 test.each([
   ['windows', null],
   ['docker', null],
-  ['machine', null],
   ['network', 'Random reads like a network volume, 20 times a hard disk.'],
 ] as const)(
   'a directory of another system (%s) is compared only if it is in a network',
@@ -93,7 +83,7 @@ test.each([
 
 test('no sentence names a kind of disk that contradicts /sys', () => {
   const transports = ['nvme', 'sata', 'usb', 'mmc', 'network', 'virtio', 'xen', 'vmbus', null] as const;
-  const times = Array.from({ length: 120 }, (_, step) => 1.15 ** step);
+  const times = Array.from({ length: 60 }, (_, step) => 1.32 ** step);
   const cases = transports.flatMap((transport) =>
     [true, false, null].flatMap((rotational) => times.map((time) => ({ transport, rotational, time }))),
   );
@@ -115,29 +105,11 @@ test('no sentence names a kind of disk that contradicts /sys', () => {
   expect(sentences.filter(Boolean).length).toBeGreaterThan(cases.length * 0.7);
 });
 
-/** Random reads with fio at queue depth 1 on real disks. */
-const CURVES = path.join(ROOT, '../shared/outside/curves.csv');
-
-describe.skipIf(!existsSync(CURVES))('real disks', () => {
-  const rows = (existsSync(CURVES) ? readFileSync(CURVES, 'utf8') : '')
-    .split('\n')
-    .map((row) => row.split(','));
-
-  // biome-ignore format: a row per disk
-  test.each<[string, Disk, string]>([
-    ['HPDL380G8-H420i-Crucial-MX200', SATA_SSD, 'a SATA SSD'],
-    ['benchmark_data/HPDL380G8/H420i_INTEL_D3-S4610_SSDSC2KG48', SATA_SSD, 'a SATA SSD'],
-    ['benchmark_data/HPDL380G8/RAID/P420i_RAID0_4x_SSD', UNKNOWN, 'an SSD'],
-    ['benchmark_data/HPMICROSERVERG8/SATA300/SAMSUNG860PRO', SATA_SSD, 'a SATA SSD'],
-    ['benchmark_data/SERVER/IBM_M1015/SAMSUNG_PM883', SATA_SSD, 'a SATA SSD'],
-    ['benchmark_data/HPMICROSERVERG10/USB_CRUCIAL_240GB', USB, 'a USB SSD'],
-    ['benchmark_data/HPMICROSERVERG10/SATA_AHCI_HGST_HTS72101_100GB_7K2RPM', HARD_DISK, 'a hard disk'],
-    ['benchmark_data/HPMICROSERVERG10/SATA_AHCI_WD740GD_74GB_10RPM/RUN1', HARD_DISK, 'a hard disk'],
-    ['benchmark_data/SERVER/IBM_M1015/8x2TBRAID5MDADM', { ...UNKNOWN, rotational: true }, 'a hard disk'],
-    ['ceph-ssd-goed', VIRTIO, 'a network volume'],
-    ['test-ceph-hdd', VIRTIO, 'a hard disk'],
-  ])('%s reads like its kind', (dataset, disk, name) => {
-    const row = rows.find((one) => one.slice(0, 4).join() === [dataset, 'randread', 1, 1].join());
-    expect(describeSpeed(facts(disk, null, Number(row?.[8])))).toMatch(new RegExp(`^Random reads like ${name}\\b`));
-  });
+test.each([
+  [SATA_SSD, 44, 'a SATA SSD'],
+  [SATA_SSD, 159, 'a SATA SSD'],
+  [HARD_DISK, 8000, 'a hard disk'],
+  [HARD_DISK, 16_600, 'a hard disk'],
+])('the real disk %j, which fio measured at %i µs, reads like %s', (disk, time, name) => {
+  expect(describeSpeed(facts(disk, null, time))).toMatch(new RegExp(`^Random reads like ${name}\\b`));
 });

@@ -3,56 +3,38 @@ import { describeSpeed, speedFactsOf } from '../../src/rating/rating.js';
 import type { Measurement, Report, ReportedStep } from '../../src/report/schema/report.js';
 import { KIB, MIB } from '../../src/text/units.js';
 import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
-import { presetSteps, stepsReport } from '../support/data/step-reports.js';
+import { type MeasuredStep, presetSteps, stepsReport } from '../support/data/step-reports.js';
 
-function step(name: string, facts: Partial<ReportedStep>): ReportedStep {
-  return {
-    ...{ name, phase: 'read', threads: 1, ioBytes: MIB, mixPercent: 100, direct: true },
-    ...{ engine: 'threads', depth: 1, fsync: false, syncPerWrite: null, seconds: 5, maxBytes: null },
-    ...facts,
-  };
-}
-
-const STEPS = [
-  step('write', { phase: 'write' }),
-  step('many', { threads: 8 }),
-  step('one', {}),
-  step('small', { ioBytes: 64 * KIB }),
-  step('rnd-many', { phase: 'random', threads: 32, ioBytes: 4 * KIB }),
-  step('rnd-mixed', { phase: 'random', mixPercent: 70, ioBytes: 4 * KIB }),
-  step('rnd-one', { phase: 'random', ioBytes: 4 * KIB }),
-];
-const RATES: Readonly<Record<string, number>> = { write: 9e9, many: 2e9, one: 1e9, small: 5e9 };
 const LATENCY = measurementWith().latencyNs as NonNullable<Measurement['latencyNs']>;
 /** The p50 of measurementWith. */
 const P50_NS = 59_904;
 
-/** Creates a report of these steps, in which the named step has other results. */
+/** Creates a report of sequential and random steps, in which the named step has other results. */
 function report(
   other = '',
   facts: Partial<Measurement> = {},
   target: Partial<Report['target']> = {},
 ): Report {
-  const measurements = STEPS.map(({ name, phase }) =>
-    measurementWith({
-      ...{ step: name, phase, writtenBytes: 0, readBytes: 1e9 },
-      bytesPerSecond: RATES[name] ?? 4e6,
-      operationsPerSecond: 1000,
-      ...(name === other ? facts : {}),
-    }),
+  const sequential = { phase: 'read', ioBytes: MIB } as const;
+  const steps: readonly MeasuredStep[] = [
+    { step: { ...sequential, name: 'write', phase: 'write', mixPercent: 0 }, rates: [9e9] },
+    { step: { ...sequential, name: 'many', threads: 8 }, rates: [2e9] },
+    { step: { ...sequential, name: 'one' }, rates: [1e9] },
+    { step: { ...sequential, name: 'small', ioBytes: 64 * KIB }, rates: [5e9] },
+    { step: { name: 'rnd-many', threads: 32 }, rates: [4e6] },
+    { step: { name: 'rnd-mixed', mixPercent: 70 }, rates: [4e6] },
+    { step: { name: 'rnd-one' }, rates: [4e6] },
+  ];
+  const { target: usual } = reportWith();
+  return stepsReport(
+    steps.map((one) => ({ ...one, facts: one.step.name === other ? facts : {} })),
+    { target: { ...usual, ...target } },
   );
-  const empty = reportWith();
-  return {
-    ...empty,
-    options: { ...empty.options, steps: STEPS },
-    target: { ...empty.target, ...target },
-    runs: [runWith({ measurements })],
-  };
 }
 
 const CACHED = { device: { readBytes: 0, writtenBytes: 0, dirtyBytes: 0, share: 0.2, reason: null } };
 
-test('takes the fastest read with the largest block, and random reads of 4 KiB while no other is in flight', () => {
+test('the facts are the fastest read with the largest block, and random reads of 4 KiB while no other is in flight', () => {
   expect(speedFactsOf(report())).toMatchObject({
     sequential: { bytesPerSecond: 2e9, causes: [] },
     random: { p50Ns: P50_NS, causes: [] },
@@ -75,7 +57,7 @@ test.each<[string, Partial<ReportedStep>]>([
   expect(describeSpeed(facts)).toMatch(/100 times a hard disk/);
 });
 
-test('omits results that a cache served, and results of a suspended process', () => {
+test('the facts omit results that a cache served, and results of a suspended process', () => {
   expect(speedFactsOf(report('rnd-one', CACHED)).random).toBeNull();
   expect(speedFactsOf(report('rnd-one', { suspendedSeconds: 2 })).random).toBeNull();
   expect(speedFactsOf(report('many', CACHED)).sequential).toMatchObject({ bytesPerSecond: 1e9 });

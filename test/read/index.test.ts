@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { renderReport, reportFormats } from '../../src/format/index.js';
 import { readResults } from '../../src/read/index.js';
-import { primaryRateOf } from '../../src/report/rate.js';
-import { completeRuns, type Results, toResults } from '../../src/report/results.js';
+import { toResults } from '../../src/report/results.js';
 import { gobonnieErrorWith, reportWith, runWith } from '../support/data/fixtures.js';
 
 const CSV_1_03 =
@@ -13,12 +12,6 @@ const CSV_1_97 =
 const CSV_1_98 =
   '1.98,2.00a,wsl,1,1731168315,63G,,8192,5,540,99,745124,100,980550,91,2205,99,1203968,58,+++++,+++,16,,,,,+++++,+++,' +
   '+++++,+++,+++++,+++,+++++,+++,+++++,+++,+++++,+++,16366us,5650us,12027us,4465us,1806us,478us,586us,404us,3818us,3324us,837us,3156us';
-const BRAY = `\
-              -------Sequential Output-------- ---Sequential Input-- --Random--
-              -Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --Seeks---
-Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU  /sec %CPU
-         4096 16969 28.2  8098  7.5  7597  8.3 15411 18.6 15411 10.6  47.3  0.8`;
-
 /** Returns the labels of all runs. */
 function readLabels(text: string): readonly string[] {
   return readResults(text, 'old.txt').flatMap(({ runs }) => runs.map(({ label }) => label));
@@ -39,28 +32,6 @@ test("gobonnie's own CSV is rejected with a hint about the accepted files", () =
 describe('the format of a file is detected from its content', () => {
   test('a gobonnie report has its runs', () => {
     expect(readResults(OWN_TEXT, 'x')).toEqual([toResults(OWN)]);
-  });
-
-  test("gobonniego's document, printed by gobonnie, has the measured results", () => {
-    const [results] = readResults(renderReport(reportFormats.json, OWN), 'x');
-    expect(results?.report).toBeNull();
-    const rows = (document: Results | undefined) =>
-      completeRuns(document ? [document] : []).map(({ steps: phases }) =>
-        phases.map((result) => {
-          const amount = result.primaryRate === 'bytes' ? result.bytes : result.operations;
-          return [result.step, Math.round(primaryRateOf(result) ?? 0), amount, result.seconds];
-        }),
-      );
-    expect(rows(results)).toEqual(rows(toResults(OWN)));
-  });
-
-  test.each([
-    ['1.03', CSV_1_03, 'silo4'],
-    ['1.97', CSV_1_97, 'cc3550'],
-    ['1.98', CSV_1_98, 'wsl'],
-    ["Bray's", BRAY, ''],
-  ])('a row or table: %s', (_, text, label) => {
-    expect(readLabels(text)).toEqual([label]);
   });
 
   test('a file may have Windows line endings and a byte order mark', () => {

@@ -30,7 +30,6 @@ test('rows with the same depth are measurements of one point, in order of the ro
 
 test.each([
   ['', 'p.csv cannot be read: it has no points'],
-  ['depth,iops', 'p.csv cannot be read: it has no points'],
   ['depth,rate\n1,2', 'p.csv, line 1 cannot be read: it has no column iops'],
   ['\ndepth,iops\n1,2\n2,fast', 'p.csv, line 4 cannot be read: column iops is fast, expected a number'],
   ['depth,iops\n1,', 'p.csv, line 2 cannot be read: column iops is "", expected a number'],

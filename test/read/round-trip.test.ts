@@ -10,7 +10,7 @@ import type { FileSet, RunResult, StepValues } from '../../src/report/results.js
 import { foreignRunWith, type ValuesByPhase } from '../support/data/foreign-runs.js';
 import { type SeededRandom, seededRandom } from '../support/data/seeded-random.js';
 
-const ROUNDS = 300;
+const ROUNDS = 100;
 
 /** A random rate. Low rates have a decimal, like seeks in rows. */
 function drawRate(random: SeededRandom): number {

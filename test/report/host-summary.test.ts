@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest';
 import { groupByHost, slowestHostPerSecond } from '../../src/report/host-summary.js';
 import type { RankResult } from '../../src/report/schema/measurement-schema.js';
-import type { Run } from '../../src/report/schema/report.js';
 import { measurementWith, rankResultWith, reportWith, runWith } from '../support/data/fixtures.js';
 
 const rankWith = (host: string, facts: Partial<RankResult> = {}) => rankResultWith({ host, ...facts });
 
-const runOf = (state: Run['state'], ...ranks: readonly RankResult[]) =>
-  runWith({ state, measurements: [measurementWith({ ranks: [...ranks] })] });
-
-const hostsOf = (...ranks: readonly RankResult[]) =>
-  groupByHost(reportWith({ runs: [runOf('completed', ...ranks)] }))[0]?.rows;
+const hostsOf = (...ranks: readonly RankResult[]) => {
+  const measurements = [measurementWith({ ranks: [...ranks] })];
+  return groupByHost(reportWith({ runs: [runWith({ measurements })] }))[0]?.rows;
+};
 
 test('a host has the bytes of its ranks from its first start to its last end, and their longest latencies', () => {
   const late = rankWith('a', { startOffsetSeconds: 1, seconds: 3, latencyNs: { p50: 4, p99: 1, max: 9 } });
@@ -36,13 +34,6 @@ test.each<[string, Partial<RankResult>, number | null, number | null]>([
 
 test('without operations, the share is unknown', () => {
   expect(hostsOf(rankWith('a', { operations: 0 }))).toMatchObject([{ deviceShare: null }]);
-});
-
-test('without a complete run, the incomplete run is shown', () => {
-  const run = (state: Run['state'], bytes: number) => runOf(state, rankWith('a', { bytes }));
-  const rowsOf = (...runs: readonly Run[]) => groupByHost(reportWith({ runs: [...runs] }))[0]?.rows;
-  expect(rowsOf(run('incomplete', 3000))).toMatchObject([{ timedPerSecond: 3000 }]);
-  expect(rowsOf(run('completed', 1000), run('incomplete', 3000))).toMatchObject([{ timedPerSecond: 1000 }]);
 });
 
 test('the slowest rate is the rate of the slowest host, and unknown if that of any host is', () => {

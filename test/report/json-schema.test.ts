@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { abSchema, comparisonsSchema } from '../../src/compare/comparison-schema.js';
-import { run } from '../../src/library/run.js';
 import { eventRecordSchema } from '../../src/report/events/event-record.js';
 import { reportSchema } from '../../src/report/schema/report.js';
 import { reportWith } from '../support/data/fixtures.js';
-import { makeDirectory } from '../support/disks/directory.js';
-import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 
 /** The title, the file and the schema of each published schema. */
 const SCHEMAS = [
@@ -40,12 +37,4 @@ test('a report with additional keys from a later version is valid', () => {
     expect(publish(title, schema)).not.toContain('"additionalProperties": false');
   const { success } = reportSchema.safeParse({ ...reportWith(), extension: { of: 'a later version' } });
   expect(success).toBe(true);
-});
-
-test('a real report passes the schema unchanged, even after JSON', async () => {
-  const options = { oneFile: true, unique: true, verify: true, noFsync: true, runs: 2 };
-  const report = await run({ dir: makeDirectory(), ...SMALL_OPTIONS, ...options });
-  expect(report.outcome).toEqual({ state: 'completed' });
-  expect(reportSchema.parse(report)).toEqual(report);
-  expect(reportSchema.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
 });

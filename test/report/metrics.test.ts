@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { foreignPhase } from '../../src/read/compat/row-parsing.js';
 import { metrics, metricValues } from '../../src/report/metrics.js';
 import { stepValues } from '../../src/report/results.js';
 import { measurementWith, rankResultWith } from '../support/data/fixtures.js';
@@ -58,18 +57,6 @@ test('each combination of quantity, quantile and unit is unique', () => {
     // The rate is one of the two throughputs, under a name that all phases share.
     expect(new Set(places).size).toBe(metrics.length);
   }
-});
-
-test("another program's results appear under the same metrics", () => {
-  const knownResults = (phase: string) => {
-    const facts = { rate: 5e8, amount: 1e9, seconds: 2, cpuPercent: 20, longestNs: 2e6 };
-    const result = foreignPhase(phase, facts);
-    const known = metrics.map((one) => [one.name, one.getValue(result)] as const);
-    return Object.fromEntries(known.filter(([, value]) => value !== null));
-  };
-  const shared = { '': 5e8, max: 2e6, cpu: 20, seconds: 2 };
-  expect(knownResults('write')).toEqual({ ...shared, throughput: 5e8, bytes: 1e9 });
-  expect(knownResults('seeks')).toEqual({ ...shared, ops: 5e8, operations: 1e9 });
 });
 
 test('a single partly cached run makes all values as timed', () => {

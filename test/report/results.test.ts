@@ -47,26 +47,21 @@ test.each<[OptionsInput, Partial<RunResult>]>([
   [{ dataFiles: 3 }, { dataFiles: 3 }],
   [{ blockSize: '8k' }, { blockBytes: 8192 }],
   [{ noFsync: true }, { synced: false }],
+  // Each thread seeks by default.
+  [
+    { phases: 'write,seeks', seeks: 4000 },
+    { seeks: 4000, seekThreads: 2 },
+  ],
+  [
+    { phases: 'write,seeks', seeks: 4000, seekThreads: 3 },
+    { seeks: 4000, seekThreads: 3 },
+  ],
+  [
+    { seeks: 4000, seekThreads: 3 },
+    { seeks: null, seekThreads: null },
+  ],
 ])('a run with the options %j has the result %j', (options, facts) => {
   expect(resultWith(options)).toMatchObject(facts);
-});
-
-describe('seeks', () => {
-  test('include the number of seekers', () => {
-    const phases = 'write,seeks';
-    expect(resultWith({ phases, seeks: 4000, seekThreads: 3 })).toMatchObject({
-      seeks: 4000,
-      seekThreads: 3,
-    });
-  });
-
-  test('have one seeker for each thread by default', () => {
-    expect(resultWith({ phases: 'write,seeks', seeks: 4000 })).toMatchObject({ seeks: 4000, seekThreads: 2 });
-  });
-
-  test('are null if they were not measured', () => {
-    expect(resultWith({ seeks: 4000, seekThreads: 3 })).toMatchObject({ seeks: null, seekThreads: null });
-  });
 });
 
 describe('files', () => {
@@ -106,12 +101,4 @@ test("another program's runs are grouped by machine, in order", () => {
   const machines = splitByMachine([{ report: null, runs }]);
   expect(machines.map((one) => findProvenance(one).label)).toEqual(['silo4', 'silo5']);
   expect(machines.map((one) => one.runs)).toEqual([[runs[0], runs[2]], [runs[1]]]);
-});
-
-test('runs of different programs are kept apart, even with the same name', () => {
-  const runs = ['bonnie', 'bonnie++'].map((name) => foreignRunWith({ program: { name, version: null } }));
-  expect(splitByMachine([{ report: null, runs }]).map((one) => findProvenance(one).program.name)).toEqual([
-    'bonnie',
-    'bonnie++',
-  ]);
 });

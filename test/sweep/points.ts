@@ -1,6 +1,10 @@
-import type { Report, ReportedStep } from '../../src/report/schema/report.js';
+import type { Report } from '../../src/report/schema/report.js';
 import type { SweepPoint } from '../../src/sweep/point.js';
-import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
+import { runWith } from '../support/data/fixtures.js';
+import { stepsReport } from '../support/data/step-reports.js';
+
+/** The size of an operation of `stepsReport`. */
+const IO_BYTES = 4096;
 
 /** Creates a point that the device served, measured once. */
 export function createPoint(depth: number, rate: number, changes: Partial<SweepPoint> = {}): SweepPoint {
@@ -33,25 +37,12 @@ export const stepName = (depth: number) => `t${depth}`;
 
 /** Creates a report of random reads at depths of 1, 2, 4 … 32, of which the first have these rates in the first run. */
 export function createReport(rates: readonly number[], changes: Partial<Report> = {}): Report {
-  const steps = [1, 2, 4, 8, 16, 32].map(
-    (depth): ReportedStep => ({
-      ...{
-        name: stepName(depth),
-        phase: 'random',
-        threads: depth,
-        ioBytes: 4096,
-        mixPercent: 100,
-        direct: true,
-      },
-      ...{ engine: 'threads', depth: 1, fsync: false, syncPerWrite: null, seconds: 1, maxBytes: null },
-    }),
-  );
-  const measurements = rates.map((rate, at) =>
-    measurementWith({
-      ...{ step: stepName(2 ** at), primaryRate: 'operations', operationsPerSecond: rate },
-      ...{ readBytes: 1, writtenBytes: 0, seconds: 1 },
-    }),
-  );
-  const empty = reportWith();
-  return { ...empty, options: { ...empty.options, steps }, runs: [runWith({ measurements })], ...changes };
+  const steps = [1, 2, 4, 8, 16, 32].map((depth, at) => ({
+    step: { name: stepName(depth), threads: depth, seconds: 1 },
+    rates: [IO_BYTES * (rates[at] ?? 0)],
+    facts: { seconds: 1 },
+  }));
+  const report = stepsReport(steps, changes);
+  const measurements = report.runs.flatMap((run) => run.measurements.slice(0, rates.length));
+  return { ...report, runs: [runWith({ measurements })] };
 }

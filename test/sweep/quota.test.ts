@@ -10,10 +10,6 @@ const limit = (perSecond: number, direction: 'read' | 'write' = 'read'): QuotaFa
   ioLimits: [{ direction, unit: 'operations', perSecond, file: '/sys/fs/cgroup/job/io.max' }],
 });
 
-test('a flat curve is no quota', () => {
-  expect(findQuota(FLAT, UNKNOWN_FACTS)).toBeNull();
-});
-
 test.each([
   ['the limit is reached', limit(3000), 3000],
   ['the limit is far higher', limit(5000), null],

@@ -5,7 +5,6 @@ import { displayWidth, truncateStart } from '../../src/text/width.js';
 test.each([
   ['', 0],
   ['/mnt/disk', 9],
-  ['Größe', 5],
   ['e\u0301', 1],
   ['\u200e\u202a', 0],
   ['磁盘', 4],

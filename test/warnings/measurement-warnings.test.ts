@@ -235,14 +235,6 @@ test.each([
   },
 );
 
-test.each<[string, Partial<Measurement>, MeasurementContext, readonly string[]]>([
-  ['an unknown share', { ...readWith(null), device: UNCOUNTED }, DISK, ['device-share-unknown']],
-  ['an unknown share in memory', { ...readWith(null), device: UNCOUNTED }, MEMORY, []],
-  ['a known share', readWith(0), DISK, ['served-from-cache']],
-])('reads with %s', (_, facts, context, codes) => {
-  expect(findCodes(facts, context)).toEqual(codes);
-});
-
 describe('over several runs', () => {
   const shares = (...values: number[]) => values.map((share) => measurementWith(readWith(share)));
 

@@ -21,11 +21,6 @@ test.each([
   },
 );
 
-test('a partial last block is a comment', () => {
-  const end = { offsetBytes: GIB, bytes: 1.5 * MIB, seconds: 0.003 };
-  expect(zoneLine(end, 512 * MIB)).toBe('#1.00 500.00 0.003 (the last 1.50 MiB)\n');
-});
-
 test('the blocks of a single loop are comments', () => {
   expect(loopLine({ offsetBytes: GIB, bytes: 64 * MIB, seconds: 0.5 }, 64 * MIB)).toBe(
     '#1.00 128.00 0.500\n',

@@ -3,18 +3,12 @@ import { bonniePlusPlusText } from '../../../src/format/compat/bonnie-plus-plus.
 import { readBonniePlusPlusRow } from '../../../src/read/compat/bonnie-plus-plus-csv.js';
 import type { ForeignValues } from '../../../src/read/compat/row-parsing.js';
 import type { FileSet, RunResult } from '../../../src/report/results.js';
-import { GIB, KIB, MIB } from '../../../src/text/units.js';
-import type { RunFacts } from '../../support/data/foreign-runs.js';
+import { GIB, KIB, MIB, NS_PER_US } from '../../../src/text/units.js';
+import { kib, perSecond, type RunFacts } from '../../support/data/foreign-runs.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { startProcess } from '../../support/programs/program.js';
 import { requireTools } from '../../support/tools.js';
-import {
-  bonniePlusPlusRun,
-  FILE_VALUES,
-  IO_VALUES,
-  kibValues,
-  operationValues,
-} from './bonnie-plus-plus-runs.js';
+import { bonniePlusPlusRun, FILE_VALUES, IO_VALUES } from './bonnie-plus-plus-runs.js';
 
 const IO_HEADER = [
   'Version 2.00a       ------Sequential Output------ --Sequential Input- --Random-',
@@ -70,7 +64,7 @@ describe('both tables of bonnie++', () => {
   test('are omitted if none of their tests ran', () => {
     expect(lines(filesOnly())).toEqual(GOLD_FILES);
     expect(bonniePlusPlusText([bonniePlusPlusRun({ values: {} })])).toBe('');
-    expect(bonniePlusPlusText([bonniePlusPlusRun({ values: { iops: operationValues(1, 1, 1) } })])).toBe('');
+    expect(bonniePlusPlusText([bonniePlusPlusRun({ values: { iops: perSecond(1, 1) } })])).toBe('');
     expect(bonniePlusPlusText([])).toBe('');
   });
 
@@ -85,70 +79,64 @@ describe('both tables of bonnie++', () => {
   });
 
   test('have no latency line without latencies', () => {
-    const values = { write: kibValues(2000, 9, null), create: operationValues(300, 20, null) };
+    const values = { write: kib(2000, 9), create: perSecond(300, 20) };
     expect(bonniePlusPlusText([bonniePlusPlusRun({ values })])).not.toContain('Latency');
   });
 });
 
 describe('a rate in the tables of bonnie++', () => {
   test.each([
-    [1961.9, '1961k'],
     [10_000, '9.8m'],
+    [1961.9, '1961k'],
     [12_544, '12.2m'],
     [12_545, '12.3m'],
     [102_400, '100m'],
-    [1_023_500, '1000m'],
     [1_025_551, '1.0g'],
   ])('of %d KiB/s is shown as %s', (kibPerSecond, text) => {
-    expect(ioCell('write', kibValues(kibPerSecond, 5, 1))).toBe(`${text}   5`);
+    expect(ioCell('write', kib(kibPerSecond, 5))).toBe(`${text}   5`);
   });
 
   test.each([
     [0.84, '0.8'],
     [1000, '1000'],
     [1002.5, '1002'],
-  ])('of %d seeks per second is shown as %s', (perSecond, text) => {
-    expect(ioCell('seeks', operationValues(perSecond, 12, 1))).toBe(`${text}  12`);
+  ])('of %d seeks per second is shown as %s', (rate, text) => {
+    expect(ioCell('seeks', perSecond(rate, 12))).toBe(`${text}  12`);
   });
 
   test.each([
     [0.499_9, '+++++ +++'],
     [0.5, '2000k  10'],
   ])('measured for %d s is shown as %s', (seconds, text) => {
-    expect(ioCell('write', { ...kibValues(2000, 10.9, 1), seconds })).toBe(text);
+    expect(ioCell('write', { ...kib(2000, 10.9), seconds })).toBe(text);
   });
 });
 
 test.each([
   [0.9, '0us'],
-  [99_998, '99998us'],
   [99_999, '99ms'],
   [99_999_998, '99999ms'],
   [99_999_999, '99s'],
 ])('a latency of %d µs is shown as %s', (us, text) => {
-  const [, , , , latency] = lines(ioOnly({ values: { putc: kibValues(1, 1, us) } }));
+  const [, , , , latency] = lines(ioOnly({ values: { putc: kib(1, 1, us * NS_PER_US) } }));
   expect(latency?.slice(0, 27)).toBe(`Latency          ${text.padStart(10)}`);
 });
 
-describe('name and size in the tables of bonnie++', () => {
-  test.each([
-    [{}, 'goldhost        64M'],
-    [{ sizeBytes: GIB }, 'goldhost         1G'],
-    [{ sizeBytes: 640 * KIB }, 'goldhost       640k'],
-    [{ blockBytes: 512 }, 'goldhost    64M:512'],
-    [{ blockBytes: null, seeks: null, seekThreads: null }, 'goldhost        64M'],
-    [{ seekThreads: 9 }, 'goldhost        64M'],
-    [{ threads: 3, seekThreads: 12 }, 'goldhost 64M::3::12'],
-    [{ blockBytes: 4096, seeks: 1024, seekThreads: 12 }, 'gol 64M:4k::1024:12'],
-    [{ label: 'a-very-long-host-name' }, 'a-very-long-hos 64M'],
-    [{ label: 'a\nb\u001b[31m' }, 'a?b?[31m        64M'],
-    [
-      { sizeBytes: 1025 * MIB, blockBytes: 65_536, threads: 12, seeks: 20_000, seekThreads: 12 },
-      '1025M:64k:12:20000:12',
-    ],
-  ])('share 19 characters: %j', (facts, subject) => {
-    expect(ioSubject(facts)).toBe(subject);
-  });
+test.each([
+  [{}, 'goldhost        64M'],
+  [{ sizeBytes: GIB }, 'goldhost         1G'],
+  [{ sizeBytes: 640 * KIB }, 'goldhost       640k'],
+  [{ blockBytes: null, seeks: null, seekThreads: null }, 'goldhost        64M'],
+  [{ threads: 3, seekThreads: 12 }, 'goldhost 64M::3::12'],
+  [{ blockBytes: 4096, seeks: 1024, seekThreads: 12 }, 'gol 64M:4k::1024:12'],
+  [{ label: 'a-very-long-host-name' }, 'a-very-long-hos 64M'],
+  [{ label: 'a\nb\u001b[31m' }, 'a?b?[31m        64M'],
+  [
+    { sizeBytes: 1025 * MIB, blockBytes: 65_536, threads: 12, seeks: 20_000, seekThreads: 12 },
+    '1025M:64k:12:20000:12',
+  ],
+])('name and size in the tables of bonnie++ share 19 characters: %j', (facts, subject) => {
+  expect(ioSubject(facts)).toBe(subject);
 });
 
 describe('the file tests in the tables of bonnie++', () => {

@@ -27,22 +27,6 @@ describe("Garloff's table", () => {
     expect(lines(bonnieTable([bonnieRun()]))).toEqual([...HEADER, GUM07]);
   });
 
-  test('shows sync, unlocked I/O and the number of seeks in its header', () => {
-    const run = bonnieRun({
-      label: 'diavolo',
-      sizeBytes: 1500 * MIB,
-      synced: true,
-      unlocked: true,
-      seeks: 100,
-    });
-    expect(lines(bonnieTable([run]))).toEqual([
-      '              ---Sequential Output (sync)----- ---Sequential Input-- --Rnd Seek-',
-      '              -CharUnlk- --Block--- -Rewrite-- -CharUnlk- --Block--- --00k (03)-',
-      'Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU   /sec %CPU',
-      `diavol 1*1500 ${GUM07.slice(14)}`,
-    ]);
-  });
-
   test('rounds K/sec and megabytes down', () => {
     const values = valuesByPhase([0.9, 0], [1.999, 0.04], [10337.9, 12.26], null, null, [122.06, 1.46]);
     expect(row({ sizeBytes: 401 * MIB - KIB, values })).toBe(

@@ -1,19 +1,15 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { bencherJson, githubBenchmark } from '../../../src/format/data/continuous-benchmarks.js';
 import { toResults } from '../../../src/report/results.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { measurementWith, runsAt, runWith } from '../../support/data/fixtures.js';
-import { pipeThrough } from '../../support/programs/pipe-through.js';
-import { requireTools } from '../../support/tools.js';
 import { COMPLETED } from '../reports.js';
 
-beforeEach(requireTools('jq'));
-
-/** Reads one line of JSON with jq. */
-function readWithJq(text: string): unknown {
+/** Reads one line of JSON. */
+function readLine(text: string): unknown {
   expect(text).toMatch(/^[^\n]+\n$/);
-  return JSON.parse(pipeThrough('jq', ['.'], text));
+  return JSON.parse(text);
 }
 
 const THREE_RUNS = { ...COMPLETED, runs: runsAt(1e9, 1.1e9, 1.2e9) };
@@ -28,7 +24,7 @@ describe('Bencher', () => {
   const slug = z.string().regex(/^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/);
   const benchmarks = z.record(z.string().regex(/^.{1,1024}$/su), z.record(slug, measure));
   const read = (...reports: readonly Report[]) =>
-    benchmarks.parse(readWithJq(bencherJson(reports.map(toResults))));
+    benchmarks.parse(readLine(bencherJson(reports.map(toResults))));
 
   test('gets a benchmark for each phase, whose measures have Bencher’s names where Bencher has a name', () => {
     expect(read(COMPLETED)).toMatchObject({
@@ -71,7 +67,7 @@ describe('github-action-benchmark', () => {
     }),
   );
   const read = (better: 'higher' | 'lower', ...reports: readonly Report[]) =>
-    benchmarks.parse(readWithJq(githubBenchmark(better)(reports.map(toResults))));
+    benchmarks.parse(readLine(githubBenchmark(better)(reports.map(toResults))));
   const readNames = (...reports: readonly Report[]) => read('higher', ...reports).map(({ name }) => name);
 
   test('gets throughput and latency as separate arrays', () => {

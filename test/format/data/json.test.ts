@@ -50,11 +50,6 @@ test('the document is a single line, and control characters are escaped and read
   expect(JSON.parse(text).gobonniego_directory).toBe(path);
 });
 
-test('a report without a complete run still has a document', () => {
-  const outcome = { state: 'failed', code: 'phase-failed', message: 'EIO', hint: 'see dmesg' } as const;
-  expect(JSON.parse(jsonText({ runs: [], outcome })).results).toEqual([]);
-});
-
 const VALUES: ValuesByPhase = {
   write: { rate: 1000 * MB, amount: GIB / 2, seconds: 0.5 },
   read: { rate: 2000 * MB, amount: GIB / 2, seconds: 0.25 },

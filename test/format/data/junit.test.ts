@@ -129,7 +129,7 @@ test("another program's phases are test cases with a time of 0", () => {
 });
 
 test('names with special characters are read back unchanged', () => {
-  const reports = hostileReports(60);
+  const reports = hostileReports(25);
   const documents = reports.map(xml);
   expect(documents.filter(hasControlCharacters)).toEqual([]);
   expect(findFaults(documents)).toBe('');

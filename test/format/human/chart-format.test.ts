@@ -23,7 +23,7 @@ function peakReport() {
   return reportWith({ runs: [runWith({ measurements: [write] })] });
 }
 
-describe.each([40, 60, 80, 100, 140])('at %i columns', (columns) => {
+describe.each([40, 80, 140])('at %i columns', (columns) => {
   test('no line is wider than the window', () => {
     const lines = textAt(columns).split('\n');
     expect(lines.filter((line) => displayWidth(line) >= columns)).toEqual([]);

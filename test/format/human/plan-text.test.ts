@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planText } from '../../../src/format/human/plan-text.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
-import { presets } from '../../../src/presets/preset-catalogue.js';
 import { GIB } from '../../../src/text/units.js';
 import { planWith } from '../../support/data/fixtures.js';
 
@@ -60,10 +59,6 @@ test.each([
   expect(text).toContain(`\n    ${time} on a hard disk at 150 MB/s\n`);
 });
 
-test.each(['putc,getc', 'create,delete'])('%s has no estimated time', (phases) => {
-  expect(planText(planWith({ size: 1, phases }))).not.toContain('roughly');
-});
-
 describe('the plan of a list of steps', () => {
   const ETCD = 'write-new,name=wal,block-size=2304,threads=1,sync-per-write=fdatasync,seconds=60';
 
@@ -90,13 +85,6 @@ describe('the plan of a list of steps', () => {
   ])('names the access of the steps %s: %s', (steps, access) => {
     expect(planText(planWith({ size: 1, steps }))).toContain(`\n  access: ${access}\n`);
   });
-
-  test('ends a random step in time when its data has moved: yabs takes half a minute for 4 KiB and less for the rest', () => {
-    const { options } = presets.yabs;
-    expect(planText(planWith(options))).toMatch(
-      /\n {4}2 min \d+ s on a hard disk .*\n {4}1 min \d s on a SATA SSD/,
-    );
-  });
 });
 
 test('a plan without data files has no list of files', () => {
@@ -112,7 +100,6 @@ test('random operations on data that RAM holds are measured again with direct I/
 
 /** Options, facts about the target, and a part of the plan's text. */
 const PARTS: readonly (readonly [OptionsInput, object, string])[] = [
-  [{ size: 1, threads: 100 }, {}, '\n    bonnie.0 to bonnie.99: 10.2 MiB to 10.3 MiB each\n'],
   [
     { size: 1, threads: 4, oneFile: true },
     {},
@@ -122,16 +109,9 @@ const PARTS: readonly (readonly [OptionsInput, object, string])[] = [
   [{ size: 1, phases: 'putc' }, {}, '    putc: 1 GiB byte by byte, 4 threads\n'],
   [{ size: 1, cache: 'evict' }, {}, '\n  access: through the page cache (--cache evict)\n'],
   [{ size: 1, noFsync: true }, {}, 'page cache (--cache auto), write time without the final sync\n'],
-  [
-    { size: 1, verify: true, ioSize: 1000 },
-    {},
-    '\n  warning: IOPS: random operations move 1024 instead of 1000 bytes: ',
-  ],
-  [{}, { exists: false }, 'Would measure in /mnt/disk (would be created, then removed)\n'],
   [{}, { filesystem: null, mount: null, device: null }, '\n  filesystem: unknown, 500 GiB free\n'],
   [{}, { availableBytes: 5 * GIB }, '/mnt/disk has no room for twice the RAM'],
   [{}, { mount: '/\u001b[31m' }, 'mounted at "/\\u001b[31m"'],
-  [{ seconds: 3600 }, {}, '\n  steps, one run, repeated for at least 1 h 0 min:\n'],
   [
     { runs: 4, seconds: 60, untilStable: 2.5, maxRuns: 9 },
     {},

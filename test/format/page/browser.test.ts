@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { requireTools } from '../../support/tools.js';
 import { pages } from './pages.js';
@@ -80,10 +80,10 @@ async function openDetails(page: Page): Promise<void> {
 }
 
 const chartsIn = (html: string) => html.match(/<svg class="chart"/g)?.length ?? 0;
-const namedPages = Object.entries(pages);
 
-describe.each(namedPages)('the page of %s', (_, html) => {
-  test('logs and loads nothing, cuts no number, overlaps no label, is accessible, and prints whole charts', async () => {
+test.each(Object.entries(pages))(
+  'the page of %s logs and loads nothing, cuts no number, overlaps no label, is accessible, and prints whole charts',
+  async (_, html) => {
     const { page, noise } = await openPage(html);
     await openDetails(page);
     for (const width of [400, 1200, 1600]) {
@@ -101,17 +101,21 @@ describe.each(namedPages)('the page of %s', (_, html) => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.evaluate(BROKEN), 'on paper').toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PAPER.width);
-  });
+  },
+);
 
-  test('shows every chart with a policy that forbids scripts and styles', async () => {
+test.each(['a job of five hosts', 'two mixed sweeps'])(
+  'the page of %s shows every chart with a policy that forbids scripts and styles',
+  async (name) => {
+    const html = pages[name] ?? '';
     const { page } = await openPage(html, {}, "sandbox; default-src 'none'");
     await openDetails(page);
     const visibleCount = await page
       .locator('svg.chart:has(polyline, rect, circle)')
       .evaluateAll((charts) => charts.filter((chart) => chart.getBoundingClientRect().height > 30).length);
     expect(visibleCount).toBe(chartsIn(html));
-  });
-});
+  },
+);
 
 test('everything of a run down to its charts fits in 1,200 by 1,300 pixels', async () => {
   const { page } = await openPage(pages['three runs'] ?? '', { viewport: { width: 1200, height: 1300 } });

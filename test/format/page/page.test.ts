@@ -29,13 +29,10 @@ test('results of the same directory are numbered, and without a common metric ar
   expect(page).not.toContain('class="verdict');
 });
 
-test.each([
-  [5, 150_000],
-  [1000, 2_000_000],
-])('a page of %i runs of three phases has fewer than %i bytes', (runs, most) => {
-  const levels = Array.from({ length: runs }, (_, run) => 1 + (run % 10) / 50);
+test('a page of 100 runs of three phases has fewer than 350,000 bytes', () => {
+  const levels = Array.from({ length: 100 }, (_, run) => 1 + (run % 10) / 50);
   const page = htmlPage([toResults(wavyReport(5, levels))]);
-  expect(Buffer.byteLength(page)).toBeLessThan(most);
+  expect(Buffer.byteLength(page)).toBeLessThan(350_000);
   expect(page).toContain('<polyline ');
 });
 
@@ -157,7 +154,6 @@ function reportOf(command: string): Report {
 }
 
 test.each([
-  '--size 1',
   "--size 0.3 --dir '/mnt/with space' --threads 3 --runs 5 --direct --io-size 4096 --cache keep",
   '--size 1 --unique --verify --compressible 50 --until-stable 5 --max-runs 9 --one-file',
   '--size 1 --phases write,rewrite,seeks --seeks 99 --seek-threads 3 --data-files 2 --no-fsync --fsync-per-write',

@@ -5,14 +5,14 @@ import { measurementWith, reportWith, runWith } from '../../support/data/fixture
 import { presetSteps, stepsReport } from '../../support/data/step-reports.js';
 import { foreignResults } from './foreign-results.js';
 import { sweepReport } from './sweeps.js';
-import { jobReport, wavyReport, wavyRun } from './wavy.js';
+import { jobReport, wavyReport } from './wavy.js';
 
 function withDirectory(directory: string): Partial<Report> {
   return { target: { ...reportWith().target, directory } };
 }
 
 /** Returns a report with a write that pauses for a second, then continues at a tenth of its rate. */
-function cliffReport(facts: Partial<Report> = {}): Report {
+function cliffReport(facts: Partial<Report>): Report {
   const report = wavyReport(3, [1], facts);
   const [write] = report.runs[0]?.measurements ?? [];
   if (!write) throw new Error('the fixture has a write');
@@ -46,14 +46,7 @@ function hostileReports(): readonly Report[] {
 const reports: Readonly<Record<string, readonly Report[]>> = {
   'one run': [wavyReport(1, [1])],
   'three runs': [wavyReport(2, [1, 0.9, 1.1])],
-  'a cliff': [cliffReport()],
-  'an aborted run': [
-    {
-      ...wavyReport(4, []),
-      runs: [{ ...wavyRun(() => 0.5), state: 'incomplete' }],
-      outcome: { state: 'aborted', reason: 'SIGINT' },
-    },
-  ],
+  'a cliff': [cliffReport({})],
   'five reports': [1, 0.9, 1.1, 0.5, 2].map((level, index) =>
     wavyReport(index, [level, level, level * 1.01], withDirectory(`/mnt/disk${index}`)),
   ),

@@ -1,5 +1,5 @@
 import { mergeRanks, type RankMeasurement } from '../../../src/report/measure/merge-ranks.js';
-import type { Measurement, Report, Run } from '../../../src/report/schema/report.js';
+import type { Measurement, Report } from '../../../src/report/schema/report.js';
 import { reportWith, runWith } from '../../support/data/fixtures.js';
 import { seededRandom } from '../../support/data/seeded-random.js';
 
@@ -11,7 +11,7 @@ const CEILING = [
 ];
 
 /** A phase whose rate oscillates around the rate of the fixture. */
-function makeWavy(measurement: Measurement, random: () => number, level = 1): Measurement {
+function makeWavy(measurement: Measurement, random: () => number, level: number): Measurement {
   const { operationsPerSecond, bytesPerSecond } = measurement;
   const seconds = Array.from({ length: SLOTS }, (_, at) => (at + 1) / 10);
   let done = 0;
@@ -35,15 +35,13 @@ function makeWavy(measurement: Measurement, random: () => number, level = 1): Me
   };
 }
 
-export function wavyRun(random: () => number, level = 1, facts: Partial<Run> = {}): Run {
-  const { measurements, ...run } = runWith(facts);
-  return { ...run, measurements: measurements.map((one) => makeWavy(one, random, level)) };
-}
-
 /** A report of runs at these levels. */
 export function wavyReport(seed: number, levels: readonly number[], facts: Partial<Report> = {}): Report {
   const random = seededRandom(seed);
-  const runs = levels.map((level) => wavyRun(() => random.upTo(1000) / 1000, level));
+  const share = () => random.upTo(1000) / 1000;
+  const runs = levels.map((level) =>
+    runWith({ measurements: runWith().measurements.map((one) => makeWavy(one, share, level)) }),
+  );
   return reportWith({ runs, memoryCeiling: CEILING, outcome: COMPLETED, ...facts });
 }
 

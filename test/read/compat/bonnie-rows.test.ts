@@ -59,9 +59,7 @@ const VALUES = '10328 10.5 10319  3.8  4280  3.2 10436 14.3 10712  2.8    9.3  3
 
 test.each([
   [GARLOFF, '       1*1024', '', 1024, 1],
-  [GARLOFF, 'M1135- 3*1024', 'M1135-', 3 * 1024, 3],
   [GARLOFF, 'my pc. 12*100', 'my pc.', 12 * 100, 12],
-  [BRAY, 'a long n  100', 'a long n', 100, 1],
   [BRAY, '         131072', '', 131_072, 1],
 ])(
   'the label, the size and the volumes of a row are read, %#',
@@ -99,16 +97,6 @@ test.each([
     });
   },
 );
-
-test('a header applies to the rows below it', () => {
-  const synced = GARLOFF.replace('(nosync)-', '(sync)---');
-  const rows = parseRows(`${synced}a 1*100 ${VALUES}\nb 1*100 ${VALUES}\n\n${BRAY}c 100 ${VALUES}`);
-  expect(rows.map(({ label, synced, seeks }) => [label, synced, seeks])).toEqual([
-    ['a', true, 4000],
-    ['b', true, 4000],
-    ['c', false, null],
-  ]);
-});
 
 test("progress, prose and other programs' tables are not rows", () => {
   const text = `

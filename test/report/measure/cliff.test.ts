@@ -91,16 +91,13 @@ describe('no cliff', () => {
   const steady: Rate = () => 500 * MB;
 
   test.each<readonly [name: string, lengthSeconds: number, rate: Rate]>([
-    ['a steady rate', 60, steady],
     ['a pause of half a second in every three', 60, pausing(steady, 3, 0.5)],
     ['a pause of half a second in every three of a short phase', 7, pausing(steady, 3, 0.5)],
     ['a pause of a second in every five', 60, pausing(steady, 5, 1)],
     ['alternating fast and slow periods', 60, pausing(steady, 6, 3)],
     ['two fast and two slow periods', 12, (now) => (now % 6 < 3 ? 500 : 10) * MB],
     ['a linear decline to nothing', 60, (now) => 500 * MB * (1 - now / 60)],
-    ['a linear decline to a third', 60, (now) => 500 * MB * (1 - (now * 2) / 180)],
     ['an exponential decline', 60, (now) => 500 * MB * Math.exp(-now / 10)],
-    ['a ramp up', 60, (now) => 10 * MB * now],
     ['a step up', 60, stepAt(20, 100 * MB, 500 * MB)],
     ['a dip that recovers', 60, (now) => (now > 20 && now < 24 ? 20 * MB : 500 * MB)],
     ['a late dip that recovers', 24, (now) => (now > 20 && now < 22.5 ? 20 * MB : 500 * MB)],
@@ -108,7 +105,6 @@ describe('no cliff', () => {
     ['a slow tail', 60, stepAt(57, 500 * MB, 60 * MB)],
     ['a tail that slows down thread by thread', 60, (now) => (now < 56 ? 4 : Math.ceil(60 - now)) * 100 * MB],
     ['a sync at the end', 30, stepAt(12, 2000 * MB, 0)],
-    ['a phase without work', 60, () => 0],
   ])('is found in %s', (_, lengthSeconds, rate) => {
     expect(findCliff(samples(lengthSeconds, rate))).toBeNull();
   });

@@ -18,6 +18,8 @@ const EXT4: TargetContext = {
 };
 const BUFFERED = { blockSizeBytes: 64 * KIB, ioSizeBytes: 512, alignBytes: 1, direct: false, fsync: false };
 const DIRECT = { ...BUFFERED, direct: true, alignBytes: 512 };
+const SYNCED = { ...BUFFERED, fsync: true };
+const KNOWN = { share: 1, reason: null };
 const SEQUENTIAL = { order: 'sequential', access: 'uses' } as const;
 const RANDOM = { order: 'random', access: 'uses' } as const;
 
@@ -81,8 +83,7 @@ describe('the kernel', () => {
     const nothing = { io: null, newDirtyBytes: null, disk: null };
     const write = (transfer: typeof BUFFERED) =>
       computeDeviceIo(ioBytes(0, MIB), transfer, SEQUENTIAL, nothing, EXT4).share;
-    const synced = { ...BUFFERED, fsync: true };
-    expect([write(synced), write(BUFFERED)]).toEqual([1, null]);
+    expect([write(SYNCED), write(BUFFERED)]).toEqual([1, null]);
     const directReads = ['ext4', 'fuse', null].map(
       (filesystem) =>
         computeDeviceIo(ioBytes(MIB, 0), { ...BUFFERED, direct: true }, SEQUENTIAL, nothing, {
@@ -91,7 +92,7 @@ describe('the kernel', () => {
         }).share,
     );
     expect(directReads).toEqual([1, null, null]);
-    expect(computeDeviceIo(ioBytes(0, 0), synced, SEQUENTIAL, nothing, EXT4).share).toBeNull();
+    expect(computeDeviceIo(ioBytes(0, 0), SYNCED, SEQUENTIAL, nothing, EXT4).share).toBeNull();
     expect(computeDeviceIo(ioBytes(MIB, 0), BUFFERED, SEQUENTIAL, nothing, EXT4)).toEqual({
       ...unknown,
       reason: 'this system does not count device I/O per process',
@@ -142,10 +143,6 @@ describe('a buffered write', () => {
     expect(write(counted(0, 10 * MIB, 500 * MIB))).toMatchObject({ dirtyBytes: 10 * MIB, share: 0 });
   });
 
-  test('has a share of 0 even if its dirty bytes exceed its written bytes', () => {
-    expect(write(counted(0, 2 * MIB, 5 * MIB)).share).toBe(0);
-  });
-
   test('has an unknown share if the dirty bytes are unknown, with the reason', () => {
     expect(write(counted(0, 10 * MIB, null))).toMatchObject({
       dirtyBytes: null,
@@ -191,92 +188,78 @@ test.each([
   expect(computeDeviceIo(tally, DIRECT, RANDOM, observed, EXT4).share).toBe(share);
 });
 
-test('direct writes leave no dirty bytes, even if other programs do', () => {
-  const written = computeDeviceIo(ioBytes(0, MIB), DIRECT, SEQUENTIAL, counted(0, MIB, 500 * MIB), EXT4);
-  expect(written).toMatchObject({ dirtyBytes: null, share: 1 });
-});
+const LOOP_REASON = '/dev/loop3 may keep its file in memory';
+const ON_LOOP = { ...EXT4, lowerCache: { reason: LOOP_REASON, loopDevice: '/dev/loop3' } };
+const UNCERTAIN = { share: null, reason: LOOP_REASON };
 
-describe('on a device with a cache below the filesystem', () => {
-  const reason = '/dev/loop3 may keep its file in memory';
-  const target = { ...EXT4, lowerCache: { reason, loopDevice: '/dev/loop3' } };
-  const unknown = { share: null, reason };
-  const known = { share: 1, reason: null };
+const LOOP_DROPPED = { ...ON_LOOP, isCacheDropped: true };
+const ELSEWHERE = { ...LOOP_DROPPED, lowerCache: { reason: LOOP_REASON, loopDevice: null } };
 
-  const dropped = { ...target, isCacheDropped: true };
-  const elsewhere = { ...dropped, lowerCache: { reason, loopDevice: null } };
-  const synced = { ...BUFFERED, fsync: true };
-
-  test.each([
-    ['reads is unknown', ioBytes(MIB, 0), BUFFERED, target, unknown],
-    ['reads is known if the whole page cache was dropped', ioBytes(MIB, 0), BUFFERED, dropped, known],
-    ['direct reads is unknown even then', ioBytes(MIB, 0), DIRECT, dropped, unknown],
-    ['direct writes is unknown', ioBytes(0, MIB), DIRECT, target, unknown],
-    ["reads is unknown even then in another system's cache", ioBytes(MIB, 0), BUFFERED, elsewhere, unknown],
-    ['synced writes is known', ioBytes(0, MIB), synced, target, known],
-    ['synced writes to an unknown file is unknown', ioBytes(0, MIB), synced, elsewhere, unknown],
-  ])('the share of %s', (_, moved, transfer, context, device) => {
+test.each([
+  ['reads is unknown', ioBytes(MIB, 0), BUFFERED, ON_LOOP, UNCERTAIN],
+  ['reads is known if the whole page cache was dropped', ioBytes(MIB, 0), BUFFERED, LOOP_DROPPED, KNOWN],
+  ['direct reads is unknown even then', ioBytes(MIB, 0), DIRECT, LOOP_DROPPED, UNCERTAIN],
+  ['direct writes is unknown', ioBytes(0, MIB), DIRECT, ON_LOOP, UNCERTAIN],
+  ["reads is unknown even then in another system's cache", ioBytes(MIB, 0), BUFFERED, ELSEWHERE, UNCERTAIN],
+  ['synced writes is known', ioBytes(0, MIB), SYNCED, ON_LOOP, KNOWN],
+  ['synced writes to an unknown file is unknown', ioBytes(0, MIB), SYNCED, ELSEWHERE, UNCERTAIN],
+])(
+  'on a device with a cache below the filesystem, the share of %s',
+  (_, moved, transfer, context, device) => {
     expect(computeDeviceIo(moved, transfer, SEQUENTIAL, counted(MIB, MIB), context)).toMatchObject(device);
-  });
+  },
+);
+
+const UNCOUNTED = { share: null, reason: 'the kernel does not count metadata operations' };
+
+const VOLATILE = { ...EXT4, filesystem: 'overlay', mountOptions: ['volatile'] };
+const SERVER = { ...EXT4, filesystem: 'nfs4' };
+
+test.each([
+  ['the share of an unsynced change is unknown', 'creates', BUFFERED, EXT4, UNCOUNTED],
+  ['the share of a stat is unknown', 'uses', SYNCED, EXT4, UNCOUNTED],
+  ['the share of a change is unknown where syncs have no effect', 'deletes', SYNCED, VOLATILE, UNCOUNTED],
+  ['a synced change has reached the device', 'deletes', SYNCED, EXT4, KNOWN],
+  ['a synced change counts as on the device of a server', 'creates', SYNCED, SERVER, KNOWN],
+] as const)('for names, which the kernel does not count, %s', (_, access, transfer, target, device) => {
+  const phase = { order: 'sequential', access } as const;
+  expect(computeDeviceIo(ioBytes(0, 0), transfer, phase, counted(0, 0), target)).toMatchObject(device);
 });
 
-describe('for names, which the kernel does not count,', () => {
-  const synced = { ...BUFFERED, fsync: true };
-  const unknown = { share: null, reason: 'the kernel does not count metadata operations' };
-
-  const volatile = { ...EXT4, filesystem: 'overlay', mountOptions: ['volatile'] };
-  const server = { ...EXT4, filesystem: 'nfs4' };
-  const known = { share: 1, reason: null };
-
-  test.each([
-    ['the share of an unsynced change is unknown', 'creates', BUFFERED, EXT4, unknown],
-    ['the share of a stat is unknown', 'uses', synced, EXT4, unknown],
-    ['the share of a change is unknown where syncs have no effect', 'deletes', synced, volatile, unknown],
-    ['a synced change has reached the device', 'deletes', synced, EXT4, known],
-    ['a synced change counts as on the device of a server', 'creates', synced, server, known],
-  ] as const)('%s', (_, access, transfer, target, device) => {
-    const phase = { order: 'sequential', access } as const;
-    expect(computeDeviceIo(ioBytes(0, 0), transfer, phase, counted(0, 0), target)).toMatchObject(device);
+/**
+ * The pages that an empty cache fetches for nine reads and a write at every possible offset: every page that a read
+ * touches, and every page that a write changes partly.
+ */
+function fetchedPages(ioSizeBytes: number, alignBytes: number, pageBytes: number) {
+  const offsets = Array.from({ length: pageBytes / alignBytes }, (_, at) => at * alignBytes);
+  const pages = offsets.map((offset) => {
+    const end = offset + ioSizeBytes;
+    const touched = Math.ceil(end / pageBytes);
+    const whole = Math.max(0, Math.floor(end / pageBytes) - Math.ceil(offset / pageBytes));
+    return 9 * touched + (touched - whole);
   });
-});
+  return { offsets: offsets.length, pages: pages.reduce((total, count) => total + count, 0) };
+}
 
-describe('random reads and writes through the cache', () => {
-  /**
-   * The pages that an empty cache fetches for nine reads and a write at every possible offset: every page that a read
-   * touches, and every page that a write changes partly.
-   */
-  function fetchedPages(ioSizeBytes: number, alignBytes: number, pageBytes: number) {
-    const offsets = Array.from({ length: pageBytes / alignBytes }, (_, at) => at * alignBytes);
-    const pages = offsets.map((offset) => {
-      const end = offset + ioSizeBytes;
-      const touched = Math.ceil(end / pageBytes);
-      const whole = Math.max(0, Math.floor(end / pageBytes) - Math.ceil(offset / pageBytes));
-      return 9 * touched + (touched - whole);
-    });
-    return { offsets: offsets.length, pages: pages.reduce((total, count) => total + count, 0) };
-  }
-
-  test.each([
-    [512, 1, PAGE],
-    [512, 512, PAGE],
-    [1, 1, PAGE],
-    [3000, 1, PAGE],
-    [4096, 1, PAGE],
-    [4096, 512, PAGE],
-    [512, 1, 16 * KIB],
-    [512, 512, 64 * KIB],
-    [8 * KIB, 1, PAGE],
-    [64 * KIB, 1, PAGE],
-    [64 * KIB, 512, PAGE],
-    [MIB, 1, PAGE],
-  ])('of %i bytes at multiples of %i, on pages of %i, fetch whole pages', (io, align, pageBytes) => {
+test.each([
+  [512, 1, PAGE],
+  [512, 512, PAGE],
+  [4096, 1, PAGE],
+  [512, 1, 16 * KIB],
+  [64 * KIB, 1, PAGE],
+  [64 * KIB, 512, PAGE],
+  [MIB, 1, PAGE],
+])(
+  'random reads and writes through the cache of %i bytes at multiples of %i, on pages of %i, fetch whole pages',
+  (io, align, pageBytes) => {
     const { offsets, pages } = fetchedPages(io, align, pageBytes);
     const transfer = { ...BUFFERED, ioSizeBytes: io, alignBytes: align };
     const tally = ioBytes(9 * offsets * io, offsets * io);
     const half = counted((pages * pageBytes) / 2, 0);
     const { share } = computeDeviceIo(tally, transfer, RANDOM, half, { ...EXT4, pageBytes });
     expect(share).toBeCloseTo(0.5, 2);
-  });
-});
+  },
+);
 
 describe('random reads for which the device got fewer requests', () => {
   const share = (facts: Partial<IoCounters>, direct = false, order: 'random' | 'sequential' = 'random') => {
@@ -306,10 +289,6 @@ describe('direct I/O on a filesystem that buffers it', () => {
     expect(computeDeviceIo(ioBytes(0, MIB), DIRECT, SEQUENTIAL, observed, EXT4).share).toBe(0);
   });
 
-  test('does not gain a share from writes of whole pages', () => {
-    expect(computeDeviceIo(tally, DIRECT, RANDOM, counted(0, 8 * MIB), EXT4).share).toBe(0.1);
-  });
-
   test('has a smaller share if it fetches more than it reads', () => {
     const share = computeDeviceIo(tally, DIRECT, RANDOM, counted(24 * MIB, 8 * MIB), EXT4).share;
     expect(share).toBeGreaterThan(0.25);
@@ -337,10 +316,9 @@ test('a rewrite has the share of its reads, or the smaller share of its writes i
 });
 
 test('a write synced within the measured time has no dirty bytes, unless a volatile overlay ignores the sync', () => {
-  const synced = { ...BUFFERED, fsync: true };
   const observed = counted(0, 10 * MIB, 500 * MIB);
   const write = (target: TargetContext) =>
-    computeDeviceIo(ioBytes(0, 10 * MIB), synced, SEQUENTIAL, observed, target);
+    computeDeviceIo(ioBytes(0, 10 * MIB), SYNCED, SEQUENTIAL, observed, target);
   expect(write(EXT4)).toMatchObject({ dirtyBytes: 0, share: 1 });
   for (const option of ['volatile', 'fsync=volatile'])
     expect(write({ ...EXT4, filesystem: 'overlay', mountOptions: ['rw', option] })).toMatchObject({

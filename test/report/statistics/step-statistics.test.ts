@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Run } from '../../../src/report/schema/report.js';
-import { areStable, computeRunStatistics } from '../../../src/report/statistics/step-statistics.js';
+import { areStable } from '../../../src/report/statistics/step-statistics.js';
 import { measurementWith, runWith } from '../../support/data/fixtures.js';
 
 /** A run with these write and IOPS rates. */
@@ -25,37 +25,7 @@ function incomplete(writeRate: number): Run {
   return runWith({ state: 'incomplete', measurements: [measurementWith({ bytesPerSecond: writeRate })] });
 }
 
-test('the statistics of runs cover the main rate of every phase, in order', () => {
-  expect(computeRunStatistics([runWithRates(100, 7), runWithRates(300, 9)])).toMatchObject([
-    {
-      step: 'write',
-      title: 'Sequential Write',
-      primaryRate: 'bytes',
-      runs: 2,
-      mean: expect.closeTo(173.205, 3),
-      min: 100,
-      max: 300,
-    },
-    {
-      step: 'iops',
-      title: 'IOPS',
-      primaryRate: 'operations',
-      runs: 2,
-      mean: expect.closeTo(7.937, 3),
-      min: 7,
-      max: 9,
-    },
-  ]);
-});
-
 describe('runs are stable', () => {
-  test('if every result is stable', () => {
-    const stable = [runWithRates(100, 7), runWithRates(101, 7), runWithRates(100, 7)];
-    expect(areStable(stable, 5)).toBe(true);
-    expect(areStable([...stable, runWithRates(100, 14)], 5)).toBe(false);
-    expect(areStable([...stable, runWithRates(200, 7)], 5)).toBe(false);
-  });
-
   test('if the half width of the interval is within the given percentage of the mean', () => {
     const runs = [99, 100, 101].map((rate) => runWithRates(rate, 7));
     const halfPercent = 100 * Math.expm1(((2 * 4.302653) / Math.sqrt(3)) * (Math.log(101 / 99) / 2));

@@ -54,22 +54,6 @@ test('a line with more points than pixels keeps its lowest and its highest point
   expect(few.map(([x]) => x)).toEqual(few.map(([x]) => x).toSorted((one, other) => one - other));
 });
 
-test('a line with few points is unchanged', () => {
-  const points = [
-    [0, 1],
-    [5, 2],
-  ] as const;
-  expect(downsample(points, 100)).toBe(points);
-});
-
-test('the band of many runs has the lowest, the highest and the median value at each time', () => {
-  const level = (value: number) => [[0, value] as const, [10, value] as const];
-  const band = computeBand([level(1), level(2), level(9)]);
-  expect(new Set(band.map(({ low, median, high }) => [low, median, high].join()))).toEqual(
-    new Set(['1,2,9']),
-  );
-});
-
 test('the band ends with the longest run, and includes a run only until its end', () => {
   const band = computeBand([
     [
