@@ -39,6 +39,7 @@ describe('a run', () => {
     expect(stdout).toMatch(/^Sequential Write MB\/s: [\d.]+\nSequential Read MB\/s: [\d.]+\nIOPS: \d+\n$/);
     expect(stderr).toContain('the page cache was not dropped (programs cannot drop it on Windows)');
     expect(stderr).toContain('pass --direct');
+    expect(stderr).toMatch(/warning: Sequential Read: .*; the device's share of it is unknown .*; IOPS: /);
     expect(exitCode).toBe(0);
   });
 
@@ -120,6 +121,12 @@ describe('gobonnie rejects in one line', () => {
       '--out ab:c.json cannot be written: Windows does not allow the name ab:c.json',
     ],
     ['a report on a missing drive', ['--out', 'Q:x.json'], '--out Q:x.json cannot be written: '],
+    [
+      'zones of a device',
+      ['zones', '\\\\.\\PhysicalDrive0'],
+      '\\\\.\\PhysicalDrive0 is a device; name a file: zones reads devices only on Linux and macOS',
+    ],
+    ['--cache drop', ['--cache', 'drop'], '--cache drop does not work on Windows; '],
     [
       'a user for bonnie++',
       ['bonnie++', '-u', 'nobody'],
