@@ -59,14 +59,6 @@ describe('the small files', () => {
     for (const phase of ['1 delete', '1 delete-random']) expect(seen[phase]).toEqual([]);
   });
 
-  test('files with numeric names and files with random names exist side by side until each is deleted', async () => {
-    const phases = 'create,create-random,stat,stat-random,delete-random,delete';
-    const seen = await listFilesByPhase({ phases });
-    expect(seen['1 create-random']).toHaveLength(2 * FILES);
-    expect(seen['1 delete-random']).toEqual(seen['1 create']);
-    expect(seen['1 delete']).toEqual([]);
-  });
-
   test('a run with fewer small files than threads completes', async () => {
     const dir = makeDirectory();
     const report = await runPhases({ dir, phases: ALL, threads: 4, files: 2 });
@@ -75,15 +67,6 @@ describe('the small files', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('only this user has access to the small files and their directories', async () => {
-    const modes = new Set<string>();
-    await runPhases({ dir: makeDirectory(), phases: 'create' }, (_, scratch) => {
-      modes.add((lstatSync(scratch).mode & 0o777).toString(8));
-      for (const at of listFiles(scratch))
-        modes.add((lstatSync(path.join(scratch, at)).mode & 0o777).toString(8));
-    });
-    expect(modes).toEqual(new Set(['700', '600']));
-  });
 });
 
 const SIZED = { fileMinSize: 100, fileSize: '70k', files: 60 };

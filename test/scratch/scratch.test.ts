@@ -58,12 +58,17 @@ function readMode(file: string): string {
   return (statSync(file).mode & 0o7777).toString(8);
 }
 
-test('only this user has access to the scratch directory and its files', async () => {
-  const modes: string[] = [];
-  await runWhile(makeDirectory(), 'step-end', (scratch) => {
-    modes.push(readMode(scratch), ...readdirSync(scratch).map((file) => readMode(path.join(scratch, file))));
-  });
-  expect(modes).toEqual(['700', '600', '600', '600']);
+test('only this user has access to the scratch directory, its files and its small files', async () => {
+  const directories = new Set<string>();
+  const files = new Set<string>();
+  const inspect = (scratch: string) => {
+    for (const name of ['', ...readdirSync(scratch, { recursive: true, encoding: 'utf8' })]) {
+      const file = path.join(scratch, name);
+      (lstatSync(file).isDirectory() ? directories : files).add(readMode(file));
+    }
+  };
+  await runWhile(makeDirectory(), 'run-end', inspect, { phases: ['create', 'write'], files: 10 });
+  expect([[...directories], [...files]]).toEqual([['700'], ['600']]);
 });
 
 test('each run has new files, which are empty at its start', async () => {
