@@ -109,7 +109,6 @@ describe('seeks', () => {
     expect(changes.length).toBeGreaterThan(0);
     expect(new Set(changes.map((at) => Math.floor(at / WORD_BYTES))).size).toBeLessThanOrEqual(SEEKS / 10);
   });
-
 });
 
 test.each<[string, OptionsInput]>([

@@ -66,7 +66,6 @@ describe('the small files', () => {
     expect(report.runs[0]?.measurements.map(({ operations }) => operations)).toEqual([2, 2, 2, 2, 2, 2]);
     expect(readdirSync(dir)).toEqual([]);
   });
-
 });
 
 const SIZED = { fileMinSize: 100, fileSize: '70k', files: 60 };

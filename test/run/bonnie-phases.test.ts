@@ -36,36 +36,36 @@ const DONE: Readonly<Record<string, readonly [number | null, number | null, numb
 };
 
 test('a run measures each phase in the given order, and removes its files', async () => {
-    const dir = makeDirectory();
-    const report = await runPhases({ dir, phases: ALL_PHASES, iopsDuration: 1 });
-    expect(report.outcome).toEqual({ state: 'completed' });
-    expect(schemas.report.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
-    expect(report.options.phases).toEqual(Object.keys(DONE));
-    expect(report.runs.map(({ measurements }) => measurements.map(({ phase }) => phase))).toEqual([
-      Object.keys(DONE),
-    ]);
-    expect(readdirSync(dir)).toEqual([]);
+  const dir = makeDirectory();
+  const report = await runPhases({ dir, phases: ALL_PHASES, iopsDuration: 1 });
+  expect(report.outcome).toEqual({ state: 'completed' });
+  expect(schemas.report.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
+  expect(report.options.phases).toEqual(Object.keys(DONE));
+  expect(report.runs.map(({ measurements }) => measurements.map(({ phase }) => phase))).toEqual([
+    Object.keys(DONE),
+  ]);
+  expect(readdirSync(dir)).toEqual([]);
 
-    // The amount, rate, CPU time and device share of each phase.
-    for (const [phase, [operations, readBytes, writtenBytes]] of Object.entries(DONE)) {
-      const measured = findMeasurement(report, phase);
-      if (operations !== null) expect(measured, phase).toMatchObject({ operations, readBytes, writtenBytes });
-      expect(measured.operations, phase).toBeGreaterThan(0);
-      expect(measured.operationsPerSecond, phase).toBeCloseTo(measured.operations / measured.seconds, 3);
-      expect(measured.bytesPerSecond, phase).toBeCloseTo(measured.bytes / measured.seconds, 3);
-      const latencyNs = measured.latencyNs ?? measured.copyLatencyNs;
-      expect(latencyNs?.samples, phase).toBeGreaterThan(0);
-      expect(latencyNs?.max, phase).toBeGreaterThanOrEqual(latencyNs?.min ?? Infinity);
-      expect(measured.cpu.percent, phase).toBeGreaterThanOrEqual(0);
-      expect(measured.cpu.microsecondsPerOperation, phase).not.toBeNull();
-      expect(measured.device, phase).toMatchObject({ reason: null });
-      expect(measured.threads, phase).toBe(2);
-      expect(measured.series[measured.primaryRate].at(-1), phase).toBe(measured[measured.primaryRate]);
-    }
-    // Data that is read and written back counts once.
-    for (const phase of ['putc', 'write', 'rewrite', 'getc', 'read'])
-      expect(findMeasurement(report, phase), phase).toMatchObject({
-        primaryRate: 'bytes',
-        bytes: DATA_BYTES,
-      });
-  });
+  // The amount, rate, CPU time and device share of each phase.
+  for (const [phase, [operations, readBytes, writtenBytes]] of Object.entries(DONE)) {
+    const measured = findMeasurement(report, phase);
+    if (operations !== null) expect(measured, phase).toMatchObject({ operations, readBytes, writtenBytes });
+    expect(measured.operations, phase).toBeGreaterThan(0);
+    expect(measured.operationsPerSecond, phase).toBeCloseTo(measured.operations / measured.seconds, 3);
+    expect(measured.bytesPerSecond, phase).toBeCloseTo(measured.bytes / measured.seconds, 3);
+    const latencyNs = measured.latencyNs ?? measured.copyLatencyNs;
+    expect(latencyNs?.samples, phase).toBeGreaterThan(0);
+    expect(latencyNs?.max, phase).toBeGreaterThanOrEqual(latencyNs?.min ?? Infinity);
+    expect(measured.cpu.percent, phase).toBeGreaterThanOrEqual(0);
+    expect(measured.cpu.microsecondsPerOperation, phase).not.toBeNull();
+    expect(measured.device, phase).toMatchObject({ reason: null });
+    expect(measured.threads, phase).toBe(2);
+    expect(measured.series[measured.primaryRate].at(-1), phase).toBe(measured[measured.primaryRate]);
+  }
+  // Data that is read and written back counts once.
+  for (const phase of ['putc', 'write', 'rewrite', 'getc', 'read'])
+    expect(findMeasurement(report, phase), phase).toMatchObject({
+      primaryRate: 'bytes',
+      bytes: DATA_BYTES,
+    });
+});
