@@ -251,13 +251,6 @@ describe('the error for corrupt data', () => {
 describe('no two sectors are alike', () => {
   const SLICE_BYTES = 5 * PERIOD_BYTES;
 
-  test('in a file, in two files and in two runs', () => {
-    const all = [{}, { fileIndex: 1 }, { run: 2 }].flatMap((facts) =>
-      listSectors(makeStamped(facts), SLICE_BYTES),
-    );
-    expect(new Set(all).size).toBe((3 * SLICE_BYTES) / SECTOR_BYTES);
-  });
-
   test('even if all bytes except their stamps are zeros', () => {
     const sectors = listSectors(makeStamped({ compressiblePercent: 100 }), SLICE_BYTES);
     expect(new Set(sectors).size).toBe(SLICE_BYTES / SECTOR_BYTES);
