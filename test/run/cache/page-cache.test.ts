@@ -134,11 +134,15 @@ describe('as root', () => {
   });
 
   test.each([
-    ['drop', NO_DROP],
-    ['evict', NO_DD],
-  ])('a --cache %s that fails ends the run', async (mode, script) => {
+    ['drop', NO_DROP, ''],
+    [
+      'evict',
+      NO_DD,
+      String.raw`\S+dd is not GNU dd; install GNU coreutils \(Alpine: apk add coreutils\), or `,
+    ],
+  ])('a --cache %s that fails ends the run', async (mode, script, reason) => {
     const { dir, stdout, stderr, exitCode } = await runWithout(script, ['-q', '--cache', mode]);
-    expect(stderr).toMatch(new RegExp(`^gobonnie: --cache ${mode} could not drop the page cache: `));
+    expect(stderr).toMatch(new RegExp(`^gobonnie: --cache ${mode} could not drop the page cache: ${reason}`));
     expect(stdout).toMatch(/^Sequential Write MB\/s: [\d.]+\n$/);
     expect(exitCode).toBe(1);
     expect(readdirSync(dir)).toEqual(['lost+found']);
