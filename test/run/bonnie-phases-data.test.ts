@@ -82,10 +82,8 @@ describe('seeks', () => {
     ['more seekers than threads', { threads: 1, seekThreads: 3 }, 3],
     ['fewer seekers than threads', { threads: 3, seekThreads: 1 }, 1],
   ])('%s share exactly --seeks seeks, and one seek in ten writes', async (_, options, team) => {
-    const report = await runPhases({
-      ...{ dir: makeDirectory(), phases: 'write,seeks', cache: 'keep' },
-      ...options,
-    });
+    const dir = makeDirectory();
+    const report = await runPhases({ dir, phases: 'write,seeks', cache: 'keep', ...options });
     expect(report.outcome).toEqual({ state: 'completed' });
     const { operations, readBytes, writtenBytes, threads, series } = findMeasurement(report, 'seeks');
     expect(operations).toBe(SEEKS);

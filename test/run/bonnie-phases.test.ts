@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { schemas } from 'gobonnie';
 import { expect, test } from 'vitest';
+import { renderReport, reportFormats } from '../../src/format/index.js';
 import {
   ALL_PHASES,
   BLOCK_BYTES,
@@ -68,4 +69,7 @@ test('a run measures each phase in the given order, and removes its files', asyn
       primaryRate: 'bytes',
       bytes: DATA_BYTES,
     });
+  expect(JSON.parse(renderReport(reportFormats.json, report)).results).toEqual([
+    expect.objectContaining({ write_bytes: DATA_BYTES, read_bytes: DATA_BYTES }),
+  ]);
 });

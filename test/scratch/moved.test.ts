@@ -48,21 +48,14 @@ function replaceWith(replacement: Replacement, scratch: string, victim: string):
   return victim;
 }
 
+const CREATE: OptionsInput = { files: 10, phases: ['write', 'create', 'delete'] };
+const DELETE: OptionsInput = { files: 10, phases: ['create', 'delete'] };
+
 test.each<[Replacement, string, RunEvent['type'], OptionsInput]>([
   ['a link', 'before the next run replaces the data files', 'run-end', { runs: 2 }],
   ['another directory', 'before a phase reads the data files', 'step-end', { phases: ['write', 'read'] }],
-  [
-    'a link',
-    'before a phase creates small files',
-    'step-end',
-    { files: 10, phases: ['write', 'create', 'delete'] },
-  ],
-  [
-    'another directory',
-    'before a phase removes small files',
-    'step-end',
-    { files: 10, phases: ['create', 'delete'] },
-  ],
+  ['a link', 'before a phase creates small files', 'step-end', CREATE],
+  ['another directory', 'before a phase removes small files', 'step-end', DELETE],
 ])(
   '%s in place of the scratch directory %s changes no file of others, and the error names the directory to remove by hand',
   async (replacement, _, moment, more) => {
