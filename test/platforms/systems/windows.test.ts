@@ -144,17 +144,9 @@ describe('a killed run', () => {
   const data = path.join(c, 'data');
 
   test('leaves no files after its watcher cleans up, and clean removes leftovers without a watcher', async () => {
-    const phases = ['--phases', 'write,create,stat,iops', '--files', '20', '--iops-duration', '600'];
-    const { child, exitResult } = wine.start([
-      '--dir',
-      'C:\\data',
-      '--size',
-      '2M',
-      '--threads',
-      '2',
-      ...phases,
-      '-v',
-    ]);
+    const phases = '--phases write,create,stat,iops --files 20 --iops-duration 600'.split(' ');
+    const args = ['--dir', 'C:\\data', '--size', '2M', '--threads', '2', ...phases, '-v'];
+    const { child, exitResult } = wine.start(args);
     const scratch = await wine.untilFirstEntry(data);
     await vi.waitUntil(() => existsSync(path.join(scratch, 'tree.1')), WAIT_OPTIONS);
     const copy = path.join(c, 'copy');
@@ -195,18 +187,8 @@ describe('a small drive', () => {
 
   test('that another program fills ends the run with one error line and no leftover files', async () => {
     const drive = mountDriveE('size=16m');
-    const { exitResult } = wine.start([
-      'E:\\',
-      '--size',
-      '8M',
-      '--threads',
-      '1',
-      '--seconds',
-      '600',
-      '--iops-duration',
-      '0.05',
-      '-q',
-    ]);
+    const flags = '--size 8M --threads 1 --seconds 600 --iops-duration 0.05 -q'.split(' ');
+    const { exitResult } = wine.start(['E:\\', ...flags]);
     const scratch = await wine.untilFirstEntry(drive);
     await vi.waitUntil(() => existsSync(path.join(scratch, 'bonnie.0')), WAIT_OPTIONS);
     fillDisk(path.join(drive, 'other'));
