@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { toCommandSide } from '../../src/command/side.js';
 import { isDecided } from '../../src/compare/comparison.js';
+import type { ComparisonSide } from '../../src/compare/side.js';
 import { compareInTurn } from '../../src/compare/winners.js';
 import { Random } from '../../workers/random.js';
 import { commandSide } from '../support/data/command-fixtures.js';
@@ -14,6 +15,12 @@ const COMPARISONS = 100;
 const MIN_ROUNDS = 5;
 const MAX_ROUNDS = 20;
 
+/** Returns a side that has only the time, which alone decides. */
+function timedSide(name: string, seconds: readonly number[]): ComparisonSide {
+  const side = toCommandSide(commandSide(name, seconds));
+  return { ...side, samples: side.samples.filter(({ role }) => role === 'gating') };
+}
+
 /** Compares consecutive runs, the second side slowed down by a factor, as `ab` does. */
 function compareRecorded(random: Random, factor: number) {
   const start = 2 * random.below(recordedMs.length / 2 - MAX_ROUNDS);
@@ -24,10 +31,7 @@ function compareRecorded(random: Random, factor: number) {
     one.push(round % 2 === 0 ? first : second);
     other.push((round % 2 === 0 ? second : first) * factor);
     if (one.length < MIN_ROUNDS) continue;
-    const sides = [
-      toCommandSide(commandSide('one', one)),
-      toCommandSide(commandSide('other', other)),
-    ] as const;
+    const sides = [timedSide('one', one), timedSide('other', other)] as const;
     const stage = one.length < MAX_ROUNDS ? 'interim' : 'final';
     const [comparison] = compareInTurn(sides, null, stage).comparisons;
     if (comparison && (stage === 'final' || isDecided(comparison))) return comparison.changes[0];

@@ -56,7 +56,7 @@ test.each([
   ['replaces its working directory with a link', 'cd /; rm -rf "$OLDPWD"; ln -s "$OUTSIDE" "$OLDPWD"'],
   ['links to other directories', 'ln -sfn "$OUTSIDE" link; ln -sfn / root'],
   ['takes away its own access', 'mkdir -p a/b; touch a/b/c; chmod 0 a/b a .'],
-  ['makes 100,000 files', 'mkdir -p many; cd many; seq 100000 | xargs touch'],
+  ['makes 20,000 files', 'mkdir -p many; cd many; seq 20000 | xargs touch'],
   ['makes names that need care', 'touch -- "-rf *" "$(printf "a\\nb")"; mkdir -p owner "gobonnie-abcdef"'],
 ])('a command that %s leaves nothing, and nothing outside its copy changes', async (_, script) => {
   const { cwd, outside, sides, listing } = makePlaces();

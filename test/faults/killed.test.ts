@@ -1,15 +1,16 @@
-import { existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
+import { existsSync, readdirSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
 import { mountTmpfs } from '../support/disks/mounts.js';
 import { runGobonnie, type StartedProcess, startGobonnie } from '../support/programs/program.js';
+import { readReportFile } from '../support/programs/read-report-file.js';
 import { requireTools } from '../support/tools.js';
 import { forEachConcurrently, randomTimes } from './concurrency.js';
 
-const KILLS = 100;
-const SIGNALS = 50;
+const KILLS = 50;
+const SIGNALS = 25;
 const CONCURRENCY = 2;
 /** Every phase is long enough to be hit by some kills. */
 const DATA = 'write,rewrite,read,seeks,iops,putc,getc';
@@ -73,7 +74,8 @@ test(`kill -9 at ${KILLS} random times leaves no files, no used space and only w
       const isLeftover = (name: string) => name.startsWith(`.${index}.json.`);
       await vi.waitUntil(() => !readdirSync(reports).some(isLeftover), { timeout: 100_000 });
       const report = reportOf(index);
-      if (existsSync(report)) expect(JSON.parse(readFileSync(report, 'utf8')).schema).toBe('gobonnie/1');
+      if (!existsSync(report)) return;
+      expect(['running', 'completed']).toContain(readReportFile(report).outcome.state);
     },
   );
 });

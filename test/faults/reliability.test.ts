@@ -25,7 +25,7 @@ ${GUARANTEES.map(({ sentence }, index) => `| ${index + 1} | ${sentence} |`).join
 ## How to read the tables
 
 The tests check every fault against all guarantees; 3 only applies to space, 5 to a run with \`--out\`, 8 to limits. You can paste the commands into a shell. Where it says "during the … phase" or "after the first run", the tests pause
-gobonnie at that point with strace and then run the commands below these words. \`$DIR\` is the empty directory to measure, \`$WORK\` another empty directory, and \`$NAME\` an
+gobonnie at that point and then run the commands below these words. \`$DIR\` is the empty directory to measure, \`$WORK\` another empty directory, and \`$NAME\` an
 unused name. \`$NOBODY\` runs a command as a user who owns nothing: \`setpriv --reuid=65534 --regid=65534 --clear-groups\`.
 In the output, \`…\` stands for text that differs in each run. "Printed" lists the results that gobonnie still printed.
 `;

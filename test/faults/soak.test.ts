@@ -11,7 +11,7 @@ import { requireTools } from '../support/tools.js';
 /** Shorter than the ten minutes of a full soak test: a leak shows within seconds. */
 const SECONDS = Number(process.env.SOAK_SECONDS ?? 15);
 /** Enough to compare quarters of the runs, even on a slow machine. */
-const MIN_RUNS = 60;
+const MIN_RUNS = 32;
 const SAMPLE_EVERY_MS = 10;
 
 /**

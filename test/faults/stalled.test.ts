@@ -19,8 +19,8 @@ const LONG_RUN = [
   ...['--size', '0.01', '--threads', '2', '--iops-duration', '600', '--io-size', '4k', '--cache', 'keep'],
 ];
 
-/** More than the earlier phases and the warm-up read. */
-const UNDER_WAY_BYTES = 80 * MIB;
+/** At least what the earlier phases and the warm-up read. */
+const READ_BEFORE_IOPS_BYTES = 80 * MIB;
 
 /** Stops the disk of a run during its iops phase. */
 async function stallIops(
@@ -29,7 +29,7 @@ async function stallIops(
   const fuse = await mountFuse();
   const program = startGobonnieForTest(['-v', '--dir', fuse.dir, ...LONG_RUN, ...more]);
   await program.untilStderr(/Read[\s\S]*Duration/);
-  await vi.waitUntil(() => countReadBytes(program) > UNDER_WAY_BYTES, 100_000);
+  await vi.waitUntil(() => countReadBytes(program) > READ_BEFORE_IOPS_BYTES, 100_000);
   fuse.stop();
   return { fuse, program };
 }

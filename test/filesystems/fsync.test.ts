@@ -7,6 +7,7 @@ import { measureFilesystem } from './measure-filesystem.js';
 describe('a slow sync', () => {
   beforeEach(requireTools('strace'));
 
+  const FLAGS = ['--format', 'ndjson', '--size', '0.01', '--phases', 'write'];
   const SYNC_SECONDS = 0.5;
   const SLOW = {
     as: [
@@ -16,13 +17,13 @@ describe('a slow sync', () => {
   };
 
   test('is part of the write time, and an event reports it', async () => {
-    const { report, stdout } = await measureFilesystem(makeDirectory(), ['--format', 'ndjson'], SLOW);
+    const { report, stdout } = await measureFilesystem(makeDirectory(), FLAGS, SLOW);
     expect(findMeasurement(report, 'write').seconds).toBeGreaterThanOrEqual(SYNC_SECONDS);
     expect(stdout).toContain('"activity":"syncing"');
   });
 
   test('is not part of it with --no-fsync', async () => {
-    const { stdout } = await measureFilesystem(makeDirectory(), ['--format', 'ndjson', '--no-fsync'], SLOW);
+    const { stdout } = await measureFilesystem(makeDirectory(), [...FLAGS, '--no-fsync'], SLOW);
     expect(stdout).not.toContain('"activity":"syncing"');
   });
 });

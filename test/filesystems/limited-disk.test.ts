@@ -23,10 +23,8 @@ test.each([
     const group = limitDevice(dir, { [kind]: perSecond, ...others });
     const { quota, points } = await sweep(dir, [...BOTH_SIZES, ...flags], group);
     const source = path.join(group.directory, `blkio.throttle.${kind}_device`);
-    expect(quota, JSON.stringify(points)).toEqual({
-      ...{ evidence: 'cgroup', source, unit, limits: unit },
-      ...{ perSecond, burstPerSecond: null },
-    });
+    const limit = { evidence: 'cgroup', source, unit, limits: unit, perSecond, burstPerSecond: null };
+    expect(quota, JSON.stringify(points)).toEqual(limit);
     expect(points.map((point) => point.isServedByDevice)).toEqual(points.map(() => true));
   },
 );

@@ -1,10 +1,8 @@
-import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { SweepResult } from '../../src/sweep/sweep-result.js';
 import { MIB } from '../../src/text/units.js';
 import { IO_LIMIT_FILE, makeControlGroup } from '../support/disks/control-group.js';
 import { LOOP_TOOLS, mountCachedLoop, mountLoop } from '../support/disks/loop.js';
-import { mountTmpfs } from '../support/disks/mounts.js';
 import type { ProgramOptions } from '../support/programs/program.js';
 import { startGobonnieForTest } from '../support/programs/running-program.js';
 import { requireTools } from '../support/tools.js';
@@ -13,18 +11,13 @@ import { BOTH_SIZES, limitDevice, SHORT, setLimits, sweep, sweepArgs } from './d
 beforeEach(requireTools(IO_LIMIT_FILE, ...LOOP_TOOLS, 'mkfs.ext4'));
 
 /** Long measurements, because the kernel grants operations for a tenth of a second at once. */
-const BURST_FLAGS = ['-v', '--threads', '4', '--runs', '8', '--iops-duration', '2'];
+const BURST_FLAGS = ['-v', '--threads', '4', '--runs', '8', '--iops-duration', '1'];
 const HIGH = { read_iops: 200 };
 
-test.each([
-  ['that was configured before the start', HIGH, {}],
-  ['that gobonnie did not see at the start', {}, HIGH],
-])('sweep names a fall between two levels if someone lowers a limit %s', async (_, before, after) => {
+test('sweep names a fall between two levels if someone lowers a limit during the run', async () => {
   const dir = mountLoop('ext4');
-  const group = limitDevice(dir, before);
+  const group = limitDevice(dir, HIGH);
   const program = startGobonnieForTest(sweepArgs(dir, BURST_FLAGS), group);
-  await program.untilStderr(/ starting/);
-  setLimits(group, dir, after);
   await program.untilStderr(/(?: operations [\s\S]*){4}/);
   setLimits(group, dir, { read_iops: 50 });
   const { quota, points }: SweepResult = JSON.parse((await program.exitResult).stdout);
@@ -49,8 +42,6 @@ interface Unthrottled {
 }
 
 test.each<[string, () => Unthrottled]>([
-  ['tmpfs', () => ({ dir: mountTmpfs('size=64m') })],
-  ['an unthrottled disk', () => ({ dir: mountLoop('ext4') })],
   [
     'a disk with a limit that is not reached',
     () => {
@@ -59,10 +50,6 @@ test.each<[string, () => Unthrottled]>([
     },
   ],
   ['a loop device that caches its file', () => ({ dir: mountCachedLoop(256 * MIB) })],
-  [
-    'a loop device in RAM',
-    () => ({ dir: mountCachedLoop(64 * MIB, path.join(mountTmpfs('size=80m'), 'i')) }),
-  ],
   [
     'a disk whose rate a CPU quota limits',
     () => {

@@ -10,7 +10,7 @@ test.each([1, 4, 10])(
   'after rank 2 is killed at barrier %i, the other ranks exit without a system error and leave no files',
   async (barrier) => {
     const directory = makeDirectory();
-    const flags = ['--rendezvous', directory, '--ranks', '3', '--barrier-timeout', '5'];
+    const flags = ['--rendezvous', directory, '--ranks', '3', '--barrier-timeout', '3'];
     const ranks = ['0', '1', '2'].map((rank) =>
       startGobonnie(['--dir', directory, ...SMALL, ...flags, '--rank', rank]),
     );
@@ -23,7 +23,7 @@ test.each([1, 4, 10])(
       for (const { exitResult } of ranks.slice(0, 2)) {
         const { stderr, exitCode } = await exitResult;
         expect(stderr.match(/^gobonnie: .*$/gm)).toEqual([
-          expect.stringMatching(/: (timed out after 5 s waiting for|another process has removed) /),
+          expect.stringMatching(/: (timed out after 3 s waiting for|another process has removed) /),
         ]);
         expect(exitCode).toBe(1);
       }

@@ -10,18 +10,7 @@ import { readReportFile } from '../support/programs/read-report-file.js';
 import { ROOT } from '../support/root.js';
 import { isAvailable, requireTools } from '../support/tools.js';
 
-const SMALL = [
-  '--size',
-  '0.01',
-  '--iops-duration',
-  '0.2',
-  '--threads',
-  '1',
-  '--cache',
-  'keep',
-  '--format',
-  'table',
-];
+const SMALL = '--size 0.01 --iops-duration 0.2 --threads 1 --cache keep --format table'.split(' ');
 
 beforeEach(requireTools(...SLURM_TOOLS));
 

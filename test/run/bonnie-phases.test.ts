@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
-import { type OptionsInput, schemas } from 'gobonnie';
-import { describe, expect, test } from 'vitest';
+import { schemas } from 'gobonnie';
+import { expect, test } from 'vitest';
+import { renderReport, reportFormats } from '../../src/format/index.js';
 import {
   ALL_PHASES,
-  ALL_PHASES_FLAGS,
   BLOCK_BYTES,
   BLOCKS,
   FILES,
@@ -12,7 +12,6 @@ import {
   SEEKS,
 } from '../support/data/all-phases.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { runGobonnie } from '../support/programs/program.js';
 
 const DATA_BYTES = BLOCKS * BLOCK_BYTES;
 const CHANGES = SEEKS / 10;
@@ -37,64 +36,40 @@ const DONE: Readonly<Record<string, readonly [number | null, number | null, numb
   'delete-random': [FILES, 0, 0],
 };
 
-describe('a run of all phases', () => {
-  test('a run measures each phase in the given order, and removes its files', async () => {
-    const dir = makeDirectory();
-    const report = await runPhases({ dir, phases: ALL_PHASES, iopsDuration: 1 });
-    expect(report.outcome).toEqual({ state: 'completed' });
-    expect(schemas.report.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
-    expect(report.options.phases).toEqual(Object.keys(DONE));
-    expect(report.runs.map(({ measurements }) => measurements.map(({ phase }) => phase))).toEqual([
-      Object.keys(DONE),
-    ]);
-    expect(readdirSync(dir)).toEqual([]);
+test('a run measures each phase in the given order, and removes its files', async () => {
+  const dir = makeDirectory();
+  const report = await runPhases({ dir, phases: ALL_PHASES, iopsDuration: 1 });
+  expect(report.outcome).toEqual({ state: 'completed' });
+  expect(schemas.report.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
+  expect(report.options.phases).toEqual(Object.keys(DONE));
+  expect(report.runs.map(({ measurements }) => measurements.map(({ phase }) => phase))).toEqual([
+    Object.keys(DONE),
+  ]);
+  expect(readdirSync(dir)).toEqual([]);
 
-    // The amount, rate, CPU time and device share of each phase.
-    for (const [phase, [operations, readBytes, writtenBytes]] of Object.entries(DONE)) {
-      const measured = findMeasurement(report, phase);
-      if (operations !== null) expect(measured, phase).toMatchObject({ operations, readBytes, writtenBytes });
-      expect(measured.operations, phase).toBeGreaterThan(0);
-      expect(measured.operationsPerSecond, phase).toBeCloseTo(measured.operations / measured.seconds, 3);
-      expect(measured.bytesPerSecond, phase).toBeCloseTo(measured.bytes / measured.seconds, 3);
-      const latencyNs = measured.latencyNs ?? measured.copyLatencyNs;
-      expect(latencyNs?.samples, phase).toBeGreaterThan(0);
-      expect(latencyNs?.max, phase).toBeGreaterThanOrEqual(latencyNs?.min ?? Infinity);
-      expect(measured.cpu.percent, phase).toBeGreaterThanOrEqual(0);
-      expect(measured.cpu.microsecondsPerOperation, phase).not.toBeNull();
-      expect(measured.device, phase).toMatchObject({ reason: null });
-      expect(measured.threads, phase).toBe(2);
-      expect(measured.series[measured.primaryRate].at(-1), phase).toBe(measured[measured.primaryRate]);
-    }
-    // Data that is read and written back counts once.
-    for (const phase of ['putc', 'write', 'rewrite', 'getc', 'read'])
-      expect(findMeasurement(report, phase), phase).toMatchObject({
-        primaryRate: 'bytes',
-        bytes: DATA_BYTES,
-      });
-  });
-
-  test.each<OptionsInput>([
-    { verify: true },
-    { unique: true, fsyncPerWrite: true },
-    { dataFiles: 3, byteSize: '128k' },
-    { oneFile: true, noFsync: true },
-    { threads: 3, fileSize: '10k', fileMinSize: 1, directories: 4 },
-  ])('a run of all phases completes with %j', async (options) => {
-    // After putc has written only a part of the data, only getc can follow.
-    const names = ['putc', 'getc', ...ALL_PHASES.filter((name) => name !== 'putc' && name !== 'getc')];
-    const dir = makeDirectory();
-    const report = await runPhases({ dir, phases: names, ...options });
-    expect(report.outcome).toEqual({ state: 'completed' });
-    expect(report.runs[0]?.measurements.map(({ phase }) => phase)).toEqual(names);
-    expect(readdirSync(dir)).toEqual([]);
-  });
-});
-
-test('--json prints the document even if the run also measures other phases', async () => {
-  const flags = ['--phases', 'write,rewrite,read,seeks,iops,create,delete'];
-  const ended = await runGobonnie(['-q', '--json', '--dir', makeDirectory(), ...ALL_PHASES_FLAGS, ...flags]);
-  expect(ended.exitCode).toBe(0);
-  expect(JSON.parse(ended.stdout).results).toEqual([
+  // The amount, rate, CPU time and device share of each phase.
+  for (const [phase, [operations, readBytes, writtenBytes]] of Object.entries(DONE)) {
+    const measured = findMeasurement(report, phase);
+    if (operations !== null) expect(measured, phase).toMatchObject({ operations, readBytes, writtenBytes });
+    expect(measured.operations, phase).toBeGreaterThan(0);
+    expect(measured.operationsPerSecond, phase).toBeCloseTo(measured.operations / measured.seconds, 3);
+    expect(measured.bytesPerSecond, phase).toBeCloseTo(measured.bytes / measured.seconds, 3);
+    const latencyNs = measured.latencyNs ?? measured.copyLatencyNs;
+    expect(latencyNs?.samples, phase).toBeGreaterThan(0);
+    expect(latencyNs?.max, phase).toBeGreaterThanOrEqual(latencyNs?.min ?? Infinity);
+    expect(measured.cpu.percent, phase).toBeGreaterThanOrEqual(0);
+    expect(measured.cpu.microsecondsPerOperation, phase).not.toBeNull();
+    expect(measured.device, phase).toMatchObject({ reason: null });
+    expect(measured.threads, phase).toBe(2);
+    expect(measured.series[measured.primaryRate].at(-1), phase).toBe(measured[measured.primaryRate]);
+  }
+  // Data that is read and written back counts once.
+  for (const phase of ['putc', 'write', 'rewrite', 'getc', 'read'])
+    expect(findMeasurement(report, phase), phase).toMatchObject({
+      primaryRate: 'bytes',
+      bytes: DATA_BYTES,
+    });
+  expect(JSON.parse(renderReport(reportFormats.json, report)).results).toEqual([
     expect.objectContaining({ write_bytes: DATA_BYTES, read_bytes: DATA_BYTES }),
   ]);
 });

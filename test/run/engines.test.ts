@@ -21,18 +21,10 @@ const WITHOUT_LIBUV_RING = { ...process.env, UV_USE_IO_URING: '0' };
 
 describe.each(ENGINE_OPTIONS)('with the engine $engine and $depth in flight', (options) => {
   test.each(['same', 'unique', 'verify'])('all phases move all of their %s data', async (kind) => {
-    const report = await run({
-      ...{
-        dir: makeDirectory(),
-        size: '4M',
-        threads: 2,
-        seeks: 500,
-        iopsDuration: 0.2,
-        ioSize: 4096,
-        mix: 70,
-      },
-      ...{ unique: kind === 'unique', verify: kind === 'verify', phases: ALL_PHASES, ...options },
-    });
+    const amount = { size: '4M', threads: 2, seeks: 500, iopsDuration: 0.2, ioSize: 4096, mix: 70 };
+    const data = { unique: kind === 'unique', verify: kind === 'verify' };
+    const dir = makeDirectory();
+    const report = await run({ dir, phases: ALL_PHASES, ...amount, ...data, ...options });
     expect(report.outcome).toEqual({ state: 'completed' });
     expect(report.options).toMatchObject({ ...options, threads: 2 });
     const [write, overwrite, rewrite, read, seeks, random] = report.runs[0]?.measurements ?? [];

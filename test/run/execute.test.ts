@@ -15,8 +15,6 @@ import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 
 test.each<[string, unknown, string]>([
   ['an invalid value', { size: -1 }, 'option-invalid'],
-  ['a value of the wrong type', { threads: [2] }, 'option-invalid'],
-  ['an unknown option', { sise: 1 }, 'option-unknown'],
   ['a text instead of an object', 'fast', 'option-invalid'],
   ['a size that does not fit', { size: 500_000 }, 'size-too-large'],
   ['a file as the directory', { dir: fileURLToPath(import.meta.url) }, 'directory-unusable'],

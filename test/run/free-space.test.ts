@@ -96,15 +96,12 @@ test('a run ends soon, and says that it waits for free space, if another program
   expect(performance.now() - filledMs).toBeLessThan(20_000);
 });
 
-test.each(['ext4', 'btrfs'] as const)(
-  'on %s, runs that use all space except the reserve are not stopped because of their own writes',
-  { timeout: TIMEOUT_MS },
-  async (filesystem) => {
-    const mountOptions = filesystem === 'btrfs' ? 'commit=1' : 'rw';
-    const dir = mountLoop(filesystem, { mountOptions });
-    const all = ['--runs', '3', '--phases', 'write,read,iops', '--iops-duration', '0.5'];
-    const { exitCode, stderr } = await runGobonnie(['--dir', dir, ...all]);
-    expect(stderr).not.toMatch(/gobonnie: /);
-    expect(exitCode).toBe(0);
-  },
-);
+test('on btrfs, runs that use all space except the reserve are not stopped because of their own writes', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const dir = mountLoop('btrfs', { mountOptions: 'commit=1' });
+  const all = ['--runs', '3', '--phases', 'write,read,iops', '--iops-duration', '0.5'];
+  const { exitCode, stderr } = await runGobonnie(['--dir', dir, ...all]);
+  expect(stderr).not.toMatch(/gobonnie: /);
+  expect(exitCode).toBe(0);
+});

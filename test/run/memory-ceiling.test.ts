@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { run } from '../../src/library/run.js';
 import type { OptionsInput } from '../../src/options/options-schema.js';
 import type { RunEvent } from '../../src/report/events/event-record.js';
@@ -6,9 +6,7 @@ import type { Report } from '../../src/report/schema/report.js';
 import { raiseCeilings } from '../../src/run/memory-ceiling.js';
 import { reportWith, runWith } from '../support/data/fixtures.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { SMALL_FLAGS, SMALL_OPTIONS } from '../support/programs/small-run.js';
-import { traceGobonnie } from '../support/programs/trace.js';
-import { requireTools } from '../support/tools.js';
+import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 
 /** Long phases, because a ceiling step takes a tenth of their time: other programs must not disturb every attempt. */
 const LONG_ENOUGH = { ...SMALL_OPTIONS, iopsDuration: 0.5 };
@@ -25,9 +23,10 @@ async function measureCeiling(options: OptionsInput) {
 describe('the memory ceiling', () => {
   test.each<[string, OptionsInput]>([
     ['with default options', {}],
-    ['with --verify', { verify: true }],
-    ['if each thread has several files', { dataFiles: 2 }],
-    ['if an operation is larger than a block', { blockSize: 4096, ioSize: 65_536 }],
+    [
+      'with --verify, several files of each thread, and operations larger than a block',
+      { verify: true, dataFiles: 2, blockSize: 4096, ioSize: 65_536 },
+    ],
     ['with --direct, which the ceiling ignores', { dir: '.', direct: true, ioSize: 4096 }],
   ])('the ceiling has both rates %s', UNLESS_DISTURBED, async (_, options) => {
     const perSecond = expect.any(Number);
@@ -42,18 +41,6 @@ describe('the memory ceiling', () => {
     ['if a later phase leaves only part of the data', { phases: ['write', 'read', 'putc'], byteSize: 1 }],
   ])('the ceiling is null %s', async (_, options) => {
     expect(await measureCeiling(options)).toBeNull();
-  });
-});
-
-describe('with --direct', () => {
-  beforeEach(requireTools('strace'));
-
-  test('the ceiling is measured on files opened without O_DIRECT, even with --direct', async () => {
-    const args = ['--dir', '.', ...SMALL_FLAGS, '--direct', '--io-size', '4k'];
-    const { calls, exitCode } = await traceGobonnie(['-e', 'trace=openat'], args);
-    expect(exitCode).toBe(0);
-    const opened = calls.filter((call) => /bonnie\.0", O_RDONLY/.test(call));
-    expect(opened.map((call) => call.includes('O_DIRECT')).slice(0, 2)).toEqual([true, false]);
   });
 });
 

@@ -43,17 +43,14 @@ describe('a run of steps', () => {
     expect(outcome).toEqual({ state: 'completed' });
   });
 
-  test('ends a random step at its size, and a sequential step at its time', async () => {
+  test('ends a sequential step at its time', async () => {
     const steps = [
-      { phase: 'random', ioSize: '4k', threads: 2, mix: 0, size: '64k', seconds: 3600 },
       { phase: 'write', blockSize: 4096, threads: 1, seconds: 0.001, syncPerWrite: 'fsync' },
     ] as const;
     const { runs, outcome } = await run({ dir: makeDirectory(), size: '64M', steps });
     expect(outcome).toEqual({ state: 'completed' });
-    const find = (name: string) => runs[0]?.measurements.find(({ step }) => step === name);
-    expect(find('rnd4k-t2.write')).toMatchObject({ operations: 16, writtenBytes: 65_536 });
-    expect(find('seq4k-t1.write')?.writtenBytes).toBeLessThan(64 * 1024 ** 2);
-    expect(find('seq4k-t1.write')?.operations).toBeGreaterThan(0);
+    expect(runs[0]?.measurements[0]?.writtenBytes).toBeLessThan(64 * 1024 ** 2);
+    expect(runs[0]?.measurements[0]?.operations).toBeGreaterThan(0);
   });
 
   test('ends the layout at --stonewall, and the steps use the part that exists', async () => {

@@ -66,15 +66,8 @@ describe('on a FUSE mount', () => {
     const under = makeDirectory();
     const dir = mountBindfs(under, ['-p', '0777']);
     mkdirSync(path.join(under, 'sub'));
-    const flags = [
-      '--dir',
-      path.join(dir, 'sub'),
-      ...SMALL_FLAGS,
-      '--files',
-      '10',
-      '--phases',
-      'write,create,delete',
-    ];
+    const phases = ['--files', '10', '--phases', 'write,create,delete'];
+    const flags = ['--dir', path.join(dir, 'sub'), ...SMALL_FLAGS, ...phases];
     const { stderr, exitCode } = await runGobonnie(flags);
     expect(stderr).toMatch(/ warning: other users can write to \S+, and could move gobonnie's files aside/);
     expect(exitCode).toBe(0);

@@ -132,14 +132,9 @@ test.each<[string, object, string]>([
 
 test.each([
   ['no marker', null],
-  ['an empty marker', ''],
   ['a truncated marker', markerText().slice(0, 100)],
-  ['a marker that is not an object', 'null'],
-  ['a marker of an older format', markerText({ format: 'gobonnie-scratch/1' })],
   ['a marker of a newer format', markerText({ format: 'gobonnie-scratch/9' })],
-  ['a marker without an owner', markerText({ owner: null })],
   ['a marker with an incomplete owner', markerText({ owner: { host: DEAD.host } })],
-  ['a marker with an invalid number of files', markerText({ files: '1' })],
   ['a marker with a negative number of files', markerText({ files: -1 })],
   ['a marker with unnamed parents', markerText({ createdParents: [1] })],
   ['more files than a run can have', markerText({ files: 2 ** 20 + 1 })],
@@ -149,9 +144,9 @@ test.each([
 
 test('a leftover that another process uses by the time of its removal is kept', async () => {
   const dir = makeDirectory();
-  // Removing 20,000 possible files takes a while.
+  // Removing 4000 possible files takes a while.
   for (const name of ['gobonnie-aaaaaa', 'gobonnie-bbbbbb'])
-    makeScratch(dir, markerText({ files: 20_000 }), name);
+    makeScratch(dir, markerText({ files: 4000 }), name);
   const withData = () => readdirSync(dir).filter((name) => existsSync(path.join(dir, name, 'bonnie.0')));
   const clearing = removeDeadLeftovers(dir);
   await vi.waitUntil(() => withData().length === 1, { timeout: 100_000, interval: 1 });

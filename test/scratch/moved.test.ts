@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { type OptionsInput, type RunEvent, run } from 'gobonnie';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findOwnDirectory } from '../../src/scratch/directory.js';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { currentOwner } from '../../src/scratch/owner.js';
@@ -36,67 +36,63 @@ function moveAside(scratch: string) {
   };
 }
 
-/** What another user can put in the place of the scratch directory, and where the victim is then. */
-const REPLACEMENTS: readonly (readonly [string, (scratch: string, victim: string) => string])[] = [
-  [
-    'a link',
-    (scratch, victim) => {
-      symlinkSync(victim, scratch);
-      return victim;
-    },
-  ],
-  [
-    'another directory of this user',
-    (scratch, victim) => {
-      renameSync(victim, scratch);
-      return scratch;
-    },
-  ],
-];
+type Replacement = 'a link' | 'another directory';
 
-const MOMENTS: readonly (readonly [string, RunEvent['type'], OptionsInput])[] = [
-  ['before the next run replaces the data files', 'run-end', { runs: 2 }],
-  ['before a phase reads the data files', 'step-end', { phases: ['write', 'read'] }],
-  ['before a phase creates small files', 'step-end', { files: 10, phases: ['write', 'create', 'delete'] }],
-  ['before a phase removes small files', 'step-end', { files: 10, phases: ['create', 'delete'] }],
-];
+/** Puts a replacement in the place of the scratch directory, and returns where the victim is then. */
+function replaceWith(replacement: Replacement, scratch: string, victim: string): string {
+  if (replacement === 'another directory') {
+    renameSync(victim, scratch);
+    return scratch;
+  }
+  symlinkSync(victim, scratch);
+  return victim;
+}
 
-describe.each(REPLACEMENTS)(
-  '%s in place of the scratch directory changes no file of others',
-  (_, replace) => {
-    test.each(MOMENTS)('%s, and the error names the directory to remove by hand', async (_, moment, more) => {
-      const dir = makeDirectory();
-      let scratch = '';
-      let read = (): readonly string[] => [];
-      const onEvent = ({ type }: RunEvent) => {
-        if (type !== moment || scratch !== '') return;
-        scratch = findScratch(dir) ?? 'no scratch directory';
-        const { victim, readVictim } = moveAside(scratch);
-        const at = replace(scratch, victim);
-        read = () => readVictim(at).concat(readdirSync(at).toSorted());
-      };
-      const { outcome } = await run({ dir, ...SMALL_OPTIONS, ...more }, { onEvent });
-      expect(read()).toEqual(['mine', 'mine', 'mine', 'mine', ...NAMES]);
-      expect(outcome).toMatchObject({
-        code: 'scratch-failed',
-        message: expect.stringMatching(
-          `^${scratch} was moved, replaced or unmounted during the run; and ${scratch} could not be removed: `,
-        ),
-        hint: expect.stringContaining('if it still exists, remove it by hand'),
-      });
-      expect(readdirSync(path.join(dir, 'moved'))).toContain(MARKER_NAME);
-    });
+const CREATE: OptionsInput = { files: 10, phases: ['write', 'create', 'delete'] };
+const DELETE: OptionsInput = { files: 10, phases: ['create', 'delete'] };
 
-    test('when gobonnie removes the directory', async () => {
-      const scratch = path.join(makeDirectory(), 'gobonnie-abcdef');
-      mkdirSync(scratch);
-      const directory = await findOwnDirectory(scratch);
+test.each<[Replacement, string, RunEvent['type'], OptionsInput]>([
+  ['a link', 'before the next run replaces the data files', 'run-end', { runs: 2 }],
+  ['another directory', 'before a phase reads the data files', 'step-end', { phases: ['write', 'read'] }],
+  ['a link', 'before a phase creates small files', 'step-end', CREATE],
+  ['another directory', 'before a phase removes small files', 'step-end', DELETE],
+])(
+  '%s in place of the scratch directory %s changes no file of others, and the error names the directory to remove by hand',
+  async (replacement, _, moment, more) => {
+    const dir = makeDirectory();
+    let scratch = '';
+    let read = (): readonly string[] => [];
+    const onEvent = ({ type }: RunEvent) => {
+      if (type !== moment || scratch !== '') return;
+      scratch = findScratch(dir) ?? 'no scratch directory';
       const { victim, readVictim } = moveAside(scratch);
-      const at = replace(scratch, victim);
-      const marker = { owner: currentOwner(), createdParents: [], files: 2 };
-      await expect(removeScratch(directory, marker)).rejects.toMatchObject({ code: 'ENOENT' });
-      expect(readVictim(at)).toEqual(['mine', 'mine', 'mine', 'mine']);
+      const at = replaceWith(replacement, scratch, victim);
+      read = () => readVictim(at).concat(readdirSync(at).toSorted());
+    };
+    const { outcome } = await run({ dir, ...SMALL_OPTIONS, ...more }, { onEvent });
+    expect(read()).toEqual(['mine', 'mine', 'mine', 'mine', ...NAMES]);
+    expect(outcome).toMatchObject({
+      code: 'scratch-failed',
+      message: expect.stringMatching(
+        `^${scratch} was moved, replaced or unmounted during the run; and ${scratch} could not be removed: `,
+      ),
+      hint: expect.stringContaining('if it still exists, remove it by hand'),
     });
+    expect(readdirSync(path.join(dir, 'moved'))).toContain(MARKER_NAME);
+  },
+);
+
+test.each<Replacement>(['a link', 'another directory'])(
+  'the removal of the scratch directory changes no file in %s that has replaced it',
+  async (replacement) => {
+    const scratch = path.join(makeDirectory(), 'gobonnie-abcdef');
+    mkdirSync(scratch);
+    const directory = await findOwnDirectory(scratch);
+    const { victim, readVictim } = moveAside(scratch);
+    const at = replaceWith(replacement, scratch, victim);
+    const marker = { owner: currentOwner(), createdParents: [], files: 2 };
+    await expect(removeScratch(directory, marker)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(readVictim(at)).toEqual(['mine', 'mine', 'mine', 'mine']);
   },
 );
 

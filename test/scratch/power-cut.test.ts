@@ -9,7 +9,7 @@ import { killWithWatcher, startLongRun } from '../support/programs/leftover.js';
 import { runGobonnie } from '../support/programs/program.js';
 import { requireTools } from '../support/tools.js';
 
-const IMAGE_BYTES = 64 * 1024 ** 2;
+const IMAGE_BYTES = 32 * 1024 ** 2;
 
 beforeEach(requireTools('root', 'mount', 'mkfs.ext4', '/proc/self/io'));
 

@@ -36,7 +36,7 @@ describe('a lost watcher is reported', () => {
   ])('if it %s', async (_, node, words) => {
     const dir = makeDirectory();
     const out = path.join(makeDirectory(), 'report.json');
-    const args = ['--dir', dir, ...SMALL_FLAGS, '--iops-duration', '2', '--out', out];
+    const args = ['--dir', dir, ...SMALL_FLAGS, '--iops-duration', '1', '--out', out];
     const ended = await runWithNode(node, args);
     expect(ended.stderr).toMatch(words);
     expect(ended.exitCode).toBe(0);
@@ -44,17 +44,14 @@ describe('a lost watcher is reported', () => {
     expect(notices).toMatchObject([{ step: null, message: expect.stringMatching(words) }]);
   });
 
-  test.for([
-    ['too little memory', 'ENOMEM', 'not enough memory (ENOMEM)'],
-    ['a filter of system calls', 'EPERM', 'operation not permitted (EPERM)'],
-  ] as const)('if Node throws because of %s, and the run continues', async ([_, fault, reason], context) => {
+  test('if Node throws because a filter forbids the system call, and the run continues', async (context) => {
     requireTools('strace')(context);
     // Threads are not affected, because they start with clone3.
     const calls = 'clone,?fork,?vfork';
-    const filter = ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${fault}`];
+    const filter = ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=EPERM`];
     const ended = await traceGobonnie(filter, ['--dir', makeDirectory(), ...SMALL_FLAGS]);
     expect(ended.stderr).toContain(
-      ` warning: could not start the clean-up process (${reason}); if this run is killed, `,
+      ' warning: could not start the clean-up process (operation not permitted (EPERM)); if this run is killed, ',
     );
     expect(ended.stdout).toMatch(/^IOPS: \d+$/m);
     expect(ended.exitCode).toBe(0);

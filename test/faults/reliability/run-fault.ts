@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
@@ -16,11 +16,15 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { isInside, parseMountInfo } from '../../../src/machine/mount.js';
 import type { Report } from '../../../src/report/schema/report.js';
+import { MIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/disks/directory.js';
+import { findWatchers } from '../../support/programs/leftover.js';
+import { isStopped } from '../../support/programs/process-state.js';
 import { ENTRY, type ExitResult, startProcess } from '../../support/programs/program.js';
+import { countReadBytes } from '../../support/programs/running-program.js';
 import { type Fault, PAUSES } from './faults.js';
 
 /** The outcome of a fault. */
@@ -42,6 +46,9 @@ export interface Observation extends ExitResult {
 }
 
 const TIMEOUT_MS = 30_000;
+const POLL = { timeout: TIMEOUT_MS, interval: 5 };
+/** More than the 40,000 operations of the warm-up read. */
+const IOPS_BYTES = 24 * MIB;
 const CONTROLLERS = ['memory', 'pids', 'blkio'];
 /** A separate user, so other tests cannot use up its limits. */
 const UID = 60_000 + (process.pid % 5000);
@@ -121,30 +128,53 @@ function prepareEnvironment(work: string, dir: string): NodeJS.ProcessEnv {
   };
 }
 
-/** Runs the command. To inject, it stops the program at an exact system call, however busy the machine is. */
-async function runCommand({ command, at, inject }: Fault, { dir, work, env, sh }: Sandbox) {
+/** Runs the command, and stops the program while `inject` runs. */
+async function runCommand({ command, at = 'write', inject }: Fault, { dir, work, env, sh }: Sandbox) {
   const log = path.join(work, 'calls');
-  const { call, number } = PAUSES[at ?? 'write'];
-  // With -D, strace is a grandchild and the command itself is the child.
-  const trace = ['strace', '-D', '-f', '-qq', '-o', log, '-e', `trace=${call}`];
-  const stop = ['-e', `inject=${call}:signal=SIGSTOP:when=${number}`];
-  const [program = 'sh', ...args] = inject
-    ? [...trace, ...stop, 'sh', '-c', `exec ${command}`]
-    : ['sh', '-c', command];
+  const shell = ['sh', '-c', inject ? `exec ${command}` : command];
+  const [program = '', ...args] = inject ? [...stopAt(PAUSES[at], log), ...shell] : shell;
   const { child, exitResult } = startProcess(program, args, { env });
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await exitResult;
   });
   if (!inject) return { exitResult: await exitResult, filesystemAtFault: null };
-  const isStopped = () => existsSync(log) && readFileSync(log, 'utf8').includes('stopped by SIGSTOP');
-  const isOver = () => child.exitCode !== null || child.signalCode !== null;
-  await vi.waitUntil(() => isStopped() || isOver(), { timeout: TIMEOUT_MS, interval: 5 });
-  if (isOver()) throw new Error(`the program ended before it was stopped: ${(await exitResult).stderr}`);
+  const isStoppedByStrace = () => existsSync(log) && readFileSync(log, 'utf8').includes('stopped by SIGSTOP');
+  await Promise.race([
+    at === 'iops' ? stopInIops(child) : vi.waitUntil(isStoppedByStrace, POLL),
+    exitResult.then(({ stderr }) => expect.fail(`the program ended before it was stopped: ${stderr}`)),
+  ]);
   const filesystemAtFault = statfsSync(dir);
+  const watchers = findWatchers(child.pid ?? 0);
   sh(inject);
   child.kill('SIGCONT');
-  return { exitResult: await exitResult, filesystemAtFault };
+  const outcome = await exitResult;
+  // A watcher that removes files keeps the filesystem busy.
+  await vi.waitUntil(() => watchers.every((pid) => !existsSync(`/proc/${pid}`)), POLL);
+  return { exitResult: outcome, filesystemAtFault };
+}
+
+/** Returns a prefix that stops a program at an exact system call, however busy the machine is. */
+function stopAt(pause: (typeof PAUSES)[keyof typeof PAUSES], log: string): readonly string[] {
+  if (!('call' in pause)) return [];
+  const { call, number } = pause;
+  const stop = ['-e', `trace=${call}`, '-e', `inject=${call}:signal=SIGSTOP:when=${number}`];
+  // With -D, strace is a grandchild and the command itself is the child.
+  return ['strace', '-D', '-f', '-qq', '-o', log, ...stop];
+}
+
+/** Stops the program when it has read for a while after it printed the rate of the read phase. */
+async function stopInIops(child: ChildProcess): Promise<void> {
+  const program = { pid: child.pid ?? 0 };
+  let printed = '';
+  child.stdout?.on('data', (text: string) => {
+    printed += text;
+  });
+  await vi.waitUntil(() => printed.includes('Sequential Read'), POLL);
+  const before = countReadBytes(program);
+  await vi.waitUntil(() => countReadBytes(program) > before + IOPS_BYTES, POLL);
+  child.kill('SIGSTOP');
+  await vi.waitUntil(() => isStopped(program.pid), POLL);
 }
 
 function runScript(script: string, env: NodeJS.ProcessEnv, log: string): void {

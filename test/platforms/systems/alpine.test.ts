@@ -117,18 +117,6 @@ describe.each([
     expect(readdirSync(dir)).toEqual(EMPTY);
   });
 
-  test.each([
-    ['--direct', []],
-    ['--phases', ['create,stat,delete', '--files', '100']],
-  ])('%s %j prints three results and leaves no files', async (flag, values) => {
-    const dir = mountDisk();
-    const args = ['-q', '--dir', dir, ...SMALL_FLAGS, flag, ...values];
-    const { stdout, stderr, exitCode } = await runGobonnie(args, alpineOptions(dir, { asNobody }));
-    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    expect(stdout.match(/: [\d.]+$/gm)).toHaveLength(3);
-    expect(readdirSync(dir)).toEqual(EMPTY);
-  });
-
   test('--cache evict fails with the command that installs GNU dd', async () => {
     const dir = mountDisk();
     const args = ['-q', '--dir', dir, ...SMALL_FLAGS, '--cache', 'evict'];
@@ -140,12 +128,22 @@ describe.each([
     expect(exitCode).toBe(1);
     expect(readdirSync(dir)).toEqual(EMPTY);
   });
+});
 
-  test('the watcher removes the files of a killed run', async () => {
-    const dir = mountDisk();
-    await endWithWatcher(await startLongRun(dir, [], alpineOptions(dir, { asNobody })), 'SIGKILL');
-    expect(readdirSync(dir)).toEqual(EMPTY);
-  });
+test('small files are measured with --direct, without a message', async () => {
+  const dir = mountDisk();
+  const phases = ['--phases', 'write,read,create,stat,delete', '--files', '100', '--direct'];
+  const args = ['-q', '--dir', dir, ...SMALL_FLAGS, ...phases];
+  const { stdout, stderr, exitCode } = await runGobonnie(args, alpineOptions(dir, { asNobody: true }));
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  expect(stdout.match(/: [\d.]+$/gm)).toHaveLength(5);
+  expect(readdirSync(dir)).toEqual(EMPTY);
+});
+
+test('the watcher removes the files of a killed run', async () => {
+  const dir = mountDisk();
+  await endWithWatcher(await startLongRun(dir, [], alpineOptions(dir, { asNobody: true })), 'SIGKILL');
+  expect(readdirSync(dir)).toEqual(EMPTY);
 });
 
 test('without /proc, a run prints all results and leaves no files', async () => {

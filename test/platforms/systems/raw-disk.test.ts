@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MIB } from '../../../src/text/units.js';
-import { SimulatedSystem } from '../../support/platforms/simulated-system.js';
+import { SimulatedMacOS } from '../../support/platforms/simulated-macos.js';
 import { requireTools } from '../../support/tools.js';
 import { attachReadOnlyLoop, makeFile } from '../../zones/files.js';
 
@@ -15,9 +15,8 @@ const diskutil = (bytes: number) => `cat <<'END'
 
 END`;
 const system_profiler = 'exit 0';
-const macOS = new SimulatedSystem('darwin', { diskutil: diskutil(3 * MIB), system_profiler });
-const withoutDiskutil = new SimulatedSystem('darwin', { diskutil: 'exit 1', system_profiler });
-const windows = new SimulatedSystem('win32');
+const macOS = new SimulatedMacOS({ diskutil: diskutil(3 * MIB), system_profiler });
+const withoutDiskutil = new SimulatedMacOS({ diskutil: 'exit 1', system_profiler });
 
 beforeEach(requireTools('root', 'unshare', 'losetup', 'mknod'));
 
@@ -37,7 +36,7 @@ function asDisk9(device: string): string {
   ].join(' && ');
 }
 
-function zonesOf(system: SimulatedSystem, file: string, block = '2') {
+function zonesOf(system: SimulatedMacOS, file: string, block = '2') {
   return system.run(['zones', '--block', block, file], asDisk9(attachReadOnlyLoop(makeFile(3 * MIB))));
 }
 
@@ -69,14 +68,5 @@ describe('zones on simulated macOS', () => {
       /cannot be read with O_DIRECT: .*; read the underlying disk instead, such as \/dev\/rdisk0/,
     );
     expect(exitCode).toBe(0);
-  });
-});
-
-test('zones on Windows rejects a device in one line', async () => {
-  const device = '\\\\.\\PhysicalDrive0';
-  expect(await windows.run(['zones', device])).toMatchObject({
-    stdout: '',
-    stderr: `gobonnie: ${device} is a device; name a file: zones reads devices only on Linux and macOS\n`,
-    exitCode: 2,
   });
 });

@@ -33,11 +33,11 @@ describe('on Bun, whose threads have clocks of their own', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('dev and a command end without an error, and leave nothing behind', async () => {
+  test('tool phases and a command end without an error, and leave nothing behind', async () => {
     const dir = makeDirectory();
     const other = makeDirectory('/dev/shm');
     for (const args of [
-      ['dev', dir, '--packages', '2'],
+      ['--dir', dir, '--packages', '2', '--phases', 'install,status,clean'],
       ['ab', dir, other, '--runs', '2', '--', 'true'],
     ]) {
       const { stdout, stderr, exitCode } = await runOnBun(...args).exitResult;

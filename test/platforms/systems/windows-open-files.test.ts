@@ -35,13 +35,8 @@ describe('after another program closes the file, gobonnie replaces or removes', 
   });
 
   test('the files of a rendezvous', async () => {
-    const start = (rank: number) =>
-      wine.start([
-        ...'--rendezvous C:\\rendezvous --ranks 2 --dir C:\\data'.split(' '),
-        '--rank',
-        `${rank}`,
-        ...SMALL,
-      ]);
+    const job = '--rendezvous C:\\rendezvous --ranks 2 --dir C:\\data'.split(' ');
+    const start = (rank: number) => wine.start([...job, '--rank', String(rank), ...SMALL]);
     mkdirSync(path.join(c, 'rendezvous'));
     const scanner = startScanner('C:\\rendezvous', /\\rank\.0\\owner$/, /\.removed\\rank\.0\\owner$/);
     const first = start(0);

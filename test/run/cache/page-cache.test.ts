@@ -50,26 +50,15 @@ function withoutWarmUp(steps: readonly string[]): readonly string[] {
   return opens < 2 ? steps : steps.toSpliced(next, opens - 1);
 }
 
+const ONE_THREAD = '-q --size 0.001 --threads 1 --allow-cached'.split(' ');
 /** Delays reads: a thread that reads from the page cache for seconds would keep a CPU busy. */
 const SLOW_READS = ['-e', 'inject=pread64:delay_exit=20000'];
 
 /** Returns the steps of a run on a disk with one thread, in which no step is measured again. */
 async function traceSteps(flags: readonly string[], options?: ProgramOptions): Promise<readonly string[]> {
-  const { lines, exitCode } = await traceGobonnie(
-    ['-y', '-s', '8', '-e', 'trace=openat,fsync,fdatasync,write,fadvise64', ...SLOW_READS],
-    [
-      '-q',
-      '--dir',
-      mountExt4(64 * 1024 ** 2),
-      '--size',
-      '0.001',
-      '--threads',
-      '1',
-      '--allow-cached',
-      ...flags,
-    ],
-    options,
-  );
+  const trace = ['-y', '-s', '8', '-e', 'trace=openat,fsync,fdatasync,write,fadvise64', ...SLOW_READS];
+  const args = ['--dir', mountExt4(64 * 1024 ** 2), ...ONE_THREAD, ...flags];
+  const { lines, exitCode } = await traceGobonnie(trace, args, options);
   expect(exitCode).toBe(0);
   return withoutCeiling(withoutWarmUp(parseSteps(lines)));
 }
@@ -134,11 +123,15 @@ describe('as root', () => {
   });
 
   test.each([
-    ['drop', NO_DROP],
-    ['evict', NO_DD],
-  ])('a --cache %s that fails ends the run', async (mode, script) => {
+    ['drop', NO_DROP, ''],
+    [
+      'evict',
+      NO_DD,
+      String.raw`\S+dd is not GNU dd; install GNU coreutils \(Alpine: apk add coreutils\), or `,
+    ],
+  ])('a --cache %s that fails ends the run', async (mode, script, reason) => {
     const { dir, stdout, stderr, exitCode } = await runWithout(script, ['-q', '--cache', mode]);
-    expect(stderr).toMatch(new RegExp(`^gobonnie: --cache ${mode} could not drop the page cache: `));
+    expect(stderr).toMatch(new RegExp(`^gobonnie: --cache ${mode} could not drop the page cache: ${reason}`));
     expect(stdout).toMatch(/^Sequential Write MB\/s: [\d.]+\n$/);
     expect(exitCode).toBe(1);
     expect(readdirSync(dir)).toEqual(['lost+found']);
@@ -150,14 +143,8 @@ describe('as nobody', () => {
 
   test('gobonnie syncs and evicts the files before read and before iops', async () => {
     const evicting = ['open', 'sync', 'evict'];
-    expect(await traceSteps(['--iops-duration', '3.4'], NOBODY)).toEqual([
-      ...WRITING,
-      ...evicting,
-      'read',
-      ...evicting,
-      'open',
-      'sync',
-    ]);
+    const steps = [...WRITING, ...evicting, 'read', ...evicting, 'open', 'sync'];
+    expect(await traceSteps(['--iops-duration', '3.4'], NOBODY)).toEqual(steps);
   });
 
   test('without GNU dd, the run continues with exactly one warning that the cache was not dropped', async () => {

@@ -134,7 +134,6 @@ describe('a phase of more than ten minutes', () => {
   test.each([
     [MOST_SAMPLES * 2 - 4, 2],
     [MOST_SAMPLES * 2 - 2, 4],
-    [MOST_SAMPLES * 5, 8],
   ])(
     'for a phase of %i intervals, the sampler stores one sample in %i and the last sample',
     (intervals, step) => {

@@ -1,32 +1,15 @@
-/**
- * Simulates Node's API of another system. It is inserted at the start of each program in a copy of gobonnie, after the
- * definition of SYSTEM.
- */
+/** Simulates Node's API of macOS. It is inserted at the start of each program in a copy of gobonnie. */
 const Module = require('node:module');
-const { platform, arch, type, lacks, constants } = SYSTEM;
 
-Object.defineProperty(process, 'platform', { value: platform });
-Object.defineProperty(process, 'arch', { value: arch });
-for (const call of lacks) delete process[call];
+Object.defineProperty(process, 'platform', { value: 'darwin' });
+Object.defineProperty(process, 'arch', { value: 'arm64' });
 
 const fs = require('node:fs');
 const os = require('node:os');
-const presentConstants = Object.fromEntries(
-  Object.entries(fs.constants).filter(([name]) => !constants.missing.includes(name)),
-);
-const isDirectory = (fd) => fs.fstatSync(fd).isDirectory();
-const denied = () =>
-  Object.assign(new Error('EPERM: operation not permitted, fsync'), { code: 'EPERM', errno: -1 });
+const { O_DIRECT, O_NOATIME, ...constants } = fs.constants;
 
-/** On Windows, syncing a directory fails. */
-const syncing = (sync) => (fd) => {
-  if (platform === 'win32' && isDirectory(fd)) throw denied();
-  return sync(fd);
-};
-
-/** On macOS, a raw disk is a character device, and only whole sectors can be read. Here it is a block device. */
-const isRawDisk = (file) =>
-  platform === 'darwin' && /^\/dev\/rdisk\d+$/.test(fs.realpathSync.native(String(file)));
+/** A raw disk is a character device, and only whole sectors can be read. Here it is a block device. */
+const isRawDisk = (file) => /^\/dev\/rdisk\d+$/.test(fs.realpathSync.native(String(file)));
 const asCharacterDevice = (stats) =>
   Object.assign(stats, { isBlockDevice: () => false, isCharacterDevice: () => true });
 const inSectors = (read) => async (memory, at, length, position) => {
@@ -45,23 +28,13 @@ const open = async (...args) => {
     handle.read = inSectors(read);
     handle.stat = async () => asCharacterDevice(await describe());
   }
-  for (const name of ['sync', 'datasync']) {
-    const sync = handle[name].bind(handle);
-    handle[name] = async () => syncing(sync)(handle.fd);
-  }
   return handle;
 };
-const promises = { ...fs.promises, open, stat, constants: presentConstants };
+const promises = { ...fs.promises, open, stat, constants };
 const replaced = {
-  fs: {
-    ...fs,
-    constants: presentConstants,
-    promises,
-    fsyncSync: syncing(fs.fsyncSync),
-    fdatasyncSync: syncing(fs.fdatasyncSync),
-  },
+  fs: { ...fs, constants, promises },
   'fs/promises': promises,
-  os: { ...os, type: () => type, platform: () => platform },
+  os: { ...os, type: () => 'Darwin', platform: () => 'darwin' },
 };
 const load = Module._load;
 Module._load = (name, ...rest) => replaced[name.replace(/^node:/, '')] ?? load(name, ...rest);

@@ -46,7 +46,7 @@ export function startGobonnieForTest(args: readonly string[], options: ProgramOp
 }
 
 /** Returns the kernel's count of the bytes that the program has read so far. */
-export function countReadBytes({ pid }: RunningProgram): number {
+export function countReadBytes({ pid }: Pick<RunningProgram, 'pid'>): number {
   return Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
 }
 

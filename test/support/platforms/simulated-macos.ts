@@ -15,40 +15,17 @@ const PROGRAMS = [
 ];
 const COPIED_PATHS = ['bin', 'dist', 'package.json', 'node_modules/systeminformation'];
 
-const SYSTEMS = {
-  darwin: { arch: 'arm64', type: 'Darwin', lacks: [], constants: { missing: ['O_DIRECT', 'O_NOATIME'] } },
-  win32: {
-    arch: 'x64',
-    type: 'Windows_NT',
-    lacks: ['getuid', 'geteuid', 'getgid', 'getegid', 'getgroups', 'setuid', 'setgid', 'initgroups'],
-    constants: {
-      missing: [
-        'O_DIRECT',
-        'O_NOATIME',
-        'O_NOFOLLOW',
-        'O_DIRECTORY',
-        'O_NONBLOCK',
-        'O_NOCTTY',
-        'O_SYNC',
-        'O_DSYNC',
-      ],
-    },
-  },
-} as const;
-
 /** Directories that exist only on Linux. */
 const HIDDEN = ['/proc', '/sys'];
 
-/** A copy of gobonnie on a simulated system, without /proc and with the given programs. */
-export class SimulatedSystem {
-  readonly platform: keyof typeof SYSTEMS;
-  readonly #root = mkdtempSync(path.join(FAST_DIRECTORY, 'system-'));
+/** A copy of gobonnie on a simulated macOS, without /proc and with the given programs. */
+export class SimulatedMacOS {
+  readonly #root = mkdtempSync(path.join(FAST_DIRECTORY, 'macos-'));
 
-  constructor(platform: keyof typeof SYSTEMS, programs: Readonly<Record<string, string>> = {}) {
-    this.platform = platform;
+  constructor(programs: Readonly<Record<string, string>>) {
     afterAll(() => rmSync(this.#root, { recursive: true, force: true }));
     for (const name of COPIED_PATHS) cpSync(path.join(ROOT, name), this.#in(name), { recursive: true });
-    const text = `const SYSTEM = ${JSON.stringify({ platform, ...SYSTEMS[platform] })};\n{${PRELUDE}}\n`;
+    const text = `{${PRELUDE}}\n`;
     for (const name of PROGRAMS) {
       const file = this.#in(name);
       const [first = '', ...rest] = readFileSync(file, 'utf8').split('\n');
