@@ -1,10 +1,9 @@
 import { readdir, unlink } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { readMountInfo } from '../machine/mount.js';
 import { nullIfMissing, type SystemError } from '../system-error.js';
 import { findOwnDirectory, type OwnDirectory, removeDirectory, resolveDirectory } from './directory.js';
-import { SCRATCH_PREFIX } from './file-location.js';
+import { SCRATCH_NAME } from './file-location.js';
 import { isMarkerIncomplete, MARKER_NAME, type Marker, readMarker } from './marker.js';
 import { whyPossiblyAlive } from './owner.js';
 import { removeScratch } from './removal.js';
@@ -23,11 +22,9 @@ const NO_MARKER_REASON = 'it has no valid gobonnie marker; remove it by hand if 
 export async function findLeftovers(directory: string, deadHost?: string): Promise<readonly Leftover[]> {
   const parent = await resolveDirectory(directory);
   const found: Leftover[] = [];
-  const mountPoints = await mountPointNames(parent);
   // Not opendir, which fails on an empty drive on Windows.
   for (const name of await readdir(parent)) {
-    // Skip mount points: lstat would block forever if the server is gone.
-    if (!name.startsWith(SCRATCH_PREFIX) || mountPoints.has(name)) continue;
+    if (!SCRATCH_NAME.test(name)) continue;
     const scratch = await findOwnDirectory(nodePath.join(parent, name)).catch(() => null);
     if (!scratch) continue;
     const marker = await readMarker(scratch.path);
@@ -35,13 +32,6 @@ export async function findLeftovers(directory: string, deadHost?: string): Promi
     found.push({ path: scratch.path, reason });
   }
   return found;
-}
-
-/** Returns the names of the mount points in a directory. Empty if the system does not list them. */
-async function mountPointNames(directory: string): Promise<ReadonlySet<string>> {
-  const mounts = (await readMountInfo()) ?? [];
-  const children = mounts.filter(({ path }) => nodePath.dirname(path) === directory);
-  return new Set(children.map(({ path }) => nodePath.basename(path)));
 }
 
 /** A leftover that was removed, or the reason why that failed. */
@@ -74,22 +64,16 @@ async function removeLeftover(leftover: string, deadHost?: string): Promise<void
 }
 
 /** For the watcher: removes the leftovers of a process that is certainly dead. */
-export async function removeDeadRun(watched: WatchedDirectory): Promise<void> {
-  await removeWatchedDirectory(watched);
-  const { directory, newParents } = watched;
+export async function removeDeadRun({ directory, owner, newParents }: WatchedDirectory): Promise<void> {
+  const scratch = await findOwnDirectory(directory).catch(() => null);
+  const marker = scratch && (await readMarker(directory));
+  if (marker && isDeepStrictEqual(marker.owner, owner)) await removeExisting(scratch, marker);
+  else if (scratch && !marker) await removeUnmarked(directory);
   let ancestor = directory;
-  for (let remaining = newParents ?? 0; remaining > 0; remaining--) {
+  for (let remaining = newParents; remaining > 0; remaining--) {
     ancestor = nodePath.dirname(ancestor);
     await removeDirectory(ancestor).catch(() => {});
   }
-}
-
-async function removeWatchedDirectory({ directory, owner, newParents }: WatchedDirectory): Promise<void> {
-  const scratch = await findOwnDirectory(directory).catch(() => null);
-  if (!scratch) return;
-  const marker = await readMarker(directory);
-  if (marker && isDeepStrictEqual(marker.owner, owner)) await removeExisting(scratch, marker);
-  else if (newParents !== null && !marker) await removeUnmarked(directory);
 }
 
 async function removeExisting(directory: OwnDirectory, marker: Marker): Promise<void> {

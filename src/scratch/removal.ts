@@ -32,7 +32,6 @@ export async function removeScratch(
   directory: OwnDirectory,
   marker: Marker,
   log: RemovalLog = { removedFiles: 0, failures: [] },
-  registerMarker: (exists: boolean) => void = () => {},
 ): Promise<void> {
   await removeDataFiles(directory, marker.files, log);
   for (const name of Object.values(TREE_NAMES)) await removeTrees(directory, name, log);
@@ -44,13 +43,11 @@ export async function removeScratch(
   throwFirstFailure(log);
   await throwIfMoved(directory);
   // Remove the marker last. Write it again if the directory cannot be removed.
-  registerMarker(false);
   const existed = await removeMarker(directory.path);
   try {
     await removeDirectory(directory.path);
   } catch (error) {
-    const restore = () => writeMarker(directory.path, marker).then(() => registerMarker(true));
-    if (existed) await restore().catch(() => {});
+    if (existed) await writeMarker(directory.path, marker).catch(() => {});
     throw error;
   }
   await removeCreatedParents(directory.path, marker.createdParents);

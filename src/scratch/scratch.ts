@@ -41,7 +41,7 @@ type ScratchPlan = Pick<RunPlan, 'directory' | 'scratchLayout'>;
 export type Scratch = Awaited<ReturnType<typeof createScratch>>;
 
 export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
-  const { directory, openDirectory, marker, warnings, registerMarker } = await createDirectory(plan, watcher);
+  const { directory, openDirectory, marker, warnings } = await createDirectory(plan, watcher);
   const root = directory.path;
   const files = listDataFiles(directory, marker.files);
   const commandDirectory = path.join(root, COMMAND_DIRECTORY);
@@ -94,7 +94,7 @@ export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
     /** Removes everything. Throws if the directory was moved: then its user has to remove it by hand. */
     async remove(): Promise<void> {
       try {
-        await removeScratch(directory, marker, log, registerMarker);
+        await removeScratch(directory, marker, log);
       } catch (error) {
         const failure = error as SystemError;
         // Name a parent itself, but for anything inside name the scratch directory.
@@ -120,10 +120,7 @@ async function createDirectory(plan: ScratchPlan, watcher: Watcher) {
     const parent = path.join(existing, ...parents);
     const directoryPath = path.join(parent, SCRATCH_PREFIX + randomBytes(RANDOM_BYTES).toString('hex'));
     const owner = currentOwner();
-    /** Call as soon as the marker exists, and just before it is removed. */
-    const registerMarker = (exists: boolean) =>
-      watcher.register({ directory: directoryPath, owner, newParents: exists ? null : parents.length });
-    registerMarker(false);
+    watcher.register({ directory: directoryPath, owner, newParents: parents.length });
     const createdParents: string[] = [];
     let innermost = existing;
     for (const name of parents) {
@@ -139,8 +136,7 @@ async function createDirectory(plan: ScratchPlan, watcher: Watcher) {
     const warnings = await findWarnings(parent);
     const marker: Marker = { owner, createdParents, files: plan.scratchLayout.files };
     await writeMarker(directoryPath, marker);
-    registerMarker(true);
-    return { directory, openDirectory, marker, warnings, registerMarker };
+    return { directory, openDirectory, marker, warnings };
   } catch (cause) {
     await openDirectory?.close();
     for (const directory of created.reverse()) await removeDirectory(directory).catch(() => {});

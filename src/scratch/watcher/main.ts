@@ -15,9 +15,8 @@ async function watch(): Promise<void> {
   const lines = (await text(process.stdin)).split('\n').slice(0, -1);
   const messages = lines.map((line) => JSON.parse(line) as WatcherMessage);
   if (messages.some((message) => 'done' in message)) return;
-  const latest = new Map(messages.map((one) => ['directory' in one ? one.directory : one, one]));
   // A failure cannot be reported; the next run or gobonnie clean finds the remaining files.
-  for (const message of latest.values()) await cleanUp(message).catch(() => {});
+  for (const message of messages) await cleanUp(message).catch(() => {});
 }
 
 async function cleanUp(message: WatcherMessage): Promise<void> {

@@ -8,11 +8,11 @@ import { NOBODY, requireNobody, requireTools } from '../../support/tools.js';
 
 beforeEach(requireTools('/proc/self/io'));
 
-test('a scratch directory that another process renames is kept by the watcher of a killed run, and removed by clean if the new name begins with gobonnie-', async (context) => {
+test('a scratch directory that another process renames is kept by the watcher of a killed run, and removed by clean if the new name is one of a scratch directory', async (context) => {
   requireNobody(context);
   const dir = makePublicDirectory();
   const program = await startLongRun(dir);
-  const moved = path.join(dir, 'gobonnie-moved');
+  const moved = path.join(dir, 'gobonnie-moved1');
   expect((await startProcess('mv', [findScratch(dir) ?? '', moved], NOBODY).exitResult).exitCode).toBe(0);
   await endWithWatcher(program, 'SIGKILL');
   expect(readdirSync(moved)).toContain('bonnie.0');
