@@ -1,10 +1,11 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat, mkdir, readdir, realpath, rmdir } from 'node:fs/promises';
 import path from 'node:path';
+import { isFileBusy } from '../../workers/files/read-write.js';
 import { GobonnieError } from '../errors.js';
 import { errorWithReason, hasCode } from '../system-error.js';
 import { display } from '../text/escape.js';
-import { isFileBusy, retryWhileBusy } from './own-file.js';
+import { retryWhileBusy } from './own-file.js';
 import { isOwnedByUs } from './trust.js';
 
 /** Errors for a directory that is no longer at its path. File servers report the last one. */

@@ -1,12 +1,10 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { isFileBusy, RETRY_FOR_MS, RETRY_INTERVAL_MS } from '../../workers/files/busy-file.js';
+import { isFileBusy, RETRY_FOR_MS, RETRY_INTERVAL_MS } from '../../workers/files/read-write.js';
 import { CREATE_NEW_FLAGS, NO_FOLLOW } from '../../workers/protocol.js';
 import { hasCode, type SystemError } from '../system-error.js';
 import { isOwnedByUs } from './trust.js';
-
-export { isFileBusy };
 
 /** Access for this user alone. */
 const FILE_MODE = 0o600;

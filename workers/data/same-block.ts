@@ -51,7 +51,7 @@ export class SameBlock implements TestData {
     // A read that ends in the next block is not checked.
     if (start + actual.length > this.#block.length) return;
     const at = findFirstDifference(actual, this.#block.subarray(start, start + actual.length));
-    if (at >= 0) throw new DataError('CORRUPT', positionBytes + at, { path });
+    if (at >= 0) throw new DataError('CORRUPT', positionBytes + at, path);
   }
 
   /** Checks nothing: random writes overlap blocks and each other, so only stamps could show what belongs where. */

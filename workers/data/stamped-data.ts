@@ -126,10 +126,7 @@ export class StampedData implements TestData {
     const sectorWord = Math.floor(at / SECTOR_BYTES) * SECTOR_WORDS;
     const isStampWrong = at % SECTOR_BYTES < GENERATION * WORD_BYTES;
     const origin = isStampWrong ? describeOrigin(actualWords.subarray(sectorWord), this.#run) : undefined;
-    throw new DataError('CORRUPT', positionBytes + at, {
-      path: slice.file,
-      ...(origin && { message: origin }),
-    });
+    throw new DataError('CORRUPT', positionBytes + at, slice.file, origin);
   }
 }
 

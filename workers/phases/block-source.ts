@@ -1,6 +1,5 @@
 import type { TestData } from '../data/test-data.js';
-import type { Engine, Request, RequestSource } from '../engine/engine.js';
-import { ThreadsEngine } from '../engine/threads-engine.js';
+import { type Engine, type Request, type RequestSource, ThreadsEngine } from '../engine/engine.js';
 import { UringEngine } from '../engine/uring-engine.js';
 import { prepareFiles, type SliceFile, syncAtEnd } from '../files/slice-file.js';
 import type { LatencyRecorder } from '../latency-recorder.js';
