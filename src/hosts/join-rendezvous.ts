@@ -10,8 +10,6 @@ import type { Communicator } from './communicator.js';
 import { LEFT, Rendezvous, removeRendezvous, removeStaleRendezvous } from './rendezvous.js';
 
 const POLL_MS = 10;
-/** How long a rank waits for the other ranks to leave. */
-const LEAVE_MS = 1000;
 const JOINED = 'joined';
 
 /** A rendezvous in which this process has a rank. Connects processes if no launcher does. */
@@ -75,15 +73,12 @@ export class DirectoryCommunicator extends Rendezvous implements Communicator {
     }
   }
 
-  /** Waits up to `milliseconds` for the other ranks to leave, then removes the rendezvous. A rank that leaves later removes it. */
-  async leave(milliseconds = LEAVE_MS): Promise<void> {
+  /** The last of the ranks that are still present, or had arrived before a timeout, removes the rendezvous. */
+  async leave(): Promise<void> {
     try {
       await this.putText(this.rank, LEFT, '');
-      const end = performance.now() + milliseconds;
-      while (await this.#hasAwaitedRanks()) {
-        if (performance.now() >= end) return;
-        await setTimeout(POLL_MS);
-      }
+      for await (const { rank } of this.findPresent())
+        if (this.#arrived === null || this.#arrived.includes(String(rank))) return;
       await removeRendezvous(this.path);
     } catch (error) {
       // Another process has removed it.
@@ -96,12 +91,6 @@ export class DirectoryCommunicator extends Rendezvous implements Communicator {
   /** Nothing can kill processes on other hosts: they stop on their own when they time out waiting for this rank. */
   abort(): Promise<void> {
     return this.leave();
-  }
-
-  async #hasAwaitedRanks(): Promise<boolean> {
-    for await (const { rank } of this.findPresent())
-      if (this.#arrived === null || this.#arrived.includes(String(rank))) return true;
-    return false;
   }
 
   async #whileItExists<Result>(act: () => Promise<Result>): Promise<Result> {
@@ -131,7 +120,7 @@ export async function joinRendezvous(options: JoinOptions, timeoutSeconds: numbe
   const entered: Entered = new Map();
   try {
     const joined = await join(options, entered, AbortSignal.any([stop, deadline]));
-    for (const other of entered.values()) if (other !== joined) await other?.leave(0);
+    for (const other of entered.values()) if (other !== joined) await other?.leave();
     return joined;
   } catch (error) {
     // Remove each rendezvous even if other processes are present, because it can no longer succeed.

@@ -18,11 +18,9 @@ import { createOwnFile } from './own-file.js';
 import { currentOwner } from './owner.js';
 import {
   type RemovalLog,
-  removeDataFiles,
+  removeDataset,
   removePrivateTree,
   removeScratch,
-  removeTrees,
-  TREE_NAMES,
   throwFirstFailure,
 } from './removal.js';
 import { canOthersWrite } from './trust.js';
@@ -43,7 +41,7 @@ export type Scratch = Awaited<ReturnType<typeof createScratch>>;
 export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
   const { directory, openDirectory, marker, warnings } = await createDirectory(plan, watcher);
   const root = directory.path;
-  const files = listDataFiles(directory, marker.files);
+  const files = listDataFiles(directory, plan.scratchLayout.files);
   const commandDirectory = path.join(root, COMMAND_DIRECTORY);
   const log: RemovalLog = { removedFiles: 0, failures: [] };
   return {
@@ -61,8 +59,7 @@ export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
       const { dataset } = phase;
       await rejectMovedDirectory(directory);
       try {
-        if (dataset === 'data') await removeDataFiles(directory, files.length, log);
-        else if (isTreeDataset(dataset)) await removeTrees(directory, TREE_NAMES[dataset], log);
+        if (dataset === 'data' || isTreeDataset(dataset)) await removeDataset(directory, dataset, log);
         throwFirstFailure(log);
       } catch (error) {
         const failure = error as SystemError;
@@ -134,7 +131,7 @@ async function createDirectory(plan: ScratchPlan, watcher: Watcher) {
     // A FUSE filesystem may give a directory another inode number once no process uses it. Windows opens no directories.
     if (process.platform !== 'win32') openDirectory = await open(directoryPath);
     const warnings = await findWarnings(parent);
-    const marker: Marker = { owner, createdParents, files: plan.scratchLayout.files };
+    const marker: Marker = { owner, createdParents };
     await writeMarker(directoryPath, marker);
     return { directory, openDirectory, marker, warnings };
   } catch (cause) {

@@ -93,7 +93,7 @@ describe.each(REPLACEMENTS)(
       const directory = await findOwnDirectory(scratch);
       const { victim, readVictim } = moveAside(scratch);
       const at = replace(scratch, victim);
-      const marker = { owner: currentOwner(), createdParents: [], files: 2 };
+      const marker = { owner: currentOwner(), createdParents: [] };
       await expect(removeScratch(directory, marker)).rejects.toMatchObject({ code: 'ENOENT' });
       expect(readVictim(at)).toEqual(['mine', 'mine', 'mine', 'mine']);
     });
