@@ -9,8 +9,6 @@ import { findMount, readMountInfo } from './mount.js';
 const SYSFS_SECTOR_BYTES = 512;
 /** Names of RAM disks, uncompressed or compressed. */
 const RAM_DISK = /^z?ram\d+$/;
-/** The kernel appends this to the path of a deleted file. */
-const DELETED_SUFFIX = ' (deleted)';
 /** The UUID prefix of cryptsetup's mappings. VERITY and INTEGRITY check the data but do not encrypt it. */
 const ENCRYPTED_MAPPING = /^CRYPT-(?!VERITY|INTEGRITY)/;
 /** The first of these that exists is the model. An SD card has a name instead. */
@@ -142,8 +140,7 @@ async function readLoopDevice(wholeDisk: string) {
   if (file === null) return null;
   return {
     device: `/dev/${kernelName(wholeDisk)}`,
-    // Another file may now have the path of a deleted file.
-    file: file.endsWith(DELETED_SUFFIX) ? null : file,
+    file,
     /** True if it bypasses the page cache of its file. */
     isDirect: (await readAttribute(path.join(wholeDisk, 'loop/dio'))) === '1',
   };
@@ -154,7 +151,7 @@ function parseSysfsNumber(digits: string | null, unit = 1): number | null {
 }
 
 /** Whether a device is in RAM; otherwise, why its reads may be served from RAM. */
-export interface BackingStore {
+interface BackingStore {
   readonly isMemory: boolean;
   readonly lowerCache: LowerCache | null;
 }
@@ -180,10 +177,9 @@ function withLowerCache(reason: string, loopDevice: string | null = null): Backi
 }
 
 async function inspectLoopFile({ device, file, isDirect }: LoopDevice): Promise<BackingStore> {
-  // A container cannot see a path of its host.
-  const stats = file === null ? null : await stat(file).catch(() => null);
-  if (file === null || stats === null)
-    return withLowerCache(`the backing file of ${device} is not accessible`);
+  // A container cannot see a path of its host, and the kernel appends ` (deleted)` to the path of a deleted file.
+  const stats = await stat(file).catch(() => null);
+  if (stats === null) return withLowerCache(`the backing file of ${device} is not accessible`);
   if (stats.isBlockDevice()) return findLowerCache(formatDeviceNumber(stats.rdev));
   const deviceNumber = formatDeviceNumber(stats.dev);
   const mounts = (await readMountInfo()) ?? [];

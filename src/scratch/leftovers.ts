@@ -20,18 +20,23 @@ const NO_MARKER_REASON = 'it has no valid gobonnie marker; remove it by hand if 
 
 /** Finds this user's directories that are named like a scratch directory. The user declares `deadHost` dead. */
 export async function findLeftovers(directory: string, deadHost?: string): Promise<readonly Leftover[]> {
-  const parent = await resolveDirectory(directory);
   const found: Leftover[] = [];
+  for await (const { scratch, reason } of inspectScratches(directory, deadHost))
+    found.push({ path: scratch.path, reason });
+  return found;
+}
+
+/** Yields the state of each directory when the caller asks for it, because processes end and start meanwhile. */
+async function* inspectScratches(directory: string, deadHost?: string) {
+  const parent = await resolveDirectory(directory);
   // Not opendir, which fails on an empty drive on Windows.
   for (const name of await readdir(parent)) {
     if (!SCRATCH_NAME.test(name)) continue;
     const scratch = await findOwnDirectory(nodePath.join(parent, name)).catch(() => null);
     if (!scratch) continue;
     const marker = await readMarker(scratch.path);
-    const reason = marker ? whyPossiblyAlive(marker.owner, deadHost) : NO_MARKER_REASON;
-    found.push({ path: scratch.path, reason });
+    yield { scratch, marker, reason: marker ? whyPossiblyAlive(marker.owner, deadHost) : NO_MARKER_REASON };
   }
-  return found;
 }
 
 /** A leftover that was removed, or the reason why that failed. */
@@ -42,10 +47,9 @@ export interface RemovalResult {
 
 export async function removeDeadLeftovers(directory: string, deadHost?: string): Promise<RemovalResult[]> {
   const results: RemovalResult[] = [];
-  for (const { path, reason } of await findLeftovers(directory, deadHost)) {
-    if (reason !== null) continue;
-    results.push(await removalResult(path, removeLeftover(path, deadHost)));
-  }
+  for await (const { scratch, marker, reason } of inspectScratches(directory, deadHost))
+    if (marker && reason === null)
+      results.push(await removalResult(scratch.path, removeExisting(scratch, marker)));
   return results;
 }
 
@@ -54,13 +58,6 @@ export function removalResult(path: string, removal: Promise<void>): Promise<Rem
     () => ({ path, error: null }),
     (error: SystemError) => ({ path, error }),
   );
-}
-
-async function removeLeftover(leftover: string, deadHost?: string): Promise<void> {
-  const directory = await findOwnDirectory(leftover);
-  const marker = await readMarker(leftover);
-  // Another directory may have taken its place since it was found.
-  if (marker && whyPossiblyAlive(marker.owner, deadHost) === null) await removeExisting(directory, marker);
 }
 
 /** For the watcher: removes the leftovers of a process that is certainly dead. */
