@@ -2,7 +2,7 @@ import type { Phase } from '../../workers/phases/phase.js';
 import type { WorkerFailure } from '../../workers/protocol.js';
 import type { Step } from '../plan/steps.js';
 import { mergeTallies } from '../report/measure/measurement.js';
-import { rejectMovedDirectory } from '../scratch/directory.js';
+import { rejectMovedDirectory } from '../scratch/own-files.js';
 import { display } from '../text/escape.js';
 import { pluralize } from '../text/units.js';
 import { syncEverything } from './cache/cache-method.js';

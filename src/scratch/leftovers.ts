@@ -2,9 +2,15 @@ import { readdir, unlink } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { nullIfMissing, type SystemError } from '../system-error.js';
-import { findOwnDirectory, type OwnDirectory, removeDirectory, resolveDirectory } from './directory.js';
 import { SCRATCH_NAME } from './file-location.js';
-import { isMarkerIncomplete, MARKER_NAME, type Marker, readMarker } from './marker.js';
+import { MARKER_NAME, type Marker, readMarker } from './marker.js';
+import {
+  findOwnDirectory,
+  type OwnDirectory,
+  readOwnFile,
+  removeDirectory,
+  resolveDirectory,
+} from './own-files.js';
 import { whyPossiblyAlive } from './owner.js';
 import { removeScratch } from './removal.js';
 import type { WatchedDirectory } from './watcher/watcher.js';
@@ -78,10 +84,10 @@ async function removeExisting(directory: OwnDirectory, marker: Marker): Promise<
   await nullIfMissing(removeScratch(directory, marker));
 }
 
-/** Removes a directory whose process was killed while creating or removing it. */
+/** Removes a directory that is empty except for an empty marker: its process was killed while creating or removing it. */
 async function removeUnmarked(directory: string): Promise<void> {
-  if (!(await isMarkerIncomplete(directory))) return;
-  // Ignore failures: if a marker remains, removeDirectory() fails.
-  await unlink(nodePath.join(directory, MARKER_NAME)).catch(() => {});
-  await removeDirectory(directory);
+  const marker = nodePath.join(directory, MARKER_NAME);
+  const names = await readdir(directory);
+  if (names.join() === MARKER_NAME && (await readOwnFile(marker)) === '') await unlink(marker);
+  await removeDirectory(directory).catch(() => {});
 }

@@ -1,7 +1,6 @@
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { nullIfMissing } from '../system-error.js';
-import { createOwnFile, readOwnFile, removeFile } from './own-file.js';
+import { createOwnFile, readOwnFile, removeFile } from './own-files.js';
 import type { Owner } from './owner.js';
 
 export const MARKER_NAME = 'owner';
@@ -35,14 +34,6 @@ export async function readMarker(root: string): Promise<Marker | null> {
     // It is not JSON, or a field is missing or of another type.
     return null;
   }
-}
-
-/** True if a directory holds at most an empty marker: its run was killed while creating it. */
-export async function isMarkerIncomplete(root: string): Promise<boolean> {
-  const names = await readdir(root);
-  if (names.length === 0) return true;
-  if (names.some((name) => name !== MARKER_NAME)) return false;
-  return (await readOwnFile(path.join(root, MARKER_NAME))) === '';
 }
 
 /** Throws a TypeError if a field is missing. */

@@ -5,10 +5,16 @@ import { TREE_DIRECTORY_NAME, TREE_FILE_NAME } from '../../workers/files/file-tr
 import { readMountInfo } from '../machine/mount.js';
 import { TOOL_DIRECTORY_NAME } from '../plan/files.js';
 import { findSystemError, hasCode, nullIfMissing, type SystemError } from '../system-error.js';
-import { findOwnDirectory, isMoved, type OwnDirectory, removeDirectory } from './directory.js';
 import { COMMAND_DIRECTORY } from './file-location.js';
 import { type Marker, removeMarker, writeMarker } from './marker.js';
-import { removeFile, retryWhileBusy } from './own-file.js';
+import {
+  findOwnDirectory,
+  isMoved,
+  type OwnDirectory,
+  removeDirectory,
+  removeFile,
+  retryWhileBusy,
+} from './own-files.js';
 import { endProcesses } from './processes.js';
 
 /** The names of the data files and of the trees of small files. */

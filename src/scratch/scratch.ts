@@ -11,10 +11,16 @@ import type { Warning } from '../report/schema/report.js';
 import { errorWithReason, isSystemError, type SystemError } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
-import { createOwnDirectory, rejectMovedDirectory, removeDirectory, resolveDirectory } from './directory.js';
 import { COMMAND_DIRECTORY, listDataFiles, SCRATCH_PREFIX } from './file-location.js';
 import { type Marker, writeMarker } from './marker.js';
-import { createOwnFile } from './own-file.js';
+import {
+  canOthersWrite,
+  createOwnDirectory,
+  createOwnFile,
+  rejectMovedDirectory,
+  removeDirectory,
+  resolveDirectory,
+} from './own-files.js';
 import { currentOwner } from './owner.js';
 import {
   type RemovalLog,
@@ -23,7 +29,6 @@ import {
   removeScratch,
   throwFirstFailure,
 } from './removal.js';
-import { canOthersWrite } from './trust.js';
 import type { Watcher } from './watcher/watcher.js';
 
 /** As hexadecimal digits, these are the 6 characters of a scratch directory's name. */

@@ -10,8 +10,8 @@ import {
 import path from 'node:path';
 import { type OptionsInput, type RunEvent, run } from 'gobonnie';
 import { describe, expect, test } from 'vitest';
-import { findOwnDirectory } from '../../src/scratch/directory.js';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
+import { findOwnDirectory } from '../../src/scratch/own-files.js';
 import { currentOwner } from '../../src/scratch/owner.js';
 import { removeScratch } from '../../src/scratch/removal.js';
 import { findScratch, makeDirectory } from '../support/disks/directory.js';

@@ -2,8 +2,8 @@
 import { lstat, unlink } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { removeDeadRun } from '../leftovers.js';
+import { isOwnedByUs } from '../own-files.js';
 import { removeControlGroup } from '../processes.js';
-import { isOwnedByUs } from '../trust.js';
 import type { WatcherMessage } from './watcher.js';
 
 // The watcher has to outlive the process that it watches.

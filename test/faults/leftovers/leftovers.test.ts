@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { findScratch, makeDirectory } from '../../support/disks/directory.js';
-import { createLeftover, endWithWatcher, startLongRun } from '../../support/programs/leftover.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { createLeftover } from '../../support/programs/leftover.js';
 import { runGobonnie, startProcess } from '../../support/programs/program.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 import { requireTools } from '../../support/tools.js';
@@ -47,19 +47,6 @@ describe('the watcher', () => {
     onTestFinished(() => program.exitResult.then(() => {}));
     await program.exitResult;
     await vi.waitUntil(() => readdirSync(dir).length === 0, { timeout: 100_000 });
-  });
-
-  test('keeps empty parent directories after the scratch directory was moved', async () => {
-    const dir = makeDirectory();
-    const created = path.join(dir, 'created');
-    const mine = path.join(dir, 'mine');
-    mkdirSync(mine);
-    const program = await startLongRun(created);
-    renameSync(findScratch(created) ?? '', path.join(dir, 'moved'));
-    renameSync(created, path.join(dir, 'unused'));
-    renameSync(mine, created);
-    await endWithWatcher(program, 'SIGKILL');
-    expect(readdirSync(dir).toSorted()).toEqual(['created', 'moved', 'unused']);
   });
 });
 
