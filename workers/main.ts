@@ -44,21 +44,23 @@ const readMainClockNs = () => process.hrtime.bigint() + clockOffsetNs;
 const postReply = (message: WorkerReply) => port.postMessage(message);
 
 function runPhase(command: PhaseCommand): WorkerTally {
-  const { phase, transfer, slices, tree, toolDirectory, run, dataRun, gate } = command;
+  const { transfer, slices, tree, toolDirectory, run, dataRun, gate } = command;
   const { blockSizeBytes, ioSizeBytes, fileBlockBytes } = transfer;
+  const phase = getPhase(command.phase);
+  const isRandom = phase.order === 'random';
+  const blockBytes = phase.ioUnit === 'random-blocks' ? ioSizeBytes : blockSizeBytes;
   // A clock that costs nothing is read for every operation: a recorder skips only operations that do not overlap.
   const latency = new LatencyRecorder(latencyCounts, transfer.depth > 1 ? 0 : undefined);
   const writeLatency = new LatencyRecorder(writeLatencyCounts, latency.clockCostNs);
-  const block = writtenBytes(blockSizeBytes);
   const data = pool
-    ? new StampedData(dataRun, pool, content.verify, transfer, changes)
-    : new SameBlock(writtenBytes(content.blockBytes), block, writtenBytes(ioSizeBytes), changes);
+    ? new StampedData(dataRun, pool, content.verify, blockBytes, isRandom, changes)
+    : new SameBlock(writtenBytes(content.blockBytes), writtenBytes(blockBytes), isRandom, changes);
   progress.fill(0);
   progress[POSITION] = slices[0]?.offsetBytes ?? 0;
   // A failure during the preparation must not name the previous phase's file.
   preparedPhase = null;
   // Node's compiled loops expect a context of the same shape in every phase, which a spread of the command has not.
-  preparedPhase = getPhase(phase).prepare({
+  preparedPhase = phase.prepare({
     slices,
     tree,
     toolDirectory,

@@ -60,9 +60,6 @@ export function toolRunRoot(root: string, run: number): string {
 /** How a worker makes each write wait for the device: by a call after it, or by a flag of `open`. */
 export type SyncMethod = 'fsync' | 'fdatasync' | 'o_dsync' | 'o_sync';
 
-/** Node's blocking calls, or io_uring with several requests in flight. */
-export type EngineName = 'threads' | 'uring';
-
 export interface Transfer {
   readonly blockSizeBytes: number;
   readonly ioSizeBytes: number;
@@ -73,8 +70,8 @@ export interface Transfer {
   /** The share of the random operations that read; the others write. */
   readonly readPercent: number;
   readonly direct: boolean;
-  /** How a worker makes its requests. */
-  readonly engine: EngineName;
+  /** Node's blocking calls, or io_uring with several requests in flight. */
+  readonly engine: 'threads' | 'uring';
   /** Number of requests in flight per worker. */
   readonly depth: number;
   /** Whether to sync written slices before the clock stops. For small files, only their directories are synced. */

@@ -4,8 +4,8 @@
  */
 
 import type { Communicator } from '../../src/hosts/communicator.js';
+import { joinPmi } from '../../src/hosts/launcher.js';
 import { serializeMessage } from '../../src/hosts/messages.js';
-import { joinPmi } from '../../src/hosts/pmi-communicator.js';
 import { PHASES, rankFacts, rankMeasurement } from '../../test/support/data/ranks.js';
 import { seededRandom } from '../../test/support/data/seeded-random.js';
 import { connectAll, DIALECTS, startPmiLauncher } from '../../test/support/launchers/pmi-launcher.js';

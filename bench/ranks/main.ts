@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { joinPmi } from '../../src/hosts/pmi-communicator.js';
+import { joinPmi } from '../../src/hosts/launcher.js';
 import { MIB, MS_PER_SECOND } from '../../src/text/units.js';
 import { connectAll } from '../../test/support/launchers/pmi-launcher.js';
 import { median } from '../bench-row.js';

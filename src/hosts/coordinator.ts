@@ -7,9 +7,9 @@ import { groupBy } from '../text/group-by.js';
 import { pluralize } from '../text/units.js';
 import { limitToHosts } from '../warnings/run-warnings.js';
 import { warningKey } from '../warnings/warning-catalogue.js';
-import { type BarrierTimes, estimateClockOffset } from './clock.js';
 import {
   type Agreement,
+  type BarrierTimes,
   type Decision,
   type DecisionFields,
   type StepResult,
@@ -143,4 +143,21 @@ export class Coordinator {
     const isSameClock = this.#rankInfos[rank]?.boot === this.#rankInfos[0]?.boot;
     return (isSameClock ? null : estimateClockOffset(own, first)) ?? SAME_CLOCK;
   }
+}
+
+/**
+ * Returns how far the clock of `own` is ahead of the clock of `other`, with the maximum error. No rank leaves a barrier
+ * before all have entered, so each shared barrier gives two bounds. Null if there is no shared barrier.
+ */
+export function estimateClockOffset(own: readonly BarrierTimes[], other: readonly BarrierTimes[]) {
+  let lower = Number.NEGATIVE_INFINITY;
+  let upper = Number.POSITIVE_INFINITY;
+  for (const [at, { entered, left }] of own.entries()) {
+    const otherTimes = other[at];
+    if (!otherTimes) break;
+    lower = Math.max(lower, entered - otherTimes.left);
+    upper = Math.min(upper, left - otherTimes.entered);
+  }
+  if (lower === Number.NEGATIVE_INFINITY) return null;
+  return { seconds: (lower + upper) / 2, errorSeconds: Math.max(0, (upper - lower) / 2) };
 }

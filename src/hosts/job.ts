@@ -4,11 +4,11 @@ import type { Report, Warning } from '../report/schema/report.js';
 import type { OwnMeasurement, PeerGroup, PeerMeasurement, SharedDirectories } from '../run/peer-group.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../text/units.js';
 import { measurementWarnings } from '../warnings/measurement-warnings.js';
-import { type BarrierTimes, monotonicSeconds } from './clock.js';
 import type { Communicator } from './communicator.js';
 import { Coordinator, type MakeDecision, type PlanDecision } from './coordinator.js';
 import {
   type Agreement,
+  type BarrierTimes,
   decisionSchema,
   lostResult,
   type StepResult,
@@ -121,7 +121,7 @@ export class Job implements PeerGroup {
         ...(own && {
           measurement: own.measurement,
           created: own.created,
-          startedAtSeconds: Number(own.gateNs) / NS_PER_SECOND,
+          startedAtSeconds: toSeconds(own.gateNs),
         }),
         // Rank 0 derives measurement warnings from the merged result.
         warnings: warnings.filter(({ code }) => !Object.hasOwn(measurementWarnings, code)),
@@ -235,7 +235,7 @@ export class Job implements PeerGroup {
 
   /** Waits for all ranks, and records the times for the clock offsets. */
   async #barrier(): Promise<void> {
-    const entered = monotonicSeconds();
+    const entered = toSeconds(process.hrtime.bigint());
     const deadline = AbortSignal.timeout(this.timeoutSeconds * MS_PER_SECOND);
     try {
       await this.#communicator.barrier(AbortSignal.any([this.#signal, deadline]));
@@ -247,7 +247,7 @@ export class Job implements PeerGroup {
         "check the launcher's messages; if a rank is only slow, pass a larger --barrier-timeout",
       );
     }
-    this.#barrierTimes.push({ entered, left: monotonicSeconds() });
+    this.#barrierTimes.push({ entered, left: toSeconds(process.hrtime.bigint()) });
   }
 
   async #getResult(rank: number): Promise<StepResult> {
@@ -267,4 +267,8 @@ export class Job implements PeerGroup {
       results.push(await this.#getResult(rank).catch(lostResult));
     return results;
   }
+}
+
+function toSeconds(ns: bigint): number {
+  return Number(ns) / NS_PER_SECOND;
 }

@@ -16,10 +16,13 @@ const stepFailureSchema = z.object({
   hint: z.string(),
 });
 
+/** When a process entered and left a barrier, in seconds of its own clock. */
+const barrierTimesSchema = z.object({ entered: z.number(), left: z.number() });
+
 const stepSuccessSchema = z.object({
   state: z.literal('done'),
   /** Barriers since the last message. */
-  barrierTimes: z.array(z.object({ entered: z.number(), left: z.number() })),
+  barrierTimes: z.array(barrierTimesSchema),
   rankInfo: rankInfoSchema.optional(),
   measurement: measurementSchema.optional(),
   /** Start of the phase by the rank's own clock. */
@@ -56,6 +59,7 @@ export const decisionSchema = z.discriminatedUnion('state', [
   stepFailureSchema,
 ]);
 
+export type BarrierTimes = z.infer<typeof barrierTimesSchema>;
 export type StepFailure = z.infer<typeof stepFailureSchema>;
 export type StepSuccess = z.infer<typeof stepSuccessSchema>;
 export type StepResult = z.infer<typeof stepResultSchema>;

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Leftover } from '../scratch/leftovers.js';
-import { readOwnFile, renameFile } from '../scratch/own-file.js';
+import { isOwnedByUs, readOwnFile, renameFile } from '../scratch/own-files.js';
 import { currentOwner, type Owner, whyPossiblyAlive } from '../scratch/owner.js';
-import { isOwnedByUs } from '../scratch/trust.js';
 import { hasCode, nullIfMissing, type SystemError } from '../system-error.js';
 
 const RENDEZVOUS_NAME = /^\.gobonnie-rendezvous\.(\d+)\.([\da-f-]{36})(\.removed)?$/;

@@ -9,8 +9,6 @@ import { findMount, readMountInfo } from './mount.js';
 const SYSFS_SECTOR_BYTES = 512;
 /** Names of RAM disks, uncompressed or compressed. */
 const RAM_DISK = /^z?ram\d+$/;
-/** The kernel appends this to the path of a deleted file. */
-const DELETED_SUFFIX = ' (deleted)';
 /** The UUID prefix of cryptsetup's mappings. VERITY and INTEGRITY check the data but do not encrypt it. */
 const ENCRYPTED_MAPPING = /^CRYPT-(?!VERITY|INTEGRITY)/;
 /** The first of these that exists is the model. An SD card has a name instead. */
@@ -23,17 +21,35 @@ export function formatDeviceNumber(packed: number): string {
   return `${major}:${(bits & 0xffn) | ((bits >> 12n) & 0xffffff00n)}`;
 }
 
+export type BlockDevice = NonNullable<Awaited<ReturnType<typeof readBlockDevice>>>;
+
 /**
- * Returns the disk with this `major:minor` or, if that belongs to no disk (as on btrfs), with this device file. Reads
- * only sysfs, so no helper program has to run.
+ * Returns the block device with this `major:minor` or, if that belongs to no disk (as on btrfs), with this device file.
+ * Null if there is none. Reads only sysfs, so no helper program has to run.
  */
-export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys'): Promise<Disk | null> {
+export async function readBlockDevice(deviceNumber: string, file = '', sysfs = '/sys') {
   const device = await findSysfsDevice(deviceNumber, file, sysfs);
   if (device === null) return null;
-  const wholeDisk = await findWholeDisk(device);
   const spanned = await listSpannedDisks(device, sysfs);
+  /** All devices of its filesystem, and all devices below them. */
+  const stack = [...new Set((await Promise.all(spanned.map(listDeviceStack))).flat())];
+  const loops = await Promise.all(stack.map(readLoopDevice));
+  const numbers = await Promise.all(stack.map((one) => readAttribute(path.join(one, 'dev'))));
+  return {
+    disk: await readDisk(device, spanned),
+    isInMemory: stack.some((one) => RAM_DISK.test(kernelName(one))),
+    loops: loops.filter((loop) => loop !== null),
+    /** The `major:minor` of each whole device, for which control groups have limits. */
+    deviceNumbers: numbers.filter((number) => number !== null),
+  };
+}
+
+async function readDisk(device: string, spanned: readonly string[]): Promise<Disk> {
+  const wholeDisk = await findWholeDisk(device);
+  const stack = [...new Set(await listDeviceStack(wholeDisk))];
   const read = (name: string) => readAttribute(path.join(wholeDisk, name));
   const models = await Promise.all(MODEL_ATTRIBUTES.map(read));
+  const mappings = await Promise.all(stack.map((one) => readAttribute(path.join(one, 'dm/uuid'))));
   const rotational = await read('queue/rotational');
   const scheduler = await read('queue/scheduler');
   return {
@@ -47,26 +63,8 @@ export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys
     logicalBlockBytes: parseSysfsNumber(await read('queue/logical_block_size')),
     physicalBlockBytes: parseSysfsNumber(await read('queue/physical_block_size')),
     sizeBytes: parseSysfsNumber(await readAttribute(path.join(device, 'size')), SYSFS_SECTOR_BYTES),
-    encryption: (await isEncrypted(wholeDisk)) ? 'dm-crypt' : null,
-    ...(await readLowestAttachment(wholeDisk)),
-  };
-}
-
-/** Returns the stack of the same device and of all devices of its filesystem, down to the lowest. Null if unknown. */
-export async function readStack(deviceNumber: string, file: string, sysfs = '/sys') {
-  const device = await findSysfsDevice(deviceNumber, file, sysfs);
-  if (device === null) return null;
-  const spanned = await listSpannedDisks(device, sysfs);
-  const wholeDisks = [...new Set((await Promise.all(spanned.map(listDeviceStack))).flat())];
-  const loops = await Promise.all(wholeDisks.map(readLoopDevice));
-  const numbers = await Promise.all(
-    wholeDisks.map((wholeDisk) => readAttribute(path.join(wholeDisk, 'dev'))),
-  );
-  return {
-    isInMemory: wholeDisks.some((wholeDisk) => RAM_DISK.test(kernelName(wholeDisk))),
-    loops: loops.filter((loop) => loop !== null),
-    /** The `major:minor` of each whole device, for which control groups have limits. */
-    deviceNumbers: numbers.filter((number) => number !== null),
+    encryption: mappings.some((id) => ENCRYPTED_MAPPING.test(id ?? '')) ? 'dm-crypt' : null,
+    ...(await readLowestAttachment(stack)),
   };
 }
 
@@ -123,27 +121,18 @@ async function listDevices(directory: string): Promise<readonly string[]> {
 }
 
 /** Returns how the lowest device of a stack is attached. Unknown if there are several. */
-async function readLowestAttachment(wholeDisk: string): Promise<Attachment> {
-  const stack = new Set(await listDeviceStack(wholeDisk));
-  const counts = await Promise.all([...stack].map(async (device) => (await listSlaves(device)).length));
-  const [lowest, ...others] = [...stack].filter((_, at) => counts[at] === 0);
+async function readLowestAttachment(stack: readonly string[]): Promise<Attachment> {
+  const counts = await Promise.all(stack.map(async (device) => (await listSlaves(device)).length));
+  const [lowest, ...others] = stack.filter((_, at) => counts[at] === 0);
   return lowest !== undefined && others.length === 0 ? readAttachment(lowest) : UNKNOWN_ATTACHMENT;
 }
-
-async function isEncrypted(wholeDisk: string): Promise<boolean> {
-  const ids = (await listDeviceStack(wholeDisk)).map((device) => readAttribute(path.join(device, 'dm/uuid')));
-  return (await Promise.all(ids)).some((id) => ENCRYPTED_MAPPING.test(id ?? ''));
-}
-
-type LoopDevice = NonNullable<Awaited<ReturnType<typeof readLoopDevice>>>;
 
 async function readLoopDevice(wholeDisk: string) {
   const file = await readAttribute(path.join(wholeDisk, 'loop/backing_file'));
   if (file === null) return null;
   return {
     device: `/dev/${kernelName(wholeDisk)}`,
-    // Another file may now have the path of a deleted file.
-    file: file.endsWith(DELETED_SUFFIX) ? null : file,
+    file,
     /** True if it bypasses the page cache of its file. */
     isDirect: (await readAttribute(path.join(wholeDisk, 'loop/dio'))) === '1',
   };
@@ -154,19 +143,19 @@ function parseSysfsNumber(digits: string | null, unit = 1): number | null {
 }
 
 /** Whether a device is in RAM; otherwise, why its reads may be served from RAM. */
-export interface BackingStore {
+interface BackingStore {
   readonly isMemory: boolean;
   readonly lowerCache: LowerCache | null;
 }
 
 const IN_MEMORY: BackingStore = { isMemory: true, lowerCache: null };
 
-export async function findLowerCache(deviceNumber: string, device = ''): Promise<BackingStore> {
+/** `device`: null if unknown. */
+export async function findLowerCache(device: BlockDevice | null): Promise<BackingStore> {
   if (process.platform !== 'linux') return { isMemory: false, lowerCache: null };
-  const stack = await readStack(deviceNumber, device);
-  if (stack === null) return withLowerCache('its device is unknown');
-  const backingStores = await Promise.all(stack.loops.map(inspectLoopFile));
-  if (stack.isInMemory || backingStores.some(({ isMemory }) => isMemory)) return IN_MEMORY;
+  if (device === null) return withLowerCache('its device is unknown');
+  const backingStores = await Promise.all(device.loops.map(inspectLoopFile));
+  if (device.isInMemory || backingStores.some(({ isMemory }) => isMemory)) return IN_MEMORY;
   const lowerCaches = backingStores.map(({ lowerCache }) => lowerCache).filter((cache) => cache !== null);
   // Report causes that the user cannot fix first.
   return {
@@ -179,18 +168,21 @@ function withLowerCache(reason: string, loopDevice: string | null = null): Backi
   return { isMemory: false, lowerCache: { reason, loopDevice } };
 }
 
-async function inspectLoopFile({ device, file, isDirect }: LoopDevice): Promise<BackingStore> {
-  // A container cannot see a path of its host.
-  const stats = file === null ? null : await stat(file).catch(() => null);
-  if (file === null || stats === null)
-    return withLowerCache(`the backing file of ${device} is not accessible`);
-  if (stats.isBlockDevice()) return findLowerCache(formatDeviceNumber(stats.rdev));
+async function inspectLoopFile({
+  device,
+  file,
+  isDirect,
+}: BlockDevice['loops'][number]): Promise<BackingStore> {
+  // A container cannot see a path of its host, and the kernel appends ` (deleted)` to the path of a deleted file.
+  const stats = await stat(file).catch(() => null);
+  if (stats === null) return withLowerCache(`the backing file of ${device} is not accessible`);
+  if (stats.isBlockDevice()) return findLowerCache(await readBlockDevice(formatDeviceNumber(stats.rdev)));
   const deviceNumber = formatDeviceNumber(stats.dev);
   const mounts = (await readMountInfo()) ?? [];
   const mount = findMount(await realpath(file), mounts, deviceNumber);
   const filesystem = mount?.filesystem ?? null;
   if (isMemoryFilesystem({ filesystem })) return IN_MEMORY;
-  const below = await findLowerCache(deviceNumber, mount?.device);
+  const below = await findLowerCache(await readBlockDevice(deviceNumber, mount?.device));
   if (below.isMemory) return below;
   if (!hasIoAccounting({ filesystem }))
     return withLowerCache(`the backing file of ${device} is on ${filesystem}, which may cache it`);

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { readAttribute } from './attachment.js';
-import { readStack } from './block-device.js';
 import type { IoLimit } from './machine-schema.js';
 
 const CGROUP_FS = '/sys/fs/cgroup';
@@ -39,16 +38,12 @@ export async function readCpuQuota(root = '/'): Promise<number | null> {
   return Number.isFinite(cpus) ? cpus : null;
 }
 
-/** Returns the limits of this process's control groups for a device, named by number or file, and for devices below it. */
-export async function readIoLimits(deviceNumber: string, file: string, root = '/'): Promise<IoLimit[]> {
+/** Returns the limits of this process's control groups for devices, by their `major:minor`. */
+export async function readIoLimits(devices: readonly string[], root = '/'): Promise<IoLimit[]> {
   const groups = await readGroups('blkio', LIMIT_FILES, root);
   // In version 1 only a process's own group counts. A container sees it as `/`.
   const ownV1 = groups.find(({ isV1, files }) => isV1 && files.length > 0);
   const limitFiles = groups.filter((group) => !group.isV1 || group === ownV1).flatMap(({ files }) => files);
-  // Most systems have no limit, and then the devices do not matter.
-  if (limitFiles.every(({ text }) => text === '')) return [];
-  const stack = await readStack(deviceNumber, file, path.join(root, 'sys'));
-  const devices = stack?.deviceNumbers ?? [deviceNumber];
   return limitFiles.flatMap((one) => parseLimits(one, devices));
 }
 

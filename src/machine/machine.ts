@@ -6,7 +6,7 @@ import { GobonnieError } from '../errors.js';
 import { errorWithReason, hasCode, type SystemError } from '../system-error.js';
 import { flag, msg } from '../text/message-template.js';
 import { findWindowsNameProblem } from '../text/windows-name.js';
-import { findLowerCache, formatDeviceNumber, readDisk } from './block-device.js';
+import { findLowerCache, formatDeviceNumber, readBlockDevice } from './block-device.js';
 import { readIoLimits } from './control-groups.js';
 import { hasIoAccounting, isMemoryFilesystem } from './filesystem.js';
 import { inspectHost } from './host.js';
@@ -89,7 +89,7 @@ async function inspectTarget(directory: string, mayOpen: boolean): Promise<Targe
       lowerCache: hasIoAccounting({ filesystem }) ? device.lowerCache : null,
       compression: dataMount && mountCompression(dataMount),
       encryption: device.disk?.encryption ?? null,
-      ioLimits: dataDevice ? await readIoLimits(dataDevice.deviceNumber, dataDevice.device) : [],
+      ioLimits: await readIoLimits(device.deviceNumbers),
     };
   } catch (cause) {
     throw errorWithReason('directory-unusable', msg`${flag('dir', directory)} cannot be used`, cause);
@@ -130,13 +130,15 @@ async function findDirectSupport(directory: string): Promise<boolean | null> {
   }
 }
 
-const NO_DEVICE = { disk: null, isMemory: false, isRemote: false, lowerCache: null };
+const NO_DEVICE = { disk: null, isMemory: false, isRemote: false, lowerCache: null, deviceNumbers: [] };
 
 async function findBackingDevice(
   { deviceNumber, device }: Pick<Mount, 'deviceNumber' | 'device'>,
   findDevice: Awaited<ReturnType<typeof createDeviceFinder>> | null,
 ) {
   if (findDevice) return { ...NO_DEVICE, ...findDevice(device) };
-  const { isMemory, lowerCache } = await findLowerCache(deviceNumber, device);
-  return { ...NO_DEVICE, isMemory, lowerCache, disk: isMemory ? null : await readDisk(deviceNumber, device) };
+  const found = await readBlockDevice(deviceNumber, device);
+  const { isMemory, lowerCache } = await findLowerCache(found);
+  const disk = isMemory ? null : (found?.disk ?? null);
+  return { ...NO_DEVICE, isMemory, lowerCache, disk, deviceNumbers: found?.deviceNumbers ?? [deviceNumber] };
 }

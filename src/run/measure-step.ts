@@ -3,7 +3,7 @@ import type { WorkerFailure } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import type { Step } from '../plan/steps.js';
 import { mergeTallies } from '../report/measure/measurement.js';
-import { rejectMovedDirectory } from '../scratch/directory.js';
+import { rejectMovedDirectory } from '../scratch/own-files.js';
 import { systemHint, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
 import type { MessageTemplate } from '../text/message-template.js';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Assignment } from '../../workers/protocol.js';
 import { dataFileName } from '../plan/files.js';
-import { findOwnDirectory, type OwnDirectory, resolveDirectory } from './directory.js';
+import { findOwnDirectory, type OwnDirectory, resolveDirectory } from './own-files.js';
 
 export const SCRATCH_PREFIX = 'gobonnie-';
 /** Matches the name of a scratch directory: the prefix and 6 characters. */

@@ -1,11 +1,16 @@
 import { readdir, unlink } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { readMountInfo } from '../machine/mount.js';
 import { nullIfMissing, type SystemError } from '../system-error.js';
-import { findOwnDirectory, type OwnDirectory, removeDirectory, resolveDirectory } from './directory.js';
-import { SCRATCH_PREFIX } from './file-location.js';
-import { isMarkerIncomplete, MARKER_NAME, type Marker, readMarker } from './marker.js';
+import { SCRATCH_NAME } from './file-location.js';
+import { MARKER_NAME, type Marker, readMarker } from './marker.js';
+import {
+  findOwnDirectory,
+  type OwnDirectory,
+  readOwnFile,
+  removeDirectory,
+  resolveDirectory,
+} from './own-files.js';
 import { whyPossiblyAlive } from './owner.js';
 import { removeScratch } from './removal.js';
 import type { WatchedDirectory } from './watcher/watcher.js';
@@ -21,27 +26,23 @@ const NO_MARKER_REASON = 'it has no valid gobonnie marker; remove it by hand if 
 
 /** Finds this user's directories that are named like a scratch directory. The user declares `deadHost` dead. */
 export async function findLeftovers(directory: string, deadHost?: string): Promise<readonly Leftover[]> {
-  const parent = await resolveDirectory(directory);
   const found: Leftover[] = [];
-  const mountPoints = await mountPointNames(parent);
-  // Not opendir, which fails on an empty drive on Windows.
-  for (const name of await readdir(parent)) {
-    // Skip mount points: lstat would block forever if the server is gone.
-    if (!name.startsWith(SCRATCH_PREFIX) || mountPoints.has(name)) continue;
-    const scratch = await findOwnDirectory(nodePath.join(parent, name)).catch(() => null);
-    if (!scratch) continue;
-    const marker = await readMarker(scratch.path);
-    const reason = marker ? whyPossiblyAlive(marker.owner, deadHost) : NO_MARKER_REASON;
+  for await (const { scratch, reason } of inspectScratches(directory, deadHost))
     found.push({ path: scratch.path, reason });
-  }
   return found;
 }
 
-/** Returns the names of the mount points in a directory. Empty if the system does not list them. */
-async function mountPointNames(directory: string): Promise<ReadonlySet<string>> {
-  const mounts = (await readMountInfo()) ?? [];
-  const children = mounts.filter(({ path }) => nodePath.dirname(path) === directory);
-  return new Set(children.map(({ path }) => nodePath.basename(path)));
+/** Yields the state of each directory when the caller asks for it, because processes end and start meanwhile. */
+async function* inspectScratches(directory: string, deadHost?: string) {
+  const parent = await resolveDirectory(directory);
+  // Not opendir, which fails on an empty drive on Windows.
+  for (const name of await readdir(parent)) {
+    if (!SCRATCH_NAME.test(name)) continue;
+    const scratch = await findOwnDirectory(nodePath.join(parent, name)).catch(() => null);
+    if (!scratch) continue;
+    const marker = await readMarker(scratch.path);
+    yield { scratch, marker, reason: marker ? whyPossiblyAlive(marker.owner, deadHost) : NO_MARKER_REASON };
+  }
 }
 
 /** A leftover that was removed, or the reason why that failed. */
@@ -52,10 +53,9 @@ export interface RemovalResult {
 
 export async function removeDeadLeftovers(directory: string, deadHost?: string): Promise<RemovalResult[]> {
   const results: RemovalResult[] = [];
-  for (const { path, reason } of await findLeftovers(directory, deadHost)) {
-    if (reason !== null) continue;
-    results.push(await removalResult(path, removeLeftover(path, deadHost)));
-  }
+  for await (const { scratch, marker, reason } of inspectScratches(directory, deadHost))
+    if (marker && reason === null)
+      results.push(await removalResult(scratch.path, removeExisting(scratch, marker)));
   return results;
 }
 
@@ -66,30 +66,17 @@ export function removalResult(path: string, removal: Promise<void>): Promise<Rem
   );
 }
 
-async function removeLeftover(leftover: string, deadHost?: string): Promise<void> {
-  const directory = await findOwnDirectory(leftover);
-  const marker = await readMarker(leftover);
-  // Another directory may have taken its place since it was found.
-  if (marker && whyPossiblyAlive(marker.owner, deadHost) === null) await removeExisting(directory, marker);
-}
-
 /** For the watcher: removes the leftovers of a process that is certainly dead. */
-export async function removeDeadRun(watched: WatchedDirectory): Promise<void> {
-  await removeWatchedDirectory(watched);
-  const { directory, newParents } = watched;
+export async function removeDeadRun({ directory, owner, newParents }: WatchedDirectory): Promise<void> {
+  const scratch = await findOwnDirectory(directory).catch(() => null);
+  const marker = scratch && (await readMarker(directory));
+  if (marker && isDeepStrictEqual(marker.owner, owner)) await removeExisting(scratch, marker);
+  else if (scratch && !marker) await removeUnmarked(directory);
   let ancestor = directory;
-  for (let remaining = newParents ?? 0; remaining > 0; remaining--) {
+  for (let remaining = newParents; remaining > 0; remaining--) {
     ancestor = nodePath.dirname(ancestor);
     await removeDirectory(ancestor).catch(() => {});
   }
-}
-
-async function removeWatchedDirectory({ directory, owner, newParents }: WatchedDirectory): Promise<void> {
-  const scratch = await findOwnDirectory(directory).catch(() => null);
-  if (!scratch) return;
-  const marker = await readMarker(directory);
-  if (marker && isDeepStrictEqual(marker.owner, owner)) await removeExisting(scratch, marker);
-  else if (newParents !== null && !marker) await removeUnmarked(directory);
 }
 
 async function removeExisting(directory: OwnDirectory, marker: Marker): Promise<void> {
@@ -97,10 +84,10 @@ async function removeExisting(directory: OwnDirectory, marker: Marker): Promise<
   await nullIfMissing(removeScratch(directory, marker));
 }
 
-/** Removes a directory whose process was killed while creating or removing it. */
+/** Removes a directory that is empty except for an empty marker: its process was killed while creating or removing it. */
 async function removeUnmarked(directory: string): Promise<void> {
-  if (!(await isMarkerIncomplete(directory))) return;
-  // Ignore failures: if a marker remains, removeDirectory() fails.
-  await unlink(nodePath.join(directory, MARKER_NAME)).catch(() => {});
-  await removeDirectory(directory);
+  const marker = nodePath.join(directory, MARKER_NAME);
+  const names = await readdir(directory);
+  if (names.join() === MARKER_NAME && (await readOwnFile(marker)) === '') await unlink(marker);
+  await removeDirectory(directory).catch(() => {});
 }

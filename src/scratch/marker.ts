@@ -1,8 +1,6 @@
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { MAX_DATA_FILES } from '../options/option-catalogue.js';
 import { nullIfMissing } from '../system-error.js';
-import { createOwnFile, readOwnFile, removeFile } from './own-file.js';
+import { createOwnFile, readOwnFile, removeFile } from './own-files.js';
 import type { Owner } from './owner.js';
 
 export const MARKER_NAME = 'owner';
@@ -14,7 +12,6 @@ export interface Marker {
   readonly owner: Owner;
   /** Inode numbers of the parents that were created for it, innermost first. */
   readonly createdParents: readonly string[];
-  readonly files: number;
 }
 
 /** Fails if anything of that name exists. */
@@ -39,23 +36,14 @@ export async function readMarker(root: string): Promise<Marker | null> {
   }
 }
 
-/** True if a directory holds at most an empty marker: its run was killed while creating it. */
-export async function isMarkerIncomplete(root: string): Promise<boolean> {
-  const names = await readdir(root);
-  if (names.length === 0) return true;
-  if (names.some((name) => name !== MARKER_NAME)) return false;
-  return (await readOwnFile(path.join(root, MARKER_NAME))) === '';
-}
-
-/** Checks a run's limit, so a removal always ends. Throws a TypeError if a field is missing. */
-function isValid({ format, owner, createdParents, files }: Marker & { readonly format: string }): boolean {
+/** Throws a TypeError if a field is missing. */
+function isValid({ format, owner, createdParents }: Marker & { readonly format: string }): boolean {
   const { pid, startTime, host, machine, boot, pidNamespace } = owner;
   return (
     format === FORMAT &&
     [startTime, host, machine, boot, pidNamespace, ...createdParents].every(
       (text) => typeof text === 'string',
     ) &&
-    [pid, files].every((count) => Number.isSafeInteger(count) && count >= 0) &&
-    files <= MAX_DATA_FILES
+    Number.isSafeInteger(pid)
   );
 }

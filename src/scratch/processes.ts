@@ -4,9 +4,8 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { hasCode } from '../system-error.js';
-import { retryWhileBusy } from './own-file.js';
+import { isOwnedByUs, retryWhileBusy } from './own-files.js';
 import { currentOwner, isAlive } from './owner.js';
-import { isOwnedByUs } from './trust.js';
 
 /** Environment variable of a command that runs in a scratch directory, and of every process that it starts. */
 export const SCRATCH_VARIABLE = 'GOBONNIE_SCRATCH';

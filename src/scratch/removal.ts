@@ -1,18 +1,24 @@
 import type { Dirent } from 'node:fs';
-import { chmod, lstat, readdir, rmdir, unlink } from 'node:fs/promises';
+import { chmod, lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { TREE_DIRECTORY_NAME, TREE_FILE_NAME } from '../../workers/files/file-tree.js';
 import { readMountInfo } from '../machine/mount.js';
 import { TOOL_DIRECTORY_NAME } from '../plan/files.js';
 import { findSystemError, hasCode, nullIfMissing, type SystemError } from '../system-error.js';
-import { findOwnDirectory, isMoved, type OwnDirectory, removeDirectory } from './directory.js';
-import { COMMAND_DIRECTORY, listDataFiles } from './file-location.js';
+import { COMMAND_DIRECTORY } from './file-location.js';
 import { type Marker, removeMarker, writeMarker } from './marker.js';
-import { removeFile, retryWhileBusy } from './own-file.js';
+import {
+  findOwnDirectory,
+  isMoved,
+  type OwnDirectory,
+  removeDirectory,
+  removeFile,
+  retryWhileBusy,
+} from './own-files.js';
 import { endProcesses } from './processes.js';
 
-/** The names of trees of small files. */
-export const TREE_NAMES = { tree: /^tree\.\d+$/, 'random-tree': /^tree\.\d+-random$/ };
+/** The names of the data files and of the trees of small files. */
+const DATASET_NAMES = { data: /^bonnie\.\d+$/, tree: /^tree\.\d+$/, 'random-tree': /^tree\.\d+-random$/ };
 /** Number of files to process at once. One by one, the removal of a million files would take minutes. */
 const BATCH = 64;
 /** What the owner needs in order to list and empty a directory. */
@@ -22,7 +28,6 @@ const IGNORED_CODES = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
 
 /** The progress of a removal, which continues after a failure, because the other files free their space. */
 export interface RemovalLog {
-  /** Number of files removed, or already gone. */
   removedFiles: number;
   readonly failures: SystemError[];
 }
@@ -32,10 +37,9 @@ export async function removeScratch(
   directory: OwnDirectory,
   marker: Marker,
   log: RemovalLog = { removedFiles: 0, failures: [] },
-  registerMarker: (exists: boolean) => void = () => {},
 ): Promise<void> {
-  await removeDataFiles(directory, marker.files, log);
-  for (const name of Object.values(TREE_NAMES)) await removeTrees(directory, name, log);
+  for (const dataset of ['data', 'tree', 'random-tree'] as const)
+    await removeDataset(directory, dataset, log);
   const names = await readdir(directory.path);
   if (names.includes(COMMAND_DIRECTORY)) await endProcesses(directory.path);
   for (const name of names.filter((one) => one === COMMAND_DIRECTORY || TOOL_DIRECTORY_NAME.test(one)))
@@ -44,13 +48,11 @@ export async function removeScratch(
   throwFirstFailure(log);
   await throwIfMoved(directory);
   // Remove the marker last. Write it again if the directory cannot be removed.
-  registerMarker(false);
   const existed = await removeMarker(directory.path);
   try {
     await removeDirectory(directory.path);
   } catch (error) {
-    const restore = () => writeMarker(directory.path, marker).then(() => registerMarker(true));
-    if (existed) await restore().catch(() => {});
+    if (existed) await writeMarker(directory.path, marker).catch(() => {});
     throw error;
   }
   await removeCreatedParents(directory.path, marker.createdParents);
@@ -61,51 +63,29 @@ async function throwIfMoved(directory: OwnDirectory): Promise<void> {
   if (await isMoved(directory)) throw findSystemError('ENOENT');
 }
 
-export async function removeDataFiles(
-  directory: OwnDirectory,
-  count: number,
-  log: RemovalLog,
-): Promise<void> {
-  for (const file of listDataFiles(directory, count)) {
-    await throwIfMoved(directory);
-    await removeFile(file).catch((error: SystemError) => {
-      // A path that is too long cannot exist.
-      if (!hasCode(error, 'ENOENT', 'ENAMETOOLONG')) log.failures.push(error);
-    });
-    log.removedFiles += 1;
-  }
-}
-
 export function throwFirstFailure({ failures }: RemovalLog): void {
   const [failure] = failures.splice(0);
   if (failure) throw failure;
 }
 
-/** Removes all trees of small files whose name matches. Keeps entries that gobonnie did not name. */
-export async function removeTrees(scratch: OwnDirectory, pattern: RegExp, log: RemovalLog): Promise<void> {
+/** Removes the files of a dataset. Keeps entries that gobonnie did not name. */
+export async function removeDataset(
+  scratch: OwnDirectory,
+  dataset: keyof typeof DATASET_NAMES,
+  log: RemovalLog,
+): Promise<void> {
   await throwIfMoved(scratch);
   const names = await readdir(scratch.path);
-  for (const name of names.filter((one) => pattern.test(one)))
-    await collectFailure(removeTree(path.join(scratch.path, name), log), log);
+  for (const name of names.filter((one) => DATASET_NAMES[dataset].test(one))) {
+    await throwIfMoved(scratch);
+    const entry = path.join(scratch.path, name);
+    const removeOwnTree = () => findOwnDirectory(entry).then(() => removeTree(entry, isTreeEntry, log));
+    await collectFailure(dataset === 'data' ? removeLogged(entry, log) : removeOwnTree(), log);
+  }
 }
 
-/** Checks each directory, because whoever wrote or serves that disk may have replaced it with a link. */
-async function removeTree(directory: string, log: RemovalLog): Promise<void> {
-  await findOwnDirectory(directory);
-  const removeOwn = async (file: string) => {
-    await collectFailure(removeFile(path.join(directory, file)), log);
-    log.removedFiles += 1;
-  };
-  const removeEntries = async () => {
-    const names = await readdir(directory);
-    await inBatches(
-      names.filter((one) => TREE_FILE_NAME.test(one)),
-      removeOwn,
-    );
-    for (const child of names.filter((one) => TREE_DIRECTORY_NAME.test(one)))
-      await collectFailure(removeTree(path.join(directory, child), log), log);
-  };
-  await removeEmptied(removeEntries, () => removeDirectory(directory), log);
+function isTreeEntry(entry: Dirent): boolean {
+  return (entry.isDirectory() ? TREE_DIRECTORY_NAME : TREE_FILE_NAME).test(entry.name);
 }
 
 /** Collects a failure. A missing file is not a failure. */
@@ -115,24 +95,16 @@ async function collectFailure(removal: Promise<void>, { failures }: RemovalLog):
   });
 }
 
+async function removeLogged(file: string, log: RemovalLog): Promise<void> {
+  await removeFile(file);
+  log.removedFiles += 1;
+}
+
 /**
  * Removes an entry of a scratch directory and all that is in it, whatever its names and modes, but follows no link and
  * enters no mount. Only this user can reach into a scratch directory, so end this user's processes in it first.
  */
 export async function removePrivateTree(scratch: OwnDirectory, name: string, log: RemovalLog): Promise<void> {
-  const removeEntry = async (entry: string, isDirectory: boolean): Promise<void> => {
-    if (!isDirectory) {
-      await unlink(entry);
-      log.removedFiles += 1;
-      return;
-    }
-    const { mode } = await lstat(entry);
-    if ((mode & OWNER_ACCESS) !== OWNER_ACCESS) await chmod(entry, mode | OWNER_ACCESS);
-    const removeChild = (child: Dirent) =>
-      collectFailure(removeEntry(path.join(entry, child.name), child.isDirectory()), log);
-    const removeEntries = async () => inBatches(await readdir(entry, { withFileTypes: true }), removeChild);
-    await removeEmptied(removeEntries, () => rmdir(entry), log);
-  };
   await throwIfMoved(scratch);
   const root = path.join(scratch.path, name);
   const stats = await nullIfMissing(lstat(root));
@@ -140,7 +112,38 @@ export async function removePrivateTree(scratch: OwnDirectory, name: string, log
   const mounts = (await readMountInfo()) ?? [];
   const mount = mounts.find((one) => `${one.path}/`.startsWith(`${root}/`));
   if (mount) throw new Error(`unmount ${mount.path} first`);
-  await removeEntry(root, stats.isDirectory());
+  await (stats.isDirectory() ? removeTree(root, () => true, log) : removeLogged(root, log));
+}
+
+/** Removes a directory with the entries for which `isRemoved` is true. A link is an entry, and no directory. */
+async function removeTree(
+  directory: string,
+  isRemoved: (entry: Dirent) => boolean,
+  log: RemovalLog,
+): Promise<void> {
+  const { mode } = await lstat(directory);
+  if ((mode & OWNER_ACCESS) !== OWNER_ACCESS) await chmod(directory, mode | OWNER_ACCESS);
+  const removeEntry = (entry: Dirent) => {
+    const child = path.join(directory, entry.name);
+    return collectFailure(
+      entry.isDirectory() ? removeTree(child, isRemoved, log) : removeLogged(child, log),
+      log,
+    );
+  };
+  const removeEntries = async () => {
+    const entries = await readdir(directory, { withFileTypes: true });
+    await inBatches(entries.filter(isRemoved), removeEntry);
+  };
+  await removeEntries();
+  // Another rank, or a process that is about to end, may still create files.
+  await retryWhileBusy(
+    () => removeDirectory(directory),
+    async (error) => {
+      const removedBefore = log.removedFiles;
+      if (hasCode(error, 'ENOTEMPTY')) await removeEntries();
+      return log.removedFiles > removedBefore;
+    },
+  );
 }
 
 export async function inBatches<Item>(
@@ -149,20 +152,6 @@ export async function inBatches<Item>(
 ): Promise<void> {
   for (let start = 0; start < items.length; start += BATCH)
     await Promise.all(items.slice(start, start + BATCH).map(act));
-}
-
-/** Removes a directory after its entries. Another rank, or a process that is about to end, may still create files. */
-async function removeEmptied(
-  removeEntries: () => Promise<void>,
-  removeDirectory: () => Promise<void>,
-  log: RemovalLog,
-): Promise<void> {
-  await removeEntries();
-  await retryWhileBusy(removeDirectory, async (error) => {
-    const removedBefore = log.removedFiles;
-    if (hasCode(error, 'ENOTEMPTY')) await removeEntries();
-    return log.removedFiles > removedBefore;
-  });
 }
 
 /** Removes the parents that the run created if they are empty, but none that the scratch directory was moved into. */

@@ -11,21 +11,24 @@ import type { Warning } from '../report/schema/report.js';
 import { errorWithReason, isSystemError, type SystemError } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
-import { createOwnDirectory, rejectMovedDirectory, removeDirectory, resolveDirectory } from './directory.js';
 import { COMMAND_DIRECTORY, listDataFiles, SCRATCH_PREFIX } from './file-location.js';
 import { type Marker, writeMarker } from './marker.js';
-import { createOwnFile } from './own-file.js';
+import {
+  canOthersWrite,
+  createOwnDirectory,
+  createOwnFile,
+  rejectMovedDirectory,
+  removeDirectory,
+  resolveDirectory,
+} from './own-files.js';
 import { currentOwner } from './owner.js';
 import {
   type RemovalLog,
-  removeDataFiles,
+  removeDataset,
   removePrivateTree,
   removeScratch,
-  removeTrees,
-  TREE_NAMES,
   throwFirstFailure,
 } from './removal.js';
-import { canOthersWrite } from './trust.js';
 import type { Watcher } from './watcher/watcher.js';
 
 /** As hexadecimal digits, these are the 6 characters of a scratch directory's name. */
@@ -41,9 +44,9 @@ type ScratchPlan = Pick<RunPlan, 'directory' | 'scratchLayout'>;
 export type Scratch = Awaited<ReturnType<typeof createScratch>>;
 
 export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
-  const { directory, openDirectory, marker, warnings, registerMarker } = await createDirectory(plan, watcher);
+  const { directory, openDirectory, marker, warnings } = await createDirectory(plan, watcher);
   const root = directory.path;
-  const files = listDataFiles(directory, marker.files);
+  const files = listDataFiles(directory, plan.scratchLayout.files);
   const commandDirectory = path.join(root, COMMAND_DIRECTORY);
   const log: RemovalLog = { removedFiles: 0, failures: [] };
   return {
@@ -61,8 +64,7 @@ export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
       const { dataset } = phase;
       await rejectMovedDirectory(directory);
       try {
-        if (dataset === 'data') await removeDataFiles(directory, files.length, log);
-        else if (isTreeDataset(dataset)) await removeTrees(directory, TREE_NAMES[dataset], log);
+        if (dataset === 'data' || isTreeDataset(dataset)) await removeDataset(directory, dataset, log);
         throwFirstFailure(log);
       } catch (error) {
         const failure = error as SystemError;
@@ -94,7 +96,7 @@ export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
     /** Removes everything. Throws if the directory was moved: then its user has to remove it by hand. */
     async remove(): Promise<void> {
       try {
-        await removeScratch(directory, marker, log, registerMarker);
+        await removeScratch(directory, marker, log);
       } catch (error) {
         const failure = error as SystemError;
         // Name a parent itself, but for anything inside name the scratch directory.
@@ -120,10 +122,7 @@ async function createDirectory(plan: ScratchPlan, watcher: Watcher) {
     const parent = path.join(existing, ...parents);
     const directoryPath = path.join(parent, SCRATCH_PREFIX + randomBytes(RANDOM_BYTES).toString('hex'));
     const owner = currentOwner();
-    /** Call as soon as the marker exists, and just before it is removed. */
-    const registerMarker = (exists: boolean) =>
-      watcher.register({ directory: directoryPath, owner, newParents: exists ? null : parents.length });
-    registerMarker(false);
+    watcher.register({ directory: directoryPath, owner, newParents: parents.length });
     const createdParents: string[] = [];
     let innermost = existing;
     for (const name of parents) {
@@ -137,10 +136,9 @@ async function createDirectory(plan: ScratchPlan, watcher: Watcher) {
     // A FUSE filesystem may give a directory another inode number once no process uses it. Windows opens no directories.
     if (process.platform !== 'win32') openDirectory = await open(directoryPath);
     const warnings = await findWarnings(parent);
-    const marker: Marker = { owner, createdParents, files: plan.scratchLayout.files };
+    const marker: Marker = { owner, createdParents };
     await writeMarker(directoryPath, marker);
-    registerMarker(true);
-    return { directory, openDirectory, marker, warnings, registerMarker };
+    return { directory, openDirectory, marker, warnings };
   } catch (cause) {
     await openDirectory?.close();
     for (const directory of created.reverse()) await removeDirectory(directory).catch(() => {});

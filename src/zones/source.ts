@@ -2,7 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { DIRECT_FLAG } from '../../workers/protocol.js';
 import { GobonnieError, optionError } from '../errors.js';
-import { readDisk } from '../machine/block-device.js';
+import { readBlockDevice } from '../machine/block-device.js';
 import { createDeviceFinder } from '../machine/system-information.js';
 import { zonesTarget } from '../options/zones-options.js';
 import { errorWithReason, hasCode, pathIndependentHint } from '../system-error.js';
@@ -100,7 +100,7 @@ async function readDeviceBytes(path: string, kind: SourceKind): Promise<number |
   const disk =
     kind === 'raw-disk'
       ? (await createDeviceFinder())(path.replace('/rdisk', '/disk')).disk
-      : await readDisk('', path);
+      : (await readBlockDevice('', path))?.disk;
   return disk?.sizeBytes ?? null;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDisk } from '../../src/machine/block-device.js';
+import { readBlockDevice } from '../../src/machine/block-device.js';
 import { makeSysfs } from '../support/disks/sysfs.js';
 
 const NVME = 'pci0000:00/0000:00:1d.0/0000:3d:00.0';
@@ -75,7 +75,7 @@ test.each<[string, Devices, string | null, object | null]>([
   ['a Ceph device', { 'rbd/0/block/rbd0': DISK }, 'network', null],
   ['a disk of a RAID controller', { 'pci0000:00/0000:03:00.0/host0/block/sda': DISK }, null, null],
 ])('/sys shows how %s is attached', async (_, devices, transport, link) => {
-  expect(await readDisk('8:0', '', makeSysfs(devices))).toMatchObject({ transport, link });
+  expect((await readBlockDevice('8:0', '', makeSysfs(devices)))?.disk).toMatchObject({ transport, link });
 });
 
 test.each([
@@ -91,5 +91,5 @@ test.each([
     [`${USB}/host0/sda/sda2`]: { dev: '8:2', partition: '2' },
     'pci1/virtio1/vda': { dev: '254:0' },
   });
-  expect(await readDisk('252:2', '', sysfs)).toMatchObject({ transport });
+  expect((await readBlockDevice('252:2', '', sysfs))?.disk).toMatchObject({ transport });
 });

@@ -10,8 +10,8 @@ import {
 import path from 'node:path';
 import { type OptionsInput, type RunEvent, run } from 'gobonnie';
 import { expect, test } from 'vitest';
-import { findOwnDirectory } from '../../src/scratch/directory.js';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
+import { findOwnDirectory } from '../../src/scratch/own-files.js';
 import { currentOwner } from '../../src/scratch/owner.js';
 import { removeScratch } from '../../src/scratch/removal.js';
 import { findScratch, makeDirectory } from '../support/disks/directory.js';
@@ -90,7 +90,7 @@ test.each<Replacement>(['a link', 'another directory'])(
     const directory = await findOwnDirectory(scratch);
     const { victim, readVictim } = moveAside(scratch);
     const at = replaceWith(replacement, scratch, victim);
-    const marker = { owner: currentOwner(), createdParents: [], files: 2 };
+    const marker = { owner: currentOwner(), createdParents: [] };
     await expect(removeScratch(directory, marker)).rejects.toMatchObject({ code: 'ENOENT' });
     expect(readVictim(at)).toEqual(['mine', 'mine', 'mine', 'mine']);
   },

@@ -38,14 +38,13 @@ describe('a scratch directory that cannot be removed yet keeps its marker', () =
     const { stderr, exitCode } = await program.exitResult;
     expect(stderr).toContain(`${scratch} could not be removed: too many open files (EMFILE)`);
     expect(exitCode).toBe(1);
-    expect(readdirSync(scratch).filter((name) => name.startsWith('bonnie.'))).toEqual([]);
     expect((await runGobonnie(['clean', dir])).stdout).toBe(`removed ${scratch}\n`);
     expect(readdirSync(dir)).toEqual([]);
   });
 });
 
 test.for([
-  ['before the marker is removed', 'unlink', 3],
+  ['before the marker is removed', 'unlink', 2],
   ['before the directory, which no longer has a marker, is removed', 'rmdir', 1],
   ['before the parent that the run created is removed', 'rmdir', 2],
 ] as const)('nothing remains after kill -9 %s', async ([_, call, number], context) => {

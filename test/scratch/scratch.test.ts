@@ -18,7 +18,7 @@ import path from 'node:path';
 import { type OptionsInput, type Report, type RunEvent, run } from 'gobonnie';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
-import { createOwnFile } from '../../src/scratch/own-file.js';
+import { createOwnFile } from '../../src/scratch/own-files.js';
 import { findScratch, makeDirectory, makePublicDirectory } from '../support/disks/directory.js';
 import { runGobonnie } from '../support/programs/program.js';
 import { startGobonnieForTest } from '../support/programs/running-program.js';

@@ -13,29 +13,24 @@ export class SameBlock implements TestData {
   readonly isOverwritten = false;
   readonly #block: Uint8Array;
   readonly #stepBlock: Uint8Array;
-  readonly #randomBlock: Uint8Array;
+  readonly #isRandom: boolean;
   readonly #changes: Int32Array;
   #hasChanged = false;
 
   /**
-   * `block` is the block of the first write; a step's own block size takes the start of it. `changes` is one word for
-   * all workers: 1 if any worker has changed the data.
+   * `block` is the block of the first write; `stepBlock`, of the size of the phase's operations, is the start of it.
+   * `changes` is one word for all workers: 1 if any worker has changed the data.
    */
-  constructor(block: Uint8Array, stepBlock: Uint8Array, randomBlock: Uint8Array, changes: Int32Array) {
+  constructor(block: Uint8Array, stepBlock: Uint8Array, isRandom: boolean, changes: Int32Array) {
     this.#block = block;
     this.#stepBlock = stepBlock;
-    this.#randomBlock = randomBlock;
+    this.#isRandom = isRandom;
     this.#changes = changes;
   }
 
   blockAt(): Uint8Array {
-    if (this.#stepBlock.length !== this.#block.length) this.#recordChange();
+    if (this.#isRandom || this.#stepBlock.length !== this.#block.length) this.#recordChange();
     return this.#stepBlock;
-  }
-
-  randomBlockAt(): Uint8Array {
-    this.#recordChange();
-    return this.#randomBlock;
   }
 
   change(changed: Uint8Array, operation: number): void {
@@ -44,18 +39,18 @@ export class SameBlock implements TestData {
     this.#recordChange();
   }
 
-  /** Checks nothing after a change in place: only stamps could distinguish the change from an error. */
+  /**
+   * Checks no random operation, because random writes overlap blocks and each other, and nothing after a change: only
+   * stamps could show what belongs where.
+   */
   checkBlock(actual: Uint8Array, positionBytes: number, { file: path }: Slice, operation: number): void {
-    if (operation % COMPARE_EVERY !== 0 || Atomics.load(this.#changes, 0) !== 0) return;
+    if (this.#isRandom || operation % COMPARE_EVERY !== 0 || Atomics.load(this.#changes, 0) !== 0) return;
     const start = positionBytes % this.#block.length;
     // A read that ends in the next block is not checked.
     if (start + actual.length > this.#block.length) return;
     const at = findFirstDifference(actual, this.#block.subarray(start, start + actual.length));
-    if (at >= 0) throw new DataError('CORRUPT', positionBytes + at, { path });
+    if (at >= 0) throw new DataError('CORRUPT', positionBytes + at, path);
   }
-
-  /** Checks nothing: random writes overlap blocks and each other, so only stamps could show what belongs where. */
-  checkRandomBlock(): void {}
 
   #recordChange(): void {
     if (this.#hasChanged) return;

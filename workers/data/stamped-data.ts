@@ -1,5 +1,5 @@
 import { DataError, findFirstDifference } from '../files/read-write.js';
-import type { MemoryRegion, Slice, Transfer } from '../protocol.js';
+import type { MemoryRegion, Slice } from '../protocol.js';
 import { Random } from '../random.js';
 import { COMPARE_EVERY, makeCompressible, SECTOR_BYTES, type TestData } from './test-data.js';
 
@@ -50,32 +50,32 @@ export class StampedData implements TestData {
   readonly #run: number;
   readonly #pool: Pool;
   readonly #verify: boolean;
-  readonly #blockSizeBytes: number;
-  readonly #ioSizeBytes: number;
+  readonly #blockBytes: number;
+  readonly #isRandom: boolean;
   readonly #changes: Int32Array;
 
-  /** `changes` is one word for all workers: the number of the last change by any worker. */
+  /**
+   * `blockBytes` is the size of the phase's operations. `changes` is one word for all workers: the number of the last
+   * change by any worker.
+   */
   constructor(
     run: number,
     pool: Pool,
     verify: boolean,
-    { blockSizeBytes, ioSizeBytes }: Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'>,
+    blockBytes: number,
+    isRandom: boolean,
     changes: Int32Array,
   ) {
     this.#run = run;
     this.#pool = pool;
     this.#verify = verify;
-    this.#blockSizeBytes = blockSizeBytes;
-    this.#ioSizeBytes = ioSizeBytes;
+    this.#blockBytes = blockBytes;
+    this.#isRandom = isRandom;
     this.#changes = changes;
   }
 
   blockAt(positionBytes: number, slice: Slice): Uint8Array {
-    return this.#stamp(positionBytes, slice, this.#blockSizeBytes, 0);
-  }
-
-  randomBlockAt(positionBytes: number, slice: Slice): Uint8Array {
-    return this.#stamp(positionBytes, slice, this.#ioSizeBytes, this.#nextGeneration());
+    return this.#stamp(positionBytes, slice, this.#blockBytes, this.#isRandom ? this.#nextGeneration() : 0);
   }
 
   change(block: Uint8Array, operation: number): void {
@@ -84,11 +84,8 @@ export class StampedData implements TestData {
   }
 
   checkBlock(actual: Uint8Array, positionBytes: number, slice: Slice, operation: number): void {
-    if (this.#verify || operation % COMPARE_EVERY === 0) this.#check(actual, positionBytes, slice);
-  }
-
-  checkRandomBlock(actual: Uint8Array, positionBytes: number, slice: Slice): void {
-    if (this.#verify) this.#check(actual, positionBytes, slice);
+    if (this.#verify || (!this.#isRandom && operation % COMPARE_EVERY === 0))
+      this.#check(actual, positionBytes, slice);
   }
 
   #nextGeneration(): number {
@@ -126,10 +123,7 @@ export class StampedData implements TestData {
     const sectorWord = Math.floor(at / SECTOR_BYTES) * SECTOR_WORDS;
     const isStampWrong = at % SECTOR_BYTES < GENERATION * WORD_BYTES;
     const origin = isStampWrong ? describeOrigin(actualWords.subarray(sectorWord), this.#run) : undefined;
-    throw new DataError('CORRUPT', positionBytes + at, {
-      path: slice.file,
-      ...(origin && { message: origin }),
-    });
+    throw new DataError('CORRUPT', positionBytes + at, slice.file, origin);
   }
 }
 

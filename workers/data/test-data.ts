@@ -1,21 +1,18 @@
 import type { Slice } from '../protocol.js';
 
 /**
- * The data to write to the slices, and the checks of reads. Any worker can do both for any slice, because the workers
+ * The data that a phase writes to the slices, and the checks of reads. Any worker can do both for any slice, because the workers
  * share the number of changes since the slices were written.
  */
 export interface TestData {
   /** Whether the data of a write changes with the next call. */
   readonly isOverwritten: boolean;
-  /** Returns the data of the sequential write at a position. */
+  /** Returns the data of a write at a position. */
   blockAt(positionBytes: number, slice: Slice): Uint8Array;
-  /** Returns the data of a random write at a position. */
-  randomBlockAt(positionBytes: number, slice: Slice): Uint8Array;
   /** Changes one value of a block, at another offset for each operation, in a way that the checks recognise. */
   change(block: Uint8Array, operation: number): void;
   /** Throws a DataError if a block differs from the data written there. May check only some operations. */
   checkBlock(actual: Uint8Array, positionBytes: number, slice: Slice, operation: number): void;
-  checkRandomBlock(actual: Uint8Array, positionBytes: number, slice: Slice): void;
 }
 
 /** gobonniego's interval: a prime, so the checked blocks do not align with a RAID's stripes. */

@@ -1,5 +1,21 @@
 import { getSystemErrorName } from 'node:util';
-import { loadFfi } from './ffi.js';
+
+/** The part of node:ffi that gobonnie uses. The types of Node 20 lack the module. */
+interface Ffi {
+  /** Finds functions in this process. */
+  dlopen<Signatures extends Readonly<Record<string, { readonly return: 'int32' | 'pointer' }>>>(
+    path: null,
+    signatures: Signatures,
+  ): {
+    readonly functions: {
+      readonly [Name in keyof Signatures]: (
+        ...values: (number | bigint | null)[]
+      ) => Signatures[Name]['return'] extends 'int32' ? number : bigint;
+    };
+  };
+  getRawPointer(source: ArrayBufferView): bigint;
+  toArrayBuffer(pointer: bigint, lengthBytes: number, copy: boolean): ArrayBuffer;
+}
 
 /** Functions of the C library. Each definition of `syscall` has the arguments of one call. */
 const SETUP = { syscall: { arguments: ['int32', 'int32', 'pointer'], return: 'int32' } } as const;
@@ -95,4 +111,15 @@ export function openRing(entries: number) {
 export function systemError(errno: number, syscall: string): Error {
   const code = getSystemErrorName(-errno);
   return Object.assign(new Error(`${code}, ${syscall}`), { code, errno: -errno, syscall });
+}
+
+/** Loads node:ffi without its warning that it is experimental, which would appear between the results. */
+function loadFfi(): Ffi | undefined {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return process.getBuiltinModule('node:ffi') as Ffi | undefined;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }

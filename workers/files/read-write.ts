@@ -3,6 +3,7 @@ import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 const MESSAGES = {
   CORRUPT: 'data mismatch: the data read back differs from what was written',
   SHORT: 'the file is shorter than the data that was written',
+  UNWRITTEN: 'the write call wrote 0 bytes without an error',
 } as const;
 
 /** Wrong or missing data, at a position that may be inside the operation. */
@@ -15,12 +16,13 @@ export class DataError extends Error {
   constructor(
     code: keyof typeof MESSAGES,
     positionBytes: number,
-    { message = MESSAGES[code], path }: { message?: string; path?: string } = {},
+    path?: string,
+    message: string = MESSAGES[code],
   ) {
     super(message);
-    this.path = path;
     this.code = code;
     this.positionBytes = positionBytes;
+    this.path = path;
   }
 }
 
@@ -29,10 +31,7 @@ export function writeAll(fd: number, bytes: Uint8Array, position: number): void 
   // Write the rest after a short write, because only that reveals the error.
   while (done < bytes.length) {
     const more = writeSync(fd, bytes, done, bytes.length - done, position + done);
-    if (more === 0)
-      throw new DataError('SHORT', position + done, {
-        message: 'the write call wrote 0 bytes without an error',
-      });
+    if (more === 0) throw new DataError('UNWRITTEN', position + done);
     done += more;
   }
 }
@@ -68,4 +67,31 @@ export function syncDirectory(directory: string, sync: (fd: number) => void): vo
 export function findFirstDifference(actual: Uint8Array, expected: Uint8Array): number {
   if (Buffer.compare(actual, expected) === 0) return -1;
   return actual.findIndex((byte, index) => byte !== expected[index]);
+}
+
+/** Windows cannot remove or replace a file that another program, such as a virus scanner, has open. */
+const BUSY_CODES = process.platform === 'win32' ? ['EBUSY', 'EPERM', 'EACCES', 'ENOTEMPTY'] : [];
+/** Long enough, because other programs open the file only briefly. */
+export const RETRY_FOR_MS = 2000;
+export const RETRY_INTERVAL_MS = 20;
+
+const NEVER_WOKEN = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+
+export function isFileBusy(error: unknown): boolean {
+  return BUSY_CODES.includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** Retries for a while if another program has the file open. */
+export function retryWhileBusySync<Result>(act: () => Result): Result {
+  // Removals are timed, so the clock is read only after a failure.
+  let end: number | undefined;
+  while (true) {
+    try {
+      return act();
+    } catch (error) {
+      end ??= performance.now() + RETRY_FOR_MS;
+      if (performance.now() > end || !isFileBusy(error)) throw error;
+      Atomics.wait(NEVER_WOKEN, 0, 0, RETRY_INTERVAL_MS);
+    }
+  }
 }

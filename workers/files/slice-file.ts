@@ -23,30 +23,28 @@ export interface SliceFile {
   readonly index: number;
 }
 
-/** Prepares a phase whose loop works on all slices. */
+/**
+ * Prepares a phase whose loop works on all slices. If a file cannot be opened or closed, the phase fails, and Node closes
+ * the other files when the worker is terminated.
+ */
 export function prepareFiles(
   context: PhaseContext,
   openFlags: number,
   loop: (files: readonly SliceFile[], context: PhaseContext) => void,
 ): PreparedPhase {
-  const files = openSlices(context, openFlags);
+  const { slices, transfer, progress } = context;
+  // The plan rejects direct I/O on systems without this flag.
+  const directFlag = transfer.direct ? (DIRECT_FLAG ?? 0) : 0;
+  const syncFlag = (transfer.syncPerWrite && SYNC_FLAGS[transfer.syncPerWrite]) ?? 0;
+  const flags = openFlags | NO_FOLLOW | directFlag | syncFlag;
+  const files = slices.map((slice, index) => ({ fd: openSync(slice.file, flags), slice, index }));
   return {
     run: () => loop(files, context),
     close() {
       for (const { fd, slice } of files) closeWithPath(fd, slice.file);
     },
-    currentFile: () => files[context.progress[SLICE_INDEX] ?? 0]?.slice.file ?? '',
+    currentFile: () => files[progress[SLICE_INDEX] ?? 0]?.slice.file ?? '',
   };
-}
-
-/** If a file cannot be opened or closed, the phase fails, and Node closes the other files when the worker is terminated. */
-function openSlices({ slices, transfer }: PhaseContext, openFlags: number): readonly SliceFile[] {
-  const { direct, syncPerWrite } = transfer;
-  // The plan rejects direct I/O on systems without this flag.
-  const directFlag = direct ? (DIRECT_FLAG ?? 0) : 0;
-  const syncFlag = (syncPerWrite && SYNC_FLAGS[syncPerWrite]) ?? 0;
-  const flags = openFlags | NO_FOLLOW | directFlag | syncFlag;
-  return slices.map((slice, index) => ({ fd: openSync(slice.file, flags), slice, index }));
 }
 
 /** Closes a file. Adds the path to an error, because Node's error does not name the file. */

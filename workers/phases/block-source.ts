@@ -1,6 +1,5 @@
 import type { TestData } from '../data/test-data.js';
-import type { Engine, Request, RequestSource } from '../engine/engine.js';
-import { ThreadsEngine } from '../engine/threads-engine.js';
+import { type Engine, type Request, type RequestSource, ThreadsEngine } from '../engine/engine.js';
 import { UringEngine } from '../engine/uring-engine.js';
 import { prepareFiles, type SliceFile, syncAtEnd } from '../files/slice-file.js';
 import type { LatencyRecorder } from '../latency-recorder.js';
@@ -184,7 +183,7 @@ class BlockSource implements RequestSource<Operation> {
     }
     if (call === 'read') {
       progress[READ_BYTES] = (progress[READ_BYTES] ?? 0) + this.#blockBytes;
-      this.#check(operation);
+      this.#data.checkBlock(operation.memory, operation.positionBytes, operation.file.slice, operation.index);
     } else if (call === 'write') {
       progress[WRITTEN_BYTES] = (progress[WRITTEN_BYTES] ?? 0) + this.#blockBytes;
     }
@@ -232,16 +231,9 @@ class BlockSource implements RequestSource<Operation> {
 
   #supplyData(operation: Operation): void {
     const { file, positionBytes, block } = operation;
-    const bytes = this.#isRandom
-      ? this.#data.randomBlockAt(positionBytes, file.slice)
-      : this.#data.blockAt(positionBytes, file.slice);
+    const bytes = this.#data.blockAt(positionBytes, file.slice);
     if (this.#copiesData) block.set(bytes);
     operation.memory = this.#copiesData ? block : bytes;
-  }
-
-  #check({ memory, positionBytes, file, index }: Operation): void {
-    if (this.#isRandom) this.#data.checkRandomBlock(memory, positionBytes, file.slice);
-    else this.#data.checkBlock(memory, positionBytes, file.slice, index);
   }
 }
 

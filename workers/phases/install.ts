@@ -1,5 +1,4 @@
 import * as fs from 'node:fs';
-import { retryWhileBusySync } from '../files/busy-file.js';
 import {
   generateProject,
   modulesDirectory,
@@ -7,7 +6,7 @@ import {
   type ProjectPackage,
   writeProjectIndex,
 } from '../files/project-tree.js';
-import { moveFile } from '../files/read-write.js';
+import { moveFile, retryWhileBusySync } from '../files/read-write.js';
 import { NO_FOLLOW, OPERATIONS, SYNCING } from '../protocol.js';
 import { gitThreads } from './status.js';
 import { syncFilesystem, type ToolThread, toolPhase } from './tool-phase.js';

@@ -8,13 +8,12 @@ import {
   symlinkSync,
   unlinkSync,
 } from 'node:fs';
-import { retryWhileBusySync } from '../files/busy-file.js';
 import { generateFiles, linkTarget, type SmallFile, treeDirectories } from '../files/file-tree.js';
-import { moveFile, syncDirectory } from '../files/read-write.js';
+import { moveFile, retryWhileBusySync, syncDirectory } from '../files/read-write.js';
 import { closeWithPath } from '../files/slice-file.js';
-import { Operations } from '../operations.js';
 import { CREATE_NEW_FLAGS, canSyncDirectories, isStopped, NO_FOLLOW, SYNCING } from '../protocol.js';
 import type { Phase, PhaseContext, TreeDataset } from './phase.js';
+import { Operations } from './tool-phase.js';
 
 const FILE_MODE = 0o600;
 

@@ -1,8 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, existsSync, openSync, realpathSync } from 'node:fs';
-import { moveFile, writeAll } from '../files/read-write.js';
-import { Operations } from '../operations.js';
-import { CREATE_NEW_FLAGS, NO_FOLLOW, POSITION, type ToolDirectory, toolRunRoot } from '../protocol.js';
+import { moveFile, readAll, writeAll } from '../files/read-write.js';
+import {
+  CREATE_NEW_FLAGS,
+  mayContinue,
+  NO_FOLLOW,
+  OPERATIONS,
+  POSITION,
+  READ_BYTES,
+  type ToolDirectory,
+  toolRunRoot,
+  WRITTEN_BYTES,
+} from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
 const PRIVATE_MODE = 0o600;
@@ -31,6 +40,49 @@ export function toolPhase(facts: ToolFacts, prepare: (thread: ToolThread) => () 
       return { run, close: () => thread.fds.forEach(closeSync), currentFile: () => thread.current };
     },
   };
+}
+
+/** Counts and times a worker's operations on many files, and counts their bytes. */
+export class Operations {
+  readonly context: PhaseContext;
+  /** The file or directory of the last operation. */
+  current = '';
+  #startNs = 0;
+
+  constructor(context: PhaseContext) {
+    this.context = context;
+  }
+
+  mayContinue(): boolean {
+    const { flags, progress } = this.context;
+    return mayContinue(flags, progress[OPERATIONS] ?? 0);
+  }
+
+  begin(path: string): void {
+    this.current = path;
+    this.#startNs = this.context.latency.begin();
+  }
+
+  end(): void {
+    this.context.latency.end(this.#startNs);
+    this.add(OPERATIONS, 1);
+  }
+
+  read(fd: number, bytes: Uint8Array, position: number): void {
+    readAll(fd, bytes, position);
+    this.add(READ_BYTES, bytes.length);
+  }
+
+  write(fd: number, bytes: Uint8Array, position: number): void {
+    writeAll(fd, bytes, position);
+    this.add(WRITTEN_BYTES, bytes.length);
+  }
+
+  /** Adds to a word of the progress. */
+  add(word: number, amount: number): void {
+    const { progress } = this.context;
+    progress[word] = (progress[word] ?? 0) + amount;
+  }
 }
 
 /** A thread of a tool: prepares files, then makes operations. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { warningLine } from '../../format/human/sentences.js';
 import { rejectJob } from '../../hosts/launcher.js';
-import { findLowerCache, formatDeviceNumber } from '../../machine/block-device.js';
+import { findLowerCache, formatDeviceNumber, readBlockDevice } from '../../machine/block-device.js';
 import { directIoReachesDevice, whyIoIsUnaccounted } from '../../machine/filesystem.js';
 import { inspectMachine } from '../../machine/machine.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
@@ -143,7 +143,7 @@ async function detectCachedReads(
 ): Promise<ServedShare | null> {
   if (blocks.length === 0) return null;
   const target = isDevice
-    ? { filesystem: null, ...(await findLowerCache(formatDeviceNumber(rdev))) }
+    ? { filesystem: null, ...(await findLowerCache(await readBlockDevice(formatDeviceNumber(rdev)))) }
     : (await inspectMachine(path.dirname(file))).target;
   if (target.isMemory) return 'memory';
   const reason = whyIoIsUnaccounted(target);

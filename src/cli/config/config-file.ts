@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { GobonnieError, optionError } from '../../errors.js';
 import type { OptionRow } from '../../options/option-row.js';
 import { invalidOptionError } from '../../options/validate-options.js';
-import { canOthersWrite, isOwnedByUsOrRoot } from '../../scratch/trust.js';
+import { canOthersWrite, isOwnedByUsOrRoot } from '../../scratch/own-files.js';
 import { display, escapeControls } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
 import { findNearest } from '../../text/suggest.js';

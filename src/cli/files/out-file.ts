@@ -3,8 +3,13 @@ import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, open, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type ErrorCode, GobonnieError } from '../../errors.js';
-import { createFile, createOwnFile, removeFile, renameFile } from '../../scratch/own-file.js';
-import { isOwnedByUsOrRoot } from '../../scratch/trust.js';
+import {
+  createFile,
+  createOwnFile,
+  isOwnedByUsOrRoot,
+  removeFile,
+  renameFile,
+} from '../../scratch/own-files.js';
 import { errorWithReason, hasCode, nullIfMissing, pathIndependentHint } from '../../system-error.js';
 import { display } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';

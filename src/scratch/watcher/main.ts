@@ -2,8 +2,8 @@
 import { lstat, unlink } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { removeDeadRun } from '../leftovers.js';
+import { isOwnedByUs } from '../own-files.js';
 import { removeControlGroup } from '../processes.js';
-import { isOwnedByUs } from '../trust.js';
 import type { WatcherMessage } from './watcher.js';
 
 // The watcher has to outlive the process that it watches.
@@ -15,9 +15,8 @@ async function watch(): Promise<void> {
   const lines = (await text(process.stdin)).split('\n').slice(0, -1);
   const messages = lines.map((line) => JSON.parse(line) as WatcherMessage);
   if (messages.some((message) => 'done' in message)) return;
-  const latest = new Map(messages.map((one) => ['directory' in one ? one.directory : one, one]));
   // A failure cannot be reported; the next run or gobonnie clean finds the remaining files.
-  for (const message of latest.values()) await cleanUp(message).catch(() => {});
+  for (const message of messages) await cleanUp(message).catch(() => {});
 }
 
 async function cleanUp(message: WatcherMessage): Promise<void> {

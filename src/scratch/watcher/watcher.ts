@@ -11,12 +11,12 @@ const WATCHER_PROGRAM = createRequire(import.meta.url).resolve('#watcher');
 /** The only variables passed on. Node may need them to find its libraries, or to start on an old Windows. */
 const PASSED_VARIABLES = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'NODE_SKIP_PLATFORM_CHECK'];
 
-/** A scratch directory that is about to be created, exists, or is about to be removed. */
+/** A scratch directory; sent before it is created. */
 export interface WatchedDirectory {
   readonly directory: string;
   readonly owner: Owner;
-  /** Number of parents that are being created or removed with it; null while its marker lists them. */
-  readonly newParents: number | null;
+  /** Number of parents that are created with it. */
+  readonly newParents: number;
 }
 
 /** A message to the watcher, one line of JSON. */
@@ -65,7 +65,7 @@ export class Watcher {
     this.#child?.kill('SIGKILL');
   }
 
-  /** Call before the file or directory is created. A later message about a directory replaces the earlier message. */
+  /** Call before the file or directory is created. */
   register(message: WatcherMessage): void {
     this.#child?.stdin?.write(`${JSON.stringify(message)}\n`);
   }

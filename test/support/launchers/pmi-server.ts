@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { joinPmi } from '../../../src/hosts/pmi-communicator.js';
+import { joinPmi } from '../../../src/hosts/launcher.js';
 import { makeDirectory } from '../disks/directory.js';
 import {
   connectAll,

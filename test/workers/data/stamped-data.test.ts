@@ -4,7 +4,7 @@ import { GIB, KIB, MIB } from '../../../src/text/units.js';
 import { fillPool, StampedData } from '../../../workers/data/stamped-data.js';
 import { COMPARE_EVERY, SECTOR_BYTES, type TestData } from '../../../workers/data/test-data.js';
 import { DataError } from '../../../workers/files/read-write.js';
-import type { Slice } from '../../../workers/protocol.js';
+import type { Slice, Transfer } from '../../../workers/protocol.js';
 import { Random } from '../../../workers/random.js';
 
 const BLOCK_BYTES = 4096;
@@ -38,18 +38,28 @@ function makeStamped(facts: Partial<typeof USUAL> = {}, changes = new Int32Array
   const region = { poolOffsetBytes: 0, poolBytes, periodBytes };
   const pool = fillPool(seed, usual.compressiblePercent, memory, region);
   const slice = { fileIndex, file: `bonnie.${fileIndex}`, offsetBytes, lengthBytes };
-  return within(slice, new StampedData(run, pool, usual.verify, usual, changes));
+  return within(
+    slice,
+    (blockBytes, isRandom) => new StampedData(run, pool, usual.verify, blockBytes, isRandom, changes),
+    usual,
+  );
 }
 
-/** Returns the data's methods, bound to this slice. */
-function within(slice: Slice, data: TestData) {
+/** Returns the methods of a sequential and of a random phase's data, bound to this slice. */
+function within(
+  slice: Slice,
+  makeData: (blockBytes: number, isRandom: boolean) => TestData,
+  { blockSizeBytes, ioSizeBytes }: Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'>,
+) {
+  const data = makeData(blockSizeBytes, false);
+  const randomData = makeData(ioSizeBytes, true);
   return {
     blockAt: (position: number) => data.blockAt(position, slice),
-    randomBlockAt: (position: number) => data.randomBlockAt(position, slice),
+    randomBlockAt: (position: number) => randomData.blockAt(position, slice),
     change: (block: Uint8Array, operation: number) => data.change(block, operation),
     checkBlock: (got: Uint8Array, position: number, operation: number) =>
       data.checkBlock(got, position, slice, operation),
-    checkRandomBlock: (got: Uint8Array, position: number) => data.checkRandomBlock(got, position, slice),
+    checkRandomBlock: (got: Uint8Array, position: number) => randomData.checkBlock(got, position, slice, 0),
   };
 }
 
@@ -301,7 +311,12 @@ test.each([
   const region = workerRegion(ioMemory, 1);
   const pool = fillPool(42, 0, memory, region);
   const slice = { fileIndex: 1, file: '', offsetBytes: 0, lengthBytes: GIB };
-  const data = within(slice, new StampedData(1, pool, true, transfer, new Int32Array(1)));
+  const changes = new Int32Array(1);
+  const data = within(
+    slice,
+    (bytes, isRandom) => new StampedData(1, pool, true, bytes, isRandom, changes),
+    transfer,
+  );
   const { periodBytes } = region;
   expect(periodBytes).toBe(region.poolBytes - Math.max(block, io));
   const mostSectors = Math.max(block, io) / SECTOR_BYTES;

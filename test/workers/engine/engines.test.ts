@@ -3,8 +3,7 @@ import { closeSync, constants, openSync, readFileSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Engine, Request } from '../../../workers/engine/engine.js';
-import { ThreadsEngine } from '../../../workers/engine/threads-engine.js';
+import { type Engine, type Request, ThreadsEngine } from '../../../workers/engine/engine.js';
 import { UringEngine } from '../../../workers/engine/uring-engine.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { ENGINE_OPTIONS, HAS_URING } from '../../support/engines.js';

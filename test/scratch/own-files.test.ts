@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { removeFile, retryWhileBusy } from '../../src/scratch/own-file.js';
+import { removeFile, retryWhileBusy } from '../../src/scratch/own-files.js';
 import { hasCode } from '../../src/system-error.js';
 import { makeDirectory } from '../support/disks/directory.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { estimateClockOffset } from '../../src/hosts/clock.js';
+import { estimateClockOffset } from '../../src/hosts/coordinator.js';
 import { seededRandom } from '../support/data/seeded-random.js';
 
 test('one shared barrier gives the offset between two clocks, with its error', () => {

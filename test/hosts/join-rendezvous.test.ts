@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { DirectoryCommunicator } from '../../src/hosts/directory-communicator.js';
-import { joinRendezvous } from '../../src/hosts/join-rendezvous.js';
+import { type DirectoryCommunicator, joinRendezvous } from '../../src/hosts/join-rendezvous.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { startGobonnie } from '../support/programs/program.js';
 import { ELSEWHERE, writeRank } from './fake-rank.js';
