@@ -4,7 +4,7 @@ import { runGobonnie } from '../support/programs/program.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
-test.each(['--version', '-version', '-V', 'version'])(
+test.each(['-version', 'version'])(
   'gobonnie %s prints the version of the package and nothing else',
   async (flag) => {
     expect(await runGobonnie([flag])).toEqual({

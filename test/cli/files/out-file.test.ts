@@ -77,12 +77,9 @@ describe('openOutFile', () => {
 
   test.each([
     ['a directory', (file: string) => mkdirSync(file), '', IRREGULAR],
-    ['the path of a missing directory', () => {}, '/', IRREGULAR],
     ['a FIFO, without waiting for a reader', (file: string) => execFileSync('mkfifo', [file]), '', IRREGULAR],
     ['a link to a device', (file: string) => symlinkSync('/dev/null', file), '', IRREGULAR],
     ['a link to itself', (file: string) => symlinkSync('out', file), '', /\(ELOOP\)/],
-    ['a path through a file', (file: string) => writeFileSync(file, ''), '/report.json', /\(ENOTDIR\)/],
-    ['a name that is too long', () => {}, 'x'.repeat(255), /\(ENAMETOOLONG\)/],
     ['a missing directory', () => {}, '/report.json', /\(ENOENT\); pass a path in an existing directory$/],
   ])('rejects %s and changes nothing', async (_, create, rest, reason) => {
     const dir = makeDirectory();
@@ -115,7 +112,6 @@ describe('openOutFile as root', () => {
 
 test.for([
   [makeDirectory, null, /^gobonnie: --out \S+ cannot be written: [^;]+ \(EACCES\); pass the path of a file /],
-  [makePublicDirectory, 0o644, /^gobonnie: --out \S+ cannot be written: [^;]+ \(EACCES\); pass the path /],
   [makePublicDirectory, 0o666, /^$/],
 ] as const)(
   'another user needs the right to write the file, even if they could replace it: %o %o',
@@ -177,7 +173,7 @@ describe('OutFile.write', () => {
     expect(statSync(out.path).mode & 0o022 & process.umask()).toBe(0);
   });
 
-  test.each(['600', '444', '664'])('keeps the mode %s', async (mode) => {
+  test.each(['600', '444'])('keeps the mode %s', async (mode) => {
     const file = reportIn(makeDirectory(), 'old');
     const out = await openOutFile(file);
     chmodSync(file, mode);

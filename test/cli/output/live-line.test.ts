@@ -123,7 +123,6 @@ describe('a terminal', () => {
 test.each([
   ['true if its group is in the foreground', '12830 (node) S 12823 12830 12823 34816 12830', true],
   ['false if another group is in the foreground', '12830 (node) S 12823 12830 12823 34816 12823', false],
-  ['true for a child in the foreground group', '12831 (node) S 12830 12830 12823 34816 12830', true],
   ['true without a terminal', '12830 (node) S 12823 12830 12823 0 -1', true],
   [
     'false even if its name looks like fields',
