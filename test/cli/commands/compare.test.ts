@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { renderReport, reportFormats } from '../../../src/format/index.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
+import { reportWith, runsAt } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 
@@ -31,7 +30,6 @@ describe('the exit code', () => {
     ['equal results', STEADY, [], 0],
     ['a significant drop', SLOWER, [], 3],
     ['a significant drop within the limit', SLOWER, ['--max-regression', '25%'], 0],
-    ['a single run that is slower than several', reportAt([500]), [], 3],
   ] as const)('of %s', async (_, after, flags, exitCode) => {
     const output = await runInProcess(['compare', ...writeFiles(STEADY, after), ...flags]);
     expect({ ...output, stdout: '' }).toEqual({ stdout: '', stderr: '', exitCode });
@@ -90,15 +88,6 @@ describe('a difference', () => {
 });
 
 describe('a file', () => {
-  test('of gobonniego can be compared with a report', async () => {
-    const whole = reportWith({ runs: [runWith(), runWith()], outcome: { state: 'completed' } });
-    const files = writeFiles(renderReport(reportFormats.json, whole), whole);
-    const { stdout, exitCode } = await runInProcess(['compare', ...files]);
-    expect(exitCode).toBe(0);
-    const rows = stdout.split('\n').map((line) => line.split(/ {2,}/)[0]);
-    expect(rows.slice(1, 4)).toEqual(['write', 'read', 'iops']);
-  });
-
   test('of several documents counts as several runs', async () => {
     const lines = [747, 748, 749].map((rate) => JSON.stringify(reportAt([rate]))).join('\n');
     const { stdout } = await runInProcess(['compare', ...writeFiles(lines, STEADY)]);
@@ -107,7 +96,6 @@ describe('a file', () => {
 
   test.each([
     ['{}', 'it is neither a gobonnie report nor'],
-    ['', 'it is empty'],
     [JSON.stringify(reportAt([])), 'holds no complete run'],
   ])('that contains %j is rejected with its name', async (content, reason) => {
     const files = writeFiles(STEADY, content);

@@ -38,12 +38,6 @@ test('sweep --from --json prints one line with the knee, the quota and the point
   expect(result.knee).toMatchObject({ depth: 4, p99Ns: null });
 });
 
-test('a single point has no chart, and the quota names both levels', async () => {
-  const { stdout } = await sweepFrom(['4,3600,', '4,3601,', '4,100,', '4,101,']);
-  expect(stdout).not.toContain('by depth');
-  expect(stdout).toContain('Quota: the rate fell from 3601/s to 100.5/s; ');
-});
-
 test.each([
   [['--from', 'a', '/tmp'], '--from a and the directory /tmp contradict each other; use only one of them'],
   [
@@ -82,17 +76,8 @@ test('a table of --threads has their numbers', async () => {
 
 test('Ctrl-C in the second run prints the points so far, leaves nothing behind, and exits with 130', async () => {
   const dir = makeDirectory();
-  const program = startGobonnieForTest([
-    'sweep',
-    dir,
-    '--json',
-    '-v',
-    '--runs',
-    '1000',
-    '--depth',
-    '1,2',
-    ...SMALL,
-  ]);
+  const flags = ['--json', '-v', '--runs', '1000', '--depth', '1,2'];
+  const program = startGobonnieForTest(['sweep', dir, ...flags, ...SMALL]);
   await program.untilStderr(/(?: operations [\s\S]*){3}/);
   program.kill('SIGINT');
   const { stdout, exitCode } = await program.exitResult;

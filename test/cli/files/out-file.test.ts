@@ -77,6 +77,7 @@ describe('openOutFile', () => {
 
   test.each([
     ['a directory', (file: string) => mkdirSync(file), '', IRREGULAR],
+    ['the path of a missing directory', () => {}, '/', IRREGULAR],
     ['a FIFO, without waiting for a reader', (file: string) => execFileSync('mkfifo', [file]), '', IRREGULAR],
     ['a link to a device', (file: string) => symlinkSync('/dev/null', file), '', IRREGULAR],
     ['a link to itself', (file: string) => symlinkSync('out', file), '', /\(ELOOP\)/],
@@ -112,6 +113,7 @@ describe('openOutFile as root', () => {
 
 test.for([
   [makeDirectory, null, /^gobonnie: --out \S+ cannot be written: [^;]+ \(EACCES\); pass the path of a file /],
+  [makePublicDirectory, 0o644, /^gobonnie: --out \S+ cannot be written: [^;]+ \(EACCES\); pass the path /],
   [makePublicDirectory, 0o666, /^$/],
 ] as const)(
   'another user needs the right to write the file, even if they could replace it: %o %o',

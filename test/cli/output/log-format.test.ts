@@ -36,12 +36,14 @@ test('the log quotes a directory with control characters', () => {
 });
 
 test('-v prints the MiB, MB and seconds of a sequential phase, and its conditions', () => {
-  const measurement = measurementWith({ bytes: 536_870_912, seconds: 1.029243 });
+  const { device } = measurementWith();
+  const facts = { bytes: 536_870_912, seconds: 1.029243, device: { ...device, share: 0.1234 } };
+  const measurement = measurementWith(facts);
   expect(logLines({ type: 'step-end', run: 1, measurement }, true)).toEqual([
     'Written (MiB): 512',
     'Written (MB): 536.870912',
     'Duration (seconds): 1.029243',
-    'Sequential Write: device share 100.0 %; latency p50 59.9 µs, p99 59.9 µs, max 121 µs; CPU 75 %',
+    'Sequential Write: device share 12.3 %; latency p50 59.9 µs, p99 59.9 µs, max 121 µs; CPU 75 %',
   ]);
 });
 

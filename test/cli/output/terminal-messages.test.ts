@@ -99,6 +99,11 @@ describe('a warning', () => {
   });
 });
 
+test('an urgent warning is not repeated after the results', () => {
+  const urgent = { code: 'no-cleanup-process', step: null, message: 'it has ended', hint: 'none' } as const;
+  expect(messagesFor().after(urgent).join('\n')).not.toContain('it has ended');
+});
+
 describe('the closing line', () => {
   test('has the duration and the written bytes, and reports the removal of the files', () => {
     expect(messagesFor().after().at(-1)).toMatch(/^ {2}\S+ s, \S+ MiB written, all removed\.$/);

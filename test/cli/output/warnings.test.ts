@@ -18,6 +18,8 @@ const READ: Warning = { ...WRITE, step: 'read', message: 'it also fell' };
 const IOPS: Warning = { ...WRITE, step: 'iops', message: 'it fell', hint: 'measure longer' };
 const SIZE: Warning = { code: 'size-reduced', step: null, message: 'it does not fit', hint: 'write more' };
 
+const URGENT: Warning = { ...SIZE, code: 'no-cleanup-process' };
+
 const RESULTS = ['Sequential', 'Sequential', 'IOPS'];
 /** Matches the first word after the timestamp. */
 const FIRST_WORD = /^(?:[\d/]+ [\d:]+ )?([^ :]*).*$/s;
@@ -31,8 +33,8 @@ async function firstWords(...flags: readonly string[]): Promise<readonly string[
   return words.filter((word, at) => word !== 'warning' || words[at - 1] !== word);
 }
 
-test('logWarningLines merges warnings with the same code and hint', () => {
-  expect(logWarningLines([WRITE, SIZE, READ, IOPS], formatLog, createPaint(false))).toEqual([
+test('logWarningLines merges warnings with the same code and hint, and omits an urgent one, which the run has printed', () => {
+  expect(logWarningLines([WRITE, SIZE, READ, URGENT, IOPS], formatLog, createPaint(false))).toEqual([
     'warning: Sequential Write: it fell; Sequential Read: it also fell; write more (gobonnie explain cliff)',
     'warning: it does not fit; write more (gobonnie explain size-reduced)',
     'warning: IOPS: it fell; measure longer (gobonnie explain cliff)',
@@ -64,7 +66,7 @@ describe('the warning about a directory in memory', () => {
 
 testOnLinux('a suspended run warns with the duration of its suspension', async () => {
   const dir = makeDirectory();
-  const program = startGobonnieForTest(['-v', '--dir', dir, ...SMALL_FLAGS, '--iops-duration', '3']);
+  const program = startGobonnieForTest(['-v', '--dir', dir, ...SMALL_FLAGS, '--iops-duration', '5']);
   await program.untilStderr(/Read[\s\S]*Duration/);
   await untilReading(program);
   await suspendFor(program.pid, 1500);
