@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { LogFormatter } from '../../../src/cli/output/log-format.js';
-import { logWarningLines } from '../../../src/cli/output/log-format.js';
+import { type LogFormatter, logAudience, logWarningLines } from '../../../src/cli/output/log-format.js';
 import { createPaint } from '../../../src/format/human/screen.js';
 import { warningLine } from '../../../src/format/human/sentences.js';
 import type { Warning } from '../../../src/report/schema/report.js';
+import { reportWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
 import { ENTRY, startProcess } from '../../support/programs/program.js';
@@ -38,6 +38,15 @@ test('logWarningLines merges warnings with the same code and hint, and omits an 
     'warning: Sequential Write: it fell; Sequential Read: it also fell; write more (gobonnie explain cliff)',
     'warning: it does not fit; write more (gobonnie explain size-reduced)',
     'warning: IOPS: it fell; measure longer (gobonnie explain cliff)',
+  ]);
+});
+
+test('the log of a failed run has its warnings', () => {
+  const outcome = { state: 'failed', code: 'phase-failed', message: 'it broke', hint: 'do this' } as const;
+  const report = reportWith({ outcome, warnings: [SIZE] });
+  const audience = logAudience(formatLog, { quiet: false, verbose: false }, createPaint(false), null);
+  expect(audience.afterResults({ report, baseline: undefined, exitCode: 1 })).toEqual([
+    'warning: it does not fit; write more (gobonnie explain size-reduced)',
   ]);
 });
 
