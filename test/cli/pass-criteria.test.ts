@@ -220,13 +220,6 @@ describe('--baseline', () => {
     expect(forced.stderr).toContain(`difference: --threads is 2 in ${baseline} and 1 in this run\n`);
   });
 
-  test('rejects a file without a report before creating any file', async () => {
-    const directory = makeDirectory();
-    const { stderr, exitCode } = await runInProcess(smallRun(directory, '--baseline', import.meta.filename));
-    expect([exitCode, readdirSync(directory)]).toEqual([2, []]);
-    expect(stderr).toMatch(/^gobonnie: --baseline \S+ cannot be read[^\n]+\n$/);
-  });
-
   test('accepts the report that the run itself replaces', async () => {
     const file = createBaseline(1e-9);
     const first = readFileSync(file, 'utf8');

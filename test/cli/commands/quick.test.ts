@@ -9,7 +9,6 @@ import { GIB } from '../../../src/text/units.js';
 import { gobonnieErrorWith, type MachineFacts, machineWith, planWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { HAS_URING } from '../../support/engines.js';
-import { testOnLinux } from '../../support/linux.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { runGobonnie } from '../../support/programs/program.js';
 import { traceGobonnie } from '../../support/programs/trace.js';
@@ -126,7 +125,7 @@ describe('gobonnie quick', () => {
   });
 });
 
-testOnLinux('--direct is rejected before anything is written where files accept no direct I/O', () => {
+test('--direct is rejected before anything is written where files accept no direct I/O', () => {
   expect(() => planWith({ size: '8M', direct: true }, { target: { acceptsDirect: false } })).toThrow(
     gobonnieErrorWith(
       'option-invalid',

@@ -38,6 +38,12 @@ test('sweep --from --json prints one line with the knee, the quota and the point
   expect(result.knee).toMatchObject({ depth: 4, p99Ns: null });
 });
 
+test('a single point has no chart, and the quota names both levels', async () => {
+  const { stdout } = await sweepFrom(['4,3600,', '4,3601,', '4,100,', '4,101,']);
+  expect(stdout).not.toContain('by depth');
+  expect(stdout).toContain('Quota: the rate fell from 3601/s to 100.5/s; ');
+});
+
 test.each([
   [['--from', 'a', '/tmp'], '--from a and the directory /tmp contradict each other; use only one of them'],
   [
@@ -55,18 +61,15 @@ const SMALL = ['--size', '16M', '--iops-duration', '0.1'];
 const depthsOf = (json: string): readonly number[] =>
   JSON.parse(json).points.map(({ depth }: { depth: number }) => depth);
 
-test.each(['--depth', '--threads'])(
-  'sweep --json measures each number of %s, and prints the same keys as for points in a file',
-  async (option) => {
-    const dir = makeDirectory();
-    const args = ['sweep', dir, '--json', '--runs', '1', option, '1,2', ...SMALL];
-    const { stdout, exitCode } = await runInProcess(args);
-    expect(exitCode).toBe(0);
-    expect(Object.keys(JSON.parse(stdout))).toEqual(['knee', 'quota', 'points']);
-    expect(depthsOf(stdout)).toEqual([1, 2]);
-    expect(readdirSync(dir)).toEqual([]);
-  },
-);
+test('sweep --json measures each depth, and prints the same keys as for points in a file', async () => {
+  const dir = makeDirectory();
+  const args = ['sweep', dir, '--json', '--runs', '1', '--depth', '1,2', ...SMALL];
+  const { stdout, exitCode } = await runInProcess(args);
+  expect(exitCode).toBe(0);
+  expect(Object.keys(JSON.parse(stdout))).toEqual(['knee', 'quota', 'points']);
+  expect(depthsOf(stdout)).toEqual([1, 2]);
+  expect(readdirSync(dir)).toEqual([]);
+});
 
 test('a table of --threads has their numbers', async () => {
   const args = ['sweep', makeDirectory(), '--runs', '1', '--threads', '1,2', ...SMALL];

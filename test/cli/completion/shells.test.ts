@@ -72,22 +72,17 @@ function makeAwkwardDirectory(): string {
 /** The arguments that gobonnie receives after the line, Tab and Enter. */
 const LINES: readonly [line: string, args: readonly string[]][] = [
   ['gobonnie sh', ['show']],
-  ['gobonnie --cach', ['--cache']],
   ['gobonnie --cache e', ['--cache', 'evict']],
   ['gobonnie --cache=e', ['--cache=evict']],
   ['gobonnie --phases write,rew', ['--phases', 'write,rewrite']],
   ['gobonnie --phases=write,rew', ['--phases=write,rewrite']],
-  ['gobonnie bonnie++ -y p', ['bonnie++', '-y', 'p']],
-  ['gobonnie explain served', ['explain', 'served-from-cache']],
   ['gobonnie --size 1 --label ', ['--size', '1', '--label']],
-  ['gobonnie --out pl', ['--out', 'plain.json']],
   ['gobonnie --out=m', ['--out=my * report.json']],
   ['gobonnie --baseline i', ['--baseline', "it's $(touch obeyed).json"]],
   ['gobonnie compare plain.json a', ['compare', 'plain.json', 'and;touch obeyed;b.json']],
   ['gobonnie show "m', ['show', 'my * report.json']],
   ['gobonnie --dir d', ['--dir', 'deep $(touch obeyed)']],
   ['gobonnie --dir=e', ['--dir=enough; touch obeyed']],
-  ['gobonnie clean s', ['clean', 'sub']],
   ['gobonnie --dir p', ['--dir', 'p']],
 ];
 

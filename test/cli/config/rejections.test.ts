@@ -13,7 +13,7 @@ async function rejectedLine(args: readonly string[] = [], env: NodeJS.ProcessEnv
   return stderr.slice('gobonnie: '.length, -1);
 }
 
-describe('one line that names the source rejects', () => {
+describe('gobonnie rejects in one line, with the source,', () => {
   test.each<[string, unknown, string]>([
     [
       'text that is not JSON',

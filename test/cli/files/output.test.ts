@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { ENTRY, type ExitResult, runGobonnie, startProcess } from '../../support/programs/program.js';
+import { runInProcess } from '../../support/programs/in-process.js';
+import { ENTRY, type ExitResult, startProcess } from '../../support/programs/program.js';
 import { startGobonnieForTest } from '../../support/programs/running-program.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 
@@ -61,9 +62,9 @@ test('a run exits without waiting for an open stdin', async () => {
 });
 
 test('an error is a single line, followed by a stack trace only with GOBONNIE_DEBUG', async () => {
-  const env = { ...process.env, GOBONNIE_DEBUG: '1' };
-  expect((await runGobonnie(['--size', 'x'])).stderr).not.toMatch(/\n +at /);
-  expect((await runGobonnie(['--size', 'x'], { env })).stderr).toMatch(
+  const env = { GOBONNIE_DEBUG: '1' };
+  expect((await runInProcess(['--size', 'x'])).stderr).not.toMatch(/\n +at /);
+  expect((await runInProcess(['--size', 'x'], { env })).stderr).toMatch(
     /^gobonnie: invalid --size x: [^\n]+\n[\s\S]*\n +at /,
   );
 });

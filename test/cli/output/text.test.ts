@@ -66,12 +66,3 @@ test("-v adds gobonniego's lines to stderr, in gobonniego's order, and does not 
     '',
   ]);
 });
-
-test('-q --runs 2 prints the results of all runs and their statistics, but no messages', async () => {
-  const args = ['-q', '--runs', '2', '--dir', makeDirectory(), ...SMALL_FLAGS];
-  const { stdout, stderr, exitCode } = await runGobonnie(args);
-  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-  const titles = ['Sequential Write MB/s', 'Sequential Read MB/s', 'IOPS'];
-  const statistics = titles.map((title) => expect.stringContaining(`${title} of 2 runs: mean `));
-  expect(linesOf(stdout)).toEqual([...RESULTS, ...RESULTS, ...statistics, '']);
-});
