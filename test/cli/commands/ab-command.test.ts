@@ -158,6 +158,11 @@ test.each([
     'cannot read /nonexistent: no such file',
   ],
   [
+    'two sources',
+    ['.', '.', '--copy', '.', '--no-copy', '--', 'true'],
+    '--no-copy and --copy . contradict each other',
+  ],
+  [
     'an unknown format of --out',
     ['.', '.', '--out', 'x.csv', '--', 'true'],
     '--out x.csv has no known extension',
