@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runInProcess } from '../support/programs/in-process.js';
+import { runGobonnie } from '../support/programs/program.js';
 
 test.each([
   [['shwo', 'x.json'], 'there is no command or directory shwo; did you mean show?'],
@@ -23,3 +25,17 @@ test('gobonnie help prints the help of gobonnie, and gobonnie help ab prints the
   expect(await runInProcess(['help', 'ab'])).toMatchObject({ stdout: abHelp, stderr: '', exitCode: 0 });
   expect(abHelp).toMatch(/^Usage: gobonnie ab /);
 });
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+test.each(['-version', 'version'])(
+  'gobonnie %s prints the version of the package and nothing else',
+  async (flag) => {
+    expect(await runGobonnie([flag])).toEqual({
+      stdout: `gobonnie version ${version}\n`,
+      stderr: '',
+      exitCode: 0,
+      signal: null,
+    });
+  },
+);

@@ -1,37 +1,8 @@
 import { readdirSync } from 'node:fs';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
-import {
-  type RunningProgram,
-  startGobonnieForTest,
-  untilReading,
-} from '../support/programs/running-program.js';
+import { startGobonnieForTest } from '../support/programs/running-program.js';
 import { SMALL_FLAGS } from '../support/programs/small-run.js';
-import { requireTools } from '../support/tools.js';
-
-/** Flags for 163 blocks and an iops phase that a test must interrupt. */
-const ENDLESS = ['-v', '--size', '0.01', '--threads', '1', '--iops-duration', '600'];
-
-/** Suspends the program during the iops phase. */
-async function suspendInIops(program: RunningProgram): Promise<void> {
-  await program.untilStderr(/Read[\s\S]*Duration/);
-  await untilReading(program);
-  program.kill('SIGSTOP');
-}
-
-describe('during the iops phase', () => {
-  beforeEach(requireTools('/proc/self/io'));
-
-  test('--json prints no results without a completed run', async () => {
-    const program = startGobonnieForTest(['--json', '--dir', makeDirectory(), ...ENDLESS]);
-    await suspendInIops(program);
-    program.kill('SIGINT');
-    program.kill('SIGCONT');
-    const { stdout, exitCode } = await program.exitResult;
-    expect(exitCode).toBe(130);
-    expect(JSON.parse(stdout).results).toEqual([]);
-  });
-});
 
 test.each([
   ['SIGINT', 130],

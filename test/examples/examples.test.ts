@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'n
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { packedProject } from '../package/project.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
@@ -25,15 +25,13 @@ function runIn(example: string, command: string, ...args: readonly string[]): Pr
   return startProcess(command, args, { cwd: path.join(project, 'examples', example), env: ENV }).exitResult;
 }
 
-describe('npm run disk', () => {
-  test('succeeds if the disk is fast enough, and leaves no files', async () => {
-    const before = readdirSync(path.join(project, 'examples/npm-script'));
-    const { stdout, stderr, exitCode } = await runIn('npm-script', 'npm', 'run', 'disk');
-    expect(stdout).toMatch(/^Sequential Write MB\/s: /m);
-    expect(stderr).toMatch(/^✓ write>=20MB\/s: .*; ✓ iops>=200: /m);
-    expect(exitCode).toBe(0);
-    expect(readdirSync(path.join(project, 'examples/npm-script'))).toEqual(before);
-  });
+test('npm run disk succeeds if the disk is fast enough, and leaves no files', async () => {
+  const before = readdirSync(path.join(project, 'examples/npm-script'));
+  const { stdout, stderr, exitCode } = await runIn('npm-script', 'npm', 'run', 'disk');
+  expect(stdout).toMatch(/^Sequential Write MB\/s: /m);
+  expect(stderr).toMatch(/^✓ write>=20MB\/s: .*; ✓ iops>=200: /m);
+  expect(exitCode).toBe(0);
+  expect(readdirSync(path.join(project, 'examples/npm-script'))).toEqual(before);
 });
 
 test('the vitest test passes if the disk is fast enough, and otherwise shows the measured value', async () => {
@@ -47,20 +45,17 @@ test('the vitest test passes if the disk is fast enough, and otherwise shows the
   expect(exitCode).toBe(1);
 });
 
-describe('jq', () => {
-  beforeEach(requireTools('jq'));
-
-  test('reads both documents, and passes only rates that the device served', async () => {
-    const { stdout, exitCode } = await runIn('jq', 'sh', 'results.sh', makeDirectory(os.tmpdir()));
-    const [, csv = '', , ...rest] = stdout.split('\n');
-    expect(csv).toMatch(/^[\d.]+,[\d.]+,[\d.]+$/);
-    expect(rest.slice(0, 3).map((line) => line.split('\t')[0])).toEqual(['write', 'read', 'iops']);
-    expect(rest.at(-2)).toBe('true');
-    expect(exitCode).toBe(0);
-    const inMemory = await runIn('jq', 'sh', 'results.sh', makeDirectory('/dev/shm'));
-    expect(inMemory.stdout).toMatch(/\nfalse\n$/);
-    expect(inMemory.exitCode).toBe(1);
-  });
+test('jq reads both documents, and passes only rates that the device served', async (context) => {
+  requireTools('jq')(context);
+  const { stdout, exitCode } = await runIn('jq', 'sh', 'results.sh', makeDirectory(os.tmpdir()));
+  const [, csv = '', , ...rest] = stdout.split('\n');
+  expect(csv).toMatch(/^[\d.]+,[\d.]+,[\d.]+$/);
+  expect(rest.slice(0, 3).map((line) => line.split('\t')[0])).toEqual(['write', 'read', 'iops']);
+  expect(rest.at(-2)).toBe('true');
+  expect(exitCode).toBe(0);
+  const inMemory = await runIn('jq', 'sh', 'results.sh', makeDirectory('/dev/shm'));
+  expect(inMemory.stdout).toMatch(/\nfalse\n$/);
+  expect(inMemory.exitCode).toBe(1);
 });
 
 describe('the health check', () => {
@@ -126,20 +121,17 @@ describe('the health check', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  describe('if the disk does not respond', () => {
-    beforeEach(requireTools(...FUSE_TOOLS));
-
-    test('still responds within its limit', async () => {
-      const fuse = await mountFuse();
-      const { url } = await serve({ DATA_DIR: fuse.dir, LIMIT_MS: '500' });
-      fuse.stop();
-      try {
-        const response = await fetch(url);
-        expect(response.status).toBe(503);
-        expect(await response.json()).toMatchObject({ healthy: false, state: 'late' });
-      } finally {
-        fuse.resume();
-      }
-    });
+  test('still responds within its limit if the disk does not respond', async (context) => {
+    requireTools(...FUSE_TOOLS)(context);
+    const fuse = await mountFuse();
+    const { url } = await serve({ DATA_DIR: fuse.dir, LIMIT_MS: '500' });
+    fuse.stop();
+    try {
+      const response = await fetch(url);
+      expect(response.status).toBe(503);
+      expect(await response.json()).toMatchObject({ healthy: false, state: 'late' });
+    } finally {
+      fuse.resume();
+    }
   });
 });

@@ -57,12 +57,12 @@ test.each(ENVIRONMENTS)(
   },
 );
 
-test('the program compiles with strict, module nodenext and an empty list of types', () => {
+test('the program compiles with the options of a config file, strict, module nodenext and an empty list of types', () => {
   cpSync(path.join(ROOT, 'test/package/consumer.ts'), path.join(project, 'consumer.ts'));
   const compilerOptions = { noEmit: true, strict: true, module: 'nodenext', types: [] };
   const config = JSON.stringify({ compilerOptions, files: ['consumer.ts'] });
   writeFileSync(path.join(project, 'tsconfig.json'), config);
-  for (const tsc of [NEWEST, OLDER]) expect(runCommand(tsc, ['--project', '.'], project)).toBe('');
+  expect(runCommand(NEWEST, ['--project', '.'], project)).toBe('');
 });
 
 /** Variables with the types that an editor shows for them. */

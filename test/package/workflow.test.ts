@@ -73,11 +73,8 @@ test('the workflow runs the packed program with every Node that .ci/run tests, s
   expect(matrix.node).toEqual(readTestedNodes());
   expect(engines.node).toBe(`>=${matrix.node?.[0]?.replace(/\.0$/, '')}`);
   expect(matrix.os).toEqual(['ubuntu-latest', 'macos-latest', 'windows-latest']);
-});
-
-test('the container image already has one of the Node versions that .ci/run tests', () => {
   const [, major] = /^node:(\d+)-bookworm$/.exec(linux.container?.image ?? '') ?? [];
-  expect(readTestedNodes().map((version) => version.split('.')[0])).toContain(major);
+  expect(matrix.node?.map((version) => version.split('.')[0])).toContain(major);
 });
 
 test('the workflow has read permissions, uses only official actions and its own, and limits jobs to two hours', () => {

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -32,22 +31,6 @@ function expectLine({ stdout, stderr, exitCode }: ProcessOutput, words: string):
   expect(stderr.slice('gobonnie: '.length)).toSatisfy((line: string) => line.startsWith(words), words);
 }
 
-/** Quotes a value as messages do. */
-function quoted(value: string): string {
-  return /^[^\s"]+$/.test(value) ? value : JSON.stringify(value);
-}
-
-describe.concurrent('an invalid value', () => {
-  test.each([
-    ['--size', '500000'],
-    ['--size', '0.00001'],
-    ['--io-size', '20971520'],
-    ['--file-min-size', '1'],
-  ])('%s %s is rejected because of the machine or the other options', async (flag, value) => {
-    await expectRejection(['--threads', '1', flag, value], `${flag} ${value} `);
-  });
-});
-
 describe.concurrent('a contradiction', () => {
   test('between --size and the free space is rejected with a size that fits', async () => {
     await expectRejection(['--size', '500000'], '--size 500000 needs 500000 GiB in ');
@@ -66,15 +49,12 @@ describe.concurrent('a contradiction', () => {
 });
 
 const BASELINE = 'add --baseline before.json';
-const RENDEZVOUS = 'add --rendezvous /shared';
 const CONTRADICTION = 'contradict each other; use only one of them';
 
 test.each([
   [['--max-regression', '5%'], `--max-regression 5% has no effect without --baseline; ${BASELINE}`],
   [['quick', '--strict'], `--strict has no effect without --baseline; ${BASELINE}`],
-  [['dev', '--force'], `--force has no effect without --baseline; ${BASELINE}`],
-  [['--rank', '3'], `--rank 3 has no effect without --rendezvous; ${RENDEZVOUS}`],
-  [['sweep', '--ranks', '3'], `--ranks 3 has no effect without --rendezvous; ${RENDEZVOUS}`],
+  [['--rank', '3'], `--rank 3 has no effect without --rendezvous; add --rendezvous /shared`],
   [
     ['--max-runs', '5'],
     '--max-runs 5 has no effect without --until-stable; add --until-stable 5 or --baseline before.json',
@@ -84,10 +64,8 @@ test.each([
     ['ab', '.', '.', '--allow-cached', '--', 'true'],
     '--allow-cached does not apply to a command; leave it out',
   ],
-  [['ab', '.', '.', '--label', 'x', '--', 'true'], '--label does not apply to a command; leave it out'],
   [['ab', '.', '.', '--warm', '--cache', 'drop', '--', 'true'], `--warm and --cache drop ${CONTRADICTION}`],
   [['ab', '.', '.', '--no-copy', '--exclude', 'x', '--', 'true'], `--no-copy and --exclude ${CONTRADICTION}`],
-  [['quick', '--json', '--format', 'csv'], `--json and --format csv ${CONTRADICTION}`],
   [['sweep', '--json', '--format', 'csv'], `--json and --format csv ${CONTRADICTION}`],
   [
     ['sweep', '--latency', 'p99<2ms', '--format', 'csv'],
@@ -107,41 +85,24 @@ test('a config file may set an option that has an effect only with another optio
   expect(exitCode).toBe(0);
 });
 
-test.each([
-  ['report.txt', ' has no known extension; use .json'],
-  ['', ' has no known extension; '],
-  ['directory.json', ' cannot be written: it is not a regular file; '],
-])(
-  'an --out %j that is not writable is rejected before the run, and the directory is unchanged',
-  async (name, words) => {
-    const dir = makeDirectory();
-    mkdirSync(path.join(dir, 'directory.json'));
-    const before = readdirSync(dir);
-    const out = name && path.join(dir, name);
-    await expectRejection(['--out', out], `--out ${quoted(out)}${words}`);
-    await expectRejection(
-      ['--out', path.join(dir, 'good.json'), '--out', out],
-      `--out ${quoted(out)}${words}`,
-    );
-    expect(readdirSync(dir)).toEqual(before);
-  },
-);
+test('an --out file that is not writable is rejected before the run, and the directory is unchanged', async () => {
+  const dir = makeDirectory();
+  const out = path.join(dir, 'directory.json');
+  mkdirSync(out);
+  const args = ['--out', path.join(dir, 'good.json'), '--out', out];
+  await expectRejection(args, `--out ${out} cannot be written: it is not a regular file; `);
+  expect(readdirSync(dir)).toEqual(['directory.json']);
+});
 
-describe('as nobody', () => {
-  beforeEach(requireNobody);
-
-  test.each([[['--cache', 'drop']], [['-cache=drop', '--direct']]])('%j is rejected', async (args) => {
-    await expectRejectionAs(
-      NOBODY,
-      ['--dir', makePublicDirectory(), ...args],
-      '--cache drop needs root; pass --cache auto, which uses the best available method',
-    );
-  });
+test('--cache drop is rejected unless the user is root', async (context) => {
+  requireNobody(context);
+  const args = ['--dir', makePublicDirectory(), '--cache', 'drop'];
+  const words = '--cache drop needs root; pass --cache auto, which uses the best available method';
+  await expectRejectionAs(NOBODY, args, words);
 });
 
 test.each([
   ['a file', (at: string) => writeFileSync(at, 'mine'), '', ' is not a directory; '],
-  ['under a file', (at: string) => writeFileSync(at, 'mine'), '/below', ' cannot be '],
   ['under a link to nothing', (at: string) => symlinkSync('nowhere', at), '/below', ' cannot be created: '],
   ['longer than a name may be', () => {}, 'x'.repeat(256), ' cannot be used: name too long '],
 ])('a --dir that is not a directory, but %s, is rejected and unchanged', async (_, prepare, below, words) => {
@@ -153,20 +114,18 @@ test.each([
   expect(readdirSync(dir)).toEqual(before);
 });
 
-describe('a --dir that is not writable', () => {
+describe('a --dir that is', () => {
   beforeEach(requireNobody);
 
   test.each([
-    ['read-only', 0o755, '', ' cannot be written to: permission denied (EACCES); '],
-    ['missing in a read-only directory', 0o755, '/a/b', ' cannot be created: '],
-    ['unsearchable', 0o700, '/below', ' cannot be '],
-  ])('%s is rejected', async (_, mode, below, words) => {
+    ['read-only', '', ' cannot be written to: permission denied (EACCES); '],
+    ['missing in a read-only directory', '/a/b', ' cannot be created: '],
+  ])('%s is rejected', async (_, below, words) => {
     const dir = makeDirectory();
-    mkdirSync(path.join(dir, 'below'));
-    chmodSync(dir, mode);
+    chmodSync(dir, 0o755);
     const target = dir + below;
     await expectRejectionAs(NOBODY, ['--dir', target], `--dir ${target}${words}`);
-    expect(readdirSync(dir)).toEqual(['below']);
+    expect(readdirSync(dir)).toEqual([]);
   });
 });
 
@@ -195,14 +154,5 @@ describe('on a small filesystem', () => {
     const dir = mountTmpfs('size=1m');
     writeFileSync(path.join(dir, 'filler'), new Uint8Array(1024 ** 2));
     await expectRejection(['--dir', dir], `${dir} has 0 bytes free, not enough for `);
-  });
-
-  test('that is read-only, --dir is rejected', async () => {
-    const dir = mountTmpfs('size=64m');
-    execFileSync('mount', ['-o', 'remount,ro', dir]);
-    await expectRejection(
-      ['--dir', dir],
-      `--dir ${dir} cannot be written to: read-only file system (EROFS); `,
-    );
   });
 });

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { renderReport, reportFormats } from '../../../src/format/index.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
+import { reportWith, runsAt } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 
@@ -31,7 +30,6 @@ describe('the exit code', () => {
     ['equal results', STEADY, [], 0],
     ['a significant drop', SLOWER, [], 3],
     ['a significant drop within the limit', SLOWER, ['--max-regression', '25%'], 0],
-    ['a single run that is slower than several', reportAt([500]), [], 3],
   ] as const)('of %s', async (_, after, flags, exitCode) => {
     const output = await runInProcess(['compare', ...writeFiles(STEADY, after), ...flags]);
     expect({ ...output, stdout: '' }).toEqual({ stdout: '', stderr: '', exitCode });
@@ -90,15 +88,6 @@ describe('a difference', () => {
 });
 
 describe('a file', () => {
-  test('of gobonniego can be compared with a report', async () => {
-    const whole = reportWith({ runs: [runWith(), runWith()], outcome: { state: 'completed' } });
-    const files = writeFiles(renderReport(reportFormats.json, whole), whole);
-    const { stdout, exitCode } = await runInProcess(['compare', ...files]);
-    expect(exitCode).toBe(0);
-    const rows = stdout.split('\n').map((line) => line.split(/ {2,}/)[0]);
-    expect(rows.slice(1, 4)).toEqual(['write', 'read', 'iops']);
-  });
-
   test('of several documents counts as several runs', async () => {
     const lines = [747, 748, 749].map((rate) => JSON.stringify(reportAt([rate]))).join('\n');
     const { stdout } = await runInProcess(['compare', ...writeFiles(lines, STEADY)]);
@@ -107,7 +96,6 @@ describe('a file', () => {
 
   test.each([
     ['{}', 'it is neither a gobonnie report nor'],
-    ['', 'it is empty'],
     [JSON.stringify(reportAt([])), 'holds no complete run'],
   ])('that contains %j is rejected with its name', async (content, reason) => {
     const files = writeFiles(STEADY, content);
@@ -127,7 +115,9 @@ describe('--out', () => {
     const { stdout, exitCode } = await runInProcess(['compare', before, after, ...out, '--format', 'json']);
     expect(exitCode).toBe(3);
     expect(readFileSync(file('.json'), 'utf8')).toBe(stdout);
-    expect(readFileSync(file('.md'), 'utf8')).toMatch(/^\| {2}\| .* \| change \|/);
+    const markdown = await runInProcess(['compare', before, after, '--format', 'markdown']);
+    expect(markdown.stdout).toMatch(/^\| {2}\| .* \| change \|/);
+    expect(readFileSync(file('.md'), 'utf8')).toBe(markdown.stdout);
     const page = readFileSync(file('.html'), 'utf8');
     expect(page).toContain(`<h2>${before} → ${after}</h2>`);
     expect(page).toMatch(/<title>[^<]* times slower than .* in write, a regression of more than 10 %/);
@@ -144,20 +134,9 @@ describe('--out', () => {
   });
 });
 
-test('latencies have rows only with --all, and are always in the JSON', async () => {
+test('latencies have rows with --all, and are always in the JSON', async () => {
   const files = writeFiles(STEADY, SLOWER);
-  const rowsWith = async (...flags: readonly string[]) => {
-    const { stdout } = await runInProcess(['compare', ...files, ...flags]);
-    return stdout
-      .split('\n\n')[0]
-      ?.split('\n')
-      .slice(1)
-      .map((line) => line.split(' ')[0]);
-  };
-  expect(await rowsWith()).toEqual(['write']);
-  expect(await rowsWith('--all')).toEqual(
-    expect.arrayContaining(['write', 'write.p99', 'write.share', 'write.cpu']),
-  );
+  expect((await runInProcess(['compare', ...files, '--all'])).stdout).toMatch(/^write\.p99 /m);
   const json = JSON.parse((await runInProcess(['compare', ...files, '--json'])).stdout);
   expect(json.comparisons[0].changes.map(({ name }: { name: string }) => name)).toContain('write.p99');
 });
@@ -169,10 +148,6 @@ test.each([
   ],
   [['-', '-'], '- is given twice; stdin can be read only once'],
   [['a', 'b', '--format', 'xml'], 'compare does not support --format xml; pass one of text, json, markdown'],
-  [
-    ['a', 'b', '--json', '--format', 'text'],
-    '--json and --format text contradict each other; use only one of them',
-  ],
   [
     ['a', 'b', '--max-regression', 'much'],
     'invalid --max-regression much: expected a percentage from 0 to 100; for example, --max-regression 5%',

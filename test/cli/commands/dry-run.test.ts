@@ -20,15 +20,6 @@ test('--dry-run --json prints the plan as one document that lists the slices of 
   expect(plan.slices.map(({ file }: { file: string }) => file)).toEqual(['bonnie.0', 'bonnie.1']);
 });
 
-test('--dry-run plans for a missing directory without creating it', async () => {
-  const dir = makeDirectory();
-  const missing = path.join(dir, 'a', 'b');
-  const { stdout, exitCode } = await runInProcess(['--dry-run', '--dir', missing, ...SMALL_FLAGS]);
-  expect(exitCode).toBe(0);
-  expect(stdout).toContain(`Would measure in ${missing} (would be created, then removed)\n`);
-  expect(readdirSync(dir)).toEqual([]);
-});
-
 test('--dry-run creates no file, opens none for writing and removes none', async (context) => {
   requireTools('strace')(context);
   const dir = makeDirectory();

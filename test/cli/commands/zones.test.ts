@@ -82,24 +82,20 @@ describe('the printed lines', () => {
     expect(mean).toBeCloseTo((first + second) / 2, 2);
   });
 
-  test.for([1, 2])(
-    'have the header and the offsets of the real zcav, with %i loops',
-    async (loops, context) => {
-      requireTools('root', 'zcav')(context);
-      const file = makeFile(100 * MIB);
-      const args = ['-b', '16', '-c', String(loops), file];
-      const zcavText = execFileSync('zcav', ['-u', 'root', ...args], {
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      });
-      const { stdout } = await runZones(args);
-      // zcav comments out blocks that took less than a second, so gnuplot skips them.
-      const rows = zcavText.match(/^#?\d+\.\d\d (\+\+\+\+|\d+\.\d\d) \d+\.\d\d\d$/gm) ?? [];
-      expect(linesOf(zcavText)).toContain(HEADER);
-      expect(rows).toHaveLength(6);
-      expect(readOffsets(stdout)).toEqual(rows.map((row) => row.replace('#', '').split(' ')[0]));
-    },
-  );
+  test('have the header and the offsets of the real zcav', async (context) => {
+    requireTools('root', 'zcav')(context);
+    const args = ['-b', '16', '-c', '2', makeFile(100 * MIB)];
+    const zcavText = execFileSync('zcav', ['-u', 'root', ...args], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const { stdout } = await runZones(args);
+    // zcav comments out blocks that took less than a second, so gnuplot skips them.
+    const rows = zcavText.match(/^#?\d+\.\d\d (\+\+\+\+|\d+\.\d\d) \d+\.\d\d\d$/gm) ?? [];
+    expect(linesOf(zcavText)).toContain(HEADER);
+    expect(rows).toHaveLength(6);
+    expect(readOffsets(stdout)).toEqual(rows.map((row) => row.replace('#', '').split(' ')[0]));
+  });
 });
 
 describe('zones warns about cached reads:', () => {
@@ -161,17 +157,14 @@ describe('zones warns about cached reads:', () => {
 });
 
 describe('a signal', () => {
-  test.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('%s ends zones after the lines of the blocks that were read', async (signal, code) => {
+  test('ends zones after the lines of the blocks that were read', async () => {
     const { stdout, stderr, exitCode } = await runZones(['--block', '1', makeFile(9 * MIB)], {
-      onStdoutLine: (line) => (line.startsWith('0.0020') ? signal : undefined),
+      onStdoutLine: (line) => (line.startsWith('0.0020') ? 'SIGTERM' : undefined),
     });
-    expect(exitCode).toBe(code);
+    expect(exitCode).toBe(143);
     expect(readOffsets(stdout)).toEqual(['0.0000', '0.0010', '0.0020']);
     expect(linesOf(stdout)).toHaveLength(4);
-    expect(stderr).toMatch(new RegExp(`^gobonnie: stopped by ${signal} after 3 blocks\n$`, 'm'));
+    expect(stderr).toMatch(/^gobonnie: stopped by SIGTERM after 3 blocks\n$/m);
   });
 
   test('in the second of three loops prints the means of the blocks that were read', async () => {

@@ -69,8 +69,6 @@ test.each([1, 1023])('-s %i -v 3 plans three files of exactly that many MiB', (m
 test.each([
   ['-s 0', 'invalid -s 0: expected a whole number from 1 to 8589934592; for example, -s 100'],
   ['-s 8589934592 -v 2', 'invalid -s 8589934592: expected a whole number from 1 to 4294967296; '],
-  ['-s 0x10', 'invalid -s 0x10: expected '],
-  ['-p 9007199254740993', 'invalid -p 9007199254740993: expected '],
   ['-v 1025', 'invalid -v 1025: expected a whole number from 1 to 1024; for example, -v 1'],
   ['-p 0', 'invalid -p 0: expected a whole number, 1 or more; for example, -p 3'],
   ['-S 1073741825', 'invalid -S 1073741825: expected a whole number from 1 to 1073741824; '],

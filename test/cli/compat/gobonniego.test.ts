@@ -2,17 +2,20 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { pickBenchmarkOptions } from '../../../src/cli/argv/cli-catalogue.js';
+import { validateCliOptions } from '../../../src/cli/argv/cli-options.js';
 import { ab } from '../../../src/cli/commands/ab.js';
 import { show } from '../../../src/cli/commands/show.js';
-import { gobonnie, gobonniego } from '../../../src/cli/compat/gobonniego.js';
+import { bonniego, gobonnie, gobonniego } from '../../../src/cli/compat/gobonniego.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
+import { optionCatalogue } from '../../../src/options/option-catalogue.js';
+import { toFlag } from '../../../src/options/option-row.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
 import { version } from '../../../src/version.js';
 import { gobonnieErrorWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
-import { parseRequest, rejectionLine } from './requests.js';
+import { parseRequest, readHelp, rejectionLine } from './requests.js';
 
 /** The first rows are the command lines of gobonniego's and bonniego's READMEs. */
 test.each<[string, OptionsInput, object]>([
@@ -123,4 +126,36 @@ test.each([
   const { stdout, exitCode } = await runInProcess(command);
   expect(exitCode).toBe(0);
   expect(stdout.includes('write time without the final sync')).toBe(!isSynced);
+});
+
+test("gobonnie bonniego is a command with bonniego's format and without a config file", async () => {
+  expect(await requestFrom(['bonniego', '-procs', '8'])).toMatchObject({ rawOptions: { threads: '8' } });
+  const request = parseRequest(bonniego, '');
+  expect(request).toMatchObject({ rawOptions: {}, formats: ['bonniego'] });
+  expect(request.configurable).toBeUndefined();
+});
+
+test.each(Object.entries(optionCatalogue))('gobonnie and bonniego parse --%s the same way', (name, row) => {
+  const args = row.argument === null ? [toFlag(name)] : [toFlag(name), row.example];
+  const { rawOptions } = parseRequest(bonniego, args);
+  expect(rawOptions).toEqual(parseRequest(gobonnie, args).rawOptions);
+  expect(Object.keys(rawOptions)).toEqual([name]);
+});
+
+test.each([
+  ['-json', 'json'],
+  ['-json -json=false', 'bonniego'],
+  ['--format text', 'text'],
+])('%s prints %s', (flags, printed) => {
+  const { rawOptions, formats } = parseRequest(bonniego, flags);
+  const { format = formats[0] } = validateCliOptions(rawOptions);
+  expect(format).toBe(printed);
+});
+
+test('the help lists every flag of bonniego, and its errors name gobonnie bonniego', () => {
+  const help = readHelp(bonniego);
+  expect(help).toMatch(/^Usage: gobonnie bonniego .*^ {2}-v, /ms);
+  for (const name of ['dir', 'iops-duration', 'json', 'procs', 'runs', 'seconds', 'size', 'version'])
+    expect(help).toMatch(new RegExp(` --${name}\\b`));
+  expect(rejectionLine(bonniego, '--no-such')).toBe('unknown option --no-such; see gobonnie bonniego --help');
 });

@@ -72,10 +72,8 @@ describe('the log of Bonnie', () => {
   const formatLog = logFormats.bonnie;
 
   test.each([
-    [1, '/scratch/x', `'/scratch/x/bonnie.0', size: 104857600, volumes: 1`],
     [3, '/scratch/x', `'/scratch/x/bonnie.0', size: 104857600, volumes: 3`],
     [1, '/tmp/\u001b[31m', String.raw`"/tmp/\u001b[31m/bonnie.0", size: 104857600, volumes: 1`],
-    [1, "/tmp/Bo's disk", `"/tmp/Bo's disk/bonnie.0", size: 104857600, volumes: 1`],
   ])('starts with the number %i of files in %j, their name and size', (dataFiles, scratch, line) => {
     expect(formatLog(start(dataFiles * 100, { dataFiles }, scratch), false)).toEqual([
       `Bonnie: File ${line}`,

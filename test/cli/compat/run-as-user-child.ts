@@ -7,16 +7,15 @@ function readGroups(): string {
   return /^Groups:[ \t]*(.*?)[ \t]*$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
 }
 
-/** Runs as the user of the arguments, and prints the four ids and the groups, after the line of an error. */
-const [user = '-', group = '-', ...more] = process.argv.slice(2);
-if (more.includes('windows')) Object.assign(process, { setuid: undefined, geteuid: undefined });
-try {
-  runAsUser({
-    user: user === '-' ? undefined : user,
-    group: group === '-' ? undefined : group,
-  });
-} catch (error) {
-  process.stdout.write(`${(error as GobonnieError).line}\n`);
+/** The values of -u and -g, with which the process calls `runAsUser` one after the other. */
+const calls: readonly { user?: string; group?: string }[] = JSON.parse(process.argv[2] ?? '');
+const errors: string[] = [];
+for (const { user, group } of calls) {
+  try {
+    runAsUser({ user, group });
+  } catch (error) {
+    errors.push((error as GobonnieError).line);
+  }
 }
-const ids = [process.getuid?.(), process.geteuid?.() ?? 0, process.getgid?.(), process.getegid?.()];
-process.stdout.write(`${ids.join(' ')} (${readGroups()})`);
+const ids = [process.getuid?.(), process.geteuid?.(), process.getgid?.(), process.getegid?.()];
+process.stdout.write(JSON.stringify({ errors, ids: `${ids.join(' ')} (${readGroups()})` }));

@@ -4,9 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BONNIE_PLUS_PLUS_CSV_HEADER } from '../../../src/format/compat/bonnie-plus-plus-csv.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
-import { ENTRY, runGobonnie, startProcess } from '../../support/programs/program.js';
-import { startGobonnieForTest } from '../../support/programs/running-program.js';
-import { requireTools } from '../../support/tools.js';
+import { runGobonnie } from '../../support/programs/program.js';
 import {
   runBonniePlusPlus,
   splitLines,
@@ -21,40 +19,16 @@ beforeEach(() => {
 });
 afterEach(() => expect(readdirSync(dir)).toEqual([]));
 
-describe("a command line of gobonniego's README works:", () => {
-  const QUICK = ['-size', '0.01', '-iops-duration', '0.1'];
-
-  test('-v -seconds 3600 repeats until it is stopped', async () => {
-    const program = startGobonnieForTest(['-v', '-seconds', '3600', ...QUICK, '-dir', dir]);
-    await program.untilStderr(/(operations[\s\S]*){2}/);
-    program.kill('SIGINT');
-    const { stdout, exitCode } = await program.exitResult;
-    expect(exitCode).toBe(130);
-    expect(stdout).toMatch(
-      /^(Sequential Write MB\/s: [\d.]+\nSequential Read MB\/s: [\d.]+\nIOPS: \d+\n){2,}/,
-    );
-  });
-
-  // On Linux, D:\ is a new directory below the working directory.
-  test('-dir D:\\ -threads 8 -json | jq .results prints the results', async (context) => {
-    requireTools('jq')(context);
-    const args = ['-dir', 'D:\\', '-threads', '8', '-json', ...QUICK];
-    const script = ['-c', '"$0" "$@" | jq ".results | length"', process.execPath, ENTRY, ...args];
-    const { stdout, exitCode } = await startProcess('sh', script, { cwd: dir }).exitResult;
-    expect({ stdout, exitCode }).toEqual({ stdout: '1\n', exitCode: 0 });
-  });
-});
-
 test('gobonnie gobonniego prints three lines for each run, and no statistics, which gobonniego lacks', async () => {
-  const flags = ['-dir', dir, '-size=0.01', '-iops-duration=0.1', '-procs', '2', '-runs', '3'];
+  const flags = ['-dir', dir, '-size=0.01', '-iops-duration=0.1', '-procs', '2', '-runs', '2'];
   const { stdout } = await runInProcess(['gobonniego', ...flags]);
   const run = 'Sequential Write MB/s: N\nSequential Read MB/s: N\nIOPS: N\n';
-  expect(stdout.replaceAll(/: [\d.]+\n/g, ': N\n')).toBe(run.repeat(3));
+  expect(stdout.replaceAll(/: [\d.]+\n/g, ': N\n')).toBe(run.repeat(2));
 });
 
 test('gobonnie bonniego prints three lines in MiB', async () => {
   const flags = ['-dir', dir, '-size=0.01', '-iops-duration=0.1', '-procs', '2'];
-  const { stdout, exitCode } = await runGobonnie(['bonniego', ...flags]);
+  const { stdout, exitCode } = await runInProcess(['bonniego', ...flags]);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(
     /^Sequential Write MiB\/s: \d+\.\d\d\nSequential Read MiB\/s: \d+\.\d\d\nIOPS: \d+\n$/,
@@ -84,12 +58,6 @@ test('gobonnie bonnie prints a header of three lines and a row, and the end of e
 
 describe('gobonnie bonnie++', () => {
   const QUICK = '-s 2:8k:500 -r 0 -n 0 -f';
-  const IO_LINES = [
-    'Writing intelligently...done',
-    'Rewriting...done',
-    'Reading intelligently...done',
-    "start 'em...done...done...done...done...done...",
-  ];
   const IO_TITLES = / ------Sequential Output------ --Sequential Input- --Random-$/;
   const FILE_TITLES = / ------Sequential Create------ --------Random Create--------$/;
   const isCsv = (line: string) => line.startsWith('1.98,');
@@ -105,9 +73,11 @@ describe('gobonnie bonnie++', () => {
     expect(lines.map(isCsv).indexOf(true)).toBe(10);
     expect(stableLines(stderr)).toEqual([
       'Writing a byte at a time...done',
-      ...IO_LINES.slice(0, 2),
+      'Writing intelligently...done',
+      'Rewriting...done',
       'Reading a byte at a time...done',
-      ...IO_LINES.slice(2),
+      'Reading intelligently...done',
+      "start 'em...done...done...done...done...done...",
       ...['sequential', 'random'].flatMap((order) => [
         `Create files in ${order} order...done.`,
         `Stat files in ${order} order...done.`,
@@ -128,23 +98,17 @@ describe('gobonnie bonnie++', () => {
     // The per-byte tests did not run.
     expect([...fields.slice(9, 11), ...fields.slice(15, 17)]).toEqual(['', '', '', '']);
     expect(fields.slice(21, 25)).toEqual(['1', '300', '20', '2']);
-    for (const index of [11, 13, 17, 19, 26, 28, 30, 32, 34, 36])
-      expect(fields[index]).toMatch(/^(\d+|\d+\.\d|\++)$/);
-    for (const index of [39, 40, 42, 43, 44, 49]) expect(fields[index]).toMatch(/^\d+(us|ms|s)$/);
     expect(splitLines(stderr)).toHaveLength(10);
     expect(splitLines(stderr)[0]).toMatch(IO_TITLES);
     expect(splitLines(stderr)[5]).toMatch(FILE_TITLES);
   });
 
-  test.each([
-    ['-x 2', [...IO_LINES, ...IO_LINES]],
-    ['-q -x 2', []],
-  ])('%s prints a header and two lines of CSV, and no table anywhere', async (flags, messages) => {
-    const { stdout, stderr } = await runBonniePlusPlus(dir, `${flags} ${QUICK}`);
+  test('-q -x 2 prints a header and two lines of CSV, and no table anywhere', async () => {
+    const { stdout, stderr } = await runBonniePlusPlus(dir, `-q -x 2 ${QUICK}`);
     const [header, ...lines] = splitLines(stdout);
     expect(header).toBe(BONNIE_PLUS_PLUS_CSV_HEADER);
     expect(lines.map(isCsv)).toEqual([true, true]);
-    expect(stableLines(stderr)).toEqual(messages);
+    expect(stableLines(stderr)).toEqual([]);
   });
 
   test('continues when the terminal hangs up', async () => {
@@ -170,24 +134,10 @@ test.each([
   );
 });
 
-test.each([
-  ['bonnie-bray', 'write,read,iops', /^Machine +MB K\/sec/m],
-  ['bonnie-html', 'write,rewrite,read,seeks', /^<tr><td>.*<td>2<\/td>/m],
-  ['bonnie++-csv', 'write,read,iops', /^1\.98,/],
-  ['bonniego', 'write,rewrite', /^Rewrite MiB\/s: /m],
-])(
-  '--format %s shows %s, and a note names the phases that it does not show',
-  async (format, phases, pattern) => {
-    const small = ['--size', '0.002', '--iops-duration', '0.1', '--files', '64', '--dir', dir];
-    const { stdout, stderr, exitCode } = await runInProcess([
-      ...small,
-      '--format',
-      format,
-      '--phases',
-      phases,
-    ]);
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(pattern);
-    expect(stderr.includes(`--format ${format} does not show iops\n`)).toBe(phases.endsWith('iops'));
-  },
-);
+test('--format bonnie-bray prints its table, and a note names the phase that it does not show', async () => {
+  const flags = ['--size', '0.002', '--iops-duration', '0.1', '--dir', dir];
+  const { stdout, stderr, exitCode } = await runInProcess([...flags, '--format', 'bonnie-bray']);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^Machine +MB K\/sec/m);
+  expect(stderr).toContain('--format bonnie-bray does not show iops\n');
+});

@@ -38,22 +38,11 @@ async function traceCalls(
 describe('under strace', () => {
   beforeEach(requireTools('strace'));
 
-  test.each([
-    [
-      '-f1 -D',
-      'write, rewrite, read and each of three seekers, but not in the per-byte tests',
-      { RDONLY: 1, RDWR: 4, WRONLY: 1 },
-    ],
-    ['-f', 'no test', {}],
-  ])('%s opens the file with O_DIRECT in %s', async (flags, _, opened) => {
-    const calls = await traceCalls('openat', `-s 1:8k:50:3 ${flags}`);
-    expect(calls.length).toBeGreaterThanOrEqual(6);
-    const modes: Record<string, number> = {};
-    for (const { text } of calls) {
-      const [, mode] = /O_(WRONLY|RDWR|RDONLY)\b.*\bO_DIRECT\b/.exec(text) ?? [];
-      if (mode !== undefined) modes[mode] = (modes[mode] ?? 0) + 1;
-    }
-    expect(modes).toEqual(opened);
+  test('-D opens the file with O_DIRECT in write, rewrite, read and each of three seekers, but not in the per-byte tests', async () => {
+    const calls = await traceCalls('openat', '-s 1:8k:50:3 -f1 -D');
+    const modes = calls.flatMap(({ text }) => /O_(WRONLY|RDWR|RDONLY)\b.*\bO_DIRECT\b/.exec(text)?.[1] ?? []);
+    expect(modes.toSorted()).toEqual(['RDONLY', 'RDWR', 'RDWR', 'RDWR', 'RDWR', 'WRONLY']);
+    expect(calls.length).toBeGreaterThan(modes.length);
   });
 
   test('the writing thread syncs only at the end of write and of rewrite, like the real bonnie++', async () => {
@@ -118,16 +107,11 @@ describe('another user', () => {
 
   test('is required for root: bonnie++ rejects root without -u and -g, and creates no files', async () => {
     const dir = path.join(makeDirectory(), 'missing');
-    for (const args of [
-      ['-s', '1', '-r', '0', '-n', '0', '-f'],
-      ['-s', '1', '-r', '0', '-y', 'p'],
-    ]) {
-      const { stdout, stderr, exitCode } = await runGobonnie(['bonnie++', '-d', dir, ...args]);
-      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-      expect(stderr).toBe(
-        'gobonnie: bonnie++ does not run as root without -u; pass -u root, or -u nobody to run as that user\n',
-      );
-    }
+    const { stdout, stderr, exitCode } = await runGobonnie(['bonnie++', '-d', dir, '-s', '1', '-r', '0']);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toBe(
+      'gobonnie: bonnie++ does not run as root without -u; pass -u root, or -u nobody to run as that user\n',
+    );
     expect(() => lstatSync(dir)).toThrow('ENOENT');
   });
 });

@@ -28,61 +28,35 @@ const FILE = 'gobonnie.config.json';
 useTemporaryDirectory();
 beforeEach(() => rmSync(FILE, { force: true }));
 
-/** The sources of options besides flags. */
-const SOURCES = {
-  'a variable': (name: string, [variable]: Value) => ({
-    args: [],
-    env: { [toVariableName(name)]: variable },
-  }),
-  'the file': (name: string, [, json]: Value) => {
-    writeFiles('.', { [FILE]: { [name]: json } });
-    return { args: [], env: {} };
-  },
-  'a profile': (name: string, [, json]: Value) => {
-    writeFiles('.', { [FILE]: { profiles: { ci: { [name]: json } } } });
-    return { args: ['--profile=ci'], env: {} };
-  },
-};
-type Value = readonly [variable: string, json: unknown];
-type Source = keyof typeof SOURCES;
-
-const validValue = (name: string): Value => [exampleValue(name), exampleJson(name)];
-const CASES = (Object.keys(SOURCES) as Source[]).flatMap((source) =>
-  NAMES.map((name) => [name, source] as const),
-);
-
 /** Validates with a fixed seed and the file size that --file-min-size needs. */
 function validate(rawOptions: RawOptions): object {
   const input = pickBenchmarkOptions(rawOptions);
   return { ...validateOptions({ seed: 1, fileSize: '1m', ...input }), ...validateCliOptions(rawOptions) };
 }
 
-test.each(CASES)('%s from %s has the same value as its flag', async (name, source) => {
-  const { args, env } = SOURCES[source](name, validValue(name));
-  const options = await readOptions(args, env);
-  expect(validate(options)).toEqual(validate(await readOptions(['--no-config', exampleFlag(name)])));
-  expect(options).toHaveProperty(name);
+test.each(NAMES)('%s has the same value from a variable and from the file as from its flag', async (name) => {
+  const fromFlag = validate(await readOptions([exampleFlag(name)]));
+  const fromVariable = await readOptions([], { [toVariableName(name)]: exampleValue(name) });
+  writeFiles('.', { [FILE]: { [name]: exampleJson(name) } });
+  for (const options of [fromVariable, await readOptions([])]) {
+    expect(options).toHaveProperty(name);
+    expect(validate(options)).toEqual(fromFlag);
+  }
 });
 
 describe('an invalid value of', () => {
-  const readRejection = async (args: readonly string[], env: NodeJS.ProcessEnv) => {
-    const error = await readSettingsOf(args, env).catch((thrown: unknown) => thrown);
+  const readRejection = async (env: NodeJS.ProcessEnv = {}) => {
+    const error = await readSettingsOf([], env).catch((thrown: unknown) => thrown);
     if (!(error instanceof GobonnieError)) throw new Error('no GobonnieError was thrown');
     expect(error).toMatchObject({ kind: 'usage' });
     return error.message;
   };
 
   test.each(NAMES)('%s in the file is rejected with its flag and its key', async (name) => {
-    const { args, env } = SOURCES['the file'](name, ['', { size: 1 }]);
-    const message = await readRejection(args, env);
-    expect(message).toMatch(
+    writeFiles('.', { [FILE]: { [name]: { size: 1 } } });
+    expect(await readRejection()).toMatch(
       new RegExp(`^invalid ${toFlag(name)} "{ size: 1 }": expected .* \\(${name} in ${FILE}\\)$`),
     );
-  });
-
-  test.each(NAMES)('%s in an unused profile is rejected with its key', async (name) => {
-    const { env } = SOURCES['a profile'](name, ['', null]);
-    expect(await readRejection([], env)).toMatch(new RegExp(`\\(profiles\\.ci\\.${name} in ${FILE}\\)$`));
   });
 
   /** Options that accept any word here; later checks reject some words. */
@@ -91,9 +65,7 @@ describe('an invalid value of', () => {
   test.each(NAMES.filter((name) => !ANY_WORD.includes(name)))(
     '%s in a variable is rejected with its flag and its variable',
     async (name) => {
-      const { args, env } = SOURCES['a variable'](name, ['may be', null]);
-      const message = await readRejection(args, env);
-      expect(message).toMatch(
+      expect(await readRejection({ [toVariableName(name)]: 'may be' })).toMatch(
         new RegExp(
           `^invalid ${toFlag(name)} "may be"( \\(phase\\))?: expected .* \\(${toVariableName(name)}\\)$`,
         ),

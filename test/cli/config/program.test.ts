@@ -51,7 +51,6 @@ describe('precedence', () => {
     expect(options).toMatchObject({ size: 0.04, runs: 4, threads: 3, label: 'file' });
     expect((await planOptions(cwd, ['--profile=ci'])).options).toMatchObject({ size: 0.02, runs: 3 });
     expect((await planOptions(cwd)).options).toMatchObject({ size: 0.01, runs: 2, threads: 2 });
-    expect((await planOptions(cwd, ['--no-config'], env)).options).toMatchObject({ size: 0.03, runs: 4 });
   });
 
   test('applies to whole lists, which are not merged', async () => {

@@ -1,7 +1,5 @@
-import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLiveLine, parseForeground } from '../../../src/cli/output/live-line.js';
-import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
 
 const FRAME_MS = 100;
 const ERASED = '\r\u001b[J';
@@ -88,42 +86,9 @@ describe('the progress line of a background process', () => {
   });
 });
 
-describe('a terminal', () => {
-  /** Returns a terminal, and the texts written to both streams in order. */
-  function fakeTerminal() {
-    const writes: string[] = [];
-    const fakeStream = (name: string) =>
-      Object.assign(new EventEmitter(), {
-        write: (text: string, done?: () => void) => {
-          writes.push(`${name} ${text}`);
-          done?.();
-        },
-      });
-    const process = { stdout: fakeStream('out'), stderr: fakeStream('err') };
-    return { writes, terminal: new Terminal(process as unknown as CliProcess) };
-  }
-
-  test('erases the progress line before it writes to stdout, and adds no text to stdout', () => {
-    const { writes, terminal } = fakeTerminal();
-    terminal.showLiveLine(() => 'line');
-    vi.advanceTimersByTime(FRAME_MS);
-    terminal.print('42\n');
-    terminal.log('message');
-    terminal.endLiveLine();
-    expect(writes).toEqual([
-      `err ${framed('line')}`,
-      `err ${ERASED}`,
-      'out 42\n',
-      `err message\n${framed('line')}`,
-      `err ${ERASED}`,
-    ]);
-  });
-});
-
 test.each([
   ['true if its group is in the foreground', '12830 (node) S 12823 12830 12823 34816 12830', true],
   ['false if another group is in the foreground', '12830 (node) S 12823 12830 12823 34816 12823', false],
-  ['true for a child in the foreground group', '12831 (node) S 12830 12830 12823 34816 12830', true],
   ['true without a terminal', '12830 (node) S 12823 12830 12823 0 -1', true],
   [
     'false even if its name looks like fields',

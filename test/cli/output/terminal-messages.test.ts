@@ -17,8 +17,6 @@ const CEILING = [
   { step: 'read', perSecond: 8.2e9 },
   { step: 'iops', perSecond: 814_183.4 },
 ];
-const URGENT = { code: 'no-cleanup-process', step: null, message: 'it has ended', hint: 'none' } as const;
-const WIDTHS = [40, 60, 80, 100, 140];
 
 interface TestOptions {
   readonly columns?: number;
@@ -99,10 +97,11 @@ describe('a warning', () => {
       '  ! Sequential Write: only 0.0 % had reached the device when the clock stopped (the rest was cached); include the final sync, as gobonnie does by default   still-dirty',
     );
   });
+});
 
-  test('is not repeated after the results if it is urgent', () => {
-    expect(messagesFor().after(URGENT).join('\n')).not.toContain('it has ended');
-  });
+test('an urgent warning is not repeated after the results', () => {
+  const urgent = { code: 'no-cleanup-process', step: null, message: 'it has ended', hint: 'none' } as const;
+  expect(messagesFor().after(urgent).join('\n')).not.toContain('it has ended');
 });
 
 describe('the closing line', () => {
@@ -138,7 +137,7 @@ test('-v adds a table of details of the last run before the results', () => {
   expect(messagesFor({ showsTable: false }).after()).toEqual([]);
 });
 
-test.each(WIDTHS)('every line fits in %d columns without splitting a word', (columns) => {
+test.each([40, 60, 140])('every line fits in %d columns without splitting a word', (columns) => {
   const messages = messagesFor({ columns, options: { runs: 5 } });
   const lines = [...messages.start(), ...messages.after(DIRTY)];
   for (const line of lines) expect(displayWidth(line), line).toBeLessThan(columns);

@@ -66,36 +66,3 @@ test("-v adds gobonniego's lines to stderr, in gobonniego's order, and does not 
     '',
   ]);
 });
-
-const RATE = String.raw`-?\d+\.\d\d`;
-const COUNT = String.raw`-?\d+`;
-const STATISTICS = [
-  ['Sequential Write MB/s', RATE],
-  ['Sequential Read MB/s', RATE],
-  ['IOPS', COUNT],
-].map(([title, number]) =>
-  expect.stringMatching(
-    new RegExp(
-      `^${title} of 3 runs: mean ${number}, 95 % interval ${number} to ${number}, ` +
-        `standard deviation ${number} \\(\\d+\\.\\d %\\), min ${number}, max ${number}$`,
-    ),
-  ),
-);
-
-test('-q --runs 3 prints the results of all runs and their statistics, but no messages', async () => {
-  const args = ['-q', '--runs', '3', '--dir', makeDirectory(), ...SMALL_FLAGS];
-  const { stdout, stderr, exitCode } = await runGobonnie(args);
-  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-  expect(linesOf(stdout)).toEqual([...RESULTS, ...RESULTS, ...RESULTS, ...STATISTICS, '']);
-});
-
-test('--seconds starts runs until that time is over, and no run afterwards', async () => {
-  const args = ['-q', '--json', '--seconds', '5', '--dir', makeDirectory()];
-  const { stdout, exitCode } = await runGobonnie([...args, '--size', '0.001', '--iops-duration', '0.2']);
-  const starts = JSON.parse(stdout).results.map((result: { start_time: string }) =>
-    Date.parse(result.start_time),
-  );
-  expect(exitCode).toBe(0);
-  expect(starts.length).toBeGreaterThan(1);
-  expect(starts.at(-1) - starts[0]).toBeLessThanOrEqual(5000);
-});

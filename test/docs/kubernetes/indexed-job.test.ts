@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { createPath } from '../../support/programs/create-path.js';
@@ -8,21 +8,7 @@ import { type StartedProcess, startProcess } from '../../support/programs/progra
 import { ROOT } from '../../support/root.js';
 import { requireTools } from '../../support/tools.js';
 
-interface IndexedJob {
-  readonly spec: {
-    readonly completions: number;
-    readonly parallelism: number;
-    readonly template: {
-      readonly spec: {
-        readonly containers: readonly [
-          { readonly command: readonly string[]; readonly args: readonly string[] },
-        ];
-      };
-    };
-  };
-}
-
-const MANIFEST: IndexedJob = parse(readFileSync(path.join(ROOT, 'docs/kubernetes/indexed-job.yaml'), 'utf8'));
+const MANIFEST = parse(readFileSync(path.join(ROOT, 'docs/kubernetes/indexed-job.yaml'), 'utf8'));
 const SMALL = '--size 0.01 --iops-duration 0.2 --threads 1 --cache keep --barrier-timeout 60'.split(' ');
 
 /** The first Kubernetes version after indexed jobs became stable. */
@@ -30,17 +16,14 @@ const OLDEST = '1.25';
 /** The newest Kubernetes version that the validator supports. */
 const NEWEST = '1.37';
 
-describe('is valid', () => {
-  beforeEach(requireTools('kubernetes-validate'));
-
-  test.each([OLDEST, NEWEST])('in Kubernetes %s', async (version) => {
-    const file = path.join(makeDirectory(), 'job.json');
-    writeFileSync(file, JSON.stringify(MANIFEST));
-    const args = ['--strict', '-k', version, file];
-    const { stdout, exitCode } = await startProcess('kubernetes-validate', args).exitResult;
-    expect(stdout).toMatch(/^INFO .* passed /m);
-    expect(exitCode).toBe(0);
-  });
+test.for([OLDEST, NEWEST])('the job is valid in Kubernetes %s', async (version, context) => {
+  requireTools('kubernetes-validate')(context);
+  const file = path.join(makeDirectory(), 'job.json');
+  writeFileSync(file, JSON.stringify(MANIFEST));
+  const args = ['--strict', '-k', version, file];
+  const { stdout, exitCode } = await startProcess('kubernetes-validate', args).exitResult;
+  expect(stdout).toMatch(/^INFO .* passed /m);
+  expect(exitCode).toBe(0);
 });
 
 /** Returns the measurements in the job's report. */
@@ -54,10 +37,9 @@ function readMeasurements(directory: string): readonly { phase: string; ranks: r
 function startPods(directory: string, more: readonly string[]): readonly StartedProcess[] {
   const { completions, parallelism, template } = MANIFEST.spec;
   expect(parallelism).toBe(completions);
-  const [{ command, args }] = template.spec.containers;
-  const [program = '', ...others] = [...command, ...args].map((text) =>
-    text.replaceAll('/shared', directory),
-  );
+  const [container] = template.spec.containers;
+  const words: readonly string[] = [...container.command, ...container.args];
+  const [program = '', ...others] = words.map((text) => text.replaceAll('/shared', directory));
   return Array.from({ length: completions }, (_, index) => {
     const env = { ...process.env, PATH: createPath(), JOB_COMPLETION_INDEX: String(index) };
     return startProcess(program, [...others, ...SMALL, ...more], { env });
