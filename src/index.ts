@@ -39,4 +39,4 @@ export type {
   TimeSeries,
   Warning,
 } from './report/schema/report.js';
-export type { RunHooks } from './run/run-context.js';
+export type { RunHooks } from './run/run-hooks.js';

@@ -7,7 +7,7 @@ import type { Report } from '../report/schema/report.js';
 import { execute } from '../run/execute.js';
 import { StallDetector } from '../run/kernel/stall-detector.js';
 import { preflight } from '../run/preflight.js';
-import type { RunHooks } from '../run/run-context.js';
+import type { RunHooks } from '../run/run-hooks.js';
 import { rejectDeno } from '../runtime.js';
 import { Watcher } from '../scratch/watcher/watcher.js';
 

@@ -6,18 +6,9 @@ import type { PageCache } from './cache/page-cache.js';
 import type { FileLocations } from './file-locations.js';
 import type { StallDetector } from './kernel/stall-detector.js';
 import type { PeerGroup } from './peer-group.js';
+import type { RunHooks } from './run-hooks.js';
 import type { StepSource } from './step-source.js';
 import type { WorkerPool } from './worker-pool/worker-pool.js';
-
-/** Callbacks of a run. */
-export interface RunHooks {
-  /** Aborting it ends the run; the report then holds the completed results. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called synchronously with each event. An error that it throws ends the run, which rejects with that error. */
-  readonly onEvent?: ((event: RunEvent) => void) | undefined;
-  /** Awaited before each phase, to let several processes start it together. */
-  readonly beforeStep?: ((phase: string, run: number, signal: AbortSignal) => Promise<void>) | undefined;
-}
 
 /** Settings of a run that are not in its plan. */
 export interface ExecuteHooks extends RunHooks {
