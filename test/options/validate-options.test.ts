@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { GobonnieError } from '../../src/errors.js';
 import { type OptionName, optionCatalogue } from '../../src/options/option-catalogue.js';
 import { toFlag } from '../../src/options/option-row.js';
 import type { OptionsInput } from '../../src/options/options-schema.js';
@@ -110,20 +109,6 @@ test.each(NAMES.filter((name) => name !== 'steps'))(
     }
   },
 );
-
-test('the error messages of all options match rejections.txt', async () => {
-  const lines = NAMES.map((name) => {
-    try {
-      validateOptions({ [name]: WRONG_VALUES[name][0] });
-      return `${name} was accepted`;
-    } catch (error) {
-      const line = error instanceof GobonnieError ? `${error.message}; ${error.hint}` : String(error);
-      // Windows has a different example.
-      return line.replace('--dir D:\\', '--dir /mnt/disk');
-    }
-  });
-  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('rejections.txt');
-});
 
 test('an unknown option is rejected with the most similar option', () => {
   expect(() => validateOptions({ sise: 1 } as OptionsInput)).toThrow(
