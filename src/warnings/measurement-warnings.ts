@@ -2,7 +2,6 @@ import { amplifiesWrites, canCompress } from '../machine/filesystem.js';
 import { formatAmount, formatShare } from '../report/amount.js';
 import { primaryRateOf, primaryRateUnit, SERVED_SHARE } from '../report/rate.js';
 import type { Measurement } from '../report/schema/measurement-schema.js';
-import type { WarningCode } from '../report/schema/warning-codes.js';
 import { minMax } from '../report/statistics/statistics.js';
 import { formatNs, formatSeconds, MB, NS_PER_MS, NS_PER_US } from '../text/units.js';
 import { howToReachDevice, type MeasurementContext } from './hint.js';
@@ -143,7 +142,7 @@ export const measurementWarnings = {
       hint: 'stop other programs, or use larger blocks',
     }),
   },
-} as const satisfies Partial<Record<WarningCode, WarningRule>>;
+} as const satisfies Readonly<Record<string, WarningRule>>;
 
 type Code = keyof typeof measurementWarnings;
 const RULES = Object.entries(measurementWarnings) as readonly (readonly [Code, WarningRule])[];

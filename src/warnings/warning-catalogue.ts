@@ -2,7 +2,6 @@ import type { RemoteKind } from '../machine/filesystem.js';
 import { isSupportedOn } from '../options/platform-support.js';
 import { describeInMemory, type MountInfo } from '../report/rate.js';
 import type { Warning } from '../report/schema/report.js';
-import type { WarningCode } from '../report/schema/warning-codes.js';
 import { display } from '../text/escape.js';
 import { formatBytes, formatSeconds, pluralize } from '../text/units.js';
 import { howToBypassLoopCache, MAY_BE_CACHED } from './hint.js';
@@ -125,7 +124,7 @@ export const warningCatalogue = {
       'which gobonnie notices before the next phase',
     hint: `on a shared machine, measure another directory, or run chmod go-w ${display(facts.directory)}`,
   }),
-} satisfies Partial<Record<WarningCode, (facts: never) => WarningText>>;
+} satisfies Readonly<Record<string, (facts: never) => WarningText>>;
 
 /** Where another system or process serves the files, and where files are faster. */
 export const FILE_SERVERS = {
@@ -176,7 +175,7 @@ export function createWarning<Code extends CatalogueCode>(
 }
 
 /** True if it matters during the run. It is then printed immediately; other warnings follow the results. */
-export function isUrgent({ code }: { code: WarningCode }): boolean {
+export function isUrgent({ code }: { code: string }): boolean {
   return code === 'no-cleanup-process';
 }
 
@@ -186,6 +185,6 @@ export function withoutUrgent(warnings: readonly Warning[]): readonly Warning[] 
 }
 
 /** A key that is equal for warnings of several runs about the same problem. */
-export function warningKey({ code, step }: { code: WarningCode; step: string | null }): string {
+export function warningKey({ code, step }: { code: string; step: string | null }): string {
   return `${code} ${step ?? ''}`;
 }

@@ -3,8 +3,6 @@ import path from 'node:path';
 import { type RunEvent, schemas } from 'gobonnie';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { optionCatalogue } from '../../src/options/option-catalogue.js';
-import type { OptionRow } from '../../src/options/option-row.js';
 import { ROOT } from '../support/root.js';
 
 const page = readFileSync(path.join(ROOT, 'docs/api.md'), 'utf8');
@@ -56,26 +54,6 @@ test('docs/api.md has a row for every schema, with its published JSON Schema', (
     const published = JSON.parse(readFileSync(path.join(ROOT, String(file)), 'utf8'));
     expect(published.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
   }
-});
-
-/** Units of numbers by the option's argument. */
-const UNITS: Readonly<Record<string, string>> = {
-  SIZE: 'GiB',
-  BYTES: 'bytes',
-  S: 'seconds',
-  PERCENT: 'percent',
-};
-
-test('docs/api.md has a row for every option, with the text of the help', async () => {
-  const rows = Object.entries<OptionRow>(optionCatalogue).map(
-    ([name, { defaultText, help, argument }]) =>
-      `| \`${name}\` | ${argument === null ? 'off' : (defaultText ?? '')} | ${UNITS[argument ?? ''] ?? ''} | ${help} |\n`,
-  );
-  const renewed = page.replace(
-    /(?<=^\| option \| default \| in \| \|\n\| --- .*\n)(?:\|.*\n)+/m,
-    rows.join(''),
-  );
-  await expect(renewed).toMatchFileSnapshot('../../docs/api.md');
 });
 
 /** Returns the names of all numbers in a JSON Schema, including arrays and alternatives. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { DECIMAL_PATTERN, GIBIBYTES_PATTERN, PERCENTAGE_PATTERN } from '../../src/options/field-schemas.js';
 import { type OptionName, optionCatalogue } from '../../src/options/option-catalogue.js';
+import type { OptionRow } from '../../src/options/option-row.js';
 import { type OptionsInput, optionsSchema } from '../../src/options/options-schema.js';
 import { SIZE_PATTERN } from '../../src/text/units.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
@@ -9,6 +10,7 @@ import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 interface JsonSchema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: { readonly enum?: readonly string[] };
 }
 
 /** Returns the published schema: with the code's bounds, the help for editors, and numbers and lists also as text. */
@@ -17,7 +19,7 @@ function renderSchema(): string {
   const schema = z.toJSONSchema(optionsSchema.meta(meta), { io: 'input' }) as JsonSchema;
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => [
     name,
-    { description: optionCatalogue[name as OptionName].help, ...allowText(name as OptionName, property) },
+    { description: describeOption(name as OptionName), ...allowText(name as OptionName, property) },
   ]);
   return `${JSON.stringify({ ...schema, properties: Object.fromEntries(properties) }, null, 2)}\n`;
 }
@@ -30,6 +32,7 @@ const TEXT_PATTERNS: Readonly<Record<string, RegExp>> = {
 };
 
 function allowText(name: OptionName, { type, ...property }: JsonSchema): object {
+  const { items } = property;
   const { argument } = optionCatalogue[name];
   const { source } = TEXT_PATTERNS[argument ?? ''] ?? DECIMAL_PATTERN;
   switch (type) {
@@ -42,10 +45,25 @@ function allowText(name: OptionName, { type, ...property }: JsonSchema): object 
         pattern: source,
       };
     case 'array':
-      return { ...property, type: [type, 'string'] };
+      return {
+        ...property,
+        type: [type, 'string'],
+        ...(items?.enum && { pattern: listPattern(items.enum) }),
+      };
     default:
       return { ...property, type };
   }
+}
+
+function describeOption(name: OptionName): string {
+  const { help, defaultText }: OptionRow = optionCatalogue[name];
+  return defaultText === undefined ? help : `${help} (default: ${defaultText})`;
+}
+
+/** Words between commas or spaces. */
+function listPattern(words: readonly string[]): string {
+  const word = `(${words.join('|')})`;
+  return `^ *${word}( *, *${word}| +${word})* *$`;
 }
 
 test('the published schema is generated from the code', async () => {

@@ -2,9 +2,8 @@ import { getSystemErrorMap } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { GobonnieError } from '../../src/errors.js';
 import type { OptionsInput } from '../../src/options/options-schema.js';
-import { WARNING_CODES } from '../../src/report/schema/warning-codes.js';
 import { renderMessage } from '../../src/text/message-template.js';
-import { allWarnings, type TestSystem } from '../support/data/all-warnings.js';
+import { allWarnings, type TestSystem, WARNING_CODES } from '../support/data/all-warnings.js';
 import { planWith } from '../support/data/fixtures.js';
 
 const SYSTEMS: readonly TestSystem[] = (['linux', 'darwin', 'win32'] as const).flatMap((platform) =>

@@ -13,11 +13,11 @@ import {
   rate,
   seconds,
 } from './measurement-schema.js';
-import { WARNING_CODES } from './warning-codes.js';
 
 /** A fact that affects how to read a result, and the action to take. */
 export const warningSchema = z.object({
-  code: z.enum(WARNING_CODES),
+  /** Any text, because a later version may have more warnings. */
+  code: z.string(),
   /** The phase whose result it affects; null for all phases. */
   step: z.string().nullable(),
   message: z.string(),

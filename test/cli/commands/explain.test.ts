@@ -12,7 +12,6 @@ import { toFlag } from '../../../src/options/option-row.js';
 import { DEFAULT_SIZE_RAM_MULTIPLE, MIN_FREE_BYTES, MIN_FREE_SHARE } from '../../../src/plan/target.js';
 import { CLIFF_SHARE } from '../../../src/report/measure/cliff.js';
 import { SERVED_SHARE } from '../../../src/report/rate.js';
-import { WARNING_CODES } from '../../../src/report/schema/warning-codes.js';
 import { MIN_SUSPENDED_MS } from '../../../src/run/kernel/suspension.js';
 import { formatBytes, formatNs, MB } from '../../../src/text/units.js';
 import {
@@ -26,6 +25,7 @@ import {
   STEAL_SHARE,
 } from '../../../src/warnings/measurement-warnings.js';
 import { SECTOR_BYTES } from '../../../workers/data/test-data.js';
+import { WARNING_CODES } from '../../support/data/all-warnings.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { ROOT } from '../../support/root.js';
 import { expectAccepted } from '../argv/examples.js';

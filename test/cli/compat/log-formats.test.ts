@@ -3,9 +3,8 @@ import { logFormats as formats, type LogFormatName } from '../../../src/cli/comp
 import type { LogFormatter } from '../../../src/cli/output/log-format.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
 import type { RunEvent } from '../../../src/report/events/event-record.js';
-import { WARNING_CODES } from '../../../src/report/schema/warning-codes.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
-import { allWarnings } from '../../support/data/all-warnings.js';
+import { allWarnings, WARNING_CODES } from '../../support/data/all-warnings.js';
 import {
   machineWith,
   measurementWith,

@@ -6,22 +6,17 @@ import * as z from 'zod';
 import { getOptionRow, settingRows } from '../../../src/cli/argv/cli-catalogue.js';
 import { configSchema, optionSchemas } from '../../../src/cli/argv/cli-options.js';
 import { validateConfig } from '../../../src/cli/config/config-file.js';
-import { SIZE_PATTERN } from '../../../src/text/units.js';
+import { PERCENTAGE_PATTERN } from '../../../src/options/field-schemas.js';
+import { optionCatalogue } from '../../../src/options/option-catalogue.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { startProcess } from '../../support/programs/program.js';
 import { requireTools } from '../../support/tools.js';
 import { exampleJson } from './config-directory.js';
 
 const OPTION_NAMES = Object.keys(settingRows);
-const SCHEMA = fileURLToPath(new URL('../../../schema/gobonnie-config.schema.json', import.meta.url));
+const SCHEMA = new URL('../../../schema/gobonnie-config.schema.json', import.meta.url);
 
 type Json = z.core.JSONSchema.BaseSchema;
-
-/** Text that numeric options also accept: an option that accepts the sample gets the pattern. */
-const TEXTS = [
-  { sample: '64k', pattern: SIZE_PATTERN.source },
-  { sample: '5%', pattern: '^(\\d+\\.?\\d*|\\.\\d+)\\s*%?$' },
-] as const;
 
 /** Returns the JSON Schema of config files, in draft 7, which all editors support. */
 function configJsonSchema(): string {
@@ -55,8 +50,9 @@ function configJsonSchema(): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Adds the text of the help and the default. */
+/** Refers to the schema of the library's options, so only one file changes with them, or describes the option. */
 function describeOption(name: string, json: Json): Json {
+  if (name in optionCatalogue) return { $ref: `gobonnie-options.schema.json#/properties/${name}` };
   const { help, defaultText } = getOptionRow(name);
   return {
     description: defaultText === undefined ? help : `${help} (default: ${defaultText})`,
@@ -65,18 +61,14 @@ function describeOption(name: string, json: Json): Json {
 }
 
 function withText(name: string, json: Json): Json {
-  const pattern = TEXTS.find(({ sample }) => optionSchemas[name]?.safeParse(sample).success)?.pattern;
-  if (json.type === 'array') {
-    const words = `(${((json.items as Json).enum ?? []).join('|')})`;
-    return { anyOf: [json, { type: 'string', pattern: `^ *${words}( *, *${words}| +${words})* *$` }] };
-  }
-  return json.type === 'string' || json.anyOf || pattern === undefined
+  const isPercentage = optionSchemas[name]?.safeParse('5%').success;
+  return json.type === 'string' || json.anyOf || !isPercentage
     ? json
-    : { anyOf: [json, { type: 'string', pattern }] };
+    : { anyOf: [json, { type: 'string', pattern: PERCENTAGE_PATTERN.source }] };
 }
 
 test('the published schema is generated from the code', async () => {
-  await expect(configJsonSchema()).toMatchFileSnapshot(SCHEMA);
+  await expect(configJsonSchema()).toMatchFileSnapshot(fileURLToPath(SCHEMA));
 });
 
 /** Returns the documents that the validator accepts. */
@@ -90,7 +82,8 @@ async function filterValid(documents: readonly object[]): Promise<readonly objec
   const schema = path.join(directory, 'schema.json');
   writeFileSync(schema, configJsonSchema());
   const instances = files.flatMap((file) => ['-i', file]);
-  const { stdout } = await startProcess('jsonschema', ['-o', 'pretty', ...instances, schema]).exitResult;
+  const args = ['-o', 'pretty', '--base-uri', SCHEMA.href, ...instances, schema];
+  const { stdout } = await startProcess('jsonschema', args).exitResult;
   const valid = new Set(Array.from(stdout.matchAll(/^===\[SUCCESS\]===\((.*)\)===$/gm), ([, file]) => file));
   return documents.filter((_, index) => valid.has(files[index]));
 }

@@ -1,9 +1,12 @@
 import type { Warning } from '../../../src/report/schema/report.js';
 import { GIB } from '../../../src/text/units.js';
-import { findMeasurementWarnings } from '../../../src/warnings/measurement-warnings.js';
+import { findMeasurementWarnings, measurementWarnings } from '../../../src/warnings/measurement-warnings.js';
 import { measurementContext } from '../../../src/warnings/run-warnings.js';
 import { createWarning, warningCatalogue } from '../../../src/warnings/warning-catalogue.js';
 import { measurementWith, reportWith } from './fixtures.js';
+
+/** The codes of all warnings. */
+export const WARNING_CODES = [...Object.keys(warningCatalogue), ...Object.keys(measurementWarnings)];
 
 type WarningCode = keyof typeof warningCatalogue;
 type WarningFacts<Code extends WarningCode> = Parameters<(typeof warningCatalogue)[Code]>[0];
