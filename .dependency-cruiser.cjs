@@ -7,7 +7,7 @@ const WORKERS = '^workers/(protocol|random|latency-recorder)[.]ts$|^workers/(pha
 /** The paths that each folder may import. */
 const FOLDERS = {
   text: ['^src/errors[.]ts$'],
-  options: [...TEXT, '^workers/phases/'],
+  options: [...TEXT, '^workers/(engine|phases)/'],
   machine: [...TEXT, '^workers/engine/'],
   plan: [...TEXT, '^src/options/', '^src/machine/', '^src/(report|warnings)/', WORKERS],
   report: [...TEXT, '^src/machine/(filesystem|machine-schema)[.]ts$', '^src/options/', WORKERS],

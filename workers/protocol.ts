@@ -70,8 +70,8 @@ export interface Transfer {
   /** The share of the random operations that read; the others write. */
   readonly readPercent: number;
   readonly direct: boolean;
-  /** Node's blocking calls, or io_uring with several requests in flight. */
-  readonly engine: 'threads' | 'uring';
+  /** How a worker makes its requests: a name in the catalogue of engines. */
+  readonly engine: string;
   /** Number of requests in flight per worker. */
   readonly depth: number;
   /** Whether to sync written slices before the clock stops. For small files, only their directories are synced. */

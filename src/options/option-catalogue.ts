@@ -1,3 +1,4 @@
+import { ENGINE_NAMES, engines } from '../../workers/engine/engine-catalogue.js';
 import { phases } from '../../workers/phases/phase-catalogue.js';
 import { GIB, KIB } from '../text/units.js';
 import {
@@ -22,7 +23,8 @@ export const MAX_SIZE_GIB = 2 ** 23;
 /** With fewer runs, a confidence interval is meaningless. */
 export const MIN_STABLE_RUNS = 3;
 export const CACHE_MODES = ['auto', 'drop', 'evict', 'keep'] as const;
-export const ENGINES = ['auto', 'threads', 'uring'] as const;
+export const ENGINES = ['auto', ...ENGINE_NAMES] as const;
+const ENGINE_HELP = ENGINE_NAMES.map((name) => `${name} (${engines[name].help})`).join(', ');
 /** Of io_uring; the kernel allows more. */
 export const MAX_DEPTH = 4096;
 export const FILE_KINDS = ['files', 'hard-links', 'symlinks'] as const;
@@ -70,7 +72,7 @@ export const optionCatalogue = {
   engine: {
     argument: 'NAME',
     group: 'I/O',
-    help: 'how threads make their requests: uring (io_uring on Linux, with Node 26.9 or newer), threads (each waits for one request), or auto (uring for a --depth above 1)',
+    help: `how threads make their requests: ${ENGINE_HELP}, or auto (uring for a --depth above 1)`,
     ...oneOf(ENGINES, { default: 'auto', example: 'uring' }),
   },
   runs: {

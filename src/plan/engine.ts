@@ -32,7 +32,8 @@ export function planEngine({ engine, depth }: EngineOptions, { uringProblem }: M
       msg`pass ${flag('engine', 'auto')}, which then uses a thread for each request`,
     );
   const isUring = prefersUring({ engine, depth }) && !uringProblem;
-  return isUring ? { engine: 'uring' as const, depth } : { engine: 'threads' as const, depth: 1 };
+  if (isUring) return { engine: 'uring' as const, depth };
+  return { engine: engine === 'auto' ? ('threads' as const) : engine, depth: 1 };
 }
 
 /** Returns the largest number of requests that a worker has in flight, in the run or in one of its steps. */

@@ -47,7 +47,7 @@ export function usedOptions({ options, target, cache }: Report): Readonly<Record
     dir: target.directory,
     size: options.sizeGib || null,
     threads: options.threads,
-    engine: options.engine === 'uring' ? 'uring' : null,
+    engine: options.engine === 'threads' ? null : options.engine,
     depth: options.depth,
     ...(Object.fromEntries(repeated) as Record<RepeatedName, OptionValue>),
     phases: options.phases.join(',') || null,

@@ -1,6 +1,6 @@
 import type { TestData } from '../data/test-data.js';
-import { type Engine, type Request, type RequestSource, ThreadsEngine } from '../engine/engine.js';
-import { UringEngine } from '../engine/uring-engine.js';
+import type { Engine, Request, RequestSource } from '../engine/engine.js';
+import { getEngine } from '../engine/engine-catalogue.js';
 import { prepareFiles, type SliceFile, syncAtEnd } from '../files/slice-file.js';
 import type { LatencyRecorder } from '../latency-recorder.js';
 import {
@@ -64,10 +64,7 @@ export function prepareBlocks(context: PhaseContext, openFlags: number, work: Bl
     createOperation(slot, work.blockBytes, context),
   );
   // If a file cannot be opened, there must be no ring, because Node would not close it.
-  const engine: Engine<Operation> =
-    engineName === 'uring'
-      ? new UringEngine(operations, context.ioMemory)
-      : new ThreadsEngine(operations[0] as Operation);
+  const engine = getEngine(engineName).open(operations as [Operation], context.ioMemory);
   return {
     ...prepared,
     close() {

@@ -117,7 +117,7 @@ const reportedStepSchema = z.object({
   name: z.string(),
   phase: z.enum(STEP_PHASES),
   threads: positiveInteger,
-  engine: z.enum(['threads', 'uring']),
+  engine: z.string(),
   /** Number of requests in flight per thread. */
   depth: positiveInteger,
   /** The size of one read or write: of a random operation or of a block. */
@@ -142,7 +142,7 @@ export const reportSchema = z.object({
   label: z.string(),
   options: z.object({
     threads: positiveInteger,
-    engine: z.enum(['threads', 'uring']),
+    engine: z.string(),
     depth: positiveInteger,
     /** The requested size; sizeBytes is rounded to whole blocks. */
     sizeGib: z.number().nonnegative(),

@@ -3,8 +3,8 @@ import { closeSync, constants, openSync, readFileSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type Engine, type Request, ThreadsEngine } from '../../../workers/engine/engine.js';
-import { UringEngine } from '../../../workers/engine/uring-engine.js';
+import type { Engine, Request } from '../../../workers/engine/engine.js';
+import { getEngine } from '../../../workers/engine/engine-catalogue.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { ENGINE_OPTIONS, HAS_URING } from '../../support/engines.js';
 import { requireTools } from '../../support/tools.js';
@@ -14,7 +14,7 @@ const ENGINE_FILE = fileURLToPath(new URL('../../../dist/workers/engine/uring-en
 
 type Call = Pick<Request, 'call' | 'positionBytes'> & { readonly fd: number };
 
-function openEngine({ engine, depth }: { engine: 'threads' | 'uring'; depth: number }): Engine<Request> {
+function openEngine({ engine, depth }: { engine: string; depth: number }): Engine<Request> {
   const memory = new SharedArrayBuffer(depth * BLOCK_BYTES);
   const requests = Array.from(
     { length: depth },
@@ -23,8 +23,7 @@ function openEngine({ engine, depth }: { engine: 'threads' | 'uring'; depth: num
       memory: new Uint8Array(memory, slot * BLOCK_BYTES, BLOCK_BYTES),
     }),
   );
-  const [first] = requests as [Request];
-  const opened = engine === 'uring' ? new UringEngine(requests, memory) : new ThreadsEngine(first);
+  const opened = getEngine(engine).open(requests as [Request], memory);
   onTestFinished(() => opened.close());
   return opened;
 }
@@ -191,7 +190,7 @@ describe.runIf(HAS_URING)('io_uring', () => {
       const positionBytes = slot * BLOCK_BYTES;
       return { slot, call: 'read', positionBytes, doneBytes: 0, file: fileOf(fd), memory: block };
     });
-    const engine = new UringEngine(requests, memory);
+    const engine = getEngine('uring').open(requests as [Request, ...Request[]], memory);
     let started = 0;
     const source = {
       next: () => ++started <= 32,
