@@ -4,9 +4,6 @@ import { MICROSECONDS_PER_SECOND } from '../text/units.js';
 import { allMeasurements } from './runs.js';
 import type { Measurement, Report } from './schema/report.js';
 
-/** The system calls for each file of the generated project, on average, in the phases whose calls one thread makes. Root makes one more. */
-const CALLS_PER_FILE: Readonly<Record<string, number>> = { restore: 7.3, clean: 1.85 };
-
 /** The number of files of an installation of a thousand packages. */
 export const FILES_OF_THOUSAND_PACKAGES = countProjectFiles(1000);
 
@@ -21,7 +18,7 @@ export function microsecondsPerCall({
   seconds,
   operations,
 }: Pick<Measurement, 'phase' | 'seconds' | 'operations'>): number | null {
-  const calls = operations * (CALLS_PER_FILE[phase] ?? 0);
+  const calls = operations * (phases.find(({ name }) => name === phase)?.callsPerFile ?? 0);
   return calls === 0 ? null : (seconds * MICROSECONDS_PER_SECOND) / calls;
 }
 

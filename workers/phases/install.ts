@@ -69,7 +69,14 @@ export const flush = toolPhase(
 
 /** Removes a project's packages with the calls of `rm -rf`. */
 export const clean = toolPhase(
-  { name: 'clean', title: 'Clean', amountLabel: 'deleted', dataset: 'project', access: 'deletes' },
+  {
+    name: 'clean',
+    title: 'Clean',
+    amountLabel: 'deleted',
+    dataset: 'project',
+    access: 'deletes',
+    callsPerFile: 1.85,
+  },
   (thread) => () => removeTree(modulesDirectory(thread.directory.root), thread),
 );
 

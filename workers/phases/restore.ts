@@ -15,7 +15,14 @@ const MODIFIED = 1_700_000_000;
 
 /** Unpacks an archive of a project with tar's calls. */
 export const restore = toolPhase(
-  { name: 'restore', title: 'Restore', amountLabel: 'restored', dataset: 'single-phase', access: 'creates' },
+  {
+    name: 'restore',
+    title: 'Restore',
+    amountLabel: 'restored',
+    dataset: 'single-phase',
+    access: 'creates',
+    callsPerFile: 7.3,
+  },
   prepareRestore,
 );
 

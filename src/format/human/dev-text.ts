@@ -1,3 +1,4 @@
+import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import { fileServer } from '../../machine/filesystem.js';
 import { averageMetric } from '../../report/metrics.js';
 import { knownRates } from '../../report/rate.js';
@@ -74,7 +75,7 @@ function summarizeStep(measurements: readonly [Measurement, ...Measurement[]], r
 }
 
 function workloadRows(steps: Steps, { target }: Report): readonly WorkloadRow[] {
-  const { install, flush, status, 'status-cold': cold, clean, restore } = steps;
+  const { install, flush, status, 'status-cold': cold, clean, restore, ...others } = steps;
   const { 'commit-wal': wal, 'commit-journal': journal, 'commit-etcd': etcd } = steps;
   const rows: WorkloadRow[] = [];
   if (install) {
@@ -100,6 +101,9 @@ function workloadRows(steps: Steps, { target }: Report): readonly WorkloadRow[] 
     rows.push(['commit', 'SQLite WAL', parts.join('; ')]);
   }
   if (restore) rows.push(['restore', THOUSAND_PACKAGES, projectTime(restore)]);
+  for (const [name, summary] of Object.entries(others))
+    if (summary && !getPhase(summary.phase).duration)
+      rows.push([name, THOUSAND_PACKAGES, projectTime(summary)]);
   return rows;
 }
 

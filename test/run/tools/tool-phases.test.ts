@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type OptionsInput, type Report, run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countProjectFiles } from '../../../workers/files/project-tree.js';
+import { phases } from '../../../workers/phases/phase-catalogue.js';
 import { findMeasurement } from '../../support/data/all-phases.js';
 import { findScratch, makeDirectory, makePublicDirectory } from '../../support/disks/directory.js';
 import { runGobonnie } from '../../support/programs/program.js';
@@ -10,7 +11,9 @@ import { NOBODY, requireNobody, requireTools } from '../../support/tools.js';
 
 const PACKAGES = 30;
 const FILES = countProjectFiles(PACKAGES);
-const FILE_PHASES = ['install', 'flush', 'status', 'restore', 'clean'];
+const FILE_PHASES = phases
+  .filter(({ ioUnit, duration, name }) => ioUnit === 'tool-calls' && !duration && name !== 'status-cold')
+  .map(({ name }) => name);
 
 /** Lists the files below a directory. */
 function listFiles(directory: string): readonly string[] {
