@@ -61,6 +61,10 @@ async function measure(
 ): Promise<number> {
   const { log } = terminal;
   const { cliOptions } = settings;
+  if (job) {
+    job.timeoutSeconds = settings.options.barrierTimeout;
+    rejectOpenEnd(settings);
+  }
   const output = planOutput(request, settings, terminal);
   const { formats, notes, showsEvents } = output;
   const criteria = await readPassCriteria(settings, terminal);
@@ -110,10 +114,6 @@ async function planOnMachine(
   job: Job | null,
 ): Promise<PlannedRun> {
   let { options } = settings;
-  if (job) {
-    job.timeoutSeconds = options.barrierTimeout;
-    rejectOpenEnd(settings);
-  }
   const planning = { dryRun: settings.cliOptions.dryRun, needsDirectory: request.isCompat };
   let machine = await runPreflight(options, planning, log);
   if (job) ({ options, machine } = await agreeOnAmount(job, settings, machine));

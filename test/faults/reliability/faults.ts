@@ -12,8 +12,8 @@ export const PAUSES = {
   /** Tracing each of its many calls would take half a minute, so the program is stopped at any moment. */
   iops: { description: 'during the iops phase' },
   create: { description: 'during the create phase', call: 'openat', number: 1000 },
-  /** The second run's removal of the first file: unlinks for --out and a missing file come first (one libuv thread). */
-  firstRun: { description: 'after the first run', call: 'unlink', number: 3 },
+  /** The second run's removal of the first file: an unlink for --out comes first (one libuv thread). */
+  firstRun: { description: 'after the first run', call: 'unlink', number: 2 },
 } as const;
 
 /**
