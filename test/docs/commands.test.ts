@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bonnie } from '../../src/cli/compat/bonnie.js';
@@ -76,3 +76,12 @@ test.each(PAGES.filter((page) => page !== 'docs/warnings.md'))(
     }
   },
 );
+
+test.each(['CONTRIBUTING.md', 'docs/architecture.md'])('every file that %s names exists', (page) => {
+  const text = readFileSync(path.join(ROOT, page), 'utf8');
+  const names = Array.from(
+    text.matchAll(/`((?:src|workers|test|docs|schema)\/[\w./-]+\.\w+)`/g),
+    ([, name = '']) => name,
+  );
+  expect(names.filter((name) => !name.includes('NAME') && !existsSync(path.join(ROOT, name)))).toEqual([]);
+});

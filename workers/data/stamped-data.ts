@@ -47,6 +47,7 @@ function toWords(bytes: Uint8Array): Int32Array {
  */
 export class StampedData implements TestData {
   readonly isOverwritten = true;
+  readonly isChecked: boolean;
   readonly #run: number;
   readonly #pool: Pool;
   readonly #verify: boolean;
@@ -71,6 +72,7 @@ export class StampedData implements TestData {
     this.#verify = verify;
     this.#blockBytes = blockBytes;
     this.#isRandom = isRandom;
+    this.isChecked = verify || !isRandom;
     this.#changes = changes;
   }
 
@@ -84,8 +86,7 @@ export class StampedData implements TestData {
   }
 
   checkBlock(actual: Uint8Array, positionBytes: number, slice: Slice, operation: number): void {
-    if (this.#verify || (!this.#isRandom && operation % COMPARE_EVERY === 0))
-      this.#check(actual, positionBytes, slice);
+    if (this.#verify || operation % COMPARE_EVERY === 0) this.#check(actual, positionBytes, slice);
   }
 
   #nextGeneration(): number {

@@ -7,6 +7,8 @@ import type { Slice } from '../protocol.js';
 export interface TestData {
   /** Whether the data of a write changes with the next call. */
   readonly isOverwritten: boolean;
+  /** Whether reads of the phase are checked. */
+  readonly isChecked: boolean;
   /** Returns the data of a write at a position. */
   blockAt(positionBytes: number, slice: Slice): Uint8Array;
   /** Changes one value of a block, at another offset for each operation, in a way that the checks recognise. */

@@ -97,6 +97,7 @@ function runBlocks(
  */
 class BlockSource implements RequestSource<Operation> {
   readonly #data: TestData;
+  readonly #isChecked: boolean;
   readonly #flags: Int32Array;
   readonly #progress: Float64Array;
   readonly #tickets: Int32Array;
@@ -124,6 +125,7 @@ class BlockSource implements RequestSource<Operation> {
   constructor(work: BlockWork, context: PhaseContext) {
     const { data, flags, progress, tickets, random, latency, transfer } = context;
     this.#data = data;
+    this.#isChecked = data.isChecked;
     this.#flags = flags;
     this.#progress = progress;
     this.#tickets = tickets;
@@ -180,7 +182,13 @@ class BlockSource implements RequestSource<Operation> {
     }
     if (call === 'read') {
       progress[READ_BYTES] = (progress[READ_BYTES] ?? 0) + this.#blockBytes;
-      this.#data.checkBlock(operation.memory, operation.positionBytes, operation.file.slice, operation.index);
+      if (this.#isChecked)
+        this.#data.checkBlock(
+          operation.memory,
+          operation.positionBytes,
+          operation.file.slice,
+          operation.index,
+        );
     } else if (call === 'write') {
       progress[WRITTEN_BYTES] = (progress[WRITTEN_BYTES] ?? 0) + this.#blockBytes;
     }

@@ -59,7 +59,8 @@ function within(
     change: (block: Uint8Array, operation: number) => data.change(block, operation),
     checkBlock: (got: Uint8Array, position: number, operation: number) =>
       data.checkBlock(got, position, slice, operation),
-    checkRandomBlock: (got: Uint8Array, position: number) => randomData.checkBlock(got, position, slice, 0),
+    checkRandomBlock: (got: Uint8Array, position: number) =>
+      randomData.isChecked && randomData.checkBlock(got, position, slice, 0),
   };
 }
 
