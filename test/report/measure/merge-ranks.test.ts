@@ -23,8 +23,8 @@ function evenly(seconds: number, bytes: number): Partial<Measurement> {
 }
 
 test('firstDone ends with the first rank, and counts the work of every rank until then', () => {
-  const { firstDone } = mergeRanks([rankWith(0, evenly(1, 1000)), rankWith(1, evenly(4, 1000))]);
-  expect(firstDone).toMatchObject({ seconds: 1, bytesPerSecond: 1250 });
+  const { firstDone } = mergeRanks([rankWith(0, evenly(2, 1000)), rankWith(1, evenly(4, 1000))]);
+  expect(firstDone).toMatchObject({ seconds: 2, bytesPerSecond: 750 });
 });
 
 test("percentiles cover all operations together, not the mean of the ranks' percentiles", () => {
