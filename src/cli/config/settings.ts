@@ -146,7 +146,7 @@ function findProfile(
   throw optionError(msg`${profileFlag} is not in ${file.file}`, hint);
 }
 
-export const VARIABLE_PREFIX = 'GOBONNIE_';
+const VARIABLE_PREFIX = 'GOBONNIE_';
 /** The only variable that is not an option. */
 const DEBUG_VARIABLE = `${VARIABLE_PREFIX}DEBUG`;
 
@@ -158,7 +158,7 @@ export function toVariableName(name: string): string {
 }
 
 /** An empty variable counts as unset, because pipelines pass on variables that are not set. */
-export function readVariables(env: NodeJS.ProcessEnv): OptionSource {
+function readVariables(env: NodeJS.ProcessEnv): OptionSource {
   const setVariables = [...optionsByVariable].filter(([variable]) => env[variable]);
   return new Map(
     setVariables.map(([variable, name]) => {
@@ -168,7 +168,7 @@ export function readVariables(env: NodeJS.ProcessEnv): OptionSource {
   );
 }
 
-export function unknownVariableLines(env: NodeJS.ProcessEnv): readonly string[] {
+function unknownVariableLines(env: NodeJS.ProcessEnv): readonly string[] {
   const removePrefix = (variable: string) => variable.slice(VARIABLE_PREFIX.length);
   const known = [...optionsByVariable.keys(), DEBUG_VARIABLE].map(removePrefix);
   const ours = Object.keys(env).filter((variable) => variable.startsWith(VARIABLE_PREFIX));

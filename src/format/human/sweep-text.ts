@@ -45,16 +45,12 @@ export function sweepText(result: SweepResult, unit: RateUnit, latency: LatencyB
       ...textTable([depth, ...pointColumns(knee, unit)], group, screen),
       '',
       ...chartLines(group, unit, screen),
-      ...sentences.flatMap((sentence) => wrapSentence(sentence, screen)),
+      ...sentences.flatMap((sentence) => wrapLine(sentence, screen.columns)),
       ...gap,
     ];
   });
-  const lines = [...sections, ...wrapSentence(describeQuota(result.quota), screen)];
+  const lines = [...sections, ...wrapLine(describeQuota(result.quota), screen.columns)];
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
-}
-
-function wrapSentence(sentence: string, screen: Screen): readonly string[] {
-  return wrapLine(sentence, screen.columns);
 }
 
 export function pointColumns(knee: ResultPoint | null, unit: RateUnit): readonly Column<ResultPoint>[] {
