@@ -4,7 +4,7 @@ import type { Step } from '../plan/steps.js';
 import type { Report, Warning } from '../report/schema/report.js';
 import { hasEnoughRuns, spreadWarnings } from './repeat.js';
 
-/** Chooses the next step. Nothing else looks back at the results while a plan is executed. */
+/** Chooses the next step of a run from the results so far. */
 export interface StepSource {
   /** Returns the steps of a run, one after the other: a step may depend on the results so far. */
   stepsOfRun(run: number, report: Report): Iterable<Step>;

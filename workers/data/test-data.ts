@@ -1,8 +1,8 @@
 import type { Slice } from '../protocol.js';
 
 /**
- * The data that a phase writes to the slices, and the checks of reads. Any worker can do both for any slice, because the workers
- * share the number of changes since the slices were written.
+ * The data that a phase writes to the slices, and the checks of reads. Any worker can do both for any slice, because the
+ * workers share the number of changes since the slices were written.
  */
 export interface TestData {
   /** Whether the data of a write changes with the next call. */

@@ -58,7 +58,10 @@ export interface Phase {
    * threads for a project of this many files.
    */
   readonly runBy: 'threads' | 'seek-threads' | ((files: number) => number);
-  /** The system calls for each file of the generated project, on average. Root makes one more. Absent if several threads make them. */
+  /**
+   * The system calls for each file of the generated project, on average. Root makes one more. Absent if several threads
+   * make them.
+   */
   readonly callsPerFile?: number;
   readonly order: 'sequential' | 'random';
   /** Whether its reads must come from the device, so the page cache is dropped before and during it. */

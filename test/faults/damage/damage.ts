@@ -76,7 +76,7 @@ function* damageValues(sample: Sample, seed: number): Generator<DamagedFile> {
   }
 }
 
-/** Returns the slots of a document, but only the first item of each list, so that long lists are not damaged more often. */
+/** Returns the slots of a document, and of each list only its first item: long lists would be damaged more often. */
 function listSlots(parent: Json, parentPath = ''): readonly Slot[] {
   if (typeof parent !== 'object' || parent === null) return [];
   const entries = Object.entries(parent).slice(0, Array.isArray(parent) ? 1 : undefined);
