@@ -11,34 +11,39 @@ export interface RunningProgram extends StartedProcess {
   stderrSoFar(): string;
   /** Resolves as soon as stderr matches. */
   untilStderr(pattern: RegExp): Promise<void>;
+  /** Resolves as soon as stdout matches. */
+  untilStdout(pattern: RegExp): Promise<void>;
   kill(signal: NodeJS.Signals): void;
 }
 
 /** Starts the built program, and kills it at the end of the test. */
 export function startGobonnieForTest(args: readonly string[], options: ProgramOptions = {}): RunningProgram {
   const { child, exitResult } = startGobonnie(args, options);
-  let stderr = '';
-  child.stderr?.on('data', (text: string) => {
-    stderr += text;
-  });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name]?.on('data', (text: string) => {
+      output[name] += text;
+    });
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await exitResult;
   });
+  const until = (name: 'stdout' | 'stderr', pattern: RegExp) =>
+    new Promise<void>((resolve, reject) => {
+      const check = () => pattern.test(output[name]) && resolve();
+      check();
+      child[name]?.on('data', check);
+      child.on('close', () =>
+        reject(new Error(`the program ended without printing ${pattern}: ${output[name]}`)),
+      );
+    });
   return {
     child,
     exitResult,
     pid: child.pid ?? 0,
-    stderrSoFar: () => stderr,
-    untilStderr: (pattern) =>
-      new Promise((resolve, reject) => {
-        const check = () => pattern.test(stderr) && resolve();
-        check();
-        child.stderr?.on('data', check);
-        child.on('close', () =>
-          reject(new Error(`the program ended without printing ${pattern}: ${stderr}`)),
-        );
-      }),
+    stderrSoFar: () => output.stderr,
+    untilStderr: (pattern) => until('stderr', pattern),
+    untilStdout: (pattern) => until('stdout', pattern),
     kill: (signal) => {
       child.kill(signal);
     },
