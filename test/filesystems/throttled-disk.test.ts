@@ -10,8 +10,11 @@ import { BOTH_SIZES, limitDevice, SHORT, setLimits, sweep, sweepArgs } from './d
 
 beforeEach(requireTools(IO_LIMIT_FILE, ...LOOP_TOOLS, 'mkfs.ext4'));
 
-/** Long measurements, because the kernel grants operations for a tenth of a second at once. */
-const BURST_FLAGS = ['-v', '--threads', '4', '--runs', '8', '--iops-duration', '1'];
+/**
+ * Long measurements: the kernel grants operations for a tenth of a second at once, sometimes two, and rates of one level
+ * may differ by 5 %.
+ */
+const BURST_FLAGS = ['-v', '--threads', '4', '--runs', '8', '--iops-duration', '4'];
 const HIGH = { read_iops: 200 };
 
 test('sweep names a fall between two levels if someone lowers a limit during the run', async () => {
