@@ -108,12 +108,12 @@ export const ab = defineCommand({
 });
 
 /** The options of the benchmark that apply to the runs of a command. */
-const RUN_OPTIONS: readonly string[] = ['runs', 'seconds', 'cache', 'untilStable', 'maxRuns', 'stallTimeout'];
+const COMMAND_RUN_OPTIONS: readonly string[] = ['runs', 'seconds', 'cache', 'untilStable', 'maxRuns', 'stallTimeout'];
 
 /** Rejects options of the benchmark with a command, and options of a command without one. */
 function rejectStrayOptions(rawOptions: RawOptions, words: readonly string[]): void {
   const isBenchmarkOnly = (name: string) =>
-    name === 'allowCached' || (Object.hasOwn(optionCatalogue, name) && !RUN_OPTIONS.includes(name));
+    name === 'allowCached' || (Object.hasOwn(optionCatalogue, name) && !COMMAND_RUN_OPTIONS.includes(name));
   const isCommandOnly = (name: string) => Object.hasOwn(COMMAND_OPTIONS, name);
   const stray = Object.keys(rawOptions).find(words.length > 0 ? isBenchmarkOnly : isCommandOnly);
   if (stray === undefined) return;
