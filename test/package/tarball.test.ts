@@ -6,10 +6,12 @@ import { installInto, packedProject, runCommand } from './project.js';
 
 const { project, tarball } = packedProject(installInto);
 
-test('the tarball contains the program, but no sources or tests', () => {
+test('the tarball contains the program once, and no sources or tests', () => {
   const files = runCommand('tar', ['-tzf', tarball], project).split('\n');
   expect(files).toContain('package/dist/worker.cjs');
   expect(files).toContain('package/dist/src/index.d.ts');
+  // The library needs nothing of the commands, which the program contains.
+  expect(files.filter((file) => file.startsWith('package/dist/src/cli/'))).toEqual([]);
   expect(files).toContain('package/completion/gobonnie.bash');
   expect(files).toContain('package/schema/gobonnie-config.schema.json');
   const noExamples = files.filter((file) => !file.startsWith('package/examples/'));
