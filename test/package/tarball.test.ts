@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../support/root.js';
@@ -16,6 +16,10 @@ test('the tarball contains the program once, and no sources or tests', () => {
   expect(files).toContain('package/schema/gobonnie-config.schema.json');
   const noExamples = files.filter((file) => !file.startsWith('package/examples/'));
   expect(noExamples.filter((file) => /\/(test|bench|node_modules)\/|(?<!\.d)\.ts$/.test(file))).toEqual([]);
+});
+
+test('the tarball takes less than a megabyte', () => {
+  expect(statSync(tarball).size).toBeLessThan(1_000_000);
 });
 
 test('every link of a page in the tarball leads to a file in the tarball', () => {

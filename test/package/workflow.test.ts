@@ -53,13 +53,14 @@ test("GitHub's schemas accept the action, the workflows and the issue forms", (c
   validate('issue-forms', list('.github/ISSUE_TEMPLATE'));
 });
 
-test('a release publishes a tag after all tests, without a token, and only its last job may identify itself to npm', () => {
+test('a release publishes a tag after all tests, without a token, and only one job may identify itself to npm', () => {
   const { on, permissions, jobs } = parse(readFileSync(path.join(ROOT, RELEASE), 'utf8'));
   expect([on, permissions]).toEqual([{ push: { tags: ['v*.*.*'] } }, { contents: 'read' }]);
-  const { version, test, publish } = jobs;
+  const { version, test, publish, image } = jobs;
   expect(test).toEqual({ needs: 'version', uses: `./${FILE}` });
   expect([version.permissions, publish.needs]).toEqual([undefined, 'test']);
   expect(publish.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+  expect([image.needs, image.permissions]).toEqual(['test', { contents: 'read', packages: 'write' }]);
   expect(publish.steps.at(-1)?.run).toBe('npm publish --provenance --access public');
   const script = version.steps.at(-1).run;
   const checkTag = (tag: string) => runCommand('env', [`TAG=${tag}`, 'bash', '-e', '-c', script], ROOT);
@@ -77,7 +78,7 @@ test('the workflow runs the packed program with every Node that .ci/run tests, s
   expect(matrix.node?.map((version) => version.split('.')[0])).toContain(major);
 });
 
-test('the workflow has read permissions, uses only official actions and its own, and limits jobs to two hours', () => {
+test('the workflow has read permissions, uses only official actions of a fixed commit and its own, and limits jobs to two hours', () => {
   expect(workflow.permissions).toEqual({ contents: 'read' });
   for (const job of [packed, linux]) {
     expect(job.permissions).toBeUndefined();
@@ -85,7 +86,7 @@ test('the workflow has read permissions, uses only official actions and its own,
   }
   const actions = steps.flatMap(({ uses }) => uses ?? []);
   expect(
-    actions.filter((action) => !/^(?:actions\/(?:checkout|setup-node)@v\d+|\.\/)$/.test(action)),
+    actions.filter((action) => !/^(?:actions\/(?:checkout|setup-node)@[0-9a-f]{40}|\.\/)$/.test(action)),
   ).toEqual([]);
 });
 
