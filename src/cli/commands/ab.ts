@@ -108,7 +108,14 @@ export const ab = defineCommand({
 });
 
 /** The options of the benchmark that apply to the runs of a command. */
-const COMMAND_RUN_OPTIONS: readonly string[] = ['runs', 'seconds', 'cache', 'untilStable', 'maxRuns', 'stallTimeout'];
+const COMMAND_RUN_OPTIONS: readonly string[] = [
+  'runs',
+  'seconds',
+  'cache',
+  'untilStable',
+  'maxRuns',
+  'stallTimeout',
+];
 
 /** Rejects options of the benchmark with a command, and options of a command without one. */
 function rejectStrayOptions(rawOptions: RawOptions, words: readonly string[]): void {
