@@ -53,7 +53,7 @@ export const optionCatalogue = {
     argument: 'SIZE',
     group: 'What to measure',
     help: 'disk space to use, in GiB or with a unit, like 500M or 4G (powers of 1024; MB and GB are powers of 1000)',
-    defaultText: 'twice the RAM',
+    defaultText: 'twice the RAM; 1 GiB with --step',
     expects: `a number of GiB above 0 and at most ${MAX_SIZE_GIB}, or a size like 500M or 4G`,
     example: '0.5',
   },

@@ -1,4 +1,5 @@
 import type { Machine } from '../../machine/machine-schema.js';
+import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { Options } from '../../options/options-schema.js';
 import { plan } from '../../plan/plan.js';
 import { fitsMemory, maxStepThreads } from '../../plan/plan-step.js';
@@ -22,6 +23,8 @@ const QUICK_OPTIONS: OptionRows = {
     example: 'yabs',
   },
   ...stepRunOptions,
+  size: { ...optionCatalogue.size, defaultText: '1 GiB, or the size of the preset' },
+  runs: { ...optionCatalogue.runs, defaultText: "3 with CrystalDiskMark's presets, otherwise 1" },
 };
 
 const PRESET_LINES = Object.entries(presets).map(

@@ -18,7 +18,11 @@ const RUN_OPTIONS: readonly OptionName[] = [
 export const stepRunOptions: OptionRows = {
   ...Object.fromEntries(RUN_OPTIONS.map((name) => [name, optionCatalogue[name]])),
   ...cliOptionCatalogue,
-  json: { ...cliOptionCatalogue.json, conflicts: ['format'] },
+  json: {
+    ...cliOptionCatalogue.json,
+    conflicts: ['format'],
+    help: 'print the full report as JSON, like --format report',
+  },
 };
 
 /** Returns the options of a command with tests of its own. gobonniego's document has no place for them, so --json is the report. */

@@ -99,6 +99,8 @@ const SWEEP_OPTIONS: OptionRows = {
     example: 'points.csv',
   },
   ...stepRunOptions,
+  size: { ...optionCatalogue.size, defaultText: '1 GiB' },
+  runs: { ...optionCatalogue.runs, ...defaultsTo(DEFAULT_RUNS) },
   json: {
     ...cliOptionCatalogue.json,
     conflicts: ['format'],

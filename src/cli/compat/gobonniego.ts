@@ -1,6 +1,6 @@
 import type { FormatName } from '../../format/index.js';
 import { version } from '../../version.js';
-import { optionRows, settingRows } from '../argv/cli-catalogue.js';
+import { getOptionRow, optionRows, settingRows } from '../argv/cli-catalogue.js';
 import { type CliCommand, type CommandDescription, defineCommand } from '../argv/define-command.js';
 import { directoryArgument } from '../argv/directory-argument.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
@@ -13,7 +13,9 @@ interface GoCommand extends Pick<CommandDescription, 'name' | 'usage' | 'example
 
 /** Defines a command with gobonniego's flags and gobonnie's own flags. */
 function defineGoCommand({ format, isOwn, ...rest }: GoCommand): CliCommand {
-  const rows = isOwn ? optionRows : settingRows;
+  const rows = isOwn
+    ? optionRows
+    : { ...settingRows, noFsync: { ...getOptionRow('noFsync'), defaultText: 'on' } };
   return defineCommand({
     ...rest,
     isGoStyle: true,

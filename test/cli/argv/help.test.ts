@@ -73,6 +73,20 @@ function packagesIn(file: string): readonly string[] {
   return ['commander', 'zod'].filter((name) => notices.includes(`\n${name}\n`));
 }
 
+test.each([
+  ['quick', '--size', '1 GiB, or the size of the preset'],
+  ['quick', '--runs', "3 with CrystalDiskMark's presets, otherwise 1"],
+  ['sweep', '--size', '1 GiB'],
+  ['sweep', '--runs', '3'],
+  ['dev', '--runs', '1'],
+  ['gobonniego', '--no-fsync', 'on'],
+  ['bonniego', '--no-fsync', 'on'],
+])('the help of %s shows its own default of %s: %s', async (command, option, defaultText) => {
+  const { stdout } = await runInProcess([command, '--help']);
+  const [, entry = ''] = new RegExp(`\\n  (${option} [\\s\\S]*?)\\n  -`).exec(stdout) ?? [];
+  expect(entry.replaceAll(/\s+/g, ' ')).toContain(`(default: ${defaultText})`);
+});
+
 describe('gobonnie loads only the packages that it needs:', () => {
   test.each([
     ['--version', []],
