@@ -97,7 +97,8 @@ export function evaluateExpectation(
   const result = { condition, unit, bound, actual };
   const isWithinBound = actual !== null && OPERATORS[operator](actual, bound);
   const requiresBetter = metric.better === (operator.startsWith('>') ? 'higher' : 'lower');
-  if (actual === null && rows.some(({ copyLatencyNs }) => copyLatencyNs))
+  const isLatency = metric.quantity === 'latency' || metric.quantity === 'latency_mean';
+  if (actual === null && isLatency && rows.some(({ copyLatencyNs }) => copyLatencyNs))
     return { ...result, passed: false, inconclusive: COPIED };
   if (isFromDevice || (!isWithinBound && requiresBetter)) return { ...result, passed: isWithinBound };
   return { ...result, passed: false, inconclusive: explainInconclusive(measured, report) };

@@ -111,7 +111,16 @@ describe('if part of the result was cached', () => {
       passed: false,
       inconclusive: { hint: 'pass --direct or --fsync-per-write' },
     });
+    expect(evaluate('write.mean<1s', runs)).toHaveProperty('inconclusive');
     expect(evaluate('write>=1MB/s', runs).passed).toBe(true);
+  });
+
+  test('another unknown metric of a write into the page cache fails, and the latency is not the reason', () => {
+    const { latencyNs: copyLatencyNs, ...write } = measurementWith();
+    const runs = [runWith({ measurements: [{ ...write, latencyNs: null, copyLatencyNs }] })];
+    const verdict = evaluate('write.slowest>=1MB/s', runs);
+    expect(verdict).toMatchObject({ actual: null, passed: false });
+    expect(verdict).not.toHaveProperty('inconclusive');
   });
 
   test.each([
