@@ -10,7 +10,7 @@ import { bonniego, gobonnie, gobonniego } from './compat/gobonniego.js';
 import { complete } from './completion/complete.js';
 import type { Request } from './request.js';
 
-/** Every command, in help order. To add a command, add a file and a row here. */
+/** Every command, in help order. To add a command, add a file, its name in command-names.ts, and a row here. */
 export const commands: readonly CommandRow[] = [
   ...toCommandRows('Commands', [
     ['quick', 'measure the well-known numbers of a disk in about 30 seconds', loadFromBundle('quick')],

@@ -113,9 +113,9 @@ test('explain prints a section without Markdown, its commands with their comment
     (await runInProcess(['explain', 'size-too-small'])).stdout,
   ).toBe(`error size-too-small: the data is smaller than one block per thread
 
-The data (--size, by default twice the RAM) is smaller than one block (--block-size) for each
-thread, or for each of its --data-files. Some threads would have had no work, so gobonnie measured
-nothing. Exit code 2.
+The data (--size or its default) is smaller than one block (--block-size) for each thread, or for
+each of its --data-files. Some threads would have had no work, so gobonnie measured nothing. Exit
+code 2.
 
 Pass a larger --size, fewer --threads or a smaller --block-size.
 
