@@ -78,9 +78,12 @@ describe("a run under Node's permission model", () => {
       expect(readdirSync(dir)).toEqual([]);
     });
 
-    test('succeeds with the flags that docs/platforms.md names', async () => {
+    test.each([
+      ['everything', () => WRITE],
+      ['only the measured directory', (dir: string) => `--allow-fs-write=${dir}`],
+    ])('succeeds with the flags that docs/platforms.md names, with writes to %s', async (_, toFlag) => {
       const dir = makeDirectory();
-      const { stdout, stderr, exitCode } = await runWithPermissions(dir, READ, WRITE, WORKER, CHILD);
+      const { stdout, stderr, exitCode } = await runWithPermissions(dir, READ, toFlag(dir), WORKER, CHILD);
       expect(stderr).not.toContain('permission model');
       expect(stdout).toMatch(/^IOPS: \d+$/m);
       expect(exitCode).toBe(0);
