@@ -13,7 +13,8 @@ import { parseArgv } from './parse-argv.js';
 export interface CommandDescription {
   /** The command as typed: `gobonnie clean`. */
   readonly name: string;
-  readonly usage: string;
+  /** By default `[options]`, and the argument if there is one. */
+  readonly usage?: string;
   readonly description: string;
   readonly argument?: Argument;
   readonly options: readonly FlagsRow[];
@@ -87,11 +88,11 @@ function buildCommand({ argument, options, ...rest }: CommandDescription): Comma
     .allowExcessArguments(false)
     .helpCommand(false)
     .action(() => {})
-    .usage(rest.usage)
-    .description(wrapText(rest.description, proseWidth()))
+    .description(rest.description)
     .configureHelp(HELP_STYLE)
     .optionsGroup(isGrouped ? 'Other:' : 'Options:')
     .addHelpOption(new Option('-h, --help', 'print this help'));
+  if (rest.usage) command.usage(rest.usage);
   if (argument) command.addArgument(argument);
   // commander orders the groups by their first options.
   for (const row of options.toSorted((a, b) => groupIndex(a) - groupIndex(b)))

@@ -14,7 +14,6 @@ import type { Terminal } from '../output/terminal.js';
 
 export const clean = defineCommand({
   name: 'gobonnie clean',
-  usage: '[options] [DIR]',
   description:
     'Removes leftover files of killed runs from a directory, and the control groups of killed commands.',
   argument: new ValuedArgument('[DIR]', "the measured directory (default: the system's temporary directory)"),

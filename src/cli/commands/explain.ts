@@ -13,7 +13,6 @@ const MIN_PART_LENGTH = 3;
 
 export const explain = defineCommand({
   name: 'gobonnie explain',
-  usage: '[options] [CODE]',
   description: 'Explains a code: its cause, its effect on the results, and the remedy.',
   argument: new ValuedArgument(
     '[CODE]',

@@ -33,7 +33,6 @@ const PRESET_LINES = Object.entries(presets).map(
 
 export const quick = defineCommand({
   name: 'gobonnie quick',
-  usage: '[options] [DIR]',
   description:
     'Measures a disk in about 30 seconds: sequential 1 MiB and random 4 KiB, queued and one at a time, reads and ' +
     'writes. Bypasses the page cache where the filesystem can.',

@@ -15,7 +15,6 @@ const FORMS = ['txt', 'html'] as const;
 /** Bonnie: Tim Bray's tests in his order, with Kurt Garloff's flags. */
 export const bonnie = defineCommand({
   name: 'gobonnie bonnie',
-  usage: '[options]',
   description: "Runs Bonnie's six tests on a file in one thread, and prints Bonnie's table.",
   options: [
     { flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: DEFAULTS.dir },
