@@ -51,6 +51,7 @@ export async function requestFrom(args: readonly string[]): Promise<Request> {
   const [first, ...rest] = args;
   if (first === '__complete') return { type: 'print', text: await complete(rest, commands) };
   if (first === 'help') return helpRequest(rest);
+  if (first === 'version' && rest.length === 0) return gobonnie.parse(['--version']);
   const row = commands.find(({ name }) => name === first);
   return row ? (await row.load()).parse(rest) : gobonnie.parse(args, createProgram());
 }

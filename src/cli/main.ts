@@ -1,6 +1,5 @@
 import { rejectDeno } from '../runtime.js';
 import { toGobonnieError } from '../system-error.js';
-import { version } from '../version.js';
 import { EXIT_CODES, signalExitCode } from './exit-codes.js';
 import { type CliProcess, Terminal } from './output/terminal.js';
 import type { Request } from './request.js';
@@ -40,14 +39,10 @@ export async function main(process: CliProcess): Promise<void> {
   }
 }
 
-/** Handles `version`, -V and --version without loading commander and the options. */
 async function parseRequest({ argv, env }: CliProcess): Promise<Request> {
-  const args = argv.slice(2);
-  const isVersion = args.length === 1 && /^(--?version|-V|version)$/.test(String(args[0]));
-  if (isVersion) return { type: 'print', text: `gobonnie version ${version}\n` };
   const { requestFrom } = await import('./dispatch.js');
   try {
-    return await requestFrom(args);
+    return await requestFrom(argv.slice(2));
   } catch (error) {
     if (env.PMI_FD === undefined) throw error;
     // The ranks that the launcher started with this process would wait for it.
