@@ -34,7 +34,6 @@ export const MAX_FILES = 2 ** 24;
 export const MAX_PACKAGES = 2000;
 export const MAX_DIRECTORIES = 99_999;
 export const MAX_DATA_FILES_PER_THREAD = 1024;
-export const MAX_DATA_FILES = MAX_THREADS * MAX_DATA_FILES_PER_THREAD;
 /** The seek counter has 32 bits, and every seek thread adds one too many. */
 export const MAX_SEEKS = 2 ** 30;
 

@@ -8,6 +8,7 @@ import type { Step } from '../../plan/steps.js';
 import { isComplete } from '../../report/runs.js';
 import type { Outcome, Run } from '../../report/schema/report.js';
 import { preflight } from '../../run/preflight.js';
+import type { RemovalResult } from '../../scratch/leftovers.js';
 import { Watcher } from '../../scratch/watcher/watcher.js';
 import { stringifySafely } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
@@ -27,21 +28,17 @@ interface PreflightOptions {
   readonly dryRun?: boolean;
   /** True for commands that reject a missing directory: its disk may not be mounted. */
   readonly needsDirectory?: boolean | undefined;
-  readonly signal?: AbortSignal;
 }
 
 /** Inspects the machine and removes leftovers of killed runs from the directory. */
 export async function runPreflight(
   options: Options,
-  { dryRun = false, needsDirectory = false, signal }: PreflightOptions,
+  { dryRun = false, needsDirectory = false }: PreflightOptions,
   log: (line: string) => void,
 ): Promise<Machine> {
-  const stallDetector = createStallDetector(options.stallTimeout, log, signal);
-  const machine = await preflight(
-    options,
-    stallDetector,
-    dryRun ? null : (removal) => log(removalLine(removal)),
-  );
+  const stallDetector = createStallDetector(options.stallTimeout, log);
+  const onLeftover = (removal: RemovalResult) => log(removalLine(removal));
+  const machine = await preflight(options, stallDetector, dryRun ? null : onLeftover);
   const { exists, directory } = machine.target;
   if (needsDirectory && !exists)
     throw new GobonnieError(
