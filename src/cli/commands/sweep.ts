@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { contradictionError, type GobonnieError, optionError } from '../../errors.js';
+import { contradictionError, optionError } from '../../errors.js';
 import { PLAIN_SCREEN, type Screen } from '../../format/human/screen.js';
 import { sweepText } from '../../format/human/sweep-text.js';
-import type { Machine } from '../../machine/machine-schema.js';
 import { fromPercentage, fromSize, inBounds, percentage, toggle } from '../../options/field-schemas.js';
 import { MAX_DEPTH, optionCatalogue } from '../../options/option-catalogue.js';
 import { defaultsTo, MAX_THREADS, switchRow } from '../../options/option-row.js';
-import type { Options, OptionsInput, StepInput } from '../../options/options-schema.js';
+import type { OptionsInput, StepInput } from '../../options/options-schema.js';
 import { invalidOptionError } from '../../options/validate-options.js';
 import { plan } from '../../plan/plan.js';
 import { fitsMemory } from '../../plan/plan-step.js';
@@ -144,10 +143,15 @@ export const sweep = defineCommand({
       rawOptions: { ...flags, ...directoryArgument(flags, args, command) },
       defaults,
       planRun: async (options, machine, log, jobPosition) => {
-        if (isOpen && jobPosition) throw openSweepError();
-        const points = isOpen ? withinMemory(options, machine) : options;
-        const runPlan = plan(adaptToMachine(points, machine, log), machine, jobPosition);
-        return { plan: runPlan, isStepNeeded: isOpen ? isPointNeeded : undefined };
+        if (!isOpen) return { plan: plan(adaptToMachine(options, machine, log), machine, jobPosition) };
+        if (jobPosition)
+          throw optionError(
+            msg`a job needs a list of ${flag('depth')}: all ranks measure the same points`,
+            msg`for example, ${flag('depth', '1,4,16,64')}`,
+          );
+        const steps = options.steps?.filter((step) => fitsMemory(step, options, machine)) ?? [];
+        const adapted = adaptToMachine({ ...options, steps }, machine, log);
+        return { plan: plan(adapted, machine), isStepNeeded: isPointNeeded };
       },
       createFormat: (screen) => ({
         end: (report) => {
@@ -194,17 +198,6 @@ function sweepDefaults(raw: RawOptions): OptionsInput {
     }),
   );
   return { direct: true, runs: DEFAULT_RUNS, iopsDuration: POINT_SECONDS, steps };
-}
-
-function openSweepError(): GobonnieError {
-  return optionError(
-    msg`a job needs a list of ${flag('depth')}: all ranks measure the same points`,
-    msg`for example, ${flag('depth', '1,4,16,64')}`,
-  );
-}
-
-function withinMemory(options: Options, machine: Machine): Options {
-  return { ...options, steps: options.steps?.filter((step) => fitsMemory(step, options, machine)) ?? [] };
 }
 
 function renderSweep(
