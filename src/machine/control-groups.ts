@@ -5,18 +5,14 @@ import type { IoLimit } from './machine-schema.js';
 const CGROUP_FS = '/sys/fs/cgroup';
 /** The files with the quota and its period. Version 2 has both in one file. */
 const QUOTA_FILES = { v1: ['cpu.cfs_quota_us', 'cpu.cfs_period_us'], v2: ['cpu.max'] };
-/** Version 1 has a file for each kind of I/O limit. Version 2 has all in `io.max`, with these keys. */
-const KINDS: Readonly<Record<string, Pick<IoLimit, 'direction' | 'unit'>>> = {
-  riops: { direction: 'read', unit: 'operations' },
-  wiops: { direction: 'write', unit: 'operations' },
-  rbps: { direction: 'read', unit: 'bytes' },
-  wbps: { direction: 'write', unit: 'bytes' },
-  'blkio.throttle.read_iops_device': { direction: 'read', unit: 'operations' },
-  'blkio.throttle.write_iops_device': { direction: 'write', unit: 'operations' },
-  'blkio.throttle.read_bps_device': { direction: 'read', unit: 'bytes' },
-  'blkio.throttle.write_bps_device': { direction: 'write', unit: 'bytes' },
-};
-const LIMIT_FILES = { v1: Object.keys(KINDS).filter((name) => name.startsWith('blkio.')), v2: ['io.max'] };
+/** Version 2 has all I/O limits in `io.max`, with these keys. Version 1 has a file for each. */
+const LIMITS = [
+  { key: 'riops', v1: 'blkio.throttle.read_iops_device', direction: 'read', unit: 'operations' },
+  { key: 'wiops', v1: 'blkio.throttle.write_iops_device', direction: 'write', unit: 'operations' },
+  { key: 'rbps', v1: 'blkio.throttle.read_bps_device', direction: 'read', unit: 'bytes' },
+  { key: 'wbps', v1: 'blkio.throttle.write_bps_device', direction: 'write', unit: 'bytes' },
+] as const;
+const LIMIT_FILES = { v1: LIMITS.map(({ v1 }) => v1), v2: ['io.max'] };
 
 /** A control group that limits this process: its own group, or a group above that. */
 interface Group {
@@ -83,9 +79,10 @@ function parseLimits({ file, text }: Group['files'][number], devices: readonly s
     if (!devices.includes(device)) return [];
     return settings.flatMap((setting) => {
       const [, key = path.basename(file), value = ''] = /^(?:(\w+)=)?(.*)$/.exec(setting) ?? [];
-      const kind = KINDS[key];
+      const limit = LIMITS.find((one) => one.key === key || one.v1 === key);
       const perSecond = Number(value);
-      return kind && perSecond > 0 ? [{ ...kind, perSecond, file }] : [];
+      if (!limit || !(perSecond > 0)) return [];
+      return [{ direction: limit.direction, unit: limit.unit, perSecond, file }];
     });
   });
 }
