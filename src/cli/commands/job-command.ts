@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { optionError } from '../../errors.js';
+import { type GobonnieError, optionError } from '../../errors.js';
 import { Job } from '../../hosts/job.js';
 import { joinRendezvous } from '../../hosts/join-rendezvous.js';
 import { connectToLauncher } from '../../hosts/launcher.js';
@@ -18,7 +18,7 @@ import { requestSteps } from '../../plan/requested-steps.js';
 import { minMax } from '../../report/statistics/statistics.js';
 import { rejectJobOnBun } from '../../runtime.js';
 import { toGobonnieError } from '../../system-error.js';
-import { flag, msg } from '../../text/message-template.js';
+import { flag, msg, type OptionRef } from '../../text/message-template.js';
 import { GIB } from '../../text/units.js';
 import type { Settings } from '../config/settings.js';
 import { EXIT_CODES, signalExitCode } from '../exit-codes.js';
@@ -61,19 +61,17 @@ export async function joinRendezvousJob(
 }
 
 /** Rejects a number of runs that depends on the results: the ranks would have to agree after each run. */
-export function rejectOpenEnd({ options, cliOptions, isOpenEnded }: Settings): void {
+export function rejectOpenEnd({ options, cliOptions: { baseline }, isOpenEnded }: Settings): void {
   const { untilStable, seconds } = options;
-  const { baseline } = cliOptions;
-  const openEnds = [
-    ...(untilStable === undefined ? [] : [flag('untilStable', untilStable)]),
-    ...(seconds > 0 ? [flag('seconds', seconds)] : []),
-    ...(isOpenEnded && baseline !== undefined ? [flag('baseline', baseline)] : []),
-  ];
-  const [openEnd] = openEnds;
-  if (!openEnd) return;
-  throw optionError(
+  if (untilStable !== undefined) throw openEndError(flag('untilStable', untilStable), 'replace it with');
+  if (seconds > 0) throw openEndError(flag('seconds', seconds), 'replace it with');
+  if (isOpenEnded && baseline !== undefined) throw openEndError(flag('baseline', baseline), 'add');
+}
+
+function openEndError(openEnd: OptionRef, remedy: string): GobonnieError {
+  return optionError(
     msg`a job needs a fixed number of runs, which ${openEnd} does not set`,
-    msg`${openEnd.option === 'baseline' ? 'add' : 'replace it with'} ${flag('runs', 5)}`,
+    msg`${remedy} ${flag('runs', 5)}`,
   );
 }
 
