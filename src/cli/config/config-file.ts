@@ -34,8 +34,11 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Null for a package.json without options. */
 async function readConfigDocument(file: string): Promise<ConfigDocument | null> {
+  const content = await readInputFile(file, MAX_CONFIG_BYTES).catch((cause: Error) => {
+    throw optionError(cause.message, 'pass a readable file with --config, or pass --no-config', { cause });
+  });
   // Some editors write a byte order mark first.
-  const text = (await readText(file)).replace(/^\uFEFF/, '');
+  const text = content.replace(/^\uFEFF/, '');
   // A package.json without our key does not concern gobonnie, even if it is invalid JSON.
   if (isPackageJson(file) && !text.includes(`"${PACKAGE_KEY}"`)) return null;
   const value = parseJson(file, text);
@@ -43,15 +46,6 @@ async function readConfigDocument(file: string): Promise<ConfigDocument | null> 
   if (!isPackageJson(file)) return { ...document, value };
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, PACKAGE_KEY)) return null;
   return { ...document, value: (value as Json)[PACKAGE_KEY] };
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readInputFile(file, MAX_CONFIG_BYTES);
-  } catch (cause) {
-    const hint = 'pass a readable file with --config, or pass --no-config';
-    throw optionError((cause as Error).message, hint, { cause });
-  }
 }
 
 function isPackageJson(file: string): boolean {
