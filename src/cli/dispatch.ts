@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { GobonnieError } from '../errors.js';
-import type { BUNDLED_COMMANDS, COMMAND_NAMES } from './argv/command-names.js';
+import type { CommandName } from './argv/command-names.js';
 import type { CommandRow } from './argv/define-command.js';
 import { unknownArgumentError } from './argv/parse-argv.js';
 import { completion } from './commands/completion.js';
@@ -36,13 +36,15 @@ export const commands: readonly CommandRow[] = [
   ]),
 ];
 
-type Row = readonly [name: (typeof COMMAND_NAMES)[number], summary: string, load: CommandRow['load']];
+type Row = readonly [name: CommandName, summary: string, load: CommandRow['load']];
 
 function toCommandRows(group: CommandRow['group'], rows: readonly Row[]): readonly CommandRow[] {
   return rows.map(([name, summary, load]) => ({ name, summary, group, load }));
 }
 
-function loadFromBundle(name: (typeof BUNDLED_COMMANDS)[number]): CommandRow['load'] {
+function loadFromBundle(
+  name: CommandName & keyof typeof import('./commands/lazy-bundle.js'),
+): CommandRow['load'] {
   return async () => (await import('./commands/lazy-bundle.js'))[name];
 }
 
