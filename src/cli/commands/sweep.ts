@@ -156,7 +156,7 @@ export const sweep = defineCommand({
       createFormat: (screen) => ({
         end: (report) => {
           const result = analyzeSweep(measuredPoints(report), quotaFactsOf(report), bound);
-          return renderSweep(result, { json, sequential }, bound, screen);
+          return renderSweep(result, rawOptions, bound, screen);
         },
       }),
       formats: [],
@@ -218,11 +218,10 @@ async function sweepPoints(
   terminal: Terminal,
 ): Promise<number> {
   const { process } = terminal;
-  const { json, ...flags } = rawOptions;
-  const { color } = validateCliOptions(flags);
-  const { name, text } = await readNamedText(String(flags.from), process);
+  const { color } = validateCliOptions(rawOptions);
+  const { name, text } = await readNamedText(String(rawOptions.from), process);
   const result = analyzeSweep(readPoints(text, name), UNKNOWN_FACTS, bound);
   const screen = detectScreen(process.stdout, process, color);
-  terminal.print(renderSweep(result, { json }, bound, screen));
+  terminal.print(renderSweep(result, rawOptions, bound, screen));
   return EXIT_CODES.success;
 }
