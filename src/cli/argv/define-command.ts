@@ -1,4 +1,4 @@
-import { type Argument, Command, type Help, Option } from 'commander';
+import { type Argument, Command, Option } from 'commander';
 import { contradictionError, optionError } from '../../errors.js';
 import { OPTION_GROUPS } from '../../options/option-row.js';
 import { flag } from '../../text/message-template.js';
@@ -6,7 +6,7 @@ import { wrapText } from '../../text/wrap.js';
 import type { Request } from '../request.js';
 import type { RawOptions } from './cli-catalogue.js';
 import { type Example, exampleLines, proseWidth } from './help-layout.js';
-import { type FlagsRow, ValuedOption } from './option.js';
+import { type FlagsRow, NO_BREAK_SPACE, ValuedOption } from './option.js';
 import { parseArgv } from './parse-argv.js';
 
 /** A command: its flags, its help, and the request that it builds from a command line. */
@@ -89,7 +89,7 @@ function buildCommand({ argument, options, ...rest }: CommandDescription): Comma
     .helpCommand(false)
     .action(() => {})
     .description(rest.description)
-    .configureHelp(HELP_STYLE)
+    .configureHelp({ boxWrap: (text, width) => wrapText(text, width).replaceAll(NO_BREAK_SPACE, ' ') })
     .optionsGroup(isGrouped ? 'Other:' : 'Options:')
     .addHelpOption(new Option('-h, --help', 'print this help'));
   if (rest.usage) command.usage(rest.usage);
@@ -102,22 +102,4 @@ function buildCommand({ argument, options, ...rest }: CommandDescription): Comma
     'after',
     `\nExamples:\n${exampleLines(rest.examples)}\n\n${wrapText(rest.notes, proseWidth())}`,
   );
-}
-
-/** wrapText does not break lines here. */
-const NO_BREAK_SPACE = '\u00a0';
-/** A longer default may wrap. */
-const MAX_UNBROKEN_DEFAULT = 60;
-
-const HELP_STYLE: Partial<Help> = {
-  optionDescription: ({ description, defaultValueDescription }) =>
-    defaultValueDescription === undefined
-      ? description
-      : `${description} ${formatDefault(defaultValueDescription)}`,
-  boxWrap: (text, width) => wrapText(text, width).replaceAll(NO_BREAK_SPACE, ' '),
-};
-
-function formatDefault(text: string): string {
-  const formatted = `(default: ${text})`;
-  return formatted.length > MAX_UNBROKEN_DEFAULT ? formatted : formatted.replaceAll(' ', NO_BREAK_SPACE);
 }

@@ -3,20 +3,29 @@ import { type OptionRow, type OptionValues, toFlag } from '../../options/option-
 
 export type FlagsRow = { readonly flags: string; readonly help: string } & Partial<OptionRow>;
 
+/** The help prints it as a space, at which it does not break lines. */
+export const NO_BREAK_SPACE = '\u00a0';
+/** A longer default may wrap. */
+const MAX_UNBROKEN_DEFAULT = 60;
+
 /** commander's option, with its row for completion and messages. Its default is only displayed: the schema sets it. */
 export class ValuedOption extends Option {
   readonly row: FlagsRow;
 
   constructor(row: FlagsRow) {
     const { flags, group = 'Options', help, defaultText, repeatable } = row;
-    super(flags, help);
+    super(flags, defaultText === undefined ? help : `${help} ${formatDefault(defaultText)}`);
     this.row = row;
     this.helpGroup(`${group}:`);
     // In gobonnie, a flag that begins with "no-" is its own switch.
     this.negate = false;
     if (repeatable) this.argParser((value, previous: readonly string[] = []) => [...previous, value]);
-    if (defaultText !== undefined) this.default(undefined, defaultText);
   }
+}
+
+function formatDefault(text: string): string {
+  const formatted = `(default: ${text})`;
+  return formatted.length > MAX_UNBROKEN_DEFAULT ? formatted : formatted.replaceAll(' ', NO_BREAK_SPACE);
 }
 
 export class ValuedArgument extends Argument {

@@ -74,10 +74,10 @@ export async function findCompletions(
 
 function unusedFlags(options: readonly Option[], used: ReadonlySet<Option | undefined>): readonly Choice[] {
   return options.flatMap((option) => {
-    if (used.has(option) && !(option instanceof ValuedOption && option.row.repeatable)) return [];
-    const { short, long, description } = option;
-    const flags = [short, long].filter((flag) => flag !== undefined);
-    return flags.map((word) => ({ word, help: description }));
+    const row = option instanceof ValuedOption ? option.row : null;
+    if (used.has(option) && !row?.repeatable) return [];
+    const flags = [option.short, option.long].filter((flag) => flag !== undefined);
+    return flags.map((word) => ({ word, help: row?.help ?? option.description }));
   });
 }
 
