@@ -16,6 +16,8 @@ import type { RequestedSteps } from './requested-steps.js';
 export const MIN_FREE_BYTES = GIB;
 export const MIN_FREE_SHARE = 0.05;
 export const DEFAULT_SIZE_RAM_MULTIPLE = 2;
+/** Where the page cache serves no read, more data than this would not change the result. */
+export const MAX_UNCACHED_DEFAULT_BYTES = 8 * GIB;
 /** For --step: its direct I/O does not need more data than RAM. */
 const DEFAULT_STEP_DATA_BYTES = GIB;
 
@@ -38,6 +40,34 @@ export function rejectCacheMode(cache: Options['cache'], { platform, isRoot }: M
     msg`${flag('cache', cache)} ${needsRoot ? 'needs root' : `does not work on ${platformName(platform)}`}`,
     msg`pass ${flag('cache', 'auto')}, which uses the best available method`,
   );
+}
+
+type CacheOptions = Pick<Options, 'direct' | 'cache' | 'noFsync'>;
+type CacheFacts = Pick<Machine, 'platform' | 'isRoot'>;
+
+/**
+ * Returns why only more data than RAM shows the rate of the disk. Null if the page cache is bypassed, or emptied before the
+ * reads and synced after the writes.
+ */
+export function whyRamMatters(
+  { direct, cache, noFsync }: CacheOptions,
+  { platform, isRoot }: CacheFacts,
+): string | null {
+  if (direct) return null;
+  if (noFsync) return 'the clock stops before the data is on the disk';
+  if (cache === 'keep') return 'the page cache is kept';
+  if (cache !== 'auto' || isSupportedOn('evict', platform)) return null;
+  if (!isSupportedOn('drop', platform))
+    return `programs cannot drop the page cache on ${platformName(platform)}`;
+  return isRoot ? null : 'only root can drop the page cache';
+}
+
+function chooseDefaultBytes({ options, sharesData }: RequestedSteps, machine: Machine): number {
+  if (sharesData) return DEFAULT_STEP_DATA_BYTES;
+  const ramMultiple = DEFAULT_SIZE_RAM_MULTIPLE * machine.memoryLimitBytes;
+  return whyRamMatters(options, machine) === null
+    ? Math.min(ramMultiple, MAX_UNCACHED_DEFAULT_BYTES)
+    : ramMultiple;
 }
 
 /** The warnings about a directory whose results differ from those of a plain disk. */
@@ -70,16 +100,14 @@ export function freeSpaceText(target: Target, neededBytes: number): string {
 }
 
 /** Returns the total number of blocks. A --size is kept or rejected; the default is reduced to fit. */
-export function chooseBlockCount(
-  { options, sharesData }: RequestedSteps,
-  { memoryLimitBytes, target }: Machine,
-  threads: number,
-) {
+export function chooseBlockCount(requested: RequestedSteps, machine: Machine, threads: number) {
+  const { options, sharesData } = requested;
+  const { target } = machine;
   const { blockSize, dataFiles } = options;
   const minBlocks = threads * dataFiles;
   const maxBlocks = Math.max(0, Math.floor(usableBytes(target) / blockSize));
-  const defaultBytes = sharesData ? DEFAULT_STEP_DATA_BYTES : DEFAULT_SIZE_RAM_MULTIPLE * memoryLimitBytes;
-  const wantedBytes = options.size === undefined ? defaultBytes : options.size * GIB;
+  const wantedBytes =
+    options.size === undefined ? chooseDefaultBytes(requested, machine) : options.size * GIB;
   const wantedBlocks = Math.floor(wantedBytes / blockSize);
   const minimumText =
     `one block of ${formatBytes(blockSize)} for each of ${pluralize(threads, 'thread')}` +
@@ -108,7 +136,8 @@ export function chooseBlockCount(
     );
   }
   const { directory } = target;
-  const facts = { wantedBytes, usedBytes: maxBlocks * blockSize, directory, isTwiceRam: !sharesData };
+  const mayBeCached = !sharesData && whyRamMatters(options, machine) !== null;
+  const facts = { wantedBytes, usedBytes: maxBlocks * blockSize, directory, mayBeCached };
   return { blockCount: maxBlocks, warnings: [createWarning('size-reduced', facts)] };
 }
 

@@ -22,12 +22,11 @@ export const warningCatalogue = {
     wantedBytes: number;
     usedBytes: number;
     directory: string;
-    isTwiceRam: boolean;
+    mayBeCached: boolean;
   }) => ({
-    message: facts.isTwiceRam
-      ? `${display(facts.directory)} has no room for twice the RAM (${formatBytes(facts.wantedBytes)}); ` +
-        `using ${formatBytes(facts.usedBytes)} instead, so some reads may be cached`
-      : `${display(facts.directory)} has no room for ${formatBytes(facts.wantedBytes)}; using ${formatBytes(facts.usedBytes)} instead`,
+    message:
+      `${display(facts.directory)} has no room for ${formatBytes(facts.wantedBytes)}, the default; ` +
+      `using ${formatBytes(facts.usedBytes)} instead${facts.mayBeCached ? ', so some reads may be cached' : ''}`,
     hint: 'free some space or measure another directory',
   }),
   'layout-stopped': (facts: { wantedBytes: number; usedBytes: number; seconds: number }) => ({

@@ -103,7 +103,7 @@ function normalize(text: string, { dir, work }: Observation): string {
     .replace(/\/gobonnie-\w{6}\b/g, '/gobonnie-…')
     .replace(/(\/tree\.\d+)\/\w+/g, '$1/…')
     .replace(/(no progress for) \d+ s/, '$1 … s')
-    .replace(/(twice the RAM) \([^)]+\)/g, '$1 (… GiB)');
+    .replace(/(no room for) \S+ GiB/g, '$1 … GiB');
 }
 
 function renderScript(script: string): readonly string[] {

@@ -72,15 +72,28 @@ describe('the size', () => {
     expect(plan.warnings).toEqual([]);
   });
 
+  test.each<[number, string, OptionsInput, MachineFacts]>([
+    [8, 'the test files are evicted from the page cache', {}, {}],
+    [8, 'root drops the page cache', {}, { platform: 'darwin', isRoot: true }],
+    [8, 'direct I/O bypasses the page cache', { direct: true }, { platform: 'win32' }],
+    [128, 'only root could drop the page cache', {}, { platform: 'darwin', isRoot: false }],
+    [128, 'nothing drops the page cache', {}, { platform: 'win32' }],
+    [128, 'the page cache is kept', { cache: 'keep' }, {}],
+    [128, 'the page cache takes the writes, as in gobonniego', { noFsync: true }, {}],
+  ])('is by default %i GiB with 64 GiB of RAM if %s', (gib, _reason, options, machine) => {
+    const { totalBytes } = planWith(options, { memoryLimitBytes: 64 * GIB, ...machine });
+    expect(totalBytes).toBe(gib * GIB);
+  });
+
   test('is by default reduced to fit, with a warning', () => {
-    const plan = planWith({}, { ...diskWith(10 * GIB), memoryLimitBytes: 16 * GIB });
+    const plan = planWith({ cache: 'keep' }, { ...diskWith(10 * GIB), memoryLimitBytes: 16 * GIB });
     expect(plan.totalBytes).toBe(10 * GIB);
     expect(plan.warnings).toEqual([
       {
         code: 'size-reduced',
         step: null,
         message:
-          '/mnt/disk has no room for twice the RAM (32 GiB); using 10 GiB instead, so some reads may be cached',
+          '/mnt/disk has no room for 32 GiB, the default; using 10 GiB instead, so some reads may be cached',
         hint: 'free some space or measure another directory',
       },
     ]);

@@ -1,4 +1,5 @@
 import { GobonnieError } from '../../errors.js';
+import { defaultSizeText } from '../../format/human/plan-text.js';
 import type { Job } from '../../hosts/job.js';
 import { plan } from '../../plan/plan.js';
 import type { Outcome, Report } from '../../report/schema/report.js';
@@ -78,7 +79,8 @@ async function measure(
     return printPlans([runPlan], cliOptions, printsJson, terminal);
   }
 
-  if (!cliOptions.quiet) for (const line of notes) log(line);
+  const sizeText = request.isInteractive ? defaultSizeText(runPlan) : null;
+  if (!cliOptions.quiet) for (const line of sizeText ? [...notes, `gobonnie: ${sizeText}`] : notes) log(line);
   await using session = await openSession({ ...request, cliOptions, showsEvents }, terminal);
   const { signal, watcher } = session;
   const reporter = createReporter(output, runPlan, session, terminal);

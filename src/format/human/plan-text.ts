@@ -2,6 +2,7 @@ import { estimateSeconds, estimateWrittenBytes, TYPICAL_DISKS } from '../../plan
 import { isInOneFile } from '../../plan/files.js';
 import type { RunPlan } from '../../plan/plan.js';
 import type { Step } from '../../plan/steps.js';
+import { whyRamMatters } from '../../plan/target.js';
 import { minMax } from '../../report/statistics/statistics.js';
 import { display } from '../../text/escape.js';
 import { formatBytes, formatSeconds, pluralize } from '../../text/units.js';
@@ -11,12 +12,14 @@ import { warningLine } from './sentences.js';
 export function planText(plan: RunPlan): string {
   const { options, machine, layout } = plan;
   const { target } = machine;
+  const sizeText = defaultSizeText(plan);
   const device = target.device && `on ${display(target.device)}`;
   const disk = [target.filesystem, device, target.mount && `mounted at ${display(target.mount)}`];
   const lines = [
     `Would measure in ${display(target.directory)}${target.exists ? '' : ' (would be created, then removed)'}`,
     `  filesystem: ${disk.filter(Boolean).join(' ') || 'unknown'}, ${formatBytes(target.availableBytes)} free`,
     ...fileLines(plan),
+    ...(sizeText === null ? [] : [`  ${sizeText}`]),
     `  access: ${accessText(plan)}${options.noFsync ? ', write time without the final sync' : ''}`,
     ...(layout ? [`  layout: ${stepText(layout, options)}`] : []),
     `  steps, ${repetitionText(options)}:`,
@@ -75,6 +78,13 @@ function estimateLines(plan: RunPlan): readonly string[] {
     const what = count === 1 ? 'a run' : `${upTo}${count} runs`;
     return [`  ${what}: writes ${atMost}${size}, roughly`, ...times];
   });
+}
+
+/** Says why a run uses so much data without a --size. Null if it uses less than twice the RAM. */
+export function defaultSizeText({ options, machine, sharesData, totalBytes }: RunPlan): string | null {
+  const reason = whyRamMatters(options, machine);
+  if (reason === null || sharesData || totalBytes === 0 || options.size !== undefined) return null;
+  return `uses ${formatBytes(totalBytes)}, because ${reason}: RAM could hold less data; pass --size for less`;
 }
 
 function fileLines({ options, sharesData, slices, threads, totalBytes }: RunPlan): readonly string[] {

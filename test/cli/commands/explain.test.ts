@@ -9,7 +9,12 @@ import { SIGNAL_NAMES } from '../../../src/cli/interruption.js';
 import { ERROR_CODES, GobonnieError } from '../../../src/errors.js';
 import { MIN_STABLE_RUNS, optionCatalogue } from '../../../src/options/option-catalogue.js';
 import { toFlag } from '../../../src/options/option-row.js';
-import { DEFAULT_SIZE_RAM_MULTIPLE, MIN_FREE_BYTES, MIN_FREE_SHARE } from '../../../src/plan/target.js';
+import {
+  DEFAULT_SIZE_RAM_MULTIPLE,
+  MAX_UNCACHED_DEFAULT_BYTES,
+  MIN_FREE_BYTES,
+  MIN_FREE_SHARE,
+} from '../../../src/plan/target.js';
 import { CLIFF_SHARE } from '../../../src/report/measure/cliff.js';
 import { SERVED_SHARE } from '../../../src/report/rate.js';
 import { MIN_SUSPENDED_MS } from '../../../src/run/kernel/suspension.js';
@@ -83,8 +88,11 @@ test.each([
   expect(proseOf(code).toLowerCase()).toContain(words.toLowerCase());
 });
 
-test('"twice the RAM" in docs/warnings.md is the default size', () => {
+test('docs/warnings.md names the default size', () => {
   expect(DEFAULT_SIZE_RAM_MULTIPLE).toBe(2);
+  expect(proseOf('size-reduced')).toContain(
+    `up to ${formatBytes(MAX_UNCACHED_DEFAULT_BYTES)}; twice the RAM`,
+  );
 });
 
 test('docs/warnings.md mentions only flags that exist', () => {

@@ -112,7 +112,7 @@ export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
       command: 'gobonnie --dir $DIR --threads 1 --iops-duration 0.1',
       at: 'read',
       inject: 'df $DIR',
-      message: / has no room for twice the RAM /,
+      message: / has no room for \S+ GiB, the default; /,
     },
     {
       fault: 'another program fills the disk',

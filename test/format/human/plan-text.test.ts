@@ -110,7 +110,12 @@ const PARTS: readonly (readonly [OptionsInput, object, string])[] = [
   [{ size: 1, cache: 'evict' }, {}, '\n  access: through the page cache (--cache evict)\n'],
   [{ size: 1, noFsync: true }, {}, 'page cache (--cache auto), write time without the final sync\n'],
   [{}, { filesystem: null, mount: null, device: null }, '\n  filesystem: unknown, 500 GiB free\n'],
-  [{}, { availableBytes: 5 * GIB }, '/mnt/disk has no room for twice the RAM'],
+  [{}, { availableBytes: 5 * GIB }, '/mnt/disk has no room for 8 GiB, the default; using 4 GiB instead'],
+  [
+    { cache: 'keep' },
+    {},
+    'uses 32 GiB, because the page cache is kept: RAM could hold less data; pass --size for less',
+  ],
   [{}, { mount: '/\u001b[31m' }, 'mounted at "/\\u001b[31m"'],
   [
     { runs: 4, seconds: 60, untilStable: 2.5, maxRuns: 9 },

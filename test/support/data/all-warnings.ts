@@ -22,7 +22,7 @@ const warningFacts = ({
 }: TestSystem): { readonly [Code in WarningCode]: WarningFacts<Code> } => ({
   'uring-unavailable': { reason: 'only Linux has it' },
   'threads-reduced': { wanted: 64, threads: 8, memoryBytes: GIB },
-  'size-reduced': { wantedBytes: 2 * GIB, usedBytes: GIB, directory: '/mnt', isTwiceRam: true },
+  'size-reduced': { wantedBytes: 2 * GIB, usedBytes: GIB, directory: '/mnt', mayBeCached: true },
   'layout-stopped': { wantedBytes: GIB, usedBytes: GIB / 4, seconds: 8 },
   'size-below-memory': { totalBytes: GIB, memoryBytes: 2 * GIB, platform },
   'io-size-raised': { ioSizeBytes: 512, askedBytes: 1, why: 'the device moves whole blocks' },
