@@ -27,85 +27,67 @@ export const MIN_HARD_DISK_SYNC_NS = NS_PER_MS;
 /** The write and the flush that follows it are two commands, of which each takes about 10 µs without any work. */
 export const MIN_FLUSH_NS = 20 * NS_PER_US;
 
-export interface WarningText {
-  readonly message: string;
-  readonly hint: string;
-}
-
 type MeasurementList = readonly [first: Measurement, ...others: Measurement[]];
 
+/** When a warning applies to a measurement, and its text for the measurements of the affected runs. */
 interface WarningRule {
   readonly applies: (measurement: Measurement, context: MeasurementContext) => boolean;
-  readonly render: (measurements: MeasurementList, context: MeasurementContext) => WarningText;
+  readonly message: (measurements: MeasurementList, context: MeasurementContext) => string;
+  readonly hint: string | ((measurement: Measurement, context: MeasurementContext) => string);
 }
 
-/**
- * The warnings about a phase: when each applies to a measurement, and its text for the measurements of affected runs.
- * A new warning needs a row here and an explanation.
- */
+/** The warnings about a phase. A new warning needs a row here and an explanation. */
 export const measurementWarnings = {
   'served-from-cache': {
     applies: (measurement, context) =>
       measurement.readBytes > 0 && !mayBeDirty(measurement, context) && isPartlyServed(measurement, context),
-    render: (measurements, context) => ({
-      message: `only ${formatDeviceShares(measurements)} was read from the device; the rest ${canCompress(context) ? 'was compressed or ' : ''}came from the page cache`,
-      hint: howToReachDevice(measurements[0], context),
-    }),
+    message: (measurements, context) =>
+      `only ${formatDeviceShares(measurements)} was read from the device; the rest ${canCompress(context) ? 'was compressed or ' : ''}came from the page cache`,
+    hint: howToReachDevice,
   },
   'device-share-unknown': {
     applies: ({ device }, { isMemory }) => !isMemory && device.reason !== null,
-    render: (measurements, context) => {
+    message: (measurements, { ceilingPerSecond: ceiling }) => {
       const [first] = measurements;
       const show = (rate: number) => formatAmount(rate, primaryRateUnit(first));
-      const { ceilingPerSecond: ceiling } = context;
       const isNearCeiling = ceiling !== null && primaryRateOf(first) >= ceiling * MEMORY_CEILING_SHARE;
       const speed = isNearCeiling ? `, close to the page cache's speed (${show(ceiling)})` : '';
-      return {
-        message: `${formatRange(measurements, primaryRateOf, show)} as timed${speed}; the device's share of it is unknown (${first.device.reason})`,
-        hint: howToReachDevice(first, context),
-      };
+      return `${formatRange(measurements, primaryRateOf, show)} as timed${speed}; the device's share of it is unknown (${first.device.reason})`;
     },
+    hint: howToReachDevice,
   },
   'still-dirty': {
     applies: (measurement, context) =>
       mayBeDirty(measurement, context) && isPartlyServed(measurement, context),
-    render: (measurements, context) => ({
-      message: `only ${formatDeviceShares(measurements)} had reached the device when the clock stopped (the rest was cached${canCompress(context) ? ' or compressed' : ''})`,
-      hint: howToReachDevice(measurements[0], context),
-    }),
+    message: (measurements, context) =>
+      `only ${formatDeviceShares(measurements)} had reached the device when the clock stopped (the rest was cached${canCompress(context) ? ' or compressed' : ''})`,
+    hint: howToReachDevice,
   },
   'sync-too-fast': {
     applies: (measurement, context) => whySyncIsTooFast(measurement, context) !== null,
-    render: (measurements, context) => ({
-      message: `a sync takes only ${formatRange(measurements, ({ latencyNs }) => latencyNs?.p50 ?? 0, formatNs)}: ${whySyncIsTooFast(measurements[0], context)}, so a power failure may lose commits`,
-      hint: 'turn off the volatile write cache, or mount the filesystem with barriers',
-    }),
+    message: (measurements, context) =>
+      `a sync takes only ${formatRange(measurements, ({ latencyNs }) => latencyNs?.p50 ?? 0, formatNs)}: ${whySyncIsTooFast(measurements[0], context)}, so a power failure may lose commits`,
+    hint: 'turn off the volatile write cache, or mount the filesystem with barriers',
   },
   cliff: {
     applies: ({ cliff }) => cliff !== null,
-    render: (measurements) => {
+    message: (measurements) => {
       const cliffs = measurements.map(({ cliff }) => cliff).filter((cliff) => cliff !== null);
       const formatRate = (rate: number) => formatAmount(rate, primaryRateUnit(measurements[0]));
       const before = formatRange(cliffs, (one) => one.beforePerSecond, formatRate);
       const after = formatRange(cliffs, (one) => one.afterPerSecond, formatRate);
       const seconds = formatRange(cliffs, (one) => one.atSeconds, formatSeconds);
-      return {
-        message:
-          `${before} for ${seconds}, then ${after}: ` +
-          'a cache filled up or burst credits ran out; the result averages both',
-        hint: 'use a larger --size, or measure for longer, to see the sustained rate',
-      };
+      return `${before} for ${seconds}, then ${after}: a cache filled up or burst credits ran out; the result averages both`;
     },
+    hint: 'use a larger --size, or measure for longer, to see the sustained rate',
   },
   suspended: {
     applies: ({ suspendedSeconds = 0 }) => suspendedSeconds > 0,
-    render: (measurements) => ({
-      message:
-        `gobonnie was suspended for ${formatRange(measurements, (one) => one.suspendedSeconds ?? 0, formatSeconds)} ` +
-        `of ${formatRange(measurements, ({ seconds }) => seconds, formatSeconds)} ` +
-        '(Ctrl-Z, a paused container or VM): the result is too low',
-      hint: 'run it again without suspending it',
-    }),
+    message: (measurements) =>
+      `gobonnie was suspended for ${formatRange(measurements, (one) => one.suspendedSeconds ?? 0, formatSeconds)} ` +
+      `of ${formatRange(measurements, ({ seconds }) => seconds, formatSeconds)} ` +
+      '(Ctrl-Z, a paused container or VM): the result is too low',
+    hint: 'run it again without suspending it',
   },
   'device-contention': {
     applies: (measurement, context) => {
@@ -116,18 +98,16 @@ export const measurementWarnings = {
       const ownBytes = device.readBytes + (amplifiesWrites(context) ? 0 : device.writtenBytes);
       return otherBytes / seconds >= OTHER_IO_BYTES_PER_SECOND && otherBytes >= ownBytes * OTHER_IO_SHARE;
     },
-    render: (measurements, context) => ({
-      message: `other programs used this device (${formatRange(measurements, (one) => countOtherBytes(one, context), formatMegabytes)} MB)`,
-      hint: 'stop the other programs and run again',
-    }),
+    message: (measurements, context) =>
+      `other programs used this device (${formatRange(measurements, (one) => countOtherBytes(one, context), formatMegabytes)} MB)`,
+    hint: 'stop the other programs and run again',
   },
   'cpu-steal': {
     applies: ({ seconds, hostCpu }) =>
       seconds >= MIN_PHASE_SECONDS && hostCpu !== null && hostCpu.stealShare >= STEAL_SHARE,
-    render: (measurements) => ({
-      message: `the hypervisor stole ${formatRange(measurements, ({ hostCpu }) => hostCpu?.stealShare ?? 0, formatShare)} of the CPU time`,
-      hint: 'run again when the host is idle, with --runs 5 or --until-stable 5',
-    }),
+    message: (measurements) =>
+      `the hypervisor stole ${formatRange(measurements, ({ hostCpu }) => hostCpu?.stealShare ?? 0, formatShare)} of the CPU time`,
+    hint: 'run again when the host is idle, with --runs 5 or --until-stable 5',
   },
   'cpu-saturated': {
     // The result of a tool includes its CPU time.
@@ -137,10 +117,9 @@ export const measurementWarnings = {
       hostCpu !== null &&
       hostCpu.busyShare >= BUSY_SHARE &&
       hostCpu.stealShare < STEAL_SHARE,
-    render: (measurements) => ({
-      message: `the CPUs were ${formatRange(measurements, ({ hostCpu }) => hostCpu?.busyShare ?? 0, formatShare)} busy: the CPU may be the bottleneck, not the disk`,
-      hint: 'stop other programs, or use larger blocks',
-    }),
+    message: (measurements) =>
+      `the CPUs were ${formatRange(measurements, ({ hostCpu }) => hostCpu?.busyShare ?? 0, formatShare)} busy: the CPU may be the bottleneck, not the disk`,
+    hint: 'stop other programs, or use larger blocks',
   },
 } as const satisfies Readonly<Record<string, WarningRule>>;
 
@@ -149,14 +128,20 @@ const RULES = Object.entries(measurementWarnings) as readonly (readonly [Code, W
 
 /** Returns the warnings that apply to one phase, given its measurement in each run. */
 export function findMeasurementWarnings(runs: readonly Measurement[], context: MeasurementContext) {
-  return RULES.flatMap(([code, { applies, render }]) => {
+  return RULES.flatMap(([code, { applies, message, hint }]) => {
     const [first, ...others] = runs.filter((one) => applies(one, context));
     if (!first) return [];
-    const { message, hint } = render([first, ...others], context);
     const count = others.length + 1;
     const affected = count === runs.length ? `all ${count} runs` : `${count} of ${runs.length} runs`;
     const inRuns = runs.length > 1 ? `, in ${affected}` : '';
-    return [{ code, step: first.step, message: `${message}${inRuns}`, hint }];
+    return [
+      {
+        code,
+        step: first.step,
+        message: message([first, ...others], context) + inRuns,
+        hint: typeof hint === 'string' ? hint : hint(first, context),
+      },
+    ];
   });
 }
 

@@ -5,7 +5,6 @@ import type { Warning } from '../report/schema/report.js';
 import { display } from '../text/escape.js';
 import { formatBytes, formatSeconds, pluralize } from '../text/units.js';
 import { howToBypassLoopCache, MAY_BE_CACHED } from './hint.js';
-import type { WarningText } from './measurement-warnings.js';
 
 /** The share of a file that a device served, or why it is unknown, and the loop device that is the reason. */
 export type ServedShare =
@@ -123,7 +122,7 @@ export const warningCatalogue = {
       'which gobonnie notices before the next phase',
     hint: `on a shared machine, measure another directory, or run chmod go-w ${display(facts.directory)}`,
   }),
-} satisfies Readonly<Record<string, (facts: never) => WarningText>>;
+} satisfies Readonly<Record<string, (facts: never) => Pick<Warning, 'message' | 'hint'>>>;
 
 /** Where another system or process serves the files, and where files are faster. */
 export const FILE_SERVERS = {
@@ -169,7 +168,9 @@ export function createWarning<Code extends CatalogueCode>(
   facts: WarningFacts<Code>,
   step: string | null = null,
 ): { code: Code; step: string | null; message: string; hint: string } {
-  const renderText = warningCatalogue[code] as (facts: WarningFacts<Code>) => WarningText;
+  const renderText = warningCatalogue[code] as (
+    facts: WarningFacts<Code>,
+  ) => Pick<Warning, 'message' | 'hint'>;
   return { code, step, ...renderText(facts) };
 }
 
