@@ -16,8 +16,8 @@ export function summarizeLatency(tallies: readonly LatencyTally[]): Latency | nu
   const operations = counts.reduce((total, count) => total + count, 0);
   const min = Math.min(...recorded.map(({ minNs }) => minNs));
   const max = Math.max(...recorded.map(({ maxNs }) => maxNs));
-  const percentile = (share: number) =>
-    Math.min(max, Math.max(min, latencyAtPosition(counts.entries(), share * operations)));
+  const buckets = toBuckets(counts.entries());
+  const percentile = createQuantileFunction({ min, max, buckets });
   return {
     samples: sum(recorded.map(({ samples }) => samples)),
     min,
@@ -29,10 +29,15 @@ export function summarizeLatency(tallies: readonly LatencyTally[]): Latency | nu
     p999: percentile(0.999),
     p9999: percentile(0.9999),
     max,
-    buckets: [...counts.entries()]
-      .filter(([, count]) => count > 0)
-      .map(([bucket, count]) => ({ from: bucketFloorNs(bucket), below: bucketFloorNs(bucket + 1), count })),
+    buckets,
   };
+}
+
+/** Returns the buckets that are not empty, in the order of the counts. */
+export function toBuckets(counts: Iterable<readonly [bucket: number, count: number]>): Latency['buckets'] {
+  return [...counts]
+    .filter(([, count]) => count > 0)
+    .map(([bucket, count]) => ({ from: bucketFloorNs(bucket), below: bucketFloorNs(bucket + 1), count }));
 }
 
 /** Merges measurements by adding their histograms, because percentiles cannot be added. */
@@ -49,18 +54,18 @@ export function mergeLatencies(latencies: readonly Latency[]): Latency | null {
   return summarizeLatency(tallies);
 }
 
-/** Returns the middle of the bucket that holds the operation at this position, counted from the fastest. */
-export function latencyAtPosition(
-  counts: Iterable<readonly [bucket: number, count: number]>,
-  position: number,
-): number {
-  let cumulativeCount = 0;
-  for (const [bucket, count] of counts) {
-    cumulativeCount += count;
-    if (count > 0 && cumulativeCount >= position)
-      return Math.floor((bucketFloorNs(bucket) + bucketFloorNs(bucket + 1)) / 2);
-  }
-  throw new Error(`position ${position} is beyond the last latency`);
+/** Returns a function of a share: the latency that this share of the operations does not exceed, the middle of its bucket. */
+export function createQuantileFunction({ min, max, buckets }: Pick<Latency, 'min' | 'max' | 'buckets'>) {
+  const total = sum(buckets.map(({ count }) => count));
+  return (share: number): number => {
+    let cumulativeCount = 0;
+    const found = buckets.find(({ count }) => {
+      cumulativeCount += count;
+      return cumulativeCount >= share * total;
+    });
+    const { from = min, below = max } = found ?? buckets.at(-1) ?? {};
+    return Math.min(max, Math.max(min, Math.floor((from + below) / 2)));
+  };
 }
 
 type LatencyDistribution = Pick<Latency, 'samples' | 'min' | 'max' | 'buckets'>;
@@ -76,23 +81,8 @@ export function percentileCurve(runs: readonly (LatencyDistribution | null)[], p
   const decades = Math.log10(Math.max(1, ...latencies.map(({ samples }) => samples)));
   if (decades === 0) return [];
   const shares = Array.from({ length: points }, (_, point) => 1 - 10 ** -((decades * point) / (points - 1)));
-  const curves = latencies.map((latency) => [...latenciesAt(latency, shares), latency.max]);
+  const curves = latencies.map((latency) => [...shares.map(createQuantileFunction(latency)), latency.max]);
   return [...shares, shares.at(-1) ?? 0].map(
     (share, at) => [share, averageRuns(curves.map((curve) => curve[at] ?? 0))] as const,
   );
-}
-
-/** Returns the latency at each share; `shares` ascend. */
-function latenciesAt({ min, max, buckets }: LatencyDistribution, shares: readonly number[]) {
-  const total = sum(buckets.map(({ count }) => count));
-  let at = 0;
-  let cumulativeCount = buckets[0]?.count ?? 0;
-  return shares.map((share) => {
-    while (cumulativeCount < share * total && at < buckets.length - 1) {
-      at += 1;
-      cumulativeCount += buckets[at]?.count ?? 0;
-    }
-    const { from = min, below = max } = buckets[at] ?? {};
-    return Math.min(max, Math.max(min, Math.floor((from + below) / 2)));
-  });
 }

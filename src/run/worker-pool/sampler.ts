@@ -1,7 +1,7 @@
 import { BUCKET_COUNT } from '../../../workers/latency-recorder.js';
 import type { Phase } from '../../../workers/phases/phase.js';
 import { OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../../../workers/protocol.js';
-import { latencyAtPosition } from '../../report/measure/latency-summary.js';
+import { createQuantileFunction, toBuckets } from '../../report/measure/latency-summary.js';
 import { countMovedBytes } from '../../report/measure/measurement.js';
 import type { TimeSeries } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
@@ -136,7 +136,6 @@ function addLatencies(one: Latencies, other: Latencies): Latencies {
 function computeSlotLatency(latencies: Latencies): SlotLatency | null {
   if (latencies.size === 0) return null;
   const sorted = [...latencies].toSorted(([one], [other]) => one - other);
-  const total = sum([...latencies.values()]);
-  const at = (share: number) => latencyAtPosition(sorted, share * total);
+  const at = createQuantileFunction({ min: 0, max: Infinity, buckets: toBuckets(sorted) });
   return { p50: at(0.5), p99: at(0.99), max: at(1) };
 }
