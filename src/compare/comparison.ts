@@ -1,6 +1,6 @@
 import { type GobonnieError, optionError } from '../errors.js';
 import { PERCENTAGE_POINTS } from '../report/amount.js';
-import { averageRuns, isPositive } from '../report/statistics/statistics.js';
+import { averageRuns, isPositive, minMax } from '../report/statistics/statistics.js';
 import type {
   ChangeSide,
   Comparison,
@@ -93,10 +93,9 @@ function computeChange(
   method: ComparisonMethod,
   verdictConfidence: number,
 ): Omit<MetricChange, 'verdict' | 'runsToDecide'> {
-  const { name, unit, better, role } = sample;
-  const isFromDevice = sample.isFromDevice && other.isFromDevice;
-  const { values } = sample;
+  const { name, unit, better, role, values } = sample;
   const { values: afterValues } = other;
+  const isFromDevice = sample.isFromDevice && other.isFromDevice;
   const before = { mean: averageRuns(values, unit), runs: values.length };
   const after = { mean: averageRuns(afterValues, unit), runs: afterValues.length };
   const points = PERCENTAGE_POINTS[unit];
@@ -133,7 +132,7 @@ function computeChange(
       verdictWidening(logDeviation([values, afterValues]) ?? 0),
     ),
     significance,
-    direction: significance === 'significant' && isFromDevice ? decideDirection(better, before, after) : null,
+    direction: significance === 'significant' ? decideDirection(better, before, after) : null,
   };
 }
 
@@ -162,9 +161,7 @@ function decideVerdict(
     const unproven = change.before.runs + change.after.runs === 2 ? 'inconclusive' : 'regression';
     return isWorse ? unproven : 'pass';
   }
-  const [least = 0, most = 0] = [sign * interval.low, sign * interval.high].toSorted(
-    (one, other) => one - other,
-  );
+  const { min: least, max: most } = minMax([sign * interval.low, sign * interval.high]);
   if (least > maxRegressionPercent) return 'regression';
   return most > maxRegressionPercent ? 'inconclusive' : 'pass';
 }
