@@ -16,7 +16,7 @@ import {
   findRows,
 } from './drawing/charted-result.js';
 import { areaMark, PLOT_WIDTH, polylineMark } from './drawing/plot.js';
-import { linearScale, type Points, proportionalScale } from './drawing/scale.js';
+import { linearScale, type Points, secondsAxis } from './drawing/scale.js';
 import { computeBand, rateCurve } from './drawing/timeline.js';
 
 /** The numbers of a step as text, the same in every part of a page. */
@@ -120,7 +120,7 @@ export function sparkline(step: ChartedStep, result: ChartedResult, position: At
   const band = computeBand(curves, SPARK_PARTS);
   const seconds = band.map((part) => part.x);
   const rates = band.map((part) => part.median);
-  const x = proportionalScale(seconds, [0, PLOT_WIDTH], String);
+  const x = secondsAxis(seconds, [0, PLOT_WIDTH]);
   const y = linearScale([0, ...rates], [SPARK_HEIGHT, 2], String);
   const line = band.map((part) => [x.at(part.x), y.at(part.median)] as const);
   const [first] = line;

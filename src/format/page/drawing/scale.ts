@@ -42,19 +42,15 @@ export function linearScale(values: readonly number[], [from, to]: Span, show: S
 /** Returns a rate axis from 0. The heads of charts name its unit. */
 export const rateAxis: Axis = (rates, span) => linearScale([0, ...rates], span, String, 3);
 
-/** Maps 0 to the highest value to the whole axis. */
-export function proportionalScale(values: readonly number[], [from, to]: Span, show: Show, maxTicks = 4) {
-  const { max } = minMax([0, ...values]);
-  const { ticks } = linearScale([0, max], [from, to], show, maxTicks);
+/** Returns a time axis from 0 to the highest value. */
+export const secondsAxis: Axis = (seconds, [from, to], maxTicks = 4) => {
+  const { max } = minMax([0, ...seconds]);
+  const { ticks } = linearScale([0, max], [from, to], (value) => `${value} s`, maxTicks);
   return {
-    at: (value: number) => from + (value / (max || 1)) * (to - from),
+    at: (value) => from + (value / (max || 1)) * (to - from),
     ticks: ticks.filter(({ value }) => value <= max),
   };
-}
-
-/** Returns a time axis from 0. */
-export const secondsAxis: Axis = (seconds, span, maxTicks) =>
-  proportionalScale(seconds, span, (value) => `${value} s`, maxTicks);
+};
 
 /** Maps equal ratios to equal distances. Latencies below 1 ns are at 1 ns. */
 export const latencyAxis: Axis = (latencies, [from, to]) => {

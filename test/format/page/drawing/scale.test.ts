@@ -3,8 +3,8 @@ import {
   latencyAxis,
   linearScale,
   ninesScale,
-  proportionalScale,
   type Scale,
+  secondsAxis,
 } from '../../../../src/format/page/drawing/scale.js';
 
 const tickTexts = ({ ticks }: Scale) => ticks.map(({ text }) => text).join(' ');
@@ -42,8 +42,8 @@ test('a percentile scale places each further nine at the same distance, and ends
   expect([0, 0.9, 0.99].map((share) => Math.round(scale.at(share)))).toEqual([0, 50, 100]);
 });
 
-test('a proportional scale ends at its highest value, and has the ticks up to it', () => {
-  const scale = proportionalScale([7, 3.5], [0, 100], (value) => `${value} s`);
+test('a time axis ends at its highest value, and has the ticks up to it', () => {
+  const scale = secondsAxis([7, 3.5], [0, 100]);
   expect(tickTexts(scale)).toBe('0 s 2 s 4 s 6 s');
   expect([0, 3.5, 7].map(scale.at)).toEqual([0, 50, 100]);
 });
