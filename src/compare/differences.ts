@@ -27,7 +27,7 @@ type Properties = readonly ComparedProperty[];
 
 const SIZE_TOLERANCE = 0.01;
 
-/** Options that change no result, and options that have a property of their own. */
+/** Options that change no result but that a report has, and options that have a property of their own. */
 const NOT_COMPARED: readonly string[] = [
   'dir',
   'runs',
@@ -35,9 +35,6 @@ const NOT_COMPARED: readonly string[] = [
   'untilStable',
   'maxRuns',
   'seed',
-  'label',
-  'stallTimeout',
-  'barrierTimeout',
   'size',
   'cache',
   'readOwnFiles',
