@@ -69,7 +69,6 @@ function summarizeStep(measurements: readonly [Measurement, ...Measurement[]], r
     seconds: mean('seconds'),
     operations: mean('operations'),
     perSecond: mean('ops'),
-    p50Ns: mean('p50'),
     p99Ns: mean('p99'),
   };
 }
