@@ -6,26 +6,17 @@ import {
   rate,
   seconds,
 } from '../schema/measurement-schema.js';
-import {
-  cacheSchema,
-  expectationSchema,
-  layoutSchema,
-  memoryCeilingSchema,
-  outcomeSchema,
-  type Report,
-  type Run,
-  referenceSchema,
-  reportSchema,
-  statisticsSchema,
-  warningSchema,
-} from '../schema/report.js';
+import { type Report, type Run, reportSchema, warningSchema } from '../schema/report.js';
 
 export const EVENT_SCHEMA = 'gobonnie-event/1';
 
 /** Work outside measurements that may take long. */
 const ACTIVITIES = ['preparing', 'waiting-for-space', 'dropping-cache', 'syncing', 'removing'] as const;
-const startedAt = z.iso.datetime();
 const run = positiveInteger;
+const { startedAt, cache, memoryCeiling, layout, statistics, outcome, expectations, reference } =
+  reportSchema.shape;
+/** The warnings so far, over all runs so far. */
+const warnings = reportSchema.shape.warnings.optional();
 
 function event<Type extends string, Content extends z.ZodRawShape>(type: Type, content: Content) {
   return z.object({
@@ -66,16 +57,8 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
   /** An activity begins; it lasts until a step makes progress or ends. */
   event('activity', { activity: z.enum(ACTIVITIES) }),
   event('step-end', { run, measurement: measurementSchema }),
-  event('run-end', {
-    run,
-    startedAt,
-    /** How the page cache was handled so far. */
-    cache: cacheSchema,
-    memoryCeiling: memoryCeilingSchema.nullable().optional(),
-    layout: layoutSchema.optional(),
-    /** The warnings so far, over all runs so far. */
-    warnings: z.array(warningSchema).optional(),
-  }),
+  /** The parts of the report that a run changes. */
+  event('run-end', { run, startedAt, cache, memoryCeiling, layout, warnings }),
   event('warning', { warning: warningSchema }),
   /** A system call does not return. */
   event('stall', {
@@ -85,16 +68,7 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
     isAborted: z.boolean(),
   }),
   /** The result of all runs, without the measurements, which earlier lines contain. */
-  event('end', {
-    startedAt,
-    cache: cacheSchema,
-    statistics: z.array(statisticsSchema),
-    outcome: outcomeSchema,
-    expectations: z.array(expectationSchema).optional(),
-    warnings: z.array(warningSchema).optional(),
-    reference: referenceSchema.optional(),
-    layout: layoutSchema.optional(),
-  }),
+  event('end', { startedAt, cache, statistics, outcome, expectations, warnings, reference, layout }),
 ]);
 
 export type EventRecord = z.infer<typeof eventRecordSchema>;

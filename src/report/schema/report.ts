@@ -28,7 +28,7 @@ export const warningSchema = z.object({
 
 const namedStep = measurementSchema.pick({ step: true, title: true, primaryRate: true }).shape;
 
-export const statisticsSchema = z.object({
+const statisticsSchema = z.object({
   ...namedStep,
   runs: positiveInteger,
   mean: rate,
@@ -43,7 +43,7 @@ export const statisticsSchema = z.object({
 });
 
 /** How the page cache was handled to make reads come from the device. */
-export const cacheSchema = z.object({
+const cacheSchema = z.object({
   requested: z.enum(['auto', 'drop', 'evict', 'keep']),
   applied: z.enum(['drop', 'evict', 'keep']),
   /** Why the page cache was kept although the options allowed dropping it. */
@@ -57,7 +57,7 @@ const runSchema = z.object({
   measurements: z.array(measurementSchema),
 });
 
-export const outcomeSchema = z.discriminatedUnion('state', [
+const outcomeSchema = z.discriminatedUnion('state', [
   /** Only in a file written during the run. */
   z.object({ state: z.literal('running') }),
   z.object({ state: z.literal('completed') }),
@@ -65,7 +65,7 @@ export const outcomeSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('failed'), code: z.string(), message: z.string(), hint: z.string() }),
 ]);
 
-export const expectationSchema = z.object({
+const expectationSchema = z.object({
   condition: z.string(),
   unit: z.enum(METRIC_UNITS),
   bound: z.number(),
@@ -80,9 +80,9 @@ export const expectationSchema = z.object({
  * The main rates of the steps that read, on cached data: the same loops on data that was just read into the page cache.
  * Without the steps that sync each write, and without those whose attempts were all disturbed.
  */
-export const memoryCeilingSchema = z.array(z.object({ step: z.string(), perSecond: rate }));
+const memoryCeilingSchema = z.array(z.object({ step: z.string(), perSecond: rate }));
 
-export const layoutSchema = z.object({ bytes, seconds });
+const layoutSchema = z.object({ bytes, seconds });
 
 /** A job of several processes. The results combine all ranks. */
 const jobSchema = z.object({
@@ -97,7 +97,7 @@ const jobSchema = z.object({
 });
 
 /** The same steps in another directory, by default in memory, to tell the disk's part of the time from the CPU's. */
-export const referenceSchema = z.object({
+const referenceSchema = z.object({
   directory: z.string(),
   filesystem: z.string().nullable(),
   steps: z.array(
