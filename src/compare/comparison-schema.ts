@@ -1,11 +1,7 @@
 import * as z from 'zod';
+import { targetSchema } from '../machine/machine-schema.js';
 import { METRIC_UNITS } from '../report/amount.js';
 
-const metricFields = {
-  /** Such as `read` or `read.p99`. */
-  name: z.string(),
-  unit: z.enum(METRIC_UNITS),
-};
 const percent = z.number();
 /** Confidence interval of the change. Null for single runs, whose noise is unknown. */
 const interval = z.object({ low: percent, high: percent }).nullable();
@@ -24,7 +20,9 @@ const difference = z.object({
 });
 
 const change = z.object({
-  ...metricFields,
+  /** Such as `read` or `read.p99`. */
+  name: z.string(),
+  unit: z.enum(METRIC_UNITS),
   /** The better direction. Null if neither direction is better. */
   better: z.enum(['higher', 'lower']).nullable(),
   /** Gets a verdict, or is only shown. */
@@ -70,8 +68,7 @@ const comparison = z.object({
 });
 
 const winner = z.object({
-  ...metricFields,
-  isFromDevice: z.boolean(),
+  ...change.pick({ name: true, unit: true, isFromDevice: true }).shape,
   /** Null if the leader's lead over another side may be noise. */
   winner: z.string().nullable(),
   /** The side with the best mean. */
@@ -79,9 +76,7 @@ const winner = z.object({
   /** The first side that the leader does not clearly beat, otherwise the second best. */
   runnerUp: z.string(),
   leadPercent: percent.nullable(),
-  intervalPercent: interval,
-  verdictIntervalPercent: interval,
-  runsToDecide: z.int().positive().nullable(),
+  ...change.pick({ intervalPercent: true, verdictIntervalPercent: true, runsToDecide: true }).shape,
 });
 
 /** The output of `compare --json`. A major version only ever adds fields. */
@@ -111,10 +106,7 @@ const commandRun = z.object({
 });
 
 const commandSide = z.object({
-  directory: z.string(),
-  filesystem: z.string().nullable(),
-  device: z.string().nullable(),
-  isMemory: z.boolean(),
+  ...targetSchema.pick({ directory: true, filesystem: true, device: true, isMemory: true }).shape,
   /** The other system or process that serves the files. Null if the kernel does. */
   fileServer: z.enum(['windows', 'docker', 'machine', 'network', 'process']).nullable(),
   /** The time of the first run, which does not count. */
