@@ -37,7 +37,7 @@ interface WarningRule {
 }
 
 /** The warnings about a phase. A new warning needs a row here and an explanation. */
-export const measurementWarnings = {
+export const measurementWarnings: Readonly<Record<string, WarningRule>> = {
   'served-from-cache': {
     applies: (measurement, context) =>
       measurement.readBytes > 0 && !mayBeDirty(measurement, context) && isPartlyServed(measurement, context),
@@ -121,14 +121,11 @@ export const measurementWarnings = {
       `the CPUs were ${formatRange(measurements, ({ hostCpu }) => hostCpu?.busyShare ?? 0, formatShare)} busy: the CPU may be the bottleneck, not the disk`,
     hint: 'stop other programs, or use larger blocks',
   },
-} as const satisfies Readonly<Record<string, WarningRule>>;
-
-type Code = keyof typeof measurementWarnings;
-const RULES = Object.entries(measurementWarnings) as readonly (readonly [Code, WarningRule])[];
+};
 
 /** Returns the warnings that apply to one phase, given its measurement in each run. */
 export function findMeasurementWarnings(runs: readonly Measurement[], context: MeasurementContext) {
-  return RULES.flatMap(([code, { applies, message, hint }]) => {
+  return Object.entries(measurementWarnings).flatMap(([code, { applies, message, hint }]) => {
     const [first, ...others] = runs.filter((one) => applies(one, context));
     if (!first) return [];
     const count = others.length + 1;
