@@ -1,6 +1,5 @@
 import { groupBy } from '../../text/group-by.js';
-import type { RankResult } from '../schema/measurement-schema.js';
-import type { Measurement } from '../schema/report.js';
+import type { Measurement, RankResult } from '../schema/measurement-schema.js';
 import { computeMean, minMax, sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
 import { mergeLatencies } from './latency-summary.js';
