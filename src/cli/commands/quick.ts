@@ -60,7 +60,7 @@ export const quick = defineCommand({
         const adapted = limitThreads(adaptToMachine(options, machine, log), machine, log);
         return { plan: plan(adapted, machine, jobPosition) };
       },
-      formats: ['text'],
+      formats: ['table'],
       isInteractive: true,
     };
   },

@@ -16,7 +16,8 @@ import { hangingIndent } from '../../text/wrap.js';
 import type { Format } from '../format.js';
 import { sparkline } from './dot-plot.js';
 import { hostLines } from './host-lines.js';
-import type { Screen } from './screen.js';
+import { PLAIN_SCREEN, type Screen } from './screen.js';
+import { expectationLine } from './sentences.js';
 import { latencyCell, rateTexts, rateTitle, type StepRow, stepTableLines } from './step-table.js';
 import { type Column, INDENT, textTable, usedColumns } from './table.js';
 
@@ -69,7 +70,10 @@ function stepTable(report: Report, screen: Screen): string {
   if (allMeasurements(report).length === 0) return '';
   const speed = describeSpeed(speedFactsOf(report));
   const sentence = speed === null ? [] : ['', ...hangingIndent(INDENT, speed, screen.columns)];
-  return joinLines([...stepTableLines(report, screen), ...sentence]);
+  // A terminal shows the verdicts on stderr.
+  const { expectations = [] } = screen === PLAIN_SCREEN ? report : {};
+  const verdicts = expectations.length === 0 ? [] : ['', ...expectations.map(expectationLine)];
+  return joinLines([...stepTableLines(report, screen), ...sentence, ...verdicts]);
 }
 
 function joinLines(lines: readonly string[]): string {
