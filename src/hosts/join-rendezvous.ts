@@ -31,14 +31,12 @@ export class DirectoryCommunicator extends Rendezvous implements Communicator {
    * because its ranks that died before this process joined have not seen it.
    */
   async hasAllRanks(): Promise<boolean> {
-    return this.#whileItExists(async () => {
-      if (!this.#hasSeenAll) {
-        if ((await this.countRanks()) < this.size) return false;
-        await this.putText(this.rank, JOINED, '');
-        this.#hasSeenAll = true;
-      }
-      return (await readdir(nodePath.join(this.path, JOINED))).length === this.size;
-    });
+    if (!this.#hasSeenAll) {
+      if ((await this.countRanks()) < this.size) return false;
+      await this.putText(this.rank, JOINED, '');
+      this.#hasSeenAll = true;
+    }
+    return (await readdir(nodePath.join(this.path, JOINED))).length === this.size;
   }
 
   put(name: string, text: string): Promise<void> {
@@ -98,7 +96,11 @@ export class DirectoryCommunicator extends Rendezvous implements Communicator {
       return await act();
     } catch (error) {
       if (!hasCode(error, 'ENOENT')) throw error;
-      throw new RemovedError(this.path);
+      throw new GobonnieError(
+        'communication-failed',
+        `another process has removed ${display(this.path)}`,
+        'start all processes again',
+      );
     }
   }
 }
@@ -168,21 +170,11 @@ async function findComplete(entered: Entered): Promise<DirectoryCommunicator | n
     try {
       if (await one?.hasAllRanks()) return one;
     } catch (error) {
-      if (!(error instanceof RemovedError)) throw error;
+      // Another process has removed it.
+      if (!hasCode(error, 'ENOENT')) throw error;
       entered.set(path, null);
     }
   return null;
-}
-
-/** The other processes no longer wait for this process. */
-class RemovedError extends GobonnieError {
-  constructor(rendezvous: string) {
-    super(
-      'communication-failed',
-      `another process has removed ${display(rendezvous)}`,
-      'start all processes again',
-    );
-  }
 }
 
 /** Resolves to the first result of `attempt` other than null or false. Rejects with the signal's reason. */
