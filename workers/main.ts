@@ -68,6 +68,8 @@ function runPhase(command: PhaseCommand): WorkerTally {
     run,
     seed,
     worker: index,
+    isRandom,
+    blockBytes,
     data,
     ioMemory,
     slotMemory,

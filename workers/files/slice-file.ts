@@ -30,7 +30,7 @@ export interface SliceFile {
 export function prepareFiles(
   context: PhaseContext,
   openFlags: number,
-  loop: (files: readonly SliceFile[], context: PhaseContext) => void,
+  loop: (files: readonly SliceFile[]) => void,
 ): PreparedPhase {
   const { slices, transfer, progress } = context;
   // The plan rejects direct I/O on systems without this flag.
@@ -39,7 +39,7 @@ export function prepareFiles(
   const flags = openFlags | NO_FOLLOW | directFlag | syncFlag;
   const files = slices.map((slice, index) => ({ fd: openSync(slice.file, flags), slice, index }));
   return {
-    run: () => loop(files, context),
+    run: () => loop(files),
     close() {
       for (const { fd, slice } of files) closeWithPath(fd, slice.file);
     },

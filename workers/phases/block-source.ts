@@ -20,8 +20,6 @@ type Calls = readonly [Request['call'], ...Request['call'][]];
 
 /** The operations of a phase. Each reads a block, or makes `writeCalls`. */
 export interface BlockWork {
-  readonly order: 'sequential' | 'random';
-  readonly blockBytes: number;
   /** The distance between sequential blocks. Random offsets are multiples of it. */
   readonly strideBytes: number;
   /** Spreads the operations with `writeCalls` evenly: with 10 %, operations 0, 10, 20, … make them, as in gobonniego. */
@@ -60,9 +58,7 @@ export function prepareBlocks(context: PhaseContext, openFlags: number, work: Bl
   const { depth, engine: engineName } = context.transfer;
   const prepared = prepareFiles(context, openFlags, (files) => runBlocks(files, engine, work, context));
   // All memory of the loop exists before the clock starts.
-  const operations = Array.from({ length: depth }, (_, slot) =>
-    createOperation(slot, work.blockBytes, context),
-  );
+  const operations = Array.from({ length: depth }, (_, slot) => createOperation(slot, context));
   // If a file cannot be opened, there must be no ring, because Node would not close it.
   const engine = getEngine(engineName).open(operations as [Operation], context.ioMemory);
   return {
@@ -82,7 +78,7 @@ function runBlocks(
   context: PhaseContext,
 ): void {
   const source = new BlockSource(work, context);
-  const groups = work.order === 'sequential' ? files.map((file) => [file]) : [files];
+  const groups = context.isRandom ? [files] : files.map((file) => [file]);
   for (const group of groups) {
     source.setFiles(group);
     engine.run(source);
@@ -123,15 +119,15 @@ class BlockSource implements RequestSource<Operation> {
   #started = 0;
 
   constructor(work: BlockWork, context: PhaseContext) {
-    const { data, flags, progress, tickets, random, latency, transfer } = context;
+    const { data, flags, progress, tickets, random, latency, transfer, isRandom, blockBytes } = context;
     this.#data = data;
     this.#isChecked = data.isChecked;
     this.#flags = flags;
     this.#progress = progress;
     this.#tickets = tickets;
     this.#random = random;
-    this.#isRandom = work.order === 'random';
-    this.#blockBytes = work.blockBytes;
+    this.#isRandom = isRandom;
+    this.#blockBytes = blockBytes;
     this.#strideBytes = work.strideBytes;
     this.#sharedOperations = work.sharedOperations;
     this.#writePercent = work.writePercent;
@@ -242,8 +238,8 @@ class BlockSource implements RequestSource<Operation> {
   }
 }
 
-function createOperation(slot: number, blockBytes: number, context: PhaseContext): Operation {
-  const { slices, latency, slotMemory } = context;
+function createOperation(slot: number, context: PhaseContext): Operation {
+  const { slices, latency, slotMemory, blockBytes } = context;
   const block = slotMemory(slot, blockBytes);
   return {
     slot,

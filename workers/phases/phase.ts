@@ -9,6 +9,10 @@ export interface PhaseContext extends Pick<PhaseCommand, 'slices' | 'tree' | 'tr
   readonly seed: number;
   /** The index of this worker in the phase. */
   readonly worker: number;
+  /** Whether the order of its operations is random. */
+  readonly isRandom: boolean;
+  /** The size of an operation on a block. */
+  readonly blockBytes: number;
   readonly data: TestData;
   readonly ioMemory: ArrayBufferLike;
   /** Returns this worker's own memory for one operation in flight. */

@@ -20,9 +20,7 @@ const seeks: Phase = {
   coldCache: true,
   prepare: (context) =>
     prepareBlocks(context, constants.O_RDWR, {
-      order: 'random',
-      blockBytes: context.transfer.blockSizeBytes,
-      strideBytes: context.transfer.blockSizeBytes,
+      strideBytes: context.blockBytes,
       writePercent: CHANGED_PERCENT,
       writeCalls: ['read', 'write', ...syncCalls(context)],
       writeLatency: context.latency,
@@ -41,8 +39,6 @@ const random: Phase = {
   runBy: 'threads',
   prepare: (context) =>
     prepareBlocks(context, constants.O_RDWR, {
-      order: 'random',
-      blockBytes: context.transfer.ioSizeBytes,
       strideBytes: context.transfer.alignBytes,
       writePercent: 100 - context.transfer.readPercent,
       writeCalls: ['write', ...syncCalls(context)],

@@ -101,11 +101,8 @@ function prepareSlices(
   openFlags: number,
   calls: BlockWork['writeCalls'] | null,
 ): PreparedPhase {
-  const { blockSizeBytes, strideBytes } = context.transfer;
   return prepareBlocks(context, openFlags, {
-    order: 'sequential',
-    blockBytes: blockSizeBytes,
-    strideBytes,
+    strideBytes: context.transfer.strideBytes,
     writePercent: calls ? 100 : 0,
     writeCalls: calls ?? ['write'],
     writeLatency: context.latency,
@@ -140,8 +137,8 @@ function writeBytes(file: SliceFile, context: PhaseContext): void {
 
 function readBytes(file: SliceFile, context: PhaseContext): void {
   const { fd, slice } = file;
-  const { transfer, data, slotMemory, flags } = context;
-  const block = slotMemory(0, transfer.blockSizeBytes);
+  const { transfer, data, slotMemory, flags, blockBytes } = context;
+  const block = slotMemory(0, blockBytes);
   const stream = inputStream({ ...context, ...transfer, fd, positionBytes: slice.offsetBytes });
   forEachBlock(file, context, READ_BYTES, (position, index) => {
     stream.move(block);
