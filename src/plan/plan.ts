@@ -18,18 +18,22 @@ import {
 import { type IoMemoryLayout, layOutMemory, maxWorkers, rejectTooManyWorkers } from './memory-layout.js';
 import { type PlannedData, planStep } from './plan-step.js';
 import { listPhases, type RequestedSteps, requestSteps } from './requested-steps.js';
-import { type PlannedSteps, rejectPhasesWithoutFiles } from './steps.js';
+import { rejectPhasesWithoutFiles, type Step } from './steps.js';
 import { chooseBlockCount, rejectCacheMode, rejectUnusableDirectory, targetWarnings } from './target.js';
 import { ioSizeWarnings, planTransfer, rejectLargeIo } from './transfer.js';
 
 /** All decisions about a run, as printable data. Planning does not touch the disk. */
-export interface RunPlan extends PlannedData, PlannedSteps {
+export interface RunPlan extends PlannedData {
   /** The directory in which the run creates its temporary directory. */
   readonly directory: string;
   /** The number of threads, or of seek threads if that is larger. */
   readonly workers: number;
   /** The maximum disk space that the run uses. */
   readonly neededBytes: number;
+  /** Writes the data that all steps use, unmeasured. Null if the steps include the creation of their data. */
+  readonly layout: Step | null;
+  /** In the order of measurement; a list of --step in another order for each run. */
+  readonly steps: readonly Step[];
   readonly jobPosition: JobPosition;
   readonly scratchLayout: ScratchLayout;
   readonly content: DataPattern;

@@ -37,10 +37,3 @@ export function rejectPhasesWithoutFiles(planned: readonly Phase[], byteWiseCove
     if (access === 'deletes') created.delete(dataset);
   }
 }
-
-export interface PlannedSteps {
-  /** Writes the data that all steps use, unmeasured. Null if the steps include the creation of their data. */
-  readonly layout: Step | null;
-  /** In the order of measurement; a list of --step in another order for each run. */
-  readonly steps: readonly Step[];
-}
