@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { access, lstat, mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -85,13 +86,7 @@ export async function findDeadControlGroups(): Promise<readonly string[]> {
         if (isOwnedByUs(await lstat(group))) found.push(group);
     }
   };
-  for (const mount of MOUNTS) {
-    const isMounted = await access(path.join(mount, MEMBERS_FILE)).then(
-      () => true,
-      () => false,
-    );
-    if (isMounted) await search(mount);
-  }
+  for (const mount of MOUNTS) if (existsSync(path.join(mount, MEMBERS_FILE))) await search(mount);
   return found;
 }
 

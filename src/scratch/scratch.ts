@@ -17,6 +17,7 @@ import {
   canOthersWrite,
   createOwnDirectory,
   createOwnFile,
+  type OwnDirectory,
   rejectMovedDirectory,
   removeDirectory,
   resolveDirectory,
@@ -113,7 +114,7 @@ export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
 /** Creates the directory and any missing parents. Registers them with the watcher first. */
 async function createDirectory(plan: ScratchPlan, watcher: Watcher) {
   /** Outermost first. */
-  const created: string[] = [];
+  const created: OwnDirectory[] = [];
   let openDirectory: FileHandle | null = null;
   try {
     const missing = await listMissingDirectories(plan.directory);
@@ -123,16 +124,14 @@ async function createDirectory(plan: ScratchPlan, watcher: Watcher) {
     const directoryPath = path.join(parent, SCRATCH_PREFIX + randomBytes(RANDOM_BYTES).toString('hex'));
     const owner = currentOwner();
     watcher.register({ directory: directoryPath, owner, newParents: parents.length });
-    const createdParents: string[] = [];
     let innermost = existing;
     for (const name of parents) {
       innermost = path.join(innermost, name);
-      const { ino } = await createOwnDirectory(innermost, PARENT_MODE);
-      created.push(innermost);
-      createdParents.unshift(String(ino));
+      created.push(await createOwnDirectory(innermost, PARENT_MODE));
     }
+    const createdParents = created.map(({ ino }) => String(ino)).reverse();
     const directory = await createOwnDirectory(directoryPath, MODE);
-    created.push(directoryPath);
+    created.push(directory);
     // A FUSE filesystem may give a directory another inode number once no process uses it. Windows opens no directories.
     if (process.platform !== 'win32') openDirectory = await open(directoryPath);
     const warnings = await findWarnings(parent);
@@ -141,7 +140,7 @@ async function createDirectory(plan: ScratchPlan, watcher: Watcher) {
     return { directory, openDirectory, marker, warnings };
   } catch (cause) {
     await openDirectory?.close();
-    for (const directory of created.reverse()) await removeDirectory(directory).catch(() => {});
+    for (const directory of created.reverse()) await removeDirectory(directory.path).catch(() => {});
     throw creationError(`a temporary directory in ${display(plan.directory)}`, cause);
   }
 }
