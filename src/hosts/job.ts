@@ -72,26 +72,26 @@ export class Job implements PeerGroup {
 
   /** Gathers every rank's info; rank 0 decides and broadcasts the amounts of the plan. */
   async agreeOnPlan(rankInfo: RankInfo, decide: PlanDecision): Promise<Agreement> {
-    const { exchange } = await this.#runStep(
+    const { decision } = await this.#runStep(
       async () => ({ rankInfo }),
       (results) => {
         const rankInfos = results.map((result) => result.rankInfo).filter((info) => info !== undefined);
         return { agreement: this.#coordinator.makeAgreement(rankInfos, decide) };
       },
     );
-    const agreement = exchange?.decision.agreement;
+    const agreement = decision?.agreement;
     if (!agreement) throw new Error('rank 0 has decided nothing');
     this.#source = agreement.sources[this.place.rank] ?? this.#source;
     return agreement;
   }
 
   async shareDirectory(directory: string, areVisible: (names: readonly string[]) => boolean) {
-    const { exchange } = await this.#runStep(
+    const { decision } = await this.#runStep(
       async () => ({ directory }),
       (results) => ({ isShared: areVisible(results.map((result) => result.directory ?? '')) }),
     );
-    if (!exchange) return null;
-    if (!exchange.decision.isShared) {
+    if (!decision) return null;
+    if (!decision.isShared) {
       if (this.record.readSource === 'next-host') this.record.readSource = 'own-not-shared';
       return null;
     }
@@ -113,7 +113,7 @@ export class Job implements PeerGroup {
     work: () => Promise<OwnMeasurement | null>,
     allWarnings: readonly Warning[] = [],
   ): Promise<PeerMeasurement | null> {
-    const { result, exchange } = await this.#runStep(async () => {
+    const { result, decision, all } = await this.#runStep(async () => {
       const own = await work();
       const warnings = allWarnings.slice(this.#sentWarnings);
       this.#sentWarnings = allWarnings.length;
@@ -128,12 +128,8 @@ export class Job implements PeerGroup {
       };
     });
     const { measurement, created } = result;
-    if (!measurement || !exchange) return null;
-    const merged = this.#coordinator.merge(exchange.all) ?? {
-      measurement,
-      rankMeasurements: [],
-      warnings: [],
-    };
+    if (!measurement || !decision) return null;
+    const merged = this.#coordinator.merge(all) ?? { measurement, rankMeasurements: [], warnings: [] };
     const source = created ? await this.#guard(() => this.#getSuccess(this.#source)) : null;
     return { ...merged, sourceCreated: source?.created };
   }
@@ -165,20 +161,19 @@ export class Job implements PeerGroup {
     return this.#leaving;
   }
 
-  /** Returns the results of all ranks on rank 0 only, and no exchange after an abort. */
+  /** Returns the results of all ranks on rank 0 only, and no decision after an abort. */
   async #runStep(work: () => Promise<ResultFields>, makeDecision: MakeDecision = () => ({})) {
     this.#step += 1;
     this.#isPastGate = false;
     const { result, error } = await this.#attempt(work);
     const isAlone = this.#signal.aborted || this.#hasLostRank;
     const exchange = isAlone ? null : await this.#exchange(result, makeDecision);
-    if (exchange && (result.state === 'failed' || exchange.decision.state === 'failed'))
-      this.isReported = true;
+    const { decision = null, all = [] } = exchange ?? {};
+    // A rank that fails also receives a failure as decision.
+    if (decision?.state === 'failed') this.isReported = true;
     if (result.state === 'failed') throw error;
-    if (!exchange) return { result, exchange };
-    const { decision, all } = exchange;
-    if (decision.state === 'failed') throw new GobonnieError(decision.code, decision.message, decision.hint);
-    return { result, exchange: { decision, all } };
+    if (decision?.state === 'failed') throw new GobonnieError(decision.code, decision.message, decision.hint);
+    return { result, decision, all };
   }
 
   /** Enters every barrier even after a failure, so the other ranks don't hang. */
