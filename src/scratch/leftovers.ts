@@ -12,7 +12,7 @@ import {
   resolveDirectory,
 } from './own-files.js';
 import { whyPossiblyAlive } from './owner.js';
-import { removeScratch } from './removal.js';
+import { Removal } from './removal.js';
 import type { WatchedDirectory } from './watcher/watcher.js';
 
 /** A possible leftover of a process of this user: a scratch directory, or a rendezvous file. */
@@ -81,7 +81,7 @@ export async function removeDeadRun({ directory, owner, newParents }: WatchedDir
 
 async function removeExisting(directory: OwnDirectory, marker: Marker): Promise<void> {
   // Another process may be removing it at the same time.
-  await nullIfMissing(removeScratch(directory, marker));
+  await nullIfMissing(new Removal(directory).removeAll(marker));
 }
 
 /** Removes a directory that is empty except for an empty marker: its process was killed while creating or removing it. */

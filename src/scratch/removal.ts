@@ -26,124 +26,119 @@ const OWNER_ACCESS = 0o700;
 /** Codes that end the removal of parents without an error: another entry is in the parent, or it is gone. */
 const IGNORED_CODES = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
 
-/** The progress of a removal, which continues after a failure, because the other files free their space. */
-export interface RemovalLog {
-  removedFiles: number;
-  readonly failures: SystemError[];
-}
+/**
+ * Removes the files of a scratch directory. Continues after a failure, because the other files free their space, and
+ * keeps the failure for `throwFirstFailure`.
+ */
+export class Removal {
+  removedFiles = 0;
+  readonly #scratch: OwnDirectory;
+  readonly #failures: SystemError[] = [];
 
-/** Removes the files, the directory and the parents that were created for it. Throws the first failure at the end. */
-export async function removeScratch(
-  directory: OwnDirectory,
-  marker: Marker,
-  log: RemovalLog = { removedFiles: 0, failures: [] },
-): Promise<void> {
-  for (const dataset of ['data', 'tree', 'random-tree'] as const)
-    await removeDataset(directory, dataset, log);
-  const names = await readdir(directory.path);
-  if (names.includes(COMMAND_DIRECTORY)) await endProcesses(directory.path);
-  for (const name of names.filter((one) => one === COMMAND_DIRECTORY || TOOL_DIRECTORY_NAME.test(one)))
-    await removePrivateTree(directory, name, log);
-  // The remaining files need the marker, which names their owner.
-  throwFirstFailure(log);
-  await throwIfMoved(directory);
-  // Remove the marker last. Write it again if the directory cannot be removed.
-  const existed = await removeMarker(directory.path);
-  try {
-    await removeDirectory(directory.path);
-  } catch (error) {
-    if (existed) await writeMarker(directory.path, marker).catch(() => {});
-    throw error;
+  constructor(scratch: OwnDirectory) {
+    this.#scratch = scratch;
   }
-  await removeCreatedParents(directory.path, marker.createdParents);
-}
 
-/** Another directory may be in its place, with files of the same names or copies on another disk. */
-async function throwIfMoved(directory: OwnDirectory): Promise<void> {
-  if (await isMoved(directory)) throw findSystemError('ENOENT');
-}
+  /** Removes the files, the directory and the parents that were created for it. Throws the first failure at the end. */
+  async removeAll(marker: Marker): Promise<void> {
+    const { path: root } = this.#scratch;
+    for (const dataset of ['data', 'tree', 'random-tree'] as const) await this.removeDataset(dataset);
+    const names = await readdir(root);
+    if (names.includes(COMMAND_DIRECTORY)) await endProcesses(root);
+    for (const name of names.filter((one) => one === COMMAND_DIRECTORY || TOOL_DIRECTORY_NAME.test(one)))
+      await this.removePrivateTree(name);
+    // The remaining files need the marker, which names their owner.
+    this.throwFirstFailure();
+    await this.#throwIfMoved();
+    // Remove the marker last. Write it again if the directory cannot be removed.
+    const existed = await removeMarker(root);
+    try {
+      await removeDirectory(root);
+    } catch (error) {
+      if (existed) await writeMarker(root, marker).catch(() => {});
+      throw error;
+    }
+    await removeCreatedParents(root, marker.createdParents);
+  }
 
-export function throwFirstFailure({ failures }: RemovalLog): void {
-  const [failure] = failures.splice(0);
-  if (failure) throw failure;
-}
+  /** Removes the files of a dataset. Keeps entries that gobonnie did not name. */
+  async removeDataset(dataset: keyof typeof DATASET_NAMES): Promise<void> {
+    await this.#throwIfMoved();
+    const names = await readdir(this.#scratch.path);
+    for (const name of names.filter((one) => DATASET_NAMES[dataset].test(one))) {
+      await this.#throwIfMoved();
+      const entry = path.join(this.#scratch.path, name);
+      const removeOwnTree = () => findOwnDirectory(entry).then(() => this.#removeTree(entry, isTreeEntry));
+      await this.#collectFailure(dataset === 'data' ? this.#removeFile(entry) : removeOwnTree());
+    }
+  }
 
-/** Removes the files of a dataset. Keeps entries that gobonnie did not name. */
-export async function removeDataset(
-  scratch: OwnDirectory,
-  dataset: keyof typeof DATASET_NAMES,
-  log: RemovalLog,
-): Promise<void> {
-  await throwIfMoved(scratch);
-  const names = await readdir(scratch.path);
-  for (const name of names.filter((one) => DATASET_NAMES[dataset].test(one))) {
-    await throwIfMoved(scratch);
-    const entry = path.join(scratch.path, name);
-    const removeOwnTree = () => findOwnDirectory(entry).then(() => removeTree(entry, isTreeEntry, log));
-    await collectFailure(dataset === 'data' ? removeLogged(entry, log) : removeOwnTree(), log);
+  /**
+   * Removes an entry of the scratch directory and all that is in it, whatever its names and modes, but follows no link
+   * and enters no mount. Only this user can reach into a scratch directory, so end this user's processes in it first.
+   */
+  async removePrivateTree(name: string): Promise<void> {
+    await this.#throwIfMoved();
+    const root = path.join(this.#scratch.path, name);
+    const stats = await nullIfMissing(lstat(root));
+    if (stats === null) return;
+    const mounts = (await readMountInfo()) ?? [];
+    const mount = mounts.find((one) => `${one.path}/`.startsWith(`${root}/`));
+    if (mount) throw new Error(`unmount ${mount.path} first`);
+    await (stats.isDirectory() ? this.#removeTree(root, () => true) : this.#removeFile(root));
+  }
+
+  throwFirstFailure(): void {
+    const [failure] = this.#failures.splice(0);
+    if (failure) throw failure;
+  }
+
+  /** Another directory may be in its place, with files of the same names or copies on another disk. */
+  async #throwIfMoved(): Promise<void> {
+    if (await isMoved(this.#scratch)) throw findSystemError('ENOENT');
+  }
+
+  /** A missing file is not a failure. */
+  async #collectFailure(removal: Promise<void>): Promise<void> {
+    await nullIfMissing(removal).catch((error: SystemError) => {
+      this.#failures.push(error);
+    });
+  }
+
+  async #removeFile(file: string): Promise<void> {
+    await removeFile(file);
+    this.removedFiles += 1;
+  }
+
+  /** Removes a directory with the entries for which `isRemoved` is true. A link is an entry, and no directory. */
+  async #removeTree(directory: string, isRemoved: (entry: Dirent) => boolean): Promise<void> {
+    const { mode } = await lstat(directory);
+    if ((mode & OWNER_ACCESS) !== OWNER_ACCESS) await chmod(directory, mode | OWNER_ACCESS);
+    const removeEntry = (entry: Dirent) => {
+      const child = path.join(directory, entry.name);
+      return this.#collectFailure(
+        entry.isDirectory() ? this.#removeTree(child, isRemoved) : this.#removeFile(child),
+      );
+    };
+    const removeEntries = async () => {
+      const entries = await readdir(directory, { withFileTypes: true });
+      await inBatches(entries.filter(isRemoved), removeEntry);
+    };
+    await removeEntries();
+    // Another rank, or a process that is about to end, may still create files.
+    await retryWhileBusy(
+      () => removeDirectory(directory),
+      async (error) => {
+        const removedBefore = this.removedFiles;
+        if (hasCode(error, 'ENOTEMPTY')) await removeEntries();
+        return this.removedFiles > removedBefore;
+      },
+    );
   }
 }
 
 function isTreeEntry(entry: Dirent): boolean {
   return (entry.isDirectory() ? TREE_DIRECTORY_NAME : TREE_FILE_NAME).test(entry.name);
-}
-
-/** Collects a failure. A missing file is not a failure. */
-async function collectFailure(removal: Promise<void>, { failures }: RemovalLog): Promise<void> {
-  await nullIfMissing(removal).catch((error: SystemError) => {
-    failures.push(error);
-  });
-}
-
-async function removeLogged(file: string, log: RemovalLog): Promise<void> {
-  await removeFile(file);
-  log.removedFiles += 1;
-}
-
-/**
- * Removes an entry of a scratch directory and all that is in it, whatever its names and modes, but follows no link and
- * enters no mount. Only this user can reach into a scratch directory, so end this user's processes in it first.
- */
-export async function removePrivateTree(scratch: OwnDirectory, name: string, log: RemovalLog): Promise<void> {
-  await throwIfMoved(scratch);
-  const root = path.join(scratch.path, name);
-  const stats = await nullIfMissing(lstat(root));
-  if (stats === null) return;
-  const mounts = (await readMountInfo()) ?? [];
-  const mount = mounts.find((one) => `${one.path}/`.startsWith(`${root}/`));
-  if (mount) throw new Error(`unmount ${mount.path} first`);
-  await (stats.isDirectory() ? removeTree(root, () => true, log) : removeLogged(root, log));
-}
-
-/** Removes a directory with the entries for which `isRemoved` is true. A link is an entry, and no directory. */
-async function removeTree(
-  directory: string,
-  isRemoved: (entry: Dirent) => boolean,
-  log: RemovalLog,
-): Promise<void> {
-  const { mode } = await lstat(directory);
-  if ((mode & OWNER_ACCESS) !== OWNER_ACCESS) await chmod(directory, mode | OWNER_ACCESS);
-  const removeEntry = (entry: Dirent) => {
-    const child = path.join(directory, entry.name);
-    return collectFailure(
-      entry.isDirectory() ? removeTree(child, isRemoved, log) : removeLogged(child, log),
-      log,
-    );
-  };
-  const removeEntries = async () => {
-    const entries = await readdir(directory, { withFileTypes: true });
-    await inBatches(entries.filter(isRemoved), removeEntry);
-  };
-  await removeEntries();
-  // Another rank, or a process that is about to end, may still create files.
-  await retryWhileBusy(
-    () => removeDirectory(directory),
-    async (error) => {
-      const removedBefore = log.removedFiles;
-      if (hasCode(error, 'ENOTEMPTY')) await removeEntries();
-      return log.removedFiles > removedBefore;
-    },
-  );
 }
 
 export async function inBatches<Item>(

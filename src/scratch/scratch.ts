@@ -23,13 +23,7 @@ import {
   resolveDirectory,
 } from './own-files.js';
 import { currentOwner } from './owner.js';
-import {
-  type RemovalLog,
-  removeDataset,
-  removePrivateTree,
-  removeScratch,
-  throwFirstFailure,
-} from './removal.js';
+import { Removal } from './removal.js';
 import type { Watcher } from './watcher/watcher.js';
 
 /** As hexadecimal digits, these are the 6 characters of a scratch directory's name. */
@@ -49,13 +43,13 @@ export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
   const root = directory.path;
   const files = listDataFiles(directory, plan.scratchLayout.files);
   const commandDirectory = path.join(root, COMMAND_DIRECTORY);
-  const log: RemovalLog = { removedFiles: 0, failures: [] };
+  const removal = new Removal(directory);
   return {
     directory,
     files,
     warnings,
     commandDirectory,
-    countRemovedFiles: () => log.removedFiles,
+    countRemovedFiles: () => removal.removedFiles,
 
     /**
      * Replaces the previous run's files or trees with empty ones, for a phase that fills them. The files of tools remain
@@ -65,8 +59,8 @@ export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
       const { dataset } = phase;
       await rejectMovedDirectory(directory);
       try {
-        if (dataset === 'data' || isTreeDataset(dataset)) await removeDataset(directory, dataset, log);
-        throwFirstFailure(log);
+        if (dataset === 'data' || isTreeDataset(dataset)) await removal.removeDataset(dataset);
+        removal.throwFirstFailure();
       } catch (error) {
         const failure = error as SystemError;
         throw cleanupError(failure.path ?? root, failure);
@@ -83,8 +77,8 @@ export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
 
     /** Creates an empty directory for a command, and first removes what an earlier one may have put in its place. */
     async createCommandDirectory(): Promise<void> {
-      await removePrivateTree(directory, COMMAND_DIRECTORY, log);
-      throwFirstFailure(log);
+      await removal.removePrivateTree(COMMAND_DIRECTORY);
+      removal.throwFirstFailure();
       await mkdir(commandDirectory, MODE);
     },
 
@@ -97,7 +91,7 @@ export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
     /** Removes everything. Throws if the directory was moved: then its user has to remove it by hand. */
     async remove(): Promise<void> {
       try {
-        await removeScratch(directory, marker, log);
+        await removal.removeAll(marker);
       } catch (error) {
         const failure = error as SystemError;
         // Name a parent itself, but for anything inside name the scratch directory.

@@ -13,7 +13,7 @@ import { expect, test } from 'vitest';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { findOwnDirectory } from '../../src/scratch/own-files.js';
 import { currentOwner } from '../../src/scratch/owner.js';
-import { removeScratch } from '../../src/scratch/removal.js';
+import { Removal } from '../../src/scratch/removal.js';
 import { findScratch, makeDirectory } from '../support/disks/directory.js';
 import { startLongRun } from '../support/programs/leftover.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
@@ -91,7 +91,7 @@ test.each<Replacement>(['a link', 'another directory'])(
     const { victim, readVictim } = moveAside(scratch);
     const at = replaceWith(replacement, scratch, victim);
     const marker = { owner: currentOwner(), createdParents: [] };
-    await expect(removeScratch(directory, marker)).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(new Removal(directory).removeAll(marker)).rejects.toMatchObject({ code: 'ENOENT' });
     expect(readVictim(at)).toEqual(['mine', 'mine', 'mine', 'mine']);
   },
 );
