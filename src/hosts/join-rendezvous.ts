@@ -2,7 +2,13 @@ import { readdir } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { GobonnieError } from '../errors.js';
-import { errorWithReason, hasCode, isSystemError, pathIndependentHint } from '../system-error.js';
+import {
+  errorWithReason,
+  hasCode,
+  isSystemError,
+  nullIfMissing,
+  pathIndependentHint,
+} from '../system-error.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { MS_PER_SECOND } from '../text/units.js';
@@ -40,7 +46,7 @@ export class DirectoryCommunicator extends Rendezvous implements Communicator {
   }
 
   put(name: string, text: string): Promise<void> {
-    return this.#whileItExists(() => this.putText(this.rank, name, text));
+    return this.#rejectRemoved(this.putText(this.rank, name, text));
   }
 
   async get(rank: number, name: string): Promise<string> {
@@ -61,7 +67,7 @@ export class DirectoryCommunicator extends Rendezvous implements Communicator {
     let arrived: readonly string[] = [];
     try {
       await poll(signal, async () => {
-        arrived = await this.#whileItExists(() => readdir(nodePath.join(this.path, name)));
+        arrived = await this.#rejectRemoved(readdir(nodePath.join(this.path, name)));
         return arrived.length === this.size;
       });
     } catch (error) {
@@ -91,17 +97,11 @@ export class DirectoryCommunicator extends Rendezvous implements Communicator {
     return this.leave();
   }
 
-  async #whileItExists<Result>(act: () => Promise<Result>): Promise<Result> {
-    try {
-      return await act();
-    } catch (error) {
-      if (!hasCode(error, 'ENOENT')) throw error;
-      throw new GobonnieError(
-        'communication-failed',
-        `another process has removed ${display(this.path)}`,
-        'start all processes again',
-      );
-    }
+  async #rejectRemoved<Result>(work: Promise<Result>): Promise<Result> {
+    const result = await nullIfMissing(work);
+    if (result !== null) return result;
+    const message = `another process has removed ${display(this.path)}`;
+    throw new GobonnieError('communication-failed', message, 'start all processes again');
   }
 }
 
@@ -166,14 +166,12 @@ async function enter(rendezvous: Rendezvous, { rank, size }: JoinOptions, entere
 }
 
 async function findComplete(entered: Entered): Promise<DirectoryCommunicator | null> {
-  for (const [path, one] of entered)
-    try {
-      if (await one?.hasAllRanks()) return one;
-    } catch (error) {
-      // Another process has removed it.
-      if (!hasCode(error, 'ENOENT')) throw error;
-      entered.set(path, null);
-    }
+  for (const [path, one] of entered) {
+    const isComplete = one && (await nullIfMissing(one.hasAllRanks()));
+    if (isComplete) return one;
+    // Another process has removed it.
+    if (isComplete === null) entered.set(path, null);
+  }
   return null;
 }
 

@@ -125,13 +125,9 @@ function parseOwner(text: string): Owner | null {
 
 /** Removes a rendezvous and its files. If several processes do this, the one that renames it removes the files. */
 export async function removeRendezvous(rendezvous: string): Promise<void> {
-  const removed = rendezvous.endsWith(REMOVED_SUFFIX) ? rendezvous : `${rendezvous}${REMOVED_SUFFIX}`;
-  try {
-    if (removed !== rendezvous) await renameFile(rendezvous, removed);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return;
-    throw error;
-  }
+  const isRenamed = rendezvous.endsWith(REMOVED_SUFFIX);
+  const removed = isRenamed ? rendezvous : `${rendezvous}${REMOVED_SUFFIX}`;
+  if (!isRenamed && (await nullIfMissing(renameFile(rendezvous, removed))) === null) return;
   await rm(removed, { recursive: true, force: true, maxRetries: MAX_RETRIES });
 }
 
