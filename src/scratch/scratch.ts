@@ -141,11 +141,8 @@ async function createDirectory(plan: ScratchPlan, watcher: Watcher) {
 
 /** Returns the directories that must be created for `directory` to exist, outermost first. */
 async function listMissingDirectories(directory: string): Promise<readonly string[]> {
-  const exists = await lstat(directory).then(
-    () => true,
-    () => false,
-  );
-  return exists ? [] : [...(await listMissingDirectories(path.dirname(directory))), directory];
+  const stats = await lstat(directory).catch(() => null);
+  return stats ? [] : [...(await listMissingDirectories(path.dirname(directory))), directory];
 }
 
 /** Creates the directories for the files of workers, and the targets of their links. */
