@@ -27,7 +27,7 @@ export interface MeasuredRow extends RowLabel {
   readonly target: RowTarget;
 }
 
-export interface UnmeasuredRow extends RowLabel {
+interface UnmeasuredRow extends RowLabel {
   readonly reason: string;
 }
 

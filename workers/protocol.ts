@@ -141,7 +141,7 @@ export interface PhaseCommand extends Assignment {
 }
 
 /** Worker to main: the worker waits at the gate since this time of the main thread's clock. */
-export interface WorkerReady {
+interface WorkerReady {
   readonly type: 'ready';
   readonly timeNs: bigint;
 }

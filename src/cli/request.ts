@@ -24,7 +24,7 @@ export interface PlannedRun {
 }
 
 /** `jobPosition` is undefined outside a job. */
-export type PlanRun = (
+type PlanRun = (
   options: Options,
   machine: Machine,
   log: (line: string) => void,

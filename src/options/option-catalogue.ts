@@ -31,11 +31,11 @@ export const FILE_KINDS = ['files', 'hard-links', 'symlinks'] as const;
 export const PHASE_NAMES: readonly string[] = phases.map(({ name }) => name);
 export const MAX_FILES = 2 ** 24;
 /** Every thread of git's has the list of all files: 0.9 GB for this many packages. */
-export const MAX_PACKAGES = 2000;
+const MAX_PACKAGES = 2000;
 export const MAX_DIRECTORIES = 99_999;
 export const MAX_DATA_FILES_PER_THREAD = 1024;
 /** The seek counter has 32 bits, and every seek thread adds one too many. */
-export const MAX_SEEKS = 2 ** 30;
+const MAX_SEEKS = 2 ** 30;
 
 /** Plain data, so `--help` does not load zod. The schema has the same bounds. */
 export const optionCatalogue = {

@@ -156,7 +156,7 @@ export function assignWork(
 }
 
 /** Returns a tree of small files per thread; together they hold --files files. With --shared-dir, for all ranks. */
-export function layOutTrees(options: Options, threads: number, ranks: number): readonly FileTree[] {
+function layOutTrees(options: Options, threads: number, ranks: number): readonly FileTree[] {
   const { files, fileKind, fileSize, fileMinSize, directories, sharedDir } = options;
   let first = 0;
   return Array.from({ length: sharedDir ? ranks * threads : threads }, (_, index) => {

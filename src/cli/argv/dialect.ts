@@ -10,7 +10,7 @@ import {
 } from '../../text/message-template.js';
 
 /** A dialect's flag for an option. `units` converts gobonnie's unit to the dialect's unit if they differ. */
-export type FlagName = string | { readonly name: string; readonly units: number };
+type FlagName = string | { readonly name: string; readonly units: number };
 
 /** A dialect's flags by gobonnie's option names: gobonnie's `--size 1` is bonnie's `-s 1024`. */
 export interface FlagNames {

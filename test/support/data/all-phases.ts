@@ -10,7 +10,7 @@ export const FILES = 100;
 export const SEEKS = 230;
 
 /** Options of a very short run of any phases. The first thread gets one of the 65 blocks more than the second. */
-export const ALL_PHASES_OPTIONS = {
+const ALL_PHASES_OPTIONS = {
   size: (BLOCKS * BLOCK_BYTES) / 1024 ** 3,
   threads: 2,
   iopsDuration: 0.1,
