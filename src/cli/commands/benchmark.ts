@@ -79,9 +79,9 @@ async function measure(
     return printPlans([runPlan], cliOptions, printsJson, terminal);
   }
 
+  await using session = await openSession({ ...request, cliOptions, showsEvents }, terminal);
   const sizeText = request.isInteractive ? defaultSizeText(runPlan) : null;
   if (!cliOptions.quiet) for (const line of sizeText ? [...notes, `gobonnie: ${sizeText}`] : notes) log(line);
-  await using session = await openSession({ ...request, cliOptions, showsEvents }, terminal);
   const { signal, watcher } = session;
   const reporter = createReporter(output, runPlan, session, terminal);
   job?.leaveOnAbort(signal);
