@@ -6,10 +6,10 @@ import type {
   Comparison,
   MetricChange,
 } from '../../compare/comparison-schema.js';
-import { averageRuns } from '../../report/statistics/statistics.js';
+import { averageRuns, isTellingInterval } from '../../report/statistics/statistics.js';
 import { display } from '../../text/escape.js';
 import { formatBytes, formatNs, NS_PER_SECOND, unsignedDecimal } from '../../text/units.js';
-import { findRemedy, joinWithAnd, WIDEST_RATIO } from './conclusion.js';
+import { findRemedy, joinWithAnd } from './conclusion.js';
 import { describeFileServer } from './sentences.js';
 
 /** A first run that took this many times as long as the others did work that the others found done. */
@@ -141,9 +141,7 @@ function describeFirstRuns(sides: readonly CommandSide[]): readonly string[] {
 }
 
 function timeText({ meanSeconds, confidence95 }: CommandSide): string {
-  // A very wide interval says only that the time is uncertain.
-  if (confidence95 === null || confidence95.high > confidence95.low * WIDEST_RATIO)
-    return seconds(meanSeconds);
+  if (confidence95 === null || !isTellingInterval(confidence95)) return seconds(meanSeconds);
   return `${seconds(meanSeconds)} (${seconds(confidence95.low)} to ${seconds(confidence95.high)})`;
 }
 

@@ -7,11 +7,12 @@ import type {
   MetricWinner,
 } from '../../compare/comparison-schema.js';
 import { formatAmount } from '../../report/amount.js';
+import { isTellingInterval } from '../../report/statistics/statistics.js';
 import { sanitize, stringifySafely } from '../../text/escape.js';
 import { signedDecimal } from '../../text/units.js';
 import { truncateStart } from '../../text/width.js';
 import { describeCommand } from './command-answer.js';
-import { describeComparison, describeWinners, WIDEST_RATIO } from './conclusion.js';
+import { describeComparison, describeWinners } from './conclusion.js';
 import { type Paint, PLAIN_PAINT } from './screen.js';
 import { type Column, escapeMarkdown, fitsWindow, markdownTable, textTable } from './table.js';
 
@@ -149,8 +150,8 @@ export function changeText({ isFromDevice, changePercent, changePercentagePoints
 export function rangeText({ intervalPercent }: MetricChange): string {
   if (intervalPercent === null) return '';
   const { low, high } = intervalPercent;
-  const isInformative = 100 + high <= (100 + low) * WIDEST_RATIO && low < high;
-  return isInformative ? `${signedDecimal(low)} to ${signedDecimal(high)} %` : '';
+  const isTelling = isTellingInterval({ low: 100 + low, high: 100 + high }) && low < high;
+  return isTelling ? `${signedDecimal(low)} to ${signedDecimal(high)} %` : '';
 }
 
 /** Describes the differences that prevent a verdict, then the other ones. */

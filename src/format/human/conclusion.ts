@@ -5,10 +5,9 @@ import {
   labelChange,
 } from '../../compare/comparison.js';
 import type { Comparison, MetricChange, MetricWinner } from '../../compare/comparison-schema.js';
+import { isTellingInterval, minMax } from '../../report/statistics/statistics.js';
 import { groupBy } from '../../text/group-by.js';
 
-/** An interval whose ends differ by a larger factor is not shown. */
-export const WIDEST_RATIO = 10;
 /** With fewer runs, only more runs help. */
 const RECOMMENDED_RUNS = 5;
 const CACHED_REASON = 'part of the data may be cached (use --allow-cached to compare as timed)';
@@ -69,13 +68,20 @@ function describeNames(changes: readonly MetricChange[], text: string): string {
   return changes.length === 0 ? '' : `${text} ${joinNames(changes)}`;
 }
 
-/** Returns how many times one rate is the other, as hyperfine does: `2.30 ± 0.10 times `. Empty if a rate is 0. */
+/**
+ * Returns how many times one rate is the other, as hyperfine does: `2.30 ± 0.10 times `, or `at least 2.10 times ` if the
+ * interval is wide. Empty if a rate is 0.
+ */
 function factorText(percent: number | null, interval: MetricChange['intervalPercent']): string {
   if (percent === null || percent <= -100) return '';
   const isSlower = percent < 0;
   const toFactor = (change: number) => (isSlower ? 1 / (1 + change / 100) : 1 + change / 100);
-  const margin = interval && Math.abs(toFactor(interval.high) - toFactor(interval.low)) / 2;
-  return `${toFactor(percent).toFixed(2)}${margin === null ? '' : ` ± ${margin.toFixed(2)}`} times `;
+  const show = (factor: number) => factor.toFixed(factor < 100 ? 2 : 0);
+  const factor = show(toFactor(percent));
+  if (interval === null) return `${factor} times `;
+  const { min, max } = minMax([toFactor(interval.low), toFactor(interval.high)]);
+  if (isTellingInterval({ low: min, high: max })) return `${factor} ± ${((max - min) / 2).toFixed(2)} times `;
+  return min >= 1 ? `at least ${show(min)} times ` : `about ${factor} times `;
 }
 
 function describeInconclusive(comparison: Comparison): string {

@@ -8,6 +8,7 @@ import {
   splitByMachine,
 } from '../../report/results.js';
 import { runsToShow } from '../../report/runs.js';
+import { isTellingInterval } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
 import { reportMetadata } from '../data/report-metadata.js';
 import { type ComparisonDocument, createComparisonFormats } from './comparison-format.js';
@@ -66,7 +67,7 @@ const METRIC_COLUMNS: readonly Column<MetricRow>[] = metrics
       };
     const mean = cellOf(({ statistics, unit }) => formatAmount(statistics.mean, unit));
     const interval = cellOf(({ statistics: { confidence95 }, unit }) =>
-      confidence95
+      confidence95 && isTellingInterval(confidence95)
         ? `${formatAmount(confidence95.low, unit)} to ${formatAmount(confidence95.high, unit)}`
         : '',
     );

@@ -4,9 +4,13 @@ import { averageMetric, rateMetric, summarizeMetric } from '../../report/metrics
 import type { TargetKind } from '../../report/rate.js';
 import type { StepValues } from '../../report/results.js';
 import type { Report, Run } from '../../report/schema/report.js';
-import { computeMarginPercent, type Statistics } from '../../report/statistics/statistics.js';
+import {
+  computeMarginPercent,
+  isTellingInterval,
+  type Statistics,
+} from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
-import { formatNs } from '../../text/units.js';
+import { formatNs, MB } from '../../text/units.js';
 import type { Screen } from './screen.js';
 import { type Column, INDENT, textTable } from './table.js';
 
@@ -24,13 +28,15 @@ export interface StepRow {
 export const STEP_COLUMNS: readonly Column<StepRow>[] = [
   { title: 'MB/s', minWidth: 8, value: (row) => rateCell(row, 'throughput', 'bytesPerSecond') },
   { title: 'IOPS', minWidth: 8, value: (row) => rateCell(row, 'ops', 'operationsPerSecond') },
-  { title: 'within', minWidth: 7, value: (row) => rateTexts(row).margin },
+  { title: 'varies', minWidth: 7, value: (row) => spreadCell(row) },
   { title: 'p50', minWidth: 8, value: ({ rows }) => latencyCell(rows, 'p50') },
   { title: 'p99', minWidth: 8, value: ({ rows }) => latencyCell(rows, 'p99') },
   { title: 'device', minWidth: 7, value: ({ rows, isPart }) => isPart || rows.length === 0 ? '' : formatDeviceShare(averageMetric(rows, 'share')) },
 ];
 
 const PARTS = ['reads', 'writes'] as const;
+/** From here on, a short number is in thousands. */
+const MIN_THOUSANDS = 10_000;
 
 type ShownRuns = readonly Pick<Run, 'measurements'>[];
 
@@ -58,6 +64,12 @@ function rateCell({ rows, isMemory }: StepRow, name: 'throughput' | 'ops', unit:
   return isKnown ? formatRateNumber(averageMetric(rows, name) ?? 0, unit) : 'cached';
 }
 
+/** Returns how far the rate is from its mean or, if that is more than an interval should be, the lowest and the highest rate. */
+function spreadCell(row: StepRow): string {
+  const { margin, shortRange } = rateTexts(row);
+  return margin || shortRange;
+}
+
 /** Returns the title of a column of rates. */
 export function rateTitle({ isMemory }: TargetKind): string {
   return isMemory ? 'in memory' : 'on the disk';
@@ -66,17 +78,32 @@ export function rateTitle({ isMemory }: TargetKind): string {
 /** Returns the texts of the disk's rate over the runs or, for a target in RAM, of the timed rate. */
 export function rateTexts({ rows, isMemory }: Pick<StepRow, 'rows' | 'isMemory'>) {
   const rate = summarizeMetric(rows, rateMetric, isMemory);
-  if (!rate?.isFromDevice) return { mean: 'unknown', margin: '', range: '' };
+  if (!rate?.isFromDevice) return { mean: 'unknown', margin: '', range: '', shortRange: '' };
   const { runs, mean, min, max } = rate.statistics;
   const show = (perSecond: number) => formatAmount(perSecond, rate.unit);
-  const range = runs < 2 ? '' : `${show(min)} to ${show(max)}`;
-  return { mean: show(mean), margin: marginText(rate.statistics), range };
+  const margin = marginText(rate.statistics);
+  if (runs < 2) return { mean: show(mean), margin, range: '', shortRange: '' };
+  const divisor = rate.unit === 'bytesPerSecond' ? MB : 1;
+  const shortRange = `${shortNumber(min / divisor)}-${shortNumber(max / divisor)}`;
+  return { mean: show(mean), margin, range: `${show(min)} to ${show(max)}`, shortRange };
 }
 
-/** Returns how far the ends of the confidence interval are from the mean at most, in percent of the mean. */
+/** `934` or `228k`. */
+function shortNumber(value: number): string {
+  const rounded = Number(value.toPrecision(3));
+  return rounded < MIN_THOUSANDS ? String(rounded) : `${rounded / 1000}k`;
+}
+
+/**
+ * Returns how far the ends of the confidence interval are from the mean at most, in percent of the mean. Empty if it is so
+ * wide that the lowest and the highest value say more.
+ */
 export function marginText(statistics: Pick<Statistics, 'mean' | 'confidence95'>): string {
+  const { confidence95 } = statistics;
   const percent = computeMarginPercent(statistics);
-  return percent === null ? '' : `± ${percent.toFixed(0)} %`;
+  return percent === null || !confidence95 || !isTellingInterval(confidence95)
+    ? ''
+    : `± ${percent.toFixed(0)} %`;
 }
 
 /** Returns the percentile's mean over the runs. */

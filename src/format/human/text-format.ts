@@ -2,6 +2,7 @@ import { formatShare } from '../../report/amount.js';
 import { primaryRateOf } from '../../report/rate.js';
 import { completeRuns, type StepValues } from '../../report/results.js';
 import type { Measurement, RateStatistics } from '../../report/schema/report.js';
+import { isTellingInterval } from '../../report/statistics/statistics.js';
 import { computeRunStatistics } from '../../report/statistics/step-statistics.js';
 import { display, sanitize } from '../../text/escape.js';
 import { MB, MIB } from '../../text/units.js';
@@ -60,9 +61,8 @@ function statisticsLine(statistics: RateStatistics): string {
   const { runs, mean, min, max, standardDeviation, coefficientOfVariation, confidence95 } = statistics;
   if (standardDeviation === null) return '';
   const show = (rate: number) => rateText(statistics, rate, MB_PER_SECOND);
-  const interval = confidence95
-    ? `95 % interval ${show(confidence95.low)} to ${show(confidence95.high)}, `
-    : '';
+  const isTelling = confidence95 !== null && isTellingInterval(confidence95);
+  const interval = isTelling ? `95 % interval ${show(confidence95.low)} to ${show(confidence95.high)}, ` : '';
   const variation = coefficientOfVariation === null ? '' : ` (${formatShare(coefficientOfVariation)})`;
   return (
     `${phaseLabel(statistics, MB_PER_SECOND)} of ${runs} runs: mean ${show(mean)}, ${interval}` +

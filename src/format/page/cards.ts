@@ -41,8 +41,8 @@ export function stepNumbers(result: ChartedResult, steps: readonly ChartedStep[]
     const rows = findRows(result, step.step);
     if (rows.length === 0) return [];
     const measurements = findMeasurements(result, step.step);
-    const { mean: rate, margin: within } = rateTexts({ rows, isMemory });
-    const margin = [within, pluralize(rows.length, 'run')].filter(Boolean).join(' over ');
+    const { mean: rate, margin: within, range } = rateTexts({ rows, isMemory });
+    const margin = [within || range, pluralize(rows.length, 'run')].filter(Boolean).join(' over ');
     const names = ['p50', 'p99', 'max'] as const;
     const latencies = names
       .map((name) => ({ name, text: latencyCell(rows, name) }))

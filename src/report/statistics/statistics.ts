@@ -76,6 +76,14 @@ export function computeVariance(values: readonly number[]): number {
   return sum(values.map((value) => (value - mean) ** 2)) / (values.length - 1);
 }
 
+/** The ends of an interval of ± 50 % of a ratio. A wider one says only that the value is uncertain, so it is not shown. */
+const WIDEST_RATIO = 1.5 ** 2;
+
+/** True if an interval says more than that the value is uncertain. */
+export function isTellingInterval({ low, high }: { readonly low: number; readonly high: number }): boolean {
+  return high <= low * WIDEST_RATIO;
+}
+
 /** Returns the distance of the confidence interval's upper end, which is the farther one, in percent of the mean. Null if unknown. */
 export function computeMarginPercent(statistics: Pick<Statistics, 'mean' | 'confidence95'>): number | null {
   const { mean, confidence95 } = statistics;

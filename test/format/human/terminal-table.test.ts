@@ -64,12 +64,23 @@ test('a list of steps has a row for each step, and below a mixed step rows for i
     { step: mixed, rates: [8.192e6] },
   ];
   expect(tableLines(stepsReport(steps)).slice(0, 5)).toEqual([
-    '                       MB/s      IOPS   within       p50       p99   device',
+    '                       MB/s      IOPS   varies       p50       p99   device',
     '  rnd4k-t1.read       4.096      1000            59.9 µs   59.9 µs  100.0 %',
     '  rnd4k-q64t2.mix     8.192      2000            59.9 µs   59.9 µs  100.0 %',
     '    reads             6.144      1500',
     '    writes            2.048       500',
   ]);
+});
+
+test.each([
+  ['the interval of its mean', [400e6, 404e6, 402e6], '± 3 %'],
+  ['the lowest and the highest rate if the interval is wide', [400e6, 900e6, 1200e6], '400-1200'],
+  ['short numbers in a row that must be narrow', [40.96e6, 409.6e6, 819.2e6], '10k-200k', 4096],
+])('a list of steps shows %s', (_, rates, spread, ioBytes = 1_000_000) => {
+  const phase = ioBytes === 4096 ? 'random' : 'read';
+  const facts = { primaryRate: phase === 'read' ? ('bytes' as const) : ('operations' as const) };
+  const report = stepsReport([{ step: { name: 'a', phase, ioBytes }, rates, facts }]);
+  expect(tableLines(report)[1]).toContain(` ${spread} `);
 });
 
 describe('several runs', () => {

@@ -21,9 +21,9 @@ test.each([0, 1])('after %i runs there are no statistics', (count) => {
 
 /** Three runs with different rates, and a stopped run. */
 const RUNS = [
-  runAtRates(700, 900, 18_000),
+  runAtRates(795, 900, 18_000),
   runAtRates(800, 1000, 20_000),
-  runAtRates(900, 1100, 22_000),
+  runAtRates(805, 1100, 22_000),
   runWith({ state: 'incomplete', measurements: [measurementWith({ bytesPerSecond: 1 })] }),
 ];
 
@@ -36,12 +36,12 @@ function runAtRates(write: number, read: number, iops: number) {
   return runWith({ measurements });
 }
 
-test('after several runs, every phase has a line of statistics of the complete runs', () => {
+test('after several runs, every phase has a line of statistics of the complete runs, with an interval unless it is wide', () => {
   expect(textFormat.end?.(reportWith({ runs: RUNS }))).toBe(
     [
-      'Sequential Write MB/s of 3 runs: mean 795.81, 95 % interval 426.09 to 1486.34, standard deviation 100.00 (12.6 %), min 700.00, max 900.00',
-      'Sequential Read MB/s of 3 runs: mean 996.66, 95 % interval 605.29 to 1641.08, standard deviation 100.00 (10.0 %), min 900.00, max 1100.00',
-      'IOPS of 3 runs: mean 19933, 95 % interval 12106 to 32822, standard deviation 2000 (10.0 %), min 18000, max 22000',
+      'Sequential Write MB/s of 3 runs: mean 799.99, 95 % interval 775.53 to 825.22, standard deviation 5.00 (0.6 %), min 795.00, max 805.00',
+      'Sequential Read MB/s of 3 runs: mean 996.66, standard deviation 100.00 (10.0 %), min 900.00, max 1100.00',
+      'IOPS of 3 runs: mean 19933, standard deviation 2000 (10.0 %), min 18000, max 22000',
       '',
     ].join('\n'),
   );

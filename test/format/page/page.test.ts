@@ -129,7 +129,7 @@ test('a cached read has a card that says so, and the timed rate beside it', () =
 });
 
 test('a picture has the brand, the date, the target and the better direction, and neither scripts nor links', () => {
-  const picture = svgPicture([toResults(wavyReport(1, [1, 1.1, 1.2]))]);
+  const picture = svgPicture([toResults(wavyReport(1, [1, 1.02, 1.04]))]);
   for (const text of [
     'gobonnie ',
     '2018-04-12',
