@@ -29,6 +29,8 @@ export interface MeasurementContext extends MountedFilesystem {
   /** True if the clock stops only after the written data is synced. */
   readonly isSynced: boolean;
   readonly platform: string;
+  /** Number of CPUs that gobonnie may use. */
+  readonly cores: number;
   readonly requestedCache: string;
   /** The rate of this phase if the page cache serves it. Null if unknown. */
   readonly ceilingPerSecond: number | null;

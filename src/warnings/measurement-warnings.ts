@@ -33,6 +33,8 @@ type MeasurementList = readonly [first: Measurement, ...others: Measurement[]];
 interface WarningRule {
   readonly applies: (measurement: Measurement, context: MeasurementContext) => boolean;
   readonly message: (measurements: MeasurementList, context: MeasurementContext) => string;
+  /** The message for several steps, whose rates have no range in common; by default `message`. */
+  readonly messageOfSteps?: (measurement: Measurement) => string;
   readonly hint: string | ((measurement: Measurement, context: MeasurementContext) => string);
 }
 
@@ -54,6 +56,7 @@ export const measurementWarnings: Readonly<Record<string, WarningRule>> = {
       const speed = isNearCeiling ? `, close to the page cache's speed (${show(ceiling)})` : '';
       return `${formatRange(measurements, primaryRateOf, show)} as timed${speed}; the device's share of it is unknown (${first.device.reason})`;
     },
+    messageOfSteps: ({ device }) => `the device's share of these rates is unknown (${device.reason})`,
     hint: howToReachDevice,
   },
   'still-dirty': {
@@ -79,6 +82,8 @@ export const measurementWarnings: Readonly<Record<string, WarningRule>> = {
       const seconds = formatRange(cliffs, (one) => one.atSeconds, formatSeconds);
       return `${before} for ${seconds}, then ${after}: a cache filled up or burst credits ran out; the result averages both`;
     },
+    messageOfSteps: () =>
+      'the rate fell during the step: a cache filled up or burst credits ran out; the results average both',
     hint: 'use a larger --size, or measure for longer, to see the sustained rate',
   },
   suspended: {
@@ -117,11 +122,25 @@ export const measurementWarnings: Readonly<Record<string, WarningRule>> = {
       hostCpu !== null &&
       hostCpu.busyShare >= BUSY_SHARE &&
       hostCpu.stealShare < STEAL_SHARE,
-    message: (measurements) =>
-      `the CPUs were ${formatRange(measurements, ({ hostCpu }) => hostCpu?.busyShare ?? 0, formatShare)} busy: the CPU may be the bottleneck, not the disk`,
+    message: (measurements, context) => {
+      const busy = formatRange(measurements, ({ hostCpu }) => hostCpu?.busyShare ?? 0, formatShare);
+      const own = formatShare(minMax(measurements.map((one) => ownCpuShare(one, context))).max);
+      const areOthersBusy = measurements.every(
+        (one) => ownCpuShare(one, context) < (one.hostCpu?.busyShare ?? 0) / 2,
+      );
+      const effect = areOthersBusy
+        ? 'other programs may have slowed the results'
+        : 'the CPU may be the bottleneck, not the disk';
+      return `the CPUs were ${busy} busy, gobonnie itself used at most ${own}: ${effect}`;
+    },
     hint: 'stop other programs, or use larger blocks',
   },
 };
+
+/** The share of all CPUs that gobonnie used. */
+function ownCpuShare({ cpu }: Measurement, { cores }: MeasurementContext): number {
+  return Math.min(1, cpu.percent / 100 / cores);
+}
 
 /** Returns the warnings that apply to one phase, given its measurement in each run. */
 export function findMeasurementWarnings(runs: readonly Measurement[], context: MeasurementContext) {

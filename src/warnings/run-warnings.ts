@@ -30,6 +30,7 @@ export function measurementContext(
     isListed: step !== undefined,
     isSynced: !ignoresSync(target) && isDataSynced(phase.ioUnit, fsync, areWritesSynced),
     platform: machine.platform,
+    cores: machine.cores,
     requestedCache: cache.requested,
     ceilingPerSecond: findMemoryCeiling(measured.step, memoryCeiling),
   };

@@ -179,11 +179,6 @@ export function isUrgent({ code }: { code: string }): boolean {
   return code === 'no-cleanup-process';
 }
 
-/** Returns the warnings to print after the results. The other warnings have been printed by then. */
-export function withoutUrgent(warnings: readonly Warning[]): readonly Warning[] {
-  return warnings.filter((warning) => !isUrgent(warning));
-}
-
 /** A key that is equal for warnings of several runs about the same problem. */
 export function warningKey({ code, step }: { code: string; step: string | null }): string {
   return `${code} ${step ?? ''}`;

@@ -15,6 +15,7 @@ const DISK: MeasurementContext = {
   isListed: false,
   isSynced: true,
   platform: 'linux',
+  cores: 4,
   requestedCache: 'auto',
   ceilingPerSecond: null,
 };
@@ -145,7 +146,7 @@ test.each<[Partial<Measurement>, string, string, Partial<MeasurementContext>?]>(
   ],
   [
     onHost(0.987, 0),
-    'the CPUs were 98.7 % busy: the CPU may be the bottleneck, not the disk',
+    'the CPUs were 98.7 % busy, gobonnie itself used at most 18.8 %: other programs may have slowed the results',
     'stop other programs, or use larger blocks',
   ],
   [

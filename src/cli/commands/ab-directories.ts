@@ -82,9 +82,7 @@ export async function measureDirectories(
   const reports = sides.map(({ plan, report }) => finishReport(report, outcome, plan));
   for (const report of quiet ? [] : reports) {
     const formatLog: LogFormatter = (event) => eventLines(report.target, event, false, screen);
-    const lines = screen
-      ? directoryWarningLines(report, screen)
-      : logWarningLines(report.warnings, formatLog, paint);
+    const lines = screen ? directoryWarningLines(report, screen) : logWarningLines(report, formatLog, paint);
     for (const line of lines) log(line);
   }
   files.write((format) => renderReports(format, reports));

@@ -35,14 +35,10 @@ export function ownTestOptions(
   return { ...flags, ...directoryArgument(flags, args, command), ...format };
 }
 
-/** Says what this machine cannot do. Without direct I/O, the page cache is dropped before reads. */
+/** Drops the page cache before reads, and says so, if the filesystem accepts no direct I/O. */
 export function adaptToMachine(options: Options, machine: Machine, log: Terminal['log']): Options {
   const { steps = [] } = options;
-  const { target, uringProblem } = machine;
-  if (uringProblem && steps.some(({ depth = 1 }) => depth > 1))
-    log(
-      `gobonnie: each operation in flight takes a thread, because io_uring cannot be used: ${uringProblem}`,
-    );
+  const { target } = machine;
   const isDirect = (own: boolean | undefined) => own ?? options.direct;
   if (!steps.some(({ direct }) => isDirect(direct)) || target.acceptsDirect !== false) return options;
   log(

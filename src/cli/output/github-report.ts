@@ -13,6 +13,7 @@ import type { Report } from '../../report/schema/report.js';
 import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { display, sanitize } from '../../text/escape.js';
 import { signedDecimal } from '../../text/units.js';
+import { summarizeWarnings } from '../../warnings/summary.js';
 import type { CliOptions } from '../argv/cli-options.js';
 import { parseBoolean } from '../argv/parse-argv.js';
 import type { Verdict } from '../pass-criteria.js';
@@ -96,7 +97,8 @@ export function githubReportForComparisons(
   };
 }
 
-export function reportAnnotations({ outcome, warnings, expectations = [] }: Report): readonly Annotation[] {
+export function reportAnnotations(report: Report): readonly Annotation[] {
+  const { outcome, expectations = [] } = report;
   const annotations: Annotation[] = [];
   if (outcome.state === 'failed')
     annotations.push({ level: 'error', title: 'failed', message: formatErrorLine(outcome) });
@@ -105,7 +107,7 @@ export function reportAnnotations({ outcome, warnings, expectations = [] }: Repo
     const message = `${expectation.condition}: ${actualText(expectation)}`;
     annotations.push({ level: 'error', title, message });
   }
-  for (const warning of warnings)
+  for (const warning of summarizeWarnings(report))
     annotations.push({ level: 'warning', title: warning.code, message: warningWithHint(warning) });
   return annotations;
 }

@@ -1,21 +1,20 @@
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import { rankLines } from '../../format/human/host-lines.js';
 import type { Paint, Screen } from '../../format/human/screen.js';
-import { mergeWarnings, warningLine } from '../../format/human/sentences.js';
+import { warningLine } from '../../format/human/sentences.js';
 import { formatAmount, formatShare } from '../../report/amount.js';
 import type { RunEvent } from '../../report/events/event-record.js';
 import { averageMetric } from '../../report/metrics.js';
 import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import { groupByStep, toResults } from '../../report/results.js';
 import { runsToShow } from '../../report/runs.js';
-import type { Measurement, Report, Warning } from '../../report/schema/report.js';
+import type { Measurement, Report } from '../../report/schema/report.js';
 import type { RemovalResult } from '../../scratch/leftovers.js';
 import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
 import { formatNs, MB, MIB } from '../../text/units.js';
 import { version } from '../../version.js';
-import { withoutUrgent } from '../../warnings/warning-catalogue.js';
-import { type Audience, isDeferred, type Verbosity, verdictLines } from './verdict-lines.js';
+import { type Audience, isDeferred, type Verbosity, verdictLines, warningsAtEnd } from './verdict-lines.js';
 
 /** Returns the lines to print to stderr for an event. */
 export type LogFormatter = (event: RunEvent, isVerbose: boolean) => readonly string[];
@@ -108,7 +107,7 @@ export function logAudience(
     beforeResults: () => [],
     afterResults: (verdict) => [
       ...(cliOptions.verbose ? rankLines(verdict.report, screen ?? undefined) : []),
-      ...logWarningLines(verdict.report.warnings, format, paint),
+      ...logWarningLines(verdict.report, format, paint, cliOptions.verbose),
       ...verdictLines(verdict, cliOptions, paint, screen),
     ],
   };
@@ -120,13 +119,13 @@ export function gateLogAudience(format: LogFormatter, cliOptions: Verbosity, pai
     holdsResults: true,
     forEvent: (event) => (event.type === 'start' || isDeferred(event) ? [] : format(event, false)),
     beforeResults: (verdict) => verdictLines(verdict, cliOptions, paint, null),
-    afterResults: ({ report }) => logWarningLines(report.warnings, format, paint),
+    afterResults: ({ report }) => logWarningLines(report, format, paint),
   };
 }
 
 /** Returns the lines of the warnings to print after the run. */
-export function logWarningLines(warnings: readonly Warning[], format: LogFormatter, paint: Paint) {
-  return mergeWarnings(withoutUrgent(warnings)).flatMap((warning) =>
+export function logWarningLines(report: Report, format: LogFormatter, paint: Paint, isVerbose = false) {
+  return warningsAtEnd(report, isVerbose).flatMap((warning) =>
     format({ type: 'warning', warning }, false).map((line) => line.replace('warning:', paint.caution)),
   );
 }

@@ -1,6 +1,6 @@
 import { rankLines } from '../../format/human/host-lines.js';
 import type { Screen } from '../../format/human/screen.js';
-import { mergeWarnings, warningWithHint } from '../../format/human/sentences.js';
+import { warningWithHint } from '../../format/human/sentences.js';
 import { type Column, INDENT, textTable, usedColumns } from '../../format/human/table.js';
 import { estimateSeconds, estimateWrittenBytes, TYPICAL_DISKS } from '../../plan/estimate.js';
 import type { RunPlan } from '../../plan/plan.js';
@@ -14,9 +14,8 @@ import { display, sanitize } from '../../text/escape.js';
 import { formatBytes, formatNs, formatSeconds, GIB, MS_PER_SECOND, pluralize } from '../../text/units.js';
 import { hangingIndent, wrapParts } from '../../text/wrap.js';
 import { version } from '../../version.js';
-import { withoutUrgent } from '../../warnings/warning-catalogue.js';
 import type { CliOptions } from '../argv/cli-options.js';
-import { type Audience, isDeferred, verdictLines } from './verdict-lines.js';
+import { type Audience, isDeferred, verdictLines, warningsAtEnd } from './verdict-lines.js';
 
 /** A run of one pass that does not take longer than `quick`. */
 const QUICK_GIB = 1;
@@ -57,7 +56,7 @@ export function terminalAudience(
     afterResults: (verdict) => {
       const { report } = verdict;
       const ranks = verbose ? rankLines(report, screen) : [];
-      const warnings = warningLines(withoutUrgent(report.warnings), screen);
+      const warnings = warningLines(warningsAtEnd(report, verbose), screen);
       const verdicts = verdictLines(verdict, cliOptions, screen.paint, screen);
       if (!showsTable) return [...ranks, ...warnings, ...verdicts];
       const closing = closingParts(report, performance.now() - startMs, out);
@@ -72,9 +71,9 @@ export function terminalAudience(
 }
 
 /** Returns the warnings of one of several directories, below its name. */
-export function directoryWarningLines({ warnings, target }: Report, screen: Screen): readonly string[] {
-  const lines = warningLines(withoutUrgent(warnings), screen);
-  return lines.length === 0 ? [] : ['', `${INDENT}${display(target.directory)}`, ...lines];
+export function directoryWarningLines(report: Report, screen: Screen): readonly string[] {
+  const lines = warningLines(warningsAtEnd(report), screen);
+  return lines.length === 0 ? [] : ['', `${INDENT}${display(report.target.directory)}`, ...lines];
 }
 
 /** Returns an estimate if the run will be long, and the plan of the run. */
@@ -122,7 +121,7 @@ function writeEstimateText(plan: RunPlan): string {
 
 /** Returns one line per warning, with its code at the end. */
 function warningLines(warnings: readonly Warning[], { paint, columns }: Screen): readonly string[] {
-  return mergeWarnings(warnings).flatMap((warning) => {
+  return warnings.flatMap((warning) => {
     const text = `${sanitize(warningWithHint(warning))}   ${paint.faint(warning.code)}`;
     return hangingIndent(`${INDENT}${paint.caution('!')} `, text, columns);
   });

@@ -4,9 +4,11 @@ import { incomparableError } from '../../compare/differences.js';
 import { createComparisonFormats } from '../../format/human/comparison-format.js';
 import { describeComparison, inconclusiveLines } from '../../format/human/conclusion.js';
 import type { Paint, Screen } from '../../format/human/screen.js';
-import { expectationLine } from '../../format/human/sentences.js';
+import { expectationLine, mergeWarnings } from '../../format/human/sentences.js';
 import type { RunEvent } from '../../report/events/event-record.js';
+import type { Report, Warning } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
+import { summarizeWarnings } from '../../warnings/summary.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
 import type { CliOptions } from '../argv/cli-options.js';
 import { EXIT_CODES } from '../exit-codes.js';
@@ -25,6 +27,12 @@ export interface Audience {
 /** True for a warning that is printed with the others after the results. */
 export function isDeferred(event: RunEvent): boolean {
   return event.type === 'warning' && !isUrgent(event.warning);
+}
+
+/** Returns the warnings to print after the results: one for each code, or all details. The urgent ones have been printed. */
+export function warningsAtEnd(report: Report, isVerbose = false): readonly Warning[] {
+  const warnings = report.warnings.filter((warning) => !isUrgent(warning));
+  return isVerbose ? mergeWarnings(warnings) : summarizeWarnings({ ...report, warnings });
 }
 
 export type Verbosity = Pick<CliOptions, 'quiet' | 'verbose'>;

@@ -5,6 +5,7 @@ import type { ExpectationResult, Outcome, Report, Warning } from '../../report/s
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { unsignedDecimal } from '../../text/units.js';
+import { summarizeWarnings } from '../../warnings/summary.js';
 import { FILE_SERVERS } from '../../warnings/warning-catalogue.js';
 
 /** Returns one warning for several steps with the same code and hint; its message names the steps. */
@@ -80,8 +81,9 @@ export function describeIncomplete(outcome: Outcome): string | null {
 }
 
 /** Returns the reason if the report is incomplete, the verdicts of --expect, and the warnings. */
-export function statusLines({ outcome, expectations = [], warnings }: Report): readonly string[] {
-  const lines = [...expectations.map(expectationLine), ...warnings.map(warningText)];
+export function statusLines(report: Report): readonly string[] {
+  const { outcome, expectations = [] } = report;
+  const lines = [...expectations.map(expectationLine), ...summarizeWarnings(report).map(warningText)];
   const incompleteReason = describeIncomplete(outcome);
   if (incompleteReason !== null) lines.unshift(`incomplete: ${incompleteReason}`);
   return lines;

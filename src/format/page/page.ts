@@ -7,13 +7,14 @@ import { type OptionRow, toFlag } from '../../options/option-row.js';
 import { describeSpeed, speedFactsOf } from '../../rating/rating.js';
 import { usedOptions } from '../../report/reported-options.js';
 import { findProvenance, listReports, programName, type Results } from '../../report/results.js';
-import type { ExpectationResult, Report } from '../../report/schema/report.js';
+import type { ExpectationResult, Report, Warning } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 import { escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { formatBytes, pluralize } from '../../text/units.js';
+import { summarizeWarnings } from '../../warnings/summary.js';
 import { reportMetadata } from '../data/report-metadata.js';
 import type { ComparisonDocument } from '../human/comparison-format.js';
-import { describeIncomplete, expectationLine, mergeWarnings, warningWithHint } from '../human/sentences.js';
+import { describeIncomplete, expectationLine, warningWithHint } from '../human/sentences.js';
 import { STEP_COLUMNS, stepTableRows } from '../human/step-table.js';
 import { type StepNumbers, sparkline, splitRate, stepCard, stepNumbers } from './cards.js';
 import { hostTables, loadCurveFigures, percentileFigures, rateFigure, runsTable } from './charts.js';
@@ -189,7 +190,8 @@ function leadElement({ report }: ChartedResult, speed: string | null): Markup {
 }
 
 /** Renders why a run is incomplete, the verdicts of --expect and the warnings, each on its own. */
-function callouts({ outcome, expectations = [], warnings }: Report): readonly Markup[] {
+function callouts(report: Report): readonly Markup[] {
+  const { outcome, expectations = [], warnings } = report;
   const incomplete = describeIncomplete(outcome);
   const callout = (name: string, words: string, className = 'callout') =>
     tag('p', { class: className }, textTag('b', name), escapeMarkup(' '), ...sentence(words));
@@ -197,10 +199,13 @@ function callouts({ outcome, expectations = [], warnings }: Report): readonly Ma
     const name = one.passed ? 'passed' : one.inconclusive ? 'inconclusive' : 'failed';
     return callout(name, expectationLine(one), one.passed ? 'callout pass' : undefined);
   };
+  const summaries = summarizeWarnings(report);
+  const toCallout = (warning: Warning) => callout(`⚠ ${warning.code}`, warningWithHint(warning));
   return [
     ...(incomplete === null ? [] : [callout('incomplete', incomplete)]),
     ...expectations.map(verdictOf),
-    ...mergeWarnings(warnings).map((warning) => callout(`⚠ ${warning.code}`, warningWithHint(warning))),
+    ...summaries.map(toCallout),
+    ...(summaries.length < warnings.length ? [folded('Each warning', ...warnings.map(toCallout))] : []),
   ];
 }
 

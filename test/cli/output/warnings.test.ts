@@ -3,7 +3,7 @@ import { type LogFormatter, logAudience, logWarningLines } from '../../../src/cl
 import { createPaint } from '../../../src/format/human/screen.js';
 import { warningLine } from '../../../src/format/human/sentences.js';
 import type { Warning } from '../../../src/report/schema/report.js';
-import { reportWith } from '../../support/data/fixtures.js';
+import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
 import { ENTRY, startProcess } from '../../support/programs/program.js';
@@ -15,7 +15,6 @@ const formatLog: LogFormatter = (event) => (event.type === 'warning' ? [warningL
 
 const WRITE: Warning = { code: 'cliff', step: 'write', message: 'it fell', hint: 'write more' };
 const READ: Warning = { ...WRITE, step: 'read', message: 'it also fell' };
-const IOPS: Warning = { ...WRITE, step: 'iops', message: 'it fell', hint: 'measure longer' };
 const SIZE: Warning = { code: 'size-reduced', step: null, message: 'it does not fit', hint: 'write more' };
 
 const URGENT: Warning = { ...SIZE, code: 'no-cleanup-process' };
@@ -33,11 +32,17 @@ async function firstWords(...flags: readonly string[]): Promise<readonly string[
   return words.filter((word, at) => word !== 'warning' || words[at - 1] !== word);
 }
 
-test('logWarningLines merges warnings with the same code and hint, and omits an urgent one, which the run has printed', () => {
-  expect(logWarningLines([WRITE, SIZE, READ, URGENT, IOPS], formatLog, createPaint(false))).toEqual([
+test('logWarningLines has a line for each code, or all details with -v, and omits an urgent warning, which the run has printed', () => {
+  const measurements = [measurementWith(), measurementWith({ step: 'read', title: 'Sequential Read' })];
+  const report = reportWith({ warnings: [WRITE, SIZE, READ, URGENT], runs: [runWith({ measurements })] });
+  const [cliff, size] = logWarningLines(report, formatLog, createPaint(false));
+  expect(cliff).toMatch(
+    /^warning: Sequential Write, Sequential Read: .*; write more \(gobonnie explain cliff\)$/,
+  );
+  expect(size).toBe('warning: it does not fit; write more (gobonnie explain size-reduced)');
+  expect(logWarningLines(report, formatLog, createPaint(false), true)).toEqual([
     'warning: Sequential Write: it fell; Sequential Read: it also fell; write more (gobonnie explain cliff)',
-    'warning: it does not fit; write more (gobonnie explain size-reduced)',
-    'warning: IOPS: it fell; measure longer (gobonnie explain cliff)',
+    size,
   ]);
 });
 
@@ -51,7 +56,8 @@ test('the log of a failed run has its warnings', () => {
 });
 
 test('with colors, the word "warning:" at the start of a line is yellow', () => {
-  const [line] = logWarningLines([{ ...SIZE, message: 'no warning: is more' }], formatLog, createPaint(true));
+  const report = reportWith({ warnings: [{ ...SIZE, message: 'no warning: is more' }] });
+  const [line] = logWarningLines(report, formatLog, createPaint(true));
   expect(line).toMatch(/^\P{ASCII}*\p{Cc}\[33mwarning:\p{Cc}\[39m no warning: is more; /u);
 });
 

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { Measurement, Report } from '../../src/report/schema/report.js';
+import { findMeasurementWarnings } from '../../src/warnings/measurement-warnings.js';
+import { measurementContext } from '../../src/warnings/run-warnings.js';
+import { summarizeWarnings } from '../../src/warnings/summary.js';
+import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
+
+/** Returns a report of one run with the warnings about its measurements. */
+function reportOf(steps: readonly Partial<Measurement>[]): Report {
+  const measurements = steps.map((facts, index) =>
+    measurementWith({ step: `s${index}`, title: `s${index}`, phase: 'read', seconds: 1, ...facts }),
+  );
+  const report = reportWith({ runs: [runWith({ measurements })] });
+  const warnings = measurements.flatMap((one) =>
+    findMeasurementWarnings([one], measurementContext(report, one)),
+  );
+  return { ...report, warnings };
+}
+
+function messagesOf(report: Report): readonly string[] {
+  return summarizeWarnings(report).map(({ message }) => message);
+}
+
+const cores = reportWith().machine.cores;
+
+/** A step during which the CPUs were busy, and gobonnie used a share of all CPUs. */
+function busy(busyShare: number, ownShare: number): Partial<Measurement> {
+  const percent = ownShare * cores * 100;
+  return {
+    hostCpu: { busyShare, stealShare: 0 },
+    cpu: { ...measurementWith().cpu, percent },
+  };
+}
+
+test('busy CPUs are one warning, with the number of steps, the range and the share of gobonnie itself', () => {
+  const quiet = busy(0.3, 0.2);
+  const report = reportOf([busy(0.96, 0.1), quiet, busy(1, 0.31), busy(0.99, 0.2), quiet]);
+  expect(messagesOf(report)).toEqual([
+    '3 of 5 steps: the CPUs were 96.0 % to 100.0 % busy, gobonnie itself used at most 31.0 %: other programs may have slowed the results',
+  ]);
+});
+
+test('busy CPUs are the bottleneck if gobonnie used most of them in a step', () => {
+  const [message] = messagesOf(reportOf([busy(1, 0.2), busy(1, 0.6)]));
+  expect(message).toMatch(/^s0, s1: .* used at most 60\.0 %: the CPU may be the bottleneck, not the disk$/);
+});
+
+test('rates that fell in several steps are one warning without the rates, which have different units', () => {
+  const cliff = { atSeconds: 1, beforePerSecond: 2e9, afterPerSecond: 1e9 };
+  const report = reportOf([{ cliff }, {}, { cliff, primaryRate: 'operations' }]);
+  expect(messagesOf(report)).toEqual([
+    's0, s2: the rate fell during the step: a cache filled up or burst credits ran out; the results average both',
+  ]);
+});
+
+test('a warning about one step keeps its figures, and a warning about some hosts its message', () => {
+  const [warning] = summarizeWarnings(reportOf([busy(1, 0.1), {}]));
+  expect(warning).toMatchObject({ step: 's0', message: expect.stringContaining('100.0 % busy') });
+  const report = reportOf([busy(1, 0.1), busy(1, 0.1)]);
+  const onHost = report.warnings.map((one) => ({ ...one, hosts: ['a'], message: `on a: ${one.message}` }));
+  expect(messagesOf({ ...report, warnings: onHost })).toEqual([
+    expect.stringMatching(/^s0, s1: on a: the CPUs/),
+  ]);
+});
