@@ -90,8 +90,7 @@ export function rateTexts({ rows, isMemory }: Pick<StepRow, 'rows' | 'isMemory'>
 
 /** `934` or `228k`. */
 function shortNumber(value: number): string {
-  const rounded = Number(value.toPrecision(3));
-  return rounded < MIN_THOUSANDS ? String(rounded) : `${rounded / 1000}k`;
+  return value < MIN_THOUSANDS ? String(Number(value.toPrecision(3))) : `${Math.round(value / 1000)}k`;
 }
 
 /**
