@@ -1,3 +1,4 @@
+import { phases } from '../../workers/phases/phase-catalogue.js';
 import { allMeasurements } from '../report/runs.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
 import { groupBy } from '../text/group-by.js';
@@ -13,30 +14,42 @@ const MESSAGES_OF_STEPS: Readonly<Record<string, string>> = {
   outliers: 'some runs are outliers',
 };
 
-/** Returns one warning for each code, over all steps and runs. A warning about some hosts keeps its own message. */
+/** Returns one warning for each code and remedy, over all steps and runs. A warning about some hosts keeps its own message. */
 export function summarizeWarnings(report: Report): readonly Warning[] {
-  const measurements = allMeasurements(report);
+  // A report of a newer version may have other phases.
+  const measurements = allMeasurements(report).filter((one) => phases.some(({ name }) => name === one.phase));
   const stepCount = new Set(measurements.map(({ step }) => step)).size;
-  return groupBy(report.warnings, ({ code, hosts = [] }) => [code, ...hosts].join(' ')).map((group) => {
-    const [warning] = group;
-    const steps = new Set(group.map(({ step }) => step));
-    if (steps.size === 1) return warning;
-    const affected = measurements.filter(({ step }) => steps.has(step));
-    const titles = new Set(affected.map(({ title }) => title));
-    const place =
-      titles.size > MAX_NAMED_STEPS ? `${titles.size} of ${stepCount} steps` : [...titles].join(', ');
-    return { ...warning, step: null, message: `${place}: ${messageOfSteps(warning, affected, report)}` };
-  });
+  return groupBy(report.warnings, ({ code, hint, hosts = [] }) => [code, hint, ...hosts].join(' ')).map(
+    (group) => {
+      const [warning] = group;
+      const steps = new Set(group.map(({ step }) => step));
+      if (steps.size === 1) return warning;
+      const affected = measurements.filter(({ step }) => steps.has(step));
+      const titles = new Map(affected.map(({ step, title }) => [step, title]));
+      const titleOf = ({ step }: Warning) => titles.get(step ?? '') ?? step ?? 'all';
+      const summary = summarize(warning, affected, report);
+      if (group.length > MAX_NAMED_STEPS)
+        return {
+          ...warning,
+          step: null,
+          message: `${group.length} of ${stepCount} steps: ${summary.message}`,
+        };
+      const message = summary.hasFigures
+        ? `${group.map(titleOf).join(', ')}: ${summary.message}`
+        : group.map((one) => `${titleOf(one)}: ${one.message}`).join('; ');
+      return { ...warning, step: null, message };
+    },
+  );
 }
 
-function messageOfSteps(
-  { code, hosts, message }: Warning,
-  measurements: readonly Measurement[],
-  report: Report,
-) {
+/** Returns a message about several steps, and whether it has all figures of the warnings about each. */
+function summarize({ code, hosts, message }: Warning, measurements: readonly Measurement[], report: Report) {
   const rule = hosts ? undefined : measurementWarnings[code];
-  if (!rule) return MESSAGES_OF_STEPS[code] ?? message;
-  const [first, ...others] = measurements.filter((one) => rule.applies(one, measurementContext(report, one)));
-  if (!first) return message;
-  return rule.messageOfSteps?.(first) ?? rule.message([first, ...others], measurementContext(report, first));
+  const [first, ...others] = measurements.filter((one) =>
+    rule?.applies(one, measurementContext(report, one)),
+  );
+  if (!rule || !first) return { message: MESSAGES_OF_STEPS[code] ?? message, hasFigures: false };
+  if (rule.messageOfSteps) return { message: rule.messageOfSteps(first), hasFigures: false };
+  const context = measurementContext(report, first);
+  return { message: rule.message([first, ...others], context), hasFigures: true };
 }
