@@ -18,7 +18,9 @@ export interface Preset {
 /** A slow disk lays out less than 1 GiB. */
 const MAX_LAYOUT_SECONDS = 8;
 
-/** CrystalDiskMark's tests. `size` limits the writes of a round: three rounds write at most 960 MiB. */
+const ROUNDS = 5;
+
+/** CrystalDiskMark's tests. `size` limits the writes of a round: all rounds write at most 1.6 GiB. */
 const DISK_MARK_TESTS = {
   'seq1m-q8t1': { settings: 'block-size=1m,threads=1,depth=8', size: '112M' },
   'seq1m-q1t1': { settings: 'block-size=1m,threads=1', size: '112M' },
@@ -29,7 +31,12 @@ const DISK_MARK_TESTS = {
 };
 
 /** Some of CrystalDiskMark's tests, each for some seconds. */
-function diskMark(title: string, names: readonly (keyof typeof DISK_MARK_TESTS)[], seconds = 1.1, note = '') {
+function diskMark(
+  title: string,
+  names: readonly (keyof typeof DISK_MARK_TESTS)[],
+  seconds = 0.66,
+  note = '',
+) {
   const steps = names.flatMap((name) => {
     const { settings, size } = DISK_MARK_TESTS[name];
     const isRandom = name.startsWith('rnd');
@@ -41,8 +48,8 @@ function diskMark(title: string, names: readonly (keyof typeof DISK_MARK_TESTS)[
   return {
     title,
     source: { name: 'CrystalDiskMark 9.0.1', url: 'https://crystalmark.info/en/software/crystaldiskmark/' },
-    differs: `the mean and interval of 3 rounds instead of the best of 3 runs, no warm-up and no pauses, about 1 s and at most 112 MiB of writes per test, and without io_uring a thread for each operation in flight${note}`,
-    options: { runs: 3, direct: true, stonewall: MAX_LAYOUT_SECONDS, steps },
+    differs: `the mean and interval of ${ROUNDS} rounds instead of the best of 3 runs, no pauses, ${seconds} s and at most 112 MiB of writes per test, and without io_uring a thread for each operation in flight${note}`,
+    options: { runs: ROUNDS, direct: true, stonewall: MAX_LAYOUT_SECONDS, steps },
   };
 }
 
@@ -59,19 +66,19 @@ const FSYNC_METHODS = [
 
 export const presets = {
   crystaldiskmark: diskMark(
-    'sequential 1 MiB and random 4 KiB, queued and one at a time; about 30 s, writes at most 2 GiB',
+    'sequential 1 MiB and random 4 KiB, queued and one at a time; about 30 s, writes at most 3 GiB',
     ['seq1m-q8t1', 'seq1m-q1t1', 'rnd4k-q32t1', 'rnd4k-q1t1'],
   ),
   'crystaldiskmark-nvme': diskMark(
-    'the profile for NVMe SSDs, with deeper queues; about 30 s, writes at most 2 GiB',
+    'the profile for NVMe SSDs, with deeper queues; about 30 s, writes at most 3 GiB',
     ['seq1m-q8t1', 'seq128k-q32t1', 'rnd4k-q32t16', 'rnd4k-q1t1'],
-    1.1,
+    0.66,
     ': at most 512, which memory limits (13 MiB each)',
   ),
   'crystaldiskmark-flash': diskMark(
-    'the profile for flash memory, 1 s per test; about 25 s, writes at most 2 GiB',
+    'the profile for flash memory, with shorter tests; about 25 s, writes at most 3 GiB',
     ['seq1m-q8t1', 'seq1m-q1t1', 'rnd4k-q32t1', 'rnd4k-q1t1'],
-    1,
+    0.6,
   ),
   'crystaldiskmark-real': diskMark(
     'the real world profile, one operation at a time; about 15 s, writes at most 2 GiB',

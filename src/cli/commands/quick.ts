@@ -24,7 +24,7 @@ const QUICK_OPTIONS: OptionRows = {
   },
   ...stepRunOptions,
   size: { ...optionCatalogue.size, defaultText: '1 GiB, or the size of the preset' },
-  runs: { ...optionCatalogue.runs, defaultText: "3 with CrystalDiskMark's presets, otherwise 1" },
+  runs: { ...optionCatalogue.runs, defaultText: "5 with CrystalDiskMark's presets, otherwise 1" },
 };
 
 const PRESET_LINES = Object.entries(presets).map(

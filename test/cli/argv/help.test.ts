@@ -75,7 +75,7 @@ function packagesIn(file: string): readonly string[] {
 
 test.each([
   ['quick', '--size', '1 GiB, or the size of the preset'],
-  ['quick', '--runs', "3 with CrystalDiskMark's presets, otherwise 1"],
+  ['quick', '--runs', "5 with CrystalDiskMark's presets, otherwise 1"],
   ['sweep', '--size', '1 GiB'],
   ['sweep', '--runs', '3'],
   ['dev', '--runs', '1'],
