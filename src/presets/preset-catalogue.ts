@@ -100,7 +100,7 @@ export const presets = {
     title: 'sequential write and read of up to 8 GiB, then IOPS for 15 s; a minute, longer on a slow disk',
     source: { name: 'gobonniego 1.0.10', url: 'https://github.com/cunnie/gobonniego' },
     differs:
-      "also the disk's own rate, without the part that the page cache served; twice the RAM, as the original, only where the page cache cannot be emptied",
+      "also the disk's own rate, without the part that the page cache served; at most 8 GiB where the page cache can be emptied, instead of twice the RAM",
     options: { phases: ['write', 'read', 'iops'], blockSize: '64k', ioSize: 512, mix: 90, iopsDuration: 15 },
   },
   etcd: {

@@ -81,7 +81,8 @@ async function measure(
 
   await using session = await openSession({ ...request, cliOptions, showsEvents }, terminal);
   const sizeText = request.isInteractive ? defaultSizeText(runPlan) : null;
-  if (!cliOptions.quiet) for (const line of sizeText ? [...notes, `gobonnie: ${sizeText}`] : notes) log(line);
+  const startNotes = sizeText ? [...notes, `gobonnie: ${sizeText}`] : notes;
+  if (!cliOptions.quiet) for (const line of startNotes) log(line);
   const { signal, watcher } = session;
   const reporter = createReporter(output, runPlan, session, terminal);
   job?.leaveOnAbort(signal);
