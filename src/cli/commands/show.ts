@@ -15,6 +15,7 @@ import {
 import { completeRuns } from '../../report/results.js';
 import { toGobonnieError } from '../../system-error.js';
 import { display, sanitize } from '../../text/escape.js';
+import { summarizeWarnings } from '../../warnings/summary.js';
 import { defineCommand } from '../argv/define-command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
@@ -84,7 +85,7 @@ async function showFiles(files: readonly string[], format: string | undefined, t
     terminal.print(`\n${comparisonText(comparison, 'text', false, process, {})}`);
   // The run printed its warnings on stderr.
   for (const result of results)
-    for (const warning of result.report?.warnings ?? [])
+    for (const warning of result.report ? summarizeWarnings(result.report) : [])
       terminal.log(`${display(result.name)}: ${sanitize(warningLine(warning))}`);
   return firstFailure ? EXIT_CODES.failure : EXIT_CODES.success;
 }
