@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { SYNC_PATHS } from '../../../workers/phases/tool-phase.js';
 import { GobonnieError } from '../../errors.js';
@@ -14,6 +15,8 @@ const DROP_ALL = '3';
 const PURGE = '/usr/sbin/purge';
 /** Fixed paths instead of PATH, because gobonnie may run as root. */
 const DD_PATHS = ['/usr/bin/dd', '/bin/dd'] as const;
+const DD_FLAGS = ['iflag=nocache,nofollow', 'count=0', 'status=none'] as const;
+const XARGS = '/usr/bin/xargs';
 
 /** A way to drop the page cache, so reads come from the device. */
 export interface CacheMethod {
@@ -41,11 +44,15 @@ const CACHE_METHODS: readonly CacheMethod[] = [
 async function evictWithDd(files: readonly string[]): Promise<void> {
   const dd = DD_PATHS.find((file) => existsSync(file));
   if (dd === undefined) throw new Error('found no dd');
+  if (!existsSync(XARGS)) throw new Error('found no xargs');
+  if (files.length === 0) return;
   try {
-    for (const file of files)
-      await runProgram(dd, [`if=${file}`, 'iflag=nocache,nofollow', 'count=0', 'status=none']);
+    // dd takes one file. xargs starts a dd in 1 ms, this process in 20 ms.
+    const evict = ['-0', '-n', '1', '-P', String(availableParallelism()), dd, ...DD_FLAGS];
+    await runProgram(XARGS, evict, files.map((file) => `if=${file}\0`).join(''));
   } catch (error) {
-    if (isSystemError(error) || (await isCoreutilsDd(dd))) throw error;
+    if (isSystemError(error)) throw error;
+    if (await isCoreutilsDd(dd)) throw new Error(`${dd} failed`, { cause: error });
     // Only GNU coreutils' dd has iflag=nocache.
     const hint = 'install GNU coreutils (Alpine: apk add coreutils)';
     throw new GobonnieError('cache-failed', `${dd} is not GNU dd`, hint);
@@ -67,9 +74,12 @@ export async function syncEverything(): Promise<void> {
 }
 
 /** Runs a program. The error leaves out its stderr, which may have several lines. */
-async function runProgram(program: string, args: readonly string[]): Promise<void> {
+async function runProgram(program: string, args: readonly string[], input = ''): Promise<void> {
   try {
-    await promisify(execFile)(program, args);
+    const ended = promisify(execFile)(program, args);
+    // A program that fails may not read its input; its exit code says so.
+    ended.child.stdin?.on('error', () => {}).end(input);
+    await ended;
   } catch (cause) {
     if (isSystemError(cause)) throw cause;
     throw new Error(`${program} exited with code ${(cause as { code?: unknown }).code}`, { cause });
