@@ -28,9 +28,8 @@ const SECONDS_PER_MINUTE = 60;
 /** How long a command may take to end after a signal. */
 const GRACE_MS = 2000;
 
-/** A command and how to run it, the same on all sides. */
+/** How to run the commands, the same on all sides. */
 interface CommandSetup {
-  readonly words: readonly string[];
   /** A line for the shell that runs before each run and does not count. */
   readonly prepare: string | null;
   /** The files that the command gets copies of. Null if it starts in an empty directory. */
@@ -41,18 +40,29 @@ interface CommandSetup {
   readonly signal: AbortSignal;
   /** Receives what the command prints. */
   readonly print: (text: string) => void;
+  /** Called before each part of a run that may take long. */
+  readonly onActivity: (activity: CommandActivity) => void;
 }
 
-/** Prepares a side and runs the command there. Returns null after an abort. */
+export type CommandActivity = 'copying files' | 'preparing' | 'dropping the page cache' | 'running';
+
+/** Prepares a side and runs its command there. Returns null after an abort. */
 export async function runInCopy(
+  words: readonly string[],
   scratch: Scratch,
   target: Target,
   setup: CommandSetup,
 ): Promise<CommandRun | null> {
-  const { words, prepare, tree, cache, group, signal } = setup;
+  const { prepare, tree, cache, group, signal, onActivity } = setup;
+  onActivity('copying files');
   await fillWorkDirectory(scratch, tree, signal);
+  onActivity('preparing');
   if (prepare !== null && !(await runCommand(shellCommand(prepare), scratch, setup))) return null;
-  await cache.empty(syncEverything, () => listFiles(scratch.commandDirectory), signal);
+  onActivity('dropping the page cache');
+  // Memory has no other copy of its files.
+  const listCached = async () => (target.isMemory ? [] : listFiles(scratch.commandDirectory));
+  await cache.empty(syncEverything, listCached, signal);
+  onActivity('running');
   const diskNames = diskstatsNames(target);
   try {
     const before = await readCommandCounters(group, diskNames);

@@ -1,7 +1,7 @@
 import type { CommandRun, CommandSide } from '../compare/comparison-schema.js';
 import type { ComparisonSide, MetricSample } from '../compare/side.js';
 import { fileServer } from '../machine/filesystem.js';
-import type { Target } from '../machine/machine-schema.js';
+import type { Machine } from '../machine/machine-schema.js';
 import type { MetricUnit } from '../report/amount.js';
 import { computeStatistics } from '../report/statistics/statistics.js';
 
@@ -18,14 +18,23 @@ const METRICS: Readonly<Record<keyof CommandRun, { readonly name: string; readon
   cachedShare: { name: 'read from cache', unit: 'share' },
 };
 
+/** A command in a directory. */
+export interface PlannedSide {
+  readonly name: CommandSide['name'];
+  readonly words: readonly string[];
+  readonly machine: Machine;
+}
+
 export function summarizeSide(
-  target: Target,
+  { name, words, machine: { target } }: PlannedSide,
   firstRunSeconds: number,
   runs: readonly CommandRun[],
 ): CommandSide {
   const { directory, filesystem, device, isMemory } = target;
   const { mean, confidence95 } = computeStatistics(runs.map(({ seconds }) => seconds));
   return {
+    name,
+    words: [...words],
     directory,
     filesystem,
     device,
@@ -38,21 +47,21 @@ export function summarizeSide(
   };
 }
 
-export function toCommandSide({ directory, runs }: CommandSide): ComparisonSide {
-  const names = Object.keys(METRICS) as (keyof CommandRun)[];
-  const samples = names.flatMap((name): MetricSample[] => {
-    const values = runs.map((run) => run[name]);
+export function toCommandSide({ name, runs }: CommandSide): ComparisonSide {
+  const metrics = Object.keys(METRICS) as (keyof CommandRun)[];
+  const samples = metrics.flatMap((metric): MetricSample[] => {
+    const values = runs.map((run) => run[metric]);
     const known = values.filter((value) => value !== null);
     if (known.length < values.length) return [];
     return [
       {
-        ...METRICS[name],
-        better: name === 'seconds' ? 'lower' : null,
-        role: name === 'seconds' ? 'gating' : 'informational',
+        ...METRICS[metric],
+        better: metric === 'seconds' ? 'lower' : null,
+        role: metric === 'seconds' ? 'gating' : 'informational',
         isFromDevice: true,
         values: known,
       },
     ];
   });
-  return { name: directory, samples, properties: [], timedOnlyReason: null };
+  return { name, samples, properties: [], timedOnlyReason: null };
 }

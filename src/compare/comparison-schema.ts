@@ -106,6 +106,9 @@ const commandRun = z.object({
 });
 
 const commandSide = z.object({
+  /** The directory or, if commands are compared in one directory, the command. */
+  name: z.string(),
+  words: z.array(z.string()),
   ...targetSchema.pick({ directory: true, filesystem: true, device: true, isMemory: true }).shape,
   /** The other system or process that serves the files. Null if the kernel does. */
   fileServer: z.enum(['windows', 'docker', 'machine', 'network', 'process']).nullable(),
@@ -117,7 +120,6 @@ const commandSide = z.object({
 });
 
 const commandComparison = z.object({
-  words: z.array(z.string()),
   prepare: z.string().nullable(),
   /** What each side has a copy of. Null for an empty directory. */
   copied: z
@@ -135,7 +137,7 @@ export const abSchema = z.object({
   schema: z.literal('gobonnie-ab/1'),
   comparisons: z.array(comparison),
   winners: z.array(winner),
-  /** How a command was run, if one was compared. */
+  /** How commands were run, if their times were compared. */
   command: commandComparison.optional(),
 });
 

@@ -13,8 +13,11 @@ import { countRunsToDecide, logDeviation, type Stage, VERDICT_CONFIDENCE, verdic
 import type { ComparisonSide, MetricSample } from './side.js';
 import { confidenceInterval, paired, welch } from './t-test.js';
 
-/** The probability that chance alone makes any gating metric of a comparison look changed. */
-const ERROR_RATE = 0.05;
+/**
+ * The probability that chance alone makes any gating metric of a comparison look changed. While more runs may follow, each
+ * look must be rarer wrong, because there may be a hundred.
+ */
+const ERROR_RATE = { final: 0.05, interim: 0.005 } as const;
 export const DEFAULT_MAX_REGRESSION_PERCENT = 10;
 const PERCENT = 100;
 
@@ -57,7 +60,7 @@ export function compareSides(
     method,
     changes: pairs.map(({ sample, other }) => {
       // Bonferroni correction.
-      const errorRate = ERROR_RATE / (gatingCount * comparisons);
+      const errorRate = ERROR_RATE[stage] / (gatingCount * comparisons);
       const change = computeChange(sample, other, errorRate, method, VERDICT_CONFIDENCE[stage]);
       const verdict = hasVerdict ? decideVerdict(change, maxRegressionPercent) : null;
       if (verdict !== 'inconclusive') return { ...change, verdict, runsToDecide: null };
@@ -220,4 +223,11 @@ export function isDecided(comparison: Comparison): boolean {
       if (interval === null) return true;
       return isWithinLimit(interval, limit) || interval.low > limit || interval.high < -limit;
     });
+}
+
+/** True if more runs would not change which side is better. With a limit, the verdict must be decided. */
+export function isAnswered(comparison: Comparison): boolean {
+  const gating = comparison.changes.filter(({ role }) => role === 'gating');
+  const hasDirection = gating.every(({ significance }) => significance === 'significant');
+  return isDecided(comparison) || (comparison.maxRegressionPercent === null && hasDirection);
 }

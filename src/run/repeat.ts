@@ -60,6 +60,11 @@ function spreadWarning({ step, primaryRate, irregularity }: Irregularity): Warni
   return createWarning('bimodal', facts, step);
 }
 
+/** True if another round, as long as the others, would end within the limit. */
+export function hasTimeForRound(rounds: number, elapsedSeconds: number, limitSeconds: number): boolean {
+  return elapsedSeconds + elapsedSeconds / rounds <= limitSeconds;
+}
+
 /** A round in which every side was measured once. Rounds count from 1. */
 interface Round {
   readonly round: number;

@@ -50,3 +50,13 @@ export function stringifySafely(document: unknown): string {
   );
   return `${escapeControls(text)}\n`;
 }
+
+/** Quotes text for a POSIX shell if needed. */
+export function quoteForShell(text: string): string {
+  return /^[\w.,:=/+@%-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Formats words as typed in a POSIX shell. */
+export function formatCommandLine(words: readonly string[]): string {
+  return words.map(quoteForShell).join(' ');
+}

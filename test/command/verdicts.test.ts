@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { toCommandSide } from '../../src/command/side.js';
-import { isDecided } from '../../src/compare/comparison.js';
+import { isAnswered } from '../../src/compare/comparison.js';
 import type { ComparisonSide } from '../../src/compare/side.js';
 import { compareInTurn } from '../../src/compare/winners.js';
 import { Random } from '../../workers/random.js';
@@ -13,7 +13,7 @@ const recordedMs: readonly number[] = JSON.parse(
 );
 const COMPARISONS = 100;
 const MIN_ROUNDS = 5;
-const MAX_ROUNDS = 20;
+const MAX_ROUNDS = 100;
 
 /** Returns a side that has only the time, which alone decides. */
 function timedSide(name: string, seconds: readonly number[]): ComparisonSide {
@@ -34,7 +34,8 @@ function compareRecorded(random: Random, factor: number) {
     const sides = [timedSide('one', one), timedSide('other', other)] as const;
     const stage = one.length < MAX_ROUNDS ? 'interim' : 'final';
     const [comparison] = compareInTurn(sides, null, stage).comparisons;
-    if (comparison && (stage === 'final' || isDecided(comparison))) return comparison.changes[0];
+    if (comparison && (stage === 'final' || isAnswered(comparison)))
+      return compareInTurn(sides, null, 'final').comparisons[0]?.changes[0];
   }
 }
 

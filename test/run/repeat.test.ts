@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasEnoughRuns, spreadWarnings } from '../../src/run/repeat.js';
+import { hasEnoughRuns, hasTimeForRound, spreadWarnings } from '../../src/run/repeat.js';
 import { measurementWith, runsAt, runWith } from '../support/data/fixtures.js';
 
 const ONCE = { runs: 1, seconds: 0, untilStable: undefined, maxRuns: 30 };
@@ -22,6 +22,11 @@ test.each([
   ['--max-runs unstable runs before --runs', [1, 2, 1], 0, { ...UNTIL_STABLE, runs: 4, maxRuns: 3 }, false],
 ])('after %s, hasEnoughRuns returns the right answer', (_, rates, elapsedSeconds, options, isEnough) => {
   expect(hasEnoughRuns(runsAt(...rates), elapsedSeconds, options)).toBe(isEnough);
+});
+
+test('a round starts only if it would probably end within the limit', () => {
+  expect(hasTimeForRound(4, 48, 60)).toBe(true);
+  expect(hasTimeForRound(4, 49, 60)).toBe(false);
 });
 
 test('stability depends on the rates as timed where the device did not serve them', () => {

@@ -1,32 +1,40 @@
 import path from 'node:path';
 import * as z from 'zod';
-import { runInCopy } from '../../command/run-command.js';
-import { summarizeSide, toCommandSide } from '../../command/side.js';
+import { type CommandActivity, runInCopy } from '../../command/run-command.js';
+import { type PlannedSide, summarizeSide, toCommandSide } from '../../command/side.js';
 import { createWorkScratch, listTree, rejectLargeTree } from '../../command/work-directory.js';
+import { isAnswered } from '../../compare/comparison.js';
 import type { CommandComparison, CommandRun, CommandSide } from '../../compare/comparison-schema.js';
 import type { Stage } from '../../compare/power.js';
-import { areDecided, compareInTurn } from '../../compare/winners.js';
+import { compareInTurn } from '../../compare/winners.js';
 import { GobonnieError } from '../../errors.js';
 import { describeSetup } from '../../format/human/command-answer.js';
-import type { Machine, Target } from '../../machine/machine-schema.js';
 import { toggle } from '../../options/field-schemas.js';
 import { switchRow } from '../../options/option-row.js';
 import { rejectCacheMode, rejectUnusableDirectory } from '../../plan/target.js';
 import { computeMarginPercent } from '../../report/statistics/statistics.js';
 import { PageCache } from '../../run/cache/page-cache.js';
-import { isEnough, measureInTurn } from '../../run/repeat.js';
+import { hasTimeForRound, isEnough, measureInTurn } from '../../run/repeat.js';
 import { createControlGroup, removeControlGroup } from '../../scratch/processes.js';
 import type { Scratch } from '../../scratch/scratch.js';
-import { display, sanitize } from '../../text/escape.js';
-import { formatNs, MS_PER_SECOND, NS_PER_SECOND, pluralize } from '../../text/units.js';
+import { display, formatCommandLine, sanitize } from '../../text/escape.js';
+import { formatNs, NS_PER_SECOND, pluralize } from '../../text/units.js';
 import type { OptionRows, RawOptions } from '../argv/cli-catalogue.js';
 import type { Settings } from '../config/settings.js';
 import { selectByExtension } from '../files/report-files.js';
 import { comparisonOutFormats } from '../output/comparison-text.js';
 import type { Terminal } from '../output/terminal.js';
+import { CommandProgress } from '../progress/command-progress.js';
 import type { AbResult } from './ab-directories.js';
 import { runPreflight, type Session } from './session.js';
 
+/** Defaults of `ab` with a command. */
+export const COMMAND_DEFAULTS = { runs: 5, maxRuns: 100 } as const;
+/** Nobody waits longer for an answer without being asked. A round that has begun ends. */
+const MAX_SECONDS = 60;
+/** Whoever repeats a shorter command finds its files in the page cache. */
+const SHORT_SECONDS = 1;
+const SHORT_REASON = 'the first runs took less than a second';
 const MAX_TAIL_CHARACTERS = 4000;
 const TAIL_LINES = 5;
 
@@ -65,6 +73,9 @@ export const COMMAND_OPTIONS = {
   },
 } as const satisfies OptionRows;
 
+/** The commands to compare, one or more. */
+export type Commands = readonly (readonly string[])[];
+
 const commandOptionsSchema = z.object({
   copy: z.string().optional(),
   noCopy: toggle,
@@ -73,25 +84,26 @@ const commandOptionsSchema = z.object({
   warm: toggle,
 });
 
-/** One directory, and the runs of the command there. */
-interface Side {
-  readonly target: Target;
+/** A command in a directory, and its runs. */
+interface Side extends PlannedSide {
   readonly scratch: Scratch;
   /** The time of the first run, which does not count. */
   firstSeconds: number;
   readonly runs: CommandRun[];
 }
 
-/** Runs the command in turn in a copy of the user's files in each directory until there are enough rounds. */
+/** Runs the command of each side in turn, in a copy of the user's files, until the answer is known or the time is up. */
 export async function measureCommand(
-  { words, prepare, tree, machines, mode, setup }: CommandPlan,
+  plan: CommandPlan,
   { options, cliOptions: { quiet, verbose }, isOpenEnded }: Settings,
   maxRegressionPercent: number | null,
   { watcher, signal, screen, files }: Session,
   terminal: Terminal,
 ): Promise<AbResult> {
-  const [first] = machines as [Machine];
-  const cache = new PageCache({ mode, machine: first, keptReason: null, onGiveUp: () => {} });
+  const { prepare, tree, mode } = plan;
+  const createCache = (keptReason: string | null) =>
+    new PageCache({ mode, machine: plan.sides[0].machine, keptReason, onGiveUp: () => {} });
+  let cache = createCache(SHORT_REASON);
   const sides: Side[] = [];
   let group: string | null = null;
   let tail = '';
@@ -99,42 +111,54 @@ export async function measureCommand(
     tail = (tail + text).slice(-MAX_TAIL_CHARACTERS);
     if (verbose) terminal.process.stderr.write(text);
   };
+  const isTimed = isOpenEnded && options.seconds === 0;
+  const progress = new CommandProgress({
+    limitSeconds: isTimed ? MAX_SECONDS : null,
+    runs: isOpenEnded || options.untilStable !== undefined ? null : options.runs,
+  });
   const measureSide = async (side: Side, round: number) => {
-    const { scratch, target } = side;
-    const directory = display(target.directory);
-    if (screen && !quiet && !verbose) showRun(terminal, directory, words);
-    const command = { words, prepare, tree, cache, group, signal, print };
-    const run = await runInCopy(scratch, target, command).finally(() => terminal.endLiveLine());
+    const { scratch, name, words, machine } = side;
+    const line = formatCommandLine(words);
+    const onActivity = (activity: CommandActivity) =>
+      progress.update(round, name, activity === 'running' && line !== name ? line : activity);
+    const setup = { prepare, tree, cache, group, signal, print, onActivity };
+    const run = await runInCopy(words, scratch, machine.target, setup);
     if (run === null) return false;
     // The first run brings caches and the copy into the state that all later runs find.
     if (round === 1) side.firstSeconds = run.seconds;
     else side.runs.push(run);
     const note = round === 1 ? ' (first run, not counted)' : '';
-    if (!quiet) terminal.log(`${directory}: ${formatNs(run.seconds * NS_PER_SECOND)}${note}`);
+    if (verbose) terminal.log(`${display(name)}: ${formatNs(run.seconds * NS_PER_SECOND)}${note}`);
     return true;
   };
   const compare = (stage: Stage) =>
-    compareSidesOf(sides, { setup, cache: cache.record, mode, group, maxRegressionPercent, stage });
+    compareRounds(sides, { plan, cache: cache.record, group, maxRegressionPercent, stage });
 
   try {
-    for (const machine of machines) {
-      const scratch = await createWorkScratch(machine, watcher);
-      sides.push({ target: machine.target, scratch, firstSeconds: 0, runs: [] });
+    for (const side of plan.sides) {
+      const scratch = await createWorkScratch(side.machine, watcher);
+      sides.push({ ...side, scratch, firstSeconds: 0, runs: [] });
     }
     group = await createControlGroup((controlGroup) => watcher.register({ controlGroup }));
+    if (screen && !quiet && !verbose) terminal.showLiveLine((columns) => progress.format(columns));
     for await (const { round, elapsedSeconds } of measureInTurn(sides, measureSide)) {
+      if (round === 1 && sides.some(({ firstSeconds }) => firstSeconds >= SHORT_SECONDS))
+        cache = createCache(null);
       const interim = compare('interim');
-      const isSettled = () => !isOpenEnded || areDecided(interim);
-      const areStable = (percent: number) =>
-        interim?.command.sides.every((side) => isStable(side, percent)) === true;
-      if (interim && isEnough(round - 1, elapsedSeconds, options, isSettled, areStable)) break;
+      if (!interim) continue;
+      const isSettled = () => !isOpenEnded || interim.comparisons.every(isAnswered);
+      const areStable = (percent: number) => interim.command.sides.every((side) => isStable(side, percent));
+      if (isEnough(round - 1, elapsedSeconds, options, isSettled, areStable)) break;
+      if (isTimed && !hasTimeForRound(round, elapsedSeconds, MAX_SECONDS)) break;
     }
   } catch (error) {
+    terminal.endLiveLine();
     // An error has one line, so the command's own lines precede it.
     if (error instanceof GobonnieError && error.code === 'command-failed' && !verbose)
       for (const line of tail.trimEnd().split('\n').slice(-TAIL_LINES)) terminal.log(sanitize(line));
     throw error;
   } finally {
+    terminal.endLiveLine();
     await removeAll(sides, group);
   }
   const document = compare('final');
@@ -148,28 +172,24 @@ export async function measureCommand(
 }
 
 interface CommandFacts {
-  readonly setup: CommandPlan['setup'];
+  readonly plan: CommandPlan;
   readonly cache: PageCache['record'];
-  readonly mode: CommandPlan['mode'];
   readonly group: string | null;
   readonly maxRegressionPercent: number | null;
   readonly stage: Stage;
 }
 
 /** Compares the rounds that are complete on all sides. Null if there are none. */
-function compareSidesOf(
-  sides: readonly Side[],
-  { setup, cache, mode, group, maxRegressionPercent, stage }: CommandFacts,
-) {
+function compareRounds(sides: readonly Side[], facts: CommandFacts) {
+  const { plan, cache, group, maxRegressionPercent, stage } = facts;
   const rounds = countRounds(sides);
   if (rounds === 0) return null;
   const command: CommandComparison = {
-    ...setup,
-    cache: { applied: cache.applied, reason: mode === 'keep' ? 'as requested' : cache.reason },
+    prepare: plan.prepare,
+    copied: plan.copied,
+    cache: { applied: cache.applied, reason: plan.mode === 'keep' ? 'as requested' : cache.reason },
     ioWaitOf: findIoWaitOwner(sides, group),
-    sides: sides.map(({ target, firstSeconds, runs }) =>
-      summarizeSide(target, firstSeconds, runs.slice(0, rounds)),
-    ),
+    sides: sides.map((side) => summarizeSide(side, side.firstSeconds, side.runs.slice(0, rounds))),
   };
   return { ...compareInTurn(command.sides.map(toCommandSide), maxRegressionPercent, stage), command };
 }
@@ -186,10 +206,10 @@ function isStable({ meanSeconds: mean, confidence95 }: CommandSide, withinPercen
 /** Everything that is known before the first run. */
 export type CommandPlan = Awaited<ReturnType<typeof planCommand>>;
 
-/** Reads and checks everything that is known before the first run. */
+/** Plans a command in several directories, or several commands in one directory. */
 export async function planCommand(
   directories: readonly string[],
-  words: readonly string[],
+  commands: Commands,
   rawOptions: RawOptions,
   { options, cliOptions: { dryRun, out } }: Settings,
   log: Terminal['log'],
@@ -197,21 +217,24 @@ export async function planCommand(
   for (const file of out) selectByExtension(comparisonOutFormats, file);
   const { copy, noCopy, exclude, prepare = null, warm } = commandOptionsSchema.parse(rawOptions);
   const mode = warm ? 'keep' : options.cache;
-  const machines: Machine[] = [];
+  const sides: PlannedSide[] = [];
   for (const dir of directories) {
     const machine = await runPreflight({ ...options, dir }, { needsDirectory: true, dryRun }, log);
     rejectUnusableDirectory(machine.target);
     rejectCacheMode(mode, machine);
-    machines.push(machine);
+    for (const words of commands) {
+      const name = commands.length > 1 ? formatCommandLine(words) : machine.target.directory;
+      sides.push({ name, words, machine });
+    }
   }
   const excluded = exclude.map((one) => path.normalize(one).replace(/\/$/, ''));
   const tree = noCopy ? null : await listTree(path.resolve(copy ?? '.'), excluded);
+  const machines = sides.map(({ machine }) => machine);
   if (tree) rejectLargeTree(tree, machines);
   const copied = tree && { directory: tree.root, entries: tree.entries.length, bytes: tree.bytes, excluded };
-  const setup = { words: [...words], prepare, copied };
-  const notes = [describeSetup(setup)];
+  const notes = [describeSetup({ sides, prepare, copied })];
   if (tree?.skipped) notes.push(`not copied: sockets, pipes and devices (${tree.skipped})`);
-  return { words, prepare, tree, machines, mode, setup, notes } as const;
+  return { sides: sides as [PlannedSide, ...PlannedSide[]], machines, prepare, tree, mode, copied, notes };
 }
 
 /** Removes the copies, each even if another could not be removed. */
@@ -226,13 +249,4 @@ function findIoWaitOwner(sides: readonly Side[], group: string | null): CommandC
   const isCounted = sides.some(({ runs }) => runs.some(({ ioWaitSeconds }) => ioWaitSeconds !== null));
   if (!isCounted) return null;
   return group ? 'command' : 'system';
-}
-
-/** Shows on a terminal what runs, and for how long. */
-function showRun(terminal: Terminal, directory: string, words: readonly string[]): void {
-  const startMs = performance.now();
-  terminal.showLiveLine((columns) => {
-    const seconds = Math.floor((performance.now() - startMs) / MS_PER_SECOND);
-    return `${seconds} s  ${directory}: ${sanitize(words.join(' '))}`.slice(0, columns - 1);
-  });
 }

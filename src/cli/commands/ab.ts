@@ -27,9 +27,18 @@ import {
 import { githubReportForComparisons, writeGithubReport } from '../output/github-report.js';
 import type { Terminal } from '../output/terminal.js';
 import { comparisonExitCode } from '../pass-criteria.js';
-import { COMMAND_OPTIONS, measureCommand, planCommand } from './ab-command.js';
+import {
+  COMMAND_DEFAULTS,
+  COMMAND_OPTIONS,
+  type Commands,
+  measureCommand,
+  planCommand,
+} from './ab-command.js';
 import { measureDirectories, planEqualWork } from './ab-directories.js';
 import { conclude, openSession, printPlans } from './session.js';
+
+/** Stands between two commands after `--`. */
+const NEXT_COMMAND = '--vs';
 
 /** Messages name the argument, because ab has no --dir. */
 const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOtherFlags: true };
@@ -76,10 +85,13 @@ const AB_OPTIONS: OptionRows = {
 
 export const ab = defineCommand({
   name: 'gobonnie ab',
-  usage: '[options] DIR_A DIR_B...\n       gobonnie ab [options] DIR_A DIR_B... -- COMMAND',
+  usage:
+    '[options] DIR_A DIR_B...\n       gobonnie ab [options] DIR_A DIR_B... -- COMMAND\n' +
+    '       gobonnie ab [options] DIR -- COMMAND --vs COMMAND...',
   description:
     'Measures several directories in turn, run by run, and finds the fastest for each metric. With a command, runs it in ' +
-    'turn in a copy of your files in each directory, and says what a faster disk would save.',
+    'turn in a copy of your files in each directory, and says what a faster disk would save. With --vs, runs several ' +
+    'commands in turn, each in its own copy in one directory, and says which is faster.',
   argument: new ValuedArgument('[DIR...]', 'the directories'),
   options: Object.entries({ ...SHARED_OPTIONS, ...AB_OPTIONS, ...COMMAND_OPTIONS, ...configCatalogue }).map(
     ([name, row]) => toFlagsRow(name, row),
@@ -94,18 +106,45 @@ export const ab = defineCommand({
     { command: 'gobonnie ab /mnt/ssd /mnt/hdd /dev/shm --size 0.5', comment: 'any number of directories' },
     { command: 'gobonnie ab . . --size 1', comment: 'how much the results of one directory vary' },
     { command: 'gobonnie ab . /dev/shm -- npm ci', comment: 'what a faster disk would save at most' },
+    { command: 'gobonnie ab . -- npm ci --vs pnpm install', comment: 'which of two commands is faster' },
   ],
   notes:
     'The directories must exist. gobonnie measures each directory once, then again in the opposite order, and so on, so a ' +
     "noisy host affects all directories alike. It names a winner only if Student's paired t-test shows it at a confidence level of 95 % over " +
-    'all results together.',
+    'all results together. Commands run until the answer is known, by default for at most 60 seconds or one round after ' +
+    'the first; --runs or --seconds let them run longer.',
   request(rawOptions, directories, _command, words) {
-    if (directories.length < 2)
-      throw optionError('ab needs two or more directories', 'type gobonnie ab DIR_A DIR_B');
+    const commands = splitCommands(words);
+    rejectSides(directories, commands);
     rejectStrayOptions(rawOptions, words);
-    return { type: 'command', run: (terminal) => runAb(directories, words, rawOptions, terminal) };
+    return { type: 'command', run: (terminal) => runAb(directories, commands, rawOptions, terminal) };
   },
 });
+
+/** Splits the words after `--` at each `--vs`. */
+function splitCommands(words: readonly string[]): Commands {
+  if (words.length === 0) return [];
+  const end = words.indexOf(NEXT_COMMAND);
+  if (end === -1) return [words];
+  const command = words.slice(0, end);
+  const others = splitCommands(words.slice(end + 1));
+  if (command.length === 0 || others.length === 0)
+    throw optionError(
+      `${NEXT_COMMAND} stands between two commands`,
+      `for example, -- npm ci ${NEXT_COMMAND} pnpm install`,
+    );
+  return [command, ...others];
+}
+
+function rejectSides(directories: readonly string[], commands: Commands): void {
+  if (commands.length > 1 && directories.length !== 1)
+    throw optionError(
+      `${NEXT_COMMAND} compares commands in one directory`,
+      'type gobonnie ab DIR -- COMMAND --vs COMMAND',
+    );
+  if (commands.length <= 1 && directories.length < 2)
+    throw optionError('ab needs two or more directories', 'type gobonnie ab DIR_A DIR_B');
+}
 
 /** The options of the benchmark that apply to the runs of a command. */
 const COMMAND_RUN_OPTIONS: readonly string[] = [
@@ -133,17 +172,18 @@ function rejectStrayOptions(rawOptions: RawOptions, words: readonly string[]): v
 /** Reads the options and measures; errors name each option as the user wrote it. */
 async function runAb(
   directories: readonly string[],
-  words: readonly string[],
+  commands: Commands,
   flags: RawOptions,
   terminal: Terminal,
 ): Promise<number> {
   const configurable = Object.keys({ ...SHARED_OPTIONS, ...configCatalogue });
   const rows = { ...SHARED_OPTIONS, ...AB_OPTIONS };
-  const sources = { rawOptions: flags, configurable, defaults: COMPARED, rows };
+  const defaults = commands.length > 0 ? COMMAND_DEFAULTS : COMPARED;
+  const sources = { rawOptions: flags, configurable, defaults, rows };
   const settings = await readSettings(sources, terminal);
   try {
     rejectJob(terminal.process.env, 'ab');
-    return await measure(directories, words, flags, settings, terminal);
+    return await measure(directories, commands, flags, settings, terminal);
   } catch (error) {
     throw explainOrigins(settings.origins, translateError(FLAG_NAMES, error));
   }
@@ -152,7 +192,7 @@ async function runAb(
 /** Plans, measures all directories in turn, and prints the results. Returns the exit code. */
 async function measure(
   directories: readonly string[],
-  words: readonly string[],
+  commands: Commands,
   rawOptions: RawOptions,
   settings: Settings,
   terminal: Terminal,
@@ -162,7 +202,8 @@ async function measure(
   const format = comparisonFormat(cliOptions, 'ab');
   const all = rawOptions.all === true;
   const maxRegression = origins.has('maxRegression') ? cliOptions.maxRegression : null;
-  const command = words.length > 0 ? await planCommand(directories, words, rawOptions, settings, log) : null;
+  const command =
+    commands.length > 0 ? await planCommand(directories, commands, rawOptions, settings, log) : null;
   const plans = command ? [] : await planEqualWork(directories, options, cliOptions, log);
   const machines = command?.machines ?? plans.map(({ machine }) => machine);
   const notes = [...sharedDeviceLines(machines.map(({ target }) => target)), ...(command?.notes ?? [])];

@@ -123,7 +123,7 @@ function formatRemainingTime(phase: PhaseProgress): string {
 }
 
 /** Formats `0:07`, `12:34` or `1:02:03`. */
-function formatClock(seconds: number): string {
+export function formatClock(seconds: number): string {
   const twoDigits = (count: number) => String(count).padStart(2, '0');
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);

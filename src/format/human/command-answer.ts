@@ -6,8 +6,9 @@ import type {
   Comparison,
   MetricChange,
 } from '../../compare/comparison-schema.js';
-import { averageRuns, isTellingInterval } from '../../report/statistics/statistics.js';
-import { display } from '../../text/escape.js';
+import { countRunsToDecide } from '../../compare/power.js';
+import { averageRuns, minMax } from '../../report/statistics/statistics.js';
+import { display, formatCommandLine, sanitize } from '../../text/escape.js';
 import { formatBytes, formatNs, NS_PER_SECOND, unsignedDecimal } from '../../text/units.js';
 import { findRemedy, joinWithAnd } from './conclusion.js';
 import { describeFileServer } from './sentences.js';
@@ -36,14 +37,20 @@ export function describeCommand(comparisons: readonly Comparison[], command: Com
 }
 
 /** Says what runs, and in which files. */
-export function describeSetup(command: Pick<CommandComparison, 'words' | 'prepare' | 'copied'>): string {
-  const { words, prepare, copied } = command;
+export function describeSetup({ sides, prepare, copied }: CommandSetup): string {
+  const names = new Set(sides.map(({ words }) => sanitize(formatCommandLine(words))));
   const after = prepare === null ? '' : ` after ${display(prepare)}`;
-  const text = `${display(words.join(' '))}${after}`;
-  if (!copied) return `${text} starts in an empty directory on each side`;
+  const text = `${joinWithAnd([...names])}${after}`;
+  const [runs, starts, where] =
+    names.size > 1 ? ['run', 'start', 'for each'] : ['runs', 'starts', 'on each side'];
+  if (!copied) return `${text} ${starts} in an empty directory ${where}`;
   const { directory, entries, bytes } = copied;
-  return `${text} runs in a copy of ${display(directory)} on each side (files and directories: ${entries}; ${formatBytes(bytes)})`;
+  return `${text} ${runs} in a copy of ${display(directory)} ${where} (files and directories: ${entries}; ${formatBytes(bytes)})`;
 }
+
+type CommandSetup = Pick<CommandComparison, 'prepare' | 'copied'> & {
+  readonly sides: readonly { readonly words: readonly string[] }[];
+};
 
 const CACHE_WORDS = {
   drop: 'dropped',
@@ -52,43 +59,59 @@ const CACHE_WORDS = {
 };
 
 function describePair(first: CommandSide, other: CommandSide, change: MetricChange): string {
-  const times = [first, other].map(
-    (side) => `${timeText(side)} in ${side.directory}${side.isMemory ? ', which is memory' : ''}`,
-  );
+  const times = [first, other].map((side) => {
+    const memory = side.isMemory && !isCommand(side) ? ', which is memory' : '';
+    return `${timeText(side)} ${isCommand(side) ? 'for' : 'in'} ${side.name}${memory}`;
+  });
   return `${times.join(', ')}: ${describeDifference(first, other, change)}`;
 }
 
+/** True if the side stands for one of several commands in the same directory. */
+function isCommand({ name, directory }: CommandSide): boolean {
+  return name !== directory;
+}
+
 function describeDifference(first: CommandSide, other: CommandSide, change: MetricChange): string {
-  const { significance, verdictIntervalPercent, runsToDecide } = change;
+  const { significance, verdictIntervalPercent } = change;
   const isMixed = first.isMemory !== other.isMemory;
   if (significance === 'significant') {
     const [fast, slow] = first.meanSeconds < other.meanSeconds ? [first, other] : [other, first];
     if (isMixed && slow.isMemory)
       return `memory is slower than the disk here, so a faster disk saves nothing; ${describeCpu(slow)}.`;
-    return describeSaving(fast, slow);
+    return describeSaving(fast, slow, first);
   }
   if (isWithinLimit(verdictIntervalPercent) && verdictIntervalPercent) {
     const { low, high } = verdictIntervalPercent;
     const limit = `no difference of more than ${percent(Math.max(-low, high) / 100)} found`;
     return isMixed ? `${limit}: the disk is not the reason; ${describeCpu(first)}.` : `${limit}.`;
   }
-  const remedy = findRemedy(first.runs.length, 'rounds', runsToDecide);
+  const [before, after] = [first, other].map(({ runs }) => runs.map(({ seconds: time }) => time));
+  const rounds = countRunsToDecide(before ?? [], after ?? [], DEFAULT_MAX_REGRESSION_PERCENT);
+  const remedy = findRemedy(first.runs.length, 'rounds', rounds);
+  if (first.runs.length === 1) return `${remedy}.`;
   return `no difference found, but the times vary too much to rule out one of ${DEFAULT_MAX_REGRESSION_PERCENT} %: ${remedy}.`;
 }
 
 /** Says what the faster side saves and why. Only waits for I/O show that a faster disk could also save some of it. */
-function describeSaving(fast: CommandSide, slow: CommandSide): string {
+function describeSaving(fast: CommandSide, slow: CommandSide, first: CommandSide): string {
   const saved = slow.meanSeconds - fast.meanSeconds;
+  const nameSide = (side: CommandSide) => {
+    if (!isCommand(side)) return side.name;
+    return side === first ? 'the first' : 'the other';
+  };
   const causes = findCauses(fast, slow, saved);
   const isDisk = fast.isMemory && slow.fileServer === null;
   const hasWaits = causes?.some(({ kind }) => kind === 'io-wait');
-  const subject = isDisk && hasWaits ? 'a faster disk can save at most' : `${fast.directory} saves`;
+  const subject = isDisk && hasWaits ? 'a faster disk can save at most' : `${nameSide(fast)} saves`;
   const isComputing = isDisk && causes?.every(({ kind }) => kind === 'cpu');
   const denial = isComputing ? ', of which a faster disk would save hardly any' : '';
   const reasons = causes?.map(({ text, seconds: time }) => `${text} ${seconds(time)} longer`) ?? [];
-  const reason = reasons.length === 0 ? '' : `: in ${slow.directory}, ${joinWithAnd(reasons)}`;
+  const reason =
+    reasons.length === 0
+      ? ''
+      : `: ${isCommand(slow) ? 'for' : 'in'} ${nameSide(slow)}, ${joinWithAnd(reasons)}`;
   const sentence = `${subject} ${seconds(saved)} (${percent(saved / slow.meanSeconds)})${denial}${reason}; ${describeCpu(slow)}.`;
-  if (slow.fileServer === null) return sentence;
+  if (slow.fileServer === null || isCommand(slow)) return sentence;
   const server = describeFileServer(slow.fileServer, slow.directory, slow.filesystem ?? '');
   return `${sentence} ${server.charAt(0).toUpperCase()}${server.slice(1)}`;
 }
@@ -134,15 +157,19 @@ function describeCpu(side: CommandSide): string {
 function describeFirstRuns(sides: readonly CommandSide[]): readonly string[] {
   const long = sides.filter((side) => side.firstRunSeconds > MUCH_LONGER * side.meanSeconds);
   if (long.length === 0) return [];
-  const times = long.map(({ directory, firstRunSeconds }) => `${seconds(firstRunSeconds)} in ${directory}`);
+  const times = long.map(
+    (side) => `${seconds(side.firstRunSeconds)} ${isCommand(side) ? 'for' : 'in'} ${side.name}`,
+  );
   return [
     `The first run, which does not count, took ${times.join(' and ')}: if later runs find their work done, undo it with --prepare.`,
   ];
 }
 
-function timeText({ meanSeconds, confidence95 }: CommandSide): string {
-  if (confidence95 === null || !isTellingInterval(confidence95)) return seconds(meanSeconds);
-  return `${seconds(meanSeconds)} (${seconds(confidence95.low)} to ${seconds(confidence95.high)})`;
+/** `12.4 s (12.3 to 12.5 s in 5 runs)`. */
+function timeText({ meanSeconds, runs }: CommandSide): string {
+  if (runs.length === 1) return `${seconds(meanSeconds)} in a single run`;
+  const { min, max } = minMax(runs.map(({ seconds: time }) => time));
+  return `${seconds(meanSeconds)} (${seconds(min)} to ${seconds(max)} in ${runs.length} runs)`;
 }
 
 function seconds(value: number): string {

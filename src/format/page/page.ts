@@ -8,7 +8,7 @@ import { describeSpeed, speedFactsOf } from '../../rating/rating.js';
 import { usedOptions } from '../../report/reported-options.js';
 import { findProvenance, listReports, programName, type Results } from '../../report/results.js';
 import type { ExpectationResult, Report, Warning } from '../../report/schema/report.js';
-import { sanitize } from '../../text/escape.js';
+import { quoteForShell, sanitize } from '../../text/escape.js';
 import { escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { formatBytes, pluralize } from '../../text/units.js';
 import { summarizeWarnings } from '../../warnings/summary.js';
@@ -236,9 +236,4 @@ export function reproductionCommand(report: Report): string {
     return value === true ? [toFlag(name)] : [toFlag(name), quoteForShell(String(value))];
   });
   return ['npx gobonnie', ...flags].join(' ');
-}
-
-/** Quotes text for a POSIX shell if needed. */
-function quoteForShell(text: string): string {
-  return /^[\w.,:/+@%-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

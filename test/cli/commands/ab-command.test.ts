@@ -26,16 +26,18 @@ async function compare(
 }
 
 test('ab runs a command in a copy of the current directory, and prints the time on both sides', async () => {
-  const { stdout, stderr, exitCode, sides } = await compare(['grep', 'needle', 'a file'], ['--runs', '3'], {
-    'a file': 'needle',
-  });
+  const { stdout, stderr, exitCode, sides } = await compare(
+    ['grep', 'needle', 'a file'],
+    ['--runs', '3', '-v'],
+    { 'a file': 'needle' },
+  );
   expect(exitCode).toBe(0);
   for (const row of ['time', 'device read', 'device writes'])
     expect(stdout).toMatch(new RegExp(`^${row} +\\S+`, 'm'));
   expect(stdout).toMatch(new RegExp(`^\\S+ m?s .*in ${sides[0]}, which is memory, .* in ${sides[1]}`, 'm'));
   expect(stderr.match(/: [\d.]+ ms \(first run, not counted\)$/gm)).toHaveLength(2);
   expect(stderr.match(/: [\d.]+ ms$/gm)).toHaveLength(6);
-  expect(stderr).not.toContain('needle\n');
+  expect(stderr.match(/^needle$/gm)).toHaveLength(8);
 });
 
 test('--json matches its schema, and has each counted run with its CPU time and the bytes of the device', async () => {
@@ -44,9 +46,8 @@ test('--json matches its schema, and has each counted run with its CPU time and 
     ['--runs', '2', '--json', '-q'],
   );
   const document = abSchema.parse(JSON.parse(stdout));
-  const { sides = [], words } = document.command ?? {};
-  expect(words).toEqual(['sh', '-c', 'echo x > written; cat written']);
-  for (const { runs, firstRunSeconds } of sides) {
+  for (const { words, runs, firstRunSeconds } of document.command?.sides ?? []) {
+    expect(words).toEqual(['sh', '-c', 'echo x > written; cat written']);
     expect(firstRunSeconds).toBeGreaterThan(0);
     expect(runs).toHaveLength(2);
     for (const { seconds, cpuSeconds } of runs) {
@@ -63,6 +64,32 @@ test('a side in memory has no share of reads from a cache, because only programs
   const { stdout } = await runGobonnie(args);
   const [memory] = abSchema.parse(JSON.parse(stdout)).command?.sides ?? [];
   expect(memory?.runs[0]).toMatchObject({ deviceReadBytes: 0, cachedShare: null });
+});
+
+test('--vs compares commands in one directory, each in its own copy, until the difference is known', async () => {
+  const cwd = makeDirectory();
+  writeFileSync(path.join(cwd, 'file'), 'text');
+  const dir = makeDirectory();
+  const slow = 'test -f file && touch own && sleep 0.2';
+  const args = ['ab', dir, '--json', '--', 'sh', '-c', 'test ! -f own', '--vs', 'sh', '-c', slow];
+  const { stdout, stderr, exitCode } = await runGobonnie(args, { cwd });
+  expect([stderr.split('\n').length, exitCode, readdirSync(dir)]).toEqual([2, 0, []]);
+  const { comparisons, command } = abSchema.parse(JSON.parse(stdout));
+  expect(comparisons[0]).toMatchObject({ before: "sh -c 'test ! -f own'", after: `sh -c '${slow}'` });
+  expect(comparisons[0]?.changes[0]?.direction).toBe('worse');
+  expect(comparisons[0]?.changes[0]?.before.runs).toBeLessThan(50);
+  expect(command?.sides.map(({ directory }) => directory)).toEqual([dir, dir]);
+});
+
+test('runs start with the page cache as it is if the command takes less than a second, otherwise without', async (context) => {
+  requireTools('root')(context);
+  for (const [seconds, applied] of [
+    ['0.1', 'keep'],
+    ['1.1', 'drop'],
+  ] as const) {
+    const { stdout } = await compare(['sleep', seconds], ['--runs', '1', '--json', '-q']);
+    expect(abSchema.parse(JSON.parse(stdout)).command?.cache).toMatchObject({ applied });
+  }
 });
 
 test('CPU time is that of the command with all its processes', async () => {
@@ -147,6 +174,12 @@ test.each([
   ['no command', ['.', '.', '--'], 'there is no command after --'],
   ['one directory', ['.', '--', 'true'], 'ab needs two or more directories'],
   [
+    'several commands in several directories',
+    ['.', '.', '--', 'true', '--vs', 'false'],
+    '--vs compares commands in one directory',
+  ],
+  ['--vs without a second command', ['.', '--', 'true', '--vs'], '--vs stands between two commands'],
+  [
     'an option of the benchmark',
     ['.', '.', '--size', '1', '--', 'true'],
     '--size does not apply to a command',
@@ -178,9 +211,7 @@ test.each([
 test('--dry-run says what would be copied, and runs nothing', async () => {
   const { stderr, exitCode, cwd } = await compare(['touch', 'x'], ['--dry-run'], { file: 'text' });
   expect(exitCode).toBe(0);
-  expect(stderr).toContain(
-    `"touch x" runs in a copy of ${cwd} on each side (files and directories: 1; 8 KiB)`,
-  );
+  expect(stderr).toContain(`touch x runs in a copy of ${cwd} on each side (files and directories: 1; 8 KiB)`);
 });
 
 test('a filesystem without space or inodes for the copy is rejected before anything is copied', async (context) => {
@@ -202,8 +233,8 @@ test('an unprivileged user can compare, and learns how the page cache was emptie
   const cwd = makePublicDirectory();
   writeFileSync(path.join(cwd, 'file'), 'text', { mode: 0o644 });
   const as = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
-  const args = ['ab', makePublicDirectory(), makePublicDirectory(), '--runs', '2', '--', 'cat', 'file'];
-  const { stdout, exitCode } = await runGobonnie(args, { cwd, as });
+  const args = ['ab', makePublicDirectory(), makePublicDirectory(), '--runs', '2', '--cache', 'evict'];
+  const { stdout, exitCode } = await runGobonnie([...args, '--', 'cat', 'file'], { cwd, as });
   expect(exitCode).toBe(0);
   expect(stdout).toContain("the page cache was emptied of the copy's files");
   expect(stdout).toContain('those of the whole system');

@@ -66,6 +66,16 @@ describe('the progress line', () => {
     ]);
   });
 
+  test('of ab with a command has the run, the time left, and what happens, and no line is left of it', async () => {
+    const screen = await openWindowAt(makeDirectory(), { columns: 120, env: { OTHER: makeDirectory() } });
+    await screen.type('cd $D; clear; $GOBONNIE ab $D $OTHER -- sleep 0.3; echo exit $?');
+    expect((await screen.untilPrompt()).at(-1)).toBe('exit 0');
+    const shown = splitFrames(screen.transcript());
+    expect(shown).toContainEqual(expect.stringMatching(/^first run, (1:00|0:59) left {2}\/\S+: sleep 0\.3$/));
+    expect(shown).toContainEqual(expect.stringMatching(/^run 5, 0:5\d left {2}\/\S+: sleep 0\.3$/));
+    expect((await screen.rows()).filter((row) => row.includes(' left'))).toEqual([]);
+  });
+
   test('of zones shows the progress of the read, and is erased by Ctrl-C', async () => {
     const screen = await openWindowAt(makeDirectory(), { env: { HOLE: makeSparseFile(8 * 1024 ** 4) } });
     await screen.type('$GOBONNIE zones --block 8192 $HOLE; echo exit $?');

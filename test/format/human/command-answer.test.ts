@@ -19,7 +19,7 @@ test.each<readonly [string, CommandSide, CommandSide, RegExp]>([
     'a disk slower than memory',
     here(DISK, { ioWaitSeconds: 1.75 }),
     inMemory(MEMORY),
-    /^12\.4 s \(12\.\d s to 12\.\d s\) in \/app, 10\.7 s \(.*\) in \/dev\/shm, which is memory: a faster disk can save at most 1\.7 s \(13\.7 %\): in \/app, waits for I\/O take 1\.65 s longer; it takes 10\.5 s of CPU time\.$/,
+    /^12\.4 s \(12\.3 s to 12\.5 s in 5 runs\) in \/app, 10\.7 s \(.*\) in \/dev\/shm, which is memory: a faster disk can save at most 1\.7 s \(13\.7 %\): in \/app, waits for I\/O take 1\.65 s longer; it takes 10\.5 s of CPU time\.$/,
   ],
   [
     'a disk whose filesystem computes longer, although the disk is hardly waited for',
@@ -68,6 +68,18 @@ test.each<readonly [string, CommandSide, CommandSide, RegExp]>([
     here(NOISY),
     commandSide('/other', NOISY.toReversed()),
     /: no difference found, but the times vary too much to rule out one of 10 %: /,
+  ],
+  [
+    'single runs',
+    here([12]),
+    commandSide('/other', [6]),
+    /^12 s in a single run in \/app, 6 s in a single run in \/other: a single run may differ by chance: use --runs 5\.$/,
+  ],
+  [
+    'two commands in one directory',
+    here(DISK, { name: 'npm ci' }),
+    here(MEMORY, { name: 'pnpm i', cpuSeconds: 9 }),
+    /^12\.4 s \(.*\) for npm ci, 10\.7 s \(.*\) for pnpm i: the other saves 1\.7 s \(13\.7 %\): for the first, the command itself computes 1\.5 s longer and .*; it takes 10\.5 s of CPU time\.$/,
   ],
   [
     'an unknown CPU time',

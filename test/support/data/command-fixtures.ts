@@ -5,7 +5,12 @@ import { computeStatistics } from '../../../src/report/statistics/statistics.js'
 export function commandSide(
   directory: string,
   seconds: readonly number[],
-  { isMemory = false, fileServer = null, ...counted }: Partial<CommandSide & CommandRun> = {},
+  {
+    name = directory,
+    isMemory = false,
+    fileServer = null,
+    ...counted
+  }: Partial<CommandSide & CommandRun> = {},
 ): CommandSide {
   const runs = seconds.map(
     (one): CommandRun => ({
@@ -28,12 +33,20 @@ export function commandSide(
     isMemory,
     fileServer,
   };
-  return { directory, ...mounted, firstRunSeconds: mean, runs, meanSeconds: mean, confidence95 };
+  return {
+    name,
+    words: ['npm', 'ci'],
+    directory,
+    ...mounted,
+    firstRunSeconds: mean,
+    runs,
+    meanSeconds: mean,
+    confidence95,
+  };
 }
 
 export function commandComparison(sides: readonly CommandSide[]): CommandComparison {
   return {
-    words: ['npm', 'ci'],
     prepare: null,
     copied: { directory: '/home/me/app', entries: 12, bytes: 40_960, excluded: [] },
     cache: { applied: 'drop', reason: null },
