@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import os from 'node:os';
 import { run } from 'gobonnie';
 import { expect } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
@@ -13,10 +14,13 @@ function writtenBytes(): number {
 }
 
 /** Returns how many blocks this process wrote in addition to its data and to the random writes of a step. */
-async function countOtherBlocks(step: { seconds: number; syncPerWrite?: 'fsync' }): Promise<number> {
+async function countOtherBlocks(
+  step: { seconds: number; syncPerWrite?: 'fsync'; direct?: true },
+  dir = makeDirectory(),
+): Promise<number> {
   const before = writtenBytes();
   const steps = [{ phase: 'random', ioSize: BLOCK_BYTES, threads: 2, mix: 0, ...step }] as const;
-  const { runs, outcome } = await run({ dir: makeDirectory(), size: '8M', steps, cache: 'keep' });
+  const { runs, outcome } = await run({ dir, size: '8M', steps, cache: 'keep' });
   expect(outcome).toEqual({ state: 'completed' });
   const operations = runs[0]?.measurements[0]?.operations ?? 0;
   return (writtenBytes() - before - DATA_BYTES) / BLOCK_BYTES - operations;
@@ -30,6 +34,11 @@ testOnLinux.each([
   const blocks = await countOtherBlocks(step);
   expect(blocks).toBeGreaterThanOrEqual(min);
   expect(blocks).toBeLessThan(max);
+});
+
+testOnLinux('a short direct step is performed for a moment before, which is not in its result', async () => {
+  const directory = makeDirectory(os.tmpdir());
+  expect(await countOtherBlocks({ seconds: 0.3, direct: true }, directory)).toBeGreaterThan(10);
 });
 
 testOnLinux.each([
