@@ -1,5 +1,6 @@
 import type { Results } from '../report/results.js';
 import { readBonniePlusPlusRow } from './compat/bonnie-plus-plus-csv.js';
+import { BonniePlusPlusTables } from './compat/bonnie-plus-plus-table.js';
 import { createBonnieRowReader } from './compat/bonnie-rows.js';
 import { readTextLines } from './compat/gobonniego.js';
 import { EVENT_START, readDocuments, readEvents, readResultDocument } from './documents.js';
@@ -29,17 +30,22 @@ function parseResults(text: string): readonly Results[] {
   return /^\s*(\{|\[\s*\{)/.test(text) ? readDocuments(text) : [readRows(text)];
 }
 
-/** Returns all rows of bonnie and bonnie++ in a text, or else gobonniego's lines, and ignores other lines. */
+/** Returns all rows and tables of bonnie and bonnie++ in a text, or else gobonniego's lines, and ignores other lines. */
 function readRows(text: string): Results {
   const readBonnieRow = createBonnieRowReader();
+  const tables = new BonniePlusPlusTables();
   const rows = readLines(text, (line) => {
     if (line.length > MAX_ROW_LENGTH) return null;
-    return readBonniePlusPlusRow(line) ?? readBonnieRow(line);
+    const row = readBonniePlusPlusRow(line);
+    if (row) tables.dropLast();
+    else tables.readLine(line);
+    return row ?? readBonnieRow(line);
   });
-  const runs = rows.length > 0 ? rows : readTextLines(text);
+  const known = [...rows, ...tables.toRuns()];
+  const runs = known.length > 0 ? known : readTextLines(text);
   if (runs.length > 0) return { runs, report: null };
   throw new ReadError(
     'it holds no results that gobonnie recognizes',
-    'use a gobonnie report, the JSON or the lines of gobonniego, bonnie++ CSV or a Bonnie table',
+    'use a gobonnie report, the JSON or the lines of gobonniego, or the CSV or a table of bonnie++ or Bonnie',
   );
 }

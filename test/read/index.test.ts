@@ -79,7 +79,7 @@ describe('an unreadable file is rejected with one line', () => {
       'prose',
       'It was fast: 1, 2, 3.',
       'old.txt cannot be read: it holds no results that gobonnie recognizes; ' +
-        'use a gobonnie report, the JSON or the lines of gobonniego, bonnie++ CSV or a Bonnie table',
+        'use a gobonnie report, the JSON or the lines of gobonniego, or the CSV or a table of bonnie++ or Bonnie',
     ],
     [
       'other JSON',

@@ -47,8 +47,8 @@ export const show = defineCommand({
     { command: 'bonnie++ -q | gobonnie show -', comment: 'the output of another program' },
   ],
   notes:
-    "Reads gobonnie's reports (--out), the JSON and the lines of gobonniego (also from gobonnie in a pipe), bonniego's lines, bonnie++'s CSV lines " +
-    "(1.03, 1.93 to 1.97, 1.98) and Bonnie's table rows; skips other text around them. Writes no files.",
+    "Reads gobonnie's reports (--out), the JSON and the lines of gobonniego (also from gobonnie in a pipe), bonniego's lines, the tables and CSV lines of bonnie++ " +
+    "(1.0x, 1.9x, 2.00), and Bonnie's table rows; skips other text around them. Writes no files.",
   request({ format }: { format?: string }, files) {
     if (files.length === 0) throw optionError('show needs a result file', 'pass a file, or - to read stdin');
     return { type: 'command', run: (terminal) => showFiles(files, format, terminal) };

@@ -20,7 +20,7 @@ import {
 } from './row-parsing.js';
 
 /** The fields of a row that its format has. */
-type Fields = Partial<Record<BonnieCsvColumn, string | undefined>>;
+export type Fields = Partial<Record<BonnieCsvColumn, string | undefined>>;
 
 /** Prose has fewer commas than this. */
 const MIN_ROW_COMMAS = 20;
@@ -78,13 +78,16 @@ function splitCombinedFields(fields: Fields): Fields {
   const { file_size = '', num_files = '' } = fields;
   const [, size, io_chunk_size] = /^([^:]*)(?::([^:]+))?$/.exec(file_size) ?? [];
   if (size === undefined) throw unexpectedValueError('the size', file_size, 'a size such as 1G:8k');
-  const [, count = num_files, max_size, min_size, num_dirs] =
-    /^([\d.]+)(?::(\w+))?(?::(\d+))?(?:\/(\d+))?$/.exec(num_files) ?? [];
-  const settings = { io_chunk_size, max_size, min_size, num_dirs };
-  return { ...fields, ...settings, concurrency: '1', file_size: size, num_files: count };
+  return { ...fields, ...splitFileSettings(num_files), io_chunk_size, concurrency: '1', file_size: size };
 }
 
-function parseRun(fields: Fields): RunResult {
+export function splitFileSettings(settings: string): Fields {
+  const [, num_files = settings, max_size, min_size, num_dirs] =
+    /^([\d.]+)(?::(\w+))?(?::(\d+))?(?:\/(\d+))?$/.exec(settings) ?? [];
+  return { num_files, max_size, min_size, num_dirs };
+}
+
+export function parseRun(fields: Fields): RunResult {
   const { format_version, name = '', concurrency = '' } = fields;
   const sizeBytes = parseBytes(fields.file_size, 'the size', MIB);
   return foreignRun({
