@@ -26,10 +26,17 @@ export function readDocuments(text: string): readonly Results[] {
 export function readResultDocument(value: unknown): Results {
   const document = typeof value === 'object' && value !== null ? value : {};
   if ('schema' in document) {
+    if (/^gobonnie-(?:ab|comparison)\//.test(String(document.schema)))
+      throw new ReadError('it is a comparison, not a result', 'print it with gobonnie show');
     checkSchema(document, 'gobonnie/1');
     return toResults(validateDocument(reportSchema, document));
   }
   if ('results' in document) return { runs: toGobonniegoRuns(document), report: null };
+  if ('knee' in document && 'quota' in document)
+    throw new ReadError(
+      'it is the output of sweep --json',
+      'use the report that sweep --out FILE.json writes',
+    );
   throw new ReadError('it is neither a gobonnie report nor a gobonniego document', DOCUMENT_HINT);
 }
 

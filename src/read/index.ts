@@ -6,6 +6,8 @@ import { readTextLines } from './compat/gobonniego.js';
 import { EVENT_START, readDocuments, readEvents, readResultDocument } from './documents.js';
 import { ReadError, readLines, withFileName } from './guard.js';
 
+/** The beginning of a page, a card or a JUnit file. */
+const OWN_MARKUP = /^\s*<[\s\S]{0,1000}gobonnie/;
 const OWN_CSV_HEADER = 'label,directory,program,';
 /** In characters. A longer line is not a row. */
 const MAX_ROW_LENGTH = 10_000;
@@ -24,8 +26,12 @@ export function readParsedJson(document: object, name: string): Results {
 function parseResults(text: string): readonly Results[] {
   if (text.trim() === '') throw new ReadError('it is empty');
   if (text.includes('\0')) throw new ReadError('it is a binary file');
-  if (text.startsWith(OWN_CSV_HEADER))
-    throw new ReadError('gobonnie does not read its own CSV', 'use the .json or .ndjson file of --out');
+  const ownFormat = OWN_MARKUP.test(text) ? 'pages and XML' : text.startsWith(OWN_CSV_HEADER) ? 'CSV' : null;
+  if (ownFormat !== null)
+    throw new ReadError(
+      `gobonnie does not read its own ${ownFormat}`,
+      'use the .json or .ndjson file of --out',
+    );
   if (EVENT_START.test(text)) return readEvents(text);
   return /^\s*(\{|\[\s*\{)/.test(text) ? readDocuments(text) : [readRows(text)];
 }

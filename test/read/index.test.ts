@@ -20,11 +20,16 @@ function readLabels(text: string): readonly string[] {
 const OWN = reportWith({ runs: [runWith(), runWith({ state: 'incomplete', measurements: [] })] });
 const OWN_TEXT = renderReport(reportFormats.report, OWN);
 
-test("gobonnie's own CSV is rejected with a hint about the accepted files", () => {
-  expect(() => readResults(renderReport(reportFormats.csv, OWN), 'x.csv')).toThrow(
+test.each([
+  ['csv', 'CSV'],
+  ['html', 'pages and XML'],
+  ['svg', 'pages and XML'],
+  ['junit', 'pages and XML'],
+] as const)("gobonnie's own %s is rejected with a hint about the accepted files", (name, noun) => {
+  expect(() => readResults(renderReport(reportFormats[name], OWN), 'x')).toThrow(
     gobonnieErrorWith(
       'input-unreadable',
-      'x.csv cannot be read: gobonnie does not read its own CSV; use the .json or .ndjson file of --out',
+      `x cannot be read: gobonnie does not read its own ${noun}; use the .json or .ndjson file of --out`,
     ),
   );
 });
@@ -57,6 +62,15 @@ describe('an unreadable file is rejected with one line', () => {
       );
     },
   );
+
+  test('the output of sweep --json', () => {
+    expect(() => readResults('{"knee":null,"quota":null,"points":[]}', 'sweep.json')).toThrow(
+      gobonnieErrorWith(
+        'input-unreadable',
+        'sweep.json cannot be read: it is the output of sweep --json; use the report that sweep --out FILE.json writes',
+      ),
+    );
+  });
 
   const TRUNCATED = CSV_1_03.slice(0, 50);
   const ORIGINAL = 'use the original, unedited file';

@@ -19,7 +19,8 @@ import { summarizeWarnings } from '../../warnings/summary.js';
 import { defineCommand } from '../argv/define-command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { type NamedResults, readResultFile, rejectStdinTwice } from '../files/input-file.js';
+import { readComparison } from '../files/comparison-file.js';
+import { type NamedResults, nameResults, readNamedText, rejectStdinTwice } from '../files/input-file.js';
 import { comparisonText } from '../output/comparison-text.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
 
@@ -47,7 +48,7 @@ export const show = defineCommand({
     { command: 'bonnie++ -q | gobonnie show -', comment: 'the output of another program' },
   ],
   notes:
-    "Reads gobonnie's reports (--out), the JSON and the lines of gobonniego (also from gobonnie in a pipe), bonniego's lines, the tables and CSV lines of bonnie++ " +
+    "Reads gobonnie's reports (--out) and comparisons (ab, compare), the JSON and the lines of gobonniego (also from gobonnie in a pipe), bonniego's lines, the tables and CSV lines of bonnie++ " +
     "(1.0x, 1.9x, 2.00), and Bonnie's table rows; skips other text around them. Writes no files.",
   request({ format }: { format?: string }, files) {
     if (files.length === 0) throw optionError('show needs a result file', 'pass a file, or - to read stdin');
@@ -62,18 +63,22 @@ async function showFiles(files: readonly string[], format: string | undefined, t
   const name = parseFormatName(format ?? (screen ? 'table' : 'text'));
   rejectStdinTwice(files);
   const results: NamedResults[] = [];
+  const documents: ComparisonDocument[] = [];
   const failures: GobonnieError[] = [];
   for (const file of files) {
-    const fileResults = await readResultFile(file, process).catch((error: Error) => {
+    try {
+      const content = await readNamedText(file, process);
+      const document = readComparison(content.text, content.name);
+      if (document) documents.push(document);
+      else for (const result of nameResults(content)) results.push(result);
+    } catch (error) {
       const known = toGobonnieError(error);
       if (!known) throw error;
       failures.push(known);
-      return [];
-    });
-    for (const result of fileResults) results.push(result);
+    }
   }
-  const [firstFailure, ...otherFailures] = failures;
-  if (firstFailure && results.length === 0 && otherFailures.length === 0) throw firstFailure;
+  const [firstFailure] = failures;
+  if (firstFailure && files.length === 1) throw firstFailure;
   for (const { line } of failures) terminal.log(`gobonnie: ${line}`);
   const comparison = compareReportsOfAb(results) ?? undefined;
   // The reports of `ab` have one file, so their directories tell them apart.
@@ -81,8 +86,13 @@ async function showFiles(files: readonly string[], format: string | undefined, t
     comparison && one.report ? { ...one, name: one.report.target.directory } : one,
   );
   if (results.length > 0) terminal.print(renderAll(named, name, screen, comparison));
-  if (comparison && (name === 'text' || name === 'table'))
-    terminal.print(`\n${comparisonText(comparison, 'text', false, process, {})}`);
+  const isText = name === 'text' || name === 'table';
+  if (comparison && isText) terminal.print(`\n${comparisonText(comparison, 'text', false, process, {})}`);
+  for (const document of documents) {
+    if (!isText && name !== 'json' && name !== 'markdown')
+      throw unsuitableFormatError(name, 'cannot show a comparison');
+    terminal.print(comparisonText(document, isText ? 'text' : name, Boolean(document.command), process, {}));
+  }
   // The run printed its warnings on stderr.
   for (const result of results)
     for (const warning of result.report ? summarizeWarnings(result.report) : [])

@@ -48,6 +48,11 @@ async function describeErrors(name: string, read: () => Promise<string>): Promis
   }
 }
 
+interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
 export interface NamedResults extends Results {
   readonly name: string;
 }
@@ -59,12 +64,15 @@ export function rejectStdinTwice(files: readonly string[]): void {
 
 /** Reads all results in a file, or from stdin for `-`. */
 export async function readResultFile(file: string, process: CliProcess): Promise<readonly NamedResults[]> {
-  const { name, text } = await readNamedText(file, process);
+  return nameResults(await readNamedText(file, process));
+}
+
+export function nameResults({ name, text }: NamedText): readonly NamedResults[] {
   return readResults(text, name).map((results) => ({ ...results, name }));
 }
 
 /** Reads the text of a file, or of stdin for `-`, with its name for messages. */
-export async function readNamedText(file: string, process: CliProcess) {
+export async function readNamedText(file: string, process: CliProcess): Promise<NamedText> {
   if (file !== STDIN) return { name: file, text: await readInputFile(file) };
   const readStdin = () => readText(process.stdin ?? [], MAX_INPUT_BYTES);
   return { name: 'stdin', text: await describeErrors('stdin', readStdin) };

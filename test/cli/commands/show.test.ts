@@ -1,7 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { compareSides } from '../../../src/compare/comparison.js';
+import { toComparisonSide } from '../../../src/compare/side.js';
+import { createComparisonFormats } from '../../../src/format/human/comparison-format.js';
 import { reportFormats } from '../../../src/format/index.js';
+import { toResults } from '../../../src/report/results.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { stepsReport } from '../../support/data/step-reports.js';
@@ -94,6 +98,55 @@ describe('one file', () => {
   test('may come from stdin', async () => {
     expect(await runQuietly(['-'], CSV)).toBe(CSV_TEXT);
     expect(await runQuietly(['-f', 'report', '-'], toFileText(REPORT))).toBe(toFileText(REPORT));
+  });
+});
+
+describe('a comparison', () => {
+  const change = compareSides(
+    toComparisonSide('old', [toResults(REPORT)], false),
+    toComparisonSide('new', [toResults(REPORT)], false),
+    { maxRegressionPercent: 10, force: false },
+  );
+  const formats = createComparisonFormats();
+  const paired = createComparisonFormats({}, { winners: [] });
+
+  test.each([
+    ['compare', formats],
+    ['ab', paired],
+  ])('of %s --json is printed as the command printed it', async (_, { json, text, markdown }) => {
+    const document = json([change]);
+    expect(await runQuietly(['-'], document)).toBe(text([change]));
+    expect(await runQuietly(['-', '-f', 'markdown'], document)).toBe(markdown([change]));
+    expect(await runQuietly(['-', '-f', 'json'], document)).toBe(document);
+  });
+
+  test('is printed after the results of other files', async () => {
+    const [report = ''] = writeFiles({ 'report.json': toFileText(REPORT) });
+    expect(await runQuietly(['-', report], formats.json([change]))).toBe(
+      REPORT_TEXT + formats.text([change]),
+    );
+  });
+
+  test('is rejected if it is damaged, in formats for results, and where a result is expected', async () => {
+    const document = formats.json([change]);
+    const damaged = document.replace('"welch"', '"guess"');
+    await expectError(
+      1,
+      'stdin cannot be read: its comparisons[0].method is invalid: ' +
+        'Invalid option: expected one of "welch"|"paired"; use the original, unedited file',
+      ['-'],
+      damaged,
+    );
+    await expectError(
+      2,
+      '--format html cannot show a comparison; pass another format, such as text',
+      ['-', '-f', 'html'],
+      document,
+    );
+    const { stderr } = await runInProcess(['compare', '-', '/dev/null'], { stdin: document });
+    expect(stderr).toBe(
+      'gobonnie: stdin cannot be read: it is a comparison, not a result; print it with gobonnie show\n',
+    );
   });
 });
 
@@ -215,7 +268,7 @@ describe('show rejects as unreadable input:', () => {
 test('--help lists the file formats that show reads', async () => {
   const help = await runQuietly(['--help']);
   expect(help).toMatch(/^Usage: gobonnie show /);
-  expect(help).toMatch(/bonnie\+\+'s CSV\s+lines \(1\.03,/);
+  expect(help).toMatch(/tables and CSV\s+lines of\s+bonnie\+\+/);
 });
 
 test('the warnings of a report are printed on stderr, after the name of its file', async () => {
