@@ -17,6 +17,15 @@ import { describeFileServer } from './sentences.js';
 import { describeQuota } from './sweep-text.js';
 import { type Column, textTable } from './table.js';
 
+/** The commands whose system calls a step makes, by which its reader knows it. */
+const COMMANDS = new Map([
+  ['install', 'npm ci'],
+  ['status', 'git status'],
+  ['clean', 'rm -rf'],
+  ['restore', 'tar x'],
+]);
+const commandName = (step: string) => COMMANDS.get(step) ?? step;
+
 const THOUSAND_PACKAGES = '1,000 packages';
 /** The documented limit of etcd for the 99th percentile of its syncs. */
 const ETCD_P99_NS = 10 * NS_PER_MS;
@@ -80,30 +89,36 @@ function workloadRows(steps: Steps, { target }: Report): readonly WorkloadRow[] 
   if (install) {
     const rate = `${formatCount(install.perSecond)} files/s`;
     const flushText = flush ? `, flush ${projectTime(flush)}` : '';
-    rows.push(['install', THOUSAND_PACKAGES, `${projectTime(install)} of I/O (${rate})${flushText}`]);
+    rows.push([
+      commandName('install'),
+      THOUSAND_PACKAGES,
+      `${projectTime(install)} of I/O (${rate})${flushText}`,
+    ]);
   }
   if (status) {
     const isCold = cold?.measurements.every(({ device }) => device.share === 1);
     const coldText = cold && isCold ? `, ${projectTime(cold)} cold` : '';
-    rows.push(['status', THOUSAND_PACKAGES, `${projectTime(status)} warm${coldText}`]);
+    rows.push([commandName('status'), THOUSAND_PACKAGES, `${projectTime(status)} warm${coldText}`]);
   }
-  if (clean) rows.push(['clean', THOUSAND_PACKAGES, projectTime(clean)]);
+  if (clean) rows.push([commandName('clean'), THOUSAND_PACKAGES, projectTime(clean)]);
   if (wal) {
-    const parts = [`${formatCount(wal.perSecond)}/s, p99 ${formatNs(wal.p99Ns)}`];
-    if (journal) parts.push(`rollback journal ${formatCount(journal.perSecond)}/s`);
-    if (etcd) {
-      const verdict = etcd.p99Ns < ETCD_P99_NS ? 'good' : 'too slow for etcd, which needs less than 10 ms';
-      // A commit in memory says nothing about a disk.
-      const rate = `etcd ${formatCount(etcd.perSecond)}/s, p99 ${formatNs(etcd.p99Ns)}`;
-      parts.push(`${rate}${target.isMemory ? '' : `: ${verdict}`}`);
-    }
-    rows.push(['commit', 'SQLite WAL', parts.join('; ')]);
+    const journalText = journal ? `; rollback journal ${formatCount(journal.perSecond)}/s` : '';
+    rows.push(['SQLite', 'commits', `${commitText(wal)}${journalText}`]);
   }
-  if (restore) rows.push(['restore', THOUSAND_PACKAGES, projectTime(restore)]);
+  if (etcd) {
+    const verdict = etcd.p99Ns < ETCD_P99_NS ? 'good' : 'too slow for etcd, which needs less than 10 ms';
+    // A commit in memory says nothing about a disk.
+    rows.push(['etcd', 'commits', `${commitText(etcd)}${target.isMemory ? '' : `: ${verdict}`}`]);
+  }
+  if (restore) rows.push([commandName('restore'), THOUSAND_PACKAGES, projectTime(restore)]);
   for (const [name, summary] of Object.entries(others))
     if (summary && !getPhase(summary.phase).duration)
       rows.push([name, THOUSAND_PACKAGES, projectTime(summary)]);
   return rows;
+}
+
+function commitText({ perSecond, p99Ns }: StepSummary): string {
+  return `${formatCount(perSecond)}/s, p99 ${formatNs(p99Ns)}`;
 }
 
 /** Returns the time for a thousand packages at the measured rate. */
@@ -121,7 +136,7 @@ function stoppedSentences(report: Report): readonly string[] {
   const stopped = allMeasurements(report).filter((one) => one.operations < (goalFiles(one, report) ?? 0));
   return stopped.map(
     ({ step, operations }) =>
-      `The time limit of ${formatSeconds(stonewallSeconds)} stopped ${step} after ${formatCount(operations)} files.`,
+      `The time limit of ${formatSeconds(stonewallSeconds)} stopped ${commandName(step)} after ${formatCount(operations)} files.`,
   );
 }
 
@@ -133,7 +148,7 @@ function callReasons(steps: Steps, { target, reference }: Report): readonly stri
     const here = summary && microsecondsPerCall(summary);
     if (!here || !there || here < Math.max(SLOW_CALL_MICROSECONDS, there * SLOW_CALL_RATIO)) continue;
     const place = `${display(reference.directory)} (${sanitize(reference.filesystem ?? 'unknown')})`;
-    const fact = `Each call of ${step} takes ${formatNs(here * NS_PER_US)} here and ${formatNs(there * NS_PER_US)} in ${place}`;
+    const fact = `Each call of ${commandName(step)} takes ${formatNs(here * NS_PER_US)} here and ${formatNs(there * NS_PER_US)} in ${place}`;
     const server = fileServer(target);
     if (server === null) return [`${fact}.`];
     return [`${fact}: ${describeFileServer(server, 'it', target.filesystem ?? '')}`];
@@ -168,7 +183,7 @@ function savings(steps: Steps, { reference }: Report): readonly string[] {
   if (saved.length === 0) return [];
   const shown = saved.filter(({ seconds }) => seconds >= SHOWN_SAVING_SECONDS);
   if (shown.length === 0) return ['Another disk would save next to nothing: the time is CPU time.'];
-  const parts = shown.map(({ step, seconds }) => `${step} ${formatSeconds(seconds)}`);
+  const parts = shown.map(({ step, seconds }) => `${commandName(step)} ${formatSeconds(seconds)}`);
   const sentence = `For 1,000 packages, another disk could save at most: ${parts.join(', ')}.`;
   const install = saved.find(({ step }) => step === 'install');
   if (!install || install.seconds >= SMALL_SAVING_SECONDS) return [sentence];
@@ -186,7 +201,7 @@ function variationReasons(steps: Steps, { target }: Report): readonly string[] {
     const { min, max } = minMax(known.map(({ seconds, operations }) => seconds / operations));
     if (max < min * LARGE_VARIATION) return [];
     const times = [min, max].map((seconds) => formatSeconds(seconds * FILES_OF_THOUSAND_PACKAGES));
-    return [`${step} took ${times.join(' to ')}`];
+    return [`${commandName(step)} took ${times.join(' to ')}`];
   });
   if (ranges.length > 0)
     return [

@@ -25,8 +25,8 @@ describe('gobonnie dev', () => {
       isAvailable('root') ? NOBODY : {},
     );
     expect(exitCode).toBe(3);
-    const heads = stdout.split('\n').map((line) => line.split(' ')[0]);
-    expect(heads.slice(0, 5)).toEqual(['install', 'status', 'clean', 'commit', 'restore']);
+    const heads = stdout.split('\n').map((line) => line.split('  ')[0]);
+    expect(heads.slice(0, 6)).toEqual(['npm ci', 'git status', 'rm -rf', 'SQLite', 'etcd', 'tar x']);
     const report = readReportFile(file);
     expect(report.options.phases).toEqual(PHASES);
     expect(report.runs[0]?.measurements.map(({ step }) => step)).toEqual(PHASES);
