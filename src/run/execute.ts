@@ -192,7 +192,8 @@ async function measureFromDevice(
     context.warn(
       createWarning('io-size-raised', { ioSizeBytes, askedBytes, why: DIRECT_IO_REASON }, step.name),
     );
-  const again = await measureOnAllRanks(direct, run, context);
+  const title = `${step.title}, again with direct I/O`;
+  const again = await measureOnAllRanks({ ...direct, title }, run, context);
   const cached = { seconds, bytesPerSecond, operationsPerSecond, deviceShare: device.share };
   return again && { ...again, measurement: { ...again.measurement, cached } };
 }

@@ -18,13 +18,15 @@ async function measureIops(dir: string, flags: readonly string[] = []) {
   const little = ['--size', '0.002', '--iops-duration', '1', '--runs', '2', '--format', 'ndjson'];
   const { report, stdout } = await measureFilesystem(dir, [...little, ...flags], NOBODY);
   const measurements = report.runs.flatMap((run) => run.measurements.filter(({ step }) => step === 'iops'));
-  const starts = stdout.matchAll(/"step-start".*"step":"iops".*"amount":([\d.]+)/g);
-  return { measurements, durations: [...starts].map(([, seconds]) => Number(seconds)) };
+  const starts = [...stdout.matchAll(/"step-start".*"step":"iops".*"title":"(.*?)".*"amount":([\d.]+)/g)];
+  const titles = starts.map(([, title]) => title);
+  return { measurements, titles, durations: starts.map(([, , seconds]) => Number(seconds)) };
 }
 
 test('a step that the page cache served is measured again with direct I/O, and directly in later runs', async () => {
-  const { measurements, durations } = await measureIops(mountLoop('ext4'));
+  const { measurements, titles, durations } = await measureIops(mountLoop('ext4'));
   const [first, second] = measurements;
+  expect(titles).toEqual(['IOPS', 'IOPS, again with direct I/O', 'IOPS']);
   expect(durations).toEqual([1, 1 / 3, 1 / 3]);
   expect(first).toMatchObject({ direct: true, cached: { operationsPerSecond: expect.any(Number) } });
   expect(first?.cached?.deviceShare).toBeLessThan(0.9);

@@ -10,9 +10,10 @@ import {
 import { runsToShow } from '../../report/runs.js';
 import { isTellingInterval } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
+import { summarizeWarnings } from '../../warnings/summary.js';
 import { reportMetadata } from '../data/report-metadata.js';
 import { type ComparisonDocument, createComparisonFormats } from './comparison-format.js';
-import { statusLines } from './sentences.js';
+import { verdictLines, warningText } from './sentences.js';
 import { type Column, escapeMarkdown, markdownTable, usedColumns } from './table.js';
 
 /** Renders a section for each machine. A comparison comes first, because people read its conclusion. */
@@ -37,12 +38,15 @@ function machineSection(results: Results): string {
   const { program, label } = findProvenance(results);
   const by = programName(program);
   const metadata = report ? reportMetadata(report) : [];
-  const statuses = report ? statusLines(report) : [];
+  const verdicts = report ? verdictLines(report) : [];
+  const warnings = report ? summarizeWarnings(report).map(warningText) : [];
+  const toList = (lines: readonly string[]) => lines.map((line) => `- ${toMarkdown(line)}`);
   const blocks = [
     [`### ${toMarkdown(label === '' ? by : `${label}: ${by}`)}`],
+    toList(verdicts),
     [metadata.map(({ name, value }) => `${name} ${toMarkdown(value)}`).join(', ')],
     metricTable(results),
-    statuses.map((line) => `- ${toMarkdown(line)}`),
+    toList(warnings),
   ];
   return blocks
     .map((lines) => lines.join('\n'))

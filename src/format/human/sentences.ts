@@ -1,11 +1,11 @@
 import { phases } from '../../../workers/phases/phase-catalogue.js';
 import { formatErrorLine } from '../../errors.js';
+import { describeSpeed, speedFactsOf } from '../../rating/rating.js';
 import { formatAmount } from '../../report/amount.js';
 import type { ExpectationResult, Outcome, Report, Warning } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { unsignedDecimal } from '../../text/units.js';
-import { summarizeWarnings } from '../../warnings/summary.js';
 import { FILE_SERVERS } from '../../warnings/warning-catalogue.js';
 
 /** Returns one warning for several steps with the same code and hint; its message names the steps. */
@@ -80,11 +80,11 @@ export function describeIncomplete(outcome: Outcome): string | null {
   }
 }
 
-/** Returns the reason if the report is incomplete, the verdicts of --expect, and the warnings. */
-export function statusLines(report: Report): readonly string[] {
+/** Returns the reason if the report is incomplete, the verdicts of --expect, and how fast the disk is for its kind. */
+export function verdictLines(report: Report): readonly string[] {
   const { outcome, expectations = [] } = report;
-  const lines = [...expectations.map(expectationLine), ...summarizeWarnings(report).map(warningText)];
   const incompleteReason = describeIncomplete(outcome);
-  if (incompleteReason !== null) lines.unshift(`incomplete: ${incompleteReason}`);
-  return lines;
+  const incomplete = incompleteReason === null ? null : `incomplete: ${incompleteReason}`;
+  const lines = [incomplete, ...expectations.map(expectationLine), describeSpeed(speedFactsOf(report))];
+  return lines.filter((line) => line !== null);
 }

@@ -1,3 +1,4 @@
+import { describeSpeed, speedFactsOf } from '../../rating/rating.js';
 import { findProvenance, programName, type Results } from '../../report/results.js';
 import { sanitize } from '../../text/escape.js';
 import { type Attributes, escapeMarkup, type Markup, tag } from '../../text/markup.js';
@@ -54,7 +55,10 @@ export function svgPicture(results: readonly Results[]): string {
 }
 
 function headMarks(result: ChartedResult, top: number): readonly Markup[] {
-  const brand = sanitize(programName(findProvenance(result).program));
+  const { program, label } = findProvenance(result);
+  const maker = [programName(program), truncateStart(label, TITLE_COLUMNS)];
+  const brand = sanitize(maker.filter(Boolean).join(' · '));
+  const speed = result.report && describeSpeed(speedFactsOf(result.report));
   const { target, startedAt = '' } = result.report ?? {};
   const device = [target?.filesystem, target?.device && `on ${target.device}`].filter(Boolean).join(' ');
   const shownTarget = truncateStart([result.name, device].filter(Boolean).join(', '), TARGET_COLUMNS);
@@ -62,6 +66,7 @@ function headMarks(result: ChartedResult, top: number): readonly Markup[] {
     textMark(LEFT, top + 26, brand, { ...INK, 'font-weight': 700, 'font-size': 15 }),
     endMark(RIGHT, top + 26, startedAt.slice(0, 10), DIM),
     clipped(top + 34, P50_END - LEFT - 50, textMark(0, 14, shownTarget, INK)),
+    textMark(LEFT, top + 64, speed ?? '', SMALL),
     endMark(P50_END, top + 64, 'p50', SMALL),
     endMark(RIGHT, top + 64, 'p99', SMALL),
   ];

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { markdownText } from '../../../src/format/human/markdown.js';
+import { svgPicture } from '../../../src/format/page/svg-card.js';
 import { toResults } from '../../../src/report/results.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { sanitize } from '../../../src/text/escape.js';
@@ -7,6 +8,7 @@ import { hasControlCharacters } from '../../faults/output-violations.js';
 import { measurementWith, runWith } from '../../support/data/fixtures.js';
 import { foreignRunWith } from '../../support/data/foreign-runs.js';
 import { roundTripUtf8 } from '../../support/data/hostile.js';
+import { stepsReport } from '../../support/data/step-reports.js';
 import { pipeThrough } from '../../support/programs/pipe-through.js';
 import { requireTools } from '../../support/tools.js';
 import { COMPLETED, hostileReports } from '../reports.js';
@@ -48,7 +50,7 @@ test('a single run is a table of its results', () => {
   expect(listItems(page, 'li')).toEqual([]);
 });
 
-test('verdicts and warnings follow the table', () => {
+test('the verdicts are above the table, and the warnings below', () => {
   const bound = { condition: 'write>=2GB/s', unit: 'bytesPerSecond', bound: 2e9 } as const;
   const expectations = [{ ...bound, actual: 1.5e9, passed: false }];
   const warning = { code: 'cliff', step: 'write', message: 'it fell', hint: 'look' } as const;
@@ -57,6 +59,16 @@ test('verdicts and warnings follow the table', () => {
     '✗ write&gt;=2GB/s: 1500 MB/s (25.0 % too low)',
     'warning: Sequential Write: it fell; look',
   ]);
+  const places = ['✗', '<table', 'warning:'].map((part) => page.indexOf(part));
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+});
+
+test('a list of steps has the verdict on the disk above its table', () => {
+  const report = stepsReport([{ step: { name: 'rnd' }, rates: [4e6] }], { outcome: { state: 'completed' } });
+  expect(listItems(renderPage(text(report)), 'li')).toEqual([
+    'Random reads like an SSD, 200 times a hard disk.',
+  ]);
+  expect(svgPicture([toResults(report)])).toContain('>Random reads like an SSD, 200 times a hard disk.<');
 });
 
 test('an incomplete run is in the table only if no run is complete; without runs there is no table', () => {

@@ -33,8 +33,8 @@ const X_AXES = { 'linear s': secondsAxis, nines: ninesScale, 'log depth': depthS
 /** The width of a plot in its own units, which stretch to the width of the page. */
 export const PLOT_WIDTH = 1000;
 /** Plots whose lines have names end here. */
-const NAMES_START = 630;
-const MAX_NAME_COLUMNS = 17.5;
+const NAMES_START = 612;
+const MAX_NAME_COLUMNS = 18;
 const ABOVE = 18;
 const BELOW = 20;
 const LABEL_HEIGHT = 14;
