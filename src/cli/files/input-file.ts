@@ -48,11 +48,6 @@ async function describeErrors(name: string, read: () => Promise<string>): Promis
   }
 }
 
-interface NamedText {
-  readonly name: string;
-  readonly text: string;
-}
-
 export interface NamedResults extends Results {
   readonly name: string;
 }
@@ -67,12 +62,12 @@ export async function readResultFile(file: string, process: CliProcess): Promise
   return nameResults(await readNamedText(file, process));
 }
 
-export function nameResults({ name, text }: NamedText): readonly NamedResults[] {
-  return readResults(text, name).map((results) => ({ ...results, name }));
+export function nameResults({ name, text }: { readonly name: string; readonly text: string }) {
+  return readResults(text, name).map((results): NamedResults => ({ ...results, name }));
 }
 
 /** Reads the text of a file, or of stdin for `-`, with its name for messages. */
-export async function readNamedText(file: string, process: CliProcess): Promise<NamedText> {
+export async function readNamedText(file: string, process: CliProcess) {
   if (file !== STDIN) return { name: file, text: await readInputFile(file) };
   const readStdin = () => readText(process.stdin ?? [], MAX_INPUT_BYTES);
   return { name: 'stdin', text: await describeErrors('stdin', readStdin) };

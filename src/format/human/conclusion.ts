@@ -86,7 +86,7 @@ function factorText(percent: number | null, interval: MetricChange['intervalPerc
 
 function describeInconclusive(comparison: Comparison): string {
   const { maxRegressionPercent } = comparison;
-  const hidden = `a drop of more than ${maxRegressionPercent} % is neither confirmed nor ruled out`;
+  const hidden = `cannot tell a drop of more than ${maxRegressionPercent} % from noise`;
   const findReason = (change: MetricChange) => {
     const { verdict, isFromDevice, significance, before, after } = change;
     if (!isFromDevice) return CACHED_REASON;
@@ -104,7 +104,7 @@ export function findRemedy(runs: number, noun: 'runs' | 'rounds', runsToDecide: 
   if (runsToDecide !== null) return `about ${runsToDecide} ${noun} of each would decide`;
   return runs < RECOMMENDED_RUNS
     ? `too few runs: use --runs ${RECOMMENDED_RUNS}`
-    : 'too noisy: no sensible number of runs would decide';
+    : 'the results vary too much for more runs to decide';
 }
 
 /** Names the fastest directory for each metric, in a sentence. */

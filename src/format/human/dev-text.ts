@@ -18,13 +18,8 @@ import { describeQuota } from './sweep-text.js';
 import { type Column, textTable } from './table.js';
 
 /** The commands whose system calls a step makes, by which its reader knows it. */
-const COMMANDS = new Map([
-  ['install', 'npm ci'],
-  ['status', 'git status'],
-  ['clean', 'rm -rf'],
-  ['restore', 'tar x'],
-]);
-const commandName = (step: string) => COMMANDS.get(step) ?? step;
+const COMMANDS = { install: 'npm ci', status: 'git status', clean: 'rm -rf', restore: 'tar x' };
+const commandName = (step: string) => (step in COMMANDS ? COMMANDS[step as keyof typeof COMMANDS] : step);
 
 const THOUSAND_PACKAGES = '1,000 packages';
 /** The documented limit of etcd for the 99th percentile of its syncs. */
@@ -89,18 +84,14 @@ function workloadRows(steps: Steps, { target }: Report): readonly WorkloadRow[] 
   if (install) {
     const rate = `${formatCount(install.perSecond)} files/s`;
     const flushText = flush ? `, flush ${projectTime(flush)}` : '';
-    rows.push([
-      commandName('install'),
-      THOUSAND_PACKAGES,
-      `${projectTime(install)} of I/O (${rate})${flushText}`,
-    ]);
+    rows.push([COMMANDS.install, THOUSAND_PACKAGES, `${projectTime(install)} of I/O (${rate})${flushText}`]);
   }
   if (status) {
     const isCold = cold?.measurements.every(({ device }) => device.share === 1);
     const coldText = cold && isCold ? `, ${projectTime(cold)} cold` : '';
-    rows.push([commandName('status'), THOUSAND_PACKAGES, `${projectTime(status)} warm${coldText}`]);
+    rows.push([COMMANDS.status, THOUSAND_PACKAGES, `${projectTime(status)} warm${coldText}`]);
   }
-  if (clean) rows.push([commandName('clean'), THOUSAND_PACKAGES, projectTime(clean)]);
+  if (clean) rows.push([COMMANDS.clean, THOUSAND_PACKAGES, projectTime(clean)]);
   if (wal) {
     const journalText = journal ? `; rollback journal ${formatCount(journal.perSecond)}/s` : '';
     rows.push(['SQLite', 'commits', `${commitText(wal)}${journalText}`]);
@@ -110,7 +101,7 @@ function workloadRows(steps: Steps, { target }: Report): readonly WorkloadRow[] 
     // A commit in memory says nothing about a disk.
     rows.push(['etcd', 'commits', `${commitText(etcd)}${target.isMemory ? '' : `: ${verdict}`}`]);
   }
-  if (restore) rows.push([commandName('restore'), THOUSAND_PACKAGES, projectTime(restore)]);
+  if (restore) rows.push([COMMANDS.restore, THOUSAND_PACKAGES, projectTime(restore)]);
   for (const [name, summary] of Object.entries(others))
     if (summary && !getPhase(summary.phase).duration)
       rows.push([name, THOUSAND_PACKAGES, projectTime(summary)]);

@@ -6,111 +6,90 @@ import { unexpectedValueError } from './row-parsing.js';
 
 /** The first line of a table. 1.03 prints its version only above the first table. */
 const TITLE = /^ *(?:Version +)?(\d\S*)?.*-Sequential (Output|Create)-/;
-/** A name, settings such as `64M:4k:3:100:12` or `16:1000:10/5`, and a rate and a %CP for each test. */
-const ROWS = {
-  Output:
-    /^ *(?<name>\S.*? )?? *(?<settings>\d+[kMG](?::\d*[km]?)*)(?<values>(?: +(?:\d[\d.]*[kmg]?|\++) +(?:\d+|\++)){1,6}) *$/,
-  Create:
-    /^ *(?<name>\S.*? )?? *(?<settings>[\d.]+(?::\w+)*(?:\/\d+)?)(?<values>(?: +(?:\d[\d.]*|\++) +(?:\d+|\++)){1,6}) *$/,
-};
+/** `64M:4k:3:100:12`, `16:1000:10/5` or `1:link`. */
+const SETTINGS = { Output: String.raw`\d+[kMG](?::\d*[km]?)*`, Create: String.raw`[\d.]+(?::\w+)*(?:/\d+)?` };
+const VALUES = String.raw`(?: +(?:\d[\d.]*[kmg]?|\++) +(?:\d+|\++)){1,6}`;
 
-interface Table {
-  readonly kind: keyof typeof ROWS;
-  readonly version: string | undefined;
-  /** The run that its first row belongs to. */
-  readonly firstRun: number;
-  rowCount: number;
-  concurrency?: string | undefined;
-  name?: string | undefined;
-  /** Where the columns of its tests end. Empty before and after its rows. */
-  columnEnds: readonly number[];
-}
+const findEnd = (match: RegExpExecArray) => match.index + match[0].length;
 
 /** Reads the tables that bonnie++ prints at a terminal, line by line. */
 export class BonniePlusPlusTables {
   readonly #runs: Fields[] = [];
-  #table: Table | null = null;
+  #kind: keyof typeof SETTINGS = 'Output';
+  /** Where the columns of the last table's tests end. Empty before and after its rows. */
+  #columnEnds: readonly number[] = [];
+  /** What the lines above its rows say. */
+  #heading: Fields = {};
+  #firstRun = 0;
+  #nextRun = 0;
 
   readLine(quotedLine: string): void {
     // Mail programs put > before quoted lines.
     const line = quotedLine.replace(/^(?: *>)+ ?/, '').trimEnd();
-    const runs = this.#runs;
-    const last = this.#table;
-    const [, version = last?.version, kind] = TITLE.exec(line) ?? [];
+    const [, version = this.#heading.bonnie_version, kind] = TITLE.exec(line) ?? [];
+    const columns = [...line.matchAll(/\/sec +%CP\b/g)];
     if (kind === 'Output' || kind === 'Create') {
-      const above = kind === 'Create' && last && !runs[last.firstRun]?.num_files ? last : null;
-      this.#table = { kind, version, firstRun: above?.firstRun ?? runs.length, rowCount: 0, columnEnds: [] };
-    } else if (last) readTableLine(line, last, runs);
+      // A table of file tests continues the rows of the table above it.
+      if (kind === 'Output' || this.#runs[this.#firstRun]?.num_files) this.#firstRun = this.#runs.length;
+      this.#nextRun = this.#firstRun;
+      this.#kind = kind;
+      this.#columnEnds = [];
+      this.#heading = { bonnie_version: version };
+    } else if (columns.length === IO_TESTS.length) this.#columnEnds = columns.map(findEnd);
+    else if (this.#columnEnds.length === 0) {
+      this.#heading.concurrency ??= /^ *Concurrency +(\d+)/.exec(line)?.[1];
+      this.#heading.name ??= /^ *(?!-Create)(\S.*?) +-Create-/.exec(line)?.[1];
+    } else if (line !== '') this.#readRow(line);
   }
 
   /** Omits the last tables. Their CSV line has exact rates. */
   dropLast(): void {
-    if (this.#table) this.#runs.length = this.#table.firstRun;
+    this.#runs.length = this.#firstRun;
   }
 
   toRuns(): readonly RunResult[] {
     return this.#runs.map(parseRun);
   }
-}
 
-function readTableLine(line: string, table: Table, runs: Fields[]): void {
-  const columns = [...line.matchAll(/\/sec +%CP\b/g)];
-  const run = table.firstRun + table.rowCount;
-  if (columns.length === IO_TESTS.length) table.columnEnds = columns.map(findEnd);
-  else if (table.columnEnds.length === 0) {
-    table.concurrency ??= /^ *Concurrency +(\d+)/.exec(line)?.[1];
-    table.name ??= /^ *(?!-Create)(\S.*?) +-Create-/.exec(line)?.[1];
-  } else if (/^ *Latency /.test(line)) {
-    const latencies = placeInColumns(line.replace('Latency', '       '), /\S+/g, table);
-    const fields = latencies.map(({ column, match: [text] }) => [`${column}_latency`, text]);
-    runs[run - 1] = { ...runs[run - 1], ...Object.fromEntries(fields) };
-  } else if (line.trim() !== '') {
-    const row = parseRow(line, table, runs[run]?.name);
-    if (!row && table.rowCount === 0)
+  #readRow(line: string): void {
+    const above = this.#runs[this.#nextRun];
+    const pattern = `^ *(\\S.*? )?? *(${SETTINGS[this.#kind]})(${VALUES})$`;
+    const [, name, settings = '', values = ''] = new RegExp(pattern).exec(line) ?? [];
+    const { bonnie_version = '', concurrency = above?.concurrency ?? '1' } = this.#heading;
+    if (values !== '') {
+      const [file_size, io_chunk_size, threads, num_seeks, seek_procs] = settings.split(':');
+      const io = { file_size, io_chunk_size, concurrency: threads || concurrency, num_seeks, seek_procs };
+      const run: Fields = { ...above, ...(this.#kind === 'Output' ? io : splitFileSettings(settings)) };
+      run.concurrency ??= concurrency;
+      run.bonnie_version = bonnie_version;
+      // 1.03 has no format in its CSV. gobonnie prints its own version above tables like 2.00's.
+      if (!/^(?:1\.0\d.*)?$/.test(bonnie_version))
+        run.format_version = bonnie_version.startsWith('1.9') ? bonnie_version : '1.98';
+      run.name = name?.trim() ?? this.#heading.name ?? above?.name;
+      for (const [column, [, rate = '', cpu]] of this.#place(values.padStart(line.length), /(\S+) +(\S+)/g)) {
+        // A rate without a unit is in KiB/s.
+        run[column] = /[kmg]$/.test(rate) ? String((parseSize(rate) ?? 0) / KIB) : rate;
+        run[`${column}_cpu`] = cpu;
+      }
+      this.#runs[this.#nextRun++] = run;
+    } else if (this.#nextRun === this.#firstRun)
       throw unexpectedValueError('it', line.trim(), 'a size, and a rate and a %CP of each test');
-    if (row) {
-      runs[run] = { concurrency: '1', ...runs[run], ...row };
-      table.rowCount++;
-    } else table.columnEnds = [];
+    else if (/^ *Latency /.test(line)) {
+      const run = this.#runs[this.#nextRun - 1];
+      for (const [column, [text]] of this.#place(line.replace('Latency', '       '), /\S+/g))
+        if (run) run[`${column}_latency`] = text;
+    } else this.#columnEnds = [];
   }
-}
 
-/** Null if a line is not a row. */
-function parseRow(line: string, table: Table, nameAbove: string | undefined): Fields | null {
-  const { kind, version = '', name = nameAbove, concurrency = '1' } = table;
-  const row = ROWS[kind].exec(line)?.groups;
-  if (!row?.settings || !row.values) return null;
-  const cells = placeInColumns(row.values.padStart(line.length), /(\S+) +(\S+)/g, table);
-  const values = cells.flatMap(({ column, match: [, rate = '', cpu] }) => [
-    // A rate without a unit is in KiB/s.
-    [column, /[kmg]$/.test(rate) ? String((parseSize(rate) ?? 0) / KIB) : rate],
-    [`${column}_cpu`, cpu],
-  ]);
-  const [file_size, io_chunk_size, threads, num_seeks, seek_procs] = row.settings.split(':');
-  return {
-    // 1.03 has no version in its CSV. gobonnie's own version is above tables like 2.00's.
-    format_version: /^1\.9/.test(version) ? version : /^(?:1\.0\d.*)?$/.test(version) ? undefined : '1.98',
-    bonnie_version: version,
-    name: row.name?.trim() ?? name,
-    ...(kind === 'Create'
-      ? splitFileSettings(row.settings)
-      : { file_size, io_chunk_size, concurrency: threads || concurrency, num_seeks, seek_procs }),
-    ...Object.fromEntries(values),
-  };
-}
-
-/** Finds the test of each match: its column ends nearest. Long numbers shift the columns on their right. */
-function placeInColumns(line: string, pattern: RegExp, { kind, columnEnds }: Table) {
-  const tests = kind === 'Output' ? IO_TESTS : FILE_TESTS;
-  const matches = [...line.matchAll(pattern)];
-  return matches.map((match, at) => {
-    const distances = columnEnds.map((end) => Math.abs(end - findEnd(match)));
-    const nearest = distances.indexOf(Math.min(...distances));
-    const test = tests[matches.length === tests.length ? at : nearest] ?? 'putc';
-    return { column: TEST_COLUMNS[test], match };
-  });
-}
-
-function findEnd(match: RegExpExecArray): number {
-  return match.index + match[0].length;
+  /** Finds the column of each match: it ends nearest. Long numbers shift the columns on their right. */
+  #place(line: string, pattern: RegExp) {
+    const tests = this.#kind === 'Output' ? IO_TESTS : FILE_TESTS;
+    const matches = [...line.matchAll(pattern)];
+    return matches.map((match, at) => {
+      const distances = this.#columnEnds.map((end) => Math.abs(end - findEnd(match)));
+      const nearest = distances.indexOf(Math.min(...distances));
+      const test = tests[matches.length === tests.length ? at : nearest] ?? 'putc';
+      return [TEST_COLUMNS[test], match] as const;
+    });
+  }
 }

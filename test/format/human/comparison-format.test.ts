@@ -32,7 +32,7 @@ describe('as text', () => {
       'read    943.5 MB/s    959 MB/s   +1.6 %                    inconclusive',
       '',
       'after.json is 1.25 ± 0.01 times slower than before.json in write, a regression of more than 10 %; ' +
-        'inconclusive in read: a drop of more than 10 % is neither confirmed nor ruled out (too few runs: use --runs 5).',
+        'inconclusive in read: cannot tell a drop of more than 10 % from noise (too few runs: use --runs 5).',
       '',
     ]);
   });
@@ -82,7 +82,7 @@ describe('as text', () => {
         'no change and noise',
         times(1),
         [50e6, 200e6, 90e6, 110e6, 100e6],
-        'b is as fast as a in x; inconclusive in y: a drop of more than 10 % is neither confirmed nor ruled out (too noisy: no sensible number of runs would decide).',
+        'b is as fast as a in x; inconclusive in y: cannot tell a drop of more than 10 % from noise (the results vary too much for more runs to decide).',
       ],
     ])('of %s', (_, x, y, conclusion) => {
       expect(concludeFrom({ x: steady, y: steady }, { x, y })).toBe(conclusion);
@@ -93,7 +93,7 @@ describe('as text', () => {
       expect(concludeFrom({ x: [100e6] }, { x: [150e6] })).toBe(`b: inconclusive in x: ${single}.`);
       expect(concludeFrom({ x: [100e6] }, { x: [95e6] })).toBe(`b: inconclusive in x: ${single}.`);
       expect(concludeFrom({ x: [100e6] }, { x: [50e6] })).toBe(
-        `b: inconclusive in x: a drop of more than 10 % is neither confirmed nor ruled out (${single}).`,
+        `b: inconclusive in x: cannot tell a drop of more than 10 % from noise (${single}).`,
       );
     });
 
@@ -254,7 +254,7 @@ describe('the conclusion of ab names in one sentence', () => {
     [
       'metrics that are too noisy',
       createSide('/b', times(2), noisy),
-      '/b is 2.00 ± 0.00 times faster than /a in x; no winner in y: too noisy: no sensible number of runs would decide.',
+      '/b is 2.00 ± 0.00 times faster than /a in x; no winner in y: the results vary too much for more runs to decide.',
     ],
   ])('%s', (_, other, conclusion) => {
     expect(concludeFrom(createSide('/a', steady), other)).toBe(conclusion);
