@@ -130,7 +130,7 @@ export function shownSteps({ supportedPhases, needsList }: Format, options: Meas
 /** Throws if the format can show none of the steps, or requires a missing one. Call it before measuring. */
 export function rejectUnsuitableFormat(name: FormatName, options: MeasuredOptions): void {
   const steps = listSteps(options).map((step) => step.name);
-  const request = options.steps ? flag('steps') : flag('phases', steps.join(','));
+  const request = options.steps ? 'these steps' : flag('phases', steps.join(','));
   const format: Format = reportFormats[name];
   if (shownSteps(format, options).length === 0)
     throw optionError(

@@ -84,7 +84,7 @@ test.each<FormatName>(['yabs', 'yabs-json', 'bonnie'])('the format %s rejects a 
   expect(() => rejectUnsuitableFormat(name, { phases: [], steps: [READ] })).toThrow(
     gobonnieErrorWith(
       'option-invalid',
-      `--format ${name} shows none of --steps; pass another --format, such as text or csv`,
+      `--format ${name} shows none of these steps; pass another --format, such as text or csv`,
     ),
   );
 });

@@ -17,6 +17,8 @@ const NO_DECIMALS_FROM = 100;
 /** Fixed widths keep the text to the right in place. */
 const BYTE_RATE_WIDTH = 5;
 const OPERATION_RATE_WIDTH = 7;
+/** A wider interval says only that the rate is uncertain. */
+const MAX_SHOWN_PERCENT = 50;
 const CLOCK_WIDTH = 5;
 const DIRECTORY_WIDTH = 24;
 
@@ -78,7 +80,11 @@ function renderBar(phase: PhaseProgress, { paint }: Screen): string {
 
 /** Formats `run 2/5, 3:10 left` or `run 4, ± 12 % of 5 %`. */
 function formatRun({ number, total, expectedEndMs, interval }: RunCounter, nowMs: number): string {
-  if (interval) return `run ${number}, ± ${interval.percent.toFixed(0)} % of ${interval.goalPercent} %`;
+  if (interval) {
+    const { percent, goalPercent } = interval;
+    const margin = percent > MAX_SHOWN_PERCENT ? `over ${MAX_SHOWN_PERCENT}` : `± ${percent.toFixed(0)}`;
+    return `run ${number}, ${margin} % of ${goalPercent} %`;
+  }
   if (total === null || number > total) return `run ${number}`;
   if (expectedEndMs === undefined) return `run ${number}/${total}`;
   return `run ${number}/${total}, ${formatClock(Math.max(0, Math.ceil((expectedEndMs - nowMs) / MS_PER_SECOND)))} left`;

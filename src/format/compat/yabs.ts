@@ -69,11 +69,16 @@ function reportText(report: Report): string {
 
 function tableLines(results: readonly CompleteStep[], report: Report): readonly string[] {
   const lines: string[] = [];
+  // yabs.sh has one step for each size; here, the queue tells steps of the same size apart.
+  const sizeText = ({ ioBytes, threads, depth }: CompleteStep['step']) => {
+    const isUnique = results.filter(({ step }) => step.ioBytes === ioBytes).length === 1;
+    return `${formatShortSize(ioBytes)}${isUnique ? '' : ` q${threads * depth}`}`;
+  };
   for (let at = 0; at < results.length; at += 2) {
     const pair = results.slice(at, at + 2);
     const addRow = (title: string, renderCell: (result: CompleteStep) => string) =>
       lines.push([title.padEnd(10), ...pair.map(renderCell)].join(' | '));
-    addRow('Block Size', ({ step }) => cellText(formatShortSize(step.ioBytes), '(IOPS)'));
+    addRow('Block Size', ({ step }) => cellText(sizeText(step), '(IOPS)'));
     addRow('  ------', () => cellText('---', '---- '));
     for (const row of ROWS) addRow(row.title, (result) => rateCell(result, row, report));
     if (at + 2 < results.length) addRow('', () => cellText('', ''));

@@ -70,11 +70,12 @@ const METRIC_COLUMNS: readonly Column<MetricRow>[] = metrics
         return summary ? format(summary) : '';
       };
     const mean = cellOf(({ statistics, unit }) => formatAmount(statistics.mean, unit));
-    const interval = cellOf(({ statistics: { confidence95 }, unit }) =>
-      confidence95 && isTellingInterval(confidence95)
-        ? `${formatAmount(confidence95.low, unit)} to ${formatAmount(confidence95.high, unit)}`
-        : '',
-    );
+    const interval = cellOf(({ statistics: { confidence95, min, max }, unit }) => {
+      if (!confidence95) return '';
+      const isTelling = isTellingInterval(confidence95);
+      const { low, high } = isTelling ? confidence95 : { low: min, high: max };
+      return `${isTelling ? '' : 'varied: '}${formatAmount(low, unit)} to ${formatAmount(high, unit)}`;
+    });
     return [
       { title: metric.name || 'rate', value: mean },
       { title: '95 % interval', value: metric.role === 'gating' ? interval : () => '' },

@@ -47,6 +47,10 @@ describe('during a phase', () => {
     expect(lineOf({ phase: phaseWith(), run: { number: 4, total: null, interval } })).toContain(
       'left  run 4, ± 12 % of 5 %  █',
     );
+    const wide = { percent: 196, goalPercent: 5 };
+    expect(lineOf({ phase: phaseWith(), run: { number: 4, total: null, interval: wide } })).toContain(
+      'left  run 4, over 50 % of 5 %  █',
+    );
   });
 
   test.each<[PhaseProgress['goal'], number, string]>([

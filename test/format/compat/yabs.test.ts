@@ -69,3 +69,10 @@ test('rates of a run that the page cache served are 0 in the text, which says so
     expect.objectContaining({ bs: '4k', speed_r: null, iops_w: null, speed_rw: null }),
   ]);
 });
+
+test('steps of the same size are told apart by their queue', () => {
+  const text = textOf(stepsReport(presetSteps('crystaldiskmark', 1e8)));
+  expect(text.match(/^Block Size.*$/gm)).toEqual(
+    Array.from({ length: 2 }, () => 'Block Size | 4k q32        (IOPS) | 4k q1         (IOPS)'),
+  );
+});

@@ -119,3 +119,10 @@ test('names with special characters are plain text on the page', () => {
     }),
   );
 });
+
+test('rates that vary too much for an interval have the lowest and the highest instead', () => {
+  const runs = [50e6, 900e6, 200e6].map((bytesPerSecond) =>
+    runWith({ measurements: [measurementWith({ bytesPerSecond })] }),
+  );
+  expect(tableRows(renderPage(text({ ...COMPLETED, runs })))[1]?.[2]).toBe('varied: 50 MB/s to 900 MB/s');
+});
