@@ -4,7 +4,7 @@ import { incomparableError } from '../../compare/differences.js';
 import { createComparisonFormats } from '../../format/human/comparison-format.js';
 import { describeComparison, inconclusiveLines } from '../../format/human/conclusion.js';
 import type { Paint, Screen } from '../../format/human/screen.js';
-import { expectationLine, mergeWarnings } from '../../format/human/sentences.js';
+import { expectationLine } from '../../format/human/sentences.js';
 import type { RunEvent } from '../../report/events/event-record.js';
 import type { Report, Warning } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
@@ -32,7 +32,7 @@ export function isDeferred(event: RunEvent): boolean {
 /** Returns the warnings to print after the results: one for each code, or all details. The urgent ones have been printed. */
 export function warningsAtEnd(report: Report, isVerbose = false): readonly Warning[] {
   const warnings = report.warnings.filter((warning) => !isUrgent(warning));
-  return isVerbose ? mergeWarnings(warnings) : summarizeWarnings({ ...report, warnings });
+  return isVerbose ? warnings : summarizeWarnings({ ...report, warnings });
 }
 
 export type Verbosity = Pick<CliOptions, 'quiet' | 'verbose'>;

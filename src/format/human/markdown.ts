@@ -13,7 +13,7 @@ import { sanitize } from '../../text/escape.js';
 import { summarizeWarnings } from '../../warnings/summary.js';
 import { reportMetadata } from '../data/report-metadata.js';
 import { type ComparisonDocument, createComparisonFormats } from './comparison-format.js';
-import { verdictLines, warningText } from './sentences.js';
+import { reportVerdicts, warningText } from './sentences.js';
 import { type Column, escapeMarkdown, markdownTable, usedColumns } from './table.js';
 
 /** Renders a section for each machine. A comparison comes first, because people read its conclusion. */
@@ -38,7 +38,7 @@ function machineSection(results: Results): string {
   const { program, label } = findProvenance(results);
   const by = programName(program);
   const metadata = report ? reportMetadata(report) : [];
-  const verdicts = report ? verdictLines(report) : [];
+  const verdicts = report ? reportVerdicts(report) : [];
   const warnings = report ? summarizeWarnings(report).map(warningText) : [];
   const toList = (lines: readonly string[]) => lines.map((line) => `- ${toMarkdown(line)}`);
   const blocks = [

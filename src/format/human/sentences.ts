@@ -4,23 +4,13 @@ import { describeSpeed, speedFactsOf } from '../../rating/rating.js';
 import { formatAmount } from '../../report/amount.js';
 import type { ExpectationResult, Outcome, Report, Warning } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
-import { groupBy } from '../../text/group-by.js';
 import { unsignedDecimal } from '../../text/units.js';
 import { FILE_SERVERS } from '../../warnings/warning-catalogue.js';
 
-/** Returns one warning for several steps with the same code and hint; its message names the steps. */
-export function mergeWarnings(warnings: readonly Warning[]): readonly Warning[] {
-  return groupBy(warnings, ({ code, hint }) => `${code} ${hint}`).map((group) => {
-    const messages = groupBy(group, ({ message }) => message).map((same) => warningMessage(...same));
-    return { ...group[0], step: null, message: messages.join('; ') };
-  });
-}
-
-/** Returns a warning's message after the title of its phase, or of all phases that have the same message. */
-function warningMessage(...warnings: readonly [Warning, ...Warning[]]): string {
-  const titles = warnings.map(({ step }) => phases.find(({ name }) => name === step)?.title ?? step);
-  const names = titles.filter((title) => title !== null).join(', ');
-  return [names, warnings[0].message].filter(Boolean).join(': ');
+/** Returns a warning's message after the title of its phase, or the name of its step. */
+function warningMessage({ step, message }: Warning): string {
+  const title = phases.find(({ name }) => name === step)?.title ?? step;
+  return title === null ? message : `${title}: ${message}`;
 }
 
 export function warningWithHint(warning: Warning): string {
@@ -81,7 +71,7 @@ export function describeIncomplete(outcome: Outcome): string | null {
 }
 
 /** Returns the reason if the report is incomplete, the verdicts of --expect, and how fast the disk is for its kind. */
-export function verdictLines(report: Report): readonly string[] {
+export function reportVerdicts(report: Report): readonly string[] {
   const { outcome, expectations = [] } = report;
   const incompleteReason = describeIncomplete(outcome);
   const incomplete = incompleteReason === null ? null : `incomplete: ${incompleteReason}`;
