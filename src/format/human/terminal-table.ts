@@ -28,7 +28,7 @@ const P50: Column<StepRow> = { title: 'p50', minWidth: 9, value: ({ rows }) => l
 const P99: Column<StepRow> = { title: 'p99', minWidth: 9, value: ({ rows }) => latencyCell(rows, 'p99') };
 /** The columns of several runs. */
 const SPREAD: readonly Column<StepRow>[] = [
-  { title: 'within', minWidth: 9, value: (row) => rateTexts(row).margin },
+  { title: 'varies', minWidth: 9, value: (row) => rateTexts(row).margin },
   { title: 'lowest and highest', minWidth: 24, value: (row) => rateTexts(row).range },
   P99,
 ];

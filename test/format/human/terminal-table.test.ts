@@ -86,7 +86,7 @@ test.each([
 describe('several runs', () => {
   test('are one row for each phase, with the mean, its interval and the range', () => {
     expect(tableLines(severalRuns(100e6, 110e6, 90e6, 105e6, 95e6))).toEqual([
-      '           on the disk     within        lowest and highest        p99',
+      '           on the disk     varies        lowest and highest        p99',
       '  write     99.75 MB/s     ± 22 %       90 MB/s to 110 MB/s    59.9 µs',
     ]);
   });
