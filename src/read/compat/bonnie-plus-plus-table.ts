@@ -10,20 +10,24 @@ const TITLE = /^ *(?:Version +)?(\d\S*)?.*-Sequential (Output|Create)-/;
 const SETTINGS = { Output: String.raw`\d+[kMG](?::\d*[km]?)*`, Create: String.raw`[\d.]+(?::\w+)*(?:/\d+)?` };
 const VALUES = String.raw`(?: +(?:\d[\d.]*[kmg]?|\++) +(?:\d+|\++)){1,6}`;
 
+/** With quotation marks. Longer lines would take long to match. */
+const MAX_LINE_LENGTH = 300;
+
 const findEnd = (match: RegExpExecArray) => match.index + match[0].length;
 
 /** Reads the tables that bonnie++ prints at a terminal, line by line. */
 export class BonniePlusPlusTables {
   readonly #runs: Fields[] = [];
   #kind: keyof typeof SETTINGS = 'Output';
-  /** Where the columns of the last table's tests end. Empty before and after its rows. */
+  /** Ends of the columns of the last table's tests. Empty before and after its rows. */
   #columnEnds: readonly number[] = [];
-  /** What the lines above its rows say. */
+  /** Facts from the lines above its rows. */
   #heading: Fields = {};
   #firstRun = 0;
   #nextRun = 0;
 
   readLine(quotedLine: string): void {
+    if (quotedLine.length > MAX_LINE_LENGTH) return;
     // Mail programs put > before quoted lines.
     const line = quotedLine.replace(/^(?: *>)+ ?/, '').trimEnd();
     const [, version = this.#heading.bonnie_version, kind] = TITLE.exec(line) ?? [];

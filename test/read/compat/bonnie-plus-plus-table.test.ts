@@ -105,6 +105,11 @@ Is ext3 2 faster?
   expect(runs.map((run) => resultsByPhase(run).create?.operationsPerSecond)).toEqual([3279, 3303]);
 });
 
+test('long lines around a table are skipped at once', () => {
+  const long = `${' '.repeat(9000)}x\n`.repeat(1000);
+  expect(read(V_1_03 + long)).toEqual(read(V_1_03));
+});
+
 test('a damaged row is rejected with its line', () => {
   expect(() => read(V_1_03.replace(' 95 62522', ' 95 x2522'))).toThrow(
     'mail, line 5 cannot be read: it is "silo 4       2G:32k 27330  95 x2522  19 22619   6 29056  98 256311   6 ' +
