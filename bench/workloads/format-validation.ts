@@ -8,7 +8,7 @@ import {
 } from './agreement.js';
 import { compareStep, type FilesystemRounds, WITHOUT_MODEL, WORKLOADS, type Workload } from './comparison.js';
 
-/** Formats the results as Markdown for docs/workloads.md. */
+/** Formats the results as Markdown for bench/README.md. */
 export function formatValidation(results: readonly FilesystemRounds[], statistic: Statistic): string {
   const steps = WORKLOADS.map((workload) => ({
     workload,

@@ -18,8 +18,8 @@ export const PAUSES = {
 
 /**
  * A fault, in which gobonnie must keep all guarantees that apply. `sh` runs the scripts with `$DIR`, `$WORK` and the other variables
- * of the page. The page shows the scripts and the outcome, so a new row needs no expected output: add it, run the tests
- * with `-u`, and read its row in docs/reliability.md.
+ * of outcomes.md, which shows the scripts and the outcome, so a new row needs no expected output: add it, run the tests
+ * with `-u`, and read its row in outcomes.md.
  */
 export interface Fault {
   readonly fault: string;
