@@ -1,11 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { bonnie } from '../../src/cli/compat/bonnie.js';
 import { bonniePlusPlus } from '../../src/cli/compat/bonnie-plus-plus.js';
 import { bonniego, gobonnie, gobonniego } from '../../src/cli/compat/gobonniego.js';
 import { optionCatalogue } from '../../src/options/option-catalogue.js';
 import { readHelp } from '../cli/compat/requests.js';
+import { ENTRY, startProcess } from '../support/programs/program.js';
 import { ROOT } from '../support/root.js';
 
 const DOCS = readdirSync(path.join(ROOT, 'docs'))
@@ -33,9 +35,12 @@ function estimateWrittenGib(command: string): number {
   if (/--phases (create|install)| -- /.test(args)) return 0;
   const [, digits, unit] = /-(?:-?size|s)[ =]([\d.]+)(\w?)/.exec(args) ?? [];
   const envSize = /GOBONNIE_SIZE=([\d.]+)/.exec(command)?.[1];
-  const size = digits ?? envSize;
+  const ofPreset = /^(?:quick|sweep)\b(?!.*--preset (?:yabs|pg-test-fsync|gobonniego))/.test(args)
+    ? '3'
+    : undefined;
+  const size = digits ?? envSize ?? ofPreset;
   if (size === undefined) return Number.POSITIVE_INFINITY;
-  const isInMib = unit === '' && /^bonnie(\+\+)? /.test(args);
+  const isInMib = unit === 'M' || (unit === '' && /^bonnie(\+\+)? /.test(args));
   const [, runs = args.startsWith('ab ') ? 5 : 1] = /--runs (\d+)/.exec(args) ?? [];
   const [, maxRuns = args.includes('--until-stable') ? optionCatalogue.maxRuns.default : runs] =
     /--max-runs (\d+)/.exec(args) ?? [];
@@ -84,4 +89,43 @@ test.each(['CONTRIBUTING.md', 'docs/architecture.md'])('every file that %s names
     ([, name = '']) => name,
   );
   expect(names.filter((name) => !name.includes('NAME') && !existsSync(path.join(ROOT, name)))).toEqual([]);
+});
+
+/** Commands that measure nothing, need a report, or run a program. */
+const WITHOUT_PLAN =
+  /gobonnie (?:show|compare|clean|explain|completion|zones|help|bonnie|bonniego|gobonniego)\b|--baseline|--from| -- |--help|--version|--profile|--ranks|…/;
+const DIRECTORY = /(?<= )(?:\/mnt\/\w+|\/var\/tmp|\/shared|DIR\d?)(?= |$)/g;
+
+/** Returns the commands of a page that print a plan with --dry-run, in code blocks and in the cells of tables. */
+function findPlannedCommands(page: string): readonly string[] {
+  const text = readFileSync(path.join(ROOT, page), 'utf8');
+  const cells = Array.from(text.matchAll(/^\|.*$/gm), ([row]) => [...row.matchAll(/`(gobonnie [^`]+)`/g)]);
+  const commands = [...findCommands(text), ...cells.flat().map(([, command = '']) => command)];
+  const planned = commands.map((line) => line.replace(/ *#.*| >.*| \|.*|; .*/, '').replace(/^npx /, ''));
+  return planned.filter((line) => /^gobonnie(?: |$)/.test(line) && !WITHOUT_PLAN.test(line));
+}
+
+describe.each([
+  'README.md',
+  'docs/README.md',
+  'docs/first-result.md',
+  'docs/fio.md',
+  'docs/quick-and-sweep.md',
+])('every command of %s', (page) => {
+  const commands = [...new Set(findPlannedCommands(page))];
+
+  test('is found', () => expect(commands).not.toEqual([]));
+
+  test.concurrent.for(commands)('%s prints its plan', { timeout: 30_000 }, async (command, { expect }) => {
+    const cwd = mkdtempSync(path.join(os.tmpdir(), 'gobonnie-commands-'));
+    onTestFinished(() => rmSync(cwd, { recursive: true }));
+    mkdirSync(path.join(cwd, 'disk'));
+    const program = `"${process.execPath}" "${ENTRY}"`;
+    const line = command.replace('gobonnie', program).replaceAll(DIRECTORY, path.join(cwd, 'disk'));
+    const env = { PATH: process.env.PATH, TMPDIR: cwd };
+    const { stdout, stderr, exitCode } = await startProcess('sh', ['-c', `${line} --dry-run`], { cwd, env })
+      .exitResult;
+    expect({ stderr, exitCode }).toMatchObject({ exitCode: 0 });
+    expect(stdout).toContain('Nothing was written.');
+  });
 });

@@ -25,9 +25,9 @@ const TABLES = {
   ],
 };
 
-test('docs/speeds.md has the numbers of the code, with their sources', async () => {
-  const page = readFileSync(path.join(ROOT, 'docs/speeds.md'), 'utf8');
+test('docs/quick-and-sweep.md has the numbers of the code, with their sources', async () => {
+  const page = readFileSync(path.join(ROOT, 'docs/quick-and-sweep.md'), 'utf8');
   expect(page.match(TABLE)).toHaveLength(2);
   const renewed = page.replace(TABLE, (_, table: keyof typeof TABLES) => TABLES[table].join(''));
-  await expect(renewed).toMatchFileSnapshot('../../docs/speeds.md');
+  await expect(renewed).toMatchFileSnapshot('../../docs/quick-and-sweep.md');
 });
