@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { bonnie } from '../../src/cli/compat/bonnie.js';
 import { bonniePlusPlus } from '../../src/cli/compat/bonnie-plus-plus.js';
 import { bonniego, gobonnie, gobonniego } from '../../src/cli/compat/gobonniego.js';
@@ -116,16 +116,20 @@ describe.each([
 
   test('is found', () => expect(commands).not.toEqual([]));
 
-  test.concurrent.for(commands)('%s prints its plan', { timeout: 30_000 }, async (command, { expect }) => {
-    const cwd = mkdtempSync(path.join(os.tmpdir(), 'gobonnie-commands-'));
-    onTestFinished(() => rmSync(cwd, { recursive: true }));
-    mkdirSync(path.join(cwd, 'disk'));
-    const program = `"${process.execPath}" "${ENTRY}"`;
-    const line = command.replace('gobonnie', program).replaceAll(DIRECTORY, path.join(cwd, 'disk'));
-    const env = { PATH: process.env.PATH, TMPDIR: cwd };
-    const { stdout, stderr, exitCode } = await startProcess('sh', ['-c', `${line} --dry-run`], { cwd, env })
-      .exitResult;
-    expect({ stderr, exitCode }).toMatchObject({ exitCode: 0 });
-    expect(stdout).toContain('Nothing was written.');
-  });
+  test.concurrent.for(commands)(
+    '%s prints its plan',
+    { timeout: 30_000 },
+    async (command, { expect, onTestFinished }) => {
+      const cwd = mkdtempSync(path.join(os.tmpdir(), 'gobonnie-commands-'));
+      onTestFinished(() => rmSync(cwd, { recursive: true }));
+      mkdirSync(path.join(cwd, 'disk'));
+      const program = `"${process.execPath}" "${ENTRY}"`;
+      const line = command.replace('gobonnie', program).replaceAll(DIRECTORY, path.join(cwd, 'disk'));
+      const env = { PATH: process.env.PATH, TMPDIR: cwd };
+      const { stdout, stderr, exitCode } = await startProcess('sh', ['-c', `${line} --dry-run`], { cwd, env })
+        .exitResult;
+      expect({ stderr, exitCode }).toMatchObject({ exitCode: 0 });
+      expect(stdout).toContain('Nothing was written.');
+    },
+  );
 });
