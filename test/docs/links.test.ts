@@ -49,3 +49,10 @@ test('docs/README.md lists every page for users', () => {
   const developersOnly = ['docs/README.md', 'docs/architecture.md'];
   expect(DOCS.filter((page) => !linked.includes(page) && !developersOnly.includes(page))).toEqual([]);
 });
+
+test('README.md has at most 120 lines, and all pages together at most 3,000', () => {
+  const countLines = (page: string) => readFileSync(path.join(ROOT, page), 'utf8').split('\n').length - 1;
+  expect(countLines('README.md')).toBeLessThanOrEqual(120);
+  const total = ['README.md', ...DOCS].reduce((sum, page) => sum + countLines(page), 0);
+  expect(total).toBeLessThanOrEqual(3000);
+});
