@@ -17,7 +17,7 @@ export const commands: readonly CommandRow[] = [
     ['show', 'print earlier results, in any format', loadFromBundle('show')],
     ['compare', 'compare two or more results, and find regressions', loadFromBundle('compare')],
     ['ab', 'measure several directories in turn, and find the fastest', loadFromBundle('ab')],
-    ['sweep', 'find how many threads a disk needs, and whether a quota limits it', loadFromBundle('sweep')],
+    ['sweep', 'find what queue depth a disk needs, and whether a quota limits it', loadFromBundle('sweep')],
     ['dev', 'measure what npm, git, tar, rm and databases ask of a disk', loadFromBundle('dev')],
     ['zones', 'read a disk or file from front to back, to plot its zones', loadFromBundle('zones')],
     ['clean', 'remove leftover files of killed runs from a directory', loadFromBundle('clean')],

@@ -59,7 +59,7 @@ export const optionCatalogue = {
   threads: {
     alias: 'procs',
     group: 'I/O',
-    help: `number of parallel readers and writers (the queue depth), 1 to ${MAX_THREADS}; 32 or 64 for a fast disk`,
+    help: `number of parallel readers and writers, 1 to ${MAX_THREADS}; 32 or 64 for a fast disk (the queue depth is threads × depth)`,
     ...wholeNumber({ min: 1, max: MAX_THREADS, example: '4' }),
     defaultText: 'one per CPU core',
   },
@@ -81,7 +81,7 @@ export const optionCatalogue = {
   },
   seconds: {
     group: 'Repetition',
-    help: 'repeat for at least S seconds and --runs runs',
+    help: 'repeat until S seconds and --runs runs are both reached',
     ...seconds({ min: 0, default: 0, example: '3600' }),
   },
   iopsDuration: {
@@ -140,7 +140,7 @@ export const optionCatalogue = {
   maxRuns: {
     needs: ['untilStable', 'baseline'],
     group: 'Repetition',
-    help: 'maximum number of runs for --until-stable, and for --baseline and ab without --runs (there 20)',
+    help: 'stop repeating after N runs; with --baseline or ab, the default is 20',
     ...wholeNumber({ min: MIN_STABLE_RUNS, default: 30, example: '10' }),
   },
   stallTimeout: {

@@ -73,7 +73,7 @@ export const presets = {
     'the profile for NVMe SSDs, with deeper queues; about 30 s, writes at most 3 GiB',
     ['seq1m-q8t1', 'seq128k-q32t1', 'rnd4k-q32t16', 'rnd4k-q1t1'],
     0.66,
-    ': at most 512, which memory limits (13 MiB each)',
+    ': up to 512, if RAM allows 13 MiB each',
   ),
   'crystaldiskmark-flash': diskMark(
     'the profile for flash memory, with shorter tests; about 25 s, writes at most 3 GiB',

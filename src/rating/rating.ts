@@ -9,7 +9,7 @@ import { formatNs, KIB, MB, NS_PER_MS, NS_PER_US } from '../text/units.js';
 
 /** What makes results slower than the disk. */
 const CAUSES = {
-  'cgroup-limit': "the cgroup's limit",
+  'cgroup-limit': "the control group's limit",
   encryption: 'encryption',
   'device-contention': 'I/O of other programs',
   'cpu-saturated': 'busy CPUs',
@@ -103,7 +103,7 @@ function describeSequential(facts: SpeedFacts) {
   const { sequential, disk } = facts;
   if (sequential === null) return null;
   if (sequential.causes.includes('cgroup-limit'))
-    return { text: "sequential reads at the cgroup's limit", causes: [] };
+    return { text: "sequential reads at the control group's limit", causes: [] };
   const limit = disk === null || isNetworkVolume(facts) ? null : findLinkLimit(disk);
   if (limit === null) return null;
   const share = sequential.bytesPerSecond / limit.bytesPerSecond;
@@ -145,7 +145,7 @@ function describeRandom(facts: SpeedFacts) {
   const slowest = reported.at(-1);
   // The kernel grants several operations at once, so most may be fast in spite of the limit.
   if (!slowest || p50Ns < slowest.belowNs)
-    return isLimited ? { text: "random reads at the cgroup's limit", causes: [] } : null;
+    return isLimited ? { text: "random reads at the control group's limit", causes: [] } : null;
   return {
     text: `slower ${usually(slowest)}: ${time} instead of up to ${formatNs(slowest.belowNs)}`,
     causes,

@@ -85,7 +85,7 @@ async function measureBest(step: Step, resultPerSecond: number, context: RunCont
     if (attempt === null) return null;
     best = Math.max(best, attempt.perSecond);
   }
-  // The loop can do what it has done.
+  // The ceiling cannot be below a measured rate.
   return best >= resultPerSecond * MIN_SHARE ? Math.max(best, resultPerSecond) : null;
 }
 

@@ -29,7 +29,7 @@ export const warningCatalogue = {
     hint: 'free some space or measure another directory',
   }),
   'layout-stopped': (facts: { wantedBytes: number; usedBytes: number; seconds: number }) => ({
-    message: `the disk took ${formatBytes(facts.usedBytes)} of data in ${formatSeconds(facts.seconds)}; the steps use that instead of ${formatBytes(facts.wantedBytes)}`,
+    message: `only ${formatBytes(facts.usedBytes)} was written in ${formatSeconds(facts.seconds)}; the steps use that instead of ${formatBytes(facts.wantedBytes)}`,
     hint: 'pass a --size that the disk writes in that time',
   }),
   'threads-reduced': (facts: { wanted: number; threads: number; memoryBytes: number }) => ({
@@ -110,7 +110,7 @@ export const warningCatalogue = {
   }),
   outliers: (facts: { values: string }) => ({
     message: `some runs are outliers: ${facts.values}`,
-    hint: 'use the median, or run again when the machine is idle',
+    hint: 'run again when the machine is idle',
   }),
   'no-cleanup-process': (facts: { loss: string }) => ({
     message: facts.loss,

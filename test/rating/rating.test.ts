@@ -52,18 +52,18 @@ test('the sentence names the measured causes of a slow result, and of no other r
   expect(describeSpeed({ ...slow, random: null, sequential: busy })).toMatch(/; likely cause: busy CPUs\.$/);
 });
 
-test("the sentence names the cgroup's limit instead of the link's", () => {
+test("the sentence names the control group's limit instead of the link's", () => {
   const sequential = { bytesPerSecond: 100 * MB, causes: ['cgroup-limit'] as const };
   expect(describeSpeed({ ...facts(NVME, null, null), sequential })).toBe(
-    "Sequential reads at the cgroup's limit.",
+    "Sequential reads at the control group's limit.",
   );
 });
 
 test.each([
-  [20, "Random reads at the cgroup's limit."],
+  [20, "Random reads at the control group's limit."],
   [
     99_600,
-    "Slower than a hard disk (by /sys) usually is: random reads take 99.6 ms instead of up to 20 ms; likely cause: the cgroup's limit.",
+    "Slower than a hard disk (by /sys) usually is: random reads take 99.6 ms instead of up to 20 ms; likely cause: the control group's limit.",
   ],
 ])('the sentence does not compare random reads of %i µs at the limit with faster disks', (time, sentence) => {
   const random = { p50Ns: time * NS_PER_US, causes: ['cgroup-limit'] as const };

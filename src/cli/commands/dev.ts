@@ -35,7 +35,7 @@ const DEV_OPTIONS: OptionRows = {
   reference: {
     argument: 'DIR',
     group: 'What to measure',
-    help: 'directory to compare with, which tells the disk from the CPU',
+    help: 'directory to compare with, which separates disk time from CPU time',
     defaultText: `${MEMORY_DIRECTORY} if it is in memory`,
     expects: 'the path of a directory',
     example: '/mnt/other',
@@ -60,9 +60,9 @@ export const dev = defineCommand({
     },
   ],
   notes:
-    'Compared with the real tools, commits, clean and restore differ between filesystems as the tools do, within a factor of ' +
-    '1.25. status does so where git takes more than 0.2 s. install does not predict npm ci, which spends most of its time ' +
-    'computing (docs/workloads.md). Only root can measure a cold status. The reference tells how much of the time is the CPU: another disk saves at most ' +
+    "The phases commit, clean and restore predict the real tools' differences between filesystems within 25 %. " +
+    'status does so where git takes more than 0.2 s. install does not predict npm ci, which spends most of its time ' +
+    'computing (docs/workloads.md). Only root can measure a cold status. The reference shows how much of the time is the CPU: another disk saves at most ' +
     'the difference.',
   request({ reference, ...flags }, args, command) {
     return {

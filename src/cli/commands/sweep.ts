@@ -61,7 +61,7 @@ const SWEEP_OPTIONS: OptionRows = {
   ioSize: {
     argument: 'LIST',
     group: 'What to measure',
-    help: 'sizes of an operation, like 4k or 4k,64k; two sizes tell a limit on operations from one on bytes',
+    help: 'sizes of an operation, like 4k or 4k,64k; two sizes show whether IOPS or bandwidth is limited',
     defaultText: '4k',
     expects: 'sizes, separated by commas',
     example: '4k,64k',
@@ -123,7 +123,7 @@ export const sweep = defineCommand({
   ],
   notes:
     'The knee is the least depth within 5 % of the best rate. Operations in flight are the rate times the mean latency; ' +
-    'if they are fewer than the depth, threads wait elsewhere. A flat curve alone is no quota: gobonnie ' +
+    'if they are fewer than the depth, threads wait elsewhere. A flat curve alone does not prove a quota: gobonnie ' +
     "names one only if a control group has that limit, if the rate falls from one flat level to a lower one, or if a cloud's " +
     'volume is at its published limit.',
   request(rawOptions, args, command) {

@@ -43,7 +43,7 @@ async function describeErrors(name: string, read: () => Promise<string>): Promis
   try {
     return await read();
   } catch (cause) {
-    const hint = pathIndependentHint(cause) ?? 'pass a result file that you may read';
+    const hint = pathIndependentHint(cause) ?? 'check the path';
     throw errorWithReason('input-unreadable', `${display(name)} cannot be read`, cause, hint);
   }
 }

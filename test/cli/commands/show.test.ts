@@ -177,7 +177,7 @@ describe('several files', () => {
     const { stdout, stderr, exitCode } = await runShow([missing, good, bad]);
     expect({ stdout, exitCode }).toEqual({ stdout: await runQuietly([good]), exitCode: 1 });
     expect(stderr).toBe(
-      `gobonnie: ${missing} cannot be read: no such file or directory (ENOENT); pass a result file that you may read\n` +
+      `gobonnie: ${missing} cannot be read: no such file or directory (ENOENT); check the path\n` +
         `gobonnie: ${bad}, line 1 cannot be read: it has 7 fields, expected 27 (format 1.03): the line is truncated; ` +
         'correct the line or remove it\n',
     );

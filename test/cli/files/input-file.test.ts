@@ -10,7 +10,7 @@ import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
 
 const MAX_BYTES = 64 * 1024 ** 2;
-const HINT = 'pass a result file that you may read';
+const HINT = 'check the path';
 
 function inputError(name: string, reason: string): Error {
   return gobonnieErrorWith('input-unreadable', `${name} cannot be read: ${reason}; ${HINT}`);
