@@ -40,7 +40,9 @@ async function quickVerdict(dir: string, options: ProgramOptions = {}): Promise<
 test("quick names the control group's limit instead of a disk with similar reads", async () => {
   const dir = mountLoop('ext4');
   const verdict = await quickVerdict(dir, limitDevice(dir, { read_iops: 100 }));
-  expect(verdict).toMatch(/random reads at the control group's limit|; likely causes?: the control group's limit/i);
+  expect(verdict).toMatch(
+    /random reads at the control group's limit|; likely causes?: the control group's limit/i,
+  );
 });
 
 test('quick prints no sentence about tmpfs', async () => {
