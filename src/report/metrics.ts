@@ -1,7 +1,7 @@
 import type { MetricUnit } from './amount.js';
 import { primaryRateOf, primaryRateUnit } from './rate.js';
 import type { StepRows, StepValues } from './results.js';
-import { computeStatistics, type Statistics } from './statistics/statistics.js';
+import { computeStatistics, edgeShare, type Statistics } from './statistics/statistics.js';
 
 /** What one or more metrics measure; a metric family in Prometheus. */
 export const quantities = {
@@ -156,6 +156,8 @@ export interface MetricSummary {
   readonly isFromDevice: boolean;
 }
 
+const RATES: readonly Metric['quantity'][] = ['rate', 'timed', 'throughput'];
+
 /** Null if the metric is unknown. */
 export function summarizeMetric(
   rows: readonly StepValues[],
@@ -166,7 +168,8 @@ export function summarizeMetric(
   const [first] = rows;
   if (!first || values.length === 0) return null;
   const unit = metric.unit(first);
-  const statistics = computeStatistics(values, unit);
+  const isRate = RATES.includes(metric.quantity);
+  const statistics = computeStatistics(values, unit, isRate ? edgeShare(rows) : 0);
   // A damaged report may hold values with an infinite sum.
   if (!Number.isFinite(statistics.mean)) return null;
   return { step: first.step, title: first.title, metric, unit, statistics, isFromDevice };

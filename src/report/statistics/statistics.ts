@@ -14,8 +14,22 @@ const MIN_VALUES_FOR_INTERVAL = 3;
  */
 const DRIFT_WIDENING = 2;
 
-/** The default unit is for all values that differ by a ratio. */
-export function computeStatistics(values: readonly number[], unit?: MetricUnit): Statistics {
+/**
+ * The start and the end of a step may shift its rate by this part of its time. Of 40 rates on a limited disk, whose five
+ * steps of 0.7 s agreed within 1 %, the intervals of 27 contained the limit without this margin, and all 40 with it.
+ */
+const EDGE_SECONDS = 0.015;
+const MAX_EDGE_SHARE = 0.025;
+
+/** Returns the least share of a rate by which it is uncertain, even if all runs agree. */
+export function edgeShare(runs: readonly { readonly seconds: number | null }[]): number {
+  // The results of other programs may lack the time.
+  const seconds = computeMean(runs.map((run) => run.seconds ?? Infinity));
+  return Math.min(EDGE_SECONDS / seconds, MAX_EDGE_SHARE);
+}
+
+/** The default unit is for all values that differ by a ratio. `leastShare` widens the interval of such values. */
+export function computeStatistics(values: readonly number[], unit?: MetricUnit, leastShare = 0): Statistics {
   const runs = values.length;
   const mean = averageRuns(values, unit);
   const { min, max } = minMax(values);
@@ -27,19 +41,19 @@ export function computeStatistics(values: readonly number[], unit?: MetricUnit):
     max,
     standardDeviation,
     coefficientOfVariation: standardDeviation === null || mean === 0 ? null : standardDeviation / mean,
-    confidence95: runs < MIN_VALUES_FOR_INTERVAL ? null : computeInterval(values, mean, unit),
+    confidence95: runs < MIN_VALUES_FOR_INTERVAL ? null : computeInterval(values, mean, unit, leastShare),
   };
 }
 
 /** Returns the interval of the mean. It is computed from ratios, like the mean, and therefore never reaches below 0. */
-function computeInterval(values: readonly number[], mean: number, unit?: MetricUnit) {
+function computeInterval(values: readonly number[], mean: number, unit?: MetricUnit, leastShare = 0) {
   const runs = values.length;
   const factor = (DRIFT_WIDENING * studentT(CONFIDENCE, runs - 1)) / Math.sqrt(runs);
   if (!differByRatio(values, unit)) {
     const margin = factor * Math.sqrt(computeVariance(values));
     return { low: Math.max(0, mean - margin), high: Math.min(mean + margin, Number.MAX_VALUE) };
   }
-  const ratio = Math.exp(factor * Math.sqrt(computeVariance(values.map(Math.log))));
+  const ratio = Math.exp(Math.hypot(factor * Math.sqrt(computeVariance(values.map(Math.log))), leastShare));
   return { low: mean / ratio, high: Math.min(mean * ratio, Number.MAX_VALUE) };
 }
 

@@ -2,10 +2,19 @@ import { groupBy } from '../../text/group-by.js';
 import { primaryRateOf } from '../rate.js';
 import { isComplete } from '../runs.js';
 import type { RateStatistics, Run } from '../schema/report.js';
-import { averageRuns, computeMarginPercent, computeMedian, computeStatistics } from './statistics.js';
+import {
+  averageRuns,
+  computeMarginPercent,
+  computeMedian,
+  computeStatistics,
+  edgeShare,
+} from './statistics.js';
 
 export function computeRunStatistics(runs: readonly Run[]): RateStatistics[] {
-  return collectRates(runs).map(({ values, ...step }) => ({ ...step, ...computeStatistics(values) }));
+  return collectRates(runs).map(({ values, leastShare, ...step }) => ({
+    ...step,
+    ...computeStatistics(values, undefined, leastShare),
+  }));
 }
 
 /** True if every confidence interval is so narrow that more runs would hardly change the mean. */
@@ -21,7 +30,7 @@ export function computeMarginsPercent(runs: readonly Run[]): readonly (number | 
 
 /** Returns the results whose mean hides how the runs are spread. */
 export function findIrregularities(runs: readonly Run[]) {
-  return collectRates(runs).flatMap(({ values, ...step }) => {
+  return collectRates(runs).flatMap(({ values, leastShare: _, ...step }) => {
     const irregularity = findIrregularity(values);
     return irregularity ? [{ ...step, irregularity }] : [];
   });
@@ -32,7 +41,7 @@ function collectRates(runs: readonly Run[]) {
   const measurements = runs.filter(isComplete).flatMap((run) => run.measurements);
   return groupBy(measurements, ({ step }) => step).map((group) => {
     const [{ step, title, primaryRate }] = group;
-    return { step, title, primaryRate, values: group.map(primaryRateOf) };
+    return { step, title, primaryRate, values: group.map(primaryRateOf), leastShare: edgeShare(group) };
   });
 }
 

@@ -43,8 +43,8 @@ describe('Bencher', () => {
     expect(read(COMPLETED).write?.['rate-bytes-per-second']).toEqual({ value: 1_073_741_824 });
     const several = read(THREE_RUNS).write?.['rate-bytes-per-second'];
     expect(several?.value).toBeCloseTo(1.096_961e9, -3);
-    expect(several?.lower_value).toBeCloseTo(0.697_311e9, -4);
-    expect(several?.upper_value).toBeCloseTo(1.725_67e9, -5);
+    expect(several?.lower_value).toBeCloseTo(0.696_83e9, -4);
+    expect(several?.upper_value).toBeCloseTo(1.726_86e9, -5);
   });
 
   test('gets different names for several directories, and no incomplete run', () => {
@@ -92,7 +92,7 @@ describe('github-action-benchmark', () => {
     expect(read('higher', THREE_RUNS)[0]).toEqual({
       ...write,
       value: 1096.96,
-      range: '697.311 to 1725.66',
+      range: '696.83 to 1726.85',
       extra: 'Sequential Write: rate\n3 runs, 1000 to 1200 MB/s\n/mnt/disk',
     });
   });
