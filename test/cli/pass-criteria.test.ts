@@ -13,7 +13,7 @@ import { testOnLinux } from '../support/linux.js';
 import { runInProcess } from '../support/programs/in-process.js';
 import { runGobonnie } from '../support/programs/program.js';
 import { readReportFile } from '../support/programs/read-report-file.js';
-import { SMALL_FLAGS } from '../support/programs/small-run.js';
+import { omitFlagsWithoutEffect, SMALL_FLAGS } from '../support/programs/small-run.js';
 
 /** Needed because the tests run on a filesystem in memory. */
 const ALLOW_CACHED = '--allow-cached';
@@ -26,7 +26,7 @@ function verdicts(stderr: string): readonly string[] {
 }
 
 function smallRun(directory: string, ...flags: readonly string[]): readonly string[] {
-  return ['--dir', directory, ...SMALL_FLAGS, ...flags];
+  return omitFlagsWithoutEffect(['--dir', directory, ...SMALL_FLAGS, ...flags]);
 }
 
 describe('--expect', () => {

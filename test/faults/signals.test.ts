@@ -7,6 +7,7 @@ import { splitLines, stableLines, USER_FLAGS } from '../cli/compat/run-bonnie-pl
 import { ALL_PHASES } from '../support/data/all-phases.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { ENTRY, startProcess } from '../support/programs/program.js';
+import { omitFlagsWithoutEffect } from '../support/programs/small-run.js';
 import { requireTools } from '../support/tools.js';
 
 beforeEach(requireTools('strace'));
@@ -106,7 +107,7 @@ test.each(ALL_PHASES)('Ctrl-C in %s leaves no files and prints no line for the p
   const loop = LOOPS[phase];
   if (!loop) throw new Error(`${phase} has no row in LOOPS`);
   const list = loop.after ? `${loop.after},${phase}` : phase;
-  const args = [...SMALL, '--phases', list, '--dir'];
+  const args = [...omitFlagsWithoutEffect([...SMALL, '--phases', list]), '--dir'];
   const { exitCode, lines, messages } = await interrupt(loop, args, 'SIGINT');
   expect(exitCode).toBe(130);
   const complete = phases.filter(({ name }) => name === loop.after);

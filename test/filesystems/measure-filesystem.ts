@@ -5,6 +5,7 @@ import { findScratch, makePublicDirectory } from '../support/disks/directory.js'
 import { type ProcessOutput, runInProcess } from '../support/programs/in-process.js';
 import { type ProgramOptions, runGobonnie } from '../support/programs/program.js';
 import { readReportFile } from '../support/programs/read-report-file.js';
+import { omitFlagsWithoutEffect } from '../support/programs/small-run.js';
 
 /** Output and report of a run. */
 export interface MeasuredRun extends ProcessOutput {
@@ -43,7 +44,7 @@ export async function measureWithAction(
 }
 
 function buildArgs(dir: string, out: string, flags: readonly string[]): readonly string[] {
-  return ['-v', '--dir', dir, '--out', out, ...QUICK, ...flags];
+  return omitFlagsWithoutEffect(['-v', '--dir', dir, '--out', out, ...QUICK, ...flags]);
 }
 
 function createReportPath(): string {

@@ -6,6 +6,7 @@ import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { ALL_PHASES_FLAGS, FILES, findMeasurement, runPhases } from '../support/data/all-phases.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { runGobonnie } from '../support/programs/program.js';
+import { omitFlagsWithoutEffect } from '../support/programs/small-run.js';
 import { traceGobonnie } from '../support/programs/trace.js';
 import { requireTools } from '../support/tools.js';
 
@@ -147,7 +148,7 @@ describe('the system calls', () => {
     const dir = makeDirectory();
     const { calls, exitCode } = await traceGobonnie(
       ['-y', '-s', '300', '-e', `trace=${filter}`],
-      ['-q', '--dir', dir, ...ALL_PHASES_FLAGS, ...ONE_THREAD, ...flags],
+      omitFlagsWithoutEffect(['-q', '--dir', dir, ...ALL_PHASES_FLAGS, ...ONE_THREAD, ...flags]),
     );
     expect(exitCode).toBe(0);
     const there = calls.flatMap((call) => {
@@ -208,7 +209,7 @@ describe('the system calls', () => {
     const flags = ['--threads', '1', '--files', '1', '--phases', 'create,stat', ...sizes];
     const { calls } = await traceGobonnie(
       ['-y', '-s', '0', '-e', 'trace=pwrite64,pread64'],
-      ['-q', '--dir', makeDirectory(), ...ALL_PHASES_FLAGS, ...flags],
+      omitFlagsWithoutEffect(['-q', '--dir', makeDirectory(), ...ALL_PHASES_FLAGS, ...flags]),
     );
     const moved = calls.flatMap(
       (call) => /(\w+)64\(\d+<.*tree\.0.* = (\d+)$/.exec(call)?.slice(1).join(' ') ?? [],
@@ -220,7 +221,16 @@ describe('the system calls', () => {
   async function traceNumbers(filter: string, phases: string): Promise<readonly number[]> {
     const { calls } = await traceGobonnie(
       ['-s', '300', '-e', `trace=${filter}`],
-      ['-q', '--dir', makeDirectory(), ...ALL_PHASES_FLAGS, '--threads', '1', '--phases', phases],
+      omitFlagsWithoutEffect([
+        '-q',
+        '--dir',
+        makeDirectory(),
+        ...ALL_PHASES_FLAGS,
+        '--threads',
+        '1',
+        '--phases',
+        phases,
+      ]),
     );
     return calls.flatMap((call) => {
       const [, name] = /tree\.0(?:-random)?\/([0-9a-zA-Z]{10,22})".* = 0/.exec(call) ?? [];

@@ -7,7 +7,7 @@ import { findScratch, makeDirectory } from '../support/disks/directory.js';
 import { ENGINE_OPTIONS, HAS_URING } from '../support/engines.js';
 import { runGobonnie } from '../support/programs/program.js';
 import { startGobonnieForTest } from '../support/programs/running-program.js';
-import { SMALL_FLAGS } from '../support/programs/small-run.js';
+import { omitFlagsWithoutEffect, SMALL_FLAGS } from '../support/programs/small-run.js';
 import { traceGobonnie } from '../support/programs/trace.js';
 import { requireTools } from '../support/tools.js';
 
@@ -130,9 +130,13 @@ describe.runIf(HAS_URING)('with io_uring', () => {
     const dir = makeDirectory();
     const filter = ['-e', `inject=io_uring_enter:error=${error}:when=${when}`];
     const flags = ['--depth', '4', '--phases', 'write,read'];
-    const { exitCode, stderr } = await traceGobonnie(filter, ['--dir', dir, ...SMALL_FLAGS, ...flags], {
-      env: WITHOUT_LIBUV_RING,
-    });
+    const { exitCode, stderr } = await traceGobonnie(
+      filter,
+      omitFlagsWithoutEffect(['--dir', dir, ...SMALL_FLAGS, ...flags]),
+      {
+        env: WITHOUT_LIBUV_RING,
+      },
+    );
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(new RegExp(`^gobonnie: write failed in .*\\(${error}\\)`, 'm'));
     expect(readdirSync(dir)).toEqual([]);

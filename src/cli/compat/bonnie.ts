@@ -78,6 +78,7 @@ export const bonnie = defineCommand({
         phases: ['putc', 'rewrite', 'write', 'getc', 'read', 'seeks'],
       } satisfies OptionsInput,
       isCompat: true,
+      rows: {},
       formats: [isHtml(flags) ? 'bonnie-html' : 'bonnie'],
       logFormat: 'bonnie',
       flagNames: {

@@ -3,6 +3,8 @@ import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { OptionRow } from '../../options/option-row.js';
 import type { OptionsInput } from '../../options/options-schema.js';
 import { validateOptions } from '../../options/validate-options.js';
+import { findMissingPhase } from '../../plan/option-effects.js';
+import { listPhases, type RequestedSteps, requestSteps } from '../../plan/requested-steps.js';
 import { parseJsonObject } from '../../read/documents.js';
 import { display } from '../../text/escape.js';
 import { flag, formatFlag, msg } from '../../text/message-template.js';
@@ -42,13 +44,15 @@ export async function readSettings(sources: OptionSources, terminal: Terminal) {
   const origins = await mergeOptions(sources, terminal);
   const rawOptions = toRawOptions(origins);
   try {
-    rejectFlagWithoutEffect(origins, sources.rows ?? optionRows);
     const input = pickBenchmarkOptions(rawOptions);
     const isOpenEnded = input.runs === undefined && input.untilStable === undefined;
     const ownDefaults = isOpenEnded && rawOptions.baseline !== undefined ? COMPARED : {};
+    const options = validateOptions({ ...sources.defaults, ...ownDefaults, ...input });
+    const cliOptions = validateCliOptions(rawOptions);
+    rejectFlagWithoutEffect(origins, sources.rows ?? optionRows, requestSteps(options));
     return {
-      options: validateOptions({ ...sources.defaults, ...ownDefaults, ...input }),
-      cliOptions: validateCliOptions(rawOptions),
+      options,
+      cliOptions,
       /** True if the number of runs is not set, so a comparison may continue until it is decided. */
       isOpenEnded,
       /** Every option that is set, with its origin, to name it in errors. */
@@ -60,14 +64,25 @@ export async function readSettings(sources: OptionSources, terminal: Terminal) {
 }
 
 /** A file or a variable may set such an option for the commands in which it has an effect. */
-function rejectFlagWithoutEffect(settings: OptionSource, rows: OptionRows): void {
+function rejectFlagWithoutEffect(settings: OptionSource, rows: OptionRows, requested: RequestedSteps): void {
+  const { sharesData } = requested;
   for (const [name, { value, origin }] of settings) {
-    const needs = rows[name]?.needs ?? [];
-    if (origin !== null || value === false || needs.length === 0) continue;
-    if (needs.some((one) => settings.has(one))) continue;
-    const flags = needs.map((one) => formatFlag(flag(one, getOptionRow(one).example)));
+    const row = rows[name];
+    if (!row || origin !== null || value === undefined || value === false) continue;
     const own = flag(name, value === true ? undefined : value);
-    throw optionError(msg`${own} has no effect without ${flag(needs[0] ?? '')}`, `add ${flags.join(' or ')}`);
+    const { needs } = row;
+    if (needs?.[0] !== undefined && !needs.some((one) => settings.has(one))) {
+      const flags = needs.map((one) => formatFlag(flag(one, getOptionRow(one).example)));
+      throw optionError(msg`${own} has no effect without ${flag(needs[0])}`, `add ${flags.join(' or ')}`);
+    }
+    const phase = findMissingPhase(name, listPhases(requested), sharesData);
+    if (phase === null) continue;
+    throw sharesData
+      ? optionError(msg`${own} has no effect on the steps`, 'leave it out')
+      : optionError(
+          msg`${own} has no effect without a phase such as ${phase}`,
+          msg`add it to ${flag('phases')}`,
+        );
   }
 }
 

@@ -1,9 +1,11 @@
+import { phases } from '../../../workers/phases/phase-catalogue.js';
 import { compareSides } from '../../compare/comparison.js';
 import type { Comparison } from '../../compare/comparison-schema.js';
 import { toComparisonSide } from '../../compare/side.js';
 import { GobonnieError } from '../../errors.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import { type OptionRow, toFlag } from '../../options/option-row.js';
+import { findMissingPhase } from '../../plan/option-effects.js';
 import { describeSpeed, speedFactsOf } from '../../rating/rating.js';
 import { usedOptions } from '../../report/reported-options.js';
 import { findProvenance, listReports, programName, type Results } from '../../report/results.js';
@@ -231,7 +233,11 @@ function factElements(report: Report): readonly Markup[] {
 
 export function reproductionCommand(report: Report): string {
   const rows: Readonly<Record<string, OptionRow>> = optionCatalogue;
+  const { steps, phases: names } = report.options;
+  const used = steps?.map(({ phase }) => phase) ?? names;
+  const measured = phases.filter(({ name }) => used.includes(name));
   const flags = Object.entries(usedOptions(report)).flatMap(([name, value]) => {
+    if (findMissingPhase(name, measured, steps !== undefined)) return [];
     if (value === null || value === false || String(value) === String(rows[name]?.default)) return [];
     return value === true ? [toFlag(name)] : [toFlag(name), quoteForShell(String(value))];
   });

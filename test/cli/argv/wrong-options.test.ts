@@ -59,6 +59,19 @@ test.each([
     ['--max-runs', '5'],
     '--max-runs 5 has no effect without --until-stable; add --until-stable 5 or --baseline before.json',
   ],
+  [['--seeks', '5'], '--seeks 5 has no effect without a phase such as seeks; add it to --phases'],
+  [
+    ['--phases', 'write', '--iops-duration', '3'],
+    '--iops-duration 3 has no effect without a phase such as random; add it to --phases',
+  ],
+  [
+    ['gobonniego', '-files', '9'],
+    '--files 9 has no effect without a phase such as create; add it to --phases',
+  ],
+  [['--file-block-size', '4k'], '--file-block-size 4k has no effect without --file-size; add --file-size 4k'],
+  [['--step', 'read', '--one-file'], '--one-file has no effect on the steps; leave it out'],
+  [['quick', '--preset', 'etcd', '--cache', 'keep'], '--cache keep has no effect on the steps; leave it out'],
+  [['sweep', '--from', 'points.csv', '-q'], `--from points.csv and --quiet ${CONTRADICTION}`],
   [['ab', '.', '.', '--strict'], '--strict has no effect without --max-regression; add --max-regression 5%'],
   [
     ['ab', '.', '.', '--allow-cached', '--', 'true'],
@@ -77,10 +90,10 @@ test.each([
   expect(await runInProcess(args)).toEqual({ stdout: '', stderr: `gobonnie: ${line}\n`, exitCode: 2 });
 });
 
-test('a config file may set an option that has an effect only with another option', async () => {
+test('a config file may set options that have an effect only with another option or in other phases', async () => {
   const dir = makeDirectory();
   const config = path.join(dir, 'config.json');
-  writeFileSync(config, '{ "strict": true, "maxRegression": 5, "maxRuns": 9 }');
+  writeFileSync(config, '{ "strict": true, "maxRegression": 5, "maxRuns": 9, "files": 9, "seekThreads": 2 }');
   const { exitCode } = await runInProcess(['--dir', dir, '--config', config, '--size', '1M', '--dry-run']);
   expect(exitCode).toBe(0);
 });

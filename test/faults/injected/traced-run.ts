@@ -2,6 +2,7 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import { makeDirectory } from '../../support/disks/directory.js';
+import { omitFlagsWithoutEffect } from '../../support/programs/small-run.js';
 import { type TraceResult, traceGobonnie } from '../../support/programs/trace.js';
 
 /** A run on one thread that makes the same calls every time. */
@@ -73,7 +74,10 @@ export async function traceScenario(scenario: Scenario, inject?: string): Promis
   const dir = path.join(home, 'disk', scenario.below ?? '');
   const args = ['--dir', dir, '--phases', scenario.phases.join(), '--runs', String(scenario.runs ?? 1)];
   args.push(...(scenario.json ? ['--json', '-v'] : ['--out', report]), ...FLAGS, ...(scenario.flags ?? []));
-  const result = await traceGobonnie(inject ? [...STRACE, '-e', `inject=${inject}`] : STRACE, args);
+  const result = await traceGobonnie(
+    inject ? [...STRACE, '-e', `inject=${inject}`] : STRACE,
+    omitFlagsWithoutEffect(args),
+  );
   return { ...result, scenario, home, report, fileCalls: findFileCalls(result.calls, scenario, home) };
 }
 

@@ -157,7 +157,7 @@ test.each([
   "--size 0.3 --dir '/mnt/with space' --threads 3 --runs 5 --direct --io-size 4096 --cache keep",
   '--size 1 --unique --verify --compressible 50 --until-stable 5 --max-runs 9 --one-file',
   '--size 1 --phases write,rewrite,seeks --seeks 99 --seek-threads 3 --data-files 2 --no-fsync --fsync-per-write',
-  '--size 1 --phases create,stat --files 64 --file-size 4096 --file-min-size 100 --directories 3',
+  '--phases create,stat --files 64 --file-size 4096 --file-min-size 100 --directories 3',
   '--size 1 --engine uring --depth 8 --step random,engine=threads,depth=1 --step random --step read,depth=2',
   '--size 1 --engine threads --threads 2 --depth 8 --seek-threads 3 --phases write,seeks',
   '--size 1 --step random,depth=32 --step read,engine=uring',

@@ -7,6 +7,7 @@ import { mountExt4 } from '../../support/disks/loop.js';
 import { mountBindfs } from '../../support/disks/mounts.js';
 import { runGobonnie } from '../../support/programs/program.js';
 import { readReportFile } from '../../support/programs/read-report-file.js';
+import { omitFlagsWithoutEffect } from '../../support/programs/small-run.js';
 import { NOBODY, requireTools } from '../../support/tools.js';
 
 /** A directory for which a program cannot read all of the kernel's I/O counters. */
@@ -94,7 +95,10 @@ function expectedWarnings(reads: string, writes: string) {
 
 async function measure({ dir, as, outDir }: UncountedMount, flags: readonly string[]) {
   const out = path.join(outDir, 'report.json');
-  const { stderr } = await runGobonnie(['--dir', dir, '--out', out, ...SMALL, ...flags], { as });
+  const { stderr } = await runGobonnie(
+    omitFlagsWithoutEffect(['--dir', dir, '--out', out, ...SMALL, ...flags]),
+    { as },
+  );
   return { stderr, report: readReportFile(out) };
 }
 

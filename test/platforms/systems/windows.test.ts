@@ -7,6 +7,7 @@ import { mountTmpfs } from '../../support/disks/mounts.js';
 import { useWine } from '../../support/platforms/wine.js';
 import type { ExitResult } from '../../support/programs/program.js';
 import { readReportFile } from '../../support/programs/read-report-file.js';
+import { omitFlagsWithoutEffect } from '../../support/programs/small-run.js';
 import { requireTools } from '../../support/tools.js';
 
 const SMALL = ['--size', '2M', '--threads', '1', '--iops-duration', '0.05'];
@@ -28,7 +29,7 @@ afterEach(() => {
 
 /** Runs gobonnie until it exits; throws if its output names something that Windows does not have. */
 async function gobonnie(...args: readonly string[]): Promise<ExitResult> {
-  const result = await wine.start(args).exitResult;
+  const result = await wine.start(omitFlagsWithoutEffect(args)).exitResult;
   expect(result.stdout + result.stderr).not.toMatch(FOREIGN);
   return result;
 }

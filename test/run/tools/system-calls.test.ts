@@ -3,6 +3,7 @@ import { microsecondsPerCall } from '../../../src/report/tool-calls.js';
 import { countProjectFiles } from '../../../workers/files/project-tree.js';
 import { measurementWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
+import { omitFlagsWithoutEffect } from '../../support/programs/small-run.js';
 import { traceGobonnie } from '../../support/programs/trace.js';
 import { requireTools } from '../../support/tools.js';
 
@@ -25,7 +26,7 @@ interface Call {
 async function traceCalls(phases: string, directory: string): Promise<readonly Call[]> {
   const flags = ['--phases', phases, '--packages', String(PACKAGES), '-q', '--dir', makeDirectory()];
   const filter = ['-y', '-s', '0', '-e', `trace=${CALLS},${ATTRIBUTES}`];
-  const { calls, exitCode } = await traceGobonnie(filter, flags);
+  const { calls, exitCode } = await traceGobonnie(filter, omitFlagsWithoutEffect(flags));
   expect(exitCode).toBe(0);
   return calls.flatMap((text) => {
     const [, thread = '', name = ''] = /^(\d+) +(\w+)\(/.exec(text) ?? [];
