@@ -13,17 +13,17 @@ import type { Request } from './request.js';
 /** Every command, in help order. To add a command, add a file, its name in command-names.ts, and a row here. */
 export const commands: readonly CommandRow[] = [
   ...toCommandRows('Commands', [
-    ['quick', 'measure the well-known numbers of a disk in about 30 seconds', loadFromBundle('quick')],
+    ['quick', "measure a disk's well-known numbers in about 30 s", loadFromBundle('quick')],
     ['show', 'print earlier results, in any format', loadFromBundle('show')],
     ['compare', 'compare two or more results, and find regressions', loadFromBundle('compare')],
-    ['ab', 'measure several directories in turn, and find the fastest', loadFromBundle('ab')],
-    ['sweep', 'find what queue depth a disk needs, and whether a quota limits it', loadFromBundle('sweep')],
-    ['dev', 'measure what npm, git, tar, rm and databases ask of a disk', loadFromBundle('dev')],
-    ['zones', 'read a disk or file from front to back, to plot its zones', loadFromBundle('zones')],
+    ['ab', 'measure directories in turn, and find the fastest', loadFromBundle('ab')],
+    ['sweep', 'find the queue depth that a disk needs, and any quota', loadFromBundle('sweep')],
+    ['dev', 'time what npm, git, tar, rm and databases do on a disk', loadFromBundle('dev')],
+    ['zones', 'read a disk from front to back, to plot its zones', loadFromBundle('zones')],
     ['clean', 'remove leftover files of killed runs from a directory', loadFromBundle('clean')],
     [
       'explain',
-      'explain a warning, an error or an exit code, and what to do about it',
+      'explain a warning, an error or an exit code',
       async () => (await import('./commands/explain.js')).explain,
     ],
     ['completion', 'print a shell script that completes command lines', async () => completion],
@@ -73,12 +73,9 @@ function createProgram(): Command {
   for (const { name, summary, group } of commands) {
     const subcommand = new Command(name).summary(summary).helpGroup(`${group}:`).helpOption(false);
     // Runs only if the name follows a flag: `requestFrom` handles commands that come first.
+    const problem = `${name} must come before any flag`;
     const reject = () => {
-      throw new GobonnieError(
-        'option-unknown',
-        `${name} must come before any flag`,
-        `type gobonnie ${name} and then its flags`,
-      );
+      throw new GobonnieError('option-unknown', problem, `type gobonnie ${name} and then its flags`);
     };
     command.addCommand(subcommand.allowUnknownOption().allowExcessArguments().action(reject));
   }

@@ -43,7 +43,7 @@ export const optionCatalogue = {
     alias: 'd',
     argument: 'DIR',
     group: 'What to measure',
-    help: 'directory for the temporary files; created if missing, then removed again',
+    help: 'directory to measure; created if missing, then removed again',
     defaultText: "the system's temporary directory",
     expects: 'the path of a directory',
     example: process.platform === 'win32' ? 'D:\\' : '/mnt/disk',
@@ -59,7 +59,7 @@ export const optionCatalogue = {
   threads: {
     alias: 'procs',
     group: 'I/O',
-    help: `number of parallel readers and writers, 1 to ${MAX_THREADS}; 32 or 64 for a fast disk (the queue depth is threads × depth)`,
+    help: `number of parallel readers and writers, 1 to ${MAX_THREADS}; threads times --depth are the queue depth; 32 or 64 for a fast disk`,
     ...wholeNumber({ min: 1, max: MAX_THREADS, example: '4' }),
     defaultText: 'one per CPU core',
   },
@@ -140,8 +140,9 @@ export const optionCatalogue = {
   maxRuns: {
     needs: ['untilStable', 'baseline'],
     group: 'Repetition',
-    help: 'stop repeating after N runs; with --baseline or ab, the default is 20',
+    help: 'stop after N runs, whether or not the results are stable or decided',
     ...wholeNumber({ min: MIN_STABLE_RUNS, default: 30, example: '10' }),
+    defaultText: '30; 20 with --baseline or in ab, without --runs',
   },
   stallTimeout: {
     group: 'Other',
@@ -176,7 +177,7 @@ export const optionCatalogue = {
     argument: 'STEP',
     repeatable: true,
     group: 'What to measure',
-    help: 'instead of phases: read, write, rewrite or random on data that is laid out first, or write-new, with settings like threads=32,io-size=4k,mix=100,direct,seconds=5; repeatable',
+    help: 'steps to run instead of phases: read, write, rewrite or random on data that is laid out first, or write-new, with settings like threads=32,io-size=4k,mix=100,direct,seconds=5; repeatable',
     expects:
       'read, write, write-new, rewrite or random, then any of name, threads, block-size, io-size, mix, depth, engine, direct, fsync, sync-per-write, seconds and size',
     example: 'random,io-size=4k,threads=32,mix=100,seconds=5',
@@ -230,6 +231,7 @@ export const optionCatalogue = {
   },
   fileBlockSize: {
     group: 'Small files and single bytes',
+    needs: ['fileSize'],
     help: 'I/O size for small files',
     ...byteCount({ min: 1, max: MAX_TRANSFER_BYTES, example: '8k' }),
     defaultText: 'same as --block-size',

@@ -5,6 +5,18 @@ import type { OptionsInput } from '../../options/options-schema.js';
 
 const MAX_RANKS = 65_536;
 
+/** Returns the row of --expect with a condition that the command accepts. */
+export function expectRow(example: string, more = '') {
+  return {
+    argument: 'CONDITION',
+    group: 'CI and thresholds',
+    help: `exit code 3 unless results meet ${example}${more}, for example; repeatable`,
+    expects: 'a condition',
+    example,
+    repeatable: true,
+  } as const;
+}
+
 /** How results are printed, written and evaluated. Plain data, like the benchmark's own options. */
 export const cliOptionCatalogue = {
   json: switchRow('Output', "print one JSON document on stdout, with gobonniego's keys"),
@@ -30,21 +42,14 @@ export const cliOptionCatalogue = {
     argument: 'FILE',
     group: 'Output',
     help:
-      'also write FILE after every run, in the format of its extension, such as .json (the full report), .md, .csv or ' +
-      '.xml (JUnit); docs/formats.md lists every format; repeatable',
+      'also write FILE in the format of its extension, after every run: .json (the full report), .md, .csv, .xml (JUnit) or ' +
+      'others that docs/formats.md lists; repeatable',
     expects: 'the path of a file',
     example: 'report.json',
     repeatable: true,
   },
   dryRun: switchRow('Output', 'print the plan without touching the disk'),
-  expect: {
-    argument: 'CONDITION',
-    group: 'CI and thresholds',
-    help: 'exit code 3 unless the condition holds, like "write>=200MB/s", "iops>=5000" or "read.p99<20ms"; repeatable',
-    expects: 'a condition',
-    example: '"write>=200MB/s"',
-    repeatable: true,
-  },
+  expect: expectRow('"write>=200MB/s"', ', "iops>=5000" or "read.p99<20ms"'),
   baseline: {
     argument: 'FILE',
     group: 'CI and thresholds',

@@ -1,12 +1,12 @@
-import { type Argument, Command, Option } from 'commander';
+import { type Argument, Command, Help, Option } from 'commander';
 import { contradictionError, optionError } from '../../errors.js';
 import { OPTION_GROUPS } from '../../options/option-row.js';
 import { flag } from '../../text/message-template.js';
 import { wrapText } from '../../text/wrap.js';
 import type { Request } from '../request.js';
 import type { RawOptions } from './cli-catalogue.js';
-import { type Example, exampleLines, proseWidth } from './help-layout.js';
-import { type FlagsRow, NO_BREAK_SPACE, ValuedOption } from './option.js';
+import { arrangeHelp, type Example, proseWidth } from './help-layout.js';
+import { type FlagsRow, NO_BREAK_SPACE, toBriefRow, ValuedOption } from './option.js';
 import { parseArgv } from './parse-argv.js';
 
 /** A command: its flags, its help, and the request that it builds from a command line. */
@@ -16,14 +16,14 @@ export interface CommandDescription {
   /** By default `[options]`, and the argument if there is one. */
   readonly usage?: string;
   readonly description: string;
-  readonly argument?: Argument;
+  readonly argument?: Argument | undefined;
   readonly options: readonly FlagsRow[];
   /** True for the flags of Go, which accepts `-size 0.5` and `-json=true`, but no `-qb`. */
   readonly isGoStyle?: true;
   /** True if a command of the user may follow `--`. */
   readonly takesCommand?: true;
   /** The output of `--version`, if the command has that flag. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   readonly examples: readonly Example[];
   readonly notes: string;
   /** `words` are what follows `--`, if a command may. Throws a GobonnieError if the command line is invalid. */
@@ -34,6 +34,10 @@ export interface CommandDescription {
     words: readonly string[],
   ): Request;
 }
+
+/** -h prints at most one screen. */
+const MAX_BRIEF_LINES = 40;
+const BRIEF_EXAMPLES = 3;
 
 export type CliCommand = ReturnType<typeof defineCommand>;
 
@@ -57,11 +61,36 @@ export function defineCommand(description: CommandDescription) {
       if (end !== -1 && words.length === 0)
         throw optionError('there is no command after --', 'for example, -- npm ci');
       const parsed = parseArgv(parser, own, description.isGoStyle === true);
-      if ('help' in parsed) return { type: 'print', text: parsed.help };
+      if ('help' in parsed) {
+        const isBrief = parser.args.includes('-h') && parsed.help.split('\n').length > MAX_BRIEF_LINES + 1;
+        return { type: 'print', text: isBrief ? briefHelp(description, parser) : parsed.help };
+      }
       rejectConflicts(parser, parsed.rawOptions);
       return description.request(parsed.rawOptions, parsed.args, parser, words);
     },
   };
+}
+
+/** Returns a help with the most important options and examples. */
+function briefHelp(description: CommandDescription, full: Command): string {
+  const { name, options, examples } = description;
+  const briefOptions = sortByGroup(options).filter(({ isBrief }) => isBrief);
+  const program = full.commands.length > 0 ? '; gobonnie COMMAND -h describes a command.' : '.';
+  const command = buildCommand({
+    ...description,
+    usage: full.usage(),
+    argument: undefined,
+    version: undefined,
+    options: briefOptions.length > 0 ? briefOptions.map(toBriefRow) : options,
+    examples: examples.slice(0, BRIEF_EXAMPLES),
+    notes: `${name} --help lists all options${program}`,
+  });
+  for (const subcommand of full.commands) command.addCommand(subcommand);
+  // The last group has only its names.
+  const text = command.helpInformation();
+  return text.replace(/\n\nCompatibility:(?:\n .*)*/, (group) =>
+    group.slice(1).replaceAll(/\n {2}(\S+)(?:.|\n {3})*/g, ' $1'),
+  );
 }
 
 function rejectConflicts({ options }: Command, flags: RawOptions): void {
@@ -78,9 +107,13 @@ function flagAsTyped(name: string, flags: RawOptions) {
   return flag(name, typeof value === 'string' ? value : undefined);
 }
 
-function buildCommand({ argument, options, ...rest }: CommandDescription): Command {
+function sortByGroup(options: readonly FlagsRow[]): readonly FlagsRow[] {
   const groupIndex = ({ group = 'Options' }: FlagsRow) => OPTION_GROUPS.indexOf(group);
-  const isGrouped = options.some((row) => groupIndex(row) > 0);
+  return options.toSorted((a, b) => groupIndex(a) - groupIndex(b));
+}
+
+function buildCommand({ argument, options, ...rest }: CommandDescription): Command {
+  const isGrouped = options.some(({ group = 'Options' }) => group !== 'Options');
   const command = new Command(rest.name)
     // Keep commander from printing and exiting; `parseArgv` reports its errors.
     .configureOutput({ getOutHelpWidth: proseWidth, writeErr: () => {} })
@@ -89,17 +122,16 @@ function buildCommand({ argument, options, ...rest }: CommandDescription): Comma
     .helpCommand(false)
     .action(() => {})
     .description(rest.description)
-    .configureHelp({ boxWrap: (text, width) => wrapText(text, width).replaceAll(NO_BREAK_SPACE, ' ') })
+    .configureHelp({
+      boxWrap: (text, width) => wrapText(text, width).replaceAll(NO_BREAK_SPACE, ' '),
+      formatHelp: (one, helper) => arrangeHelp(Help.prototype.formatHelp.call(helper, one, helper), rest),
+    })
     .optionsGroup(isGrouped ? 'Other:' : 'Options:')
     .addHelpOption(new Option('-h, --help', 'print this help'));
   if (rest.usage) command.usage(rest.usage);
   if (argument) command.addArgument(argument);
   // commander orders the groups by their first options.
-  for (const row of options.toSorted((a, b) => groupIndex(a) - groupIndex(b)))
-    command.addOption(new ValuedOption(row));
+  for (const row of sortByGroup(options)) command.addOption(new ValuedOption(row));
   if (rest.version) command.version(rest.version, '-V, --version', 'print the version');
-  return command.addHelpText(
-    'after',
-    `\nExamples:\n${exampleLines(rest.examples)}\n\n${wrapText(rest.notes, proseWidth())}`,
-  );
+  return command;
 }

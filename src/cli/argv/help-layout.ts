@@ -1,3 +1,5 @@
+import { wrapText } from '../../text/wrap.js';
+
 /** A command line to paste, with a comment. */
 export interface Example {
   /** Uses only double quotes: cmd.exe does not treat single quotes as quotes, so a `>` inside them redirects. */
@@ -26,4 +28,13 @@ export function exampleLines(examples: readonly Example[]): string {
       isWide ? `  ${command}\n      ${comment}` : `  ${command.padEnd(width)}   ${comment}`,
     )
     .join('\n');
+}
+
+/** Moves the commands before the arguments and options, and adds examples and notes. */
+export function arrangeHelp(
+  text: string,
+  { examples, notes }: { examples: readonly Example[]; notes: string },
+): string {
+  const lists = text.replace(/(?<=^.*?\n\n.*?\n\n)(.*\n\n)(Commands:.*)$/s, '$2\n$1').trimEnd();
+  return `${lists}\n\nExamples:\n${exampleLines(examples)}\n\n${wrapText(notes, proseWidth())}\n`;
 }

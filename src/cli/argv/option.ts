@@ -1,12 +1,25 @@
 import { Argument, Option } from 'commander';
 import { type OptionRow, type OptionValues, toFlag } from '../../options/option-row.js';
 
-export type FlagsRow = { readonly flags: string; readonly help: string } & Partial<OptionRow>;
+export type FlagsRow = Partial<OptionRow> & {
+  readonly flags: string;
+  readonly help: string;
+  /** True if -h also lists it. */
+  readonly isBrief?: boolean;
+};
+
+/** -h lists these groups, and the options that most users need from the others. */
+const BRIEF_GROUPS = ['What to measure', 'With -- COMMAND'];
+// biome-ignore format: a list of words
+const BRIEF_OPTIONS = [
+  'threads', 'ioSize', 'direct', 'runs', 'json', 'format', 'out', 'dryRun', 'expect', 'baseline', 'latency', 'from',
+];
 
 /** The help prints it as a space, at which it does not break lines. */
 export const NO_BREAK_SPACE = '\u00a0';
 /** A longer default may wrap. */
 const MAX_UNBROKEN_DEFAULT = 60;
+const MAX_BRIEF_TEXT = 62;
 
 /** commander's option, with its row for completion and messages. Its default is only displayed: the schema sets it. */
 export class ValuedOption extends Option {
@@ -21,6 +34,13 @@ export class ValuedOption extends Option {
     this.negate = false;
     if (repeatable) this.argParser((value, previous: readonly string[] = []) => [...previous, value]);
   }
+}
+
+/** Returns a row for the help of -h: the first clause, and the default if it is short. */
+export function toBriefRow({ group, help, defaultText = '', ...row }: FlagsRow): FlagsRow {
+  const clause = help.replace(/[,;:(].*/, '').trim();
+  const isShort = `${clause} ${formatDefault(defaultText)}`.length <= MAX_BRIEF_TEXT;
+  return { ...row, help: clause, defaultText: isShort && defaultText ? defaultText : undefined };
 }
 
 function formatDefault(text: string): string {
@@ -40,7 +60,8 @@ export class ValuedArgument extends Argument {
 /** Adds commander's flags to a row of a catalogue. */
 export function toFlagsRow(name: string, { alias, argument, ...row }: OptionRow): FlagsRow {
   const flags = alias === undefined ? toFlag(name) : `${addDashes(alias)}, ${toFlag(name)}`;
-  return { ...row, flags: argument === null ? flags : `${flags} <${argument}>` };
+  const isBrief = BRIEF_GROUPS.includes(row.group) || BRIEF_OPTIONS.includes(name);
+  return { ...row, isBrief, flags: argument === null ? flags : `${flags} <${argument}>` };
 }
 
 export function addDashes(name: string): string {

@@ -102,7 +102,10 @@ export function normalizeGoFlags(args: readonly string[], options: readonly Opti
       break;
     }
     const { name, value } = FLAG.exec(arg)?.groups ?? {};
-    const option = options.find(({ short, long }) => name && [short, long].includes(addDashes(name)));
+    // The help distinguishes -h from --help.
+    const isNamed = ({ short, long }: Option) =>
+      name && name !== 'h' && [short, long].includes(addDashes(name));
+    const option = options.find(isNamed);
     if (!option) {
       remaining.push(name && name.length > 1 ? arg.replace(/^-+/, '--') : arg);
     } else if (option.required) {

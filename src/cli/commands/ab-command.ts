@@ -55,7 +55,7 @@ export const COMMAND_OPTIONS = {
   exclude: {
     argument: 'NAME',
     group: 'With -- COMMAND',
-    help: 'leave entries with this name, or with this path in the directory, out of the copy; repeatable',
+    help: 'leave out of the copy entries with this name, or with this path in the directory; repeatable',
     expects: 'a name or a path',
     example: 'node_modules',
     repeatable: true,

@@ -101,11 +101,11 @@ export const ab = defineCommand({
   examples: [
     {
       command: 'gobonnie ab /mnt/volume /var/tmp --size 1',
-      comment: "a volume against a container's own filesystem",
+      comment: 'a volume and a local disk',
     },
+    { command: 'gobonnie ab . /dev/shm -- npm ci', comment: 'what a faster disk saves' },
     { command: 'gobonnie ab /mnt/ssd /mnt/hdd /dev/shm --size 0.5', comment: 'any number of directories' },
     { command: 'gobonnie ab . . --size 1', comment: 'how much the results of one directory vary' },
-    { command: 'gobonnie ab . /dev/shm -- npm ci', comment: 'what a faster disk would save at most' },
     { command: 'gobonnie ab . -- npm ci --vs pnpm install', comment: 'which of two commands is faster' },
   ],
   notes:

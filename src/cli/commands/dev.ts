@@ -7,7 +7,7 @@ import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
 import { plan, type RunPlan } from '../../plan/plan.js';
 import { planReference } from '../../run/reference.js';
-import { getOptionRow, type OptionRows } from '../argv/cli-catalogue.js';
+import { expectRow, getOptionRow, type OptionRows } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/define-command.js';
 import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { runPreflight } from './session.js';
@@ -36,11 +36,12 @@ const DEV_OPTIONS: OptionRows = {
     argument: 'DIR',
     group: 'What to measure',
     help: 'directory to compare with, which separates disk time from CPU time',
-    defaultText: `${MEMORY_DIRECTORY} if it is in memory`,
+    defaultText: `${MEMORY_DIRECTORY} if in memory`,
     expects: 'the path of a directory',
     example: '/mnt/other',
   },
   ...Object.fromEntries(Object.entries(stepRunOptions).filter(([name]) => !DATA_OPTIONS.includes(name))),
+  expect: expectRow('"commit-etcd.p99<10ms"'),
 };
 
 export const dev = defineCommand({
@@ -55,8 +56,8 @@ export const dev = defineCommand({
     { command: 'gobonnie dev .', comment: 'the disk of this project' },
     { command: 'gobonnie dev --packages 1000 .', comment: 'a large project' },
     {
-      command: "gobonnie dev --expect 'commit-etcd.p99<10ms' .",
-      comment: 'fail on a disk too slow for etcd',
+      command: 'gobonnie dev --expect "commit-etcd.p99<10ms" .',
+      comment: 'fail if too slow for etcd',
     },
   ],
   notes:

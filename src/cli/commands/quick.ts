@@ -23,8 +23,8 @@ const QUICK_OPTIONS: OptionRows = {
     example: 'yabs',
   },
   ...stepRunOptions,
-  size: { ...optionCatalogue.size, defaultText: '1 GiB, or the size of the preset' },
-  runs: { ...optionCatalogue.runs, defaultText: "5 with CrystalDiskMark's presets, otherwise 1" },
+  size: { ...optionCatalogue.size, defaultText: "1 GiB, or the preset's" },
+  runs: { ...optionCatalogue.runs, defaultText: '5 for CrystalDiskMark, otherwise 1' },
 };
 
 const PRESET_LINES = Object.entries(presets).map(
@@ -39,12 +39,12 @@ export const quick = defineCommand({
   argument: new ValuedArgument('[DIR]', 'directory to measure (default: the temporary directory)'),
   options: Object.entries(QUICK_OPTIONS).map(([name, row]) => toFlagsRow(name, row)),
   examples: [
-    { command: 'gobonnie quick', comment: "the system's temporary directory" },
+    { command: 'gobonnie quick', comment: 'the temporary directory' },
     {
       command: 'gobonnie quick --dir /mnt/disk --preset yabs',
-      comment: 'the table that people post about servers',
+      comment: 'the table that yabs prints',
     },
-    { command: "gobonnie quick --expect 'rnd4k-q32t1.read>=50000'", comment: 'fail below 50,000 IOPS' },
+    { command: 'gobonnie quick --expect "rnd4k-q32t1.read>=50000"', comment: 'fail below 50,000 IOPS' },
     { command: 'gobonnie quick --format crystaldiskmark', comment: 'the text that CrystalDiskMark copies' },
   ],
   notes: `Presets, and where they differ from the original:\n${PRESET_LINES.join('\n')}`,

@@ -3,7 +3,7 @@ import type { Machine } from '../../machine/machine-schema.js';
 import { type OptionName, optionCatalogue } from '../../options/option-catalogue.js';
 import type { Options } from '../../options/options-schema.js';
 import { display } from '../../text/escape.js';
-import { cliOptionCatalogue, type OptionRows, type RawOptions } from '../argv/cli-catalogue.js';
+import { cliOptionCatalogue, expectRow, type OptionRows, type RawOptions } from '../argv/cli-catalogue.js';
 import { directoryArgument } from '../argv/directory-argument.js';
 import type { Terminal } from '../output/terminal.js';
 
@@ -18,6 +18,7 @@ const RUN_OPTIONS: readonly OptionName[] = [
 export const stepRunOptions: OptionRows = {
   ...Object.fromEntries(RUN_OPTIONS.map((name) => [name, optionCatalogue[name]])),
   ...cliOptionCatalogue,
+  expect: expectRow('"rnd4k-q1t1.read.p99<2ms"'),
   json: {
     ...cliOptionCatalogue.json,
     conflicts: ['format'],

@@ -39,14 +39,14 @@ const ALL_READS = 100;
 const POINT_SECONDS = 1;
 
 /** The options that apply to points measured elsewhere. */
-const ANALYSIS_OPTIONS: readonly string[] = ['from', 'latency', 'json', 'quiet', 'color', 'noColor'];
+const ANALYSIS_OPTIONS: readonly string[] = ['from', 'latency', 'json', 'color', 'noColor'];
 
 const SWEEP_OPTIONS: OptionRows = {
   depth: {
     argument: 'LIST',
     group: 'What to measure',
     help: 'numbers of operations to keep in flight, like 1,4,16,64: by one thread with io_uring, otherwise by as many threads',
-    defaultText: '1, 2, 4, … until the rate stops growing',
+    defaultText: '1, 2, 4, … while the rate grows',
     expects: `numbers from 1 to ${MAX_DEPTH}, separated by commas`,
     example: '1,4,16,64',
   },
@@ -73,7 +73,7 @@ const SWEEP_OPTIONS: OptionRows = {
   },
   sequential: switchRow(
     'What to measure',
-    'one sequential stream, which threads share, instead of random operations: reads, or with --mix 0 writes',
+    'one sequential stream instead of random operations; threads share it; reads, or with --mix 0 writes',
   ),
   iopsDuration: {
     ...optionCatalogue.iopsDuration,
@@ -103,7 +103,7 @@ const SWEEP_OPTIONS: OptionRows = {
   json: {
     ...cliOptionCatalogue.json,
     conflicts: ['format'],
-    help: 'print one JSON document with the knee, the quota and the points',
+    help: 'print one JSON document: the knee, the quota and the points',
   },
 };
 
@@ -117,7 +117,7 @@ export const sweep = defineCommand({
   examples: [
     { command: 'gobonnie sweep', comment: 'random reads of 4 KiB' },
     { command: 'gobonnie sweep --io-size 4k,64k --mix 0', comment: 'writes of two sizes' },
-    { command: "gobonnie sweep --latency 'p99<2ms'", comment: 'the greatest depth below 2 ms' },
+    { command: 'gobonnie sweep --latency "p99<2ms"', comment: 'the greatest depth below 2 ms' },
     { command: 'gobonnie sweep --from points.csv', comment: 'points measured by fio, for example' },
     { command: 'gobonnie sweep --json | jq .knee.depth', comment: 'for programs' },
   ],

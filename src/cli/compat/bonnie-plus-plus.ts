@@ -34,13 +34,13 @@ export const bonniePlusPlus = defineCommand({
   options: [
     { flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: '.' },
     {
-      flags: '-s, --size <MiB[:CHUNK[:SEEKS[:SEEKERS]]]>',
-      help: 'size of the data, g and t for GiB and TiB; chunk in bytes, k for KiB; 0 skips the tests of the data file',
+      flags: '-s, --size <SIZE>',
+      help: 'MiB[:CHUNK[:SEEKS[:SEEKERS]]]: size of the data, g and t for GiB and TiB; chunk in bytes, k for KiB; 0 skips the tests of the data file',
       defaultText: 'twice the RAM:8192:8192:5',
     },
     {
-      flags: '-n, --files <N[:MAX[:MIN[:DIRS[:CHUNK]]]]>',
-      help: 'N times 1024 files of MIN to MAX bytes; 0 skips the tests of small files; MAX is -1 for hard links, -2 for symlinks',
+      flags: '-n, --files <FILES>',
+      help: 'N[:MAX[:MIN[:DIRS[:CHUNK]]]]: N times 1024 files of MIN to MAX bytes; 0 skips the tests of small files; MAX is -1 for hard links, -2 for symlinks',
       defaultText: '16',
     },
     {
@@ -53,14 +53,14 @@ export const bonniePlusPlus = defineCommand({
       help: 'RAM; the size must be at least twice as large; 0 skips this check',
       defaultText: "the machine's RAM",
     },
-    { flags: '-b, --unbuffered', help: 'sync after every write, and sync directories after every file' },
-    { flags: '-D, --direct', help: 'bypass the page cache in all block tests (not on macOS)' },
+    { flags: '-b, --unbuffered', help: 'sync every write, and directories after every file' },
+    { flags: '-D, --direct', help: 'bypass the page cache in block tests (not on macOS)' },
     {
       flags: '-c, --concurrency <N>',
-      help: 'number of threads in each test; each thread has its part of the data',
+      help: 'threads; each has its part of the data',
       defaultText: '1',
     },
-    { flags: '-z, --seed <N>', help: 'seed, to repeat the same random numbers', defaultText: 'random' },
+    { flags: '-z, --seed <N>', help: 'seed of the random numbers', defaultText: 'random' },
     { flags: '-Z, --random-file <FILE>', help: 'derive the seed from a file of random bytes' },
     {
       flags: '-x, --runs <N>',
@@ -69,7 +69,7 @@ export const bonniePlusPlus = defineCommand({
     },
     { flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
     { flags: '-q, --quiet', help: 'print only CSV on stdout, and the tables on stderr' },
-    { flags: '-u, --user <USER[:GROUP]>', help: 'run as this user (required for root; not on Windows)' },
+    { flags: '-u, --user <USER[:GROUP]>', help: 'run as this user (not on Windows); root needs it' },
     { flags: '-g, --group <GROUP>', help: 'run as this group' },
     {
       flags: '-y, --wait <p>',
@@ -80,9 +80,9 @@ export const bonniePlusPlus = defineCommand({
   examples: [
     {
       command: 'gobonnie bonnie++ -d /mnt/disk -r 0 -s 4g -n 16',
-      comment: 'all tests, as a user other than root',
+      comment: 'all tests, not as root',
     },
-    { command: 'gobonnie bonnie++ -u root -r 0 -s 4g -f', comment: '4 GiB, without the per-byte tests' },
+    { command: 'gobonnie bonnie++ -u root -r 0 -s 4g -f', comment: 'without the per-byte tests' },
     { command: 'gobonnie bonnie++ -r 0 -s 4g -q > disk.csv', comment: 'one line of CSV' },
   ],
   notes:
@@ -96,6 +96,7 @@ export const bonniePlusPlus = defineCommand({
       type: 'benchmark',
       rawOptions,
       isCompat: true,
+      rows: {},
       formats: isCsvOnly ? ['bonnie++-csv'] : ['bonnie++', 'bonnie++-csv'],
       logFormat: chooseLogFormat(flags),
       prepare: async (terminal) => {

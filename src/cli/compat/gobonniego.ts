@@ -43,36 +43,29 @@ function defineGoCommand({ format, isOwn, ...rest }: GoCommand): CliCommand {
 export const gobonnie = defineGoCommand({
   name: 'gobonnie',
   format: 'text',
-  usage: '[options] [DIR]\n       gobonnie COMMAND --help',
+  usage: '[COMMAND] [options] [DIR]',
   examples: [
     { command: 'gobonnie', comment: 'writes up to 8 GiB, or twice the RAM' },
     { command: 'gobonnie --dir /mnt/disk --size 4', comment: 'another disk, with less data' },
+    { command: 'gobonnie --size 1 --json | jq .results', comment: 'for programs' },
     { command: 'gobonnie --size 4 --threads 64 --direct --io-size 4k', comment: 'load a fast disk' },
     {
       command: 'gobonnie --size 1 --runs 5 --out disk.json',
       comment: 'confidence intervals, and a full report',
     },
-    { command: 'gobonnie --size 1 --json | jq .results', comment: 'for programs' },
     { command: 'gobonnie --size 1 --expect "write>=200MB/s"', comment: 'exit code 3 if it is slower' },
     { command: 'gobonnie --dry-run', comment: 'prints the plan' },
   ],
   isOwn: true,
 });
 
-/** gobonniego, whose clock stops before the data is on the device. */
-export const gobonniego = defineGoCommand({
-  name: 'gobonnie gobonniego',
-  format: 'gobonniego',
-  usage: '[options] [DIR]',
-  examples: [
-    { command: 'gobonnie gobonniego -dir /mnt/disk -size 4', comment: 'with the flags of gobonniego' },
-  ],
-});
+function defineAncestor(format: 'gobonniego' | 'bonniego'): CliCommand {
+  const command = `gobonnie ${format} -dir /mnt/disk -size 4`;
+  const examples = [{ command, comment: `with the flags of ${format}` }];
+  return defineGoCommand({ name: `gobonnie ${format}`, format, usage: '[options] [DIR]', examples });
+}
 
+/** gobonniego, whose clock stops before the data is on the device. */
+export const gobonniego = defineAncestor('gobonniego');
 /** bonniego: gobonniego's earlier name, with MiB in its lines. */
-export const bonniego = defineGoCommand({
-  name: 'gobonnie bonniego',
-  format: 'bonniego',
-  usage: '[options] [DIR]',
-  examples: [{ command: 'gobonnie bonniego -dir /mnt/disk -size 4', comment: 'with the flags of bonniego' }],
-});
+export const bonniego = defineAncestor('bonniego');

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { commands } from '../../../src/cli/dispatch.js';
 import { optionCatalogue } from '../../../src/options/option-catalogue.js';
 import type { OptionRow } from '../../../src/options/option-row.js';
@@ -14,13 +14,19 @@ import { expectAccepted } from './examples.js';
 const { stdout: HELP } = await runInProcess(['--help']);
 const HELP_OUTPUT = { stdout: HELP, stderr: '', exitCode: 0, signal: null };
 
-test('the help matches help.txt', async () => {
+test('the help of -h matches brief-help.txt, and that of --help matches help.txt', async () => {
   await expect(HELP).toMatchFileSnapshot('help.txt');
+  await expect((await runInProcess(['-h'])).stdout).toMatchFileSnapshot('brief-help.txt');
 });
 
 test('-help among other flags, on a narrow terminal with colors, prints the same help and measures nothing', async () => {
   const env = { ...process.env, COLUMNS: '30', FORCE_COLOR: '3' };
   expect(await runGobonnie(['-size', '1', '-help', '-runs', '3'], { env })).toEqual(HELP_OUTPUT);
+});
+
+const { columns: ownColumns } = process.stdout;
+afterEach(() => {
+  process.stdout.columns = ownColumns;
 });
 
 /** The commands, and '' for the program itself. */
@@ -44,8 +50,29 @@ describe.each(COMMANDS)('the help of gobonnie %s', (name) => {
     }
   });
 
-  test('is listed once in the help of gobonnie', () => {
-    if (name !== '') expect(HELP.split('\n').filter((line) => line.startsWith(`  ${name} `))).toHaveLength(1);
+  test('fits on a screen of 40 lines with -h, whose options and commands are all in the full help', async () => {
+    for (const columns of [80, 100]) {
+      process.stdout.columns = columns;
+      const full = await readHelp();
+      const brief = (await runInProcess([name, '-h'].filter(Boolean))).stdout;
+      const lines = brief.trimEnd().split('\n');
+      expect(lines.length, brief).toBeLessThanOrEqual(40);
+      expect(lines.filter((line) => line.length > columns)).toEqual([]);
+      const terms = [...brief.matchAll(/^ {2}(\S.*?)(?: {2}|$)/gm)].map(([, term = '']) => term);
+      const options = terms.filter((term) => term.startsWith('-'));
+      expect(full.split('\n')).toEqual(
+        expect.arrayContaining(options.map((term) => expect.stringContaining(`  ${term}  `))),
+      );
+    }
+  });
+
+  test('is listed once in the help of gobonnie, and -h names it', async () => {
+    if (name === '') return;
+    expect(HELP.split('\n').filter((line) => line.startsWith(`  ${name} `))).toHaveLength(1);
+    const { stdout: brief } = await runInProcess(['-h']);
+    const [, list = ''] = /\nCommands:\n(.*?)\n\n/s.exec(brief) ?? [];
+    const names = list.split('\n').flatMap((line) => line.replace(/^ {2}(\S+).*/, '$1').split(' '));
+    expect(names.filter((one) => one === name)).toHaveLength(1);
   });
 });
 
@@ -74,8 +101,8 @@ function packagesIn(file: string): readonly string[] {
 }
 
 test.each([
-  ['quick', '--size', '1 GiB, or the size of the preset'],
-  ['quick', '--runs', "5 with CrystalDiskMark's presets, otherwise 1"],
+  ['quick', '--size', "1 GiB, or the preset's"],
+  ['quick', '--runs', '5 for CrystalDiskMark, otherwise 1'],
   ['sweep', '--size', '1 GiB'],
   ['sweep', '--runs', '3'],
   ['dev', '--runs', '1'],

@@ -18,8 +18,8 @@ export function parseRequest(command: CliCommand, line: string | readonly string
 }
 
 export function readHelp(command: CliCommand): string {
-  const request = command.parse(['-h']);
-  if (request.type !== 'print') throw new Error(`-h is a request to ${request.type}`);
+  const request = command.parse(['--help']);
+  if (request.type !== 'print') throw new Error(`--help is a request to ${request.type}`);
   return request.text;
 }
 

@@ -42,7 +42,7 @@ async function wordsAfter(line: string): Promise<readonly string[]> {
 
 test('completion offers exactly the commands and the flags of the help', async () => {
   const { stdout } = await runInProcess(['--help']);
-  const [, list = ''] = /\nCommands:\n(.*?)\nExamples:/s.exec(stdout) ?? [];
+  const [, list = ''] = /\nCommands:\n(.*?)\nArguments:/s.exec(stdout) ?? [];
   const names = [...list.matchAll(/^ {2}(\S+)/gm)].map(([, name = '']) => name);
   expect(await wordsAfter('')).toEqual([...names, 'moon']);
   for (const command of ['', ...names.map((name) => `${name} `)]) {
