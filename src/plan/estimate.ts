@@ -2,6 +2,7 @@ import { sum } from '../report/statistics/statistics.js';
 import { MB } from '../text/units.js';
 import { toDirectStep } from './direct-step.js';
 import type { RunPlan } from './plan.js';
+import { toRampStep } from './ramp-step.js';
 import type { Step } from './steps.js';
 
 const ALL_PERCENT = 100;
@@ -18,7 +19,10 @@ type TypicalDisk = (typeof TYPICAL_DISKS)['hardDisk'];
 
 /** Returns the bytes that the block tests of these runs write, unless a time limit stops them early. */
 export function estimateWrittenBytes(plan: RunPlan, runs: number): number {
-  return sumSteps(plan, runs, writtenBytes);
+  return sumSteps(plan, runs, (step) => {
+    const ramp = plan.layout && step !== plan.layout && toRampStep(step);
+    return writtenBytes(step) + (ramp ? writtenBytes(ramp) : 0);
+  });
 }
 
 /** Returns the time of the steps in blocks and of the timed steps on a disk, without all other parts of a run. */

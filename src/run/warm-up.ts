@@ -1,18 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerFailure } from '../../workers/protocol.js';
+import { toRampStep } from '../plan/ramp-step.js';
 import type { Step } from '../plan/steps.js';
 import { sum } from '../report/statistics/statistics.js';
-import { MIB } from '../text/units.js';
 import { cachedStep, isPaced, measureCachedPass } from './cached-pass.js';
 import type { RunContext } from './run-context.js';
 
 /** The warm-up for a shorter step could take longer than the step. */
-const MIN_STEP_SECONDS = 0.6;
-/** A device with a limit first grants what an idle moment saved, which a longer step averages out. */
-const MAX_RAMP_STEP_SECONDS = 5;
-const RAMP_SECONDS = 0.15;
-/** A fast disk is busy sooner. */
-const MAX_RAMP_BYTES = 16 * MIB;
+const MIN_STEP_SECONDS = 0.5;
 const PASSES = 5;
 /** After so many operations of a single thread, Node compiles nothing more during the measurement. */
 const OPERATIONS_PER_PASS = 8000;
@@ -27,8 +22,8 @@ const IDLE_US = 5000;
 /** Prepares Node and the disk for a step. Returns the failed operations, which count as failures of the step. */
 export async function warmUp(step: Step, context: RunContext): Promise<readonly WorkerFailure[]> {
   const failures = await compileLoop(step, context);
-  const needsRamp = context.plan.layout !== null && step.transfer.direct && isShort(step);
-  return needsRamp && failures.length === 0 ? ramp(step, context) : failures;
+  const rampStep = context.plan.layout && toRampStep(step);
+  return rampStep && failures.length === 0 ? ramp(rampStep, context) : failures;
 }
 
 /**
@@ -52,25 +47,12 @@ async function compileLoop(step: Step, context: RunContext): Promise<readonly Wo
   return [];
 }
 
-/** Performs a part of a step without a result, like fio's ramp_time, so the measurement finds a busy disk. */
+/** Performs the beginning of a step without a result. */
 async function ramp(step: Step, { workerPool, signal, onEvent }: RunContext) {
   onEvent({ type: 'activity', activity: 'preparing' });
-  const { phase, transfer, assignments } = step;
-  const operationBytes = phase.ioUnit === 'blocks' ? transfer.blockSizeBytes : transfer.ioSizeBytes;
-  const short: Step = {
-    ...step,
-    goal: { unit: 'seconds', amount: RAMP_SECONDS },
-    maxOperationsPerWorker: Math.ceil(MAX_RAMP_BYTES / operationBytes / assignments.length),
-    transfer: { ...transfer, fsync: false },
-  };
   // No run has this number, so the random offsets are others.
-  const prepared = await workerPool.prepare(short, 0);
-  return (await workerPool.perform(short, prepared, signal, () => {})).failures;
-}
-
-function isShort({ goal }: Step): boolean {
-  const seconds = goal.unit === 'seconds' ? goal.amount : (goal.timeLimitSeconds ?? Number.POSITIVE_INFINITY);
-  return seconds < MAX_RAMP_STEP_SECONDS;
+  const prepared = await workerPool.prepare(step, 0);
+  return (await workerPool.perform(step, prepared, signal, () => {})).failures;
 }
 
 /** True if the operations of a step are on blocks and take longer than a warm-up with `operations`. */

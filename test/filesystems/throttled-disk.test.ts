@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
+import { reportSchema } from '../../src/report/schema/report.js';
 import type { SweepResult } from '../../src/sweep/sweep-result.js';
-import { MIB } from '../../src/text/units.js';
+import { GIB, MIB } from '../../src/text/units.js';
 import { IO_LIMIT_FILE, makeControlGroup } from '../support/disks/control-group.js';
 import { LOOP_TOOLS, mountCachedLoop, mountLoop } from '../support/disks/loop.js';
-import type { ProgramOptions } from '../support/programs/program.js';
+import { type ProgramOptions, runGobonnie } from '../support/programs/program.js';
 import { startGobonnieForTest } from '../support/programs/running-program.js';
 import { requireTools } from '../support/tools.js';
 import { BOTH_SIZES, limitDevice, SHORT, setLimits, sweep, sweepArgs } from './device-limits.js';
@@ -28,6 +29,20 @@ test('sweep names a fall between two levels if someone lowers a limit during the
   const isCpuBusy = points.every(({ limitedBy }) => limitedBy === 'cpu');
   expect(quota?.evidence).toBe(isCpuBusy ? undefined : 'level-fall');
   if (quota) expect(quota.burstPerSecond).toBeGreaterThan(2 * quota.perSecond);
+});
+
+test('the intervals of quick contain the limit of the disk', async () => {
+  const limits = { read_iops: 1000, write_iops: 1000, read_bps: 50 * MIB, write_bps: 50 * MIB };
+  const dir = mountLoop('ext4', { sizeBytes: 2 * GIB });
+  const args = ['quick', dir, '--preset', 'crystaldiskmark-real', '--size', '64M', '--json', '-q'];
+  const { stdout } = await runGobonnie(args, limitDevice(dir, limits));
+  const { statistics } = reportSchema.parse(JSON.parse(stdout));
+  const containing = statistics.filter(({ primaryRate, confidence95 }) => {
+    const limit = primaryRate === 'bytes' ? 50 * MIB : 1000;
+    return confidence95 && confidence95.low <= limit && limit <= confidence95.high;
+  });
+  // Intervals of 95 % miss one limit in twenty.
+  expect(containing.length).toBeGreaterThanOrEqual(3);
 });
 
 test('sweep claims no quota of a flat curve whose limit it cannot read', async () => {

@@ -40,7 +40,8 @@ function shrink(example: string): string {
     .replace(/(?<=--block )\d+/, '1')
     .replace(/(?<= -s )\w+/, '4')
     .replace('-n 16', '-n 1')
-    .replace('npm ci', 'true');
+    .replace('npm ci', 'true')
+    .replace('pnpm install', 'true');
 }
 
 const examples: string[] = [];

@@ -1,0 +1,34 @@
+import { supportsDirect } from '../../workers/phases/phase.js';
+import { MIB } from '../text/units.js';
+import type { Step } from './steps.js';
+
+/** A device with a limit first grants what an idle moment saved. A longer step averages it out. */
+const MAX_STEP_SECONDS = 5;
+const SECONDS = 0.15;
+/** A fast disk is busy sooner, and should not be worn by more. */
+const MAX_WRITTEN_BYTES = 64 * MIB;
+const ALL_READS = 100;
+
+/**
+ * Returns the beginning of a short direct step, which runs before it without a result, like fio's ramp_time: the measurement
+ * then finds a busy disk. Null for other steps.
+ */
+export function toRampStep(step: Step): Step | null {
+  const { phase, transfer, goal, assignments, maxOperationsPerWorker } = step;
+  const seconds = goal.unit === 'seconds' ? goal.amount : (goal.timeLimitSeconds ?? Infinity);
+  if (phase.access !== 'uses' || !transfer.direct || !supportsDirect(phase) || seconds >= MAX_STEP_SECONDS)
+    return null;
+  const isRandom = phase.ioUnit === 'random-blocks';
+  const isReadOnly = isRandom ? transfer.readPercent === ALL_READS : phase.name === 'read';
+  const operationBytes = (isRandom ? transfer.ioSizeBytes : transfer.blockSizeBytes) * assignments.length;
+  const maxOperations = isReadOnly ? Infinity : Math.ceil(MAX_WRITTEN_BYTES / operationBytes);
+  const operations = Math.min(maxOperations, maxOperationsPerWorker ?? Infinity);
+  return {
+    ...step,
+    goal: isRandom
+      ? { unit: 'seconds', amount: SECONDS }
+      : { ...goal, amount: Math.min(goal.amount, operations * operationBytes), timeLimitSeconds: SECONDS },
+    maxOperationsPerWorker: Number.isFinite(operations) ? operations : null,
+    transfer: { ...transfer, fsync: false },
+  };
+}
