@@ -40,6 +40,7 @@ const FOLDERS = {
     '^src/compare/',
     '^src/options/',
     '^src/plan/',
+    '^src/presets/',
     '^src/rating/',
     '^src/sweep/',
     '^workers/phases/',

@@ -52,7 +52,7 @@ export function stringifySafely(document: unknown): string {
 }
 
 /** Quotes text for a POSIX shell if needed. */
-export function quoteForShell(text: string): string {
+function quoteForShell(text: string): string {
   return /^[\w.,:=/+@%-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 

@@ -13,10 +13,11 @@ const MIN_PART_LENGTH = 3;
 
 export const explain = defineCommand({
   name: 'gobonnie explain',
-  description: 'Explains a code: its cause, its effect on the results, and the remedy.',
+  description:
+    'Explains a code, with its cause, its effect on the results and the remedy, or a term of the results.',
   argument: new ValuedArgument(
     '[CODE]',
-    'the code of a warning or an error, or an exit code (default: list all codes)',
+    'the code of a warning or an error, an exit code, or a term (default: list all)',
     { choices: async () => readExplanations().map(({ code, title }) => ({ word: code, help: title })) },
   ),
   options: [],
@@ -67,7 +68,7 @@ function renderList(explanations: readonly Explanation[]): string {
 function renderExplanation({ chapter, code, title, paragraphs, examples }: Explanation): string {
   const kind = chapter.replace(/s$/, '').toLowerCase();
   const parts = [`${kind} ${code}: ${title}`, ...paragraphs].map((text) => wrapText(text, proseWidth()));
-  return `${[...parts, exampleLines(examples)].join('\n\n')}\n`;
+  return `${[...parts, exampleLines(examples)].filter(Boolean).join('\n\n')}\n`;
 }
 
 type Explanation = ReturnType<typeof parseSection>;
@@ -82,7 +83,7 @@ export function readExplanations(): readonly Explanation[] {
   });
 }
 
-/** Parses a section without its Markdown. Its code belongs to a warning, to an error or to an exit. */
+/** Parses a section without its Markdown. */
 function parseSection(chapter: string, section: string) {
   const [prose = '', commands = ''] = section.split(/^```.*\n/m);
   // Leaves out backticks, and the targets of links.
@@ -94,7 +95,7 @@ function parseSection(chapter: string, section: string) {
     code,
     title: heading.slice(`${code}: `.length),
     paragraphs: paragraphs.map((paragraph) => paragraph.replaceAll('\n', ' ')),
-    examples: commands.trim().split('\n').map(parseExample),
+    examples: commands.split('\n').filter(Boolean).map(parseExample),
   };
 }
 

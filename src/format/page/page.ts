@@ -1,16 +1,11 @@
-import { phases } from '../../../workers/phases/phase-catalogue.js';
 import { compareSides } from '../../compare/comparison.js';
 import type { Comparison } from '../../compare/comparison-schema.js';
 import { toComparisonSide } from '../../compare/side.js';
 import { GobonnieError } from '../../errors.js';
-import { optionCatalogue } from '../../options/option-catalogue.js';
-import { type OptionRow, toFlag } from '../../options/option-row.js';
-import { findMissingPhase } from '../../plan/option-effects.js';
 import { describeSpeed, speedFactsOf } from '../../rating/rating.js';
-import { usedOptions } from '../../report/reported-options.js';
 import { findProvenance, listReports, programName, type Results } from '../../report/results.js';
 import type { ExpectationResult, Report, Warning } from '../../report/schema/report.js';
-import { quoteForShell, sanitize } from '../../text/escape.js';
+import { sanitize } from '../../text/escape.js';
 import { escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { formatBytes, pluralize } from '../../text/units.js';
 import { summarizeWarnings } from '../../warnings/summary.js';
@@ -29,6 +24,7 @@ import {
   toChartedResults,
   toChartedSteps,
 } from './drawing/charted-result.js';
+import { reproductionCommand } from './reproduction.js';
 
 /** A longer list of steps has a table instead of cards, and no charts of each step. */
 const MAX_LISTED_CARDS = 8;
@@ -229,17 +225,4 @@ function factElements(report: Report): readonly Markup[] {
     tag('div', {}, textTag('dt', name), textTag('dd', value)),
   );
   return [tag('dl', { class: 'facts' }, ...facts), textTag('pre', reproductionCommand(report))];
-}
-
-export function reproductionCommand(report: Report): string {
-  const rows: Readonly<Record<string, OptionRow>> = optionCatalogue;
-  const { steps, phases: names } = report.options;
-  const used = steps?.map(({ phase }) => phase) ?? names;
-  const measured = phases.filter(({ name }) => used.includes(name));
-  const flags = Object.entries(usedOptions(report)).flatMap(([name, value]) => {
-    if (findMissingPhase(name, measured, steps !== undefined)) return [];
-    if (value === null || value === false || String(value) === String(rows[name]?.default)) return [];
-    return value === true ? [toFlag(name)] : [toFlag(name), quoteForShell(String(value))];
-  });
-  return ['npx gobonnie', ...flags].join(' ');
 }

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { pickBenchmarkOptions } from '../../../src/cli/argv/cli-catalogue.js';
+import { quick } from '../../../src/cli/commands/quick.js';
 import { gobonnie } from '../../../src/cli/compat/gobonniego.js';
 import { compareSides } from '../../../src/compare/comparison.js';
 import { toComparisonSide } from '../../../src/compare/side.js';
 import { findWinners } from '../../../src/compare/winners.js';
 import { rateTexts } from '../../../src/format/human/step-table.js';
 import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from '../../../src/format/page/document.js';
-import { htmlPage, reproductionCommand } from '../../../src/format/page/page.js';
+import { htmlPage } from '../../../src/format/page/page.js';
+import { reproductionCommand } from '../../../src/format/page/reproduction.js';
 import { svgPicture } from '../../../src/format/page/svg-card.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
 import { plan } from '../../../src/plan/plan.js';
@@ -145,10 +147,13 @@ test('a picture has the brand, the date, the target and the better direction, an
 /** Returns the report of a command, before its first measurement. */
 function reportOf(command: string): Report {
   const words = [...command.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
-  const request = gobonnie.parse(words.slice(2));
+  const request = words[2] === 'quick' ? quick.parse(words.slice(3)) : gobonnie.parse(words.slice(2));
   if (request.type !== 'benchmark') throw new Error('the command measures nothing');
   return emptyReport(
-    plan(validateOptions(pickBenchmarkOptions(request.rawOptions)), machineWith()),
+    plan(
+      validateOptions({ ...request.defaults, ...pickBenchmarkOptions(request.rawOptions) }),
+      machineWith(),
+    ),
     new Date(),
   );
 }
@@ -161,9 +166,20 @@ test.each([
   '--size 1 --engine uring --depth 8 --step random,engine=threads,depth=1 --step random --step read,depth=2',
   '--size 1 --engine threads --threads 2 --depth 8 --seek-threads 3 --phases write,seeks',
   '--size 1 --step random,depth=32 --step read,engine=uring',
+  `quick --preset crystaldiskmark`,
+  `quick --preset yabs --size 0.5 --runs 3 --unique`,
 ])('the command of a report of %s repeats its measurement', (flags) => {
-  const report = reportOf(`npx gobonnie --seed 7 ${flags}`);
-  expect(reportOf(reproductionCommand(report)).options).toEqual(report.options);
+  const report = reportOf(`npx gobonnie ${flags} --seed 7`);
+  const command = reproductionCommand(report);
+  expect(reportOf(command).options).toEqual(report.options);
+});
+
+test('the command of quick names the preset instead of its steps', () => {
+  const report = reportOf(`npx gobonnie quick --seed 7`);
+  const { directory } = report.target;
+  expect(reproductionCommand(report)).toBe(
+    `npx gobonnie quick --dir ${directory} --preset crystaldiskmark --seed 7`,
+  );
 });
 
 test('the command omits options with default values', () => {
