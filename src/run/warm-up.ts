@@ -7,7 +7,7 @@ import { cachedStep, isPaced, measureCachedPass } from './cached-pass.js';
 import type { RunContext } from './run-context.js';
 
 /** The warm-up for a shorter step could take longer than the step. */
-const MIN_STEP_SECONDS = 0.5;
+const MIN_STEP_SECONDS = 0.55;
 const PASSES = 5;
 /** After so many operations of a single thread, Node compiles nothing more during the measurement. */
 const OPERATIONS_PER_PASS = 8000;
