@@ -195,7 +195,7 @@ async function measureFromDevice(
   const title = `${step.title}, again with direct I/O`;
   const again = await measureOnAllRanks({ ...direct, title }, run, context);
   const cached = { seconds, bytesPerSecond, operationsPerSecond, deviceShare: device.share };
-  return again && { ...again, measurement: { ...again.measurement, cached } };
+  return again && { ...again, measurement: { ...again.measurement, title: step.title, cached } };
 }
 
 /** Creates the files of a step that needs new files, then measures it. Returns null after an abort. */
