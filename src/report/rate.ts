@@ -43,7 +43,7 @@ export function describeInMemory({ directory, filesystem, device }: MountInfo): 
 }
 
 const LIMIT_TOLERANCE = 0.1;
-/** The kernel grants the operations of this time at once, so a short measurement exceeds the limit. */
+/** The kernel grants the operations of this time at once, so a short measurement may differ from the limit by as much. */
 const SLICE_SECONDS = 0.1;
 
 export interface Load {
@@ -60,8 +60,9 @@ export function isAtLimit(
 ): boolean {
   const share = direction === 'read' ? readShare : 1 - readShare;
   const rates = knownRates(measured, unit).map((rate) => rate * share);
-  const high = rates.filter((rate) => rate >= perSecond * (1 - LIMIT_TOLERANCE));
-  const maxRate = perSecond * (1 + SLICE_SECONDS / minSeconds);
+  const sliceShare = SLICE_SECONDS / minSeconds;
+  const high = rates.filter((rate) => rate >= perSecond * (1 - Math.max(LIMIT_TOLERANCE, sliceShare)));
+  const maxRate = perSecond * (1 + sliceShare);
   return computeMedian(high) <= maxRate * (1 + LIMIT_TOLERANCE);
 }
 
