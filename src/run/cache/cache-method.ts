@@ -44,15 +44,14 @@ const CACHE_METHODS: readonly CacheMethod[] = [
 async function evictWithDd(files: readonly string[]): Promise<void> {
   const dd = DD_PATHS.find((file) => existsSync(file));
   if (dd === undefined) throw new Error('found no dd');
-  if (!existsSync(XARGS)) throw new Error('found no xargs');
   if (files.length === 0) return;
   try {
     // dd takes one file. xargs starts a dd in 1 ms, this process in 20 ms.
     const evict = ['-0', '-n', '1', '-P', String(availableParallelism()), dd, ...DD_FLAGS];
     await runProgram(XARGS, evict, files.map((file) => `if=${file}\0`).join(''));
   } catch (error) {
-    if (isSystemError(error)) throw error;
-    if (await isCoreutilsDd(dd)) throw new Error(`${dd} failed`, { cause: error });
+    if (await isCoreutilsDd(dd))
+      throw isSystemError(error) ? error : new Error(`${dd} failed`, { cause: error });
     // Only GNU coreutils' dd has iflag=nocache.
     const hint = 'install GNU coreutils (Alpine: apk add coreutils)';
     throw new GobonnieError('cache-failed', `${dd} is not GNU dd`, hint);

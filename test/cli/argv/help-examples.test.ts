@@ -40,6 +40,7 @@ function shrink(example: string): string {
     .replace(/(?<=--block )\d+/, '1')
     .replace(/(?<= -s )\w+/, '4')
     .replace('-n 16', '-n 1')
+    .replace('-u root ', '')
     .replace('npm ci', 'true')
     .replace('pnpm install', 'true');
 }
