@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { metrics, metricValues } from '../../src/report/metrics.js';
+import { metrics, metricValues, summarizeMetric } from '../../src/report/metrics.js';
 import { stepValues } from '../../src/report/results.js';
 import { measurementWith, rankResultWith } from '../support/data/fixtures.js';
 
@@ -77,4 +77,14 @@ test('a single partly cached run makes all values as timed', () => {
   expect(metricValues([read(1), read(0.2)], metric(''))).toEqual({ values, isFromDevice: false });
   expect(metricValues([read(1), read(0.2)], metric(''), true)).toEqual({ values, isFromDevice: true });
   expect(metricValues([read(0.2)], metric('timed'))).toEqual({ values: [3e9], isFromDevice: true });
+});
+
+test('the rate of three runs without a known time has an interval', () => {
+  const rows = [1e8, 1.1e8, 1.2e8].map((bytesPerSecond) => ({
+    ...resultWith({ bytesPerSecond }),
+    seconds: null,
+  }));
+  const { confidence95 } = summarizeMetric(rows, metric('throughput'))?.statistics ?? {};
+  expect(confidence95?.low).toBeGreaterThan(0);
+  expect(confidence95?.high).toBeGreaterThan(1.2e8);
 });

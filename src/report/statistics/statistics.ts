@@ -21,11 +21,10 @@ const DRIFT_WIDENING = 2;
 const EDGE_SECONDS = 0.015;
 const MAX_EDGE_SHARE = 0.025;
 
-/** Returns the least share of a rate by which it is uncertain, even if all runs agree. */
+/** Returns the least share of a rate by which it is uncertain, even if all runs agree. 0 if the time of a run is unknown. */
 export function edgeShare(runs: readonly { readonly seconds: number | null }[]): number {
-  // The results of other programs may lack the time.
-  const seconds = computeMean(runs.map((run) => run.seconds ?? Infinity));
-  return Math.min(EDGE_SECONDS / seconds, MAX_EDGE_SHARE);
+  const known = runs.map(({ seconds }) => seconds).filter((seconds) => seconds !== null);
+  return known.length < runs.length ? 0 : Math.min(EDGE_SECONDS / computeMean(known), MAX_EDGE_SHARE);
 }
 
 /** The default unit is for all values that differ by a ratio. `leastShare` widens the interval of such values. */
@@ -90,8 +89,10 @@ export function computeVariance(values: readonly number[]): number {
   return sum(values.map((value) => (value - mean) ** 2)) / (values.length - 1);
 }
 
-/** The ends of an interval of ± 50 % of a ratio. A wider one says only that the value is uncertain, so it is not shown. */
-const WIDEST_RATIO = 1.5 ** 2;
+/** A wider interval says only that the value is uncertain, so it is not shown. */
+export const WIDEST_MARGIN_PERCENT = 50;
+/** The ratio of the ends of such an interval. */
+const WIDEST_RATIO = (1 + WIDEST_MARGIN_PERCENT / 100) ** 2;
 
 /** True if an interval says more than that the value is uncertain. */
 export function isTellingInterval({ low, high }: { readonly low: number; readonly high: number }): boolean {

@@ -30,9 +30,9 @@ export function computeMarginsPercent(runs: readonly Run[]): readonly (number | 
 
 /** Returns the results whose mean hides how the runs are spread. */
 export function findIrregularities(runs: readonly Run[]) {
-  return collectRates(runs).flatMap(({ values, leastShare: _, ...step }) => {
+  return collectRates(runs).flatMap(({ step, title, primaryRate, values }) => {
     const irregularity = findIrregularity(values);
-    return irregularity ? [{ ...step, irregularity }] : [];
+    return irregularity ? [{ step, title, primaryRate, irregularity }] : [];
   });
 }
 
