@@ -3,6 +3,7 @@ import { sparkline } from '../../format/human/dot-plot.js';
 import type { Screen } from '../../format/human/screen.js';
 import type { Activity } from '../../report/events/event-record.js';
 import { resampleRates } from '../../report/measure/progress.js';
+import { WIDEST_MARGIN_PERCENT } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
 import { chooseByteUnit, MB, MS_PER_SECOND } from '../../text/units.js';
 import { displayWidth, truncateStart } from '../../text/width.js';
@@ -17,8 +18,6 @@ const NO_DECIMALS_FROM = 100;
 /** Fixed widths keep the text to the right in place. */
 const BYTE_RATE_WIDTH = 5;
 const OPERATION_RATE_WIDTH = 7;
-/** A wider interval says only that the rate is uncertain. */
-const MAX_SHOWN_PERCENT = 50;
 const CLOCK_WIDTH = 5;
 const DIRECTORY_WIDTH = 24;
 
@@ -82,7 +81,8 @@ function renderBar(phase: PhaseProgress, { paint }: Screen): string {
 function formatRun({ number, total, expectedEndMs, interval }: RunCounter, nowMs: number): string {
   if (interval) {
     const { percent, goalPercent } = interval;
-    const margin = percent > MAX_SHOWN_PERCENT ? `over ${MAX_SHOWN_PERCENT}` : `± ${percent.toFixed(0)}`;
+    const isWide = percent > WIDEST_MARGIN_PERCENT;
+    const margin = isWide ? `over ${WIDEST_MARGIN_PERCENT}` : `± ${percent.toFixed(0)}`;
     return `run ${number}, ${margin} % of ${goalPercent} %`;
   }
   if (total === null || number > total) return `run ${number}`;
