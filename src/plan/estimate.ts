@@ -20,7 +20,7 @@ type TypicalDisk = (typeof TYPICAL_DISKS)['hardDisk'];
 /** Returns the bytes that the block tests of these runs write, unless a time limit stops them early. */
 export function estimateWrittenBytes(plan: RunPlan, runs: number): number {
   return sumSteps(plan, runs, (step) => {
-    const ramp = plan.layout && step !== plan.layout && toRampStep(step);
+    const ramp = toRampStep(step, plan);
     return writtenBytes(step) + (ramp ? writtenBytes(ramp) : 0);
   });
 }

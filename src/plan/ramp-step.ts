@@ -1,5 +1,6 @@
 import { supportsDirect } from '../../workers/phases/phase.js';
 import { MIB } from '../text/units.js';
+import type { RunPlan } from './plan.js';
 import type { Step } from './steps.js';
 
 /** A device with a limit first grants what an idle moment saved. A longer step averages it out. */
@@ -11,12 +12,18 @@ const ALL_READS = 100;
 
 /**
  * Returns the beginning of a short direct step, which runs before it without a result, like fio's ramp_time: the measurement
- * then finds a busy disk. Null for other steps.
+ * then finds a busy disk. Null for other steps, and for phases without laid-out data, whose data differs from run to run.
  */
-export function toRampStep(step: Step): Step | null {
+export function toRampStep(step: Step, { layout }: Pick<RunPlan, 'layout'>): Step | null {
   const { phase, transfer, goal, assignments, maxOperationsPerWorker } = step;
   const seconds = goal.unit === 'seconds' ? goal.amount : (goal.timeLimitSeconds ?? Infinity);
-  if (phase.access !== 'uses' || !transfer.direct || !supportsDirect(phase) || seconds >= MAX_STEP_SECONDS)
+  if (
+    !layout ||
+    phase.access !== 'uses' ||
+    !transfer.direct ||
+    !supportsDirect(phase) ||
+    seconds >= MAX_STEP_SECONDS
+  )
     return null;
   const isRandom = phase.ioUnit === 'random-blocks';
   const isReadOnly = isRandom ? transfer.readPercent === ALL_READS : phase.name === 'read';

@@ -22,7 +22,7 @@ const IDLE_US = 5000;
 /** Prepares Node and the disk for a step. Returns the failed operations, which count as failures of the step. */
 export async function warmUp(step: Step, context: RunContext): Promise<readonly WorkerFailure[]> {
   const failures = await compileLoop(step, context);
-  const rampStep = context.plan.layout && toRampStep(step);
+  const rampStep = toRampStep(step, context.plan);
   return rampStep && failures.length === 0 ? ramp(rampStep, context) : failures;
 }
 
