@@ -15,7 +15,7 @@ import { confidenceInterval, paired, welch } from './t-test.js';
 
 /**
  * The probability that chance alone makes any gating metric of a comparison look changed. While more runs may follow, each
- * look must be rarer wrong, because there may be a hundred.
+ * check must be wrong less often, because there may be a hundred checks.
  */
 const ERROR_RATE = { final: 0.05, interim: 0.005 } as const;
 export const DEFAULT_MAX_REGRESSION_PERCENT = 10;

@@ -152,7 +152,6 @@ export async function measureCommand(
       if (isTimed && !hasTimeForRound(round, elapsedSeconds, MAX_SECONDS)) break;
     }
   } catch (error) {
-    terminal.endLiveLine();
     // An error has one line, so the command's own lines precede it.
     if (error instanceof GobonnieError && error.code === 'command-failed' && !verbose)
       for (const line of tail.trimEnd().split('\n').slice(-TAIL_LINES)) terminal.log(sanitize(line));

@@ -41,11 +41,11 @@ export function describeSetup({ sides, prepare, copied }: CommandSetup): string 
   const names = new Set(sides.map(({ words }) => sanitize(formatCommandLine(words))));
   const after = prepare === null ? '' : ` after ${display(prepare)}`;
   const text = `${joinWithAnd([...names])}${after}`;
-  const [runs, starts, where] =
-    names.size > 1 ? ['run', 'start', 'for each'] : ['runs', 'starts', 'on each side'];
-  if (!copied) return `${text} ${starts} in an empty directory ${where}`;
+  const ending = names.size > 1 ? '' : 's';
+  const where = names.size > 1 ? 'for each' : 'on each side';
+  if (!copied) return `${text} start${ending} in an empty directory ${where}`;
   const { directory, entries, bytes } = copied;
-  return `${text} ${runs} in a copy of ${display(directory)} ${where} (files and directories: ${entries}; ${formatBytes(bytes)})`;
+  return `${text} run${ending} in a copy of ${display(directory)} ${where} (files and directories: ${entries}; ${formatBytes(bytes)})`;
 }
 
 type CommandSetup = Pick<CommandComparison, 'prepare' | 'copied'> & {
@@ -61,7 +61,7 @@ const CACHE_WORDS = {
 function describePair(first: CommandSide, other: CommandSide, change: MetricChange): string {
   const times = [first, other].map((side) => {
     const memory = side.isMemory && !isCommand(side) ? ', which is memory' : '';
-    return `${timeText(side)} ${isCommand(side) ? 'for' : 'in'} ${side.name}${memory}`;
+    return `${timeText(side)} ${preposition(side)} ${side.name}${memory}`;
   });
   return `${times.join(', ')}: ${describeDifference(first, other, change)}`;
 }
@@ -69,6 +69,11 @@ function describePair(first: CommandSide, other: CommandSide, change: MetricChan
 /** True if the side stands for one of several commands in the same directory. */
 function isCommand({ name, directory }: CommandSide): boolean {
   return name !== directory;
+}
+
+/** `in /dev/shm`, but `for npm ci`. */
+function preposition(side: CommandSide): string {
+  return isCommand(side) ? 'for' : 'in';
 }
 
 function describeDifference(first: CommandSide, other: CommandSide, change: MetricChange): string {
@@ -85,8 +90,7 @@ function describeDifference(first: CommandSide, other: CommandSide, change: Metr
     const limit = `no difference of more than ${percent(Math.max(-low, high) / 100)} found`;
     return isMixed ? `${limit}: the disk is not the reason; ${describeCpu(first)}.` : `${limit}.`;
   }
-  const [before, after] = [first, other].map(({ runs }) => runs.map(({ seconds: time }) => time));
-  const rounds = countRunsToDecide(before ?? [], after ?? [], DEFAULT_MAX_REGRESSION_PERCENT);
+  const rounds = countRunsToDecide(timesOf(first), timesOf(other), DEFAULT_MAX_REGRESSION_PERCENT);
   const remedy = findRemedy(first.runs.length, 'rounds', rounds);
   if (first.runs.length === 1) return `${remedy}.`;
   return `no difference found, but the times vary too much to rule out one of ${DEFAULT_MAX_REGRESSION_PERCENT} %: ${remedy}.`;
@@ -106,10 +110,8 @@ function describeSaving(fast: CommandSide, slow: CommandSide, first: CommandSide
   const isComputing = isDisk && causes?.every(({ kind }) => kind === 'cpu');
   const denial = isComputing ? ', of which a faster disk would save hardly any' : '';
   const reasons = causes?.map(({ text, seconds: time }) => `${text} ${seconds(time)} longer`) ?? [];
-  const reason =
-    reasons.length === 0
-      ? ''
-      : `: ${isCommand(slow) ? 'for' : 'in'} ${nameSide(slow)}, ${joinWithAnd(reasons)}`;
+  const place = `${preposition(slow)} ${nameSide(slow)}`;
+  const reason = reasons.length === 0 ? '' : `: ${place}, ${joinWithAnd(reasons)}`;
   const sentence = `${subject} ${seconds(saved)} (${percent(saved / slow.meanSeconds)})${denial}${reason}; ${describeCpu(slow)}.`;
   if (slow.fileServer === null || isCommand(slow)) return sentence;
   const server = describeFileServer(slow.fileServer, slow.directory, slow.filesystem ?? '');
@@ -157,19 +159,23 @@ function describeCpu(side: CommandSide): string {
 function describeFirstRuns(sides: readonly CommandSide[]): readonly string[] {
   const long = sides.filter((side) => side.firstRunSeconds > MUCH_LONGER * side.meanSeconds);
   if (long.length === 0) return [];
-  const times = long.map(
-    (side) => `${seconds(side.firstRunSeconds)} ${isCommand(side) ? 'for' : 'in'} ${side.name}`,
-  );
+  const times = long.map((side) => `${seconds(side.firstRunSeconds)} ${preposition(side)} ${side.name}`);
   return [
     `The first run, which does not count, took ${times.join(' and ')}: if later runs find their work done, undo it with --prepare.`,
   ];
 }
 
-/** `12.4 s (12.3 to 12.5 s in 5 runs)`. */
-function timeText({ meanSeconds, runs }: CommandSide): string {
-  if (runs.length === 1) return `${seconds(meanSeconds)} in a single run`;
-  const { min, max } = minMax(runs.map(({ seconds: time }) => time));
-  return `${seconds(meanSeconds)} (${seconds(min)} to ${seconds(max)} in ${runs.length} runs)`;
+/** `12.4 s (12.3 s to 12.5 s in 5 runs)`. */
+function timeText(side: CommandSide): string {
+  const times = timesOf(side);
+  const mean = seconds(side.meanSeconds);
+  if (times.length === 1) return `${mean} in a single run`;
+  const { min, max } = minMax(times);
+  return `${mean} (${seconds(min)} to ${seconds(max)} in ${times.length} runs)`;
+}
+
+function timesOf({ runs }: CommandSide): readonly number[] {
+  return runs.map((run) => run.seconds);
 }
 
 function seconds(value: number): string {
