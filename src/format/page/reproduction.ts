@@ -15,11 +15,10 @@ const QUICK_OPTIONS = ['size', 'runs', 'seconds', 'untilStable', 'seed', 'cache'
 /** Returns the command that repeats the measurement of a report. */
 export function reproductionCommand(report: Report): string {
   const { steps, phases: names } = report.options;
-  const preset = Object.keys(PRESETS).find(
-    (name) => namesOf(PRESETS[name]) === steps?.map((step) => step.name).join(),
-  );
+  const stepNames = steps?.map(({ name }) => name).join();
+  const [preset = '', source] = Object.entries(PRESETS).find(([, one]) => namesOf(one) === stepNames) ?? [];
   const { dir, ...used } = usedOptions(report);
-  if (preset === undefined) {
+  if (!source) {
     const measured = phases.filter(({ name }) => (steps?.map(({ phase }) => phase) ?? names).includes(name));
     const effective = Object.entries(used).filter(
       ([name]) => !findMissingPhase(name, measured, steps !== undefined),
@@ -27,13 +26,13 @@ export function reproductionCommand(report: Report): string {
     return formatCommandLine(['npx', 'gobonnie', '--dir', String(dir), ...toFlags(effective)]);
   }
   const quick = Object.entries(used).filter(([name]) => QUICK_OPTIONS.includes(name));
-  const flags = toFlags(quick, { size: 1, ...PRESETS[preset]?.options });
+  const flags = toFlags(quick, { size: 1, ...source.options });
   return formatCommandLine(['npx', 'gobonnie', 'quick', '--dir', String(dir), '--preset', preset, ...flags]);
 }
 
 /** The names of the steps of a preset. */
-function namesOf(preset: Preset | undefined): string {
-  return (preset?.options.steps ?? []).map((step) => /(?<=name=)[^,]*/.exec(step)?.[0]).join();
+function namesOf({ options }: Preset): string {
+  return (options.steps ?? []).map((step) => /(?<=name=)[^,]*/.exec(step)?.[0]).join();
 }
 
 /** Omits options with default values. */
