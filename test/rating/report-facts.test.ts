@@ -87,6 +87,16 @@ test.each<[string, Partial<Report>, object]>([
     { sequential: { causes: ['encryption'] }, random: { causes: ['encryption'] } },
   ],
   ['a limit that is reached', limitedTo('bytes', 2.1e9), { sequential: { causes: ['cgroup-limit'] } }],
+  [
+    'a limit from which half a second, five slices of the kernel, may lack one',
+    limitedTo('bytes', 2.4e9),
+    { sequential: { causes: ['cgroup-limit'] } },
+  ],
+  [
+    'a limit from which more than a slice is missing',
+    limitedTo('bytes', 2.6e9),
+    { sequential: { causes: [] } },
+  ],
   ['a limit that is not reached', limitedTo('operations', 5000), { random: { causes: [] } }],
 ])('%s is a cause of the results that it concerns', (_, facts, expected) => {
   expect(speedFactsOf({ ...report(), ...facts })).toMatchObject(expected);
