@@ -38,6 +38,19 @@ function rejectContradictions({ steps }: Options, { phases }: OptionsInput): voi
       msg`${flag('steps')}: ${newStep.name} replaces the data that the other steps use`,
       'pass only steps of write-new',
     );
+  for (const { name, phase, blockSize, ioSize, mix } of steps) {
+    const isRandom = phase === 'random';
+    if (isRandom && blockSize !== undefined)
+      throw optionError(
+        msg`${flag('steps')}: block-size has no effect on ${name}, a random step`,
+        'pass io-size instead',
+      );
+    if (!isRandom && (ioSize ?? mix) !== undefined)
+      throw optionError(
+        msg`${flag('steps')}: io-size and mix have no effect on ${name}, a sequential step`,
+        'pass block-size, or leave them out',
+      );
+  }
   const names = steps.map(({ name }) => name);
   const repeated = names.find((name, at) => names.indexOf(name) !== at);
   if (repeated !== undefined)

@@ -52,8 +52,8 @@ export function planTransfer(options: Options, machine: Machine, slices: readonl
     blockSizeBytes: blockSize,
     ioSizeBytes,
     strideBytes: blockSize,
-    // With --direct, operations are aligned to their size, as in applications and fio.
-    alignBytes: direct ? ioSizeBytes : unitBytes,
+    // Operations are aligned to their size, as in applications and fio; those of gobonniego are not.
+    alignBytes: direct || options.steps ? ioSizeBytes : unitBytes,
     readPercent: options.mix,
     direct,
     ...planEngine(options, machine),

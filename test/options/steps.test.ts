@@ -52,6 +52,22 @@ describe('a list of steps', () => {
     );
   });
 
+  test.each([
+    ['random,block-size=4k', 'block-size has no effect on rnd512.mix90, a random step; pass io-size instead'],
+    [
+      'read,io-size=4k',
+      'io-size and mix have no effect on seq64k.read, a sequential step; pass block-size, or leave them out',
+    ],
+    [
+      'write,mix=0',
+      'io-size and mix have no effect on seq64k.write, a sequential step; pass block-size, or leave them out',
+    ],
+  ])('rejects the settings of %s that would have no effect', (text, line) => {
+    expect(() => validateOptions({ steps: text })).toThrow(
+      gobonnieErrorWith('option-invalid', `--steps: ${line}`),
+    );
+  });
+
   test('rejects two steps of the same name', () => {
     expect(() => validateOptions({ steps: 'read read,seconds=3' })).toThrow(
       gobonnieErrorWith(

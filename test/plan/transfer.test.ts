@@ -99,6 +99,18 @@ describe('--direct', () => {
   });
 });
 
+test.each([
+  [
+    'a step',
+    'through the page cache are multiples of their size, as in applications',
+    { steps: 'random' },
+    4096,
+  ],
+  ['gobonniego', 'start anywhere', {}, 1],
+])('the random operations of %s %s', (_, __, input, alignBytes) => {
+  expect(transferWith({ ...input, ioSize: 4096 }).transfer).toMatchObject({ alignBytes, direct: false });
+});
+
 describe('stamps', () => {
   test.each([
     [1, 512],
