@@ -129,7 +129,7 @@ function describeRandom(facts: SpeedFacts) {
   if (similar && !isLimited) {
     const isAnySsd = similar.rotational === false && (transport === null || others.length > 0);
     const name = isAnySsd ? 'an SSD' : similar.name;
-    return { text: `random reads like ${name}${compareWithHardDisk(similar, p50Ns)}`, causes: [] };
+    return { text: `random reads as fast as on ${name}${compareWithHardDisk(similar, p50Ns)}`, causes: [] };
   }
   // A transport that does not show the kind leaves `rotational`.
   const reported = isPhysicalTransport(transport)
@@ -152,10 +152,10 @@ function describeRandom(facts: SpeedFacts) {
   };
 }
 
-/** Formats `, 70 times a hard disk`. Empty for a disk that is hardly faster. */
+/** Formats `, 70 times as fast as on a hard disk`. Empty for a disk that is hardly faster. */
 function compareWithHardDisk({ rotational }: DiskKind, p50Ns: number): string {
   const times = Number((HARD_DISK_NS / p50Ns).toPrecision(1));
-  return rotational !== true && times >= 2 ? `, ${times} times a hard disk` : '';
+  return rotational !== true && times >= 2 ? `, ${times} times as fast as on a hard disk` : '';
 }
 
 /** One kind of disk, and the time of one random read of 4 KiB while no other is in flight. */

@@ -112,7 +112,7 @@ export const measurementWarnings: Readonly<Record<string, WarningRule>> = {
       seconds >= MIN_PHASE_SECONDS && hostCpu !== null && hostCpu.stealShare >= STEAL_SHARE,
     message: (measurements) =>
       `the hypervisor stole ${formatRange(measurements, ({ hostCpu }) => hostCpu?.stealShare ?? 0, formatShare)} of the CPU time`,
-    hint: 'run again when the host is idle, with --runs 5 or --until-stable 5',
+    hint: 'run again when the host is idle, or with --until-stable 5',
   },
   'cpu-saturated': {
     // The result of a tool includes its CPU time.

@@ -29,15 +29,15 @@ function facts(disk: Disk | null, sequential: number | null, random: number | nu
 
 // biome-ignore format: a row per sentence
 test.each<[string, Disk | null, number | null, number | null, string | null]>([
-  ['a SATA SSD', SATA_SSD, 540, 134, 'Sequential reads at the limit of SATA (6 Gbit/s); random reads like a SATA SSD, 70 times a hard disk.'],
-  ['an NVMe SSD', NVME, 3500, 60, 'Sequential reads at 47 % of the limit of PCIe 4 x4; random reads like an NVMe SSD, 200 times a hard disk.'],
-  ['an SSD at USB 2', USB, 42, 206, 'Sequential reads at the limit of USB 2 (480 Mbit/s); random reads like a USB SSD, 50 times a hard disk.'],
-  ['a hard disk', HARD_DISK, 180, 13_800, 'Random reads like a hard disk.'],
+  ['a SATA SSD', SATA_SSD, 540, 134, 'Sequential reads at the limit of SATA (6 Gbit/s); random reads as fast as on a SATA SSD, 70 times as fast as on a hard disk.'],
+  ['an NVMe SSD', NVME, 3500, 60, 'Sequential reads at 47 % of the limit of PCIe 4 x4; random reads as fast as on an NVMe SSD, 200 times as fast as on a hard disk.'],
+  ['an SSD at USB 2', USB, 42, 206, 'Sequential reads at the limit of USB 2 (480 Mbit/s); random reads as fast as on a USB SSD, 50 times as fast as on a hard disk.'],
+  ['a hard disk', HARD_DISK, 180, 13_800, 'Random reads as fast as on a hard disk.'],
   ['a SATA disk with a cache below', SATA_SSD, 2000, 12, 'Random reads take 12 µs, faster than a SATA SSD (by /sys) usually is.'],
-  ['a virtual disk on some SSD', VIRTIO, null, 100, 'Random reads like an SSD, 100 times a hard disk.'],
-  ['a virtual disk in a network', VIRTIO, null, 830, 'Random reads like a network volume, 10 times a hard disk.'],
+  ['a virtual disk on some SSD', VIRTIO, null, 100, 'Random reads as fast as on an SSD, 100 times as fast as on a hard disk.'],
+  ['a virtual disk in a network', VIRTIO, null, 830, 'Random reads as fast as on a network volume, 10 times as fast as on a hard disk.'],
   ['a virtual disk that does not rotate', { ...VIRTIO, rotational: false }, null, 9000, 'Slower than an SSD (by /sys) usually is: random reads take 9 ms instead of up to 250 µs.'],
-  ['a cloud volume with NVMe', EBS, 125, 600, 'Random reads like a network volume, 20 times a hard disk.'],
+  ['a cloud volume with NVMe', EBS, 125, 600, 'Random reads as fast as on a network volume, 20 times as fast as on a hard disk.'],
   ['a disk without a transport between an SSD and a hard disk', { ...SATA_SSD, rotational: null }, null, 900, null],
 ])('the sentence on %s', (_, disk, sequential, random, sentence) => {
   expect(describeSpeed(facts(disk, sequential, random))).toBe(sentence);
@@ -73,7 +73,7 @@ test.each([
 test.each([
   ['windows', null],
   ['docker', null],
-  ['network', 'Random reads like a network volume, 20 times a hard disk.'],
+  ['network', 'Random reads as fast as on a network volume, 20 times as fast as on a hard disk.'],
 ] as const)(
   'a directory of another system (%s) is compared only if it is in a network',
   (remote, sentence) => {
@@ -91,7 +91,7 @@ test('no sentence names a kind of disk that contradicts /sys', () => {
     const { transport, rotational, time } = one;
     const sentence = describeSpeed(facts({ ...UNKNOWN, transport, rotational }, 500, time)) ?? '';
     const isVirtual = transport !== null && /virtio|xen|vmbus/.test(transport);
-    const named = sentence.replace(/, \d+ times a hard disk/, '');
+    const named = sentence.replace(/, \d+ times as fast as on a hard disk/, '');
     for (const kind of DISK_KINDS.filter(({ name }) => named.includes(name))) {
       if (!isVirtual && transport !== null) expect(kind.transports, sentence).toContain(transport);
       // A virtual disk rotates by default.
@@ -110,6 +110,8 @@ test.each([
   [SATA_SSD, 159, 'a SATA SSD'],
   [HARD_DISK, 8000, 'a hard disk'],
   [HARD_DISK, 16_600, 'a hard disk'],
-])('the real disk %j, which fio measured at %i µs, reads like %s', (disk, time, name) => {
-  expect(describeSpeed(facts(disk, null, time))).toMatch(new RegExp(`^Random reads like ${name}\\b`));
+])('the real disk %j, which fio measured at %i µs, reads as fast as on %s', (disk, time, name) => {
+  expect(describeSpeed(facts(disk, null, time))).toMatch(
+    new RegExp(`^Random reads as fast as on ${name}\\b`),
+  );
 });

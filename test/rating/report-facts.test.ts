@@ -54,7 +54,7 @@ test.each<[string, Partial<ReportedStep>]>([
   }));
   const facts = speedFactsOf(stepsReport(steps));
   expect(facts.random).toMatchObject({ p50Ns: 90_000 });
-  expect(describeSpeed(facts)).toMatch(/100 times a hard disk/);
+  expect(describeSpeed(facts)).toMatch(/100 times as fast as on a hard disk/);
 });
 
 test('the facts omit results that a cache served, and results of a suspended process', () => {

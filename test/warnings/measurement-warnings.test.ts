@@ -142,7 +142,7 @@ test.each<[Partial<Measurement>, string, string, Partial<MeasurementContext>?]>(
   [
     onHost(0.5, 0.123),
     'the hypervisor stole 12.3 % of the CPU time',
-    'run again when the host is idle, with --runs 5 or --until-stable 5',
+    'run again when the host is idle, or with --until-stable 5',
   ],
   [
     onHost(0.987, 0),

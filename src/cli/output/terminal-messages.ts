@@ -4,6 +4,7 @@ import { warningWithHint } from '../../format/human/sentences.js';
 import { type Column, INDENT, textTable, usedColumns } from '../../format/human/table.js';
 import { estimateSeconds, estimateWrittenBytes, TYPICAL_DISKS } from '../../plan/estimate.js';
 import type { RunPlan } from '../../plan/plan.js';
+import type { Step } from '../../plan/steps.js';
 import { formatAmount, formatDeviceShare } from '../../report/amount.js';
 import { findMemoryCeiling, primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
@@ -88,6 +89,7 @@ function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
     totalBytes > 0 && formatBytes(totalBytes),
     plan.sharesData ? pluralize(steps.length, 'step') : pluralize(threads, 'thread'),
     steps.every((step) => step.transfer.direct) ? 'direct' : 'buffered',
+    plan.sharesData && loadText(steps),
     cacheText(plan),
   ];
   const parts = [`gobonnie ${version}`, location, settings.filter(Boolean).join(', ')];
@@ -96,6 +98,12 @@ function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
   const isLong = options.runs > 1 || !isQuick(plan);
   const estimate = isLong ? wrapParts([writeEstimateText(plan)], columns) : [];
   return [...estimate, ...wrapParts(parts, columns), ''];
+}
+
+/** Says what has the operations in flight: io_uring, or the threads of the step that uses most. */
+function loadText(steps: readonly Step[]): string {
+  if (steps.some(({ transfer }) => transfer.engine === 'uring')) return 'io_uring';
+  return pluralize(Math.max(...steps.map(({ assignments }) => assignments.length)), 'thread');
 }
 
 /** True for a list of steps, and for runs that take about as long as `quick`. */

@@ -121,7 +121,8 @@ function describeRate(point: ResultPoint, unit: RateUnit): string {
 }
 
 export function describeQuota(quota: Quota | null): string {
-  if (quota === null) return 'Quota: no sign of one.';
+  if (quota === null)
+    return 'Quota: no sign of one. A limit of the host that gobonnie cannot read looks like the disk itself.';
   const unit = `${quota.unit}PerSecond` as const;
   const limit = formatAmount(quota.perSecond, unit);
   const source = sanitize(quota.source ?? '');

@@ -15,7 +15,7 @@ const MANY_PER_SECOND = 1000;
 const MB_PER_SECOND = { bytes: MB, name: 'MB/s' };
 
 type ByteUnit = Readonly<typeof MB_PER_SECOND>;
-type StepTitle = Pick<Measurement, 'title' | 'primaryRate'>;
+type StepTitle = Pick<Measurement, 'step' | 'title' | 'primaryRate'>;
 
 export const gobonniegoFormat = createTextFormat(MB_PER_SECOND);
 export const bonniegoFormat = createTextFormat({ bytes: MIB, name: 'MiB/s' });
@@ -70,8 +70,10 @@ function statisticsLine(statistics: RateStatistics): string {
   );
 }
 
-function phaseLabel({ title, primaryRate }: StepTitle, { name }: ByteUnit): string {
-  return sanitize(title) + (primaryRate === 'bytes' ? ` ${name}` : '');
+/** The title of a phase names its operations. The title of a step in a list is only its name. */
+function phaseLabel({ step, title, primaryRate }: StepTitle, { name }: ByteUnit): string {
+  const operations = title === step ? ' IOPS' : '';
+  return sanitize(title) + (primaryRate === 'bytes' ? ` ${name}` : operations);
 }
 
 function rateText({ primaryRate }: StepTitle, rate: number, { bytes }: ByteUnit): string {

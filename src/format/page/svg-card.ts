@@ -3,6 +3,7 @@ import { findProvenance, programName, type Results } from '../../report/results.
 import { sanitize } from '../../text/escape.js';
 import { type Attributes, escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { truncateStart } from '../../text/width.js';
+import { wrapLine } from '../../text/wrap.js';
 import { type StepNumbers, sparkline, stepNumbers } from './cards.js';
 import { type ChartedResult, toChartedResults, toChartedSteps } from './drawing/charted-result.js';
 import { COLOR_RULES, DIM, fillOf, GRID, INK } from './drawing/hues.js';
@@ -17,6 +18,8 @@ const RATE_END = 350;
 const CURVE = { x: 368, width: 150 };
 const P50_END = 620;
 const TARGET_COLUMNS = 60;
+const SPEED_COLUMNS = 96;
+const SPEED_LINE = 14;
 const TITLE_COLUMNS = 24;
 const SMALL = { ...DIM, 'font-size': 11 };
 const FOOT = 'Higher rates are better. Sparklines: rate over time, from 0.';
@@ -30,7 +33,13 @@ export function svgPicture(results: readonly Results[]): string {
   let height = 0;
   for (const result of charted) {
     const numbers = stepNumbers(result, toChartedSteps([result]));
-    marks.push(...headMarks(result, height));
+    const speed = result.report && describeSpeed(speedFactsOf(result.report));
+    const [first = '', ...more] = wrapLine(speed ?? '', SPEED_COLUMNS);
+    marks.push(...headMarks(result, first, height));
+    for (const line of more) {
+      height += SPEED_LINE;
+      marks.push(textMark(LEFT, height + 64, line, SMALL));
+    }
     height += HEAD_HEIGHT;
     for (const one of numbers) {
       marks.push(...rowMarks(one, result, height));
@@ -54,11 +63,10 @@ export function svgPicture(results: readonly Results[]): string {
   return `${picture}\n`;
 }
 
-function headMarks(result: ChartedResult, top: number): readonly Markup[] {
+function headMarks(result: ChartedResult, speed: string, top: number): readonly Markup[] {
   const { program, label } = findProvenance(result);
   const maker = [programName(program), truncateStart(label, TITLE_COLUMNS)];
   const brand = sanitize(maker.filter(Boolean).join(' · '));
-  const speed = result.report && describeSpeed(speedFactsOf(result.report));
   const { target, startedAt = '' } = result.report ?? {};
   const device = [target?.filesystem, target?.device && `on ${target.device}`].filter(Boolean).join(' ');
   const shownTarget = truncateStart([result.name, device].filter(Boolean).join(', '), TARGET_COLUMNS);
@@ -66,7 +74,7 @@ function headMarks(result: ChartedResult, top: number): readonly Markup[] {
     textMark(LEFT, top + 26, brand, { ...INK, 'font-weight': 700, 'font-size': 15 }),
     endMark(RIGHT, top + 26, startedAt.slice(0, 10), DIM),
     clipped(top + 34, P50_END - LEFT - 50, textMark(0, 14, shownTarget, INK)),
-    textMark(LEFT, top + 64, speed ?? '', SMALL),
+    textMark(LEFT, top + 64, speed, SMALL),
     endMark(P50_END, top + 64, 'p50', SMALL),
     endMark(RIGHT, top + 64, 'p99', SMALL),
   ];

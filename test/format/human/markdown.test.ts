@@ -66,9 +66,11 @@ test('the verdicts are above the table, and the warnings below', () => {
 test('a list of steps has the verdict on the disk above its table', () => {
   const report = stepsReport([{ step: { name: 'rnd' }, rates: [4e6] }], { outcome: { state: 'completed' } });
   expect(listItems(renderPage(text(report)), 'li')).toEqual([
-    'Random reads like an SSD, 200 times a hard disk.',
+    'Random reads as fast as on an SSD, 200 times as fast as on a hard disk.',
   ]);
-  expect(svgPicture([toResults(report)])).toContain('>Random reads like an SSD, 200 times a hard disk.<');
+  expect(svgPicture([toResults(report)])).toContain(
+    '>Random reads as fast as on an SSD, 200 times as fast as on a hard disk.<',
+  );
 });
 
 test('an incomplete run is in the table only if no run is complete; without runs there is no table', () => {

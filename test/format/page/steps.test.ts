@@ -23,7 +23,7 @@ test('each curve of a sweep has a chart of its rate and a chart of its p99, abov
     ),
   );
   expect(
-    page.match(/Knee: depth 4 \(\d+\/s ± \d %, p99 59\.9 µs\)[^<]* Quota: no sign of one\./g),
+    page.match(/Knee: depth 4 \(\d+\/s ± \d %, p99 59\.9 µs\)[^<]* Quota: no sign of one\. A limit/g),
   ).toHaveLength(2);
 });
 
