@@ -36,7 +36,7 @@ const MAX_SECONDS = 60;
 const SHORT_SECONDS = 1;
 const SHORT_REASON = 'the first runs took less than a second';
 const MAX_TAIL_CHARACTERS = 4000;
-const TAIL_LINES = 5;
+const TAIL_LINES = 15;
 
 /** The options of `ab` that need a command. */
 export const COMMAND_OPTIONS = {
