@@ -1,4 +1,3 @@
-import { flag, formatFlag } from '../text/message-template.js';
 import { GIB } from '../text/units.js';
 
 /** Headings of the help, in order. A command with few options uses only the first heading. */
@@ -53,10 +52,6 @@ export interface OptionRow {
   /** Completes "invalid --size 0: expected …". */
   readonly expects: string;
   readonly example: string;
-}
-
-export function toFlag(name: string): string {
-  return formatFlag(flag(name));
 }
 
 /** A default that the help shows as it is. */

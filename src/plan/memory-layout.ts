@@ -82,7 +82,7 @@ export function rejectTooManyWorkers(
   if (workers <= workerLimit) return;
   const option = workers > threads ? 'seekThreads' : 'threads';
   const remedy = sharesData
-    ? `pass --steps with at most ${workerLimit} threads`
+    ? `pass --step with at most ${workerLimit} threads`
     : msg`pass at most ${flagAtMost(option, workerLimit)}`;
   const depth = layout.slotsBytes > layout.blockBytes ? msg`${flag('depth')}, ` : '';
   throw new GobonnieError(

@@ -43,6 +43,11 @@ export function renderMessage(template: MessageTemplate): string {
 }
 
 export function formatFlag({ option, value }: OptionRef): string {
-  const name = `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  // The flag takes one step at a time.
+  const name = toFlag(option === 'steps' ? 'step' : option);
   return value === undefined ? name : `${name} ${display(value)}`;
+}
+
+export function toFlag(option: string): string {
+  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

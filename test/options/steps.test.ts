@@ -20,7 +20,7 @@ describe('a list of steps', () => {
     expect(() => validateOptions({ steps: 'read', phases: 'read' })).toThrow(
       gobonnieErrorWith(
         'option-invalid',
-        '--steps and --phases read contradict each other; use only one of them',
+        '--step and --phases read contradict each other; use only one of them',
       ),
     );
   });
@@ -47,7 +47,7 @@ describe('a list of steps', () => {
     expect(() => validateOptions({ steps: 'read write-new,name=wal.write' })).toThrow(
       gobonnieErrorWith(
         'option-invalid',
-        '--steps: wal.write replaces the data that the other steps use; pass only steps of write-new',
+        '--step: wal.write replaces the data that the other steps use; pass only steps of write-new',
       ),
     );
   });
@@ -64,7 +64,7 @@ describe('a list of steps', () => {
     ],
   ])('rejects the settings of %s that would have no effect', (text, line) => {
     expect(() => validateOptions({ steps: text })).toThrow(
-      gobonnieErrorWith('option-invalid', `--steps: ${line}`),
+      gobonnieErrorWith('option-invalid', `--step: ${line}`),
     );
   });
 
@@ -72,17 +72,17 @@ describe('a list of steps', () => {
     expect(() => validateOptions({ steps: 'read read,seconds=3' })).toThrow(
       gobonnieErrorWith(
         'option-invalid',
-        'two values of --steps are called seq64k.read; give one of them another name, such as name=seq64k.read-2',
+        'two values of --step are called seq64k.read; give one of them another name, such as name=seq64k.read-2',
       ),
     );
   });
 });
 
 test.each([
-  ['seeks', 'invalid --steps seeks: expected read, write, write-new, rewrite or random'],
-  ['random,threads=0', 'invalid --steps random,threads=0 (threads): expected'],
-  ['random,thraeds=1', 'invalid --steps random,thraeds=1: expected'],
-  ['write,sync-per-write=always', 'invalid --steps write,sync-per-write=always (syncPerWrite): expected'],
+  ['seeks', 'invalid --step seeks: expected read, write, write-new, rewrite or random'],
+  ['random,threads=0', 'invalid --step random,threads=0 (threads): expected'],
+  ['random,thraeds=1', 'invalid --step random,thraeds=1: expected'],
+  ['write,sync-per-write=always', 'invalid --step write,sync-per-write=always (syncPerWrite): expected'],
 ])('the step %s is rejected with the part that is wrong', (text, line) => {
   expect(() => validateOptions({ steps: ['read', text] })).toThrow(
     expect.objectContaining({ code: 'option-invalid', line: expect.stringContaining(line) }),

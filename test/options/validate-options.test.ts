@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type OptionName, optionCatalogue } from '../../src/options/option-catalogue.js';
-import { toFlag } from '../../src/options/option-row.js';
 import type { OptionsInput } from '../../src/options/options-schema.js';
 import { validateOptions } from '../../src/options/validate-options.js';
 import { display } from '../../src/text/escape.js';
+import { toFlag } from '../../src/text/message-template.js';
 import { GIB, KIB } from '../../src/text/units.js';
 import { gobonnieErrorWith } from '../support/data/fixtures.js';
 import { WRONG_VALUES } from './wrong-values.js';

@@ -53,8 +53,8 @@ describe('the plan of a list of steps', () => {
   });
 
   test.each([
-    [{ steps: 'read,threads=1024' }, 'pass --steps with at most '],
-    [{ steps: 'read', dataFiles: 2 }, '--steps and --data-files 2 cannot be combined'],
+    [{ steps: 'read,threads=1024' }, 'pass --step with at most '],
+    [{ steps: 'read', dataFiles: 2 }, '--step and --data-files 2 cannot be combined'],
     [{ steps: 'read,block-size=1m,size=4k' }, 'a step moves less than one block of 1 MiB'],
   ])('%j is rejected', (options, text) => {
     const machine = { memoryLimitBytes: 2048 * MIB };

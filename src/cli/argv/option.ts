@@ -1,5 +1,6 @@
 import { Argument, Option } from 'commander';
-import { type OptionRow, type OptionValues, toFlag } from '../../options/option-row.js';
+import type { OptionRow, OptionValues } from '../../options/option-row.js';
+import { toFlag } from '../../text/message-template.js';
 
 export type FlagsRow = Partial<OptionRow> & {
   readonly flags: string;

@@ -142,7 +142,7 @@ function rejectUnlikePlans(plans: readonly RunPlan[]): void {
     if (differences.length > 0)
       throw incomparableError(
         { before: before.name, after: after.name, differences },
-        'pass --steps that suit all directories',
+        'pass values of --step that suit all directories',
       );
   }
 }

@@ -1,6 +1,6 @@
 import { phases } from '../../../workers/phases/phase-catalogue.js';
 import { GobonnieError } from '../../errors.js';
-import { devText } from '../../format/human/dev-text.js';
+import { devRows, devText } from '../../format/human/dev-text.js';
 import { PLAIN_SCREEN } from '../../format/human/screen.js';
 import { hasIoAccounting } from '../../machine/filesystem.js';
 import type { Machine } from '../../machine/machine-schema.js';
@@ -76,6 +76,7 @@ export const dev = defineCommand({
         return { plan: plan(possible, machine, jobPosition), reference: compared };
       },
       createFormat: (screen) => ({ end: (report) => devText(report, screen ?? PLAIN_SCREEN) }),
+      liveRows: devRows,
       formats: ['text'],
       isInteractive: true,
     };

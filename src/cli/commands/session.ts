@@ -68,7 +68,7 @@ function toPlanDocument({ layout, steps, ...facts }: RunPlan): unknown {
   return { ...facts, layout: layout && toDocument(layout), steps: steps.map(toDocument) };
 }
 
-interface SessionOptions extends Pick<BenchmarkRequest, 'ignoredSignals' | 'isCompat'> {
+interface SessionOptions extends Pick<BenchmarkRequest, 'ignoredSignals' | 'isCompat' | 'liveRows'> {
   readonly cliOptions: CliOptions;
   /** The formats of --out by extension; by default those of reports. */
   readonly outFormats?: Readonly<Record<string, Format>> | undefined;
@@ -81,7 +81,7 @@ export type Session = Awaited<ReturnType<typeof openSession>>;
 
 /** Opens the files of --out, catches signals and shows the progress, until the session is disposed. */
 export async function openSession(
-  { cliOptions, outFormats, showsEvents, ignoredSignals, isCompat }: SessionOptions,
+  { cliOptions, outFormats, showsEvents, ignoredSignals, isCompat, liveRows }: SessionOptions,
   terminal: Terminal,
 ) {
   const { process } = terminal;
@@ -95,7 +95,7 @@ export async function openSession(
   const { color } = cliOptions;
   const screen = detectScreen(process.stderr, process, color);
   const hidesProgress = terminal.isSilent || cliOptions.quiet || isCompat || showsEvents;
-  const updateProgress = screen && !hidesProgress ? showProgress(terminal, screen) : null;
+  const updateProgress = screen && !hidesProgress ? showProgress(terminal, screen, liveRows) : null;
   const interruption = createInterruption(terminal, ignoredSignals);
   files.onFailure = () => interruption.abort(OUT_FAILED);
   return {

@@ -7,19 +7,25 @@ import type { Terminal } from '../output/terminal.js';
 import { progressLine } from './line.js';
 import { addProgress, EMPTY_HISTORY, IDLE, type RunPosition, updateProgress } from './state.js';
 
+/** Renders the results so far. Empty to show none. */
+export type LiveRows = (start: Report, measurements: Measurement[], screen: Screen) => readonly string[];
+
+const stepRows: LiveRows = (start, measurements, screen) =>
+  start.options.steps ? stepTableLines(start, screen, [{ measurements }]) : [];
+
 /**
- * Shows the progress of a run on a terminal, and for a list of steps the results so far. Returns a function that updates
- * the next frame for an event; `position` identifies the run if there are several.
+ * Shows the progress of a run on a terminal, below the results so far. Returns a function that updates the next frame for
+ * an event; `position` identifies the run if there are several.
  */
-export function showProgress(terminal: Terminal, initialScreen: Screen) {
+export function showProgress(terminal: Terminal, initialScreen: Screen, liveRows: LiveRows = stepRows) {
   let state = IDLE;
   let start: Report | null = null;
   const measurements: Measurement[] = [];
   const line = terminal.showLiveLine((columns) => {
     const screen = { ...initialScreen, columns };
     const text = progressLine(state, screen, performance.now());
-    if (text === '' || !start?.options.steps) return text;
-    return [...stepTableLines(start, screen, [{ measurements }]), text].join('\n');
+    if (text === '' || start === null) return text;
+    return [...liveRows(start, measurements, screen), text].join('\n');
   });
   return (event: RunEvent, position?: RunPosition) => {
     if (event.type === 'start') start = event.report;

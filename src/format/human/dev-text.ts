@@ -49,9 +49,7 @@ type Steps = Readonly<Record<string, StepSummary>>;
 /** Renders a line for each workload, then the reasons if it is slow and what a move to another disk could save. */
 export function devText(report: Report, screen: Screen): string {
   const measurements = runsToShow(report.runs).flatMap((run) => run.measurements);
-  const groups = groupBy(measurements, ({ step }) => step);
-  const steps = Object.fromEntries(groups.map((group) => [group[0].step, summarizeStep(group, report)]));
-  const table = textTable(WORKLOAD_COLUMNS, workloadRows(steps, report), screen, '');
+  const steps = summarizeSteps(report, measurements);
   const sentences = [
     ...stoppedSentences(report),
     ...callReasons(steps, report),
@@ -60,7 +58,18 @@ export function devText(report: Report, screen: Screen): string {
     ...variationReasons(steps, report),
   ];
   const paragraphs = sentences.flatMap((sentence) => ['', ...wrapLine(sentence, screen.columns)]);
-  return [...table, ...paragraphs].map((line) => `${line}\n`).join('');
+  return [...devRows(report, measurements, screen), ...paragraphs].map((line) => `${line}\n`).join('');
+}
+
+/** Returns a line for each workload of these measurements. */
+export function devRows(report: Report, measurements: readonly Measurement[], screen: Screen) {
+  const rows = workloadRows(summarizeSteps(report, measurements), report);
+  return textTable(WORKLOAD_COLUMNS, rows, screen, '');
+}
+
+function summarizeSteps(report: Report, measurements: readonly Measurement[]): Steps {
+  const groups = groupBy(measurements, ({ step }) => step);
+  return Object.fromEntries(groups.map((group) => [group[0].step, summarizeStep(group, report)]));
 }
 
 /** Returns the means of a step over the runs. */

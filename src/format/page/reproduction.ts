@@ -1,11 +1,12 @@
 import { phases } from '../../../workers/phases/phase-catalogue.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
-import { type OptionRow, toFlag } from '../../options/option-row.js';
+import type { OptionRow } from '../../options/option-row.js';
 import { findMissingPhase } from '../../plan/option-effects.js';
 import { type Preset, presets } from '../../presets/preset-catalogue.js';
 import { usedOptions } from '../../report/reported-options.js';
 import type { Report } from '../../report/schema/report.js';
 import { formatCommandLine } from '../../text/escape.js';
+import { toFlag } from '../../text/message-template.js';
 
 const PRESETS: Readonly<Record<string, Preset>> = presets;
 /** What `quick` takes from its command line, and may change a result. */

@@ -8,7 +8,6 @@ import { EXIT_CODES, signalExitCode } from '../../../src/cli/exit-codes.js';
 import { SIGNAL_NAMES } from '../../../src/cli/interruption.js';
 import { ERROR_CODES, GobonnieError } from '../../../src/errors.js';
 import { MIN_STABLE_RUNS, optionCatalogue } from '../../../src/options/option-catalogue.js';
-import { toFlag } from '../../../src/options/option-row.js';
 import {
   DEFAULT_SIZE_RAM_MULTIPLE,
   MAX_UNCACHED_DEFAULT_BYTES,
@@ -18,6 +17,7 @@ import {
 import { CLIFF_SHARE } from '../../../src/report/measure/cliff.js';
 import { SERVED_SHARE } from '../../../src/report/rate.js';
 import { MIN_SUSPENDED_MS } from '../../../src/run/kernel/suspension.js';
+import { toFlag } from '../../../src/text/message-template.js';
 import { formatBytes, formatNs, MB } from '../../../src/text/units.js';
 import {
   BUSY_SHARE,

@@ -7,7 +7,7 @@ import { toRawOptions } from '../../../src/cli/config/option-source.js';
 import { mergeOptions, readSettings } from '../../../src/cli/config/settings.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
-import { toFlag } from '../../../src/options/option-row.js';
+import { toFlag } from '../../../src/text/message-template.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 
 /** Writes files, named by their paths below a directory. Writes content as JSON unless it is a string. */

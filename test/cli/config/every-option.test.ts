@@ -9,8 +9,8 @@ import {
 import { validateCliOptions } from '../../../src/cli/argv/cli-options.js';
 import { toVariableName } from '../../../src/cli/config/settings.js';
 import { GobonnieError } from '../../../src/errors.js';
-import { toFlag } from '../../../src/options/option-row.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
+import { flag, formatFlag, toFlag } from '../../../src/text/message-template.js';
 import { useTemporaryDirectory } from '../../support/disks/temporary-directory.js';
 import {
   exampleFlag,
@@ -55,7 +55,7 @@ describe('an invalid value of', () => {
   test.each(NAMES)('%s in the file is rejected with its flag and its key', async (name) => {
     writeFiles('.', { [FILE]: { [name]: { size: 1 } } });
     expect(await readRejection()).toMatch(
-      new RegExp(`^invalid ${toFlag(name)} "{ size: 1 }": expected .* \\(${name} in ${FILE}\\)$`),
+      new RegExp(`^invalid ${formatFlag(flag(name))} "{ size: 1 }": expected .* \\(${name} in ${FILE}\\)$`),
     );
   });
 
@@ -67,7 +67,7 @@ describe('an invalid value of', () => {
     async (name) => {
       expect(await readRejection({ [toVariableName(name)]: 'may be' })).toMatch(
         new RegExp(
-          `^invalid ${toFlag(name)} "may be"( \\(phase\\))?: expected .* \\(${toVariableName(name)}\\)$`,
+          `^invalid ${formatFlag(flag(name))} "may be"( \\(phase\\))?: expected .* \\(${toVariableName(name)}\\)$`,
         ),
       );
     },

@@ -76,6 +76,13 @@ describe('the progress line', () => {
     expect((await screen.rows()).filter((row) => row.includes(' left'))).toEqual([]);
   });
 
+  test('of dev is below the workloads that have ended', async () => {
+    const screen = await openWindowAt(makeDirectory());
+    await screen.type('$GOBONNIE dev $D --packages 20 --reference $D; echo exit $?');
+    await screen.untilRows(/^SQLite +commits +[\d,]+\/s.*\netcd Append/m);
+    await screen.untilRows(/^exit 0$/m);
+  });
+
   test('of zones shows the progress of the read, and is erased by Ctrl-C', async () => {
     const screen = await openWindowAt(makeDirectory(), { env: { HOLE: makeSparseFile(8 * 1024 ** 4) } });
     await screen.type('$GOBONNIE zones --block 8192 $HOLE; echo exit $?');

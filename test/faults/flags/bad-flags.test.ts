@@ -1,7 +1,7 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type OptionName, optionCatalogue } from '../../../src/options/option-catalogue.js';
-import { toFlag } from '../../../src/options/option-row.js';
+import { toFlag } from '../../../src/text/message-template.js';
 import { USER_FLAGS } from '../../cli/compat/run-bonnie-plus-plus.js';
 import { listDirectory, useTemporaryDirectory } from '../../support/disks/temporary-directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
