@@ -21,12 +21,13 @@ import { workerRegion } from '../../plan/memory-layout.js';
 import type { RunPlan } from '../../plan/plan.js';
 import type { Step } from '../../plan/steps.js';
 import { minOperations } from '../../plan/stonewall-plan.js';
+import type { ProgressSample } from '../../report/events/event-record.js';
 import { rejectOtherClock } from '../../report/measure/elapsed.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { SCRATCH_NAME_LENGTH } from '../../scratch/file-location.js';
 import { MS_PER_SECOND } from '../../text/units.js';
 import { makeIoMemory } from './io-memory.js';
-import { type ProgressSample, startSampler } from './sampler.js';
+import { startSampler } from './sampler.js';
 import { nextReply, spawnWorker } from './thread.js';
 
 /** The worker threads of a run: each started once, and released together at the gate for each phase. */
