@@ -131,7 +131,9 @@ export class WorkerPool {
         return reply;
       });
       if (signal.aborted) stop();
-      const gateNs = this.#openGate();
+      const gateNs = process.hrtime.bigint();
+      Atomics.store(this.#shared.flags, GATE, this.#gate);
+      Atomics.notify(this.#shared.flags, GATE);
       sampler = startSampler(phase, words, gateNs, onSample);
       // A timer may fire up to a millisecond early.
       if (stopSeconds !== undefined)
@@ -205,12 +207,5 @@ export class WorkerPool {
   #awaitReply(index: number): Promise<WorkerReply> {
     this.#busy.add(index);
     return nextReply(this.#workers[index] as Worker).finally(() => this.#busy.delete(index));
-  }
-
-  #openGate(): bigint {
-    const gateNs = process.hrtime.bigint();
-    Atomics.store(this.#shared.flags, GATE, this.#gate);
-    Atomics.notify(this.#shared.flags, GATE);
-    return gateNs;
   }
 }
