@@ -5,7 +5,6 @@ import { incomparableError, reportProperties } from '../compare/differences.js';
 import type { Stage } from '../compare/power.js';
 import { toComparisonSide } from '../compare/side.js';
 import { GobonnieError, optionError } from '../errors.js';
-import type { Baseline } from '../format/format.js';
 import { listSteps } from '../options/measured-steps.js';
 import type { RunPlan } from '../plan/plan.js';
 import { toResults } from '../report/results.js';
@@ -68,20 +67,13 @@ export function rejectUnlikeBaseline(
 }
 
 /** A report and what the criteria say about it. Every output is rendered from it. */
-export interface Verdict {
-  /** Includes the verdicts on the expectations. */
-  readonly report: Report;
-  /** Undefined without --baseline, and after a run that did not complete. */
-  readonly baseline: Baseline | undefined;
-  /** The exit code of a completed run. */
-  readonly exitCode: number;
-}
+export type Verdict = ReturnType<typeof evaluateReport>;
 
 /**
  * Evaluates a run. The returned report includes the verdicts on the expectations. A run that did not complete has no
- * verdicts.
+ * verdicts. The exit code is the one of a completed run.
  */
-export function evaluateReport(report: Report, criteria: PassCriteria): Verdict {
+export function evaluateReport(report: Report, criteria: PassCriteria) {
   const { expectations, baseline, cliOptions } = criteria;
   const { allowCached, strict } = cliOptions;
   if (report.outcome.state !== 'completed')
@@ -110,7 +102,10 @@ function compareWithBaseline(report: Report, { baseline, cliOptions }: PassCrite
   return compareSides(baseline.subject, after, { maxRegressionPercent: maxRegression, force, stage });
 }
 
-export function comparisonExitCode(verdicts: readonly (ComparisonVerdict | null)[], isStrict: boolean) {
+export function comparisonExitCode(
+  verdicts: readonly (ComparisonVerdict | null)[],
+  isStrict: boolean,
+): number {
   if (verdicts.includes(null)) return EXIT_CODES.usage;
   const isUnmet = verdicts.includes('regression') || verdicts.includes('cached');
   return isUnmet || (isStrict && verdicts.includes('inconclusive')) ? EXIT_CODES.unmet : EXIT_CODES.success;

@@ -10,7 +10,7 @@ import type { Target } from '../machine/machine-schema.js';
 import { elapsedSeconds } from '../report/measure/elapsed.js';
 import { syncEverything } from '../run/cache/cache-method.js';
 import type { PageCache } from '../run/cache/page-cache.js';
-import { diffCounters, diskstatsNames, type KernelCounters, readCounters } from '../run/kernel/counters.js';
+import { diffCounters, diskstatsNames, readCounters } from '../run/kernel/counters.js';
 import { endProcesses, MEMBERS_FILE, PRESSURE_FILE, SCRATCH_VARIABLE } from '../scratch/processes.js';
 import type { Scratch } from '../scratch/scratch.js';
 import { display } from '../text/escape.js';
@@ -178,18 +178,9 @@ const SYSTEM_PRESSURE = '/proc/pressure/io';
 const NO_IO = { readBytes: 0, writtenBytes: 0, readRequests: 0, writeRequests: 0 };
 
 /** The kernel's counters, and those of a command. Null if this system lacks one. */
-interface CommandCounters extends KernelCounters {
-  readonly ioWaitUs: number | null;
-  readonly cpuUs: number | null;
-  readonly systemCpuUs: number | null;
-  /** What this process and its ended children read, from wherever it came. */
-  readonly requestedBytes: number | null;
-}
+type CommandCounters = Readonly<Awaited<ReturnType<typeof readCommandCounters>>>;
 
-async function readCommandCounters(
-  group: string | null,
-  diskNames: readonly string[],
-): Promise<CommandCounters> {
+async function readCommandCounters(group: string | null, diskNames: readonly string[]) {
   const count = async (file: string, pattern: RegExp) => {
     const [, digits] = pattern.exec(await readFile(file, 'utf8').catch(() => '')) ?? [];
     return digits === undefined ? null : Number(digits);
@@ -203,6 +194,7 @@ async function readCommandCounters(
     ioWaitUs: await count(pressureFile, /^some .*total=(\d+)$/m),
     cpuUs: await countCpu(/^usage_usec (\d+)$/m),
     systemCpuUs: await countCpu(/^system_usec (\d+)$/m),
+    /** What this process and its ended children read, from wherever it came. */
     requestedBytes: await count('/proc/self/io', /^rchar: (\d+)$/m),
   };
 }

@@ -26,19 +26,13 @@ interface TreeEntry {
 }
 
 /** The files that a command gets copies of. */
-export interface SourceTree {
-  readonly root: string;
-  /** Each directory comes before its entries. */
-  readonly entries: readonly TreeEntry[];
-  /** The space that a copy takes. */
-  readonly bytes: number;
-  /** Number of sockets, pipes and devices, which a copy leaves out. */
-  readonly skipped: number;
-}
+export type SourceTree = Readonly<Awaited<ReturnType<typeof listTree>>>;
 
 /** Lists a tree without following links. Leaves out entries with an excluded name or path, and scratch directories. */
-export async function listTree(root: string, excluded: readonly string[]): Promise<SourceTree> {
+export async function listTree(root: string, excluded: readonly string[]) {
+  /** Each directory comes before its entries. */
   const entries: TreeEntry[] = [];
+  /** The space that a copy takes, and the number of sockets, pipes and devices, which it leaves out. */
   const tree = { root, entries, bytes: 0, skipped: 0 };
   const isCopied = (relative: string) => {
     const name = path.basename(relative);

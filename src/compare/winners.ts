@@ -1,8 +1,8 @@
 import type { Results } from '../report/results.js';
 import { isComplete } from '../report/runs.js';
 import { averageRuns, minMax } from '../report/statistics/statistics.js';
-import { compareSides, DEFAULT_MAX_REGRESSION_PERCENT, isDecided } from './comparison.js';
-import type { Comparison, MetricWinner } from './comparison-schema.js';
+import { compareSides, DEFAULT_MAX_REGRESSION_PERCENT } from './comparison.js';
+import type { MetricWinner } from './comparison-schema.js';
 import { countRunsToDecide, type Stage } from './power.js';
 import { type ComparisonSide, type MetricSample, toComparisonSide } from './side.js';
 
@@ -40,11 +40,6 @@ export function compareInTurn(
     comparisons: others.map((other) => compareSides(first, other, options)),
     winners: findWinners(sides),
   };
-}
-
-/** True if more rounds would not change the comparisons so far. Without a complete round there are none. */
-export function areDecided(document: { readonly comparisons: readonly Comparison[] } | null): boolean {
-  return document?.comparisons.every(isDecided) ?? true;
 }
 
 /** For sides that were measured in turn. A winner must be significantly better than every other side. */

@@ -7,27 +7,10 @@ import { averageRuns, minMax, sum } from './statistics/statistics.js';
 import { findIrregularity } from './statistics/step-statistics.js';
 
 /** The work of a host or a rank in a step. */
-export interface HostSummary {
-  readonly name: string;
-  readonly ranks: number;
-  /** The disk's rate. Null if unknown. */
-  readonly perSecond: number | null;
-  readonly timedPerSecond: number;
-  /** The slowest rank's latencies: percentiles cannot be averaged. */
-  readonly latencyNs: RankResult['latencyNs'];
-  readonly deviceShare: number | null;
-  /** Total CPU time of the ranks, in percent of the elapsed time: 100 is one core. */
-  readonly cpuPercent: number;
-  /** The start of its first rank and the end of its last rank, relative to the first start in the job. */
-  readonly startOffsetSeconds: number;
-  readonly endSeconds: number;
-  readonly isOutlier: boolean;
-}
+export type HostSummary = Readonly<ReturnType<typeof summarizeRanks>>;
 
 /** A step of a job, with the slowest host or rank first. */
-export interface StepByHost extends Pick<Measurement, 'step' | 'title' | 'primaryRate'> {
-  readonly rows: readonly HostSummary[];
-}
+export type StepByHost = ReturnType<typeof groupRanks>;
 
 const hostName = ({ host }: RankResult) => host;
 
@@ -52,7 +35,7 @@ export function groupRanks(
   measurements: readonly [RanksOfStep, ...RanksOfStep[]],
   target: TargetKind,
   getName = hostName,
-): StepByHost {
+) {
   const [{ step, title, primaryRate }] = measurements;
   const summaries = measurements.flatMap(({ ranks = [] }) =>
     groupBy(ranks, getName).map((group) => summarizeRanks(getName(group[0]), group, primaryRate, target)),
@@ -70,7 +53,7 @@ function summarizeRanks(
   ranks: readonly RankResult[],
   primaryRate: Measurement['primaryRate'],
   { isMemory }: TargetKind,
-): HostSummary {
+) {
   const { min: startOffsetSeconds } = minMax(ranks.map((one) => one.startOffsetSeconds));
   const endSeconds = minMax(ranks.map((one) => one.startOffsetSeconds + one.seconds)).max;
   const amount = sum(ranks.map((one) => one[primaryRate]));
@@ -80,11 +63,15 @@ function summarizeRanks(
   return {
     name,
     ranks: ranks.length,
+    /** The disk's rate. Null if unknown. */
     perSecond: isMemory || isServedByDevice(deviceShare) ? timedPerSecond : null,
     timedPerSecond,
+    /** The slowest rank's latencies: percentiles cannot be averaged. */
     latencyNs: combineLatencies(ranks, (values) => minMax(values).max),
     deviceShare,
+    /** Total CPU time of the ranks, in percent of the elapsed time: 100 is one core. */
     cpuPercent: sum(ranks.map((one) => one.cpuPercent * one.seconds)) / elapsedSeconds,
+    /** The start of its first rank and the end of its last rank, relative to the first start in the job. */
     startOffsetSeconds,
     endSeconds,
     isOutlier: false,

@@ -1,7 +1,7 @@
 import type { MetricUnit } from './amount.js';
 import { primaryRateOf, primaryRateUnit } from './rate.js';
 import type { StepRows, StepValues } from './results.js';
-import { computeStatistics, edgeShare, type Statistics } from './statistics/statistics.js';
+import { computeStatistics, edgeShare } from './statistics/statistics.js';
 
 /** What one or more metrics measure; a metric family in Prometheus. */
 export const quantities = {
@@ -146,24 +146,15 @@ export function metricValues(
 }
 
 /** The mean and the spread of a metric of a step over its runs. Every output takes its numbers from here. */
-export interface MetricSummary {
-  readonly step: string;
-  readonly title: string;
-  readonly metric: Metric;
-  readonly unit: MetricUnit;
-  readonly statistics: Statistics;
-  /** True if the values describe the disk. Exports for programs with thresholds omit other values. */
-  readonly isFromDevice: boolean;
-}
+export type MetricSummary = NonNullable<ReturnType<typeof summarizeMetric>>;
 
 const RATES: readonly Metric['quantity'][] = ['rate', 'timed', 'throughput'];
 
-/** Null if the metric is unknown. */
-export function summarizeMetric(
-  rows: readonly StepValues[],
-  metric: Metric,
-  allowCached = false,
-): MetricSummary | null {
+/**
+ * Null if the metric is unknown. `isFromDevice`: true if the values describe the disk. Exports for programs with thresholds
+ * omit other values.
+ */
+export function summarizeMetric(rows: readonly StepValues[], metric: Metric, allowCached = false) {
   const { values, isFromDevice } = metricValues(rows, metric, allowCached);
   const [first] = rows;
   if (!first || values.length === 0) return null;

@@ -3,11 +3,11 @@ import { GobonnieError } from '../errors.js';
 import { maxSmallFileBytes, maxToolBytes } from '../plan/files.js';
 import type { Step } from '../plan/steps.js';
 import { minFreeBytes } from '../plan/target.js';
+import type { ProgressSample } from '../report/events/event-record.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
 import { formatBytes, MS_PER_SECOND } from '../text/units.js';
 import type { RunContext } from './run-context.js';
-import type { ProgressSample } from './worker-pool/sampler.js';
 
 /** Consecutive shortages that end a phase, with one query per sample. A single shortage may be brief. */
 const SHORTAGES_TO_STOP = 2;

@@ -2,6 +2,7 @@ import type { Phase } from '../../workers/phases/phase.js';
 import type { WorkerFailure } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import type { Step } from '../plan/steps.js';
+import type { ProgressSample } from '../report/events/event-record.js';
 import { mergeTallies } from '../report/measure/measurement.js';
 import { rejectMovedDirectory } from '../scratch/own-files.js';
 import { systemHint, systemReason } from '../system-error.js';
@@ -14,7 +15,6 @@ import { diffCounters, diskstatsNames, readCounters } from './kernel/counters.js
 import type { OwnMeasurement } from './peer-group.js';
 import type { RunContext } from './run-context.js';
 import { warmUp } from './warm-up.js';
-import type { ProgressSample } from './worker-pool/sampler.js';
 
 /** Announces and measures a step. Returns null after an abort: an unfinished phase has no result. */
 export async function measureStep(

@@ -6,18 +6,7 @@ import { display } from '../text/escape.js';
 import { statFields } from '../text/process-stat.js';
 
 /** A process, distinguished from processes of other machines, boots and containers. */
-export interface Owner {
-  readonly pid: number;
-  /** In the kernel's clock ticks: distinguishes it from a later process with the same ID. Empty if unknown. */
-  readonly startTime: string;
-  readonly host: string;
-  /** A hash of the machine's ID, which is confidential. Empty if unknown. */
-  readonly machine: string;
-  /** The ID of this boot. Empty if unknown. */
-  readonly boot: string;
-  /** The namespace in which `pid` is valid. Empty if unknown. */
-  readonly pidNamespace: string;
-}
+export type Owner = Readonly<ReturnType<typeof currentOwner>>;
 
 /** PID namespace of the machine itself, a constant of the kernel. */
 const INITIAL_PID_NAMESPACE = 'pid:[4026531836]';
@@ -32,14 +21,18 @@ export function isAlive({ pid, startTime }: Pick<Owner, 'pid' | 'startTime'>): b
   return foundStartTime === undefined ? processExists(pid) : foundStartTime === startTime;
 }
 
-export function currentOwner(): Owner {
+/** Returns this process. Texts are empty if unknown. */
+export function currentOwner() {
   const machineId = readOrEmpty(() => readFileSync('/etc/machine-id', 'latin1'));
   return {
     pid: process.pid,
+    /** In the kernel's clock ticks: distinguishes it from a later process with the same ID. */
     startTime: readStartTime('self') ?? '',
     host: os.hostname(),
+    /** A hash of the machine's ID, which is confidential. */
     machine: machineId && createHash('sha256').update(machineId).digest('hex'),
     boot: readOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1')),
+    /** The namespace in which `pid` is valid. */
     pidNamespace: readOrEmpty(() => readlinkSync('/proc/self/ns/pid')),
   };
 }

@@ -34,10 +34,7 @@ export interface SweepResult {
 }
 
 /** An upper bound of the p99. */
-export interface LatencyBound {
-  readonly condition: string;
-  readonly isMetBy: (p99Ns: number) => boolean;
-}
+export type LatencyBound = Readonly<ReturnType<typeof parseLatencyBound>>;
 
 export function analyzeSweep(
   points: readonly SweepPoint[],
@@ -86,7 +83,7 @@ export function findKnee<Point extends RatedPoint>(points: readonly Point[]): Po
   return near.toSorted((one, other) => one.depth - other.depth)[0] ?? null;
 }
 
-export function parseLatencyBound(text: string): LatencyBound {
+export function parseLatencyBound(text: string) {
   const [, operator, amount = ''] = /^\s*p99\s*(<=?)(.*)$/s.exec(text) ?? [];
   const bound = parseAmount(amount, 'nanoseconds');
   if (bound === null)

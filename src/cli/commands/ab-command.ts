@@ -24,7 +24,7 @@ import type { Settings } from '../config/settings.js';
 import { selectByExtension } from '../files/report-files.js';
 import { comparisonOutFormats } from '../output/comparison-text.js';
 import type { Terminal } from '../output/terminal.js';
-import { CommandProgress } from '../progress/command-progress.js';
+import { createCommandProgress } from '../progress/command-progress.js';
 import type { AbResult } from './ab-directories.js';
 import { runPreflight, type Session } from './session.js';
 
@@ -112,10 +112,8 @@ export async function measureCommand(
     if (verbose) terminal.process.stderr.write(text);
   };
   const isTimed = isOpenEnded && options.seconds === 0;
-  const progress = new CommandProgress({
-    limitSeconds: isTimed ? MAX_SECONDS : null,
-    runs: isOpenEnded || options.untilStable !== undefined ? null : options.runs,
-  });
+  const knownRuns = isOpenEnded || options.untilStable !== undefined ? null : options.runs;
+  const progress = createCommandProgress(isTimed ? MAX_SECONDS : null, knownRuns);
   const measureSide = async (side: Side, round: number) => {
     const { scratch, name, words, machine } = side;
     const line = formatCommandLine(words);
@@ -132,7 +130,7 @@ export async function measureCommand(
     return true;
   };
   const compare = (stage: Stage) =>
-    compareRounds(sides, { plan, cache: cache.record, group, maxRegressionPercent, stage });
+    compareRounds(sides, plan, cache.record, group, maxRegressionPercent, stage);
 
   try {
     for (const side of plan.sides) {
@@ -170,17 +168,15 @@ export async function measureCommand(
   };
 }
 
-interface CommandFacts {
-  readonly plan: CommandPlan;
-  readonly cache: PageCache['record'];
-  readonly group: string | null;
-  readonly maxRegressionPercent: number | null;
-  readonly stage: Stage;
-}
-
 /** Compares the rounds that are complete on all sides. Null if there are none. */
-function compareRounds(sides: readonly Side[], facts: CommandFacts) {
-  const { plan, cache, group, maxRegressionPercent, stage } = facts;
+function compareRounds(
+  sides: readonly Side[],
+  plan: CommandPlan,
+  cache: PageCache['record'],
+  group: string | null,
+  maxRegressionPercent: number | null,
+  stage: Stage,
+) {
   const rounds = countRounds(sides);
   if (rounds === 0) return null;
   const command: CommandComparison = {

@@ -1,5 +1,6 @@
+import { isDecided } from '../../compare/comparison.js';
 import { findDifferences, incomparableError, reportProperties } from '../../compare/differences.js';
-import { areDecided, compareReportsOfAb } from '../../compare/winners.js';
+import { compareReportsOfAb } from '../../compare/winners.js';
 import type { ComparisonDocument } from '../../format/human/comparison-format.js';
 import type { Screen } from '../../format/human/screen.js';
 import { renderReports } from '../../format/index.js';
@@ -73,7 +74,8 @@ export async function measureDirectories(
   for await (const { round, elapsedSeconds } of measureInTurn(sides, measureSide)) {
     const interim = sides.map(({ report }): Report => ({ ...report, outcome: { state: 'running' } }));
     files.update((format) => renderReports(format, interim));
-    const isSettled = () => !isOpenEnded || areDecided(compareReportsOfAb(interim.map(toResults), 'interim'));
+    const compareInterim = () => compareReportsOfAb(interim.map(toResults), 'interim')?.comparisons ?? [];
+    const isSettled = () => !isOpenEnded || compareInterim().every(isDecided);
     const areAllStable = (withinPercent: number) =>
       interim.every(({ runs }) => areStable(runs, withinPercent));
     if (isEnough(round, elapsedSeconds, options, isSettled, areAllStable)) break;

@@ -99,10 +99,7 @@ export const ab = defineCommand({
   isGoStyle: true,
   takesCommand: true,
   examples: [
-    {
-      command: 'gobonnie ab /mnt/volume /var/tmp --size 1',
-      comment: 'a volume and a local disk',
-    },
+    { command: 'gobonnie ab /mnt/volume /var/tmp --size 1', comment: 'a volume and a local disk' },
     { command: 'gobonnie ab . /dev/shm -- npm ci', comment: 'what a faster disk saves' },
     { command: 'gobonnie ab /mnt/ssd /mnt/hdd /dev/shm --size 0.5', comment: 'any number of directories' },
     { command: 'gobonnie ab . . --size 1', comment: 'how much the results of one directory vary' },

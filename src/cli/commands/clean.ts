@@ -19,10 +19,7 @@ export const clean = defineCommand({
   argument: new ValuedArgument('[DIR]', "the measured directory (default: the system's temporary directory)"),
   options: [
     { flags: '-n, --dry-run', help: 'print the files to remove, and remove nothing' },
-    {
-      flags: '--host <NAME>',
-      help: 'also remove the files of this host: you declare that it is dead',
-    },
+    { flags: '--host <NAME>', help: 'also remove the files of this host: you declare that it is dead' },
   ],
   examples: [
     { command: 'gobonnie clean --dry-run /mnt/disk', comment: 'prints the files to remove' },

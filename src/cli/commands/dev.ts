@@ -55,10 +55,7 @@ export const dev = defineCommand({
   examples: [
     { command: 'gobonnie dev .', comment: 'the disk of this project' },
     { command: 'gobonnie dev --packages 1000 .', comment: 'a large project' },
-    {
-      command: 'gobonnie dev --expect "commit-etcd.p99<10ms" .',
-      comment: 'fail if too slow for etcd',
-    },
+    { command: 'gobonnie dev --expect "commit-etcd.p99<10ms" .', comment: 'fail if too slow for etcd' },
   ],
   notes:
     "The phases commit, clean and restore predict the real tools' differences between filesystems within 25 %. " +

@@ -41,10 +41,7 @@ export const show = defineCommand({
   examples: [
     { command: 'gobonnie show report.json', comment: 'the results of the run that wrote the report' },
     { command: 'gobonnie show --format chart report.json', comment: 'rates over time and latencies, drawn' },
-    {
-      command: 'gobonnie show old.csv --format markdown',
-      comment: "bonnie++'s CSV as a Markdown table",
-    },
+    { command: 'gobonnie show old.csv --format markdown', comment: "bonnie++'s CSV as a Markdown table" },
     { command: 'bonnie++ -q | gobonnie show -', comment: 'the output of another program' },
   ],
   notes:

@@ -55,11 +55,7 @@ export const bonniePlusPlus = defineCommand({
     },
     { flags: '-b, --unbuffered', help: 'sync every write, and directories after every file' },
     { flags: '-D, --direct', help: 'bypass the page cache in block tests (not on macOS)' },
-    {
-      flags: '-c, --concurrency <N>',
-      help: 'threads; each has its part of the data',
-      defaultText: '1',
-    },
+    { flags: '-c, --concurrency <N>', help: 'threads; each has its part of the data', defaultText: '1' },
     { flags: '-z, --seed <N>', help: 'seed of the random numbers', defaultText: 'random' },
     { flags: '-Z, --random-file <FILE>', help: 'derive the seed from a file of random bytes' },
     {
@@ -71,17 +67,10 @@ export const bonniePlusPlus = defineCommand({
     { flags: '-q, --quiet', help: 'print only CSV on stdout, and the tables on stderr' },
     { flags: '-u, --user <USER[:GROUP]>', help: 'run as this user (not on Windows); root needs it' },
     { flags: '-g, --group <GROUP>', help: 'run as this group' },
-    {
-      flags: '-y, --wait <p>',
-      help: 'wait for Enter before each test',
-      values: { choices: ['p'] },
-    },
+    { flags: '-y, --wait <p>', help: 'wait for Enter before each test', values: { choices: ['p'] } },
   ],
   examples: [
-    {
-      command: 'gobonnie bonnie++ -d /mnt/disk -r 0 -s 4g -n 16',
-      comment: 'all tests, not as root',
-    },
+    { command: 'gobonnie bonnie++ -d /mnt/disk -r 0 -s 4g -n 16', comment: 'all tests, not as root' },
     { command: 'gobonnie bonnie++ -u root -r 0 -s 4g -f', comment: 'without the per-byte tests' },
     { command: 'gobonnie bonnie++ -r 0 -s 4g -q > disk.csv', comment: 'one line of CSV' },
   ],

@@ -24,11 +24,7 @@ interface ConfigDocument {
   readonly value: unknown;
 }
 
-export interface ConfigFile {
-  readonly file: string;
-  readonly options: OptionSource;
-  readonly profiles: ReadonlyMap<string, OptionSource>;
-}
+export type ConfigFile = ReturnType<typeof validateConfig>;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -65,7 +61,7 @@ function parseJson(file: string, text: string): unknown {
 }
 
 /** Throws on the first mistake, even in an unused profile. */
-export function validateConfig(document: ConfigDocument): ConfigFile {
+export function validateConfig(document: ConfigDocument) {
   const { data, error } = configSchema.safeParse(document.value);
   if (error) throw configError(document, error.issues[0]);
   // The names come from the validated data, because zod drops names such as __proto__.

@@ -23,14 +23,7 @@ import { terminalAudience } from './terminal-messages.js';
 import type { Audience } from './verdict-lines.js';
 
 /** The formats of stdout and the readers of stderr, as settled before the run. */
-export interface RunOutput {
-  readonly formats: readonly Format[];
-  /** Messages about steps that a format does not show. */
-  readonly notes: readonly string[];
-  /** True if events are printed on the same screen, which makes a progress line redundant. */
-  readonly showsEvents: boolean;
-  readonly createAudience: (plan: RunPlan) => Audience;
-}
+type RunOutput = ReturnType<typeof planOutput>;
 
 const { step: _, ...TEXT_MEANS }: Format = reportFormats.text;
 
@@ -39,7 +32,7 @@ export function planOutput(
   request: BenchmarkRequest,
   { options, cliOptions, isOpenEnded }: Settings,
   { process, isStdoutVisible }: Terminal,
-): RunOutput {
+) {
   const { format } = cliOptions;
   const detect = (stream: NodeJS.WriteStream) =>
     request.isInteractive ? detectScreen(stream, process, cliOptions.color) : null;
@@ -54,7 +47,7 @@ export function planOutput(
   // As many runs as a comparison needs would bury its verdict.
   const isText = !screen && format === undefined && formatNames[0] === 'text';
   const hasOnlyMeans = isText && isOpenEnded && cliOptions.baseline !== undefined;
-  const formats = ownFormat
+  const formats: readonly Format[] = ownFormat
     ? [ownFormat]
     : formatNames.map((name) => (hasOnlyMeans ? TEXT_MEANS : formatForScreen(name, screen)));
   const hasEvents = formats.some(({ event }) => event);
@@ -65,9 +58,11 @@ export function planOutput(
   const paint = detectPaint(process.stderr, process, cliOptions.color);
   return {
     formats,
+    /** Messages about steps that a format does not show. */
     notes: formatNames.flatMap((name) => hiddenStepsNote(name, options)),
+    /** True if events are printed on the same screen, which makes a progress line redundant. */
     showsEvents: isStdoutVisible && hasEvents,
-    createAudience: (plan) => {
+    createAudience: (plan: RunPlan): Audience => {
       if (stderrScreen && !cliOptions.quiet)
         return terminalAudience(plan, stderrScreen, showsTable, cliOptions);
       const logFormat = logFormats[cliOptions.quiet ? 'none' : (request.logFormat ?? 'gobonniego')];
@@ -79,18 +74,12 @@ export function planOutput(
 }
 
 /** Prints a run: its results on stdout and in the files of --out, and messages on stderr. */
-export interface Reporter {
-  readonly report: (event: RunEvent) => void;
-  /** Prints the end of the run, which `report` leaves out because its evaluation follows. */
-  readonly finish: (verdict: Verdict) => void;
-}
-
 export function createReporter(
   { formats, createAudience }: RunOutput,
   plan: RunPlan,
   { files, updateProgress }: Pick<Session, 'files' | 'updateProgress'>,
   terminal: Terminal,
-): Reporter {
+) {
   const audience = createAudience(plan);
   /** The report before the first measurement. */
   let start: Report | null = null;
@@ -118,13 +107,14 @@ export function createReporter(
     if (report) files.update((format) => renderReport(format, report));
   };
   return {
-    report(event) {
+    report(event: RunEvent): void {
       updateProgress?.(event);
       log(audience.forEvent(event));
       if (event.type === 'stall') terminal.log(stallLine(event));
       if (event.type !== 'end') writeResults(event);
     },
-    finish(verdict) {
+    /** Prints the end of the run, which `report` leaves out because its evaluation follows. */
+    finish(verdict: Verdict): void {
       writeResults({ type: 'end', report: verdict.report }, verdict.baseline);
       log(audience.beforeResults(verdict));
       terminal.print(held);

@@ -3,7 +3,6 @@ import {
   findProvenance,
   listReports,
   type Results,
-  type RunResult,
   splitByMachine,
 } from '../../report/results.js';
 import { isComplete } from '../../report/runs.js';
@@ -13,20 +12,14 @@ import { groupBy } from '../../text/group-by.js';
 import { formatBytes } from '../../text/units.js';
 
 /** The runs in a directory of a machine, from one file or several. */
-export interface MeasuredDirectory {
-  readonly label: string;
-  readonly directory: string | null;
-  /** Makes the names of results unique. Empty if there is only one directory. */
-  readonly prefix: string;
-  readonly completeRuns: readonly RunResult[];
-  readonly reports: readonly Report[];
-}
+export type MeasuredDirectory = ReturnType<typeof groupByDirectory>[number];
 
-export function groupByDirectory(results: readonly Results[]): readonly MeasuredDirectory[] {
+export function groupByDirectory(results: readonly Results[]) {
   const origins = splitByMachine(results).map((one) => ({ ...one, ...findProvenance(one) }));
   const groups = groupBy(origins, ({ label, directory }) => JSON.stringify([label, directory]));
   return groups.map((group) => {
     const [{ label, directory }] = group;
+    /** Makes the names of results unique. */
     const prefix = groups.length === 1 ? '' : `${[label, directory].filter(Boolean).join(' ')}: `;
     return { label, directory, prefix, completeRuns: completeRuns(group), reports: listReports(group) };
   });

@@ -20,28 +20,19 @@ import { linearScale, type Points, secondsAxis } from './drawing/scale.js';
 import { computeBand, rateCurve } from './drawing/timeline.js';
 
 /** The numbers of a step as text, the same in every part of a page. */
-export interface StepNumbers {
-  readonly step: ChartedStep;
-  readonly rate: string;
-  /** The width of the confidence interval, if known, and the number of runs. */
-  readonly margin: string;
-  readonly latencies: readonly { readonly name: string; readonly text: string }[];
-  /** Null if unknown, as for other programs. */
-  readonly source: { readonly text: string; readonly tone: 'plain' | 'ok' | 'warn' } | null;
-  /** What else is known about the page cache. Empty if nothing is. */
-  readonly aside: string;
-}
+export type StepNumbers = ReturnType<typeof stepNumbers>[number];
 
 const SPARK_HEIGHT = 40;
 const SPARK_PARTS = 80;
 
-export function stepNumbers(result: ChartedResult, steps: readonly ChartedStep[]): readonly StepNumbers[] {
+export function stepNumbers(result: ChartedResult, steps: readonly ChartedStep[]) {
   const isMemory = result.report?.target.isMemory === true;
   return steps.flatMap((step) => {
     const rows = findRows(result, step.step);
     if (rows.length === 0) return [];
     const measurements = findMeasurements(result, step.step);
     const { mean: rate, margin: within, range } = rateTexts({ rows, isMemory });
+    /** The width of the confidence interval, if known, and the number of runs. */
     const margin = [within || range, pluralize(rows.length, 'run')].filter(Boolean).join(' over ');
     const names = ['p50', 'p99', 'max'] as const;
     const latencies = names
@@ -57,7 +48,7 @@ function describeSource(
   rows: readonly StepValues[],
   measurements: readonly Measurement[],
   { report }: ChartedResult,
-): StepNumbers['source'] {
+) {
   if (report?.target.isMemory) return { text: 'in memory', tone: 'plain' };
   // The page cache is part of what developer tools use.
   if (measurements.every(isOfTool)) return null;

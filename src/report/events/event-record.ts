@@ -90,6 +90,7 @@ type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type:
 export type StepGoal = EventOf<'step-start'>['goal'];
 export type Activity = EventOf<'activity'>['activity'];
 export type Stall = Omit<EventOf<'stall'>, 'type'>;
+export type ProgressSample = Omit<EventOf<'sample'>, 'type' | 'run' | 'step'>;
 
 /** Returns an event as plain data, without the data of earlier records. */
 export function toEventRecord(event: RunEvent, at: Date): EventRecord {

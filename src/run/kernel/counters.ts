@@ -10,13 +10,7 @@ const OWN_IO = '/proc/self/io';
 const OWN_IO_MAX_BYTES = 4096;
 
 /** Time since boot, summed over all CPUs of the host. */
-interface HostTicks {
-  readonly busyTicks: number;
-  /** Includes waiting for a device. */
-  readonly idleTicks: number;
-  /** Stolen by the hypervisor for other guests. */
-  readonly stealTicks: number;
-}
+type HostTicks = ReturnType<typeof parseHostTicks>;
 
 /** /proc/diskstats counts in sectors of this size on every device. */
 const DISKSTATS_SECTOR_BYTES = 512;
@@ -32,20 +26,7 @@ const SECTORS_WRITTEN = 9;
 const UNWRITTEN = /^(?:Dirty|Writeback|NFS_Unstable): +(\d+) kB$/gm;
 
 /** One reading of the kernel's counters. Counters that this system lacks are null. */
-export interface KernelCounters {
-  /** CPU time of all threads of this process, in microseconds. */
-  readonly cpu: NodeJS.CpuUsage;
-  /**
-   * Bytes that this process read from devices or left to be written. The kernel counts a whole page as written when it
-   * becomes dirty, and not again while it remains dirty.
-   */
-  readonly io: IoBytes | null;
-  /** Page cache data of the whole host that is not yet written. */
-  readonly dirtyBytes: number | null;
-  /** What the devices did, for any process. */
-  readonly disk: DiskIo | null;
-  readonly host: HostTicks | null;
-}
+export type KernelCounters = Readonly<ReturnType<typeof readCounters>>;
 
 /** Returns the names in /proc/diskstats of all devices that a filesystem is on. */
 export function diskstatsNames({ disk }: Pick<Target, 'disk'>): readonly string[] {
@@ -53,11 +34,18 @@ export function diskstatsNames({ disk }: Pick<Target, 'disk'>): readonly string[
 }
 
 /** Reads all counters. `diskNames` are the devices' names in /proc/diskstats: `vda`. */
-export function readCounters(diskNames: readonly string[]): KernelCounters {
+export function readCounters(diskNames: readonly string[]) {
   return {
+    /** CPU time of all threads of this process, in microseconds. */
     cpu: process.cpuUsage(),
+    /**
+     * Bytes that this process read from devices or left to be written. The kernel counts a whole page as written when it
+     * becomes dirty, and not again while it remains dirty.
+     */
     io: parseProcessIo(readOwnIo()),
+    /** Page cache data of the whole host that is not yet written. */
     dirtyBytes: parseDirtyBytes(readIfExists('/proc/meminfo')),
+    /** What the devices did, for any process. */
     disk: parseDiskIo(readIfExists('/proc/diskstats'), diskNames),
     host: parseHostTicks(readIfExists('/proc/stat')),
   };
@@ -91,7 +79,7 @@ function diffCounts<Counts extends Record<keyof Counts, number>>(
 }
 
 /** The busy share excludes time that the hypervisor stole. */
-function computeHostShares(before: HostTicks | null, after: HostTicks | null): PhaseCounters['hostCpu'] {
+function computeHostShares(before: HostTicks, after: HostTicks): PhaseCounters['hostCpu'] {
   if (before === null || after === null) return null;
   // The kernel's documentation warns that iowait may decrease.
   const idleTicks = Math.max(0, after.idleTicks - before.idleTicks);
@@ -157,12 +145,14 @@ export function parseDiskIo(text: string, diskNames: readonly string[]): DiskIo 
 }
 
 /** Parses the first line of /proc/stat: `cpu  user nice system idle iowait irq softirq steal guest guest_nice`. */
-export function parseHostTicks(text: string): HostTicks | null {
+export function parseHostTicks(text: string) {
   const fields = /^cpu +([\d ]+)$/m.exec(text)?.[1];
   if (fields === undefined) return null;
   // The guest time after these eight fields is already in user and nice.
   const ticks = fields.split(' ').slice(0, 8).map(Number);
   const [, , , idle = 0, iowait = 0, , , steal = 0] = ticks;
+  /** Includes waiting for a device. */
   const idleTicks = idle + iowait;
+  // The hypervisor has stolen some time for other guests.
   return { busyTicks: sum(ticks) - idleTicks - steal, idleTicks, stealTicks: steal };
 }

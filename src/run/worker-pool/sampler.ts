@@ -1,6 +1,7 @@
 import { BUCKET_COUNT } from '../../../workers/latency-recorder.js';
 import type { Phase } from '../../../workers/phases/phase.js';
 import { OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../../../workers/protocol.js';
+import type { ProgressSample } from '../../report/events/event-record.js';
 import { createQuantileFunction, toBuckets } from '../../report/measure/latency-summary.js';
 import { countMovedBytes } from '../../report/measure/measurement.js';
 import type { TimeSeries } from '../../report/schema/report.js';
@@ -15,21 +16,7 @@ const MAX_SAMPLES = 6000;
 /** Number of operations per bucket, without empty buckets. */
 type Latencies = ReadonlyMap<number, number>;
 
-interface SlotLatency {
-  readonly p50: number;
-  readonly p99: number;
-  readonly max: number;
-}
-
 type Words = Readonly<Record<'progress' | 'latencyCounts' | 'writeLatencyCounts', Float64Array>>;
-
-export interface ProgressSample {
-  readonly seconds: number;
-  readonly operations: number;
-  readonly bytes: number;
-  /** Latencies of the operations that ended since the previous sample. Null without operations. */
-  readonly latencyNs: SlotLatency | null;
-}
 
 /** A stored sample, with all latencies since the previous stored sample. */
 interface StoredSample extends Omit<ProgressSample, 'latencyNs'> {
@@ -133,7 +120,7 @@ function addLatencies(one: Latencies, other: Latencies): Latencies {
 }
 
 /** Returns percentiles as exact as the buckets. Null without operations. */
-function computeSlotLatency(latencies: Latencies): SlotLatency | null {
+function computeSlotLatency(latencies: Latencies) {
   if (latencies.size === 0) return null;
   const sorted = [...latencies].toSorted(([one], [other]) => one - other);
   const at = createQuantileFunction({ min: 0, max: Infinity, buckets: toBuckets(sorted) });

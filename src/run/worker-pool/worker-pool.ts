@@ -21,12 +21,13 @@ import { workerRegion } from '../../plan/memory-layout.js';
 import type { RunPlan } from '../../plan/plan.js';
 import type { Step } from '../../plan/steps.js';
 import { minOperations } from '../../plan/stonewall-plan.js';
+import type { ProgressSample } from '../../report/events/event-record.js';
 import { rejectOtherClock } from '../../report/measure/elapsed.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { SCRATCH_NAME_LENGTH } from '../../scratch/file-location.js';
 import { MS_PER_SECOND } from '../../text/units.js';
 import { makeIoMemory } from './io-memory.js';
-import { type ProgressSample, startSampler } from './sampler.js';
+import { startSampler } from './sampler.js';
 import { nextReply, spawnWorker } from './thread.js';
 
 /** The worker threads of a run: each started once, and released together at the gate for each phase. */
@@ -130,7 +131,9 @@ export class WorkerPool {
         return reply;
       });
       if (signal.aborted) stop();
-      const gateNs = this.#openGate();
+      const gateNs = process.hrtime.bigint();
+      Atomics.store(this.#shared.flags, GATE, this.#gate);
+      Atomics.notify(this.#shared.flags, GATE);
       sampler = startSampler(phase, words, gateNs, onSample);
       // A timer may fire up to a millisecond early.
       if (stopSeconds !== undefined)
@@ -204,12 +207,5 @@ export class WorkerPool {
   #awaitReply(index: number): Promise<WorkerReply> {
     this.#busy.add(index);
     return nextReply(this.#workers[index] as Worker).finally(() => this.#busy.delete(index));
-  }
-
-  #openGate(): bigint {
-    const gateNs = process.hrtime.bigint();
-    Atomics.store(this.#shared.flags, GATE, this.#gate);
-    Atomics.notify(this.#shared.flags, GATE);
-    return gateNs;
   }
 }

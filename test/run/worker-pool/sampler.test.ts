@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type ProgressSample, startSampler } from '../../../src/run/worker-pool/sampler.js';
+import type { ProgressSample } from '../../../src/report/events/event-record.js';
+import { startSampler } from '../../../src/run/worker-pool/sampler.js';
 import { BUCKET_COUNT, bucketFloorNs, bucketIndex } from '../../../workers/latency-recorder.js';
 import { getPhase } from '../../../workers/phases/phase-catalogue.js';
 import { OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../../../workers/protocol.js';

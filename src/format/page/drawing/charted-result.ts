@@ -19,12 +19,7 @@ export interface ChartedResult extends Results {
 export type ChartedResults = readonly ChartedResult[];
 
 /** A step of every result that has it. */
-export interface ChartedStep extends Pick<StepValues, 'step' | 'title' | 'primaryRate'> {
-  readonly phase: string;
-  /** The parameters of a step of a list, whose title is only its name. Empty for other steps. */
-  readonly detail: string;
-  readonly hue: number;
-}
+export type ChartedStep = ReturnType<typeof toChartedSteps>[number];
 
 /** Names results by the user's name or their directory, and numbers results of the same name. */
 export function toChartedResults(results: readonly Results[]): ChartedResults {
@@ -42,12 +37,13 @@ export function toChartedResults(results: readonly Results[]): ChartedResults {
 }
 
 /** Returns the steps of all results, in the order of measurement. */
-export function toChartedSteps(results: ChartedResults): readonly ChartedStep[] {
+export function toChartedSteps(results: ChartedResults) {
   const rows = groupByStep(results.flatMap(({ runs }) => runsToShow(runs)));
   const lists = results.flatMap(({ report }) => report?.options.steps ?? []);
   return rows.map(([{ step, title, primaryRate }], place) => {
     const listed = lists.find(({ name }) => name === step);
     const phase = listed?.phase ?? step;
+    /** The parameters of a step of a list, whose title is only its name. */
     const detail = listed ? describeStep(listed) : '';
     return { step, title: sanitize(title), primaryRate, phase, detail, hue: hueOfPhase(phase, place) };
   });
