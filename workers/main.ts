@@ -28,7 +28,7 @@ const port = parentPort;
 const setup = workerData as WorkerSetup;
 const { index, seed, content, ioMemory, region } = setup;
 const { flags, tickets, changes } = sharedWords(setup.control);
-const { progress, lock, latencyCounts, writeLatencyCounts } = workerWords(setup.control, index);
+const { progress, lock, latencyCounts, writeLatencyCounts, recent } = workerWords(setup.control, index);
 const pool =
   content.kind === 'stamped' ? fillPool(seed, content.compressiblePercent, ioMemory, region) : null;
 let preparedPhase: PreparedPhase | null = null;
@@ -80,6 +80,7 @@ function runPhase(command: PhaseCommand): WorkerTally {
     tickets,
     lock,
     progress,
+    recent,
     latency,
     writeLatency,
   });

@@ -83,6 +83,8 @@ export interface Transfer {
   readonly syncPerWrite: SyncMethod | null;
   /** Size of the part of a slice, in whole blocks, that is moved byte by byte. */
   readonly byteWiseBytes: number;
+  /** The time from the start of an operation to that of the next one, unless it takes longer. Null without pauses. */
+  readonly intervalMs: number | null;
   /** Number of seeks that all workers do together. */
   readonly seeks: number;
   readonly fileBlockBytes: number;
@@ -190,7 +192,13 @@ export const POSITION = 3;
 export const SLICE_INDEX = 4;
 /** 1 during the final sync, which counts no operations. */
 export const SYNCING = 5;
-const PROGRESS_WORDS = 6;
+/** Counts the seconds of pauses between operations, in which a worker makes no other progress. */
+export const PAUSED_SECONDS = 6;
+const PROGRESS_WORDS = 7;
+/** The operations of a worker with pauses that are kept until the main thread reads them: a second at 1 ms. */
+export const RECENT_OPERATIONS = 1024;
+/** The number of operations recorded so far, then the start and the duration of each, in a ring. */
+const RECENT_WORDS = 1 + 2 * RECENT_OPERATIONS;
 /** Offset of the byte-wise phases' lock, which follows the progress words. */
 const LOCK_OFFSET_BYTES = 64;
 
@@ -199,8 +207,10 @@ const LINE_BYTES = 128;
 /** Separate lines for flags, tickets and changes: every operation reads the flags, and some change the other words. */
 const SHARED_LINES = 3;
 const COUNTS_BYTES = Float64Array.BYTES_PER_ELEMENT * BUCKET_COUNT;
-/** A worker's progress, then its latencies and those of random writes. */
-const WORKER_BYTES = LINE_BYTES + 2 * COUNTS_BYTES;
+/** A worker's progress, then its latencies and those of random writes, then its recent operations. */
+const WORKER_BYTES =
+  Math.ceil((LINE_BYTES + 2 * COUNTS_BYTES + RECENT_WORDS * Float64Array.BYTES_PER_ELEMENT) / LINE_BYTES) *
+  LINE_BYTES;
 
 export function controlBytes(threads: number): number {
   return LINE_BYTES * SHARED_LINES + WORKER_BYTES * threads;
@@ -239,5 +249,6 @@ export function workerWords(control: SharedArrayBuffer, index: number) {
     /** Number of the phase's operations in each bucket so far. */
     latencyCounts: new Float64Array(control, offsetBytes + LINE_BYTES, BUCKET_COUNT),
     writeLatencyCounts: new Float64Array(control, offsetBytes + LINE_BYTES + COUNTS_BYTES, BUCKET_COUNT),
+    recent: new Float64Array(control, offsetBytes + LINE_BYTES + 2 * COUNTS_BYTES, RECENT_WORDS),
   };
 }

@@ -19,6 +19,7 @@ export const commands: readonly CommandRow[] = [
     ['ab', 'measure directories in turn, and find the fastest', loadFromBundle('ab')],
     ['sweep', 'find the queue depth that a disk needs, and any quota', loadFromBundle('sweep')],
     ['dev', 'time what npm, git, tar, rm and databases do on a disk', loadFromBundle('dev')],
+    ['ping', 'make one operation a second, to find latency spikes', loadFromBundle('ping')],
     ['zones', 'read a disk from front to back, to plot its zones', loadFromBundle('zones')],
     ['clean', 'remove leftover files of killed runs from a directory', loadFromBundle('clean')],
     [

@@ -17,24 +17,19 @@ export const OUT_FAILED = 'a failed write to --out';
 
 /**
  * Lets a run end early. The first signal or a closed stdout stops the run, which then cleans up; a second signal kills
- * it. Disposing restores the default: signals end the process.
+ * it. With `endsFirst`, a signal before them ends the run like its time. Disposing restores the default: signals end the
+ * process.
  */
 export function createInterruption(
   terminal: Pick<Terminal, 'process' | 'log' | 'onFailure' | 'endLiveLine'>,
   ignored: readonly SignalName[] = [],
-): Disposable & { readonly signal: AbortSignal; readonly abort: (reason: string) => void } {
+  endsFirst = false,
+) {
   const { process, log } = terminal;
   const controller = new AbortController();
+  const ending = new AbortController();
   const abort = (reason: string) => controller.abort(reason);
-  // Null after a closed stdout, which aborts without a signal.
-  let firstSignalMs: number | null = null;
-  const onSignal = (name: SignalName) => {
-    if (firstSignalMs === null) {
-      firstSignalMs = performance.now();
-      abort(name);
-      return;
-    }
-    if (performance.now() - firstSignalMs < DUPLICATE_SIGNAL_MS) return;
+  const kill = (name: SignalName) => {
     terminal.endLiveLine();
     log(
       `gobonnie: killed by a second ${name}; the clean-up process removes any files once the disk responds`,
@@ -43,9 +38,16 @@ export function createInterruption(
     // An uncaught signal ends the process even if a thread is stuck in the kernel. Windows only supports SIGKILL.
     process.kill(process.pid, process.platform === 'win32' ? 'SIGKILL' : name);
   };
+  const actions = [...(endsFirst ? [() => ending.abort()] : []), abort, kill];
+  let lastSignalMs = Number.NEGATIVE_INFINITY;
+  const onSignal = (name: SignalName) => {
+    if (performance.now() - lastSignalMs < DUPLICATE_SIGNAL_MS) return;
+    lastSignalMs = performance.now();
+    actions.shift()?.(name);
+  };
   const release = catchSignals(process, onSignal, ignored);
   terminal.onFailure = () => abort(STDOUT_FAILED);
-  return { signal: controller.signal, abort, [Symbol.dispose]: release };
+  return { signal: controller.signal, end: ending.signal, abort, [Symbol.dispose]: release };
 }
 
 /**

@@ -51,6 +51,8 @@ export interface BenchmarkRequest extends OptionSources {
    * exist. gobonnie itself creates it for the run.
    */
   readonly isCompat?: boolean;
+  /** True if the first signal ends the run like its time, with all results. */
+  readonly endsOnSignal?: true;
   readonly flagNames?: FlagNames;
   /** Called before the machine is inspected. */
   readonly prepare?: (terminal: Terminal) => Promise<BeforeStep | undefined>;

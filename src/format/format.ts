@@ -1,6 +1,7 @@
 import type { Comparison } from '../compare/comparison-schema.js';
 import type { EventRecord } from '../report/events/event-record.js';
 import type { Results } from '../report/results.js';
+import type { TimedOperation } from '../report/schema/measurement-schema.js';
 import type { Measurement, Report, Run } from '../report/schema/report.js';
 import type { ComparisonDocument } from './human/comparison-format.js';
 
@@ -19,6 +20,8 @@ export interface Format {
   readonly supportedPhases?: readonly string[];
   /** True if it shows only the steps of a list, by their phase. Other formats find a step by its name. */
   readonly needsList?: true;
+  /** Printed for the operations that ended since the last call, in a step with pauses. */
+  readonly operations?: (operations: readonly TimedOperation[]) => string;
   readonly step?: (measurement: Measurement, report: Report) => string;
   readonly run?: (report: Report, run: Run) => string;
   /** Printed after the last run. By default, a format that prints nothing earlier prints `render`. */

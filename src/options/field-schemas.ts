@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { GIB, parseSize, SIZE_PATTERN } from '../text/units.js';
+import { GIB, MS_PER_SECOND, parseSize, SIZE_PATTERN } from '../text/units.js';
 import { BLOCK_UNIT_BYTES, MAX_SIZE_GIB, optionCatalogue } from './option-catalogue.js';
 import { type Bounds, MAX_TRANSFER_BYTES } from './option-row.js';
 
@@ -22,6 +22,10 @@ export function fromText(pattern: RegExp, parse: (text: string) => number | null
 export const fromDecimal = fromText(DECIMAL_PATTERN, Number);
 /** `5%` is 5. */
 export const fromPercentage = fromText(PERCENTAGE_PATTERN, (text) => Number(text.replace('%', '')));
+/** A number without a unit is in seconds. */
+export const fromTime = fromText(/^(\d+\.?\d*|\.\d+)(ms|s)?$/, (text) =>
+  text.endsWith('ms') ? Number.parseFloat(text) / MS_PER_SECOND : Number.parseFloat(text),
+);
 export const fromSize = fromText(SIZE_PATTERN, parseSize);
 export const fromGibibytes = fromText(GIBIBYTES_PATTERN, (text) =>
   DECIMAL_PATTERN.test(text) ? Number(text) : Number(parseSize(text)) / GIB,

@@ -179,7 +179,7 @@ export const optionCatalogue = {
     group: 'What to measure',
     help: 'steps to run instead of phases: read, write, rewrite or random on data that is laid out first, or write-new, with settings like threads=32,io-size=4k,mix=100,direct,seconds=5; repeatable',
     expects:
-      'read, write, write-new, rewrite or random, then any of name, threads, block-size, io-size, mix, depth, engine, direct, fsync, sync-per-write, seconds and size',
+      'read, write, write-new, rewrite or random, then any of name, threads, block-size, io-size, mix, depth, engine, direct, fsync, sync-per-write, interval, seconds and size',
     example: 'random,io-size=4k,threads=32,mix=100,seconds=5',
   },
   seeks: {

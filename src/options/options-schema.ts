@@ -7,6 +7,7 @@ import {
   fromGibibytes,
   fromPercentage,
   fromSize,
+  fromTime,
   inBounds,
   percentage,
   realInBounds,
@@ -26,6 +27,8 @@ export const STEP_PHASES = ['read', 'write', 'write-new', 'rewrite', 'random'] a
 /** How to sync after every write: with a call, or by opening the file with O_DSYNC or O_SYNC. */
 export const SYNC_METHODS = ['fsync', 'fdatasync', 'o_dsync', 'o_sync'] as const;
 
+export const interval = z.number().min(0.001).max(3600);
+
 /** One step of `steps`: a phase, and the options that differ from those of the run. */
 const stepSchema = z.strictObject({
   phase: z.enum(STEP_PHASES),
@@ -43,6 +46,8 @@ const stepSchema = z.strictObject({
   direct: z.boolean().optional(),
   fsync: z.boolean().optional(),
   syncPerWrite: z.enum(SYNC_METHODS).optional(),
+  /** The time from the start of an operation to that of the next one of its thread, in seconds. */
+  interval: fromTime(interval.optional()),
   /** The duration of a random step; the time limit of the other steps. */
   seconds: fromDecimal(duration.optional()),
   /** The maximum amount of data that the step moves. */

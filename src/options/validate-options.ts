@@ -28,7 +28,7 @@ export function validateOptions(input: OptionsInput): Options {
   throw invalidOptionError(name, optionCatalogue[name as OptionName], input[name as OptionName]);
 }
 
-function rejectContradictions({ steps }: Options, { phases }: OptionsInput): void {
+function rejectContradictions({ steps, depth: runDepth }: Options, { phases }: OptionsInput): void {
   if (!steps) return;
   if (phases !== undefined && phases.length > 0)
     throw contradictionError(flag('steps'), flag('phases', phases));
@@ -38,8 +38,13 @@ function rejectContradictions({ steps }: Options, { phases }: OptionsInput): voi
       msg`${flag('steps')}: ${newStep.name} replaces the data that the other steps use`,
       'pass only steps of write-new',
     );
-  for (const { name, phase, blockSize, ioSize, mix } of steps) {
+  for (const { name, phase, blockSize, ioSize, mix, interval, depth = runDepth } of steps) {
     const isRandom = phase === 'random';
+    if (interval !== undefined && depth > 1)
+      throw optionError(
+        msg`${flag('steps')}: with an interval, each thread of ${name} has one operation in flight, not ${depth}`,
+        'pass threads instead of a depth',
+      );
     if (isRandom && blockSize !== undefined)
       throw optionError(
         msg`${flag('steps')}: block-size has no effect on ${name}, a random step`,

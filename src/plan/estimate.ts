@@ -1,5 +1,5 @@
 import { sum } from '../report/statistics/statistics.js';
-import { MB } from '../text/units.js';
+import { MB, MS_PER_SECOND } from '../text/units.js';
 import { toDirectStep } from './direct-step.js';
 import type { RunPlan } from './plan.js';
 import { toRampStep } from './ramp-step.js';
@@ -50,7 +50,9 @@ function stepSeconds(step: Step, disk: TypicalDisk): number {
   }
   if (goal.unit !== 'seconds') return 0;
   const operations = maxOperations(step, Number.POSITIVE_INFINITY);
-  const iops = Math.min(disk.maxIops, inFlight / disk.operationSeconds);
+  const pacedIops =
+    transfer.intervalMs === null ? Infinity : (inFlight * MS_PER_SECOND) / transfer.intervalMs;
+  const iops = Math.min(disk.maxIops, inFlight / disk.operationSeconds, pacedIops);
   return Math.min(goal.amount, operations / iops + (operations * transfer.ioSizeBytes) / disk.bytesPerSecond);
 }
 

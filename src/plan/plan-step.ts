@@ -31,7 +31,7 @@ export interface PlannedData extends PlannedFiles {
 }
 
 export function planStep(requested: RequestedStep, data: PlannedData): Step {
-  const { name, title, phase, options, syncPerWrite, maxBytes } = requested;
+  const { name, title, phase, options, syncPerWrite, intervalMs, maxBytes } = requested;
   const { machine, slices, threads: runThreads } = data;
   const [slice] = slices;
   const planned = planTransfer(options, machine, slices);
@@ -48,6 +48,7 @@ export function planStep(requested: RequestedStep, data: PlannedData): Step {
     ...planned,
     strideBytes: threads * options.blockSize,
     syncPerWrite: syncPerWrite ?? planned.syncPerWrite,
+    intervalMs,
   };
   const assignments = shareSlice(phase, transfer, slice, threads, maxBytes);
   const isRandom = phase.order === 'random';

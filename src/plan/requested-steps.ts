@@ -2,7 +2,7 @@ import type { Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Transfer } from '../../workers/protocol.js';
 import type { NamedStep, Options } from '../options/options-schema.js';
-import { GIB } from '../text/units.js';
+import { GIB, MS_PER_SECOND } from '../text/units.js';
 
 /** The block of shared data is a multiple of this, for direct I/O on every device. */
 const BLOCK_UNIT_BYTES = 4096;
@@ -16,6 +16,7 @@ export interface RequestedStep {
   readonly options: Options;
   /** If undefined, the options decide. */
   readonly syncPerWrite: Transfer['syncPerWrite'] | undefined;
+  readonly intervalMs: number | null;
   /** Infinite without a maximum. */
   readonly maxBytes: number;
 }
@@ -66,7 +67,8 @@ function toSharedOptions(options: Options, steps: readonly NamedStep[]): Options
 function requestPhase(name: string, options: Options): RequestedStep {
   const phase = getPhase(name);
   const { title } = phase;
-  return { name, title, phase, options, syncPerWrite: undefined, maxBytes: Number.POSITIVE_INFINITY };
+  const maxBytes = Number.POSITIVE_INFINITY;
+  return { name, title, phase, options, syncPerWrite: undefined, intervalMs: null, maxBytes };
 }
 
 function requestStep(own: NamedStep, options: Options): RequestedStep {
@@ -78,5 +80,6 @@ function requestStep(own: NamedStep, options: Options): RequestedStep {
   // The data exists, so a write overwrites it.
   const step = requestPhase(own.phase === 'write' ? 'overwrite' : own.phase, ownOptions);
   const maxBytes = own.size === undefined ? step.maxBytes : own.size * GIB;
-  return { ...step, name, title: name, syncPerWrite: own.syncPerWrite, maxBytes };
+  const intervalMs = own.interval === undefined ? null : own.interval * MS_PER_SECOND;
+  return { ...step, name, title: name, syncPerWrite: own.syncPerWrite, intervalMs, maxBytes };
 }

@@ -60,6 +60,7 @@ export function planTransfer(options: Options, machine: Machine, slices: readonl
     fsync: !noFsync,
     syncPerWrite: options.fsyncPerWrite ? 'fsync' : null,
     byteWiseBytes: byteWiseBytes(options, slices),
+    intervalMs: null,
     seeks: options.seeks,
     fileBlockBytes: options.fileBlockSize ?? blockSize,
   };

@@ -73,6 +73,7 @@ export function usedOptions({ options, target, cache }: Report): Readonly<Record
 /** Omits what the step takes from the other options. */
 function formatStep(step: ReportedStep, options: Report['options']): string {
   const { name, phase, threads, engine, depth, ioBytes, mixPercent, syncPerWrite, seconds, maxBytes } = step;
+  const { intervalSeconds } = step;
   const hasOwnLoad = engine !== options.engine || depth !== options.depth;
   const isRandom = phase === 'random';
   const parts = [
@@ -85,6 +86,7 @@ function formatStep(step: ReportedStep, options: Report['options']): string {
     step.direct !== options.direct && `direct=${step.direct}`,
     step.fsync !== options.fsync && `fsync=${step.fsync}`,
     syncPerWrite !== null && `sync-per-write=${syncPerWrite}`,
+    intervalSeconds !== undefined && `interval=${intervalSeconds}`,
     `seconds=${seconds}`,
     maxBytes !== null && `size=${maxBytes}B`,
   ];

@@ -16,9 +16,9 @@ export function cachedStep(
   return { ...step, transfer, goal: { unit: 'seconds', amount: maxSeconds }, maxOperationsPerWorker };
 }
 
-/** With a sync after each write, the device sets the pace of the writes even in the page cache. */
-export function isPaced({ syncPerWrite, readPercent }: Transfer): boolean {
-  return syncPerWrite !== null && readPercent < ALL_READS;
+/** With a sync after each write, the device sets the pace of the writes even in the page cache. Pauses set it, too. */
+export function isPaced({ syncPerWrite, readPercent, intervalMs }: Transfer): boolean {
+  return intervalMs !== null || (syncPerWrite !== null && readPercent < ALL_READS);
 }
 
 /** Runs a cached step until its work is done or the time is over. */

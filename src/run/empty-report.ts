@@ -4,7 +4,7 @@ import type { RunPlan } from '../plan/plan.js';
 import type { Step } from '../plan/steps.js';
 import { reportOptions } from '../report/reported-options.js';
 import type { Report, ReportedStep } from '../report/schema/report.js';
-import { GIB } from '../text/units.js';
+import { GIB, MS_PER_SECOND } from '../text/units.js';
 import { version } from '../version.js';
 
 const SEQUENTIAL_READ_PERCENT = { read: 100, rewrite: 50, write: 0, 'write-new': 0 };
@@ -57,7 +57,7 @@ export function emptyReport(plan: RunPlan, startedAt = new Date()): Report {
 function reportStep({ phase, size }: StepOptions, step: Step | undefined): ReportedStep {
   if (!step) throw new Error('every step of the options must be planned');
   const { name, transfer, goal, assignments } = step;
-  const { blockSizeBytes, ioSizeBytes, engine, depth, direct, fsync, syncPerWrite } = transfer;
+  const { blockSizeBytes, ioSizeBytes, engine, depth, direct, fsync, syncPerWrite, intervalMs } = transfer;
   const isRandom = phase === 'random';
   return {
     name,
@@ -70,6 +70,7 @@ function reportStep({ phase, size }: StepOptions, step: Step | undefined): Repor
     direct,
     fsync,
     syncPerWrite,
+    ...(intervalMs !== null && { intervalSeconds: intervalMs / MS_PER_SECOND }),
     seconds: goal.timeLimitSeconds ?? goal.amount,
     maxBytes: size === undefined ? null : Math.round(size * GIB),
   };

@@ -3,7 +3,8 @@ import type { WorkerFailure } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import type { Step } from '../plan/steps.js';
 import type { ProgressSample } from '../report/events/event-record.js';
-import { mergeTallies } from '../report/measure/measurement.js';
+import { mergeTallies, type PhaseData } from '../report/measure/measurement.js';
+import type { Measurement, Report } from '../report/schema/report.js';
 import { rejectMovedDirectory } from '../scratch/own-files.js';
 import { systemHint, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
@@ -15,6 +16,10 @@ import { diffCounters, diskstatsNames, readCounters } from './kernel/counters.js
 import type { OwnMeasurement } from './peer-group.js';
 import type { RunContext } from './run-context.js';
 import { warmUp } from './warm-up.js';
+import type { StepProgress } from './worker-pool/worker-pool.js';
+
+/** A step with pauses may last for days, so its result so far is reported at this interval. */
+const REPORT_SECONDS = 10;
 
 /** Announces and measures a step. Returns null after an abort: an unfinished phase has no result. */
 export async function measureStep(
@@ -42,11 +47,19 @@ export async function measureStep(
   };
   const space = monitorFreeSpace(step, run, context);
   let isSyncing = false;
-  const onSample = (sample: ProgressSample) => {
+  const toMeasurement = (data: StepProgress & Pick<PhaseData, 'counters'>) => {
+    const isCacheDropped = phase.coldCache && cache.record.applied === 'drop';
+    return mergeTallies(step, phase, { ...data, isCacheDropped }, plan.machine);
+  };
+  let reportedSeconds = 0;
+  const onSample = (sample: ProgressSample, measureSoFar: () => Measurement) => {
     space.observe(sample);
     const wasSyncing = isSyncing;
     isSyncing = workerPool.isSyncing();
-    if (!isSyncing) onEvent({ type: 'sample', run, step: name, ...sample });
+    const isDue = step.transfer.intervalMs !== null && sample.seconds >= reportedSeconds + REPORT_SECONDS;
+    if (isDue) reportedSeconds = sample.seconds;
+    const soFar = isDue && { report: reportWith(measureSoFar(), context) };
+    if (!isSyncing) onEvent({ type: 'sample', run, step: name, ...sample, ...soFar });
     else if (!wasSyncing) onEvent({ type: 'activity', activity: 'syncing' });
   };
   const rejectMoved = () => watch(rejectMovedDirectory(location.directory));
@@ -64,8 +77,11 @@ export async function measureStep(
     const prepared = await watch(workerPool.prepare(step, run));
     await peers?.gate();
     const before = readCounters(diskNames);
-    const result = await watch(workerPool.perform(step, prepared, stop, onSample));
-    return { ...result, counters: diffCounters(before, readCounters(diskNames)) };
+    const count = () => diffCounters(before, readCounters(diskNames));
+    const sampled = (sample: ProgressSample, soFar: () => StepProgress) =>
+      onSample(sample, () => toMeasurement({ ...soFar(), counters: count() }));
+    const result = await watch(workerPool.perform(step, prepared, stop, sampled, context.end));
+    return { ...result, counters: count() };
   };
   if (phase.coldCache && phase.ioUnit === 'tool-calls')
     await stallDetector.watch('the sync of all filesystems', syncEverything());
@@ -76,9 +92,16 @@ export async function measureStep(
   space.finish();
   if (signal.aborted) return null;
   const created = phase.access === 'creates' ? fileLocations.recordCreated(phase, result.tallies) : undefined;
-  const isCacheDropped = phase.coldCache && cache.record.applied === 'drop';
-  const measurement = mergeTallies(step, phase, { ...result, isCacheDropped }, plan.machine);
-  return { measurement, gateNs: result.gateNs, created };
+  return { measurement: toMeasurement(result), gateNs: result.gateNs, created };
+}
+
+/** Returns the report with what the step has measured so far. */
+function reportWith(measurement: Measurement, { report }: RunContext): Report {
+  const runs = report.runs.map((run, at) => {
+    const isLast = at === report.runs.length - 1;
+    return isLast ? { ...run, measurements: [...run.measurements, measurement] } : run;
+  });
+  return { ...report, runs };
 }
 
 function throwFailure(step: Step, failures: readonly WorkerFailure[]): void {

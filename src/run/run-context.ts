@@ -16,6 +16,8 @@ export interface ExecuteHooks extends RunHooks {
   readonly skipsCeiling?: boolean;
   /** If true, does not measure a step again with direct I/O if the page cache served part of it. */
   readonly allowCached?: boolean | undefined;
+  /** Aborting it ends the step in progress as if its time were over. */
+  readonly end?: AbortSignal | undefined;
   /** The other ranks of a job. */
   readonly peers?: PeerGroup | undefined;
   /** Chooses the steps and the number of runs; by default as the plan's options request. */

@@ -30,7 +30,7 @@ function findCommands(text: string): readonly string[] {
 function estimateWrittenGib(command: string): number {
   const [, args = ''] =
     /(?:^|\s)gobonnie(?: (.*))?$/.exec(command.replace(/ *#.*| >.*| \|.*|; .*/, '')) ?? [];
-  if (/^(show|compare|clean|explain|completion|zones|help|dev)\b|--help|--dry-run|--profile/.test(args))
+  if (/^(show|compare|clean|explain|completion|zones|help|dev|ping)\b|--help|--dry-run|--profile/.test(args))
     return 0;
   if (/--phases (create|install)| -- /.test(args)) return 0;
   const [, digits, unit] = /-(?:-?size|s)[ =]([\d.]+)(\w?)/.exec(args) ?? [];

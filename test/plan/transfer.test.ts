@@ -37,6 +37,7 @@ test('without options that need whole sectors, operations have exactly the sizes
     syncPerWrite: null,
     strideBytes: 65_536,
     byteWiseBytes: 0,
+    intervalMs: null,
     seeks: 8192,
     fileBlockBytes: 64 * KIB,
   });

@@ -53,7 +53,7 @@ export class ThreadsEngine<Type extends Request> implements Engine<Type> {
   close(): void {}
 }
 
-function makeCall({ call, file, memory, positionBytes }: Request): void {
+export function makeCall({ call, file, memory, positionBytes }: Request): void {
   if (call === 'read') readAll(file.fd, memory, positionBytes);
   else if (call === 'write') writeAll(file.fd, memory, positionBytes);
   else if (call === 'fsync') fsyncSync(file.fd);

@@ -1,6 +1,7 @@
 import type { TestData } from '../data/test-data.js';
 import type { Engine, Request, RequestSource } from '../engine/engine.js';
 import { getEngine } from '../engine/engine-catalogue.js';
+import { PacedEngine } from '../engine/paced-engine.js';
 import { prepareFiles, type SliceFile, syncAtEnd } from '../files/slice-file.js';
 import type { LatencyRecorder } from '../latency-recorder.js';
 import {
@@ -55,12 +56,17 @@ const PERCENT = 100;
 
 /** Prepares a phase whose operations are on whole blocks. */
 export function prepareBlocks(context: PhaseContext, openFlags: number, work: BlockWork): PreparedPhase {
-  const { depth, engine: engineName } = context.transfer;
+  const { depth, engine: engineName, intervalMs } = context.transfer;
   const prepared = prepareFiles(context, openFlags, (files) => runBlocks(files, engine, work, context));
   // All memory of the loop exists before the clock starts.
-  const operations = Array.from({ length: depth }, (_, slot) => createOperation(slot, context));
+  const operations = Array.from({ length: depth }, (_, slot) => createOperation(slot, context)) as [
+    Operation,
+  ];
   // If a file cannot be opened, there must be no ring, because Node would not close it.
-  const engine = getEngine(engineName).open(operations as [Operation], context.ioMemory);
+  const engine =
+    intervalMs === null
+      ? getEngine(engineName).open(operations, context.ioMemory)
+      : new PacedEngine(operations[0], intervalMs, context);
   return {
     ...prepared,
     close() {

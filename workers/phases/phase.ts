@@ -25,6 +25,7 @@ export interface PhaseContext extends Pick<PhaseCommand, 'slices' | 'tree' | 'tr
   readonly tickets: Int32Array;
   readonly lock: Int32Array;
   readonly progress: Float64Array;
+  readonly recent: Float64Array;
   readonly latency: LatencyRecorder;
   /** For the writes of a phase that also reads, in other operations. */
   readonly writeLatency: LatencyRecorder;

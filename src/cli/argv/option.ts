@@ -13,7 +13,7 @@ export type FlagsRow = Partial<OptionRow> & {
 const BRIEF_GROUPS = ['What to measure', 'With -- COMMAND'];
 // biome-ignore format: a list of words
 const BRIEF_OPTIONS = [
-  'threads', 'ioSize', 'direct', 'runs', 'json', 'format', 'out', 'dryRun', 'expect', 'baseline', 'latency', 'from',
+  'direct', 'runs', 'json', 'format', 'out', 'dryRun', 'expect', 'baseline', 'latency', 'from',
 ];
 
 /** The help prints it as a space, at which it does not break lines. */

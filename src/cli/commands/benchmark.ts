@@ -83,15 +83,16 @@ async function measure(
   const sizeText = request.isInteractive ? defaultSizeText(runPlan) : null;
   const startNotes = sizeText ? [...notes, `gobonnie: ${sizeText}`] : notes;
   if (!cliOptions.quiet) for (const line of startNotes) log(line);
-  const { signal, watcher } = session;
+  const { signal, end, watcher } = session;
   const reporter = createReporter(output, runPlan, session, terminal);
   job?.leaveOnAbort(signal);
   const isDecided = (report: Report) => !settings.isOpenEnded || isBaselineDecided(report, criteria);
   const hooks = {
     signal,
+    end,
     onEvent: reporter.report,
     beforeStep,
-    skipsCeiling: request.isCompat || job !== null,
+    skipsCeiling: request.isCompat || request.endsOnSignal || job !== null,
     allowCached: cliOptions.allowCached,
     peers: job ?? undefined,
     source: planSource(runPlan, { isStepNeeded, isDecided }),

@@ -12,6 +12,7 @@ export { clean } from './clean.js';
 export { compare } from './compare.js';
 export { dev } from './dev.js';
 export { failLaunchedJob } from './job-command.js';
+export { ping } from './ping.js';
 export { quick } from './quick.js';
 export { show } from './show.js';
 export { sweep } from './sweep.js';

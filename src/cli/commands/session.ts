@@ -68,7 +68,8 @@ function toPlanDocument({ layout, steps, ...facts }: RunPlan): unknown {
   return { ...facts, layout: layout && toDocument(layout), steps: steps.map(toDocument) };
 }
 
-interface SessionOptions extends Pick<BenchmarkRequest, 'ignoredSignals' | 'isCompat' | 'liveRows'> {
+interface SessionOptions
+  extends Pick<BenchmarkRequest, 'ignoredSignals' | 'isCompat' | 'liveRows' | 'endsOnSignal'> {
   readonly cliOptions: CliOptions;
   /** The formats of --out by extension; by default those of reports. */
   readonly outFormats?: Readonly<Record<string, Format>> | undefined;
@@ -81,7 +82,7 @@ export type Session = Awaited<ReturnType<typeof openSession>>;
 
 /** Opens the files of --out, catches signals and shows the progress, until the session is disposed. */
 export async function openSession(
-  { cliOptions, outFormats, showsEvents, ignoredSignals, isCompat, liveRows }: SessionOptions,
+  { cliOptions, outFormats, showsEvents, ignoredSignals, isCompat, liveRows, endsOnSignal }: SessionOptions,
   terminal: Terminal,
 ) {
   const { process } = terminal;
@@ -96,7 +97,7 @@ export async function openSession(
   const screen = detectScreen(process.stderr, process, color);
   const hidesProgress = terminal.isSilent || cliOptions.quiet || isCompat || showsEvents;
   const updateProgress = screen && !hidesProgress ? showProgress(terminal, screen, liveRows) : null;
-  const interruption = createInterruption(terminal, ignoredSignals);
+  const interruption = createInterruption(terminal, ignoredSignals, endsOnSignal);
   files.onFailure = () => interruption.abort(OUT_FAILED);
   return {
     watcher,
@@ -109,6 +110,8 @@ export async function openSession(
     paint: detectPaint(process.stderr, process, color),
     /** Aborted when the run has to end early. */
     signal: interruption.signal,
+    /** Aborted when the step in progress has to end, with its result. */
+    end: interruption.end,
     /** Throws if the results could not be written to stdout or to a file of --out. */
     async flush() {
       await Promise.all([terminal.flushed(), files.flush()]);

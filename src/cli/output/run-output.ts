@@ -89,6 +89,7 @@ export function createReporter(
   };
   const render = (event: RunEvent, format: Format, baseline?: Baseline) => {
     if (event.type === 'step-end') return start && format.step?.(event.measurement, start);
+    if (event.type === 'sample') return event.recent && format.operations?.(event.recent);
     if (event.type === 'run-end') return format.run?.(event.report, event.result);
     return event.type === 'end' ? renderEnd(format, event.report, baseline) : '';
   };
@@ -97,12 +98,13 @@ export function createReporter(
     if (event.type === 'start') start = event.report;
     for (const format of formats) {
       const text = (format.event?.(record) ?? '') + (render(event, format, baseline) ?? '');
-      if (audience.holdsResults) held += text;
+      // The lines of operations may come for days.
+      if (audience.holdsResults && event.type !== 'sample') held += text;
       else terminal.print(text);
     }
     files.appendEvent(record);
     if (event.type === 'end') files.write((format) => renderReport(format, event.report, baseline));
-    const isUpdate = event.type === 'run-end' || event.type === 'step-end';
+    const isUpdate = event.type === 'run-end' || event.type === 'step-end' || event.type === 'sample';
     const report = isUpdate ? event.report : undefined;
     if (report) files.update((format) => renderReport(format, report));
   };

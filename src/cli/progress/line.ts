@@ -3,9 +3,9 @@ import { sparkline } from '../../format/human/dot-plot.js';
 import type { Screen } from '../../format/human/screen.js';
 import type { Activity } from '../../report/events/event-record.js';
 import { resampleRates } from '../../report/measure/progress.js';
-import { WIDEST_MARGIN_PERCENT } from '../../report/statistics/statistics.js';
+import { minMax, WIDEST_MARGIN_PERCENT } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
-import { chooseByteUnit, MB, MS_PER_SECOND } from '../../text/units.js';
+import { chooseByteUnit, formatNs, MB, MS_PER_SECOND } from '../../text/units.js';
 import { displayWidth, truncateStart } from '../../text/width.js';
 import { latestPoint, type PhaseProgress, type ProgressState, type RunCounter, recentRate } from './state.js';
 
@@ -52,6 +52,11 @@ function linePieces(state: ProgressState, screen: Screen, nowMs: number): readon
     return [phase ? `${phase.title}: ${label}` : label, ...duration, ...position];
   }
   if (!phase) return [];
+  if (phase.longest) {
+    const latencies = phase.longest.map(({ latencyNs }) => latencyNs);
+    const { max } = minMax(latencies);
+    return ['last minute', screen.paint.accent(sparkline(latencies)), faint(`up to ${formatNs(max)}`)];
+  }
   return [
     phase.title,
     `${String(Math.floor(completedShare(phase) * 100)).padStart(3)} %`,

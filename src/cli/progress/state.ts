@@ -1,8 +1,10 @@
 import type { Phase } from '../../../workers/phases/phase.js';
 import type { Activity, RunEvent, StepGoal } from '../../report/events/event-record.js';
 import { PROGRESS_START, type ProgressPoint, rateBetween } from '../../report/measure/progress.js';
+import type { TimedOperation } from '../../report/schema/measurement-schema.js';
 import type { Report } from '../../report/schema/report.js';
 import { computeMarginsPercent } from '../../report/statistics/step-statistics.js';
+import { MS_PER_SECOND } from '../../text/units.js';
 
 export interface ProgressState extends RunPosition {
   readonly phase: PhaseProgress | null;
@@ -31,6 +33,13 @@ export interface PhaseProgress extends Pick<Phase, 'title' | 'primaryRate'> {
   readonly goal: StepGoal;
   /** History of the bytes or operations that its rate counts. */
   readonly history: ProgressHistory;
+  /** The longest operation of each second with one, in the last minute of a step with pauses. */
+  readonly longest?: readonly SecondMaximum[];
+}
+
+interface SecondMaximum {
+  readonly second: number;
+  readonly latencyNs: number;
 }
 
 export const IDLE: ProgressState = { directory: null, run: null, phase: null, activity: null };
@@ -57,7 +66,9 @@ export function updateProgress(state: ProgressState, event: RunEvent, nowMs: num
       const { phase } = state;
       if (!phase) return { ...state, activity: null };
       const point = { seconds: event.seconds, amount: event[phase.primaryRate] };
-      return { ...state, phase: { ...phase, history: addProgress(phase.history, point) }, activity: null };
+      const history = addProgress(phase.history, point);
+      const longest = event.recent && { longest: addMaxima(phase.longest ?? [], event.recent) };
+      return { ...state, phase: { ...phase, history, ...longest }, activity: null };
     }
     case 'step-end':
       return { ...state, phase: null, activity: null };
@@ -90,6 +101,19 @@ function updateRunCounter(run: RunCounter, report: Report, nowMs: number): RunCo
         interval: { percent: Math.max(...reachedPercents), goalPercent: untilStablePercent },
       }),
   };
+}
+
+const SHOWN_SECONDS = 60;
+
+function addMaxima(before: readonly SecondMaximum[], operations: readonly TimedOperation[]) {
+  const maxima = new Map(before.map(({ second, latencyNs }) => [second, latencyNs]));
+  for (const { time, latencyNs } of operations) {
+    const second = Math.floor(Date.parse(time) / MS_PER_SECOND);
+    maxima.set(second, Math.max(latencyNs, maxima.get(second) ?? 0));
+  }
+  return Array.from(maxima, ([second, latencyNs]) => ({ second, latencyNs })).filter(
+    ({ second }, _, all) => second > (all.at(-1)?.second ?? 0) - SHOWN_SECONDS,
+  );
 }
 
 export type ProgressHistory = readonly ProgressPoint[];

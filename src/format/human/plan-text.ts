@@ -5,7 +5,7 @@ import type { Step } from '../../plan/steps.js';
 import { whyRamMatters } from '../../plan/target.js';
 import { minMax } from '../../report/statistics/statistics.js';
 import { display } from '../../text/escape.js';
-import { formatBytes, formatSeconds, pluralize } from '../../text/units.js';
+import { formatBytes, formatSeconds, MS_PER_SECOND, pluralize } from '../../text/units.js';
 import { warningLine } from './sentences.js';
 
 /** Renders the output of `--dry-run`. */
@@ -37,6 +37,8 @@ function stepText({ phase, goal: { amount, unit }, transfer }: Step, { fileSize 
   const blockText = formatBytes(transfer.blockSizeBytes);
   switch (ioUnit) {
     case 'random-blocks':
+      if (transfer.intervalMs !== null)
+        return `a random operation of ${formatBytes(transfer.ioSizeBytes)} every ${formatSeconds(transfer.intervalMs / MS_PER_SECOND)}`;
       return `${formatSeconds(amount)} of random operations of ${formatBytes(transfer.ioSizeBytes)}`;
     case 'files':
       return `${pluralize(amount, 'file')}${fileSize > 0 && access === 'creates' ? ` of up to ${formatBytes(fileSize)}` : ''}`;

@@ -17,7 +17,7 @@ import {
 } from './drawing/charted-result.js';
 import { areaMark, PLOT_WIDTH, polylineMark } from './drawing/plot.js';
 import { linearScale, type Points, secondsAxis } from './drawing/scale.js';
-import { computeBand, rateCurve } from './drawing/timeline.js';
+import { computeBand, hasPauses, resultCurve } from './drawing/timeline.js';
 
 /** The numbers of a step as text, the same in every part of a page. */
 export type StepNumbers = ReturnType<typeof stepNumbers>[number];
@@ -31,7 +31,8 @@ export function stepNumbers(result: ChartedResult, steps: readonly ChartedStep[]
     const rows = findRows(result, step.step);
     if (rows.length === 0) return [];
     const measurements = findMeasurements(result, step.step);
-    const { mean: rate, margin: within, range } = rateTexts({ rows, isMemory });
+    const { mean, margin: within, range } = rateTexts({ rows, isMemory });
+    const rate = measurements.some(hasPauses) ? latencyCell(rows, 'p50') : mean;
     /** The width of the confidence interval, if known, and the number of runs. */
     const margin = [within || range, pluralize(rows.length, 'run')].filter(Boolean).join(' over ');
     const names = ['p50', 'p99', 'max'] as const;
@@ -105,9 +106,9 @@ export function splitRate(rate: string) {
   return { number, unit };
 }
 
-/** Draws the rate over time from 0, the median of the runs. Empty for results of other programs. */
+/** Draws the rate or the latency over time from 0, the median of the runs. Empty for results of other programs. */
 export function sparkline(step: ChartedStep, result: ChartedResult, position: Attributes = {}) {
-  const curves = findMeasurements(result, step.step).map((one) => rateCurve(one));
+  const curves = findMeasurements(result, step.step).map((one) => resultCurve(one));
   const band = computeBand(curves, SPARK_PARTS);
   const seconds = band.map((part) => part.x);
   const rates = band.map((part) => part.median);

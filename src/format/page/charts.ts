@@ -22,7 +22,7 @@ import {
 import { fillOf, hueOfPhase } from './drawing/hues.js';
 import { type Line, plot } from './drawing/plot.js';
 import type { Points } from './drawing/scale.js';
-import { rateCurve } from './drawing/timeline.js';
+import { hasPauses, resultCurve } from './drawing/timeline.js';
 
 const HEIGHT = 140;
 const PERCENTILES_HEIGHT = 200;
@@ -37,28 +37,29 @@ const PERCENTILES = [
   { name: 'max', head: 'longest' },
 ] as const;
 
-/** Draws the rate of a phase over time. Empty if no run has it. */
+/** Draws the rate of a phase over time or, with pauses, the latency. Empty if no run has it. */
 export function rateFigure(step: ChartedStep, results: ChartedResults): readonly Markup[] {
   const { name: unit, divisor } = unitDefinitions[primaryRateUnit(step)].chart;
   const measurements = results.map((result) => findMeasurements(result, step.step));
   const lines = results.flatMap(({ name }, at) => {
     const dashes = results.length - 1 - at;
     return (measurements[at] ?? []).map(
-      (one): Line => ({ name, hue: step.hue, dashes, points: rateCurve(one, divisor) }),
+      (one): Line => ({ name, hue: step.hue, dashes, points: resultCurve(one, divisor) }),
     );
   });
   const known = lines.filter(({ points }) => points.length > 0);
   if (known.length === 0) return [];
   const places = measurements.flat().flatMap(({ cliff }) => (cliff ? [cliff.atSeconds] : []));
+  const isLatency = measurements.flat().some(hasPauses);
   const chart = plot({
-    label: `${step.title}: rate over time`,
+    label: `${step.title}: ${isLatency ? 'latency' : 'rate'} over time`,
     lines: known,
     height: HEIGHT,
     x: 'linear s',
-    y: `linear ${unit}`,
+    y: isLatency ? 'log ns' : `linear ${unit}`,
     mark: { text: 'cliff', places },
   });
-  return [figure(step.title, unit, `f${step.hue}`, chart)];
+  return [figure(step.title, isLatency ? 'latency' : unit, `f${step.hue}`, chart)];
 }
 
 /** Draws the latencies of all phases by percentile, beside a table. Empty if no latency is known. */

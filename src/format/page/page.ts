@@ -100,7 +100,7 @@ function chartSections(steps: readonly ChartedStep[], results: ChartedResults): 
     'Rate and latency by threads': results.flatMap(({ loadCurves, name }) =>
       loadCurves.flatMap((curve) => loadCurveFigures(curve, results.length > 1 ? name : '')),
     ),
-    'Rate over time': rates,
+    'Over time': rates,
     'Latency by percentile': grid(percentileFigures(charted, results), 'grid wider'),
     'By host': results.flatMap((result) => hostTables(result, steps)),
   };

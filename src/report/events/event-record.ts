@@ -5,6 +5,7 @@ import {
   positiveInteger,
   rate,
   seconds,
+  timedOperationSchema,
 } from '../schema/measurement-schema.js';
 import { type Report, type Run, reportSchema, warningSchema } from '../schema/report.js';
 
@@ -53,6 +54,8 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
     operations: rate,
     /** Latencies of the operations since the previous sample; null without operations. */
     latencyNs: latencyRangeSchema.nullable().optional(),
+    /** The operations since the previous sample, in a step with pauses. */
+    recent: z.array(timedOperationSchema).readonly().optional(),
   }),
   /** An activity begins; it lasts until a step makes progress or ends. */
   event('activity', { activity: z.enum(ACTIVITIES) }),
@@ -78,7 +81,9 @@ type RecordContent<Kind = EventRecord> = Kind extends EventRecord ? Omit<Kind, '
 
 /** An event during a run, sent as it happens: the content of its record, but with the whole report at an end. */
 export type RunEvent =
-  | Exclude<RecordContent, { readonly type: 'step-end' | 'run-end' | 'end' }>
+  | Exclude<RecordContent, { readonly type: 'sample' | 'step-end' | 'run-end' | 'end' }>
+  /** Every ten seconds of a step with pauses, includes the report so far. */
+  | (Extract<RecordContent, { readonly type: 'sample' }> & { readonly report?: Report })
   /** In a job, includes the report so far, because a killed rank may end every rank. */
   | (Extract<RecordContent, { readonly type: 'step-end' }> & { readonly report?: Report })
   /** The report after this run; its outcome is still `running`. */
@@ -90,7 +95,7 @@ type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type:
 export type StepGoal = EventOf<'step-start'>['goal'];
 export type Activity = EventOf<'activity'>['activity'];
 export type Stall = Omit<EventOf<'stall'>, 'type'>;
-export type ProgressSample = Omit<EventOf<'sample'>, 'type' | 'run' | 'step'>;
+export type ProgressSample = Omit<EventOf<'sample'>, 'type' | 'run' | 'step' | 'report'>;
 
 /** Returns an event as plain data, without the data of earlier records. */
 export function toEventRecord(event: RunEvent, at: Date): EventRecord {
@@ -128,6 +133,7 @@ function toContent(event: RunEvent): RecordContent {
       const { cache, memoryCeiling, layout, warnings } = report;
       return { type, run, startedAt: result.startedAt, cache, memoryCeiling, layout, warnings };
     }
+    case 'sample':
     case 'step-end': {
       const { report, ...content } = event;
       return content;

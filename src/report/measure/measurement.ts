@@ -3,6 +3,7 @@ import { type Phase, supportsDirect } from '../../../workers/phases/phase.js';
 import { canSyncDirectories, type Transfer, type WorkerTally } from '../../../workers/protocol.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import { MICROSECONDS_PER_SECOND } from '../../text/units.js';
+import type { TimedOperation } from '../schema/measurement-schema.js';
 import type { Latency, Measurement, TimeSeries } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
@@ -22,6 +23,7 @@ export interface PhaseData {
   readonly series: TimeSeries;
   /** How long gobonnie itself was suspended during the phase. */
   readonly suspendedSeconds: number;
+  readonly slowest?: readonly TimedOperation[];
   readonly counters: PhaseCounters;
   readonly isCacheDropped: boolean;
 }
@@ -30,7 +32,7 @@ export interface PhaseData {
 export function mergeTallies(
   { name, title, transfer }: { readonly name: string; readonly title: string; readonly transfer: Transfer },
   phase: Phase,
-  { tallies, gateNs, series, suspendedSeconds, counters, isCacheDropped }: PhaseData,
+  { tallies, gateNs, series, suspendedSeconds, slowest, counters, isCacheDropped }: PhaseData,
   { pageBytes, processors, target }: Machine,
 ): Measurement {
   const { primaryRate, ioUnit } = phase;
@@ -80,6 +82,7 @@ export function mergeTallies(
     ...(isCopy && { copyLatencyNs: summary }),
     cliff: findCliff(progressPoints({ series, primaryRate })),
     series: capLatencies(series, latencyNs?.max ?? null),
+    ...(slowest && { slowest: [...slowest] }),
     ...(suspendedSeconds > 0 && { suspendedSeconds: Math.min(suspendedSeconds, seconds) }),
   };
 }

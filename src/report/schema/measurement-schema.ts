@@ -60,6 +60,14 @@ const seriesSchema = z.object({
     .optional(),
 });
 
+/** An operation of a step with pauses, and how long the whole machine paused meanwhile, by a timer beside it. */
+export const timedOperationSchema = z.object({
+  /** When it started. */
+  time: z.iso.datetime(),
+  latencyNs: nanoseconds,
+  pausedNs: nanoseconds,
+});
+
 export const rankResultSchema = z.object({
   rank: count,
   host: z.string(),
@@ -118,6 +126,8 @@ export const measurementSchema = z.object({
   /** The time when the rate fell and remained low. */
   cliff: z.object({ atSeconds: seconds, beforePerSecond: rate, afterPerSecond: rate }).nullable(),
   series: seriesSchema,
+  /** The slowest operations of a step with pauses: 20 at most, the slowest first. */
+  slowest: z.array(timedOperationSchema).optional(),
   /** How long gobonnie itself was suspended during the phase. Omitted if it was not suspended. */
   suspendedSeconds: seconds.optional(),
   /** Result of a job while all ranks were busy. */
@@ -131,4 +141,5 @@ export interface Measurement extends z.infer<typeof measurementSchema> {}
 export interface DeviceIo extends z.infer<typeof deviceSchema> {}
 export interface Latency extends z.infer<typeof latencySchema> {}
 export interface RankResult extends z.infer<typeof rankResultSchema> {}
+export interface TimedOperation extends z.infer<typeof timedOperationSchema> {}
 export interface TimeSeries extends z.infer<typeof seriesSchema> {}

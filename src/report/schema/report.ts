@@ -127,6 +127,8 @@ const reportedStepSchema = z.object({
   direct: z.boolean(),
   fsync: z.boolean(),
   syncPerWrite: z.enum(SYNC_METHODS).nullable(),
+  /** The time from the start of an operation to that of the next one of its thread. Omitted without pauses. */
+  intervalSeconds: seconds.optional(),
   /** The duration of a random step, the time limit of another step. */
   seconds,
   /** The maximum amount of data. Null for all data, or for no limit in a random step. */

@@ -1,13 +1,20 @@
-import { BUCKET_COUNT } from '../../../workers/latency-recorder.js';
+import { BUCKET_COUNT, bucketFloorNs, type LatencyTally } from '../../../workers/latency-recorder.js';
 import type { Phase } from '../../../workers/phases/phase.js';
-import { OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../../../workers/protocol.js';
+import {
+  OPERATIONS,
+  READ_BYTES,
+  type Transfer,
+  type WorkerTally,
+  WRITTEN_BYTES,
+} from '../../../workers/protocol.js';
 import type { ProgressSample } from '../../report/events/event-record.js';
 import { createQuantileFunction, toBuckets } from '../../report/measure/latency-summary.js';
 import { countMovedBytes } from '../../report/measure/measurement.js';
-import type { TimeSeries } from '../../report/schema/report.js';
+import type { TimedOperation, TimeSeries } from '../../report/schema/measurement-schema.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
 import { createSuspensionClock } from '../kernel/suspension.js';
+import { readRecentOperations } from './recent-operations.js';
 
 const INTERVAL_MS = 100;
 /** Ten minutes of samples. At this count, the sampler drops every other sample and halves its rate. */
@@ -16,20 +23,33 @@ const MAX_SAMPLES = 6000;
 /** Number of operations per bucket, without empty buckets. */
 type Latencies = ReadonlyMap<number, number>;
 
-type Words = Readonly<Record<'progress' | 'latencyCounts' | 'writeLatencyCounts', Float64Array>>;
+type Words = Readonly<Record<'progress' | 'latencyCounts' | 'writeLatencyCounts' | 'recent', Float64Array>>;
 
 /** A stored sample, with all latencies since the previous stored sample. */
-interface StoredSample extends Omit<ProgressSample, 'latencyNs'> {
+interface StoredSample extends Omit<ProgressSample, 'latencyNs' | 'recent'> {
   readonly latencies: Latencies;
+}
+
+interface SampledStep {
+  readonly phase: Pick<Phase, 'primaryRate'>;
+  readonly transfer: Pick<Transfer, 'intervalMs'>;
+}
+
+export interface SampledProgress {
+  readonly series: TimeSeries;
+  readonly suspendedSeconds: number;
+  readonly slowest?: readonly TimedOperation[];
 }
 
 /** Reads the workers' progress counters ten times a second, without disturbing them. */
 export function startSampler(
-  { primaryRate }: Pick<Phase, 'primaryRate'>,
+  { phase: { primaryRate }, transfer }: SampledStep,
   words: readonly Words[],
   startNs: bigint,
   onSample: (sample: ProgressSample) => void,
 ) {
+  const elapsedSeconds = () => Number(process.hrtime.bigint() - startNs) / NS_PER_SECOND;
+  const recent = transfer.intervalMs === null ? null : readRecentOperations(words, elapsedSeconds);
   const workerCounts = words.flatMap((one) => [one.latencyCounts, one.writeLatencyCounts]);
   const takeSuspendedMs = createSuspensionClock(INTERVAL_MS);
   /** The sums of the latency counts at the last sample. */
@@ -41,6 +61,7 @@ export function startSampler(
   let stride = 1;
   let ticks = 0;
   let suspendedMs = 0;
+  let operations = 0;
 
   /** Returns the latencies of all workers since the last call. The workers record more meanwhile. */
   const takeLatencies = (): Latencies => {
@@ -57,14 +78,15 @@ export function startSampler(
     return latencies;
   };
 
+  const total = (word: number) => sum(words.map(({ progress }) => progress[word] ?? 0));
+
   const takeSample = (): StoredSample => {
-    suspendedMs += takeSuspendedMs();
     const latencies = takeLatencies();
     pending = addLatencies(pending, latencies);
-    const total = (word: number) => sum(words.map(({ progress }) => progress[word] ?? 0));
+    operations = total(OPERATIONS);
     return {
-      seconds: Number(process.hrtime.bigint() - startNs) / NS_PER_SECOND,
-      operations: total(OPERATIONS),
+      seconds: elapsedSeconds(),
+      operations,
       bytes: countMovedBytes(primaryRate, total(READ_BYTES), total(WRITTEN_BYTES)),
       latencies,
     };
@@ -82,34 +104,52 @@ export function startSampler(
     });
   };
 
+  const summarize = (): SampledProgress => {
+    const slots = samples.map((one) => computeSlotLatency(one.latencies));
+    const series = {
+      seconds: samples.map(({ seconds }) => seconds),
+      operations: samples.map(({ operations }) => operations),
+      bytes: samples.map(({ bytes }) => bytes),
+      ...(slots.some((slot) => slot !== null) && {
+        latencyNs: {
+          p50: slots.map((slot) => slot?.p50 ?? null),
+          p99: slots.map((slot) => slot?.p99 ?? null),
+          max: slots.map((slot) => slot?.max ?? null),
+        },
+      }),
+    };
+    const slowest = recent && { slowest: recent.slowest() };
+    return { series, suspendedSeconds: suspendedMs / MS_PER_SECOND, ...slowest };
+  };
+
   const timer = setInterval(() => {
+    suspendedMs += takeSuspendedMs();
+    // A step with pauses may last for days, and most of the time nothing happens.
+    if (recent && total(OPERATIONS) === operations) return;
     ticks += 1;
     const sample = takeSample();
     const { latencies, ...progress } = sample;
-    onSample({ ...progress, latencyNs: computeSlotLatency(latencies) });
+    const slotLatency = computeSlotLatency(latencies);
+    onSample({ ...progress, latencyNs: slotLatency, ...(recent && { recent: recent.take() }) });
     if (ticks % stride === 0) store(sample);
   }, INTERVAL_MS);
 
   return {
-    stop: () => clearInterval(timer),
-    /** Takes the last sample. Returns the stored samples, and how long the process was suspended. */
-    finish(): { readonly series: TimeSeries; readonly suspendedSeconds: number } {
-      store(takeSample());
-      const slots = samples.map((one) => computeSlotLatency(one.latencies));
-      const series = {
-        seconds: samples.map(({ seconds }) => seconds),
-        operations: samples.map(({ operations }) => operations),
-        bytes: samples.map(({ bytes }) => bytes),
-        ...(slots.some((slot) => slot !== null) && {
-          latencyNs: {
-            p50: slots.map((slot) => slot?.p50 ?? null),
-            p99: slots.map((slot) => slot?.p99 ?? null),
-            max: slots.map((slot) => slot?.max ?? null),
-          },
-        }),
-      };
-      return { series, suspendedSeconds: suspendedMs / MS_PER_SECOND };
+    stop() {
+      clearInterval(timer);
+      recent?.stop();
     },
+    /** Takes the last sample. Returns the stored samples, and how long the process was suspended. */
+    finish(): SampledProgress {
+      suspendedMs += takeSuspendedMs();
+      const last = takeSample();
+      const unseen = recent?.take() ?? [];
+      if (unseen.length > 0) onSample({ ...last, latencyNs: null, recent: unseen });
+      store(last);
+      return summarize();
+    },
+    /** Returns the stored samples so far. */
+    summarize,
   };
 }
 
@@ -125,4 +165,28 @@ function computeSlotLatency(latencies: Latencies) {
   const sorted = [...latencies].toSorted(([one], [other]) => one - other);
   const at = createQuantileFunction({ min: 0, max: Infinity, buckets: toBuckets(sorted) });
   return { p50: at(0.5), p99: at(0.99), max: at(1) };
+}
+
+/** Returns what a worker has done so far. The latencies are as exact as the buckets. */
+export function tallySoFar({ progress, latencyCounts, writeLatencyCounts }: Words): WorkerTally {
+  return {
+    type: 'tally',
+    operations: progress[OPERATIONS] ?? 0,
+    readBytes: progress[READ_BYTES] ?? 0,
+    writtenBytes: progress[WRITTEN_BYTES] ?? 0,
+    endNs: process.hrtime.bigint(),
+    latency: toLatencyTally(latencyCounts),
+    writeLatency: toLatencyTally(writeLatencyCounts),
+  };
+}
+
+function toLatencyTally(counts: Float64Array): LatencyTally {
+  const used = Array.from(counts.keys()).filter((bucket) => (counts[bucket] ?? 0) > 0);
+  return {
+    samples: sum(used.map((bucket) => counts[bucket] ?? 0)),
+    minNs: bucketFloorNs(used[0] ?? 0),
+    maxNs: bucketFloorNs((used.at(-1) ?? -1) + 1),
+    totalNs: sum(used.map((bucket) => (counts[bucket] ?? 0) * bucketFloorNs(bucket))),
+    counts: counts.slice(),
+  };
 }

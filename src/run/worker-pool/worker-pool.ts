@@ -14,6 +14,7 @@ import {
   sharedWords,
   UNLIMITED,
   type WorkerReply,
+  type WorkerTally,
   WRITTEN_BYTES,
   workerWords,
 } from '../../../workers/protocol.js';
@@ -27,8 +28,14 @@ import { sum } from '../../report/statistics/statistics.js';
 import { SCRATCH_NAME_LENGTH } from '../../scratch/file-location.js';
 import { MS_PER_SECOND } from '../../text/units.js';
 import { makeIoMemory } from './io-memory.js';
-import { startSampler } from './sampler.js';
+import { type SampledProgress, startSampler, tallySoFar } from './sampler.js';
 import { nextReply, spawnWorker } from './thread.js';
+
+/** The results of a step, which may be in progress. */
+export interface StepProgress extends SampledProgress {
+  readonly tallies: readonly WorkerTally[];
+  readonly gateNs: bigint;
+}
 
 /** The worker threads of a run: each started once, and released together at the gate for each phase. */
 export class WorkerPool {
@@ -107,22 +114,25 @@ export class WorkerPool {
   }
 
   /**
-   * Opens the gate. The workers stop after their current operations when the time is over or the signal aborts. Their
-   * results are complete if no worker failed and the phase was not stopped.
+   * Opens the gate. The workers stop after their current operations when the time is over, or at a signal. Their results
+   * are complete if no worker failed and the phase was not stopped; `end` ends it like its time.
    */
   async perform(
     step: Step,
     preparation: readonly WorkerReply[],
     signal: AbortSignal,
-    onSample: (sample: ProgressSample) => void,
+    onSample: (sample: ProgressSample, soFar: () => StepProgress) => void,
+    end?: AbortSignal,
   ) {
-    const { phase, goal } = step;
+    const { goal } = step;
     const stop = () => this.stop();
+    const limit = () => this.#limit(step);
     const stopSeconds = goal.unit === 'seconds' ? goal.amount : goal.timeLimitSeconds;
     const words = this.#words.slice(0, preparation.length);
     let sampler: ReturnType<typeof startSampler> | undefined;
     let deadline: NodeJS.Timeout | undefined;
     signal.addEventListener('abort', stop);
+    end?.addEventListener('abort', limit);
     try {
       const pendingReplies = preparation.map(async (prepared, index) => {
         const reply = prepared.type === 'ready' ? await this.#awaitReply(index) : prepared;
@@ -131,13 +141,15 @@ export class WorkerPool {
         return reply;
       });
       if (signal.aborted) stop();
+      if (end?.aborted) limit();
       const gateNs = process.hrtime.bigint();
       Atomics.store(this.#shared.flags, GATE, this.#gate);
       Atomics.notify(this.#shared.flags, GATE);
-      sampler = startSampler(phase, words, gateNs, onSample);
+      const running = startSampler(step, words, gateNs, (sample) => onSample(sample, soFar));
+      const soFar = () => ({ tallies: words.map(tallySoFar), gateNs, ...running.summarize() });
+      sampler = running;
       // A timer may fire up to a millisecond early.
-      if (stopSeconds !== undefined)
-        deadline = setTimeout(() => this.#limit(step), stopSeconds * MS_PER_SECOND + 1);
+      if (stopSeconds !== undefined) deadline = setTimeout(limit, stopSeconds * MS_PER_SECOND + 1);
       const replies = await Promise.all(pendingReplies);
       return {
         tallies: replies.filter((reply) => reply.type === 'tally'),
@@ -151,6 +163,7 @@ export class WorkerPool {
       clearTimeout(deadline);
       sampler?.stop();
       signal.removeEventListener('abort', stop);
+      end?.removeEventListener('abort', limit);
     }
   }
 
@@ -164,7 +177,7 @@ export class WorkerPool {
   }
 
   stop(): void {
-    Atomics.store(this.#shared.flags, LIMIT, STOPPED);
+    this.#setLimit(STOPPED);
   }
 
   writtenBytes(): number {
@@ -201,7 +214,13 @@ export class WorkerPool {
 
   /** Ends the phase early. The workers still do the work after their last step, such as the final sync. */
   #limit(step: Step): void {
-    if (!isStopped(this.#shared.flags)) Atomics.store(this.#shared.flags, LIMIT, minOperations(step));
+    if (!isStopped(this.#shared.flags)) this.#setLimit(minOperations(step));
+  }
+
+  #setLimit(operations: number): void {
+    Atomics.store(this.#shared.flags, LIMIT, operations);
+    // A worker with pauses waits for its next operation.
+    Atomics.notify(this.#shared.flags, LIMIT);
   }
 
   #awaitReply(index: number): Promise<WorkerReply> {

@@ -17,6 +17,7 @@ const FIRST_FLAGS: Readonly<Record<string, readonly string[]>> = {
   dev: ['--dry-run'],
   ab: [...SMALL, '--runs', '2'],
   sweep: [...SMALL, '--runs', '1', '--depth', '1,2'],
+  ping: ['--size', '4M', '--count', '3', '--interval', '10ms'],
   zones: ['--block', '1'],
   gobonniego: SMALL,
   bonniego: SMALL,
@@ -40,6 +41,7 @@ function shrink(example: string): string {
     .replace(/(?<=--block )\d+/, '1')
     .replace(/(?<= -s )\w+/, '4')
     .replace('-n 16', '-n 1')
+    .replace(/(?<=--count )\d+/, '3')
     .replace('-u root ', '')
     .replace('npm ci', 'true')
     .replace('pnpm install', 'true');

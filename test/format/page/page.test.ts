@@ -87,7 +87,7 @@ test('a page compares from the first to the second result, with the means and th
   expect(page).toContain(`<span class="n">${from}</span> → <span class="n">${to}</span>`);
   // A card would show another mean.
   expect(page).not.toContain('class="card"');
-  expect(page.indexOf('class="verdict')).toBeLessThan(page.indexOf('Rate over time'));
+  expect(page.indexOf('class="verdict')).toBeLessThan(page.indexOf('Over time'));
 });
 
 test('a result that is not compared with the first one has its cards', () => {

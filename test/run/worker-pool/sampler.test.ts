@@ -21,9 +21,11 @@ function startSampling(workers = 1, phase = 'iops') {
     progress: one,
     latencyCounts: latencyCounts[at] ?? new Float64Array(),
     writeLatencyCounts: new Float64Array(BUCKET_COUNT),
+    recent: new Float64Array(1),
   }));
   const startNs = process.hrtime.bigint();
-  const sampler = startSampler(getPhase(phase), words, startNs, (now) => reported.push(now));
+  const step = { phase: getPhase(phase), transfer: { intervalMs: null } };
+  const sampler = startSampler(step, words, startNs, (now) => reported.push(now));
   return { sampler, progress, latencyCounts, reported };
 }
 

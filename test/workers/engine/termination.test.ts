@@ -37,7 +37,7 @@ function transferOf(overrides: Partial<PhaseCommand['transfer']>): PhaseCommand[
       alignBytes: BLOCK_BYTES,
     },
     ...{ readPercent: 50, direct: false, engine: 'uring', depth: DEPTH, fsync: false, syncPerWrite: null },
-    ...{ byteWiseBytes: 0, seeks: 1, fileBlockBytes: BLOCK_BYTES, ...overrides },
+    ...{ byteWiseBytes: 0, intervalMs: null, seeks: 1, fileBlockBytes: BLOCK_BYTES, ...overrides },
   };
 }
 

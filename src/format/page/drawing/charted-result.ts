@@ -9,7 +9,7 @@ import { runsToShow } from '../../../report/runs.js';
 import type { Measurement, ReportedStep } from '../../../report/schema/report.js';
 import { findLoadCurves, type LoadCurve } from '../../../sweep/measured-points.js';
 import { sanitize } from '../../../text/escape.js';
-import { formatBytes, pluralize } from '../../../text/units.js';
+import { formatBytes, formatSeconds, pluralize } from '../../../text/units.js';
 import { hueOfPhase } from './hues.js';
 
 export interface ChartedResult extends Results {
@@ -50,9 +50,13 @@ export function toChartedSteps(results: ChartedResults) {
 }
 
 /** `Random read, 4 KiB, 1 thread, 32 in flight`. */
-function describeStep({ ioBytes, threads, depth, ...work }: ReportedStep): string {
-  const load = [pluralize(threads, 'thread'), ...(depth > 1 ? [`${threads * depth} in flight`] : [])];
-  return [describeWork(work), formatBytes(ioBytes), ...load].join(', ');
+function describeStep({ ioBytes, threads, depth, intervalSeconds, ...work }: ReportedStep): string {
+  const load = [
+    pluralize(threads, 'thread'),
+    depth > 1 && `${threads * depth} in flight`,
+    intervalSeconds !== undefined && `one every ${formatSeconds(intervalSeconds)}`,
+  ];
+  return [describeWork(work), formatBytes(ioBytes), ...load].filter(Boolean).join(', ');
 }
 
 export function describeWork({ phase, mixPercent }: Pick<ReportedStep, 'phase' | 'mixPercent'>): string {

@@ -28,6 +28,25 @@ export function rateCurve(measurement: Pick<Measurement, 'series' | 'primaryRate
   });
 }
 
+/** Returns the latency of the longest operation over time. */
+function latencyCurve({ series }: Measurement): Points {
+  const { max = [] } = series.latencyNs ?? {};
+  return series.seconds.flatMap((at, index) => {
+    const ns = max[index] ?? null;
+    return ns === null ? [] : [[at, ns]];
+  });
+}
+
+/** True if pauses set the rate of a measurement, so only its latency says something. */
+export function hasPauses({ slowest }: Measurement): boolean {
+  return slowest !== undefined;
+}
+
+/** Returns the rate over time or, with pauses, the latency. */
+export function resultCurve(measurement: Measurement, divisor?: number): Points {
+  return hasPauses(measurement) ? latencyCurve(measurement) : rateCurve(measurement, divisor);
+}
+
 const BAND_PARTS = 120;
 
 /** Keeps the lowest and the highest value of each of `columns` parts of the width, if there are more points. */

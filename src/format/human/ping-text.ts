@@ -1,0 +1,77 @@
+import { formatDeviceShare } from '../../report/amount.js';
+import { allMeasurements } from '../../report/runs.js';
+import type { Measurement, TimedOperation } from '../../report/schema/measurement-schema.js';
+import type { Report } from '../../report/schema/report.js';
+import { sum } from '../../report/statistics/statistics.js';
+import { sanitize } from '../../text/escape.js';
+import { formatBytes, formatNs, formatSeconds, NS_PER_US, pluralize } from '../../text/units.js';
+import { hangingIndent } from '../../text/wrap.js';
+import type { Screen } from './screen.js';
+import { INDENT } from './table.js';
+
+/** The bar of an operation is empty at this latency, and gains an equal length with each power of ten. */
+const BAR_FROM_NS = 10 * NS_PER_US;
+const BAR_DECADES = 6;
+const LATENCY_WIDTH = 8;
+const TIME_LENGTH = 8;
+/** An operation that takes this many times as long as the median is a spike. */
+const SPIKE_RATIO = 10;
+const PERCENTILES = ['p50', 'p90', 'p99', 'p999', 'max'] as const;
+const TITLES = { p50: 'p50', p90: 'p90', p99: 'p99', p999: 'p99.9', max: 'max' };
+
+/** Returns the line of an operation: its local time, its latency, and a bar on a logarithmic scale. */
+export function operationLine({ time, latencyNs }: TimedOperation, { columns, paint }: Screen): string {
+  const head = `${INDENT}${localTime(time)}  ${formatNs(latencyNs).padStart(LATENCY_WIDTH)}  `;
+  const share = Math.log10(Math.max(1, latencyNs / BAR_FROM_NS)) / BAR_DECADES;
+  const cells = Math.round(Math.min(1, share) * (columns - head.length - 1));
+  return `${head}${paint.accent('▇'.repeat(cells))}`.trimEnd();
+}
+
+function localTime(time: string): string {
+  return new Date(time).toTimeString().slice(0, TIME_LENGTH);
+}
+
+/** Renders what the operations of a step with pauses have in common, and its spikes. Empty without a result. */
+export function pingText(report: Report, screen: Screen): string {
+  return allMeasurements(report)
+    .flatMap((measurement) => ['', ...measurementLines(measurement, report, screen)])
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function measurementLines(measurement: Measurement, report: Report, screen: Screen): readonly string[] {
+  const { operations, seconds, latencyNs, readBytes, bytes } = measurement;
+  if (latencyNs === null) return [];
+  const name = readBytes > 0 ? 'read' : 'synced write';
+  const what = `${pluralize(operations, name)} of ${formatBytes(bytes / operations)} in ${formatSeconds(seconds)}`;
+  const percentiles = PERCENTILES.map((one) => `${TITLES[one]} ${formatNs(latencyNs[one])}`).join('   ');
+  const lines = [`${what}, ${sourceText(measurement, report)}`, percentiles, ...spikeLines(measurement)];
+  return lines.flatMap((line) => hangingIndent(INDENT, line, screen.columns));
+}
+
+function sourceText({ direct, device, readBytes }: Measurement, { target }: Report): string {
+  const access = direct ? 'direct' : 'through the page cache';
+  if (target.isMemory) return `${access}: in memory, not on a disk`;
+  if (device.share === null)
+    return `${access}: it is unknown whether the disk or a cache answered (${sanitize(device.reason ?? '')})`;
+  return `${access}: ${formatDeviceShare(device.share)} ${readBytes > 0 ? 'from' : 'to'} the device`;
+}
+
+/** Names the spikes with their times. The report has the slowest ones only. */
+function spikeLines({ latencyNs, slowest = [] }: Measurement): readonly string[] {
+  if (latencyNs === null) return [];
+  const fromNs = latencyNs.p50 * SPIKE_RATIO;
+  const count = sum(latencyNs.buckets.filter(({ from }) => from >= fromNs).map((one) => one.count));
+  const shown = slowest.filter((one) => one.latencyNs >= fromNs);
+  if (shown.length === 0) return [`no spike: none took ${SPIKE_RATIO} times the median`];
+  const most = shown.length < count ? `; the slowest ${shown.length}` : '';
+  return [
+    `${pluralize(Math.max(count, shown.length), 'spike')}, ${SPIKE_RATIO} times the median or more${most}:`,
+    ...shown.toSorted((one, other) => one.time.localeCompare(other.time)).map(spikeText),
+  ];
+}
+
+function spikeText({ time, latencyNs, pausedNs }: TimedOperation): string {
+  const pause = pausedNs > 0 ? `, of which this machine itself paused for ${formatNs(pausedNs)}` : '';
+  return `${INDENT}${localTime(time)}  ${formatNs(latencyNs)}${pause}`;
+}

@@ -1,0 +1,68 @@
+import { RECENT_OPERATIONS } from '../../../workers/protocol.js';
+import type { TimedOperation } from '../../report/schema/measurement-schema.js';
+import { sum } from '../../report/statistics/statistics.js';
+import { MS_PER_SECOND, NS_PER_MS, NS_PER_SECOND } from '../../text/units.js';
+import { createSuspensionClock } from '../kernel/suspension.js';
+
+/** A timer beside the operations ticks at this interval, and shows when the whole machine paused. */
+const TICK_MS = 20;
+/** A busy machine delays a timer by a few milliseconds. */
+const MIN_PAUSE_MS = 5;
+const MAX_SLOWEST = 20;
+/** Pauses are kept for operations in progress. */
+const KEPT_SECONDS = 60;
+
+/** In seconds of the step. */
+interface Pause {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Reads the operations that workers with pauses record one by one, and keeps the slowest. */
+export function readRecentOperations(
+  words: readonly { readonly recent: Float64Array }[],
+  elapsedSeconds: () => number,
+) {
+  const readCounts = words.map(() => 0);
+  const takePausedMs = createSuspensionClock(TICK_MS, MIN_PAUSE_MS);
+  let pauses: Pause[] = [];
+  let slowest: readonly TimedOperation[] = [];
+  const noticePause = () => {
+    const pausedMs = takePausedMs();
+    const to = elapsedSeconds();
+    if (pausedMs > 0) pauses.push({ from: to - pausedMs / MS_PER_SECOND, to });
+  };
+  const timer = setInterval(noticePause, TICK_MS);
+
+  const pausedSeconds = (start: number, end: number) =>
+    sum(pauses.map(({ from, to }) => Math.max(0, Math.min(end, to) - Math.max(start, from))));
+
+  return {
+    /** Returns the operations since the last call. */
+    take(): readonly TimedOperation[] {
+      // After a pause, this may run before the timer.
+      noticePause();
+      // The clock of the step stands still while the machine sleeps, but that of the wall does not.
+      const startMs = Date.now() - elapsedSeconds() * MS_PER_SECOND;
+      const operations = words.flatMap(({ recent }, worker) => {
+        const count = recent[0] ?? 0;
+        const first = Math.max(readCounts[worker] ?? 0, count - RECENT_OPERATIONS);
+        readCounts[worker] = count;
+        return Array.from({ length: count - first }, (_, index) => {
+          const at = 1 + 2 * ((first + index) % RECENT_OPERATIONS);
+          const [startNs = 0, latencyNs = 0] = recent.subarray(at, at + 2);
+          const paused = pausedSeconds(startNs / NS_PER_SECOND, (startNs + latencyNs) / NS_PER_SECOND);
+          const time = new Date(startMs + startNs / NS_PER_MS).toISOString();
+          return { time, latencyNs, pausedNs: Math.round(paused * NS_PER_SECOND) };
+        });
+      });
+      slowest = [...slowest, ...operations]
+        .toSorted((one, other) => other.latencyNs - one.latencyNs)
+        .slice(0, MAX_SLOWEST);
+      pauses = pauses.filter(({ to }) => to >= elapsedSeconds() - KEPT_SECONDS);
+      return operations;
+    },
+    slowest: () => slowest,
+    stop: () => clearInterval(timer),
+  };
+}

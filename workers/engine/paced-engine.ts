@@ -1,0 +1,63 @@
+import { readClockNs } from '../latency-recorder.js';
+import { LIMIT, PAUSED_SECONDS, RECENT_OPERATIONS } from '../protocol.js';
+import { type Engine, makeCall, type Request, type RequestSource } from './engine.js';
+
+const MS_PER_SECOND = 1000;
+
+/** Where a worker waits and reports. */
+export interface PaceWords {
+  readonly flags: Int32Array;
+  readonly progress: Float64Array;
+  readonly recent: Float64Array;
+}
+
+/** Makes one operation at a time, with blocking calls, and starts them at an interval. Records when each one started. */
+export class PacedEngine<Type extends Request> implements Engine<Type> {
+  readonly #request: Type;
+  readonly #intervalMs: number;
+  readonly #words: PaceWords;
+
+  constructor(request: Type, intervalMs: number, words: PaceWords) {
+    this.#request = request;
+    this.#intervalMs = intervalMs;
+    this.#words = words;
+    words.recent.fill(0);
+  }
+
+  run(source: RequestSource<Type>): void {
+    const request = this.#request;
+    const gateNs = readClockNs();
+    let dueMs = performance.now();
+    while (source.next(request)) {
+      const startNs = readClockNs();
+      do makeCall(request);
+      while (!source.advance(request));
+      this.#record(startNs - gateNs, readClockNs() - startNs);
+      // After an operation that took longer, the next one starts at once, and those that were due do not follow.
+      dueMs = Math.max(dueMs + this.#intervalMs, performance.now());
+      this.#waitUntil(dueMs);
+    }
+  }
+
+  close(): void {}
+
+  #record(startNs: number, durationNs: number): void {
+    const { recent } = this.#words;
+    const count = recent[0] ?? 0;
+    const at = 1 + 2 * (count % RECENT_OPERATIONS);
+    recent[at] = startNs;
+    recent[at + 1] = durationNs;
+    recent[0] = count + 1;
+  }
+
+  /** Returns early if the main thread changes the limit. */
+  #waitUntil(dueMs: number): void {
+    const { flags, progress } = this.#words;
+    const limit = Atomics.load(flags, LIMIT);
+    let leftMs = dueMs - performance.now();
+    while (leftMs > 0 && Atomics.wait(flags, LIMIT, limit, Math.min(leftMs, MS_PER_SECOND)) === 'timed-out') {
+      leftMs = dueMs - performance.now();
+      if (leftMs > 0) progress[PAUSED_SECONDS] = (progress[PAUSED_SECONDS] ?? 0) + 1;
+    }
+  }
+}
