@@ -17,7 +17,16 @@ export const TYPICAL_DISKS = {
 
 type TypicalDisk = (typeof TYPICAL_DISKS)['hardDisk'];
 
-/** Returns the bytes that the block tests of these runs write, unless a time limit stops them early. */
+/** True if the writes of a step end only with its time, so a fast disk writes more. */
+export function hasOpenWrites({ phase, goal, transfer, maxOperationsPerWorker }: Step): boolean {
+  const isOpen = goal.unit === 'seconds' && maxOperationsPerWorker === null;
+  return phase.ioUnit === 'random-blocks' && isOpen && transfer.readPercent < ALL_PERCENT;
+}
+
+/**
+ * Returns the bytes that the block tests of these runs write, unless a time limit stops them early. If only their time
+ * ends them, these are the bytes that a SATA SSD writes.
+ */
 export function estimateWrittenBytes(plan: RunPlan, runs: number): number {
   return sumSteps(plan, runs, (step) => {
     const ramp = toRampStep(step, plan);
@@ -42,18 +51,23 @@ function sumSteps({ layout, steps }: RunPlan, runs: number, getAmount: (step: St
 
 function stepSeconds(step: Step, disk: TypicalDisk): number {
   const { phase, goal, transfer, assignments } = step;
-  const inFlight = assignments.length * transfer.depth;
   if (isFullPass(step)) {
+    const inFlight = assignments.length * transfer.depth;
     const syncs = phase.name === 'read' || !transfer.syncPerWrite ? 0 : goal.amount / transfer.blockSizeBytes;
     const seconds = goal.amount / disk.bytesPerSecond + (syncs * disk.syncSeconds) / inFlight;
     return Math.min(seconds, goal.timeLimitSeconds ?? Number.POSITIVE_INFINITY);
   }
   if (goal.unit !== 'seconds') return 0;
-  const operations = maxOperations(step, Number.POSITIVE_INFINITY);
-  const pacedIops =
-    transfer.intervalMs === null ? Infinity : (inFlight * MS_PER_SECOND) / transfer.intervalMs;
+  return Math.min(goal.amount, maxOperations(step, Infinity) * secondsPerOperation(step, disk));
+}
+
+/** Returns the time of a random operation, while others are in flight. */
+function secondsPerOperation({ transfer, assignments }: Step, disk: TypicalDisk): number {
+  const { depth, intervalMs, ioSizeBytes } = transfer;
+  const inFlight = assignments.length * depth;
+  const pacedIops = intervalMs === null ? Infinity : (inFlight * MS_PER_SECOND) / intervalMs;
   const iops = Math.min(disk.maxIops, inFlight / disk.operationSeconds, pacedIops);
-  return Math.min(goal.amount, operations / iops + (operations * transfer.ioSizeBytes) / disk.bytesPerSecond);
+  return 1 / iops + ioSizeBytes / disk.bytesPerSecond;
 }
 
 /** Returns the time of the repetition with direct I/O, which random operations need if RAM holds the data. */
@@ -70,7 +84,8 @@ function writtenBytes(step: Step): number {
   const { phase, goal, transfer } = step;
   if (isFullPass(step)) return phase.name === 'read' ? 0 : goal.amount;
   const writePercent = ALL_PERCENT - transfer.readPercent;
-  return (maxOperations(step, 0) * transfer.ioSizeBytes * writePercent) / ALL_PERCENT;
+  const open = hasOpenWrites(step) ? goal.amount / secondsPerOperation(step, TYPICAL_DISKS.sataSsd) : 0;
+  return (maxOperations(step, open) * transfer.ioSizeBytes * writePercent) / ALL_PERCENT;
 }
 
 function maxOperations({ maxOperationsPerWorker, assignments }: Step, otherwise: number): number {

@@ -2,7 +2,7 @@ import { rankLines } from '../../format/human/host-lines.js';
 import type { Screen } from '../../format/human/screen.js';
 import { warningWithHint } from '../../format/human/sentences.js';
 import { type Column, INDENT, textTable, usedColumns } from '../../format/human/table.js';
-import { estimateSeconds, estimateWrittenBytes, TYPICAL_DISKS } from '../../plan/estimate.js';
+import { estimateSeconds, estimateWrittenBytes, hasOpenWrites, TYPICAL_DISKS } from '../../plan/estimate.js';
 import type { RunPlan } from '../../plan/plan.js';
 import type { Step } from '../../plan/steps.js';
 import { formatAmount, formatDeviceShare } from '../../report/amount.js';
@@ -20,6 +20,8 @@ import { type Audience, isDeferred, verdictLines, warningsAtEnd } from './verdic
 
 /** A run of one pass that does not take longer than `quick`. */
 const QUICK_GIB = 1;
+/** What all rounds of the steps of `quick` write. */
+const QUICK_STEPS_GIB = 4;
 
 const DETAIL_COLUMNS: readonly Column<Measurement>[] = [
   {
@@ -88,7 +90,7 @@ function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
   const settings = [
     totalBytes > 0 && formatBytes(totalBytes),
     plan.sharesData ? pluralize(steps.length, 'step') : pluralize(threads, 'thread'),
-    steps.every((step) => step.transfer.direct) ? 'direct' : 'buffered',
+    accessText(steps),
     plan.sharesData && loadText(steps),
     cacheText(plan),
   ];
@@ -100,15 +102,23 @@ function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
   return [...estimate, ...wrapParts(parts, columns), ''];
 }
 
+function accessText(steps: readonly Step[]): string {
+  const direct = steps.filter(({ transfer }) => transfer.direct).length;
+  if (direct === 0) return 'buffered';
+  return direct === steps.length ? 'direct' : `${direct} direct`;
+}
+
 /** Says what has the operations in flight: io_uring, or the threads of the step that uses most. */
 function loadText(steps: readonly Step[]): string {
   if (steps.some(({ transfer }) => transfer.engine === 'uring')) return 'io_uring';
   return pluralize(Math.max(...steps.map(({ assignments }) => assignments.length)), 'thread');
 }
 
-/** True for a list of steps, and for runs that take about as long as `quick`. */
-function isQuick({ sharesData, totalBytes }: RunPlan): boolean {
-  return sharesData || totalBytes <= QUICK_GIB * GIB;
+/** True for runs that take about as long as `quick`, and write no more. */
+function isQuick(plan: RunPlan): boolean {
+  const { sharesData, totalBytes, options } = plan;
+  if (sharesData) return estimateWrittenBytes(plan, options.runs) <= QUICK_STEPS_GIB * GIB;
+  return totalBytes <= QUICK_GIB * GIB;
 }
 
 function cacheText(plan: RunPlan): string | null {
@@ -124,7 +134,8 @@ function writeEstimateText(plan: RunPlan): string {
   const inRuns = runs > 1 ? ` in ${runs} runs` : '';
   const quicker = isQuick(plan) ? '' : '; gobonnie quick takes 30 s';
   const time = formatSeconds(estimateSeconds(TYPICAL_DISKS.sataSsd, plan, runs));
-  return `Writes ${formatBytes(estimateWrittenBytes(plan, runs))}${inRuns}, about ${time} at 500 MB/s${quicker}`;
+  const limit = plan.steps.some(hasOpenWrites) ? 'about' : 'at most';
+  return `Writes ${limit} ${formatBytes(estimateWrittenBytes(plan, runs))}${inRuns}, about ${time} at 500 MB/s${quicker}`;
 }
 
 /** Returns one line per warning, with its code at the end. */

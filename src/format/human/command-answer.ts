@@ -7,7 +7,7 @@ import type {
   MetricChange,
 } from '../../compare/comparison-schema.js';
 import { countRunsToDecide } from '../../compare/power.js';
-import { averageRuns, minMax } from '../../report/statistics/statistics.js';
+import { averageRuns, minMax, sum } from '../../report/statistics/statistics.js';
 import { display, formatCommandLine, sanitize } from '../../text/escape.js';
 import { formatBytes, formatNs, NS_PER_SECOND, unsignedDecimal } from '../../text/units.js';
 import { findRemedy, joinWithAnd } from './conclusion.js';
@@ -88,12 +88,23 @@ function describeDifference(first: CommandSide, other: CommandSide, change: Metr
   if (isWithinLimit(verdictIntervalPercent) && verdictIntervalPercent) {
     const { low, high } = verdictIntervalPercent;
     const limit = `no difference of more than ${percent(Math.max(-low, high) / 100)} found`;
-    return isMixed ? `${limit}: the disk is not the reason; ${describeCpu(first)}.` : `${limit}.`;
+    if (!isMixed) return `${limit}.`;
+    const elsewhere = describeWaitsElsewhere(first.isMemory ? first : other);
+    return elsewhere
+      ? `${limit}. ${elsewhere}`
+      : `${limit}: the disk is not the reason; ${describeCpu(first)}.`;
   }
   const rounds = countRunsToDecide(timesOf(first), timesOf(other), DEFAULT_MAX_REGRESSION_PERCENT);
   const remedy = findRemedy(first.runs.length, 'rounds', rounds);
   if (first.runs.length === 1) return `${remedy}.`;
   return `no difference found, but the times vary too much to rule out one of ${DEFAULT_MAX_REGRESSION_PERCENT} %: ${remedy}.`;
+}
+
+/** Names the waits in memory, which are for files elsewhere. Empty if there are hardly any. */
+function describeWaitsElsewhere(memory: CommandSide): string {
+  const waits = meanOf(memory, 'ioWaitSeconds');
+  if (waits === null || waits < memory.meanSeconds * NOTABLE_SHARE) return '';
+  return `In ${memory.name}, ${seconds(waits)} are waits for files outside the copy, which a faster disk may shorten, too.`;
 }
 
 /** Says what the faster side saves and why. Only waits for I/O show that a faster disk could also save some of it. */
@@ -106,14 +117,20 @@ function describeSaving(fast: CommandSide, slow: CommandSide, first: CommandSide
   const causes = findCauses(fast, slow, saved);
   const isDisk = fast.isMemory && slow.fileServer === null;
   const hasWaits = causes?.some(({ kind }) => kind === 'io-wait');
-  const subject = isDisk && hasWaits ? 'a faster disk can save at most' : `${nameSide(fast)} saves`;
+  const waits = sum(causes?.map((cause) => (cause.kind === 'cpu' ? 0 : cause.seconds)) ?? []);
+  // The rest is CPU time.
+  const isPart = waits < saved * (1 - NOTABLE_SHARE);
+  const most = isPart ? `${seconds(waits)} of the ` : '';
+  const subject =
+    isDisk && hasWaits ? `a faster disk can save at most ${most}`.trimEnd() : `${nameSide(fast)} saves`;
   const isComputing = isDisk && causes?.every(({ kind }) => kind === 'cpu');
   const denial = isComputing ? ', of which a faster disk would save hardly any' : '';
   const reasons = causes?.map(({ text, seconds: time }) => `${text} ${seconds(time)} longer`) ?? [];
   const place = `${preposition(slow)} ${nameSide(slow)}`;
   const reason = reasons.length === 0 ? '' : `: ${place}, ${joinWithAnd(reasons)}`;
+  const elsewhere = isDisk ? describeWaitsElsewhere(fast) : '';
   const sentence = `${subject} ${seconds(saved)} (${percent(saved / slow.meanSeconds)})${denial}${reason}; ${describeCpu(slow)}.`;
-  if (slow.fileServer === null || isCommand(slow)) return sentence;
+  if (slow.fileServer === null || isCommand(slow)) return [sentence, elsewhere].filter(Boolean).join(' ');
   const server = describeFileServer(slow.fileServer, slow.directory, slow.filesystem ?? '');
   return `${sentence} ${server.charAt(0).toUpperCase()}${server.slice(1)}`;
 }

@@ -104,7 +104,7 @@ export function findRemedy(runs: number, noun: 'runs' | 'rounds', runsToDecide: 
   if (runsToDecide !== null) return `about ${runsToDecide} ${noun} of each would decide`;
   return runs < RECOMMENDED_RUNS
     ? `too few runs: use --runs ${RECOMMENDED_RUNS}`
-    : 'the results vary too much for more runs to decide';
+    : 'the results vary too much for more runs to decide; run again when the machine is idle';
 }
 
 /** Names the fastest directory for each metric, in a sentence. */

@@ -1,4 +1,4 @@
-import { estimateSeconds, estimateWrittenBytes, TYPICAL_DISKS } from '../../plan/estimate.js';
+import { estimateSeconds, estimateWrittenBytes, hasOpenWrites, TYPICAL_DISKS } from '../../plan/estimate.js';
 import { isInOneFile } from '../../plan/files.js';
 import type { RunPlan } from '../../plan/plan.js';
 import type { Step } from '../../plan/steps.js';
@@ -69,7 +69,7 @@ function loadText({ assignments, transfer }: Step, { noFsync }: RunPlan['options
 function estimateLines(plan: RunPlan): readonly string[] {
   const { runs, untilStable, maxRuns, stonewall } = plan.options;
   if (estimateWrittenBytes(plan, 1) === 0) return [];
-  const atMost = stonewall === undefined ? '' : 'at most ';
+  const atMost = plan.steps.some(hasOpenWrites) ? 'about ' : stonewall === undefined ? '' : 'at most ';
   const most = untilStable === undefined ? runs : Math.max(runs, maxRuns);
   const upTo = untilStable === undefined ? '' : 'up to ';
   return [...new Set([1, most])].flatMap((count) => {

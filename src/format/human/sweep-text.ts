@@ -103,7 +103,7 @@ export function describeKnee(points: readonly ResultPoint[], knee: ResultPoint |
   const head = `Knee: depth ${knee.depth} (${rate}${latency})`;
   if (knee.limitedBy === 'cpu') return `${head}; the CPU limits this rate, not the disk.`;
   if (knee.depth === points.at(-1)?.depth)
-    return `${head}, the most measured; a greater depth may be faster.`;
+    return `${head}, the most measured: --depth ${[1, 2, 4].map((times) => knee.depth * times)} shows if a greater depth is faster.`;
   return `${head}, the least within 5 % of the best rate.`;
 }
 

@@ -69,11 +69,20 @@ export function createTableFormat(screen: Screen): Format {
 function stepTable(report: Report, screen: Screen): string {
   if (allMeasurements(report).length === 0) return '';
   const speed = describeSpeed(speedFactsOf(report));
-  const sentence = speed === null ? [] : ['', ...hangingIndent(INDENT, speed, screen.columns)];
+  const sentences = [describeRepetition(report), speed].filter((one) => one !== null);
+  const lines = sentences.flatMap((one) => ['', ...hangingIndent(INDENT, one, screen.columns)]);
   // A terminal shows the verdicts on stderr.
   const { expectations = [] } = screen === PLAIN_SCREEN ? report : {};
   const verdicts = expectations.length === 0 ? [] : ['', ...expectations.map(expectationLine)];
-  return joinLines([...stepTableLines(report, screen), ...sentence, ...verdicts]);
+  return joinLines([...stepTableLines(report, screen), ...lines, ...verdicts]);
+}
+
+/** Names the steps whose rows are not what the header announces. Null if there are none. */
+function describeRepetition(report: Report): string | null {
+  const repeated = allMeasurements(report).filter(({ cached }) => cached !== undefined);
+  if (repeated.length === 0) return null;
+  const names = [...new Set(repeated.map(({ step }) => sanitize(step)))].join(', ');
+  return `Measured again with direct I/O, because the page cache served a part: ${names}.`;
 }
 
 function joinLines(lines: readonly string[]): string {

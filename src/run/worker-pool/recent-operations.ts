@@ -5,7 +5,7 @@ import { MS_PER_SECOND, NS_PER_MS, NS_PER_SECOND } from '../../text/units.js';
 import { createSuspensionClock } from '../kernel/suspension.js';
 
 /** A timer beside the operations ticks at this interval, and shows when the whole machine paused. */
-const TICK_MS = 20;
+const TICK_MS = 50;
 /** A busy machine delays a timer by a few milliseconds. */
 const MIN_PAUSE_MS = 5;
 const MAX_SLOWEST = 20;

@@ -82,7 +82,7 @@ describe('as text', () => {
         'no change and noise',
         times(1),
         [50e6, 200e6, 90e6, 110e6, 100e6],
-        'b is as fast as a in x; inconclusive in y: cannot tell a drop of more than 10 % from noise (the results vary too much for more runs to decide).',
+        'b is as fast as a in x; inconclusive in y: cannot tell a drop of more than 10 % from noise (the results vary too much for more runs to decide; run again when the machine is idle).',
       ],
     ])('of %s', (_, x, y, conclusion) => {
       expect(concludeFrom({ x: steady, y: steady }, { x, y })).toBe(conclusion);
@@ -254,7 +254,7 @@ describe('the conclusion of ab names in one sentence', () => {
     [
       'metrics that are too noisy',
       createSide('/b', times(2), noisy),
-      '/b is 2.00 ± 0.00 times faster than /a in x; no winner in y: the results vary too much for more runs to decide.',
+      '/b is 2.00 ± 0.00 times faster than /a in x; no winner in y: the results vary too much for more runs to decide; run again when the machine is idle.',
     ],
   ])('%s', (_, other, conclusion) => {
     expect(concludeFrom(createSide('/a', steady), other)).toBe(conclusion);

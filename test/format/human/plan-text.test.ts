@@ -16,7 +16,7 @@ test('the plan shows target, files, access, phases, estimated times and seed', (
       '    write: 3 GiB in blocks of 64 KiB, 4 threads',
       '    read: 3 GiB in blocks of 64 KiB, 4 threads',
       '    iops: 15 s of random operations of 512 bytes, 4 threads',
-      '  a run: writes 3 GiB, roughly',
+      '  a run: writes about 3 GiB, roughly',
       '    1 min 3 s on a hard disk at 150 MB/s',
       '    33 s on a SATA SSD at 500 MB/s',
       '    23 s on an NVMe SSD at 2000 MB/s',
@@ -126,14 +126,14 @@ const PARTS: readonly (readonly [OptionsInput, object, string])[] = [
   [
     { size: 3, stonewall: 10 },
     {},
-    '\n  a run: writes at most 3 GiB, roughly\n    40 s on a hard disk at 150 MB/s\n    33 s on a SATA SSD',
+    '\n  a run: writes about 3 GiB, roughly\n    40 s on a hard disk at 150 MB/s\n    33 s on a SATA SSD',
   ],
   [
     { size: 3, runs: 5 },
     {},
-    '\n  5 runs: writes 15 GiB, roughly\n    4 min 15 s on a hard disk at 150 MB/s\n',
+    '\n  5 runs: writes about 15.1 GiB, roughly\n    4 min 15 s on a hard disk at 150 MB/s\n',
   ],
-  [{ size: 3, untilStable: 5, maxRuns: 10 }, {}, '\n  up to 10 runs: writes 30 GiB, roughly\n'],
+  [{ size: 3, untilStable: 5, maxRuns: 10 }, {}, '\n  up to 10 runs: writes about 30.3 GiB, roughly\n'],
 ];
 
 test.each(PARTS)('the plan with %j on a target with %j shows %j', (options, target, part) => {

@@ -72,6 +72,22 @@ test('a list of steps has a row for each step, and below a mixed step rows for i
   ]);
 });
 
+test('a list of steps names the steps that were measured again with direct I/O', () => {
+  const report = stepsReport([
+    { step: { name: 'again' }, rates: [4.096e6] },
+    { step: { name: 'once' }, rates: [1e6] },
+  ]);
+  const cached = { seconds: 6, bytesPerSecond: 1e9, operationsPerSecond: 2e5, deviceShare: 0.3 };
+  const runs = report.runs.map((run) => ({
+    ...run,
+    measurements: run.measurements.map((one) => (one.step === 'again' ? { ...one, cached } : one)),
+  }));
+  expect(tableLines({ ...report, runs }).join('\n')).toContain(
+    '\n\n  Measured again with direct I/O, because the page cache served a part: again.',
+  );
+  expect(tableLines(report).join('\n')).not.toContain('Measured again');
+});
+
 test.each([
   ['the interval of its mean', [400e6, 404e6, 402e6], '± 4 %'],
   ['the lowest and the highest rate if the interval is wide', [400e6, 900e6, 1200e6], '400-1200'],
