@@ -2,12 +2,7 @@ import { RECENT_OPERATIONS } from '../../../workers/protocol.js';
 import type { TimedOperation } from '../../report/schema/measurement-schema.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { MS_PER_SECOND, NS_PER_MS, NS_PER_SECOND } from '../../text/units.js';
-import { createSuspensionClock } from '../kernel/suspension.js';
 
-/** A timer beside the operations ticks at this interval, and shows when the whole machine paused. */
-const TICK_MS = 50;
-/** A busy machine delays a timer by a few milliseconds. */
-const MIN_PAUSE_MS = 5;
 const MAX_SLOWEST = 20;
 /** Pauses are kept for operations in progress. */
 const KEPT_SECONDS = 60;
@@ -24,24 +19,19 @@ export function readRecentOperations(
   elapsedSeconds: () => number,
 ) {
   const readCounts = words.map(() => 0);
-  const takePausedMs = createSuspensionClock(TICK_MS, MIN_PAUSE_MS);
   let pauses: Pause[] = [];
   let slowest: readonly TimedOperation[] = [];
-  const noticePause = () => {
-    const pausedMs = takePausedMs();
-    const to = elapsedSeconds();
-    if (pausedMs > 0) pauses.push({ from: to - pausedMs / MS_PER_SECOND, to });
-  };
-  const timer = setInterval(noticePause, TICK_MS);
-
   const pausedSeconds = (start: number, end: number) =>
     sum(pauses.map(({ from, to }) => Math.max(0, Math.min(end, to) - Math.max(start, from))));
 
   return {
+    /** Notes that the whole machine has paused until now. */
+    addPause(pausedMs: number): void {
+      const to = elapsedSeconds();
+      pauses.push({ from: to - pausedMs / MS_PER_SECOND, to });
+    },
     /** Returns the operations since the last call. */
     take(): readonly TimedOperation[] {
-      // After a pause, this may run before the timer.
-      noticePause();
       // The clock of the step stands still while the machine sleeps, but that of the wall does not.
       const startMs = Date.now() - elapsedSeconds() * MS_PER_SECOND;
       const operations = words.flatMap(({ recent }, worker) => {
@@ -63,6 +53,5 @@ export function readRecentOperations(
       return operations;
     },
     slowest: () => slowest,
-    stop: () => clearInterval(timer),
   };
 }

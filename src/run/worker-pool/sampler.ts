@@ -13,10 +13,14 @@ import { countMovedBytes } from '../../report/measure/measurement.js';
 import type { TimedOperation, TimeSeries } from '../../report/schema/measurement-schema.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
-import { createSuspensionClock } from '../kernel/suspension.js';
+import { createSuspensionClock, MIN_SUSPENDED_MS } from '../kernel/suspension.js';
 import { readRecentOperations } from './recent-operations.js';
 
 const INTERVAL_MS = 100;
+/** With pauses, the timer also shows when the whole machine pauses. */
+const PACED_INTERVAL_MS = 50;
+/** A busy machine delays a timer by a few milliseconds. */
+const MIN_PAUSE_MS = 5;
 /** Ten minutes of samples. At this count, the sampler drops every other sample and halves its rate. */
 const MAX_SAMPLES = 6000;
 
@@ -51,7 +55,8 @@ export function startSampler(
   const elapsedSeconds = () => Number(process.hrtime.bigint() - startNs) / NS_PER_SECOND;
   const recent = transfer.intervalMs === null ? null : readRecentOperations(words, elapsedSeconds);
   const workerCounts = words.flatMap((one) => [one.latencyCounts, one.writeLatencyCounts]);
-  const takeSuspendedMs = createSuspensionClock(INTERVAL_MS);
+  const intervalMs = recent ? PACED_INTERVAL_MS : INTERVAL_MS;
+  const takePausedMs = createSuspensionClock(intervalMs, MIN_PAUSE_MS);
   /** The sums of the latency counts at the last sample. */
   let lastCounts = new Float64Array(BUCKET_COUNT);
   let samples: StoredSample[] = [];
@@ -122,8 +127,14 @@ export function startSampler(
     return { series, suspendedSeconds: suspendedMs / MS_PER_SECOND, ...slowest };
   };
 
+  const noticePause = () => {
+    const pausedMs = takePausedMs();
+    if (pausedMs >= MIN_SUSPENDED_MS) suspendedMs += pausedMs;
+    if (pausedMs > 0) recent?.addPause(pausedMs);
+  };
+
   const timer = setInterval(() => {
-    suspendedMs += takeSuspendedMs();
+    noticePause();
     // A step with pauses may last for days, and most of the time nothing happens.
     if (recent && total(OPERATIONS) === operations) return;
     ticks += 1;
@@ -132,16 +143,13 @@ export function startSampler(
     const slotLatency = computeSlotLatency(latencies);
     onSample({ ...progress, latencyNs: slotLatency, ...(recent && { recent: recent.take() }) });
     if (ticks % stride === 0) store(sample);
-  }, INTERVAL_MS);
+  }, intervalMs);
 
   return {
-    stop() {
-      clearInterval(timer);
-      recent?.stop();
-    },
+    stop: () => clearInterval(timer),
     /** Takes the last sample. Returns the stored samples, and how long the process was suspended. */
     finish(): SampledProgress {
-      suspendedMs += takeSuspendedMs();
+      noticePause();
       const last = takeSample();
       const unseen = recent?.take() ?? [];
       if (unseen.length > 0) onSample({ ...last, latencyNs: null, recent: unseen });
