@@ -54,8 +54,9 @@ function linePieces(state: ProgressState, screen: Screen, nowMs: number): readon
   if (!phase) return [];
   if (phase.longest) {
     const latencies = phase.longest.map(({ latencyNs }) => latencyNs);
-    const { max } = minMax(latencies);
-    return ['last minute', screen.paint.accent(sparkline(latencies)), faint(`up to ${formatNs(max)}`)];
+    const head = `up to ${formatNs(minMax(latencies).max)}`;
+    const cells = Math.max(1, screen.columns - 1 - head.length - GAP.length);
+    return [head, screen.paint.accent(sparkline(latencies.slice(-cells)))];
   }
   return [
     phase.title,
