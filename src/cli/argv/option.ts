@@ -58,6 +58,11 @@ export class ValuedArgument extends Argument {
   }
 }
 
+/** Returns the rows of a command from those of catalogues. */
+export function toFlagsRows(rows: Readonly<Record<string, OptionRow>>): readonly FlagsRow[] {
+  return Object.entries(rows).map(([name, row]) => toFlagsRow(name, row));
+}
+
 /** Adds commander's flags to a row of a catalogue. */
 export function toFlagsRow(name: string, { alias, argument, ...row }: OptionRow): FlagsRow {
   const flags = alias === undefined ? toFlag(name) : `${addDashes(alias)}, ${toFlag(name)}`;

@@ -15,7 +15,7 @@ import {
 } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/define-command.js';
 import { type FlagNames, translateError } from '../argv/dialect.js';
-import { toFlagsRow, ValuedArgument } from '../argv/option.js';
+import { toFlagsRows, ValuedArgument } from '../argv/option.js';
 import { explainOrigins } from '../config/option-source.js';
 import { COMPARED, readSettings, type Settings } from '../config/settings.js';
 import {
@@ -93,9 +93,7 @@ export const ab = defineCommand({
     'turn in a copy of your files in each directory, and says what a faster disk would save. With --vs, runs several ' +
     'commands in turn, each in its own copy in one directory, and says which is faster.',
   argument: new ValuedArgument('[DIR...]', 'the directories'),
-  options: Object.entries({ ...SHARED_OPTIONS, ...AB_OPTIONS, ...COMMAND_OPTIONS, ...configCatalogue }).map(
-    ([name, row]) => toFlagsRow(name, row),
-  ),
+  options: toFlagsRows({ ...SHARED_OPTIONS, ...AB_OPTIONS, ...COMMAND_OPTIONS, ...configCatalogue }),
   isGoStyle: true,
   takesCommand: true,
   examples: [

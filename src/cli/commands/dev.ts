@@ -9,9 +9,9 @@ import { plan, type RunPlan } from '../../plan/plan.js';
 import { planReference } from '../../run/reference.js';
 import { expectRow, getOptionRow, type OptionRows } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/define-command.js';
-import { toFlagsRow, ValuedArgument } from '../argv/option.js';
+import { toFlagsRows, ValuedArgument } from '../argv/option.js';
 import { runPreflight } from './session.js';
-import { ownTestOptions, stepRunOptions } from './step-run.js';
+import { ownTestOptions, stepRunOptionsWithout } from './step-run.js';
 
 /** The directory in memory that Linux systems have. */
 const MEMORY_DIRECTORY = '/dev/shm';
@@ -40,7 +40,7 @@ const DEV_OPTIONS: OptionRows = {
     expects: 'the path of a directory',
     example: '/mnt/other',
   },
-  ...Object.fromEntries(Object.entries(stepRunOptions).filter(([name]) => !DATA_OPTIONS.includes(name))),
+  ...stepRunOptionsWithout(DATA_OPTIONS),
   expect: expectRow('"commit-etcd.p99<10ms"'),
 };
 
@@ -51,7 +51,7 @@ export const dev = defineCommand({
     'Measures what developer tools ask of a disk, by making their system calls: npm ci, git status, rm -rf, tar, and the ' +
     'commits of SQLite and etcd. docs/workloads.md lists the calls.',
   argument: new ValuedArgument('[DIR]', 'directory to measure (default: the temporary directory)'),
-  options: Object.entries(DEV_OPTIONS).map(([name, row]) => toFlagsRow(name, row)),
+  options: toFlagsRows(DEV_OPTIONS),
   examples: [
     { command: 'gobonnie dev .', comment: 'the disk of this project' },
     { command: 'gobonnie dev --packages 1000 .', comment: 'a large project' },

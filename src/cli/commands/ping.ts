@@ -10,30 +10,18 @@ import { plan } from '../../plan/plan.js';
 import { GIB, KIB, MIB } from '../../text/units.js';
 import { expectRow, type OptionRows, type RawOptions } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/define-command.js';
-import { toFlagsRow, ValuedArgument } from '../argv/option.js';
-import { adaptToMachine, ownTestOptions, parseOwnOptions, stepRunOptions } from './step-run.js';
+import { toFlagsRows, ValuedArgument } from '../argv/option.js';
+import { adaptToMachine, ownTestOptions, parseOwnOptions, stepRunOptionsWithout } from './step-run.js';
 
 const OPERATION_BYTES = 4 * KIB;
 /** Larger than the cache of most disks, but written within a second by an SSD. */
 const DATA_BYTES = 256 * MIB;
 const MAX_COUNT = 2 ** 31;
-/** Options of several runs, and of a comparison of rates: the interval sets the rate. */
+/** Options of several runs or hosts, and of a comparison of rates: the interval sets the rate. */
+// biome-ignore format: a list of words
 const OTHER_OPTIONS: readonly string[] = [
-  'runs',
-  'seconds',
-  'untilStable',
-  'maxRuns',
-  'baseline',
-  'maxRegression',
-  'force',
-  'strict',
-  'sharedFile',
-  'readOwnFiles',
-  'barrierTimeout',
-  'rendezvous',
-  'rank',
-  'ranks',
-  'rankInfo',
+  'runs', 'seconds', 'untilStable', 'maxRuns', 'baseline', 'maxRegression', 'force', 'strict',
+  'sharedFile', 'readOwnFiles', 'barrierTimeout', 'rendezvous', 'ranks', 'rank',
 ];
 
 const COUNT = wholeNumber({ min: 1, max: MAX_COUNT, example: '60' });
@@ -57,7 +45,7 @@ const PING_OPTIONS: OptionRows = {
     'What to measure',
     'write 4 KiB and sync it each time, as a database commits, instead of reading',
   ),
-  ...Object.fromEntries(Object.entries(stepRunOptions).filter(([name]) => !OTHER_OPTIONS.includes(name))),
+  ...stepRunOptionsWithout(OTHER_OPTIONS),
   size: { ...optionCatalogue.size, defaultText: '256 MiB' },
   expect: expectRow('"ping.p99<10ms"'),
 };
@@ -68,7 +56,7 @@ export const ping = defineCommand({
     'Makes one small operation a second and prints how long each takes, until Ctrl-C. At the end come the percentiles and ' +
     'the spikes, with their times: what a short benchmark does not see.',
   argument: new ValuedArgument('[DIR]', 'directory on the disk (default: the temporary directory)'),
-  options: Object.entries(PING_OPTIONS).map(([name, row]) => toFlagsRow(name, row)),
+  options: toFlagsRows(PING_OPTIONS),
   examples: [
     { command: 'gobonnie ping', comment: 'one random read of 4 KiB a second' },
     { command: 'gobonnie ping --write --interval 10ms --count 6000', comment: 'synced writes, for a minute' },

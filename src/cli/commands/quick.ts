@@ -7,7 +7,7 @@ import { type Preset, type PresetName, parsePresetName, presets } from '../../pr
 import { pluralize } from '../../text/units.js';
 import type { OptionRows } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/define-command.js';
-import { toFlagsRow, ValuedArgument } from '../argv/option.js';
+import { toFlagsRows, ValuedArgument } from '../argv/option.js';
 import { adaptToMachine, ownTestOptions, stepRunOptions } from './step-run.js';
 
 const DEFAULT_PRESET: PresetName = 'crystaldiskmark';
@@ -37,7 +37,7 @@ export const quick = defineCommand({
     'Measures a disk in about 30 seconds: sequential 1 MiB and random 4 KiB, queued and one at a time, reads and ' +
     'writes. Bypasses the page cache where the filesystem can.',
   argument: new ValuedArgument('[DIR]', 'directory to measure (default: the temporary directory)'),
-  options: Object.entries(QUICK_OPTIONS).map(([name, row]) => toFlagsRow(name, row)),
+  options: toFlagsRows(QUICK_OPTIONS),
   examples: [
     { command: 'gobonnie quick', comment: 'the temporary directory' },
     {

@@ -29,6 +29,11 @@ export const stepRunOptions: OptionRows = {
   },
 };
 
+/** Returns these options without some that would have no effect. */
+export function stepRunOptionsWithout(names: readonly string[]): OptionRows {
+  return Object.fromEntries(Object.entries(stepRunOptions).filter(([name]) => !names.includes(name)));
+}
+
 /** Returns the options of a command with tests of its own. gobonniego's document has no place for them, so --json is the report. */
 export function ownTestOptions(
   { json, ...flags }: RawOptions,

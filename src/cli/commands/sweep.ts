@@ -24,7 +24,7 @@ import { cliOptionCatalogue, type OptionRows, type RawOptions } from '../argv/cl
 import { validateCliOptions } from '../argv/cli-options.js';
 import { defineCommand } from '../argv/define-command.js';
 import { directoryArgument } from '../argv/directory-argument.js';
-import { toFlagsRow, ValuedArgument } from '../argv/option.js';
+import { toFlagsRows, ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { readNamedText } from '../files/input-file.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
@@ -112,7 +112,7 @@ export const sweep = defineCommand({
   description:
     'Finds how many operations in flight a disk needs for its best rate, and whether a quota limits it.',
   argument: new ValuedArgument('[DIR]', 'directory to measure (default: the temporary directory)'),
-  options: Object.entries(SWEEP_OPTIONS).map(([name, row]) => toFlagsRow(name, row)),
+  options: toFlagsRows(SWEEP_OPTIONS),
   examples: [
     { command: 'gobonnie sweep', comment: 'random reads of 4 KiB' },
     { command: 'gobonnie sweep --io-size 4k,64k --mix 0', comment: 'writes of two sizes' },

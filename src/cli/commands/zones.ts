@@ -25,7 +25,7 @@ import { readZones } from '../../zones/read.js';
 import { openSource, type ZoneSource } from '../../zones/source.js';
 import { averageZones, loopLine, loopSummary, ZONES_HEADER, type Zone, zoneLine } from '../../zones/zone.js';
 import { defineCommand } from '../argv/define-command.js';
-import { toFlagsRow, ValuedArgument } from '../argv/option.js';
+import { toFlagsRows, ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES, signalExitCode } from '../exit-codes.js';
 import { createInterruption, createStallDetector } from '../interruption.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
@@ -42,7 +42,7 @@ export const zones = defineCommand({
   usage: '[options] FILE',
   description: `Reads a ${TARGET.noun} from front to back, to plot the speed of each part.`,
   argument: new ValuedArgument('[FILE]', `a ${TARGET.noun}, for example ${TARGET.example}`),
-  options: Object.entries(zonesOptionCatalogue).map(([name, row]) => toFlagsRow(name, row)),
+  options: toFlagsRows(zonesOptionCatalogue),
   examples: [
     { command: 'gobonnie zones /dev/sda > sda.zones', comment: 'the whole disk, in blocks of 512 MiB' },
     { command: 'gobonnie zones --block 64 --loops 3 image.raw', comment: 'a file, three times' },

@@ -3,7 +3,7 @@ import { version } from '../../version.js';
 import { getOptionRow, optionRows, settingRows } from '../argv/cli-catalogue.js';
 import { type CliCommand, type CommandDescription, defineCommand } from '../argv/define-command.js';
 import { directoryArgument } from '../argv/directory-argument.js';
-import { toFlagsRow, ValuedArgument } from '../argv/option.js';
+import { toFlagsRows, ValuedArgument } from '../argv/option.js';
 
 interface GoCommand extends Pick<CommandDescription, 'name' | 'usage' | 'examples'> {
   readonly format: FormatName;
@@ -21,7 +21,7 @@ function defineGoCommand({ format, isOwn, ...rest }: GoCommand): CliCommand {
     isGoStyle: true,
     version: `gobonnie version ${version}`,
     description: 'Measures how fast a disk is: sequential write, sequential read and IOPS.',
-    options: Object.entries(rows).map(([name, row]) => toFlagsRow(name, row)),
+    options: toFlagsRows(rows),
     argument: new ValuedArgument('[DIR...]', 'directory to measure, like --dir DIR, but it must exist'),
     notes:
       'Where possible (Linux, or root on macOS), gobonnie removes the test files from the page cache before reads. Results that may include cached ' +
