@@ -20,3 +20,14 @@ export function allMeasurements({ runs }: Pick<Report, 'runs'>): readonly Measur
 export function hasSeveralRuns({ options }: Pick<Report, 'options'>): boolean {
   return options.runs > 1 || options.minimumSeconds > 0 || options.untilStablePercent !== null;
 }
+
+/**
+ * Copies a report in progress, with the result so far of a step in progress if there is one. Completed runs and measurements
+ * no longer change, so copying the lists is enough.
+ */
+export function snapshotReport(report: Report, inProgress: readonly Measurement[] = []): Report {
+  const runs = report.runs.map((run) =>
+    isComplete(run) ? run : { ...run, measurements: [...run.measurements, ...inProgress] },
+  );
+  return { ...report, runs, warnings: [...report.warnings] };
+}

@@ -5,7 +5,7 @@ import type { Step } from '../plan/steps.js';
 import { DIRECT_IO_REASON } from '../plan/transfer.js';
 import type { RunEvent } from '../report/events/event-record.js';
 import { isServedByDevice } from '../report/rate.js';
-import { allMeasurements } from '../report/runs.js';
+import { allMeasurements, snapshotReport } from '../report/runs.js';
 import type { Outcome, Report, Run, Warning } from '../report/schema/report.js';
 import { computeRunStatistics } from '../report/statistics/step-statistics.js';
 import { createScratch } from '../scratch/scratch.js';
@@ -226,14 +226,6 @@ async function recreateFiles(phase: Phase, run: number, context: RunContext): Pr
   onEvent({ type: 'activity', activity: 'preparing' });
   const creation = `the creation of files in ${display(scratch.directory.path)}`;
   await stallDetector.watch(creation, scratch.recreate(phase, run), scratch.countRemovedFiles);
-}
-
-/** Copies the current report. Completed runs and measurements no longer change, so copying the lists is enough. */
-function snapshotReport(report: Report): Report {
-  const runs = report.runs.map((run) =>
-    run.state === 'completed' ? run : { ...run, measurements: [...run.measurements] },
-  );
-  return { ...report, runs, warnings: [...report.warnings] };
 }
 
 /** Returns a function that reports each warning once, even if several runs raise it. */

@@ -4,7 +4,8 @@ import { GobonnieError } from '../errors.js';
 import type { Step } from '../plan/steps.js';
 import type { ProgressSample } from '../report/events/event-record.js';
 import { mergeTallies, type PhaseData } from '../report/measure/measurement.js';
-import type { Measurement, Report } from '../report/schema/report.js';
+import { snapshotReport } from '../report/runs.js';
+import type { Measurement } from '../report/schema/report.js';
 import { rejectMovedDirectory } from '../scratch/own-files.js';
 import { systemHint, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
@@ -58,7 +59,7 @@ export async function measureStep(
     isSyncing = workerPool.isSyncing();
     const isDue = step.transfer.intervalMs !== null && sample.seconds >= reportedSeconds + REPORT_SECONDS;
     if (isDue) reportedSeconds = sample.seconds;
-    const soFar = isDue && { report: reportWith(measureSoFar(), context) };
+    const soFar = isDue && { report: snapshotReport(context.report, [measureSoFar()]) };
     if (!isSyncing) onEvent({ type: 'sample', run, step: name, ...sample, ...soFar });
     else if (!wasSyncing) onEvent({ type: 'activity', activity: 'syncing' });
   };
@@ -93,15 +94,6 @@ export async function measureStep(
   if (signal.aborted) return null;
   const created = phase.access === 'creates' ? fileLocations.recordCreated(phase, result.tallies) : undefined;
   return { measurement: toMeasurement(result), gateNs: result.gateNs, created };
-}
-
-/** Returns the report with what the step has measured so far. */
-function reportWith(measurement: Measurement, { report }: RunContext): Report {
-  const runs = report.runs.map((run, at) => {
-    const isLast = at === report.runs.length - 1;
-    return isLast ? { ...run, measurements: [...run.measurements, measurement] } : run;
-  });
-  return { ...report, runs };
 }
 
 function throwFailure(step: Step, failures: readonly WorkerFailure[]): void {
