@@ -194,11 +194,13 @@ export const SLICE_INDEX = 4;
 export const SYNCING = 5;
 /** Counts the seconds of pauses between operations, in which a worker makes no other progress. */
 export const PAUSED_SECONDS = 6;
-const PROGRESS_WORDS = 7;
+/** The number of operations that a worker with pauses has recorded. */
+export const RECORDED_OPERATIONS = 7;
+const PROGRESS_WORDS = 8;
 /** The operations of a worker with pauses that are kept until the main thread reads them: a second at 1 ms. */
 export const RECENT_OPERATIONS = 1024;
-/** The number of operations recorded so far, then the start and the duration of each, in a ring. */
-const RECENT_WORDS = 1 + 2 * RECENT_OPERATIONS;
+/** The start and the duration of each, in a ring. */
+const RECENT_WORDS = 2 * RECENT_OPERATIONS;
 /** Offset of the byte-wise phases' lock, which follows the progress words. */
 const LOCK_OFFSET_BYTES = 64;
 
@@ -208,9 +210,7 @@ const LINE_BYTES = 128;
 const SHARED_LINES = 3;
 const COUNTS_BYTES = Float64Array.BYTES_PER_ELEMENT * BUCKET_COUNT;
 /** A worker's progress, then its latencies and those of random writes, then its recent operations. */
-const WORKER_BYTES =
-  Math.ceil((LINE_BYTES + 2 * COUNTS_BYTES + RECENT_WORDS * Float64Array.BYTES_PER_ELEMENT) / LINE_BYTES) *
-  LINE_BYTES;
+const WORKER_BYTES = LINE_BYTES + 2 * COUNTS_BYTES + RECENT_WORDS * Float64Array.BYTES_PER_ELEMENT;
 
 export function controlBytes(threads: number): number {
   return LINE_BYTES * SHARED_LINES + WORKER_BYTES * threads;

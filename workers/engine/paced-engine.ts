@@ -1,5 +1,5 @@
 import { readClockNs } from '../latency-recorder.js';
-import { LIMIT, PAUSED_SECONDS, RECENT_OPERATIONS } from '../protocol.js';
+import { LIMIT, PAUSED_SECONDS, RECENT_OPERATIONS, RECORDED_OPERATIONS } from '../protocol.js';
 import { type Engine, makeCall, type Request, type RequestSource } from './engine.js';
 
 const MS_PER_SECOND = 1000;
@@ -21,7 +21,6 @@ export class PacedEngine<Type extends Request> implements Engine<Type> {
     this.#request = request;
     this.#intervalMs = intervalMs;
     this.#words = words;
-    words.recent.fill(0);
   }
 
   run(source: RequestSource<Type>): void {
@@ -42,12 +41,12 @@ export class PacedEngine<Type extends Request> implements Engine<Type> {
   close(): void {}
 
   #record(startNs: number, durationNs: number): void {
-    const { recent } = this.#words;
-    const count = recent[0] ?? 0;
-    const at = 1 + 2 * (count % RECENT_OPERATIONS);
+    const { progress, recent } = this.#words;
+    const count = progress[RECORDED_OPERATIONS] ?? 0;
+    const at = 2 * (count % RECENT_OPERATIONS);
     recent[at] = startNs;
     recent[at + 1] = durationNs;
-    recent[0] = count + 1;
+    progress[RECORDED_OPERATIONS] = count + 1;
   }
 
   /** Returns early if the main thread changes the limit. */

@@ -1,4 +1,4 @@
-import { RECENT_OPERATIONS } from '../../../workers/protocol.js';
+import { RECENT_OPERATIONS, RECORDED_OPERATIONS } from '../../../workers/protocol.js';
 import type { TimedOperation } from '../../report/schema/measurement-schema.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { MS_PER_SECOND, NS_PER_MS, NS_PER_SECOND } from '../../text/units.js';
@@ -15,7 +15,7 @@ interface Pause {
 
 /** Reads the operations that workers with pauses record one by one, and keeps the slowest. */
 export function readRecentOperations(
-  words: readonly { readonly recent: Float64Array }[],
+  words: readonly Readonly<Record<'progress' | 'recent', Float64Array>>[],
   elapsedSeconds: () => number,
 ) {
   const readCounts = words.map(() => 0);
@@ -34,12 +34,12 @@ export function readRecentOperations(
     take(): readonly TimedOperation[] {
       // The clock of the step stands still while the machine sleeps, but that of the wall does not.
       const startMs = Date.now() - elapsedSeconds() * MS_PER_SECOND;
-      const operations = words.flatMap(({ recent }, worker) => {
-        const count = recent[0] ?? 0;
+      const operations = words.flatMap(({ progress, recent }, worker) => {
+        const count = progress[RECORDED_OPERATIONS] ?? 0;
         const first = Math.max(readCounts[worker] ?? 0, count - RECENT_OPERATIONS);
         readCounts[worker] = count;
         return Array.from({ length: count - first }, (_, index) => {
-          const at = 1 + 2 * ((first + index) % RECENT_OPERATIONS);
+          const at = 2 * ((first + index) % RECENT_OPERATIONS);
           const [startNs = 0, latencyNs = 0] = recent.subarray(at, at + 2);
           const paused = pausedSeconds(startNs / NS_PER_SECOND, (startNs + latencyNs) / NS_PER_SECOND);
           const time = new Date(startMs + startNs / NS_PER_MS).toISOString();
