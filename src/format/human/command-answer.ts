@@ -119,10 +119,8 @@ function describeSaving(fast: CommandSide, slow: CommandSide, first: CommandSide
   const hasWaits = causes?.some(({ kind }) => kind === 'io-wait');
   const waits = sum(causes?.map((cause) => (cause.kind === 'cpu' ? 0 : cause.seconds)) ?? []);
   // The rest is CPU time.
-  const isPart = waits < saved * (1 - NOTABLE_SHARE);
-  const most = isPart ? `${seconds(waits)} of the ` : '';
-  const subject =
-    isDisk && hasWaits ? `a faster disk can save at most ${most}`.trimEnd() : `${nameSide(fast)} saves`;
+  const most = waits < saved * (1 - NOTABLE_SHARE) ? ` ${seconds(waits)} of the` : '';
+  const subject = isDisk && hasWaits ? `a faster disk can save at most${most}` : `${nameSide(fast)} saves`;
   const isComputing = isDisk && causes?.every(({ kind }) => kind === 'cpu');
   const denial = isComputing ? ', of which a faster disk would save hardly any' : '';
   const reasons = causes?.map(({ text, seconds: time }) => `${text} ${seconds(time)} longer`) ?? [];

@@ -58,13 +58,16 @@ export function devText(report: Report, screen: Screen): string {
     ...variationReasons(steps, report),
   ];
   const paragraphs = sentences.flatMap((sentence) => ['', ...wrapLine(sentence, screen.columns)]);
-  return [...devRows(report, measurements, screen), ...paragraphs].map((line) => `${line}\n`).join('');
+  return [...workloadLines(steps, report, screen), ...paragraphs].map((line) => `${line}\n`).join('');
 }
 
 /** Returns a line for each workload of these measurements. */
 export function devRows(report: Report, measurements: readonly Measurement[], screen: Screen) {
-  const rows = workloadRows(summarizeSteps(report, measurements), report);
-  return textTable(WORKLOAD_COLUMNS, rows, screen, '');
+  return workloadLines(summarizeSteps(report, measurements), report, screen);
+}
+
+function workloadLines(steps: Steps, report: Report, screen: Screen): readonly string[] {
+  return textTable(WORKLOAD_COLUMNS, workloadRows(steps, report), screen, '');
 }
 
 function summarizeSteps(report: Report, measurements: readonly Measurement[]): Steps {

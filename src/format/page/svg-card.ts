@@ -34,13 +34,9 @@ export function svgPicture(results: readonly Results[]): string {
   for (const result of charted) {
     const numbers = stepNumbers(result, toChartedSteps([result]));
     const speed = result.report && describeSpeed(speedFactsOf(result.report));
-    const [first = '', ...more] = wrapLine(speed ?? '', SPEED_COLUMNS);
-    marks.push(...headMarks(result, first, height));
-    for (const line of more) {
-      height += SPEED_LINE;
-      marks.push(textMark(LEFT, height + 64, line, SMALL));
-    }
-    height += HEAD_HEIGHT;
+    const speedLines = wrapLine(speed ?? '', SPEED_COLUMNS);
+    marks.push(...headMarks(result, speedLines, height));
+    height += HEAD_HEIGHT + SPEED_LINE * (speedLines.length - 1);
     for (const one of numbers) {
       marks.push(...rowMarks(one, result, height));
       descriptions.push(`${one.step.title}: ${one.rate}, ${one.margin}.`);
@@ -63,7 +59,7 @@ export function svgPicture(results: readonly Results[]): string {
   return `${picture}\n`;
 }
 
-function headMarks(result: ChartedResult, speed: string, top: number): readonly Markup[] {
+function headMarks(result: ChartedResult, speedLines: readonly string[], top: number): readonly Markup[] {
   const { program, label } = findProvenance(result);
   const maker = [programName(program), truncateStart(label, TITLE_COLUMNS)];
   const brand = sanitize(maker.filter(Boolean).join(' · '));
@@ -74,7 +70,7 @@ function headMarks(result: ChartedResult, speed: string, top: number): readonly 
     textMark(LEFT, top + 26, brand, { ...INK, 'font-weight': 700, 'font-size': 15 }),
     endMark(RIGHT, top + 26, startedAt.slice(0, 10), DIM),
     clipped(top + 34, P50_END - LEFT - 50, textMark(0, 14, shownTarget, INK)),
-    textMark(LEFT, top + 64, speed, SMALL),
+    ...speedLines.map((line, at) => textMark(LEFT, top + 64 + SPEED_LINE * at, line, SMALL)),
     endMark(P50_END, top + 64, 'p50', SMALL),
     endMark(RIGHT, top + 64, 'p99', SMALL),
   ];
