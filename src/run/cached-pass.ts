@@ -16,7 +16,7 @@ export function cachedStep(
   return { ...step, transfer, goal: { unit: 'seconds', amount: maxSeconds }, maxOperationsPerWorker };
 }
 
-/** With a sync after each write, the device sets the pace of the writes even in the page cache. Pauses set it, too. */
+/** True if pauses set the pace or, with a sync after each write, the device, even in the page cache. */
 export function isPaced({ syncPerWrite, readPercent, intervalMs }: Transfer): boolean {
   return intervalMs !== null || (syncPerWrite !== null && readPercent < ALL_READS);
 }

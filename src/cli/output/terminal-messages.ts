@@ -91,7 +91,7 @@ function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
     totalBytes > 0 && formatBytes(totalBytes),
     plan.sharesData ? pluralize(steps.length, 'step') : pluralize(threads, 'thread'),
     accessText(steps),
-    plan.sharesData && loadText(steps),
+    plan.sharesData && engineText(steps),
     cacheText(plan),
   ];
   const parts = [`gobonnie ${version}`, location, settings.filter(Boolean).join(', ')];
@@ -108,8 +108,8 @@ function accessText(steps: readonly Step[]): string {
   return direct === steps.length ? 'direct' : `${direct} direct`;
 }
 
-/** Says what has the operations in flight: io_uring, or the threads of the step that uses most. */
-function loadText(steps: readonly Step[]): string {
+/** Names what keeps the operations in flight: io_uring, or the threads of the step with the most. */
+function engineText(steps: readonly Step[]): string {
   if (steps.some(({ transfer }) => transfer.engine === 'uring')) return 'io_uring';
   return pluralize(Math.max(...steps.map(({ assignments }) => assignments.length)), 'thread');
 }
