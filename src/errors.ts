@@ -16,6 +16,7 @@ const ERROR_KINDS = {
   'low-disk-space': 'failure',
   'clock-failed': 'failure',
   'data-corrupt': 'failure',
+  'false-capacity': 'failure',
   'sync-failed': 'failure',
   'copy-failed': 'failure',
   'command-failed': 'failure',

@@ -104,8 +104,8 @@ function runPhase(command: PhaseCommand): WorkerTally {
 }
 
 function toFailure(error: unknown): WorkerFailure {
-  const { code, errno, syscall, path, message, stack, positionBytes } = error as NodeJS.ErrnoException &
-    Partial<DataError>;
+  const { code, errno, syscall, path, message, stack, positionBytes, damage } =
+    error as NodeJS.ErrnoException & Partial<DataError>;
   return {
     type: 'failure',
     file: path ?? preparedPhase?.currentFile() ?? '',
@@ -115,6 +115,7 @@ function toFailure(error: unknown): WorkerFailure {
     syscall: syscall ?? null,
     message,
     stack: stack ?? message,
+    damage: damage ?? null,
   };
 }
 

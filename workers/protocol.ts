@@ -1,4 +1,5 @@
 import { constants } from 'node:fs';
+import type { Damage } from './files/read-write.js';
 import { BUCKET_COUNT, type LatencyTally } from './latency-recorder.js';
 
 /** For every open of the run's files: never follow a link. 0 on Windows, which has no such flag. */
@@ -170,6 +171,8 @@ export interface WorkerFailure {
   readonly syscall: string | null;
   readonly message: string;
   readonly stack: string;
+  /** Of data that differs. */
+  readonly damage: Damage;
 }
 
 /** `ready` means that the worker has started, or that it has prepared a phase and is about to wait at the gate. */

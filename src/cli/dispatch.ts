@@ -20,16 +20,18 @@ export const commands: readonly CommandRow[] = [
     ['sweep', 'find the queue depth that a disk needs, and any quota', loadFromBundle('sweep')],
     ['dev', 'time what npm, git, tar, rm and databases do on a disk', loadFromBundle('dev')],
     ['ping', 'make one operation a second, to find latency spikes', loadFromBundle('ping')],
-    ['zones', 'read a disk from front to back, to plot its zones', loadFromBundle('zones')],
-    ['clean', 'remove leftover files of killed runs from a directory', loadFromBundle('clean')],
+    ['fill', 'write all free space and read it back, to find its end', loadFromBundle('fill')],
+    ['first-read', 'read files twice: slow only the first time?', loadFromBundle('firstRead')],
     [
       'explain',
       'explain a warning, an error or an exit code',
       async () => (await import('./commands/explain.js')).explain,
     ],
-    ['completion', 'print a shell script that completes command lines', async () => completion],
   ]),
-  ...toCommandRows('Compatibility', [
+  ...toCommandRows('More', [
+    ['zones', 'read a disk from front to back, to plot its zones', loadFromBundle('zones')],
+    ['clean', 'remove leftover files of killed runs from a directory', loadFromBundle('clean')],
+    ['completion', 'print a shell script that completes command lines', async () => completion],
     ['gobonniego', "gobonniego's timing and output: writes are not synced", async () => gobonniego],
     ['bonniego', "bonniego's output, in MiB", async () => bonniego],
     ['bonnie', "Bonnie's flags, tests and table", async () => bonnie],
@@ -44,7 +46,7 @@ function toCommandRows(group: CommandRow['group'], rows: readonly Row[]): readon
 }
 
 function loadFromBundle(
-  name: CommandName & keyof typeof import('./commands/lazy-bundle.js'),
+  name: (CommandName | 'firstRead') & keyof typeof import('./commands/lazy-bundle.js'),
 ): CommandRow['load'] {
   return async () => (await import('./commands/lazy-bundle.js'))[name];
 }

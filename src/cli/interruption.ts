@@ -38,7 +38,7 @@ export function createInterruption(
     // An uncaught signal ends the process even if a thread is stuck in the kernel. Windows only supports SIGKILL.
     process.kill(process.pid, process.platform === 'win32' ? 'SIGKILL' : name);
   };
-  const actions = [...(endsFirst ? [() => ending.abort()] : []), abort, kill];
+  const actions = [...(endsFirst ? [(name: string) => ending.abort(name)] : []), abort, kill];
   let lastSignalMs = Number.NEGATIVE_INFINITY;
   const onSignal = (name: SignalName) => {
     if (performance.now() - lastSignalMs < DUPLICATE_SIGNAL_MS) return;

@@ -22,19 +22,21 @@ export interface PlannedRun {
   readonly isStepNeeded?: Criteria['isStepNeeded'];
   /** Measured after the run, to compare with. Null without a reference directory. */
   readonly reference?: RunPlan | null;
+  /** What to say before the run starts. */
+  readonly note?: string;
 }
 
-/** `jobPosition` is undefined outside a job. */
+/** Logs what it changes. `jobPosition` is undefined outside a job. */
 type PlanRun = (
   options: Options,
   machine: Machine,
-  log: (line: string) => void,
+  terminal: Pick<Terminal, 'log' | 'process'>,
   jobPosition: JobPosition | undefined,
 ) => Promise<PlannedRun>;
 
 export interface BenchmarkRequest extends OptionSources {
   readonly type: 'benchmark';
-  /** Plans the run on this machine, and logs what it changes; by default as the options request. */
+  /** Plans the run on this machine; by default as the options request. */
   readonly planRun?: PlanRun;
   /** Creates the format of stdout, unless --format selects another. The screen is null if it is not a terminal. */
   readonly createFormat?: (screen: Screen | null) => Format;

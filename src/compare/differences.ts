@@ -92,7 +92,7 @@ function comparedSteps({ options }: Report): Properties {
   return (options.steps ?? []).flatMap(({ name: step, ...settings }) =>
     Object.entries(settings).map(([name, value]) => ({
       name: `${name} of ${step}`,
-      value: value ?? 'unset',
+      value: Array.isArray(value) ? value.join(' ') : (value ?? 'unset'),
     })),
   );
 }

@@ -116,6 +116,17 @@ export interface Target extends z.infer<typeof targetSchema> {
   readonly inodes: { readonly total: number; readonly available: number } | null;
 }
 
+/** A part of a file that existed before the run. */
+export interface FilePart {
+  /** The index of the file among those that were found. */
+  readonly fileIndex: number;
+  readonly file: string;
+  readonly offsetBytes: number;
+  readonly lengthBytes: number;
+}
+
 export interface Machine extends Host {
   readonly target: Target;
+  /** Parts of existing files. Absent if no step reads them. */
+  readonly sample?: readonly FilePart[];
 }

@@ -28,7 +28,10 @@ const ENGINE_HELP = ENGINE_NAMES.map((name) => `${name} (${engines[name].help})`
 /** Of io_uring; the kernel allows more. */
 export const MAX_DEPTH = 4096;
 export const FILE_KINDS = ['files', 'hard-links', 'symlinks'] as const;
-export const PHASE_NAMES: readonly string[] = phases.map(({ name }) => name);
+/** Existing files need paths, which only a step has. */
+export const PHASE_NAMES: readonly string[] = phases
+  .filter(({ dataset }) => dataset !== 'existing')
+  .map(({ name }) => name);
 export const MAX_FILES = 2 ** 24;
 /** Every thread of git's has the list of all files: 0.9 GB for this many packages. */
 const MAX_PACKAGES = 2000;
@@ -177,9 +180,9 @@ export const optionCatalogue = {
     argument: 'STEP',
     repeatable: true,
     group: 'What to measure',
-    help: 'steps to run instead of phases: read, write, rewrite or random on data that is laid out first, or write-new, with settings like threads=32,io-size=4k,mix=100,direct,seconds=5; repeatable',
+    help: 'steps to run instead of phases: read, write, rewrite or random on data that is laid out first, by fill if that is the first step, or write-new, or first-read and second-read of existing files (paths=/srv), with settings like threads=32,io-size=4k,mix=100,direct,seconds=5; repeatable',
     expects:
-      'read, write, write-new, rewrite or random, then any of name, threads, block-size, io-size, mix, depth, engine, direct, fsync, sync-per-write, interval, seconds and size',
+      'read, write, write-new, rewrite, random, fill, first-read or second-read, then any of name, paths, threads, block-size, io-size, mix, depth, engine, direct, fsync, sync-per-write, interval, pause, seconds and size',
     example: 'random,io-size=4k,threads=32,mix=100,seconds=5',
   },
   seeks: {

@@ -1,3 +1,4 @@
+import nodePath from 'node:path';
 import * as z from 'zod';
 import { formatShortSize } from '../text/units.js';
 import {
@@ -18,16 +19,40 @@ import {
   CACHE_MODES,
   ENGINES,
   FILE_KINDS,
+  MAX_DURATION_SECONDS,
   PHASE_NAMES,
   optionCatalogue as rows,
 } from './option-catalogue.js';
 
-/** The phases of --step. All but `write-new` use data that the run has laid out before. */
-export const STEP_PHASES = ['read', 'write', 'write-new', 'rewrite', 'random'] as const;
+/**
+ * The phases of --step. `write-new` and `fill` create data, `first-read` and `second-read` read existing files, and the others
+ * use data that `fill` or the run itself has written before.
+ */
+export const STEP_PHASES = [
+  'read',
+  'write',
+  'write-new',
+  'rewrite',
+  'random',
+  'fill',
+  'first-read',
+  'second-read',
+] as const;
 /** How to sync after every write: with a call, or by opening the file with O_DSYNC or O_SYNC. */
 export const SYNC_METHODS = ['fsync', 'fdatasync', 'o_dsync', 'o_sync'] as const;
 
 export const interval = z.number().min(0.001).max(3600);
+export const pause = z.number().min(0).max(MAX_DURATION_SECONDS);
+
+const path = z
+  .string()
+  .min(1)
+  .refine((text) => !text.includes('\0'));
+
+/** Splits `/srv:/var/lib`, like PATH. */
+function splitPaths(value: unknown): unknown {
+  return typeof value === 'string' ? value.split(nodePath.delimiter) : value;
+}
 
 /** One step of `steps`: a phase, and the options that differ from those of the run. */
 const stepSchema = z.strictObject({
@@ -37,6 +62,8 @@ const stepSchema = z.strictObject({
     .string()
     .regex(/^\w[\w.-]*$/)
     .optional(),
+  /** The files or directories of `first-read` and `second-read`. */
+  paths: z.preprocess(splitPaths, z.array(path).min(1).optional()),
   threads: fromDecimal(inBounds(rows.threads).optional()),
   depth: fromDecimal(inBounds(rows.depth).optional()),
   engine: z.enum(ENGINES).optional(),
@@ -48,6 +75,8 @@ const stepSchema = z.strictObject({
   syncPerWrite: z.enum(SYNC_METHODS).optional(),
   /** The time from the start of an operation to that of the next one of its thread, in seconds. */
   interval: fromTime(interval.optional()),
+  /** The time without I/O before the step, in seconds. */
+  pause: fromTime(pause.optional()),
   /** The duration of a random step; the time limit of the other steps. */
   seconds: fromDecimal(duration.optional()),
   /** The maximum amount of data that the step moves. */
@@ -88,10 +117,6 @@ function splitList(value: readonly string[] | string | undefined): unknown {
   return typeof value === 'string' ? value.trim().split(/\s*,\s*|\s+/) : value;
 }
 
-const path = z
-  .string()
-  .min(1)
-  .refine((text) => !text.includes('\0'));
 const name = z
   .string()
   .min(1)

@@ -4,7 +4,7 @@ import { flag, msg } from '../text/message-template.js';
 import { suggestionHint } from '../text/suggest.js';
 import { type OptionName, optionCatalogue } from './option-catalogue.js';
 import type { OptionRow } from './option-row.js';
-import { type Options, type OptionsInput, optionsSchema } from './options-schema.js';
+import { type NamedStep, type Options, type OptionsInput, optionsSchema } from './options-schema.js';
 
 /** Returns the complete options. Throws a GobonnieError for the first invalid option. */
 export function validateOptions(input: OptionsInput): Options {
@@ -38,8 +38,20 @@ function rejectContradictions({ steps, depth: runDepth }: Options, { phases }: O
       msg`${flag('steps')}: ${newStep.name} replaces the data that the other steps use`,
       'pass only steps of write-new',
     );
-  for (const { name, phase, blockSize, ioSize, mix, interval, depth = runDepth } of steps) {
+  rejectFirstRead(steps);
+  const lateFill = steps.slice(1).find(({ phase }) => phase === 'fill');
+  if (lateFill)
+    throw optionError(
+      msg`${flag('steps')}: ${lateFill.name} creates the data of the other steps`,
+      'put fill first, and only once',
+    );
+  for (const { name, phase, blockSize, ioSize, mix, interval, seconds, size, depth = runDepth } of steps) {
     const isRandom = phase === 'random';
+    if (phase === 'fill' && (seconds ?? size) !== undefined)
+      throw optionError(
+        msg`${flag('steps')}: ${name} ends when all its data is written, not after a time or a size of its own`,
+        msg`pass ${flag('size')} for the run`,
+      );
     if (interval !== undefined && depth > 1)
       throw optionError(
         msg`${flag('steps')}: with an interval, each thread of ${name} has one operation in flight, not ${depth}`,
@@ -63,6 +75,26 @@ function rejectContradictions({ steps, depth: runDepth }: Options, { phases }: O
       msg`two values of ${flag('steps')} are called ${repeated}`,
       `give one of them another name, such as name=${repeated}-2`,
     );
+}
+
+const FIRST_READ_SETTINGS = ['name', 'phase', 'paths', 'blockSize', 'pause', 'seconds'];
+
+/** Steps that read existing files have no data of their own. */
+function rejectFirstRead(steps: NonNullable<Options['steps']>): void {
+  const [first, ...others] = steps;
+  const isFirstRead = first?.phase === 'first-read';
+  const isRest = ({ phase, paths }: NamedStep) => phase === 'second-read' && paths === undefined;
+  const isValid = isFirstRead
+    ? first.paths !== undefined && others.every(isRest)
+    : steps.every(({ phase, paths }) => !/^(first|second)-read$/.test(phase) && paths === undefined);
+  if (!isValid)
+    throw optionError(
+      msg`${flag('steps')}: first-read needs paths, and only second-read can follow it`,
+      msg`for example, ${flag('steps', 'first-read,paths=/srv second-read')}`,
+    );
+  const other = steps.flatMap(Object.keys).find((name) => !FIRST_READ_SETTINGS.includes(name));
+  if (isFirstRead && other !== undefined)
+    throw optionError(msg`${flag('steps')}: ${other} has no effect on first-read`, 'leave it out');
 }
 
 /** Names the step, and the part of it that is wrong. */

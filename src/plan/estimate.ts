@@ -1,3 +1,4 @@
+import type { Phase } from '../../workers/phases/phase.js';
 import { sum } from '../report/statistics/statistics.js';
 import { MB, MS_PER_SECOND } from '../text/units.js';
 import { toDirectStep } from './direct-step.js';
@@ -53,7 +54,7 @@ function stepSeconds(step: Step, disk: TypicalDisk): number {
   const { phase, goal, transfer, assignments } = step;
   if (isFullPass(step)) {
     const inFlight = assignments.length * transfer.depth;
-    const syncs = phase.name === 'read' || !transfer.syncPerWrite ? 0 : goal.amount / transfer.blockSizeBytes;
+    const syncs = isRead(phase) || !transfer.syncPerWrite ? 0 : goal.amount / transfer.blockSizeBytes;
     const seconds = goal.amount / disk.bytesPerSecond + (syncs * disk.syncSeconds) / inFlight;
     return Math.min(seconds, goal.timeLimitSeconds ?? Number.POSITIVE_INFINITY);
   }
@@ -82,7 +83,7 @@ function repetitionSeconds({ goal, ...step }: Step, plan: RunPlan): number {
 
 function writtenBytes(step: Step): number {
   const { phase, goal, transfer } = step;
-  if (isFullPass(step)) return phase.name === 'read' ? 0 : goal.amount;
+  if (isFullPass(step)) return isRead(phase) ? 0 : goal.amount;
   const writePercent = ALL_PERCENT - transfer.readPercent;
   const open = hasOpenWrites(step) ? goal.amount / secondsPerOperation(step, TYPICAL_DISKS.sataSsd) : 0;
   return (maxOperations(step, open) * transfer.ioSizeBytes * writePercent) / ALL_PERCENT;
@@ -90,6 +91,10 @@ function writtenBytes(step: Step): number {
 
 function maxOperations({ maxOperationsPerWorker, assignments }: Step, otherwise: number): number {
   return maxOperationsPerWorker === null ? otherwise : maxOperationsPerWorker * assignments.length;
+}
+
+function isRead({ name, dataset }: Phase): boolean {
+  return name === 'read' || dataset === 'existing';
 }
 
 /** True for a step that moves its data once, in blocks. */

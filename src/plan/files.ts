@@ -9,7 +9,7 @@ import type { Warning } from '../report/schema/report.js';
 import { sum } from '../report/statistics/statistics.js';
 import { display } from '../text/escape.js';
 import { flag, formatFlag, msg } from '../text/message-template.js';
-import { formatBytes, KIB, MIB, pluralize } from '../text/units.js';
+import { formatBytes, GIB, KIB, MIB, pluralize } from '../text/units.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
 import { countWorkers } from './engine.js';
 import { listPhases, type RequestedSteps } from './requested-steps.js';
@@ -68,6 +68,17 @@ export function isInOneFile({ oneFile, sharedFile }: Options): boolean {
   return oneFile || sharedFile;
 }
 
+/** A filled disk is synced and checked after each file: often, but without a delay. */
+const FILL_FILES = { min: 100, max: 1000, minBytes: 8 * MIB, bytes: GIB };
+
+/** Returns the number of files that fill a disk: of 1 GiB, smaller on a small disk and larger on a large one. */
+function countFillFiles(blockCount: number, blockBytes: number): number {
+  const { min, max, minBytes, bytes } = FILL_FILES;
+  const totalBytes = blockCount * blockBytes;
+  const wanted = Math.min(Math.max(min, Math.ceil(totalBytes / bytes)), Math.ceil(totalBytes / minBytes));
+  return Math.min(blockCount, wanted, max);
+}
+
 /**
  * Distributes whole blocks evenly: slices differ by at most one block. The data files of a thread are consecutive, and
  * so are the slices of a rank in a file that all ranks share.
@@ -75,19 +86,19 @@ export function isInOneFile({ oneFile, sharedFile }: Options): boolean {
 function layOutSlices(
   blockCount: number,
   threads: number,
-  { options, sharesData }: RequestedSteps,
+  { options, sharesData, fills }: RequestedSteps,
   { rank }: JobPosition,
 ): readonly Slice[] {
   const { blockSize, sharedFile, dataFiles } = options;
   const sharing = sharesData ? 'steps' : (['sharedFile', 'oneFile'] as const).find((name) => options[name]);
-  const isOneFile = sharing !== undefined;
-  if (isOneFile && dataFiles > 1)
+  const isOneFile = sharing !== undefined && !fills;
+  if (sharing !== undefined && dataFiles > 1)
     throw optionError(
       msg`${flag(sharing)} and ${flag('dataFiles', dataFiles)} cannot be combined`,
       'leave one out',
     );
   let offsetBytes = sharedFile ? rank * blockCount * blockSize : 0;
-  const count = threads * dataFiles;
+  const count = fills ? countFillFiles(blockCount, blockSize) : threads * dataFiles;
   return Array.from({ length: count }, (_, index) => {
     const blocks = Math.floor(blockCount / count) + (index < blockCount % count ? 1 : 0);
     const slice = {
@@ -101,7 +112,7 @@ function layOutSlices(
   });
 }
 
-/** Returns the files of a rank. Shared data is a single slice. */
+/** Returns the files of a rank. Shared data is a single slice, unless it fills the disk. */
 export function layOutFiles(
   requested: RequestedSteps,
   threads: number,

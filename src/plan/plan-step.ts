@@ -6,7 +6,9 @@ import { optionError } from '../errors.js';
 import type { Machine } from '../machine/machine-schema.js';
 import { MAX_THREADS } from '../options/option-row.js';
 import type { NamedStep, Options } from '../options/options-schema.js';
+import { isSupportedOn } from '../options/platform-support.js';
 import type { StepGoal } from '../report/events/event-record.js';
+import { sum } from '../report/statistics/statistics.js';
 import { flag, msg } from '../text/message-template.js';
 import { formatBytes } from '../text/units.js';
 import { countWorkers } from './engine.js';
@@ -31,15 +33,23 @@ export interface PlannedData extends PlannedFiles {
 }
 
 export function planStep(requested: RequestedStep, data: PlannedData): Step {
-  const { name, title, phase, options, syncPerWrite, intervalMs, maxBytes } = requested;
+  const { name, title, phase, options, syncPerWrite, intervalMs, pauseSeconds, maxBytes } = requested;
   const { machine, slices, threads: runThreads } = data;
-  const [slice] = slices;
   const planned = planTransfer(options, machine, slices);
-  if (!data.sharesData || !slice) {
+  if (phase.dataset === 'existing') {
+    const { sample = [] } = machine;
+    const assignments = [{ slices: sample, tree: null }];
+    const goal = stepGoal(phase, options, sum(sample.map(({ lengthBytes }) => lengthBytes)));
+    const direct = phase.name === 'second-read' && isSupportedOn('direct', machine.platform);
+    const own = { transfer: { ...planned, direct, depth: 1, engine: 'threads' }, goal, pauseSeconds };
+    return { name, title, phase, ...own, maxOperationsPerWorker: null, assignments };
+  }
+  if (!data.sharesData) {
     const bytes = phase.ioUnit === 'bytes' ? data.byteWiseTotalBytes : data.totalBytes;
     const goal = stepGoal(phase, options, bytes);
     const assignments = assignWork(phase, data, runThreads, options, machine);
-    return { name, title, phase, transfer: planned, goal, maxOperationsPerWorker: null, assignments };
+    const own = { transfer: planned, goal, pauseSeconds, maxOperationsPerWorker: null, assignments };
+    return { name, title, phase, ...own };
   }
   // Without io_uring, the threads of the run include its depth, and each step has its own.
   const stepThreads = Math.max(1, Math.floor((runThreads * data.transfer.depth) / data.options.depth));
@@ -50,7 +60,7 @@ export function planStep(requested: RequestedStep, data: PlannedData): Step {
     syncPerWrite: syncPerWrite ?? planned.syncPerWrite,
     intervalMs,
   };
-  const assignments = shareSlice(phase, transfer, slice, threads, maxBytes);
+  const assignments = shareSlices(phase, transfer, slices, threads, maxBytes);
   const isRandom = phase.order === 'random';
   const operations = Math.ceil(maxBytes / transfer.ioSizeBytes / threads);
   return {
@@ -59,6 +69,7 @@ export function planStep(requested: RequestedStep, data: PlannedData): Step {
     phase,
     transfer,
     goal: stepGoal(phase, options, isRandom ? 0 : sharedBytes(assignments, transfer)),
+    pauseSeconds,
     maxOperationsPerWorker: isRandom && Number.isFinite(operations) ? operations : null,
     assignments,
   };
@@ -76,11 +87,31 @@ function stepGoal({ ioUnit, runBy, duration }: Phase, options: Options, phaseByt
   return { unit: 'bytes', amount: phaseBytes, ...limit };
 }
 
+/** Returns each thread's part of the data, which may be in several files. */
+export function shareSlices(
+  phase: Phase,
+  transfer: Transfer,
+  slices: readonly Slice[],
+  threads: number,
+  maxBytes: number,
+): readonly Assignment[] {
+  let remainingBytes = maxBytes;
+  const parts = slices.map((slice) => {
+    const shared = shareSlice(phase, transfer, slice, threads, Math.max(0, remainingBytes));
+    remainingBytes -= slice.lengthBytes;
+    return shared;
+  });
+  return Array.from({ length: threads }, (_, thread) => ({
+    slices: parts.flatMap((shared) => shared[thread]?.slices ?? []),
+    tree: null,
+  }));
+}
+
 /**
- * Returns each thread's part of the data. In a random step every thread uses all of it. In a sequential step the
- * threads take turns at the blocks: together they form one stream.
+ * Returns each thread's part of a file. In a random step every thread uses all of it. In a sequential step the threads
+ * take turns at the blocks: together they form one stream.
  */
-export function shareSlice(
+function shareSlice(
   phase: Phase,
   { blockSizeBytes }: Transfer,
   slice: Slice,
@@ -101,9 +132,9 @@ export function shareSlice(
   });
 }
 
-/** The first thread's slice reaches from the first block to the last. */
+/** The first thread's slices reach from the first block to the last. */
 function sharedBytes([first]: readonly Assignment[], { blockSizeBytes }: Transfer): number {
-  const bytes = first?.slices[0]?.lengthBytes ?? 0;
+  const bytes = sum(first?.slices.map(({ lengthBytes }) => lengthBytes) ?? []);
   if (bytes > 0) return bytes;
   throw optionError(
     msg`a step moves less than one block of ${formatBytes(blockSizeBytes)}`,

@@ -49,7 +49,7 @@ export function plan(
   const { target, memoryLimitBytes } = machine;
   const requested = requestSteps(requestedOptions);
   const { options, sharesData } = requested;
-  rejectUnusableDirectory(target);
+  if (!machine.sample) rejectUnusableDirectory(target);
   rejectCacheMode(options.cache, machine);
   const content = chooseContent(options);
   const { threads, blockCount, warnings: amountWarnings } = chooseAmount(requested, machine);

@@ -7,6 +7,8 @@ import { GIB, MS_PER_SECOND } from '../text/units.js';
 /** The block of shared data is a multiple of this, for direct I/O on every device. */
 const BLOCK_UNIT_BYTES = 4096;
 
+const PHASES_WITHOUT_LAYOUT = ['write-new', 'first-read', 'second-read'];
+
 /** A step as requested, before it is planned on a machine. */
 export interface RequestedStep {
   readonly name: string;
@@ -17,6 +19,7 @@ export interface RequestedStep {
   /** If undefined, the options decide. */
   readonly syncPerWrite: Transfer['syncPerWrite'] | undefined;
   readonly intervalMs: number | null;
+  readonly pauseSeconds: number;
   /** Infinite without a maximum. */
   readonly maxBytes: number;
 }
@@ -26,6 +29,8 @@ export interface RequestedSteps {
   readonly options: Options;
   /** True if all steps use the same data. Otherwise, each thread has its own. */
   readonly sharesData: boolean;
+  /** True if the first step fills the disk with the shared data, in many files. */
+  readonly fills: boolean;
   /** Writes the shared data, unmeasured. Null if the steps create their data. */
   readonly layout: RequestedStep | null;
   readonly steps: readonly RequestedStep[];
@@ -36,15 +41,17 @@ export function requestSteps(options: Options): RequestedSteps {
   const { steps, phases } = options;
   if (!steps) {
     const requested = phases.map((name) => requestPhase(name, options));
-    return { options, sharesData: false, layout: null, steps: requested };
+    return { options, sharesData: false, fills: false, layout: null, steps: requested };
   }
   const shared = toSharedOptions(options, steps);
-  const createsData = steps.every(({ phase }) => phase === 'write-new');
+  const fills = steps[0]?.phase === 'fill';
+  const usesLayout = !fills && !steps.every(({ phase }) => PHASES_WITHOUT_LAYOUT.includes(phase));
   const layout = { ...requestPhase('write', shared), name: 'layout', title: 'Layout' };
   return {
-    options: shared,
+    options: fills ? { ...shared, oneFile: false, verify: true } : shared,
     sharesData: true,
-    layout: createsData ? null : layout,
+    fills,
+    layout: usesLayout ? layout : null,
     steps: steps.map((step) => requestStep(step, shared)),
   };
 }
@@ -68,7 +75,8 @@ function requestPhase(name: string, options: Options): RequestedStep {
   const phase = getPhase(name);
   const { title } = phase;
   const maxBytes = Number.POSITIVE_INFINITY;
-  return { name, title, phase, options, syncPerWrite: undefined, intervalMs: null, maxBytes };
+  const own = { syncPerWrite: undefined, intervalMs: null, pauseSeconds: 0, maxBytes };
+  return { name, title, phase, options, ...own };
 }
 
 function requestStep(own: NamedStep, options: Options): RequestedStep {
@@ -76,10 +84,12 @@ function requestStep(own: NamedStep, options: Options): RequestedStep {
   const { mix = options.mix, direct = options.direct, engine = options.engine, depth = options.depth } = own;
   const { name, seconds = options.iopsDuration, fsync = !options.noFsync } = own;
   const load = { threads, blockSize, ioSize, mix, direct, engine, depth };
-  const ownOptions = { ...options, ...load, noFsync: !fsync, iopsDuration: seconds, stonewall: seconds };
+  const stonewall = own.phase === 'fill' ? undefined : seconds;
+  const ownOptions = { ...options, ...load, noFsync: !fsync, iopsDuration: seconds, stonewall };
   // The data exists, so a write overwrites it.
   const step = requestPhase(own.phase === 'write' ? 'overwrite' : own.phase, ownOptions);
   const maxBytes = own.size === undefined ? step.maxBytes : own.size * GIB;
   const intervalMs = own.interval === undefined ? null : own.interval * MS_PER_SECOND;
-  return { ...step, name, title: name, syncPerWrite: own.syncPerWrite, intervalMs, maxBytes };
+  const { syncPerWrite, pause: pauseSeconds = 0 } = own;
+  return { ...step, name, title: name, syncPerWrite, intervalMs, pauseSeconds, maxBytes };
 }

@@ -13,6 +13,8 @@ export interface Step {
   readonly phase: Phase;
   readonly transfer: Transfer;
   readonly goal: StepGoal;
+  /** The time without I/O before it. */
+  readonly pauseSeconds: number;
   /** Ends a worker's part before the goal is reached. Null without a maximum. */
   readonly maxOperationsPerWorker: number | null;
   readonly assignments: readonly Assignment[];
@@ -23,6 +25,7 @@ export function rejectPhasesWithoutFiles(planned: readonly Phase[], byteWiseCove
   /** How much of each dataset the earlier phases have created. */
   const created = new Map<Dataset, 'all' | 'part'>();
   for (const { name, dataset, access, ioUnit } of planned) {
+    if (dataset === 'existing') continue;
     const existing = created.get(dataset);
     const isEnough = existing === 'all' || (existing === 'part' && ioUnit === 'bytes');
     if (access === 'creates') created.set(dataset, ioUnit === 'bytes' && !byteWiseCoversAll ? 'part' : 'all');

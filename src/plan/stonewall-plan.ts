@@ -2,7 +2,7 @@ import type { Assignment, Slice } from '../../workers/protocol.js';
 import { sum } from '../report/statistics/statistics.js';
 import { assignWork } from './files.js';
 import type { RunPlan } from './plan.js';
-import { shareSlice, writtenPart } from './plan-step.js';
+import { shareSlices, writtenPart } from './plan-step.js';
 import type { Step } from './steps.js';
 
 /** Returns the minimum steps per worker: the phase's own, or the blocks that one random operation of a later phase needs. */
@@ -13,14 +13,14 @@ export function minOperations({ phase, transfer: { blockSizeBytes, ioSizeBytes }
 /** Returns the work of a step if each thread has created only this many bytes or files. */
 export function limitAssignments(
   { phase, transfer, assignments }: Step,
-  { slices, trees, threads, options, machine, layout }: RunPlan,
+  { slices, trees, threads, options, machine, sharesData, layout, steps }: RunPlan,
   createdAmounts: readonly number[],
 ): readonly Assignment[] {
-  const [whole] = slices;
-  if (layout && whole) {
-    const slice = writtenPart(whole, layout.transfer.blockSizeBytes, createdAmounts);
-    const maxBytes = assignments[0]?.slices[0]?.lengthBytes ?? 0;
-    return shareSlice(phase, transfer, slice, assignments.length, maxBytes);
+  if (sharesData) {
+    const { blockSizeBytes = 0 } = (layout ?? steps[0])?.transfer ?? {};
+    const written = writtenSlices(slices, blockSizeBytes, createdAmounts);
+    const maxBytes = sum(assignments[0]?.slices.map(({ lengthBytes }) => lengthBytes) ?? []);
+    return shareSlices(phase, transfer, written, assignments.length, maxBytes);
   }
   const created = {
     slices: limitSlices(slices, options.dataFiles, createdAmounts),
@@ -31,6 +31,23 @@ export function limitAssignments(
     ...assignment,
     slices: assignment.slices.filter(({ lengthBytes }) => lengthBytes >= transfer.ioSizeBytes),
   }));
+}
+
+/** Returns the parts of files that workers have written, one file after the other, by taking turns at the blocks. */
+function writtenSlices(
+  slices: readonly Slice[],
+  blockBytes: number,
+  amounts: readonly number[],
+): readonly Slice[] {
+  let remaining = amounts;
+  const written = slices.map((slice) => {
+    const part = writtenPart(slice, blockBytes, remaining);
+    const ownBytes = (thread: number) =>
+      Math.ceil((slice.lengthBytes / blockBytes - thread) / amounts.length) * blockBytes;
+    remaining = remaining.map((bytes, thread) => Math.max(0, bytes - ownBytes(thread)));
+    return part;
+  });
+  return written.filter(({ lengthBytes }) => lengthBytes > 0);
 }
 
 /** Limits each thread's slices to the bytes that it has written. A thread fills its slices one after another. */

@@ -62,7 +62,9 @@ export function whyRamMatters(
   return isRoot ? null : 'only root can drop the page cache';
 }
 
-function chooseDefaultBytes({ options, sharesData }: RequestedSteps, machine: Machine): number {
+function chooseDefaultBytes({ options, sharesData, fills }: RequestedSteps, machine: Machine): number {
+  // Nobody wants the RAM filled.
+  if (fills && !machine.target.isMemory) return usableBytes(machine.target);
   if (sharesData) return DEFAULT_STEP_DATA_BYTES;
   const ramMultiple = DEFAULT_SIZE_RAM_MULTIPLE * machine.memoryLimitBytes;
   return whyRamMatters(options, machine) === null
@@ -104,13 +106,14 @@ export function chooseBlockCount(requested: RequestedSteps, machine: Machine, th
   const { options, sharesData } = requested;
   const { target } = machine;
   const { blockSize, dataFiles } = options;
-  const minBlocks = threads * dataFiles;
+  const minBlocks = sharesData ? 1 : threads * dataFiles;
   const maxBlocks = Math.max(0, Math.floor(usableBytes(target) / blockSize));
   const wantedBytes =
     options.size === undefined ? chooseDefaultBytes(requested, machine) : options.size * GIB;
   const wantedBlocks = Math.floor(wantedBytes / blockSize);
   const minimumText =
-    `one block of ${formatBytes(blockSize)} for each of ${pluralize(threads, 'thread')}` +
+    `one block of ${formatBytes(blockSize)}` +
+    (sharesData ? '' : ` for each of ${pluralize(threads, 'thread')}`) +
     (dataFiles > 1 ? ` and ${dataFiles} data files` : '');
 
   if (maxBlocks < minBlocks) {
@@ -124,7 +127,7 @@ export function chooseBlockCount(requested: RequestedSteps, machine: Machine, th
     throw new GobonnieError(
       'size-too-small',
       msg`${options.size === undefined ? `the default size (${formatBytes(wantedBytes)})` : flag('size', options.size)} is less than ${minimumText}`,
-      msg`pass at least ${flag('size', suggestSize(minBlocks, options, minBlocks, maxBlocks))}, or fewer ${flag('threads')}`,
+      msg`pass at least ${flag('size', suggestSize(minBlocks, options, minBlocks, maxBlocks))}${sharesData ? '' : msg`, or fewer ${flag('threads')}`}`,
     );
   }
   if (wantedBlocks <= maxBlocks) return { blockCount: wantedBlocks, warnings: [] };

@@ -73,7 +73,7 @@ export function usedOptions({ options, target, cache }: Report): Readonly<Record
 /** Omits what the step takes from the other options. */
 function formatStep(step: ReportedStep, options: Report['options']): string {
   const { name, phase, threads, engine, depth, ioBytes, mixPercent, syncPerWrite, seconds, maxBytes } = step;
-  const { intervalSeconds } = step;
+  const { intervalSeconds, pauseSeconds } = step;
   const hasOwnLoad = engine !== options.engine || depth !== options.depth;
   const isRandom = phase === 'random';
   const parts = [
@@ -87,7 +87,8 @@ function formatStep(step: ReportedStep, options: Report['options']): string {
     step.fsync !== options.fsync && `fsync=${step.fsync}`,
     syncPerWrite !== null && `sync-per-write=${syncPerWrite}`,
     intervalSeconds !== undefined && `interval=${intervalSeconds}`,
-    `seconds=${seconds}`,
+    pauseSeconds !== undefined && `pause=${pauseSeconds}`,
+    seconds !== null && `seconds=${seconds}`,
     maxBytes !== null && `size=${maxBytes}B`,
   ];
   return parts.filter(Boolean).join(',');

@@ -7,11 +7,19 @@ import type { Report, ReportedStep } from '../report/schema/report.js';
 import { GIB, MS_PER_SECOND } from '../text/units.js';
 import { version } from '../version.js';
 
-const SEQUENTIAL_READ_PERCENT = { read: 100, rewrite: 50, write: 0, 'write-new': 0 };
+const SEQUENTIAL_READ_PERCENT = {
+  read: 100,
+  'first-read': 100,
+  'second-read': 100,
+  rewrite: 50,
+  write: 0,
+  'write-new': 0,
+  fill: 0,
+};
 
 export function emptyReport(plan: RunPlan, startedAt = new Date()): Report {
   const { options, machine, transfer, threads, totalBytes, steps } = plan;
-  const { isRoot, hostname, processors, target, ...host } = machine;
+  const { isRoot, hostname, processors, target, sample, ...host } = machine;
   const { exists, isDirectory, accessError, acceptsDirect, inodes, ranksSharing, ...reportedTarget } = target;
   return {
     schema: 'gobonnie/1',
@@ -54,14 +62,15 @@ export function emptyReport(plan: RunPlan, startedAt = new Date()): Report {
   };
 }
 
-function reportStep({ phase, size }: StepOptions, step: Step | undefined): ReportedStep {
+function reportStep({ phase, size, paths }: StepOptions, step: Step | undefined): ReportedStep {
   if (!step) throw new Error('every step of the options must be planned');
-  const { name, transfer, goal, assignments } = step;
+  const { name, transfer, goal, pauseSeconds, assignments } = step;
   const { blockSizeBytes, ioSizeBytes, engine, depth, direct, fsync, syncPerWrite, intervalMs } = transfer;
   const isRandom = phase === 'random';
   return {
     name,
     phase,
+    ...(paths && { paths }),
     threads: assignments.length,
     engine,
     depth,
@@ -71,7 +80,8 @@ function reportStep({ phase, size }: StepOptions, step: Step | undefined): Repor
     fsync,
     syncPerWrite,
     ...(intervalMs !== null && { intervalSeconds: intervalMs / MS_PER_SECOND }),
-    seconds: goal.timeLimitSeconds ?? goal.amount,
+    ...(pauseSeconds > 0 && { pauseSeconds }),
+    seconds: goal.unit === 'seconds' ? goal.amount : (goal.timeLimitSeconds ?? null),
     maxBytes: size === undefined ? null : Math.round(size * GIB),
   };
 }

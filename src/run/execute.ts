@@ -8,7 +8,7 @@ import { isServedByDevice } from '../report/rate.js';
 import { allMeasurements, snapshotReport } from '../report/runs.js';
 import type { Outcome, Report, Run, Warning } from '../report/schema/report.js';
 import { computeRunStatistics } from '../report/statistics/step-statistics.js';
-import { createScratch } from '../scratch/scratch.js';
+import { openScratch } from '../scratch/scratch.js';
 import type { Watcher } from '../scratch/watcher/watcher.js';
 import { toGobonnieError } from '../system-error.js';
 import { display } from '../text/escape.js';
@@ -51,7 +51,7 @@ export async function execute(
   report.outcome = await captureOutcome(async () => {
     if (signal.aborted) return abortedOutcome(signal);
     const creation = `the creation of a directory in ${display(plan.directory)}`;
-    const scratch = await stallDetector.watch(creation, createScratch(plan, watcher));
+    const scratch = await stallDetector.watch(creation, openScratch(plan, watcher));
     let runOutcome: Outcome;
     let removalOutcome: Outcome;
     try {
@@ -108,7 +108,8 @@ async function measureAll(
   let { layout } = plan;
   try {
     do {
-      if (signal.aborted || !(await measureRun(layout, context))) return abortedOutcome(signal);
+      if (signal.aborted || !(await measureRun(layout, context)))
+        return abortedOutcome(signal.aborted || !context.end ? signal : context.end);
       layout = null;
     } while (!source.isComplete(report, elapsedSeconds()));
     await peers?.finish();
@@ -136,8 +137,10 @@ async function measureRun(layout: Step | null, context: RunContext): Promise<boo
     const soFar = report.job && { report: snapshotReport(report) };
     onEvent({ type: 'step-end', run: runNumber, measurement, ...soFar });
     for (const warning of findJobWarnings(measurement, rankMeasurements, report)) warn(warning);
+    // A step that only its data ends has a result, but the run is not complete.
+    if (context.end?.aborted && step.goal.unit === 'bytes') return false;
   }
-  if (runNumber === 1 && !context.skipsCeiling) {
+  if (runNumber === 1 && !context.skipsCeiling && !context.plan.machine.sample) {
     const ceiling = await measureMemoryCeiling(context);
     if (signal.aborted) return false;
     report.memoryCeiling = ceiling;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Phase } from '../../workers/phases/phase.js';
 import type { WorkerFailure } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
@@ -10,8 +11,9 @@ import { rejectMovedDirectory } from '../scratch/own-files.js';
 import { systemHint, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
 import type { MessageTemplate } from '../text/message-template.js';
-import { pluralize } from '../text/units.js';
+import { MS_PER_SECOND, pluralize } from '../text/units.js';
 import { syncEverything } from './cache/cache-method.js';
+import { findFalseCapacity } from './false-capacity.js';
 import { monitorFreeSpace } from './free-space.js';
 import { diffCounters, diskstatsNames, readCounters } from './kernel/counters.js';
 import type { OwnMeasurement } from './peer-group.js';
@@ -63,6 +65,12 @@ export async function measureStep(
     if (!isSyncing) onEvent({ type: 'sample', run, step: name, ...sample, ...soFar });
     else if (!wasSyncing) onEvent({ type: 'activity', activity: 'syncing' });
   };
+  if (step.pauseSeconds > 0) {
+    onEvent({ type: 'activity', activity: 'pausing' });
+    const interruption = AbortSignal.any([signal, ...(context.end ? [context.end] : [])]);
+    await delay(step.pauseSeconds * MS_PER_SECOND, null, { signal: interruption }).catch(() => {});
+    if (interruption.aborted) return null;
+  }
   const rejectMoved = () => watch(rejectMovedDirectory(location.directory));
   await rejectMoved();
   throwFailure(step, await watch(warmUp(step, context)));
@@ -89,6 +97,8 @@ export async function measureStep(
   const { failures, ...result } = phase.coldCache
     ? await cache.emptyDuring(fileLocations.listCached(), context, perform)
     : await perform(signal);
+  const falseCapacity = failures[0] && (await findFalseCapacity(failures[0], step, plan));
+  if (falseCapacity) throw falseCapacity;
   throwFailure(step, failures);
   space.finish();
   if (signal.aborted) return null;

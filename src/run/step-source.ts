@@ -29,12 +29,24 @@ export function planSource(plan: RunPlan, { isStepNeeded, isDecided }: Criteria 
       // Each run of a list has another order, except a first run that finds out which steps are needed.
       const isInOrder = layout === null || (isStepNeeded !== undefined && run === 1);
       for (const step of isInOrder ? steps : shuffleSteps(steps, options.seed, run))
-        if (!isStepNeeded || isStepNeeded(step.name, report)) yield step;
+        if (!isStepNeeded || isStepNeeded(step.name, report)) yield repeatFirstRead(step, report);
     },
     isComplete: (report, elapsedSeconds) =>
       hasEnoughRuns(report.runs, elapsedSeconds, options, () => isDecided?.(report) ?? true),
     closingWarnings: ({ runs }) => spreadWarnings(runs, options),
   };
+}
+
+/** Limits a second read to what the first one has read before its time was over. */
+function repeatFirstRead(step: Step, { runs }: Report): Step {
+  const first = runs.at(-1)?.measurements.find(({ phase }) => phase === 'first-read');
+  if (step.phase.name !== 'second-read' || !first) return step;
+  let remainingBytes = first.readBytes;
+  const slices = (step.assignments[0]?.slices ?? []).filter(({ lengthBytes }) => {
+    remainingBytes -= lengthBytes;
+    return remainingBytes >= 0;
+  });
+  return { ...step, assignments: [{ slices, tree: null }], goal: { ...step.goal, amount: first.readBytes } };
 }
 
 /** For a caller that repeats the runs itself, in turn with those of other plans. */

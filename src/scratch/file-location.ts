@@ -42,7 +42,8 @@ export function resolvePaths(
   directory: OwnDirectory,
   { slices, tree, toolDirectory }: Assignment,
 ): Assignment {
-  const resolve = (relative: string) => path.join(directory.path, relative);
+  // Existing files have absolute paths.
+  const resolve = (file: string) => path.resolve(directory.path, file);
   return {
     slices: slices.map((slice) => ({ ...slice, file: resolve(slice.file) })),
     tree: tree && { ...tree, root: resolve(tree.root) },

@@ -38,6 +38,27 @@ type ScratchPlan = Pick<RunPlan, 'directory' | 'scratchLayout'>;
 /** A temporary directory with the files of a run. */
 export type Scratch = Awaited<ReturnType<typeof createScratch>>;
 
+/** Creates a temporary directory, or nothing if the run only reads existing files. */
+export function openScratch(plan: RunPlan, watcher: Watcher): Promise<Scratch> {
+  return plan.machine.sample ? useExisting(plan.directory) : createScratch(plan, watcher);
+}
+
+async function useExisting(directory: string): Promise<Scratch> {
+  const { dev, ino } = await stat(directory, { bigint: true });
+  const nothing = async () => {};
+  return {
+    directory: { path: directory, dev, ino },
+    files: [],
+    warnings: [],
+    commandDirectory: directory,
+    countRemovedFiles: () => 0,
+    recreate: nothing,
+    createCommandDirectory: nothing,
+    availableBytes: async () => Number.POSITIVE_INFINITY,
+    remove: nothing,
+  };
+}
+
 export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
   const { directory, openDirectory, marker, warnings } = await createDirectory(plan, watcher);
   const root = directory.path;

@@ -42,13 +42,17 @@ interface WarningRule {
 export const measurementWarnings: Readonly<Record<string, WarningRule>> = {
   'served-from-cache': {
     applies: (measurement, context) =>
-      measurement.readBytes > 0 && !mayBeDirty(measurement, context) && isPartlyServed(measurement, context),
+      measurement.readBytes > 0 &&
+      !mayBeDirty(measurement, context) &&
+      isPartlyServed(measurement, context) &&
+      !isOfExistingFiles(measurement),
     message: (measurements, context) =>
       `only ${formatDeviceShares(measurements)} was read from the device; the rest ${canCompress(context) ? 'was compressed or ' : ''}came from the page cache`,
     hint: howToReachDevice,
   },
   'device-share-unknown': {
-    applies: ({ device }, { isMemory }) => !isMemory && device.reason !== null,
+    applies: (measurement, { isMemory }) =>
+      !isMemory && measurement.device.reason !== null && !isOfExistingFiles(measurement),
     message: (measurements, { ceilingPerSecond: ceiling }) => {
       const [first] = measurements;
       const show = (rate: number) => formatAmount(rate, primaryRateUnit(first));
@@ -73,7 +77,8 @@ export const measurementWarnings: Readonly<Record<string, WarningRule>> = {
     hint: 'turn off the volatile write cache, or mount the filesystem with barriers',
   },
   cliff: {
-    applies: ({ cliff }) => cliff !== null,
+    // The cliff of a filled disk is the result, not an obstacle.
+    applies: ({ cliff, phase }) => cliff !== null && phase !== 'fill',
     message: (measurements) => {
       const cliffs = measurements.map(({ cliff }) => cliff).filter((cliff) => cliff !== null);
       const formatRate = (rate: number) => formatAmount(rate, primaryRateUnit(measurements[0]));
@@ -162,6 +167,11 @@ export function findMeasurementWarnings(runs: readonly Measurement[], context: M
 }
 
 /** True if less than nearly all of the data came from the device or had reached it. False if unknown. */
+/** The answer of a first read says what came from a cache. */
+function isOfExistingFiles({ phase }: Measurement): boolean {
+  return phase === 'first-read' || phase === 'second-read';
+}
+
 function isPartlyServed({ device }: Measurement, { isMemory }: MeasurementContext): boolean {
   return !isMemory && device.share !== null && device.share < SERVED_SHARE;
 }

@@ -7,8 +7,8 @@ test.each([
   [['shwo', 'x.json'], 'there is no command or directory shwo; did you mean show?'],
   [['--size', '1', 'show'], 'show must come before any flag; type gobonnie show and then its flags'],
   [['help', 'shwo'], 'there is no command or argument shwo; did you mean show?'],
-  [['help', 'fly'], 'there is no command or argument fly; see gobonnie --help'],
-  [['fly'], 'there is no command or directory fly; pass --dir DIR to create one, or see gobonnie --help'],
+  [['help', 'xyz'], 'there is no command or argument xyz; see gobonnie --help'],
+  [['xyz'], 'there is no command or directory xyz; pass --dir DIR to create one, or see gobonnie --help'],
   [
     ['bonniego', 'shwo'],
     'there is no command or directory shwo; pass --dir DIR to create one, or see gobonnie bonniego --help',

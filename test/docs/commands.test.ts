@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -30,7 +38,11 @@ function findCommands(text: string): readonly string[] {
 function estimateWrittenGib(command: string): number {
   const [, args = ''] =
     /(?:^|\s)gobonnie(?: (.*))?$/.exec(command.replace(/ *#.*| >.*| \|.*|; .*/, '')) ?? [];
-  if (/^(show|compare|clean|explain|completion|zones|help|dev|ping)\b|--help|--dry-run|--profile/.test(args))
+  if (
+    /^(show|compare|clean|explain|completion|zones|help|dev|ping|fill|first-read)\b|--help|--dry-run|--profile/.test(
+      args,
+    )
+  )
     return 0;
   if (/--phases (create|install)| -- /.test(args)) return 0;
   const [, digits, unit] = /-(?:-?size|s)[ =]([\d.]+)(\w?)/.exec(args) ?? [];
@@ -123,6 +135,7 @@ describe.each([
       const cwd = mkdtempSync(path.join(os.tmpdir(), 'gobonnie-commands-'));
       onTestFinished(() => rmSync(cwd, { recursive: true }));
       mkdirSync(path.join(cwd, 'disk'));
+      writeFileSync(path.join(cwd, 'disk', 'data'), new Uint8Array(8192), { flush: true });
       const program = `"${process.execPath}" "${ENTRY}"`;
       const line = command.replace('gobonnie', program).replaceAll(DIRECTORY, path.join(cwd, 'disk'));
       const env = { PATH: process.env.PATH, TMPDIR: cwd };

@@ -79,9 +79,15 @@ describe('a list of steps', () => {
 });
 
 test.each([
-  ['seeks', 'invalid --step seeks: expected read, write, write-new, rewrite or random'],
+  ['seeks', 'invalid --step seeks: expected read, write, write-new, rewrite, random, fill, first-read or'],
   ['random,threads=0', 'invalid --step random,threads=0 (threads): expected'],
   ['random,thraeds=1', 'invalid --step random,thraeds=1: expected'],
+  ['fill', '--step: seq64k.fill creates the data of the other steps; put fill first, and only once'],
+  [
+    'first-read,paths=.',
+    '--step: first-read needs paths, and only second-read can follow it; for example, --step "first',
+  ],
+  ['second-read', '--step: first-read needs paths, and only second-read can follow it'],
   ['write,sync-per-write=always', 'invalid --step write,sync-per-write=always (syncPerWrite): expected'],
 ])('the step %s is rejected with the part that is wrong', (text, line) => {
   expect(() => validateOptions({ steps: ['read', text] })).toThrow(

@@ -21,6 +21,7 @@ const DONE: Readonly<Record<string, readonly [number | null, number | null, numb
   putc: [DATA_BYTES, 0, DATA_BYTES],
   write: [BLOCKS, 0, DATA_BYTES],
   'write-new': [BLOCKS, 0, DATA_BYTES],
+  fill: [BLOCKS, 0, DATA_BYTES],
   overwrite: [BLOCKS, 0, DATA_BYTES],
   rewrite: [BLOCKS, DATA_BYTES, DATA_BYTES],
   getc: [DATA_BYTES, DATA_BYTES, 0],

@@ -24,6 +24,7 @@ function systemFailure(
     syscall: 'read',
     message: `${code}: something`,
     stack: '',
+    damage: null,
     ...facts,
   };
 }

@@ -1,4 +1,4 @@
-import { DataError, findFirstDifference } from '../files/read-write.js';
+import { DataError, type DataOrigin, findFirstDifference } from '../files/read-write.js';
 import type { MemoryRegion, Slice } from '../protocol.js';
 import { Random } from '../random.js';
 import { COMPARE_EVERY, makeCompressible, SECTOR_BYTES, type TestData } from './test-data.js';
@@ -123,17 +123,17 @@ export class StampedData implements TestData {
     if (at < 0) return;
     const sectorWord = Math.floor(at / SECTOR_BYTES) * SECTOR_WORDS;
     const isStampWrong = at % SECTOR_BYTES < GENERATION * WORD_BYTES;
-    const origin = isStampWrong ? describeOrigin(actualWords.subarray(sectorWord), this.#run) : undefined;
-    throw new DataError('CORRUPT', positionBytes + at, slice.file, origin);
+    const damage = isStampWrong
+      ? (readOrigin(actualWords.subarray(sectorWord), this.#run) ?? 'no-stamp')
+      : null;
+    throw new DataError('CORRUPT', positionBytes + at, slice.file, damage);
   }
 }
 
-/** Returns where misplaced data belongs, by its stamp. Undefined if it has no valid stamp. */
-function describeOrigin(stamp: Int32Array, lastRun: number): string | undefined {
-  const [run = 0, file = 0, low = 0, high = 0] = stamp;
+/** Returns where misplaced data belongs, by its stamp. Null if it has no valid stamp. */
+function readOrigin(stamp: Int32Array, lastRun: number): DataOrigin | null {
+  const [run = 0, fileIndex = 0, low = 0, high = 0] = stamp;
   const offsetBytes = (high * TWO_TO_32 + (low >>> 0)) * SECTOR_BYTES;
-  const isPlausible = run > 0 && run <= lastRun && file >= 0 && Number.isSafeInteger(offsetBytes);
-  return isPlausible
-    ? `its sector has the stamp of offset ${offsetBytes} of data file ${file} in run ${run}`
-    : undefined;
+  const isPlausible = run > 0 && run <= lastRun && fileIndex >= 0 && Number.isSafeInteger(offsetBytes);
+  return isPlausible ? { run, fileIndex, offsetBytes } : null;
 }

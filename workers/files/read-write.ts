@@ -6,24 +6,38 @@ const MESSAGES = {
   UNWRITTEN: 'the write call wrote 0 bytes without an error',
 } as const;
 
+/** A place in the data, as a stamp has it. */
+export interface DataOrigin {
+  readonly run: number;
+  readonly fileIndex: number;
+  readonly offsetBytes: number;
+}
+
+/**
+ * What was found instead of data: data of another place, a sector without a valid stamp, or only such sectors from here to
+ * the end. Null if the stamp is intact, or if it is not known.
+ */
+export type Damage = DataOrigin | 'no-stamp' | 'rest-lost' | null;
+
 /** Wrong or missing data, at a position that may be inside the operation. */
 export class DataError extends Error {
   readonly code: keyof typeof MESSAGES;
   readonly positionBytes: number;
   /** Undefined if it is the file in the worker's progress. */
   readonly path: string | undefined;
+  readonly damage: Damage;
 
-  constructor(
-    code: keyof typeof MESSAGES,
-    positionBytes: number,
-    path?: string,
-    message: string = MESSAGES[code],
-  ) {
-    super(message);
+  constructor(code: keyof typeof MESSAGES, positionBytes: number, path?: string, damage: Damage = null) {
+    super(typeof damage === 'object' && damage ? describeOrigin(damage) : MESSAGES[code]);
     this.code = code;
     this.positionBytes = positionBytes;
     this.path = path;
+    this.damage = damage;
   }
+}
+
+function describeOrigin({ offsetBytes, fileIndex, run }: DataOrigin): string {
+  return `its sector has the stamp of offset ${offsetBytes} of data file ${fileIndex} in run ${run}`;
 }
 
 export function writeAll(fd: number, bytes: Uint8Array, position: number): void {

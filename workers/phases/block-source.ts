@@ -2,15 +2,18 @@ import type { TestData } from '../data/test-data.js';
 import type { Engine, Request, RequestSource } from '../engine/engine.js';
 import { getEngine } from '../engine/engine-catalogue.js';
 import { PacedEngine } from '../engine/paced-engine.js';
+import { checkWritten, locateLoss } from '../files/damage.js';
 import { prepareFiles, type SliceFile, syncAtEnd } from '../files/slice-file.js';
 import type { LatencyRecorder } from '../latency-recorder.js';
 import {
+  LIMIT,
   mayContinue,
   OPERATIONS,
   POSITION,
   READ_BYTES,
   SLICE_INDEX,
   type Slice,
+  UNLIMITED,
   WRITTEN_BYTES,
 } from '../protocol.js';
 import type { Random } from '../random.js';
@@ -31,6 +34,8 @@ export interface BlockWork {
   readonly sharedOperations?: number;
   /** Whether written files are synced at the end. */
   readonly syncsAtEnd: boolean;
+  /** Whether to check after each file that the disk has kept what was written. */
+  readonly checksWritten?: true;
 }
 
 /** The requests of an operation, and where to record its latency. */
@@ -85,11 +90,18 @@ function runBlocks(
 ): void {
   const source = new BlockSource(work, context);
   const groups = context.isRandom ? [files] : files.map((file) => [file]);
-  for (const group of groups) {
-    source.setFiles(group);
-    engine.run(source);
-    if (!work.syncsAtEnd || !context.progress[WRITTEN_BYTES]) continue;
-    for (const { fd } of group) syncAtEnd(fd, context);
+  for (const [at, group] of groups.entries()) {
+    const done = files.slice(0, at + 1);
+    try {
+      source.setFiles(group);
+      engine.run(source);
+      if (!work.syncsAtEnd || !context.progress[WRITTEN_BYTES]) continue;
+      for (const { fd } of group) syncAtEnd(fd, context);
+      // A file that was not completed has no last block.
+      if (work.checksWritten && context.flags[LIMIT] === UNLIMITED) checkWritten(done, context);
+    } catch (error) {
+      throw locateLoss(error, done, context);
+    }
   }
 }
 

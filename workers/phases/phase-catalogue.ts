@@ -1,4 +1,5 @@
 import { commitPhases } from './commit.js';
+import { existingFilePhases } from './existing-files.js';
 import { clean, flush, install } from './install.js';
 import type { Phase } from './phase.js';
 import { randomPhases } from './random-access.js';
@@ -11,6 +12,7 @@ export const phases: readonly Phase[] = [
   ...sequentialPhases,
   ...randomPhases,
   ...smallFilePhases,
+  ...existingFilePhases,
   install,
   flush,
   status,

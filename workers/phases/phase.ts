@@ -33,8 +33,11 @@ export interface PhaseContext extends Pick<PhaseCommand, 'slices' | 'tree' | 'tr
 
 /** The small files with names in numeric or in random order. */
 export type TreeDataset = 'tree' | 'random-tree';
-/** The data in the slices, small files, a project with its installed packages, or the files of a single phase. */
-export type Dataset = 'data' | TreeDataset | 'project' | 'single-phase';
+/**
+ * The data in the slices, small files, a project with its installed packages, the files of a single phase, or files that
+ * existed before the run.
+ */
+export type Dataset = 'data' | TreeDataset | 'project' | 'single-phase' | 'existing';
 
 /**
  * One measurement of gobonnie: the facts that plan, run and report need, and the timed loop itself. To add a phase,

@@ -47,6 +47,14 @@ const writeNew: Phase = {
   },
 };
 
+/** Writes file after file, and checks after each one that the disk has kept them all. */
+const fill: Phase = {
+  ...write,
+  name: 'fill',
+  title: 'Fill',
+  prepare: (context) => prepareSlices(context, constants.O_RDWR, ['write', ...syncCalls(context)], true),
+};
+
 /** Writes the slice block by block into the file that an earlier phase has written. */
 const overwrite: Phase = {
   ...write,
@@ -93,13 +101,23 @@ const getc: Phase = {
   prepare: (context) => prepareBytes(context, constants.O_RDONLY, readBytes),
 };
 
-export const sequentialPhases: readonly Phase[] = [putc, write, writeNew, overwrite, rewrite, getc, read];
+export const sequentialPhases: readonly Phase[] = [
+  putc,
+  write,
+  writeNew,
+  fill,
+  overwrite,
+  rewrite,
+  getc,
+  read,
+];
 
 /** Writes or rewrites every block, or reads it. */
 function prepareSlices(
   context: PhaseContext,
   openFlags: number,
   calls: BlockWork['writeCalls'] | null,
+  checksWritten?: true,
 ): PreparedPhase {
   return prepareBlocks(context, openFlags, {
     strideBytes: context.transfer.strideBytes,
@@ -107,6 +125,7 @@ function prepareSlices(
     writeCalls: calls ?? ['write'],
     writeLatency: context.latency,
     syncsAtEnd: true,
+    ...(checksWritten && { checksWritten }),
   });
 }
 

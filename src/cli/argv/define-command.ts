@@ -45,7 +45,7 @@ export type CliCommand = ReturnType<typeof defineCommand>;
 export interface CommandRow {
   readonly name: string;
   readonly summary: string;
-  readonly group: 'Commands' | 'Compatibility';
+  readonly group: 'Commands' | 'More';
   readonly load: () => Promise<CliCommand>;
 }
 
@@ -88,7 +88,7 @@ function briefHelp(description: CommandDescription, full: Command): string {
   for (const subcommand of full.commands) command.addCommand(subcommand);
   // The last group has only its names.
   const text = command.helpInformation();
-  return text.replace(/\n\nCompatibility:(?:\n .*)*/, (group) =>
+  return text.replace(/\n\nMore:(?:\n .*)*/, (group) =>
     group.slice(1).replaceAll(/\n {2}(\S+)(?:.|\n {3})*/g, ' $1'),
   );
 }

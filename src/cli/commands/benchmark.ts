@@ -70,7 +70,12 @@ async function measure(
   const { formats, notes, showsEvents } = output;
   const criteria = await readPassCriteria(settings, terminal);
   const beforeStep = await request.prepare?.(terminal);
-  const { plan: runPlan, reference, isStepNeeded } = await planOnMachine(request, settings, terminal, job);
+  const {
+    plan: runPlan,
+    reference,
+    isStepNeeded,
+    note,
+  } = await planOnMachine(request, settings, terminal, job);
   const start = emptyReport(runPlan);
   if (job) start.job = job.record;
   rejectUnlikeBaseline(criteria, start, runPlan);
@@ -80,8 +85,8 @@ async function measure(
   }
 
   await using session = await openSession({ ...request, cliOptions, showsEvents }, terminal);
-  const sizeText = request.isInteractive ? defaultSizeText(runPlan) : null;
-  const startNotes = sizeText ? [...notes, `gobonnie: ${sizeText}`] : notes;
+  const startNote = note ?? (request.isInteractive ? defaultSizeText(runPlan) : null);
+  const startNotes = startNote ? [...notes, `gobonnie: ${startNote}`] : notes;
   if (!cliOptions.quiet) for (const line of startNotes) log(line);
   const { signal, end, watcher } = session;
   const reporter = createReporter(output, runPlan, session, terminal);
@@ -114,14 +119,14 @@ async function measure(
 async function planOnMachine(
   request: BenchmarkRequest,
   settings: Settings,
-  { log }: Terminal,
+  terminal: Terminal,
   job: Job | null,
 ): Promise<PlannedRun> {
   let { options } = settings;
   const planning = { dryRun: settings.cliOptions.dryRun, needsDirectory: request.isCompat };
-  let machine = await runPreflight(options, planning, log);
+  let machine = await runPreflight(options, planning, terminal.log);
   if (job) ({ options, machine } = await agreeOnAmount(job, settings, machine));
-  if (request.planRun) return request.planRun(options, machine, log, job?.place);
+  if (request.planRun) return request.planRun(options, machine, terminal, job?.place);
   return { plan: plan(options, machine, job?.place) };
 }
 

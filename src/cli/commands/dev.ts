@@ -67,7 +67,7 @@ export const dev = defineCommand({
       type: 'benchmark',
       rawOptions: ownTestOptions(flags, args, command),
       defaults: { phases: PHASES, stonewall: TIME_LIMIT_SECONDS },
-      planRun: async (options, machine, _log, jobPosition) => {
+      planRun: async (options, machine, _terminal, jobPosition) => {
         const possible = withoutImpossible(options, machine);
         const compared = jobPosition ? null : await findReference(possible, machine, reference);
         return { plan: plan(possible, machine, jobPosition), reference: compared };

@@ -11,6 +11,8 @@ export { benchmark } from './benchmark.js';
 export { clean } from './clean.js';
 export { compare } from './compare.js';
 export { dev } from './dev.js';
+export { fill } from './fill.js';
+export { firstRead } from './first-read.js';
 export { failLaunchedJob } from './job-command.js';
 export { ping } from './ping.js';
 export { quick } from './quick.js';

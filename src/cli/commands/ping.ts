@@ -11,19 +11,18 @@ import { GIB, KIB, MIB } from '../../text/units.js';
 import { expectRow, type OptionRows, type RawOptions } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/define-command.js';
 import { toFlagsRows, ValuedArgument } from '../argv/option.js';
-import { adaptToMachine, ownTestOptions, parseOwnOptions, stepRunOptionsWithout } from './step-run.js';
+import {
+  adaptToMachine,
+  ownTestOptions,
+  parseOwnOptions,
+  SINGLE_RUN_ONLY,
+  stepRunOptionsWithout,
+} from './step-run.js';
 
 const OPERATION_BYTES = 4 * KIB;
 /** Larger than the cache of most disks, but written within a second by an SSD. */
 const DATA_BYTES = 256 * MIB;
 const MAX_COUNT = 2 ** 31;
-/** Options of several runs or hosts, and of a comparison of rates: the interval sets the rate. */
-// biome-ignore format: a list of words
-const OTHER_OPTIONS: readonly string[] = [
-  'runs', 'seconds', 'untilStable', 'maxRuns', 'baseline', 'maxRegression', 'force', 'strict',
-  'sharedFile', 'readOwnFiles', 'barrierTimeout', 'rendezvous', 'ranks', 'rank',
-];
-
 const COUNT = wholeNumber({ min: 1, max: MAX_COUNT, example: '60' });
 
 const PING_OPTIONS: OptionRows = {
@@ -45,7 +44,7 @@ const PING_OPTIONS: OptionRows = {
     'What to measure',
     'write 4 KiB and sync it each time, as a database commits, instead of reading',
   ),
-  ...stepRunOptionsWithout(OTHER_OPTIONS),
+  ...stepRunOptionsWithout(SINGLE_RUN_ONLY),
   size: { ...optionCatalogue.size, defaultText: '256 MiB' },
   expect: expectRow('"ping.p99<10ms"'),
 };
@@ -75,7 +74,7 @@ export const ping = defineCommand({
       type: 'benchmark',
       rawOptions: ownTestOptions(flags, args, command),
       defaults: { direct: true, size: DATA_BYTES / GIB, steps: [pingStep({ interval, count, write })] },
-      planRun: async (options, machine, log, jobPosition) => {
+      planRun: async (options, machine, { log }, jobPosition) => {
         if (jobPosition) throw optionError('ping cannot run in a job', 'start it on each host on its own');
         return { plan: plan(adaptToMachine(options, machine, log), machine) };
       },

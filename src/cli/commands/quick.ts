@@ -56,7 +56,7 @@ export const quick = defineCommand({
       type: 'benchmark',
       rawOptions: ownTestOptions({ ...flags, expect: [...expect, ...ownExpect] }, args, command),
       defaults: options,
-      planRun: async (options, machine, log, jobPosition) => {
+      planRun: async (options, machine, { log }, jobPosition) => {
         const adapted = limitThreads(adaptToMachine(options, machine, log), machine, log);
         return { plan: plan(adapted, machine, jobPosition) };
       },

@@ -29,6 +29,13 @@ export const stepRunOptions: OptionRows = {
   },
 };
 
+/** Options of several runs or hosts, and of a comparison with a baseline. */
+// biome-ignore format: a list of words
+export const SINGLE_RUN_ONLY: readonly string[] = [
+  'runs', 'seconds', 'untilStable', 'maxRuns', 'baseline', 'maxRegression', 'force', 'strict',
+  'sharedFile', 'readOwnFiles', 'barrierTimeout', 'rendezvous', 'ranks', 'rank',
+];
+
 /** Returns these options without some that would have no effect. */
 export function stepRunOptionsWithout(names: readonly string[]): OptionRows {
   return Object.fromEntries(Object.entries(stepRunOptions).filter(([name]) => !names.includes(name)));

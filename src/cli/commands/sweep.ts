@@ -141,7 +141,7 @@ export const sweep = defineCommand({
       type: 'benchmark',
       rawOptions: { ...flags, ...directoryArgument(flags, args, command) },
       defaults,
-      planRun: async (options, machine, log, jobPosition) => {
+      planRun: async (options, machine, { log }, jobPosition) => {
         if (!isOpen) return { plan: plan(adaptToMachine(options, machine, log), machine, jobPosition) };
         if (jobPosition)
           throw optionError(

@@ -97,7 +97,7 @@ function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
   const parts = [`gobonnie ${version}`, location, settings.filter(Boolean).join(', ')];
   if (options.phases.includes('iops'))
     parts.push(`iops: ${formatBytes(transfer.ioSizeBytes)}, ${transfer.readPercent} % reads`);
-  const isLong = options.runs > 1 || !isQuick(plan);
+  const isLong = (options.runs > 1 || !isQuick(plan)) && steps[0]?.phase.name !== 'fill';
   const estimate = isLong ? wrapParts([writeEstimateText(plan)], columns) : [];
   return [...estimate, ...wrapParts(parts, columns), ''];
 }

@@ -23,6 +23,7 @@ const DIRECTORY_WIDTH = 24;
 
 const ACTIVITY_LABELS: Readonly<Record<Activity, string>> = {
   preparing: 'preparing',
+  pausing: 'pausing',
   'waiting-for-space': 'waiting for free space',
   'dropping-cache': 'dropping the page cache',
   syncing: 'syncing to the device',

@@ -80,7 +80,7 @@ function settingLines(report: Report, tests: readonly CompleteStep[]): readonly 
     `Profile: ${isReal ? 'Real' : 'Default'}`,
     `   Test: ${formatBytes(options.sizeBytes)} (x${runs}) [${plainName(target.device ?? target.directory)}]`,
     `   Mode: ${target.isMemory ? 'in memory, ' : ''}${isDirect ? 'direct' : `page cache ${CACHE_TEXTS[cache.applied]}`}`,
-    `   Time: Measure ${Math.max(0, ...tests.map(({ step }) => step.seconds))} sec / Interval 0 sec`,
+    `   Time: Measure ${Math.max(0, ...tests.map(({ step }) => step.seconds ?? 0))} sec / Interval 0 sec`,
     `   Date: ${report.startedAt.slice(0, 19).replaceAll('-', '/').replace('T', ' ')}`,
     `     OS: ${plainName(machine.os)} (${plainName(machine.arch)})`,
     `Comment: ${plainName(report.label)}, mean of ${pluralize(runs, 'run')}${isAllKnown ? '' : '; 0.000 is unknown'}`,

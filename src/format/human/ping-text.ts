@@ -49,7 +49,8 @@ function measurementLines(measurement: Measurement, report: Report, screen: Scre
   return lines.flatMap((line) => hangingIndent(INDENT, line, screen.columns));
 }
 
-function sourceText({ direct, device, readBytes }: Measurement, { target }: Report): string {
+/** Says whether the operations reached the device. */
+export function sourceText({ direct, device, readBytes }: Measurement, { target }: Report): string {
   const access = direct ? 'direct' : 'through the page cache';
   if (target.isMemory) return `${access}: in memory, not on a disk`;
   if (device.share === null)

@@ -94,7 +94,7 @@ function fileLines({ options, sharesData, slices, threads, totalBytes }: RunPlan
   const last = slices.at(-1);
   if (!first || !last) return [`  threads: ${threads}`];
   const size = formatBytes(totalBytes);
-  if (sharesData) return ['  one file for all steps:', `    ${first.file}: ${size}`];
+  if (sharesData && first === last) return ['  one file for all steps:', `    ${first.file}: ${size}`];
   if (isInOneFile(options)) {
     const part = formatBytes(totalBytes / threads);
     return [`  threads: ${threads}, sharing one file:`, `    ${first.file}: ${size}, about ${part} each`];
@@ -102,7 +102,7 @@ function fileLines({ options, sharesData, slices, threads, totalBytes }: RunPlan
   const { min, max } = minMax(slices.map(({ lengthBytes }) => lengthBytes));
   const sizes = [...new Set([formatBytes(min), formatBytes(max)])].join(' to ');
   return [
-    `  threads: ${threads}, one file each:`,
+    sharesData ? `  ${slices.length} files for all steps:` : `  threads: ${threads}, one file each:`,
     first === last ? `    ${first.file}: ${sizes}` : `    ${first.file} to ${last.file}: ${sizes} each`,
   ];
 }

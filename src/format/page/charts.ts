@@ -6,7 +6,7 @@ import { minMax } from '../../report/statistics/statistics.js';
 import type { LoadCurve } from '../../sweep/measured-points.js';
 import { findKnee } from '../../sweep/sweep-result.js';
 import { type Markup, tag } from '../../text/markup.js';
-import { formatBytes, formatNs, formatSeconds } from '../../text/units.js';
+import { formatBytes, formatNs, formatSeconds, GIB } from '../../text/units.js';
 import { HOST_COLUMNS } from '../human/host-lines.js';
 import { latencyCell } from '../human/step-table.js';
 import { describeKnee, describeQuota, loadLines, pointColumns } from '../human/sweep-text.js';
@@ -22,7 +22,7 @@ import {
 import { fillOf, hueOfPhase } from './drawing/hues.js';
 import { type Line, plot } from './drawing/plot.js';
 import type { Points } from './drawing/scale.js';
-import { hasPauses, resultCurve } from './drawing/timeline.js';
+import { amountCurve, cliffBytes, fillsDisk, hasPauses, resultCurve } from './drawing/timeline.js';
 
 const HEIGHT = 140;
 const PERCENTILES_HEIGHT = 200;
@@ -41,21 +41,24 @@ const PERCENTILES = [
 export function rateFigure(step: ChartedStep, results: ChartedResults): readonly Markup[] {
   const { name: unit, divisor } = unitDefinitions[primaryRateUnit(step)].chart;
   const measurements = results.map((result) => findMeasurements(result, step.step));
+  const isFill = measurements.flat().some(fillsDisk);
+  const toPoints = isFill ? amountCurve : resultCurve;
   const lines = results.flatMap(({ name }, at) => {
     const dashes = results.length - 1 - at;
     return (measurements[at] ?? []).map(
-      (one): Line => ({ name, hue: step.hue, dashes, points: resultCurve(one, divisor) }),
+      (one): Line => ({ name, hue: step.hue, dashes, points: toPoints(one, divisor) }),
     );
   });
   const known = lines.filter(({ points }) => points.length > 0);
   if (known.length === 0) return [];
-  const places = measurements.flat().flatMap(({ cliff }) => (cliff ? [cliff.atSeconds] : []));
+  const cliffs = measurements.flat().flatMap(({ cliff }) => (cliff ? [cliff] : []));
+  const places = cliffs.map((cliff) => (isFill ? cliffBytes(cliff) / GIB : cliff.atSeconds));
   const isLatency = measurements.flat().some(hasPauses);
   const chart = plot({
-    label: `${step.title}: ${isLatency ? 'latency' : 'rate'} over time`,
+    label: `${step.title}: ${isLatency ? 'latency' : 'rate'} over ${isFill ? 'the amount written' : 'time'}`,
     lines: known,
     height: HEIGHT,
-    x: 'linear s',
+    x: isFill ? 'linear GiB' : 'linear s',
     y: isLatency ? 'log ns' : `linear ${unit}`,
     mark: { text: 'cliff', places },
   });

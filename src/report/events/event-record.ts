@@ -12,7 +12,14 @@ import { type Report, type Run, reportSchema, warningSchema } from '../schema/re
 export const EVENT_SCHEMA = 'gobonnie-event/1';
 
 /** Work outside measurements that may take long. */
-const ACTIVITIES = ['preparing', 'waiting-for-space', 'dropping-cache', 'syncing', 'removing'] as const;
+const ACTIVITIES = [
+  'preparing',
+  'pausing',
+  'waiting-for-space',
+  'dropping-cache',
+  'syncing',
+  'removing',
+] as const;
 const run = positiveInteger;
 const { startedAt, cache, memoryCeiling, layout, statistics, outcome, expectations, reference } =
   reportSchema.shape;

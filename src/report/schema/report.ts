@@ -127,10 +127,14 @@ const reportedStepSchema = z.object({
   direct: z.boolean(),
   fsync: z.boolean(),
   syncPerWrite: z.enum(SYNC_METHODS).nullable(),
+  /** The files or directories that a first read samples. Omitted for other steps. */
+  paths: z.array(z.string()).optional(),
   /** The time from the start of an operation to that of the next one of its thread. Omitted without pauses. */
   intervalSeconds: seconds.optional(),
-  /** The duration of a random step, the time limit of another step. */
-  seconds,
+  /** The time without I/O before the step. Omitted without a pause. */
+  pauseSeconds: seconds.optional(),
+  /** The duration of a random step, the time limit of another step. Null without a limit. */
+  seconds: seconds.nullable(),
   /** The maximum amount of data. Null for all data, or for no limit in a random step. */
   maxBytes: bytes.nullable(),
 });

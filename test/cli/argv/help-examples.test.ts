@@ -18,6 +18,8 @@ const FIRST_FLAGS: Readonly<Record<string, readonly string[]>> = {
   ab: [...SMALL, '--runs', '2'],
   sweep: [...SMALL, '--runs', '1', '--depth', '1,2'],
   ping: ['--size', '4M', '--count', '3', '--interval', '10ms'],
+  fill: ['--size', '4M', '--pause', '0.01'],
+  'first-read': ['--iops-duration', '0.2'],
   zones: ['--block', '1'],
   gobonniego: SMALL,
   bonniego: SMALL,
@@ -33,7 +35,7 @@ async function readExamples(command: string, flag: string): Promise<readonly str
 /** Replaces directories, devices, sizes and the command of `ab` with small ones. */
 function shrink(example: string): string {
   return example
-    .replaceAll(/\/mnt\/\w+|\/var\/tmp|\/dev\/shm|\/shared/g, 'disk')
+    .replaceAll(/\/mnt\/\w+|\/srv|\/var\/lib\/postgresql|\/var\/tmp|\/dev\/shm|\/shared/g, 'disk')
     .replace('/dev/sda', 'image.raw')
     .replace(/(?<= --?size )[\d.]+/, '4M')
     .replace(/(?<=--threads )\d+/, '8')
@@ -53,7 +55,8 @@ for (const command of ['', ...commands.map(({ name }) => name)])
 
 beforeAll(async () => {
   mkdirSync('disk');
-  writeFileSync('image.raw', new Uint8Array(2 ** 21));
+  for (const file of ['image.raw', 'backup.tar', 'disk/data'])
+    writeFileSync(file, new Uint8Array(2 ** 21), { flush: true });
   writeFileSync('points.csv', 'depth,iops,p99_us\n1,1000,900\n2,1900,1000\n4,2000,2000\n');
   const { stdout } = await runInProcess(['bonnie++', ...AS_ROOT, ...'-q -r 0 -s 4 -f -n 0'.split(' ')]);
   writeFileSync('old.csv', stdout);

@@ -97,7 +97,7 @@ describe('gobonnie quick', () => {
     const lines: string[] = [];
     const log = (line: string) => lines.push(line);
     const options = validateOptions(request.defaults ?? {});
-    const planned = await request.planRun?.(options, machineWith(facts), log, undefined);
+    const planned = await request.planRun?.(options, machineWith(facts), { log, process }, undefined);
     return { options: planned?.plan.options, steps: planned?.plan.steps, lines };
   }
 

@@ -1,8 +1,10 @@
 import { type OptionsInput, type Report, type RunEvent, run } from 'gobonnie';
 import { phases } from '../../../workers/phases/phase-catalogue.js';
 
-/** Every phase except the models of developers' tools, in the catalogue's order. */
-export const ALL_PHASES = phases.filter(({ ioUnit }) => ioUnit !== 'tool-calls').map(({ name }) => name);
+/** Every phase except the models of developers' tools and the reads of existing files, in the catalogue's order. */
+export const ALL_PHASES = phases
+  .filter(({ ioUnit, dataset }) => ioUnit !== 'tool-calls' && dataset !== 'existing')
+  .map(({ name }) => name);
 
 export const BLOCK_BYTES = 65_536;
 export const BLOCKS = 65;

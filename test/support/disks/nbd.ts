@@ -8,14 +8,8 @@ import { mount } from './mounts.js';
 
 export const NBD_TOOLS = ['root', 'mount', 'umount', 'losetup', 'nbdfuse', 'nbdkit', 'mkfs.ext4'] as const;
 
-export interface NbdDisk {
-  readonly dir: string;
-  /** Sends a signal to the server of the disk, for example to stop it. */
-  signal(name: NodeJS.Signals): void;
-}
-
-/** Mounts an ext4 for one test, on a disk that nbdkit serves with these arguments. Direct I/O reaches the server. */
-export async function mountNbd(...args: readonly string[]): Promise<NbdDisk> {
+/** Attaches a disk for one test that nbdkit serves with these arguments. Direct I/O reaches the server. */
+export async function attachNbd(...args: readonly string[]) {
   const server = makeDirectory(os.tmpdir());
   const file = path.join(server, 'disk');
   const program = spawn('nbdfuse', [file, '--command', 'nbdkit', '--single', '--exit-with-parent', ...args], {
@@ -32,7 +26,23 @@ export async function mountNbd(...args: readonly string[]): Promise<NbdDisk> {
   onTestFinished(() => {
     execFileSync('losetup', ['--detach', device]);
   });
-  execFileSync('mkfs.ext4', ['-q', '-O', '^has_journal', '-E', 'lazy_itable_init=0', device]);
-  const dir = mount(makeDirectory(os.tmpdir()), [device]);
-  return { dir, signal: (name) => program.kill(name) };
+  /** Sends a signal to the server of the disk, for example to stop it. */
+  const signal = (name: NodeJS.Signals) => program.kill(name);
+  return { device, signal };
+}
+
+/** Mounts an ext4 for one test on such a disk. */
+export async function mountNbd(...args: readonly string[]) {
+  const { device, signal } = await attachNbd(...args);
+  // All tables are at the beginning, where a disk that is smaller than it says still keeps them.
+  const options = [
+    '-b',
+    '4096',
+    '-O',
+    '^has_journal,sparse_super2',
+    '-E',
+    'lazy_itable_init=0,num_backup_sb=0',
+  ];
+  execFileSync('mkfs.ext4', ['-q', ...options, device]);
+  return { dir: mount(makeDirectory(os.tmpdir()), [device]), signal };
 }

@@ -3,7 +3,7 @@ import { type Attributes, escapeMarkup, type Markup, tag } from '../../../text/m
 import { displayWidth, truncateStart } from '../../../text/width.js';
 import { AXIS, DASHES, DIM, fillOf, GRID, strokeOf } from './hues.js';
 import type { Points, Scale, Span } from './scale.js';
-import { depthScale, latencyAxis, ninesScale, rateAxis, secondsAxis } from './scale.js';
+import { depthScale, gibAxis, latencyAxis, ninesScale, rateAxis, secondsAxis } from './scale.js';
 import { computeBand, downsample } from './timeline.js';
 
 /** A line in the units of the axes. */
@@ -28,7 +28,7 @@ interface Plot {
   readonly mark?: { readonly text: string; readonly places: readonly number[] };
 }
 
-const X_AXES = { 'linear s': secondsAxis, nines: ninesScale, 'log depth': depthScale };
+const X_AXES = { 'linear s': secondsAxis, 'linear GiB': gibAxis, nines: ninesScale, 'log depth': depthScale };
 
 /** The width of a plot in its own units, which stretch to the width of the page. */
 export const PLOT_WIDTH = 1000;

@@ -42,15 +42,20 @@ export function linearScale(values: readonly number[], [from, to]: Span, show: S
 /** Returns a rate axis from 0. The heads of charts name its unit. */
 export const rateAxis: Axis = (rates, span) => linearScale([0, ...rates], span, String, 3);
 
-/** Returns a time axis from 0 to the highest value. */
-export const secondsAxis: Axis = (seconds, [from, to], maxTicks = 4) => {
-  const { max } = minMax([0, ...seconds]);
-  const { ticks } = linearScale([0, max], [from, to], (value) => `${value} s`, maxTicks);
-  return {
-    at: (value) => from + (value / (max || 1)) * (to - from),
-    ticks: ticks.filter(({ value }) => value <= max),
+/** Axes of the time and of the amount of data, from 0 to the highest value. */
+export const secondsAxis = axisFromZero('s');
+export const gibAxis = axisFromZero('GiB');
+
+function axisFromZero(unit: string): Axis {
+  return (values, [from, to], maxTicks = 4) => {
+    const { max } = minMax([0, ...values]);
+    const { ticks } = linearScale([0, max], [from, to], (value) => `${value} ${unit}`, maxTicks);
+    return {
+      at: (value) => from + (value / (max || 1)) * (to - from),
+      ticks: ticks.filter(({ value }) => value <= max),
+    };
   };
-};
+}
 
 /** Maps equal ratios to equal distances. Latencies below 1 ns are at 1 ns. */
 export const latencyAxis: Axis = (latencies, [from, to]) => {

@@ -1,6 +1,12 @@
-import { PROGRESS_START, progressPoints, rateBetween } from '../../../report/measure/progress.js';
+import {
+  interpolatePoint,
+  PROGRESS_START,
+  progressPoints,
+  rateBetween,
+} from '../../../report/measure/progress.js';
 import type { Measurement } from '../../../report/schema/report.js';
 import { minMax } from '../../../report/statistics/statistics.js';
+import { GIB } from '../../../text/units.js';
 import type { Points } from './scale.js';
 
 /** Shorter parts, often the last part, hold too few operations for a meaningful rate. */
@@ -47,7 +53,38 @@ export function resultCurve(measurement: Measurement, divisor?: number): Points 
   return hasPauses(measurement) ? latencyCurve(measurement) : rateCurve(measurement, divisor);
 }
 
+/** True if a measurement fills a disk, so the rate depends on the amount, not on the time. */
+export function fillsDisk({ phase }: Pick<Measurement, 'phase'>): boolean {
+  return phase === 'fill';
+}
+
+/** Returns the rate over the amount, in GiB, constant in each of some equal parts. */
+export function amountCurve(measurement: Measurement, divisor: number): Points {
+  const points = [PROGRESS_START, ...progressPoints(measurement)];
+  // The time as a function of the amount.
+  const times = points.map(({ seconds, amount }) => ({ seconds: amount, amount: seconds }));
+  const parts = Math.max(1, Math.min(MAX_AMOUNT_PARTS, Math.floor(points.length / SAMPLES_PER_PART)));
+  const partBytes = (points.at(-1)?.amount ?? 0) / parts;
+  const secondsAt = (part: number) => interpolatePoint(times, part * partBytes).amount;
+  return Array.from({ length: parts }, (_, part): Points => {
+    const perSecond = partBytes / (secondsAt(part + 1) - secondsAt(part));
+    if (!Number.isFinite(perSecond)) return [];
+    return [
+      [(part * partBytes) / GIB, perSecond / divisor],
+      [((part + 1) * partBytes) / GIB, perSecond / divisor],
+    ];
+  }).flat();
+}
+
+/** Returns the amount that was written until the rate fell. */
+export function cliffBytes({ atSeconds, beforePerSecond }: NonNullable<Measurement['cliff']>): number {
+  return atSeconds * beforePerSecond;
+}
+
 const BAND_PARTS = 120;
+const MAX_AMOUNT_PARTS = 100;
+/** Fewer hold too few blocks for a meaningful rate. */
+const SAMPLES_PER_PART = 4;
 
 /** Keeps the lowest and the highest value of each of `columns` parts of the width, if there are more points. */
 export function downsample(points: Points, columns: number): Points {

@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import { optionError } from '../../errors.js';
+import { fillText } from '../../format/human/fill-text.js';
+import { PLAIN_SCREEN } from '../../format/human/screen.js';
+import { fromTime } from '../../options/field-schemas.js';
+import { MAX_DURATION_SECONDS, optionCatalogue } from '../../options/option-catalogue.js';
+import { seconds, switchRow } from '../../options/option-row.js';
+import { pause, type StepInput } from '../../options/options-schema.js';
+import { estimateSeconds, estimateWrittenBytes, TYPICAL_DISKS } from '../../plan/estimate.js';
+import { plan, type RunPlan } from '../../plan/plan.js';
+import type { Report } from '../../report/schema/report.js';
+import { formatBytes, formatSeconds, GIB, MIB } from '../../text/units.js';
+import { expectRow, type OptionRows, type RawOptions } from '../argv/cli-catalogue.js';
+import { defineCommand } from '../argv/define-command.js';
+import { toFlagsRows, ValuedArgument } from '../argv/option.js';
+import {
+  adaptToMachine,
+  ownTestOptions,
+  parseOwnOptions,
+  SINGLE_RUN_ONLY,
+  stepRunOptionsWithout,
+} from './step-run.js';
+
+const BLOCK_BYTES = 4 * MIB;
+const PAUSE_SECONDS = 30;
+const RECOVERY = { seconds: 5, size: 2 } as const;
+/** Without a terminal, a larger amount needs --yes. */
+const MAX_UNASKED_BYTES = 16 * GIB;
+/** Vendors of consumer SSDs guarantee about so many writes of the whole disk. */
+const TYPICAL_FULL_WRITES = 600;
+
+const FILL_OPTIONS: OptionRows = {
+  pause: {
+    ...seconds({ min: 0, max: MAX_DURATION_SECONDS, default: PAUSE_SECONDS, example: '120' }),
+    group: 'What to measure',
+    help: 'if the rate falls, wait S seconds and write again, to see whether it recovers; 0 does not',
+  },
+  yes: switchRow('What to measure', `write more than ${formatBytes(MAX_UNASKED_BYTES)} without a terminal`),
+  ...stepRunOptionsWithout([...SINGLE_RUN_ONLY, 'unique', 'verify']),
+  size: { ...optionCatalogue.size, defaultText: 'all free space but 1 GiB or 5 %; 1 GiB in memory' },
+  expect: expectRow('"fill>=100MB/s"'),
+};
+
+export const fill = defineCommand({
+  name: 'gobonnie fill',
+  description:
+    'Fills the free space of a disk and reads everything back. Shows after which amount the rate falls, and to what, and ' +
+    'finds disks that lose data or are smaller than they say.',
+  argument: new ValuedArgument('[DIR]', 'directory on the disk (default: the temporary directory)'),
+  options: toFlagsRows(FILL_OPTIONS),
+  examples: [
+    { command: 'gobonnie fill --dir /mnt/stick', comment: 'all free space but 5 %' },
+    { command: 'gobonnie fill --size 8', comment: 'only 8 GiB' },
+    { command: 'gobonnie fill --size 64 --yes --expect "fill>=100MB/s"', comment: 'in a script' },
+  ],
+  notes:
+    'Leaves 1 GiB free, or 5 % of a small disk. Every block is different and has its place in it. After each of at least ' +
+    '100 files, gobonnie reads samples of the earlier ones, so a fake disk is named soon after its real end. Filling a ' +
+    'fake disk may overwrite other files on it: save them first.',
+  request({ pause, yes, ...flags }, args, command) {
+    return {
+      type: 'benchmark',
+      rawOptions: ownTestOptions(flags, args, command),
+      defaults: { direct: true, steps: fillSteps({ pause }) },
+      planRun: async (options, machine, { log, process }, jobPosition) => {
+        if (jobPosition) throw optionError('fill cannot run in a job', 'start it on each host on its own');
+        const planned = plan(adaptToMachine(options, machine, log), machine);
+        const isAsked = yes === true || process.stderr.isTTY === true || flags.dryRun === true;
+        if (!isAsked && planned.totalBytes > MAX_UNASKED_BYTES)
+          throw optionError(
+            `fill would write ${formatBytes(planned.totalBytes)}`,
+            'add --yes to confirm, or pass a smaller --size',
+          );
+        return { plan: planned, isStepNeeded, note: announcement(planned) };
+      },
+      createFormat: (screen) => ({ end: (report) => fillText(report, screen ?? PLAIN_SCREEN) }),
+      formats: [],
+      isInteractive: true,
+      endsOnSignal: true,
+    };
+  },
+});
+
+const RECOVERY_STEP = 'after-pause';
+
+const fillSchema = z.object({ pause: fromTime(pause.default(PAUSE_SECONDS)) });
+
+function fillSteps(raw: RawOptions): StepInput[] {
+  const { pause } = parseOwnOptions(fillSchema, FILL_OPTIONS, raw);
+  const load = { threads: 1, depth: 1, blockSize: BLOCK_BYTES };
+  return [
+    { ...load, phase: 'fill', name: 'fill' },
+    ...(pause > 0 ? [{ ...load, ...RECOVERY, phase: 'write' as const, name: RECOVERY_STEP, pause }] : []),
+    { ...load, phase: 'read', name: 'read-back', seconds: MAX_DURATION_SECONDS },
+  ];
+}
+
+/** Without a cliff, there is nothing to recover from. */
+function isStepNeeded(step: string, { runs }: Report): boolean {
+  return step !== RECOVERY_STEP || runs.some(({ measurements }) => measurements[0]?.cliff);
+}
+
+function announcement(planned: RunPlan): string {
+  const { totalBytes, machine } = planned;
+  const { target } = machine;
+  const times = Object.values(TYPICAL_DISKS).map(
+    (disk) => `${formatSeconds(estimateSeconds(disk, planned, 1))} on ${disk.name}`,
+  );
+  const lifeShare =
+    estimateWrittenBytes(planned, 1) / (target.disk?.sizeBytes ?? target.totalBytes) / TYPICAL_FULL_WRITES;
+  return (
+    `writes ${formatBytes(totalBytes)} and reads it back: roughly ${times.join(', ')}; that is about ` +
+    `${Number((lifeShare * 100).toPrecision(1))} % of what an SSD of this size lasts for (${TYPICAL_FULL_WRITES} times its size)`
+  );
+}

@@ -1,0 +1,75 @@
+import { formatAmount, unitDefinitions } from '../../report/amount.js';
+import { allMeasurements } from '../../report/runs.js';
+import type { Measurement, Report } from '../../report/schema/report.js';
+import { formatBytes, formatSeconds } from '../../text/units.js';
+import { hangingIndent } from '../../text/wrap.js';
+import { gibAxis, rateAxis } from '../page/drawing/scale.js';
+import { amountCurve, cliffBytes } from '../page/drawing/timeline.js';
+import { drawPlots } from './chart-format.js';
+import { sourceText } from './ping-text.js';
+import type { Screen } from './screen.js';
+import { INDENT } from './table.js';
+
+const PLOT_ROWS = 7;
+/** A rate this near to that before the cliff, or to that after it, is the same. */
+const NEAR_SHARE = 0.2;
+
+/** Renders the rate over the amount written, and what became of the data. Empty without a result. */
+export function fillText(report: Report, screen: Screen): string {
+  const measurements = allMeasurements(report);
+  const find = (phase: string) => measurements.find((one) => one.phase === phase);
+  const fill = find('fill');
+  if (!fill) return '';
+  const { divisor, name: quantity } = unitDefinitions.bytesPerSecond.chart;
+  const lines = [amountCurve(fill, divisor)];
+  const plot = drawPlots(
+    'by amount written',
+    [{ quantity, lines, x: gibAxis, y: rateAxis }],
+    PLOT_ROWS,
+    screen,
+  );
+  const pauseSeconds = report.options.steps?.find(({ phase }) => phase === 'write')?.pauseSeconds ?? 0;
+  const sentences = [
+    `wrote ${formatBytes(fill.bytes)} in ${formatSeconds(fill.seconds)}, ${sourceText(fill, report)}`,
+    rateSentence(fill),
+    recoverySentence(fill, find('overwrite'), pauseSeconds),
+    readSentence(fill, find('read'), report),
+  ];
+  const text = sentences.flatMap((one) => (one === null ? [] : hangingIndent(INDENT, one, screen.columns)));
+  return [...plot, '', ...text].map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+function formatRate(bytesPerSecond: number): string {
+  return formatAmount(bytesPerSecond, 'bytesPerSecond');
+}
+
+function rateSentence(fill: Measurement): string {
+  const { cliff, bytesPerSecond } = fill;
+  if (cliff) {
+    const { beforePerSecond, afterPerSecond } = cliff;
+    return `${formatRate(beforePerSecond)} for the first ${formatBytes(cliffBytes(cliff))}, then ${formatRate(afterPerSecond)}`;
+  }
+  return `${formatRate(bytesPerSecond)} on average, without a cliff`;
+}
+
+function recoverySentence(
+  { cliff }: Measurement,
+  again: Measurement | undefined,
+  pauseSeconds: number,
+): string | null {
+  if (!cliff || !again) return null;
+  const { bytesPerSecond } = again;
+  const result = `after a pause of ${formatSeconds(pauseSeconds)} ${formatRate(bytesPerSecond)}`;
+  if (bytesPerSecond >= cliff.beforePerSecond * (1 - NEAR_SHARE)) return `${result}: it recovered`;
+  return bytesPerSecond <= cliff.afterPerSecond * (1 + NEAR_SHARE)
+    ? `${result}: it did not recover`
+    : `${result}: it recovered in part`;
+}
+
+function readSentence(fill: Measurement, read: Measurement | undefined, report: Report): string {
+  if (!read) return 'not read back';
+  const rate = `read back at ${formatRate(read.bytesPerSecond)}, ${sourceText(read, report)}`;
+  return read.bytes >= fill.bytes
+    ? `${rate}: every block as written`
+    : `${rate}: the first ${formatBytes(read.bytes)} as written, the rest not read`;
+}

@@ -1,0 +1,59 @@
+import { formatAmount, formatShare } from '../../report/amount.js';
+import { allMeasurements } from '../../report/runs.js';
+import type { Measurement, Report } from '../../report/schema/report.js';
+import { formatBytes, formatSeconds } from '../../text/units.js';
+import { hangingIndent } from '../../text/wrap.js';
+import type { Screen } from './screen.js';
+import { INDENT } from './table.js';
+
+/** A volume that loads its blocks late is slower by more. Caches and chance make a smaller difference. */
+const LATE_RATIO = 3;
+/** The medians of fewer reads may differ by chance. */
+const MIN_READS = 20;
+/** With less, the sample says nothing about the volume. */
+const MIN_MISSED_SHARE = 0.5;
+
+/** Renders both reads and what they say about the volume. Empty without a result. */
+export function firstReadText(report: Report, screen: Screen): string {
+  const measurements = allMeasurements(report);
+  const [first, second] = measurements;
+  if (!first) return '';
+  const reads = measurements.map((one) => {
+    const share = missedShare(one);
+    const source = share === null ? 'from an unknown place' : `${formatShare(share)} not from the page cache`;
+    return `${one.step}: ${formatRate(one.bytesPerSecond)} (${formatBytes(one.bytes)} in ${formatSeconds(one.seconds)}), ${source}`;
+  });
+  const answer = second ? describeFirstRead(first, second, report) : 'not read a second time';
+  const lines = [...reads, answer].flatMap((line) => hangingIndent(INDENT, line, screen.columns));
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+function formatRate(bytesPerSecond: number): string {
+  return formatAmount(bytesPerSecond, 'bytesPerSecond');
+}
+
+/** Returns the share of the data that the page cache did not have. Null if unknown. A cache below it belongs to the volume. */
+function missedShare({ device, readBytes }: Measurement): number | null {
+  return device.readBytes === null ? null : Math.min(1, device.readBytes / readBytes);
+}
+
+/** Says whether the volume loads its blocks when they are first read. */
+function describeFirstRead(first: Measurement, second: Measurement, { target }: Report): string {
+  if (target.isMemory) return 'Cannot tell: the files are in memory.';
+  const share = missedShare(first);
+  const secondShare = missedShare(second);
+  if (share === null) return `Cannot tell whether these were first reads: ${first.device.reason}.`;
+  if (share < MIN_MISSED_SHARE)
+    return 'Cannot tell: most was in the page cache. Try files that nobody has read since the volume was attached.';
+  if (secondShare === null || secondShare < MIN_MISSED_SHARE)
+    return 'Cannot tell: the second read came from the page cache.';
+  if (first.operations < MIN_READS)
+    return `Cannot tell from only ${formatBytes(first.bytes)}. Pass more or larger files.`;
+  // What was cached took next to no time.
+  const firstRate = first.bytesPerSecond * share;
+  const rates = `First read ${formatRate(firstRate)}, second ${formatRate(second.bytesPerSecond)}`;
+  const medianRatio = (first.latencyNs?.p50 ?? 0) / (second.latencyNs?.p50 ?? Infinity);
+  return Math.min(second.bytesPerSecond / firstRate, medianRatio) >= LATE_RATIO
+    ? `${rates}: this volume loads its blocks when they are first read, as volumes restored from a snapshot do, or a cache below this machine had none of them.`
+    : `${rates}: no sign of a volume that loads its blocks when they are first read.`;
+}

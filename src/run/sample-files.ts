@@ -1,0 +1,82 @@
+import { access, constants, lstat, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { Random } from '../../workers/random.js';
+import { optionError } from '../errors.js';
+import type { FilePart } from '../machine/machine-schema.js';
+import { errorWithReason } from '../system-error.js';
+import { display } from '../text/escape.js';
+import { MIB } from '../text/units.js';
+
+const PART_BYTES = MIB;
+const MAX_PARTS = 500;
+/** A smaller file may be in its inode. */
+const MIN_FILE_BYTES = 4096;
+/** Enough for a sample, and found within seconds. */
+const MAX_FILES = 50_000;
+
+interface FoundFile {
+  readonly file: string;
+  readonly bytes: number;
+}
+
+/** Chooses random parts of the files at and below some paths; every byte is equally likely. Throws if there is no file. */
+export async function sampleFiles(paths: readonly string[], seed: number): Promise<readonly FilePart[]> {
+  const found: FoundFile[] = [];
+  for (const one of paths) found.push(...(await findFiles(path.resolve(one))));
+  if (found.length === 0)
+    throw optionError(
+      `there is no file to read in ${paths.map((one) => display(one)).join(' and ')}`,
+      `pass files of at least ${MIN_FILE_BYTES} bytes that you may read, or a directory with some`,
+    );
+  const random = new Random(seed);
+  const count = found.reduce((sum, { bytes }) => sum + countParts(bytes), 0);
+  const chosen = new Set<number>();
+  if (count <= MAX_PARTS) for (let part = 0; part < count; part++) chosen.add(part);
+  else while (chosen.size < MAX_PARTS) chosen.add(random.below(count));
+  let first = 0;
+  const slices = found.flatMap(({ file, bytes }, fileIndex): readonly FilePart[] => {
+    const parts = Array.from({ length: countParts(bytes) }, (_, part) => part);
+    const own = parts.filter((part) => chosen.has(first + part));
+    first += parts.length;
+    return own.map((part) => {
+      const offsetBytes = part * PART_BYTES;
+      return { fileIndex, file, offsetBytes, lengthBytes: Math.min(PART_BYTES, bytes - offsetBytes) };
+    });
+  });
+  return random.shuffle(slices);
+}
+
+function countParts(bytes: number): number {
+  return Math.ceil(bytes / PART_BYTES);
+}
+
+/** Returns the readable files at or below a path, on the same filesystem. Follows no links. */
+async function findFiles(start: string): Promise<readonly FoundFile[]> {
+  const { dev } = await lstat(start).catch((cause: unknown) => {
+    const hint = 'pass an existing file or directory';
+    throw errorWithReason('option-invalid', `${display(start)} cannot be read`, cause, hint);
+  });
+  const found: FoundFile[] = [];
+  const waiting = [start];
+  for (let file = waiting.pop(); file !== undefined && found.length < MAX_FILES; file = waiting.pop()) {
+    const stats = await lstat(file).catch(() => null);
+    if (stats?.dev !== dev) continue;
+    if (stats.isDirectory()) waiting.push(...(await listDirectory(file)));
+    const hasData = stats.isFile() && stats.size >= MIN_FILE_BYTES && stats.blocks > 0;
+    if (hasData && (await isReadable(file))) found.push({ file, bytes: stats.size });
+  }
+  return found;
+}
+
+/** Returns no entry of a directory that this user may not list. */
+async function listDirectory(directory: string): Promise<readonly string[]> {
+  const names = await readdir(directory).catch(() => []);
+  return names.map((name) => path.join(directory, name));
+}
+
+async function isReadable(file: string): Promise<boolean> {
+  return access(file, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+}

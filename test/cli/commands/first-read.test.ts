@@ -1,0 +1,66 @@
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { run } from '../../../src/index.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { runInProcess } from '../../support/programs/in-process.js';
+import { runGobonnie } from '../../support/programs/program.js';
+
+/** Creates a directory with a file of 3 MiB below it, which is in the page cache. */
+function makeFiles() {
+  const dir = makeDirectory(os.tmpdir());
+  const file = path.join(dir, 'below', 'data');
+  mkdirSync(path.dirname(file));
+  writeFileSync(file, Buffer.alloc(3 * 1024 ** 2, 'x'), { flush: true });
+  return { dir, file };
+}
+
+test('first-read cannot tell anything from a small file in the page cache, and changes neither files nor times', async () => {
+  const { dir, file } = makeFiles();
+  const before = statSync(file, { bigint: true });
+  const { stdout, exitCode } = await runGobonnie(['first-read', dir, '--quiet']);
+  expect(stdout).toMatch(/^ {2}first-read: .* \(3 MiB in .*\), [\d.]+ % not from the\s+page cache\n/);
+  expect(stdout).toMatch(
+    / {2}Cannot tell:? (?:most was in the page cache\.|the files are in memory\.|from only 3 MiB\.)/,
+  );
+  const after = statSync(file, { bigint: true });
+  expect({ atime: after.atimeNs, mtime: after.mtimeNs, ctime: after.ctimeNs }).toEqual({
+    atime: before.atimeNs,
+    mtime: before.mtimeNs,
+    ctime: before.ctimeNs,
+  });
+  expect({ exitCode, entries: readdirSync(dir) }).toEqual({ exitCode: 0, entries: ['below'] });
+});
+
+test.each([
+  [[], /^first-read needs a PATH; pass files or directories to read$/],
+  [
+    ['/nonexistent'],
+    /^\/nonexistent cannot be read: no such file or directory \(ENOENT\); pass an existing file/,
+  ],
+  [
+    [path.dirname(import.meta.filename), '--size', '1'],
+    /^unknown option --size; see gobonnie first-read --help$/,
+  ],
+  [
+    ['/proc/self/fdinfo'],
+    /^there is no file to read in \/proc\/self\/fdinfo; pass files of at least 4096 bytes/,
+  ],
+])('first-read %j is rejected in one line', async (args, line) => {
+  const { stdout, stderr, exitCode } = await runInProcess(['first-read', ...args]);
+  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+  expect(stderr.slice('gobonnie: '.length, -1)).toMatch(line);
+});
+
+test('a program reads existing files by steps', async () => {
+  const { file } = makeFiles();
+  const steps = [{ phase: 'first-read', paths: [file] }, { phase: 'second-read' }] as const;
+  const report = await run({ steps: structuredClone(steps) as never });
+  expect(report.outcome).toEqual({ state: 'completed' });
+  expect(report.target.directory).toBe(path.dirname(file));
+  expect(report.runs[0]?.measurements.map(({ readBytes }) => readBytes)).toEqual([
+    3 * 1024 ** 2,
+    3 * 1024 ** 2,
+  ]);
+});
