@@ -16,27 +16,30 @@ const NEAR_SHARE = 0.2;
 
 /** Renders the rate over the amount written, and what became of the data. Empty without a result. */
 export function fillText(report: Report, screen: Screen): string {
-  const measurements = allMeasurements(report);
-  const find = (phase: string) => measurements.find((one) => one.phase === phase);
-  const fill = find('fill');
+  const fill = findPhase(report, 'fill');
   if (!fill) return '';
   const { divisor, name: quantity } = unitDefinitions.bytesPerSecond.chart;
-  const lines = [amountCurve(fill, divisor)];
-  const plot = drawPlots(
-    'by amount written',
-    [{ quantity, lines, x: gibAxis, y: rateAxis }],
-    PLOT_ROWS,
-    screen,
+  const rates = { quantity, lines: [amountCurve(fill, divisor)], x: gibAxis, y: rateAxis };
+  const amount = `wrote ${formatBytes(fill.bytes)} in ${formatSeconds(fill.seconds)}, ${sourceText(fill, report)}`;
+  const text = [amount, ...fillSentences(report)].flatMap((one) =>
+    hangingIndent(INDENT, one, screen.columns),
   );
+  const lines = [...drawPlots('by amount written', [rates], PLOT_ROWS, screen), '', ...text];
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+/** Returns where the rate fell, whether the disk recovered, and what was read back. Empty if no disk was filled. */
+export function fillSentences(report: Report): readonly string[] {
+  const fill = findPhase(report, 'fill');
+  if (!fill) return [];
   const pauseSeconds = report.options.steps?.find(({ phase }) => phase === 'write')?.pauseSeconds ?? 0;
-  const sentences = [
-    `wrote ${formatBytes(fill.bytes)} in ${formatSeconds(fill.seconds)}, ${sourceText(fill, report)}`,
-    rateSentence(fill),
-    recoverySentence(fill, find('overwrite'), pauseSeconds),
-    readSentence(fill, find('read'), report),
-  ];
-  const text = sentences.flatMap((one) => (one === null ? [] : hangingIndent(INDENT, one, screen.columns)));
-  return [...plot, '', ...text].map((line) => `${line.trimEnd()}\n`).join('');
+  const recovery = recoverySentence(fill, findPhase(report, 'overwrite'), pauseSeconds);
+  const read = readSentence(fill, findPhase(report, 'read'), report);
+  return [rateSentence(fill), ...(recovery ? [recovery] : []), read];
+}
+
+function findPhase(report: Report, phase: string): Measurement | undefined {
+  return allMeasurements(report).find((one) => one.phase === phase);
 }
 
 function formatRate(bytesPerSecond: number): string {

@@ -16,16 +16,22 @@ const MIN_MISSED_SHARE = 0.5;
 /** Renders both reads and what they say about the volume. Empty without a result. */
 export function firstReadText(report: Report, screen: Screen): string {
   const measurements = allMeasurements(report);
-  const [first, second] = measurements;
-  if (!first) return '';
+  const answer = firstReadAnswer(report);
+  if (answer === null) return '';
   const reads = measurements.map((one) => {
     const share = missedShare(one);
     const source = share === null ? 'from an unknown place' : `${formatShare(share)} not from the page cache`;
     return `${one.step}: ${formatRate(one.bytesPerSecond)} (${formatBytes(one.bytes)} in ${formatSeconds(one.seconds)}), ${source}`;
   });
-  const answer = second ? describeFirstRead(first, second, report) : 'not read a second time';
   const lines = [...reads, answer].flatMap((line) => hangingIndent(INDENT, line, screen.columns));
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+/** Returns what the reads say about the volume. Null without a first read. */
+export function firstReadAnswer(report: Report): string | null {
+  const [first, second] = allMeasurements(report);
+  if (first?.phase !== 'first-read') return null;
+  return second ? describeFirstRead(first, second, report) : 'Cannot tell: not read a second time.';
 }
 
 function formatRate(bytesPerSecond: number): string {

@@ -10,6 +10,7 @@ import { escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { formatBytes, pluralize } from '../../text/units.js';
 import { summarizeWarnings } from '../../warnings/summary.js';
 import { reportMetadata } from '../data/report-metadata.js';
+import { reportAnswer } from '../human/answer.js';
 import type { ComparisonDocument } from '../human/comparison-format.js';
 import { describeIncomplete, expectationLine, warningWithHint } from '../human/sentences.js';
 import { STEP_COLUMNS, stepTableRows } from '../human/step-table.js';
@@ -54,13 +55,13 @@ export function htmlPage(sources: readonly Results[], document?: ComparisonDocum
 
 function resultPage(result: ChartedResult, steps: readonly ChartedStep[]): string {
   const { report } = result;
-  const speed = report ? describeSpeed(speedFactsOf(report)) : null;
+  const answer = report ? reportAnswer(report) : null;
   const title =
-    (report?.options.steps && speed?.replace(/\.$/, '')) || headline(result, stepNumbers(result, steps));
+    (report?.options.steps && answerTitle(report)) || headline(result, stepNumbers(result, steps));
   return htmlDocument(`gobonnie: ${title}`, [
     pageHeader([result]),
     tag('h1', {}, ...sentence(title)),
-    leadElement(result, speed?.startsWith(title) ? null : speed),
+    leadElement(result, answer?.replace(/\.$/, '') === title ? null : answer),
     ...summaryElements(result, steps),
     ...(report ? callouts(report) : []),
     ...chartSections(steps, [result]),
@@ -174,6 +175,12 @@ function pageHeader(results: readonly ChartedResult[]): Markup {
 }
 
 /** Describes the target of the results, and how fast it is for its kind if the headline does not. */
+/** Returns the sentence about the disk's speed, or the first clause of another answer. */
+function answerTitle(report: Report): string | undefined {
+  const speed = describeSpeed(speedFactsOf(report))?.replace(/\.$/, '');
+  return speed ?? reportAnswer(report)?.split(/[:;] /)[0];
+}
+
 function leadElement({ report }: ChartedResult, speed: string | null): Markup {
   if (!report) return textTag('p', 'Higher is better.', 'lead');
   const { filesystem, device, disk } = report.target;

@@ -1,4 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { run } from '../../../src/index.js';
@@ -9,19 +11,24 @@ import { startGobonnieForTest } from '../../support/programs/running-program.js'
 
 test('fill of a healthy disk says how much it will write, makes no claim about its size, and removes its files', async () => {
   const dir = makeDirectory();
-  const { stdout, stderr, exitCode } = await runGobonnie(['fill', dir, '--size', '256M']);
+  const page = path.join(makeDirectory(), 'fill.html');
+  const flags = ['--size', '256M', '--out', page, '--expect', 'fill>=1kB/s', '--allow-cached'];
+  const { stdout, stderr, exitCode } = await runGobonnie(['fill', dir, ...flags]);
   expect(stderr).toMatch(
     /^gobonnie: writes 256 MiB and reads it back: roughly .* on an NVMe SSD .* % of what/,
   );
   expect(stdout).toContain('\n  wrote 256 MiB in ');
   expect(stdout).toMatch(/every block as\s+written\n$/);
   expect(stdout + stderr).not.toContain('claims');
+  const html = readFileSync(page, 'utf8');
+  expect(html).toContain('fill: rate over the amount written');
+  expect(html).toMatch(/<b>[^<]*every block as written/);
   expect({ exitCode, files: readdirSync(dir) }).toEqual({ exitCode: 0, files: [] });
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s ends fill with the part that is written', async (signal) => {
-  const dir = makeDirectory();
-  const program = startGobonnieForTest(['fill', dir, '--size', '12G']);
+  const dir = makeDirectory(os.tmpdir());
+  const program = startGobonnieForTest(['fill', dir, '--size', '3G']);
   await program.untilStderr(/starting/);
   await wait(500);
   program.kill(signal);
