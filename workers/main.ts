@@ -49,8 +49,9 @@ function runPhase(command: PhaseCommand): WorkerTally {
   const phase = getPhase(command.phase);
   const isRandom = phase.order === 'random';
   const blockBytes = phase.ioUnit === 'random-blocks' ? ioSizeBytes : blockSizeBytes;
-  // A clock that costs nothing is read for every operation: a recorder skips only operations that do not overlap.
-  const latency = new LatencyRecorder(latencyCounts, transfer.depth > 1 ? 0 : undefined);
+  // A clock that costs nothing is read for every operation: a recorder skips only operations that neither overlap nor pause.
+  const isEach = transfer.depth > 1 || transfer.intervalMs !== null;
+  const latency = new LatencyRecorder(latencyCounts, isEach ? 0 : undefined);
   const writeLatency = new LatencyRecorder(writeLatencyCounts, latency.clockCostNs);
   const data = pool
     ? new StampedData(dataRun, pool, content.verify, blockBytes, isRandom, changes)

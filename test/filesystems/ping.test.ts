@@ -29,6 +29,8 @@ test('on a disk that answers after 20 ms, ping measures at least that, and tells
   expect(spikes).toContainEqual(
     expect.stringMatching(/ [12][.\d]* s, of which this machine itself paused for [12][.\d]* s$/),
   );
+  const { slowest = [], latencyNs: latencies } = readReportFile(file).runs[0]?.measurements[0] ?? {};
+  expect(Math.max(...slowest.map((one) => one.latencyNs))).toBe(latencies?.max);
   // The percentiles are as exact as the buckets of the histogram.
   const latencyNs = readReportFile(file).runs[0]?.measurements[0]?.latencyNs;
   expect(latencyNs?.min).toBeGreaterThanOrEqual(20e6);

@@ -11,8 +11,13 @@ export interface PaceWords {
   readonly recent: Float64Array;
 }
 
+/** An operation that its source has started at this time. */
+interface TimedRequest extends Request {
+  readonly startNs: number;
+}
+
 /** Makes one operation at a time, with blocking calls, and starts them at an interval. Records when each one started. */
-export class PacedEngine<Type extends Request> implements Engine<Type> {
+export class PacedEngine<Type extends TimedRequest> implements Engine<Type> {
   readonly #request: Type;
   readonly #intervalMs: number;
   readonly #words: PaceWords;
@@ -28,10 +33,12 @@ export class PacedEngine<Type extends Request> implements Engine<Type> {
     const gateNs = readClockNs();
     let dueMs = performance.now();
     while (source.next(request)) {
-      const startNs = readClockNs();
-      do makeCall(request);
-      while (!source.advance(request));
-      this.#record(startNs - gateNs, readClockNs() - startNs);
+      let endNs: number;
+      do {
+        makeCall(request);
+        endNs = readClockNs();
+      } while (!source.advance(request, endNs));
+      this.#record(request.startNs - gateNs, endNs - request.startNs);
       // After an operation that took longer, the next one starts at once, and those that were due do not follow.
       dueMs = Math.max(dueMs + this.#intervalMs, performance.now());
       this.#waitUntil(dueMs);
