@@ -57,8 +57,13 @@ export function speedFactsOf(report: Report): SpeedFacts {
     .filter((reads) => reads !== null)
     .toSorted((one, other) => other.bytesPerSecond - one.bytesPerSecond);
   const random = results.find(
-    ({ step: { phase, mixPercent, threads, depth, ioBytes } }) =>
-      phase === 'random' && mixPercent === 100 && threads * depth === 1 && ioBytes === RANDOM_BYTES,
+    // After a pause, the CPU and the disk need longer.
+    ({ step: { phase, mixPercent, threads, depth, ioBytes, intervalSeconds } }) =>
+      intervalSeconds === undefined &&
+      phase === 'random' &&
+      mixPercent === 100 &&
+      threads * depth === 1 &&
+      ioBytes === RANDOM_BYTES,
   );
   return { ...facts, sequential, random: random ? describeReads(random, report) : null };
 }
