@@ -36,11 +36,12 @@ export function parseExpectation(text: string, steps: MeasuredSteps) {
   const step = findStep(name, steps);
   if (!step) {
     const names = steps.map((one) => one.name).join(', ');
-    throw expectationError(
-      text,
-      `names ${display(name)}, which is not measured`,
-      msg`use one of ${names}, or pass ${flag('phases')}`,
-    );
+    // Only without a list of steps do the names depend on an option.
+    const other = steps.every((one) => one.name === one.phase) ? msg`, or pass ${flag('phases')}` : '';
+    const [first] = steps;
+    const isMetric = metrics.some((one) => one.name === name && one.name !== '');
+    const hint = isMetric && first ? `for example, ${first.name}.${name}` : msg`use one of ${names}${other}`;
+    throw expectationError(text, `names ${display(name)}, which is not measured`, hint);
   }
   const suffix = name.slice(step.name.length).replace('.', '');
   const metric = metrics.find((one) => one.name === suffix);

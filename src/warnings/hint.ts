@@ -26,6 +26,8 @@ export interface MeasurementContext extends MountedFilesystem {
   readonly isDirect: boolean;
   /** True for a step of a list, which sets direct I/O itself. */
   readonly isListed: boolean;
+  /** True if each write is synced. */
+  readonly areWritesSynced: boolean;
   /** True if the clock stops only after the written data is synced. */
   readonly isSynced: boolean;
   readonly platform: string;

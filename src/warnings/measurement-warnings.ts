@@ -89,7 +89,7 @@ export const measurementWarnings: Readonly<Record<string, WarningRule>> = {
     },
     messageOfSteps: () =>
       'the rate fell during the step: a cache filled up or burst credits ran out; the results average both',
-    hint: 'use a larger --size, or measure for longer, to see the sustained rate',
+    hint: 'measure more data, or for longer, to see the sustained rate',
   },
   suspended: {
     applies: ({ suspendedSeconds = 0 }) => suspendedSeconds > 0,
@@ -117,7 +117,7 @@ export const measurementWarnings: Readonly<Record<string, WarningRule>> = {
       seconds >= MIN_PHASE_SECONDS && hostCpu !== null && hostCpu.stealShare >= STEAL_SHARE,
     message: (measurements) =>
       `the hypervisor stole ${formatRange(measurements, ({ hostCpu }) => hostCpu?.stealShare ?? 0, formatShare)} of the CPU time`,
-    hint: 'run again when the host is idle, or with --until-stable 5',
+    hint: 'run again when the host is idle',
   },
   'cpu-saturated': {
     // The result of a tool includes its CPU time.
@@ -138,7 +138,7 @@ export const measurementWarnings: Readonly<Record<string, WarningRule>> = {
         : 'the CPU may be the bottleneck, not the disk';
       return `the CPUs were ${busy} busy, gobonnie itself used at most ${own}: ${effect}`;
     },
-    hint: 'stop other programs, or use larger blocks',
+    hint: 'stop other programs; larger blocks or fewer threads need less of the CPU',
   },
 };
 
@@ -198,9 +198,12 @@ export function whySyncIsTooFast(
   return hasVolatileCache && p50 < MIN_FLUSH_NS ? 'a flush of its write cache takes longer' : null;
 }
 
-/** Ignores writes that look like other programs' writes: a filesystem's extra writes, and an earlier phase's dirty pages. */
+/**
+ * Ignores writes that look like other programs' writes: a filesystem's extra writes, its journal if each write is synced, and
+ * an earlier phase's dirty pages.
+ */
 function countOtherBytes({ otherIo }: Measurement, context: MeasurementContext): number {
-  const isOwn = amplifiesWrites(context) || context.ioUnit === 'tool-calls';
+  const isOwn = amplifiesWrites(context) || context.ioUnit === 'tool-calls' || context.areWritesSynced;
   return (otherIo?.readBytes ?? 0) + (isOwn ? 0 : (otherIo?.writtenBytes ?? 0));
 }
 

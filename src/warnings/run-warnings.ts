@@ -28,6 +28,7 @@ export function measurementContext(
     access: phase.access,
     isDirect: measured.direct,
     isListed: step !== undefined,
+    areWritesSynced,
     isSynced: !ignoresSync(target) && isDataSynced(phase.ioUnit, fsync, areWritesSynced),
     platform: machine.platform,
     cores: machine.cores,

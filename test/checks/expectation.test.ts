@@ -21,6 +21,7 @@ describe('parsing a condition', () => {
     ['write', 'is not a condition', 'for example, --expect "write>=200MB/s"'],
     ['200MB/s<write', 'is not a condition', 'for example,'],
     ['wirte>=200MB/s', 'names wirte, which is not measured', 'use one of write, read, iops, create-random'],
+    ['p99<20ms', 'names p99, which is not measured', 'for example, write.p99'],
     ['read.p98<20ms', 'names read.p98, which is not a metric', '.p90, .p95, .p99, .p999'],
     ['read.<20ms', 'names read., which is not a metric', 'use read alone'],
     ['write>=200', 'has the value 200, but write is in B/s, kB/s, MB/s,', 'write it like "write>=200MB/s"'],
@@ -35,6 +36,13 @@ describe('parsing a condition', () => {
       }),
     );
   });
+});
+
+test('an unknown name in a list of steps is answered with the names of the steps alone', () => {
+  const steps = [{ name: 'rnd4k.read', phase: 'random' }];
+  expect(() => parseExpectation('iops>=1', steps)).toThrow(
+    expect.objectContaining({ hint: 'use one of rnd4k.read' }),
+  );
 });
 
 describe('evaluating a condition', () => {

@@ -13,6 +13,7 @@ const DISK: MeasurementContext = {
   access: 'creates',
   isDirect: false,
   isListed: false,
+  areWritesSynced: false,
   isSynced: true,
   platform: 'linux',
   cores: 4,
@@ -127,27 +128,23 @@ test.each<[Partial<Measurement>, string, string, Partial<MeasurementContext>?]>(
   [
     { cliff: { atSeconds: 95.2, beforePerSecond: 512.4 * MB, afterPerSecond: 80.6 * MB } },
     '512.4 MB/s for 1 min 35 s, then 80.6 MB/s: a cache filled up or burst credits ran out; the result averages both',
-    'use a larger --size, or measure for longer, to see the sustained rate',
+    'measure more data, or for longer, to see the sustained rate',
   ],
   [
     { primaryRate: 'operations', cliff: { atSeconds: 5, beforePerSecond: 10_000, afterPerSecond: 3000 } },
     '10000/s for 5 s, then 3000/s: a cache filled up or burst credits ran out; the result averages both',
-    'use a larger --size, or measure for longer, to see the sustained rate',
+    'measure more data, or for longer, to see the sustained rate',
   ],
   [
     besideOthers(100 * MB, 250 * MB),
     'other programs used this device (250 MB)',
     'stop the other programs and run again',
   ],
-  [
-    onHost(0.5, 0.123),
-    'the hypervisor stole 12.3 % of the CPU time',
-    'run again when the host is idle, or with --until-stable 5',
-  ],
+  [onHost(0.5, 0.123), 'the hypervisor stole 12.3 % of the CPU time', 'run again when the host is idle'],
   [
     onHost(0.987, 0),
     'the CPUs were 98.7 % busy, gobonnie itself used at most 18.8 %: other programs may have slowed the results',
-    'stop other programs, or use larger blocks',
+    'stop other programs; larger blocks or fewer threads need less of the CPU',
   ],
   [
     { seconds: 3.5, suspendedSeconds: 3 },
@@ -186,6 +183,12 @@ describe('device-contention', () => {
     ['every byte', 0, 500 * MB, ['device-contention']],
   ])('if other programs moved %s (%d, %d): %j', (_, own, others, codes) => {
     expect(findCodes(besideOthers(own, others))).toEqual(codes);
+  });
+
+  test('does not count the journal of the filesystem, which each synced write fills', () => {
+    const facts = { ...besideOthers(0, 0), otherIo: { readBytes: 0, writtenBytes: 500 * MB } };
+    expect(findCodes(facts)).toEqual(['device-contention']);
+    expect(findCodes(facts, { ...DISK, areWritesSynced: true })).toEqual([]);
   });
 
   test('counts bytes per second', () => {
