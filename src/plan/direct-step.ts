@@ -15,7 +15,7 @@ const REPEAT_SHARE = 1 / 3;
 export function toDirectStep(step: Step, { options, machine }: RunPlan, timedSeconds: number): Step | null {
   const { phase, goal, transfer } = step;
   const { platform, target } = machine;
-  const isAsTimed = options.noFsync || options.cache === 'keep' || target.isMemory;
+  const isAsTimed = step.keepsCached || options.cache === 'keep' || target.isMemory;
   const isPossible =
     isSupportedOn('direct', platform) && target.acceptsDirect === true && directIoReachesDevice(target);
   if (isAsTimed || !isPossible || transfer.direct || !phase.coldCache || !supportsDirect(phase)) return null;

@@ -36,19 +36,32 @@ export function planStep(requested: RequestedStep, data: PlannedData): Step {
   const { name, title, phase, options, syncPerWrite, intervalMs, pauseSeconds, maxBytes } = requested;
   const { machine, slices, threads: runThreads } = data;
   const planned = planTransfer(options, machine, slices);
+  const keepsCached = options.noFsync || requested.keepsCached;
   if (phase.dataset === 'existing') {
     const { sample = [] } = machine;
     const assignments = [{ slices: sample, tree: null }];
     const goal = stepGoal(phase, options, sum(sample.map(({ lengthBytes }) => lengthBytes)));
     const direct = phase.name === 'second-read' && isSupportedOn('direct', machine.platform);
-    const own = { transfer: { ...planned, direct, depth: 1, engine: 'threads' }, goal, pauseSeconds };
+    const own = {
+      transfer: { ...planned, direct, depth: 1, engine: 'threads' },
+      goal,
+      keepsCached,
+      pauseSeconds,
+    };
     return { name, title, phase, ...own, maxOperationsPerWorker: null, assignments };
   }
   if (!data.sharesData) {
     const bytes = phase.ioUnit === 'bytes' ? data.byteWiseTotalBytes : data.totalBytes;
     const goal = stepGoal(phase, options, bytes);
     const assignments = assignWork(phase, data, runThreads, options, machine);
-    const own = { transfer: planned, goal, pauseSeconds, maxOperationsPerWorker: null, assignments };
+    const own = {
+      transfer: planned,
+      goal,
+      keepsCached,
+      pauseSeconds,
+      maxOperationsPerWorker: null,
+      assignments,
+    };
     return { name, title, phase, ...own };
   }
   // Without io_uring, the threads of the run include its depth, and each step has its own.
@@ -69,6 +82,7 @@ export function planStep(requested: RequestedStep, data: PlannedData): Step {
     phase,
     transfer,
     goal: stepGoal(phase, options, isRandom ? 0 : sharedBytes(assignments, transfer)),
+    keepsCached,
     pauseSeconds,
     maxOperationsPerWorker: isRandom && Number.isFinite(operations) ? operations : null,
     assignments,

@@ -20,6 +20,8 @@ export interface RequestedStep {
   readonly syncPerWrite: Transfer['syncPerWrite'] | undefined;
   readonly intervalMs: number | null;
   readonly pauseSeconds: number;
+  /** True if the step itself asks for buffered I/O. */
+  readonly keepsCached: boolean;
   /** Infinite without a maximum. */
   readonly maxBytes: number;
 }
@@ -75,7 +77,7 @@ function requestPhase(name: string, options: Options): RequestedStep {
   const phase = getPhase(name);
   const { title } = phase;
   const maxBytes = Number.POSITIVE_INFINITY;
-  const own = { syncPerWrite: undefined, intervalMs: null, pauseSeconds: 0, maxBytes };
+  const own = { syncPerWrite: undefined, intervalMs: null, pauseSeconds: 0, keepsCached: false, maxBytes };
   return { name, title, phase, options, ...own };
 }
 
@@ -91,5 +93,6 @@ function requestStep(own: NamedStep, options: Options): RequestedStep {
   const maxBytes = own.size === undefined ? step.maxBytes : own.size * GIB;
   const intervalMs = own.interval === undefined ? null : own.interval * MS_PER_SECOND;
   const { syncPerWrite, pause: pauseSeconds = 0 } = own;
-  return { ...step, name, title: name, syncPerWrite, intervalMs, pauseSeconds, maxBytes };
+  const keepsCached = own.direct === false;
+  return { ...step, name, title: name, syncPerWrite, intervalMs, pauseSeconds, keepsCached, maxBytes };
 }

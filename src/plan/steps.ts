@@ -13,6 +13,8 @@ export interface Step {
   readonly phase: Phase;
   readonly transfer: Transfer;
   readonly goal: StepGoal;
+  /** True if its options ask for the result as timed, even if the page cache served part of it. */
+  readonly keepsCached: boolean;
   /** The time without I/O before it. */
   readonly pauseSeconds: number;
   /** Ends a worker's part before the goal is reached. Null without a maximum. */

@@ -11,7 +11,14 @@ function transferWith(input: OptionsInput, machine: MachineFacts = {}) {
   const options = validateOptions(input);
   const transfer = planTransfer(options, machineWith(machine), []);
   const goal = { unit: 'seconds', amount: 1 } as const;
-  const facts = { transfer, goal, pauseSeconds: 0, maxOperationsPerWorker: null, assignments: [] };
+  const facts = {
+    transfer,
+    goal,
+    keepsCached: false,
+    pauseSeconds: 0,
+    maxOperationsPerWorker: null,
+    assignments: [],
+  };
   const requested = requestSteps({ ...options, phases: ['iops'] });
   const steps = requested.steps.map(({ name, title, phase }) => ({ name, title, phase, ...facts }));
   return { transfer, warnings: ioSizeWarnings(steps, requested) };

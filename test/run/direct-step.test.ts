@@ -44,6 +44,14 @@ test('with --allow-cached, no step is measured again', async () => {
   }
 });
 
+test.each(['direct=false', 'fsync=false'])(
+  'a step with %s keeps a result that the page cache served',
+  (setting) => {
+    const plan = planWith({ size: 1, steps: `random,${setting} random,threads=1` });
+    expect(plan.steps.map((step) => toDirectStep(step, plan, 1) !== null)).toEqual([false, true]);
+  },
+);
+
 test.each<[string, OptionsInput, Partial<Target>]>([
   ['with --cache keep', { cache: 'keep' }, {}],
   ['with --no-fsync', { noFsync: true }, {}],

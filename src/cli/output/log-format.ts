@@ -29,7 +29,7 @@ export function logLines(event: RunEvent, isVerbose: boolean): readonly string[]
     case 'start':
       return startLines(event.report, isVerbose);
     case 'step-end':
-      return isVerbose ? measurementLines(event.measurement) : [];
+      return [...repeatLines(event.measurement), ...(isVerbose ? measurementLines(event.measurement) : [])];
     case 'end':
       return isVerbose ? ceilingLines(event.report) : [];
     case 'warning':
@@ -42,9 +42,11 @@ export function logLines(event: RunEvent, isVerbose: boolean): readonly string[]
 }
 
 function startLines({ options, machine, target }: Report, isVerbose: boolean): readonly string[] {
-  const start =
-    `gobonnie starting. version: ${version}, runs: ${options.runs}, seconds: ${options.minimumSeconds}, ` +
-    `threads: ${options.threads}, disk space to use (MiB): ${Math.floor(options.sizeBytes / MIB)}`;
+  const { runs, minimumSeconds, threads, steps, sizeBytes } = options;
+  // Each step has its own number of threads.
+  const load = steps ? `steps: ${steps.length}` : `threads: ${threads}`;
+  const space = sizeBytes > 0 ? `, disk space to use (MiB): ${Math.floor(sizeBytes / MIB)}` : '';
+  const start = `gobonnie starting. version: ${version}, runs: ${runs}, seconds: ${minimumSeconds}, ${load}${space}`;
   if (!isVerbose) return [start];
   return [
     start,
@@ -52,6 +54,11 @@ function startLines({ options, machine, target }: Report, isVerbose: boolean): r
     `Total system RAM (MiB): ${Math.floor(machine.memoryBytes / MIB)}`,
     `Bonnie working directory: ${display(target.scratchDirectory)}`,
   ];
+}
+
+/** The result of a step may be that of other I/O than was asked for. */
+function repeatLines({ title, cached }: Measurement): readonly string[] {
+  return cached ? [`${title}: measured again with direct I/O, because the page cache served a part`] : [];
 }
 
 function measurementLines(measurement: Measurement): readonly string[] {
