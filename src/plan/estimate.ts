@@ -1,4 +1,5 @@
 import type { Phase } from '../../workers/phases/phase.js';
+import type { Options } from '../options/options-schema.js';
 import { sum } from '../report/statistics/statistics.js';
 import { MB, MS_PER_SECOND } from '../text/units.js';
 import { toDirectStep } from './direct-step.js';
@@ -33,6 +34,11 @@ export function estimateWrittenBytes(plan: RunPlan, runs: number): number {
     const ramp = toRampStep(step, plan);
     return writtenBytes(step) + (ramp ? writtenBytes(ramp) : 0);
   });
+}
+
+/** Returns the most runs that options allow, without a comparison: more than --runs if they repeat until the results are stable. */
+export function countMostRuns({ runs, maxRuns, untilStable }: Options): number {
+  return untilStable === undefined ? runs : Math.max(runs, maxRuns);
 }
 
 /** Returns the time of the steps in blocks and of the timed steps on a disk, without all other parts of a run. */
@@ -74,7 +80,8 @@ function secondsPerOperation({ transfer, assignments }: Step, disk: TypicalDisk)
 /** Returns the time of the repetition with direct I/O, which random operations need if RAM holds the data. */
 function repetitionSeconds({ goal, ...step }: Step, plan: RunPlan): number {
   const { machine, totalBytes } = plan;
-  if (goal.unit !== 'seconds' || totalBytes > machine.memoryLimitBytes) return 0;
+  const isPaced = step.transfer.intervalMs !== null;
+  if (goal.unit !== 'seconds' || isPaced || totalBytes > machine.memoryLimitBytes) return 0;
   // A dry run does not find out whether the filesystem accepts direct I/O. Most do.
   const target = { ...machine.target, acceptsDirect: machine.target.acceptsDirect ?? true };
   const planned = { ...plan, machine: { ...machine, target } };

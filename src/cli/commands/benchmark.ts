@@ -81,7 +81,7 @@ async function measure(
   rejectUnlikeBaseline(criteria, start, runPlan);
   if (cliOptions.dryRun) {
     const printsJson = formats.some(({ isJson }) => isJson);
-    return printPlans([runPlan], cliOptions, printsJson, terminal);
+    return printPlans([runPlan], settings, printsJson, terminal);
   }
 
   await using session = await openSession({ ...request, cliOptions, showsEvents }, terminal);

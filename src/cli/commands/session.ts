@@ -14,6 +14,7 @@ import { stringifySafely } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
 import { pluralize } from '../../text/units.js';
 import type { CliOptions } from '../argv/cli-options.js';
+import type { Settings } from '../config/settings.js';
 import { EXIT_CODES, signalExitCode } from '../exit-codes.js';
 import { validateOutFile } from '../files/out-file.js';
 import { ReportFiles } from '../files/report-files.js';
@@ -52,13 +53,15 @@ export async function runPreflight(
 /** Prints the plans for --dry-run, which rejects everything that a run would reject. Returns the exit code. */
 export async function printPlans(
   plans: readonly RunPlan[],
-  { out }: CliOptions,
+  { cliOptions, mostRuns }: Pick<Settings, 'cliOptions' | 'mostRuns'>,
   printsJson: boolean,
   terminal: Terminal,
 ): Promise<number> {
-  for (const file of out) await validateOutFile(file);
+  for (const file of cliOptions.out) await validateOutFile(file);
   for (const printedPlan of plans)
-    terminal.print(printsJson ? stringifySafely(toPlanDocument(printedPlan)) : planText(printedPlan));
+    terminal.print(
+      printsJson ? stringifySafely(toPlanDocument(printedPlan)) : planText(printedPlan, mostRuns),
+    );
   return EXIT_CODES.success;
 }
 

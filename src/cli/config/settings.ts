@@ -3,6 +3,7 @@ import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { OptionRow } from '../../options/option-row.js';
 import type { OptionsInput } from '../../options/options-schema.js';
 import { validateOptions } from '../../options/validate-options.js';
+import { countMostRuns } from '../../plan/estimate.js';
 import { findMissingPhase } from '../../plan/option-effects.js';
 import { listPhases, type RequestedSteps, requestSteps } from '../../plan/requested-steps.js';
 import { parseJsonObject } from '../../read/documents.js';
@@ -46,7 +47,8 @@ export async function readSettings(sources: OptionSources, terminal: Terminal) {
   try {
     const input = pickBenchmarkOptions(rawOptions);
     const isOpenEnded = input.runs === undefined && input.untilStable === undefined;
-    const ownDefaults = isOpenEnded && rawOptions.baseline !== undefined ? COMPARED : {};
+    const isCompared = isOpenEnded && (rawOptions.baseline !== undefined || sources.defaults === COMPARED);
+    const ownDefaults = isCompared ? COMPARED : {};
     const options = validateOptions({ ...sources.defaults, ...ownDefaults, ...input });
     const cliOptions = validateCliOptions(rawOptions);
     rejectFlagWithoutEffect(origins, sources.rows ?? optionRows, requestSteps(options));
@@ -55,6 +57,8 @@ export async function readSettings(sources: OptionSources, terminal: Terminal) {
       cliOptions,
       /** True if the number of runs is not set, so a comparison may continue until it is decided. */
       isOpenEnded,
+      /** The most runs that may follow. */
+      mostRuns: isCompared ? options.maxRuns : countMostRuns(options),
       /** Every option that is set, with its origin, to name it in errors. */
       origins,
     };

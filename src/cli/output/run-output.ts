@@ -30,7 +30,7 @@ const { step: _, ...TEXT_MEANS }: Format = reportFormats.text;
 /** Decides what to print, and for whom. Rejects a format that cannot show the phases. */
 export function planOutput(
   request: BenchmarkRequest,
-  { options, cliOptions, isOpenEnded }: Settings,
+  { options, cliOptions, isOpenEnded, mostRuns }: Settings,
   { process, isStdoutVisible }: Terminal,
 ) {
   const { format } = cliOptions;
@@ -64,7 +64,7 @@ export function planOutput(
     showsEvents: isStdoutVisible && hasEvents,
     createAudience: (plan: RunPlan): Audience => {
       if (stderrScreen && !cliOptions.quiet)
-        return terminalAudience(plan, stderrScreen, showsTable, cliOptions);
+        return terminalAudience(plan, stderrScreen, showsTable, cliOptions, mostRuns);
       const logFormat = logFormats[cliOptions.quiet ? 'none' : (request.logFormat ?? 'gobonniego')];
       return isGate && isLog && !cliOptions.verbose && !hasEvents
         ? gateLogAudience(logFormat, cliOptions, paint)

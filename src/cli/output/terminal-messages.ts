@@ -44,6 +44,7 @@ export function terminalAudience(
   screen: Screen,
   showsTable: boolean,
   cliOptions: Pick<CliOptions, 'verbose' | 'quiet' | 'out'>,
+  mostRuns: number,
 ): Audience {
   const { verbose, out } = cliOptions;
   const startMs = performance.now();
@@ -51,7 +52,7 @@ export function terminalAudience(
     // Details would scroll the results away.
     holdsResults: showsTable && verbose,
     forEvent: (event) => {
-      if (event.type === 'start' && showsTable) return headlines(plan, screen);
+      if (event.type === 'start' && showsTable) return headlines(plan, screen, mostRuns);
       if (event.type !== 'warning' || isDeferred(event)) return [];
       return warningLines([event.warning], screen);
     },
@@ -80,7 +81,7 @@ export function directoryWarningLines(report: Report, screen: Screen): readonly 
 }
 
 /** Returns an estimate if the run will be long, and the plan of the run. */
-function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
+function headlines(plan: RunPlan, { columns }: Screen, mostRuns: number): readonly string[] {
   const { options, machine, directory, totalBytes, threads, transfer, steps } = plan;
   const { target } = machine;
   const disk = [target.filesystem, target.device && `on ${display(target.device)}`].filter(Boolean).join(' ');
@@ -97,8 +98,10 @@ function headlines(plan: RunPlan, { columns }: Screen): readonly string[] {
   const parts = [`gobonnie ${version}`, location, settings.filter(Boolean).join(', ')];
   if (options.phases.includes('iops'))
     parts.push(`iops: ${formatBytes(transfer.ioSizeBytes)}, ${transfer.readPercent} % reads`);
-  const isLong = (options.runs > 1 || !isQuick(plan)) && steps[0]?.phase.name !== 'fill';
-  const estimate = isLong ? wrapParts([writeEstimateText(plan)], columns) : [];
+  // Of fill, the note has it; a step with pauses has no end of its own.
+  const isOpen = steps.some(({ phase, transfer }) => phase.name === 'fill' || transfer.intervalMs !== null);
+  const isLong = !isOpen && (mostRuns > 1 || !isQuick(plan));
+  const estimate = isLong ? wrapParts([writeEstimateText(plan, mostRuns)], columns) : [];
   return [...estimate, ...wrapParts(parts, columns), ''];
 }
 
@@ -129,9 +132,9 @@ function cacheText(plan: RunPlan): string | null {
 }
 
 /** Returns `Writes 20 GiB in 5 runs, about 4 min at 500 MB/s; gobonnie quick takes 30 s`. */
-function writeEstimateText(plan: RunPlan): string {
-  const { runs } = plan.options;
-  const inRuns = runs > 1 ? ` in ${runs} runs` : '';
+function writeEstimateText(plan: RunPlan, runs: number): string {
+  const upTo = runs > plan.options.runs ? 'up to ' : '';
+  const inRuns = runs > 1 ? ` in ${upTo}${runs} runs` : '';
   const quicker = isQuick(plan) ? '' : '; gobonnie quick takes 30 s';
   const time = formatSeconds(estimateSeconds(TYPICAL_DISKS.sataSsd, plan, runs));
   const limit = plan.steps.some(hasOpenWrites) ? 'about' : 'at most';

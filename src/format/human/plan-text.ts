@@ -1,4 +1,10 @@
-import { estimateSeconds, estimateWrittenBytes, hasOpenWrites, TYPICAL_DISKS } from '../../plan/estimate.js';
+import {
+  countMostRuns,
+  estimateSeconds,
+  estimateWrittenBytes,
+  hasOpenWrites,
+  TYPICAL_DISKS,
+} from '../../plan/estimate.js';
 import { isInOneFile } from '../../plan/files.js';
 import type { RunPlan } from '../../plan/plan.js';
 import type { Step } from '../../plan/steps.js';
@@ -8,8 +14,8 @@ import { display } from '../../text/escape.js';
 import { formatBytes, formatSeconds, MS_PER_SECOND, pluralize } from '../../text/units.js';
 import { warningLine } from './sentences.js';
 
-/** Renders the output of `--dry-run`. */
-export function planText(plan: RunPlan): string {
+/** Renders the output of `--dry-run`. A comparison may need more runs than the options say. */
+export function planText(plan: RunPlan, mostRuns: number = countMostRuns(plan.options)): string {
   const { options, machine, layout } = plan;
   const { target } = machine;
   const sizeText = defaultSizeText(plan);
@@ -22,9 +28,9 @@ export function planText(plan: RunPlan): string {
     ...(sizeText === null ? [] : [`  ${sizeText}`]),
     `  access: ${accessText(plan)}${options.noFsync ? ', write time without the final sync' : ''}`,
     ...(layout ? [`  layout: ${stepText(layout, options)}`] : []),
-    `  steps, ${repetitionText(options)}:`,
+    `  steps, ${repetitionText(options, mostRuns)}:`,
     ...plan.steps.map((step) => `    ${step.name}: ${stepText(step, options)}, ${loadText(step, options)}`),
-    ...estimateLines(plan),
+    ...estimateLines(plan, mostRuns),
     `  seed: ${options.seed}`,
     ...plan.warnings.map((warning) => `  ${warningLine(warning)}`),
     'Nothing was written.',
@@ -66,13 +72,12 @@ function loadText({ assignments, transfer }: Step, { noFsync }: RunPlan['options
 }
 
 /** Estimates the phases whose time depends on the disk's rate. */
-function estimateLines(plan: RunPlan): readonly string[] {
-  const { runs, untilStable, maxRuns, stonewall } = plan.options;
+function estimateLines(plan: RunPlan, mostRuns: number): readonly string[] {
+  const { runs, stonewall } = plan.options;
   if (estimateWrittenBytes(plan, 1) === 0) return [];
   const atMost = plan.steps.some(hasOpenWrites) ? 'about ' : stonewall === undefined ? '' : 'at most ';
-  const most = untilStable === undefined ? runs : Math.max(runs, maxRuns);
-  const upTo = untilStable === undefined ? '' : 'up to ';
-  return [...new Set([1, most])].flatMap((count) => {
+  const upTo = mostRuns > runs ? 'up to ' : '';
+  return [...new Set([1, mostRuns])].flatMap((count) => {
     const size = formatBytes(estimateWrittenBytes(plan, count));
     const times = Object.values(TYPICAL_DISKS).map(
       (disk) => `    ${formatSeconds(estimateSeconds(disk, plan, count))} on ${disk.name}`,
@@ -102,7 +107,9 @@ function fileLines({ options, sharesData, slices, threads, totalBytes }: RunPlan
   const { min, max } = minMax(slices.map(({ lengthBytes }) => lengthBytes));
   const sizes = [...new Set([formatBytes(min), formatBytes(max)])].join(' to ');
   return [
-    sharesData ? `  ${slices.length} files for all steps:` : `  threads: ${threads}, one file each:`,
+    sharesData
+      ? `  ${slices.length} files for all steps:`
+      : `  threads: ${threads}, ${options.dataFiles > 1 ? `${options.dataFiles} files` : 'one file'} each:`,
     first === last ? `    ${first.file}: ${sizes}` : `    ${first.file} to ${last.file}: ${sizes} each`,
   ];
 }
@@ -115,11 +122,13 @@ function accessText({ options, steps }: RunPlan): string {
     : cached;
 }
 
-function repetitionText({ runs, seconds, untilStable, maxRuns, stonewall }: RunPlan['options']): string {
+function repetitionText(options: RunPlan['options'], mostRuns: number): string {
+  const { runs, seconds, untilStable, stonewall } = options;
+  const goal =
+    untilStable === undefined ? 'the comparison is decided' : `each 95 % interval is within ${untilStable} %`;
   const until = [
     seconds > 0 && `for at least ${formatSeconds(seconds)}`,
-    untilStable &&
-      `until each 95 % interval is within ${untilStable} %, up to ${Math.max(runs, maxRuns)} runs`,
+    (untilStable !== undefined || mostRuns > runs) && `until ${goal}, up to ${mostRuns} runs`,
   ].filter(Boolean);
   const times = runs === 1 ? 'one run' : `${runs} runs`;
   const repeated = until.length === 0 ? '' : `, repeated ${until.join(' and ')}`;

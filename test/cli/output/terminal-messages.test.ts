@@ -33,7 +33,13 @@ function messagesFor(testOptions: TestOptions = {}) {
   const { out = [], options, machine } = testOptions;
   const plan = planWith({ size: 1, threads: 2, ...options }, machine);
   const screen = { columns, unicode, paint: PLAIN_PAINT };
-  const messages = terminalAudience(plan, screen, showsTable, { verbose, quiet: false, out: [...out] });
+  const messages = terminalAudience(
+    plan,
+    screen,
+    showsTable,
+    { verbose, quiet: false, out: [...out] },
+    plan.options.runs,
+  );
   return {
     start: () => messages.forEvent({ type: 'start', report: reportWith() }),
     before: (runs: Report['runs']) => messages.beforeResults(verdictOn({ ...completedReport([]), runs })),
