@@ -111,9 +111,11 @@ export async function measureCommand(
     tail = (tail + text).slice(-MAX_TAIL_CHARACTERS);
     if (verbose) terminal.process.stderr.write(text);
   };
-  const isTimed = isOpenEnded && options.seconds === 0;
+  // Without a number of rounds, --seconds is a limit.
+  const limitSeconds = isOpenEnded ? options.seconds || MAX_SECONDS : null;
+  const minimum = isOpenEnded ? { ...options, seconds: 0 } : options;
   const knownRuns = isOpenEnded || options.untilStable !== undefined ? null : options.runs;
-  const progress = createCommandProgress(isTimed ? MAX_SECONDS : null, knownRuns);
+  const progress = createCommandProgress(limitSeconds, knownRuns);
   const measureSide = async (side: Side, round: number) => {
     const { scratch, name, words, machine } = side;
     const line = formatCommandLine(words);
@@ -146,8 +148,8 @@ export async function measureCommand(
       if (!interim) continue;
       const isSettled = () => !isOpenEnded || interim.comparisons.every(isAnswered);
       const areStable = (percent: number) => interim.command.sides.every((side) => isStable(side, percent));
-      if (isEnough(round - 1, elapsedSeconds, options, isSettled, areStable)) break;
-      if (isTimed && !hasTimeForRound(round, elapsedSeconds, MAX_SECONDS)) break;
+      if (isEnough(round - 1, elapsedSeconds, minimum, isSettled, areStable)) break;
+      if (limitSeconds !== null && !hasTimeForRound(round, elapsedSeconds, limitSeconds)) break;
     }
   } catch (error) {
     // An error has one line, so the command's own lines precede it.

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { findWorstVerdict } from '../../compare/comparison.js';
 import { optionError } from '../../errors.js';
 import { rejectJob } from '../../hosts/launcher.js';
@@ -106,8 +107,8 @@ export const ab = defineCommand({
   notes:
     'The directories must exist. gobonnie measures each directory once, then again in the opposite order, and so on, so a ' +
     "noisy host affects all directories alike. It names a winner only if Student's paired t-test shows it at a confidence level of 95 % over " +
-    'all results together. Commands run until the answer is known, by default for at most 60 seconds or one round after ' +
-    'the first; --runs or --seconds let them run longer.',
+    'all results together. Commands run until the answer is known, for at most 60 seconds, or --seconds, or one round after ' +
+    'the first; --runs sets the number of rounds instead.',
   request(rawOptions, directories, _command, words) {
     const commands = splitCommands(words);
     rejectSides(directories, commands);
@@ -137,8 +138,24 @@ function rejectSides(directories: readonly string[], commands: Commands): void {
       `${NEXT_COMMAND} compares commands in one directory`,
       'type gobonnie ab DIR -- COMMAND --vs COMMAND',
     );
-  if (commands.length <= 1 && directories.length < 2)
-    throw optionError('ab needs two or more directories', 'type gobonnie ab DIR_A DIR_B');
+  const quoted = commands
+    .flat()
+    .find((word, at) => at === 0 && /^[\w./-]+ .*/.test(word) && !existsSync(word));
+  if (quoted !== undefined)
+    throw optionError(`there is no program ${display(quoted)}`, `type it without quotes: -- ${quoted}`);
+  const missing = directories.find((one) => /^[\w-]+$/.test(one) && !existsSync(one));
+  if (commands.length === 0 && missing !== undefined)
+    throw optionError(
+      `there is no directory ${display(missing)}`,
+      'pass an existing one; before a command, type --',
+    );
+  if (commands.length > 1 || directories.length > 1) return;
+  throw commands.length === 1
+    ? optionError(
+        'ab needs a second directory, or a second command',
+        'type gobonnie ab DIR_A DIR_B -- COMMAND, or --vs COMMAND at the end',
+      )
+    : optionError('ab needs two or more directories', 'type gobonnie ab DIR_A DIR_B');
 }
 
 /** The options of the benchmark that apply to the runs of a command. */
@@ -203,7 +220,7 @@ async function measure(
   const machines = command?.machines ?? plans.map(({ machine }) => machine);
   const notes = [...sharedDeviceLines(machines.map(({ target }) => target)), ...(command?.notes ?? [])];
   if (!cliOptions.quiet) for (const line of notes) log(line);
-  if (cliOptions.dryRun) return printPlans(plans, cliOptions, format === 'json', terminal);
+  if (cliOptions.dryRun) return printPlans(plans, settings, format === 'json', terminal);
 
   const outFormats = command ? comparisonOutFormats : undefined;
   await using session = await openSession(

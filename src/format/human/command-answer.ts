@@ -97,7 +97,7 @@ function describeDifference(first: CommandSide, other: CommandSide, change: Metr
   const rounds = countRunsToDecide(timesOf(first), timesOf(other), DEFAULT_MAX_REGRESSION_PERCENT);
   const remedy = findRemedy(first.runs.length, 'rounds', rounds);
   if (first.runs.length === 1) return `${remedy}.`;
-  return `no difference found, but the times vary too much to rule out one of ${DEFAULT_MAX_REGRESSION_PERCENT} %: ${remedy}.`;
+  return `no difference found, but one of ${DEFAULT_MAX_REGRESSION_PERCENT} % is possible: ${remedy}.`;
 }
 
 /** Names the waits in memory, which are for files elsewhere. Empty if there are hardly any. */
@@ -119,7 +119,8 @@ function describeSaving(fast: CommandSide, slow: CommandSide, first: CommandSide
   const hasWaits = causes?.some(({ kind }) => kind === 'io-wait');
   const waits = sum(causes?.map((cause) => (cause.kind === 'cpu' ? 0 : cause.seconds)) ?? []);
   // The rest is CPU time.
-  const most = waits < saved * (1 - NOTABLE_SHARE) ? ` ${seconds(waits)} of the` : '';
+  const shareText = (time: number) => `${seconds(time)} (${percent(time / slow.meanSeconds)})`;
+  const most = waits < saved * (1 - NOTABLE_SHARE) ? ` ${shareText(waits)} of the difference of` : '';
   const subject = isDisk && hasWaits ? `a faster disk can save at most${most}` : `${nameSide(fast)} saves`;
   const isComputing = isDisk && causes?.every(({ kind }) => kind === 'cpu');
   const denial = isComputing ? ', of which a faster disk would save hardly any' : '';
@@ -127,7 +128,7 @@ function describeSaving(fast: CommandSide, slow: CommandSide, first: CommandSide
   const place = `${preposition(slow)} ${nameSide(slow)}`;
   const reason = reasons.length === 0 ? '' : `: ${place}, ${joinWithAnd(reasons)}`;
   const elsewhere = isDisk ? describeWaitsElsewhere(fast) : '';
-  const sentence = `${subject} ${seconds(saved)} (${percent(saved / slow.meanSeconds)})${denial}${reason}; ${describeCpu(slow)}.`;
+  const sentence = `${subject} ${shareText(saved)}${denial}${reason}; ${describeCpu(slow)}.`;
   if (slow.fileServer === null || isCommand(slow)) return [sentence, elsewhere].filter(Boolean).join(' ');
   const server = describeFileServer(slow.fileServer, slow.directory, slow.filesystem ?? '');
   return `${sentence} ${server.charAt(0).toUpperCase()}${server.slice(1)}`;

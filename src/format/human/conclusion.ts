@@ -109,6 +109,8 @@ export function findRemedy(runs: number, noun: 'runs' | 'rounds', runsToDecide: 
 
 /** Names the fastest directory for each metric, in a sentence. */
 export function describeWinners([first]: readonly Comparison[], winners: readonly MetricWinner[]) {
+  if (winners.length > 0 && winners.every(({ leader, runnerUp }) => leader === runnerUp))
+    return `${first?.before ?? ''} was compared with itself: the differences are noise.`;
   const rounds = first?.changes[0]?.before.runs ?? 0;
   const won = winners.filter(({ winner }) => winner !== null);
   const open = winners.filter(({ winner }) => winner === null);

@@ -40,6 +40,15 @@ test('ab runs a command in a copy of the current directory, and prints the time 
   expect(stderr.match(/^needle$/gm)).toHaveLength(8);
 });
 
+test('--seconds limits the time of a comparison that is not decided', async () => {
+  const script = 'sleep 0.$(od -An -N1 -tu1 /dev/urandom | tr -d " ")';
+  const { stdout, exitCode } = await compare(['sh', '-c', script], ['--seconds', '4', '--json']);
+  const { runs = [] } = abSchema.parse(JSON.parse(stdout)).command?.sides[0] ?? {};
+  expect(exitCode).toBe(0);
+  // A random time of up to 0.99 s is never decided: without a limit, 100 runs would follow.
+  expect(runs.length).toBeLessThan(30);
+});
+
 test('--json matches its schema, and has each counted run with its CPU time and the bytes of the device', async () => {
   const { stdout } = await compare(
     ['sh', '-c', 'echo x > written; cat written'],
@@ -172,7 +181,17 @@ test('--max-regression gives exit code 3 if another side is slower, and --out wr
 
 test.each([
   ['no command', ['.', '.', '--'], 'there is no command after --'],
-  ['one directory', ['.', '--', 'true'], 'ab needs two or more directories'],
+  ['one directory', ['.', '--', 'true'], 'ab needs a second directory, or a second command; type'],
+  [
+    'a command in quotes',
+    ['.', '.', '--', 'npm ci'],
+    'there is no program "npm ci"; type it without quotes: -- npm ci',
+  ],
+  [
+    'a command without --',
+    ['.', '.', 'npm'],
+    'there is no directory npm; pass an existing one; before a command, type --',
+  ],
   [
     'several commands in several directories',
     ['.', '.', '--', 'true', '--vs', 'false'],

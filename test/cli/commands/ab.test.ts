@@ -143,6 +143,8 @@ test('ab --dry-run prints a plan of the same size for each directory', async () 
   const sizes = [...stdout.matchAll(/ {4}write: (.*) in blocks/g)].map(([, size]) => size);
   expect(sizes).toHaveLength(2);
   expect(sizes[0]).toBe(sizes[1]);
+  expect(stdout).toContain('\n  steps, 5 runs, repeated until the comparison is decided, up to 20 runs:\n');
+  expect(stdout).toMatch(/\n {2}up to 20 runs: writes /);
 });
 
 test('ab rejects a missing directory, and writes no files in the other directory or for --out', async () => {

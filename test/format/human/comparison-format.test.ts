@@ -247,6 +247,11 @@ describe('the conclusion of ab names in one sentence', () => {
       '/b is 2.00 ± 0.00 times faster than /a in x and 2.00 ± 0.00 times faster than /a in y.',
     ],
     [
+      'a directory beside itself',
+      createSide('/a', times(1.1)),
+      '/a was compared with itself: the differences are noise.',
+    ],
+    [
       'metrics that hardly differ',
       createSide('/b', [101e6, 105e6, 96e6, 102e6, 97e6]),
       'No difference of more than 10 % in x and y.',
