@@ -204,12 +204,15 @@ function variationReasons(steps: Steps, { target }: Report): readonly string[] {
     const { min, max } = minMax(known.map(({ seconds, operations }) => seconds / operations));
     if (max < min * LARGE_VARIATION) return [];
     const times = [min, max].map((seconds) => formatSeconds(seconds * FILES_OF_THOUSAND_PACKAGES));
-    return [`${commandName(step)} took ${times.join(' to ')}`];
+    return [{ step, text: `${commandName(step)} took ${times.join(' to ')}` }];
   });
-  if (ranges.length > 0)
+  if (ranges.length > 0) {
+    const isCreation = ranges.some(({ step }) => getPhase(step).access === 'creates');
+    const reason = isAffected && isCreation ? `${cause}.` : 'Run again when nothing else uses the disk.';
     return [
-      `The runs differ: ${ranges.join(', ')}.${isAffected ? ` ${cause}.` : ''} Do not rely on the means.`,
+      `The runs differ: ${ranges.map(({ text }) => text).join(', ')}. Do not rely on the means. ${reason}`,
     ];
+  }
   if (!isAffected || steps.install?.measurements.length !== 1) return [];
   return [`This is one run, and ${cause}: compare several with --runs 3.`];
 }
