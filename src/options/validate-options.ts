@@ -4,7 +4,13 @@ import { flag, msg } from '../text/message-template.js';
 import { suggestionHint } from '../text/suggest.js';
 import { type OptionName, optionCatalogue } from './option-catalogue.js';
 import type { OptionRow } from './option-row.js';
-import { type NamedStep, type Options, type OptionsInput, optionsSchema } from './options-schema.js';
+import {
+  type NamedStep,
+  type Options,
+  type OptionsInput,
+  optionsSchema,
+  SYNC_METHODS,
+} from './options-schema.js';
 
 /** Returns the complete options. Throws a GobonnieError for the first invalid option. */
 export function validateOptions(input: OptionsInput): Options {
@@ -97,14 +103,31 @@ function rejectFirstRead(steps: NonNullable<Options['steps']>): void {
     throw optionError(msg`${flag('steps')}: ${other} has no effect on first-read`, 'leave it out');
 }
 
+/** What the settings of a step expect that are no options of their own. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  name: 'a word of letters, digits, dots and dashes',
+  paths: 'files or directories, separated by colons',
+  direct: 'true or false, or the word alone',
+  fsync: 'true or false, or the word alone',
+  syncPerWrite: SYNC_METHODS.join(', '),
+  interval: 'a time from 1ms to 1 hour, in seconds or with the unit ms',
+  pause: 'a number of seconds',
+  seconds: 'a number of seconds above 0, without a unit',
+};
+
+function settingExpects(key: string): string {
+  return SETTINGS[key] ?? optionCatalogue[key as OptionName].expects ?? '';
+}
+
 /** Names the step, and the part of it that is wrong. */
 function stepError([, index, key]: readonly PropertyKey[], steps: unknown): GobonnieError {
   const step: unknown = Array.isArray(steps) ? steps[Number(index)] : steps;
   const text = typeof step === 'string' ? step : JSON.stringify(step);
   const { expects, example } = optionCatalogue.steps;
-  const problem = key === undefined || key === 'phase' ? '' : ` (${String(key)})`;
+  const isSetting = key !== undefined && key !== 'phase';
+  const problem = isSetting ? ` (${String(key)})` : '';
   return optionError(
-    msg`invalid ${flag('steps', text)}${problem}: expected ${expects}`,
+    msg`invalid ${flag('steps', text)}${problem}: expected ${isSetting ? settingExpects(String(key)) : expects}`,
     msg`for example, ${flag('steps', example)}`,
   );
 }

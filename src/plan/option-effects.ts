@@ -5,7 +5,8 @@ import type { OptionName } from '../options/option-catalogue.js';
 /** The phases in which options have an effect. The other options have an effect in every phase. */
 // biome-ignore format: a table
 const EFFECTS: readonly (readonly [options: readonly OptionName[], (phase: Phase, isStep: boolean) => boolean])[] = [
-  [['size', 'sharedFile', 'verify', 'dataFiles'], ({ dataset }) => dataset === 'data'],
+  [['size', 'sharedFile', 'dataFiles'], ({ dataset }) => dataset === 'data'],
+  [['verify'], ({ dataset, coldCache }) => dataset === 'data' && coldCache],
   [['oneFile'], ({ dataset }, isStep) => dataset === 'data' && !isStep],
   [['engine', 'direct'], supportsDirect],
   [['threads', 'blockSize', 'noFsync', 'fsyncPerWrite', 'unique', 'compressible'], ({ runBy }) => typeof runBy !== 'function'],

@@ -80,7 +80,13 @@ describe('a list of steps', () => {
 
 test.each([
   ['seeks', 'invalid --step seeks: expected read, write, write-new, rewrite, random, fill, first-read or'],
-  ['random,threads=0', 'invalid --step random,threads=0 (threads): expected'],
+  ['random,threads=0', 'invalid --step random,threads=0 (threads): expected a whole number from 1 to 1024'],
+  ['random,direct=1', 'invalid --step random,direct=1 (direct): expected true or false, or the word alone'],
+  [
+    'random,engine=libaio',
+    'invalid --step random,engine=libaio (engine): expected one of auto, uring, threads',
+  ],
+  ['random,seconds=10s', 'invalid --step random,seconds=10s (seconds): expected a number of seconds above 0'],
   ['random,thraeds=1', 'invalid --step random,thraeds=1: expected'],
   ['fill', '--step: seq64k.fill creates the data of the other steps; put fill first, and only once'],
   [
