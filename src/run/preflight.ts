@@ -28,7 +28,10 @@ export async function preflight(
     for (const one of await stallDetector.watch(operation, clearing)) onLeftover(one);
   }
   const questions = { mayOpen: onLeftover !== null && first === undefined, loads: listUringLoads(options) };
-  const machine = await stallDetector.watch(operation, inspectMachine(directory, questions));
+  const machine = await stallDetector.watch(
+    operation,
+    inspectMachine(first === undefined ? options.dir : directory, questions),
+  );
   if (first === undefined) return machine;
   const sampling = `the search for files in ${display(first)}`;
   return { ...machine, sample: await stallDetector.watch(sampling, sampleFiles(paths, options.seed)) };
