@@ -1,13 +1,15 @@
 import { formatAmount, formatShare } from '../../report/amount.js';
 import { allMeasurements } from '../../report/runs.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
-import { formatBytes, formatSeconds } from '../../text/units.js';
+import { formatBytes, formatSeconds, NS_PER_MS } from '../../text/units.js';
 import { hangingIndent } from '../../text/wrap.js';
 import type { Screen } from './screen.js';
 import { INDENT } from './table.js';
 
 /** A volume that loads its blocks late is slower by more. Caches and chance make a smaller difference. */
 const LATE_RATIO = 3;
+/** A read from the storage of snapshots takes longer. */
+const MIN_LATE_NS = 10 * NS_PER_MS;
 /** The medians of fewer reads may differ by chance. */
 const MIN_READS = 20;
 /** With less, the sample says nothing about the volume. */
@@ -58,8 +60,9 @@ function describeFirstRead(first: Measurement, second: Measurement, { target }: 
   // What was cached took next to no time.
   const firstRate = first.bytesPerSecond * share;
   const rates = `First read ${formatRate(firstRate)}, second ${formatRate(second.bytesPerSecond)}`;
-  const medianRatio = (first.latencyNs?.p50 ?? 0) / (second.latencyNs?.p50 ?? Infinity);
-  return Math.min(second.bytesPerSecond / firstRate, medianRatio) >= LATE_RATIO
+  const medianNs = first.latencyNs?.p50 ?? 0;
+  const ratio = Math.min(second.bytesPerSecond / firstRate, medianNs / (second.latencyNs?.p50 ?? Infinity));
+  return medianNs >= MIN_LATE_NS && ratio >= LATE_RATIO
     ? `${rates}: this volume loads its blocks when they are first read, as volumes restored from a snapshot do, or a cache below this machine had none of them.`
     : `${rates}: no sign of a volume that loads its blocks when they are first read.`;
 }
