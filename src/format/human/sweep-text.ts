@@ -111,7 +111,10 @@ function describeLatency(points: readonly ResultPoint[], bound: LatencyBound, un
   const point = greatestDepthWithin(points, bound);
   const condition = sanitize(bound.condition);
   if (point === null) return `Latency: no point meets ${condition}.`;
-  const p99 = formatNs(point.p99Ns ?? 0);
+  // Rounded up, a latency below the bound could look equal to it.
+  const p99Ns = point.p99Ns ?? 0;
+  const unitNs = 10 ** (Math.floor(Math.log10(p99Ns || 1)) - 2);
+  const p99 = formatNs(Math.floor(p99Ns / unitNs) * unitNs);
   return `Latency: up to depth ${point.depth} meets ${condition} (${describeRate(point, unit)}, p99 ${p99}).`;
 }
 
