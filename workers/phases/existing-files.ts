@@ -49,7 +49,8 @@ function prepareParts(context: PhaseContext): PreparedPhase {
 /** Only the owner may leave the time of the last access as it is. Does not wait if the file was replaced by a FIFO. */
 function openWithoutTrace(file: string, directFlag: number): number {
   const flags = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
-  const ways = [directFlag | (constants.O_NOATIME ?? 0), directFlag, 0];
+  const keepsTime = constants.O_NOATIME ?? 0;
+  const ways = [directFlag | keepsTime, directFlag, keepsTime];
   for (const way of ways) {
     try {
       return openSync(file, flags | way);

@@ -66,6 +66,7 @@ export const firstRead = defineCommand({
       createFormat: (screen) => ({ end: (report) => firstReadText(report, screen ?? PLAIN_SCREEN) }),
       formats: [],
       isInteractive: true,
+      writesNothing: true,
       endsOnSignal: true,
     };
   },

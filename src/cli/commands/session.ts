@@ -136,7 +136,11 @@ export function conclude(
   outcome: Outcome,
   completed: string,
   completedExitCode: number,
-  { abortedExitCode, isCompat }: Pick<BenchmarkRequest, 'abortedExitCode' | 'isCompat'>,
+  {
+    abortedExitCode,
+    isCompat,
+    writesNothing,
+  }: Pick<BenchmarkRequest, 'abortedExitCode' | 'isCompat' | 'writesNothing'>,
   log: (line: string) => void,
 ): number {
   switch (outcome.state) {
@@ -146,7 +150,8 @@ export function conclude(
       const { reason } = outcome;
       // Both reasons have their own error.
       if (reason === STDOUT_FAILED || reason === OUT_FAILED) return EXIT_CODES.failure;
-      log(`gobonnie: stopped by ${reason} after ${completed}; the temporary files are removed`);
+      const removal = writesNothing ? '' : '; the temporary files are removed';
+      log(`gobonnie: stopped by ${reason} after ${completed}${removal}`);
       return abortedExitCode ?? signalExitCode(reason);
     }
     case 'running':

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -51,6 +51,14 @@ test.each([
   const { stdout, stderr, exitCode } = await runInProcess(['first-read', ...args]);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(stderr.slice('gobonnie: '.length, -1)).toMatch(line);
+});
+
+test.skipIf(process.getuid?.() === 0)('files that the user may not read are left out', async () => {
+  const { dir, file } = makeFiles();
+  chmodSync(file, 0);
+  const { stderr, exitCode } = await runInProcess(['first-read', dir]);
+  expect(stderr).toMatch(/^gobonnie: there is no file to read in .*; pass files of at least 4096 bytes/);
+  expect(exitCode).toBe(2);
 });
 
 test('a program reads existing files by steps', async () => {
