@@ -87,6 +87,7 @@ const LOOPS: Readonly<Record<string, Loop>> = {
   putc: writes,
   write: writes,
   'write-new': writes,
+  fill: writes,
   // The write before it has as many calls.
   overwrite: { ...writes, from: COUNT + LATER, after: 'write' },
   rewrite: reads,
