@@ -53,8 +53,6 @@ export interface BenchmarkRequest extends OptionSources {
    * exist. gobonnie itself creates it for the run.
    */
   readonly isCompat?: boolean;
-  /** True if the run creates no files. */
-  readonly writesNothing?: true;
   /** True if the first signal ends the run like its time, with all results. */
   readonly endsOnSignal?: true;
   readonly flagNames?: FlagNames;

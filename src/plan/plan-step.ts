@@ -34,9 +34,9 @@ export interface PlannedData extends PlannedFiles {
 
 export function planStep(requested: RequestedStep, data: PlannedData): Step {
   const { name, title, phase, options, syncPerWrite, intervalMs, pauseSeconds, maxBytes } = requested;
+  const { keepsCached } = requested;
   const { machine, slices, threads: runThreads } = data;
   const planned = planTransfer(options, machine, slices);
-  const keepsCached = options.noFsync || requested.keepsCached;
   if (phase.dataset === 'existing') {
     const { sample = [] } = machine;
     const assignments = [{ slices: sample, tree: null }];

@@ -20,7 +20,7 @@ export interface RequestedStep {
   readonly syncPerWrite: Transfer['syncPerWrite'] | undefined;
   readonly intervalMs: number | null;
   readonly pauseSeconds: number;
-  /** True if the step itself asks for buffered I/O. */
+  /** True if its options ask for the result as timed, even if the page cache served part of it. */
   readonly keepsCached: boolean;
   /** Infinite without a maximum. */
   readonly maxBytes: number;
@@ -77,8 +77,8 @@ function requestPhase(name: string, options: Options): RequestedStep {
   const phase = getPhase(name);
   const { title } = phase;
   const maxBytes = Number.POSITIVE_INFINITY;
-  const own = { syncPerWrite: undefined, intervalMs: null, pauseSeconds: 0, keepsCached: false, maxBytes };
-  return { name, title, phase, options, ...own };
+  const own = { syncPerWrite: undefined, intervalMs: null, pauseSeconds: 0, maxBytes };
+  return { name, title, phase, options, keepsCached: options.noFsync, ...own };
 }
 
 function requestStep(own: NamedStep, options: Options): RequestedStep {
@@ -93,6 +93,6 @@ function requestStep(own: NamedStep, options: Options): RequestedStep {
   const maxBytes = own.size === undefined ? step.maxBytes : own.size * GIB;
   const intervalMs = own.interval === undefined ? null : own.interval * MS_PER_SECOND;
   const { syncPerWrite, pause: pauseSeconds = 0 } = own;
-  const keepsCached = own.direct === false;
+  const keepsCached = step.keepsCached || own.direct === false;
   return { ...step, name, title: name, syncPerWrite, intervalMs, pauseSeconds, keepsCached, maxBytes };
 }

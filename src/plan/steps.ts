@@ -13,7 +13,7 @@ export interface Step {
   readonly phase: Phase;
   readonly transfer: Transfer;
   readonly goal: StepGoal;
-  /** True if its options ask for the result as timed, even if the page cache served part of it. */
+  /** True if its result is kept even if the page cache served part of it. */
   readonly keepsCached: boolean;
   /** The time without I/O before it. */
   readonly pauseSeconds: number;

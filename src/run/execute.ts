@@ -140,7 +140,7 @@ async function measureRun(layout: Step | null, context: RunContext): Promise<boo
     // A step that only its data ends has a result, but the run is not complete.
     if (context.end?.aborted && step.goal.unit === 'bytes') return false;
   }
-  if (runNumber === 1 && !context.skipsCeiling && !context.plan.machine.sample) {
+  if (runNumber === 1 && !context.skipsCeiling) {
     const ceiling = await measureMemoryCeiling(context);
     if (signal.aborted) return false;
     report.memoryCeiling = ceiling;

@@ -17,24 +17,30 @@ export async function preflight(
   onLeftover: ((one: RemovalResult) => void) | null,
 ): Promise<Machine> {
   const paths = options.steps?.flatMap((step) => step.paths ?? []) ?? [];
-  const [first] = paths;
-  const directory = path.resolve(
-    first === undefined ? (options.dir ?? os.tmpdir()) : await directoryOf(first),
-  );
+  if (paths.length > 0) return inspectExisting(paths, options, stallDetector);
+  const directory = path.resolve(options.dir ?? os.tmpdir());
   const operation = `the inspection of ${display(directory)}`;
-  if (onLeftover !== null && first === undefined) {
+  if (onLeftover !== null) {
     // The inspection below reports any problem with the directory.
     const clearing = removeDeadLeftovers(directory).catch(() => []);
     for (const one of await stallDetector.watch(operation, clearing)) onLeftover(one);
   }
-  const questions = { mayOpen: onLeftover !== null && first === undefined, loads: listUringLoads(options) };
-  const machine = await stallDetector.watch(
-    operation,
-    inspectMachine(first === undefined ? options.dir : directory, questions),
-  );
-  if (first === undefined) return machine;
-  const sampling = `the search for files in ${display(first)}`;
-  return { ...machine, sample: await stallDetector.watch(sampling, sampleFiles(paths, options.seed)) };
+  const questions = { mayOpen: onLeftover !== null, loads: listUringLoads(options) };
+  return stallDetector.watch(operation, inspectMachine(options.dir, questions));
+}
+
+/** Inspects the directory of existing files, and chooses what to read of them. Writes nothing there. */
+async function inspectExisting(
+  paths: readonly string[],
+  { seed }: Options,
+  stallDetector: StallDetector,
+): Promise<Machine> {
+  const inspect = async () => {
+    const directory = await directoryOf(path.resolve(paths[0] ?? ''));
+    const machine = await inspectMachine(directory, { mayOpen: false, loads: [] });
+    return { ...machine, sample: await sampleFiles(paths, seed) };
+  };
+  return stallDetector.watch(`the search for files in ${display(paths[0] ?? '')}`, inspect());
 }
 
 /** Returns the directory of a file, or the directory itself. */

@@ -3,6 +3,11 @@ import { displayWidth } from './width.js';
 const INDENT = '  ';
 const GAP = '   ';
 
+/** Ends each line with a line feed, and leaves out blanks before it. */
+export function toText(lines: readonly string[]): string {
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
 /** Breaks lines at `width`, but never within a word, `95 %` or `2 ms`. Keeps line breaks in the text. */
 export function wrapText(text: string, width: number): string {
   return text

@@ -35,7 +35,7 @@ export interface BlockWork {
   /** Whether written files are synced at the end. */
   readonly syncsAtEnd: boolean;
   /** Whether to check after each file that the disk has kept what was written. */
-  readonly checksWritten?: true;
+  readonly checksWritten?: boolean;
 }
 
 /** The requests of an operation, and where to record its latency. */

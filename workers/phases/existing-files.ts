@@ -1,4 +1,5 @@
-import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { constants, openSync, readSync } from 'node:fs';
+import { closeWithPath } from '../files/slice-file.js';
 import {
   DIRECT_FLAG,
   mayContinue,
@@ -40,7 +41,7 @@ function prepareParts(context: PhaseContext): PreparedPhase {
   return {
     run: () => readParts(files, context),
     close() {
-      for (const fd of files.values()) closeSync(fd);
+      for (const [file, fd] of files) closeWithPath(fd, file);
     },
     currentFile: () => slices[progress[SLICE_INDEX] ?? 0]?.file ?? '',
   };

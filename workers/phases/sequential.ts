@@ -117,7 +117,7 @@ function prepareSlices(
   context: PhaseContext,
   openFlags: number,
   calls: BlockWork['writeCalls'] | null,
-  checksWritten?: true,
+  checksWritten = false,
 ): PreparedPhase {
   return prepareBlocks(context, openFlags, {
     strideBytes: context.transfer.strideBytes,
@@ -125,7 +125,7 @@ function prepareSlices(
     writeCalls: calls ?? ['write'],
     writeLatency: context.latency,
     syncsAtEnd: true,
-    ...(checksWritten && { checksWritten }),
+    checksWritten,
   });
 }
 

@@ -138,10 +138,8 @@ function rejectSides(directories: readonly string[], commands: Commands): void {
       `${NEXT_COMMAND} compares commands in one directory`,
       'type gobonnie ab DIR -- COMMAND --vs COMMAND',
     );
-  const quoted = commands
-    .flat()
-    .find((word, at) => at === 0 && /^[\w./-]+ .*/.test(word) && !existsSync(word));
-  if (quoted !== undefined)
+  const [[quoted = ''] = []] = commands;
+  if (/^[\w./-]+ /.test(quoted) && !existsSync(quoted))
     throw optionError(`there is no program ${display(quoted)}`, `type it without quotes: -- ${quoted}`);
   const missing = directories.find((one) => /^[\w-]+$/.test(one) && !existsSync(one));
   if (commands.length === 0 && missing !== undefined)

@@ -108,7 +108,9 @@ async function measure(
   await failJobOnError(job, report.outcome);
   const verdict = evaluateReport(report, criteria);
   reporter.finish(verdict);
-  const exitCode = conclude(report.outcome, countCompleteRuns(report.runs), verdict.exitCode, request, log);
+  const completed = countCompleteRuns(report.runs);
+  const ending = { ...request, writesNothing: runPlan.machine.sample !== undefined };
+  const exitCode = conclude(report.outcome, completed, verdict.exitCode, ending, log);
   if (!request.isCompat && !terminal.isSilent)
     await writeGithubReport(githubReportForRun(verdict), cliOptions, terminal);
   await session.flush();

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { optionError } from '../../errors.js';
 import { fillText } from '../../format/human/fill-text.js';
-import { PLAIN_SCREEN } from '../../format/human/screen.js';
 import { fromTime } from '../../options/field-schemas.js';
 import { MAX_DURATION_SECONDS, optionCatalogue } from '../../options/option-catalogue.js';
 import { seconds, switchRow } from '../../options/option-row.js';
@@ -18,6 +17,7 @@ import {
   ownTestOptions,
   parseOwnOptions,
   SINGLE_RUN_ONLY,
+  singleRunRequest,
   stepRunOptionsWithout,
 } from './step-run.js';
 
@@ -54,16 +54,15 @@ export const fill = defineCommand({
     { command: 'gobonnie fill --size 64 --yes --expect "fill>=100MB/s"', comment: 'in a script' },
   ],
   notes:
-    'Leaves 1 GiB free, or 5 % of a small disk. Every block is different and has its place in it. After each of at least ' +
-    '100 files, gobonnie reads samples of the earlier ones, so a fake disk is named soon after its real end. Filling a ' +
+    'Leaves 1 GiB free, or 5 % of a small disk. Every block is different and has its place in it. After each of up to ' +
+    '1,000 files, gobonnie reads samples of the earlier ones, so a fake disk is named soon after its real end. Filling a ' +
     'fake disk may overwrite other files on it: save them first.',
   request({ pause, yes, ...flags }, args, command) {
-    return {
-      type: 'benchmark',
+    return singleRunRequest({
+      name: 'fill',
       rawOptions: ownTestOptions(flags, args, command),
       defaults: { direct: true, steps: fillSteps({ pause }) },
-      planRun: async (options, machine, { log, process }, jobPosition) => {
-        if (jobPosition) throw optionError('fill cannot run in a job', 'start it on each host on its own');
+      plan: (options, machine, { log, process }) => {
         const planned = plan(adaptToMachine(options, machine, log), machine);
         const isAsked = yes === true || process.stderr.isTTY === true || flags.dryRun === true;
         if (!isAsked && planned.totalBytes > MAX_UNASKED_BYTES)
@@ -73,11 +72,8 @@ export const fill = defineCommand({
           );
         return { plan: planned, isStepNeeded, note: announcement(planned) };
       },
-      createFormat: (screen) => ({ end: (report) => fillText(report, screen ?? PLAIN_SCREEN) }),
-      formats: [],
-      isInteractive: true,
-      endsOnSignal: true,
-    };
+      render: fillText,
+    });
   },
 });
 

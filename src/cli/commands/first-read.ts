@@ -1,6 +1,5 @@
 import { optionError } from '../../errors.js';
 import { firstReadText } from '../../format/human/first-read-text.js';
-import { PLAIN_SCREEN } from '../../format/human/screen.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import { defaultsTo } from '../../options/option-row.js';
 import { plan } from '../../plan/plan.js';
@@ -8,7 +7,7 @@ import { MIB } from '../../text/units.js';
 import { expectRow, type OptionRows } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/define-command.js';
 import { toFlagsRows, ValuedArgument } from '../argv/option.js';
-import { ownTestOptions, SINGLE_RUN_ONLY, stepRunOptionsWithout } from './step-run.js';
+import { ownTestOptions, SINGLE_RUN_ONLY, singleRunRequest, stepRunOptionsWithout } from './step-run.js';
 
 const READ_SECONDS = 10;
 /** Options of a run's own data. */
@@ -47,8 +46,8 @@ export const firstRead = defineCommand({
     'access time, if the filesystem records it.',
   request(flags, paths, command) {
     if (paths.length === 0) throw optionError('first-read needs a PATH', 'pass files or directories to read');
-    return {
-      type: 'benchmark',
+    return singleRunRequest({
+      name: 'first-read',
       rawOptions: ownTestOptions(flags, [], command),
       defaults: {
         blockSize: MIB,
@@ -58,16 +57,8 @@ export const firstRead = defineCommand({
           { phase: 'second-read', name: 'second-read' },
         ],
       },
-      planRun: async (options, machine, _terminal, jobPosition) => {
-        if (jobPosition)
-          throw optionError('first-read cannot run in a job', 'start it on each host on its own');
-        return { plan: plan(options, machine) };
-      },
-      createFormat: (screen) => ({ end: (report) => firstReadText(report, screen ?? PLAIN_SCREEN) }),
-      formats: [],
-      isInteractive: true,
-      writesNothing: true,
-      endsOnSignal: true,
-    };
+      plan: (options, machine) => ({ plan: plan(options, machine) }),
+      render: firstReadText,
+    });
   },
 });

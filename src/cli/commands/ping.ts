@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { optionError } from '../../errors.js';
 import { operationLine, pingText } from '../../format/human/ping-text.js';
 import { PLAIN_SCREEN } from '../../format/human/screen.js';
 import { fromDecimal, fromTime, inBounds, toggle } from '../../options/field-schemas.js';
@@ -16,6 +15,7 @@ import {
   ownTestOptions,
   parseOwnOptions,
   SINGLE_RUN_ONLY,
+  singleRunRequest,
   stepRunOptionsWithout,
 } from './step-run.js';
 
@@ -70,23 +70,21 @@ export const ping = defineCommand({
     'median. If the whole machine paused meanwhile, as a timer beside the operations shows, the line of the spike says so. ' +
     'The first Ctrl-C ends the measurement with exit code 0, or 3 if a condition is not met.',
   request({ interval, count, write, ...flags }, args, command) {
-    return {
-      type: 'benchmark',
+    const request = singleRunRequest({
+      name: 'ping',
       rawOptions: ownTestOptions(flags, args, command),
       defaults: { direct: true, size: DATA_BYTES / GIB, steps: [pingStep({ interval, count, write })] },
-      planRun: async (options, machine, { log }, jobPosition) => {
-        if (jobPosition) throw optionError('ping cannot run in a job', 'start it on each host on its own');
-        return { plan: plan(adaptToMachine(options, machine, log), machine) };
-      },
+      plan: (options, machine, { log }) => ({ plan: plan(adaptToMachine(options, machine, log), machine) }),
+      render: pingText,
+    });
+    return {
+      ...request,
       createFormat: (screen) => ({
+        ...request.createFormat?.(screen),
         operations: (operations) =>
           operations.map((one) => `${operationLine(one, screen ?? PLAIN_SCREEN)}\n`).join(''),
-        end: (report) => pingText(report, screen ?? PLAIN_SCREEN),
       }),
-      formats: [],
-      isInteractive: true,
       liveRows: () => [],
-      endsOnSignal: true,
     };
   },
 });

@@ -128,6 +128,11 @@ export async function openSession(
   };
 }
 
+interface Ending extends Pick<BenchmarkRequest, 'abortedExitCode' | 'isCompat'> {
+  /** True if there were no files to remove. */
+  readonly writesNothing?: boolean;
+}
+
 /**
  * Logs why a measurement did not complete, and what it completed. Returns the exit code, which is `completedExitCode` if
  * it did.
@@ -136,11 +141,7 @@ export function conclude(
   outcome: Outcome,
   completed: string,
   completedExitCode: number,
-  {
-    abortedExitCode,
-    isCompat,
-    writesNothing,
-  }: Pick<BenchmarkRequest, 'abortedExitCode' | 'isCompat' | 'writesNothing'>,
+  { abortedExitCode, isCompat, writesNothing }: Ending,
   log: (line: string) => void,
 ): number {
   switch (outcome.state) {

@@ -1,14 +1,18 @@
 import type { Command } from 'commander';
 import type * as z from 'zod';
+import { optionError } from '../../errors.js';
+import { PLAIN_SCREEN, type Screen } from '../../format/human/screen.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import { type OptionName, optionCatalogue } from '../../options/option-catalogue.js';
 import type { OptionRow } from '../../options/option-row.js';
 import type { Options } from '../../options/options-schema.js';
 import { invalidOptionError } from '../../options/validate-options.js';
+import type { Report } from '../../report/schema/report.js';
 import { display } from '../../text/escape.js';
 import { cliOptionCatalogue, expectRow, type OptionRows, type RawOptions } from '../argv/cli-catalogue.js';
 import { directoryArgument } from '../argv/directory-argument.js';
 import type { Terminal } from '../output/terminal.js';
+import type { BenchmarkRequest, PlannedRun } from '../request.js';
 
 /** The options of a run that do not depend on its steps. */
 // biome-ignore format: a list of words
@@ -49,6 +53,33 @@ export function ownTestOptions(
 ): RawOptions {
   const format = json === true ? { format: 'report' } : {};
   return { ...flags, ...directoryArgument(flags, args, command), ...format };
+}
+
+/** How a command plans its own steps and renders their report. */
+interface OwnRun extends Pick<BenchmarkRequest, 'rawOptions' | 'defaults'> {
+  readonly name: string;
+  readonly plan: (
+    options: Options,
+    machine: Machine,
+    terminal: Pick<Terminal, 'log' | 'process'>,
+  ) => PlannedRun;
+  readonly render: (report: Report, screen: Screen) => string;
+}
+
+/** Returns the request of a command that measures its own steps once, on one host, until a signal ends it. */
+export function singleRunRequest({ name, plan, render, ...options }: OwnRun): BenchmarkRequest {
+  return {
+    type: 'benchmark',
+    ...options,
+    planRun: async (options, machine, terminal, jobPosition) => {
+      if (jobPosition) throw optionError(`${name} cannot run in a job`, 'start it on each host on its own');
+      return plan(options, machine, terminal);
+    },
+    createFormat: (screen) => ({ end: (report) => render(report, screen ?? PLAIN_SCREEN) }),
+    formats: [],
+    isInteractive: true,
+    endsOnSignal: true,
+  };
 }
 
 /** Validates a command's own flags. Throws a GobonnieError for the first invalid one. */

@@ -6,6 +6,7 @@ import type { Report } from '../../report/schema/report.js';
 import { sanitize, stringifySafely } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatShortSize, MB, pluralize } from '../../text/units.js';
+import { toText } from '../../text/wrap.js';
 
 /** The phases of steps that yabs.sh also measures. */
 export const YABS_PHASES = ['random'] as const;
@@ -64,7 +65,7 @@ function reportText(report: Report): string {
       return ['', title, RULE, ...tableLines(table, report)];
     }),
   ];
-  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+  return toText(lines);
 }
 
 function tableLines(results: readonly CompleteStep[], report: Report): readonly string[] {

@@ -5,6 +5,7 @@ import { firstReadAnswer } from './first-read-text.js';
 
 /** Returns what the results say about the disk: how fast it is for its kind, or the answer of a filled disk or of first reads. */
 export function reportAnswer(report: Report): string | null {
-  const filled = fillSentences(report).join('; ');
-  return (filled || firstReadAnswer(report)) ?? describeSpeed(speedFactsOf(report));
+  const filled = fillSentences(report);
+  if (filled.length > 0) return filled.join('; ');
+  return firstReadAnswer(report) ?? describeSpeed(speedFactsOf(report));
 }

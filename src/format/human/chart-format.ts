@@ -5,6 +5,7 @@ import { primaryRateUnit } from '../../report/rate.js';
 import type { Results, StepValues } from '../../report/results.js';
 import { display } from '../../text/escape.js';
 import { displayWidth, truncateStart } from '../../text/width.js';
+import { toText } from '../../text/wrap.js';
 import {
   type ChartedResult,
   type ChartedStep,
@@ -35,7 +36,7 @@ export function chartText(results: readonly Results[], screen: Screen): string {
     const charts = toChartedSteps([result]).flatMap((phase) => phaseLines(phase, result, screen));
     return [...heading, ...(charts.length > 0 ? charts : ['These results have no rates over time.', ''])];
   });
-  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+  return toText(lines);
 }
 
 /** Draws the rates over time from 0, and the latencies by percentile if there are any: a line for each run. */

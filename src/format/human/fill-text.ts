@@ -2,7 +2,7 @@ import { formatAmount, unitDefinitions } from '../../report/amount.js';
 import { allMeasurements } from '../../report/runs.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { formatBytes, formatSeconds } from '../../text/units.js';
-import { hangingIndent } from '../../text/wrap.js';
+import { hangingIndent, toText } from '../../text/wrap.js';
 import { gibAxis, rateAxis } from '../page/drawing/scale.js';
 import { amountCurve, cliffBytes } from '../page/drawing/timeline.js';
 import { drawPlots } from './chart-format.js';
@@ -25,7 +25,7 @@ export function fillText(report: Report, screen: Screen): string {
     hangingIndent(INDENT, one, screen.columns),
   );
   const lines = [...drawPlots('by amount written', [rates], PLOT_ROWS, screen), '', ...text];
-  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+  return toText(lines);
 }
 
 /** Returns where the rate fell, whether the disk recovered, and what was read back. Empty if no disk was filled. */

@@ -2,7 +2,7 @@ import { formatAmount, formatShare } from '../../report/amount.js';
 import { allMeasurements } from '../../report/runs.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { formatBytes, formatSeconds, NS_PER_MS } from '../../text/units.js';
-import { hangingIndent } from '../../text/wrap.js';
+import { hangingIndent, toText } from '../../text/wrap.js';
 import type { Screen } from './screen.js';
 import { INDENT } from './table.js';
 
@@ -26,7 +26,7 @@ export function firstReadText(report: Report, screen: Screen): string {
     return `${one.step}: ${formatRate(one.bytesPerSecond)} (${formatBytes(one.bytes)} in ${formatSeconds(one.seconds)}), ${source}`;
   });
   const lines = [...reads, answer].flatMap((line) => hangingIndent(INDENT, line, screen.columns));
-  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+  return toText(lines);
 }
 
 /** Returns what the reads say about the volume. Null without a first read. */

@@ -10,7 +10,7 @@ import {
 } from '../../sweep/sweep-result.js';
 import { sanitize } from '../../text/escape.js';
 import { formatBytes, formatNs } from '../../text/units.js';
-import { wrapLine } from '../../text/wrap.js';
+import { toText, wrapLine } from '../../text/wrap.js';
 import { depthScale, latencyAxis, type Points, rateAxis } from '../page/drawing/scale.js';
 import { drawPlots } from './chart-format.js';
 import type { Screen } from './screen.js';
@@ -50,7 +50,7 @@ export function sweepText(result: SweepResult, unit: RateUnit, latency: LatencyB
     ];
   });
   const lines = [...sections, ...wrapLine(describeQuota(result.quota), screen.columns)];
-  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+  return toText(lines);
 }
 
 export function pointColumns(knee: ResultPoint | null, unit: RateUnit): readonly Column<ResultPoint>[] {
