@@ -1,7 +1,7 @@
 import { countProjectFiles } from '../../workers/files/project-tree.js';
 import { type Dataset, isTreeDataset, type Phase } from '../../workers/phases/phase.js';
 import type { Assignment, FileTree, Slice } from '../../workers/protocol.js';
-import { GobonnieError, optionError } from '../errors.js';
+import { GobonnieError } from '../errors.js';
 import { fillsWithZeros } from '../machine/filesystem.js';
 import type { Machine, Target } from '../machine/machine-schema.js';
 import type { Options } from '../options/options-schema.js';
@@ -9,10 +9,11 @@ import type { Warning } from '../report/schema/report.js';
 import { sum } from '../report/statistics/statistics.js';
 import { display } from '../text/escape.js';
 import { flag, formatFlag, msg } from '../text/message-template.js';
-import { formatBytes, GIB, KIB, MIB, pluralize } from '../text/units.js';
+import { formatBytes, KIB, MIB, pluralize } from '../text/units.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
 import { countWorkers } from './engine.js';
 import { listPhases, type RequestedSteps } from './requested-steps.js';
+import { layOutSlices } from './slices.js';
 import { freeSpaceText, usableBytes } from './target.js';
 
 /** The minimum space that a file and its directory entry take. */
@@ -54,10 +55,6 @@ export interface PlannedFiles {
   readonly installedFiles: number;
 }
 
-export function dataFileName(index: number): string {
-  return `bonnie.${index}`;
-}
-
 /** Returns the name of the directory for the files of a tool's phase, without its run. */
 export function toolDirectoryName({ name, dataset }: Pick<Phase, 'name' | 'dataset'>): string {
   return `tool-${dataset === 'project' ? dataset : name}`;
@@ -66,50 +63,6 @@ export function toolDirectoryName({ name, dataset }: Pick<Phase, 'name' | 'datas
 /** True if all threads share one data file; with --shared-file, the threads of all ranks. */
 export function isInOneFile({ oneFile, sharedFile }: Options): boolean {
   return oneFile || sharedFile;
-}
-
-/** A filled disk is synced and checked after each file: often, but without a delay. */
-const FILL_FILES = { min: 100, max: 1000, minBytes: 8 * MIB, bytes: GIB };
-
-/** Returns the number of files that fill a disk: of 1 GiB, smaller on a small disk and larger on a large one. */
-function countFillFiles(blockCount: number, blockBytes: number): number {
-  const { min, max, minBytes, bytes } = FILL_FILES;
-  const totalBytes = blockCount * blockBytes;
-  const wanted = Math.min(Math.max(min, Math.ceil(totalBytes / bytes)), Math.ceil(totalBytes / minBytes));
-  return Math.min(blockCount, wanted, max);
-}
-
-/**
- * Distributes whole blocks evenly: slices differ by at most one block. The data files of a thread are consecutive, and
- * so are the slices of a rank in a file that all ranks share.
- */
-function layOutSlices(
-  blockCount: number,
-  threads: number,
-  { options, sharesData, fills }: RequestedSteps,
-  { rank }: JobPosition,
-): readonly Slice[] {
-  const { blockSize, sharedFile, dataFiles } = options;
-  const sharing = sharesData ? 'steps' : (['sharedFile', 'oneFile'] as const).find((name) => options[name]);
-  const isOneFile = sharing !== undefined && !fills;
-  if (sharing !== undefined && dataFiles > 1)
-    throw optionError(
-      msg`${flag(sharing)} and ${flag('dataFiles', dataFiles)} cannot be combined`,
-      'leave one out',
-    );
-  let offsetBytes = sharedFile ? rank * blockCount * blockSize : 0;
-  const count = fills ? countFillFiles(blockCount, blockSize) : threads * dataFiles;
-  return Array.from({ length: count }, (_, index) => {
-    const blocks = Math.floor(blockCount / count) + (index < blockCount % count ? 1 : 0);
-    const slice = {
-      fileIndex: isOneFile ? 0 : rank * count + index,
-      file: dataFileName(isOneFile ? 0 : index),
-      offsetBytes,
-      lengthBytes: blocks * blockSize,
-    };
-    if (isOneFile) offsetBytes += slice.lengthBytes;
-    return slice;
-  });
 }
 
 /** Returns the files of a rank. Shared data is a single slice, unless it fills the disk. */
@@ -124,7 +77,7 @@ export function layOutFiles(
   const { rank, ranks } = jobPosition;
   const phases = listPhases(requested);
   const sliceThreads = sharesData ? 1 : threads;
-  const slices = blockCount > 0 ? layOutSlices(blockCount, sliceThreads, requested, jobPosition) : [];
+  const slices = blockCount > 0 ? layOutSlices(blockCount, sliceThreads, requested, rank) : [];
   const usesTrees = phases.some(({ dataset }) => isTreeDataset(dataset));
   const allTrees = usesTrees ? layOutTrees(options, threads, ranks) : [];
   const firstOwnTree = sharedDir ? rank * threads : 0;

@@ -1,6 +1,6 @@
 import { countProjectFiles } from '../../workers/files/project-tree.js';
 import type { Phase } from '../../workers/phases/phase.js';
-import type { Assignment, Slice, Transfer } from '../../workers/protocol.js';
+import type { Assignment, Transfer } from '../../workers/protocol.js';
 import { Random } from '../../workers/random.js';
 import { optionError } from '../errors.js';
 import type { Machine } from '../machine/machine-schema.js';
@@ -15,6 +15,7 @@ import { countWorkers } from './engine.js';
 import { assignWork, type PlannedFiles } from './files.js';
 import { maxWorkers } from './memory-layout.js';
 import { type RequestedStep, requestSteps } from './requested-steps.js';
+import { shareSlices } from './slices.js';
 import type { Step } from './steps.js';
 import { planTransfer } from './transfer.js';
 
@@ -101,51 +102,6 @@ function stepGoal({ ioUnit, runBy, duration }: Phase, options: Options, phaseByt
   return { unit: 'bytes', amount: phaseBytes, ...limit };
 }
 
-/** Returns each thread's part of the data, which may be in several files. */
-export function shareSlices(
-  phase: Phase,
-  transfer: Transfer,
-  slices: readonly Slice[],
-  threads: number,
-  maxBytes: number,
-): readonly Assignment[] {
-  let remainingBytes = maxBytes;
-  const parts = slices.map((slice) => {
-    const shared = shareSlice(phase, transfer, slice, threads, Math.max(0, remainingBytes));
-    remainingBytes -= slice.lengthBytes;
-    return shared;
-  });
-  return Array.from({ length: threads }, (_, thread) => ({
-    slices: parts.flatMap((shared) => shared[thread]?.slices ?? []),
-    tree: null,
-  }));
-}
-
-/**
- * Returns each thread's part of a file. In a random step every thread uses all of it. In a sequential step the threads
- * take turns at the blocks: together they form one stream.
- */
-function shareSlice(
-  phase: Phase,
-  { blockSizeBytes }: Transfer,
-  slice: Slice,
-  threads: number,
-  maxBytes = Number.POSITIVE_INFINITY,
-): readonly Assignment[] {
-  if (phase.order === 'random')
-    return Array.from({ length: threads }, () => ({ slices: [slice], tree: null }));
-  const blocks = Math.floor(Math.min(slice.lengthBytes, maxBytes) / blockSizeBytes);
-  return Array.from({ length: threads }, (_, index) => {
-    const skippedBytes = index * blockSizeBytes;
-    const own = {
-      ...slice,
-      offsetBytes: slice.offsetBytes + skippedBytes,
-      lengthBytes: blocks * blockSizeBytes - skippedBytes,
-    };
-    return { slices: own.lengthBytes > 0 ? [own] : [], tree: null };
-  });
-}
-
 /** The first thread's slices reach from the first block to the last. */
 function sharedBytes([first]: readonly Assignment[], { blockSizeBytes }: Transfer): number {
   const bytes = sum(first?.slices.map(({ lengthBytes }) => lengthBytes) ?? []);
@@ -154,13 +110,6 @@ function sharedBytes([first]: readonly Assignment[], { blockSizeBytes }: Transfe
     msg`a step moves less than one block of ${formatBytes(blockSizeBytes)}`,
     msg`pass a larger size to ${flag('steps')}, or a smaller block-size`,
   );
-}
-
-/** Returns the contiguous part that workers have written by taking turns, if they had to stop early. */
-export function writtenPart(slice: Slice, blockBytes: number, writtenBytes: readonly number[]): Slice {
-  const threads = writtenBytes.length;
-  const blocks = writtenBytes.map((bytes, index) => (bytes / blockBytes) * threads + index);
-  return { ...slice, lengthBytes: Math.min(slice.lengthBytes, Math.min(...blocks) * blockBytes) };
 }
 
 /** Returns the steps in another order for each run: a drift of the disk then does not look like an effect of a setting. */

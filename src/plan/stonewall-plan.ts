@@ -2,7 +2,7 @@ import type { Assignment, Slice } from '../../workers/protocol.js';
 import { sum } from '../report/statistics/statistics.js';
 import { assignWork } from './files.js';
 import type { RunPlan } from './plan.js';
-import { shareSlices, writtenPart } from './plan-step.js';
+import { shareSlices, writtenSlices } from './slices.js';
 import type { Step } from './steps.js';
 
 /** Returns the minimum steps per worker: the phase's own, or the blocks that one random operation of a later phase needs. */
@@ -31,23 +31,6 @@ export function limitAssignments(
     ...assignment,
     slices: assignment.slices.filter(({ lengthBytes }) => lengthBytes >= transfer.ioSizeBytes),
   }));
-}
-
-/** Returns the parts of files that workers have written, one file after the other, by taking turns at the blocks. */
-function writtenSlices(
-  slices: readonly Slice[],
-  blockBytes: number,
-  amounts: readonly number[],
-): readonly Slice[] {
-  let remaining = amounts;
-  const written = slices.map((slice) => {
-    const part = writtenPart(slice, blockBytes, remaining);
-    const ownBytes = (thread: number) =>
-      Math.ceil((slice.lengthBytes / blockBytes - thread) / amounts.length) * blockBytes;
-    remaining = remaining.map((bytes, thread) => Math.max(0, bytes - ownBytes(thread)));
-    return part;
-  });
-  return written.filter(({ lengthBytes }) => lengthBytes > 0);
 }
 
 /** Limits each thread's slices to the bytes that it has written. A thread fills its slices one after another. */

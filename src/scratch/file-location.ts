@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Assignment } from '../../workers/protocol.js';
-import { dataFileName } from '../plan/files.js';
+import { dataFileName } from '../plan/slices.js';
 import { findOwnDirectory, type OwnDirectory, resolveDirectory } from './own-files.js';
 
 export const SCRATCH_PREFIX = 'gobonnie-';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { bonniePlusPlusText } from '../../format/compat/bonnie-plus-plus.js';
 import { FILE_TESTS } from '../../format/compat/bonnie-tests.js';
 import { warningLine, warningLineWithoutHint } from '../../format/human/sentences.js';
-import { dataFileName } from '../../plan/files.js';
+import { dataFileName } from '../../plan/slices.js';
 import type { RunEvent } from '../../report/events/event-record.js';
 import { completeRuns, toResults } from '../../report/results.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
