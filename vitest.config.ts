@@ -1,11 +1,12 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Tests of device shares and of other programs on the device: a parallel test would change the result. */
+/** Tests of device shares, of rates, and of other programs on the device: a parallel test would change the result. */
 const SERIAL_TESTS = [
   'cli/commands/zones',
   'filesystems/btrfs',
   'filesystems/device-share',
+  'filesystems/fill-rate',
   'filesystems/direct',
   'filesystems/device-contention',
   'filesystems/conditions',
