@@ -6,7 +6,7 @@
 export { prepareBonniePlusPlus } from '../compat/run-as-user.js';
 export { loadConfig } from '../config/config-file.js';
 export { writeGithubError } from '../output/github-report.js';
-export { ab } from './ab.js';
+export { ab } from './ab/ab.js';
 export { benchmark } from './benchmark.js';
 export { clean } from './clean.js';
 export { compare } from './compare.js';

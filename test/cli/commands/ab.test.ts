@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { sharedDeviceLines } from '../../../src/cli/commands/ab.js';
+import { sharedDeviceLines } from '../../../src/cli/commands/ab/ab.js';
 import { inspectMachine } from '../../../src/machine/machine.js';
 import { type Report, reportSchema } from '../../../src/report/schema/report.js';
 import { truncateStart } from '../../../src/text/width.js';

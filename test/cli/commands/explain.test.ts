@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { optionRows } from '../../../src/cli/argv/cli-catalogue.js';
-import { COMMAND_OPTIONS } from '../../../src/cli/commands/ab-command.js';
+import { COMMAND_OPTIONS } from '../../../src/cli/commands/ab/command-sides.js';
 import { readExplanations } from '../../../src/cli/commands/explain.js';
 import { EXIT_CODES, signalExitCode } from '../../../src/cli/exit-codes.js';
 import { SIGNAL_NAMES } from '../../../src/cli/interruption.js';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { pickBenchmarkOptions } from '../../../src/cli/argv/cli-catalogue.js';
 import { validateCliOptions } from '../../../src/cli/argv/cli-options.js';
-import { ab } from '../../../src/cli/commands/ab.js';
+import { ab } from '../../../src/cli/commands/ab/ab.js';
 import { show } from '../../../src/cli/commands/show.js';
 import { bonniego, gobonnie, gobonniego } from '../../../src/cli/compat/gobonniego.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';

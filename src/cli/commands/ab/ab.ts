@@ -1,42 +1,42 @@
 import { existsSync } from 'node:fs';
-import { findWorstVerdict } from '../../compare/comparison.js';
-import { optionError } from '../../errors.js';
-import { rejectJob } from '../../hosts/launcher.js';
-import { optionCatalogue } from '../../options/option-catalogue.js';
-import type { OptionRow } from '../../options/option-row.js';
-import type { Report } from '../../report/schema/report.js';
-import { display } from '../../text/escape.js';
-import { groupBy } from '../../text/group-by.js';
-import { flag, msg } from '../../text/message-template.js';
+import { findWorstVerdict } from '../../../compare/comparison.js';
+import { optionError } from '../../../errors.js';
+import { rejectJob } from '../../../hosts/launcher.js';
+import { optionCatalogue } from '../../../options/option-catalogue.js';
+import type { OptionRow } from '../../../options/option-row.js';
+import type { Report } from '../../../report/schema/report.js';
+import { display } from '../../../text/escape.js';
+import { groupBy } from '../../../text/group-by.js';
+import { flag, msg } from '../../../text/message-template.js';
 import {
   cliOptionCatalogue,
   configCatalogue,
   type OptionRows,
   type RawOptions,
-} from '../argv/cli-catalogue.js';
-import { defineCommand } from '../argv/define-command.js';
-import { type FlagNames, translateError } from '../argv/dialect.js';
-import { toFlagsRows, ValuedArgument } from '../argv/option.js';
-import { explainOrigins } from '../config/option-source.js';
-import { COMPARED, readSettings, type Settings } from '../config/settings.js';
+} from '../../argv/cli-catalogue.js';
+import { defineCommand } from '../../argv/define-command.js';
+import { type FlagNames, translateError } from '../../argv/dialect.js';
+import { toFlagsRows, ValuedArgument } from '../../argv/option.js';
+import { explainOrigins } from '../../config/option-source.js';
+import { COMPARED, readSettings, type Settings } from '../../config/settings.js';
 import {
   COMPARISON_OPTIONS,
   comparisonFormat,
   comparisonOutFormats,
   comparisonText,
-} from '../output/comparison-text.js';
-import { githubReportForComparisons, writeGithubReport } from '../output/github-report.js';
-import type { Terminal } from '../output/terminal.js';
-import { comparisonExitCode } from '../pass-criteria.js';
+} from '../../output/comparison-text.js';
+import { githubReportForComparisons, writeGithubReport } from '../../output/github-report.js';
+import type { Terminal } from '../../output/terminal.js';
+import { comparisonExitCode } from '../../pass-criteria.js';
+import { conclude, openSession, printPlans } from '../session.js';
 import {
   COMMAND_DEFAULTS,
   COMMAND_OPTIONS,
   type Commands,
   measureCommand,
   planCommand,
-} from './ab-command.js';
-import { measureDirectories, planEqualWork } from './ab-directories.js';
-import { conclude, openSession, printPlans } from './session.js';
+} from './command-sides.js';
+import { measureDirectories, planEqualWork } from './directory-sides.js';
 
 /** Stands between two commands after `--`. */
 const NEXT_COMMAND = '--vs';
