@@ -28,7 +28,7 @@ export function fillText(report: Report, screen: Screen): string {
   return toText(lines);
 }
 
-/** Returns where the rate fell, whether the disk recovered, and what was read back. Empty if no disk was filled. */
+/** Returns a sentence each on the cliff, the recovery and the read-back. Empty if no disk was filled. */
 export function fillSentences(report: Report): readonly string[] {
   const fill = findPhase(report, 'fill');
   if (!fill) return [];

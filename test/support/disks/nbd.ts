@@ -31,7 +31,7 @@ export async function attachNbd(...args: readonly string[]) {
   return { device, signal };
 }
 
-/** Mounts an ext4 for one test on such a disk. */
+/** Mounts an ext4 on a disk that nbdkit serves, for one test. */
 export async function mountNbd(...args: readonly string[]) {
   const { device, signal } = await attachNbd(...args);
   // All tables are at the beginning, where a disk that is smaller than it says still keeps them.
