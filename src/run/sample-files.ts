@@ -1,4 +1,4 @@
-import { access, constants, lstat, readdir } from 'node:fs/promises';
+import { access, constants, lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { Random } from '../../workers/random.js';
 import { optionError } from '../errors.js';
@@ -21,8 +21,10 @@ interface FoundFile {
 
 /** Chooses random parts of the files at and below some paths; every byte is equally likely. Throws if there is no file. */
 export async function sampleFiles(paths: readonly string[], seed: number): Promise<readonly FilePart[]> {
-  const found: FoundFile[] = [];
-  for (const one of paths) found.push(...(await findFiles(path.resolve(one))));
+  // One path may be below another, or name the same file.
+  const sizes = new Map<string, number>();
+  for (const one of paths) for (const { file, bytes } of await findFiles(one)) sizes.set(file, bytes);
+  const found = Array.from(sizes, ([file, bytes]) => ({ file, bytes }));
   if (found.length === 0)
     throw optionError(
       `there is no file to read in ${paths.map((one) => display(one)).join(' and ')}`,
@@ -50,12 +52,13 @@ function countParts(bytes: number): number {
   return Math.ceil(bytes / PART_BYTES);
 }
 
-/** Returns the readable files at or below a path, on the same filesystem. Follows no links. */
-async function findFiles(start: string): Promise<readonly FoundFile[]> {
-  const { dev } = await lstat(start).catch((cause: unknown) => {
+/** Returns the readable files at or below a path, on the same filesystem. Follows a link that is the path itself, but no other. */
+async function findFiles(named: string): Promise<readonly FoundFile[]> {
+  const start = await realpath(named).catch((cause: unknown) => {
     const hint = 'pass an existing file or directory';
-    throw errorWithReason('option-invalid', `${display(start)} cannot be read`, cause, hint);
+    throw errorWithReason('option-invalid', `${display(path.resolve(named))} cannot be read`, cause, hint);
   });
+  const { dev } = await lstat(start);
   const found: FoundFile[] = [];
   const waiting = [start];
   for (let file = waiting.pop(); file !== undefined && found.length < MAX_FILES; file = waiting.pop()) {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -59,6 +59,15 @@ test.skipIf(process.getuid?.() === 0)('files that the user may not read are left
   const { stderr, exitCode } = await runInProcess(['first-read', dir]);
   expect(stderr).toMatch(/^gobonnie: there is no file to read in .*; pass files of at least 4096 bytes/);
   expect(exitCode).toBe(2);
+});
+
+test('a link is followed if it is the path itself, and each file is read once', async () => {
+  const { dir, file } = makeFiles();
+  const link = path.join(dir, 'link');
+  symlinkSync(file, link);
+  const { stdout } = await runGobonnie(['first-read', link, file, dir, '--json', '--quiet']);
+  const { runs } = JSON.parse(stdout);
+  expect(runs[0].measurements[0].readBytes).toBe(3 * 1024 ** 2);
 });
 
 test('a program reads existing files by steps', async () => {
