@@ -40,12 +40,26 @@ export function reportMetadata({ startedAt, machine, target, options, runs, job 
     'complete runs': runs.filter(isComplete).length,
     ranks: job?.ranks ?? null,
     hosts: job?.hosts.length ?? null,
-    threads: options.threads,
+    threads: options.steps ? null : options.threads,
     size: formatBytes(options.sizeBytes),
-    access: options.direct ? 'direct' : 'buffered',
+    access: accessText(runs),
     seed: options.seed,
   };
   return Object.entries(metadata).flatMap(([name, value]) =>
     value === null ? [] : [{ name, value: sanitize(String(value)) }],
   );
+}
+
+/** Names the steps that bypassed the page cache, unless none or all did. A step of small files cannot. */
+function accessText(runs: Report['runs']): string | null {
+  const steps = groupBy(
+    runs.flatMap(({ measurements }) => measurements),
+    ({ step }) => step,
+  );
+  const direct = steps.filter((measurements) => measurements.every((one) => one.direct));
+  if (steps.length === 0) return null;
+  if (direct.length === 0) return 'buffered';
+  return direct.length === steps.length
+    ? 'direct'
+    : `direct in ${direct.map(([{ step }]) => step).join(', ')}`;
 }

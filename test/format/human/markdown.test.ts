@@ -34,6 +34,20 @@ function listItems(page: string, tag: string): readonly string[] {
 
 const text = (report: Report) => markdownText([toResults(report)]);
 
+test('a list of steps says which of them bypassed the page cache', () => {
+  const step = { name: 'a', threads: 1, phase: 'read' as const };
+  const report = stepsReport([
+    { step, rates: [1e6] },
+    { step: { ...step, name: 'b' }, rates: [1e6] },
+  ]);
+  const runs = report.runs.map((run) => ({
+    ...run,
+    measurements: run.measurements.map((one) => ({ ...one, direct: one.step === 'a' })),
+  }));
+  expect(text({ ...report, runs })).toContain(', access direct in a, seed ');
+  expect(text({ ...report, runs })).not.toContain(', threads ');
+});
+
 test('a single run is a table of its results', () => {
   const page = renderPage(text(COMPLETED));
   expect(tableRows(page)).toEqual([
