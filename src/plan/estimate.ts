@@ -41,14 +41,13 @@ export function countMostRuns({ runs, maxRuns, untilStable }: Options): number {
   return untilStable === undefined ? runs : Math.max(runs, maxRuns);
 }
 
-/** Returns the time of the steps in blocks and of the timed steps on a disk, without all other parts of a run. */
+/**
+ * Returns the time of the steps in blocks and of the timed steps on a disk, without all other parts of a run. If the page cache
+ * serves a step, the first run repeats it with direct I/O, and later runs are shorter than this.
+ */
 export function estimateSeconds(disk: TypicalDisk, plan: RunPlan, runs: number): number {
-  const repeated = plan.steps.filter((step) => repetitionSeconds(step, plan) > 0);
-  const firstSeconds = sum(repeated.map((step) => stepSeconds(step, disk)));
-  // After the first run, only the repetition is measured.
-  return (
-    firstSeconds + sumSteps(plan, runs, (step) => repetitionSeconds(step, plan) || stepSeconds(step, disk))
-  );
+  const repetitions = sum(plan.steps.map((step) => repetitionSeconds(step, plan)));
+  return repetitions + sumSteps(plan, runs, (step) => stepSeconds(step, disk));
 }
 
 /** The data is laid out once; every run repeats the steps. */

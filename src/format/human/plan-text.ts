@@ -38,14 +38,18 @@ export function planText(plan: RunPlan, mostRuns: number = countMostRuns(plan.op
   return `${lines.join('\n')}\n`;
 }
 
-function stepText({ phase, goal: { amount, unit }, transfer }: Step, { fileSize }: RunPlan['options']) {
+function stepText(step: Step, { fileSize }: RunPlan['options']) {
+  const { phase, goal, transfer, maxOperationsPerWorker, assignments } = step;
+  const { amount, unit } = goal;
   const { ioUnit, access, runBy } = phase;
+  const maxBytes = (maxOperationsPerWorker ?? 0) * assignments.length * transfer.ioSizeBytes;
+  const limit = maxBytes > 0 ? `, at most ${formatBytes(maxBytes)},` : '';
   const blockText = formatBytes(transfer.blockSizeBytes);
   switch (ioUnit) {
     case 'random-blocks':
       if (transfer.intervalMs !== null)
         return `a random operation of ${formatBytes(transfer.ioSizeBytes)} every ${formatSeconds(transfer.intervalMs / MS_PER_SECOND)}`;
-      return `${formatSeconds(amount)} of random operations of ${formatBytes(transfer.ioSizeBytes)}`;
+      return `${formatSeconds(amount)}${limit} of random operations of ${formatBytes(transfer.ioSizeBytes)}`;
     case 'files':
       return `${pluralize(amount, 'file')}${fileSize > 0 && access === 'creates' ? ` of up to ${formatBytes(fileSize)}` : ''}`;
     case 'tool-calls':
@@ -74,7 +78,9 @@ function loadText({ assignments, transfer }: Step, { noFsync }: RunPlan['options
 /** Estimates the phases whose time depends on the disk's rate. */
 function estimateLines(plan: RunPlan, mostRuns: number): readonly string[] {
   const { runs, stonewall } = plan.options;
+  const isEndless = plan.steps.some((one) => one.transfer.intervalMs !== null && !one.maxOperationsPerWorker);
   if (estimateWrittenBytes(plan, 1) === 0) return [];
+  if (isEndless) return ['  until Ctrl-C'];
   const atMost = plan.steps.some(hasOpenWrites) ? 'about ' : stonewall === undefined ? '' : 'at most ';
   const upTo = mostRuns > runs ? 'up to ' : '';
   return [...new Set([1, mostRuns])].flatMap((count) => {

@@ -84,7 +84,7 @@ describe('the headline', () => {
   test('of several runs estimates the written data and the time, and suggests a faster run', () => {
     const [first] = messagesFor({ columns: 140, options: { size: 4, runs: 5, iopsDuration: 15 } }).start();
     expect(first).toBe(
-      'Writes about 20.1 GiB in 5 runs, about 2 min 6 s at 500 MB/s; gobonnie quick takes 30 s',
+      'Writes about 20.1 GiB in 5 runs, about 2 min 46 s at 500 MB/s; gobonnie quick takes 30 s',
     );
   });
 

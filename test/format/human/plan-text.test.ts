@@ -131,8 +131,14 @@ const PARTS: readonly (readonly [OptionsInput, object, string])[] = [
   [
     { size: 3, runs: 5 },
     {},
-    '\n  5 runs: writes about 15.1 GiB, roughly\n    4 min 15 s on a hard disk at 150 MB/s\n',
+    '\n  5 runs: writes about 15.1 GiB, roughly\n    4 min 55 s on a hard disk at 150 MB/s\n',
   ],
+  [
+    { size: 0.1, steps: 'random,io-size=4k,mix=100,size=32M,threads=1,seconds=10' },
+    {},
+    ': 10 s, at most 32 MiB, of random operations of 4 KiB, 1 thread\n',
+  ],
+  [{ size: 0.1, steps: 'random,io-size=4k,threads=1,interval=1' }, {}, '\n  until Ctrl-C\n'],
   [{ size: 3, untilStable: 5, maxRuns: 10 }, {}, '\n  up to 10 runs: writes about 30.3 GiB, roughly\n'],
 ];
 
