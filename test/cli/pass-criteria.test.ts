@@ -149,6 +149,15 @@ describe('--baseline', () => {
     expect(log.join('')).toMatch(/\nwrite .* -\d+(\.\d)? % +worse\n[\s\S]*\nSequential Write MB\/s of /);
   });
 
+  test('with --strict says that an inconclusive result is the failure, and prints the table', async () => {
+    const flags = ['--baseline', createBaseline(1e9), ALLOW_CACHED, '--runs', '1', '--strict'];
+    const log: string[] = [];
+    const { exitCode } = await runInProcess(smallRun(makeDirectory(), ...flags), { log });
+    expect(exitCode).toBe(3);
+    expect(verdicts(log.join(''))[0]).toBe('with --strict, an inconclusive result is a failure');
+    expect(log.join('')).toMatch(/\nwrite .* inconclusive\n/);
+  });
+
   test('adds both sides and the change to an --out page', async () => {
     const baseline = createBaseline(1e9);
     const page = path.join(makeDirectory(), 'page.html');

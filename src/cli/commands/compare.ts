@@ -91,7 +91,11 @@ async function compareFiles(
   terminal.print(comparisonText({ comparisons }, format, all, terminal.process, cliOptions));
   outFiles.write(({ render }) => render?.(results, { comparisons }) ?? '');
   await outFiles.flush();
-  await writeGithubReport(githubReportForComparisons('compare', { comparisons }, all), cliOptions, terminal);
+  await writeGithubReport(
+    githubReportForComparisons('compare', { comparisons }, all, strict),
+    cliOptions,
+    terminal,
+  );
   const verdicts = comparisons.map(findWorstVerdict);
   const incomparable = comparisons[verdicts.indexOf(null)];
   if (incomparable) throw incomparableError(incomparable);

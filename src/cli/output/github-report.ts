@@ -71,7 +71,7 @@ function errorAnnotation({ kind, line }: GobonnieError): Annotation {
   return { level: 'error', title: kind === 'usage' ? 'usage error' : 'failed', message: line };
 }
 
-export function githubReportForRun({ report, baseline }: Verdict): GithubReport {
+export function githubReportForRun({ report, baseline }: Verdict, strict: boolean): GithubReport {
   const annotations = reportAnnotations(report);
   const markdown = renderReport(reportFormats.markdown, report);
   if (!baseline) return { annotations, markdown };
@@ -79,7 +79,7 @@ export function githubReportForRun({ report, baseline }: Verdict): GithubReport 
   const isIncomparable = findWorstVerdict(comparison) === null;
   const verdicts = isIncomparable
     ? [errorAnnotation(incomparableError(comparison))]
-    : comparisonAnnotations(comparison);
+    : comparisonAnnotations(comparison, strict);
   return {
     annotations: [...annotations, ...verdicts],
     markdown: `${markdown}\n${comparisonFormats.markdown([comparison])}`,
@@ -90,9 +90,10 @@ export function githubReportForComparisons(
   command: 'compare' | 'ab',
   document: ComparisonDocument,
   all: boolean,
+  strict: boolean,
 ): GithubReport {
   return {
-    annotations: document.comparisons.flatMap(comparisonAnnotations),
+    annotations: document.comparisons.flatMap((one) => comparisonAnnotations(one, strict)),
     markdown: comparisonSection(command, document, all),
   };
 }
@@ -112,7 +113,8 @@ export function reportAnnotations(report: Report): readonly Annotation[] {
   return annotations;
 }
 
-function comparisonAnnotations(comparison: Comparison): readonly Annotation[] {
+/** An inconclusive result is a failure if `strict`. */
+function comparisonAnnotations(comparison: Comparison, strict: boolean): readonly Annotation[] {
   const { before, after } = comparison;
   const annotations: Annotation[] = [];
   for (const { name, changePercent } of findChanges('regression', comparison)) {
@@ -120,7 +122,7 @@ function comparisonAnnotations(comparison: Comparison): readonly Annotation[] {
     annotations.push({ level: 'error', title: 'regression', message });
   }
   for (const message of inconclusiveLines(comparison))
-    annotations.push({ level: 'warning', title: 'inconclusive', message });
+    annotations.push({ level: strict ? 'error' : 'warning', title: 'inconclusive', message });
   return annotations;
 }
 

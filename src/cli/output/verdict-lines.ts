@@ -49,10 +49,16 @@ export function verdictLines(
 ): readonly string[] {
   const { good, bad } = paint;
   const comparison = baseline?.comparison;
-  const { conclusion, details } = comparisonLines(comparison, verbosity, paint, screen);
+  const isStrict =
+    exitCode === EXIT_CODES.unmet &&
+    expectations.every(({ passed }) => passed) &&
+    comparison !== undefined &&
+    findWorstVerdict(comparison) === 'inconclusive';
+  const { conclusion, details } = comparisonLines(comparison, verbosity, isStrict, paint, screen);
   const missed = expectations.filter(({ passed }) => !passed).map((one) => bad(expectationLine(one)));
   const shown = verbosity.quiet ? [] : expectations.filter(({ passed }) => passed);
   const met = shown.map(expectationLine);
+  if (isStrict) missed.push(bad('with --strict, an inconclusive result is a failure'));
   if (comparison && exitCode === EXIT_CODES.usage)
     missed.unshift(`gobonnie: ${incomparableError(comparison).line}`);
   if (screen) return [...details, ...conclusion, ...met.map(good), ...missed];
@@ -60,10 +66,14 @@ export function verdictLines(
   return [...missed, ...conclusion, ...(met.length > 0 ? [good(met.join('; '))] : []), ...details];
 }
 
-/** Returns only the inconclusive results if quiet and nothing regressed. A log has the table only after a failure. */
+/**
+ * Returns only the inconclusive results if quiet and nothing regressed. A log has the table only after a failure; an
+ * inconclusive result is one if `isStrict`.
+ */
 function comparisonLines(
   comparison: Comparison | undefined,
   { quiet, verbose }: Verbosity,
+  isStrict: boolean,
   paint: Paint,
   screen: Screen | null,
 ): { readonly conclusion: readonly string[]; readonly details: readonly string[] } {
@@ -75,7 +85,7 @@ function comparisonLines(
   const lines = createComparisonFormats(style).text([comparison]).trimEnd().split('\n');
   // An empty line separates the table in a terminal.
   if (screen) return { conclusion: [], details: ['', ...lines] };
-  const isBrief = !verbose && (verdict === 'pass' || verdict === 'inconclusive');
+  const isBrief = !verbose && (verdict === 'pass' || (verdict === 'inconclusive' && !isStrict));
   const conclusion = describeComparison(comparison).map(sanitize);
   const details = lines.filter((line) => line !== '' && !conclusion.includes(line));
   return { conclusion, details: details.filter((line) => !isBrief || line.startsWith('difference: ')) };

@@ -89,12 +89,15 @@ describe('in a GitHub Actions job,', () => {
     expect((await runInJob(['compare', before, after, '--no-github'])).annotations).toEqual([]);
   });
 
-  test('compare annotates an inconclusive result as a warning', async () => {
+  test.each([
+    ['warning', [], 0],
+    ['error', ['--strict'], 3],
+  ] as const)('compare annotates an inconclusive result as a %s with %j', async (level, flags, code) => {
     const files = [createReport(2e8), createReport(1e8)];
-    const { annotations, exitCode } = await runInJob(['compare', ...files]);
-    expect(exitCode).toBe(0);
+    const { annotations, exitCode } = await runInJob(['compare', ...files, ...flags]);
+    expect(exitCode).toBe(code);
     expect(annotations).toEqual([
-      expect.stringMatching(/^::warning title=gobonnie%3A inconclusive::.* in write: /),
+      expect.stringMatching(new RegExp(`^::${level} title=gobonnie%3A inconclusive::.* in write: `)),
     ]);
   });
 
@@ -131,11 +134,14 @@ test.each<[string[], NodeJS.ProcessEnv]>([
 async function failureLines(env: NodeJS.ProcessEnv, noGithub = false): Promise<readonly string[]> {
   const hint = 'do this,\r\n::error::and that: 100 %\u001b[31m';
   const outcome = { state: 'failed', code: 'phase-failed', message: 'it broke', hint } as const;
-  const githubReport = githubReportForRun({
-    report: reportWith({ outcome }),
-    baseline: undefined,
-    exitCode: 1,
-  });
+  const githubReport = githubReportForRun(
+    {
+      report: reportWith({ outcome }),
+      baseline: undefined,
+      exitCode: 1,
+    },
+    false,
+  );
   const lines: string[] = [];
   const process = { env } as CliProcess;
   await writeGithubReport(githubReport, { noGithub }, { process, log: (line) => lines.push(line) });
