@@ -10,7 +10,7 @@ import type { Target } from '../machine/machine-schema.js';
 import { elapsedSeconds } from '../report/measure/elapsed.js';
 import { syncEverything } from '../run/cache/cache-method.js';
 import type { PageCache } from '../run/cache/page-cache.js';
-import { diffCounters, diskstatsNames, readCounters } from '../run/kernel/counters.js';
+import { diffCounters, readCounters } from '../run/kernel/counters.js';
 import { endProcesses, MEMBERS_FILE, PRESSURE_FILE, SCRATCH_VARIABLE } from '../scratch/processes.js';
 import type { Scratch } from '../scratch/scratch.js';
 import { display } from '../text/escape.js';
@@ -37,6 +37,8 @@ interface CommandSetup {
   readonly cache: PageCache;
   /** The directory of its control group. Null without one. */
   readonly group: string | null;
+  /** The devices of all sides, because a command may also use files elsewhere. */
+  readonly diskNames: readonly string[];
   readonly signal: AbortSignal;
   /** Receives what the command prints. */
   readonly print: (text: string) => void;
@@ -53,7 +55,7 @@ export async function runInCopy(
   target: Target,
   setup: CommandSetup,
 ): Promise<CommandRun | null> {
-  const { prepare, tree, cache, group, signal, onActivity } = setup;
+  const { prepare, tree, cache, group, diskNames, signal, onActivity } = setup;
   onActivity('copying files');
   await fillWorkDirectory(scratch, tree, signal);
   onActivity('preparing');
@@ -63,7 +65,6 @@ export async function runInCopy(
   const listCached = async () => (target.isMemory ? [] : listFiles(scratch.commandDirectory));
   await cache.empty(syncEverything, listCached, signal);
   onActivity('running');
-  const diskNames = diskstatsNames(target);
   try {
     const before = await readCommandCounters(group, diskNames);
     const result = await runCommand(words, scratch, setup);
@@ -175,7 +176,6 @@ function signalGroup(pid: number, name: NodeJS.Signals): void {
 
 /** The time in which any process of the system waits for I/O. */
 const SYSTEM_PRESSURE = '/proc/pressure/io';
-const NO_IO = { readBytes: 0, writtenBytes: 0, readRequests: 0, writeRequests: 0 };
 
 /** The kernel's counters, and those of a command. Null if this system lacks one. */
 type CommandCounters = Readonly<Awaited<ReturnType<typeof readCommandCounters>>>;
@@ -205,8 +205,7 @@ function diffCommandCounters(
   after: CommandCounters,
   isMemory: boolean,
 ): Omit<CommandRun, 'seconds'> {
-  const { io, disk: counted } = diffCounters(before, after);
-  const disk = isMemory ? NO_IO : counted;
+  const { io, disk } = diffCounters(before, after);
   const growth = (name: 'ioWaitUs' | 'cpuUs' | 'systemCpuUs' | 'requestedBytes', unit: number) => {
     const first = before[name];
     const last = after[name];

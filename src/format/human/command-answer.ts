@@ -85,11 +85,11 @@ function describeDifference(first: CommandSide, other: CommandSide, change: Metr
       return `memory is slower than the disk here, so a faster disk saves nothing; ${describeCpu(slow)}.`;
     return describeSaving(fast, slow, first);
   }
+  const elsewhere = isMixed ? describeWaitsElsewhere(first.isMemory ? first : other) : '';
   if (isWithinLimit(verdictIntervalPercent) && verdictIntervalPercent) {
     const { low, high } = verdictIntervalPercent;
     const limit = `no difference of more than ${percent(Math.max(-low, high) / 100)} found`;
     if (!isMixed) return `${limit}.`;
-    const elsewhere = describeWaitsElsewhere(first.isMemory ? first : other);
     return elsewhere
       ? `${limit}. ${elsewhere}`
       : `${limit}: the disk is not the reason; ${describeCpu(first)}.`;
@@ -97,7 +97,8 @@ function describeDifference(first: CommandSide, other: CommandSide, change: Metr
   const rounds = countRunsToDecide(timesOf(first), timesOf(other), DEFAULT_MAX_REGRESSION_PERCENT);
   const remedy = findRemedy(first.runs.length, 'rounds', rounds);
   if (first.runs.length === 1) return `${remedy}.`;
-  return `no difference found, but one of ${DEFAULT_MAX_REGRESSION_PERCENT} % is possible: ${remedy}.`;
+  const undecided = `no difference found, but one of ${DEFAULT_MAX_REGRESSION_PERCENT} % is possible: ${remedy}.`;
+  return [undecided, elsewhere].filter(Boolean).join(' ');
 }
 
 /** Names the waits in memory, which are for files elsewhere. Empty if there are hardly any. */

@@ -19,6 +19,7 @@ import { type FlagNames, translateError } from '../../argv/dialect.js';
 import { toFlagsRows, ValuedArgument } from '../../argv/option.js';
 import { explainOrigins } from '../../config/option-source.js';
 import { COMPARED, readSettings, type Settings } from '../../config/settings.js';
+import { EXIT_CODES } from '../../exit-codes.js';
 import {
   COMPARISON_OPTIONS,
   comparisonFormat,
@@ -33,6 +34,7 @@ import {
   COMMAND_DEFAULTS,
   COMMAND_OPTIONS,
   type Commands,
+  commandPlanText,
   measureCommand,
   planCommand,
 } from './command-sides.js';
@@ -217,6 +219,10 @@ async function measure(
   const plans = command ? [] : await planEqualWork(directories, options, cliOptions, log);
   const machines = command?.machines ?? plans.map(({ machine }) => machine);
   const notes = [...sharedDeviceLines(machines.map(({ target }) => target)), ...(command?.notes ?? [])];
+  if (cliOptions.dryRun && command) {
+    terminal.print(commandPlanText(command, settings));
+    return EXIT_CODES.success;
+  }
   if (!cliOptions.quiet) for (const line of notes) log(line);
   if (cliOptions.dryRun) return printPlans(plans, settings, format === 'json', terminal);
 
@@ -234,7 +240,7 @@ async function measure(
   const verdicts = maxRegression === null ? [] : (document?.comparisons ?? []).map(findWorstVerdict);
   const exitCode = conclude(outcome, completed, comparisonExitCode(verdicts, cliOptions.strict), {}, log);
   const github = document
-    ? githubReportForComparisons('ab', document, all)
+    ? githubReportForComparisons('ab', document, all, cliOptions.strict)
     : { annotations: [], markdown: '' };
   const report = { ...github, annotations: [...annotations, ...github.annotations] };
   await writeGithubReport(report, cliOptions, terminal);

@@ -11,14 +11,17 @@ import { GobonnieError } from '../../../errors.js';
 import { describeSetup } from '../../../format/human/command-answer.js';
 import { toggle } from '../../../options/field-schemas.js';
 import { switchRow } from '../../../options/option-row.js';
+import type { Options } from '../../../options/options-schema.js';
 import { rejectCacheMode, rejectUnusableDirectory } from '../../../plan/target.js';
 import { computeMarginPercent } from '../../../report/statistics/statistics.js';
 import { PageCache } from '../../../run/cache/page-cache.js';
+import { diskstatsNames } from '../../../run/kernel/counters.js';
 import { hasTimeForRound, isEnough, measureInTurn } from '../../../run/repeat.js';
 import { createControlGroup, removeControlGroup } from '../../../scratch/processes.js';
 import type { Scratch } from '../../../scratch/scratch.js';
 import { display, formatCommandLine, sanitize } from '../../../text/escape.js';
-import { formatNs, NS_PER_SECOND, pluralize } from '../../../text/units.js';
+import { formatNs, formatSeconds, NS_PER_SECOND, pluralize } from '../../../text/units.js';
+import { toText } from '../../../text/wrap.js';
 import type { OptionRows, RawOptions } from '../../argv/cli-catalogue.js';
 import type { Settings } from '../../config/settings.js';
 import { selectByExtension } from '../../files/report-files.js';
@@ -105,14 +108,14 @@ export async function measureCommand(
     new PageCache({ mode, machine: plan.sides[0].machine, keptReason, onGiveUp: () => {} });
   let cache = createCache(SHORT_REASON);
   const sides: Side[] = [];
+  const diskNames = [...new Set(plan.machines.flatMap(({ target }) => diskstatsNames(target)))];
   let group: string | null = null;
   let tail = '';
   const print = (text: string) => {
     tail = (tail + text).slice(-MAX_TAIL_CHARACTERS);
     if (verbose) terminal.process.stderr.write(text);
   };
-  // Without a number of rounds, --seconds is a limit.
-  const limitSeconds = isOpenEnded ? options.seconds || MAX_SECONDS : null;
+  const limitSeconds = findLimitSeconds(isOpenEnded, options);
   const minimum = isOpenEnded ? { ...options, seconds: 0 } : options;
   const knownRuns = isOpenEnded || options.untilStable !== undefined ? null : options.runs;
   const progress = createCommandProgress(limitSeconds, knownRuns);
@@ -121,7 +124,7 @@ export async function measureCommand(
     const line = formatCommandLine(words);
     const onActivity = (activity: CommandActivity) =>
       progress.update(round, name, activity === 'running' && line !== name ? line : activity);
-    const setup = { prepare, tree, cache, group, signal, print, onActivity };
+    const setup = { prepare, tree, cache, group, diskNames, signal, print, onActivity };
     const run = await runInCopy(words, scratch, machine.target, setup);
     if (run === null) return false;
     // The first run brings caches and the copy into the state that all later runs find.
@@ -198,6 +201,32 @@ function countRounds(sides: readonly Side[]): number {
 function isStable({ meanSeconds: mean, confidence95 }: CommandSide, withinPercent: number): boolean {
   const margin = computeMarginPercent({ mean, confidence95 });
   return margin !== null && margin <= withinPercent;
+}
+
+/** Without a number of rounds, --seconds is a limit. Null if there is none. */
+function findLimitSeconds(isOpenEnded: boolean, { seconds }: Options): number | null {
+  return isOpenEnded ? seconds || MAX_SECONDS : null;
+}
+
+/** Renders the output of `--dry-run`. */
+export function commandPlanText(
+  { sides, machines, prepare, copied, mode }: CommandPlan,
+  { options, isOpenEnded }: Settings,
+): string {
+  const directories = [...new Set(machines.map(({ target }) => display(target.directory)))];
+  const limitSeconds = findLimitSeconds(isOpenEnded, options);
+  const rounds = limitSeconds
+    ? `until the answer is known, for at most ${formatSeconds(limitSeconds)} or one round`
+    : `${options.runs} at least`;
+  const cache = mode === 'keep' ? 'kept' : 'emptied, unless the first runs take less than a second';
+  const lines = [
+    `Would measure in ${directories.join(', ')}`,
+    `  ${describeSetup({ sides, prepare, copied })}`,
+    `  rounds after a first one, which does not count: ${rounds}`,
+    `  page cache before each run: ${cache}`,
+    'Nothing was run or written.',
+  ];
+  return toText(lines);
 }
 
 /** Everything that is known before the first run. */
