@@ -99,13 +99,15 @@ function isStepNeeded(step: string, { runs }: Report): boolean {
 function announcement(planned: RunPlan): string {
   const { totalBytes, machine } = planned;
   const { target } = machine;
+  const certain = { ...planned, steps: planned.steps.filter(({ name }) => name !== RECOVERY_STEP) };
   const times = Object.values(TYPICAL_DISKS).map(
-    (disk) => `${formatSeconds(estimateSeconds(disk, planned, 1))} on ${disk.name}`,
+    (disk) => `${formatSeconds(estimateSeconds(disk, certain, 1))} on ${disk.name}`,
   );
-  const lifeShare =
-    estimateWrittenBytes(planned, 1) / (target.disk?.sizeBytes ?? target.totalBytes) / TYPICAL_FULL_WRITES;
+  const lifeShare = totalBytes / (target.disk?.sizeBytes ?? target.totalBytes) / TYPICAL_FULL_WRITES;
+  const recoveryBytes = estimateWrittenBytes(planned, 1) - totalBytes;
+  const recovery = recoveryBytes > 0 ? `; if the rate falls, ${formatBytes(recoveryBytes)} more` : '';
   return (
     `writes ${formatBytes(totalBytes)} and reads it back: roughly ${times.join(', ')}; that is about ` +
-    `${Number((lifeShare * 100).toPrecision(1))} % of what an SSD of this size lasts for (${TYPICAL_FULL_WRITES} times its size)`
+    `${Number((lifeShare * 100).toPrecision(1))} % of what an SSD of this size lasts for (${TYPICAL_FULL_WRITES} times its size)${recovery}`
   );
 }

@@ -1,7 +1,7 @@
 import { formatAmount, formatShare } from '../../report/amount.js';
 import { allMeasurements } from '../../report/runs.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
-import { formatBytes, formatSeconds, NS_PER_MS } from '../../text/units.js';
+import { formatBytes, formatNs, formatSeconds, NS_PER_MS } from '../../text/units.js';
 import { hangingIndent, toText } from '../../text/wrap.js';
 import type { Screen } from './screen.js';
 import { INDENT } from './table.js';
@@ -22,7 +22,7 @@ export function firstReadText(report: Report, screen: Screen): string {
   if (answer === null) return '';
   const reads = measurements.map((one) => {
     const share = missedShare(one);
-    const source = share === null ? 'from an unknown place' : `${formatShare(share)} not from the page cache`;
+    const source = share === null ? 'from an unknown place' : `${formatShare(share)} from the volume`;
     return `${one.step}: ${formatRate(one.bytesPerSecond)} (${formatBytes(one.bytes)} in ${formatSeconds(one.seconds)}), ${source}`;
   });
   const lines = [...reads, answer].flatMap((line) => hangingIndent(INDENT, line, screen.columns));
@@ -62,7 +62,9 @@ function describeFirstRead(first: Measurement, second: Measurement, { target }: 
   const rates = `First read ${formatRate(firstRate)}, second ${formatRate(second.bytesPerSecond)}`;
   const medianNs = first.latencyNs?.p50 ?? 0;
   const ratio = Math.min(second.bytesPerSecond / firstRate, medianNs / (second.latencyNs?.p50 ?? Infinity));
-  return medianNs >= MIN_LATE_NS && ratio >= LATE_RATIO
+  if (ratio >= LATE_RATIO && medianNs < MIN_LATE_NS)
+    return `${rates}: faster from a cache, but no sign of a volume that loads its blocks when they are first read, because a first read took only ${formatNs(medianNs)} (from ${formatNs(MIN_LATE_NS)} on).`;
+  return ratio >= LATE_RATIO
     ? `${rates}: this volume loads its blocks when they are first read, as volumes restored from a snapshot do, or a cache below this machine had none of them.`
     : `${rates}: no sign of a volume that loads its blocks when they are first read.`;
 }

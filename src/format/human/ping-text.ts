@@ -31,6 +31,11 @@ function localTime(time: string): string {
   return new Date(time).toTimeString().slice(0, TIME_LENGTH);
 }
 
+/** Several spikes may occur within a second. */
+function preciseTime(time: string): string {
+  return `${localTime(time)}.${String(new Date(time).getMilliseconds()).padStart(3, '0')}`;
+}
+
 /** Renders what the operations of a step with pauses have in common, and its spikes. Empty without a result. */
 export function pingText(report: Report, screen: Screen): string {
   return allMeasurements(report)
@@ -45,7 +50,7 @@ function measurementLines(measurement: Measurement, report: Report, screen: Scre
   const name = readBytes > 0 ? 'read' : 'synced write';
   const what = `${pluralize(operations, name)} of ${formatBytes(bytes / operations)} in ${formatSeconds(seconds)}`;
   const percentiles = PERCENTILES.map((one) => `${TITLES[one]} ${formatNs(latencyNs[one])}`).join('   ');
-  const lines = [`${what}, ${sourceText(measurement, report)}`, percentiles, ...spikeLines(measurement)];
+  const lines = [...spikeLines(measurement), `${what}, ${sourceText(measurement, report)}`, percentiles];
   return lines.flatMap((line) => hangingIndent(INDENT, line, screen.columns));
 }
 
@@ -74,5 +79,5 @@ function spikeLines({ latencyNs, slowest = [] }: Measurement): readonly string[]
 
 function spikeText({ time, latencyNs, pausedNs }: TimedOperation): string {
   const pause = pausedNs > 0 ? `, of which this machine itself paused for ${formatNs(pausedNs)}` : '';
-  return `${INDENT}${localTime(time)}  ${formatNs(latencyNs)}${pause}`;
+  return `${INDENT}${preciseTime(time)}  ${formatNs(latencyNs)}${pause}`;
 }

@@ -20,7 +20,7 @@ test('first-read cannot tell anything from a small file in the page cache, and c
   const { dir, file } = makeFiles();
   const before = statSync(file, { bigint: true });
   const { stdout, exitCode } = await runGobonnie(['first-read', dir, '--quiet']);
-  expect(stdout).toMatch(/^ {2}first-read: .* \(3 MiB in .*\), [\d.]+ % not from the\s+page cache\n/);
+  expect(stdout).toMatch(/^ {2}first-read: .* \(3 MiB in .*\), [\d.]+ % from the\s+volume\n/);
   expect(stdout).toMatch(
     / {2}Cannot tell:? (?:most was in the page cache\.|the files are in memory\.|from only 3 MiB\.)/,
   );
