@@ -39,7 +39,9 @@ export const explain = defineCommand({
 
 function findExplanation(query: string, explanations: readonly Explanation[]): Explanation {
   const wantedCode = query.trim().toLowerCase();
-  const explanation = explanations.find(({ code }) => code === wantedCode);
+  const explanation = explanations.find(
+    ({ code, otherNames }) => code === wantedCode || otherNames.includes(wantedCode),
+  );
   if (explanation) return explanation;
   const codes = explanations.map(({ code }) => code);
   const nearest = findNearest(wantedCode, codes);
@@ -89,12 +91,15 @@ function parseSection(chapter: string, section: string) {
   // Leaves out backticks, and the targets of links.
   const text = prose.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '');
   const [heading = '', ...paragraphs] = text.trim().split('\n\n');
-  const [code = ''] = heading.split(': ');
+  const [names = ''] = heading.split(': ');
+  const [code = '', ...otherNames] = names.split(', ');
   return {
     chapter,
     code,
-    title: heading.slice(`${code}: `.length),
-    paragraphs: paragraphs.map((paragraph) => paragraph.replaceAll('\n', ' ')),
+    otherNames,
+    title: heading.slice(`${names}: `.length),
+    // The lines of a paragraph are joined, but not the items of a list.
+    paragraphs: paragraphs.map((paragraph) => paragraph.replaceAll(/\n(?!- )/g, ' ')),
     examples: commands.split('\n').filter(Boolean).map(parseExample),
   };
 }

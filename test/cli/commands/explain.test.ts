@@ -163,3 +163,17 @@ test('shells complete codes and show their titles', async () => {
     'words\nmemory-filesystem\tthe directory is in RAM, not on a disk\nmemory-too-small\tthere is not enough RAM for this many threads or blocks this large\n',
   );
 });
+
+test.each(['p90', 'q32t1', 'quota'])(
+  'gobonnie explain %s finds the section that has it in its heading',
+  async (term) => {
+    const { stdout, exitCode } = await runInProcess(['explain', term]);
+    expect(stdout).toMatch(/^term (p99|q8t1|knee): /);
+    expect(exitCode).toBe(0);
+  },
+);
+
+test('the items of a list keep their lines', async () => {
+  const { stdout } = await runInProcess(['explain', 'sync-too-fast']);
+  expect(stdout.match(/^- the /gm)).toHaveLength(3);
+});
