@@ -54,7 +54,7 @@ export function requestSteps(options: Options): RequestedSteps {
     sharesData: true,
     fills,
     layout: usesLayout ? layout : null,
-    steps: steps.map((step) => requestStep(step, shared)),
+    steps: steps.map((step) => requestStep(step, { ...shared, blockSize: options.blockSize })),
   };
 }
 

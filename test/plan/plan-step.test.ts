@@ -15,6 +15,14 @@ function parts(steps: string, blockBytes: number) {
 }
 
 describe('the plan of a list of steps', () => {
+  test('gives a step without a block size that of the run, however large the blocks of others are', () => {
+    const { steps } = planWith({ size: '64M', steps: 'fill,block-size=4m read,threads=1' });
+    expect(steps.map(({ name, transfer }) => [name, transfer.blockSizeBytes])).toEqual([
+      ['seq4m.fill', 4 * MIB],
+      ['seq64k-t1.read', 64 * KIB],
+    ]);
+  });
+
   test('has one data file for all threads, in blocks of the largest size', () => {
     const { scratchLayout, slices, transfer, layout, workers } = planWith({
       size: '8M',
