@@ -166,12 +166,12 @@ export function findMeasurementWarnings(runs: readonly Measurement[], context: M
   });
 }
 
-/** True if less than nearly all of the data came from the device or had reached it. False if unknown. */
 /** The answer of a first read says what came from a cache. */
 function isOfExistingFiles({ phase }: Measurement): boolean {
   return phase === 'first-read' || phase === 'second-read';
 }
 
+/** True if less than nearly all of the data came from the device or had reached it. False if unknown. */
 function isPartlyServed({ device }: Measurement, { isMemory }: MeasurementContext): boolean {
   return !isMemory && device.share !== null && device.share < SERVED_SHARE;
 }
