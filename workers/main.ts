@@ -53,6 +53,8 @@ function runPhase(command: PhaseCommand): WorkerTally {
   const isEach = transfer.depth > 1 || transfer.intervalMs !== null;
   const latency = new LatencyRecorder(latencyCounts, isEach ? 0 : undefined);
   const writeLatency = new LatencyRecorder(writeLatencyCounts, latency.clockCostNs);
+  // Without a clock cost, they record every part that they get.
+  const parts = { write: new LatencyRecorder(undefined, 0), sync: new LatencyRecorder(undefined, 0) };
   const data = pool
     ? new StampedData(dataRun, pool, content.verify, blockBytes, isRandom, changes)
     : new SameBlock(writtenBytes(content.blockBytes), writtenBytes(blockBytes), isRandom, changes);
@@ -84,6 +86,7 @@ function runPhase(command: PhaseCommand): WorkerTally {
     recent,
     latency,
     writeLatency,
+    parts,
   });
   try {
     postReply({ type: 'ready', timeNs: readMainClockNs() });
@@ -101,6 +104,7 @@ function runPhase(command: PhaseCommand): WorkerTally {
     endNs,
     latency: latency.tally(),
     writeLatency: writeLatency.tally(),
+    parts: { write: parts.write.tally(), sync: parts.sync.tally() },
   };
 }
 

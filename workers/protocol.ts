@@ -159,6 +159,8 @@ export interface WorkerTally {
   /** Of all operations, or of the reads if the random phase also writes. */
   readonly latency: LatencyTally;
   readonly writeLatency: LatencyTally;
+  /** Of the writes alone and of the syncs alone, in operations that make both. Absent while the step runs. */
+  readonly parts?: Readonly<Record<'write' | 'sync', LatencyTally>>;
 }
 
 /** Worker to main: the operation that ended this worker's phase. */

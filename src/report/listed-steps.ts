@@ -20,13 +20,15 @@ export function findListedSteps(
   });
 }
 
-/** Returns the results of the reads or the writes of a step that does both. Empty for other steps. */
-export function listPart(
-  { rows }: ListedStep,
-  part: 'reads' | 'writes',
-  report: Report,
-): readonly StepValues[] {
-  const parts = knownMeasurements(rows).flatMap((one) => (one[part] ? [{ ...one, ...one[part] }] : []));
+/** The reads or the writes of a step that does both, or the syncs after its writes. */
+export type StepPart = 'reads' | 'writes' | 'sync';
+
+/** Returns the results of a part of a step. Empty if the step has no such part. */
+export function listPart({ rows }: ListedStep, part: StepPart, report: Report): readonly StepValues[] {
+  const parts = knownMeasurements(rows).flatMap((one) => {
+    const own = part === 'sync' ? one.syncedWrites && { latencyNs: one.syncedWrites.syncLatencyNs } : one[part];
+    return own ? [{ ...one, ...own }] : [];
+  });
   return parts.map((one) => stepValues(one, report));
 }
 

@@ -11,6 +11,8 @@ export const quantities = {
   slowest: "the disk's own rate on the slowest host of a job",
   latency: 'latency of an operation',
   latency_mean: 'mean latency of an operation',
+  write_latency: 'latency of the write alone, before a sync',
+  sync_latency: 'latency of the sync alone, after a write',
   device: 'share served by the device rather than the page cache',
   ceiling: 'rate on cached data, with the same loop and threads',
   cpu: 'CPU time divided by elapsed time; 2 means two CPUs',
@@ -65,6 +67,18 @@ function latencyMetric(
   });
 }
 
+/** A part of the operations that write and then sync. */
+function partMetric(part: 'write' | 'sync', name: 'p50' | 'p99' | 'max', quantile: number): Metric {
+  const getValue: Metric['getValue'] = ({ measurement }) =>
+    measurement?.syncedWrites?.[`${part}LatencyNs`][name] ?? null;
+  return defineMetric(`${part}.${name}`, `${part}_latency`, getValue, {
+    quantile,
+    unit: () => 'nanoseconds',
+    better: 'lower',
+    role: name === 'p99' ? 'informational' : null,
+  });
+}
+
 /** The two throughputs, in fixed units; one of them is the rate as timed. */
 const THROUGHPUT = { better: 'higher', needsDevice: true } as const;
 
@@ -96,6 +110,12 @@ export const metrics: readonly Metric[] = [
   latencyMetric('p999', 0.999),
   latencyMetric('p9999', 0.9999),
   latencyMetric('max', 1, { isBrief: true }),
+  partMetric('write', 'p50', 0.5),
+  partMetric('write', 'p99', 0.99),
+  partMetric('write', 'max', 1),
+  partMetric('sync', 'p50', 0.5),
+  partMetric('sync', 'p99', 0.99),
+  partMetric('sync', 'max', 1),
   defineMetric('share', 'device', ({ deviceShare }) => deviceShare, {
     unit: () => 'share',
     role: 'informational',

@@ -4,7 +4,7 @@ import { getEngine } from '../engine/engine-catalogue.js';
 import { PacedEngine } from '../engine/paced-engine.js';
 import { checkWritten, locateLoss } from '../files/damage.js';
 import { prepareFiles, type SliceFile, syncAtEnd } from '../files/slice-file.js';
-import type { LatencyRecorder } from '../latency-recorder.js';
+import { type LatencyRecorder, readClockNs } from '../latency-recorder.js';
 import {
   LIMIT,
   mayContinue,
@@ -42,6 +42,7 @@ export interface BlockWork {
 interface OperationKind {
   readonly calls: Calls;
   readonly latency: LatencyRecorder;
+  readonly endsWithSync: boolean;
 }
 
 /** One measured operation on a block: a read, a write, or both, with a sync after the write. */
@@ -52,6 +53,8 @@ interface Operation extends Request {
   /** Index of the request in flight. */
   callIndex: number;
   startNs: number;
+  /** When the request in flight started, in an operation that ends with a sync. */
+  requestStartNs: number;
   /** The memory of the slot. */
   readonly block: Uint8Array;
 }
@@ -123,6 +126,7 @@ class BlockSource implements RequestSource<Operation> {
   readonly #writePercent: number;
   readonly #reads: OperationKind;
   readonly #writes: OperationKind;
+  readonly #parts: PhaseContext['parts'];
   /** Whether data that the next operation overwrites must be copied, because both are in flight. */
   readonly #copiesData: boolean;
   #files: readonly SliceFile[] = [];
@@ -137,7 +141,7 @@ class BlockSource implements RequestSource<Operation> {
   #started = 0;
 
   constructor(work: BlockWork, context: PhaseContext) {
-    const { data, flags, progress, tickets, random, latency, transfer, isRandom, blockBytes } = context;
+    const { data, flags, progress, tickets, random, latency, parts, transfer, isRandom, blockBytes } = context;
     this.#data = data;
     this.#isChecked = data.isChecked;
     this.#flags = flags;
@@ -149,8 +153,10 @@ class BlockSource implements RequestSource<Operation> {
     this.#strideBytes = work.strideBytes;
     this.#sharedOperations = work.sharedOperations;
     this.#writePercent = work.writePercent;
-    this.#reads = { calls: READ, latency };
-    this.#writes = { calls: work.writeCalls, latency: work.writeLatency };
+    const endsWithSync = !['read', 'write'].includes(work.writeCalls.at(-1) ?? '');
+    this.#reads = { calls: READ, latency, endsWithSync: false };
+    this.#writes = { calls: work.writeCalls, latency: work.writeLatency, endsWithSync };
+    this.#parts = parts;
     this.#copiesData = transfer.depth > 1 && data.isOverwritten;
   }
 
@@ -183,6 +189,7 @@ class BlockSource implements RequestSource<Operation> {
     if (operation.call === 'write') this.#supplyData(operation);
     else operation.memory = operation.block;
     operation.startNs = kind.latency.begin();
+    operation.requestStartNs = operation.startNs;
     return true;
   }
 
@@ -192,6 +199,7 @@ class BlockSource implements RequestSource<Operation> {
     const isLast = callIndex + 1 === kind.calls.length;
     if (isLast) {
       kind.latency.end(startNs, endNs);
+      if (kind.endsWithSync) this.#parts.sync.end(operation.requestStartNs, endNs);
       progress[OPERATIONS] = (progress[OPERATIONS] ?? 0) + 1;
     }
     if (call === 'read') {
@@ -207,6 +215,11 @@ class BlockSource implements RequestSource<Operation> {
       progress[WRITTEN_BYTES] = (progress[WRITTEN_BYTES] ?? 0) + this.#blockBytes;
     }
     if (isLast) return true;
+    if (kind.endsWithSync) {
+      const nowNs = endNs ?? readClockNs();
+      if (call === 'write') this.#parts.write.end(operation.requestStartNs, nowNs);
+      operation.requestStartNs = nowNs;
+    }
     if (call === 'read') this.#data.change(operation.memory, operation.index);
     operation.callIndex = callIndex + 1;
     operation.call = kind.calls[callIndex + 1] ?? call;
@@ -264,7 +277,7 @@ function createOperation(slot: number, context: PhaseContext): Operation {
     block,
     memory: block,
     call: 'read',
-    kind: { calls: READ, latency },
+    kind: { calls: READ, latency, endsWithSync: false },
     callIndex: 0,
     file: { fd: -1, slice: slices[0] as Slice, index: 0 },
     // Values above 2^31 follow, and a change of the field's type would make Node compile the loop again.
@@ -272,5 +285,6 @@ function createOperation(slot: number, context: PhaseContext): Operation {
     doneBytes: 0,
     index: 0,
     startNs: Number.NaN,
+    requestStartNs: Number.NaN,
   };
 }

@@ -37,10 +37,10 @@ export const commitPhases: readonly Phase[] = [
   commitPhase('commit-wal', 'SQLite WAL Commit', prepareWal),
   commitPhase('commit-journal', 'SQLite Journal Commit', prepareJournal),
   commitPhase('commit-etcd', 'etcd Append', (thread, write) =>
-    prepareEtcd(openFile('log', 0, thread), ETCD_SEGMENT_BYTES, write),
+    prepareEtcd(thread, openFile('log', 0, thread), ETCD_SEGMENT_BYTES, write),
   ),
   commitPhase('commit-etcd-overwrite', 'etcd Overwrite', (thread, write) =>
-    prepareEtcd(openFile('log', ETCD_FILE_BYTES, thread), ETCD_FILE_BYTES, write),
+    prepareEtcd(thread, openFile('log', ETCD_FILE_BYTES, thread), ETCD_FILE_BYTES, write),
   ),
 ];
 
@@ -57,7 +57,7 @@ function commitPhase(name: string, title: string, prepare: PrepareCommits): Phas
       const commit = prepare(thread, (fd, sizes, start) => {
         let position = start;
         for (const bytes of sizes) {
-          thread.write(fd, pattern.subarray(0, bytes), position);
+          thread.timedWrite(fd, pattern.subarray(0, bytes), position);
           position += bytes;
         }
         return position;
@@ -89,15 +89,15 @@ function prepareWal(thread: ToolThread, write: Write): Commit {
   return () => {
     if (pages === 0) {
       position = write(log, [WAL_HEADER_BYTES], 0);
-      fs.fdatasyncSync(log);
+      thread.sync(log);
     }
     position = write(log, WAL_WRITES, position);
-    fs.fdatasyncSync(log);
+    thread.sync(log);
     pages += WAL_PAGES;
     if (pages < CHECKPOINT_PAGES) return;
     pages = 0;
     write(database, CHECKPOINT_WRITES, 0);
-    fs.fdatasyncSync(database);
+    thread.sync(database);
   };
 }
 
@@ -112,22 +112,22 @@ function prepareJournal(thread: ToolThread, write: Write): Commit {
     const journal = fs.openSync(journalPath, CREATE_NEW_FLAGS, FILE_MODE);
     if (process.getuid?.() === 0) fs.fchownSync(journal, 0, 0);
     write(journal, JOURNAL_WRITES, 0);
-    fs.fdatasyncSync(journal);
+    thread.sync(journal);
     if (canSyncDirectories(process.platform)) syncDirectory(root, fs.fdatasyncSync);
     write(journal, [JOURNAL_COUNT_BYTES], 0);
-    fs.fdatasyncSync(journal);
+    thread.sync(journal);
     for (const page of CHANGED_PAGES) write(database, [PAGE_BYTES], page * PAGE_BYTES);
-    fs.fdatasyncSync(database);
+    thread.sync(database);
     fs.closeSync(journal);
     fs.unlinkSync(journalPath);
   };
 }
 
 /** etcd's log: each commit makes one small write and syncs it. Begins again at the end of the file or segment. */
-function prepareEtcd(log: number, fileBytes: number, write: Write): Commit {
+function prepareEtcd(thread: ToolThread, log: number, fileBytes: number, write: Write): Commit {
   let position = 0;
   return () => {
     position = write(log, [ETCD_WRITE_BYTES], position) % fileBytes;
-    fs.fdatasyncSync(log);
+    thread.sync(log);
   };
 }

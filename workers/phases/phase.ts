@@ -29,6 +29,8 @@ export interface PhaseContext extends Pick<PhaseCommand, 'slices' | 'tree' | 'tr
   readonly latency: LatencyRecorder;
   /** For the writes of a phase that also reads, in other operations. */
   readonly writeLatency: LatencyRecorder;
+  /** For each part alone of an operation that writes and then syncs. */
+  readonly parts: Readonly<Record<'write' | 'sync', LatencyRecorder>>;
 }
 
 /** The small files with names in numeric or in random order. */

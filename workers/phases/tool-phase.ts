@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, existsSync, openSync, realpathSync } from 'node:fs';
+import { closeSync, constants, existsSync, fdatasyncSync, openSync, realpathSync } from 'node:fs';
 import { moveFile, readAll, writeAll } from '../files/read-write.js';
+import { readClockNs } from '../latency-recorder.js';
 import {
   CREATE_NEW_FLAGS,
   mayContinue,
@@ -114,6 +115,20 @@ export class ToolThread extends Operations {
       this.add(POSITION, 1);
     });
     closeSync(fd);
+  }
+
+  /** Writes, and records the time of the write alone. */
+  timedWrite(fd: number, bytes: Uint8Array, position: number): void {
+    const startNs = readClockNs();
+    this.write(fd, bytes, position);
+    this.context.parts.write.end(startNs);
+  }
+
+  /** Makes a file durable, and records the time of the sync alone. */
+  sync(fd: number): void {
+    const startNs = readClockNs();
+    fdatasyncSync(fd);
+    this.context.parts.sync.end(startNs);
   }
 
   /** Opens a file until the end of the phase. */

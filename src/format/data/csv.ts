@@ -29,7 +29,7 @@ const METRIC_COLUMNS = metrics.flatMap((metric) => {
   const units = (['bytes', 'operations'] as const).map((primaryRate) => metric.unit({ primaryRate }));
   const { name, quantity, quantile } = metric;
   return [...new Set(units)].map((unit) => ({
-    name: [quantity, quantile === null ? '' : name, unitDefinitions[unit].base.name]
+    name: [quantity, quantile === null ? '' : (name.split('.').at(-1) ?? ''), unitDefinitions[unit].base.name]
       .filter(Boolean)
       .join('_'),
     cell: (row: StepValues) => {

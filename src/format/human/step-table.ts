@@ -1,5 +1,5 @@
 import { formatAmount, formatDeviceShare, formatRateNumber, type RateUnit } from '../../report/amount.js';
-import { findListedSteps, listPart } from '../../report/listed-steps.js';
+import { findListedSteps, listPart, type StepPart } from '../../report/listed-steps.js';
 import { averageMetric, rateMetric, summarizeMetric } from '../../report/metrics.js';
 import type { TargetKind } from '../../report/rate.js';
 import type { StepValues } from '../../report/results.js';
@@ -14,11 +14,11 @@ import { formatNs, MB } from '../../text/units.js';
 import type { Screen } from './screen.js';
 import { type Column, INDENT, textTable } from './table.js';
 
-/** A step, or the reads or the writes of a mixed step. Without a result, its cells are empty. */
+/** A step, or a part of the step above. Without a result, its cells are empty. */
 export interface StepRow {
   readonly name: string;
-  /** True for the reads or the writes of the step above. */
-  readonly isPart: boolean;
+  /** Null for a whole step. */
+  readonly part: StepPart | null;
   readonly rows: readonly StepValues[];
   readonly isMemory: boolean;
 }
@@ -31,41 +31,42 @@ export const STEP_COLUMNS: readonly Column<StepRow>[] = [
   { title: 'varies', minWidth: 7, value: (row) => spreadCell(row) },
   { title: 'p50', minWidth: 8, value: ({ rows }) => latencyCell(rows, 'p50') },
   { title: 'p99', minWidth: 8, value: ({ rows }) => latencyCell(rows, 'p99') },
-  { title: 'device', minWidth: 7, value: ({ rows, isPart }) => isPart || rows.length === 0 ? '' : formatDeviceShare(averageMetric(rows, 'share')) },
+  { title: 'device', minWidth: 7, value: ({ rows, part }) => part || rows.length === 0 ? '' : formatDeviceShare(averageMetric(rows, 'share')) },
 ];
 
-const PARTS = ['reads', 'writes'] as const;
+const PARTS: readonly StepPart[] = ['reads', 'writes', 'sync'];
 /** From here on, a short number is in thousands. */
 const MIN_THOUSANDS = 10_000;
 
 type ShownRuns = readonly Pick<Run, 'measurements'>[];
 
 export function stepTableLines(report: Report, screen: Screen, runs?: ShownRuns): readonly string[] {
-  const name: Column<StepRow> = { title: '', value: (row) => (row.isPart ? INDENT : '') + row.name };
+  const name: Column<StepRow> = { title: '', value: (row) => (row.part ? INDENT : '') + row.name };
   return textTable([name, ...STEP_COLUMNS], stepTableRows(report, runs), screen);
 }
 
-/** Returns a row for each step, in the order of the request, and below a mixed step its reads and its writes. */
+/** Returns a row for each step, in the order of the request, and below it the rows of its parts. */
 export function stepTableRows(report: Report, runs?: ShownRuns): readonly StepRow[] {
   const { isMemory } = report.target;
   return findListedSteps(report, runs).flatMap((result) => {
     const name = sanitize(result.step.name);
-    const parts = PARTS.map((name) => {
-      return { name, isPart: true, rows: listPart(result, name, report), isMemory };
+    const parts = PARTS.map((part) => {
+      return { name: part, part, rows: listPart(result, part, report), isMemory };
     });
     const known = parts.filter(({ rows }) => rows.length > 0);
-    return [{ name, isPart: false, rows: result.rows, isMemory }, ...known];
+    return [{ name, part: null, rows: result.rows, isMemory }, ...known];
   });
 }
 
-function rateCell({ rows, isMemory }: StepRow, name: 'throughput' | 'ops', unit: RateUnit): string {
-  if (rows.length === 0) return '';
+function rateCell({ rows, part, isMemory }: StepRow, name: 'throughput' | 'ops', unit: RateUnit): string {
+  if (rows.length === 0 || part === 'sync') return '';
   const isKnown = summarizeMetric(rows, rateMetric, isMemory)?.isFromDevice;
   return isKnown ? formatRateNumber(averageMetric(rows, name) ?? 0, unit) : 'cached';
 }
 
 /** Returns how far the rate is from its mean or, if that is more than an interval should be, the lowest and the highest rate. */
 function spreadCell(row: StepRow): string {
+  if (row.part === 'sync') return '';
   const { margin, shortRange } = rateTexts(row);
   return margin || shortRange;
 }

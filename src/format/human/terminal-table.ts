@@ -90,7 +90,7 @@ function joinLines(lines: readonly string[]): string {
 }
 
 function toRow(rows: StepRows, isMemory: boolean): StepRow {
-  return { name: sanitize(rows[0].step), isPart: false, rows, isMemory };
+  return { name: sanitize(rows[0].step), part: null, rows, isMemory };
 }
 
 /** Returns the head and the rows. Columns have fixed widths, because rows are printed one by one. */

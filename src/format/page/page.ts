@@ -217,11 +217,11 @@ function callouts(report: Report): readonly Markup[] {
 /** Renders the steps of a list that is too long for cards: the table that a terminal shows, and a curve of each step. */
 function stepTable(result: ChartedResult, report: Report, steps: readonly ChartedStep[]): Markup {
   const rows = stepTableRows(report).map((row) => {
-    const { name, isPart } = row;
-    const step = isPart ? undefined : steps.find((one) => one.title === name);
+    const { name, part } = row;
+    const step = part ? undefined : steps.find((one) => one.title === name);
     const [curve = escapeMarkup('')] = step ? sparkline(step, result, { height: 20 }) : [];
     const texts = STEP_COLUMNS.map(({ value }) => value(row));
-    return [isPart ? PART_INDENT + name : name, { markup: curve }, ...texts];
+    return [part ? PART_INDENT + name : name, { markup: curve }, ...texts];
   });
   return tableElement([['', 'over time', ...STEP_COLUMNS.map(({ title }) => title)], ...rows]);
 }

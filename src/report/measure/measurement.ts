@@ -53,6 +53,9 @@ export function mergeTallies(
   const isCopy = isCopying && readBytes === 0 && writtenBytes > 0;
   const summary = summarizeLatency(isCopying && !isCopy ? latencies : [...latencies, ...writeLatencies]);
   const latencyNs = isCopy ? null : summary;
+  const [writeAlone, syncAlone] = (['write', 'sync'] as const).map((part) =>
+    summarizeLatency(tallies.flatMap(({ parts }) => parts?.[part] ?? [])),
+  );
   const isMixed = ioUnit === 'random-blocks' && readBytes > 0 && writtenBytes > 0;
   const mixPart = (partBytes: number, partLatencies: readonly LatencyTally[]) =>
     toMixPart(partBytes, partBytes / transfer.ioSizeBytes, seconds, summarizeLatency(partLatencies));
@@ -80,6 +83,7 @@ export function mergeTallies(
       writes: mixPart(writtenBytes, isCopying ? [] : writeLatencies),
     }),
     ...(isCopy && { copyLatencyNs: summary }),
+    ...(writeAlone && syncAlone && { syncedWrites: { writeLatencyNs: writeAlone, syncLatencyNs: syncAlone } }),
     cliff: findCliff(progressPoints({ series, primaryRate })),
     series: capLatencies(series, latencyNs?.max ?? null),
     ...(slowest && { slowest: [...slowest] }),

@@ -50,6 +50,7 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
     ...(first.copyLatencyNs && {
       copyLatencyNs: mergeLatencies(all.flatMap((one) => one.copyLatencyNs ?? [])),
     }),
+    syncedWrites: mergeSyncedWrites(all),
     reads: mergeMixParts(all, 'reads', seconds),
     writes: mergeMixParts(all, 'writes', seconds),
     cliff: findCliff(progressPoints({ series, primaryRate: first.primaryRate })),
@@ -95,6 +96,13 @@ function mergeOtherIo(rankMeasurements: readonly RankMeasurement[]): Measurement
     return sum(otherBytes);
   };
   return { readBytes: sumOverHosts('readBytes'), writtenBytes: sumOverHosts('writtenBytes') };
+}
+
+function mergeSyncedWrites(all: readonly Measurement[]): Measurement['syncedWrites'] {
+  const known = all.map((one) => one.syncedWrites).filter((one) => one !== undefined);
+  const writeLatencyNs = mergeLatencies(known.map((one) => one.writeLatencyNs));
+  const syncLatencyNs = mergeLatencies(known.map((one) => one.syncLatencyNs));
+  return writeLatencyNs && syncLatencyNs ? { writeLatencyNs, syncLatencyNs } : undefined;
 }
 
 /** Undefined unless every rank has both kinds of operations. */

@@ -120,6 +120,8 @@ export const measurementSchema = z.object({
   latencyNs: latencySchema.nullable(),
   /** The latencies of such writes, which only show the cost of a copy. */
   copyLatencyNs: latencySchema.nullable().optional(),
+  /** Of each write alone and of each sync alone. Omitted unless the operations of the step make both. */
+  syncedWrites: z.object({ writeLatencyNs: latencySchema, syncLatencyNs: latencySchema }).optional(),
   /** The random operations that read, and those that write. Omitted if all of them are of one kind. */
   reads: mixPartSchema.optional(),
   writes: mixPartSchema.optional(),
