@@ -20,13 +20,14 @@ import {
   workerWords,
 } from './protocol.js';
 import { Random } from './random.js';
+import { diffThreadIo, readThreadIo } from './thread-io.js';
 
 const NS_PER_MS = 1_000_000;
 
 if (!parentPort) throw new Error('this file is the entry of a worker thread');
 const port = parentPort;
 const setup = workerData as WorkerSetup;
-const { index, seed, content, ioMemory, region } = setup;
+const { index, seed, randomStream, content, ioMemory, region } = setup;
 const { flags, tickets, changes } = sharedWords(setup.control);
 const { progress, lock, latencyCounts, writeLatencyCounts, recent } = workerWords(setup.control, index);
 const pool =
@@ -78,7 +79,7 @@ function runPhase(command: PhaseCommand): WorkerTally {
     slotMemory,
     fileBlock: writtenBytes(fileBlockBytes),
     fileRegion: slotMemory(0, fileBlockBytes),
-    random: new Random(seed, run, index),
+    random: new Random(seed, run, randomStream),
     flags,
     tickets,
     lock,
@@ -88,6 +89,7 @@ function runPhase(command: PhaseCommand): WorkerTally {
     writeLatency,
     parts,
   });
+  const ioBefore = command.isAlone ? null : readThreadIo();
   try {
     postReply({ type: 'ready', timeNs: readMainClockNs() });
     Atomics.wait(flags, GATE, gate - 1);
@@ -105,6 +107,7 @@ function runPhase(command: PhaseCommand): WorkerTally {
     latency: latency.tally(),
     writeLatency: writeLatency.tally(),
     parts: { write: parts.write.tally(), sync: parts.sync.tally() },
+    ...(!command.isAlone && { io: diffThreadIo(ioBefore) }),
   };
 }
 

@@ -86,6 +86,8 @@ export interface Transfer {
   readonly byteWiseBytes: number;
   /** The time from the start of an operation to that of the next one, unless it takes longer. Null without pauses. */
   readonly intervalMs: number | null;
+  /** Whether a sequential step begins again at the end of its data. */
+  readonly repeats: boolean;
   /** Number of seeks that all workers do together. */
   readonly seeks: number;
   readonly fileBlockBytes: number;
@@ -106,6 +108,8 @@ export interface WorkerSetup {
   readonly index: number;
   readonly content: DataPattern;
   readonly seed: number;
+  /** Each worker of a run draws other random numbers. */
+  readonly randomStream: number;
   /** The random block at offset 0, then one region for each worker. */
   readonly ioMemory: SharedArrayBuffer;
   readonly region: MemoryRegion;
@@ -141,12 +145,19 @@ export interface PhaseCommand extends Assignment {
   /** The run that wrote the data: an earlier one if all runs use the same data. */
   readonly dataRun: number;
   readonly gate: number;
+  /** False if other steps may run at the same time, so the worker has to count its own I/O. */
+  readonly isAlone: boolean;
 }
 
 /** Worker to main: the worker waits at the gate since this time of the main thread's clock. */
 interface WorkerReady {
   readonly type: 'ready';
   readonly timeNs: bigint;
+}
+
+export interface ThreadIo {
+  readonly readBytes: number;
+  readonly writtenBytes: number;
 }
 
 /** Worker to main: one worker's work in one phase. `endNs` is on the main thread's clock. */
@@ -161,6 +172,8 @@ export interface WorkerTally {
   readonly writeLatency: LatencyTally;
   /** Of the writes alone and of the syncs alone, in operations that make both. Absent while the step runs. */
   readonly parts?: Readonly<Record<'write' | 'sync', LatencyTally>>;
+  /** The I/O of this thread, by the kernel's count. Null if it is not counted, absent if the step runs alone. */
+  readonly io?: ThreadIo | null | undefined;
 }
 
 /** Worker to main: the operation that ended this worker's phase. */

@@ -38,6 +38,8 @@ export const STEP_PHASES = [
   'first-read',
   'second-read',
 ] as const;
+/** The phases that go on until the step beside which they run ends. */
+const BACKGROUND_PHASES = ['read', 'write', 'rewrite', 'random'] as const;
 /** How to sync after every write: with a call, or by opening the file with O_DSYNC or O_SYNC. */
 export const SYNC_METHODS = ['fsync', 'fdatasync', 'o_dsync', 'o_sync'] as const;
 
@@ -54,16 +56,13 @@ function splitPaths(value: unknown): unknown {
   return typeof value === 'string' ? value.split(nodePath.delimiter) : value;
 }
 
-/** One step of `steps`: a phase, and the options that differ from those of the run. */
-const stepSchema = z.strictObject({
-  phase: z.enum(STEP_PHASES),
+/** The settings of every step. */
+const stepFields = {
   /** The step's name in results and conditions. */
   name: z
     .string()
     .regex(/^\w[\w.-]*$/)
     .optional(),
-  /** The files or directories of `first-read` and `second-read`. */
-  paths: z.preprocess(splitPaths, z.array(path).min(1).optional()),
   threads: fromDecimal(inBounds(rows.threads).optional()),
   depth: fromDecimal(inBounds(rows.depth).optional()),
   engine: z.enum(ENGINES).optional(),
@@ -75,21 +74,41 @@ const stepSchema = z.strictObject({
   syncPerWrite: z.enum(SYNC_METHODS).optional(),
   /** The time from the start of an operation to that of the next one of its thread, in seconds. */
   interval: fromTime(interval.optional()),
+};
+
+const backgroundSchema = z.strictObject({ phase: z.enum(BACKGROUND_PHASES), ...stepFields });
+
+/** One step of `steps`: a phase, and the options that differ from those of the run. */
+const stepSchema = z.strictObject({
+  phase: z.enum(STEP_PHASES),
+  ...stepFields,
+  /** The files or directories of `first-read` and `second-read`. */
+  paths: z.preprocess(splitPaths, z.array(path).min(1).optional()),
   /** The time without I/O before the step, in seconds. */
   pause: fromTime(pause.optional()),
   /** The duration of a random step; the time limit of the other steps. */
   seconds: fromDecimal(duration.optional()),
   /** The maximum amount of data that the step moves. */
   size: fromGibibytes(sizeGib.optional()),
+  /** The steps that run beside it, from before its start until after its end. */
+  beside: z.preprocess(parseStepTexts, z.array(backgroundSchema).min(1).optional()),
 });
 
-export type StepOptions = z.output<typeof stepSchema>;
+type ParsedStep = z.output<typeof stepSchema>;
 export type StepInput = Readonly<z.input<typeof stepSchema>>;
-export type NamedStep = StepOptions & { readonly name: string };
+export type StepOptions = Omit<ParsedStep, 'beside'>;
+export interface NamedStep extends StepOptions {
+  readonly name: string;
+  /** The name of the step beside which it runs. */
+  readonly beside?: string;
+}
+
+/** The sign between a step and one that runs beside it. A path may contain it, too. */
+const BESIDE_SIGN = new RegExp(`\\+(?=(?:${STEP_PHASES.join('|')})(?:,|$))`);
 
 /**
- * Parses the texts of a list of steps, such as `random,io-size=4k,threads=32,direct`. Spaces separate steps in one text.
- * Leaves objects as they are.
+ * Parses the texts of a list of steps, such as `random,io-size=4k,threads=32,direct`, or `random+write` for two steps beside
+ * each other. Spaces separate steps in one text. Leaves objects as they are.
  */
 function parseStepTexts(value: unknown): unknown {
   const list = typeof value === 'string' ? [value] : value;
@@ -101,8 +120,13 @@ function parseStepTexts(value: unknown): unknown {
 
 const SWITCH_VALUES: Readonly<Record<string, boolean>> = { true: true, false: false };
 
-/** A word without a value is a switch. */
 function parseStepText(text: string): unknown {
+  const [step = '', ...beside] = text.split(BESIDE_SIGN);
+  return { ...parseSettings(step), ...(beside.length > 0 && { beside: beside.map(parseSettings) }) };
+}
+
+/** A word without a value is a switch. */
+function parseSettings(text: string): object {
   const [phase = '', ...settings] = text.split(',');
   const entries = settings.map((setting): [string, unknown] => {
     const [, name = setting, value] = /^([^=]*)=(.*)$/s.exec(setting) ?? [];
@@ -177,7 +201,7 @@ export const optionsSchema = optionFields
     ...options,
     ...(steps && {
       phases: [],
-      steps: steps.map((step) => ({ ...step, name: step.name ?? defaultName(step, options) })),
+      steps: steps.flatMap((step) => nameStep(step, options)),
     }),
   }));
 
@@ -188,6 +212,17 @@ export type OptionsInput = Readonly<Partial<z.input<typeof optionsSchema>>>;
 export interface Options extends z.output<typeof optionsSchema> {}
 
 type NamedOptions = Readonly<Record<'blockSize' | 'ioSize' | 'mix', number>>;
+
+/** Returns the step, and after it those that run beside it. */
+function nameStep({ beside = [], ...step }: ParsedStep, options: NamedOptions): readonly NamedStep[] {
+  const name = step.name ?? defaultName(step, options);
+  const background = beside.map((own) => ({
+    ...own,
+    name: own.name ?? `${defaultName(own, options)}.beside-${name}`,
+    beside: name,
+  }));
+  return [{ ...step, name }, ...background];
+}
 
 /** Returns a name that describes a step's parameters: `rnd4k-t32.read`. */
 function defaultName({ phase, threads, depth, ...own }: StepOptions, options: NamedOptions): string {

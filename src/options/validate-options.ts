@@ -120,7 +120,8 @@ function settingExpects(key: string): string {
 }
 
 /** Names the step, and the part of it that is wrong. */
-function stepError([, index, key]: readonly PropertyKey[], steps: unknown): GobonnieError {
+function stepError([, index, ...keys]: readonly PropertyKey[], steps: unknown): GobonnieError {
+  const key = keys[0] === 'beside' ? keys[2] : keys[0];
   const step: unknown = Array.isArray(steps) ? steps[Number(index)] : steps;
   const text = typeof step === 'string' ? step : JSON.stringify(step);
   const { expects, example } = optionCatalogue.steps;

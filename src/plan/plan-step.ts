@@ -1,6 +1,6 @@
 import { countProjectFiles } from '../../workers/files/project-tree.js';
 import type { Phase } from '../../workers/phases/phase.js';
-import type { Assignment, Transfer } from '../../workers/protocol.js';
+import type { Assignment, Slice, Transfer } from '../../workers/protocol.js';
 import { Random } from '../../workers/random.js';
 import { optionError } from '../errors.js';
 import type { Machine } from '../machine/machine-schema.js';
@@ -14,7 +14,7 @@ import { formatBytes } from '../text/units.js';
 import { countWorkers } from './engine.js';
 import { assignWork, type PlannedFiles } from './files.js';
 import { maxWorkers } from './memory-layout.js';
-import { type RequestedStep, requestSteps } from './requested-steps.js';
+import { type DataFiles, type RequestedStep, requestSteps } from './requested-steps.js';
 import { shareSlices } from './slices.js';
 import type { Step } from './steps.js';
 import { planTransfer } from './transfer.js';
@@ -34,60 +34,68 @@ export interface PlannedData extends PlannedFiles {
 }
 
 export function planStep(requested: RequestedStep, data: PlannedData): Step {
-  const { name, title, phase, options, syncPerWrite, intervalMs, pauseSeconds, maxBytes } = requested;
-  const { keepsCached } = requested;
-  const { machine, slices, threads: runThreads } = data;
-  const planned = planTransfer(options, machine, slices);
-  if (phase.dataset === 'existing') {
-    const { sample = [] } = machine;
-    const assignments = [{ slices: sample, tree: null }];
-    const goal = stepGoal(phase, options, sum(sample.map(({ lengthBytes }) => lengthBytes)));
-    const direct = phase.name === 'second-read' && isSupportedOn('direct', machine.platform);
-    const own = {
-      transfer: { ...planned, direct, depth: 1, engine: 'threads' },
-      goal,
-      keepsCached,
-      pauseSeconds,
-    };
-    return { name, title, phase, ...own, maxOperationsPerWorker: null, assignments };
-  }
-  if (!data.sharesData) {
-    const bytes = phase.ioUnit === 'bytes' ? data.byteWiseTotalBytes : data.totalBytes;
-    const goal = stepGoal(phase, options, bytes);
-    const assignments = assignWork(phase, data, runThreads, options, machine);
-    const own = {
-      transfer: planned,
-      goal,
-      keepsCached,
-      pauseSeconds,
-      maxOperationsPerWorker: null,
-      assignments,
-    };
-    return { name, title, phase, ...own };
-  }
+  const { name, title, phase, options, keepsCached, pauseSeconds, beside, dataFiles, isAlone } = requested;
+  const planned = planTransfer(options, data.machine, data.slices);
+  const facts = { name, title, phase, keepsCached, pauseSeconds, beside, dataFiles, isAlone };
+  if (phase.dataset === 'existing') return { ...facts, ...planExistingFiles(requested, planned, data) };
+  if (data.sharesData) return { ...facts, ...planSharedData(requested, planned, data) };
+  const bytes = phase.ioUnit === 'bytes' ? data.byteWiseTotalBytes : data.totalBytes;
+  return {
+    ...facts,
+    transfer: planned,
+    goal: stepGoal(phase, options, bytes),
+    maxOperationsPerWorker: null,
+    assignments: assignWork(phase, data, data.threads, options, data.machine),
+  };
+}
+
+/** What a step does with its data. */
+type StepWork = Pick<Step, 'transfer' | 'goal' | 'maxOperationsPerWorker' | 'assignments'>;
+
+function planExistingFiles(
+  { phase, options }: RequestedStep,
+  planned: Transfer,
+  { machine: { sample = [], platform } }: PlannedData,
+): StepWork {
+  const direct = phase.name === 'second-read' && isSupportedOn('direct', platform);
+  return {
+    transfer: { ...planned, direct, depth: 1, engine: 'threads' },
+    goal: stepGoal(phase, options, sum(sample.map(({ lengthBytes }) => lengthBytes))),
+    maxOperationsPerWorker: null,
+    assignments: [{ slices: sample, tree: null }],
+  };
+}
+
+function planSharedData(requested: RequestedStep, planned: Transfer, data: PlannedData): StepWork {
+  const { phase, options, syncPerWrite, intervalMs, maxBytes, beside } = requested;
   // Without io_uring, the threads of the run include its depth, and each step has its own.
-  const stepThreads = Math.max(1, Math.floor((runThreads * data.transfer.depth) / data.options.depth));
-  const threads = countWorkers(options.threads ?? stepThreads, options, machine);
+  const stepThreads = Math.max(1, Math.floor((data.threads * data.transfer.depth) / data.options.depth));
+  const threads = countWorkers(options.threads ?? stepThreads, options, data.machine);
   const transfer = {
     ...planned,
     strideBytes: threads * options.blockSize,
     syncPerWrite: syncPerWrite ?? planned.syncPerWrite,
     intervalMs,
+    repeats: beside !== null,
   };
-  const assignments = shareSlices(phase, transfer, slices, threads, maxBytes);
+  const parts = listDataParts(requested.dataFiles, data.slices).map((slices) =>
+    shareSlices(phase, transfer, slices, threads, maxBytes),
+  );
   const isRandom = phase.order === 'random';
   const operations = Math.ceil(maxBytes / transfer.ioSizeBytes / threads);
+  const bytes = isRandom ? 0 : sum(parts.map((assignments) => sharedBytes(assignments, transfer)));
   return {
-    name,
-    title,
-    phase,
     transfer,
-    goal: stepGoal(phase, options, isRandom ? 0 : sharedBytes(assignments, transfer)),
-    keepsCached,
-    pauseSeconds,
+    goal: beside === null ? stepGoal(phase, options, bytes) : { unit: 'bytes', amount: bytes },
     maxOperationsPerWorker: isRandom && Number.isFinite(operations) ? operations : null,
-    assignments,
+    assignments: parts.flat(),
   };
+}
+
+/** Returns the parts of the shared data for which a step has threads of its own. */
+function listDataParts(dataFiles: DataFiles, slices: readonly Slice[]): readonly (readonly Slice[])[] {
+  if (dataFiles === 'each') return slices.map((slice) => [slice]);
+  return [dataFiles === 'all' ? slices : slices.slice(dataFiles, dataFiles + 1)];
 }
 
 /** `phaseBytes`: the size of the data that the phase moves, if it moves all of it. */

@@ -18,7 +18,7 @@ import {
 import { type IoMemoryLayout, layOutMemory, maxWorkers, rejectTooManyWorkers } from './memory-layout.js';
 import { type PlannedData, planStep } from './plan-step.js';
 import { listPhases, type RequestedSteps, requestSteps } from './requested-steps.js';
-import { rejectPhasesWithoutFiles, type Step } from './steps.js';
+import { rejectPhasesWithoutFiles, type Step, workerGroup } from './steps.js';
 import { chooseBlockCount, rejectCacheMode, rejectUnusableDirectory, targetWarnings } from './target.js';
 import { ioSizeWarnings, planTransfer, rejectLargeIo } from './transfer.js';
 
@@ -26,8 +26,8 @@ import { ioSizeWarnings, planTransfer, rejectLargeIo } from './transfer.js';
 export interface RunPlan extends PlannedData {
   /** The directory in which the run creates its temporary directory. */
   readonly directory: string;
-  /** The number of threads, or of seek threads if that is larger. */
-  readonly workers: number;
+  /** The number of threads of the steps, then of the first step that runs beside another, of the second, and so on. */
+  readonly workerGroups: readonly number[];
   /** The maximum disk space that the run uses. */
   readonly neededBytes: number;
   /** Writes the data that all steps use, unmeasured. Null if the steps include the creation of their data. */
@@ -84,7 +84,8 @@ export function plan(
   const layout = requested.layout && planStep(requested.layout, base);
   const steps = requested.steps.map((step) => planStep(step, base));
   const allSteps = layout ? [layout, ...steps] : steps;
-  const workers = Math.max(...allSteps.map(({ assignments }) => assignments.length));
+  const workerGroups = countWorkersOfGroups(allSteps);
+  const workers = sum(workerGroups);
   const slots = maxDepth(requested, machine);
   const ioMemoryLayout = layOutMemory({ ...transfer, slots }, content.kind === 'stamped', workers);
   rejectTooManyWorkers(workers, { threads, sharesData }, ioMemoryLayout, memoryLimitBytes);
@@ -95,7 +96,16 @@ export function plan(
     ...targetWarnings(target, content),
     ...zeroFillWarnings(options, target, slices, jobPosition),
   ];
-  return { ...base, workers, layout, steps, ioMemoryLayout, warnings };
+  return { ...base, workerGroups, layout, steps, ioMemoryLayout, warnings };
+}
+
+/** Steps that run at the same time have threads of their own. */
+function countWorkersOfGroups(steps: readonly Step[]): readonly number[] {
+  const groups = 1 + Math.max(...steps.map(workerGroup));
+  return Array.from({ length: groups }, (_, group) => {
+    const own = steps.filter((step) => workerGroup(step) === group);
+    return Math.max(...own.map(({ assignments }) => assignments.length));
+  });
 }
 
 /** Chooses the number of threads and the amount of data. Without a phase that uses data, there are no blocks. */

@@ -24,7 +24,18 @@ export interface RequestedStep {
   readonly keepsCached: boolean;
   /** Infinite without a maximum. */
   readonly maxBytes: number;
+  /** The name of the step beside which it runs. Null for a step that is measured for itself. */
+  readonly beside: string | null;
+  readonly dataFiles: DataFiles;
+  /** False if another step runs at the same time. */
+  readonly isAlone: boolean;
 }
+
+/**
+ * The files of the shared data that a step uses: one, because steps that run at the same time use different files, or all.
+ * The layout writes each of them with threads of its own: if it has to stop early, it has written a part of each.
+ */
+export type DataFiles = number | 'all' | 'each';
 
 export interface RequestedSteps {
   /** The options with which the data is laid out. */
@@ -48,19 +59,36 @@ export function requestSteps(options: Options): RequestedSteps {
   const shared = toSharedOptions(options, steps);
   const fills = steps[0]?.phase === 'fill';
   const usesLayout = !fills && !steps.every(({ phase }) => PHASES_WITHOUT_LAYOUT.includes(phase));
-  const layout = { ...requestPhase('write', shared), name: 'layout', title: 'Layout' };
+  const layout = {
+    ...requestPhase('write', shared),
+    name: 'layout',
+    title: 'Layout',
+    dataFiles: 'each' as const,
+  };
+  const own = { ...shared, blockSize: options.blockSize };
+  const requested = steps.map((step) => {
+    const companions = steps.filter(({ beside }) => step.beside !== undefined && beside === step.beside);
+    const dataFiles: DataFiles = fills ? 'all' : companions.indexOf(step) + 1;
+    const isAlone = step.beside === undefined && steps.every(({ beside }) => beside !== step.name);
+    return { ...requestStep(step, own), dataFiles, isAlone };
+  });
   return {
     options: fills ? { ...shared, oneFile: false, verify: true } : shared,
     sharesData: true,
     fills,
     layout: usesLayout ? layout : null,
-    steps: steps.map((step) => requestStep(step, { ...shared, blockSize: options.blockSize })),
+    steps: requested,
   };
 }
 
 /** Returns the phases in their order, first that of the layout. */
 export function listPhases({ layout, steps }: RequestedSteps): readonly Phase[] {
   return (layout ? [layout, ...steps] : steps).map(({ phase }) => phase);
+}
+
+/** Returns the number of files of shared data: one for each of the steps that run at the same time. */
+export function countSharedFiles({ steps }: RequestedSteps): number {
+  return 1 + Math.max(...steps.map(({ dataFiles }) => Number(dataFiles) || 0));
 }
 
 /** Returns options for one file, in blocks of the largest size. */
@@ -77,7 +105,15 @@ function requestPhase(name: string, options: Options): RequestedStep {
   const phase = getPhase(name);
   const { title } = phase;
   const maxBytes = Number.POSITIVE_INFINITY;
-  const own = { syncPerWrite: undefined, intervalMs: null, pauseSeconds: 0, maxBytes };
+  const own = {
+    syncPerWrite: undefined,
+    intervalMs: null,
+    pauseSeconds: 0,
+    maxBytes,
+    beside: null,
+    dataFiles: 0,
+    isAlone: true,
+  };
   return { name, title, phase, options, keepsCached: options.noFsync, ...own };
 }
 
@@ -92,7 +128,17 @@ function requestStep(own: NamedStep, options: Options): RequestedStep {
   const step = requestPhase(own.phase === 'write' ? 'overwrite' : own.phase, ownOptions);
   const maxBytes = own.size === undefined ? step.maxBytes : own.size * GIB;
   const intervalMs = own.interval === undefined ? null : own.interval * MS_PER_SECOND;
-  const { syncPerWrite, pause: pauseSeconds = 0 } = own;
+  const { syncPerWrite, pause: pauseSeconds = 0, beside = null } = own;
   const keepsCached = step.keepsCached || own.direct === false;
-  return { ...step, name, title: name, syncPerWrite, intervalMs, pauseSeconds, keepsCached, maxBytes };
+  return {
+    ...step,
+    name,
+    title: name,
+    syncPerWrite,
+    intervalMs,
+    pauseSeconds,
+    keepsCached,
+    maxBytes,
+    beside,
+  };
 }

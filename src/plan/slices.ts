@@ -3,7 +3,7 @@ import type { Assignment, Slice, Transfer } from '../../workers/protocol.js';
 import { optionError } from '../errors.js';
 import { flag, msg } from '../text/message-template.js';
 import { GIB, MIB } from '../text/units.js';
-import type { RequestedSteps } from './requested-steps.js';
+import { countSharedFiles, type RequestedSteps } from './requested-steps.js';
 
 export function dataFileName(index: number): string {
   return `bonnie.${index}`;
@@ -27,19 +27,21 @@ function countFillFiles(blockCount: number, blockBytes: number): number {
 export function layOutSlices(
   blockCount: number,
   threads: number,
-  { options, sharesData, fills }: RequestedSteps,
+  requested: RequestedSteps,
   rank: number,
 ): readonly Slice[] {
+  const { options, sharesData, fills } = requested;
   const { blockSize, sharedFile, dataFiles } = options;
   const sharing = sharesData ? 'steps' : (['sharedFile', 'oneFile'] as const).find((name) => options[name]);
-  const isOneFile = sharing !== undefined && !fills;
+  const sharedFiles = fills ? countFillFiles(blockCount, options.blockSize) : countSharedFiles(requested);
+  const isOneFile = sharing !== undefined && !fills && sharedFiles === 1;
   if (sharing !== undefined && dataFiles > 1)
     throw optionError(
       msg`${flag(sharing)} and ${flag('dataFiles', dataFiles)} cannot be combined`,
       'leave one out',
     );
   let offsetBytes = sharedFile ? rank * blockCount * blockSize : 0;
-  const count = fills ? countFillFiles(blockCount, blockSize) : threads * dataFiles;
+  const count = sharesData ? sharedFiles : threads * dataFiles;
   return Array.from({ length: count }, (_, index) => {
     const blocks = Math.floor(blockCount / count) + (index < blockCount % count ? 1 : 0);
     const slice = {

@@ -12,13 +12,16 @@ export function minOperations({ phase, transfer: { blockSizeBytes, ioSizeBytes }
 
 /** Returns the work of a step if each thread has created only this many bytes or files. */
 export function limitAssignments(
-  { phase, transfer, assignments }: Step,
+  { phase, transfer, assignments, dataFiles }: Step,
   { slices, trees, threads, options, machine, sharesData, layout, steps }: RunPlan,
   createdAmounts: readonly number[],
 ): readonly Assignment[] {
   if (sharesData) {
     const { blockSizeBytes = 0 } = (layout ?? steps[0])?.transfer ?? {};
-    const written = writtenSlices(slices, blockSizeBytes, createdAmounts);
+    const [first, end] = typeof dataFiles === 'number' ? [dataFiles, dataFiles + 1] : [0, slices.length];
+    const threadsPerFile = createdAmounts.length / slices.length;
+    const amounts = createdAmounts.slice(first * threadsPerFile, end * threadsPerFile);
+    const written = writtenSlices(slices.slice(first, end), blockSizeBytes, amounts);
     const maxBytes = sum(assignments[0]?.slices.map(({ lengthBytes }) => lengthBytes) ?? []);
     return shareSlices(phase, transfer, written, assignments.length, maxBytes);
   }

@@ -10,7 +10,7 @@ import { display } from '../text/escape.js';
 import { flag, flagAtMost, msg } from '../text/message-template.js';
 import { formatBytes, GIB, pluralize } from '../text/units.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
-import type { RequestedSteps } from './requested-steps.js';
+import { countSharedFiles, type RequestedSteps } from './requested-steps.js';
 
 /** The space kept free: 1 GiB, or 5 % of the filesystem if that is less. */
 export const MIN_FREE_BYTES = GIB;
@@ -106,7 +106,7 @@ export function chooseBlockCount(requested: RequestedSteps, machine: Machine, th
   const { options, sharesData } = requested;
   const { target } = machine;
   const { blockSize, dataFiles } = options;
-  const minBlocks = sharesData ? 1 : threads * dataFiles;
+  const minBlocks = sharesData ? countSharedFiles(requested) : threads * dataFiles;
   const maxBlocks = Math.max(0, Math.floor(usableBytes(target) / blockSize));
   const wantedBytes =
     options.size === undefined ? chooseDefaultBytes(requested, machine) : options.size * GIB;

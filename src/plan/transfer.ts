@@ -61,6 +61,7 @@ export function planTransfer(options: Options, machine: Machine, slices: readonl
     syncPerWrite: options.fsyncPerWrite ? 'fsync' : null,
     byteWiseBytes: byteWiseBytes(options, slices),
     intervalMs: null,
+    repeats: false,
     seeks: options.seeks,
     fileBlockBytes: options.fileBlockSize ?? blockSize,
   };

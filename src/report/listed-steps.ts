@@ -26,7 +26,8 @@ export type StepPart = 'reads' | 'writes' | 'sync';
 /** Returns the results of a part of a step. Empty if the step has no such part. */
 export function listPart({ rows }: ListedStep, part: StepPart, report: Report): readonly StepValues[] {
   const parts = knownMeasurements(rows).flatMap((one) => {
-    const own = part === 'sync' ? one.syncedWrites && { latencyNs: one.syncedWrites.syncLatencyNs } : one[part];
+    const own =
+      part === 'sync' ? one.syncedWrites && { latencyNs: one.syncedWrites.syncLatencyNs } : one[part];
     return own ? [{ ...one, ...own }] : [];
   });
   return parts.map((one) => stepValues(one, report));

@@ -82,7 +82,7 @@ export async function execute(
 }
 
 async function measureAll(
-  shared: Omit<RunContext, 'workerPool' | 'cache' | 'fileLocations'>,
+  shared: Omit<RunContext, 'workerPool' | 'workerPools' | 'cache' | 'fileLocations'>,
 ): Promise<Outcome> {
   const { plan, scratch, signal, onEvent, peers, report, warn, source } = shared;
   const { options, machine } = plan;
@@ -98,13 +98,16 @@ async function measureAll(
   });
   onEvent({ type: 'activity', activity: 'preparing' });
   // Terminate the threads even if another rank fails, because they would keep this process alive.
-  await using workerPool = new WorkerPool(plan);
+  const workerPools = plan.workerGroups.map((_, group) => new WorkerPool(plan, group));
+  await using _threads = disposeAll(workerPools);
+  const [workerPool] = workerPools;
+  if (!workerPool) throw new Error('a run was planned without threads');
   // Each step of a list starts the threads that it needs, because it may not be measured.
-  await workerPool.start(plan.layout?.assignments.length ?? plan.workers);
+  await workerPool.start(plan.layout?.assignments.length ?? plan.workerGroups[0] ?? 0);
   const startMs = performance.now();
   const elapsedSeconds = () => (performance.now() - startMs) / MS_PER_SECOND;
   const fileLocations = await findFileLocations(plan, scratch, peers);
-  const context = { ...shared, fileLocations, workerPool, cache };
+  const context = { ...shared, fileLocations, workerPool, workerPools, cache };
   let { layout } = plan;
   try {
     do {
@@ -132,11 +135,12 @@ async function measureRun(layout: Step | null, context: RunContext): Promise<boo
   for (const step of context.source.stepsOfRun(runNumber, report)) {
     const joint = await measureFromDevice(step, runNumber, context);
     if (!joint) return false;
-    const { measurement, rankMeasurements } = joint;
-    run.measurements.push(measurement);
-    const soFar = report.job && { report: snapshotReport(report) };
-    onEvent({ type: 'step-end', run: runNumber, measurement, ...soFar });
-    for (const warning of findJobWarnings(measurement, rankMeasurements, report)) warn(warning);
+    for (const measurement of [joint.measurement, ...(joint.background ?? [])]) {
+      run.measurements.push(measurement);
+      const soFar = report.job && { report: snapshotReport(report) };
+      onEvent({ type: 'step-end', run: runNumber, measurement, ...soFar });
+      for (const warning of findJobWarnings(measurement, joint.rankMeasurements, report)) warn(warning);
+    }
     // A step that only its data ends has a result, but the run is not complete.
     if (context.end?.aborted && step.goal.unit === 'bytes') return false;
   }
@@ -214,7 +218,7 @@ async function measureOnAllRanks(
   if (phase.access === 'creates') await (peers ? peers.step(create) : create());
   if (!peers) {
     const own = await measure();
-    return own && { measurement: own.measurement, rankMeasurements: [] };
+    return own && { ...own, rankMeasurements: [] };
   }
   const joint = await peers.measure(measure, report.warnings);
   for (const warning of joint?.warnings ?? []) warn(warning);
@@ -229,6 +233,14 @@ async function recreateFiles(phase: Phase, run: number, context: RunContext): Pr
   onEvent({ type: 'activity', activity: 'preparing' });
   const creation = `the creation of files in ${display(scratch.directory.path)}`;
   await stallDetector.watch(creation, scratch.recreate(phase, run), scratch.countRemovedFiles);
+}
+
+function disposeAll(pools: readonly WorkerPool[]): AsyncDisposable {
+  return {
+    async [Symbol.asyncDispose]() {
+      await Promise.all(pools.map((pool) => pool[Symbol.asyncDispose]()));
+    },
+  };
 }
 
 /** Returns a function that reports each warning once, even if several runs raise it. */

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Phase } from '../../workers/phases/phase.js';
 import type { WorkerFailure } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import type { Step } from '../plan/steps.js';
@@ -12,10 +11,12 @@ import { systemHint, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
 import type { MessageTemplate } from '../text/message-template.js';
 import { MS_PER_SECOND, pluralize } from '../text/units.js';
+import { contextOf, startBackground } from './background.js';
 import { syncEverything } from './cache/cache-method.js';
 import { findFalseCapacity } from './false-capacity.js';
 import { monitorFreeSpace } from './free-space.js';
-import { diffCounters, diskstatsNames, readCounters } from './kernel/counters.js';
+import { startCounting } from './kernel/counters.js';
+import { watchWorkers } from './kernel/worker-watch.js';
 import type { OwnMeasurement } from './peer-group.js';
 import type { RunContext } from './run-context.js';
 import { warmUp } from './warm-up.js';
@@ -44,15 +45,15 @@ export async function measureStep(
   const { primaryRate } = phase;
   onEvent({ type: 'step-start', run, step: name, phase: phase.name, title, primaryRate, goal });
   if (signal.aborted) return null;
-  const watch = <Result>(work: Promise<Result>) => {
-    const progress = () => workerPool.totalProgress();
-    return stallDetector.watch(() => describePosition(phase, context), work, progress);
-  };
+  const watch = <Result>(work: Promise<Result>) => watchWorkers(step, context, work);
+  const companions = plan.steps
+    .filter(({ beside }) => beside === name)
+    .map((one) => fileLocations.locate(one));
   const space = monitorFreeSpace(step, run, context);
   let isSyncing = false;
-  const toMeasurement = (data: StepProgress & Pick<PhaseData, 'counters'>) => {
-    const isCacheDropped = phase.coldCache && cache.record.applied === 'drop';
-    return mergeTallies(step, phase, { ...data, isCacheDropped }, plan.machine);
+  const toMeasurement = (own: Step, data: StepProgress & Pick<PhaseData, 'counters'>) => {
+    const isCacheDropped = own.phase.coldCache && cache.record.applied === 'drop';
+    return mergeTallies(own, own.phase, { ...data, isCacheDropped }, plan.machine);
   };
   let reportedSeconds = 0;
   const onSample = (sample: ProgressSample, measureSoFar: () => Measurement) => {
@@ -73,10 +74,13 @@ export async function measureStep(
   }
   const rejectMoved = () => watch(rejectMovedDirectory(location.directory));
   await rejectMoved();
-  throwFailure(step, await watch(warmUp(step, context)));
-  if (phase.coldCache && cache.record.applied !== 'keep')
+  for (const one of [...companions, step]) {
+    const own = one === step ? context : contextOf(one, context);
+    throwFailure(one, await watchWorkers(one, own, warmUp(one, own)));
+  }
+  const needsColdCache = [step, ...companions].some((one) => one.phase.coldCache);
+  if (needsColdCache && cache.record.applied !== 'keep')
     onEvent({ type: 'activity', activity: 'dropping-cache' });
-  const diskNames = diskstatsNames(plan.machine.target);
   const perform = async (stop: AbortSignal) => {
     onEvent({ type: 'activity', activity: 'preparing' });
     // A filesystem that frees space late is no stall as long as it answers.
@@ -84,41 +88,40 @@ export async function measureStep(
     await stallDetector.watch(querying, space.begin(), space.countQueries);
     await rejectMoved();
     const prepared = await watch(workerPool.prepare(step, run));
-    await peers?.gate();
-    const before = readCounters(diskNames);
-    const count = () => diffCounters(before, readCounters(diskNames));
-    const sampled = (sample: ProgressSample, soFar: () => StepProgress) =>
-      onSample(sample, () => toMeasurement({ ...soFar(), counters: count() }));
-    const result = await watch(workerPool.perform(step, prepared, stop, sampled, context.end));
-    return { ...result, counters: count() };
+    const background = await startBackground(companions, run, context, stop);
+    try {
+      await peers?.gate();
+      const count = startCounting(plan.machine.target);
+      const sampled = (sample: ProgressSample, soFar: () => StepProgress) =>
+        onSample(sample, () => toMeasurement(step, { ...soFar(), counters: count() }));
+      const result = await watch(workerPool.perform(step, prepared, background.signal, sampled, context.end));
+      return { ...result, counters: count(), background: await background.finish() };
+    } finally {
+      await background.finish();
+    }
   };
   if (phase.coldCache && phase.ioUnit === 'tool-calls')
     await stallDetector.watch('the sync of all filesystems', syncEverything());
-  const { failures, ...result } = phase.coldCache
+  const { failures, background, ...result } = needsColdCache
     ? await cache.emptyDuring(fileLocations.listCached(), context, perform)
     : await perform(signal);
   const falseCapacity = failures[0] && (await findFalseCapacity(failures[0], step, plan));
   if (falseCapacity) throw falseCapacity;
+  for (const one of background) throwFailure(one.step, one.failures);
   throwFailure(step, failures);
   space.finish();
   if (signal.aborted) return null;
   const created = phase.access === 'creates' ? fileLocations.recordCreated(phase, result.tallies) : undefined;
-  return { measurement: toMeasurement(result), gateNs: result.gateNs, created };
+  return {
+    measurement: toMeasurement(step, result),
+    background: background.map((one) => toMeasurement(one.step, one)),
+    gateNs: result.gateNs,
+    created,
+  };
 }
 
 function throwFailure(step: Step, failures: readonly WorkerFailure[]): void {
   if (failures.length > 0) throw phaseFailure(step, failures);
-}
-
-/** Describes where the phase waits: the file and offset of the first worker that has not replied. */
-function describePosition(phase: Phase, { workerPool }: RunContext): string {
-  const { name } = phase;
-  const [first, ...others] = workerPool.positions();
-  if (!first) return name;
-  const { file, positionBytes } = first;
-  const location = `${name} in ${display(file)}`;
-  const offset = positionBytes === null ? '' : ` at offset ${positionBytes}`;
-  return `${location}${offset}${others.length > 0 ? ` (and ${pluralize(others.length, 'more thread')})` : ''}`;
 }
 
 /** Hints for damaged data, by the worker's error code. */

@@ -6,6 +6,8 @@ export interface OwnMeasurement {
   readonly measurement: Measurement;
   /** When the phase started, by process.hrtime. */
   readonly gateNs: bigint;
+  /** Of the steps that ran beside it. Not in a job. */
+  readonly background?: readonly Measurement[];
   /** The bytes or files that each thread has created, if --stonewall may have stopped it. */
   readonly created?: readonly number[] | undefined;
 }
@@ -15,6 +17,8 @@ export interface JointMeasurement {
   readonly measurement: Measurement;
   /** Every rank's measurement on rank 0; empty on other ranks and for a single process. */
   readonly rankMeasurements: readonly RankMeasurement[];
+  /** Of the steps that ran beside it. Not in a job. */
+  readonly background?: readonly Measurement[];
 }
 
 /** A measurement of a step in a job, and what the other ranks have sent with theirs. */

@@ -30,7 +30,10 @@ export interface RunContext extends ExecuteHooks {
   readonly source: StepSource;
   readonly scratch: Scratch;
   readonly fileLocations: FileLocations;
+  /** The threads of the step in progress. */
   readonly workerPool: WorkerPool;
+  /** The threads of all steps, by the index of their group. */
+  readonly workerPools: readonly WorkerPool[];
   readonly cache: PageCache;
   readonly stallDetector: StallDetector;
   readonly signal: AbortSignal;

@@ -23,7 +23,8 @@ export interface Criteria {
 
 /** Repeats the steps of a plan as its options request. */
 export function planSource(plan: RunPlan, { isStepNeeded, isDecided }: Criteria = {}): StepSource {
-  const { steps, layout, options } = plan;
+  const { layout, options } = plan;
+  const steps = plan.steps.filter(({ beside }) => beside === null);
   return {
     *stepsOfRun(run, report) {
       // Each run of a list has another order, except a first run that finds out which steps are needed.

@@ -68,7 +68,7 @@ test.each([
   [{ threads: 2, seekThreads: 5, phases: 'write,read' }, 2],
 ])('the number of workers with %j is %i', (options, workers) => {
   const plan = planWith({ size: blocksToGib(12), phases: 'write,seeks', ...options });
-  expect(plan.workers).toBe(workers);
+  expect(plan.workerGroups).toEqual([workers]);
   expect(plan.threads).toBe(options.threads);
 });
 

@@ -70,7 +70,7 @@ test.each([
   ['4 GiB, the limit of WebAssembly', GIB, 1024 * GIB, '1024 GiB of memory (4 GiB'],
 ])('the memory for transfers is at most %s', (_, blockSize, memoryLimitBytes, words) => {
   const options = { size: 8, blockSize, phases: 'write' };
-  expect(planWith({ ...options, threads: 3 }, { memoryLimitBytes }).workers).toBe(3);
+  expect(planWith({ ...options, threads: 3 }, { memoryLimitBytes }).workerGroups).toEqual([3]);
   const transfers = blockSize === GIB ? '1 GiB' : '256 MiB';
   expect(() => planWith({ ...options, threads: 4 }, { memoryLimitBytes })).toThrow(
     gobonnieErrorWith(

@@ -24,7 +24,7 @@ describe('the plan of a list of steps', () => {
   });
 
   test('has one data file for all threads, in blocks of the largest size', () => {
-    const { scratchLayout, slices, transfer, layout, workers } = planWith({
+    const { scratchLayout, slices, transfer, layout, workerGroups } = planWith({
       size: '8M',
       threads: 2,
       steps: BOTH,
@@ -33,7 +33,7 @@ describe('the plan of a list of steps', () => {
     expect(slices).toMatchObject([{ offsetBytes: 0, lengthBytes: 8 * MIB }]);
     expect(transfer.blockSizeBytes).toBe(MIB);
     expect(layout?.assignments).toHaveLength(2);
-    expect(workers).toBe(32);
+    expect(workerGroups).toEqual([32]);
   });
 
   test('lets the threads of a sequential step take turns at the blocks', () => {

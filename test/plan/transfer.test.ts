@@ -18,6 +18,9 @@ function transferWith(input: OptionsInput, machine: MachineFacts = {}) {
     pauseSeconds: 0,
     maxOperationsPerWorker: null,
     assignments: [],
+    beside: null,
+    dataFiles: 0,
+    isAlone: true,
   };
   const requested = requestSteps({ ...options, phases: ['iops'] });
   const steps = requested.steps.map(({ name, title, phase }) => ({ name, title, phase, ...facts }));

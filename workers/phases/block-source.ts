@@ -121,6 +121,7 @@ class BlockSource implements RequestSource<Operation> {
   readonly #random: Random;
   readonly #isRandom: boolean;
   readonly #blockBytes: number;
+  readonly #repeats: boolean;
   readonly #strideBytes: number;
   readonly #sharedOperations: number | undefined;
   readonly #writePercent: number;
@@ -141,7 +142,8 @@ class BlockSource implements RequestSource<Operation> {
   #started = 0;
 
   constructor(work: BlockWork, context: PhaseContext) {
-    const { data, flags, progress, tickets, random, latency, parts, transfer, isRandom, blockBytes } = context;
+    const { data, flags, progress, tickets, random, latency, parts, transfer, isRandom, blockBytes } =
+      context;
     this.#data = data;
     this.#isChecked = data.isChecked;
     this.#flags = flags;
@@ -150,6 +152,7 @@ class BlockSource implements RequestSource<Operation> {
     this.#random = random;
     this.#isRandom = isRandom;
     this.#blockBytes = blockBytes;
+    this.#repeats = transfer.repeats;
     this.#strideBytes = work.strideBytes;
     this.#sharedOperations = work.sharedOperations;
     this.#writePercent = work.writePercent;
@@ -237,10 +240,14 @@ class BlockSource implements RequestSource<Operation> {
   }
 
   #placeNext(operation: Operation): boolean {
-    const positionBytes = this.#positionBytes;
-    if (positionBytes >= this.#endBytes) return false;
+    const file = this.#files[0] as SliceFile;
+    let positionBytes = this.#positionBytes;
+    if (positionBytes >= this.#endBytes) {
+      if (!this.#repeats) return false;
+      positionBytes = file.slice.offsetBytes;
+    }
     this.#positionBytes = positionBytes + this.#strideBytes;
-    this.#place(operation, this.#files[0] as SliceFile, positionBytes);
+    this.#place(operation, file, positionBytes);
     return true;
   }
 

@@ -67,7 +67,9 @@ function metricSamples(rows: StepRows, directoryLabels: Labels): readonly Sample
     if (quantile === null) return [createSample(family, value, labels)];
     const sample = createSample(family, value, { ...labels, quantile: String(quantile) });
     // Other programs report only the longest operation, which has the quantile 1.
-    return quantile === 1 && quantity === 'latency' ? [sample, ...summaryTotals(rows, family, labels)] : [sample];
+    return quantile === 1 && quantity === 'latency'
+      ? [sample, ...summaryTotals(rows, family, labels)]
+      : [sample];
   });
 }
 

@@ -23,8 +23,10 @@ export interface DiskIo extends IoBytes {
 }
 
 export interface IoCounters {
-  /** I/O of this process. */
+  /** I/O of this process or, beside another step, of the threads of the step. */
   readonly io: IoBytes | null;
+  /** Why `io` is null. If absent, this system does not count it. */
+  readonly unknownReason?: string;
   /** Growth of the host's dirty bytes until the clock stopped. */
   readonly newDirtyBytes: number | null;
   /** I/O of the device, by any process. */
@@ -48,6 +50,8 @@ const PAGES_BEFORE_COUNTED = 125;
 /** Direct reads fetch exactly the requested bytes; more than this means that they go through the page cache. */
 const CACHED_READ_RATIO = 1.25;
 
+const NOT_COUNTED = 'this system does not count device I/O per process';
+
 const UNKNOWN = { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason: null };
 const NOTHING_FROM_DEVICE = { readBytes: 0, writtenBytes: 0, dirtyBytes: null, share: 0, reason: null };
 
@@ -68,7 +72,7 @@ export function computeDeviceIo(
   const isSyncedWrite = isSynced && moved.writtenBytes > 0 && moved.readBytes === 0;
   const bypassesCache = isSyncedWrite || (transfer.direct && directIoReachesDevice(target));
   if (io === null && bypassesCache && !target.lowerCache) return { ...UNKNOWN, share: 1 };
-  if (io === null) return { ...UNKNOWN, reason: 'this system does not count device I/O per process' };
+  if (io === null) return { ...UNKNOWN, reason: counters.unknownReason ?? NOT_COUNTED };
   const dirtyBytes = computeDirtyBytes(moved, { ...transfer, fsync: isSynced }, newDirtyBytes);
   const known = { ...io, dirtyBytes, reason: null };
   if (isWithoutData)

@@ -28,9 +28,17 @@ export interface PhaseData {
   readonly isCacheDropped: boolean;
 }
 
+export interface MeasuredStep {
+  readonly name: string;
+  readonly title: string;
+  readonly transfer: Transfer;
+  /** False if another step ran at the same time, so the counts of the process include its I/O. */
+  readonly isAlone: boolean;
+}
+
 /** Merges one step of one run, which lasts from the gate until the last worker has finished. */
 export function mergeTallies(
-  { name, title, transfer }: { readonly name: string; readonly title: string; readonly transfer: Transfer },
+  { name, title, transfer, isAlone }: MeasuredStep,
   phase: Phase,
   { tallies, gateNs, series, suspendedSeconds, slowest, counters, isCacheDropped }: PhaseData,
   { pageBytes, processors, target }: Machine,
@@ -42,11 +50,12 @@ export function mergeTallies(
   const seconds = slowestSeconds(name, tallies, gateNs, transfer.depth);
   const moved = ioUnit === 'files' ? tallies.map((tally) => roundUpToPages(tally, pageBytes)) : tallies;
   const context = { ...target, pageBytes, processors, isCacheDropped };
+  const ownCounters = isAlone ? counters : { ...counters, ...countThreadIo(tallies, transfer) };
   const phaseTransfer = toPhaseTransfer(ioUnit, transfer, readBytes + writtenBytes > 0);
   const device =
     ioUnit === 'tool-calls'
-      ? computeToolIo(phase, counters, context)
-      : computeDeviceIo(sumIoBytes(moved), phaseTransfer, phase, counters, context);
+      ? computeToolIo(phase, ownCounters, context)
+      : computeDeviceIo(sumIoBytes(moved), phaseTransfer, phase, ownCounters, context);
   const latencies = tallies.map(({ latency }) => latency);
   const writeLatencies = tallies.map(({ writeLatency }) => writeLatency);
   const isCopying = isCopyIntoCache(ioUnit, transfer);
@@ -75,7 +84,7 @@ export function mergeTallies(
     direct: transfer.direct && supportsDirect(phase),
     device,
     otherIo: computeOtherIo(counters),
-    cpu: computeCpu(counters.cpu, seconds, operations),
+    cpu: computeCpu(counters.cpu, seconds, isAlone ? operations : 0),
     hostCpu: counters.hostCpu,
     latencyNs,
     ...(isMixed && {
@@ -83,7 +92,8 @@ export function mergeTallies(
       writes: mixPart(writtenBytes, isCopying ? [] : writeLatencies),
     }),
     ...(isCopy && { copyLatencyNs: summary }),
-    ...(writeAlone && syncAlone && { syncedWrites: { writeLatencyNs: writeAlone, syncLatencyNs: syncAlone } }),
+    ...(writeAlone &&
+      syncAlone && { syncedWrites: { writeLatencyNs: writeAlone, syncLatencyNs: syncAlone } }),
     cliff: findCliff(progressPoints({ series, primaryRate })),
     series: capLatencies(series, latencyNs?.max ?? null),
     ...(slowest && { slowest: [...slowest] }),
@@ -118,6 +128,18 @@ function capLatencies({ latencyNs, ...series }: TimeSeries, maxNs: number | null
 /** Returns the moved bytes. Data that rewrite reads and writes back counts once, as in bonnie. */
 export function countMovedBytes(primaryRate: Phase['primaryRate'], readBytes: number, writtenBytes: number) {
   return primaryRate === 'bytes' ? Math.max(readBytes, writtenBytes) : readBytes + writtenBytes;
+}
+
+/** Returns the I/O of the threads of a step: null if the kernel's own threads made some of it, or if it is not counted. */
+function countThreadIo(tallies: readonly WorkerTally[], { engine }: Transfer) {
+  const counts = tallies.map(({ io }) => io ?? null).filter((io) => io !== null);
+  const isCounted = engine === 'threads' && counts.length === tallies.length;
+  // The host's dirty bytes include those of the other step.
+  return {
+    io: isCounted ? sumIoBytes(counts) : null,
+    unknownReason: 'another step ran at the same time, and the I/O of each is not counted',
+    newDirtyBytes: null,
+  };
 }
 
 function sumIoBytes(tallies: readonly IoBytes[]): IoBytes {

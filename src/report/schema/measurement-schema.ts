@@ -107,11 +107,13 @@ export const measurementSchema = z.object({
   cached: z.object({ seconds, ...rates, deviceShare: deviceSchema.shape.share }).optional(),
   /** Other programs' I/O on the device during the phase. */
   otherIo: z.object({ readBytes: bytes, writtenBytes: bytes }).nullable(),
+  /** Of the whole process, and so of all steps that ran at the same time. */
   cpu: z.object({
     userSeconds: seconds,
     systemSeconds: seconds,
     /** Percent of the elapsed time: 200 means two fully used CPUs. */
     percent: z.number().nonnegative(),
+    /** Null without operations, and beside another step. */
     microsecondsPerOperation: z.number().nonnegative().nullable(),
   }),
   /** The share of time that the host's CPUs were busy, and the share that the hypervisor stole. */

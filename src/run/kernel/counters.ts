@@ -51,6 +51,13 @@ export function readCounters(diskNames: readonly string[]) {
   };
 }
 
+/** Returns a function that counts what has happened since now. */
+export function startCounting(target: Pick<Target, 'disk'>): () => PhaseCounters {
+  const names = diskstatsNames(target);
+  const before = readCounters(names);
+  return () => diffCounters(before, readCounters(names));
+}
+
 export function diffCounters(before: KernelCounters, after: KernelCounters): PhaseCounters {
   return {
     cpu: {

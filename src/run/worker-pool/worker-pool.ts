@@ -37,9 +37,10 @@ export interface StepProgress extends SampledProgress {
   readonly gateNs: bigint;
 }
 
-/** The worker threads of a run: each started once, and released together at the gate for each phase. */
+/** A group of the worker threads of a run: each started once, and released together at the gate for each phase. */
 export class WorkerPool {
   readonly #plan: RunPlan;
+  readonly #group: number;
   readonly #workers: Worker[] = [];
   #ioMemory: SharedArrayBuffer | null = null;
   readonly #control: SharedArrayBuffer;
@@ -52,17 +53,20 @@ export class WorkerPool {
   /** The number of threads that have run the loop of random operations, by its engine and its share of reads. */
   readonly #warmThreads = new Map<string, number>();
 
-  constructor(plan: RunPlan) {
+  constructor(plan: RunPlan, group = 0) {
+    const length = plan.workerGroups[group] ?? 0;
     this.#plan = plan;
-    this.#control = new SharedArrayBuffer(controlBytes(plan.workers));
+    this.#group = group;
+    this.#control = new SharedArrayBuffer(controlBytes(length));
     this.#shared = sharedWords(this.#control);
-    this.#words = Array.from({ length: plan.workers }, (_, index) => workerWords(this.#control, index));
+    this.#words = Array.from({ length }, (_, index) => workerWords(this.#control, index));
   }
 
   /** Starts the first `count` workers, except those that run. After a failure, some threads may have started. */
   async start(count: number): Promise<void> {
-    const { options, content, ioMemoryLayout, directory, trees, steps } = this.#plan;
-    this.#ioMemory ??= makeIoMemory(this.#plan);
+    const { options, content, ioMemoryLayout, directory, trees, steps, workerGroups } = this.#plan;
+    this.#ioMemory ??= makeIoMemory(this.#plan, workerGroups[this.#group] ?? 0);
+    const firstStream = sum(workerGroups.slice(0, this.#group));
     const ioMemory = this.#ioMemory;
     const running = this.#workers.length;
     const usesProject = steps.some(({ assignments }) => assignments[0]?.toolDirectory);
@@ -73,6 +77,7 @@ export class WorkerPool {
         index,
         content,
         seed: options.seed,
+        randomStream: firstStream + index,
         ioMemory,
         region,
         control: this.#control,
@@ -90,7 +95,7 @@ export class WorkerPool {
    * or a failure.
    */
   async prepare(step: Step, run: number): Promise<readonly WorkerReply[]> {
-    const { phase, transfer, assignments, maxOperationsPerWorker } = step;
+    const { phase, transfer, assignments, maxOperationsPerWorker, isAlone } = step;
     const { name, dataset, access } = phase;
     const dataRun = this.#plan.layout ? 1 : run;
     await this.start(assignments.length);
@@ -104,7 +109,7 @@ export class WorkerPool {
       assignments.map(async (assignment, index) => {
         const gate = this.#gate;
         const sentNs = process.hrtime.bigint();
-        const command: PhaseCommand = { phase: name, transfer, ...assignment, run, dataRun, gate };
+        const command: PhaseCommand = { phase: name, transfer, ...assignment, run, dataRun, gate, isAlone };
         this.#workers[index]?.postMessage(command);
         const reply = await this.#awaitReply(index);
         if (reply.type === 'ready') rejectOtherClock(reply.timeNs, sentNs, process.hrtime.bigint());

@@ -37,7 +37,14 @@ function transferOf(overrides: Partial<PhaseCommand['transfer']>): PhaseCommand[
       alignBytes: BLOCK_BYTES,
     },
     ...{ readPercent: 50, direct: false, engine: 'uring', depth: DEPTH, fsync: false, syncPerWrite: null },
-    ...{ byteWiseBytes: 0, intervalMs: null, seeks: 1, fileBlockBytes: BLOCK_BYTES, ...overrides },
+    ...{
+      byteWiseBytes: 0,
+      intervalMs: null,
+      repeats: false,
+      seeks: 1,
+      fileBlockBytes: BLOCK_BYTES,
+      ...overrides,
+    },
   };
 }
 
@@ -56,7 +63,16 @@ async function terminateInFlight(file: string, lengthBytes: number, direct: bool
   const content = { kind: 'same', blockBytes: BLOCK_BYTES, verify: false, compressiblePercent: 0 } as const;
   const control = new SharedArrayBuffer(controlBytes(1));
   const { timeOrigin: timeOriginMs } = performance;
-  const setup: WorkerSetup = { index: 0, content, seed: 1, ioMemory, region, control, timeOriginMs };
+  const setup: WorkerSetup = {
+    index: 0,
+    randomStream: 0,
+    content,
+    seed: 1,
+    ioMemory,
+    region,
+    control,
+    timeOriginMs,
+  };
   const worker = new Worker(WORKER_FILE, { workerData: setup });
   await nextReply(worker);
   const slices = [{ fileIndex: 0, file, offsetBytes: 0, lengthBytes }];
@@ -65,6 +81,7 @@ async function terminateInFlight(file: string, lengthBytes: number, direct: bool
     run: 1,
     dataRun: 1,
     gate: 1,
+    isAlone: true,
   };
   worker.postMessage(command);
   await nextReply(worker);
