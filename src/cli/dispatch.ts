@@ -19,6 +19,7 @@ export const commands: readonly CommandRow[] = [
     ['ab', 'measure directories in turn, and find the fastest', loadFromBundle('ab')],
     ['sweep', 'find the queue depth that a disk needs, and any quota', loadFromBundle('sweep')],
     ['dev', 'time what npm, git, tar, rm and databases do on a disk', loadFromBundle('dev')],
+    ['load', 'time commits and reads while other loads run', loadFromBundle('load')],
     ['ping', 'make one operation a second, to find latency spikes', loadFromBundle('ping')],
     ['fill', 'write all free space and read it back, to find its end', loadFromBundle('fill')],
     ['first-read', 'read files twice: slow only the first time?', loadFromBundle('firstRead')],

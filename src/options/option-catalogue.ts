@@ -41,6 +41,9 @@ export const MAX_DATA_FILES_PER_THREAD = 1024;
 const MAX_SEEKS = 2 ** 30;
 
 /** Plain data, so `--help` does not load zod. The schema has the same bounds. */
+/** Stands between a step and one that runs beside it. */
+export const BESIDE_SIGN = '+';
+
 export const optionCatalogue = {
   dir: {
     alias: 'd',

@@ -16,6 +16,7 @@ import {
   toggle,
 } from './field-schemas.js';
 import {
+  BESIDE_SIGN,
   CACHE_MODES,
   ENGINES,
   FILE_KINDS,
@@ -24,6 +25,8 @@ import {
   optionCatalogue as rows,
 } from './option-catalogue.js';
 
+/** The commits of databases, whose files the phases create themselves, like those of `open`. */
+const COMMIT_PHASES = ['commit-etcd', 'commit-etcd-overwrite', 'commit-wal', 'commit-journal'] as const;
 /**
  * The phases of --step. `write-new` and `fill` create data, `first-read` and `second-read` read existing files, and the others
  * use data that `fill` or the run itself has written before.
@@ -37,6 +40,8 @@ export const STEP_PHASES = [
   'fill',
   'first-read',
   'second-read',
+  'open',
+  ...COMMIT_PHASES,
 ] as const;
 /** The phases that go on until the step beside which they run ends. */
 const BACKGROUND_PHASES = ['read', 'write', 'rewrite', 'random'] as const;
@@ -103,8 +108,8 @@ export interface NamedStep extends StepOptions {
   readonly beside?: string;
 }
 
-/** The sign between a step and one that runs beside it. A path may contain it, too. */
-const BESIDE_SIGN = new RegExp(`\\+(?=(?:${STEP_PHASES.join('|')})(?:,|$))`);
+/** A path may contain the sign, too. */
+const BESIDE = new RegExp(`\\${BESIDE_SIGN}(?=(?:${STEP_PHASES.join('|')})(?:,|$))`);
 
 /**
  * Parses the texts of a list of steps, such as `random,io-size=4k,threads=32,direct`, or `random+write` for two steps beside
@@ -121,7 +126,7 @@ function parseStepTexts(value: unknown): unknown {
 const SWITCH_VALUES: Readonly<Record<string, boolean>> = { true: true, false: false };
 
 function parseStepText(text: string): unknown {
-  const [step = '', ...beside] = text.split(BESIDE_SIGN);
+  const [step = '', ...beside] = text.split(BESIDE);
   return { ...parseSettings(step), ...(beside.length > 0 && { beside: beside.map(parseSettings) }) };
 }
 
@@ -227,10 +232,15 @@ function nameStep({ beside = [], ...step }: ParsedStep, options: NamedOptions): 
 /** Returns a name that describes a step's parameters: `rnd4k-t32.read`. */
 function defaultName({ phase, threads, depth, ...own }: StepOptions, options: NamedOptions): string {
   const { blockSize = options.blockSize, ioSize = options.ioSize, mix = options.mix } = own;
+  if (isOneOf(COMMIT_PHASES, phase) || phase === 'open') return phase;
   const size = phase === 'random' ? `rnd${formatShortSize(ioSize)}` : `seq${formatShortSize(blockSize)}`;
   const queue = depth === undefined ? '' : `q${depth}`;
   const load = threads === undefined ? queue : `${queue}t${threads}`;
   return `${size}${load && '-'}${load}.${phase === 'random' ? mixName(mix) : phase}`;
+}
+
+function isOneOf(phases: readonly string[], phase: string): boolean {
+  return phases.includes(phase);
 }
 
 function mixName(readPercent: number): string {

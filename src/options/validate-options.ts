@@ -1,3 +1,5 @@
+import { isToolDataset } from '../../workers/phases/phase.js';
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { contradictionError, GobonnieError, optionError } from '../errors.js';
 import { display } from '../text/escape.js';
 import { flag, msg } from '../text/message-template.js';
@@ -45,6 +47,12 @@ function rejectContradictions({ steps, depth: runDepth }: Options, { phases }: O
       'pass only steps of write-new',
     );
   rejectFirstRead(steps);
+  rejectOwnFiles(steps);
+  if (steps[0]?.phase === 'fill' && steps.some(({ beside }) => beside !== undefined))
+    throw optionError(
+      msg`${flag('steps')}: no step can run beside one on filled data`,
+      'leave out fill, or --beside',
+    );
   const lateFill = steps.slice(1).find(({ phase }) => phase === 'fill');
   if (lateFill)
     throw optionError(
@@ -52,7 +60,8 @@ function rejectContradictions({ steps, depth: runDepth }: Options, { phases }: O
       'put fill first, and only once',
     );
   for (const { name, phase, blockSize, ioSize, mix, interval, seconds, size, depth = runDepth } of steps) {
-    const isRandom = phase === 'random';
+    const { ioUnit } = getPhase(phase);
+    const isRandom = ioUnit === 'random-blocks';
     if (phase === 'fill' && (seconds ?? size) !== undefined)
       throw optionError(
         msg`${flag('steps')}: ${name} ends when all its data is written, not after a time or a size of its own`,
@@ -81,6 +90,28 @@ function rejectContradictions({ steps, depth: runDepth }: Options, { phases }: O
       msg`two values of ${flag('steps')} are called ${repeated}`,
       `give one of them another name, such as name=${repeated}-2`,
     );
+}
+
+/** The settings of a step whose phase creates its own files. */
+const OWN_FILES_SETTINGS = ['name', 'phase', 'pause', 'seconds'];
+
+function rejectOwnFiles(steps: NonNullable<Options['steps']>): void {
+  for (const step of steps) {
+    const { dataset, ioUnit } = getPhase(step.phase);
+    if (!isToolDataset(dataset)) continue;
+    const allowed =
+      ioUnit === 'tool-calls' ? OWN_FILES_SETTINGS : [...OWN_FILES_SETTINGS, 'ioSize', 'direct'];
+    const other = Object.keys(step).find((setting) => !allowed.includes(setting));
+    if (other !== undefined)
+      throw optionError(
+        msg`${flag('steps')}: ${toOptionName(other)} has no effect on ${step.name}`,
+        'leave it out',
+      );
+  }
+}
+
+function toOptionName(setting: string): string {
+  return setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 const FIRST_READ_SETTINGS = ['name', 'phase', 'paths', 'blockSize', 'pause', 'seconds'];
@@ -115,6 +146,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   seconds: 'a number of seconds above 0, without a unit',
 };
 
+const BESIDE_EXPECTS =
+  'for a step beside another, read, write, rewrite or random, then settings, but not pause, seconds or size, because it ends with the other';
+
 function settingExpects(key: string): string {
   return SETTINGS[key] ?? optionCatalogue[key as OptionName].expects ?? '';
 }
@@ -124,7 +158,8 @@ function stepError([, index, ...keys]: readonly PropertyKey[], steps: unknown): 
   const key = keys[0] === 'beside' ? keys[2] : keys[0];
   const step: unknown = Array.isArray(steps) ? steps[Number(index)] : steps;
   const text = typeof step === 'string' ? step : JSON.stringify(step);
-  const { expects, example } = optionCatalogue.steps;
+  const { example } = optionCatalogue.steps;
+  const expects = keys[0] === 'beside' ? BESIDE_EXPECTS : optionCatalogue.steps.expects;
   const isSetting = key !== undefined && key !== 'phase';
   const problem = isSetting ? ` (${String(key)})` : '';
   return optionError(

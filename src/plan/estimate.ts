@@ -20,7 +20,8 @@ export const TYPICAL_DISKS = {
 type TypicalDisk = (typeof TYPICAL_DISKS)['hardDisk'];
 
 /** True if the writes of a step end only with its time, so a fast disk writes more. */
-export function hasOpenWrites({ phase, goal, transfer, maxOperationsPerWorker }: Step): boolean {
+export function hasOpenWrites({ phase, goal, transfer, maxOperationsPerWorker, beside }: Step): boolean {
+  if (beside !== null) return !isRead(phase);
   const isOpen = goal.unit === 'seconds' && maxOperationsPerWorker === null;
   return phase.ioUnit === 'random-blocks' && isOpen && transfer.readPercent < ALL_PERCENT;
 }
@@ -31,6 +32,7 @@ export function hasOpenWrites({ phase, goal, transfer, maxOperationsPerWorker }:
  */
 export function estimateWrittenBytes(plan: RunPlan, runs: number): number {
   return sumSteps(plan, runs, (step) => {
+    if (step.beside !== null) return besideBytes(step, plan);
     const ramp = toRampStep(step, plan);
     return writtenBytes(step) + (ramp ? writtenBytes(ramp) : 0);
   });
@@ -55,8 +57,15 @@ function sumSteps({ layout, steps }: RunPlan, runs: number, getAmount: (step: St
   return (layout ? getAmount(layout) : 0) + runs * sum(steps.map(getAmount));
 }
 
+/** Returns the time of the step beside which a step runs. */
+function besideSeconds({ beside }: Step, { steps }: RunPlan, disk: TypicalDisk): number {
+  return sum(steps.filter(({ name }) => name === beside).map((step) => stepSeconds(step, disk)));
+}
+
 function stepSeconds(step: Step, disk: TypicalDisk): number {
-  const { phase, goal, transfer, assignments } = step;
+  const { phase, goal, transfer, assignments, beside } = step;
+  // It ends with the other step.
+  if (beside !== null) return 0;
   if (isFullPass(step)) {
     const inFlight = assignments.length * transfer.depth;
     const syncs = isRead(phase) || !transfer.syncPerWrite ? 0 : goal.amount / transfer.blockSizeBytes;
@@ -93,6 +102,19 @@ function writtenBytes(step: Step): number {
   const writePercent = ALL_PERCENT - transfer.readPercent;
   const open = hasOpenWrites(step) ? goal.amount / secondsPerOperation(step, TYPICAL_DISKS.sataSsd) : 0;
   return (maxOperations(step, open) * transfer.ioSizeBytes * writePercent) / ALL_PERCENT;
+}
+
+/** Returns what a SATA SSD writes beside another step. */
+function besideBytes(step: Step, plan: RunPlan): number {
+  const { phase, transfer } = step;
+  const disk = TYPICAL_DISKS.sataSsd;
+  const seconds = besideSeconds(step, plan, disk);
+  if (isRead(phase)) return 0;
+  if (transfer.syncPerWrite) return (seconds / disk.syncSeconds) * transfer.blockSizeBytes;
+  if (isFullPass(step)) return seconds * disk.bytesPerSecond;
+  const writePercent = ALL_PERCENT - transfer.readPercent;
+  const operations = seconds / secondsPerOperation(step, disk);
+  return (operations * transfer.ioSizeBytes * writePercent) / ALL_PERCENT;
 }
 
 function maxOperations({ maxOperationsPerWorker, assignments }: Step, otherwise: number): number {

@@ -1,5 +1,5 @@
 import { countProjectFiles } from '../../workers/files/project-tree.js';
-import { type Dataset, isTreeDataset, type Phase } from '../../workers/phases/phase.js';
+import { type Dataset, isToolDataset, isTreeDataset, type Phase } from '../../workers/phases/phase.js';
 import type { Assignment, FileTree, Slice } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { fillsWithZeros } from '../machine/filesystem.js';
@@ -20,12 +20,12 @@ import { freeSpaceText, usableBytes } from './target.js';
 const MIN_FILE_BYTES = 4096;
 /** The maximum space for a file of a tool, with its part of the archive, the directories and the rounding to blocks. */
 const MAX_TOOL_FILE_BYTES = 16 * KIB;
-/** The maximum space for the files of commits. */
-const MAX_COMMIT_BYTES = 64 * MIB;
+/** The maximum space for the files of a single phase. */
+const MAX_OWN_FILES_BYTES = 64 * MIB;
 /** Inodes of a file of a tool and its part of the directories and of npm's cache. */
 const INODES_PER_TOOL_FILE = 1.3;
 /** Matches the name of a directory with a tool's files: see `toolDirectoryName`. */
-export const TOOL_DIRECTORY_NAME = /^tool-[a-z-]+\.\d+$/;
+export const TOOL_DIRECTORY_NAME = /^tool-[a-z0-9-]+\.\d+$/;
 /** Inodes kept free: ten thousand, or 5 % of all inodes if that is less. */
 const MIN_FREE_INODES = 10_000;
 const MIN_FREE_INODE_SHARE = 0.05;
@@ -55,9 +55,9 @@ export interface PlannedFiles {
   readonly installedFiles: number;
 }
 
-/** Returns the name of the directory for the files of a tool's phase, without its run. */
-export function toolDirectoryName({ name, dataset }: Pick<Phase, 'name' | 'dataset'>): string {
-  return `tool-${dataset === 'project' ? dataset : name}`;
+/** Returns the name of the directory for the files of a tool's phase, without its run. A phase may be in several steps. */
+function toolDirectoryName({ name, dataset }: Pick<Phase, 'name' | 'dataset'>, step: number): string {
+  return `tool-${dataset === 'project' ? dataset : `${name}-${step}`}`;
 }
 
 /** True if all threads share one data file; with --shared-file, the threads of all ranks. */
@@ -89,7 +89,7 @@ export function layOutFiles(
     scratchLayout: {
       files: sharedFile && rank > 0 ? 0 : countDataFiles(slices),
       trees: sharedDir && rank > 0 ? [] : allTrees,
-      hasToolFiles: phases.some(({ ioUnit }) => ioUnit === 'tool-calls'),
+      hasToolFiles: phases.some(({ dataset }) => isToolDataset(dataset)),
     },
   };
 }
@@ -100,11 +100,12 @@ export function assignWork(
   threads: number,
   options: Options,
   machine: Machine,
+  step = 0,
 ): readonly Assignment[] {
   const { seekThreads, dataFiles, packages } = options;
   const { runBy, dataset } = phase;
   if (typeof runBy === 'function') {
-    const toolDirectory = { root: toolDirectoryName(phase), packages, installedFiles };
+    const toolDirectory = { root: toolDirectoryName(phase, step), packages, installedFiles };
     const length = runBy(countProjectFiles(packages));
     return Array.from({ length }, () => ({ slices: [], tree: null, toolDirectory }));
   }
@@ -160,11 +161,11 @@ export function maxSmallFileBytes({ fileSize }: Options): number {
 
 /** Returns the maximum space that a phase of a tool takes in one run. */
 export function maxToolBytes(
-  { access, duration, ioUnit }: Pick<Phase, 'access' | 'duration' | 'ioUnit'>,
+  { access, dataset }: Pick<Phase, 'access' | 'dataset'>,
   { packages }: Options,
 ): number {
-  if (ioUnit !== 'tool-calls' || access !== 'creates') return 0;
-  return duration ? MAX_COMMIT_BYTES : countProjectFiles(packages) * MAX_TOOL_FILE_BYTES;
+  if (!isToolDataset(dataset) || access !== 'creates') return 0;
+  return dataset === 'project' ? countProjectFiles(packages) * MAX_TOOL_FILE_BYTES : MAX_OWN_FILES_BYTES;
 }
 
 /** Returns the space for the tools' files of all runs, which are removed only at the end. */

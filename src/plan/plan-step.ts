@@ -1,5 +1,5 @@
 import { countProjectFiles } from '../../workers/files/project-tree.js';
-import type { Phase } from '../../workers/phases/phase.js';
+import { isToolDataset, type Phase } from '../../workers/phases/phase.js';
 import type { Assignment, Slice, Transfer } from '../../workers/protocol.js';
 import { Random } from '../../workers/random.js';
 import { optionError } from '../errors.js';
@@ -38,6 +38,8 @@ export function planStep(requested: RequestedStep, data: PlannedData): Step {
   const planned = planTransfer(options, data.machine, data.slices);
   const facts = { name, title, phase, keepsCached, pauseSeconds, beside, dataFiles, isAlone };
   if (phase.dataset === 'existing') return { ...facts, ...planExistingFiles(requested, planned, data) };
+  if (data.sharesData && isToolDataset(phase.dataset))
+    return { ...facts, ...planOwnFiles(requested, planned, data) };
   if (data.sharesData) return { ...facts, ...planSharedData(requested, planned, data) };
   const bytes = phase.ioUnit === 'bytes' ? data.byteWiseTotalBytes : data.totalBytes;
   return {
@@ -63,6 +65,19 @@ function planExistingFiles(
     goal: stepGoal(phase, options, sum(sample.map(({ lengthBytes }) => lengthBytes))),
     maxOperationsPerWorker: null,
     assignments: [{ slices: sample, tree: null }],
+  };
+}
+
+function planOwnFiles(
+  { phase, options, index }: RequestedStep,
+  planned: Transfer,
+  data: PlannedData,
+): StepWork {
+  return {
+    transfer: { ...planned, depth: 1, engine: 'threads' },
+    goal: { unit: 'seconds', amount: options.iopsDuration },
+    maxOperationsPerWorker: null,
+    assignments: assignWork(phase, data, data.threads, options, data.machine, index),
   };
 }
 

@@ -7,7 +7,10 @@ import { GIB, MS_PER_SECOND } from '../text/units.js';
 /** The block of shared data is a multiple of this, for direct I/O on every device. */
 const BLOCK_UNIT_BYTES = 4096;
 
-const PHASES_WITHOUT_LAYOUT = ['write-new', 'first-read', 'second-read'];
+/** True if no step uses data that must exist. */
+function createsOwnData(phase: string): boolean {
+  return phase === 'write-new' || getPhase(phase).dataset !== 'data';
+}
 
 /** A step as requested, before it is planned on a machine. */
 export interface RequestedStep {
@@ -29,6 +32,8 @@ export interface RequestedStep {
   readonly dataFiles: DataFiles;
   /** False if another step runs at the same time. */
   readonly isAlone: boolean;
+  /** Its index in the list. */
+  readonly index: number;
 }
 
 /**
@@ -58,7 +63,7 @@ export function requestSteps(options: Options): RequestedSteps {
   }
   const shared = toSharedOptions(options, steps);
   const fills = steps[0]?.phase === 'fill';
-  const usesLayout = !fills && !steps.every(({ phase }) => PHASES_WITHOUT_LAYOUT.includes(phase));
+  const usesLayout = !fills && !steps.every(({ phase }) => createsOwnData(phase));
   const layout = {
     ...requestPhase('write', shared),
     name: 'layout',
@@ -66,14 +71,18 @@ export function requestSteps(options: Options): RequestedSteps {
     dataFiles: 'each' as const,
   };
   const own = { ...shared, blockSize: options.blockSize };
-  const requested = steps.map((step) => {
+  const requested = steps.map((step, index) => {
     const companions = steps.filter(({ beside }) => step.beside !== undefined && beside === step.beside);
     const dataFiles: DataFiles = fills ? 'all' : companions.indexOf(step) + 1;
     const isAlone = step.beside === undefined && steps.every(({ beside }) => beside !== step.name);
-    return { ...requestStep(step, own), dataFiles, isAlone };
+    return { ...requestStep(step, own), dataFiles, isAlone, index };
   });
   return {
-    options: fills ? { ...shared, oneFile: false, verify: true } : shared,
+    options: {
+      ...shared,
+      oneFile: requested.every(({ dataFiles }) => dataFiles === 0),
+      ...(fills && { verify: true }),
+    },
     sharesData: true,
     fills,
     layout: usesLayout ? layout : null,
@@ -94,7 +103,7 @@ export function countSharedFiles({ steps }: RequestedSteps): number {
 /** Returns options for one file, in blocks of the largest size. */
 function toSharedOptions(options: Options, steps: readonly NamedStep[]): Options {
   const sizes = steps.map(({ phase, blockSize = options.blockSize, ioSize = options.ioSize }) =>
-    phase === 'random' ? ioSize : blockSize,
+    getPhase(phase).ioUnit === 'random-blocks' ? ioSize : blockSize,
   );
   const largest = Math.max(options.blockSize, ...sizes);
   const blockSize = Math.ceil(largest / BLOCK_UNIT_BYTES) * BLOCK_UNIT_BYTES;
@@ -113,6 +122,7 @@ function requestPhase(name: string, options: Options): RequestedStep {
     beside: null,
     dataFiles: 0,
     isAlone: true,
+    index: 0,
   };
   return { name, title, phase, options, keepsCached: options.noFsync, ...own };
 }

@@ -1,4 +1,5 @@
-import type { OptionName } from '../options/option-catalogue.js';
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
+import { BESIDE_SIGN, type OptionName } from '../options/option-catalogue.js';
 import type { Options } from '../options/options-schema.js';
 import type { Report, ReportedStep } from './schema/report.js';
 
@@ -51,7 +52,7 @@ export function usedOptions({ options, target, cache }: Report): Readonly<Record
     depth: options.depth,
     ...(Object.fromEntries(repeated) as Record<RepeatedName, OptionValue>),
     phases: options.phases.join(',') || null,
-    steps: options.steps?.map((step) => formatStep(step, options)).join(' ') ?? null,
+    steps: options.steps ? formatSteps(options.steps, options) : null,
     ioSize: options.ioSizeBytes,
     cache: cache.requested,
     noFsync: !options.fsync,
@@ -70,26 +71,35 @@ export function usedOptions({ options, target, cache }: Report): Readonly<Record
   };
 }
 
+/** Joins the steps that run beside each other. */
+function formatSteps(steps: readonly ReportedStep[], options: Report['options']): string {
+  return steps
+    .map((step) => (step.beside === undefined ? ' ' : BESIDE_SIGN) + formatStep(step, options))
+    .join('')
+    .trimStart();
+}
+
 /** Omits what the step takes from the other options. */
 function formatStep(step: ReportedStep, options: Report['options']): string {
   const { name, phase, threads, engine, depth, ioBytes, mixPercent, syncPerWrite, seconds, maxBytes } = step;
   const { intervalSeconds, pauseSeconds } = step;
+  const { ioUnit, dataset } = getPhase(phase);
   const hasOwnLoad = engine !== options.engine || depth !== options.depth;
   const isRandom = phase === 'random';
   const parts = [
-    phase,
-    `name=${name}`,
-    `threads=${threads}`,
-    hasOwnLoad && `engine=${engine},depth=${depth}`,
-    `${isRandom ? 'io-size' : 'block-size'}=${ioBytes}`,
+    dataset === 'data' && `threads=${threads}`,
+    dataset === 'data' && hasOwnLoad && `engine=${engine},depth=${depth}`,
+    ioUnit !== 'tool-calls' && `${ioUnit === 'random-blocks' ? 'io-size' : 'block-size'}=${ioBytes}`,
     isRandom && `mix=${mixPercent}`,
     step.direct !== options.direct && `direct=${step.direct}`,
     step.fsync !== options.fsync && `fsync=${step.fsync}`,
     syncPerWrite !== null && `sync-per-write=${syncPerWrite}`,
     intervalSeconds !== undefined && `interval=${intervalSeconds}`,
+  ];
+  const amounts = [
     pauseSeconds !== undefined && `pause=${pauseSeconds}`,
     seconds !== null && `seconds=${seconds}`,
     maxBytes !== null && `size=${maxBytes}B`,
   ];
-  return parts.filter(Boolean).join(',');
+  return [phase, `name=${name}`, ...parts, ...amounts].filter(Boolean).join(',');
 }

@@ -7,7 +7,8 @@ import type { Report, ReportedStep } from '../report/schema/report.js';
 import { GIB, MS_PER_SECOND } from '../text/units.js';
 import { version } from '../version.js';
 
-const SEQUENTIAL_READ_PERCENT = {
+/** Of the steps that are not random. */
+const READ_PERCENT = {
   read: 100,
   'first-read': 100,
   'second-read': 100,
@@ -15,6 +16,11 @@ const SEQUENTIAL_READ_PERCENT = {
   write: 0,
   'write-new': 0,
   fill: 0,
+  open: 100,
+  'commit-etcd': 0,
+  'commit-etcd-overwrite': 0,
+  'commit-wal': 0,
+  'commit-journal': 0,
 };
 
 export function emptyReport(plan: RunPlan, startedAt = new Date()): Report {
@@ -64,18 +70,19 @@ export function emptyReport(plan: RunPlan, startedAt = new Date()): Report {
 
 function reportStep({ phase, size, paths }: StepOptions, step: Step | undefined): ReportedStep {
   if (!step) throw new Error('every step of the options must be planned');
-  const { name, transfer, goal, pauseSeconds, assignments } = step;
+  const { name, beside, transfer, goal, pauseSeconds, assignments } = step;
   const { blockSizeBytes, ioSizeBytes, engine, depth, direct, fsync, syncPerWrite, intervalMs } = transfer;
-  const isRandom = phase === 'random';
+  const isRandom = step.phase.ioUnit === 'random-blocks';
   return {
     name,
+    ...(beside !== null && { beside }),
     phase,
     ...(paths && { paths }),
     threads: assignments.length,
     engine,
     depth,
     ioBytes: isRandom ? ioSizeBytes : blockSizeBytes,
-    mixPercent: isRandom ? transfer.readPercent : SEQUENTIAL_READ_PERCENT[phase],
+    mixPercent: phase === 'random' ? transfer.readPercent : READ_PERCENT[phase],
     direct,
     fsync,
     syncPerWrite,

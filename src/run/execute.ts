@@ -1,4 +1,3 @@
-import type { Phase } from '../../workers/phases/phase.js';
 import { toDirectStep } from '../plan/direct-step.js';
 import type { RunPlan } from '../plan/plan.js';
 import type { Step } from '../plan/steps.js';
@@ -213,7 +212,7 @@ async function measureOnAllRanks(
 ): Promise<JointMeasurement | null> {
   const { peers, fileLocations, report, warn } = context;
   const { phase } = step;
-  const create = () => recreateFiles(phase, run, context);
+  const create = () => recreateFiles(step, run, context);
   const measure = () => measureStep(fileLocations.locate(step), run, context);
   if (phase.access === 'creates') await (peers ? peers.step(create) : create());
   if (!peers) {
@@ -227,12 +226,12 @@ async function measureOnAllRanks(
 }
 
 /** Creates the files or trees that a phase fills, and first removes the previous run's. */
-async function recreateFiles(phase: Phase, run: number, context: RunContext): Promise<void> {
+async function recreateFiles(step: Step, run: number, context: RunContext): Promise<void> {
   const { scratch, stallDetector, signal, onEvent } = context;
   if (signal.aborted) return;
   onEvent({ type: 'activity', activity: 'preparing' });
   const creation = `the creation of files in ${display(scratch.directory.path)}`;
-  await stallDetector.watch(creation, scratch.recreate(phase, run), scratch.countRemovedFiles);
+  await stallDetector.watch(creation, scratch.recreate(step, run), scratch.countRemovedFiles);
 }
 
 function disposeAll(pools: readonly WorkerPool[]): AsyncDisposable {

@@ -53,13 +53,14 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
   return ceilings.length > 0 && !signal.aborted ? ceilings : null;
 }
 
-/** Returns the steps whose loops mostly read. None if the files no longer hold the data. */
+/** Returns the steps whose loops mostly read, without those beside another. None if the files no longer hold the data. */
 function findReadingSteps({ steps, layout }: RunPlan): readonly Step[] {
   const creator = [...(layout ? [layout] : []), ...steps]
     .map(({ phase }) => phase)
     .findLast(({ dataset, access }) => dataset === 'data' && access === 'creates');
   if (creator?.ioUnit !== 'blocks') return [];
-  return steps.filter(({ phase, transfer }) => {
+  return steps.filter(({ phase, transfer, isAlone }) => {
+    if (!isAlone || phase.dataset !== 'data') return false;
     if (phase.name === 'read') return true;
     return phase.ioUnit === 'random-blocks' && transfer.readPercent > 0 && !isPaced(transfer);
   });

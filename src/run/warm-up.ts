@@ -57,6 +57,7 @@ async function ramp(step: Step, { workerPool, signal, onEvent }: RunContext) {
 
 /** True if the operations of a step are on blocks and take longer than a warm-up with `operations`. */
 function isLong({ phase, goal, transfer }: Step, operations: number): boolean {
+  if (phase.dataset !== 'data') return false;
   if (phase.ioUnit === 'random-blocks') return goal.amount >= MIN_STEP_SECONDS;
   return phase.ioUnit === 'blocks' && goal.amount >= operations * transfer.blockSizeBytes;
 }

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, lstat, mkdir, open, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { linkTarget, treeDirectories, treeRoot } from '../../workers/files/file-tree.js';
-import { isTreeDataset, type Phase, type TreeDataset } from '../../workers/phases/phase.js';
+import { isTreeDataset, type TreeDataset } from '../../workers/phases/phase.js';
 import { type FileTree, toolRunRoot } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
-import { toolDirectoryName } from '../plan/files.js';
 import type { RunPlan } from '../plan/plan.js';
+import type { Step } from '../plan/steps.js';
 import type { Warning } from '../report/schema/report.js';
 import { errorWithReason, isSystemError, type SystemError } from '../system-error.js';
 import { display } from '../text/escape.js';
@@ -76,11 +76,13 @@ export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
      * Replaces the previous run's files or trees with empty ones, for a phase that fills them. The files of tools remain
      * until the end, because some filesystems create slowly after a deletion.
      */
-    async recreate(phase: Phase, run: number): Promise<void> {
-      const { dataset } = phase;
+    async recreate({ phase: { dataset }, assignments }: Step, run: number): Promise<void> {
+      const toolRoot = toolRunRoot(assignments[0]?.toolDirectory?.root ?? '', run);
       await rejectMovedDirectory(directory);
       try {
         if (dataset === 'data' || isTreeDataset(dataset)) await removal.removeDataset(dataset);
+        // A step that is measured again finds its own files.
+        else await removal.removePrivateTree(toolRoot);
         removal.throwFirstFailure();
       } catch (error) {
         const failure = error as SystemError;
@@ -89,7 +91,7 @@ export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
       try {
         if (dataset === 'data') for (const file of files) await createOwnFile(file);
         else if (isTreeDataset(dataset)) await createTrees(root, plan.scratchLayout.trees, dataset);
-        else await mkdir(path.join(root, toolRunRoot(toolDirectoryName(phase), run)), MODE);
+        else await mkdir(path.join(root, toolRoot), MODE);
       } catch (cause) {
         const file = (isSystemError(cause) && cause.path) || root;
         throw creationError(display(file), cause);

@@ -1,6 +1,7 @@
 import { commitPhases } from './commit.js';
 import { existingFilePhases } from './existing-files.js';
 import { clean, flush, install } from './install.js';
+import { open } from './open-files.js';
 import type { Phase } from './phase.js';
 import { randomPhases } from './random-access.js';
 import { restore } from './restore.js';
@@ -13,6 +14,7 @@ export const phases: readonly Phase[] = [
   ...randomPhases,
   ...smallFilePhases,
   ...existingFilePhases,
+  open,
   install,
   flush,
   status,

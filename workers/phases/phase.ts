@@ -84,6 +84,11 @@ export function isTreeDataset(dataset: Dataset): dataset is TreeDataset {
   return dataset === 'tree' || dataset === 'random-tree';
 }
 
+/** True if the workers create the files themselves, in a directory of the phase. */
+export function isToolDataset(dataset: Dataset): boolean {
+  return dataset === 'project' || dataset === 'single-phase';
+}
+
 /** True if --direct applies: single bytes and small files are not whole blocks of a device. */
 export function supportsDirect({ ioUnit }: Pick<Phase, 'ioUnit'>): boolean {
   return ioUnit === 'blocks' || ioUnit === 'random-blocks';

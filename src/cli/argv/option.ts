@@ -1,4 +1,6 @@
 import { Argument, Option } from 'commander';
+import { optionError } from '../../errors.js';
+import { BESIDE_SIGN } from '../../options/option-catalogue.js';
 import type { OptionRow, OptionValues } from '../../options/option-row.js';
 import { toFlag } from '../../text/message-template.js';
 
@@ -7,6 +9,18 @@ export type FlagsRow = Partial<OptionRow> & {
   readonly help: string;
   /** True if -h also lists it. */
   readonly isBrief?: boolean;
+  /** True if each value belongs to the step before it. */
+  readonly isBeside?: boolean;
+};
+
+/** For every command with --step. */
+const BESIDE_ROW: FlagsRow = {
+  flags: '--beside <STEP>',
+  group: 'What to measure',
+  help: 'another step beside the --step before it, with threads and data of its own, from before its start until after its end; repeatable',
+  example: 'write,block-size=1m,direct',
+  isBrief: true,
+  isBeside: true,
 };
 
 /** -h lists these groups, and the options that most users need from the others. */
@@ -34,7 +48,18 @@ export class ValuedOption extends Option {
     // In gobonnie, a flag that begins with "no-" is its own switch.
     this.negate = false;
     if (repeatable) this.argParser((value, previous: readonly string[] = []) => [...previous, value]);
+    if (row.isBeside) {
+      this.attributeName = () => 'steps';
+      this.argParser(addBesideLastStep);
+    }
   }
+}
+
+function addBesideLastStep(value: string, steps: readonly string[] = []): readonly string[] {
+  const last = steps.at(-1);
+  if (last === undefined)
+    throw optionError('--beside has no --step before it', 'for example, --step random --beside write');
+  return [...steps.slice(0, -1), `${last}${BESIDE_SIGN}${value}`];
 }
 
 /** Returns a row for the help of -h: the first clause, and the default if it is short. */
@@ -60,7 +85,9 @@ export class ValuedArgument extends Argument {
 
 /** Returns the rows of a command from those of catalogues. */
 export function toFlagsRows(rows: Readonly<Record<string, OptionRow>>): readonly FlagsRow[] {
-  return Object.entries(rows).map(([name, row]) => toFlagsRow(name, row));
+  return Object.entries(rows).flatMap(([name, row]) =>
+    name === 'steps' ? [toFlagsRow(name, row), BESIDE_ROW] : [toFlagsRow(name, row)],
+  );
 }
 
 /** Adds commander's flags to a row of a catalogue. */

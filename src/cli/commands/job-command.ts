@@ -66,6 +66,8 @@ export function rejectOpenEnd({ options, cliOptions: { baseline }, isOpenEnded }
   if (untilStable !== undefined) throw openEndError(flag('untilStable', untilStable), 'replace it with');
   if (seconds > 0) throw openEndError(flag('seconds', seconds), 'replace it with');
   if (isOpenEnded && baseline !== undefined) throw openEndError(flag('baseline', baseline), 'add');
+  if (options.steps?.some(({ beside }) => beside !== undefined))
+    throw optionError('the ranks of a job run no step beside another', 'leave out --beside');
 }
 
 function openEndError(openEnd: OptionRef, remedy: string): GobonnieError {

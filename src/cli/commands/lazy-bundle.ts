@@ -14,6 +14,7 @@ export { dev } from './dev.js';
 export { fill } from './fill.js';
 export { firstRead } from './first-read.js';
 export { failLaunchedJob } from './job-command.js';
+export { load } from './load.js';
 export { ping } from './ping.js';
 export { quick } from './quick.js';
 export { show } from './show.js';

@@ -115,6 +115,8 @@ const referenceSchema = z.object({
 /** A step of `steps` with all its parameters, in the order of the request. */
 const reportedStepSchema = z.object({
   name: z.string(),
+  /** The step beside which it runs, from before its start until after its end. Omitted for other steps. */
+  beside: z.string().optional(),
   phase: z.enum(STEP_PHASES),
   threads: positiveInteger,
   engine: z.string(),

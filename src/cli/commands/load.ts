@@ -1,0 +1,87 @@
+import { BESIDE, loadRows, loadText } from '../../format/human/load-text.js';
+import { PLAIN_SCREEN } from '../../format/human/screen.js';
+import { optionCatalogue } from '../../options/option-catalogue.js';
+import type { StepInput } from '../../options/options-schema.js';
+import { plan } from '../../plan/plan.js';
+import { KIB, MIB } from '../../text/units.js';
+import { expectRow, type OptionRows } from '../argv/cli-catalogue.js';
+import { defineCommand } from '../argv/define-command.js';
+import { toFlagsRows, ValuedArgument } from '../argv/option.js';
+import { adaptToMachine, ownTestOptions, stepRunOptions } from './step-run.js';
+
+/** Twelve steps of this length, with the time in which each background builds up, take about 40 s. */
+const STEP_SECONDS = 2.5;
+/** A slow disk lays out less than 1 GiB. */
+const MAX_LAYOUT_SECONDS = 6;
+
+const LOAD_OPTIONS: OptionRows = {
+  ...stepRunOptions,
+  size: { ...optionCatalogue.size, defaultText: '1 GiB' },
+  expect: expectRow('"commit.beside-writer.p99<10ms"'),
+};
+
+/** What a person waits for. */
+const FOREGROUNDS = {
+  commit: { phase: 'commit-etcd' },
+  read: { phase: 'random', ioSize: 4 * KIB, mix: 100, threads: 1, depth: 1, direct: true },
+  open: { phase: 'open', ioSize: 16 * KIB, direct: true },
+} as const satisfies Readonly<Record<string, StepInput>>;
+
+/** A copy keeps several requests in flight. */
+const STREAM = { blockSize: MIB, threads: 1, depth: 4, direct: true };
+const BACKGROUNDS = {
+  writer: { ...STREAM, phase: 'write' },
+  reader: { ...STREAM, phase: 'read' },
+  syncs: {
+    phase: 'random',
+    ioSize: 4 * KIB,
+    mix: 0,
+    threads: 4,
+    depth: 1,
+    direct: false,
+    syncPerWrite: 'fsync',
+  },
+} as const;
+
+const steps: readonly StepInput[] = Object.entries(FOREGROUNDS).flatMap(([name, foreground]) => [
+  { ...foreground, name, seconds: STEP_SECONDS },
+  ...Object.entries(BACKGROUNDS).map(([background, load]) => ({
+    ...foreground,
+    name: `${name}${BESIDE}${background}`,
+    seconds: STEP_SECONDS,
+    beside: [{ ...load, name: `${background}${BESIDE}${name}` }],
+  })),
+]);
+
+export const load = defineCommand({
+  name: 'gobonnie load',
+  description:
+    'Measures what a commit, a small read and the opening of a small file take while nothing else happens, and while a file ' +
+    'is written, a file is read, or others sync. Takes about 40 s and at most 2 GiB of space.',
+  argument: new ValuedArgument('[DIR]', 'directory to measure (default: the temporary directory)'),
+  options: toFlagsRows(LOAD_OPTIONS),
+  examples: [
+    { command: 'gobonnie load /var/lib', comment: 'the disk of a database' },
+    { command: 'gobonnie load --out load.html', comment: 'with a page' },
+    {
+      command: 'gobonnie load --expect "commit.beside-writer.p99<10ms"',
+      comment: 'fail if a backup slows commits',
+    },
+  ],
+  notes:
+    'A commit appends 2,300 bytes to a log and syncs it (fdatasync), as etcd does. The writer and the reader move blocks of 1 MiB, four ' +
+    'at a time; four threads make the syncs, each after a random write of 4 KiB. Each has a file of its own. The writer writes ' +
+    'as much as the disk takes in 8 s. For other loads, use --step and --beside.',
+  request: (flags, args, command) => ({
+    type: 'benchmark',
+    rawOptions: ownTestOptions(flags, args, command),
+    defaults: { size: 1, stonewall: MAX_LAYOUT_SECONDS, direct: true, steps },
+    planRun: async (options, machine, { log }, jobPosition) => ({
+      plan: plan(adaptToMachine(options, machine, log), machine, jobPosition),
+    }),
+    createFormat: (screen) => ({ end: (report) => loadText(report, screen ?? PLAIN_SCREEN) }),
+    liveRows: loadRows,
+    formats: ['table'],
+    isInteractive: true,
+  }),
+});

@@ -1,0 +1,123 @@
+import { formatAmount } from '../../report/amount.js';
+import { findListedSteps, type ListedStep } from '../../report/listed-steps.js';
+import { averageMetric, rateMetric, summarizeMetric } from '../../report/metrics.js';
+import { primaryRateUnit } from '../../report/rate.js';
+import type { StepValues } from '../../report/results.js';
+import type { Report, Run } from '../../report/schema/report.js';
+import { sanitize } from '../../text/escape.js';
+import { formatNs, NS_PER_MS } from '../../text/units.js';
+import { hangingIndent, toText } from '../../text/wrap.js';
+import type { Screen } from './screen.js';
+import { latencyCell } from './step-table.js';
+import { type Column, INDENT, textTable } from './table.js';
+
+/** Stands in a step's name before what runs beside it. */
+export const BESIDE = '.beside-';
+/** etcd.io/docs/v3.6/op-guide/hardware: 99 % of the syncs of its log should take less. */
+const MAX_ETCD_SYNC_NS = 10 * NS_PER_MS;
+/** When each background runs, and what it is like. */
+const BACKGROUNDS: Readonly<Record<string, { readonly meanwhile: string; readonly like: string }>> = {
+  writer: { meanwhile: 'while a file is written', like: 'backups' },
+  reader: { meanwhile: 'while a file is read', like: 'large reads' },
+  syncs: { meanwhile: 'while others sync', like: 'other databases' },
+};
+
+/** A step alone, or beside another. */
+export interface LoadRow {
+  readonly name: string;
+  /** What ran beside it. Null for a step alone. */
+  readonly background: string | null;
+  readonly rows: readonly StepValues[];
+  /** The results of the same step alone. */
+  readonly alone: readonly StepValues[];
+  readonly backgroundRows: readonly StepValues[];
+  readonly isMemory: boolean;
+}
+
+const LOAD_COLUMNS: readonly Column<LoadRow>[] = [
+  { title: '', value: ({ name, background }) => (background ? `${INDENT}beside ${background}` : name) },
+  { title: 'p50', minWidth: 8, value: ({ rows }) => latencyCell(rows, 'p50') },
+  { title: 'p99', minWidth: 8, value: ({ rows }) => latencyCell(rows, 'p99') },
+  { title: 'p99 alone', minWidth: 9, value: (row) => factorCell(row) },
+  { title: 'rate', minWidth: 9, value: ({ rows, isMemory }) => rateCell(rows, isMemory) },
+  {
+    title: 'meanwhile',
+    minWidth: 10,
+    value: ({ backgroundRows, isMemory }) => rateCell(backgroundRows, isMemory),
+  },
+];
+
+/** Renders a table of what each step takes alone and beside others, and what that means for a database. */
+export function loadText(report: Report, screen: Screen): string {
+  const answer = loadAnswer(report);
+  const sentence = answer === null ? [] : ['', ...hangingIndent(INDENT, answer, screen.columns)];
+  return toText([...textTable(LOAD_COLUMNS, listLoadRows(report), screen), ...sentence]);
+}
+
+/** Returns the lines of the table for these measurements. */
+export function loadRows(report: Report, measurements: Run['measurements'], screen: Screen) {
+  return textTable(LOAD_COLUMNS, listLoadRows(report, [{ measurements }]), screen);
+}
+
+/** Returns each step alone, followed by the same step beside others. Empty if no step has such a name. */
+export function listLoadRows(
+  report: Report,
+  runs?: readonly Pick<Run, 'measurements'>[],
+): readonly LoadRow[] {
+  const listed = findListedSteps(report, runs);
+  const find = (fits: (one: ListedStep) => boolean) => listed.find(fits)?.rows ?? [];
+  if (!listed.some(({ step }) => step.name.includes(BESIDE))) return [];
+  return listed
+    .filter(({ step }) => step.beside === undefined)
+    .map(({ step, rows }) => {
+      const [name = '', background = null] = step.name.split(BESIDE);
+      return {
+        name: sanitize(name),
+        background: background && sanitize(background),
+        rows,
+        alone: background === null ? [] : find((one) => one.step.name === name),
+        backgroundRows: find((one) => one.step.beside === step.name),
+        isMemory: report.target.isMemory,
+      };
+    });
+}
+
+/** `× 11`: how many times as long the slowest hundredth takes as alone. */
+function factorCell({ rows, alone }: LoadRow): string {
+  const factor = loadFactor(rows, alone);
+  return factor === null ? '' : `× ${factor < 10 ? factor.toFixed(1) : factor.toFixed(0)}`;
+}
+
+/** Returns how many times as long p99 is as alone. Null if unknown. */
+export function loadFactor(rows: readonly StepValues[], alone: readonly StepValues[]): number | null {
+  const before = averageMetric(alone, 'p99');
+  const after = averageMetric(rows, 'p99');
+  return before && after ? after / before : null;
+}
+
+function rateCell(rows: readonly StepValues[], isMemory: boolean): string {
+  const [first] = rows;
+  if (!first) return '';
+  const rate = summarizeMetric(rows, rateMetric, isMemory);
+  return rate?.isFromDevice ? formatAmount(rate.statistics.mean, primaryRateUnit(first)) : 'cached';
+}
+
+/** Says what a commit takes alone and at worst beside another load. Null without these results. */
+export function loadAnswer(report: Report): string | null {
+  const commits = listLoadRows(report).filter(({ name }) => name === 'commit');
+  const alone = commits.find(({ background }) => background === null);
+  const p99Of = ({ rows }: LoadRow) => averageMetric(rows, 'p99') ?? 0;
+  const [worst] = commits
+    .filter(({ background, rows }) => background !== null && rows.length > 0)
+    .toSorted((one, other) => p99Of(other) - p99Of(one));
+  const p50Ns = alone && averageMetric(alone.rows, 'p50');
+  const { meanwhile, like } = BACKGROUNDS[worst?.background ?? ''] ?? {};
+  if (!alone || !worst || !p50Ns || !meanwhile || !like) return null;
+  const times = `A commit takes ${formatNs(p50Ns)}, and ${formatNs(p99Of(worst))} (p99) ${meanwhile}`;
+  if (report.target.isMemory) return `${times}: in memory, not on a disk.`;
+  const isTooSlow = ({ rows }: LoadRow) => (averageMetric(rows, 'sync.p99') ?? 0) >= MAX_ETCD_SYNC_NS;
+  if (isTooSlow(alone)) return `${times}: too slow for etcd, even alone.`;
+  return isTooSlow(worst)
+    ? `${times}: not for etcd beside ${like}.`
+    : `${times}: fast enough for etcd, even beside ${like}.`;
+}
