@@ -9,6 +9,7 @@ const SERIAL_TESTS = [
   'filesystems/fill-rate',
   'filesystems/direct',
   'filesystems/device-contention',
+  'filesystems/known-queue',
   'filesystems/conditions',
   'filesystems/throttled-disk',
   'run/memory-ceiling',
