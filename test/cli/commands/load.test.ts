@@ -1,0 +1,75 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { runInProcess } from '../../support/programs/in-process.js';
+import { startGobonnieForTest } from '../../support/programs/running-program.js';
+
+test('load plans three steps alone and beside three others, within 40 s and 2 GiB', async () => {
+  const { stdout, exitCode } = await runInProcess(['load', makeDirectory(), '--dry-run', '--json']);
+  const { steps, neededBytes } = JSON.parse(stdout);
+  expect(exitCode).toBe(0);
+  const names = ['commit', 'read', 'open'].flatMap((name) => [
+    name,
+    ...['writer', 'reader', 'syncs'].flatMap((one) => [`${name}.beside-${one}`, `${one}.beside-${name}`]),
+  ]);
+  expect(steps.map(({ name }: { name: string }) => name)).toEqual(names);
+  const alone = steps.filter(({ beside }: { beside: string | null }) => beside === null);
+  const seconds = alone.map(({ goal }: { goal: { amount: number } }) => goal.amount);
+  expect(seconds.reduce((sum: number, one: number) => sum + one + 0.5, 0)).toBeLessThan(40);
+  expect(neededBytes).toBeLessThan(2 * 1024 ** 3);
+});
+
+test('Ctrl-C prints what is complete, and leaves nothing behind', async () => {
+  const dir = makeDirectory();
+  const program = startGobonnieForTest(['load', dir, '--size', '64M', '-v']);
+  await program.untilStderr(/latency p50/);
+  program.kill('SIGINT');
+  const { stdout, exitCode } = await program.exitResult;
+  expect(stdout).toMatch(/p99 alone/);
+  expect({ exitCode, files: readdirSync(dir) }).toEqual({ exitCode: 130, files: [] });
+});
+
+test.each([
+  [['--beside', 'write'], /^--beside has no --step before it; for example, --step random --beside write$/],
+  [
+    ['--step', 'read', '--beside', 'write,seconds=3'],
+    /^invalid --step read\+write,seconds=3: expected for a step beside another, read, write, rewrite or random/,
+  ],
+  [
+    ['--step', 'read', '--beside', 'commit-etcd'],
+    /^invalid --step read\+commit-etcd: expected for a step beside/,
+  ],
+  [
+    ['--step', 'fill', '--step', 'read', '--beside', 'write'],
+    /no step can run beside one on filled data; leave out fill/,
+  ],
+  [['--step', 'open,threads=2'], /^--step: threads has no effect on open; leave it out$/],
+])('%j is rejected in one line', async (args, line) => {
+  const { stdout, stderr, exitCode } = await runInProcess(args);
+  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+  expect(stderr.slice('gobonnie: '.length, -1)).toMatch(line);
+});
+
+test('--beside belongs to the step before it, and the text of a step may name it with a plus', async () => {
+  const plan = async (...args: readonly string[]) => {
+    const { stdout } = await runInProcess([makeDirectory(), '--dry-run', '--json', '--seed', '1', ...args]);
+    return JSON.parse(stdout).steps.map(({ name, beside }: Record<string, unknown>) => [name, beside]);
+  };
+  const flags = await plan(
+    '--step',
+    'read,name=a',
+    '--step',
+    'random,name=b',
+    '--beside',
+    'write,name=c',
+    '--step',
+    'read,name=d',
+  );
+  expect(flags).toEqual([
+    ['a', null],
+    ['b', null],
+    ['c', 'b'],
+    ['d', null],
+  ]);
+  expect(await plan('--step', 'read,name=a random,name=b+write,name=c read,name=d')).toEqual(flags);
+});

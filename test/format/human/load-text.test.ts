@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { reportAnswer } from '../../../src/format/human/answer.js';
+import { listLoadRows, loadText } from '../../../src/format/human/load-text.js';
+import { PLAIN_SCREEN } from '../../../src/format/human/screen.js';
+import { NS_PER_MS } from '../../../src/text/units.js';
+import { measurementWith } from '../../support/data/fixtures.js';
+import { type MeasuredStep, stepsReport } from '../../support/data/step-reports.js';
+
+const { latencyNs } = measurementWith();
+
+/** A commit whose median, p99 and p99 of the sync alone take these milliseconds. */
+function commit(name: string, p50Ms: number, p99Ms: number): MeasuredStep {
+  const latency = { ...latencyNs, p50: p50Ms * NS_PER_MS, p99: p99Ms * NS_PER_MS } as NonNullable<
+    typeof latencyNs
+  >;
+  return {
+    step: { name, phase: 'commit-etcd' },
+    rates: [1e6],
+    facts: { latencyNs: latency, syncedWrites: { writeLatencyNs: latency, syncLatencyNs: latency } },
+  };
+}
+
+function background(name: string, beside: string): MeasuredStep {
+  return {
+    step: { name, beside, phase: 'write', ioBytes: 2 ** 20 },
+    rates: [5e8],
+    facts: { primaryRate: 'bytes' },
+  };
+}
+
+/** A commit alone, beside a writer and beside a reader. */
+function commits(aloneMs: number, writerMs: number, readerMs: number) {
+  return stepsReport([
+    commit('commit', aloneMs / 2, aloneMs),
+    commit('commit.beside-writer', writerMs / 2, writerMs),
+    background('writer.beside-commit', 'commit.beside-writer'),
+    commit('commit.beside-reader', readerMs / 2, readerMs),
+    background('reader.beside-commit', 'commit.beside-reader'),
+  ]);
+}
+
+test('each step has a row alone and below it a row for each background, with its growth and what the background achieved', () => {
+  const text = loadText(commits(1.2, 41, 3), PLAIN_SCREEN);
+  const cells = text.split('\n').map((line) => line.trim().split(/ {2,}/));
+  expect(cells.slice(0, 4)).toEqual([
+    ['p50', 'p99', 'p99 alone', 'rate', 'meanwhile'],
+    ['commit', '600 µs', '1.2 ms', '244.1/s'],
+    ['beside writer', '20.5 ms', '41 ms', '× 34', '244.1/s', '500 MB/s'],
+    ['beside reader', '1.5 ms', '3 ms', '× 2.5', '244.1/s', '500 MB/s'],
+  ]);
+});
+
+test.each([
+  [
+    1.2,
+    41,
+    3,
+    'A commit takes 600 µs, and 41 ms (p99) while a file is written: not for etcd beside backups.',
+  ],
+  [
+    1.2,
+    3,
+    12,
+    'A commit takes 600 µs, and 12 ms (p99) while a file is read: not for etcd beside large reads.',
+  ],
+  [
+    1.2,
+    4,
+    3,
+    'A commit takes 600 µs, and 4 ms (p99) while a file is written: fast enough for etcd, even beside backups.',
+  ],
+  [
+    12,
+    14,
+    13,
+    'A commit takes 6 ms, and 14 ms (p99) while a file is written: too slow for etcd, even alone.',
+  ],
+])(
+  'a p99 of %d ms alone, %d beside a writer and %d beside a reader is: %s',
+  (alone, writer, reader, sentence) => {
+    expect(reportAnswer(commits(alone, writer, reader))).toBe(sentence);
+  },
+);
+
+test('in memory, nothing is said about a disk', () => {
+  const report = commits(0.01, 20, 0.01);
+  const inMemory = { ...report, target: { ...report.target, isMemory: true } };
+  expect(reportAnswer(inMemory)).toBe(
+    'A commit takes 5 µs, and 20 ms (p99) while a file is written: in memory, not on a disk.',
+  );
+});
+
+test('a list of other steps has no such rows', () => {
+  expect(listLoadRows(stepsReport([commit('wal', 1, 2)]))).toEqual([]);
+});
