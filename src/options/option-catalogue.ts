@@ -183,9 +183,9 @@ export const optionCatalogue = {
     argument: 'STEP',
     repeatable: true,
     group: 'What to measure',
-    help: 'steps to run instead of phases: read, write, rewrite or random on data that is laid out first, by fill if that is the first step, or write-new, or first-read and second-read of existing files (paths=/srv), with settings like threads=32,io-size=4k,mix=100,direct,seconds=5; repeatable',
+    help: 'steps to run instead of phases: read, write, rewrite or random on data that is laid out first, by fill if that is the first step, or write-new, or first-read and second-read of existing files (paths=/srv), or open or commit-etcd on files of its own, with settings like threads=32,io-size=4k,mix=100,direct,seconds=5; repeatable',
     expects:
-      'read, write, write-new, rewrite, random, fill, first-read or second-read, then any of name, paths, threads, block-size, io-size, mix, depth, engine, direct, fsync, sync-per-write, interval, pause, seconds and size',
+      'read, write, write-new, rewrite, random, fill, first-read, second-read, open, commit-etcd, commit-etcd-overwrite, commit-wal or commit-journal, then any of name, paths, threads, block-size, io-size, mix, depth, engine, direct, fsync, sync-per-write, interval, pause, seconds and size',
     example: 'random,io-size=4k,threads=32,mix=100,seconds=5',
   },
   seeks: {

@@ -56,8 +56,9 @@ export interface PlannedFiles {
 }
 
 /** Returns the name of the directory for the files of a tool's phase, without its run. A phase may be in several steps. */
-function toolDirectoryName({ name, dataset }: Pick<Phase, 'name' | 'dataset'>, step: number): string {
-  return `tool-${dataset === 'project' ? dataset : `${name}-${step}`}`;
+function toolDirectoryName({ name, dataset }: Pick<Phase, 'name' | 'dataset'>, step?: number): string {
+  const suffix = step === undefined ? '' : `-${step}`;
+  return `tool-${dataset === 'project' ? dataset : name}${suffix}`;
 }
 
 /** True if all threads share one data file; with --shared-file, the threads of all ranks. */
@@ -100,7 +101,7 @@ export function assignWork(
   threads: number,
   options: Options,
   machine: Machine,
-  step = 0,
+  step?: number,
 ): readonly Assignment[] {
   const { seekThreads, dataFiles, packages } = options;
   const { runBy, dataset } = phase;

@@ -79,7 +79,7 @@ describe('a list of steps', () => {
 });
 
 test.each([
-  ['seeks', 'invalid --step seeks: expected read, write, write-new, rewrite, random, fill, first-read or'],
+  ['seeks', 'invalid --step seeks: expected read, write, write-new, rewrite, random, fill, first-read,'],
   ['random,threads=0', 'invalid --step random,threads=0 (threads): expected a whole number from 1 to 1024'],
   ['random,direct=1', 'invalid --step random,direct=1 (direct): expected true or false, or the word alone'],
   [

@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest';
 import { metrics, metricValues, summarizeMetric } from '../../src/report/metrics.js';
 import { stepValues } from '../../src/report/results.js';
+import type { Latency } from '../../src/report/schema/report.js';
 import { measurementWith, rankResultWith } from '../support/data/fixtures.js';
 
 const resultWith = (facts: Parameters<typeof measurementWith>[0] = {}) =>
   stepValues(measurementWith(facts), { target: { isMemory: false } });
+
+function partWith(p50: number, p99: number, max: number): Latency {
+  const { latencyNs } = measurementWith();
+  if (!latencyNs) throw new Error('the measurement has no latency');
+  return { ...latencyNs, p50, p99, max };
+}
 
 function metric(name: string) {
   const found = metrics.find((one) => one.name === name);
@@ -16,6 +23,10 @@ test('every metric reads its own value of a measurement', () => {
   const rank = rankResultWith({ host: 'h0', seconds: 2, cpuPercent: 10, latencyNs: null });
   const measurement = resultWith({
     ranks: [rank, { ...rank, rank: 1, host: 'h1', seconds: 4 }],
+    syncedWrites: {
+      writeLatencyNs: partWith(1000, 3000, 9000),
+      syncLatencyNs: partWith(50_000, 56_000, 100_000),
+    },
   });
   expect(Object.fromEntries(metrics.map((one) => [one.name, one.getValue(measurement)]))).toEqual({
     '': 1_073_741_824,
@@ -32,6 +43,12 @@ test('every metric reads its own value of a measurement', () => {
     p999: 59_904,
     p9999: 121_000,
     max: 121_000,
+    'write.p50': 1000,
+    'write.p99': 3000,
+    'write.max': 9000,
+    'sync.p50': 50_000,
+    'sync.p99': 56_000,
+    'sync.max': 100_000,
     share: 1,
     ceiling: null,
     cpu: 75,
@@ -48,7 +65,8 @@ test('an unknown metric is null', () => {
   });
   const unknown = metrics.filter((one) => one.getValue(measurement) === null).map(({ name }) => name);
   const latencies = ['min', 'mean', 'p50', 'p90', 'p95', 'p99', 'p999', 'p9999', 'max'];
-  expect(unknown).toEqual(['slowest', ...latencies, 'share', 'ceiling']);
+  const parts = ['write', 'sync'].flatMap((part) => ['p50', 'p99', 'max'].map((name) => `${part}.${name}`));
+  expect(unknown).toEqual(['slowest', ...latencies, ...parts, 'share', 'ceiling']);
 });
 
 test('each combination of quantity, quantile and unit is unique', () => {

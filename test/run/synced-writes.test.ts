@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { formats, run } from 'gobonnie';
 import { expect, test } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
@@ -12,7 +13,7 @@ test('a step that syncs each write has the latencies of both parts, and other st
     { phase: 'read', name: 'scan' },
     { ...SYNCED, phase: 'write', name: 'flag', blockSize: '4k', syncPerWrite: 'o_dsync' },
   ] as const;
-  const report = await run({ dir: makeDirectory(), size: '8M', steps });
+  const report = await run({ dir: makeDirectory(os.tmpdir()), size: '8M', steps });
   const measurements = report.runs[0]?.measurements ?? [];
   const find = (name: string) => measurements.find(({ step }) => step === name);
   for (const name of ['log', 'mixed', 'commit-etcd']) {

@@ -25,6 +25,7 @@ import {
   toChartedResults,
   toChartedSteps,
 } from './drawing/charted-result.js';
+import { loadElements } from './load-section.js';
 import { reproductionCommand } from './reproduction.js';
 
 /** A longer list of steps has a table instead of cards, and no charts of each step. */
@@ -98,6 +99,7 @@ function chartSections(steps: readonly ChartedStep[], results: ChartedResults): 
   const rates = grid(charted.flatMap((step) => rateFigure(step, results)));
   if (rates.length > 0) rates.push(textTag('p', describeLines(results), 'note'));
   const sections = {
+    'Under load': results.flatMap(loadElements),
     'Rate and latency by threads': results.flatMap(({ loadCurves, name }) =>
       loadCurves.flatMap((curve) => loadCurveFigures(curve, results.length > 1 ? name : '')),
     ),

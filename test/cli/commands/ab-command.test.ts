@@ -65,13 +65,13 @@ test('--json matches its schema, and has each counted run with its CPU time and 
   }
 });
 
-test('a side in memory has no share of reads from a cache, because only programs are read from a disk', async (context) => {
+test("a side in memory has the counts of the other side's disk, but no share of reads from a cache", async (context) => {
   requireTools('root')(context);
   const sides = [mountTmpfs('size=8m'), makeDirectory(os.tmpdir())];
   const args = ['ab', ...sides, '--runs', '1', '--no-copy', '--json', '-q', '--', 'true'];
   const { stdout } = await runGobonnie(args);
   const [memory] = abSchema.parse(JSON.parse(stdout)).command?.sides ?? [];
-  expect(memory?.runs[0]).toMatchObject({ deviceReadBytes: 0, cachedShare: null });
+  expect(memory?.runs[0]).toMatchObject({ deviceReadBytes: expect.any(Number), cachedShare: null });
 });
 
 test('--vs compares commands in one directory, each in its own copy, until the difference is known', async () => {

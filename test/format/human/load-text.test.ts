@@ -16,7 +16,11 @@ function commit(name: string, p50Ms: number, p99Ms: number): MeasuredStep {
   return {
     step: { name, phase: 'commit-etcd' },
     rates: [1e6],
-    facts: { latencyNs: latency, syncedWrites: { writeLatencyNs: latency, syncLatencyNs: latency } },
+    facts: {
+      primaryRate: 'operations',
+      latencyNs: latency,
+      syncedWrites: { writeLatencyNs: latency, syncLatencyNs: latency },
+    },
   };
 }
 

@@ -1,9 +1,10 @@
 import { type OptionsInput, type Report, type RunEvent, run } from 'gobonnie';
+import { isToolDataset } from '../../../workers/phases/phase.js';
 import { phases } from '../../../workers/phases/phase-catalogue.js';
 
 /** Every phase except the models of developers' tools and the reads of existing files, in the catalogue's order. */
 export const ALL_PHASES = phases
-  .filter(({ ioUnit, dataset }) => ioUnit !== 'tool-calls' && dataset !== 'existing')
+  .filter(({ dataset }) => !isToolDataset(dataset) && dataset !== 'existing')
   .map(({ name }) => name);
 
 export const BLOCK_BYTES = 65_536;

@@ -23,6 +23,7 @@ const FACTS = [
   'Random Delete: delete-random deletes random-tree in files',
   'First Read: first-read uses existing in blocks',
   'Second Read: second-read uses existing in blocks',
+  'Open and Read a File: open creates single-phase in random-blocks, cold, 1 thread',
   'Package Install: install creates project in tool-calls, 4 threads',
   'Flush: flush uses project in tool-calls, 1 thread',
   'Status: status uses project in tool-calls, 16 threads',
