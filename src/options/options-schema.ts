@@ -96,7 +96,7 @@ const stepSchema = z.strictObject({
   /** The maximum amount of data that the step moves. */
   size: fromGibibytes(sizeGib.optional()),
   /** The steps that run beside it, from before its start until after its end. */
-  beside: z.preprocess(parseStepTexts, z.array(backgroundSchema).min(1).optional()),
+  beside: z.array(backgroundSchema).min(1).optional(),
 });
 
 type ParsedStep = z.output<typeof stepSchema>;

@@ -3,6 +3,8 @@ import { PLAIN_SCREEN } from '../../format/human/screen.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { StepInput } from '../../options/options-schema.js';
 import { plan } from '../../plan/plan.js';
+import { loadPresets, parseLoadPresetName } from '../../presets/load-presets.js';
+import type { Preset } from '../../presets/preset-catalogue.js';
 import { KIB, MIB } from '../../text/units.js';
 import { expectRow, type OptionRows } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/define-command.js';
@@ -15,8 +17,16 @@ const STEP_SECONDS = 2.5;
 const MAX_LAYOUT_SECONDS = 6;
 
 const LOAD_OPTIONS: OptionRows = {
+  preset: {
+    argument: 'NAME',
+    values: { choices: Object.entries(loadPresets).map(([word, { title }]) => ({ word, help: title })) },
+    group: 'What to measure',
+    help: `the load of a program, with the limits of its documentation: ${Object.keys(loadPresets).join(', ')}`,
+    expects: 'the name of a preset',
+    example: 'etcd',
+  },
   ...stepRunOptions,
-  size: { ...optionCatalogue.size, defaultText: '1 GiB' },
+  size: { ...optionCatalogue.size, defaultText: '1 GiB; with a preset 0.5 GiB' },
   expect: expectRow('"commit.beside-writer.p99<10ms"'),
 };
 
@@ -53,6 +63,10 @@ const steps: readonly StepInput[] = Object.entries(FOREGROUNDS).flatMap(([name, 
   })),
 ]);
 
+const PRESET_LINES = Object.entries(loadPresets).map(
+  ([name, { title, source, differs }]) => `- ${name} (${source.name}): ${title}. Differences: ${differs}.`,
+);
+
 export const load = defineCommand({
   name: 'gobonnie load',
   description:
@@ -63,6 +77,7 @@ export const load = defineCommand({
   examples: [
     { command: 'gobonnie load /var/lib', comment: 'the disk of a database' },
     { command: 'gobonnie load --out load.html', comment: 'with a page' },
+    { command: 'gobonnie load --preset etcd /var/lib', comment: 'exit code 3 if too slow for etcd' },
     {
       command: 'gobonnie load --expect "commit.beside-writer.p99<10ms"',
       comment: 'fail if a backup slows commits',
@@ -71,17 +86,24 @@ export const load = defineCommand({
   notes:
     'A commit appends 2,300 bytes to a log and syncs it (fdatasync), as etcd does. The writer and the reader move blocks of 1 MiB, four ' +
     'at a time; four threads make the syncs, each after a random write of 4 KiB. Each has a file of its own. The writer writes ' +
-    'as much as the disk takes in 8 s. For other loads, use --step and --beside.',
-  request: (flags, args, command) => ({
-    type: 'benchmark',
-    rawOptions: ownTestOptions(flags, args, command),
-    defaults: { size: 1, stonewall: MAX_LAYOUT_SECONDS, direct: true, steps },
-    planRun: async (options, machine, { log }, jobPosition) => ({
-      plan: plan(adaptToMachine(options, machine, log), machine, jobPosition),
-    }),
-    createFormat: (screen) => ({ end: (report) => loadText(report, screen ?? PLAIN_SCREEN) }),
-    liveRows: loadRows,
-    formats: ['table'],
-    isInteractive: true,
-  }),
+    'as much as the disk takes in 9 s. For other loads, use --step and --beside.\n' +
+    `Presets, and where they differ from the program:\n${PRESET_LINES.join('\n')}`,
+  request({ preset, ...flags }, args, command) {
+    const chosen: Preset | null =
+      preset === undefined ? null : loadPresets[parseLoadPresetName(String(preset))];
+    const ownExpect = flags.expect === undefined ? [] : [flags.expect].flat();
+    const expect = [...(chosen?.expect ?? []), ...ownExpect];
+    return {
+      type: 'benchmark',
+      rawOptions: ownTestOptions({ ...flags, expect }, args, command),
+      defaults: chosen?.options ?? { size: 1, stonewall: MAX_LAYOUT_SECONDS, direct: true, steps },
+      planRun: async (options, machine, { log }, jobPosition) => ({
+        plan: plan(adaptToMachine(options, machine, log), machine, jobPosition),
+      }),
+      createFormat: (screen) => ({ end: (report) => loadText(report, screen ?? PLAIN_SCREEN) }),
+      liveRows: loadRows,
+      formats: ['table'],
+      isInteractive: true,
+    };
+  },
 });

@@ -11,6 +11,9 @@ import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatBytes } from '../../text/units.js';
 
+/** More steps are counted instead of named. */
+const MAX_NAMED_STEPS = 4;
+
 /** The runs in a directory of a machine, from one file or several. */
 export type MeasuredDirectory = ReturnType<typeof groupByDirectory>[number];
 
@@ -59,7 +62,7 @@ function accessText(runs: Report['runs']): string | null {
   const direct = steps.filter((measurements) => measurements.every((one) => one.direct));
   if (steps.length === 0) return null;
   if (direct.length === 0) return 'buffered';
-  return direct.length === steps.length
-    ? 'direct'
-    : `direct in ${direct.map(([{ step }]) => step).join(', ')}`;
+  if (direct.length === steps.length) return 'direct';
+  const names = direct.map(([{ step }]) => step).join(', ');
+  return `direct in ${direct.length > MAX_NAMED_STEPS ? `${direct.length} of ${steps.length} steps` : names}`;
 }

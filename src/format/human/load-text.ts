@@ -104,7 +104,9 @@ function rateCell(rows: readonly StepValues[], isMemory: boolean): string {
 
 /** Says what a commit takes alone and at worst beside another load. Null without these results. */
 export function loadAnswer(report: Report): string | null {
-  const commits = listLoadRows(report).filter(({ name }) => name === 'commit');
+  const isCommit = ({ rows }: LoadRow) =>
+    rows.some(({ measurement }) => measurement?.phase === 'commit-etcd');
+  const commits = listLoadRows(report).filter(isCommit);
   const alone = commits.find(({ background }) => background === null);
   const p99Of = ({ rows }: LoadRow) => averageMetric(rows, 'p99') ?? 0;
   const [worst] = commits

@@ -1,12 +1,11 @@
 import { averageMetric } from '../../report/metrics.js';
 import { knownMeasurements } from '../../report/results.js';
-import type { Measurement } from '../../report/schema/report.js';
+import type { Measurement, Report } from '../../report/schema/report.js';
 import { groupBy } from '../../text/group-by.js';
 import { escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { formatNs } from '../../text/units.js';
 import { type LoadRow, listLoadRows, loadFactor } from '../human/load-text.js';
 import { figure, tableElement } from './document.js';
-import type { ChartedResult } from './drawing/charted-result.js';
 import { fillOf, INK } from './drawing/hues.js';
 import { type Line, plot } from './drawing/plot.js';
 import type { Points } from './drawing/scale.js';
@@ -19,8 +18,8 @@ const MAX_GROWTH = 1000;
 const MAX_OPACITY = 0.6;
 
 /** Renders the p99 of each step alone and beside others, and their latencies over time. Empty without such steps. */
-export function loadElements({ report }: ChartedResult): readonly Markup[] {
-  const steps = report ? groupBy(listLoadRows(report), ({ name }) => name) : [];
+export function loadElements(report: Report): readonly Markup[] {
+  const steps = groupBy(listLoadRows(report), ({ name }) => name);
   if (steps.length === 0) return [];
   return [heatTable(steps), tag('div', { class: 'grid wider' }, ...steps.map((rows) => latencyFigure(rows)))];
 }

@@ -12,6 +12,7 @@ import { summarizeWarnings } from '../../warnings/summary.js';
 import { reportMetadata } from '../data/report-metadata.js';
 import { reportAnswer } from '../human/answer.js';
 import type { ComparisonDocument } from '../human/comparison-format.js';
+import { loadAnswer } from '../human/load-text.js';
 import { describeIncomplete, expectationLine, warningWithHint } from '../human/sentences.js';
 import { STEP_COLUMNS, stepTableRows } from '../human/step-table.js';
 import { type StepNumbers, sparkline, splitRate, stepCard, stepNumbers } from './cards.js';
@@ -80,7 +81,11 @@ function summaryElements(result: ChartedResult, steps: readonly ChartedStep[]): 
   const { report } = result;
   const numbers = stepNumbers(result, steps);
   if (numbers.length === 0) return [];
-  if (report && hasTable(result)) return [stepTable(result, report, steps)];
+  if (report && hasTable(result)) {
+    const table = stepTable(result, report, steps);
+    const load = loadElements(report);
+    return load.length > 0 ? [...load, folded('Each step', table)] : [table];
+  }
   return [tag('div', { class: 'grid' }, ...numbers.map((one) => stepCard(one, result)))];
 }
 
@@ -99,7 +104,6 @@ function chartSections(steps: readonly ChartedStep[], results: ChartedResults): 
   const rates = grid(charted.flatMap((step) => rateFigure(step, results)));
   if (rates.length > 0) rates.push(textTag('p', describeLines(results), 'note'));
   const sections = {
-    'Under load': results.flatMap(loadElements),
     'Rate and latency by threads': results.flatMap(({ loadCurves, name }) =>
       loadCurves.flatMap((curve) => loadCurveFigures(curve, results.length > 1 ? name : '')),
     ),
@@ -176,13 +180,15 @@ function pageHeader(results: readonly ChartedResult[]): Markup {
   return tag('header', {}, start, textTag('span', date ? `${date} UTC` : ''));
 }
 
-/** Describes the target of the results, and how fast it is for its kind if the headline does not. */
-/** Returns the sentence about the disk's speed, or the first clause of another answer. */
+/** Returns the sentence about commits under load or about the disk's speed, or the first clause of another answer. */
 function answerTitle(report: Report): string | undefined {
+  const load = loadAnswer(report)?.replace(/\.$/, '');
+  if (load) return load;
   const speed = describeSpeed(speedFactsOf(report))?.replace(/\.$/, '');
   return speed ?? reportAnswer(report)?.split(/[:;] /)[0];
 }
 
+/** Describes the target of the results, and how fast it is for its kind if the headline does not. */
 function leadElement({ report }: ChartedResult, speed: string | null): Markup {
   if (!report) return textTag('p', 'Higher is better.', 'lead');
   const { filesystem, device, disk } = report.target;
