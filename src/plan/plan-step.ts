@@ -85,7 +85,9 @@ function planSharedData(requested: RequestedStep, planned: Transfer, data: Plann
   const { phase, options, syncPerWrite, intervalMs, maxBytes, beside } = requested;
   // Without io_uring, the threads of the run include its depth, and each step has its own.
   const stepThreads = Math.max(1, Math.floor((data.threads * data.transfer.depth) / data.options.depth));
-  const threads = countWorkers(options.threads ?? stepThreads, options, data.machine);
+  const wanted = countWorkers(options.threads ?? stepThreads, options, data.machine);
+  const dataParts = listDataParts(requested.dataFiles, data.slices);
+  const threads = Math.max(1, Math.floor(wanted / dataParts.length));
   const transfer = {
     ...planned,
     strideBytes: threads * options.blockSize,
@@ -93,9 +95,7 @@ function planSharedData(requested: RequestedStep, planned: Transfer, data: Plann
     intervalMs,
     repeats: beside !== null,
   };
-  const parts = listDataParts(requested.dataFiles, data.slices).map((slices) =>
-    shareSlices(phase, transfer, slices, threads, maxBytes),
-  );
+  const parts = dataParts.map((slices) => shareSlices(phase, transfer, slices, threads, maxBytes));
   const isRandom = phase.order === 'random';
   const operations = Math.ceil(maxBytes / transfer.ioSizeBytes / threads);
   const bytes = isRandom ? 0 : sum(parts.map((assignments) => sharedBytes(assignments, transfer)));

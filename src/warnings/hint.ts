@@ -26,7 +26,7 @@ export interface MeasurementContext extends MountedFilesystem {
   readonly isDirect: boolean;
   /** True for a step of a list, which sets direct I/O itself. */
   readonly isListed: boolean;
-  /** True if each write is synced. */
+  /** True if each write is synced, or each write of a step at the same time. */
   readonly areWritesSynced: boolean;
   /** True if the clock stops only after the written data is synced. */
   readonly isSynced: boolean;

@@ -4,7 +4,7 @@ import { isDataSynced } from '../report/measure/measurement.js';
 import { mergeRanks, type RankMeasurement } from '../report/measure/merge-ranks.js';
 import { findMemoryCeiling } from '../report/rate.js';
 import { allMeasurements } from '../report/runs.js';
-import type { Measurement, Report, Warning } from '../report/schema/report.js';
+import type { Measurement, Report, ReportedStep, Warning } from '../report/schema/report.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
 import { pluralize } from '../text/units.js';
@@ -22,19 +22,25 @@ export function measurementContext(
   const step = options.steps?.find(({ name }) => name === measured.step);
   const { fsync } = step ?? options;
   const areWritesSynced = step ? step.syncPerWrite !== null : options.fsyncPerWrite;
+  const foreground = step?.beside ?? step?.name;
+  const atSameTime = (options.steps ?? []).filter(({ name, beside }) => [name, beside].includes(foreground));
   return {
     ...target,
     ioUnit: phase.ioUnit,
     access: phase.access,
     isDirect: measured.direct,
     isListed: step !== undefined,
-    areWritesSynced,
+    areWritesSynced: areWritesSynced || atSameTime.some(syncsWrites),
     isSynced: !ignoresSync(target) && isDataSynced(phase.ioUnit, fsync, areWritesSynced),
     platform: machine.platform,
     cores: machine.cores,
     requestedCache: cache.requested,
     ceilingPerSecond: findMemoryCeiling(measured.step, memoryCeiling),
   };
+}
+
+function syncsWrites({ syncPerWrite, phase }: ReportedStep): boolean {
+  return syncPerWrite !== null || getPhase(phase).ioUnit === 'tool-calls';
 }
 
 /** Returns the report's warnings. Warnings about a phase cover all runs so far. */

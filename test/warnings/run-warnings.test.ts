@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { mergeRanks, type RankMeasurement } from '../../src/report/measure/merge-ranks.js';
 import { findJobWarnings, measurementContext } from '../../src/warnings/run-warnings.js';
 import { measurementWith, reportWith } from '../support/data/fixtures.js';
+import { stepsReport } from '../support/data/step-reports.js';
 
 test.each([
   ['write', [true, true]],
@@ -69,4 +70,18 @@ test('a warning about many hosts names three of them and counts the rest', () =>
 test('a run of one process has the warnings of its measurement', () => {
   const [{ measurement }] = hostsWith(0.1);
   expect(findJobWarnings(measurement, [], reportWith())).toHaveLength(1);
+});
+
+test.each([
+  ['commit-etcd', []],
+  ['random', ['device-contention']],
+] as const)('beside %s, the writes of the journal are %j', (phase, codes) => {
+  const facts = { otherIo: { readBytes: 0, writtenBytes: 500e6 } };
+  const report = stepsReport([
+    { step: { name: 'foreground', phase }, rates: [1e6] },
+    { step: { name: 'writer', phase: 'write', beside: 'foreground' }, rates: [1e6], facts },
+  ]);
+  const [measurement] = report.runs[0]?.measurements.slice(1) ?? [];
+  if (!measurement) throw new Error('the writer has no result');
+  expect(findJobWarnings(measurement, [], report).map(({ code }) => code)).toEqual(codes);
 });
