@@ -39,7 +39,7 @@ function estimateWrittenGib(command: string): number {
   const [, args = ''] =
     /(?:^|\s)gobonnie(?: (.*))?$/.exec(command.replace(/ *#.*| >.*| \|.*|; .*/, '')) ?? [];
   if (
-    /^(show|compare|clean|explain|completion|zones|help|dev|ping|fill|first-read)\b|--help|--dry-run|--profile/.test(
+    /^(show|compare|clean|explain|completion|zones|help|dev|load|ping|fill|first-read)\b|--help|--dry-run|--profile/.test(
       args,
     )
   )

@@ -48,6 +48,7 @@ test('without options that need whole sectors, operations have exactly the sizes
     strideBytes: 65_536,
     byteWiseBytes: 0,
     intervalMs: null,
+    repeats: false,
     seeks: 8192,
     fileBlockBytes: 64 * KIB,
   });

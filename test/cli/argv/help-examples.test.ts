@@ -15,6 +15,7 @@ const FIRST_FLAGS: Readonly<Record<string, readonly string[]>> = {
   '': SMALL,
   quick: ['--dry-run'],
   dev: ['--dry-run'],
+  load: ['--dry-run'],
   ab: [...SMALL, '--runs', '2'],
   sweep: [...SMALL, '--runs', '1', '--depth', '1,2'],
   ping: ['--size', '4M', '--count', '3', '--interval', '10ms'],

@@ -19,6 +19,31 @@ test('load plans three steps alone and beside three others, within 40 s and 2 Gi
   expect(neededBytes).toBeLessThan(2 * 1024 ** 3);
 });
 
+test.each(['etcd', 'redis-aof', 'sqlite'])(
+  'the preset %s has a step alone and beside another, and limits for them',
+  async (preset) => {
+    const { stdout, exitCode } = await runInProcess([
+      'load',
+      makeDirectory(),
+      '--preset',
+      preset,
+      '--dry-run',
+    ]);
+    const [, alone = '', loaded = '', background = ''] =
+      / {4}(\w+): .*\n {4}([\w.-]+): .*\n {4}([\w.-]+): .*, beside \2, 1 thread/.exec(stdout) ?? [];
+    expect(exitCode).toBe(0);
+    const other = background.replace(`.beside-${alone}`, '');
+    expect(loaded).toBe(`${alone}.beside-${other}`);
+  },
+);
+
+test('the preset sqlite exits with 3 if a limit is not met, and its table has the load', async () => {
+  const flags = ['--preset', 'sqlite', '--size', '16M', '--expect', 'commit.p99<1ns', '--allow-cached'];
+  const { stdout, exitCode } = await runInProcess(['load', makeDirectory(), ...flags]);
+  expect(stdout).toMatch(/\n {2}commit .*\n {4}beside reader .* × [\d.]+ .*\/s .*\/s\n/);
+  expect(exitCode).toBe(3);
+});
+
 test('Ctrl-C prints what is complete, and leaves nothing behind', async () => {
   const dir = makeDirectory();
   const program = startGobonnieForTest(['load', dir, '--size', '64M', '-v']);
