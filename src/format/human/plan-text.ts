@@ -49,8 +49,7 @@ function stepText(step: Step, { fileSize }: RunPlan['options']) {
     case 'random-blocks':
       if (transfer.intervalMs !== null)
         return `a random operation of ${formatBytes(transfer.ioSizeBytes)} every ${formatSeconds(transfer.intervalMs / MS_PER_SECOND)}`;
-      if (step.beside !== null)
-        return `random operations of ${formatBytes(transfer.ioSizeBytes)}, beside ${step.beside}`;
+      if (step.beside !== null) return `random operations of ${formatBytes(transfer.ioSizeBytes)}`;
       return `${formatSeconds(amount)}${limit} of random operations of ${formatBytes(transfer.ioSizeBytes)}`;
     case 'files':
       return `${pluralize(amount, 'file')}${fileSize > 0 && access === 'creates' ? ` of up to ${formatBytes(fileSize)}` : ''}`;
@@ -59,17 +58,17 @@ function stepText(step: Step, { fileSize }: RunPlan['options']) {
     case 'bytes':
       return `${formatBytes(amount)} byte by byte`;
     case 'blocks':
-      if (step.beside !== null)
-        return `${formatBytes(amount)} again and again in blocks of ${blockText}, beside ${step.beside}`;
+      if (step.beside !== null) return `${formatBytes(amount)} again and again in blocks of ${blockText}`;
       return runBy === 'seek-threads'
         ? `${amount} random blocks of ${blockText}`
         : `${formatBytes(amount)} in blocks of ${blockText}`;
   }
 }
 
-function loadText({ assignments, transfer }: Step, { noFsync }: RunPlan['options']): string {
+function loadText({ assignments, transfer, beside }: Step, { noFsync }: RunPlan['options']): string {
   const { direct, fsync, syncPerWrite } = transfer;
   const parts = [
+    beside !== null && `beside ${beside}`,
     pluralize(assignments.length, 'thread'),
     direct && 'direct',
     // The line about access has the sync of the run.

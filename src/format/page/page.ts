@@ -81,11 +81,9 @@ function summaryElements(result: ChartedResult, steps: readonly ChartedStep[]): 
   const { report } = result;
   const numbers = stepNumbers(result, steps);
   if (numbers.length === 0) return [];
-  if (report && hasTable(result)) {
-    const table = stepTable(result, report, steps);
-    const load = loadElements(report);
-    return load.length > 0 ? [...load, folded('Each step', table)] : [table];
-  }
+  const load = report ? loadElements(report) : [];
+  if (report && load.length > 0) return [...load, folded('Each step', stepTable(result, report, steps))];
+  if (report && hasTable(result)) return [stepTable(result, report, steps)];
   return [tag('div', { class: 'grid' }, ...numbers.map((one) => stepCard(one, result)))];
 }
 

@@ -30,6 +30,34 @@ function cliffReport(facts: Partial<Report>): Report {
   };
 }
 
+/** Returns a commit and an opened file alone and beside a writer. The writer makes them slower by a factor. */
+function loadReport(): Report {
+  const wave = wavyReport(1, [1]).runs[0]?.measurements[0];
+  const steps = [
+    ['commit', undefined, 1],
+    ['commit.beside-writer', undefined, 40],
+    ['writer.beside-commit', 'commit.beside-writer', 1],
+    ['open', undefined, 1],
+    ['open.beside-writer', undefined, 900],
+    ['writer.beside-open', 'open.beside-writer', 1],
+  ] as const;
+  return stepsReport(
+    steps.map(([name, beside, factor]) => {
+      const { latencyNs, series } = measurementWith(wave);
+      const p99 = (series.latencyNs?.p99 ?? []).map((ns) => ns && ns * factor);
+      return {
+        step: { name, ...(beside && { beside }), phase: beside ? 'write' : 'commit-etcd' },
+        rates: [1e6],
+        facts: {
+          phase: beside ? 'overwrite' : 'commit-etcd',
+          latencyNs: latencyNs && { ...latencyNs, p99: latencyNs.p99 * factor },
+          series: { ...series, ...(series.latencyNs && { latencyNs: { ...series.latencyNs, p99 } }) },
+        },
+      };
+    }),
+  );
+}
+
 const LONG = `/mnt/${'a-very-long-directory-name/'.repeat(8)}`;
 const WIDE = `/mnt/${'MUSEUM_WWW_'.repeat(5)}`;
 
@@ -53,6 +81,7 @@ const reports: Readonly<Record<string, readonly Report[]>> = {
   'hostile names': hostileReports(),
   'a job of five hosts': [jobReport()],
   'the steps of a preset': [stepsReport(presetSteps('crystaldiskmark-nvme', 1e9))],
+  'commits under load': [loadReport()],
   'two mixed sweeps': ['/mnt/ssd', '/mnt/hdd'].map((directory) =>
     sweepReport([1, 2, 3, 4, 5, 6, 7, 8, 16, 64, 256], withDirectory(directory)),
   ),

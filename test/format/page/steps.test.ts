@@ -3,6 +3,7 @@ import { htmlPage } from '../../../src/format/page/page.js';
 import { toResults } from '../../../src/report/results.js';
 import { findLoadCurves } from '../../../src/sweep/measured-points.js';
 import { presetSteps, stepsReport } from '../../support/data/step-reports.js';
+import { pages } from './pages.js';
 import { KNEE_THREADS, sweepReport } from './sweeps.js';
 
 const THREADS = [1, 2, 4, 8, 16];
@@ -46,6 +47,21 @@ test('steps with fewer than three depths, or that a cache served, have no curve'
   }));
   for (const report of [sweepReport([1, 8]), { ...SWEEP, runs }])
     expect(htmlPage([toResults(report)])).not.toContain('by depth');
+});
+
+test('steps beside others have a table coloured by the growth of p99, and a chart of each', () => {
+  const page = pages['commits under load'] ?? '';
+  expect(page).toMatch(/<h1>A commit takes .* while a file is written/);
+  const opacities = [...page.matchAll(/<rect [^>]*fill-opacity="([\d.]+)"/g)].map(([, opacity]) =>
+    Number(opacity),
+  );
+  expect(opacities).toEqual([0, 0.32, 0, 0.59]);
+  const charts = chartsOf(page).slice(0, 2);
+  expect(charts.map((chart) => chart.match(/aria-label="(.*?)"/)?.[1])).toEqual([
+    'commit: p99 over time, alone and beside others',
+    'open: p99 over time, alone and beside others',
+  ]);
+  for (const chart of charts) expect(chart.match(/<polyline /g)).toHaveLength(2);
 });
 
 test('steps of different phases, mixes and accesses are on different curves', () => {
