@@ -53,7 +53,7 @@ interface Operation extends Request {
   /** Index of the request in flight. */
   callIndex: number;
   startNs: number;
-  /** When the request in flight started, in an operation that ends with a sync. */
+  /** When the second or a later request started, in an operation that ends with a sync. */
   requestStartNs: number;
   /** The memory of the slot. */
   readonly block: Uint8Array;
@@ -192,7 +192,6 @@ class BlockSource implements RequestSource<Operation> {
     if (operation.call === 'write') this.#supplyData(operation);
     else operation.memory = operation.block;
     operation.startNs = kind.latency.begin();
-    operation.requestStartNs = operation.startNs;
     return true;
   }
 
@@ -202,7 +201,6 @@ class BlockSource implements RequestSource<Operation> {
     const isLast = callIndex + 1 === kind.calls.length;
     if (isLast) {
       kind.latency.end(startNs, endNs);
-      if (kind.endsWithSync) this.#parts.sync.end(operation.requestStartNs, endNs);
       progress[OPERATIONS] = (progress[OPERATIONS] ?? 0) + 1;
     }
     if (call === 'read') {
@@ -216,11 +214,14 @@ class BlockSource implements RequestSource<Operation> {
         );
     } else if (call === 'write') {
       progress[WRITTEN_BYTES] = (progress[WRITTEN_BYTES] ?? 0) + this.#blockBytes;
+    } else {
+      this.#parts.sync.end(operation.requestStartNs, endNs);
     }
     if (isLast) return true;
     if (kind.endsWithSync) {
       const nowNs = endNs ?? readClockNs();
-      if (call === 'write') this.#parts.write.end(operation.requestStartNs, nowNs);
+      if (call === 'write')
+        this.#parts.write.end(callIndex === 0 ? startNs : operation.requestStartNs, nowNs);
       operation.requestStartNs = nowNs;
     }
     if (call === 'read') this.#data.change(operation.memory, operation.index);
