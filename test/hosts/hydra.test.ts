@@ -99,6 +99,11 @@ describe('is rejected in one line:', () => {
       'set -- "$@" --baseline before.json',
       'a job needs a fixed number of runs, which --baseline before.json does not set; add --runs 5',
     ],
+    [
+      'a step beside another',
+      'set -- --dir "$2" --size 8M --step read --beside write',
+      'the ranks of a job run no step beside another; leave out --beside',
+    ],
   ])('%s', async (_, before, message) => {
     const directory = makeDirectory();
     const { stdout, stderr, exitCode } = await startHydraShell(2, before, ['--dir', directory, ...SMALL])
