@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkerFailure } from '../../workers/protocol.js';
 import { type Step, workerGroup } from '../plan/steps.js';
-import type { PhaseCounters } from '../report/measure/measurement.js';
+import type { Lead, PhaseCounters } from '../report/measure/measurement.js';
 import { MS_PER_SECOND } from '../text/units.js';
 import { startCounting } from './kernel/counters.js';
 import { watchWorkers } from './kernel/worker-watch.js';
@@ -16,6 +16,7 @@ export interface BackgroundResult extends StepProgress {
   readonly step: Step;
   readonly failures: readonly WorkerFailure[];
   readonly counters: PhaseCounters;
+  readonly lead: Lead | undefined;
 }
 
 /**
@@ -37,7 +38,7 @@ export async function startBackground(
       return { step, own, replies: await watchWorkers(step, own, own.workerPool.prepare(step, run)) };
     }),
   );
-  const running = prepared.map(async ({ step, own, replies }): Promise<BackgroundResult> => {
+  const running = prepared.map(async ({ step, own, replies }) => {
     const count = startCounting(context.plan.machine.target);
     const performing = own.workerPool.perform(step, replies, signal, () => {}, end.signal);
     try {
@@ -53,11 +54,13 @@ export async function startBackground(
   // It may reject before `finish` awaits it.
   results.catch(() => {});
   if (steps.length > 0) await delay(LEAD_SECONDS * MS_PER_SECOND, null, { signal }).catch(() => {});
+  const endNs = process.hrtime.bigint();
+  const leads = prepared.map(({ own }): Lead => ({ ...own.workerPool.movedSoFar(), endNs }));
   return {
     signal,
-    finish(): Promise<readonly BackgroundResult[]> {
+    async finish(): Promise<readonly BackgroundResult[]> {
       end.abort();
-      return results;
+      return (await results).map((result, index) => ({ ...result, lead: leads[index] }));
     },
   };
 }

@@ -2,7 +2,7 @@ import type { LatencyTally } from '../../../workers/latency-recorder.js';
 import { type Phase, supportsDirect } from '../../../workers/phases/phase.js';
 import { canSyncDirectories, type Transfer, type WorkerTally } from '../../../workers/protocol.js';
 import type { Machine } from '../../machine/machine-schema.js';
-import { MICROSECONDS_PER_SECOND } from '../../text/units.js';
+import { MICROSECONDS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
 import type { TimedOperation } from '../schema/measurement-schema.js';
 import type { Latency, Measurement, TimeSeries } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
@@ -26,6 +26,13 @@ export interface PhaseData {
   readonly slowest?: readonly TimedOperation[];
   readonly counters: PhaseCounters;
   readonly isCacheDropped: boolean;
+  /** What a step beside another has done before that one started, and when that was. Not part of its rates. */
+  readonly lead?: Lead | undefined;
+}
+
+export interface Lead extends IoBytes {
+  readonly operations: number;
+  readonly endNs: bigint;
 }
 
 export interface MeasuredStep {
@@ -40,7 +47,7 @@ export interface MeasuredStep {
 export function mergeTallies(
   { name, title, transfer, isAlone }: MeasuredStep,
   phase: Phase,
-  { tallies, gateNs, series, suspendedSeconds, slowest, counters, isCacheDropped }: PhaseData,
+  { tallies, gateNs, series, suspendedSeconds, slowest, counters, isCacheDropped, lead }: PhaseData,
   { pageBytes, processors, target }: Machine,
 ): Measurement {
   const { primaryRate, ioUnit } = phase;
@@ -79,8 +86,7 @@ export function mergeTallies(
     writtenBytes,
     operations,
     seconds,
-    bytesPerSecond: bytes / seconds,
-    operationsPerSecond: operations / seconds,
+    ...computeRates({ bytes, operations, seconds }, lead && toLead(lead, primaryRate, gateNs)),
     direct: transfer.direct && supportsDirect(phase),
     device,
     otherIo: computeOtherIo(counters),
@@ -98,6 +104,26 @@ export function mergeTallies(
     series: capLatencies(series, latencyNs?.max ?? null),
     ...(slowest && { slowest: [...slowest] }),
     ...(suspendedSeconds > 0 && { suspendedSeconds: Math.min(suspendedSeconds, seconds) }),
+  };
+}
+
+type Amounts = Readonly<Record<'bytes' | 'operations' | 'seconds', number>>;
+
+const NOTHING: Amounts = { bytes: 0, operations: 0, seconds: 0 };
+
+function computeRates(whole: Amounts, lead = NOTHING) {
+  const seconds = whole.seconds - lead.seconds;
+  return {
+    bytesPerSecond: (whole.bytes - lead.bytes) / seconds,
+    operationsPerSecond: (whole.operations - lead.operations) / seconds,
+  };
+}
+
+function toLead(lead: Lead, primaryRate: Phase['primaryRate'], gateNs: bigint): Amounts {
+  return {
+    bytes: countMovedBytes(primaryRate, lead.readBytes, lead.writtenBytes),
+    operations: lead.operations,
+    seconds: Number(lead.endNs - gateNs) / NS_PER_SECOND,
   };
 }
 

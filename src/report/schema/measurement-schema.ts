@@ -99,6 +99,7 @@ export const measurementSchema = z.object({
   writtenBytes: bytes,
   operations: count,
   seconds,
+  /** Beside another step, the rates are those from the start of that one, half a second later. */
   ...rates,
   /** True if the I/O bypassed the page cache. */
   direct: z.boolean(),

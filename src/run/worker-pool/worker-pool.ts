@@ -6,8 +6,10 @@ import {
   GATE,
   isStopped,
   LIMIT,
+  OPERATIONS,
   type PhaseCommand,
   POSITION,
+  READ_BYTES,
   SLICE_INDEX,
   STOPPED,
   SYNCING,
@@ -185,9 +187,15 @@ export class WorkerPool {
     this.#setLimit(STOPPED);
   }
 
-  writtenBytes(): number {
+  /** Returns what the workers have done so far in the step. */
+  movedSoFar() {
     const active = this.#words.slice(0, this.#assignments.length);
-    return sum(active.map(({ progress }) => progress[WRITTEN_BYTES] ?? 0));
+    const total = (word: number) => sum(active.map(({ progress }) => progress[word] ?? 0));
+    return {
+      operations: total(OPERATIONS),
+      readBytes: total(READ_BYTES),
+      writtenBytes: total(WRITTEN_BYTES),
+    };
   }
 
   /** Returns a number that changes whenever a worker makes progress. */

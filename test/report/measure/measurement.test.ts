@@ -270,3 +270,13 @@ describe('latencies', () => {
     expect(measureWrite({ direct: true }, 1000).latencyNs?.samples).toBe(2);
   });
 });
+
+test('the rate of a step beside another leaves out what it did before that one started', () => {
+  const lead = { readBytes: 0, writtenBytes: 400, operations: 4, endNs: GATE_NS + 500_000_000n };
+  expect(measure([tally(1000, 10, 1_500_000_000n)], { lead })).toMatchObject({
+    bytes: 1000,
+    seconds: 1.5,
+    bytesPerSecond: 600,
+    operationsPerSecond: 6,
+  });
+});
