@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkerFailure } from '../../workers/protocol.js';
 import { type Step, workerGroup } from '../plan/steps.js';
@@ -32,6 +33,8 @@ export async function startBackground(
   const failure = new AbortController();
   const end = new AbortController();
   const signal = AbortSignal.any([stop, failure.signal]);
+  // Every step listens to it.
+  setMaxListeners(0, signal, end.signal);
   const prepared = await Promise.all(
     steps.map(async (step) => {
       const own = contextOf(step, context);
