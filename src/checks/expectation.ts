@@ -47,10 +47,15 @@ export function parseExpectation(text: string, steps: MeasuredSteps) {
   const metric = metrics.find((one) => one.name === suffix);
   if (!metric || name.endsWith('.')) {
     const names = metrics.filter((one) => one.name !== '').map((one) => one.name);
+    const others = steps.filter((one) => one !== step).map((one) => one.name);
+    const more =
+      others.length > 0 && steps.some((one) => one.name !== one.phase)
+        ? `, or name ${others.join(', ')}`
+        : '';
     throw expectationError(
       text,
       `names ${display(name)}, which is not a metric`,
-      `use ${step.name} alone, or add one of .${names.join(', .')}`,
+      `use ${step.name} alone, or add one of .${names.join(', .')}${more}`,
     );
   }
   const unit = metric.unit(getPhase(step.phase));

@@ -28,11 +28,11 @@ export function hasOpenWrites({ phase, goal, transfer, maxOperationsPerWorker, b
 
 /**
  * Returns the bytes that the block tests of these runs write, unless a time limit stops them early. If only their time
- * ends them, these are the bytes that a SATA SSD writes.
+ * ends them, these are the bytes that a SATA SSD writes, and those of a step beside another that `disk` writes.
  */
-export function estimateWrittenBytes(plan: RunPlan, runs: number): number {
+export function estimateWrittenBytes(plan: RunPlan, runs: number, disk = TYPICAL_DISKS.sataSsd): number {
   return sumSteps(plan, runs, (step) => {
-    if (step.beside !== null) return besideBytes(step, plan);
+    if (step.beside !== null) return besideBytes(step, plan, disk);
     const ramp = toRampStep(step, plan);
     return writtenBytes(step) + (ramp ? writtenBytes(ramp) : 0);
   });
@@ -104,17 +104,17 @@ function writtenBytes(step: Step): number {
   return (maxOperations(step, open) * transfer.ioSizeBytes * writePercent) / ALL_PERCENT;
 }
 
-/** Returns what a SATA SSD writes beside another step. */
-function besideBytes(step: Step, plan: RunPlan): number {
-  const { phase, transfer } = step;
-  const disk = TYPICAL_DISKS.sataSsd;
-  const seconds = besideSeconds(step, plan, disk);
+/** Returns what a disk writes beside another step. */
+function besideBytes(step: Step, plan: RunPlan, disk: TypicalDisk): number {
+  const { phase, transfer, assignments } = step;
   if (isRead(phase)) return 0;
-  if (transfer.syncPerWrite) return (seconds / disk.syncSeconds) * transfer.blockSizeBytes;
-  if (isFullPass(step)) return seconds * disk.bytesPerSecond;
-  const writePercent = ALL_PERCENT - transfer.readPercent;
-  const operations = seconds / secondsPerOperation(step, disk);
-  return (operations * transfer.ioSizeBytes * writePercent) / ALL_PERCENT;
+  const isStream = isFullPass(step);
+  const operationBytes = isStream ? transfer.blockSizeBytes : transfer.ioSizeBytes;
+  const moveSeconds = isStream ? operationBytes / disk.bytesPerSecond : secondsPerOperation(step, disk);
+  const syncSeconds = transfer.syncPerWrite ? disk.syncSeconds / assignments.length : 0;
+  const operations = besideSeconds(step, plan, disk) / Math.max(moveSeconds, syncSeconds);
+  const writePercent = isStream ? ALL_PERCENT : ALL_PERCENT - transfer.readPercent;
+  return (operations * operationBytes * writePercent) / ALL_PERCENT;
 }
 
 function maxOperations({ maxOperationsPerWorker, assignments }: Step, otherwise: number): number {

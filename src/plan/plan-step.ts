@@ -1,5 +1,5 @@
 import { countProjectFiles } from '../../workers/files/project-tree.js';
-import { isToolDataset, type Phase } from '../../workers/phases/phase.js';
+import { isToolDataset, type Phase, supportsDirect } from '../../workers/phases/phase.js';
 import type { Assignment, Slice, Transfer } from '../../workers/protocol.js';
 import { Random } from '../../workers/random.js';
 import { optionError } from '../errors.js';
@@ -74,7 +74,7 @@ function planOwnFiles(
   data: PlannedData,
 ): StepWork {
   return {
-    transfer: { ...planned, depth: 1, engine: 'threads' },
+    transfer: { ...planned, direct: planned.direct && supportsDirect(phase), depth: 1, engine: 'threads' },
     goal: { unit: 'seconds', amount: options.iopsDuration },
     maxOperationsPerWorker: null,
     assignments: assignWork(phase, data, data.threads, options, data.machine, index),

@@ -17,6 +17,8 @@ const MORE_FILES =
   'pass more --files or a larger --file-size than RAM can cache: the files were just created';
 export const MAY_BE_CACHED = "do not rely on these rates: they may be the page cache's";
 
+export type MeasuredStep = Pick<Measurement, 'step' | 'phase' | 'direct'>;
+
 /** How and where a phase was measured. */
 export interface MeasurementContext extends MountedFilesystem {
   readonly isMemory: boolean;
@@ -36,6 +38,8 @@ export interface MeasurementContext extends MountedFilesystem {
   readonly requestedCache: string;
   /** The rate of this phase if the page cache serves it. Null if unknown. */
   readonly ceilingPerSecond: number | null;
+  /** Returns the context of another step of the run. */
+  readonly forStep?: (measured: MeasuredStep) => MeasurementContext;
 }
 
 /** True if the phase created, statted or deleted small files without moving data. */

@@ -109,7 +109,7 @@ export const measurementWarnings: Readonly<Record<string, WarningRule>> = {
       return otherBytes / seconds >= OTHER_IO_BYTES_PER_SECOND && otherBytes >= ownBytes * OTHER_IO_SHARE;
     },
     message: (measurements, context) =>
-      `other programs used this device (${formatRange(measurements, (one) => countOtherBytes(one, context), formatMegabytes)} MB)`,
+      `other programs used this device (${formatRange(measurements, (one) => countOtherBytes(one, context.forStep?.(one) ?? context), formatMegabytes)} MB)`,
     hint: 'stop the other programs and run again',
   },
   'cpu-steal': {

@@ -8,15 +8,12 @@ import type { Measurement, Report, ReportedStep, Warning } from '../report/schem
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
 import { pluralize } from '../text/units.js';
-import type { MeasurementContext } from './hint.js';
+import type { MeasuredStep, MeasurementContext } from './hint.js';
 import { findMeasurementWarnings, measurementWarnings } from './measurement-warnings.js';
 
 const MAX_NAMED_HOSTS = 3;
 
-export function measurementContext(
-  report: Report,
-  measured: Pick<Measurement, 'step' | 'phase' | 'direct'>,
-): MeasurementContext {
+export function measurementContext(report: Report, measured: MeasuredStep): MeasurementContext {
   const { target, options, machine, memoryCeiling, cache } = report;
   const phase = getPhase(measured.phase);
   const step = options.steps?.find(({ name }) => name === measured.step);
@@ -36,6 +33,7 @@ export function measurementContext(
     cores: machine.cores,
     requestedCache: cache.requested,
     ceilingPerSecond: findMemoryCeiling(measured.step, memoryCeiling),
+    forStep: (other) => measurementContext(report, other),
   };
 }
 

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { allMeasurements } from '../../src/report/runs.js';
 import type { Measurement, Report } from '../../src/report/schema/report.js';
 import { findMeasurementWarnings } from '../../src/warnings/measurement-warnings.js';
-import { measurementContext } from '../../src/warnings/run-warnings.js';
+import { findJobWarnings, measurementContext } from '../../src/warnings/run-warnings.js';
 import { summarizeWarnings } from '../../src/warnings/summary.js';
 import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
+import { stepsReport } from '../support/data/step-reports.js';
 
 /** Returns a report of one run with the warnings about its measurements. */
 function reportOf(steps: readonly Partial<Measurement>[]): Report {
@@ -37,6 +39,23 @@ test('busy CPUs are one warning, with the number of steps, the range and the sha
   const report = reportOf([busy(0.96, 0.1), quiet, busy(1, 0.31), busy(0.99, 0.2), quiet]);
   expect(messagesOf(report)).toEqual([
     '3 of 5 steps: the CPUs were 96.0 % to 100.0 % busy, gobonnie itself used at most 31.0 %: other programs may have slowed the results',
+  ]);
+});
+
+test('the range of other programs includes the writes of each step by its own rule', () => {
+  const otherIo = (megabytes: number) => ({ otherIo: { readBytes: 0, writtenBytes: megabytes * 1e6 } });
+  const report = stepsReport([
+    {
+      step: { name: 'synced', syncPerWrite: 'fsync' },
+      rates: [1e6],
+      facts: { otherIo: { readBytes: 90e6, writtenBytes: 1e9 } },
+    },
+    { step: { name: 'one' }, rates: [1e6], facts: otherIo(200) },
+    { step: { name: 'two' }, rates: [1e6], facts: otherIo(300) },
+  ]);
+  const warnings = allMeasurements(report).flatMap((one) => findJobWarnings(one, [], report));
+  expect(messagesOf({ ...report, warnings: [...warnings] })).toEqual([
+    '3 of 3 steps: other programs used this device (90 to 300 MB)',
   ]);
 });
 

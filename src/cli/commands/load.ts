@@ -75,9 +75,9 @@ export const load = defineCommand({
   argument: new ValuedArgument('[DIR]', 'directory to measure (default: the temporary directory)'),
   options: toFlagsRows(LOAD_OPTIONS),
   examples: [
-    { command: 'gobonnie load /mnt/disk', comment: 'the disk of a database' },
+    { command: 'gobonnie load --dir /mnt/disk', comment: 'the disk of a database' },
     { command: 'gobonnie load --out load.html', comment: 'with a page' },
-    { command: 'gobonnie load --preset etcd /mnt/disk', comment: 'exit code 3 if too slow for etcd' },
+    { command: 'gobonnie load --dir /mnt/disk --preset etcd', comment: "etcd's own load, with its limits" },
     {
       command: 'gobonnie load --expect "commit.beside-writer.p99<10ms"',
       comment: 'fail if a backup slows commits',

@@ -135,9 +135,15 @@ function cacheText(plan: RunPlan): string | null {
 function writeEstimateText(plan: RunPlan, runs: number): string {
   const upTo = runs > plan.options.runs ? 'up to ' : '';
   const inRuns = runs > 1 ? ` in ${upTo}${runs} runs` : '';
-  const quicker = isQuick(plan) ? '' : '; gobonnie quick takes 30 s';
   const time = formatSeconds(estimateSeconds(TYPICAL_DISKS.sataSsd, plan, runs));
   const limit = plan.steps.some(hasOpenWrites) ? 'about' : 'at most';
+  const [slow, fast] = [TYPICAL_DISKS.sataSsd, TYPICAL_DISKS.nvmeSsd].map((disk) =>
+    formatBytes(estimateWrittenBytes(plan, runs, disk)),
+  );
+  // Beside another step, a fast disk writes more.
+  if (slow !== fast)
+    return `Writes ${limit} ${slow} at 500 MB/s, ${fast} at 2000 MB/s${inRuns}, about ${time}`;
+  const quicker = isQuick(plan) ? '' : '; gobonnie quick takes 30 s';
   return `Writes ${limit} ${formatBytes(estimateWrittenBytes(plan, runs))}${inRuns}, about ${time} at 500 MB/s${quicker}`;
 }
 

@@ -1,3 +1,4 @@
+import { MAX_DURATION_SECONDS } from '../../options/option-catalogue.js';
 import {
   countMostRuns,
   estimateSeconds,
@@ -81,18 +82,23 @@ function loadText({ assignments, transfer, beside }: Step, { noFsync }: RunPlan[
 /** Estimates the phases whose time depends on the disk's rate. */
 function estimateLines(plan: RunPlan, mostRuns: number): readonly string[] {
   const { runs, stonewall } = plan.options;
-  const isEndless = plan.steps.some((one) => one.transfer.intervalMs !== null && !one.maxOperationsPerWorker);
+  const isEndless = plan.steps.some(
+    ({ goal }) => goal.unit === 'seconds' && goal.amount === MAX_DURATION_SECONDS,
+  );
   if (estimateWrittenBytes(plan, 1) === 0) return [];
   if (isEndless) return ['  until Ctrl-C'];
   const atMost = plan.steps.some(hasOpenWrites) ? 'about ' : stonewall === undefined ? '' : 'at most ';
   const upTo = mostRuns > runs ? 'up to ' : '';
   return [...new Set([1, mostRuns])].flatMap((count) => {
-    const size = formatBytes(estimateWrittenBytes(plan, count));
-    const times = Object.values(TYPICAL_DISKS).map(
-      (disk) => `    ${formatSeconds(estimateSeconds(disk, plan, count))} on ${disk.name}`,
-    );
+    const disks = Object.values(TYPICAL_DISKS);
+    const sizes = disks.map((disk) => formatBytes(estimateWrittenBytes(plan, count, disk)));
+    const isSame = new Set(sizes).size === 1;
+    const times = disks.map((disk, index) => {
+      const time = `    ${formatSeconds(estimateSeconds(disk, plan, count))} on ${disk.name}`;
+      return isSame ? time : `${time}, which writes ${atMost}${sizes[index]}`;
+    });
     const what = count === 1 ? 'a run' : `${upTo}${count} runs`;
-    return [`  ${what}: writes ${atMost}${size}, roughly`, ...times];
+    return [`  ${what}: ${isSame ? `writes ${atMost}${sizes[0]}, ` : ''}roughly`, ...times];
   });
 }
 

@@ -16,6 +16,7 @@ import { hangingIndent } from '../../text/wrap.js';
 import type { Format } from '../format.js';
 import { sparkline } from './dot-plot.js';
 import { hostLines } from './host-lines.js';
+import { listLoadRows, loadText } from './load-text.js';
 import { PLAIN_SCREEN, type Screen } from './screen.js';
 import { expectationLine } from './sentences.js';
 import { latencyCell, rateTexts, rateTitle, type StepRow, stepTableLines } from './step-table.js';
@@ -68,13 +69,15 @@ export function createTableFormat(screen: Screen): Format {
 
 function stepTable(report: Report, screen: Screen): string {
   if (allMeasurements(report).length === 0) return '';
-  const speed = describeSpeed(speedFactsOf(report));
+  const load = listLoadRows(report).length > 0;
+  const speed = load ? null : describeSpeed(speedFactsOf(report));
   const sentences = [describeRepetition(report), speed].filter((one) => one !== null);
   const lines = sentences.flatMap((one) => ['', ...hangingIndent(INDENT, one, screen.columns)]);
   // A terminal shows the verdicts on stderr.
   const { expectations = [] } = screen === PLAIN_SCREEN ? report : {};
   const verdicts = expectations.length === 0 ? [] : ['', ...expectations.map(expectationLine)];
-  return joinLines([...stepTableLines(report, screen), ...lines, ...verdicts]);
+  const table = load ? loadText(report, screen) : joinLines(stepTableLines(report, screen));
+  return table + joinLines([...lines, ...verdicts]);
 }
 
 /** Names the steps whose rows are not what the header announces. Null if there are none. */

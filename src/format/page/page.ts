@@ -12,7 +12,7 @@ import { summarizeWarnings } from '../../warnings/summary.js';
 import { reportMetadata } from '../data/report-metadata.js';
 import { reportAnswer } from '../human/answer.js';
 import type { ComparisonDocument } from '../human/comparison-format.js';
-import { loadAnswer } from '../human/load-text.js';
+import { listLoadRows, loadAnswer } from '../human/load-text.js';
 import { describeIncomplete, expectationLine, warningWithHint } from '../human/sentences.js';
 import { STEP_COLUMNS, stepTableRows } from '../human/step-table.js';
 import { type StepNumbers, sparkline, splitRate, stepCard, stepNumbers } from './cards.js';
@@ -197,7 +197,8 @@ function leadElement({ report }: ChartedResult, speed: string | null): Markup {
   const job = report.job ? ` ${pluralize(ranks, 'rank')} on ${pluralize(hosts.length, 'host')}.` : '';
   const start = escapeMarkup(`${sanitize(target)}.${job} `);
   const verdict = speed === null ? [] : [textTag('b', speed), escapeMarkup(' ')];
-  return tag('p', { class: 'lead' }, start, ...verdict, escapeMarkup('Higher is better.'));
+  const better = listLoadRows(report).length > 0 ? 'Lower is better.' : 'Higher is better.';
+  return tag('p', { class: 'lead' }, start, ...verdict, escapeMarkup(better));
 }
 
 /** Renders why a run is incomplete, the verdicts of --expect and the warnings, each on its own. */

@@ -17,6 +17,10 @@ test('load plans three steps alone and beside three others, within 40 s and 2 Gi
   const seconds = alone.map(({ goal }: { goal: { amount: number } }) => goal.amount);
   expect(seconds.reduce((sum: number, one: number) => sum + one + 0.5, 0)).toBeLessThan(40);
   expect(neededBytes).toBeLessThan(2 * 1024 ** 3);
+  const text = (await runInProcess(['load', makeDirectory(), '--dry-run'])).stdout;
+  expect(text).toMatch(
+    / on a SATA SSD at 500 MB\/s, which writes about 4\.\d GiB\n.*, which writes about 1\d.* GiB\n/,
+  );
 });
 
 test.each(['etcd', 'redis-aof', 'sqlite'])(
@@ -52,6 +56,13 @@ test('Ctrl-C prints what is complete, and leaves nothing behind', async () => {
   const { stdout, exitCode } = await program.exitResult;
   expect(stdout).toMatch(/p99 alone/);
   expect({ exitCode, files: readdirSync(dir) }).toEqual({ exitCode: 130, files: [] });
+});
+
+test('a condition on a step of another name is rejected with the names of the steps', async () => {
+  const args = ['load', makeDirectory(), '--preset', 'etcd', '--expect', 'commit.beside-writer.sync.p99<1s'];
+  const { stderr, exitCode } = await runInProcess(args);
+  expect(stderr).toMatch(/, or name commit\.beside-backend, backend\.beside-commit\n$/);
+  expect(exitCode).toBe(2);
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planText } from '../../../src/format/human/plan-text.js';
+import { MAX_DURATION_SECONDS } from '../../../src/options/option-catalogue.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
 import { GIB } from '../../../src/text/units.js';
 import { planWith } from '../../support/data/fixtures.js';
@@ -138,7 +139,11 @@ const PARTS: readonly (readonly [OptionsInput, object, string])[] = [
     {},
     ': 10 s, at most 32 MiB, of random operations of 4 KiB, 1 thread\n',
   ],
-  [{ size: 0.1, steps: 'random,io-size=4k,threads=1,interval=1' }, {}, '\n  until Ctrl-C\n'],
+  [
+    { size: 0.1, steps: `random,threads=1,interval=1,seconds=${MAX_DURATION_SECONDS}` },
+    {},
+    '\n  until Ctrl-C\n',
+  ],
   [{ size: 3, untilStable: 5, maxRuns: 10 }, {}, '\n  up to 10 runs: writes about 30.3 GiB, roughly\n'],
 ];
 

@@ -1,3 +1,5 @@
+import { isToolDataset } from '../../../../workers/phases/phase.js';
+import { getPhase } from '../../../../workers/phases/phase-catalogue.js';
 import {
   findProvenance,
   groupByStep,
@@ -56,10 +58,13 @@ function describeStep({ ioBytes, threads, depth, intervalSeconds, ...work }: Rep
     depth > 1 && `${threads * depth} in flight`,
     intervalSeconds !== undefined && `one every ${formatSeconds(intervalSeconds)}`,
   ];
-  return [describeWork(work), formatBytes(ioBytes), ...load].filter(Boolean).join(', ');
+  const size = getPhase(work.phase).ioUnit === 'tool-calls' ? null : formatBytes(ioBytes);
+  return [describeWork(work), size, ...load].filter(Boolean).join(', ');
 }
 
 export function describeWork({ phase, mixPercent }: Pick<ReportedStep, 'phase' | 'mixPercent'>): string {
+  const { dataset, title } = getPhase(phase);
+  if (isToolDataset(dataset)) return title;
   if (phase !== 'random') return `Sequential ${phase}`;
   if (mixPercent % 100 !== 0) return `Random, ${mixPercent} % reads`;
   return mixPercent === 0 ? 'Random write' : 'Random read';
