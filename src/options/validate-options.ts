@@ -32,7 +32,8 @@ export function validateOptions(input: OptionsInput): Options {
       msg`${flag('fileMinSize', input.fileMinSize)} is more than ${flag('fileSize', input.fileSize ?? optionCatalogue.fileSize.default)}`,
       msg`pass a larger ${flag('fileSize')} or a smaller ${flag('fileMinSize')}`,
     );
-  if (name === 'steps') throw stepError(issue?.path ?? [], input.steps);
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+  if (name === 'steps') throw stepError(issue?.path ?? [], unknown, input.steps);
   throw invalidOptionError(name, optionCatalogue[name as OptionName], input[name as OptionName]);
 }
 
@@ -147,21 +148,26 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 
 const BESIDE_EXPECTS =
-  'for a step beside another, read, write, rewrite or random, then settings, but not pause, seconds or size, because it ends with the other';
+  'beside a step read, write, rewrite or random with settings, as objects in a program, without pause, seconds or size, because it ends with the step';
 
 function settingExpects(key: string): string {
   return SETTINGS[key] ?? optionCatalogue[key as OptionName].expects ?? '';
 }
 
 /** Names the step, and the part of it that is wrong. */
-function stepError([, index, ...keys]: readonly PropertyKey[], steps: unknown): GobonnieError {
+function stepError(
+  [, index, ...keys]: readonly PropertyKey[],
+  unknown: string | undefined,
+  steps: unknown,
+): GobonnieError {
   const key = keys[0] === 'beside' ? keys[2] : keys[0];
   const step: unknown = Array.isArray(steps) ? steps[Number(index)] : steps;
   const text = typeof step === 'string' ? step : JSON.stringify(step);
   const { example } = optionCatalogue.steps;
   const expects = keys[0] === 'beside' ? BESIDE_EXPECTS : optionCatalogue.steps.expects;
   const isSetting = key !== undefined && key !== 'phase';
-  const problem = isSetting ? ` (${String(key)})` : '';
+  const wrong = isSetting ? String(key) : unknown && toOptionName(unknown);
+  const problem = wrong ? ` (${wrong})` : '';
   return optionError(
     msg`invalid ${flag('steps', text)}${problem}: expected ${isSetting ? settingExpects(String(key)) : expects}`,
     msg`for example, ${flag('steps', example)}`,

@@ -107,12 +107,13 @@ function writtenBytes(step: Step): number {
 /** Returns what a disk writes beside another step. */
 function besideBytes(step: Step, plan: RunPlan, disk: TypicalDisk): number {
   const { phase, transfer, assignments } = step;
+  const pauseSeconds = (transfer.intervalMs ?? 0) / MS_PER_SECOND / assignments.length;
   if (isRead(phase)) return 0;
   const isStream = isFullPass(step);
   const operationBytes = isStream ? transfer.blockSizeBytes : transfer.ioSizeBytes;
   const moveSeconds = isStream ? operationBytes / disk.bytesPerSecond : secondsPerOperation(step, disk);
   const syncSeconds = transfer.syncPerWrite ? disk.syncSeconds / assignments.length : 0;
-  const operations = besideSeconds(step, plan, disk) / Math.max(moveSeconds, syncSeconds);
+  const operations = besideSeconds(step, plan, disk) / Math.max(moveSeconds, syncSeconds, pauseSeconds);
   const writePercent = isStream ? ALL_PERCENT : ALL_PERCENT - transfer.readPercent;
   return (operations * operationBytes * writePercent) / ALL_PERCENT;
 }

@@ -48,7 +48,10 @@ export function speedFactsOf(report: Report): SpeedFacts {
   const facts = { sequential: null, random: null, disk: target.disk, remote: remoteKind(target) };
   // The ranks of a job may be on different disks.
   if (target.isMemory || job !== undefined) return facts;
-  const results = findListedSteps(report);
+  const listed = findListedSteps(report);
+  const besideOf = listed.map(({ step }) => step.beside);
+  // What a disk does beside another load says nothing about its kind.
+  const results = listed.filter(({ step }) => step.beside === undefined && !besideOf.includes(step.name));
   const reads = results.filter(({ step }) => step.phase === 'read');
   const blockBytes = Math.max(...reads.map(({ step }) => step.ioBytes));
   const [sequential = null] = reads

@@ -87,7 +87,7 @@ test.each([
     'invalid --step random,engine=libaio (engine): expected one of auto, uring, threads',
   ],
   ['random,seconds=10s', 'invalid --step random,seconds=10s (seconds): expected a number of seconds above 0'],
-  ['random,thraeds=1', 'invalid --step random,thraeds=1: expected'],
+  ['random,thraeds=1', 'invalid --step random,thraeds=1 (thraeds): expected'],
   ['fill', '--step: seq64k.fill creates the data of the other steps; put fill first, and only once'],
   [
     'first-read,paths=.',
@@ -98,5 +98,17 @@ test.each([
 ])('the step %s is rejected with the part that is wrong', (text, line) => {
   expect(() => validateOptions({ steps: ['read', text] })).toThrow(
     expect.objectContaining({ code: 'option-invalid', line: expect.stringContaining(line) }),
+  );
+});
+
+test.each([
+  ['random,bs=4k', 'invalid --step random,bs=4k (bs): expected read, write,'],
+  [
+    'read+write,block-sizes=4k',
+    'invalid --step read+write,block-sizes=4k (block-sizes): expected beside a step',
+  ],
+])('an unknown setting of %s is named', (text, line) => {
+  expect(() => validateOptions({ steps: text })).toThrow(
+    expect.objectContaining({ line: expect.stringContaining(line) }),
   );
 });

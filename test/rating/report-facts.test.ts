@@ -101,3 +101,15 @@ test.each<[string, Partial<Report>, object]>([
 ])('%s is a cause of the results that it concerns', (_, facts, expected) => {
   expect(speedFactsOf({ ...report(), ...facts })).toMatchObject(expected);
 });
+
+test('a read beside another load says nothing about the kind of the disk', () => {
+  const read = { name: 'q', phase: 'random' as const, threads: 1, ioBytes: 4096, mixPercent: 100 };
+  const writer = { name: 'w', phase: 'write' as const, beside: 'q' };
+  const alone = stepsReport([{ step: read, rates: [4e6] }]);
+  const loaded = stepsReport([
+    { step: read, rates: [4e6] },
+    { step: writer, rates: [1e9] },
+  ]);
+  expect(speedFactsOf(alone).random).not.toBeNull();
+  expect(speedFactsOf(loaded).random).toBeNull();
+});

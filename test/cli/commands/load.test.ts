@@ -69,11 +69,11 @@ test.each([
   [['--beside', 'write'], /^--beside has no --step before it; for example, --step random --beside write$/],
   [
     ['--step', 'read', '--beside', 'write,seconds=3'],
-    /^invalid --step read\+write,seconds=3: expected for a step beside another, read, write, rewrite or random/,
+    /^invalid --step read\+write,seconds=3 \(seconds\): expected beside a step read, write, rewrite or random/,
   ],
   [
     ['--step', 'read', '--beside', 'commit-etcd'],
-    /^invalid --step read\+commit-etcd: expected for a step beside/,
+    /^invalid --step read\+commit-etcd: expected beside a step read/,
   ],
   [
     ['--step', 'fill', '--step', 'read', '--beside', 'write'],
