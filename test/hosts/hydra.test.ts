@@ -101,7 +101,7 @@ describe('is rejected in one line:', () => {
     ],
     [
       'a step beside another',
-      'set -- --dir "$2" --size 8M --step read --beside write',
+      'set -- "$@" --step read --beside write',
       'the ranks of a job run no step beside another; leave out --beside',
     ],
   ])('%s', async (_, before, message) => {
