@@ -3,19 +3,19 @@ import { run } from '../../src/index.js';
 import { mountQueueDisk, QUEUE_DISK_TOOLS } from '../support/disks/fuse.js';
 import { requireTools } from '../support/tools.js';
 
-/** So long that the delays of a busy machine are less than a fifth of it. */
-const READ_SECONDS = 0.06;
+/** Much longer than the usual delays of a busy machine. */
+const READ_SECONDS = 0.03;
 const SMALL_READ = { phase: 'random', ioSize: '4k', mix: 100, threads: 1, direct: true } as const;
 const LARGE_READS = { phase: 'random', ioSize: '16k', mix: 100, threads: 2, direct: true } as const;
 
 beforeEach(requireTools(...QUEUE_DISK_TOOLS));
 
-// A read waits for the two others and for itself or, if it goes before them, at worst for the one that is being served.
+// Of p95, because a single stall of the machine would be the p99 of so few reads. A read waits for the two others and for itself or, if it goes before them, at worst for the one that is being served.
 test.each([
   ['arrival', 3],
   ['size', 2],
 ] as const)(
-  'beside two reads on a disk that serves by %s, p99 of a small read is %i times as long as alone',
+  'beside two reads on a disk that serves by %s, p95 of a small read is %i times as long as alone',
   async (order, factor) => {
     const report = await run({
       dir: await mountQueueDisk(order, READ_SECONDS),
@@ -27,7 +27,7 @@ test.each([
     });
     const latencyOf = (name: string) =>
       report.runs[0]?.measurements.find(({ step }) => step === name)?.latencyNs;
-    const growth = (latencyOf('loaded')?.p99 ?? 0) / (latencyOf('alone')?.p99 ?? 0);
+    const growth = (latencyOf('loaded')?.p95 ?? 0) / (latencyOf('alone')?.p95 ?? 0);
     expect(growth).toBeGreaterThan(factor * 0.8);
     expect(growth).toBeLessThan(factor * 1.2);
   },
