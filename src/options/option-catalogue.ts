@@ -40,10 +40,12 @@ export const MAX_DATA_FILES_PER_THREAD = 1024;
 /** The seek counter has 32 bits, and every seek thread adds one too many. */
 const MAX_SEEKS = 2 ** 30;
 
-/** Plain data, so `--help` does not load zod. The schema has the same bounds. */
 /** Stands between a step and one that runs beside it. */
 export const BESIDE_SIGN = '+';
+/** Stands in the name of a step before what runs beside it. */
+export const BESIDE_NAME = '.beside-';
 
+/** Plain data, so `--help` does not load zod. The schema has the same bounds. */
 export const optionCatalogue = {
   dir: {
     alias: 'd',

@@ -1,5 +1,7 @@
 import nodePath from 'node:path';
 import * as z from 'zod';
+import { isToolDataset } from '../../workers/phases/phase.js';
+import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { formatShortSize } from '../text/units.js';
 import {
   blockBytes,
@@ -16,6 +18,7 @@ import {
   toggle,
 } from './field-schemas.js';
 import {
+  BESIDE_NAME,
   BESIDE_SIGN,
   CACHE_MODES,
   ENGINES,
@@ -25,8 +28,6 @@ import {
   optionCatalogue as rows,
 } from './option-catalogue.js';
 
-/** The commits of databases, whose files the phases create themselves, like those of `open`. */
-const COMMIT_PHASES = ['commit-etcd', 'commit-etcd-overwrite', 'commit-wal', 'commit-journal'] as const;
 /**
  * The phases of --step. `write-new` and `fill` create data, `first-read` and `second-read` read existing files, and the others
  * use data that `fill` or the run itself has written before.
@@ -41,7 +42,10 @@ export const STEP_PHASES = [
   'first-read',
   'second-read',
   'open',
-  ...COMMIT_PHASES,
+  'commit-etcd',
+  'commit-etcd-overwrite',
+  'commit-wal',
+  'commit-journal',
 ] as const;
 /** The phases that go on until the step beside which they run ends. */
 const BACKGROUND_PHASES = ['read', 'write', 'rewrite', 'random'] as const;
@@ -108,7 +112,7 @@ export interface NamedStep extends StepOptions {
   readonly beside?: string;
 }
 
-/** A path may contain the sign, too. */
+/** The sign stands before a phase only, since a path may contain it. */
 const BESIDE = new RegExp(`\\${BESIDE_SIGN}(?=(?:${STEP_PHASES.join('|')})(?:,|$))`);
 
 /**
@@ -223,7 +227,7 @@ function nameStep({ beside = [], ...step }: ParsedStep, options: NamedOptions): 
   const name = step.name ?? defaultName(step, options);
   const background = beside.map((own) => ({
     ...own,
-    name: own.name ?? `${defaultName(own, options)}.beside-${name}`,
+    name: own.name ?? `${defaultName(own, options)}${BESIDE_NAME}${name}`,
     beside: name,
   }));
   return [{ ...step, name }, ...background];
@@ -232,15 +236,11 @@ function nameStep({ beside = [], ...step }: ParsedStep, options: NamedOptions): 
 /** Returns a name that describes a step's parameters: `rnd4k-t32.read`. */
 function defaultName({ phase, threads, depth, ...own }: StepOptions, options: NamedOptions): string {
   const { blockSize = options.blockSize, ioSize = options.ioSize, mix = options.mix } = own;
-  if (isOneOf(COMMIT_PHASES, phase) || phase === 'open') return phase;
+  if (isToolDataset(getPhase(phase).dataset)) return phase;
   const size = phase === 'random' ? `rnd${formatShortSize(ioSize)}` : `seq${formatShortSize(blockSize)}`;
   const queue = depth === undefined ? '' : `q${depth}`;
   const load = threads === undefined ? queue : `${queue}t${threads}`;
   return `${size}${load && '-'}${load}.${phase === 'random' ? mixName(mix) : phase}`;
-}
-
-function isOneOf(phases: readonly string[], phase: string): boolean {
-  return phases.includes(phase);
 }
 
 function mixName(readPercent: number): string {

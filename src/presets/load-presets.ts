@@ -1,3 +1,4 @@
+import { BESIDE_NAME } from '../options/option-catalogue.js';
 import { flag } from '../text/message-template.js';
 import { validateChoice } from '../text/suggest.js';
 import type { Preset } from './preset-catalogue.js';
@@ -52,9 +53,9 @@ export const loadPresets = {
 function besides(name: string, foreground: string, background: string, load: string): readonly string[] {
   const sync = (step: string) =>
     /^write|mix=0/.test(step) ? `${step},sync-per-write=fdatasync,direct=false` : step;
-  const loaded = `${name}.beside-${background}`;
+  const loaded = `${name}${BESIDE_NAME}${background}`;
   const step = (stepName: string) => `${sync(foreground)},name=${stepName},seconds=${SECONDS}`;
-  return [step(name), `${step(loaded)}+${sync(load)},threads=1,name=${background}.beside-${name}`];
+  return [step(name), `${step(loaded)}+${sync(load)},threads=1,name=${background}${BESIDE_NAME}${name}`];
 }
 
 export type LoadPresetName = keyof typeof loadPresets;

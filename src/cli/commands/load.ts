@@ -1,6 +1,6 @@
-import { BESIDE, loadRows, loadText } from '../../format/human/load-text.js';
+import { loadRows, loadText } from '../../format/human/load-text.js';
 import { PLAIN_SCREEN } from '../../format/human/screen.js';
-import { optionCatalogue } from '../../options/option-catalogue.js';
+import { BESIDE_NAME, optionCatalogue } from '../../options/option-catalogue.js';
 import type { StepInput } from '../../options/options-schema.js';
 import { plan } from '../../plan/plan.js';
 import { loadPresets, parseLoadPresetName } from '../../presets/load-presets.js';
@@ -57,9 +57,9 @@ const steps: readonly StepInput[] = Object.entries(FOREGROUNDS).flatMap(([name, 
   { ...foreground, name, seconds: STEP_SECONDS },
   ...Object.entries(BACKGROUNDS).map(([background, load]) => ({
     ...foreground,
-    name: `${name}${BESIDE}${background}`,
+    name: `${name}${BESIDE_NAME}${background}`,
     seconds: STEP_SECONDS,
-    beside: [{ ...load, name: `${background}${BESIDE}${name}` }],
+    beside: [{ ...load, name: `${background}${BESIDE_NAME}${name}` }],
   })),
 ]);
 

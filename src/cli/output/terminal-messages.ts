@@ -144,7 +144,7 @@ function writeEstimateText(plan: RunPlan, runs: number): string {
   if (slow !== fast)
     return `Writes ${limit} ${slow} at 500 MB/s, ${fast} at 2000 MB/s${inRuns}, about ${time}`;
   const quicker = isQuick(plan) ? '' : '; gobonnie quick takes 30 s';
-  return `Writes ${limit} ${formatBytes(estimateWrittenBytes(plan, runs))}${inRuns}, about ${time} at 500 MB/s${quicker}`;
+  return `Writes ${limit} ${slow}${inRuns}, about ${time} at 500 MB/s${quicker}`;
 }
 
 /** Returns one line per warning, with its code at the end. */

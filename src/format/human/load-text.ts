@@ -1,3 +1,4 @@
+import { BESIDE_NAME } from '../../options/option-catalogue.js';
 import { formatAmount } from '../../report/amount.js';
 import { findListedSteps, type ListedStep } from '../../report/listed-steps.js';
 import { averageMetric, rateMetric, summarizeMetric } from '../../report/metrics.js';
@@ -11,8 +12,6 @@ import type { Screen } from './screen.js';
 import { latencyCell } from './step-table.js';
 import { type Column, INDENT, textTable } from './table.js';
 
-/** Stands in a step's name before what runs beside it. */
-export const BESIDE = '.beside-';
 /** etcd.io/docs/v3.6/op-guide/hardware: 99 % of the syncs of its log should take less. */
 const MAX_ETCD_SYNC_NS = 10 * NS_PER_MS;
 /** When each background runs, and what it is like. */
@@ -66,11 +65,11 @@ export function listLoadRows(
 ): readonly LoadRow[] {
   const listed = findListedSteps(report, runs);
   const find = (fits: (one: ListedStep) => boolean) => listed.find(fits)?.rows ?? [];
-  if (!listed.some(({ step }) => step.name.includes(BESIDE))) return [];
+  if (!listed.some(({ step }) => step.name.includes(BESIDE_NAME))) return [];
   return listed
     .filter(({ step }) => step.beside === undefined)
     .map(({ step, rows }) => {
-      const [name = '', background = null] = step.name.split(BESIDE);
+      const [name = '', background = null] = step.name.split(BESIDE_NAME);
       return {
         name: sanitize(name),
         background: background && sanitize(background),
