@@ -10,7 +10,8 @@ const LARGE_READS = { phase: 'random', ioSize: '16k', mix: 100, threads: 2, dire
 
 beforeEach(requireTools(...QUEUE_DISK_TOOLS));
 
-// Of p95, because a single stall of the machine would be the p99 of so few reads. A read waits for the two others and for itself or, if it goes before them, at worst for the one that is being served.
+// Served by arrival, a read waits for both others and for itself. A disk that prefers small reads delays it at worst by the read in service.
+// A stall of the machine would be the p99 of so few reads, but not their p95.
 test.each([
   ['arrival', 3],
   ['size', 2],
