@@ -24,25 +24,26 @@ export function terminalColumns({ columns }: { readonly columns?: number }): num
 export type LiveLine = ReturnType<typeof createLiveLine>;
 
 /**
- * Shows a text as the last lines of a terminal, redrawn in place ten times a second. The cursor waits at their start, so
- * the next frame clears typed text, and text that wrapped in a narrowed window. The cursor is never hidden, because a
+ * Shows a text as the last lines of a terminal, redrawn in place ten times a second while it changes. The cursor waits at
+ * their start, so the next frame clears typed text, and text that wrapped in a narrowed window. The cursor is never hidden, because a
  * killed process could not show it again.
  */
 export function createLiveLine(screen: LiveScreen, text: LiveText, mayDraw = isInForeground) {
-  let isShown = false;
+  let shownText = '';
   let isEnded = false;
 
   const eraseSequence = () => {
-    if (!isShown) return '';
-    isShown = false;
+    if (shownText === '') return '';
+    shownText = '';
     // A background process must not erase the line, because the shell may have written on it.
     return mayDraw() ? TO_LINE_START + CLEAR_BELOW : '';
   };
 
-  const frame = () => {
-    const current = !isEnded && mayDraw() ? text(terminalColumns(screen)) : '';
-    if (current === '') return eraseSequence();
-    isShown = true;
+  const currentText = () => (isEnded ? '' : text(terminalColumns(screen)));
+
+  const frame = (current: string) => {
+    if (current === '' || !mayDraw()) return eraseSequence();
+    shownText = current;
     // Lines that scroll out of the window could not be reached again.
     const lines = current.split('\n').slice(1 - (screen.rows || DEFAULT_ROWS));
     const upwards = lines.length > 1 ? `\u001b[${lines.length - 1}A` : '';
@@ -55,10 +56,13 @@ export function createLiveLine(screen: LiveScreen, text: LiveText, mayDraw = isI
     if (output !== '') screen.write(output);
   };
 
-  const timer = setInterval(() => write(frame()), FRAME_MS).unref();
+  const timer = setInterval(() => {
+    const current = currentText();
+    if (current !== shownText) write(frame(current));
+  }, FRAME_MS).unref();
 
   return {
-    print: (output: string) => write(eraseSequence() + output + frame()),
+    print: (output: string) => write(eraseSequence() + output + frame(currentText())),
     /** Erases the line until the next frame, to let another program print in its place. */
     eraseUntilNextFrame() {
       if (isEnded) return;

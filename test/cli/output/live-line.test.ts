@@ -34,11 +34,11 @@ describe('the progress line', () => {
     line.end();
   });
 
-  test('is erased once when its text becomes empty', () => {
+  test('is written once while its text remains the same, and erased once when its text becomes empty', () => {
     const { writes, screen } = fakeScreen(80);
     let text = 'something';
     const line = createLiveLine(screen, () => text, mayDraw);
-    vi.advanceTimersByTime(FRAME_MS);
+    vi.advanceTimersByTime(5 * FRAME_MS);
     text = '';
     vi.advanceTimersByTime(5 * FRAME_MS);
     line.end();
