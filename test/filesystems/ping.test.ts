@@ -1,14 +1,19 @@
+import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
+import type { Report } from '../../src/report/schema/report.js';
+import { computeMedian } from '../../src/report/statistics/statistics.js';
+import { NS_PER_MS } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { mountNbd, NBD_TOOLS } from '../support/disks/nbd.js';
+import { runGobonnie } from '../support/programs/program.js';
 import { readReportFile } from '../support/programs/read-report-file.js';
 import { startGobonnieForTest } from '../support/programs/running-program.js';
 import { suspendFor } from '../support/programs/suspend.js';
 import { requireTools } from '../support/tools.js';
 
-beforeEach(requireTools(...NBD_TOOLS));
+beforeEach(requireTools(...NBD_TOOLS, 'ioping'));
 
 test('on a disk that answers after 20 ms, ping measures at least that, and tells a spike of the disk from a pause of the machine', async () => {
   const disk = await mountNbd('--filter=delay', 'memory', 'size=128M', 'rdelay=20ms');
@@ -35,4 +40,18 @@ test('on a disk that answers after 20 ms, ping measures at least that, and tells
   const latencyNs = readReportFile(file).runs[0]?.measurements[0]?.latencyNs;
   expect(latencyNs?.min).toBeGreaterThanOrEqual(20e6);
   expect(latencyNs?.p50).toBeGreaterThanOrEqual(19.7e6);
+});
+
+test('on a disk with a delay of 100 ms, the median of ping is within 5 % of the median of ioping', async () => {
+  const { dir } = await mountNbd('--filter=delay', 'memory', 'size=128M', 'rdelay=100ms');
+  const ioping = execFileSync('ioping', ['-D', '-c', '50', '-i', '1ms', '-s', '4k', dir], {
+    encoding: 'utf8',
+  });
+  const timesMs = Array.from(ioping.matchAll(/time=([\d.]+) ms/g), ([, ms]) => Number(ms));
+  const flags = ['--size', '8M', '--count', '50', '--interval', '1ms', '--json'];
+  const { stdout } = await runGobonnie(['ping', dir, ...flags]);
+  const { runs }: Report = JSON.parse(stdout);
+  const median = (runs[0]?.measurements[0]?.latencyNs?.p50 ?? 0) / NS_PER_MS;
+  expect(median / computeMedian(timesMs)).toBeGreaterThan(0.95);
+  expect(median / computeMedian(timesMs)).toBeLessThan(1.05);
 });

@@ -16,6 +16,8 @@ const LATENCY_WIDTH = 8;
 const TIME_LENGTH = 8;
 /** An operation that takes this many times as long as the median is a spike. */
 const SPIKE_RATIO = 10;
+/** A pause of the machine that makes up less of a spike does not explain the spike. */
+const MIN_PAUSE_SHARE = 0.1;
 const PERCENTILES = ['p50', 'p90', 'p99', 'p999', 'max'] as const;
 const TITLES = { p50: 'p50', p90: 'p90', p99: 'p99', p999: 'p99.9', max: 'max' };
 
@@ -78,6 +80,9 @@ function spikeLines({ latencyNs, slowest = [] }: Measurement): readonly string[]
 }
 
 function spikeText({ time, latencyNs, pausedNs }: TimedOperation): string {
-  const pause = pausedNs > 0 ? `, of which this machine itself paused for ${formatNs(pausedNs)}` : '';
+  const pause =
+    pausedNs >= latencyNs * MIN_PAUSE_SHARE
+      ? `, of which this machine itself paused for ${formatNs(pausedNs)}`
+      : '';
   return `${INDENT}${preciseTime(time)}  ${formatNs(latencyNs)}${pause}`;
 }
