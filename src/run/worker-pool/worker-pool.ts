@@ -97,7 +97,7 @@ export class WorkerPool {
    * or a failure.
    */
   async prepare(step: Step, run: number): Promise<readonly WorkerReply[]> {
-    const { phase, transfer, assignments, maxOperationsPerWorker, isAlone } = step;
+    const { phase, transfer, assignments, maxOperationsPerWorker } = step;
     const { name, dataset, access } = phase;
     const dataRun = this.#plan.layout ? 1 : run;
     await this.start(assignments.length);
@@ -111,7 +111,7 @@ export class WorkerPool {
       assignments.map(async (assignment, index) => {
         const gate = this.#gate;
         const sentNs = process.hrtime.bigint();
-        const command: PhaseCommand = { phase: name, transfer, ...assignment, run, dataRun, gate, isAlone };
+        const command: PhaseCommand = { phase: name, transfer, ...assignment, run, dataRun, gate };
         this.#workers[index]?.postMessage(command);
         const reply = await this.#awaitReply(index);
         if (reply.type === 'ready') rejectOtherClock(reply.timeNs, sentNs, process.hrtime.bigint());
