@@ -68,7 +68,7 @@ export interface Transfer {
   readonly strideBytes: number;
   /** Random offsets are multiples of this. */
   readonly alignBytes: number;
-  /** The share of the random operations that read; the others write. */
+  /** The share of the moved bytes that are read. Random operations read or write. */
   readonly readPercent: number;
   readonly direct: boolean;
   /** How a worker makes its requests: a name in the catalogue of engines. */

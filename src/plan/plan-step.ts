@@ -35,7 +35,8 @@ export interface PlannedData extends PlannedFiles {
 
 export function planStep(requested: RequestedStep, data: PlannedData): Step {
   const { name, title, phase, options, keepsCached, pauseSeconds, beside, dataFiles, isAlone } = requested;
-  const planned = planTransfer(options, data.machine, data.slices);
+  const { readPercent = options.mix } = phase;
+  const planned = { ...planTransfer(options, data.machine, data.slices), readPercent };
   const facts = { name, title, phase, keepsCached, pauseSeconds, beside, dataFiles, isAlone };
   if (phase.dataset === 'existing') return { ...facts, ...planExistingFiles(requested, planned, data) };
   if (data.sharesData && isToolDataset(phase.dataset))

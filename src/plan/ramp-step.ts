@@ -26,9 +26,9 @@ export function toRampStep(step: Step, { layout }: Pick<RunPlan, 'layout'>): Ste
   )
     return null;
   const isRandom = phase.ioUnit === 'random-blocks';
-  const isReadOnly = isRandom ? transfer.readPercent === ALL_READS : phase.name === 'read';
   const operationBytes = (isRandom ? transfer.ioSizeBytes : transfer.blockSizeBytes) * assignments.length;
-  const maxOperations = isReadOnly ? Infinity : Math.ceil(MAX_WRITTEN_BYTES / operationBytes);
+  const maxOperations =
+    transfer.readPercent === ALL_READS ? Infinity : Math.ceil(MAX_WRITTEN_BYTES / operationBytes);
   const operations = Math.min(maxOperations, maxOperationsPerWorker ?? Infinity);
   return {
     ...step,

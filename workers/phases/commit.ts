@@ -51,7 +51,7 @@ function repeat(count: number, sizes: readonly number[]): readonly number[] {
 function commitPhase(name: string, title: string, prepare: PrepareCommits): Phase {
   const dataset = 'single-phase';
   return toolPhase(
-    { name, title, amountLabel: 'committed', dataset, access: 'creates', duration: DURATION },
+    { name, title, amountLabel: 'committed', dataset, access: 'creates', readPercent: 0, duration: DURATION },
     (thread) => {
       const pattern = thread.makeBytes(PAGE_BYTES);
       const commit = prepare(thread, (fd, sizes, start) => {

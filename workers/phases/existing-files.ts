@@ -25,6 +25,7 @@ const firstRead: Phase = {
   ioUnit: 'blocks',
   runBy: 'threads',
   order: 'sequential',
+  readPercent: 100,
   coldCache: false,
   prepare: prepareParts,
 };

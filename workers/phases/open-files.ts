@@ -16,6 +16,7 @@ export const open: Phase = toolPhase(
     access: 'creates',
     ioUnit: 'random-blocks',
     order: 'random',
+    readPercent: 100,
     coldCache: true,
   },
   (thread) => {
