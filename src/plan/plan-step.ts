@@ -14,7 +14,7 @@ import { formatBytes } from '../text/units.js';
 import { countWorkers } from './engine.js';
 import { assignWork, type PlannedFiles } from './files.js';
 import { maxWorkers } from './memory-layout.js';
-import { type DataFiles, type RequestedStep, requestSteps } from './requested-steps.js';
+import { type DataFiles, type RequestedStep, requestSteps, type StepFacts } from './requested-steps.js';
 import { shareSlices } from './slices.js';
 import type { Step } from './steps.js';
 import { planTransfer } from './transfer.js';
@@ -34,26 +34,29 @@ export interface PlannedData extends PlannedFiles {
 }
 
 export function planStep(requested: RequestedStep, data: PlannedData): Step {
-  const { name, title, phase, options, keepsCached, pauseSeconds, beside, dataFiles, isAlone } = requested;
+  // The work has the settings.
+  const { options, syncPerWrite, intervalMs, maxBytes, index, ...facts } = requested;
+  return { ...facts, ...planWork(requested, data) };
+}
+
+/** What a step does with its data. */
+type StepWork = Omit<Step, keyof StepFacts>;
+
+function planWork(requested: RequestedStep, data: PlannedData): StepWork {
+  const { phase, options } = requested;
   const { readPercent = options.mix } = phase;
   const planned = { ...planTransfer(options, data.machine, data.slices), readPercent };
-  const facts = { name, title, phase, keepsCached, pauseSeconds, beside, dataFiles, isAlone };
-  if (phase.dataset === 'existing') return { ...facts, ...planExistingFiles(requested, planned, data) };
-  if (data.sharesData && isToolDataset(phase.dataset))
-    return { ...facts, ...planOwnFiles(requested, planned, data) };
-  if (data.sharesData) return { ...facts, ...planSharedData(requested, planned, data) };
+  if (phase.dataset === 'existing') return planExistingFiles(requested, planned, data);
+  if (data.sharesData && isToolDataset(phase.dataset)) return planOwnFiles(requested, planned, data);
+  if (data.sharesData) return planSharedData(requested, planned, data);
   const bytes = phase.ioUnit === 'bytes' ? data.byteWiseTotalBytes : data.totalBytes;
   return {
-    ...facts,
     transfer: planned,
     goal: stepGoal(phase, options, bytes),
     maxOperationsPerWorker: null,
     assignments: assignWork(phase, data, data.threads, options, data.machine),
   };
 }
-
-/** What a step does with its data. */
-type StepWork = Pick<Step, 'transfer' | 'goal' | 'maxOperationsPerWorker' | 'assignments'>;
 
 function planExistingFiles(
   { phase, options }: RequestedStep,
