@@ -1,4 +1,3 @@
-import type { Options } from '../options/options-schema.js';
 import { sum } from '../report/statistics/statistics.js';
 import { MB, MS_PER_SECOND } from '../text/units.js';
 import { toDirectStep } from './direct-step.js';
@@ -35,11 +34,6 @@ export function estimateWrittenBytes(plan: RunPlan, runs: number, disk = TYPICAL
     const ramp = toRampStep(step, plan);
     return writtenBytes(step) + (ramp ? writtenBytes(ramp) : 0);
   });
-}
-
-/** Returns the most runs that options allow, without a comparison: more than --runs if they repeat until the results are stable. */
-export function countMostRuns({ runs, maxRuns, untilStable }: Options): number {
-  return untilStable === undefined ? runs : Math.max(runs, maxRuns);
 }
 
 /**

@@ -169,11 +169,14 @@ export function maxToolBytes(
   return dataset === 'project' ? countProjectFiles(packages) * MAX_TOOL_FILE_BYTES : MAX_OWN_FILES_BYTES;
 }
 
+/** Returns the most runs that options allow, without a comparison: more than --runs if they repeat until the results are stable. */
+export function countMostRuns({ runs, maxRuns, untilStable }: Options): number {
+  return untilStable === undefined ? runs : Math.max(runs, maxRuns);
+}
+
 /** Returns the space for the tools' files of all runs, which are removed only at the end. */
 function computeToolBytes(options: Options, phases: readonly Phase[]): number {
-  const { runs, untilStable, maxRuns } = options;
-  const most = untilStable === undefined ? runs : Math.max(runs, maxRuns);
-  return most * sum(phases.map((phase) => maxToolBytes(phase, options)));
+  return countMostRuns(options) * sum(phases.map((phase) => maxToolBytes(phase, options)));
 }
 
 /**
