@@ -101,9 +101,14 @@ export function listPhases({ layout, steps }: RequestedSteps): readonly Phase[] 
   return (layout ? [layout, ...steps] : steps).map(({ phase }) => phase);
 }
 
+/** Returns the index of the threads that run a step, and of its file: 0 for a step that is measured for itself. */
+export function workerGroup({ dataFiles }: Pick<StepFacts, 'dataFiles'>): number {
+  return typeof dataFiles === 'number' ? dataFiles : 0;
+}
+
 /** Returns the number of files of shared data: one for each of the steps that run at the same time. */
 export function countSharedFiles({ steps }: RequestedSteps): number {
-  return 1 + Math.max(...steps.map(({ dataFiles }) => Number(dataFiles) || 0));
+  return 1 + Math.max(...steps.map(workerGroup));
 }
 
 /** Returns options for one file, in blocks of the largest size. */

@@ -31,17 +31,17 @@ export function layOutSlices(
   rank: number,
 ): readonly Slice[] {
   const { options, sharesData, fills } = requested;
-  const { blockSize, sharedFile, dataFiles } = options;
+  const { blockSize, oneFile, sharedFile, dataFiles } = options;
   const sharing = sharesData ? 'steps' : (['sharedFile', 'oneFile'] as const).find((name) => options[name]);
-  const sharedFiles = fills ? countFillFiles(blockCount, options.blockSize) : countSharedFiles(requested);
-  const isOneFile = sharing !== undefined && !fills && sharedFiles === 1;
   if (sharing !== undefined && dataFiles > 1)
     throw optionError(
       msg`${flag(sharing)} and ${flag('dataFiles', dataFiles)} cannot be combined`,
       'leave one out',
     );
-  let offsetBytes = sharedFile ? rank * blockCount * blockSize : 0;
+  const sharedFiles = fills ? countFillFiles(blockCount, blockSize) : countSharedFiles(requested);
   const count = sharesData ? sharedFiles : threads * dataFiles;
+  const isOneFile = oneFile || sharedFile;
+  let offsetBytes = sharedFile ? rank * blockCount * blockSize : 0;
   return Array.from({ length: count }, (_, index) => {
     const blocks = Math.floor(blockCount / count) + (index < blockCount % count ? 1 : 0);
     const slice = {

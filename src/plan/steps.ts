@@ -15,11 +15,6 @@ export interface Step extends StepFacts {
   readonly assignments: readonly Assignment[];
 }
 
-/** Returns the index of the threads that run a step: 0 for a step that is measured for itself. */
-export function workerGroup({ beside, dataFiles }: Pick<Step, 'beside' | 'dataFiles'>): number {
-  return beside === null ? 0 : Number(dataFiles);
-}
-
 /** Rejects a phase if no earlier one creates the files it uses. */
 export function rejectPhasesWithoutFiles(planned: readonly Phase[], byteWiseCoversAll: boolean): void {
   /** How much of each dataset the earlier phases have created. */

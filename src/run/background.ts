@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Step, workerGroup } from '../plan/steps.js';
+import { workerGroup } from '../plan/requested-steps.js';
+import type { Step } from '../plan/steps.js';
 import type { Lead } from '../report/measure/measurement.js';
 import { MS_PER_SECOND } from '../text/units.js';
 import { startCounting } from './kernel/counters.js';
