@@ -23,6 +23,7 @@ import { measureMemoryCeiling, raiseCeilings } from './memory-ceiling.js';
 import type { JointMeasurement } from './peer-group.js';
 import type { ExecuteHooks, RunContext } from './run-context.js';
 import { planSource } from './step-source.js';
+import { makeIoMemory } from './worker-pool/io-memory.js';
 import { WorkerPool } from './worker-pool/worker-pool.js';
 
 const COMPLETED: Outcome = { state: 'completed' };
@@ -96,8 +97,9 @@ async function measureAll(
     },
   });
   onEvent({ type: 'activity', activity: 'preparing' });
+  const ioMemory = makeIoMemory(plan);
   // Terminate the threads even if another rank fails, because they would keep this process alive.
-  const workerPools = plan.workerGroups.map((_, group) => new WorkerPool(plan, group));
+  const workerPools = plan.workerGroups.map((_, group) => new WorkerPool(plan, group, ioMemory));
   await using _threads = disposeAll(workerPools);
   const [workerPool] = workerPools;
   if (!workerPool) throw new Error('a run was planned without threads');
