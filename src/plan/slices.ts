@@ -41,12 +41,14 @@ export function layOutSlices(
   const sharedFiles = fills ? countFillFiles(blockCount, blockSize) : countSharedFiles(requested);
   const count = sharesData ? sharedFiles : threads * dataFiles;
   const isOneFile = oneFile || sharedFile;
+  const firstFile = sharedFile ? 0 : rank * (isOneFile ? 1 : count);
   let offsetBytes = sharedFile ? rank * blockCount * blockSize : 0;
   return Array.from({ length: count }, (_, index) => {
     const blocks = Math.floor(blockCount / count) + (index < blockCount % count ? 1 : 0);
+    const own = isOneFile ? 0 : index;
     const slice = {
-      fileIndex: isOneFile ? 0 : rank * count + index,
-      file: dataFileName(isOneFile ? 0 : index),
+      fileIndex: firstFile + own,
+      file: dataFileName(own),
       offsetBytes,
       lengthBytes: blocks * blockSize,
     };
