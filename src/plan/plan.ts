@@ -61,11 +61,10 @@ export function plan(
   const byteWiseTotalBytes = sum(
     slices.map(({ lengthBytes }) => Math.min(lengthBytes, transfer.byteWiseBytes)),
   );
-  const phases = listPhases(requested);
-  rejectPhasesWithoutFiles(phases, byteWiseTotalBytes === totalBytes);
-  const neededBytes = computeNeededBytes(options, phases, totalBytes);
+  rejectPhasesWithoutFiles(listPhases(requested), byteWiseTotalBytes === totalBytes);
+  const neededBytes = computeNeededBytes(requested, totalBytes);
   rejectLargeFiles(options, files, target, neededBytes);
-  rejectTooManyFiles(target, phases, files, options);
+  rejectTooManyFiles(target, requested, files);
 
   const base = {
     options,
