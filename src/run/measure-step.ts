@@ -31,7 +31,7 @@ export async function measureStep(
   run: number,
   context: RunContext,
 ): Promise<OwnMeasurement | null> {
-  const { plan, fileLocations, workerPool, cache, stallDetector, signal, onEvent, peers } = context;
+  const { plan, fileLocations, workerPool, cache, stallDetector, signal, end, onEvent, peers } = context;
   const { name, title, goal, phase } = step;
   const location = fileLocations.forPhase(phase);
   if (signal.aborted) return null;
@@ -68,7 +68,7 @@ export async function measureStep(
   };
   if (step.pauseSeconds > 0) {
     onEvent({ type: 'activity', activity: 'pausing' });
-    const interruption = AbortSignal.any([signal, ...(context.end ? [context.end] : [])]);
+    const interruption = AbortSignal.any([signal, end]);
     await delay(step.pauseSeconds * MS_PER_SECOND, null, { signal: interruption }).catch(() => {});
     if (interruption.aborted) return null;
   }
@@ -93,7 +93,7 @@ export async function measureStep(
       const count = startCounting(plan.machine.target);
       const sampled = (sample: ProgressSample, soFar: () => StepProgress) =>
         onSample(sample, () => toMeasurement(step, { ...soFar(), counters: count() }));
-      const progress = await watch(workerPool.perform(step, prepared, endSignal, sampled, context.end));
+      const progress = await watch(workerPool.perform(step, prepared, endSignal, sampled, end));
       return { ...progress, counters: count() };
     });
   };
