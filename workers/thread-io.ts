@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ThreadIo } from './protocol.js';
 
-/** Returns what the kernel has counted in the `io` file of a process or thread. Null if the text is another. */
+/** Parses the kernel's `io` file of a process or thread. Null if the counts are missing. */
 export function parseIo(text: string): ThreadIo | null {
   const [, readBytes, writtenBytes] = /^read_bytes: (\d+)\nwrite_bytes: (\d+)$/m.exec(text) ?? [];
   if (writtenBytes === undefined) return null;

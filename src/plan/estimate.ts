@@ -90,7 +90,7 @@ function writtenBytes(step: Step): number {
   return maxOperations(step, open) * operationBytes(step) * writeShare(step);
 }
 
-/** Returns what a disk writes until the other step ends. */
+/** Returns the bytes that a disk writes until the other step ends. */
 function besideBytes(step: Step, { steps }: RunPlan, disk: TypicalDisk): number {
   const other = steps.find(({ name }) => name === step.beside);
   const operations = other ? stepSeconds(other, disk) / secondsPerOperation(step, disk) : 0;

@@ -8,7 +8,7 @@ import { startCounting } from './kernel/counters.js';
 import { watchWorkers } from './kernel/worker-watch.js';
 import type { RunContext } from './run-context.js';
 
-/** The time in which the load of the background builds up: requests fill the queue, and a device uses up what it has saved. */
+/** The time in which the load builds up: requests fill the queue, and a device uses up its burst credits. */
 const LEAD_SECONDS = 0.5;
 
 /**
@@ -25,7 +25,7 @@ export async function performBeside<Result>(
   const failure = new AbortController();
   const end = new AbortController();
   const signal = AbortSignal.any([stop, failure.signal]);
-  // Every step listens to it.
+  // Every step listens to both signals.
   setMaxListeners(0, signal, end.signal);
   const prepared = await Promise.all(
     others.map(async (step) => {

@@ -49,7 +49,7 @@ const FILEFRAG = '/usr/sbin/filefrag';
 const FILEFRAG_UNIT_BYTES = 512;
 const EXTENT = /^ *\d+: *(\d+)\.\. *(\d+): *(\d+)\.\./gm;
 
-/** Returns where a part of a file is on the device, as filefrag says. Null where it does not know. */
+/** Returns the position of a part of a file on the device, by filefrag. Null if it is unknown. */
 async function physicalBytes(slice: Slice | undefined, offsetBytes: number): Promise<number | null> {
   const args = ['-v', `-b${FILEFRAG_UNIT_BYTES}`, slice?.file ?? ''];
   const { stdout } = await promisify(execFile)(FILEFRAG, args).catch(() => ({ stdout: '' }));

@@ -23,7 +23,7 @@ const firstRead: Phase = {
   prepare: prepareParts,
 };
 
-/** Reads the same parts again from the device: past the page cache, which keeps what other programs have in it. */
+/** Reads the same parts again, past the page cache, which keeps the data of other programs. */
 const secondRead: Phase = { ...firstRead, name: 'second-read', title: 'Second Read' };
 
 export const existingFilePhases: readonly Phase[] = [firstRead, secondRead];

@@ -52,7 +52,7 @@ export function readCounters(diskNames: readonly string[]) {
   };
 }
 
-/** Returns a function that counts what has happened since now. */
+/** Starts to count. Returns a function that returns the counts since then. */
 export function startCounting(target: Pick<Target, 'disk'>): () => PhaseCounters {
   const names = diskstatsNames(target);
   const before = readCounters(names);

@@ -173,7 +173,7 @@ export class WorkerPool {
     }
   }
 
-  /** Returns false if so many threads have warmed up for such operations before. */
+  /** Returns false if as many threads have already warmed up for these operations. */
   startWarmUp({ phase, transfer, assignments }: Step): boolean {
     const loop = `${phase.name} ${transfer.engine} ${transfer.readPercent}`;
     const threads = assignments.length;
@@ -186,7 +186,7 @@ export class WorkerPool {
     this.#setLimit(STOPPED);
   }
 
-  /** Returns what the workers have done so far in the step. */
+  /** Returns the work of the workers in the step so far. */
   movedSoFar() {
     const active = this.#words.slice(0, this.#assignments.length);
     const total = (word: number) => sum(active.map(({ progress }) => progress[word] ?? 0));
