@@ -39,7 +39,7 @@ export async function findFalseCapacity(
   return new GobonnieError(
     'false-capacity',
     `the disk of ${display(directory)} stores only ${about} ${formatBytes(keptBytes)} of the ` +
-      `${formatBytes(disk?.sizeBytes ?? totalBytes)} that it claims: what is written beyond that ${what}`,
+      `${formatBytes(disk?.sizeBytes ?? totalBytes)} that it claims: data beyond that ${what}`,
     'it is a fake or broken: do not use it, and restore other files on it from a backup',
   );
 }
