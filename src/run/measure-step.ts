@@ -66,17 +66,17 @@ export async function measureStep(
     if (!isSyncing) onEvent({ type: 'sample', run, step: name, ...sample, ...soFar });
     else if (!wasSyncing) onEvent({ type: 'activity', activity: 'syncing' });
   };
-  if (step.pauseSeconds > 0) {
-    onEvent({ type: 'activity', activity: 'pausing' });
-    const interruption = AbortSignal.any([signal, end]);
-    await delay(step.pauseSeconds * MS_PER_SECOND, null, { signal: interruption }).catch(() => {});
-    if (interruption.aborted) return null;
-  }
   const rejectMoved = () => watch(rejectMovedDirectory(location.directory));
   await rejectMoved();
   for (const one of [...companions, step]) {
     const own = contextOf(one, context);
     throwFailure(one, await watchWorkers(one, own, warmUp(one, own)));
+  }
+  if (step.pauseSeconds > 0) {
+    onEvent({ type: 'activity', activity: 'pausing' });
+    const interruption = AbortSignal.any([signal, end]);
+    await delay(step.pauseSeconds * MS_PER_SECOND, null, { signal: interruption }).catch(() => {});
+    if (interruption.aborted) return null;
   }
   const needsColdCache = [step, ...companions].some((one) => one.phase.coldCache);
   if (needsColdCache && cache.record.applied !== 'keep')
