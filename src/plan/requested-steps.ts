@@ -46,7 +46,7 @@ export interface RequestedStep extends StepFacts {
  * The files of the shared data that a step uses: one, because steps that run at the same time use different files, or all.
  * The layout writes each of them with threads of its own: if it has to stop early, it has written a part of each.
  */
-export type DataFiles = number | 'all' | 'each';
+type DataFiles = number | 'all' | 'each';
 
 export interface RequestedSteps {
   /** The options with which the data is laid out. */

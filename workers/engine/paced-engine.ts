@@ -1,15 +1,12 @@
 import { readClockNs } from '../latency-recorder.js';
+import type { PhaseContext } from '../phases/phase.js';
 import { LIMIT, PAUSED_SECONDS, RECENT_OPERATIONS, RECORDED_OPERATIONS } from '../protocol.js';
 import { type Engine, makeCall, type Request, type RequestSource } from './engine.js';
 
 const MS_PER_SECOND = 1000;
 
-/** Where a worker waits and reports. */
-export interface PaceWords {
-  readonly flags: Int32Array;
-  readonly progress: Float64Array;
-  readonly recent: Float64Array;
-}
+/** The shared memory in which a worker waits and reports. */
+type PaceWords = Pick<PhaseContext, 'flags' | 'progress' | 'recent'>;
 
 /** An operation that its source has started at this time. */
 interface TimedRequest extends Request {
