@@ -2,7 +2,8 @@
 const TEXT = ['^src/text/', '^src/(errors|runtime|system-error|version)[.]ts$'];
 const REPORT = ['^src/(report|warnings)/', '^src/machine/(filesystem|machine-schema)[.]ts$'];
 /** Files shared by workers and the main thread. */
-const WORKERS = '^workers/(protocol|random|latency-recorder)[.]ts$|^workers/(phases|data|files|engine)/';
+const WORKERS =
+  '^workers/(protocol|random|latency-recorder|thread-io)[.]ts$|^workers/(phases|data|files|engine)/';
 
 /** The paths that each folder may import. */
 const FOLDERS = {

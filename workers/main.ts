@@ -89,7 +89,7 @@ function runPhase(command: PhaseCommand): WorkerTally {
     writeLatency,
     parts,
   });
-  const ioBefore = command.isAlone ? null : readThreadIo();
+  const ioBefore = readThreadIo();
   try {
     postReply({ type: 'ready', timeNs: readMainClockNs() });
     Atomics.wait(flags, GATE, gate - 1);
@@ -107,7 +107,7 @@ function runPhase(command: PhaseCommand): WorkerTally {
     latency: latency.tally(),
     writeLatency: writeLatency.tally(),
     parts: { write: parts.write.tally(), sync: parts.sync.tally() },
-    ...(!command.isAlone && { io: diffThreadIo(ioBefore) }),
+    io: diffThreadIo(ioBefore),
   };
 }
 

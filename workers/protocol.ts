@@ -68,7 +68,7 @@ export interface Transfer {
   readonly strideBytes: number;
   /** Random offsets are multiples of this. */
   readonly alignBytes: number;
-  /** The share of the random operations that read; the others write. */
+  /** The share of the moved bytes that are read. Random operations read or write. */
   readonly readPercent: number;
   readonly direct: boolean;
   /** How a worker makes its requests: a name in the catalogue of engines. */
@@ -145,8 +145,6 @@ export interface PhaseCommand extends Assignment {
   /** The run that wrote the data: an earlier one if all runs use the same data. */
   readonly dataRun: number;
   readonly gate: number;
-  /** False if other steps may run at the same time, so the worker has to count its own I/O. */
-  readonly isAlone: boolean;
 }
 
 /** Worker to main: the worker waits at the gate since this time of the main thread's clock. */
@@ -172,8 +170,8 @@ export interface WorkerTally {
   readonly writeLatency: LatencyTally;
   /** Of the writes alone and of the syncs alone, in operations that make both. Absent while the step runs. */
   readonly parts?: Readonly<Record<'write' | 'sync', LatencyTally>>;
-  /** The I/O of this thread, by the kernel's count. Null if it is not counted, absent if the step runs alone. */
-  readonly io?: ThreadIo | null | undefined;
+  /** The I/O of this thread, by the kernel's count. Null if it is not counted, absent while the step runs. */
+  readonly io?: ThreadIo | null;
 }
 
 /** Worker to main: the operation that ended this worker's phase. */

@@ -1,21 +1,23 @@
 import { readFileSync } from 'node:fs';
 import type { ThreadIo } from './protocol.js';
 
-/** Only on Linux. */
-const COUNTS_FILE = '/proc/thread-self/io';
+/** Parses the kernel's `io` file of a process or thread. Null if the counts are missing. */
+export function parseIo(text: string): ThreadIo | null {
+  const [, readBytes, writtenBytes] = /^read_bytes: (\d+)\nwrite_bytes: (\d+)$/m.exec(text) ?? [];
+  if (writtenBytes === undefined) return null;
+  return { readBytes: Number(readBytes), writtenBytes: Number(writtenBytes) };
+}
 
-/** Returns what the kernel has counted for the thread that calls. Null if it does not count it. */
+/** Returns the I/O that the kernel has counted for the calling thread. Null on other systems than Linux. */
 export function readThreadIo(): ThreadIo | null {
   try {
-    const text = readFileSync(COUNTS_FILE, 'utf8');
-    const count = (name: string) => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1]);
-    return { readBytes: count('read_bytes'), writtenBytes: count('write_bytes') };
+    return parseIo(readFileSync('/proc/thread-self/io', 'utf8'));
   } catch {
     return null;
   }
 }
 
-/** Returns the I/O of the thread that calls since `before`. */
+/** Returns the I/O of the calling thread since `before`. */
 export function diffThreadIo(before: ThreadIo | null): ThreadIo | null {
   const after = readThreadIo();
   if (!before || !after) return null;

@@ -1,5 +1,3 @@
-import type { Phase } from '../../workers/phases/phase.js';
-import type { Options } from '../options/options-schema.js';
 import { sum } from '../report/statistics/statistics.js';
 import { MB, MS_PER_SECOND } from '../text/units.js';
 import { toDirectStep } from './direct-step.js';
@@ -21,9 +19,9 @@ type TypicalDisk = (typeof TYPICAL_DISKS)['hardDisk'];
 
 /** True if the writes of a step end only with its time, so a fast disk writes more. */
 export function hasOpenWrites({ phase, goal, transfer, maxOperationsPerWorker, beside }: Step): boolean {
-  if (beside !== null) return !isRead(phase);
-  const isOpen = goal.unit === 'seconds' && maxOperationsPerWorker === null;
-  return phase.ioUnit === 'random-blocks' && isOpen && transfer.readPercent < ALL_PERCENT;
+  const isOpen =
+    phase.ioUnit === 'random-blocks' && goal.unit === 'seconds' && maxOperationsPerWorker === null;
+  return transfer.readPercent < ALL_PERCENT && (isOpen || beside !== null);
 }
 
 /**
@@ -36,11 +34,6 @@ export function estimateWrittenBytes(plan: RunPlan, runs: number, disk = TYPICAL
     const ramp = toRampStep(step, plan);
     return writtenBytes(step) + (ramp ? writtenBytes(ramp) : 0);
   });
-}
-
-/** Returns the most runs that options allow, without a comparison: more than --runs if they repeat until the results are stable. */
-export function countMostRuns({ runs, maxRuns, untilStable }: Options): number {
-  return untilStable === undefined ? runs : Math.max(runs, maxRuns);
 }
 
 /**
@@ -57,32 +50,27 @@ function sumSteps({ layout, steps }: RunPlan, runs: number, getAmount: (step: St
   return (layout ? getAmount(layout) : 0) + runs * sum(steps.map(getAmount));
 }
 
-/** Returns the time of the step beside which a step runs. */
-function besideSeconds({ beside }: Step, { steps }: RunPlan, disk: TypicalDisk): number {
-  return sum(steps.filter(({ name }) => name === beside).map((step) => stepSeconds(step, disk)));
-}
-
 function stepSeconds(step: Step, disk: TypicalDisk): number {
-  const { phase, goal, transfer, assignments, beside } = step;
+  const { goal, transfer, beside } = step;
   // It ends with the other step.
   if (beside !== null) return 0;
   if (isFullPass(step)) {
-    const inFlight = assignments.length * transfer.depth;
-    const syncs = isRead(phase) || !transfer.syncPerWrite ? 0 : goal.amount / transfer.blockSizeBytes;
-    const seconds = goal.amount / disk.bytesPerSecond + (syncs * disk.syncSeconds) / inFlight;
-    return Math.min(seconds, goal.timeLimitSeconds ?? Number.POSITIVE_INFINITY);
+    const seconds = (goal.amount / transfer.blockSizeBytes) * secondsPerOperation(step, disk);
+    return Math.min(seconds, goal.timeLimitSeconds ?? Infinity);
   }
   if (goal.unit !== 'seconds') return 0;
   return Math.min(goal.amount, maxOperations(step, Infinity) * secondsPerOperation(step, disk));
 }
 
-/** Returns the time of a random operation, while others are in flight. */
-function secondsPerOperation({ transfer, assignments }: Step, disk: TypicalDisk): number {
-  const { depth, intervalMs, ioSizeBytes } = transfer;
-  const inFlight = assignments.length * depth;
-  const pacedIops = intervalMs === null ? Infinity : (inFlight * MS_PER_SECOND) / intervalMs;
-  const iops = Math.min(disk.maxIops, inFlight / disk.operationSeconds, pacedIops);
-  return 1 / iops + ioSizeBytes / disk.bytesPerSecond;
+/** Returns the time of an operation, while others are in flight. Random operations overlap, but not their transfers. */
+function secondsPerOperation(step: Step, disk: TypicalDisk): number {
+  const { transfer, assignments } = step;
+  const inFlight = assignments.length * transfer.depth;
+  const accessSeconds = isFullPass(step) ? 0 : Math.max(1 / disk.maxIops, disk.operationSeconds / inFlight);
+  const moveSeconds = accessSeconds + operationBytes(step) / disk.bytesPerSecond;
+  const isSynced = transfer.syncPerWrite !== null && transfer.readPercent < ALL_PERCENT;
+  const syncSeconds = isSynced ? disk.syncSeconds / inFlight : 0;
+  return Math.max(moveSeconds, syncSeconds, (transfer.intervalMs ?? 0) / MS_PER_SECOND / inFlight);
 }
 
 /** Returns the time of the repetition with direct I/O, which random operations need if RAM holds the data. */
@@ -97,33 +85,29 @@ function repetitionSeconds({ goal, ...step }: Step, plan: RunPlan): number {
 }
 
 function writtenBytes(step: Step): number {
-  const { phase, goal, transfer } = step;
-  if (isFullPass(step)) return isRead(phase) ? 0 : goal.amount;
-  const writePercent = ALL_PERCENT - transfer.readPercent;
-  const open = hasOpenWrites(step) ? goal.amount / secondsPerOperation(step, TYPICAL_DISKS.sataSsd) : 0;
-  return (maxOperations(step, open) * transfer.ioSizeBytes * writePercent) / ALL_PERCENT;
+  if (isFullPass(step)) return step.goal.amount * writeShare(step);
+  const open = hasOpenWrites(step) ? step.goal.amount / secondsPerOperation(step, TYPICAL_DISKS.sataSsd) : 0;
+  return maxOperations(step, open) * operationBytes(step) * writeShare(step);
 }
 
-/** Returns what a disk writes beside another step. */
-function besideBytes(step: Step, plan: RunPlan, disk: TypicalDisk): number {
-  const { phase, transfer, assignments } = step;
-  const pauseSeconds = (transfer.intervalMs ?? 0) / MS_PER_SECOND / assignments.length;
-  if (isRead(phase)) return 0;
-  const isStream = isFullPass(step);
-  const operationBytes = isStream ? transfer.blockSizeBytes : transfer.ioSizeBytes;
-  const moveSeconds = isStream ? operationBytes / disk.bytesPerSecond : secondsPerOperation(step, disk);
-  const syncSeconds = transfer.syncPerWrite ? disk.syncSeconds / assignments.length : 0;
-  const operations = besideSeconds(step, plan, disk) / Math.max(moveSeconds, syncSeconds, pauseSeconds);
-  const writePercent = isStream ? ALL_PERCENT : ALL_PERCENT - transfer.readPercent;
-  return (operations * operationBytes * writePercent) / ALL_PERCENT;
+/** Returns the bytes that a disk writes until the other step ends. */
+function besideBytes(step: Step, { steps }: RunPlan, disk: TypicalDisk): number {
+  const other = steps.find(({ name }) => name === step.beside);
+  const operations = other ? stepSeconds(other, disk) / secondsPerOperation(step, disk) : 0;
+  return operations * operationBytes(step) * writeShare(step);
+}
+
+/** Returns the share of the operations that write. A rewrite writes every block that it reads. */
+function writeShare({ phase, transfer: { readPercent } }: Step): number {
+  return phase.name === 'rewrite' ? 1 : 1 - readPercent / ALL_PERCENT;
+}
+
+function operationBytes(step: Step): number {
+  return isFullPass(step) ? step.transfer.blockSizeBytes : step.transfer.ioSizeBytes;
 }
 
 function maxOperations({ maxOperationsPerWorker, assignments }: Step, otherwise: number): number {
   return maxOperationsPerWorker === null ? otherwise : maxOperationsPerWorker * assignments.length;
-}
-
-function isRead({ name, dataset }: Phase): boolean {
-  return name === 'read' || dataset === 'existing';
 }
 
 /** True for a step that moves its data once, in blocks. */

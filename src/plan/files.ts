@@ -1,4 +1,5 @@
 import { countProjectFiles } from '../../workers/files/project-tree.js';
+import { OPENED_FILES } from '../../workers/phases/open-files.js';
 import { type Dataset, isToolDataset, isTreeDataset, type Phase } from '../../workers/phases/phase.js';
 import type { Assignment, FileTree, Slice } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
@@ -144,10 +145,10 @@ function layOutTrees(options: Options, threads: number, ranks: number): readonly
 }
 
 /** Returns how many trees of a thread exist at once: the random tree may be created before the other is deleted. */
-function maxCoexistingTrees(phases: readonly Phase[]): number {
+function maxCoexistingTrees(requested: RequestedSteps): number {
   const existing = new Set<Dataset>();
   let max = 0;
-  for (const { dataset, access } of phases) {
+  for (const { dataset, access } of listPhases(requested)) {
     if (!isTreeDataset(dataset)) continue;
     if (access === 'creates') existing.add(dataset);
     if (access === 'deletes') existing.delete(dataset);
@@ -161,33 +162,35 @@ export function maxSmallFileBytes({ fileSize }: Options): number {
 }
 
 /** Returns the maximum space that a phase of a tool takes in one run. */
-export function maxToolBytes(
-  { access, dataset }: Pick<Phase, 'access' | 'dataset'>,
-  { packages }: Options,
-): number {
+export function maxToolBytes({ access, dataset, ioUnit }: Phase, { packages, ioSize }: Options): number {
   if (!isToolDataset(dataset) || access !== 'creates') return 0;
-  return dataset === 'project' ? countProjectFiles(packages) * MAX_TOOL_FILE_BYTES : MAX_OWN_FILES_BYTES;
+  if (dataset === 'project') return countProjectFiles(packages) * MAX_TOOL_FILE_BYTES;
+  return ioUnit === 'random-blocks' ? OPENED_FILES * (ioSize + MIN_FILE_BYTES) : MAX_OWN_FILES_BYTES;
+}
+
+/** Returns the most runs that options allow, without a comparison: more than --runs if they repeat until the results are stable. */
+export function countMostRuns({ runs, maxRuns, untilStable }: Options): number {
+  return untilStable === undefined ? runs : Math.max(runs, maxRuns);
 }
 
 /** Returns the space for the tools' files of all runs, which are removed only at the end. */
-function computeToolBytes(options: Options, phases: readonly Phase[]): number {
-  const { runs, untilStable, maxRuns } = options;
-  const most = untilStable === undefined ? runs : Math.max(runs, maxRuns);
-  return most * sum(phases.map((phase) => maxToolBytes(phase, options)));
+function computeToolBytes({ options, steps }: RequestedSteps): number {
+  return countMostRuns(options) * sum(steps.map((step) => maxToolBytes(step.phase, step.options)));
 }
 
 /**
  * Returns the maximum space of a run: its data, its small files at maximum size while most of them exist, and the files
  * of tools.
  */
-export function computeNeededBytes(options: Options, phases: readonly Phase[], dataBytes: number): number {
-  const smallFileBytes = maxCoexistingTrees(phases) * options.files * maxSmallFileBytes(options);
-  return smallFileBytes + computeToolBytes(options, phases) + dataBytes;
+export function computeNeededBytes(requested: RequestedSteps, dataBytes: number): number {
+  const { options } = requested;
+  const smallFileBytes = maxCoexistingTrees(requested) * options.files * maxSmallFileBytes(options);
+  return smallFileBytes + computeToolBytes(requested) + dataBytes;
 }
 
 /** `chooseBlockCount` has rejected data that does not fit. */
 export function rejectLargeFiles(
-  { files, fileSize, packages, runs }: Options,
+  { files, fileSize, packages, runs, steps }: Options,
   { trees }: PlannedFiles,
   target: Target,
   neededBytes: number,
@@ -196,11 +199,11 @@ export function rejectLargeFiles(
   const cause =
     trees.length > 0
       ? msg`${flag('files', files)} of up to ${formatBytes(fileSize)} need ${formatBytes(neededBytes)} with the data`
-      : msg`${flag('packages', packages)} and ${flag('runs', runs)} need ${formatBytes(neededBytes)}`;
+      : msg`${steps ? flag('steps') : flag('packages', packages)} and ${flag('runs', runs)} need ${formatBytes(neededBytes)}`;
   const remedy =
     trees.length > 0
       ? msg`fewer ${flag('files')}, a smaller ${flag('fileSize')}`
-      : msg`fewer ${flag('packages')}, fewer ${flag('runs')}`;
+      : msg`fewer ${flag(steps ? 'steps' : 'packages')}, fewer ${flag('runs')}`;
   throw new GobonnieError(
     'size-too-large',
     msg`${cause} in ${display(target.directory)}, which has ${freeSpaceText(target, neededBytes)}`,
@@ -209,19 +212,14 @@ export function rejectLargeFiles(
 }
 
 /** Even the smallest file takes an inode, and a disk can run out of inodes while it has free space. */
-export function rejectTooManyFiles(
-  target: Target,
-  phases: readonly Phase[],
-  files: PlannedFiles,
-  options: Options,
-): void {
+export function rejectTooManyFiles(target: Target, requested: RequestedSteps, files: PlannedFiles): void {
   if (!target.inodes) return;
   const { total, available } = target.inodes;
   const minFree = Math.min(MIN_FREE_INODES, Math.floor(total * MIN_FREE_INODE_SHARE));
   const treeInodes = sum(files.trees.map(countInodes));
-  const toolFiles = computeToolBytes(options, phases) / MAX_TOOL_FILE_BYTES;
+  const toolFiles = computeToolBytes(requested) / MAX_TOOL_FILE_BYTES;
   const smallFileInodes =
-    maxCoexistingTrees(phases) * treeInodes + Math.ceil(toolFiles * INODES_PER_TOOL_FILE);
+    maxCoexistingTrees(requested) * treeInodes + Math.ceil(toolFiles * INODES_PER_TOOL_FILE);
   const needed = SCRATCH_INODES + countDataFiles(files.slices) + smallFileInodes;
   if (needed <= available - minFree) return;
   const minFreeText = needed > available ? '' : `, of which ${minFree} must stay free`;

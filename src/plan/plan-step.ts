@@ -1,6 +1,6 @@
 import { countProjectFiles } from '../../workers/files/project-tree.js';
 import { isToolDataset, type Phase, supportsDirect } from '../../workers/phases/phase.js';
-import type { Assignment, Slice, Transfer } from '../../workers/protocol.js';
+import type { Assignment, Transfer } from '../../workers/protocol.js';
 import { Random } from '../../workers/random.js';
 import { optionError } from '../errors.js';
 import type { Machine } from '../machine/machine-schema.js';
@@ -14,8 +14,8 @@ import { formatBytes } from '../text/units.js';
 import { countWorkers } from './engine.js';
 import { assignWork, type PlannedFiles } from './files.js';
 import { maxWorkers } from './memory-layout.js';
-import { type DataFiles, type RequestedStep, requestSteps } from './requested-steps.js';
-import { shareSlices } from './slices.js';
+import { type RequestedStep, requestSteps, type StepFacts } from './requested-steps.js';
+import { shareSlices, stepSlices } from './slices.js';
 import type { Step } from './steps.js';
 import { planTransfer } from './transfer.js';
 
@@ -34,25 +34,29 @@ export interface PlannedData extends PlannedFiles {
 }
 
 export function planStep(requested: RequestedStep, data: PlannedData): Step {
-  const { name, title, phase, options, keepsCached, pauseSeconds, beside, dataFiles, isAlone } = requested;
-  const planned = planTransfer(options, data.machine, data.slices);
-  const facts = { name, title, phase, keepsCached, pauseSeconds, beside, dataFiles, isAlone };
-  if (phase.dataset === 'existing') return { ...facts, ...planExistingFiles(requested, planned, data) };
-  if (data.sharesData && isToolDataset(phase.dataset))
-    return { ...facts, ...planOwnFiles(requested, planned, data) };
-  if (data.sharesData) return { ...facts, ...planSharedData(requested, planned, data) };
+  // The work has the settings.
+  const { options, syncPerWrite, intervalMs, maxBytes, index, ...facts } = requested;
+  return { ...facts, ...planWork(requested, data) };
+}
+
+/** What a step does with its data. */
+type StepWork = Omit<Step, keyof StepFacts>;
+
+function planWork(requested: RequestedStep, data: PlannedData): StepWork {
+  const { phase, options } = requested;
+  const { readPercent = options.mix } = phase;
+  const planned = { ...planTransfer(options, data.machine, data.slices), readPercent };
+  if (phase.dataset === 'existing') return planExistingFiles(requested, planned, data);
+  if (data.sharesData && isToolDataset(phase.dataset)) return planOwnFiles(requested, planned, data);
+  if (data.sharesData) return planSharedData(requested, planned, data);
   const bytes = phase.ioUnit === 'bytes' ? data.byteWiseTotalBytes : data.totalBytes;
   return {
-    ...facts,
     transfer: planned,
     goal: stepGoal(phase, options, bytes),
     maxOperationsPerWorker: null,
     assignments: assignWork(phase, data, data.threads, options, data.machine),
   };
 }
-
-/** What a step does with its data. */
-type StepWork = Pick<Step, 'transfer' | 'goal' | 'maxOperationsPerWorker' | 'assignments'>;
 
 function planExistingFiles(
   { phase, options }: RequestedStep,
@@ -86,7 +90,11 @@ function planSharedData(requested: RequestedStep, planned: Transfer, data: Plann
   // Without io_uring, the threads of the run include its depth, and each step has its own.
   const stepThreads = Math.max(1, Math.floor((data.threads * data.transfer.depth) / data.options.depth));
   const wanted = countWorkers(options.threads ?? stepThreads, options, data.machine);
-  const dataParts = listDataParts(requested.dataFiles, data.slices);
+  // The layout writes each file with threads of its own.
+  const dataParts =
+    requested.dataFiles === 'each'
+      ? data.slices.map((slice) => [slice])
+      : [stepSlices(requested, data.slices)];
   const threads = Math.max(1, Math.floor(wanted / dataParts.length));
   const transfer = {
     ...planned,
@@ -105,12 +113,6 @@ function planSharedData(requested: RequestedStep, planned: Transfer, data: Plann
     maxOperationsPerWorker: isRandom && Number.isFinite(operations) ? operations : null,
     assignments: parts.flat(),
   };
-}
-
-/** Returns the parts of the shared data for which a step has threads of its own. */
-function listDataParts(dataFiles: DataFiles, slices: readonly Slice[]): readonly (readonly Slice[])[] {
-  if (dataFiles === 'each') return slices.map((slice) => [slice]);
-  return [dataFiles === 'all' ? slices : slices.slice(dataFiles, dataFiles + 1)];
 }
 
 /** `phaseBytes`: the size of the data that the phase moves, if it moves all of it. */

@@ -17,8 +17,8 @@ import {
 } from './files.js';
 import { type IoMemoryLayout, layOutMemory, maxWorkers, rejectTooManyWorkers } from './memory-layout.js';
 import { type PlannedData, planStep } from './plan-step.js';
-import { listPhases, type RequestedSteps, requestSteps } from './requested-steps.js';
-import { rejectPhasesWithoutFiles, type Step, workerGroup } from './steps.js';
+import { listPhases, type RequestedSteps, requestSteps, workerGroup } from './requested-steps.js';
+import { rejectPhasesWithoutFiles, type Step } from './steps.js';
 import { chooseBlockCount, rejectCacheMode, rejectUnusableDirectory, targetWarnings } from './target.js';
 import { ioSizeWarnings, planTransfer, rejectLargeIo } from './transfer.js';
 
@@ -61,11 +61,10 @@ export function plan(
   const byteWiseTotalBytes = sum(
     slices.map(({ lengthBytes }) => Math.min(lengthBytes, transfer.byteWiseBytes)),
   );
-  const phases = listPhases(requested);
-  rejectPhasesWithoutFiles(phases, byteWiseTotalBytes === totalBytes);
-  const neededBytes = computeNeededBytes(options, phases, totalBytes);
+  rejectPhasesWithoutFiles(listPhases(requested), byteWiseTotalBytes === totalBytes);
+  const neededBytes = computeNeededBytes(requested, totalBytes);
   rejectLargeFiles(options, files, target, neededBytes);
-  rejectTooManyFiles(target, phases, files, options);
+  rejectTooManyFiles(target, requested, files);
 
   const base = {
     options,

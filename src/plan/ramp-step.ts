@@ -3,7 +3,7 @@ import { MIB } from '../text/units.js';
 import type { RunPlan } from './plan.js';
 import type { Step } from './steps.js';
 
-/** A device with a limit first grants what an idle moment saved. A longer step averages it out. */
+/** A device with a limit first grants the credits of an idle moment. A longer step averages them out. */
 const MAX_STEP_SECONDS = 5;
 const SECONDS = 0.15;
 /** A fast disk is busy sooner, and should not be worn by more. */
@@ -26,9 +26,9 @@ export function toRampStep(step: Step, { layout }: Pick<RunPlan, 'layout'>): Ste
   )
     return null;
   const isRandom = phase.ioUnit === 'random-blocks';
-  const isReadOnly = isRandom ? transfer.readPercent === ALL_READS : phase.name === 'read';
   const operationBytes = (isRandom ? transfer.ioSizeBytes : transfer.blockSizeBytes) * assignments.length;
-  const maxOperations = isReadOnly ? Infinity : Math.ceil(MAX_WRITTEN_BYTES / operationBytes);
+  const maxOperations =
+    transfer.readPercent === ALL_READS ? Infinity : Math.ceil(MAX_WRITTEN_BYTES / operationBytes);
   const operations = Math.min(maxOperations, maxOperationsPerWorker ?? Infinity);
   return {
     ...step,

@@ -12,26 +12,32 @@ function createsOwnData(phase: string): boolean {
   return phase === 'write-new' || getPhase(phase).dataset !== 'data';
 }
 
-/** A step as requested, before it is planned on a machine. */
-export interface RequestedStep {
+/** The facts of a step that do not depend on the machine. */
+export interface StepFacts {
+  /** Unique in a plan. Results, conditions and comparisons go by it. */
   readonly name: string;
   readonly title: string;
   readonly phase: Phase;
-  /** The options of the run, with the settings of this step. */
-  readonly options: Options;
-  /** If undefined, the options decide. */
-  readonly syncPerWrite: Transfer['syncPerWrite'] | undefined;
-  readonly intervalMs: number | null;
-  readonly pauseSeconds: number;
-  /** True if its options ask for the result as timed, even if the page cache served part of it. */
+  /** True if its result is kept even if the page cache served part of it. */
   readonly keepsCached: boolean;
-  /** Infinite without a maximum. */
-  readonly maxBytes: number;
-  /** The name of the step beside which it runs. Null for a step that is measured for itself. */
+  /** The time without I/O before it. */
+  readonly pauseSeconds: number;
+  /** The name of the step beside which it runs, until that one ends. Null for a step that is measured for itself. */
   readonly beside: string | null;
   readonly dataFiles: DataFiles;
   /** False if another step runs at the same time. */
   readonly isAlone: boolean;
+}
+
+/** A step as requested, before it is planned on a machine. */
+export interface RequestedStep extends StepFacts {
+  /** The options of the run, with the settings of this step. */
+  readonly options: Options;
+  /** If undefined, the options decide. */
+  readonly syncPerWrite?: Transfer['syncPerWrite'] | undefined;
+  readonly intervalMs: number | null;
+  /** Infinite without a maximum. */
+  readonly maxBytes: number;
   /** Its index in the list. */
   readonly index: number;
 }
@@ -40,7 +46,7 @@ export interface RequestedStep {
  * The files of the shared data that a step uses: one, because steps that run at the same time use different files, or all.
  * The layout writes each of them with threads of its own: if it has to stop early, it has written a part of each.
  */
-export type DataFiles = number | 'all' | 'each';
+type DataFiles = number | 'all' | 'each';
 
 export interface RequestedSteps {
   /** The options with which the data is laid out. */
@@ -95,9 +101,14 @@ export function listPhases({ layout, steps }: RequestedSteps): readonly Phase[] 
   return (layout ? [layout, ...steps] : steps).map(({ phase }) => phase);
 }
 
+/** Returns the index of the threads that run a step, and of its file: 0 for a step that is measured for itself. */
+export function workerGroup({ dataFiles }: Pick<StepFacts, 'dataFiles'>): number {
+  return typeof dataFiles === 'number' ? dataFiles : 0;
+}
+
 /** Returns the number of files of shared data: one for each of the steps that run at the same time. */
 export function countSharedFiles({ steps }: RequestedSteps): number {
-  return 1 + Math.max(...steps.map(({ dataFiles }) => Number(dataFiles) || 0));
+  return 1 + Math.max(...steps.map(workerGroup));
 }
 
 /** Returns options for one file, in blocks of the largest size. */
@@ -112,19 +123,20 @@ function toSharedOptions(options: Options, steps: readonly NamedStep[]): Options
 
 function requestPhase(name: string, options: Options): RequestedStep {
   const phase = getPhase(name);
-  const { title } = phase;
-  const maxBytes = Number.POSITIVE_INFINITY;
-  const own = {
-    syncPerWrite: undefined,
-    intervalMs: null,
+  return {
+    name,
+    title: phase.title,
+    phase,
+    options,
+    keepsCached: options.noFsync,
     pauseSeconds: 0,
-    maxBytes,
+    intervalMs: null,
+    maxBytes: Number.POSITIVE_INFINITY,
     beside: null,
     dataFiles: 0,
     isAlone: true,
     index: 0,
   };
-  return { name, title, phase, options, keepsCached: options.noFsync, ...own };
 }
 
 function requestStep(own: NamedStep, options: Options): RequestedStep {
@@ -136,19 +148,15 @@ function requestStep(own: NamedStep, options: Options): RequestedStep {
   const ownOptions = { ...options, ...load, noFsync: !fsync, iopsDuration: seconds, stonewall };
   // The data exists, so a write overwrites it.
   const step = requestPhase(own.phase === 'write' ? 'overwrite' : own.phase, ownOptions);
-  const maxBytes = own.size === undefined ? step.maxBytes : own.size * GIB;
-  const intervalMs = own.interval === undefined ? null : own.interval * MS_PER_SECOND;
-  const { syncPerWrite, pause: pauseSeconds = 0, beside = null } = own;
-  const keepsCached = step.keepsCached || own.direct === false;
   return {
     ...step,
     name,
     title: name,
-    syncPerWrite,
-    intervalMs,
-    pauseSeconds,
-    keepsCached,
-    maxBytes,
-    beside,
+    keepsCached: step.keepsCached || own.direct === false,
+    pauseSeconds: own.pause ?? 0,
+    syncPerWrite: own.syncPerWrite,
+    intervalMs: own.interval === undefined ? null : own.interval * MS_PER_SECOND,
+    maxBytes: own.size === undefined ? step.maxBytes : own.size * GIB,
+    beside: own.beside ?? null,
   };
 }

@@ -3,7 +3,7 @@ import type { Assignment, Slice, Transfer } from '../../workers/protocol.js';
 import { optionError } from '../errors.js';
 import { flag, msg } from '../text/message-template.js';
 import { GIB, MIB } from '../text/units.js';
-import { countSharedFiles, type RequestedSteps } from './requested-steps.js';
+import { countSharedFiles, type RequestedSteps, type StepFacts } from './requested-steps.js';
 
 export function dataFileName(index: number): string {
   return `bonnie.${index}`;
@@ -31,22 +31,24 @@ export function layOutSlices(
   rank: number,
 ): readonly Slice[] {
   const { options, sharesData, fills } = requested;
-  const { blockSize, sharedFile, dataFiles } = options;
+  const { blockSize, oneFile, sharedFile, dataFiles } = options;
   const sharing = sharesData ? 'steps' : (['sharedFile', 'oneFile'] as const).find((name) => options[name]);
-  const sharedFiles = fills ? countFillFiles(blockCount, options.blockSize) : countSharedFiles(requested);
-  const isOneFile = sharing !== undefined && !fills && sharedFiles === 1;
   if (sharing !== undefined && dataFiles > 1)
     throw optionError(
       msg`${flag(sharing)} and ${flag('dataFiles', dataFiles)} cannot be combined`,
       'leave one out',
     );
-  let offsetBytes = sharedFile ? rank * blockCount * blockSize : 0;
+  const sharedFiles = fills ? countFillFiles(blockCount, blockSize) : countSharedFiles(requested);
   const count = sharesData ? sharedFiles : threads * dataFiles;
+  const isOneFile = oneFile || sharedFile;
+  const firstFile = sharedFile ? 0 : rank * (isOneFile ? 1 : count);
+  let offsetBytes = sharedFile ? rank * blockCount * blockSize : 0;
   return Array.from({ length: count }, (_, index) => {
     const blocks = Math.floor(blockCount / count) + (index < blockCount % count ? 1 : 0);
+    const own = isOneFile ? 0 : index;
     const slice = {
-      fileIndex: isOneFile ? 0 : rank * count + index,
-      file: dataFileName(isOneFile ? 0 : index),
+      fileIndex: firstFile + own,
+      file: dataFileName(own),
       offsetBytes,
       lengthBytes: blocks * blockSize,
     };
@@ -55,71 +57,54 @@ export function layOutSlices(
   });
 }
 
-/** Returns each thread's part of the data, which may be in several files. */
+/** Returns the files of the shared data that a step uses. */
+export function stepSlices({ dataFiles }: Pick<StepFacts, 'dataFiles'>, slices: readonly Slice[]) {
+  return typeof dataFiles === 'number' ? slices.slice(dataFiles, dataFiles + 1) : slices;
+}
+
+/**
+ * Returns each thread's part of the data, which may be in several files. In a random step every thread uses all of it. In a
+ * sequential step the threads take turns at the blocks of a file: together they form one stream.
+ */
 export function shareSlices(
   phase: Phase,
-  transfer: Transfer,
+  { blockSizeBytes }: Transfer,
   slices: readonly Slice[],
   threads: number,
   maxBytes: number,
 ): readonly Assignment[] {
+  if (phase.order === 'random') return Array.from({ length: threads }, () => ({ slices, tree: null }));
   let remainingBytes = maxBytes;
   const parts = slices.map((slice) => {
-    const shared = shareSlice(phase, transfer, slice, threads, Math.max(0, remainingBytes));
-    remainingBytes -= slice.lengthBytes;
-    return shared;
+    const lengthBytes = Math.min(slice.lengthBytes, remainingBytes);
+    remainingBytes -= lengthBytes;
+    return { ...slice, lengthBytes: lengthBytes - (lengthBytes % blockSizeBytes) };
   });
-  return Array.from({ length: threads }, (_, thread) => ({
-    slices: parts.flatMap((shared) => shared[thread]?.slices ?? []),
-    tree: null,
-  }));
-}
-
-/**
- * Returns each thread's part of a file. In a random step every thread uses all of it. In a sequential step the threads
- * take turns at the blocks: together they form one stream.
- */
-function shareSlice(
-  phase: Phase,
-  { blockSizeBytes }: Transfer,
-  slice: Slice,
-  threads: number,
-  maxBytes = Number.POSITIVE_INFINITY,
-): readonly Assignment[] {
-  if (phase.order === 'random')
-    return Array.from({ length: threads }, () => ({ slices: [slice], tree: null }));
-  const blocks = Math.floor(Math.min(slice.lengthBytes, maxBytes) / blockSizeBytes);
-  return Array.from({ length: threads }, (_, index) => {
-    const skippedBytes = index * blockSizeBytes;
-    const own = {
-      ...slice,
-      offsetBytes: slice.offsetBytes + skippedBytes,
-      lengthBytes: blocks * blockSizeBytes - skippedBytes,
-    };
-    return { slices: own.lengthBytes > 0 ? [own] : [], tree: null };
+  return Array.from({ length: threads }, (_, thread) => {
+    const skippedBytes = thread * blockSizeBytes;
+    const own = parts.map((part) => ({
+      ...part,
+      offsetBytes: part.offsetBytes + skippedBytes,
+      lengthBytes: part.lengthBytes - skippedBytes,
+    }));
+    return { slices: own.filter(({ lengthBytes }) => lengthBytes > 0), tree: null };
   });
 }
 
-/** Returns the parts of files that workers have written, one file after the other, by taking turns at the blocks. */
+/** Returns the contiguous part of each file that workers have written, if they had to stop early. */
 export function writtenSlices(
   slices: readonly Slice[],
   blockBytes: number,
   amounts: readonly number[],
 ): readonly Slice[] {
+  const threads = amounts.length;
   let remaining = amounts;
   const written = slices.map((slice) => {
-    const part = writtenPart(slice, blockBytes, remaining);
+    const blocks = remaining.map((bytes, thread) => (bytes / blockBytes) * threads + thread);
     const ownBytes = (thread: number) =>
-      Math.ceil((slice.lengthBytes / blockBytes - thread) / amounts.length) * blockBytes;
+      Math.ceil((slice.lengthBytes / blockBytes - thread) / threads) * blockBytes;
     remaining = remaining.map((bytes, thread) => Math.max(0, bytes - ownBytes(thread)));
-    return part;
+    return { ...slice, lengthBytes: Math.min(slice.lengthBytes, Math.min(...blocks) * blockBytes) };
   });
   return written.filter(({ lengthBytes }) => lengthBytes > 0);
-}
-
-/** Returns the contiguous part that workers have written by taking turns, if they had to stop early. */
-function writtenPart(slice: Slice, blockBytes: number, writtenBytes: readonly number[]): Slice {
-  const threads = writtenBytes.length;
-  const blocks = writtenBytes.map((bytes, index) => (bytes / blockBytes) * threads + index);
-  return { ...slice, lengthBytes: Math.min(slice.lengthBytes, Math.min(...blocks) * blockBytes) };
 }

@@ -4,33 +4,15 @@ import type { Assignment, Transfer } from '../../workers/protocol.js';
 import { optionError } from '../errors.js';
 import type { StepGoal } from '../report/events/event-record.js';
 import { flag, msg } from '../text/message-template.js';
-import type { DataFiles } from './requested-steps.js';
+import type { StepFacts } from './requested-steps.js';
 
 /** One thing to measure: a phase with its parameters. */
-export interface Step {
-  /** Unique in a plan. Results, conditions and comparisons go by it. */
-  readonly name: string;
-  readonly title: string;
-  readonly phase: Phase;
+export interface Step extends StepFacts {
   readonly transfer: Transfer;
   readonly goal: StepGoal;
-  /** True if its result is kept even if the page cache served part of it. */
-  readonly keepsCached: boolean;
-  /** The time without I/O before it. */
-  readonly pauseSeconds: number;
   /** Ends a worker's part before the goal is reached. Null without a maximum. */
   readonly maxOperationsPerWorker: number | null;
   readonly assignments: readonly Assignment[];
-  /** The name of the step beside which it runs, until that one ends. Null for a step that is measured for itself. */
-  readonly beside: string | null;
-  readonly dataFiles: DataFiles;
-  /** False if another step runs at the same time. */
-  readonly isAlone: boolean;
-}
-
-/** Returns the index of the threads that run a step: 0 for a step that is measured for itself. */
-export function workerGroup({ beside, dataFiles }: Pick<Step, 'beside' | 'dataFiles'>): number {
-  return beside === null ? 0 : Number(dataFiles);
 }
 
 /** Rejects a phase if no earlier one creates the files it uses. */

@@ -2,7 +2,7 @@ import type { Assignment, Slice } from '../../workers/protocol.js';
 import { sum } from '../report/statistics/statistics.js';
 import { assignWork } from './files.js';
 import type { RunPlan } from './plan.js';
-import { shareSlices, writtenSlices } from './slices.js';
+import { shareSlices, stepSlices, writtenSlices } from './slices.js';
 import type { Step } from './steps.js';
 
 /**
@@ -25,10 +25,12 @@ export function limitAssignments(
 ): readonly Assignment[] {
   if (sharesData) {
     const { blockSizeBytes = 0 } = (layout ?? steps[0])?.transfer ?? {};
-    const [first, end] = typeof dataFiles === 'number' ? [dataFiles, dataFiles + 1] : [0, slices.length];
     const threadsPerFile = createdAmounts.length / slices.length;
-    const amounts = createdAmounts.slice(first * threadsPerFile, end * threadsPerFile);
-    const written = writtenSlices(slices.slice(first, end), blockSizeBytes, amounts);
+    // The threads of a fill write all files. Those of a layout write one file each.
+    const amounts = createdAmounts.filter(
+      (_, thread) => typeof dataFiles !== 'number' || Math.floor(thread / threadsPerFile) === dataFiles,
+    );
+    const written = writtenSlices(stepSlices({ dataFiles }, slices), blockSizeBytes, amounts);
     const maxBytes = sum(assignments[0]?.slices.map(({ lengthBytes }) => lengthBytes) ?? []);
     return shareSlices(phase, transfer, written, assignments.length, maxBytes);
   }

@@ -7,22 +7,6 @@ import type { Report, ReportedStep } from '../report/schema/report.js';
 import { GIB, MS_PER_SECOND } from '../text/units.js';
 import { version } from '../version.js';
 
-/** Of the steps that are not random. */
-const READ_PERCENT = {
-  read: 100,
-  'first-read': 100,
-  'second-read': 100,
-  rewrite: 50,
-  write: 0,
-  'write-new': 0,
-  fill: 0,
-  open: 100,
-  'commit-etcd': 0,
-  'commit-etcd-overwrite': 0,
-  'commit-wal': 0,
-  'commit-journal': 0,
-};
-
 export function emptyReport(plan: RunPlan, startedAt = new Date()): Report {
   const { options, machine, transfer, threads, totalBytes, steps } = plan;
   const { isRoot, hostname, processors, target, sample, ...host } = machine;
@@ -82,7 +66,7 @@ function reportStep({ phase, size, paths }: StepOptions, step: Step | undefined)
     engine,
     depth,
     ioBytes: isRandom ? ioSizeBytes : blockSizeBytes,
-    mixPercent: phase === 'random' ? transfer.readPercent : READ_PERCENT[phase],
+    mixPercent: transfer.readPercent,
     direct,
     fsync,
     syncPerWrite,

@@ -23,6 +23,7 @@ import { measureMemoryCeiling, raiseCeilings } from './memory-ceiling.js';
 import type { JointMeasurement } from './peer-group.js';
 import type { ExecuteHooks, RunContext } from './run-context.js';
 import { planSource } from './step-source.js';
+import { makeIoMemory } from './worker-pool/io-memory.js';
 import { WorkerPool } from './worker-pool/worker-pool.js';
 
 const COMPLETED: Outcome = { state: 'completed' };
@@ -37,15 +38,15 @@ export async function execute(
   watcher: Watcher,
   report: Report = emptyReport(plan),
 ): Promise<Report> {
-  const { signal = new AbortController().signal, onEvent = () => {}, source = planSource(plan) } = hooks;
-  const { peers } = hooks;
+  const never = new AbortController().signal;
+  const { signal = never, end = never, onEvent = () => {}, source = planSource(plan), peers } = hooks;
   if (peers) report.job = peers.record;
   report.outcome = { state: 'running' };
   const warn = warnOnce(report, onEvent);
   const stallDetector = new StallDetector(plan.options.stallTimeout, signal, (stall) =>
     onEvent({ type: 'stall', ...stall }),
   );
-  const shared = { ...hooks, source, plan, report, signal, onEvent, warn, stallDetector };
+  const shared = { ...hooks, source, plan, report, signal, end, onEvent, warn, stallDetector };
 
   report.outcome = await captureOutcome(async () => {
     if (signal.aborted) return abortedOutcome(signal);
@@ -96,8 +97,9 @@ async function measureAll(
     },
   });
   onEvent({ type: 'activity', activity: 'preparing' });
+  const ioMemory = makeIoMemory(plan);
   // Terminate the threads even if another rank fails, because they would keep this process alive.
-  const workerPools = plan.workerGroups.map((_, group) => new WorkerPool(plan, group));
+  const workerPools = plan.workerGroups.map((_, group) => new WorkerPool(plan, group, ioMemory));
   await using _threads = disposeAll(workerPools);
   const [workerPool] = workerPools;
   if (!workerPool) throw new Error('a run was planned without threads');
@@ -111,7 +113,7 @@ async function measureAll(
   try {
     do {
       if (signal.aborted || !(await measureRun(layout, context)))
-        return abortedOutcome(signal.aborted || !context.end ? signal : context.end);
+        return abortedOutcome(context.end.aborted && !signal.aborted ? context.end : signal);
       layout = null;
     } while (!source.isComplete(report, elapsedSeconds()));
     await peers?.finish();
@@ -141,7 +143,7 @@ async function measureRun(layout: Step | null, context: RunContext): Promise<boo
       for (const warning of findJobWarnings(measurement, joint.rankMeasurements, report)) warn(warning);
     }
     // A step that only its data ends has a result, but the run is not complete.
-    if (context.end?.aborted && step.goal.unit === 'bytes') return false;
+    if (context.end.aborted && step.goal.unit === 'bytes') return false;
   }
   if (runNumber === 1 && !context.skipsCeiling) {
     const ceiling = await measureMemoryCeiling(context);

@@ -39,7 +39,7 @@ export async function findFalseCapacity(
   return new GobonnieError(
     'false-capacity',
     `the disk of ${display(directory)} stores only ${about} ${formatBytes(keptBytes)} of the ` +
-      `${formatBytes(disk?.sizeBytes ?? totalBytes)} that it claims: what is written beyond that ${what}`,
+      `${formatBytes(disk?.sizeBytes ?? totalBytes)} that it claims: data beyond that ${what}`,
     'it is a fake or broken: do not use it, and restore other files on it from a backup',
   );
 }
@@ -49,7 +49,7 @@ const FILEFRAG = '/usr/sbin/filefrag';
 const FILEFRAG_UNIT_BYTES = 512;
 const EXTENT = /^ *\d+: *(\d+)\.\. *(\d+): *(\d+)\.\./gm;
 
-/** Returns where a part of a file is on the device, as filefrag says. Null where it does not know. */
+/** Returns the position of a part of a file on the device, by filefrag. Null if it is unknown. */
 async function physicalBytes(slice: Slice | undefined, offsetBytes: number): Promise<number | null> {
   const args = ['-v', `-b${FILEFRAG_UNIT_BYTES}`, slice?.file ?? ''];
   const { stdout } = await promisify(execFile)(FILEFRAG, args).catch(() => ({ stdout: '' }));

@@ -51,7 +51,7 @@ export async function findFileLocations(own: RunPlan, scratch: Scratch, peers: P
       return { ...step, assignments: work.map((one) => resolvePaths(directory, one)) };
     },
 
-    /** Returns what each thread has created, because --stonewall may have stopped it: later phases use only that. */
+    /** Returns the amount that each thread has created. Later phases use only that, because --stonewall may have stopped it. */
     recordCreated({ dataset }: DatasetUse, tallies: readonly WorkerTally[]): readonly number[] | undefined {
       if (stonewall === undefined) return undefined;
       const amounts = tallies.map(({ writtenBytes, operations }) =>
@@ -62,7 +62,7 @@ export async function findFileLocations(own: RunPlan, scratch: Scratch, peers: P
       return amounts;
     },
 
-    /** Records what the rank has created whose files this one uses. */
+    /** Records the amounts of the rank whose files this one uses. */
     recordSourceCreated({ dataset }: DatasetUse, amounts: readonly number[] | undefined): void {
       if (amounts && others?.source) sourceAmounts.set(dataset, amounts);
     },

@@ -11,7 +11,7 @@ import { systemHint, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
 import type { MessageTemplate } from '../text/message-template.js';
 import { MS_PER_SECOND, pluralize } from '../text/units.js';
-import { contextOf, startBackground } from './background.js';
+import { contextOf, performBeside } from './background.js';
 import { syncEverything } from './cache/cache-method.js';
 import { findFalseCapacity } from './false-capacity.js';
 import { monitorFreeSpace } from './free-space.js';
@@ -31,7 +31,7 @@ export async function measureStep(
   run: number,
   context: RunContext,
 ): Promise<OwnMeasurement | null> {
-  const { plan, fileLocations, workerPool, cache, stallDetector, signal, onEvent, peers } = context;
+  const { plan, fileLocations, workerPool, cache, stallDetector, signal, end, onEvent, peers } = context;
   const { name, title, goal, phase } = step;
   const location = fileLocations.forPhase(phase);
   if (signal.aborted) return null;
@@ -66,17 +66,17 @@ export async function measureStep(
     if (!isSyncing) onEvent({ type: 'sample', run, step: name, ...sample, ...soFar });
     else if (!wasSyncing) onEvent({ type: 'activity', activity: 'syncing' });
   };
-  if (step.pauseSeconds > 0) {
-    onEvent({ type: 'activity', activity: 'pausing' });
-    const interruption = AbortSignal.any([signal, ...(context.end ? [context.end] : [])]);
-    await delay(step.pauseSeconds * MS_PER_SECOND, null, { signal: interruption }).catch(() => {});
-    if (interruption.aborted) return null;
-  }
   const rejectMoved = () => watch(rejectMovedDirectory(location.directory));
   await rejectMoved();
   for (const one of [...companions, step]) {
-    const own = one === step ? context : contextOf(one, context);
+    const own = contextOf(one, context);
     throwFailure(one, await watchWorkers(one, own, warmUp(one, own)));
+  }
+  if (step.pauseSeconds > 0) {
+    onEvent({ type: 'activity', activity: 'pausing' });
+    const interruption = AbortSignal.any([signal, end]);
+    await delay(step.pauseSeconds * MS_PER_SECOND, null, { signal: interruption }).catch(() => {});
+    if (interruption.aborted) return null;
   }
   const needsColdCache = [step, ...companions].some((one) => one.phase.coldCache);
   if (needsColdCache && cache.record.applied !== 'keep')
@@ -88,27 +88,25 @@ export async function measureStep(
     await stallDetector.watch(querying, space.begin(), space.countQueries);
     await rejectMoved();
     const prepared = await watch(workerPool.prepare(step, run));
-    const background = await startBackground(companions, run, context, stop);
-    try {
+    return performBeside(companions, run, context, stop, async (endSignal) => {
       await peers?.gate();
       const count = startCounting(plan.machine.target);
       const sampled = (sample: ProgressSample, soFar: () => StepProgress) =>
         onSample(sample, () => toMeasurement(step, { ...soFar(), counters: count() }));
-      const result = await watch(workerPool.perform(step, prepared, background.signal, sampled, context.end));
-      return { ...result, counters: count(), background: await background.finish() };
-    } finally {
-      await background.finish();
-    }
+      const progress = await watch(workerPool.perform(step, prepared, endSignal, sampled, end));
+      return { ...progress, counters: count() };
+    });
   };
   if (phase.coldCache && phase.ioUnit === 'tool-calls')
     await stallDetector.watch('the sync of all filesystems', syncEverything());
-  const { failures, background, ...result } = needsColdCache
+  const { result, background } = needsColdCache
     ? await cache.emptyDuring(fileLocations.listCached(), context, perform)
     : await perform(signal);
-  const falseCapacity = failures[0] && (await findFalseCapacity(failures[0], step, plan));
+  const [failure] = result.failures;
+  const falseCapacity = failure && (await findFalseCapacity(failure, step, plan));
   if (falseCapacity) throw falseCapacity;
   for (const one of background) throwFailure(one.step, one.failures);
-  throwFailure(step, failures);
+  throwFailure(step, result.failures);
   space.finish();
   if (signal.aborted) return null;
   const created = phase.access === 'creates' ? fileLocations.recordCreated(phase, result.tallies) : undefined;

@@ -55,10 +55,10 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
 
 /** Returns the steps whose loops mostly read, without those beside another. None if the files no longer hold the data. */
 function findReadingSteps({ steps, layout }: RunPlan): readonly Step[] {
-  const creator = [...(layout ? [layout] : []), ...steps]
-    .map(({ phase }) => phase)
-    .findLast(({ dataset, access }) => dataset === 'data' && access === 'creates');
-  if (creator?.ioUnit !== 'blocks') return [];
+  const creator = (layout ? [layout, ...steps] : steps).findLast(
+    ({ phase }) => phase.dataset === 'data' && phase.access === 'creates',
+  );
+  if (creator?.phase.ioUnit !== 'blocks') return [];
   return steps.filter(({ phase, transfer, isAlone }) => {
     if (!isAlone || phase.dataset !== 'data') return false;
     if (phase.name === 'read') return true;

@@ -6,7 +6,7 @@ export interface OwnMeasurement {
   readonly measurement: Measurement;
   /** When the phase started, by process.hrtime. */
   readonly gateNs: bigint;
-  /** Of the steps that ran beside it. Not in a job. */
+  /** The measurements of the steps that ran beside it. Absent in a job. */
   readonly background?: readonly Measurement[];
   /** The bytes or files that each thread has created, if --stonewall may have stopped it. */
   readonly created?: readonly number[] | undefined;
@@ -17,11 +17,11 @@ export interface JointMeasurement {
   readonly measurement: Measurement;
   /** Every rank's measurement on rank 0; empty on other ranks and for a single process. */
   readonly rankMeasurements: readonly RankMeasurement[];
-  /** Of the steps that ran beside it. Not in a job. */
+  /** The measurements of the steps that ran beside it. Absent in a job. */
   readonly background?: readonly Measurement[];
 }
 
-/** A measurement of a step in a job, and what the other ranks have sent with theirs. */
+/** A measurement of a step in a job, with the facts that the other ranks have sent. */
 export interface PeerMeasurement extends JointMeasurement {
   /** The other ranks' new warnings, on rank 0 only. */
   readonly warnings: readonly Warning[];

@@ -29,7 +29,7 @@ export async function preflight(
   return stallDetector.watch(operation, inspectMachine(options.dir, questions));
 }
 
-/** Inspects the directory of existing files, and chooses what to read of them. Writes nothing there. */
+/** Inspects the directory of existing files, and chooses the parts to read. Writes nothing there. */
 async function inspectExisting(
   paths: readonly string[],
   { seed }: Options,

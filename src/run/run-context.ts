@@ -37,6 +37,7 @@ export interface RunContext extends ExecuteHooks {
   readonly cache: PageCache;
   readonly stallDetector: StallDetector;
   readonly signal: AbortSignal;
+  readonly end: AbortSignal;
   readonly onEvent: (event: RunEvent) => void;
   /** Adds a warning to the report, once. */
   readonly warn: (warning: Warning) => void;

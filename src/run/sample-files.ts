@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Random } from '../../workers/random.js';
 import { optionError } from '../errors.js';
 import type { FilePart } from '../machine/machine-schema.js';
+import { sum } from '../report/statistics/statistics.js';
 import { errorWithReason } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { MIB } from '../text/units.js';
@@ -14,29 +15,22 @@ const MIN_FILE_BYTES = 4096;
 /** Enough for a sample, and found within seconds. */
 const MAX_FILES = 50_000;
 
-interface FoundFile {
-  readonly file: string;
-  readonly bytes: number;
-}
-
 /** Chooses random parts of the files at and below some paths; every byte is equally likely. Throws if there is no file. */
 export async function sampleFiles(paths: readonly string[], seed: number): Promise<readonly FilePart[]> {
+  const lists = await Promise.all(paths.map(findFiles));
   // One path may be below another, or name the same file.
-  const sizes = new Map<string, number>();
-  for (const one of paths) for (const { file, bytes } of await findFiles(one)) sizes.set(file, bytes);
-  const found = Array.from(sizes, ([file, bytes]) => ({ file, bytes }));
-  if (found.length === 0)
+  const sizes = new Map(lists.flat());
+  const total = sum([...sizes.values()].map(countParts));
+  if (total === 0)
     throw optionError(
       `there is no file to read in ${paths.map((one) => display(one)).join(' and ')}`,
       `pass files of at least ${MIN_FILE_BYTES} bytes that you may read, or a directory with some`,
     );
   const random = new Random(seed);
-  const count = found.reduce((sum, { bytes }) => sum + countParts(bytes), 0);
   const chosen = new Set<number>();
-  if (count <= MAX_PARTS) for (let part = 0; part < count; part++) chosen.add(part);
-  else while (chosen.size < MAX_PARTS) chosen.add(random.below(count));
+  while (chosen.size < Math.min(MAX_PARTS, total)) chosen.add(random.below(total));
   let first = 0;
-  const slices = found.flatMap(({ file, bytes }, fileIndex): readonly FilePart[] => {
+  const slices = Array.from(sizes, ([file, bytes], fileIndex): readonly FilePart[] => {
     const parts = Array.from({ length: countParts(bytes) }, (_, part) => part);
     const own = parts.filter((part) => chosen.has(first + part));
     first += parts.length;
@@ -45,28 +39,31 @@ export async function sampleFiles(paths: readonly string[], seed: number): Promi
       return { fileIndex, file, offsetBytes, lengthBytes: Math.min(PART_BYTES, bytes - offsetBytes) };
     });
   });
-  return random.shuffle(slices);
+  return random.shuffle(slices.flat());
 }
 
 function countParts(bytes: number): number {
   return Math.ceil(bytes / PART_BYTES);
 }
 
-/** Returns the readable files at or below a path, on the same filesystem. Follows a link that is the path itself, but no other. */
-async function findFiles(named: string): Promise<readonly FoundFile[]> {
+/**
+ * Returns the readable files at or below a path, on the same filesystem, with their sizes in bytes. Follows a link that is the
+ * path itself, but no other.
+ */
+async function findFiles(named: string): Promise<readonly (readonly [file: string, bytes: number])[]> {
   const start = await realpath(named).catch((cause: unknown) => {
     const hint = 'pass an existing file or directory';
     throw errorWithReason('option-invalid', `${display(path.resolve(named))} cannot be read`, cause, hint);
   });
   const { dev } = await lstat(start);
-  const found: FoundFile[] = [];
+  const found: [string, number][] = [];
   const waiting = [start];
   for (let file = waiting.pop(); file !== undefined && found.length < MAX_FILES; file = waiting.pop()) {
     const stats = await lstat(file).catch(() => null);
     if (stats?.dev !== dev) continue;
     if (stats.isDirectory()) waiting.push(...(await listDirectory(file)));
     const hasData = stats.isFile() && stats.size >= MIN_FILE_BYTES && stats.blocks > 0;
-    if (hasData && (await isReadable(file))) found.push({ file, bytes: stats.size });
+    if (hasData && (await isReadable(file))) found.push([file, stats.size]);
   }
   return found;
 }

@@ -38,7 +38,7 @@ export function planSource(plan: RunPlan, { isStepNeeded, isDecided }: Criteria 
   };
 }
 
-/** Limits a second read to what the first one has read before its time was over. */
+/** Limits a second read to the parts that the first read has completed before its time was over. */
 function repeatFirstRead(step: Step, { runs }: Report): Step {
   const first = runs.at(-1)?.measurements.find(({ phase }) => phase === 'first-read');
   if (step.phase.name !== 'second-read' || !first) return step;

@@ -61,7 +61,7 @@ export function analyzeSweep(
   };
 }
 
-/** Counts the operations in flight: rate x mean latency. If they are fewer than the depth, finds what threads wait for. */
+/** Counts the operations in flight: rate x mean latency. If they are fewer than the depth, finds the reason why threads wait. */
 function countInFlight(
   { depth, operationsPerSecond, meanNs, limitedBy }: RatedPoint,
   hasQuota: boolean,

@@ -57,7 +57,7 @@ describe('on a fake disk', () => {
       'replaces earlier data',
     ],
     [
-      'drops what is written beyond its end',
+      'drops data beyond its end',
       (image: string) => ({
         pread: `if [ $4 -lt ${REAL_BYTES} ]; then ${read(image, '$4')}; else head -c $3 /dev/zero; fi`,
         pwrite: `if [ $4 -lt ${REAL_BYTES} ]; then ${write(image, '$4')}; else cat > /dev/null; fi`,
@@ -71,7 +71,7 @@ describe('on a fake disk', () => {
       const file = path.join(makeDirectory(), 'report.json');
       const { stderr, exitCode } = await runGobonnie(['fill', dir, '--quiet', '--out', file]);
       expect(stderr).toBe(
-        `gobonnie: the disk of ${dir} stores only about 256 MiB of the 1 GiB that it claims: what is written beyond that ` +
+        `gobonnie: the disk of ${dir} stores only about 256 MiB of the 1 GiB that it claims: data beyond that ` +
           `${end}; it is a fake or broken: do not use it, and restore other files on it from a backup\n`,
       );
       expect(readReportFile(file).outcome).toMatchObject({ state: 'failed', code: 'false-capacity' });

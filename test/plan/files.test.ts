@@ -174,6 +174,14 @@ describe('inodes:', () => {
   });
 });
 
+test('the files that a step opens need space in each run, even if they are large', () => {
+  const options = { steps: 'open,io-size=1m', runs: 2 };
+  expect(planWith(options).neededBytes).toBeGreaterThanOrEqual(2 * 1000 * 1024 ** 2);
+  expect(() => planWith(options, { target: { availableBytes: 2 * GIB } })).toThrow(
+    expect.objectContaining({ message: expect.stringMatching(/^--step and --runs 2 need 2 GiB in /) }),
+  );
+});
+
 describe('in a job', () => {
   const plansOfRanks = (input: OptionsInput, ranks: number) =>
     Array.from({ length: ranks }, (_, rank) =>
@@ -193,6 +201,8 @@ describe('in a job', () => {
   test('no two files of all ranks have the same index, so no two blocks have the same stamp', () => {
     const slices = plansOfRanks({ size: blocksToGib(13), threads: 3 }, 4).flatMap((one) => one.slices);
     expect(new Set(slices.map(({ fileIndex }) => fileIndex)).size).toBe(12);
+    const shared = plansOfRanks({ size: '8M', steps: 'read,threads=2' }, 4).flatMap((one) => one.slices);
+    expect(shared.map(({ fileIndex }) => fileIndex)).toEqual([0, 1, 2, 3]);
   });
 
   test.each(['tree', 'random-tree'] as const)(

@@ -85,6 +85,15 @@ test('a layout that was stopped leaves the part that the threads have written wi
   ]);
 });
 
+test('a part of a filled disk is the part that the thread has written, for any number of files', () => {
+  const plan = planWith({ size: '392M', threads: 1, steps: 'fill,block-size=4m read,block-size=4m' });
+  expect(plan.slices).toHaveLength(49);
+  const [fill, read] = plan.steps;
+  expect(fill?.assignments[0]?.slices).toHaveLength(49);
+  const limited = read && limitAssignments(read, plan, [12 * MIB]);
+  expect(limited?.[0]?.slices.map(({ lengthBytes }) => lengthBytes / MIB)).toEqual([8, 4]);
+});
+
 test('the order of the steps depends on the seed and the run only', () => {
   const steps = Array.from({ length: 8 }, (_, at) => `random,io-size=${4 * (at + 1) * KIB}`);
   const plan = planWith({ size: '8M', steps });

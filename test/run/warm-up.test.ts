@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
-import { run } from 'gobonnie';
+import { type RunEvent, run } from 'gobonnie';
 import { expect } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
 import { testOnLinux } from '../support/linux.js';
@@ -55,4 +55,15 @@ testOnLinux.each([
   const blocks = (writtenBytes() - before - measured) / blockSize;
   expect(blocks).toBeGreaterThanOrEqual(min);
   expect(blocks).toBeLessThan(max);
+});
+
+testOnLinux('a pause follows the warm-up, so the disk is idle between it and the measurement', async () => {
+  const activities: string[] = [];
+  const steps = [{ phase: 'random', ioSize: BLOCK_BYTES, threads: 1, seconds: 0.6, pause: 0.1 }] as const;
+  const onEvent = (event: RunEvent) => {
+    if (event.type === 'step-start') activities.length = 0;
+    if (event.type === 'activity') activities.push(event.activity);
+  };
+  await run({ dir: makeDirectory(), size: '8M', steps, cache: 'keep' }, { onEvent });
+  expect(activities.slice(0, 3)).toEqual(['preparing', 'pausing', 'preparing']);
 });

@@ -1,15 +1,12 @@
 import { readClockNs } from '../latency-recorder.js';
+import type { PhaseContext } from '../phases/phase.js';
 import { LIMIT, PAUSED_SECONDS, RECENT_OPERATIONS, RECORDED_OPERATIONS } from '../protocol.js';
 import { type Engine, makeCall, type Request, type RequestSource } from './engine.js';
 
 const MS_PER_SECOND = 1000;
 
-/** Where a worker waits and reports. */
-export interface PaceWords {
-  readonly flags: Int32Array;
-  readonly progress: Float64Array;
-  readonly recent: Float64Array;
-}
+/** The shared memory in which a worker waits and reports. */
+type PaceWords = Pick<PhaseContext, 'flags' | 'progress' | 'recent'>;
 
 /** An operation that its source has started at this time. */
 interface TimedRequest extends Request {
@@ -32,7 +29,9 @@ export class PacedEngine<Type extends TimedRequest> implements Engine<Type> {
     const request = this.#request;
     const gateNs = readClockNs();
     let dueMs = performance.now();
-    while (source.next(request)) {
+    for (;;) {
+      const limit = Atomics.load(this.#words.flags, LIMIT);
+      if (!source.next(request)) return;
       let endNs: number;
       do {
         makeCall(request);
@@ -41,7 +40,7 @@ export class PacedEngine<Type extends TimedRequest> implements Engine<Type> {
       this.#record(request.startNs - gateNs, endNs - request.startNs);
       // After an operation that took longer, the next one starts at once, and those that were due do not follow.
       dueMs = Math.max(dueMs + this.#intervalMs, performance.now());
-      this.#waitUntil(dueMs);
+      this.#waitUntil(dueMs, limit);
     }
   }
 
@@ -56,10 +55,9 @@ export class PacedEngine<Type extends TimedRequest> implements Engine<Type> {
     progress[RECORDED_OPERATIONS] = count + 1;
   }
 
-  /** Returns early if the main thread changes the limit. */
-  #waitUntil(dueMs: number): void {
+  /** Returns early if the main thread changes the limit, or has changed it during the operation. */
+  #waitUntil(dueMs: number, limit: number): void {
     const { flags, progress } = this.#words;
-    const limit = Atomics.load(flags, LIMIT);
     let leftMs = dueMs - performance.now();
     while (leftMs > 0 && Atomics.wait(flags, LIMIT, limit, Math.min(leftMs, MS_PER_SECOND)) === 'timed-out') {
       leftMs = dueMs - performance.now();

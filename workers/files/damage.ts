@@ -8,7 +8,7 @@ const SAMPLE_BYTES = 4096;
 const SAMPLED_FILES = 64;
 
 /**
- * Checks the first block of earlier files and the last block of the newest one. A disk that is smaller than it says
+ * Checks the first block of earlier files and the last block of the newest file. A disk that is smaller than it claims
  * overwrites its first data, or loses its last. Throws a DataError.
  */
 export function checkWritten(files: readonly SliceFile[], context: PhaseContext): void {
@@ -19,7 +19,7 @@ export function checkWritten(files: readonly SliceFile[], context: PhaseContext)
 }
 
 /**
- * Finds the first block that was lost, if everything after the found damage is lost, too. Otherwise returns the error as it
+ * Finds the first lost block, if everything after the found damage is also lost. Otherwise returns the error as it
  * is. `files` are those that have been written, in this order.
  */
 export function locateLoss(error: unknown, files: readonly SliceFile[], context: PhaseContext): unknown {

@@ -14,8 +14,8 @@ export interface DataOrigin {
 }
 
 /**
- * What was found instead of data: data of another place, a sector without a valid stamp, or only such sectors from here to
- * the end. Null if the stamp is intact, or if it is not known.
+ * The finding instead of data: the origin of misplaced data, a sector without a valid stamp, or only sectors without a stamp
+ * from here to the end. Null if the stamp is intact, or if it is unknown.
  */
 export type Damage = DataOrigin | 'no-stamp' | 'rest-lost' | null;
 

@@ -34,7 +34,7 @@ export interface BlockWork {
   readonly sharedOperations?: number;
   /** Whether written files are synced at the end. */
   readonly syncsAtEnd: boolean;
-  /** Whether to check after each file that the disk has kept what was written. */
+  /** Whether to check after each file that the disk has kept all written data. */
   readonly checksWritten?: boolean;
 }
 

@@ -8,7 +8,7 @@ const FILE_MODE = 0o600;
 /** Enough for a p99. */
 const DURATION = { seconds: 2, minOperations: 300 };
 
-/** SQLite's page, and what a transaction of an insert and an update changes: pages appended to the log, or places in the database. */
+/** SQLite's page, and the changes of an insert and an update in a transaction: pages appended to the log, or places in the database. */
 const PAGE_BYTES = 4096;
 const DATABASE_PAGES = 200;
 const CHANGED_PAGES = [0, 50, 150, 199] as const;
@@ -51,7 +51,7 @@ function repeat(count: number, sizes: readonly number[]): readonly number[] {
 function commitPhase(name: string, title: string, prepare: PrepareCommits): Phase {
   const dataset = 'single-phase';
   return toolPhase(
-    { name, title, amountLabel: 'committed', dataset, access: 'creates', duration: DURATION },
+    { name, title, amountLabel: 'committed', dataset, access: 'creates', readPercent: 0, duration: DURATION },
     (thread) => {
       const pattern = thread.makeBytes(PAGE_BYTES);
       const commit = prepare(thread, (fd, sizes, start) => {

@@ -1,15 +1,8 @@
 import { constants, openSync, readSync } from 'node:fs';
 import { closeWithPath } from '../files/slice-file.js';
-import {
-  DIRECT_FLAG,
-  mayContinue,
-  NO_FOLLOW,
-  OPERATIONS,
-  POSITION,
-  READ_BYTES,
-  SLICE_INDEX,
-} from '../protocol.js';
+import { DIRECT_FLAG, NO_FOLLOW, POSITION, READ_BYTES, SLICE_INDEX } from '../protocol.js';
 import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
+import { Operations } from './tool-phase.js';
 
 /** Suits every device. */
 const DIRECT_UNIT_BYTES = 4096;
@@ -25,25 +18,45 @@ const firstRead: Phase = {
   ioUnit: 'blocks',
   runBy: 'threads',
   order: 'sequential',
+  readPercent: 100,
   coldCache: false,
   prepare: prepareParts,
 };
 
-/** Reads the same parts again from the device: past the page cache, which keeps what other programs have in it. */
+/** Reads the same parts again, past the page cache, which keeps the data of other programs. */
 const secondRead: Phase = { ...firstRead, name: 'second-read', title: 'Second Read' };
 
 export const existingFilePhases: readonly Phase[] = [firstRead, secondRead];
 
+/** Reads the parts block by block. A file may have become shorter. */
 function prepareParts(context: PhaseContext): PreparedPhase {
-  const { slices, progress, transfer } = context;
+  const { slices, progress, transfer, slotMemory, blockBytes } = context;
   const directFlag = transfer.direct ? (DIRECT_FLAG ?? 0) : 0;
   const files = new Map(slices.map(({ file }) => [file, openWithoutTrace(file, directFlag)]));
+  const operations = new Operations(context);
+  const memory = slotMemory(0, blockBytes);
   return {
-    run: () => readParts(files, context),
+    run() {
+      for (const [index, { file, offsetBytes, lengthBytes }] of slices.entries()) {
+        progress[SLICE_INDEX] = index;
+        const fd = files.get(file) ?? -1;
+        const endBytes = offsetBytes + lengthBytes;
+        for (let position = offsetBytes; position < endBytes; position += blockBytes) {
+          if (!operations.mayContinue()) return;
+          progress[POSITION] = position;
+          // Direct I/O reads whole blocks, even at the end of a file.
+          const wholeBytes = Math.ceil((endBytes - position) / DIRECT_UNIT_BYTES) * DIRECT_UNIT_BYTES;
+          operations.begin(file);
+          const bytes = readSync(fd, memory, 0, Math.min(blockBytes, wholeBytes), position);
+          operations.end();
+          operations.add(READ_BYTES, bytes);
+        }
+      }
+    },
     close() {
       for (const [file, fd] of files) closeWithPath(fd, file);
     },
-    currentFile: () => slices[progress[SLICE_INDEX] ?? 0]?.file ?? '',
+    currentFile: () => operations.current,
   };
 }
 
@@ -51,8 +64,7 @@ function prepareParts(context: PhaseContext): PreparedPhase {
 function openWithoutTrace(file: string, directFlag: number): number {
   const flags = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
   const keepsTime = constants.O_NOATIME ?? 0;
-  const ways = [directFlag | keepsTime, directFlag, keepsTime];
-  for (const way of ways) {
+  for (const way of [directFlag | keepsTime, directFlag, keepsTime]) {
     try {
       return openSync(file, flags | way);
     } catch (error) {
@@ -61,28 +73,4 @@ function openWithoutTrace(file: string, directFlag: number): number {
     }
   }
   return openSync(file, flags);
-}
-
-/** Reads the parts block by block. A file may have become shorter. */
-function readParts(files: ReadonlyMap<string, number>, context: PhaseContext): void {
-  const { slices, flags, progress, latency, slotMemory, blockBytes } = context;
-  const memory = slotMemory(0, blockBytes);
-  for (const [index, slice] of slices.entries()) {
-    const { file, offsetBytes } = slice;
-    const fd = files.get(file) ?? -1;
-    const endBytes = offsetBytes + slice.lengthBytes;
-    progress[SLICE_INDEX] = index;
-    for (let position = offsetBytes; position < endBytes; position += blockBytes) {
-      const operations = progress[OPERATIONS] ?? 0;
-      if (!mayContinue(flags, operations)) return;
-      progress[POSITION] = position;
-      const startNs = latency.begin();
-      // Direct I/O reads whole blocks, also at the end of a file.
-      const lengthBytes = Math.ceil((endBytes - position) / DIRECT_UNIT_BYTES) * DIRECT_UNIT_BYTES;
-      const bytes = readSync(fd, memory, 0, Math.min(blockBytes, lengthBytes), position);
-      latency.end(startNs);
-      progress[OPERATIONS] = operations + 1;
-      progress[READ_BYTES] = (progress[READ_BYTES] ?? 0) + bytes;
-    }
-  }
 }

@@ -74,6 +74,8 @@ export interface Phase {
    */
   readonly callsPerFile?: number;
   readonly order: 'sequential' | 'random';
+  /** The share of the moved bytes that it reads. Absent if --mix sets it. */
+  readonly readPercent?: number;
   /** Whether its reads must come from the device, so the page cache is dropped before and during it. */
   readonly coldCache: boolean;
   /** Opens the files before the gate opens. */

@@ -25,6 +25,7 @@ const write: Phase = {
   ioUnit: 'blocks',
   runBy: 'threads',
   order: 'sequential',
+  readPercent: 0,
   coldCache: false,
   prepare: (context) => prepareSlices(context, constants.O_WRONLY, ['write', ...syncCalls(context)]),
 };
@@ -70,6 +71,7 @@ const read: Phase = {
   title: 'Sequential Read',
   amountLabel: 'Read',
   access: 'uses',
+  readPercent: 100,
   coldCache: true,
   prepare: (context) => prepareSlices(context, constants.O_RDONLY, null),
 };
@@ -80,6 +82,7 @@ const rewrite: Phase = {
   name: 'rewrite',
   title: 'Rewrite',
   amountLabel: 'Rewritten',
+  readPercent: 50,
   prepare: (context) => prepareSlices(context, constants.O_RDWR, ['read', 'write', ...syncCalls(context)]),
 };
 

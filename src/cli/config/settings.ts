@@ -3,7 +3,7 @@ import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { OptionRow } from '../../options/option-row.js';
 import type { OptionsInput } from '../../options/options-schema.js';
 import { validateOptions } from '../../options/validate-options.js';
-import { countMostRuns } from '../../plan/estimate.js';
+import { countMostRuns } from '../../plan/files.js';
 import { findMissingPhase } from '../../plan/option-effects.js';
 import { listPhases, type RequestedSteps, requestSteps } from '../../plan/requested-steps.js';
 import { parseJsonObject } from '../../read/documents.js';

@@ -1,12 +1,6 @@
 import { MAX_DURATION_SECONDS } from '../../options/option-catalogue.js';
-import {
-  countMostRuns,
-  estimateSeconds,
-  estimateWrittenBytes,
-  hasOpenWrites,
-  TYPICAL_DISKS,
-} from '../../plan/estimate.js';
-import { isInOneFile } from '../../plan/files.js';
+import { estimateSeconds, estimateWrittenBytes, hasOpenWrites, TYPICAL_DISKS } from '../../plan/estimate.js';
+import { countMostRuns, isInOneFile } from '../../plan/files.js';
 import type { RunPlan } from '../../plan/plan.js';
 import type { Step } from '../../plan/steps.js';
 import { whyRamMatters } from '../../plan/target.js';

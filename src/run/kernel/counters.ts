@@ -1,6 +1,7 @@
 import { openSync, readFileSync, readSync } from 'node:fs';
+import { parseIo } from '../../../workers/thread-io.js';
 import type { Target } from '../../machine/machine-schema.js';
-import type { DiskIo, IoBytes } from '../../report/measure/device.js';
+import type { DiskIo } from '../../report/measure/device.js';
 import type { PhaseCounters } from '../../report/measure/measurement.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { KIB, MICROSECONDS_PER_SECOND } from '../../text/units.js';
@@ -42,7 +43,7 @@ export function readCounters(diskNames: readonly string[]) {
      * Bytes that this process read from devices or left to be written. The kernel counts a whole page as written when it
      * becomes dirty, and not again while it remains dirty.
      */
-    io: parseProcessIo(readOwnIo()),
+    io: parseIo(readOwnIo()),
     /** Page cache data of the whole host that is not yet written. */
     dirtyBytes: parseDirtyBytes(readIfExists('/proc/meminfo')),
     /** What the devices did, for any process. */
@@ -51,7 +52,7 @@ export function readCounters(diskNames: readonly string[]) {
   };
 }
 
-/** Returns a function that counts what has happened since now. */
+/** Starts to count. Returns a function that returns the counts since then. */
 export function startCounting(target: Pick<Target, 'disk'>): () => PhaseCounters {
   const names = diskstatsNames(target);
   const before = readCounters(names);
@@ -120,12 +121,6 @@ function readOwnIo(): string {
   if (ownIoDescriptor === null) return readIfExists(OWN_IO);
   const bytes = Buffer.alloc(OWN_IO_MAX_BYTES);
   return bytes.toString('utf8', 0, readSync(ownIoDescriptor, bytes, 0, OWN_IO_MAX_BYTES, 0));
-}
-
-export function parseProcessIo(text: string): IoBytes | null {
-  const [, readBytes, writtenBytes] = /^read_bytes: (\d+)\nwrite_bytes: (\d+)$/m.exec(text) ?? [];
-  if (writtenBytes === undefined) return null;
-  return { readBytes: Number(readBytes), writtenBytes: Number(writtenBytes) };
 }
 
 /** Parses the lines of /proc/meminfo: `Dirty:               176 kB`. */

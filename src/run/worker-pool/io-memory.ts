@@ -12,13 +12,9 @@ declare const WebAssembly: {
 };
 
 /** Allocates the memory for a run's reads and writes, and fills its start: the block that the phases write. */
-export function makeIoMemory(
-  { ioMemoryLayout, options, content }: RunPlan,
-  workers: number,
-): SharedArrayBuffer {
-  const { blockBytes, regionBytes } = ioMemoryLayout;
-  const memory = allocateIoMemory(blockBytes + regionBytes * workers);
-  const block = new Uint8Array(memory, 0, blockBytes);
+export function makeIoMemory({ ioMemoryLayout, options, content }: RunPlan): SharedArrayBuffer {
+  const memory = allocateIoMemory(ioMemoryLayout.totalBytes);
+  const block = new Uint8Array(memory, 0, ioMemoryLayout.blockBytes);
   new Random(options.seed).fill(block);
   makeCompressible(block, content.compressiblePercent);
   return memory;

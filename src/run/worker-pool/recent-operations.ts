@@ -25,14 +25,14 @@ export function readRecentOperations(
     sum(pauses.map(({ from, to }) => Math.max(0, Math.min(end, to) - Math.max(start, from))));
 
   return {
-    /** Notes that the whole machine has paused until now. */
+    /** Records that the whole machine has paused until now. */
     addPause(pausedMs: number): void {
       const to = elapsedSeconds();
       pauses.push({ from: to - pausedMs / MS_PER_SECOND, to });
     },
     /** Returns the operations since the last call. */
     take(): readonly TimedOperation[] {
-      // The clock of the step stands still while the machine sleeps, but that of the wall does not.
+      // The clock of the step stands still while the machine sleeps, but the wall clock does not.
       const startMs = Date.now() - elapsedSeconds() * MS_PER_SECOND;
       const operations = words.flatMap(({ progress, recent }, worker) => {
         const count = progress[RECORDED_OPERATIONS] ?? 0;

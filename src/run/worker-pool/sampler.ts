@@ -175,7 +175,7 @@ function computeSlotLatency(latencies: Latencies) {
   return { p50: at(0.5), p99: at(0.99), max: at(1) };
 }
 
-/** Returns what a worker has done so far. The latencies are as exact as the buckets. */
+/** Returns the work of a worker so far. The latencies are as exact as the buckets. */
 export function tallySoFar({ progress, latencyCounts, writeLatencyCounts }: Words): WorkerTally {
   return {
     type: 'tally',

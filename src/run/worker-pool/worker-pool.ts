@@ -29,7 +29,6 @@ import { rejectOtherClock } from '../../report/measure/elapsed.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { SCRATCH_NAME_LENGTH } from '../../scratch/file-location.js';
 import { MS_PER_SECOND } from '../../text/units.js';
-import { makeIoMemory } from './io-memory.js';
 import { type SampledProgress, startSampler, tallySoFar } from './sampler.js';
 import { nextReply, spawnWorker } from './thread.js';
 
@@ -42,9 +41,10 @@ export interface StepProgress extends SampledProgress {
 /** A group of the worker threads of a run: each started once, and released together at the gate for each phase. */
 export class WorkerPool {
   readonly #plan: RunPlan;
-  readonly #group: number;
+  /** The number of threads in the groups before this one. */
+  readonly #firstThread: number;
   readonly #workers: Worker[] = [];
-  #ioMemory: SharedArrayBuffer | null = null;
+  readonly #ioMemory: SharedArrayBuffer;
   readonly #control: SharedArrayBuffer;
   readonly #shared: ReturnType<typeof sharedWords>;
   readonly #words: readonly ReturnType<typeof workerWords>[];
@@ -55,10 +55,12 @@ export class WorkerPool {
   /** The number of threads that have run the loop of random operations, by its engine and its share of reads. */
   readonly #warmThreads = new Map<string, number>();
 
-  constructor(plan: RunPlan, group = 0) {
+  /** `ioMemory` is the memory of all groups. */
+  constructor(plan: RunPlan, group: number, ioMemory: SharedArrayBuffer) {
     const length = plan.workerGroups[group] ?? 0;
     this.#plan = plan;
-    this.#group = group;
+    this.#firstThread = sum(plan.workerGroups.slice(0, group));
+    this.#ioMemory = ioMemory;
     this.#control = new SharedArrayBuffer(controlBytes(length));
     this.#shared = sharedWords(this.#control);
     this.#words = Array.from({ length }, (_, index) => workerWords(this.#control, index));
@@ -66,22 +68,19 @@ export class WorkerPool {
 
   /** Starts the first `count` workers, except those that run. After a failure, some threads may have started. */
   async start(count: number): Promise<void> {
-    const { options, content, ioMemoryLayout, directory, trees, steps, workerGroups } = this.#plan;
-    this.#ioMemory ??= makeIoMemory(this.#plan, workerGroups[this.#group] ?? 0);
-    const firstStream = sum(workerGroups.slice(0, this.#group));
-    const ioMemory = this.#ioMemory;
+    const { options, content, ioMemoryLayout, directory, trees, steps } = this.#plan;
     const running = this.#workers.length;
     const usesProject = steps.some(({ assignments }) => assignments[0]?.toolDirectory);
     const projectFiles = usesProject ? countProjectFiles(options.packages) : 0;
     for (let index = running; index < count; index++) {
-      const region = workerRegion(ioMemoryLayout, index);
+      const thread = this.#firstThread + index;
       const setup = {
         index,
         content,
         seed: options.seed,
-        randomStream: firstStream + index,
-        ioMemory,
-        region,
+        randomStream: thread,
+        ioMemory: this.#ioMemory,
+        region: workerRegion(ioMemoryLayout, thread),
         control: this.#control,
         timeOriginMs: performance.timeOrigin,
       };
@@ -97,7 +96,7 @@ export class WorkerPool {
    * or a failure.
    */
   async prepare(step: Step, run: number): Promise<readonly WorkerReply[]> {
-    const { phase, transfer, assignments, maxOperationsPerWorker, isAlone } = step;
+    const { phase, transfer, assignments, maxOperationsPerWorker } = step;
     const { name, dataset, access } = phase;
     const dataRun = this.#plan.layout ? 1 : run;
     await this.start(assignments.length);
@@ -111,7 +110,7 @@ export class WorkerPool {
       assignments.map(async (assignment, index) => {
         const gate = this.#gate;
         const sentNs = process.hrtime.bigint();
-        const command: PhaseCommand = { phase: name, transfer, ...assignment, run, dataRun, gate, isAlone };
+        const command: PhaseCommand = { phase: name, transfer, ...assignment, run, dataRun, gate };
         this.#workers[index]?.postMessage(command);
         const reply = await this.#awaitReply(index);
         if (reply.type === 'ready') rejectOtherClock(reply.timeNs, sentNs, process.hrtime.bigint());
@@ -174,7 +173,7 @@ export class WorkerPool {
     }
   }
 
-  /** Returns false if so many threads have warmed up for such operations before. */
+  /** Returns false if as many threads have already warmed up for these operations. */
   startWarmUp({ phase, transfer, assignments }: Step): boolean {
     const loop = `${phase.name} ${transfer.engine} ${transfer.readPercent}`;
     const threads = assignments.length;
@@ -187,7 +186,7 @@ export class WorkerPool {
     this.#setLimit(STOPPED);
   }
 
-  /** Returns what the workers have done so far in the step. */
+  /** Returns the work of the workers in the step so far. */
   movedSoFar() {
     const active = this.#words.slice(0, this.#assignments.length);
     const total = (word: number) => sum(active.map(({ progress }) => progress[word] ?? 0));

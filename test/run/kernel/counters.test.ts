@@ -5,8 +5,8 @@ import {
   parseDirtyBytes,
   parseDiskIo,
   parseHostTicks,
-  parseProcessIo,
 } from '../../../src/run/kernel/counters.js';
+import { parseIo } from '../../../workers/thread-io.js';
 
 const IO = [
   'rchar: 323934931',
@@ -58,8 +58,8 @@ function reading(known: Partial<KernelCounters>): KernelCounters {
 }
 
 describe('the kernel’s files', () => {
-  test('parseProcessIo() returns the bytes that devices moved, not the bytes of system calls', () => {
-    expect(parseProcessIo(IO)).toEqual({ readBytes: 12288, writtenBytes: 323932160 });
+  test('parseIo() returns the bytes that devices moved, not the bytes of system calls', () => {
+    expect(parseIo(IO)).toEqual({ readBytes: 12288, writtenBytes: 323932160 });
   });
 
   test('parseDirtyBytes() returns the sum of all unwritten memory', () => {
@@ -94,12 +94,7 @@ describe('the kernel’s files', () => {
   });
 
   test.each(['', 'nonsense\n'])('every parser returns null for %j', (text) => {
-    const parsed = [
-      parseProcessIo(text),
-      parseDirtyBytes(text),
-      parseDiskIo(text, ['vda']),
-      parseHostTicks(text),
-    ];
+    const parsed = [parseIo(text), parseDirtyBytes(text), parseDiskIo(text, ['vda']), parseHostTicks(text)];
     expect(parsed).toEqual([null, null, null, null]);
   });
 });

@@ -81,7 +81,6 @@ async function terminateInFlight(file: string, lengthBytes: number, direct: bool
     run: 1,
     dataRun: 1,
     gate: 1,
-    isAlone: true,
   };
   worker.postMessage(command);
   await nextReply(worker);
