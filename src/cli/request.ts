@@ -27,19 +27,19 @@ export interface PlannedRun {
 }
 
 /** Logs what it changes. `jobPosition` is undefined outside a job. */
-type PlanRun = (
+export type PlanRun = (
   options: Options,
   machine: Machine,
   terminal: Pick<Terminal, 'log' | 'process'>,
   jobPosition: JobPosition | undefined,
-) => Promise<PlannedRun>;
+) => PlannedRun | Promise<PlannedRun>;
 
 export interface BenchmarkRequest extends OptionSources {
   readonly type: 'benchmark';
   /** Plans the run on this machine; by default as the options request. */
   readonly planRun?: PlanRun;
-  /** Creates the format of stdout, unless --format selects another. The screen is null if it is not a terminal. */
-  readonly createFormat?: (screen: Screen | null) => Format;
+  /** Creates the format of stdout, unless --format selects another. */
+  readonly createFormat?: (screen: Screen) => Format;
   /** The results shown while it runs; by default those of a list of steps. */
   readonly liveRows?: LiveRows;
   /** Formats printed to stdout, in this order, unless --format or --json selects another. */
@@ -54,7 +54,7 @@ export interface BenchmarkRequest extends OptionSources {
    */
   readonly isCompat?: boolean;
   /** True if the first signal ends the run like its time, with all results. */
-  readonly endsOnSignal?: true;
+  readonly endsOnSignal?: true | undefined;
   readonly flagNames?: FlagNames;
   /** Called before the machine is inspected. */
   readonly prepare?: (terminal: Terminal) => Promise<BeforeStep | undefined>;

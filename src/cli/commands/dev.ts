@@ -1,17 +1,14 @@
 import { phases } from '../../../workers/phases/phase-catalogue.js';
 import { GobonnieError } from '../../errors.js';
 import { devRows, devText } from '../../format/human/dev-text.js';
-import { PLAIN_SCREEN } from '../../format/human/screen.js';
 import { hasIoAccounting } from '../../machine/filesystem.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
 import { plan, type RunPlan } from '../../plan/plan.js';
 import { planReference } from '../../run/reference.js';
-import { expectRow, getOptionRow, type OptionRows } from '../argv/cli-catalogue.js';
-import { defineCommand } from '../argv/define-command.js';
-import { toFlagsRows, ValuedArgument } from '../argv/option.js';
+import { expectRow, getOptionRow } from '../argv/cli-catalogue.js';
 import { runPreflight } from './session.js';
-import { ownTestOptions, stepRunOptionsWithout } from './step-run.js';
+import { defineStepCommand } from './step-command.js';
 
 /** The directory in memory that Linux systems have. */
 const MEMORY_DIRECTORY = '/dev/shm';
@@ -20,38 +17,34 @@ const PHASES = phases.filter(({ ioUnit }) => ioUnit === 'tool-calls').map(({ nam
 /** These options are about data that no tool writes. */
 const DATA_OPTIONS: readonly string[] = ['size', 'unique', 'verify', 'compressible', 'sharedFile'];
 
-const DEV_OPTIONS: OptionRows = {
-  packages: {
-    ...getOptionRow('packages'),
-    group: 'What to measure',
-    help: 'number of packages, with 35 files each',
-  },
-  stonewall: {
-    ...getOptionRow('stonewall'),
-    group: 'What to measure',
-    help: 'stop each workload on files after S seconds; the result is then that of the files so far',
-    defaultText: String(TIME_LIMIT_SECONDS),
-  },
-  reference: {
-    argument: 'DIR',
-    group: 'What to measure',
-    help: 'directory to compare with, which separates disk time from CPU time',
-    defaultText: `${MEMORY_DIRECTORY} if in memory`,
-    expects: 'the path of a directory',
-    example: '/mnt/other',
-  },
-  ...stepRunOptionsWithout(DATA_OPTIONS),
-  expect: expectRow('"commit-etcd.p99<10ms"'),
-};
-
-export const dev = defineCommand({
+export const dev = defineStepCommand({
   name: 'gobonnie dev',
-  usage: '[options] [DIR]',
   description:
     'Measures what developer tools ask of a disk, by making their system calls: npm ci, git status, rm -rf, tar, and the ' +
     'commits of SQLite and etcd. docs/workloads.md lists the calls.',
-  argument: new ValuedArgument('[DIR]', 'directory to measure (default: the temporary directory)'),
-  options: toFlagsRows(DEV_OPTIONS),
+  options: {
+    packages: {
+      ...getOptionRow('packages'),
+      group: 'What to measure',
+      help: 'number of packages, with 35 files each',
+    },
+    stonewall: {
+      ...getOptionRow('stonewall'),
+      group: 'What to measure',
+      help: 'stop each workload on files after S seconds; the result is then that of the files so far',
+      defaultText: String(TIME_LIMIT_SECONDS),
+    },
+    reference: {
+      argument: 'DIR',
+      group: 'What to measure',
+      help: 'directory to compare with, which separates disk time from CPU time',
+      defaultText: `${MEMORY_DIRECTORY} if in memory`,
+      expects: 'the path of a directory',
+      example: '/mnt/other',
+    },
+  },
+  without: DATA_OPTIONS,
+  changes: { expect: expectRow('"commit-etcd.p99<10ms"') },
   examples: [
     { command: 'gobonnie dev .', comment: 'the disk of this project' },
     { command: 'gobonnie dev --packages 1000 .', comment: 'a large project' },
@@ -62,20 +55,17 @@ export const dev = defineCommand({
     'status does so where git takes more than 0.2 s. install does not predict npm ci, which spends most of its time ' +
     'computing (docs/workloads.md). Only root can measure a cold status. The reference shows how much of the time is the CPU: another disk saves at most ' +
     'the difference.',
-  request({ reference, ...flags }, args, command) {
+  request({ reference, ...rawOptions }) {
     return {
-      type: 'benchmark',
-      rawOptions: ownTestOptions(flags, args, command),
+      rawOptions,
       defaults: { phases: PHASES, stonewall: TIME_LIMIT_SECONDS },
       planRun: async (options, machine, _terminal, jobPosition) => {
         const possible = withoutImpossible(options, machine);
         const compared = jobPosition ? null : await findReference(possible, machine, reference);
         return { plan: plan(possible, machine, jobPosition), reference: compared };
       },
-      createFormat: (screen) => ({ end: (report) => devText(report, screen ?? PLAIN_SCREEN) }),
+      createFormat: (screen) => ({ end: (report) => devText(report, screen) }),
       liveRows: devRows,
-      formats: ['text'],
-      isInteractive: true,
     };
   },
 });

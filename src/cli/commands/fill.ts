@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { optionError } from '../../errors.js';
 import { fillText } from '../../format/human/fill-text.js';
 import { fromTime } from '../../options/field-schemas.js';
-import { MAX_DURATION_SECONDS, optionCatalogue } from '../../options/option-catalogue.js';
+import { MAX_DURATION_SECONDS } from '../../options/option-catalogue.js';
 import { seconds, switchRow } from '../../options/option-row.js';
 import { pause, type StepInput } from '../../options/options-schema.js';
 import { estimateSeconds, estimateWrittenBytes, TYPICAL_DISKS } from '../../plan/estimate.js';
@@ -10,16 +10,7 @@ import { plan, type RunPlan } from '../../plan/plan.js';
 import type { Report } from '../../report/schema/report.js';
 import { formatBytes, formatSeconds, GIB, MIB } from '../../text/units.js';
 import { expectRow, type OptionRows, type RawOptions } from '../argv/cli-catalogue.js';
-import { defineCommand } from '../argv/define-command.js';
-import { toFlagsRows, ValuedArgument } from '../argv/option.js';
-import {
-  adaptToMachine,
-  ownTestOptions,
-  parseOwnOptions,
-  SINGLE_RUN_ONLY,
-  singleRunRequest,
-  stepRunOptionsWithout,
-} from './step-run.js';
+import { defineStepCommand, parseOwnOptions } from './step-command.js';
 
 const BLOCK_BYTES = 4 * MIB;
 const PAUSE_SECONDS = 30;
@@ -36,18 +27,20 @@ const FILL_OPTIONS: OptionRows = {
     help: 'if the rate falls, wait S seconds and write again, to see whether it recovers; 0 does not',
   },
   yes: switchRow('What to measure', `write more than ${formatBytes(MAX_UNASKED_BYTES)} without a terminal`),
-  ...stepRunOptionsWithout([...SINGLE_RUN_ONLY, 'unique', 'verify']),
-  size: { ...optionCatalogue.size, defaultText: 'all free space but 1 GiB or 5 %; 1 GiB in memory' },
-  expect: expectRow('"fill>=100MB/s"'),
 };
 
-export const fill = defineCommand({
+export const fill = defineStepCommand({
   name: 'gobonnie fill',
   description:
     'Fills the free space of a disk and reads everything back. Shows after which amount the rate falls, and to what, and ' +
     'finds disks that lose data or are smaller than they say.',
-  argument: new ValuedArgument('[DIR]', 'directory on the disk (default: the temporary directory)'),
-  options: toFlagsRows(FILL_OPTIONS),
+  options: FILL_OPTIONS,
+  without: ['unique', 'verify'],
+  changes: {
+    size: { defaultText: 'all free space but 1 GiB or 5 %; 1 GiB in memory' },
+    expect: expectRow('"fill>=100MB/s"'),
+  },
+  isSingleRun: true,
   examples: [
     { command: 'gobonnie fill --dir /mnt/stick', comment: 'all free space but 5 %' },
     { command: 'gobonnie fill --size 8', comment: 'only 8 GiB' },
@@ -57,14 +50,13 @@ export const fill = defineCommand({
     'Leaves 1 GiB free, or 5 % of a small disk. Every block is different and has its place in it. After each of up to ' +
     '1,000 files, gobonnie reads samples of the earlier ones, so a fake disk is named soon after its real end. Filling a ' +
     'fake disk may overwrite other files on it: save them first.',
-  request({ pause, yes, ...flags }, args, command) {
-    return singleRunRequest({
-      name: 'fill',
-      rawOptions: ownTestOptions(flags, args, command),
+  request({ pause, yes, ...rawOptions }) {
+    return {
+      rawOptions,
       defaults: { direct: true, steps: fillSteps({ pause }) },
-      plan: (options, machine, { log, process }) => {
-        const planned = plan(adaptToMachine(options, machine, log), machine);
-        const isAsked = yes === true || process.stderr.isTTY === true || flags.dryRun === true;
+      planRun: (options, machine, { process }) => {
+        const planned = plan(options, machine);
+        const isAsked = yes === true || process.stderr.isTTY === true || rawOptions.dryRun === true;
         if (!isAsked && planned.totalBytes > MAX_UNASKED_BYTES)
           throw optionError(
             `fill would write ${formatBytes(planned.totalBytes)}`,
@@ -72,8 +64,8 @@ export const fill = defineCommand({
           );
         return { plan: planned, isStepNeeded, note: announcement(planned) };
       },
-      render: fillText,
-    });
+      createFormat: (screen) => ({ end: (report) => fillText(report, screen) }),
+    };
   },
 });
 

@@ -1,15 +1,11 @@
 import { loadRows, loadText } from '../../format/human/load-text.js';
-import { PLAIN_SCREEN } from '../../format/human/screen.js';
-import { BESIDE_NAME, optionCatalogue } from '../../options/option-catalogue.js';
+import { BESIDE_NAME } from '../../options/option-catalogue.js';
 import type { StepInput } from '../../options/options-schema.js';
-import { plan } from '../../plan/plan.js';
 import { loadPresets, parseLoadPresetName } from '../../presets/load-presets.js';
 import type { Preset } from '../../presets/preset-catalogue.js';
 import { KIB, MIB } from '../../text/units.js';
 import { expectRow, type OptionRows } from '../argv/cli-catalogue.js';
-import { defineCommand } from '../argv/define-command.js';
-import { toFlagsRows, ValuedArgument } from '../argv/option.js';
-import { adaptToMachine, ownTestOptions, stepRunOptions } from './step-run.js';
+import { defineStepCommand } from './step-command.js';
 
 /** Twelve steps of this length, with the time in which each background builds up, take about 40 s. */
 const STEP_SECONDS = 2.5;
@@ -25,9 +21,6 @@ const LOAD_OPTIONS: OptionRows = {
     expects: 'the name of a preset',
     example: 'etcd',
   },
-  ...stepRunOptions,
-  size: { ...optionCatalogue.size, defaultText: '1 GiB; with a preset 0.5 GiB' },
-  expect: expectRow('"commit.beside-writer.p99<10ms"'),
 };
 
 /** What a person waits for. */
@@ -67,13 +60,16 @@ const PRESET_LINES = Object.entries(loadPresets).map(
   ([name, { title, source, differs }]) => `- ${name} (${source.name}): ${title}. Differences: ${differs}.`,
 );
 
-export const load = defineCommand({
+export const load = defineStepCommand({
   name: 'gobonnie load',
   description:
     'Measures what a commit, a small read and the opening of a small file take while nothing else happens, and while a file ' +
     'is written, a file is read, or others sync. Takes about 40 s and at most 2 GiB of space.',
-  argument: new ValuedArgument('[DIR]', 'directory to measure (default: the temporary directory)'),
-  options: toFlagsRows(LOAD_OPTIONS),
+  options: LOAD_OPTIONS,
+  changes: {
+    size: { defaultText: '1 GiB; with a preset 0.5 GiB' },
+    expect: expectRow('"commit.beside-writer.p99<10ms"'),
+  },
   examples: [
     { command: 'gobonnie load --dir /mnt/disk', comment: 'the disk of a database' },
     { command: 'gobonnie load --out load.html', comment: 'with a page' },
@@ -88,22 +84,16 @@ export const load = defineCommand({
     'at a time; four threads make the syncs, each after a random write of 4 KiB. Each has a file of its own. The writer writes ' +
     'as much as the disk takes in 9 s. For other loads, use --step and --beside.\n' +
     `Presets, and where they differ from the program:\n${PRESET_LINES.join('\n')}`,
-  request({ preset, ...flags }, args, command) {
+  request({ preset, ...flags }) {
     const chosen: Preset | null =
       preset === undefined ? null : loadPresets[parseLoadPresetName(String(preset))];
     const ownExpect = flags.expect === undefined ? [] : [flags.expect].flat();
     const expect = [...(chosen?.expect ?? []), ...ownExpect];
     return {
-      type: 'benchmark',
-      rawOptions: ownTestOptions({ ...flags, expect }, args, command),
+      rawOptions: { ...flags, expect },
       defaults: chosen?.options ?? { size: 1, stonewall: MAX_LAYOUT_SECONDS, direct: true, steps },
-      planRun: async (options, machine, { log }, jobPosition) => ({
-        plan: plan(adaptToMachine(options, machine, log), machine, jobPosition),
-      }),
-      createFormat: (screen) => ({ end: (report) => loadText(report, screen ?? PLAIN_SCREEN) }),
+      createFormat: (screen) => ({ end: (report) => loadText(report, screen) }),
       liveRows: loadRows,
-      formats: ['table'],
-      isInteractive: true,
     };
   },
 });

@@ -1,23 +1,12 @@
 import * as z from 'zod';
 import { operationLine, pingText } from '../../format/human/ping-text.js';
-import { PLAIN_SCREEN } from '../../format/human/screen.js';
 import { fromDecimal, fromTime, inBounds, toggle } from '../../options/field-schemas.js';
-import { MAX_DURATION_SECONDS, optionCatalogue } from '../../options/option-catalogue.js';
+import { MAX_DURATION_SECONDS } from '../../options/option-catalogue.js';
 import { switchRow, wholeNumber } from '../../options/option-row.js';
 import { interval, type StepInput } from '../../options/options-schema.js';
-import { plan } from '../../plan/plan.js';
 import { GIB, KIB, MIB } from '../../text/units.js';
 import { expectRow, type OptionRows, type RawOptions } from '../argv/cli-catalogue.js';
-import { defineCommand } from '../argv/define-command.js';
-import { toFlagsRows, ValuedArgument } from '../argv/option.js';
-import {
-  adaptToMachine,
-  ownTestOptions,
-  parseOwnOptions,
-  SINGLE_RUN_ONLY,
-  singleRunRequest,
-  stepRunOptionsWithout,
-} from './step-run.js';
+import { defineStepCommand, parseOwnOptions } from './step-command.js';
 
 const OPERATION_BYTES = 4 * KIB;
 /** Larger than the cache of most disks, but written within a second by an SSD. */
@@ -44,18 +33,16 @@ const PING_OPTIONS: OptionRows = {
     'What to measure',
     'write 4 KiB and sync it each time, as a database commits, instead of reading',
   ),
-  ...stepRunOptionsWithout(SINGLE_RUN_ONLY),
-  size: { ...optionCatalogue.size, defaultText: '256 MiB' },
-  expect: expectRow('"ping.p99<10ms"'),
 };
 
-export const ping = defineCommand({
+export const ping = defineStepCommand({
   name: 'gobonnie ping',
   description:
     'Makes one small operation a second and prints how long each takes, until Ctrl-C. At the end come the percentiles and ' +
     'the spikes, with their times: what a short benchmark does not see.',
-  argument: new ValuedArgument('[DIR]', 'directory on the disk (default: the temporary directory)'),
-  options: toFlagsRows(PING_OPTIONS),
+  options: PING_OPTIONS,
+  changes: { size: { defaultText: '256 MiB' }, expect: expectRow('"ping.p99<10ms"') },
+  isSingleRun: true,
   examples: [
     { command: 'gobonnie ping', comment: 'one random read of 4 KiB a second' },
     { command: 'gobonnie ping --write --interval 10ms --count 6000', comment: 'synced writes, for a minute' },
@@ -69,20 +56,13 @@ export const ping = defineCommand({
     'Bypasses the page cache where the filesystem can, and otherwise empties it first. A spike takes at least 10 times the ' +
     'median. If the whole machine paused meanwhile, as a timer beside the operations shows, the line of the spike says so. ' +
     'The first Ctrl-C ends the measurement with exit code 0, or 3 if a condition is not met.',
-  request({ interval, count, write, ...flags }, args, command) {
-    const request = singleRunRequest({
-      name: 'ping',
-      rawOptions: ownTestOptions(flags, args, command),
-      defaults: { direct: true, size: DATA_BYTES / GIB, steps: [pingStep({ interval, count, write })] },
-      plan: (options, machine, { log }) => ({ plan: plan(adaptToMachine(options, machine, log), machine) }),
-      render: pingText,
-    });
+  request({ interval, count, write, ...rawOptions }) {
     return {
-      ...request,
+      rawOptions,
+      defaults: { direct: true, size: DATA_BYTES / GIB, steps: [pingStep({ interval, count, write })] },
       createFormat: (screen) => ({
-        ...request.createFormat?.(screen),
-        operations: (operations) =>
-          operations.map((one) => `${operationLine(one, screen ?? PLAIN_SCREEN)}\n`).join(''),
+        operations: (operations) => operations.map((one) => `${operationLine(one, screen)}\n`).join(''),
+        end: (report) => pingText(report, screen),
       }),
       liveRows: () => [],
     };

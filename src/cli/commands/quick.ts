@@ -1,14 +1,11 @@
 import type { Machine } from '../../machine/machine-schema.js';
-import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { Options } from '../../options/options-schema.js';
 import { plan } from '../../plan/plan.js';
 import { fitsMemory, maxStepThreads } from '../../plan/plan-step.js';
 import { type Preset, type PresetName, parsePresetName, presets } from '../../presets/preset-catalogue.js';
 import { pluralize } from '../../text/units.js';
 import type { OptionRows } from '../argv/cli-catalogue.js';
-import { defineCommand } from '../argv/define-command.js';
-import { toFlagsRows, ValuedArgument } from '../argv/option.js';
-import { adaptToMachine, ownTestOptions, stepRunOptions } from './step-run.js';
+import { defineStepCommand } from './step-command.js';
 
 const DEFAULT_PRESET: PresetName = 'crystaldiskmark';
 
@@ -22,22 +19,22 @@ const QUICK_OPTIONS: OptionRows = {
     expects: 'the name of a preset',
     example: 'yabs',
   },
-  ...stepRunOptions,
-  size: { ...optionCatalogue.size, defaultText: "1 GiB, or the preset's" },
-  runs: { ...optionCatalogue.runs, defaultText: '5 for CrystalDiskMark, otherwise 1' },
 };
 
 const PRESET_LINES = Object.entries(presets).map(
   ([name, { title, source, differs }]) => `- ${name} (${source.name}): ${title}. Differences: ${differs}.`,
 );
 
-export const quick = defineCommand({
+export const quick = defineStepCommand({
   name: 'gobonnie quick',
   description:
     'Measures a disk in about 30 seconds: sequential 1 MiB and random 4 KiB, queued and one at a time, reads and ' +
     'writes. Bypasses the page cache where the filesystem can.',
-  argument: new ValuedArgument('[DIR]', 'directory to measure (default: the temporary directory)'),
-  options: toFlagsRows(QUICK_OPTIONS),
+  options: QUICK_OPTIONS,
+  changes: {
+    size: { defaultText: "1 GiB, or the preset's" },
+    runs: { defaultText: '5 for CrystalDiskMark, otherwise 1' },
+  },
   examples: [
     { command: 'gobonnie quick', comment: 'the temporary directory' },
     {
@@ -48,20 +45,16 @@ export const quick = defineCommand({
     { command: 'gobonnie quick --format crystaldiskmark', comment: 'the text that CrystalDiskMark copies' },
   ],
   notes: `Presets, and where they differ from the original:\n${PRESET_LINES.join('\n')}`,
-  request({ preset, ...flags }, args, command) {
+  request({ preset, ...flags }) {
     const name = preset === undefined ? DEFAULT_PRESET : parsePresetName(String(preset));
     const { options, expect = [] }: Preset = presets[name];
     const ownExpect = flags.expect === undefined ? [] : [flags.expect].flat();
     return {
-      type: 'benchmark',
-      rawOptions: ownTestOptions({ ...flags, expect: [...expect, ...ownExpect] }, args, command),
+      rawOptions: { ...flags, expect: [...expect, ...ownExpect] },
       defaults: options,
-      planRun: async (options, machine, { log }, jobPosition) => {
-        const adapted = limitThreads(adaptToMachine(options, machine, log), machine, log);
-        return { plan: plan(adapted, machine, jobPosition) };
-      },
-      formats: ['table'],
-      isInteractive: true,
+      planRun: (options, machine, { log }, jobPosition) => ({
+        plan: plan(limitThreads(options, machine, log), machine, jobPosition),
+      }),
     };
   },
 });

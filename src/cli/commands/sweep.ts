@@ -20,15 +20,12 @@ import {
 import { display, stringifySafely } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
 import { KIB } from '../../text/units.js';
-import { cliOptionCatalogue, type OptionRows, type RawOptions } from '../argv/cli-catalogue.js';
+import type { OptionRows, RawOptions } from '../argv/cli-catalogue.js';
 import { validateCliOptions } from '../argv/cli-options.js';
-import { defineCommand } from '../argv/define-command.js';
-import { directoryArgument } from '../argv/directory-argument.js';
-import { toFlagsRows, ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { readNamedText } from '../files/input-file.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
-import { adaptToMachine, parseOwnOptions, stepRunOptions } from './step-run.js';
+import { defineStepCommand, parseOwnOptions } from './step-command.js';
 
 /** Powers of two, as far as the rate grows and the memory lasts. */
 const DEFAULT_DEPTHS: readonly number[] = Array.from({ length: 9 }, (_, power) => 2 ** power);
@@ -96,23 +93,19 @@ const SWEEP_OPTIONS: OptionRows = {
     expects: 'the path of a file',
     example: 'points.csv',
   },
-  ...stepRunOptions,
-  size: { ...optionCatalogue.size, defaultText: '1 GiB' },
-  runs: { ...optionCatalogue.runs, ...defaultsTo(DEFAULT_RUNS) },
-  json: {
-    ...cliOptionCatalogue.json,
-    conflicts: ['format'],
-    help: 'print one JSON document: the knee, the quota and the points',
-  },
 };
 
-export const sweep = defineCommand({
+export const sweep = defineStepCommand({
   name: 'gobonnie sweep',
   usage: '[options] [DIR]\n       gobonnie sweep --from FILE',
   description:
     'Finds how many operations in flight a disk needs for its best rate, and whether a quota limits it.',
-  argument: new ValuedArgument('[DIR]', 'directory to measure (default: the temporary directory)'),
-  options: toFlagsRows(SWEEP_OPTIONS),
+  options: SWEEP_OPTIONS,
+  changes: {
+    size: { defaultText: '1 GiB' },
+    runs: defaultsTo(DEFAULT_RUNS),
+    json: { help: 'print one JSON document: the knee, the quota and the points' },
+  },
   examples: [
     { command: 'gobonnie sweep', comment: 'random reads of 4 KiB' },
     { command: 'gobonnie sweep --io-size 4k,64k --mix 0', comment: 'writes of two sizes' },
@@ -125,41 +118,36 @@ export const sweep = defineCommand({
     'if they are fewer than the depth, threads wait elsewhere. A flat curve alone does not prove a quota: gobonnie ' +
     "names one only if a control group has that limit, if the rate falls from one flat level to a lower one, or if a cloud's " +
     'volume is at its published limit.',
-  request(rawOptions, args, command) {
-    const { from, latency, json, depth, threads, ioSize, mix, sequential, ...flags } = rawOptions;
+  request(flags, args) {
+    const { from, latency, json, depth, threads, ioSize, mix, sequential, ...rawOptions } = flags;
     const bound = latency === undefined ? null : parseLatencyBound(String(latency));
     if (from !== undefined) {
       if (args[0] !== undefined)
         throw contradictionError(flag('from', from), `the directory ${display(args[0])}`);
-      const other = Object.keys(rawOptions).find((name) => !ANALYSIS_OPTIONS.includes(name));
+      const other = Object.keys(flags).find((name) => !ANALYSIS_OPTIONS.includes(name));
       if (other !== undefined) throw contradictionError(flag('from', from), flag(other));
-      return { type: 'command', run: (terminal) => sweepPoints(rawOptions, bound, terminal) };
+      return { type: 'command', run: (terminal) => sweepPoints(flags, bound, terminal) };
     }
-    const defaults = sweepDefaults(rawOptions);
     const isOpen = threads === undefined && depth === undefined;
     return {
-      type: 'benchmark',
-      rawOptions: { ...flags, ...directoryArgument(flags, args, command) },
-      defaults,
-      planRun: async (options, machine, { log }, jobPosition) => {
-        if (!isOpen) return { plan: plan(adaptToMachine(options, machine, log), machine, jobPosition) };
+      rawOptions,
+      defaults: sweepDefaults(flags),
+      planRun: (options, machine, _terminal, jobPosition) => {
+        if (!isOpen) return { plan: plan(options, machine, jobPosition) };
         if (jobPosition)
           throw optionError(
             msg`a job needs a list of ${flag('depth')}: all ranks measure the same points`,
             msg`for example, ${flag('depth', '1,4,16,64')}`,
           );
         const steps = options.steps?.filter((step) => fitsMemory(step, options, machine)) ?? [];
-        const adapted = adaptToMachine({ ...options, steps }, machine, log);
-        return { plan: plan(adapted, machine), isStepNeeded: isPointNeeded };
+        return { plan: plan({ ...options, steps }, machine), isStepNeeded: isPointNeeded };
       },
       createFormat: (screen) => ({
         end: (report) => {
           const result = analyzeSweep(measuredPoints(report), quotaFactsOf(report), bound);
-          return renderSweep(result, rawOptions, bound, screen);
+          return renderSweep(result, flags, bound, screen);
         },
       }),
-      formats: [],
-      isInteractive: true,
     };
   },
 });
@@ -198,12 +186,12 @@ function renderSweep(
   result: SweepResult,
   { json, sequential }: RawOptions,
   bound: LatencyBound | null,
-  screen: Screen | null,
+  screen: Screen,
 ): string {
   if (json) return stringifySafely(result);
   if (result.points.length === 0) return '';
   const unit = sequential ? 'bytesPerSecond' : 'operationsPerSecond';
-  return sweepText(result, unit, bound, screen ?? PLAIN_SCREEN);
+  return sweepText(result, unit, bound, screen);
 }
 
 async function sweepPoints(
@@ -215,7 +203,7 @@ async function sweepPoints(
   const { color } = validateCliOptions(rawOptions);
   const { name, text } = await readNamedText(String(rawOptions.from), process);
   const result = analyzeSweep(readPoints(text, name), UNKNOWN_FACTS, bound);
-  const screen = detectScreen(process.stdout, process, color);
+  const screen = detectScreen(process.stdout, process, color) ?? PLAIN_SCREEN;
   terminal.print(renderSweep(result, rawOptions, bound, screen));
   return EXIT_CODES.success;
 }

@@ -1,4 +1,5 @@
 import type { Baseline, Format } from '../../format/format.js';
+import { PLAIN_SCREEN } from '../../format/human/screen.js';
 import {
   formatForScreen,
   hiddenStepsNote,
@@ -39,7 +40,7 @@ export function planOutput(
   const screen = detect(process.stdout);
   const stderrScreen = detect(process.stderr);
   const defaultFormats = screen ? ['table'] : request.formats;
-  const ownFormat = format === undefined ? request.createFormat?.(screen) : undefined;
+  const ownFormat = format === undefined ? request.createFormat?.(screen ?? PLAIN_SCREEN) : undefined;
   const formatNames = ownFormat
     ? []
     : (format === undefined ? defaultFormats : [format]).map(parseFormatName);

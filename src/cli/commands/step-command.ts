@@ -1,0 +1,123 @@
+import type * as z from 'zod';
+import { optionError } from '../../errors.js';
+import type { Machine } from '../../machine/machine-schema.js';
+import { type OptionName, optionCatalogue } from '../../options/option-catalogue.js';
+import type { OptionRow } from '../../options/option-row.js';
+import type { Options } from '../../options/options-schema.js';
+import { invalidOptionError } from '../../options/validate-options.js';
+import { plan } from '../../plan/plan.js';
+import { display } from '../../text/escape.js';
+import { cliOptionCatalogue, expectRow, type OptionRows, type RawOptions } from '../argv/cli-catalogue.js';
+import { type CommandDescription, defineCommand } from '../argv/define-command.js';
+import { directoryArgument } from '../argv/directory-argument.js';
+import { toFlagsRows, ValuedArgument } from '../argv/option.js';
+import type { Terminal } from '../output/terminal.js';
+import type { BenchmarkRequest, PlanRun, Request } from '../request.js';
+
+/** The options of a run that do not depend on its steps. */
+// biome-ignore format: a list of words
+const RUN_OPTIONS: readonly OptionName[] = [
+  'dir', 'size', 'runs', 'seconds', 'seed', 'cache', 'unique', 'verify', 'compressible', 'untilStable', 'maxRuns',
+  'stallTimeout', 'barrierTimeout', 'sharedFile', 'readOwnFiles', 'label',
+];
+
+/** The options of the benchmark that a command with its own list of steps also takes. */
+const sharedOptions: OptionRows = {
+  ...Object.fromEntries(RUN_OPTIONS.map((name) => [name, optionCatalogue[name]])),
+  ...cliOptionCatalogue,
+  expect: expectRow('"rnd4k-q1t1.read.p99<2ms"'),
+  json: {
+    ...cliOptionCatalogue.json,
+    conflicts: ['format'],
+    help: 'print the full report as JSON, like --format report',
+  },
+};
+
+/** Options of several runs or hosts, and of a comparison with a baseline. */
+// biome-ignore format: a list of words
+const SINGLE_RUN_ONLY: readonly string[] = [
+  'runs', 'seconds', 'untilStable', 'maxRuns', 'baseline', 'maxRegression', 'force', 'strict',
+  'sharedFile', 'readOwnFiles', 'barrierTimeout', 'rendezvous', 'ranks', 'rank',
+];
+
+interface StepCommand extends Omit<CommandDescription, 'options' | 'request'> {
+  /** The options that only this command has. */
+  readonly options: OptionRows;
+  /** Options of the benchmark that would have no effect. */
+  readonly without?: readonly string[];
+  /** What differs in the rows of the other options of the benchmark. */
+  readonly changes?: Readonly<Record<string, Partial<OptionRow>>>;
+  /** True if it measures once, on one host, until a signal ends it. */
+  readonly isSingleRun?: true;
+  readonly request: (flags: RawOptions, args: readonly string[]) => StepRequest | CommandRequest;
+}
+
+interface StepRequest
+  extends Pick<BenchmarkRequest, 'rawOptions' | 'defaults' | 'createFormat' | 'liveRows'> {
+  /** By default as the options request. */
+  readonly planRun?: PlanRun;
+}
+
+type CommandRequest = Extract<Request, { type: 'command' }>;
+
+/** Defines a command that measures a list of steps of its own, with the options of a benchmark that apply to any steps. */
+export function defineStepCommand(command: StepCommand) {
+  const { options, without = [], changes = {}, isSingleRun, request, ...description } = command;
+  const hidden = isSingleRun ? [...SINGLE_RUN_ONLY, ...without] : without;
+  const shared = Object.entries(sharedOptions)
+    .filter(([name]) => !hidden.includes(name))
+    .map(([name, row]) => [name, { ...row, ...changes[name] }]);
+  return defineCommand({
+    argument: new ValuedArgument('[DIR]', 'directory to measure (default: the temporary directory)'),
+    ...description,
+    options: toFlagsRows({ ...options, ...Object.fromEntries(shared) }),
+    request(flags, args, parser): Request {
+      const own = request(flags, args);
+      if ('run' in own) return own;
+      const { planRun = planSteps, ...rest } = own;
+      const { json, ...rawOptions } = own.rawOptions;
+      return {
+        type: 'benchmark',
+        ...rest,
+        rawOptions: {
+          ...rawOptions,
+          ...(description.argument ? {} : directoryArgument(rawOptions, args, parser)),
+          // gobonniego's document has no place for steps.
+          ...(json === true && { format: 'report' }),
+        },
+        planRun: (options, machine, terminal, jobPosition) => {
+          if (isSingleRun && jobPosition)
+            throw optionError(`${command.name} cannot run in a job`, 'start it on each host on its own');
+          return planRun(adaptToMachine(options, machine, terminal.log), machine, terminal, jobPosition);
+        },
+        formats: ['table'],
+        isInteractive: true,
+        endsOnSignal: isSingleRun,
+      };
+    },
+  });
+}
+
+const planSteps: PlanRun = (options, machine, _terminal, jobPosition) => ({
+  plan: plan(options, machine, jobPosition),
+});
+
+/** Validates a command's own flags. Throws a GobonnieError for the first invalid one. */
+export function parseOwnOptions<Type extends z.ZodType>(type: Type, rows: OptionRows, raw: RawOptions) {
+  const { data, error } = type.safeParse(raw);
+  if (!error) return data;
+  const name = String(error.issues[0]?.path[0]);
+  throw invalidOptionError(name, rows[name] as OptionRow, raw[name]);
+}
+
+/** Drops the page cache before reads, and says so, if the filesystem accepts no direct I/O. */
+function adaptToMachine(options: Options, machine: Machine, log: Terminal['log']): Options {
+  const { steps = [] } = options;
+  const { target } = machine;
+  const isDirect = (own: boolean | undefined) => own ?? options.direct;
+  if (!steps.some(({ direct }) => isDirect(direct)) || target.acceptsDirect !== false) return options;
+  log(
+    `gobonnie: ${display(target.directory)} accepts no direct I/O, so the page cache is dropped before reads if possible`,
+  );
+  return { ...options, direct: false, steps: steps.map((step) => ({ ...step, direct: false })) };
+}
