@@ -1,11 +1,32 @@
-import { BESIDE_NAME } from '../options/option-catalogue.js';
-import { flag } from '../text/message-template.js';
-import { validateChoice } from '../text/suggest.js';
-import type { Preset } from './preset-catalogue.js';
+import { BESIDE_NAME, BESIDE_SIGN } from '../options/option-catalogue.js';
+import type { OptionsInput } from '../options/options-schema.js';
+import { MAX_LAYOUT_SECONDS, type Preset } from './preset-catalogue.js';
 
-const SECONDS = 10;
-/** Reads and writes of data that is laid out first; a slow disk lays out less. */
-const DATA = { size: 0.5, stonewall: 6 };
+/** Loads that slow down other work. A copy keeps several requests in flight. */
+const BACKGROUNDS = {
+  writer: 'write,block-size=1m,threads=1,depth=4,direct',
+  reader: 'read,block-size=1m,threads=1,depth=4,direct',
+  syncs: 'random,io-size=4k,mix=0,threads=4,depth=1,direct=false,sync-per-write=fsync',
+};
+
+/** Twelve steps of this length, with the time in which each background builds up, take about 40 s. */
+const SHORT_SECONDS = 2.5;
+
+/** What a person waits for, alone and beside each background. */
+export const mixedLoad = {
+  size: 1,
+  stonewall: MAX_LAYOUT_SECONDS,
+  direct: true,
+  steps: [
+    ...besides('commit', 'commit-etcd', BACKGROUNDS, SHORT_SECONDS),
+    ...besides('read', 'random,io-size=4k,mix=100,threads=1,depth=1,direct', BACKGROUNDS, SHORT_SECONDS),
+    ...besides('open', 'open,io-size=16k,direct', BACKGROUNDS, SHORT_SECONDS),
+  ],
+} as const satisfies OptionsInput;
+
+/** Options of steps that read or overwrite data, which is laid out first. */
+const DATA = { size: 0.5, stonewall: MAX_LAYOUT_SECONDS };
+const SYNCED = 'threads=1,direct=false,sync-per-write=fdatasync';
 
 /**
  * What programs ask of a disk, alone and beside their own work in the background. The limits are those of their own
@@ -19,7 +40,9 @@ export const loadPresets = {
       'a commit of the database writes one page; exit code 3 from a p99 of 10 ms (log) or 25 ms (database) on',
     options: {
       ...DATA,
-      steps: besides('commit', 'commit-etcd', 'backend', 'random,io-size=4k,mix=0,interval=100ms'),
+      steps: besides('commit', 'commit-etcd', {
+        backend: `random,io-size=4k,mix=0,interval=100ms,${SYNCED}`,
+      }),
     },
     expect: ['commit.sync.p99<10ms', 'commit.beside-backend.sync.p99<10ms', 'backend.beside-commit.p99<25ms'],
   },
@@ -33,7 +56,9 @@ export const loadPresets = {
       'syncs without a pause instead of every second; exit code 3 if a sync takes 2 s, for which Redis waits',
     options: {
       ...DATA,
-      steps: besides('append', 'write,block-size=4k,threads=1', 'rewrite', 'write,block-size=4m'),
+      steps: besides('append', `write,block-size=4k,${SYNCED}`, {
+        rewrite: `write,block-size=4m,${SYNCED}`,
+      }),
     },
     expect: ['append.sync.max<2s', 'append.beside-rewrite.sync.max<2s'],
   },
@@ -43,23 +68,18 @@ export const loadPresets = {
     differs: 'exit code 3 below 60 commits a second, which SQLite expects of a hard disk of 7,200 rpm',
     options: {
       ...DATA,
-      steps: besides('commit', 'commit-wal', 'reader', 'random,io-size=4k,mix=100,direct'),
+      steps: besides('commit', 'commit-wal', { reader: 'random,io-size=4k,mix=100,threads=1,direct' }),
     },
     expect: ['commit>=60', 'commit.beside-reader>=60'],
   },
 } as const satisfies Readonly<Record<string, Preset>>;
 
-/** Returns a step alone, and the same step beside another of one thread. Writes are synced one by one. */
-function besides(name: string, foreground: string, background: string, load: string): readonly string[] {
-  const sync = (step: string) =>
-    /^write|mix=0/.test(step) ? `${step},sync-per-write=fdatasync,direct=false` : step;
-  const loaded = `${name}${BESIDE_NAME}${background}`;
-  const step = (stepName: string) => `${sync(foreground)},name=${stepName},seconds=${SECONDS}`;
-  return [step(name), `${step(loaded)}+${sync(load)},threads=1,name=${background}${BESIDE_NAME}${name}`];
-}
-
-export type LoadPresetName = keyof typeof loadPresets;
-
-export function parseLoadPresetName(name: string): LoadPresetName {
-  return validateChoice(loadPresets, name, flag('preset', name));
+/** Returns a step alone, then the same step beside each of the loads. */
+function besides(name: string, step: string, loads: Readonly<Record<string, string>>, seconds = 10) {
+  const named = (stepName: string) => `${step},name=${stepName},seconds=${seconds}`;
+  const loaded = Object.entries(loads).map(([load, settings]) => {
+    const beside = `${settings},name=${load}${BESIDE_NAME}${name}`;
+    return `${named(`${name}${BESIDE_NAME}${load}`)}${BESIDE_SIGN}${beside}`;
+  });
+  return [named(name), ...loaded];
 }

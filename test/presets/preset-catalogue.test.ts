@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { validateOptions } from '../../src/options/validate-options.js';
 import { estimateWrittenBytes } from '../../src/plan/estimate.js';
 import { plan } from '../../src/plan/plan.js';
-import { type PresetName, parsePresetName, presets } from '../../src/presets/preset-catalogue.js';
+import { type PresetName, presets } from '../../src/presets/preset-catalogue.js';
 import { GIB } from '../../src/text/units.js';
-import { gobonnieErrorWith, machineWith } from '../support/data/fixtures.js';
+import { machineWith } from '../support/data/fixtures.js';
 
 const NAMES = Object.keys(presets) as PresetName[];
 const DISK_MARKS = NAMES.filter((name) => name.startsWith('crystaldiskmark'));
@@ -68,11 +68,4 @@ test('pg-test-fsync opens the file with O_DIRECT for the methods for which the o
   const { steps = [] } = validateOptions(presets['pg-test-fsync'].options);
   const direct = steps.filter((step) => step.direct).map(({ syncPerWrite }) => syncPerWrite);
   expect(direct).toEqual(['o_dsync', 'o_sync', 'o_dsync', 'o_sync']);
-});
-
-test('an unknown preset is rejected with the names of all presets', () => {
-  expect(parsePresetName('yabs')).toBe('yabs');
-  expect(() => parsePresetName('atto')).toThrow(
-    gobonnieErrorWith('option-invalid', `unknown --preset atto; pass one of ${NAMES.join(', ')}`),
-  );
 });

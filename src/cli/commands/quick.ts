@@ -2,35 +2,19 @@ import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
 import { plan } from '../../plan/plan.js';
 import { fitsMemory, maxStepThreads } from '../../plan/plan-step.js';
-import { type Preset, type PresetName, parsePresetName, presets } from '../../presets/preset-catalogue.js';
+import { type PresetName, presets } from '../../presets/preset-catalogue.js';
 import { pluralize } from '../../text/units.js';
-import type { OptionRows } from '../argv/cli-catalogue.js';
+import { choosePreset, presetNotes, presetRow } from './preset-option.js';
 import { defineStepCommand } from './step-command.js';
 
 const DEFAULT_PRESET: PresetName = 'crystaldiskmark';
-
-const QUICK_OPTIONS: OptionRows = {
-  preset: {
-    argument: 'NAME',
-    values: { choices: Object.entries(presets).map(([word, { title }]) => ({ word, help: title })) },
-    group: 'What to measure',
-    help: `the tests to run: ${Object.keys(presets).join(', ')}`,
-    defaultText: DEFAULT_PRESET,
-    expects: 'the name of a preset',
-    example: 'yabs',
-  },
-};
-
-const PRESET_LINES = Object.entries(presets).map(
-  ([name, { title, source, differs }]) => `- ${name} (${source.name}): ${title}. Differences: ${differs}.`,
-);
 
 export const quick = defineStepCommand({
   name: 'gobonnie quick',
   description:
     'Measures a disk in about 30 seconds: sequential 1 MiB and random 4 KiB, queued and one at a time, reads and ' +
     'writes. Bypasses the page cache where the filesystem can.',
-  options: QUICK_OPTIONS,
+  options: { preset: { ...presetRow(presets, 'the tests to run'), defaultText: DEFAULT_PRESET } },
   changes: {
     size: { defaultText: "1 GiB, or the preset's" },
     runs: { defaultText: '5 for CrystalDiskMark, otherwise 1' },
@@ -44,14 +28,10 @@ export const quick = defineStepCommand({
     { command: 'gobonnie quick --expect "rnd4k-q32t1.read>=50000"', comment: 'fail below 50,000 IOPS' },
     { command: 'gobonnie quick --format crystaldiskmark', comment: 'the text that CrystalDiskMark copies' },
   ],
-  notes: `Presets, and where they differ from the original:\n${PRESET_LINES.join('\n')}`,
-  request({ preset, ...flags }) {
-    const name = preset === undefined ? DEFAULT_PRESET : parsePresetName(String(preset));
-    const { options, expect = [] }: Preset = presets[name];
-    const ownExpect = flags.expect === undefined ? [] : [flags.expect].flat();
+  notes: presetNotes(presets),
+  request({ preset = DEFAULT_PRESET, ...flags }) {
     return {
-      rawOptions: { ...flags, expect: [...expect, ...ownExpect] },
-      defaults: options,
+      ...choosePreset(presets, preset, flags),
       planRun: (options, machine, { log }, jobPosition) => ({
         plan: plan(limitThreads(options, machine, log), machine, jobPosition),
       }),

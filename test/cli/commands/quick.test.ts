@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { quick } from '../../../src/cli/commands/quick.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
 import type { RunPlan } from '../../../src/plan/plan.js';
+import { loadPresets } from '../../../src/presets/load-presets.js';
 import { presets } from '../../../src/presets/preset-catalogue.js';
 import { GIB } from '../../../src/text/units.js';
 import { gobonnieErrorWith, type MachineFacts, machineWith, planWith } from '../../support/data/fixtures.js';
@@ -46,6 +47,16 @@ describe('gobonnie quick', () => {
     const { stdout, exitCode } = await runInProcess(args);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('Nothing was written.');
+  });
+
+  test.each([
+    ['quick', presets],
+    ['load', loadPresets],
+  ])('%s rejects an unknown preset with the names of all its presets', async (command, known) => {
+    const { stderr, exitCode } = await runInProcess([command, '--preset', 'atto']);
+    const names = Object.keys(known).join(', ');
+    expect(stderr).toBe(`gobonnie: unknown --preset atto; pass one of ${names}\n`);
+    expect(exitCode).toBe(2);
   });
 
   test.each([
