@@ -2,7 +2,7 @@ import { isToolDataset } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { contradictionError, GobonnieError, optionError } from '../errors.js';
 import { display } from '../text/escape.js';
-import { flag, msg } from '../text/message-template.js';
+import { flag, msg, toKebabCase } from '../text/message-template.js';
 import { suggestionHint } from '../text/suggest.js';
 import { type OptionName, optionCatalogue } from './option-catalogue.js';
 import type { OptionRow } from './option-row.js';
@@ -48,7 +48,6 @@ function rejectContradictions({ steps, depth: runDepth }: Options, { phases }: O
       'pass only steps of write-new',
     );
   rejectFirstRead(steps);
-  rejectOwnFiles(steps);
   if (steps[0]?.phase === 'fill' && steps.some(({ beside }) => beside !== undefined))
     throw optionError(
       msg`${flag('steps')}: no step can run beside one on filled data`,
@@ -60,9 +59,8 @@ function rejectContradictions({ steps, depth: runDepth }: Options, { phases }: O
       msg`${flag('steps')}: ${lateFill.name} creates the data of the other steps`,
       'put fill first, and only once',
     );
-  for (const { name, phase, blockSize, ioSize, mix, interval, seconds, size, depth = runDepth } of steps) {
-    const { ioUnit } = getPhase(phase);
-    const isRandom = ioUnit === 'random-blocks';
+  for (const step of steps) {
+    const { name, phase, interval, seconds, size, depth = runDepth } = step;
     if (phase === 'fill' && (seconds ?? size) !== undefined)
       throw optionError(
         msg`${flag('steps')}: ${name} ends when all its data is written, not after a time or a size of its own`,
@@ -73,15 +71,12 @@ function rejectContradictions({ steps, depth: runDepth }: Options, { phases }: O
         msg`${flag('steps')}: with an interval, each thread of ${name} has one operation in flight, not ${depth}`,
         'pass threads instead of a depth',
       );
-    if (isRandom && blockSize !== undefined)
+    const effective = [...COMMON_SETTINGS, ...phaseSettings(phase)];
+    const other = Object.keys(step).find((setting) => !effective.includes(setting));
+    if (other !== undefined)
       throw optionError(
-        msg`${flag('steps')}: block-size has no effect on ${name}, a random step`,
-        'pass io-size instead',
-      );
-    if (!isRandom && (ioSize ?? mix) !== undefined)
-      throw optionError(
-        msg`${flag('steps')}: io-size and mix have no effect on ${name}, a sequential step`,
-        'pass block-size, or leave them out',
+        msg`${flag('steps')}: ${toKebabCase(other)} has no effect on ${name}`,
+        'leave it out',
       );
   }
   const names = steps.map(({ name }) => name);
@@ -93,46 +88,41 @@ function rejectContradictions({ steps, depth: runDepth }: Options, { phases }: O
     );
 }
 
-/** The settings of a step whose phase creates its own files. */
-const OWN_FILES_SETTINGS = ['name', 'phase', 'pause', 'seconds'];
+const COMMON_SETTINGS = ['name', 'phase', 'pause', 'seconds'];
+const DATA_SETTINGS = [
+  'threads',
+  'depth',
+  'engine',
+  'direct',
+  'fsync',
+  'syncPerWrite',
+  'interval',
+  'size',
+  'beside',
+];
 
-function rejectOwnFiles(steps: NonNullable<Options['steps']>): void {
-  for (const step of steps) {
-    const { dataset, ioUnit } = getPhase(step.phase);
-    if (!isToolDataset(dataset)) continue;
-    const allowed =
-      ioUnit === 'tool-calls' ? OWN_FILES_SETTINGS : [...OWN_FILES_SETTINGS, 'ioSize', 'direct'];
-    const other = Object.keys(step).find((setting) => !allowed.includes(setting));
-    if (other !== undefined)
-      throw optionError(
-        msg`${flag('steps')}: ${toOptionName(other)} has no effect on ${step.name}`,
-        'leave it out',
-      );
-  }
+/** Returns the settings that have an effect on a phase, besides those of every step. */
+function phaseSettings(phase: string): readonly string[] {
+  const { dataset, ioUnit } = getPhase(phase);
+  if (dataset === 'existing') return ['paths', 'blockSize'];
+  if (ioUnit === 'tool-calls') return [];
+  if (isToolDataset(dataset)) return ['ioSize', 'direct'];
+  return [...DATA_SETTINGS, ...(ioUnit === 'random-blocks' ? ['ioSize', 'mix'] : ['blockSize'])];
 }
-
-function toOptionName(setting: string): string {
-  return setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-const FIRST_READ_SETTINGS = ['name', 'phase', 'paths', 'blockSize', 'pause', 'seconds'];
 
 /** Steps that read existing files have no data of their own. */
 function rejectFirstRead(steps: NonNullable<Options['steps']>): void {
   const [first, ...others] = steps;
-  const isFirstRead = first?.phase === 'first-read';
   const isRest = ({ phase, paths }: NamedStep) => phase === 'second-read' && paths === undefined;
-  const isValid = isFirstRead
-    ? first.paths !== undefined && others.every(isRest)
-    : steps.every(({ phase, paths }) => !/^(first|second)-read$/.test(phase) && paths === undefined);
+  const isValid =
+    first?.phase === 'first-read'
+      ? first.paths !== undefined && others.every(isRest)
+      : steps.every(({ phase }) => getPhase(phase).dataset !== 'existing');
   if (!isValid)
     throw optionError(
       msg`${flag('steps')}: first-read needs paths, and only second-read can follow it`,
       msg`for example, ${flag('steps', 'first-read,paths=/srv second-read')}`,
     );
-  const other = steps.flatMap(Object.keys).find((name) => !FIRST_READ_SETTINGS.includes(name));
-  if (isFirstRead && other !== undefined)
-    throw optionError(msg`${flag('steps')}: ${other} has no effect on first-read`, 'leave it out');
 }
 
 /** What the settings of a step expect that are no options of their own. */
@@ -166,7 +156,7 @@ function stepError(
   const { example } = optionCatalogue.steps;
   const expects = keys[0] === 'beside' ? BESIDE_EXPECTS : optionCatalogue.steps.expects;
   const isSetting = key !== undefined && key !== 'phase';
-  const wrong = isSetting ? String(key) : unknown && toOptionName(unknown);
+  const wrong = isSetting ? String(key) : unknown && toKebabCase(unknown);
   const problem = wrong ? ` (${wrong})` : '';
   return optionError(
     msg`invalid ${flag('steps', text)}${problem}: expected ${isSetting ? settingExpects(String(key)) : expects}`,

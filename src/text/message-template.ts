@@ -49,5 +49,10 @@ export function formatFlag({ option, value }: OptionRef): string {
 }
 
 export function toFlag(option: string): string {
-  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return `--${toKebabCase(option)}`;
+}
+
+/** Returns `io-size` for `ioSize`. */
+export function toKebabCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
