@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { isToolDataset } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { contradictionError, GobonnieError, optionError } from '../errors.js';
@@ -162,6 +163,18 @@ function stepError(
     msg`invalid ${flag('steps', text)}${problem}: expected ${isSetting ? settingExpects(String(key)) : expects}`,
     msg`for example, ${flag('steps', example)}`,
   );
+}
+
+/** Validates options by a schema and their rows. Throws a GobonnieError for the first invalid option. */
+export function parseOptions<Schema extends z.ZodType>(
+  schema: Schema,
+  rows: Readonly<Record<string, OptionRow>>,
+  raw: Readonly<Record<string, unknown>>,
+) {
+  const { data, error } = schema.safeParse(raw);
+  if (!error) return data;
+  const name = String(error.issues[0]?.path[0]);
+  throw invalidOptionError(name, rows[name] as OptionRow, raw[name]);
 }
 
 /** Words the error like the help. zod's messages name one bound only, and no unit, suffix such as `64k` or example. */

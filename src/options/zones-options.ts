@@ -3,7 +3,7 @@ import { optionError } from '../errors.js';
 import { GIB, MIB, parseSize, SIZE_PATTERN } from '../text/units.js';
 import { fromText, inBounds } from './field-schemas.js';
 import { type OptionRow, wholeNumber } from './option-row.js';
-import { invalidOptionError } from './validate-options.js';
+import { parseOptions } from './validate-options.js';
 
 const MAX_ZONE_BYTES = 1024 * GIB;
 /** A block is read in pieces of this size. */
@@ -62,8 +62,6 @@ export function validateZonesOptions({ file, ...flags }: ZonesOptionsInput) {
     const problem = file === '-' ? 'zones cannot read stdin' : 'zones needs a FILE';
     throw optionError(problem, `pass a ${noun}, such as ${example}`);
   }
-  const { data, error } = zonesSchema.safeParse(flags);
-  if (data) return { file, blockBytes: data.block, loops: data.loops };
-  const name = error.issues[0]?.path[0] as keyof typeof zonesOptionCatalogue;
-  throw invalidOptionError(name, zonesOptionCatalogue[name], flags[name]);
+  const { block, loops } = parseOptions(zonesSchema, zonesOptionCatalogue, flags);
+  return { file, blockBytes: block, loops };
 }

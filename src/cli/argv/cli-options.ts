@@ -4,10 +4,10 @@ import { contradictionError } from '../../errors.js';
 import { formatsByExtension } from '../../format/index.js';
 import { fromDecimal, fromPercentage, inBounds, percentage, toggle } from '../../options/field-schemas.js';
 import { optionFields } from '../../options/options-schema.js';
-import { invalidOptionError } from '../../options/validate-options.js';
+import { parseOptions } from '../../options/validate-options.js';
 import { flag } from '../../text/message-template.js';
 import { selectByExtension } from '../files/report-files.js';
-import { cliOptionCatalogue, type configCatalogue, getOptionRow } from './cli-catalogue.js';
+import { cliOptionCatalogue, type configCatalogue, getOptionRow, type RawOptions } from './cli-catalogue.js';
 
 const nonEmptyString = z.string().min(1);
 
@@ -67,18 +67,14 @@ export const configSchema = z.strictObject({
  * first invalid option or unwritable file.
  */
 export function validateCliOptions(
-  input: object,
+  input: RawOptions,
   outFormats: Readonly<Record<string, unknown>> = formatsByExtension,
 ): CliOptions {
-  const parsed = cliOptionsSchema.safeParse(input);
-  if (!parsed.success) {
-    const name = parsed.error.issues[0]?.path[0] as keyof CliOptions;
-    throw invalidOptionError(name, cliOptionCatalogue[name], (input as Record<string, unknown>)[name]);
-  }
-  rejectContradictions(parsed.data);
-  const { out, json, format, noColor, color } = parsed.data;
+  const parsed = parseOptions(cliOptionsSchema, cliOptionCatalogue, input);
+  rejectContradictions(parsed);
+  const { out, json, format, noColor, color } = parsed;
   for (const file of out) selectByExtension(outFormats, file);
-  return { ...parsed.data, format: json ? 'json' : format, color: noColor ? false : color };
+  return { ...parsed, format: json ? 'json' : format, color: noColor ? false : color };
 }
 
 function rejectContradictions({ json, format, quiet, verbose, color, noColor }: CliOptions): void {

@@ -5,12 +5,13 @@ import { fromTime } from '../../options/field-schemas.js';
 import { MAX_DURATION_SECONDS } from '../../options/option-catalogue.js';
 import { seconds, switchRow } from '../../options/option-row.js';
 import { pause, type StepInput } from '../../options/options-schema.js';
+import { parseOptions } from '../../options/validate-options.js';
 import { estimateSeconds, estimateWrittenBytes, TYPICAL_DISKS } from '../../plan/estimate.js';
 import { plan, type RunPlan } from '../../plan/plan.js';
 import type { Report } from '../../report/schema/report.js';
 import { formatBytes, formatSeconds, GIB, MIB } from '../../text/units.js';
 import { expectRow, type OptionRows, type RawOptions } from '../argv/cli-catalogue.js';
-import { defineStepCommand, parseOwnOptions } from './step-command.js';
+import { defineStepCommand } from './step-command.js';
 
 const BLOCK_BYTES = 4 * MIB;
 const PAUSE_SECONDS = 30;
@@ -74,7 +75,7 @@ const RECOVERY_STEP = 'after-pause';
 const fillSchema = z.object({ pause: fromTime(pause.default(PAUSE_SECONDS)) });
 
 function fillSteps(raw: RawOptions): StepInput[] {
-  const { pause } = parseOwnOptions(fillSchema, FILL_OPTIONS, raw);
+  const { pause } = parseOptions(fillSchema, FILL_OPTIONS, raw);
   const load = { threads: 1, depth: 1, blockSize: BLOCK_BYTES };
   return [
     { ...load, phase: 'fill', name: 'fill' },

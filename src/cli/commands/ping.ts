@@ -4,9 +4,10 @@ import { fromDecimal, fromTime, inBounds, toggle } from '../../options/field-sch
 import { MAX_DURATION_SECONDS } from '../../options/option-catalogue.js';
 import { switchRow, wholeNumber } from '../../options/option-row.js';
 import { interval, type StepInput } from '../../options/options-schema.js';
+import { parseOptions } from '../../options/validate-options.js';
 import { GIB, KIB, MIB } from '../../text/units.js';
 import { expectRow, type OptionRows, type RawOptions } from '../argv/cli-catalogue.js';
-import { defineStepCommand, parseOwnOptions } from './step-command.js';
+import { defineStepCommand } from './step-command.js';
 
 const OPERATION_BYTES = 4 * KIB;
 /** Larger than the cache of most disks, but written within a second by an SSD. */
@@ -77,7 +78,7 @@ const pingSchema = z.object({
 
 /** A commit of a database writes through the page cache, and syncs. */
 function pingStep(raw: RawOptions): StepInput {
-  const { interval, count, write } = parseOwnOptions(pingSchema, PING_OPTIONS, raw);
+  const { interval, count, write } = parseOptions(pingSchema, PING_OPTIONS, raw);
   return {
     phase: 'random',
     name: 'ping',

@@ -1,10 +1,8 @@
-import type * as z from 'zod';
 import { optionError } from '../../errors.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import { type OptionName, optionCatalogue } from '../../options/option-catalogue.js';
 import type { OptionRow } from '../../options/option-row.js';
 import type { Options } from '../../options/options-schema.js';
-import { invalidOptionError } from '../../options/validate-options.js';
 import { plan } from '../../plan/plan.js';
 import { display } from '../../text/escape.js';
 import { cliOptionCatalogue, expectRow, type OptionRows, type RawOptions } from '../argv/cli-catalogue.js';
@@ -101,14 +99,6 @@ export function defineStepCommand(command: StepCommand) {
 const planSteps: PlanRun = (options, machine, _terminal, jobPosition) => ({
   plan: plan(options, machine, jobPosition),
 });
-
-/** Validates a command's own flags. Throws a GobonnieError for the first invalid one. */
-export function parseOwnOptions<Type extends z.ZodType>(type: Type, rows: OptionRows, raw: RawOptions) {
-  const { data, error } = type.safeParse(raw);
-  if (!error) return data;
-  const name = String(error.issues[0]?.path[0]);
-  throw invalidOptionError(name, rows[name] as OptionRow, raw[name]);
-}
 
 /** Drops the page cache before reads, and says so, if the filesystem accepts no direct I/O. */
 function adaptToMachine(options: Options, machine: Machine, log: Terminal['log']): Options {

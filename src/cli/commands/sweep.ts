@@ -6,6 +6,7 @@ import { fromPercentage, fromSize, inBounds, percentage, toggle } from '../../op
 import { MAX_DEPTH, optionCatalogue } from '../../options/option-catalogue.js';
 import { defaultsTo, MAX_THREADS, switchRow } from '../../options/option-row.js';
 import type { OptionsInput, StepInput } from '../../options/options-schema.js';
+import { parseOptions } from '../../options/validate-options.js';
 import { plan } from '../../plan/plan.js';
 import { fitsMemory } from '../../plan/plan-step.js';
 import { readPoints } from '../../read/points-csv.js';
@@ -25,7 +26,7 @@ import { validateCliOptions } from '../argv/cli-options.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { readNamedText } from '../files/input-file.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
-import { defineStepCommand, parseOwnOptions } from './step-command.js';
+import { defineStepCommand } from './step-command.js';
 
 /** Powers of two, as far as the rate grows and the memory lasts. */
 const DEFAULT_DEPTHS: readonly number[] = Array.from({ length: 9 }, (_, power) => 2 ** power);
@@ -168,7 +169,7 @@ const sweepSchema = z.object({
 
 /** Returns a run's options with a step for each point. Throws a GobonnieError for the first invalid option. */
 function sweepDefaults(raw: RawOptions): OptionsInput {
-  const { depth, threads, ioSize, mix, sequential } = parseOwnOptions(sweepSchema, SWEEP_OPTIONS, raw);
+  const { depth, threads, ioSize, mix, sequential } = parseOptions(sweepSchema, SWEEP_OPTIONS, raw);
   if (sequential && mix % ALL_READS !== 0) throw contradictionError(flag('sequential'), flag('mix', mix));
   const loads = threads
     ? threads.map((count): Partial<StepInput> => ({ threads: count, depth: 1 }))

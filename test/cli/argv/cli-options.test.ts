@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { RawOptions } from '../../../src/cli/argv/cli-catalogue.js';
 import { validateCliOptions } from '../../../src/cli/argv/cli-options.js';
 import { gobonnieErrorWith } from '../../support/data/fixtures.js';
 
@@ -33,14 +34,14 @@ test('--color and --no-color contradict each other, and without them the termina
   expect(() => validateCliOptions({ color: true, noColor: true })).toThrow(
     gobonnieErrorWith('option-invalid', '--color and --no-color contradict each other; use only one of them'),
   );
-  const colors = (input: object) => validateCliOptions(input).color;
+  const colors = (input: RawOptions) => validateCliOptions(input).color;
   expect(colors({})).toBeUndefined();
   expect([colors({ color: true }), colors({ color: true, noColor: false })]).toEqual([true, true]);
   expect([colors({ color: false }), colors({ noColor: true })]).toEqual([false, false]);
 });
 
 test('--json is the same as --format json, and contradicts any other format', () => {
-  const format = (input: object) => validateCliOptions(input).format;
+  const format = (input: RawOptions) => validateCliOptions(input).format;
   expect(format({})).toBeUndefined();
   expect(format({ json: true })).toBe('json');
   expect(format({ format: 'json' })).toBe('json');
