@@ -3,7 +3,6 @@ import { findWorstVerdict } from '../../../compare/comparison.js';
 import { optionError } from '../../../errors.js';
 import { rejectJob } from '../../../hosts/launcher.js';
 import { optionCatalogue } from '../../../options/option-catalogue.js';
-import type { OptionRow } from '../../../options/option-row.js';
 import type { Report } from '../../../report/schema/report.js';
 import { display } from '../../../text/escape.js';
 import { groupBy } from '../../../text/group-by.js';
@@ -13,6 +12,7 @@ import {
   configCatalogue,
   type OptionRows,
   type RawOptions,
+  settingRows,
 } from '../../argv/cli-catalogue.js';
 import { defineCommand } from '../../argv/define-command.js';
 import { type FlagNames, translateError } from '../../argv/dialect.js';
@@ -46,27 +46,8 @@ const NEXT_COMMAND = '--vs';
 /** Messages name the argument, because ab has no --dir. */
 const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOtherFlags: true };
 
-const { dir, runs, maxRuns, ...benchmarkOptions } = optionCatalogue;
-/** ab is never one of several ranks. */
-const otherOptions = Object.fromEntries(
-  Object.entries<OptionRow>(benchmarkOptions).filter(([, { group }]) => group !== 'Multi-host'),
-);
-const { verbose, quiet, out, dryRun, maxRegression, strict, allowCached, noGithub, color, noColor } =
-  cliOptionCatalogue;
-
-/** Options with the same meaning and the same sources as in a benchmark. */
-const SHARED_OPTIONS: OptionRows = {
-  runs: { ...runs, defaultText: `${COMPARED.runs}, and more until every result is decided` },
-  maxRuns: { ...maxRuns, needs: [] },
-  ...otherOptions,
-  verbose,
-  quiet,
-  dryRun,
-  color,
-  allowCached,
-  noGithub,
-  noColor,
-};
+const { runs, maxRuns } = optionCatalogue;
+const { out, maxRegression, strict } = cliOptionCatalogue;
 
 /** Options that a benchmark lacks, or that work differently there. */
 const AB_OPTIONS: OptionRows = {
@@ -84,6 +65,21 @@ const AB_OPTIONS: OptionRows = {
       'also write FILE, in the format of its extension, such as .json (a list of full reports, one per directory) or ' +
       '.md (the comparison first); repeatable',
   },
+};
+
+/** The directories are arguments, and are compared with each other. */
+const MISSING_OPTIONS = ['dir', 'expect', 'baseline', 'force'];
+
+/** Options with the same meaning and the same sources as in a benchmark. ab is never one of several ranks. */
+const SHARED_OPTIONS: OptionRows = {
+  ...Object.fromEntries(
+    Object.entries(settingRows).filter(
+      ([name, { group }]) =>
+        group !== 'Multi-host' && !MISSING_OPTIONS.includes(name) && !Object.hasOwn(AB_OPTIONS, name),
+    ),
+  ),
+  runs: { ...runs, defaultText: `${COMPARED.runs}, and more until every result is decided` },
+  maxRuns: { ...maxRuns, needs: [] },
 };
 
 export const ab = defineCommand({
@@ -158,20 +154,12 @@ function rejectSides(directories: readonly string[], commands: Commands): void {
     : optionError('ab needs two or more directories', 'type gobonnie ab DIR_A DIR_B');
 }
 
-/** The options of the benchmark that apply to the runs of a command. */
-const COMMAND_RUN_OPTIONS: readonly string[] = [
-  'runs',
-  'seconds',
-  'cache',
-  'untilStable',
-  'maxRuns',
-  'stallTimeout',
-];
-
 /** Rejects options of the benchmark with a command, and options of a command without one. */
 function rejectStrayOptions(rawOptions: RawOptions, words: readonly string[]): void {
+  const isOfAnyRun = (name: string) =>
+    name === 'cache' || name === 'stallTimeout' || settingRows[name]?.group === 'Repetition';
   const isBenchmarkOnly = (name: string) =>
-    name === 'allowCached' || (Object.hasOwn(optionCatalogue, name) && !COMMAND_RUN_OPTIONS.includes(name));
+    name === 'allowCached' || (Object.hasOwn(optionCatalogue, name) && !isOfAnyRun(name));
   const isCommandOnly = (name: string) => Object.hasOwn(COMMAND_OPTIONS, name);
   const stray = Object.keys(rawOptions).find(words.length > 0 ? isBenchmarkOnly : isCommandOnly);
   if (stray === undefined) return;
