@@ -90,7 +90,9 @@ test('-q still prints that noise could hide a regression', () => {
   );
   const report = reportWith({ runs: [runWith()] });
   const evaluation = { report, baseline: { results: [], comparison }, exitCode: EXIT_CODES.success };
-  expect(verdictLines(evaluation, { quiet: true, verbose: false }, PLAIN_PAINT, PLAIN_SCREEN)).toEqual([
+  expect(
+    verdictLines(evaluation, { quiet: true, verbose: false, strict: false }, PLAIN_PAINT, PLAIN_SCREEN),
+  ).toEqual([
     'this run: inconclusive in write: cannot tell a drop of more than 10 % from noise (too few runs: use --runs 5).',
   ]);
 });

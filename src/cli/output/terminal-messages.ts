@@ -16,7 +16,7 @@ import { formatBytes, formatNs, formatSeconds, GIB, MS_PER_SECOND, pluralize } f
 import { hangingIndent, wrapParts } from '../../text/wrap.js';
 import { version } from '../../version.js';
 import type { CliOptions } from '../argv/cli-options.js';
-import { type Audience, isDeferred, verdictLines, warningsAtEnd } from './verdict-lines.js';
+import { type Audience, isDeferred, type Verbosity, verdictLines, warningsAtEnd } from './verdict-lines.js';
 
 /** A run of one pass that does not take longer than `quick`. */
 const QUICK_GIB = 1;
@@ -43,7 +43,7 @@ export function terminalAudience(
   plan: RunPlan,
   screen: Screen,
   showsTable: boolean,
-  cliOptions: Pick<CliOptions, 'verbose' | 'quiet' | 'out'>,
+  cliOptions: Verbosity & Pick<CliOptions, 'out'>,
   mostRuns: number,
 ): Audience {
   const { verbose, out } = cliOptions;

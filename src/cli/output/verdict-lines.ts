@@ -35,7 +35,7 @@ export function warningsAtEnd(report: Report, isVerbose = false): readonly Warni
   return isVerbose ? warnings : summarizeWarnings({ ...report, warnings });
 }
 
-export type Verbosity = Pick<CliOptions, 'quiet' | 'verbose'>;
+export type Verbosity = Pick<CliOptions, 'quiet' | 'verbose' | 'strict'>;
 
 /**
  * Returns lines for stderr, or for a log if the screen is null; if quiet, only failed expectations, regressions and
@@ -49,16 +49,12 @@ export function verdictLines(
 ): readonly string[] {
   const { good, bad } = paint;
   const comparison = baseline?.comparison;
-  const isStrict =
-    exitCode === EXIT_CODES.unmet &&
-    expectations.every(({ passed }) => passed) &&
-    comparison !== undefined &&
-    findWorstVerdict(comparison) === 'inconclusive';
-  const { conclusion, details } = comparisonLines(comparison, verbosity, isStrict, paint, screen);
+  const { conclusion, details } = comparisonLines(comparison, verbosity, paint, screen);
   const missed = expectations.filter(({ passed }) => !passed).map((one) => bad(expectationLine(one)));
   const shown = verbosity.quiet ? [] : expectations.filter(({ passed }) => passed);
   const met = shown.map(expectationLine);
-  if (isStrict) missed.push(bad('with --strict, an inconclusive result is a failure'));
+  if (verbosity.strict && comparison && findWorstVerdict(comparison) === 'inconclusive')
+    missed.push(bad('with --strict, an inconclusive result is a failure'));
   if (comparison && exitCode === EXIT_CODES.usage)
     missed.unshift(`gobonnie: ${incomparableError(comparison).line}`);
   if (screen) return [...details, ...conclusion, ...met.map(good), ...missed];
@@ -68,12 +64,11 @@ export function verdictLines(
 
 /**
  * Returns only the inconclusive results if quiet and nothing regressed. A log has the table only after a failure; an
- * inconclusive result is one if `isStrict`.
+ * inconclusive result is one if `strict`.
  */
 function comparisonLines(
   comparison: Comparison | undefined,
-  { quiet, verbose }: Verbosity,
-  isStrict: boolean,
+  { quiet, verbose, strict }: Verbosity,
   paint: Paint,
   screen: Screen | null,
 ): { readonly conclusion: readonly string[]; readonly details: readonly string[] } {
@@ -85,7 +80,7 @@ function comparisonLines(
   const lines = createComparisonFormats(style).text([comparison]).trimEnd().split('\n');
   // An empty line separates the table in a terminal.
   if (screen) return { conclusion: [], details: ['', ...lines] };
-  const isBrief = !verbose && (verdict === 'pass' || (verdict === 'inconclusive' && !isStrict));
+  const isBrief = !verbose && (verdict === 'pass' || (verdict === 'inconclusive' && !strict));
   const conclusion = describeComparison(comparison).map(sanitize);
   const details = lines.filter((line) => line !== '' && !conclusion.includes(line));
   return { conclusion, details: details.filter((line) => !isBrief || line.startsWith('difference: ')) };

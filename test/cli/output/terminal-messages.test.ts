@@ -37,7 +37,7 @@ function messagesFor(testOptions: TestOptions = {}) {
     plan,
     screen,
     showsTable,
-    { verbose, quiet: false, out: [...out] },
+    { verbose, quiet: false, strict: false, out: [...out] },
     plan.options.runs,
   );
   return {

@@ -49,7 +49,12 @@ test('logWarningLines has a line for each code, or all details with -v, and omit
 test('the log of a failed run has its warnings', () => {
   const outcome = { state: 'failed', code: 'phase-failed', message: 'it broke', hint: 'do this' } as const;
   const report = reportWith({ outcome, warnings: [SIZE] });
-  const audience = logAudience(formatLog, { quiet: false, verbose: false }, createPaint(false), null);
+  const audience = logAudience(
+    formatLog,
+    { quiet: false, verbose: false, strict: false },
+    createPaint(false),
+    null,
+  );
   expect(audience.afterResults({ report, baseline: undefined, exitCode: 1 })).toEqual([
     'warning: it does not fit; write more (gobonnie explain size-reduced)',
   ]);
