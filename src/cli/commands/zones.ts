@@ -13,6 +13,7 @@ import {
   zonesOptionCatalogue,
   zonesTarget,
 } from '../../options/zones-options.js';
+import { isServedByDevice } from '../../report/rate.js';
 import type { Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { cacheMethodsFor } from '../../run/cache/cache-method.js';
@@ -30,9 +31,6 @@ import { EXIT_CODES, signalExitCode } from '../exit-codes.js';
 import { createInterruption, createStallDetector } from '../interruption.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
 import { showReadProgress } from '../progress/progress.js';
-
-/** Below this share, the page cache served some reads. */
-const MIN_DEVICE_SHARE = 0.95;
 
 const TARGET = zonesTarget(process.platform);
 
@@ -150,7 +148,7 @@ async function detectCachedReads(
   if (reason !== null) return { share: null, reason, loopDevice: target.lowerCache?.loopDevice ?? null };
   if (fetchedBytes !== null) {
     const share = fetchedBytes / sumBytes(blocks);
-    return share < MIN_DEVICE_SHARE ? { share } : null;
+    return isServedByDevice(share) ? null : { share };
   }
   const unknown = (reason: string) => ({ share: null, reason, loopDevice: null });
   if (process.platform === 'linux') return unknown('/proc/self/io cannot be read');
