@@ -8,6 +8,7 @@ import {
   MAX_TRANSFER_BYTES,
   type OptionRow,
   oneOf,
+  pathOf,
   percent,
   seconds,
   switchRow,
@@ -49,12 +50,10 @@ export const BESIDE_NAME = '.beside-';
 export const optionCatalogue = {
   dir: {
     alias: 'd',
-    argument: 'DIR',
     group: 'What to measure',
     help: 'directory to measure; created if missing, then removed again',
     defaultText: "the system's temporary directory",
-    expects: 'the path of a directory',
-    example: process.platform === 'win32' ? 'D:\\' : '/mnt/disk',
+    ...pathOf('directory', process.platform === 'win32' ? 'D:\\' : '/mnt/disk'),
   },
   size: {
     argument: 'SIZE',

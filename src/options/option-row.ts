@@ -59,6 +59,11 @@ export function defaultsTo<const Value>(value: Value) {
   return { default: value, defaultText: String(value) };
 }
 
+/** Returns the part of a row that describes a path. */
+export function pathOf(noun: 'file' | 'directory', example: string) {
+  return { argument: noun === 'file' ? 'FILE' : 'DIR', expects: `the path of a ${noun}`, example } as const;
+}
+
 export const MAX_THREADS = 1024;
 export const MAX_TRANSFER_BYTES = GIB;
 

@@ -1,6 +1,6 @@
 import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
-import { type OptionRow, switchRow, wholeNumber } from '../../options/option-row.js';
+import { type OptionRow, pathOf, switchRow, wholeNumber } from '../../options/option-row.js';
 import type { OptionsInput } from '../../options/options-schema.js';
 
 const MAX_RANKS = 65_536;
@@ -39,23 +39,19 @@ export const cliOptionCatalogue = {
   },
   quiet: { alias: 'q', ...switchRow('Output', 'print only errors on stderr') },
   out: {
-    argument: 'FILE',
     group: 'Output',
     help:
       'also write FILE in the format of its extension, after every run: .json (the full report), .md, .csv, .xml (JUnit) or ' +
       'others that docs/formats.md lists; repeatable',
-    expects: 'the path of a file',
-    example: 'report.json',
+    ...pathOf('file', 'report.json'),
     repeatable: true,
   },
   dryRun: switchRow('Output', 'print the plan without touching the disk'),
   expect: expectRow('"write>=200MB/s"', ', "iops>=5000" or "read.p99<20ms"'),
   baseline: {
-    argument: 'FILE',
     group: 'CI and thresholds',
     help: 'compare with an earlier report; exit code 3 if a result got worse',
-    expects: 'the path of a file',
-    example: 'before.json',
+    ...pathOf('file', 'before.json'),
   },
   maxRegression: {
     argument: 'PERCENT',
@@ -77,11 +73,9 @@ export const cliOptionCatalogue = {
   allowCached: switchRow('CI and thresholds', 'accept results that were partly served from cache'),
   noGithub: switchRow('CI and thresholds', 'in GitHub Actions, write no annotations and no job summary'),
   rendezvous: {
-    argument: 'DIR',
     group: 'Multi-host',
     help: 'run as one job with the processes that use the same shared directory DIR (not needed under mpiexec or srun)',
-    expects: 'the path of a directory',
-    example: '/shared',
+    ...pathOf('directory', '/shared'),
   },
   ranks: {
     group: 'Multi-host',
@@ -111,12 +105,10 @@ export const PACKAGE_KEY = 'gobonnie';
 
 export const configCatalogue = {
   config: {
-    argument: 'FILE',
     group: 'CI and thresholds',
     help: 'read options from this file; variables such as GOBONNIE_SIZE override it',
     defaultText: `${CONFIG_FILE}, or "${PACKAGE_KEY}" in ${PACKAGE_FILE}, here or in a parent directory`,
-    expects: 'the path of a file',
-    example: CONFIG_FILE,
+    ...pathOf('file', CONFIG_FILE),
   },
   noConfig: switchRow('CI and thresholds', 'ignore config files'),
   profile: {

@@ -3,6 +3,7 @@ import { GobonnieError } from '../../errors.js';
 import { devRows, devText } from '../../format/human/dev-text.js';
 import { hasIoAccounting } from '../../machine/filesystem.js';
 import type { Machine } from '../../machine/machine-schema.js';
+import { pathOf } from '../../options/option-row.js';
 import type { Options } from '../../options/options-schema.js';
 import { plan, type RunPlan } from '../../plan/plan.js';
 import { planReference } from '../../run/reference.js';
@@ -35,12 +36,10 @@ export const dev = defineStepCommand({
       defaultText: String(TIME_LIMIT_SECONDS),
     },
     reference: {
-      argument: 'DIR',
       group: 'What to measure',
       help: 'directory to compare with, which separates disk time from CPU time',
       defaultText: `${MEMORY_DIRECTORY} if in memory`,
-      expects: 'the path of a directory',
-      example: '/mnt/other',
+      ...pathOf('directory', '/mnt/other'),
     },
   },
   without: DATA_OPTIONS,

@@ -4,7 +4,7 @@ import { PLAIN_SCREEN, type Screen } from '../../format/human/screen.js';
 import { sweepText } from '../../format/human/sweep-text.js';
 import { fromPercentage, fromSize, inBounds, percentage, toggle } from '../../options/field-schemas.js';
 import { MAX_DEPTH, optionCatalogue } from '../../options/option-catalogue.js';
-import { defaultsTo, MAX_THREADS, switchRow } from '../../options/option-row.js';
+import { defaultsTo, MAX_THREADS, pathOf, switchRow } from '../../options/option-row.js';
 import type { OptionsInput, StepInput } from '../../options/options-schema.js';
 import { parseOptions } from '../../options/validate-options.js';
 import { plan } from '../../plan/plan.js';
@@ -86,13 +86,11 @@ const SWEEP_OPTIONS: OptionRows = {
     example: '"p99<2ms"',
   },
   from: {
-    argument: 'FILE',
     group: 'Output',
     help:
       'analyze points measured elsewhere instead: CSV with the columns depth, iops and p99_us, and optionally mean_us, ' +
       'bytes_per_second and seconds; - is stdin',
-    expects: 'the path of a file',
-    example: 'points.csv',
+    ...pathOf('file', 'points.csv'),
   },
 };
 

@@ -10,7 +10,7 @@ import { compareInTurn } from '../../../compare/winners.js';
 import { GobonnieError } from '../../../errors.js';
 import { describeSetup } from '../../../format/human/command-answer.js';
 import { toggle } from '../../../options/field-schemas.js';
-import { switchRow } from '../../../options/option-row.js';
+import { pathOf, switchRow } from '../../../options/option-row.js';
 import type { Options } from '../../../options/options-schema.js';
 import { rejectCacheMode, rejectUnusableDirectory } from '../../../plan/target.js';
 import { computeMarginPercent } from '../../../report/statistics/statistics.js';
@@ -44,12 +44,10 @@ const TAIL_LINES = 15;
 /** The options of `ab` that need a command. */
 export const COMMAND_OPTIONS = {
   copy: {
-    argument: 'DIR',
     group: 'With -- COMMAND',
     help: 'give the command a copy of this directory on each side',
     defaultText: 'the current directory',
-    expects: 'the path of a directory',
-    example: '.',
+    ...pathOf('directory', '.'),
   },
   noCopy: {
     ...switchRow('With -- COMMAND', 'let the command start in an empty directory on each side'),
