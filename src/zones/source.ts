@@ -4,7 +4,6 @@ import { DIRECT_FLAG } from '../../workers/protocol.js';
 import { GobonnieError, optionError } from '../errors.js';
 import { readBlockDevice } from '../machine/block-device.js';
 import { createDeviceFinder } from '../machine/system-information.js';
-import { zonesTarget } from '../options/zones-options.js';
 import { errorWithReason, hasCode, pathIndependentHint } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { formatBytes, MIB } from '../text/units.js';
@@ -16,6 +15,16 @@ type SourceKind = 'file' | 'block-device' | 'raw-disk';
 const MACOS_DISK = /^\/dev\/(r?)(disk\d+(s\d+)*)$/;
 /** `\\.\PhysicalDrive0` and `\\.\C:`, but not `\\.\C:\image.raw`. */
 const WINDOWS_DEVICE = /^[\\/]{2}[.?][\\/][^\\/]+$/;
+
+/** What `zones` can read on a platform. Node cannot read a device on Windows. */
+const TARGETS: Readonly<Record<string, { readonly noun: string; readonly example: string }>> = {
+  darwin: { noun: 'file or disk', example: '/dev/rdisk0' },
+  win32: { noun: 'file', example: 'C:\\image.raw' },
+};
+
+export function zonesTarget(platform: string) {
+  return TARGETS[platform] ?? { noun: 'file or block device', example: '/dev/sda' };
+}
 
 /** A file or a device, open for reading only. */
 export type ZoneSource = Awaited<ReturnType<typeof openSource>>;

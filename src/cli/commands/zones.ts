@@ -1,18 +1,15 @@
 import path from 'node:path';
+import * as z from 'zod';
+import { optionError } from '../../errors.js';
 import { warningLine } from '../../format/human/sentences.js';
 import { rejectJob } from '../../hosts/launcher.js';
 import { findLowerCache, formatDeviceNumber, readBlockDevice } from '../../machine/block-device.js';
 import { directIoReachesDevice, whyIoIsUnaccounted } from '../../machine/filesystem.js';
 import { inspectMachine } from '../../machine/machine.js';
+import { fromText, inBounds } from '../../options/field-schemas.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
-import {
-  validateZonesOptions,
-  ZONE_CHUNK_BYTES,
-  type ZonesOptions,
-  type ZonesOptionsInput,
-  zonesOptionCatalogue,
-  zonesTarget,
-} from '../../options/zones-options.js';
+import { type OptionRow, wholeNumber } from '../../options/option-row.js';
+import { parseOptions } from '../../options/validate-options.js';
 import { isServedByDevice } from '../../report/rate.js';
 import type { Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
@@ -20,10 +17,10 @@ import { cacheMethodsFor } from '../../run/cache/cache-method.js';
 import { diffCounters, readCounters } from '../../run/kernel/counters.js';
 import { allocateIoMemory } from '../../run/worker-pool/io-memory.js';
 import { display } from '../../text/escape.js';
-import { formatBytes, pluralize } from '../../text/units.js';
+import { formatBytes, GIB, MIB, parseSize, pluralize, SIZE_PATTERN } from '../../text/units.js';
 import { createWarning, type ServedShare } from '../../warnings/warning-catalogue.js';
 import { readZones } from '../../zones/read.js';
-import { openSource, type ZoneSource } from '../../zones/source.js';
+import { openSource, type ZoneSource, zonesTarget } from '../../zones/source.js';
 import { averageZones, loopLine, loopSummary, ZONES_HEADER, type Zone, zoneLine } from '../../zones/zone.js';
 import { defineCommand } from '../argv/define-command.js';
 import { toFlagsRows, ValuedArgument } from '../argv/option.js';
@@ -33,6 +30,41 @@ import { detectScreen, type Terminal } from '../output/terminal.js';
 import { showReadProgress } from '../progress/progress.js';
 
 const TARGET = zonesTarget(process.platform);
+/** A block is read in pieces of this size. */
+const CHUNK_BYTES = MIB;
+const MAX_BLOCK_BYTES = 1024 * GIB;
+
+/** The defaults are zcav's. The schema has the same bounds. */
+const ZONES_OPTIONS = {
+  block: {
+    alias: 'b',
+    argument: 'MiB',
+    group: 'Options',
+    help: 'size of a block (one line of output), like 64 or 1g',
+    default: 512 * MIB,
+    defaultText: '512',
+    expects: `a whole number of MiB from 1 to ${MAX_BLOCK_BYTES / MIB}, or a size like 64m or 1g`,
+    example: '64',
+  },
+  loops: {
+    alias: 'c',
+    group: 'Options',
+    help: 'number of passes over FILE; with several, each line is the mean of the passes without the fastest and slowest third',
+    ...wholeNumber({ min: 1, default: 1, example: '3' }),
+  },
+} as const satisfies Readonly<Record<string, OptionRow>>;
+
+/** A bare number is in MiB, as in zcav. */
+const fromMebibytes = fromText(SIZE_PATTERN, (text) => parseSize(text, MIB));
+const fromDigits = fromText(/^\d+$/, Number);
+const blockBytes = z.int().min(CHUNK_BYTES).max(MAX_BLOCK_BYTES).multipleOf(CHUNK_BYTES);
+
+export const zonesSchema = z.object({
+  block: fromMebibytes(blockBytes.default(ZONES_OPTIONS.block.default)),
+  loops: fromDigits(inBounds(ZONES_OPTIONS.loops).default(ZONES_OPTIONS.loops.default)),
+});
+
+type ZonesOptions = z.output<typeof zonesSchema>;
 
 /** Replaces zcav: measures the speed of a disk from front to back. */
 export const zones = defineCommand({
@@ -40,7 +72,7 @@ export const zones = defineCommand({
   usage: '[options] FILE',
   description: `Reads a ${TARGET.noun} from front to back, to plot the speed of each part.`,
   argument: new ValuedArgument('[FILE]', `a ${TARGET.noun}, for example ${TARGET.example}`),
-  options: toFlagsRows(zonesOptionCatalogue),
+  options: toFlagsRows(ZONES_OPTIONS),
   examples: [
     { command: 'gobonnie zones /dev/sda > sda.zones', comment: 'the whole disk, in blocks of 512 MiB' },
     { command: 'gobonnie zones --block 64 --loops 3 image.raw', comment: 'a file, three times' },
@@ -50,22 +82,22 @@ export const zones = defineCommand({
     'Prints a line for each block after reading it: its offset, rate and duration. gobonnie opens FILE only for reading, ' +
     'and uses direct I/O if possible; a warning reports cached reads. A partial block at the end gets only a comment line. ' +
     'Like zcav, it shows that the outer tracks of a hard disk are faster than the inner tracks.',
-  request: (rawOptions, [file]) => ({
-    type: 'command',
-    run: (terminal) => measureZones({ file, ...rawOptions }, terminal),
-  }),
+  request(rawOptions, [file]) {
+    if (!file) throw optionError('zones needs a FILE', `pass a ${TARGET.noun}, such as ${TARGET.example}`);
+    const options = parseOptions(zonesSchema, ZONES_OPTIONS, rawOptions);
+    return { type: 'command', run: (terminal) => measureZones(file, options, terminal) };
+  },
 });
 
 /** Reads the zones, printing each one, then the means. Returns the exit code. */
-async function measureZones(input: ZonesOptionsInput, terminal: Terminal): Promise<number> {
+async function measureZones(file: string, options: ZonesOptions, terminal: Terminal): Promise<number> {
   const { process, log } = terminal;
   rejectJob(process.env, 'zones');
-  const options = validateZonesOptions(input);
   const warn = (warning: Warning) => log(`gobonnie: ${warningLine(warning)}`);
   const stallSeconds = optionCatalogue.stallTimeout.default;
   const source = await createStallDetector(stallSeconds, log).watch(
-    `the opening of ${display(options.file)}`,
-    openSource(options.file, options.blockBytes),
+    `the opening of ${display(file)}`,
+    openSource(file, options.block),
   );
   await using _handle = source.handle;
   const stderrScreen = detectScreen(process.stderr, process);
@@ -91,7 +123,7 @@ async function measureZones(input: ZonesOptionsInput, terminal: Terminal): Promi
   const fetchedBytes = diffCounters(before, readCounters([])).io?.readBytes ?? null;
   terminal.endLiveLine();
   if (options.loops > 1) {
-    const lines = averageZones(loops).map((zone) => zoneLine(zone, options.blockBytes));
+    const lines = averageZones(loops).map((zone) => zoneLine(zone, options.block));
     terminal.print(`#loops: ${loops.length}\n${lines.join('')}`);
   }
   if (failure) throw failure;
@@ -106,13 +138,13 @@ async function measureZones(input: ZonesOptionsInput, terminal: Terminal): Promi
 /** Reads and prints all loops. Adds each block to `loops` at once, so an abort or an error loses none. */
 async function readLoops(
   source: ZoneSource,
-  { blockBytes, loops: loopCount }: ZonesOptions,
+  { block: blockBytes, loops: loopCount }: ZonesOptions,
   loops: Zone[][],
   terminal: Terminal,
   onChunk: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const memory = new Uint8Array(allocateIoMemory(ZONE_CHUNK_BYTES));
+  const memory = new Uint8Array(allocateIoMemory(CHUNK_BYTES));
   const formatZone = loopCount > 1 ? loopLine : zoneLine;
   while (loops.length < loopCount && !signal.aborted) {
     const loop: Zone[] = [];

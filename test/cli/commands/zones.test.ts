@@ -44,7 +44,8 @@ const FILE_HINT = 'pass a file or block device, such as /dev/sda';
 
 test.each([
   [[], `zones needs a FILE; ${FILE_HINT}`],
-  [['-'], `zones cannot read stdin; ${FILE_HINT}`],
+  [[''], `zones needs a FILE; ${FILE_HINT}`],
+  [['-'], '- cannot be read: no such file or directory (ENOENT); name an existing file or block device'],
   [['a', 'b'], 'there is no command or argument b; see gobonnie zones --help'],
   [
     ['a', '-b', '0'],

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { validateZonesOptions } from '../../src/options/zones-options.js';
-import { GIB, MIB } from '../../src/text/units.js';
-
-const FILE = '/dev/sda';
+import { zones, zonesSchema } from '../../../src/cli/commands/zones.js';
+import { GIB, MIB } from '../../../src/text/units.js';
 
 /** Quotes a value as messages do. */
 function quoted(value: string): string {
@@ -10,11 +8,7 @@ function quoted(value: string): string {
 }
 
 test('the defaults match zcav', () => {
-  expect(validateZonesOptions({ file: FILE })).toEqual({
-    file: FILE,
-    blockBytes: 512 * MIB,
-    loops: 1,
-  });
+  expect(zonesSchema.parse({})).toEqual({ block: 512 * MIB, loops: 1 });
 });
 
 test.each([
@@ -23,7 +17,7 @@ test.each([
   ['2048k', 2 * MIB],
   ['1048576', 1024 * GIB],
 ])('--block %s is accepted', (block, blockBytes) => {
-  expect(validateZonesOptions({ file: FILE, block }).blockBytes).toBe(blockBytes);
+  expect(zonesSchema.parse({ block }).block).toBe(blockBytes);
 });
 
 const BLOCK = 'a whole number of MiB from 1 to 1048576, or a size like 64m or 1g';
@@ -39,26 +33,12 @@ test.each([
     '3',
   ]),
 ])('--%s %j is rejected with an example', (name = '', value = '', expected, example) => {
-  expect(() => validateZonesOptions({ file: FILE, [name]: value })).toThrow(
+  expect(() => zones.parse([`--${name}=${value}`, '/dev/sda'])).toThrow(
     expect.objectContaining({
       code: 'option-invalid',
       kind: 'usage',
       message: `invalid --${name} ${quoted(value)}: expected ${expected}`,
       hint: `for example, --${name} ${example}`,
-    }),
-  );
-});
-
-test.each([
-  [undefined, 'zones needs a FILE'],
-  ['', 'zones needs a FILE'],
-  ['-', 'zones cannot read stdin'],
-])('FILE %j is rejected with a hint', (file, message) => {
-  expect(() => validateZonesOptions({ file })).toThrow(
-    expect.objectContaining({
-      kind: 'usage',
-      message,
-      hint: 'pass a file or block device, such as /dev/sda',
     }),
   );
 });
