@@ -86,13 +86,8 @@ export function detectSourceKind(
       `${display(file)} is read through the page cache`,
       `name /dev/r${disk}, the same disk without the cache`,
     );
-  throw optionError(`${display(file)} is ${describeFileType(stats)}`, `name a ${zonesTarget(platform).noun}`);
-}
-
-function describeFileType(stats: Stats): string {
-  if (stats.isDirectory()) return 'a directory';
-  if (stats.isCharacterDevice()) return 'a character device';
-  return stats.isFIFO() ? 'a FIFO' : 'a socket';
+  const { noun, example } = zonesTarget(platform);
+  throw optionError(`${display(file)} is not a ${noun}`, `name one, such as ${example}`);
 }
 
 async function openReadOnly(file: string): Promise<{ handle: FileHandle; direct: boolean }> {

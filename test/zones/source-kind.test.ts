@@ -26,19 +26,19 @@ test.each(['/dev/null', '/dev/ttys000', '/dev/rdisk', '/dev/rdisk0x', '/dev/disk
   'on macOS, the character device %s is rejected',
   (path) => {
     expect(errorLine(() => detectSourceKind('it', path, CHARACTERS, 'darwin'))).toBe(
-      'it is a character device; name a file or disk',
+      'it is not a file or disk; name one, such as /dev/rdisk0',
     );
   },
 );
 
 test.each([
-  ['linux', 'file or block device'],
-  ['freebsd', 'file or block device'],
-  ['win32', 'file'],
-])('on %s, every character device is rejected, regardless of its name', (platform, noun) => {
+  ['linux', 'file or block device', '/dev/sda'],
+  ['freebsd', 'file or block device', '/dev/sda'],
+  ['win32', 'file', 'C:\\image.raw'],
+])('on %s, every character device is rejected, regardless of its name', (platform, noun, example) => {
   for (const path of RAW_DISKS)
     expect(errorLine(() => detectSourceKind(path, path, CHARACTERS, platform))).toBe(
-      `${path} is a character device; name a ${noun}`,
+      `${path} is not a ${noun}; name one, such as ${example}`,
     );
 });
 

@@ -82,7 +82,7 @@ describe('opening is rejected for', () => {
   test('a FIFO, without waiting for its other end', async () => {
     const fifo = path.join(makeDirectory(), 'fifo');
     execFileSync('mkfifo', [fifo]);
-    expect((await openError(fifo)).message).toBe(`${fifo} is a FIFO`);
+    expect((await openError(fifo)).message).toBe(`${fifo} is not a file or block device`);
   });
 
   test('a file smaller than a block, with a hint to pass a smaller --block', async () => {

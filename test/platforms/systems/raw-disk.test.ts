@@ -53,7 +53,7 @@ describe('zones on simulated macOS', () => {
 
   test.each([
     ['/dev/disk9', 'is read through the page cache; name /dev/rdisk9, the same disk without the cache'],
-    ['/dev/null', 'is a character device; name a file or disk'],
+    ['/dev/null', 'is not a file or disk; name one, such as /dev/rdisk0'],
   ])('rejects %s in one line', async (file, message) => {
     expect(await zonesOf(macOS, file)).toMatchObject({
       stdout: '',
