@@ -18,10 +18,8 @@ import { version } from '../../version.js';
 import type { CliOptions } from '../argv/cli-options.js';
 import { type Audience, isDeferred, type Verbosity, verdictLines, warningsAtEnd } from './verdict-lines.js';
 
-/** A run of one pass that does not take longer than `quick`. */
-const QUICK_GIB = 1;
-/** What all rounds of the steps of `quick` write. */
-const QUICK_STEPS_GIB = 4;
+/** The limit of the writes of `quick`. */
+const QUICK_BYTES = 4 * GIB;
 
 const DETAIL_COLUMNS: readonly Column<Measurement>[] = [
   {
@@ -119,9 +117,7 @@ function engineText(steps: readonly Step[]): string {
 
 /** True for runs that take about as long as `quick`, and write no more. */
 function isQuick(plan: RunPlan): boolean {
-  const { sharesData, totalBytes, options } = plan;
-  if (sharesData) return estimateWrittenBytes(plan, options.runs) <= QUICK_STEPS_GIB * GIB;
-  return totalBytes <= QUICK_GIB * GIB;
+  return estimateWrittenBytes(plan, plan.options.runs) <= QUICK_BYTES;
 }
 
 function cacheText(plan: RunPlan): string | null {
