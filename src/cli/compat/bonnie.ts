@@ -1,7 +1,7 @@
-import { optionError } from '../../errors.js';
 import { MAX_DATA_FILES_PER_THREAD, MAX_SIZE_GIB } from '../../options/option-catalogue.js';
 import type { OptionsInput } from '../../options/options-schema.js';
 import { display } from '../../text/escape.js';
+import { validateChoice } from '../../text/suggest.js';
 import { defineCommand } from '../argv/define-command.js';
 import { parseWholeNumber } from './flag-values.js';
 
@@ -9,8 +9,9 @@ const MIB_PER_GIB = 1024;
 const MAX_MIB = MAX_SIZE_GIB * MIB_PER_GIB;
 const CHUNK_BYTES = 16_384;
 
-const DEFAULTS = { dir: '.', sizeMib: 100, seekThreads: 3, seeks: 4000, dataFiles: 1 } as const;
-const FORMS = ['txt', 'html'] as const;
+const DEFAULTS = { dir: '.', sizeMib: 100, seekThreads: 3, seeks: 4000, dataFiles: 1, form: 'txt' } as const;
+/** True for a form that is a page. */
+const FORMS = { txt: false, html: true };
 
 /** Bonnie: Tim Bray's tests in his order, with Kurt Garloff's flags. */
 export const bonnie = defineCommand({
@@ -36,9 +37,9 @@ export const bonnie = defineCommand({
     { flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
     {
       flags: '-f, --form <FORM>',
-      help: FORMS.join(' or '),
-      defaultText: FORMS[0],
-      values: { choices: FORMS },
+      help: Object.keys(FORMS).join(' or '),
+      defaultText: DEFAULTS.form,
+      values: { choices: Object.keys(FORMS) },
     },
     { flags: '--html', help: 'the same as -f html' },
   ],
@@ -100,8 +101,6 @@ type TextFlag = 'dir' | 'size' | 'label' | 'form' | 'seekThreads' | 'seeks' | 'd
 type Switch = 'html' | 'random' | 'sync' | 'o_direct';
 type BonnieFlags = Readonly<Partial<Record<TextFlag, string> & Record<Switch, boolean>>>;
 
-function isHtml({ form = FORMS[0], html = false }: BonnieFlags): boolean {
-  if (form !== 'txt' && form !== 'html')
-    throw optionError(`-f ${display(form)} is neither txt nor html`, 'pass -f txt or -f html');
-  return html || form === 'html';
+function isHtml({ form = DEFAULTS.form, html = false }: BonnieFlags): boolean {
+  return FORMS[validateChoice(FORMS, form, `-f ${display(form)}`)] || html;
 }

@@ -72,7 +72,7 @@ test.each([
   ['-v 1025', 'invalid -v 1025: expected a whole number from 1 to 1024; for example, -v 1'],
   ['-p 0', 'invalid -p 0: expected a whole number, 1 or more; for example, -p 3'],
   ['-S 1073741825', 'invalid -S 1073741825: expected a whole number from 1 to 1073741824; '],
-  ['-html -f HTML', '-f HTML is neither txt nor html; pass -f txt or -f html'],
+  ['-html -f HTML', 'unknown -f HTML; pass one of txt, html'],
   ['-d=', 'invalid -d "": expected the path of a directory; for example, -d /mnt/disk'],
   [
     '-m two\nlines',
