@@ -9,18 +9,15 @@ export type FlagsRow = Partial<OptionRow> & {
   readonly help: string;
   /** True if -h also lists it. */
   readonly isBrief?: boolean;
-  /** True if each value belongs to the step before it. */
-  readonly isBeside?: boolean;
 };
 
-/** For every command with --step. */
+/** For every command with --step. Each value belongs to the step before it. */
 const BESIDE_ROW: FlagsRow = {
   flags: '--beside <STEP>',
   group: 'What to measure',
   help: 'another step beside the --step before it, with threads and data of its own, from before its start until after its end; repeatable',
   example: 'write,block-size=1m,direct',
   isBrief: true,
-  isBeside: true,
 };
 
 /** -h lists these groups, and the options that most users need from the others. */
@@ -48,7 +45,7 @@ export class ValuedOption extends Option {
     // In gobonnie, a flag that begins with "no-" is its own switch.
     this.negate = false;
     if (repeatable) this.argParser((value, previous: readonly string[] = []) => [...previous, value]);
-    if (row.isBeside) {
+    if (row === BESIDE_ROW) {
       this.attributeName = () => 'steps';
       this.argParser(addBesideLastStep);
     }
