@@ -22,7 +22,7 @@ export interface PlannedRun {
   readonly isStepNeeded?: Criteria['isStepNeeded'];
   /** Measured after the run, to compare with. Null without a reference directory. */
   readonly reference?: RunPlan | null;
-  /** What to say before the run starts. */
+  /** A note to print before the run starts. */
   readonly note?: string;
 }
 
@@ -40,7 +40,7 @@ export interface BenchmarkRequest extends OptionSources {
   readonly planRun?: PlanRun;
   /** Creates the format of stdout, unless --format selects another. */
   readonly createFormat?: (screen: Screen) => Format;
-  /** The results shown while it runs; by default those of a list of steps. */
+  /** The results shown while it runs; by default the table of a list of steps. */
   readonly liveRows?: LiveRows;
   /** Formats printed to stdout, in this order, unless --format or --json selects another. */
   readonly formats: readonly string[];

@@ -177,7 +177,7 @@ function signalGroup(pid: number, name: NodeJS.Signals): void {
 /** The time in which any process of the system waits for I/O. */
 const SYSTEM_PRESSURE = '/proc/pressure/io';
 
-/** The kernel's counters, and those of a command. Null if this system lacks one. */
+/** The kernel's counters, and the counters of a command. Null if this system lacks one. */
 type CommandCounters = Readonly<Awaited<ReturnType<typeof readCommandCounters>>>;
 
 async function readCommandCounters(group: string | null, diskNames: readonly string[]) {
@@ -194,7 +194,7 @@ async function readCommandCounters(group: string | null, diskNames: readonly str
     ioWaitUs: await count(pressureFile, /^some .*total=(\d+)$/m),
     cpuUs: await countCpu(/^usage_usec (\d+)$/m),
     systemCpuUs: await countCpu(/^system_usec (\d+)$/m),
-    /** What this process and its ended children read, from wherever it came. */
+    /** The bytes that this process and its ended children read, from a disk or from the cache. */
     requestedBytes: await count('/proc/self/io', /^rchar: (\d+)$/m),
   };
 }

@@ -5,7 +5,7 @@ import type { Machine } from '../machine/machine-schema.js';
 import type { MetricUnit } from '../report/amount.js';
 import { computeStatistics } from '../report/statistics/statistics.js';
 
-/** What a comparison of commands shows. Only the time decides. */
+/** The metrics of a comparison of commands. Only the time decides. */
 const METRICS: Readonly<Record<keyof CommandRun, { readonly name: string; readonly unit: MetricUnit }>> = {
   seconds: { name: 'time', unit: 'seconds' },
   cpuSeconds: { name: 'CPU time', unit: 'seconds' },

@@ -111,7 +111,8 @@ async function copyTree(tree: SourceTree, target: string, signal: AbortSignal): 
   const others = entries.filter(({ stats }) => !stats.isDirectory());
   const copy = async ({ path: relative, stats }: TreeEntry) => {
     if (signal.aborted) return;
-    const [from, to] = [path.join(root, relative), path.join(target, relative)];
+    const from = path.join(root, relative);
+    const to = path.join(target, relative);
     if (stats.isSymbolicLink()) return symlink(await readlink(from), to);
     await copyFile(from, to);
     await utimes(to, stats.atime, stats.mtime);

@@ -7,7 +7,7 @@ export interface MeasuredOptions {
   readonly phases: readonly string[];
 }
 
-/** Returns the name and the phase of everything that a run with options, or with those of a report, measures. */
+/** Returns the name and the phase of each step or phase that these options measure. */
 export function listSteps({ steps, phases }: MeasuredOptions): MeasuredSteps {
   return steps ?? phases.map((phase) => ({ name: phase, phase }));
 }

@@ -41,9 +41,9 @@ export const MAX_DATA_FILES_PER_THREAD = 1024;
 /** The seek counter has 32 bits, and every seek thread adds one too many. */
 const MAX_SEEKS = 2 ** 30;
 
-/** Stands between a step and one that runs beside it. */
+/** Separates a step from a step that runs beside it. */
 export const BESIDE_SIGN = '+';
-/** Stands in the name of a step before what runs beside it. */
+/** In the name of a step, precedes the name of the step beside it. */
 export const BESIDE_NAME = '.beside-';
 
 /** Plain data, so `--help` does not load zod. The schema has the same bounds. */

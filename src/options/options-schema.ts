@@ -47,7 +47,7 @@ export const STEP_PHASES = [
   'commit-wal',
   'commit-journal',
 ] as const;
-/** The phases that go on until the step beside which they run ends. */
+/** The phases that continue until the step beside which they run ends. */
 const BACKGROUND_PHASES = ['read', 'write', 'rewrite', 'random'] as const;
 /** How to sync after every write: with a call, or by opening the file with O_DSYNC or O_SYNC. */
 export const SYNC_METHODS = ['fsync', 'fdatasync', 'o_dsync', 'o_sync'] as const;
@@ -81,13 +81,13 @@ const stepFields = {
   direct: z.boolean().optional(),
   fsync: z.boolean().optional(),
   syncPerWrite: z.enum(SYNC_METHODS).optional(),
-  /** The time from the start of an operation to that of the next one of its thread, in seconds. */
+  /** The time from the start of an operation to the start of its thread's next operation, in seconds. */
   interval: fromTime(interval.optional()),
 };
 
 const backgroundSchema = z.strictObject({ phase: z.enum(BACKGROUND_PHASES), ...stepFields });
 
-/** One step of `steps`: a phase, and the options that differ from those of the run. */
+/** One step of `steps`: a phase, and the options that differ from the run's options. */
 const stepSchema = z.strictObject({
   phase: z.enum(STEP_PHASES),
   ...stepFields,
@@ -222,7 +222,7 @@ export interface Options extends z.output<typeof optionsSchema> {}
 
 type NamedOptions = Readonly<Record<'blockSize' | 'ioSize' | 'mix', number>>;
 
-/** Returns the step, and after it those that run beside it. */
+/** Returns the step, and after it the steps that run beside it. */
 function nameStep({ beside = [], ...step }: ParsedStep, options: NamedOptions): readonly NamedStep[] {
   const name = step.name ?? defaultName(step, options);
   const background = beside.map((own) => ({

@@ -102,16 +102,17 @@ const DATA_SETTINGS = [
   'beside',
 ];
 
-/** Returns the settings that have an effect on a phase, besides those of every step. */
+/** Returns the settings that have an effect on a phase, besides the settings of every step. */
 function phaseSettings(phase: string): readonly string[] {
   const { dataset, ioUnit } = getPhase(phase);
   if (dataset === 'existing') return ['paths', 'blockSize'];
   if (ioUnit === 'tool-calls') return [];
   if (isToolDataset(dataset)) return ['ioSize', 'direct'];
-  return [...DATA_SETTINGS, ...(ioUnit === 'random-blocks' ? ['ioSize', 'mix'] : ['blockSize'])];
+  const unitSettings = ioUnit === 'random-blocks' ? ['ioSize', 'mix'] : ['blockSize'];
+  return [...DATA_SETTINGS, ...unitSettings];
 }
 
-/** Steps that read existing files have no data of their own. */
+/** Rejects other steps beside steps that read existing files, which have no data of their own. */
 function rejectFirstRead(steps: NonNullable<Options['steps']>): void {
   const [first, ...others] = steps;
   const isRest = ({ phase, paths }: NamedStep) => phase === 'second-read' && paths === undefined;
@@ -126,7 +127,7 @@ function rejectFirstRead(steps: NonNullable<Options['steps']>): void {
     );
 }
 
-/** What the settings of a step expect that are no options of their own. */
+/** The expected values of settings that are not options. */
 const SETTINGS: Readonly<Record<string, string>> = {
   name: 'a word of letters, digits, dots and dashes',
   paths: 'files or directories, separated by colons',

@@ -12,7 +12,7 @@ const BACKGROUNDS = {
 /** Twelve steps of this length, with the time in which each background builds up, take about 40 s. */
 const SHORT_SECONDS = 2.5;
 
-/** What a person waits for, alone and beside each background. */
+/** Work that a person waits for, alone and beside each background. */
 export const mixedLoad = {
   size: 1,
   stonewall: MAX_LAYOUT_SECONDS,
@@ -29,8 +29,8 @@ const DATA = { size: 0.5, stonewall: MAX_LAYOUT_SECONDS };
 const SYNCED = 'threads=1,direct=false,sync-per-write=fdatasync';
 
 /**
- * What programs ask of a disk, alone and beside their own work in the background. The limits are those of their own
- * documentation: PostgreSQL and Kafka name none, so they have no preset.
+ * The work of programs on a disk, alone and beside their own work in the background. The limits are from their
+ * documentation. PostgreSQL and Kafka document no limit, so they have no preset.
  */
 export const loadPresets = {
   etcd: {

@@ -1,6 +1,6 @@
 import type { OptionsInput } from '../options/options-schema.js';
 
-/** A benchmark that people know, as options. */
+/** A well-known benchmark, as options. */
 export interface Preset {
   /** Its tests, and the time they take. */
   readonly title: string;
@@ -51,7 +51,7 @@ function diskMark(
   };
 }
 
-/** As the original, a test ends when its two jobs have moved 2 GiB each. */
+/** Like in the original, a test ends when its two jobs have moved 2 GiB each. */
 const YABS_SETTINGS = 'threads=2,depth=64,mix=50,direct,seconds=30,size=4';
 
 /** pg_test_fsync's methods in its order, without fsync_writethrough: open_datasync, fdatasync, fsync, open_sync. */

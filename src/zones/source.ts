@@ -16,7 +16,7 @@ const MACOS_DISK = /^\/dev\/(r?)(disk\d+(s\d+)*)$/;
 /** `\\.\PhysicalDrive0` and `\\.\C:`, but not `\\.\C:\image.raw`. */
 const WINDOWS_DEVICE = /^[\\/]{2}[.?][\\/][^\\/]+$/;
 
-/** What `zones` can read on a platform. Node cannot read a device on Windows. */
+/** The targets that `zones` can read on a platform. Node cannot read a device on Windows. */
 const TARGETS: Readonly<Record<string, { readonly noun: string; readonly example: string }>> = {
   darwin: { noun: 'file or disk', example: '/dev/rdisk0' },
   win32: { noun: 'file', example: 'C:\\image.raw' },

@@ -80,7 +80,7 @@ export class ValuedArgument extends Argument {
   }
 }
 
-/** Returns the rows of a command from those of catalogues. */
+/** Adds commander's flags to the rows of a command. */
 export function toFlagsRows(rows: Readonly<Record<string, OptionRow>>): readonly FlagsRow[] {
   return Object.entries(rows).flatMap(([name, row]) =>
     name === 'steps' ? [toFlagsRow(name, row), BESIDE_ROW] : [toFlagsRow(name, row)],

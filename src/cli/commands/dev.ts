@@ -32,7 +32,7 @@ export const dev = defineStepCommand({
     stonewall: {
       ...getOptionRow('stonewall'),
       group: 'What to measure',
-      help: 'stop each workload on files after S seconds; the result is then that of the files so far',
+      help: 'stop each workload on files after S seconds; the result then covers the files so far',
       defaultText: String(TIME_LIMIT_SECONDS),
     },
     reference: {

@@ -77,7 +77,7 @@ function openEndError(openEnd: OptionRef, remedy: string): GobonnieError {
   );
 }
 
-/** What each rank plans: rank 0 decides the threads and the size, which are the same for all ranks. */
+/** Returns the options and the machine for the plan of this rank. Rank 0 decides the threads and the size of all ranks. */
 export async function agreeOnAmount(
   job: Job,
   { options, origins }: Settings,

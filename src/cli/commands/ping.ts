@@ -19,7 +19,7 @@ const PING_OPTIONS: OptionRows = {
   interval: {
     argument: 'SECONDS',
     group: 'What to measure',
-    help: 'time from the start of one operation to that of the next, in seconds or as 10ms; at least 1ms',
+    help: 'time from the start of one operation to the start of the next, in seconds or as 10ms; at least 1ms',
     defaultText: '1',
     expects: 'a time from 1ms to 1 hour, in seconds or with the unit ms',
     example: '0.1',

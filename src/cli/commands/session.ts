@@ -74,7 +74,7 @@ function toPlanDocument({ layout, steps, ...facts }: RunPlan): unknown {
 interface SessionOptions
   extends Pick<BenchmarkRequest, 'ignoredSignals' | 'isCompat' | 'liveRows' | 'endsOnSignal'> {
   readonly cliOptions: CliOptions;
-  /** The formats of --out by extension; by default those of reports. */
+  /** The formats of --out by extension; by default the formats of reports. */
   readonly outFormats?: Readonly<Record<string, Format>> | undefined;
   /** True if events are printed on the same screen, which makes a progress line redundant. */
   readonly showsEvents: boolean;

@@ -43,7 +43,7 @@ interface StepCommand extends Omit<CommandDescription, 'options' | 'request'> {
   readonly options: OptionRows;
   /** Options of the benchmark that would have no effect. */
   readonly without?: readonly string[];
-  /** What differs in the rows of the other options of the benchmark. */
+  /** Changes to the rows of the other options of the benchmark. */
   readonly changes?: Readonly<Record<string, Partial<OptionRow>>>;
   /** True if it measures once, on one host, until a signal ends it. */
   readonly isSingleRun?: true;

@@ -31,7 +31,7 @@ export function explainOrigins(source: OptionSource, error: unknown): unknown {
   return addOrigins(new GobonnieError(error.code, quoted, hint, { cause: error }), [...origins]);
 }
 
-/** False for the value of a step, which may differ from that of the run. */
+/** False for the value of a step, which may differ from the run's value. */
 function isValueOf({ option, value }: OptionRef, original: unknown): boolean {
   if (value === undefined || [original].flat().includes(value)) return true;
   return String(optionSchemas[option]?.safeParse(original).data) === String(value);

@@ -36,7 +36,7 @@ export interface OptionSources {
   /** The options that variables and config files may also set; by default none. */
   readonly configurable?: readonly string[] | undefined;
   readonly defaults?: OptionsInput;
-  /** The rows of the command's options; by default those of a benchmark. */
+  /** The rows of the command's options; by default the rows of a benchmark. */
   readonly rows?: OptionRows;
 }
 
@@ -57,7 +57,7 @@ export async function readSettings(sources: OptionSources, terminal: Terminal) {
       cliOptions,
       /** True if the number of runs is not set, so a comparison may continue until it is decided. */
       isOpenEnded,
-      /** The most runs that may follow. */
+      /** The maximum number of runs. */
       mostRuns: isCompared ? options.maxRuns : countMostRuns(options),
       /** Every option that is set, with its origin, to name it in errors. */
       origins,

@@ -56,7 +56,7 @@ function startLines({ options, machine, target }: Report, isVerbose: boolean): r
   ];
 }
 
-/** The result of a step may be that of other I/O than was asked for. */
+/** A repeated step measures other I/O than the user requested. */
 function repeatLines({ title, cached }: Measurement): readonly string[] {
   return cached ? [`${title}: measured again with direct I/O, because the page cache served a part`] : [];
 }

@@ -33,9 +33,9 @@ import type { AbResult } from './directory-sides.js';
 
 /** Defaults of `ab` with a command. */
 export const COMMAND_DEFAULTS = { runs: 5, maxRuns: 100 } as const;
-/** Nobody waits longer for an answer without being asked. A round that has begun ends. */
+/** The limit without --seconds. A round that has begun continues to its end. */
 const MAX_SECONDS = 60;
-/** Whoever repeats a shorter command finds its files in the page cache. */
+/** A shorter command that is repeated finds its files in the page cache. */
 const SHORT_SECONDS = 1;
 const SHORT_REASON = 'the first runs took less than a second';
 const MAX_TAIL_CHARACTERS = 4000;
@@ -227,7 +227,7 @@ export function commandPlanText(
   return toText(lines);
 }
 
-/** Everything that is known before the first run. */
+/** All decisions before the first run. */
 export type CommandPlan = Awaited<ReturnType<typeof planCommand>>;
 
 /** Plans a command in several directories, or several commands in one directory. */

@@ -29,12 +29,12 @@ import { directoryWarningLines } from '../../output/terminal-messages.js';
 import { initialRunCounter } from '../../progress/state.js';
 import { countCompleteRuns, runPreflight, type Session } from '../session.js';
 
-/** What `ab` has measured, and what it says about it. */
+/** The results of `ab`, and its annotations for GitHub. */
 export interface AbResult {
   /** Null if no round is complete. */
   readonly document: ComparisonDocument | null;
   readonly outcome: Outcome;
-  /** What was completed: `5 rounds`. */
+  /** The completed part: `5 rounds`. */
   readonly completed: string;
   readonly annotations: readonly Annotation[];
 }
