@@ -90,16 +90,9 @@ function rejectContradictions({ steps, depth: runDepth }: Options, { phases }: O
 }
 
 const COMMON_SETTINGS = ['name', 'phase', 'pause', 'seconds'];
+// biome-ignore format: a list of words
 const DATA_SETTINGS = [
-  'threads',
-  'depth',
-  'engine',
-  'direct',
-  'fsync',
-  'syncPerWrite',
-  'interval',
-  'size',
-  'beside',
+  'threads', 'depth', 'engine', 'direct', 'fsync', 'syncPerWrite', 'interval', 'size', 'beside',
 ];
 
 /** Returns the settings that have an effect on a phase, besides the settings of every step. */
