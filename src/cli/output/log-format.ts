@@ -14,6 +14,7 @@ import { pathIndependentHint, systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
 import { formatNs, MB, MIB } from '../../text/units.js';
 import { version } from '../../version.js';
+import type { Verdict } from '../pass-criteria.js';
 import { type Audience, isDeferred, type Verbosity, verdictLines, warningsAtEnd } from './verdict-lines.js';
 
 /** Returns the lines to print to stderr for an event. */
@@ -101,32 +102,25 @@ function ceilingLines(report: Report): readonly string[] {
   return parts.length === 0 ? [] : [`Memory ceiling: ${parts.join(', ')}`];
 }
 
-/** Messages of a log. `screen` is the terminal that shows it, if any. */
+/** Messages of a log. `screen` is the terminal that shows it, if any. The log of a gate begins with the verdict. */
 export function logAudience(
   format: LogFormatter,
   cliOptions: Verbosity,
   paint: Paint,
   screen: Screen | null,
+  isGate = false,
 ): Audience {
+  const isHidden = (event: RunEvent) => isDeferred(event) || (isGate && event.type === 'start');
+  const formatVerdict = (verdict: Verdict) => verdictLines(verdict, cliOptions, paint, screen);
   return {
-    holdsResults: false,
-    forEvent: (event) => (isDeferred(event) ? [] : format(event, cliOptions.verbose)),
-    beforeResults: () => [],
+    holdsResults: isGate,
+    forEvent: (event) => (isHidden(event) ? [] : format(event, cliOptions.verbose)),
+    beforeResults: (verdict) => (isGate ? formatVerdict(verdict) : []),
     afterResults: (verdict) => [
       ...(cliOptions.verbose ? rankLines(verdict.report, screen ?? undefined) : []),
       ...logWarningLines(verdict.report, format, paint, cliOptions.verbose),
-      ...verdictLines(verdict, cliOptions, paint, screen),
+      ...(isGate ? [] : formatVerdict(verdict)),
     ],
-  };
-}
-
-/** Messages of a log that begins with the verdict, and is short. */
-export function gateLogAudience(format: LogFormatter, cliOptions: Verbosity, paint: Paint): Audience {
-  return {
-    holdsResults: true,
-    forEvent: (event) => (event.type === 'start' || isDeferred(event) ? [] : format(event, false)),
-    beforeResults: (verdict) => verdictLines(verdict, cliOptions, paint, null),
-    afterResults: ({ report }) => logWarningLines(report, format, paint),
   };
 }
 

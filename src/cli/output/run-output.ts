@@ -18,7 +18,7 @@ import type { Settings } from '../config/settings.js';
 import { stallLine } from '../interruption.js';
 import type { Verdict } from '../pass-criteria.js';
 import type { BenchmarkRequest } from '../request.js';
-import { gateLogAudience, logAudience } from './log-format.js';
+import { logAudience } from './log-format.js';
 import { detectPaint, detectScreen, type Terminal } from './terminal.js';
 import { terminalAudience } from './terminal-messages.js';
 import type { Audience } from './verdict-lines.js';
@@ -53,9 +53,10 @@ export function planOutput(
     : formatNames.map((name) => (hasOnlyMeans ? TEXT_MEANS : formatForScreen(name, screen)));
   const hasEvents = formats.some(({ event }) => event);
   const showsTable = formatNames.includes('table') || (ownFormat !== undefined && screen !== null);
-  // Both streams may go to one log, such as a CI log.
+  // Both streams may go to one log, such as a CI log. The log of a gate begins with the verdict.
   const isLog = request.isInteractive === true && !screen && !stderrScreen;
-  const isGate = cliOptions.expect.length > 0 || cliOptions.baseline !== undefined;
+  const hasCriteria = cliOptions.expect.length > 0 || cliOptions.baseline !== undefined;
+  const isGate = isLog && hasCriteria && !cliOptions.verbose && !hasEvents;
   const paint = detectPaint(process.stderr, process, cliOptions.color);
   return {
     formats,
@@ -67,9 +68,7 @@ export function planOutput(
       if (stderrScreen && !cliOptions.quiet)
         return terminalAudience(plan, stderrScreen, showsTable, cliOptions, mostRuns);
       const logFormat = logFormats[cliOptions.quiet ? 'none' : (request.logFormat ?? 'gobonniego')];
-      return isGate && isLog && !cliOptions.verbose && !hasEvents
-        ? gateLogAudience(logFormat, cliOptions, paint)
-        : logAudience(logFormat, cliOptions, paint, stderrScreen);
+      return logAudience(logFormat, cliOptions, paint, stderrScreen, isGate);
     },
   };
 }
