@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { chmod, copyFile, lstat, mkdir, readdir, readlink, stat, symlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { type ErrorCode, GobonnieError } from '../errors.js';
-import type { Machine } from '../machine/machine-schema.js';
+import type { Machine, Target } from '../machine/machine-schema.js';
 import { usableBytes } from '../plan/target.js';
 import { SCRATCH_NAME } from '../scratch/file-location.js';
 import { canOthersWrite } from '../scratch/own-files.js';
@@ -55,8 +55,7 @@ export async function listTree(root: string, excluded: readonly string[]) {
 }
 
 /** Throws if the copies would not fit, or would leave too little space. Sides on the same filesystem share its space. */
-export function rejectLargeTree({ root, entries, bytes }: SourceTree, machines: readonly Machine[]): void {
-  const targets = machines.map(({ target }) => target);
+export function rejectLargeTree({ root, entries, bytes }: SourceTree, targets: readonly Target[]): void {
   for (const group of groupBy(targets, ({ mount, device }) => `${mount} ${device}`)) {
     const [target] = group;
     const neededBytes = bytes * group.length;

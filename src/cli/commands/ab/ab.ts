@@ -205,8 +205,8 @@ async function measure(
   const command =
     commands.length > 0 ? await planCommand(directories, commands, rawOptions, settings, log) : null;
   const plans = command ? [] : await planEqualWork(directories, options, cliOptions, log);
-  const machines = command?.machines ?? plans.map(({ machine }) => machine);
-  const notes = [...sharedDeviceLines(machines.map(({ target }) => target)), ...(command?.notes ?? [])];
+  const targets = (command?.sides ?? plans).map(({ machine }) => machine.target);
+  const notes = [...sharedDeviceLines(targets), ...(command?.notes ?? [])];
   if (cliOptions.dryRun && command) {
     terminal.print(commandPlanText(command, settings));
     return EXIT_CODES.success;

@@ -106,7 +106,7 @@ export async function measureCommand(
     new PageCache({ mode, machine: plan.sides[0].machine, keptReason, onGiveUp: () => {} });
   let cache = createCache(SHORT_REASON);
   const sides: Side[] = [];
-  const diskNames = [...new Set(plan.machines.flatMap(({ target }) => diskstatsNames(target)))];
+  const diskNames = [...new Set(plan.sides.flatMap(({ machine }) => diskstatsNames(machine.target)))];
   let group: string | null = null;
   let tail = '';
   const print = (text: string) => {
@@ -208,10 +208,10 @@ function findLimitSeconds(isOpenEnded: boolean, { seconds }: Options): number | 
 
 /** Renders the output of `--dry-run`. */
 export function commandPlanText(
-  { sides, machines, prepare, copied, mode }: CommandPlan,
+  { sides, prepare, copied, mode }: CommandPlan,
   { options, isOpenEnded }: Settings,
 ): string {
-  const directories = [...new Set(machines.map(({ target }) => display(target.directory)))];
+  const directories = [...new Set(sides.map(({ machine }) => display(machine.target.directory)))];
   const limitSeconds = findLimitSeconds(isOpenEnded, options);
   const rounds = limitSeconds
     ? `until the answer is known, for at most ${formatSeconds(limitSeconds)} or one round`
@@ -253,12 +253,12 @@ export async function planCommand(
   }
   const excluded = exclude.map((one) => path.normalize(one).replace(/\/$/, ''));
   const tree = noCopy ? null : await listTree(path.resolve(copy ?? '.'), excluded);
-  const machines = sides.map(({ machine }) => machine);
-  if (tree) rejectLargeTree(tree, machines);
+  const targets = sides.map(({ machine }) => machine.target);
+  if (tree) rejectLargeTree(tree, targets);
   const copied = tree && { directory: tree.root, entries: tree.entries.length, bytes: tree.bytes, excluded };
   const notes = [describeSetup({ sides, prepare, copied })];
   if (tree?.skipped) notes.push(`not copied: sockets, pipes and devices (${tree.skipped})`);
-  return { sides: sides as [PlannedSide, ...PlannedSide[]], machines, prepare, tree, mode, copied, notes };
+  return { sides: sides as [PlannedSide, ...PlannedSide[]], prepare, tree, mode, copied, notes };
 }
 
 /** Removes the copies, each even if another could not be removed. */
