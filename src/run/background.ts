@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkerFailure } from '../../workers/protocol.js';
 import { type Step, workerGroup } from '../plan/steps.js';
-import type { Lead, PhaseCounters } from '../report/measure/measurement.js';
-import { MS_PER_SECOND } from '../text/units.js';
+import type { PhaseCounters } from '../report/measure/measurement.js';
+import { MS_PER_SECOND, NS_PER_SECOND } from '../text/units.js';
 import { startCounting } from './kernel/counters.js';
 import { watchWorkers } from './kernel/worker-watch.js';
 import type { RunContext } from './run-context.js';
@@ -17,7 +17,7 @@ export interface BackgroundResult extends StepProgress {
   readonly step: Step;
   readonly failures: readonly WorkerFailure[];
   readonly counters: PhaseCounters;
-  readonly lead: Lead | undefined;
+  readonly leadSeconds: number;
 }
 
 /**
@@ -57,13 +57,15 @@ export async function startBackground(
   // It may reject before `finish` awaits it.
   results.catch(() => {});
   if (steps.length > 0) await delay(LEAD_SECONDS * MS_PER_SECOND, null, { signal }).catch(() => {});
-  const endNs = process.hrtime.bigint();
-  const leads = prepared.map(({ own }): Lead => ({ ...own.workerPool.movedSoFar(), endNs }));
+  const leadEndNs = process.hrtime.bigint();
   return {
     signal,
     async finish(): Promise<readonly BackgroundResult[]> {
       end.abort();
-      return (await results).map((result, index) => ({ ...result, lead: leads[index] }));
+      return (await results).map((result) => ({
+        ...result,
+        leadSeconds: Number(leadEndNs - result.gateNs) / NS_PER_SECOND,
+      }));
     },
   };
 }
