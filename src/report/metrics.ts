@@ -69,12 +69,10 @@ function latencyMetric(
 
 /** A part of the operations that write and then sync. */
 function partMetric(part: 'write' | 'sync', name: 'p50' | 'p99' | 'max', quantile: number): Metric {
-  const getValue: Metric['getValue'] = ({ measurement }) =>
-    measurement?.syncedWrites?.[`${part}LatencyNs`][name] ?? null;
-  return defineMetric(`${part}.${name}`, `${part}_latency`, getValue, {
-    quantile,
-    unit: () => 'nanoseconds',
-    better: 'lower',
+  return latencyMetric(name, quantile, {
+    name: `${part}.${name}`,
+    quantity: `${part}_latency`,
+    getValue: ({ measurement }) => measurement?.syncedWrites?.[`${part}LatencyNs`][name] ?? null,
     role: name === 'p99' ? 'informational' : null,
   });
 }
@@ -143,11 +141,7 @@ export function metricName(phase: string, { name }: Pick<Metric, 'name'>): strin
   return name === '' ? phase : `${phase}.${name}`;
 }
 
-export interface MetricValues {
-  readonly values: readonly number[];
-  /** True if no run was partly cached. */
-  readonly isFromDevice: boolean;
-}
+export type MetricValues = Readonly<ReturnType<typeof metricValues>>;
 
 /**
  * Returns the known values. One unknown device share makes them all unknown. `isFromDevice`: true if no run was partly
@@ -157,7 +151,7 @@ export function metricValues(
   rows: readonly StepValues[],
   { getValue, needsDevice, quantity }: Metric,
   allowCached = false,
-): MetricValues {
+) {
   const isFromDevice =
     allowCached || rows.every((row) => row.isServedByDevice || !needsDevice || getValue(row) === null);
   const values: readonly number[] = rows.map(getValue).filter((value) => value !== null);
