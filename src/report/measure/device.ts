@@ -25,7 +25,7 @@ export interface DiskIo extends IoBytes {
 export interface IoCounters {
   /** I/O of this process or, beside another step, of the threads of the step. */
   readonly io: IoBytes | null;
-  /** Why `io` is null. If absent, this system does not count it. */
+  /** Why `io` or `newDirtyBytes` is null. If absent, this system does not count it. */
   readonly unknownReason?: string;
   /** Growth of the host's dirty bytes until the clock stopped. */
   readonly newDirtyBytes: number | null;
@@ -51,6 +51,7 @@ const PAGES_BEFORE_COUNTED = 125;
 const CACHED_READ_RATIO = 1.25;
 
 const NOT_COUNTED = 'this system does not count device I/O per process';
+const DIRTY_NOT_COUNTED = 'this system does not count dirty pages';
 
 const UNKNOWN = { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason: null };
 const NOTHING_FROM_DEVICE = { readBytes: 0, writtenBytes: 0, dirtyBytes: null, share: 0, reason: null };
@@ -96,7 +97,8 @@ export function computeDeviceIo(
   const isWriteCounted = moved.writtenBytes > 0 && order === 'sequential' && !isSynced;
   if (moved.readBytes > 0 && !isWriteCounted) return { ...known, share: readShare };
   // All written bytes may still be dirty.
-  if (dirtyBytes === null) return { ...known, share: null, reason: 'this system does not count dirty pages' };
+  if (dirtyBytes === null)
+    return { ...known, share: null, reason: counters.unknownReason ?? DIRTY_NOT_COUNTED };
   const minBytes = target.processors * PAGES_BEFORE_COUNTED * target.pageBytes;
   if (!isSynced && moved.writtenBytes < minBytes)
     return { ...known, share: null, reason: 'the kernel does not count so few dirty pages' };
