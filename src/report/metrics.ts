@@ -89,7 +89,9 @@ export const rateMetric = defineMetric('', 'rate', primaryRateOf, {
 
 export const metrics: readonly Metric[] = [
   rateMetric,
-  defineMetric('timed', 'timed', ({ timedPerSecond }) => timedPerSecond, { better: 'higher' }),
+  defineMetric('timed', 'timed', ({ measurement }) => measurement && primaryRateOf(measurement), {
+    better: 'higher',
+  }),
   defineMetric('throughput', 'throughput', ({ bytesPerSecond }) => bytesPerSecond, {
     ...THROUGHPUT,
     unit: () => 'bytesPerSecond',
@@ -114,7 +116,7 @@ export const metrics: readonly Metric[] = [
   partMetric('sync', 'p50', 0.5),
   partMetric('sync', 'p99', 0.99),
   partMetric('sync', 'max', 1),
-  defineMetric('share', 'device', ({ deviceShare }) => deviceShare, {
+  defineMetric('share', 'device', ({ measurement }) => measurement?.device.share ?? null, {
     unit: () => 'share',
     role: 'informational',
     isBrief: true,
