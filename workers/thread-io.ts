@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { ThreadIo } from './protocol.js';
+import type { IoBytes } from './protocol.js';
 
 /** Only on Linux. */
 const COUNTS_FILE = '/proc/thread-self/io';
 
 /** Returns what the kernel has counted for the thread that calls. Null if it does not count it. */
-export function readThreadIo(): ThreadIo | null {
+export function readThreadIo(): IoBytes | null {
   try {
     const text = readFileSync(COUNTS_FILE, 'utf8');
     const count = (name: string) => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1]);
@@ -16,7 +16,7 @@ export function readThreadIo(): ThreadIo | null {
 }
 
 /** Returns the I/O of the thread that calls since `before`. */
-export function diffThreadIo(before: ThreadIo | null): ThreadIo | null {
+export function diffThreadIo(before: IoBytes | null): IoBytes | null {
   const after = readThreadIo();
   if (!before || !after) return null;
   return {

@@ -1,5 +1,5 @@
 import type { Phase } from '../../../workers/phases/phase.js';
-import type { Transfer } from '../../../workers/protocol.js';
+import type { IoBytes, Transfer } from '../../../workers/protocol.js';
 import {
   directIoReachesDevice,
   hasIoAccounting,
@@ -10,11 +10,6 @@ import {
 } from '../../machine/filesystem.js';
 import { SERVED_SHARE } from '../rate.js';
 import type { DeviceIo } from '../schema/report.js';
-
-export interface IoBytes {
-  readonly readBytes: number;
-  readonly writtenBytes: number;
-}
 
 export interface DiskIo extends IoBytes {
   /** Both include requests that the kernel merged with others. */

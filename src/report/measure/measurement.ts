@@ -1,13 +1,18 @@
 import type { LatencyTally } from '../../../workers/latency-recorder.js';
 import { type Phase, supportsDirect } from '../../../workers/phases/phase.js';
-import { canSyncDirectories, type Transfer, type WorkerTally } from '../../../workers/protocol.js';
+import {
+  canSyncDirectories,
+  type IoBytes,
+  type Transfer,
+  type WorkerTally,
+} from '../../../workers/protocol.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import { MICROSECONDS_PER_SECOND } from '../../text/units.js';
 import type { TimedOperation } from '../schema/measurement-schema.js';
 import type { Latency, Measurement, TimeSeries } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
-import { computeDeviceIo, computeToolIo, type IoBytes, type IoCounters } from './device.js';
+import { computeDeviceIo, computeToolIo, type IoCounters } from './device.js';
 import { slowestSeconds } from './elapsed.js';
 import { summarizeLatency } from './latency-summary.js';
 import { interpolatePoint, PROGRESS_START, progressPoints, rateBetween } from './progress.js';

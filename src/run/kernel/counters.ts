@@ -1,6 +1,7 @@
 import { openSync, readFileSync, readSync } from 'node:fs';
+import type { IoBytes } from '../../../workers/protocol.js';
 import type { Target } from '../../machine/machine-schema.js';
-import type { DiskIo, IoBytes } from '../../report/measure/device.js';
+import type { DiskIo } from '../../report/measure/device.js';
 import type { PhaseCounters } from '../../report/measure/measurement.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { KIB, MICROSECONDS_PER_SECOND } from '../../text/units.js';
