@@ -153,7 +153,7 @@ interface WorkerReady {
   readonly timeNs: bigint;
 }
 
-export interface ThreadIo {
+export interface IoBytes {
   readonly readBytes: number;
   readonly writtenBytes: number;
 }
@@ -171,7 +171,7 @@ export interface WorkerTally {
   /** Of the writes alone and of the syncs alone, in operations that make both. Absent while the step runs. */
   readonly parts?: Readonly<Record<'write' | 'sync', LatencyTally>>;
   /** The I/O of this thread, by the kernel's count. Null if it is not counted, absent while the step runs. */
-  readonly io?: ThreadIo | null;
+  readonly io?: IoBytes | null;
 }
 
 /** Worker to main: the operation that ended this worker's phase. */

@@ -104,7 +104,7 @@ export function evaluateExpectation(
   const isWithinBound = actual !== null && OPERATORS[operator](actual, bound);
   const requiresBetter = metric.better === (operator.startsWith('>') ? 'higher' : 'lower');
   const isLatency = metric.quantity === 'latency' || metric.quantity === 'latency_mean';
-  if (actual === null && isLatency && rows.some(({ copyLatencyNs }) => copyLatencyNs))
+  if (actual === null && isLatency && measured.some(({ copyLatencyNs }) => copyLatencyNs))
     return { ...result, passed: false, inconclusive: COPIED };
   if (isFromDevice || (!isWithinBound && requiresBetter)) return { ...result, passed: isWithinBound };
   return { ...result, passed: false, inconclusive: explainInconclusive(measured, report) };

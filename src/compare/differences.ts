@@ -1,5 +1,6 @@
 import { optionError } from '../errors.js';
 import type { OptionName } from '../options/option-catalogue.js';
+import { listConcurrent } from '../report/listed-steps.js';
 import { usedOptions } from '../report/reported-options.js';
 import type { Results } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
@@ -87,14 +88,17 @@ export function reportProperties(report: Report): Properties {
   ];
 }
 
-/** Steps that only one report has are not compared. */
-function comparedSteps({ options }: Report): Properties {
-  return (options.steps ?? []).flatMap(({ name: step, ...settings }) =>
-    Object.entries(settings).map(([name, value]) => ({
-      name: `${name} of ${step}`,
+/** Steps that only one report has are not compared, except as the load beside another step. */
+function comparedSteps({ options: { steps = [] } }: Report): Properties {
+  return steps.flatMap((step) => {
+    const others = listConcurrent(step, steps).filter((one) => one !== step);
+    const { name: stepName, ...settings } = step;
+    const beside = others.map((one) => one.name).join(' ') || 'nothing';
+    return Object.entries({ ...settings, beside }).map(([name, value]) => ({
+      name: `${name} of ${stepName}`,
       value: Array.isArray(value) ? value.join(' ') : (value ?? 'unset'),
-    })),
-  );
+    }));
+  });
 }
 
 /** Returns the properties that both sides have and that differ. */

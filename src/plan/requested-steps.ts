@@ -2,6 +2,7 @@ import type { Phase } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Transfer } from '../../workers/protocol.js';
 import type { NamedStep, Options } from '../options/options-schema.js';
+import { listConcurrent } from '../report/listed-steps.js';
 import { GIB, MS_PER_SECOND } from '../text/units.js';
 
 /** The block of shared data is a multiple of this, for direct I/O on every device. */
@@ -78,10 +79,9 @@ export function requestSteps(options: Options): RequestedSteps {
   };
   const own = { ...shared, blockSize: options.blockSize };
   const requested = steps.map((step, index) => {
-    const companions = steps.filter(({ beside }) => step.beside !== undefined && beside === step.beside);
-    const dataFiles: DataFiles = fills ? 'all' : companions.indexOf(step) + 1;
-    const isAlone = step.beside === undefined && steps.every(({ beside }) => beside !== step.name);
-    return { ...requestStep(step, own), dataFiles, isAlone, index };
+    const concurrent = listConcurrent(step, steps);
+    const dataFiles: DataFiles = fills ? 'all' : concurrent.indexOf(step);
+    return { ...requestStep(step, own), dataFiles, isAlone: concurrent.length === 1, index };
   });
   return {
     options: {

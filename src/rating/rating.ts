@@ -1,6 +1,6 @@
 import { type RemoteKind, remoteKind } from '../machine/filesystem.js';
 import type { Disk, Transport } from '../machine/machine-schema.js';
-import { findListedSteps, type ListedStep } from '../report/listed-steps.js';
+import { findListedSteps, type ListedStep, listConcurrent } from '../report/listed-steps.js';
 import { averageMetric } from '../report/metrics.js';
 import { isAtLimit } from '../report/rate.js';
 import { knownMeasurements } from '../report/results.js';
@@ -44,14 +44,13 @@ const CAUSE_CODES = ['device-contention', 'cpu-saturated', 'cpu-steal'] as const
  * reads of 4 KiB while no other is in flight. Omits results that a cache served.
  */
 export function speedFactsOf(report: Report): SpeedFacts {
-  const { target, job } = report;
+  const { target, job, options } = report;
   const facts = { sequential: null, random: null, disk: target.disk, remote: remoteKind(target) };
   // The ranks of a job may be on different disks.
   if (target.isMemory || job !== undefined) return facts;
-  const listed = findListedSteps(report);
-  const besideOf = listed.map(({ step }) => step.beside);
-  // What a disk does beside another load says nothing about its kind.
-  const results = listed.filter(({ step }) => step.beside === undefined && !besideOf.includes(step.name));
+  // The results beside another load say nothing about the kind of a disk.
+  const isAlone = ({ step }: ListedStep) => listConcurrent(step, options.steps ?? []).length === 1;
+  const results = findListedSteps(report).filter(isAlone);
   const reads = results.filter(({ step }) => step.phase === 'read');
   const blockBytes = Math.max(...reads.map(({ step }) => step.ioBytes));
   const [sequential = null] = reads

@@ -20,6 +20,15 @@ export function findListedSteps(
   });
 }
 
+/** Returns the steps of a list that run at the same time as one of them, and this one. */
+export function listConcurrent<Step extends Pick<ReportedStep, 'name' | 'beside'>>(
+  step: Step,
+  steps: readonly Step[],
+): readonly Step[] {
+  const foreground = step.beside ?? step.name;
+  return steps.filter(({ name, beside = name }) => beside === foreground);
+}
+
 /** The reads or the writes of a step that does both, or the syncs after its writes. */
 export type StepPart = 'reads' | 'writes' | 'sync';
 

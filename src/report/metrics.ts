@@ -69,12 +69,10 @@ function latencyMetric(
 
 /** A part of the operations that write and then sync. */
 function partMetric(part: 'write' | 'sync', name: 'p50' | 'p99' | 'max', quantile: number): Metric {
-  const getValue: Metric['getValue'] = ({ measurement }) =>
-    measurement?.syncedWrites?.[`${part}LatencyNs`][name] ?? null;
-  return defineMetric(`${part}.${name}`, `${part}_latency`, getValue, {
-    quantile,
-    unit: () => 'nanoseconds',
-    better: 'lower',
+  return latencyMetric(name, quantile, {
+    name: `${part}.${name}`,
+    quantity: `${part}_latency`,
+    getValue: ({ measurement }) => measurement?.syncedWrites?.[`${part}LatencyNs`][name] ?? null,
     role: name === 'p99' ? 'informational' : null,
   });
 }
@@ -91,7 +89,9 @@ export const rateMetric = defineMetric('', 'rate', primaryRateOf, {
 
 export const metrics: readonly Metric[] = [
   rateMetric,
-  defineMetric('timed', 'timed', ({ timedPerSecond }) => timedPerSecond, { better: 'higher' }),
+  defineMetric('timed', 'timed', ({ measurement }) => measurement && primaryRateOf(measurement), {
+    better: 'higher',
+  }),
   defineMetric('throughput', 'throughput', ({ bytesPerSecond }) => bytesPerSecond, {
     ...THROUGHPUT,
     unit: () => 'bytesPerSecond',
@@ -116,7 +116,7 @@ export const metrics: readonly Metric[] = [
   partMetric('sync', 'p50', 0.5),
   partMetric('sync', 'p99', 0.99),
   partMetric('sync', 'max', 1),
-  defineMetric('share', 'device', ({ deviceShare }) => deviceShare, {
+  defineMetric('share', 'device', ({ measurement }) => measurement?.device.share ?? null, {
     unit: () => 'share',
     role: 'informational',
     isBrief: true,
@@ -143,11 +143,7 @@ export function metricName(phase: string, { name }: Pick<Metric, 'name'>): strin
   return name === '' ? phase : `${phase}.${name}`;
 }
 
-export interface MetricValues {
-  readonly values: readonly number[];
-  /** True if no run was partly cached. */
-  readonly isFromDevice: boolean;
-}
+export type MetricValues = Readonly<ReturnType<typeof metricValues>>;
 
 /**
  * Returns the known values. One unknown device share makes them all unknown. `isFromDevice`: true if no run was partly
@@ -157,7 +153,7 @@ export function metricValues(
   rows: readonly StepValues[],
   { getValue, needsDevice, quantity }: Metric,
   allowCached = false,
-): MetricValues {
+) {
   const isFromDevice =
     allowCached || rows.every((row) => row.isServedByDevice || !needsDevice || getValue(row) === null);
   const values: readonly number[] = rows.map(getValue).filter((value) => value !== null);

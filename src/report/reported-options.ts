@@ -85,21 +85,20 @@ function formatStep(step: ReportedStep, options: Report['options']): string {
   const { intervalSeconds, pauseSeconds } = step;
   const { ioUnit, dataset } = getPhase(phase);
   const hasOwnLoad = engine !== options.engine || depth !== options.depth;
-  const isRandom = phase === 'random';
   const parts = [
+    phase,
+    `name=${name}`,
     dataset === 'data' && `threads=${threads}`,
     dataset === 'data' && hasOwnLoad && `engine=${engine},depth=${depth}`,
     ioUnit !== 'tool-calls' && `${ioUnit === 'random-blocks' ? 'io-size' : 'block-size'}=${ioBytes}`,
-    isRandom && `mix=${mixPercent}`,
+    phase === 'random' && `mix=${mixPercent}`,
     step.direct !== options.direct && `direct=${step.direct}`,
     step.fsync !== options.fsync && `fsync=${step.fsync}`,
     syncPerWrite !== null && `sync-per-write=${syncPerWrite}`,
     intervalSeconds !== undefined && `interval=${intervalSeconds}`,
-  ];
-  const amounts = [
     pauseSeconds !== undefined && `pause=${pauseSeconds}`,
     seconds !== null && `seconds=${seconds}`,
     maxBytes !== null && `size=${maxBytes}B`,
   ];
-  return [phase, `name=${name}`, ...parts, ...amounts].filter(Boolean).join(',');
+  return parts.filter(Boolean).join(',');
 }

@@ -1,16 +1,14 @@
 import { groupBy } from '../text/group-by.js';
 import { slowestHostPerSecond } from './host-summary.js';
-import { findMemoryCeiling, isServedByDevice, primaryRateOf, type TargetKind } from './rate.js';
+import { findMemoryCeiling, isServedByDevice, type TargetKind } from './rate.js';
 import { isComplete } from './runs.js';
 import type { Latency, Measurement, Report, Run } from './schema/report.js';
 
 /** The results of one phase of one run, by any program. Null if unknown. */
-export interface StepValues extends Pick<Measurement, 'step' | 'title' | 'primaryRate' | 'copyLatencyNs'> {
+export interface StepValues extends Pick<Measurement, 'step' | 'title' | 'primaryRate'> {
   /** Both rates are null if another program printed `+++++` because the time was too short. */
   readonly bytesPerSecond: number | null;
   readonly operationsPerSecond: number | null;
-  /** The main rate as timed, possibly with cached data. Null if the program reports only one rate. */
-  readonly timedPerSecond: number | null;
   readonly slowestPerSecond: number | null;
   /** True if the device served the phase. Assumed for other programs, which do not report it. */
   readonly isServedByDevice: boolean;
@@ -19,7 +17,6 @@ export interface StepValues extends Pick<Measurement, 'step' | 'title' | 'primar
   readonly seconds: number | null;
   /** Other programs report only the longest operation. */
   readonly latencyNs: Partial<Omit<Latency, 'samples' | 'buckets'>>;
-  readonly deviceShare: number | null;
   /** The main rate on cached data. Null if unknown. */
   readonly ceilingPerSecond: number | null;
   readonly cpuPercent: number | null;
@@ -103,11 +100,9 @@ export function stepValues(
   return {
     ...measurement,
     measurement,
-    timedPerSecond: primaryRateOf(measurement),
     slowestPerSecond: slowestHostPerSecond(measurement, target),
     isServedByDevice: isServedByDevice(measurement.device.share),
     latencyNs: measurement.latencyNs ?? {},
-    deviceShare: measurement.device.share,
     ceilingPerSecond: findMemoryCeiling(measurement.step, memoryCeiling),
     cpuPercent: measurement.cpu.percent,
   };

@@ -2,8 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { workerGroup } from '../plan/requested-steps.js';
 import type { Step } from '../plan/steps.js';
-import type { Lead } from '../report/measure/measurement.js';
-import { MS_PER_SECOND } from '../text/units.js';
+import { MS_PER_SECOND, NS_PER_SECOND } from '../text/units.js';
 import { startCounting } from './kernel/counters.js';
 import { watchWorkers } from './kernel/worker-watch.js';
 import type { RunContext } from './run-context.js';
@@ -44,8 +43,7 @@ export async function performBeside<Result>(
   );
   running.catch(() => failure.abort());
   if (others.length > 0) await delay(LEAD_SECONDS * MS_PER_SECOND, null, { signal }).catch(() => {});
-  const endNs = process.hrtime.bigint();
-  const leads = prepared.map(({ own }): Lead => ({ ...own.workerPool.movedSoFar(), endNs }));
+  const leadEndNs = process.hrtime.bigint();
   let result: Result;
   try {
     result = await perform(signal);
@@ -53,7 +51,11 @@ export async function performBeside<Result>(
     end.abort();
     await running;
   }
-  return { result, background: (await running).map((one, index) => ({ ...one, lead: leads[index] })) };
+  const background = (await running).map((one) => ({
+    ...one,
+    leadSeconds: Number(leadEndNs - one.gateNs) / NS_PER_SECOND,
+  }));
+  return { result, background };
 }
 
 /** Returns the context of a step, with the threads that run it. */

@@ -62,9 +62,7 @@ export function monitorFreeSpace(step: Step, run: number, context: RunContext) {
     isChecking = true;
     const available = await queryAvailable();
     isChecking = false;
-    const written = createsFiles
-      ? operations * maxSmallFileBytes(options)
-      : workerPool.movedSoFar().writtenBytes;
+    const written = createsFiles ? operations * maxSmallFileBytes(options) : workerPool.writtenBytes();
     // Ignore the run's own writes: copy-on-write (btrfs) temporarily uses extra space.
     const isTaken = startBytes - available > written;
     shortages = isTaken && !leavesEnough(available, written) ? shortages + 1 : 0;

@@ -1,5 +1,6 @@
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { ignoresSync } from '../machine/filesystem.js';
+import { listConcurrent } from '../report/listed-steps.js';
 import { isDataSynced } from '../report/measure/measurement.js';
 import { mergeRanks, type RankMeasurement } from '../report/measure/merge-ranks.js';
 import { findMemoryCeiling } from '../report/rate.js';
@@ -19,15 +20,14 @@ export function measurementContext(report: Report, measured: MeasuredStep): Meas
   const step = options.steps?.find(({ name }) => name === measured.step);
   const { fsync } = step ?? options;
   const areWritesSynced = step ? step.syncPerWrite !== null : options.fsyncPerWrite;
-  const foreground = step?.beside ?? step?.name;
-  const atSameTime = (options.steps ?? []).filter(({ name, beside }) => [name, beside].includes(foreground));
+  const concurrent = step ? listConcurrent(step, options.steps ?? []) : [];
   return {
     ...target,
     ioUnit: phase.ioUnit,
     access: phase.access,
     isDirect: measured.direct,
     isListed: step !== undefined,
-    areWritesSynced: areWritesSynced || atSameTime.some(syncsWrites),
+    areWritesSynced: areWritesSynced || concurrent.some(syncsWrites),
     isSynced: !ignoresSync(target) && isDataSynced(phase.ioUnit, fsync, areWritesSynced),
     platform: machine.platform,
     cores: machine.cores,

@@ -149,6 +149,18 @@ describe('if part of the result was cached', () => {
     expect(verdict).toMatchObject({ passed: false, inconclusive: { reason } });
   });
 
+  test('the latency of a sync is inconclusive if the device did not serve the step', () => {
+    const { latencyNs } = measurementWith();
+    if (!latencyNs) throw new Error('the fixture has no latency');
+    const syncedWrites = { writeLatencyNs: latencyNs, syncLatencyNs: latencyNs };
+    const [served, unserved] = [1, 0].map((share) => {
+      const measurements = [measurementWith({ syncedWrites, device: { ...cached, share } })];
+      return evaluate('write.sync.p99<1s', [runWith({ measurements })]);
+    });
+    expect(served).toMatchObject({ passed: true });
+    expect(unserved).toMatchObject({ passed: false, inconclusive: {} });
+  });
+
   test.each([
     ['create', 4096, 'pass --fsync-per-write, or pass --allow-cached to accept the timed result'],
     [

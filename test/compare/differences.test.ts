@@ -41,6 +41,13 @@ test('the settings of the steps that both reports have are compared', () => {
   expect(differingNames(before, after)).toEqual(['syncPerWrite of b', 'seconds of b']);
 });
 
+test('a step alone differs from the same step beside another', () => {
+  const alone = propertiesWith({ steps: 'read,name=a' });
+  const loaded = propertiesWith({ steps: 'read,name=a+write,name=b' });
+  const difference = { name: 'beside of a', before: 'nothing', after: 'b' };
+  expect(diffProperties(alone, loaded)).toContainEqual(difference);
+});
+
 test.each<[string, OptionsInput]>([
   ['--phases', { phases: 'write,iops' }],
   ['--threads', { threads: 3 }],

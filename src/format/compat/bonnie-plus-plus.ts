@@ -134,8 +134,8 @@ export function bonniePlusPlusCells({ steps }: RunResult, byteRateText: (perSeco
 }
 
 /** Returns the longest operation, rounded down; for bonnie++ also that of a write into the page cache. Empty if unknown. */
-function latencyText({ latencyNs, copyLatencyNs }: StepValues): string {
-  const longestNs = latencyNs.max ?? copyLatencyNs?.max;
+function latencyText({ latencyNs, measurement }: StepValues): string {
+  const longestNs = latencyNs.max ?? measurement?.copyLatencyNs?.max;
   if (longestNs === undefined) return '';
   const us = Math.floor(longestNs / NS_PER_US);
   if (us < FIRST_IN_MS) return `${us}us`;

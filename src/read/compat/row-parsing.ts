@@ -51,11 +51,9 @@ export function foreignPhase(step: string, values: ForeignValues): StepValues {
     operationsPerSecond: isBytes ? null : rate,
     bytes: isBytes ? amount : null,
     operations: isBytes ? null : amount,
-    timedPerSecond: null,
     slowestPerSecond: null,
     isServedByDevice: true,
     latencyNs: longestNs === null ? {} : { max: longestNs },
-    deviceShare: null,
     ceilingPerSecond: null,
     measurement: null,
   };

@@ -1,5 +1,5 @@
 import type { Phase } from '../../../workers/phases/phase.js';
-import type { Transfer } from '../../../workers/protocol.js';
+import type { IoBytes, Transfer } from '../../../workers/protocol.js';
 import {
   directIoReachesDevice,
   hasIoAccounting,
@@ -11,11 +11,6 @@ import {
 import { SERVED_SHARE } from '../rate.js';
 import type { DeviceIo } from '../schema/report.js';
 
-export interface IoBytes {
-  readonly readBytes: number;
-  readonly writtenBytes: number;
-}
-
 export interface DiskIo extends IoBytes {
   /** Both include requests that the kernel merged with others. */
   readonly readRequests: number;
@@ -25,7 +20,7 @@ export interface DiskIo extends IoBytes {
 export interface IoCounters {
   /** I/O of this process or, beside another step, of the threads of the step. */
   readonly io: IoBytes | null;
-  /** Why `io` is null. If absent, this system does not count it. */
+  /** Why `io` or `newDirtyBytes` is null. If absent, this system does not count it. */
   readonly unknownReason?: string;
   /** Growth of the host's dirty bytes until the clock stopped. */
   readonly newDirtyBytes: number | null;
@@ -51,6 +46,7 @@ const PAGES_BEFORE_COUNTED = 125;
 const CACHED_READ_RATIO = 1.25;
 
 const NOT_COUNTED = 'this system does not count device I/O per process';
+const DIRTY_NOT_COUNTED = 'this system does not count dirty pages';
 
 const UNKNOWN = { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason: null };
 const NOTHING_FROM_DEVICE = { readBytes: 0, writtenBytes: 0, dirtyBytes: null, share: 0, reason: null };
@@ -96,7 +92,8 @@ export function computeDeviceIo(
   const isWriteCounted = moved.writtenBytes > 0 && order === 'sequential' && !isSynced;
   if (moved.readBytes > 0 && !isWriteCounted) return { ...known, share: readShare };
   // All written bytes may still be dirty.
-  if (dirtyBytes === null) return { ...known, share: null, reason: 'this system does not count dirty pages' };
+  if (dirtyBytes === null)
+    return { ...known, share: null, reason: counters.unknownReason ?? DIRTY_NOT_COUNTED };
   const minBytes = target.processors * PAGES_BEFORE_COUNTED * target.pageBytes;
   if (!isSynced && moved.writtenBytes < minBytes)
     return { ...known, share: null, reason: 'the kernel does not count so few dirty pages' };

@@ -1,16 +1,21 @@
 import type { LatencyTally } from '../../../workers/latency-recorder.js';
 import { type Phase, supportsDirect } from '../../../workers/phases/phase.js';
-import { canSyncDirectories, type Transfer, type WorkerTally } from '../../../workers/protocol.js';
+import {
+  canSyncDirectories,
+  type IoBytes,
+  type Transfer,
+  type WorkerTally,
+} from '../../../workers/protocol.js';
 import type { Machine } from '../../machine/machine-schema.js';
-import { MICROSECONDS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
+import { MICROSECONDS_PER_SECOND } from '../../text/units.js';
 import type { TimedOperation } from '../schema/measurement-schema.js';
 import type { Latency, Measurement, TimeSeries } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
-import { computeDeviceIo, computeToolIo, type IoBytes, type IoCounters } from './device.js';
+import { computeDeviceIo, computeToolIo, type IoCounters } from './device.js';
 import { slowestSeconds } from './elapsed.js';
 import { summarizeLatency } from './latency-summary.js';
-import { progressPoints } from './progress.js';
+import { interpolatePoint, PROGRESS_START, progressPoints, rateBetween } from './progress.js';
 
 export interface PhaseCounters extends IoCounters {
   readonly cpu: { readonly userSeconds: number; readonly systemSeconds: number };
@@ -26,13 +31,8 @@ export interface PhaseData {
   readonly slowest?: readonly TimedOperation[];
   readonly counters: PhaseCounters;
   readonly isCacheDropped: boolean;
-  /** What a step beside another has done before that one started, and when that was. Not part of its rates. */
-  readonly lead?: Lead | undefined;
-}
-
-export interface Lead extends IoBytes {
-  readonly operations: number;
-  readonly endNs: bigint;
+  /** How long a step beside another ran before that one started. Its rates are those afterwards. */
+  readonly leadSeconds?: number;
 }
 
 export interface MeasuredStep {
@@ -47,7 +47,7 @@ export interface MeasuredStep {
 export function mergeTallies(
   { name, title, transfer, isAlone }: MeasuredStep,
   phase: Phase,
-  { tallies, gateNs, series, suspendedSeconds, slowest, counters, isCacheDropped, lead }: PhaseData,
+  { tallies, gateNs, series, suspendedSeconds, slowest, counters, isCacheDropped, leadSeconds }: PhaseData,
   { pageBytes, processors, target }: Machine,
 ): Measurement {
   const { primaryRate, ioUnit } = phase;
@@ -72,9 +72,15 @@ export function mergeTallies(
   const [writeAlone, syncAlone] = (['write', 'sync'] as const).map((part) =>
     summarizeLatency(tallies.flatMap(({ parts }) => parts?.[part] ?? [])),
   );
+  const rates = computeRates({ bytes, operations, seconds }, series, leadSeconds);
   const isMixed = ioUnit === 'random-blocks' && readBytes > 0 && writtenBytes > 0;
   const mixPart = (partBytes: number, partLatencies: readonly LatencyTally[]) =>
-    toMixPart(partBytes, partBytes / transfer.ioSizeBytes, seconds, summarizeLatency(partLatencies));
+    toMixPart(
+      partBytes,
+      partBytes / transfer.ioSizeBytes,
+      { bytes, ...rates },
+      summarizeLatency(partLatencies),
+    );
   return {
     step: name,
     phase: phase.name,
@@ -86,7 +92,7 @@ export function mergeTallies(
     writtenBytes,
     operations,
     seconds,
-    ...computeRates({ bytes, operations, seconds }, lead && toLead(lead, primaryRate, gateNs)),
+    ...rates,
     direct: transfer.direct && supportsDirect(phase),
     device,
     otherIo: computeOtherIo(counters),
@@ -109,22 +115,13 @@ export function mergeTallies(
 
 type Amounts = Readonly<Record<'bytes' | 'operations' | 'seconds', number>>;
 
-const NOTHING: Amounts = { bytes: 0, operations: 0, seconds: 0 };
-
-function computeRates(whole: Amounts, lead = NOTHING) {
-  const seconds = whole.seconds - lead.seconds;
-  return {
-    bytesPerSecond: (whole.bytes - lead.bytes) / seconds,
-    operationsPerSecond: (whole.operations - lead.operations) / seconds,
+function computeRates(whole: Amounts, series: TimeSeries, leadSeconds = 0) {
+  const rateAfterLead = (unit: Measurement['primaryRate']) => {
+    const curve = [PROGRESS_START, ...progressPoints({ series, primaryRate: unit })];
+    const end = { seconds: whole.seconds, amount: whole[unit] };
+    return rateBetween(interpolatePoint(curve, leadSeconds), end);
   };
-}
-
-function toLead(lead: Lead, primaryRate: Phase['primaryRate'], gateNs: bigint): Amounts {
-  return {
-    bytes: countMovedBytes(primaryRate, lead.readBytes, lead.writtenBytes),
-    operations: lead.operations,
-    seconds: Number(lead.endNs - gateNs) / NS_PER_SECOND,
-  };
+  return { bytesPerSecond: rateAfterLead('bytes'), operationsPerSecond: rateAfterLead('operations') };
 }
 
 /** True if a write returns as soon as the page cache has its data. */
@@ -132,12 +129,16 @@ function isCopyIntoCache(ioUnit: Phase['ioUnit'], { direct, syncPerWrite }: Tran
   return supportsDirect({ ioUnit }) && !direct && syncPerWrite === null;
 }
 
-export function toMixPart(bytes: number, operations: number, seconds: number, latencyNs: Latency | null) {
+export type Throughput = Pick<Measurement, 'bytes' | 'bytesPerSecond' | 'operationsPerSecond'>;
+
+/** Returns the reads or the writes of random operations that do both, with their share of the rates. */
+export function toMixPart(bytes: number, operations: number, whole: Throughput, latencyNs: Latency | null) {
+  const share = bytes / whole.bytes;
   return {
     bytes,
     operations,
-    bytesPerSecond: bytes / seconds,
-    operationsPerSecond: operations / seconds,
+    bytesPerSecond: whole.bytesPerSecond * share,
+    operationsPerSecond: whole.operationsPerSecond * share,
     latencyNs,
   };
 }

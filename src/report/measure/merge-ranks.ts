@@ -3,7 +3,7 @@ import type { Measurement, RankResult } from '../schema/measurement-schema.js';
 import { computeMean, minMax, sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
 import { mergeLatencies } from './latency-summary.js';
-import { computeCpu, toMixPart } from './measurement.js';
+import { computeCpu, type Throughput, toMixPart } from './measurement.js';
 import { interpolatePoint, PROGRESS_START, progressPoints } from './progress.js';
 
 /** The measurement of one rank, and its estimated start after the first rank. */
@@ -32,6 +32,7 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
   const times = Array.from({ length: points }, (_, at) => (seconds * (at + 1)) / points);
   // Without latencies: percentiles of different ranks cannot be added.
   const series = { seconds: times, operations: times.map(operationsAt), bytes: times.map(bytesAt) };
+  const rates = { bytesPerSecond: bytes / seconds, operationsPerSecond: operations / seconds };
   return {
     ...first,
     threads: total(({ threads }) => threads),
@@ -40,8 +41,7 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
     seconds,
     readBytes: total(({ readBytes }) => readBytes),
     writtenBytes: total(({ writtenBytes }) => writtenBytes),
-    bytesPerSecond: bytes / seconds,
-    operationsPerSecond: operations / seconds,
+    ...rates,
     device: mergeDeviceIo(all, bytes, operations),
     otherIo: mergeOtherIo(rankMeasurements),
     cpu: computeCpu({ userSeconds, systemSeconds }, seconds, operations),
@@ -51,8 +51,8 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
       copyLatencyNs: mergeLatencies(all.flatMap((one) => one.copyLatencyNs ?? [])),
     }),
     syncedWrites: mergeSyncedWrites(all),
-    reads: mergeMixParts(all, 'reads', seconds),
-    writes: mergeMixParts(all, 'writes', seconds),
+    reads: mergeMixParts(all, 'reads', { bytes, ...rates }),
+    writes: mergeMixParts(all, 'writes', { bytes, ...rates }),
     cliff: findCliff(progressPoints({ series, primaryRate: first.primaryRate })),
     series,
     suspendedSeconds: minMax(all.map(({ suspendedSeconds = 0 }) => suspendedSeconds)).max || undefined,
@@ -106,13 +106,13 @@ function mergeSyncedWrites(all: readonly Measurement[]): Measurement['syncedWrit
 }
 
 /** Undefined unless every rank has both kinds of operations. */
-function mergeMixParts(all: readonly Measurement[], part: 'reads' | 'writes', seconds: number) {
+function mergeMixParts(all: readonly Measurement[], part: 'reads' | 'writes', whole: Throughput) {
   const known = all.map((one) => one[part]).filter((one) => one !== undefined);
   if (known.length < all.length) return undefined;
   const bytes = sum(known.map((one) => one.bytes));
   const operations = sum(known.map((one) => one.operations));
   const latencies = known.map(({ latencyNs }) => latencyNs).filter((latency) => latency !== null);
-  return toMixPart(bytes, operations, seconds, mergeLatencies(latencies));
+  return toMixPart(bytes, operations, whole, mergeLatencies(latencies));
 }
 
 function mergeHostCpu(all: readonly Measurement[]): Measurement['hostCpu'] {

@@ -6,10 +6,8 @@ import {
   GATE,
   isStopped,
   LIMIT,
-  OPERATIONS,
   type PhaseCommand,
   POSITION,
-  READ_BYTES,
   SLICE_INDEX,
   STOPPED,
   SYNCING,
@@ -186,15 +184,10 @@ export class WorkerPool {
     this.#setLimit(STOPPED);
   }
 
-  /** Returns the work of the workers in the step so far. */
-  movedSoFar() {
+  /** Returns how many bytes the workers have written so far in the step. */
+  writtenBytes(): number {
     const active = this.#words.slice(0, this.#assignments.length);
-    const total = (word: number) => sum(active.map(({ progress }) => progress[word] ?? 0));
-    return {
-      operations: total(OPERATIONS),
-      readBytes: total(READ_BYTES),
-      writtenBytes: total(WRITTEN_BYTES),
-    };
+    return sum(active.map(({ progress }) => progress[WRITTEN_BYTES] ?? 0));
   }
 
   /** Returns a number that changes whenever a worker makes progress. */

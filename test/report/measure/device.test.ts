@@ -149,6 +149,8 @@ describe('a buffered write', () => {
       share: null,
       reason: 'this system does not count dirty pages',
     });
+    const unknownReason = 'another step ran at the same time';
+    expect(write({ ...counted(0, 10 * MIB, null), unknownReason })).toMatchObject({ reason: unknownReason });
   });
 
   test('has an unknown share if it is smaller than the granularity of the dirty count on all CPUs', () => {

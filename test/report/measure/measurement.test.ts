@@ -272,11 +272,15 @@ describe('latencies', () => {
 });
 
 test('the rate of a step beside another leaves out what it did before that one started', () => {
-  const lead = { readBytes: 0, writtenBytes: 400, operations: 4, endNs: GATE_NS + 500_000_000n };
-  expect(measure([tally(1000, 10, 1_500_000_000n)], { lead })).toMatchObject({
+  const series = { seconds: [0.4, 0.6, 1.5], bytes: [300, 500, 1000], operations: [3, 5, 10] };
+  const tallies = [tally(600, 10, 1_500_000_000n, { readBytes: 400 })];
+  const random = { ioUnit: 'random-blocks', primaryRate: 'operations' } as const;
+  expect(measure(tallies, { series, leadSeconds: 0.5 }, random)).toMatchObject({
     bytes: 1000,
     seconds: 1.5,
-    bytesPerSecond: 600,
-    operationsPerSecond: 6,
+    bytesPerSecond: expect.closeTo(600),
+    operationsPerSecond: expect.closeTo(6),
+    reads: { bytesPerSecond: expect.closeTo(240), operationsPerSecond: expect.closeTo(2.4) },
+    writes: { bytesPerSecond: expect.closeTo(360), operationsPerSecond: expect.closeTo(3.6) },
   });
 });
