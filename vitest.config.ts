@@ -12,6 +12,7 @@ const SERIAL_TESTS = [
   'filesystems/known-queue',
   'filesystems/conditions',
   'filesystems/throttled-disk',
+  'filesystems/throttled-load',
   'run/memory-ceiling',
 ].map((name) => `test/${name}.test.ts`);
 
