@@ -110,7 +110,13 @@ function findPlannedCommands(page: string): readonly string[] {
   return planned.filter((line) => /^gobonnie(?: |$)/.test(line) && !WITHOUT_PLAN.test(line));
 }
 
-const PLANNED = ['README.md', 'docs/README.md', 'docs/first-result.md', 'docs/fio.md', 'docs/quick-and-sweep.md'];
+const PLANNED = [
+  'README.md',
+  'docs/README.md',
+  'docs/first-result.md',
+  'docs/fio.md',
+  'docs/quick-and-sweep.md',
+];
 
 test.each(PLANNED)('%s has commands that print a plan', (page) => {
   expect(findPlannedCommands(page)).not.toEqual([]);
