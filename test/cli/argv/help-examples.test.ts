@@ -11,13 +11,13 @@ useTemporaryDirectory();
 const SMALL = ['--size', '4M', '--iops-duration', '0.05'];
 const AS_ROOT = process.getuid?.() === 0 ? ['-u', 'root'] : [];
 const FEW_FILES = ['-n', '1'];
-/** Flags before those of an example, so it takes less than a second. Fixed durations and several runs allow only a dry run. */
+/** Flags before those of an example, so it takes less than a second. Fixed durations allow only a dry run. */
 const FIRST_FLAGS: Readonly<Record<string, readonly string[]>> = {
   '': SMALL,
   quick: ['--dry-run'],
   dev: ['--dry-run'],
   load: ['--dry-run'],
-  ab: ['--dry-run'],
+  ab: [...SMALL, '--runs', '2'],
   sweep: [...SMALL, '--runs', '1', '--depth', '1,2'],
   ping: ['--size', '4M', '--count', '3', '--interval', '10ms'],
   fill: ['--size', '4M', '--pause', '0.01'],
