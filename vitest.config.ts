@@ -24,12 +24,18 @@ const LAUNCHERS = ['test/hosts/{hydra,many-ranks,shift,slurm}.test.ts', 'test/do
 const runsAllTests = process.argv.slice(2).every((word) => word === 'run' || word.startsWith('-'));
 
 /** The longest tests. If they started last, the other workers would be idle. */
-const LONG_TESTS = /\/test\/(?:examples|package|docs|faults\/(?:injected|attacks|killed|reliability))/;
+const LONG_TESTS = [
+  'code|command|docs|examples|filesystems|hosts|package',
+  'cli/(?:argv/help-examples|commands|terminal)',
+  'faults/(?:injected|attacks|killed|reliability)',
+  'platforms/systems/windows',
+  'run/(?:cache|free-space|tools)',
+].map((name) => new RegExp(`/test/(?:${name})`));
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) => LONG_TESTS.test(moduleId);
+    const isLong = ({ moduleId }: TestSpecification) => LONG_TESTS.some((name) => name.test(moduleId));
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }

@@ -1,21 +1,14 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import os from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bonnie } from '../../src/cli/compat/bonnie.js';
 import { bonniePlusPlus } from '../../src/cli/compat/bonnie-plus-plus.js';
 import { bonniego, gobonnie, gobonniego } from '../../src/cli/compat/gobonniego.js';
 import { optionCatalogue } from '../../src/options/option-catalogue.js';
+import { findCalls } from '../cli/argv/examples.js';
 import { readHelp } from '../cli/compat/requests.js';
-import { ENTRY, startProcess } from '../support/programs/program.js';
+import { useTemporaryDirectory } from '../support/disks/temporary-directory.js';
+import { runInProcess } from '../support/programs/in-process.js';
 import { ROOT } from '../support/root.js';
 
 const DOCS = readdirSync(path.join(ROOT, 'docs'))
@@ -117,32 +110,28 @@ function findPlannedCommands(page: string): readonly string[] {
   return planned.filter((line) => /^gobonnie(?: |$)/.test(line) && !WITHOUT_PLAN.test(line));
 }
 
-describe.each([
+const PLANNED = [
   'README.md',
   'docs/README.md',
   'docs/first-result.md',
   'docs/fio.md',
   'docs/quick-and-sweep.md',
-])('every command of %s', (page) => {
-  const commands = [...new Set(findPlannedCommands(page))];
+];
 
-  test('is found', () => expect(commands).not.toEqual([]));
+test.each(PLANNED)('%s has commands that print a plan', (page) => {
+  expect(findPlannedCommands(page)).not.toEqual([]);
+});
 
-  test.concurrent.for(commands)(
-    '%s prints its plan',
-    { timeout: 30_000 },
-    async (command, { expect, onTestFinished }) => {
-      const cwd = mkdtempSync(path.join(os.tmpdir(), 'gobonnie-commands-'));
-      onTestFinished(() => rmSync(cwd, { recursive: true }));
-      mkdirSync(path.join(cwd, 'disk'));
-      writeFileSync(path.join(cwd, 'disk', 'data'), new Uint8Array(8192), { flush: true });
-      const program = `"${process.execPath}" "${ENTRY}"`;
-      const line = command.replace('gobonnie', program).replaceAll(DIRECTORY, path.join(cwd, 'disk'));
-      const env = { PATH: process.env.PATH, TMPDIR: cwd };
-      const { stdout, stderr, exitCode } = await startProcess('sh', ['-c', `${line} --dry-run`], { cwd, env })
-        .exitResult;
-      expect({ stderr, exitCode }).toMatchObject({ exitCode: 0 });
-      expect(stdout).toContain('Nothing was written.');
-    },
-  );
+describe('a command of the docs prints its plan:', () => {
+  useTemporaryDirectory(() => {
+    mkdirSync('disk');
+    writeFileSync('disk/data', new Uint8Array(8192), { flush: true });
+  });
+
+  test.each([...new Set(PLANNED.flatMap(findPlannedCommands))])('%s', async (command) => {
+    const [args = []] = findCalls(command.replaceAll(DIRECTORY, 'disk'));
+    const { stdout, stderr, exitCode } = await runInProcess([...args, '--dry-run']);
+    expect(exitCode, stderr).toBe(0);
+    expect(stdout).toContain('Nothing was written.');
+  });
 });

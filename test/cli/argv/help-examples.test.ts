@@ -10,6 +10,7 @@ useTemporaryDirectory();
 
 const SMALL = ['--size', '4M', '--iops-duration', '0.05'];
 const AS_ROOT = process.getuid?.() === 0 ? ['-u', 'root'] : [];
+const FEW_FILES = ['-n', '1'];
 /** Flags before those of an example, so it takes less than a second. Fixed durations allow only a dry run. */
 const FIRST_FLAGS: Readonly<Record<string, readonly string[]>> = {
   '': SMALL,
@@ -24,7 +25,7 @@ const FIRST_FLAGS: Readonly<Record<string, readonly string[]>> = {
   zones: ['--block', '1'],
   gobonniego: SMALL,
   bonniego: SMALL,
-  'bonnie++': AS_ROOT,
+  'bonnie++': [...AS_ROOT, ...FEW_FILES],
 };
 
 async function readExamples(command: string, flag: string): Promise<readonly string[]> {

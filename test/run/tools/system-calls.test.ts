@@ -8,7 +8,7 @@ import { traceGobonnie } from '../../support/programs/trace.js';
 import { requireTools } from '../../support/tools.js';
 
 /** Enough files for several threads of git. */
-const PACKAGES = 40;
+const PACKAGES = 30;
 const FILES = countProjectFiles(PACKAGES);
 const CALLS =
   'mkdir,openat,pwrite64,pread64,close,rename,unlink,rmdir,statx,newfstatat,access,getdents64,fdatasync';
