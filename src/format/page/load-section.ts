@@ -1,6 +1,6 @@
 import { averageMetric } from '../../report/metrics.js';
 import { knownMeasurements } from '../../report/results.js';
-import type { Measurement, Report } from '../../report/schema/report.js';
+import type { Report } from '../../report/schema/report.js';
 import { groupBy } from '../../text/group-by.js';
 import { escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { formatNs } from '../../text/units.js';
@@ -8,7 +8,7 @@ import { type LoadRow, listLoadRows, loadFactor } from '../human/load-text.js';
 import { figure, tableElement } from './document.js';
 import { fillOf, INK } from './drawing/hues.js';
 import { type Line, plot } from './drawing/plot.js';
-import type { Points } from './drawing/scale.js';
+import { latencyCurve } from './drawing/timeline.js';
 
 const HEIGHT = 180;
 const CELL = { width: '100%', height: 22 };
@@ -54,7 +54,7 @@ function latencyFigure(rows: readonly [LoadRow, ...LoadRow[]]): Markup {
         name: background ?? 'alone',
         // The hue of the first is that of the least load.
         hue: (at + 1) % rows.length,
-        points: p99Curve(measurement),
+        points: latencyCurve(measurement, 'p99'),
       }),
     ),
   );
@@ -66,12 +66,4 @@ function latencyFigure(rows: readonly [LoadRow, ...LoadRow[]]): Markup {
     '',
     plot({ label, lines: known, height: HEIGHT, x: 'linear s', y: 'log ns' }),
   );
-}
-
-function p99Curve({ series }: Measurement): Points {
-  const { p99 = [] } = series.latencyNs ?? {};
-  return series.seconds.flatMap((at, index) => {
-    const ns = p99[index] ?? null;
-    return ns === null ? [] : [[at, ns]];
-  });
 }

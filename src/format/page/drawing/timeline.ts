@@ -34,11 +34,10 @@ export function rateCurve(measurement: Pick<Measurement, 'series' | 'primaryRate
   });
 }
 
-/** Returns the latency of the longest operation over time. */
-function latencyCurve({ series }: Measurement): Points {
-  const { max = [] } = series.latencyNs ?? {};
+/** Returns the latency of the longest or of the slowest hundredth of the operations over time. */
+export function latencyCurve({ series }: Measurement, percentile: 'p99' | 'max'): Points {
   return series.seconds.flatMap((at, index) => {
-    const ns = max[index] ?? null;
+    const ns = series.latencyNs?.[percentile][index] ?? null;
     return ns === null ? [] : [[at, ns]];
   });
 }
@@ -50,7 +49,7 @@ export function hasPauses({ slowest }: Measurement): boolean {
 
 /** Returns the rate over time or, with pauses, the latency. */
 export function resultCurve(measurement: Measurement, divisor?: number): Points {
-  return hasPauses(measurement) ? latencyCurve(measurement) : rateCurve(measurement, divisor);
+  return hasPauses(measurement) ? latencyCurve(measurement, 'max') : rateCurve(measurement, divisor);
 }
 
 /** True if a measurement fills a disk, so the rate depends on the amount, not on the time. */
