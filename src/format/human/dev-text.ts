@@ -10,8 +10,9 @@ import { FILES_OF_THOUSAND_PACKAGES, goalFiles, microsecondsPerCall } from '../.
 import { toQuota } from '../../sweep/quota.js';
 import { display, sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
-import { formatNs, formatSeconds, NS_PER_MS, NS_PER_US } from '../../text/units.js';
+import { formatNs, formatSeconds, NS_PER_US } from '../../text/units.js';
 import { wrapLine } from '../../text/wrap.js';
+import { MAX_ETCD_SYNC_NS } from './load-text.js';
 import type { Screen } from './screen.js';
 import { describeFileServer } from './sentences.js';
 import { describeQuota } from './sweep-text.js';
@@ -22,8 +23,6 @@ const COMMANDS = { install: 'npm ci', status: 'git status', clean: 'rm -rf', res
 const commandName = (step: string) => (step in COMMANDS ? COMMANDS[step as keyof typeof COMMANDS] : step);
 
 const THOUSAND_PACKAGES = '1,000 packages';
-/** The documented limit of etcd for the 99th percentile of its syncs. */
-const ETCD_P99_NS = 10 * NS_PER_MS;
 /** A call is slow if it takes this long and this many times as long as in the reference directory. */
 const SLOW_CALL_MICROSECONDS = 20;
 const SLOW_CALL_RATIO = 3;
@@ -109,7 +108,7 @@ function workloadRows(steps: Steps, { target }: Report): readonly WorkloadRow[] 
     rows.push(['SQLite', 'commits', `${commitText(wal)}${journalText}`]);
   }
   if (etcd) {
-    const verdict = etcd.p99Ns < ETCD_P99_NS ? 'good' : 'too slow for etcd, which needs less than 10 ms';
+    const verdict = etcd.p99Ns < MAX_ETCD_SYNC_NS ? 'good' : 'too slow for etcd, which needs less than 10 ms';
     // A commit in memory says nothing about a disk.
     rows.push(['etcd', 'commits', `${commitText(etcd)}${target.isMemory ? '' : `: ${verdict}`}`]);
   }

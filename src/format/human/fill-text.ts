@@ -1,4 +1,4 @@
-import { formatAmount, unitDefinitions } from '../../report/amount.js';
+import { unitDefinitions } from '../../report/amount.js';
 import { allMeasurements } from '../../report/runs.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { formatBytes, formatSeconds } from '../../text/units.js';
@@ -10,6 +10,7 @@ import { sourceText } from './ping-text.js';
 import type { Screen } from './screen.js';
 import { INDENT } from './table.js';
 
+const { chart, format: formatRate } = unitDefinitions.bytesPerSecond;
 const PLOT_ROWS = 7;
 /** A rate this near to that before the cliff, or to that after it, is the same. */
 const NEAR_SHARE = 0.2;
@@ -18,7 +19,7 @@ const NEAR_SHARE = 0.2;
 export function fillText(report: Report, screen: Screen): string {
   const fill = findPhase(report, 'fill');
   if (!fill) return '';
-  const { divisor, name: quantity } = unitDefinitions.bytesPerSecond.chart;
+  const { divisor, name: quantity } = chart;
   const rates = { quantity, lines: [amountCurve(fill, divisor)], x: gibAxis, y: rateAxis };
   const amount = `wrote ${formatBytes(fill.bytes)} in ${formatSeconds(fill.seconds)}, ${sourceText(fill, report)}`;
   const text = [amount, ...fillSentences(report)].flatMap((one) =>
@@ -40,10 +41,6 @@ export function fillSentences(report: Report): readonly string[] {
 
 function findPhase(report: Report, phase: string): Measurement | undefined {
   return allMeasurements(report).find((one) => one.phase === phase);
-}
-
-function formatRate(bytesPerSecond: number): string {
-  return formatAmount(bytesPerSecond, 'bytesPerSecond');
 }
 
 function rateSentence(fill: Measurement): string {

@@ -1,4 +1,4 @@
-import { formatAmount, formatShare } from '../../report/amount.js';
+import { formatShare, unitDefinitions } from '../../report/amount.js';
 import { allMeasurements } from '../../report/runs.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { formatBytes, formatNs, formatSeconds, NS_PER_MS } from '../../text/units.js';
@@ -6,6 +6,7 @@ import { hangingIndent, toText } from '../../text/wrap.js';
 import type { Screen } from './screen.js';
 import { INDENT } from './table.js';
 
+const { format: formatRate } = unitDefinitions.bytesPerSecond;
 /** A volume that loads its blocks late is slower by more. Caches and chance make a smaller difference. */
 const LATE_RATIO = 3;
 /** A read from the storage of snapshots takes longer. */
@@ -34,10 +35,6 @@ export function firstReadAnswer(report: Report): string | null {
   const [first, second] = allMeasurements(report);
   if (first?.phase !== 'first-read') return null;
   return second ? describeFirstRead(first, second, report) : 'Cannot tell: not read a second time.';
-}
-
-function formatRate(bytesPerSecond: number): string {
-  return formatAmount(bytesPerSecond, 'bytesPerSecond');
 }
 
 /** Returns the share of the data that the page cache did not have. Null if unknown. A cache below it belongs to the volume. */

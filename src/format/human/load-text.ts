@@ -13,7 +13,7 @@ import { latencyCell } from './step-table.js';
 import { type Column, INDENT, textTable } from './table.js';
 
 /** etcd.io/docs/v3.6/op-guide/hardware: 99 % of the syncs of its log should take less. */
-const MAX_ETCD_SYNC_NS = 10 * NS_PER_MS;
+export const MAX_ETCD_SYNC_NS = 10 * NS_PER_MS;
 /** When each background runs, and what it is like. */
 const BACKGROUNDS: Readonly<Record<string, { readonly meanwhile: string; readonly like: string }>> = {
   writer: { meanwhile: 'while a file is written', like: 'backups' },
