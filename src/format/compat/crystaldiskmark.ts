@@ -6,6 +6,7 @@ import type { Report } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatBytes, KIB, MB, MIB, NS_PER_US, pluralize } from '../../text/units.js';
+import { toText } from '../../text/wrap.js';
 
 /** The phases of steps that CrystalDiskMark also measures. */
 export const DISK_MARK_PHASES = ['read', 'write', 'random'] as const;
@@ -32,7 +33,7 @@ function reportText(report: Report): string {
     ...sections.flatMap((section) => [sectionTitle(section[0]), ...section.map(testLine), '']),
     ...settingLines(report, tests),
   ];
-  return lines.map((line) => `${line}\n`).join('');
+  return toText(lines);
 }
 
 function sectionTitle({ step: { mixPercent } }: CompleteStep): string {

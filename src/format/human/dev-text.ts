@@ -11,7 +11,7 @@ import { toQuota } from '../../sweep/quota.js';
 import { display, sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
 import { formatNs, formatSeconds, NS_PER_US } from '../../text/units.js';
-import { wrapLine } from '../../text/wrap.js';
+import { toText, wrapLine } from '../../text/wrap.js';
 import { MAX_ETCD_SYNC_NS } from './load-text.js';
 import type { Screen } from './screen.js';
 import { describeFileServer } from './sentences.js';
@@ -57,7 +57,7 @@ export function devText(report: Report, screen: Screen): string {
     ...variationReasons(steps, report),
   ];
   const paragraphs = sentences.flatMap((sentence) => ['', ...wrapLine(sentence, screen.columns)]);
-  return [...workloadLines(steps, report, screen), ...paragraphs].map((line) => `${line}\n`).join('');
+  return toText([...workloadLines(steps, report, screen), ...paragraphs]);
 }
 
 /** Returns a line for each workload of these measurements. */

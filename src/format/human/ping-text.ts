@@ -5,7 +5,7 @@ import type { Report } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
 import { formatBytes, formatNs, formatSeconds, NS_PER_US, pluralize } from '../../text/units.js';
-import { hangingIndent } from '../../text/wrap.js';
+import { hangingIndent, toText } from '../../text/wrap.js';
 import type { Screen } from './screen.js';
 import { INDENT } from './table.js';
 
@@ -40,10 +40,7 @@ function preciseTime(time: string): string {
 
 /** Renders what the operations of a step with pauses have in common, and its spikes. Empty without a result. */
 export function pingText(report: Report, screen: Screen): string {
-  return allMeasurements(report)
-    .flatMap((measurement) => ['', ...measurementLines(measurement, report, screen)])
-    .map((line) => `${line}\n`)
-    .join('');
+  return toText(allMeasurements(report).flatMap((one) => ['', ...measurementLines(one, report, screen)]));
 }
 
 function measurementLines(measurement: Measurement, report: Report, screen: Screen): readonly string[] {

@@ -12,7 +12,7 @@ import { allMeasurements, hasSeveralRuns } from '../../report/runs.js';
 import type { Report } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 import { displayWidth } from '../../text/width.js';
-import { hangingIndent } from '../../text/wrap.js';
+import { hangingIndent, toText } from '../../text/wrap.js';
 import type { Format } from '../format.js';
 import { sparkline } from './dot-plot.js';
 import { hostLines } from './host-lines.js';
@@ -39,7 +39,7 @@ export function createTableFormat(screen: Screen): Format {
   const allRunsTable = (results: readonly Results[], rateTitle: string, isMemory: boolean) => {
     const rows = groupByStep(completeRuns(results)).map((group) => toRow(group, isMemory));
     const names = rows.map(({ name }) => name);
-    return joinLines(tableLines(rows, names, rateTitle, usedColumns(SPREAD, rows), screen));
+    return toText(tableLines(rows, names, rateTitle, usedColumns(SPREAD, rows), screen));
   };
   const reportTable = (report: Report) => {
     if (report.options.steps) return stepTable(report, screen);
@@ -59,9 +59,9 @@ export function createTableFormat(screen: Screen): Format {
       const columns = [P50, P99, { title: 'over time', minWidth: SPARKLINE_COLUMNS, value: () => curve }];
       const row = toRow([stepValues(measurement, report)], target.isMemory);
       const lines = tableLines([row], options.phases, rateTitle(target), columns, screen);
-      return joinLines(lines.slice(options.phases[0] === measurement.step ? 0 : 1));
+      return toText(lines.slice(options.phases[0] === measurement.step ? 0 : 1));
     },
-    end: (report) => reportTable(report) + joinLines(hostLines(report, screen)),
+    end: (report) => reportTable(report) + toText(hostLines(report, screen)),
     // Another program has only one rate.
     render: (results) => allRunsTable(results, 'rate', false),
   };
@@ -76,8 +76,8 @@ function stepTable(report: Report, screen: Screen): string {
   // A terminal shows the verdicts on stderr.
   const { expectations = [] } = screen === PLAIN_SCREEN ? report : {};
   const verdicts = expectations.length === 0 ? [] : ['', ...expectations.map(expectationLine)];
-  const table = load ? loadText(report, screen) : joinLines(stepTableLines(report, screen));
-  return table + joinLines([...lines, ...verdicts]);
+  const table = load ? loadText(report, screen) : toText(stepTableLines(report, screen));
+  return table + toText([...lines, ...verdicts]);
 }
 
 /** Names the steps whose rows are not what the header announces. Null if there are none. */
@@ -86,10 +86,6 @@ function describeRepetition(report: Report): string | null {
   if (repeated.length === 0) return null;
   const names = [...new Set(repeated.map(({ step }) => sanitize(step)))].join(', ');
   return `Measured again with direct I/O, because the page cache served a part: ${names}.`;
-}
-
-function joinLines(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('');
 }
 
 function toRow(rows: StepRows, isMemory: boolean): StepRow {
