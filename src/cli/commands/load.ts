@@ -1,4 +1,3 @@
-import { loadRows, loadText } from '../../format/human/load-text.js';
 import { loadPresets, mixedLoad } from '../../presets/load-presets.js';
 import { expectRow } from '../argv/cli-catalogue.js';
 import { choosePreset, presetNotes, presetRow } from './preset-option.js';
@@ -30,15 +29,8 @@ export const load = defineStepCommand({
     'at a time; four threads make the syncs, each after a random write of 4 KiB. Each has a file of its own. The writer writes ' +
     'as much as the disk takes in 9 s. For other loads, use --step and --beside.\n' +
     presetNotes(loadPresets),
-  request({ preset, ...flags }) {
-    const load =
-      preset === undefined
-        ? { rawOptions: flags, defaults: mixedLoad }
-        : choosePreset(loadPresets, preset, flags);
-    return {
-      ...load,
-      createFormat: (screen) => ({ end: (report) => loadText(report, screen) }),
-      liveRows: loadRows,
-    };
-  },
+  request: ({ preset, ...flags }) =>
+    preset === undefined
+      ? { rawOptions: flags, defaults: mixedLoad }
+      : choosePreset(loadPresets, preset, flags),
 });

@@ -1,5 +1,5 @@
+import { listTable } from '../../format/human/load-text.js';
 import type { Screen } from '../../format/human/screen.js';
-import { stepTableLines } from '../../format/human/step-table.js';
 import type { RunEvent } from '../../report/events/event-record.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { MS_PER_SECOND } from '../../text/units.js';
@@ -11,7 +11,7 @@ import { addProgress, EMPTY_HISTORY, IDLE, type RunPosition, updateProgress } fr
 export type LiveRows = (start: Report, measurements: Measurement[], screen: Screen) => readonly string[];
 
 const stepRows: LiveRows = (start, measurements, screen) =>
-  start.options.steps ? stepTableLines(start, screen, [{ measurements }]) : [];
+  start.options.steps ? listTable(start, screen, [{ measurements }]) : [];
 
 /**
  * Shows the progress of a run on a terminal, below the results so far. Returns a function that updates the next frame for

@@ -4,12 +4,11 @@ import { findListedSteps, type ListedStep } from '../../report/listed-steps.js';
 import { averageMetric, rateMetric, summarizeMetric } from '../../report/metrics.js';
 import { primaryRateUnit } from '../../report/rate.js';
 import type { StepValues } from '../../report/results.js';
-import type { Report, Run } from '../../report/schema/report.js';
+import type { Report } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 import { formatNs, NS_PER_MS } from '../../text/units.js';
-import { hangingIndent, toText } from '../../text/wrap.js';
 import type { Screen } from './screen.js';
-import { latencyCell } from './step-table.js';
+import { latencyCell, type ShownRuns, stepTableLines } from './step-table.js';
 import { type Column, INDENT, textTable } from './table.js';
 
 /** etcd.io/docs/v3.6/op-guide/hardware: 99 % of the syncs of its log should take less. */
@@ -46,23 +45,14 @@ const LOAD_COLUMNS: readonly Column<LoadRow>[] = [
   },
 ];
 
-/** Renders a table of what each step takes alone and beside others, and what that means for a database. */
-export function loadText(report: Report, screen: Screen): string {
-  const answer = loadAnswer(report);
-  const sentence = answer === null ? [] : ['', ...hangingIndent(INDENT, answer, screen.columns)];
-  return toText([...textTable(LOAD_COLUMNS, listLoadRows(report), screen), ...sentence]);
-}
-
-/** Returns the lines of the table for these measurements. */
-export function loadRows(report: Report, measurements: Run['measurements'], screen: Screen) {
-  return textTable(LOAD_COLUMNS, listLoadRows(report, [{ measurements }]), screen);
+/** Returns the table of a list of steps: if some ran beside others, what they take alone and beside others. */
+export function listTable(report: Report, screen: Screen, runs?: ShownRuns): readonly string[] {
+  const load = listLoadRows(report, runs);
+  return load.length > 0 ? textTable(LOAD_COLUMNS, load, screen) : stepTableLines(report, screen, runs);
 }
 
 /** Returns each step alone, followed by the same step beside others. Empty if no step has such a name. */
-export function listLoadRows(
-  report: Report,
-  runs?: readonly Pick<Run, 'measurements'>[],
-): readonly LoadRow[] {
+export function listLoadRows(report: Report, runs?: ShownRuns): readonly LoadRow[] {
   const listed = findListedSteps(report, runs);
   const find = (fits: (one: ListedStep) => boolean) => listed.find(fits)?.rows ?? [];
   if (!listed.some(({ step }) => step.name.includes(BESIDE_NAME))) return [];

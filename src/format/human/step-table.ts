@@ -38,7 +38,7 @@ const PARTS: readonly StepPart[] = ['reads', 'writes', 'sync'];
 /** From here on, a short number is in thousands. */
 const MIN_THOUSANDS = 10_000;
 
-type ShownRuns = readonly Pick<Run, 'measurements'>[];
+export type ShownRuns = readonly Pick<Run, 'measurements'>[];
 
 export function stepTableLines(report: Report, screen: Screen, runs?: ShownRuns): readonly string[] {
   const name: Column<StepRow> = { title: '', value: (row) => (row.part ? INDENT : '') + row.name };

@@ -1,4 +1,3 @@
-import { describeSpeed, speedFactsOf } from '../../rating/rating.js';
 import { PROGRESS_START, progressPoints, resampleRates } from '../../report/measure/progress.js';
 import {
   completeRuns,
@@ -14,12 +13,13 @@ import { sanitize } from '../../text/escape.js';
 import { displayWidth } from '../../text/width.js';
 import { hangingIndent, toText } from '../../text/wrap.js';
 import type { Format } from '../format.js';
+import { reportAnswer } from './answer.js';
 import { sparkline } from './dot-plot.js';
 import { hostLines } from './host-lines.js';
-import { listLoadRows, loadText } from './load-text.js';
+import { listTable } from './load-text.js';
 import { PLAIN_SCREEN, type Screen } from './screen.js';
 import { expectationLine } from './sentences.js';
-import { latencyCell, rateTexts, rateTitle, type StepRow, stepTableLines } from './step-table.js';
+import { latencyCell, rateTexts, rateTitle, type StepRow } from './step-table.js';
 import { type Column, INDENT, textTable, usedColumns } from './table.js';
 
 const SPARKLINE_COLUMNS = 12;
@@ -69,15 +69,12 @@ export function createTableFormat(screen: Screen): Format {
 
 function stepTable(report: Report, screen: Screen): string {
   if (allMeasurements(report).length === 0) return '';
-  const load = listLoadRows(report).length > 0;
-  const speed = load ? null : describeSpeed(speedFactsOf(report));
-  const sentences = [describeRepetition(report), speed].filter((one) => one !== null);
+  const sentences = [describeRepetition(report), reportAnswer(report)].filter((one) => one !== null);
   const lines = sentences.flatMap((one) => ['', ...hangingIndent(INDENT, one, screen.columns)]);
   // A terminal shows the verdicts on stderr.
   const { expectations = [] } = screen === PLAIN_SCREEN ? report : {};
   const verdicts = expectations.length === 0 ? [] : ['', ...expectations.map(expectationLine)];
-  const table = load ? loadText(report, screen) : toText(stepTableLines(report, screen));
-  return table + toText([...lines, ...verdicts]);
+  return toText([...listTable(report, screen), ...lines, ...verdicts]);
 }
 
 /** Names the steps whose rows are not what the header announces. Null if there are none. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reportAnswer } from '../../../src/format/human/answer.js';
-import { listLoadRows, loadText } from '../../../src/format/human/load-text.js';
+import { listLoadRows, listTable } from '../../../src/format/human/load-text.js';
 import { PLAIN_SCREEN } from '../../../src/format/human/screen.js';
 import { NS_PER_MS } from '../../../src/text/units.js';
 import { measurementWith } from '../../support/data/fixtures.js';
@@ -44,9 +44,8 @@ function commits(aloneMs: number, writerMs: number, readerMs: number) {
 }
 
 test('each step has a row alone and below it a row for each background, with its growth and what the background achieved', () => {
-  const text = loadText(commits(1.2, 41, 3), PLAIN_SCREEN);
-  const cells = text.split('\n').map((line) => line.trim().split(/ {2,}/));
-  expect(cells.slice(0, 4)).toEqual([
+  const cells = listTable(commits(1.2, 41, 3), PLAIN_SCREEN).map((line) => line.trim().split(/ {2,}/));
+  expect(cells).toEqual([
     ['p50', 'p99', 'p99 alone', 'rate', 'meanwhile'],
     ['commit', '600 µs', '1.2 ms', '244.1/s'],
     ['beside writer', '20.5 ms', '41 ms', '× 34', '244.1/s', '500 MB/s'],
