@@ -30,11 +30,16 @@ export function describeVerdict(document: ComparisonDocument) {
   if (winners === undefined && others.length > 0)
     text = `${comparisons.length} results compared with ${first?.before}`;
   else if (text === '') text = `${first?.before} and ${first?.after} differ in more than their results`;
-  const [headline = '', ...clauses] = text.replace(/\.$/, '').split('; ');
-  const joined = clauses.join('; ');
-  const details = joined && `${joined.charAt(0).toUpperCase()}${joined.slice(1)}.`;
+  const { headline, details } = splitHeadline(text);
   const notes = command ? sentences.slice(1) : [];
   return { headline, details: [details, ...notes].filter(Boolean).join(' ') };
+}
+
+/** Splits a text into its first clause, which is a headline, and a sentence with the other clauses. */
+export function splitHeadline(text: string) {
+  const [headline = '', ...clauses] = text.replace(/\.$/, '').split('; ');
+  const joined = clauses.join('; ');
+  return { headline, details: joined && `${joined.charAt(0).toUpperCase()}${joined.slice(1)}.` };
 }
 
 /** Renders the verdict, and for each comparison the changes with their intervals. */

@@ -2,7 +2,6 @@ import { compareSides } from '../../compare/comparison.js';
 import type { Comparison } from '../../compare/comparison-schema.js';
 import { toComparisonSide } from '../../compare/side.js';
 import { GobonnieError } from '../../errors.js';
-import { describeSpeed, speedFactsOf } from '../../rating/rating.js';
 import { findProvenance, listReports, programName, type Results } from '../../report/results.js';
 import type { ExpectationResult, Report, Warning } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
@@ -12,12 +11,12 @@ import { summarizeWarnings } from '../../warnings/summary.js';
 import { reportMetadata } from '../data/report-metadata.js';
 import { reportAnswer } from '../human/answer.js';
 import type { ComparisonDocument } from '../human/comparison-format.js';
-import { listLoadRows, loadAnswer } from '../human/load-text.js';
+import { listLoadRows } from '../human/load-text.js';
 import { describeIncomplete, expectationLine, warningWithHint } from '../human/sentences.js';
 import { STEP_COLUMNS, stepTableRows } from '../human/step-table.js';
 import { type StepNumbers, sparkline, splitRate, stepCard, stepNumbers } from './cards.js';
 import { hostTables, loadCurveFigures, percentileFigures, rateFigure, runsTable } from './charts.js';
-import { comparisonElements, describeVerdict } from './comparison-section.js';
+import { comparisonElements, describeVerdict, splitHeadline } from './comparison-section.js';
 import { folded, htmlDocument, section, sentence, tableElement, textTag } from './document.js';
 import {
   type ChartedResult,
@@ -57,13 +56,12 @@ export function htmlPage(sources: readonly Results[], document?: ComparisonDocum
 
 function resultPage(result: ChartedResult, steps: readonly ChartedStep[]): string {
   const { report } = result;
-  const answer = report ? reportAnswer(report) : null;
-  const title =
-    (report?.options.steps && answerTitle(report)) || headline(result, stepNumbers(result, steps));
+  const { headline, details } = splitHeadline((report && reportAnswer(report)) ?? '');
+  const title = headline || rateHeadline(result, stepNumbers(result, steps));
   return htmlDocument(`gobonnie: ${title}`, [
     pageHeader([result]),
     tag('h1', {}, ...sentence(title)),
-    leadElement(result, answer?.replace(/\.$/, '') === title ? null : answer),
+    leadElement(result, details),
     ...summaryElements(result, steps),
     ...(report ? callouts(report) : []),
     ...chartSections(steps, [result]),
@@ -149,7 +147,7 @@ const CLAUSES = [
 ];
 
 /** Summarizes the best known rates in a sentence. */
-function headline({ name }: ChartedResult, numbers: readonly StepNumbers[]): string {
+function rateHeadline({ name }: ChartedResult, numbers: readonly StepNumbers[]): string {
   const known = numbers.filter(({ rate }) => rate !== 'unknown');
   const best = CLAUSES.flatMap(({ phases, say }) => {
     const [fastest] = known
@@ -178,16 +176,8 @@ function pageHeader(results: readonly ChartedResult[]): Markup {
   return tag('header', {}, start, textTag('span', date ? `${date} UTC` : ''));
 }
 
-/** Returns the sentence about commits under load or about the disk's speed, or the first clause of another answer. */
-function answerTitle(report: Report): string | undefined {
-  const load = loadAnswer(report)?.replace(/\.$/, '');
-  if (load) return load;
-  const speed = describeSpeed(speedFactsOf(report))?.replace(/\.$/, '');
-  return speed ?? reportAnswer(report)?.split(/[:;] /)[0];
-}
-
-/** Describes the target of the results, and how fast it is for its kind if the headline does not. */
-function leadElement({ report }: ChartedResult, speed: string | null): Markup {
+/** Describes the target of the results, and what the answer says besides the headline. */
+function leadElement({ report }: ChartedResult, details: string): Markup {
   if (!report) return textTag('p', 'Higher is better.', 'lead');
   const { filesystem, device, disk } = report.target;
   const { ranks, hosts } = report.job ?? { ranks: 1, hosts: [] };
@@ -196,7 +186,7 @@ function leadElement({ report }: ChartedResult, speed: string | null): Markup {
     .join(' ');
   const job = report.job ? ` ${pluralize(ranks, 'rank')} on ${pluralize(hosts.length, 'host')}.` : '';
   const start = escapeMarkup(`${sanitize(target)}.${job} `);
-  const verdict = speed === null ? [] : [textTag('b', speed), escapeMarkup(' ')];
+  const verdict = details === '' ? [] : [textTag('b', details), escapeMarkup(' ')];
   const better = listLoadRows(report).length > 0 ? 'Lower is better.' : 'Higher is better.';
   return tag('p', { class: 'lead' }, start, ...verdict, escapeMarkup(better));
 }
