@@ -2,7 +2,6 @@ import { formatAmount, formatDeviceShare, unitDefinitions } from '../../report/a
 import { groupByHost } from '../../report/host-summary.js';
 import { percentileCurve } from '../../report/measure/latency-summary.js';
 import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
-import { minMax } from '../../report/statistics/statistics.js';
 import type { LoadCurve } from '../../sweep/measured-points.js';
 import { findKnee } from '../../sweep/sweep-result.js';
 import { type Markup, tag } from '../../text/markup.js';
@@ -19,7 +18,7 @@ import {
   findMeasurements,
   findRows,
 } from './drawing/charted-result.js';
-import { fillOf, hueOfPhase } from './drawing/hues.js';
+import { hueOfPhase } from './drawing/hues.js';
 import { type Line, plot } from './drawing/plot.js';
 import type { Points } from './drawing/scale.js';
 import { amountCurve, cliffBytes, fillsDisk, hasPauses, resultCurve } from './drawing/timeline.js';
@@ -143,28 +142,19 @@ export function loadCurveFigures(curve: LoadCurve, resultName: string): readonly
   ];
 }
 
-const BAR = { height: 12, 'aria-hidden': 'true' };
-
-/** Lists the hosts of a job, the slowest first, with a bar for the rate of each. Empty with fewer than two hosts. */
-export function hostTables({ report }: ChartedResult, steps: readonly ChartedStep[]): readonly Markup[] {
+/** Lists the hosts of a job, the slowest first. Empty with fewer than two hosts. */
+export function hostTables({ report }: ChartedResult): readonly Markup[] {
   const groups = report?.job ? groupByHost(report) : [];
-  return groups.flatMap(({ step, title, rows: hosts, primaryRate }) => {
+  return groups.flatMap(({ title, rows: hosts, primaryRate }) => {
     if (hosts.length < 2) return [];
-    const hue = steps.find((one) => one.step === step)?.hue ?? 0;
     const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
-    const highest = minMax(hosts.map(({ timedPerSecond }) => timedPerSecond)).max || 1;
-    const head = [title, '', 'as timed', 'on the disk', ...HOST_COLUMNS.map((column) => column.title)];
-    const rows = hosts.map((host) => {
-      const width = `${((100 * host.timedPerSecond) / highest).toFixed(1)}%`;
-      const bar = tag('svg', { width: '100%', ...BAR }, tag('rect', { width, ...BAR, ...fillOf(hue) }));
-      return [
-        `${host.name}${host.isOutlier ? ', an outlier' : ''}`,
-        { markup: bar },
-        show(host.timedPerSecond),
-        host.perSecond === null ? 'unknown' : show(host.perSecond),
-        ...HOST_COLUMNS.map(({ value }) => value(host)),
-      ];
-    });
+    const head = [title, 'as timed', 'on the disk', ...HOST_COLUMNS.map((column) => column.title)];
+    const rows = hosts.map((host) => [
+      `${host.name}${host.isOutlier ? ', an outlier' : ''}`,
+      show(host.timedPerSecond),
+      host.perSecond === null ? 'unknown' : show(host.perSecond),
+      ...HOST_COLUMNS.map(({ value }) => value(host)),
+    ]);
     return [tableElement([head, ...rows])];
   });
 }

@@ -105,7 +105,7 @@ function chartSections(steps: readonly ChartedStep[], results: ChartedResults): 
     ),
     'Over time': rates,
     'Latency by percentile': grid(percentileFigures(charted, results), 'grid wider'),
-    'By host': results.flatMap((result) => hostTables(result, steps)),
+    'By host': results.flatMap(hostTables),
   };
   return [
     ...Object.entries(sections).flatMap(([title, content]) => section(title, content)),
