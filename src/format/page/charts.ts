@@ -57,8 +57,8 @@ export function rateFigure(step: ChartedStep, results: ChartedResults): readonly
     label: `${step.title}: ${isLatency ? 'latency' : 'rate'} over ${isFill ? 'the amount written' : 'time'}`,
     lines: known,
     height: HEIGHT,
-    x: isFill ? 'linear GiB' : 'linear s',
-    y: isLatency ? 'log ns' : `linear ${unit}`,
+    x: isFill ? 'gib' : 'seconds',
+    y: isLatency ? 'latency' : 'rate',
     mark: { text: 'cliff', places },
   });
   return [figure(step.title, isLatency ? 'latency' : unit, `f${step.hue}`, chart)];
@@ -90,7 +90,7 @@ export function percentileFigures(steps: readonly ChartedStep[], results: Charte
   ]);
   if (lines.length > MAX_PERCENTILE_LINES) return [table];
   const label = 'Latency by percentile';
-  const chart = plot({ label, lines, height: PERCENTILES_HEIGHT, x: 'nines', y: 'log ns' });
+  const chart = plot({ label, lines, height: PERCENTILES_HEIGHT, x: 'percentiles', y: 'latency' });
   return [figure('Latency', 'by percentile of the operations', '', chart), table];
 }
 
@@ -124,14 +124,14 @@ export function loadCurveFigures(curve: LoadCurve, resultName: string): readonly
   const hue = hueOfPhase(work.phase, 0);
   const size = formatBytes(points[0].ioSizeBytes ?? 0);
   const title = `${resultName === '' ? '' : `${resultName}: `}${describeWork(work)}, ${size}`;
-  const draw = (quantity: string, y: 'log ns' | `linear ${string}`, linePoints: Points) => {
+  const draw = (quantity: string, y: 'rate' | 'latency', linePoints: Points) => {
     const lines = [{ name: quantity, hue, points: linePoints }];
     const mark = { text: 'knee', places: [knee.depth] };
     const label = `${title}: ${quantity} by depth`;
-    const chart = plot({ label, lines, height: LOAD_CURVE_HEIGHT, x: 'log depth', y, mark });
+    const chart = plot({ label, lines, height: LOAD_CURVE_HEIGHT, x: 'depth', y, mark });
     return linePoints.length === 0 ? [] : [figure(title, `${quantity} by depth`, `f${hue}`, chart)];
   };
-  const figures = [...draw(rate, `linear ${rate}`, rates), ...draw('p99', 'log ns', latencies)];
+  const figures = [...draw(rate, 'rate', rates), ...draw('p99', 'latency', latencies)];
   const columns = pointColumns(knee, unit);
   const head = ['depth', ...columns.map(({ title }) => title)];
   const rows = points.map((point) => [String(point.depth), ...columns.map(({ value }) => value(point))]);

@@ -34,7 +34,7 @@ export const STYLE = [
 /** Hash for the page's policy, which allows only this style. */
 export const STYLE_HASH = 'sha256-k+gL7pBRpTcXNOLdRn39POS0B9AG0HnpEc28+vFQLM0=';
 
-/** Optional: adds Copy buttons, and shows the values under the pointer. Loads nothing. */
+/** Optional: adds Copy buttons. Loads nothing. */
 export const SCRIPT = `
 for (const text of document.querySelectorAll('pre')) {
   const button = document.createElement('button');
@@ -46,57 +46,9 @@ for (const text of document.querySelectorAll('pre')) {
   };
   text.before(button);
 }
-const WARPS = {
-  linear: [(value) => value, (value) => value],
-  log: [Math.log, Math.exp],
-  nines: [(share) => -Math.log10(1 - share), (nines) => 1 - 10 ** -nines],
-};
-const UNITS = { ns: [1e9, 's', 1e6, 'ms', 1e3, 'µs'] };
-const readScale = (text) => {
-  const [kind, at, value, otherAt, otherValue, unit = ''] = text.split(' ');
-  const [warp, unwarp] = WARPS[kind];
-  const slope = (warp(+otherValue) - warp(+value)) / (otherAt - at);
-  return (place) => {
-    const number = unwarp(warp(+value) + (place - at) * slope);
-    if (kind === 'nines') return Number((100 * number).toPrecision(5)) + ' %';
-    const units = UNITS[unit] ?? [];
-    const found = units.findIndex((size, index) => index % 2 === 0 && number >= size);
-    const [size, name] = found < 0 ? [1, unit] : units.slice(found);
-    return Number((number / size).toPrecision(3)) + ' ' + name;
-  };
-};
-for (const chart of document.querySelectorAll('svg[data-x]')) {
-  const label = chart.closest('figure').querySelector('figcaption span');
-  const title = label.textContent;
-  const showX = readScale(chart.dataset.x);
-  const showY = readScale(chart.dataset.y);
-  const plot = chart.querySelector('svg');
-  const { width, height } = plot.viewBox.baseVal;
-  const lines = [...plot.querySelectorAll('polyline')].map((line) => ({
-    name: line.dataset.name ? line.dataset.name + ' ' : '',
-    points: line.getAttribute('points').split(' ').map((pair) => pair.split(',').map(Number)),
-  }));
-  const cross = document.createElementNS(chart.namespaceURI, 'line');
-  for (const [name, value] of Object.entries({ y1: 0, y2: height, class: 'axis', 'vector-effect': 'non-scaling-stroke', visibility: 'hidden' })) cross.setAttribute(name, value);
-  plot.append(cross);
-  chart.onpointermove = ({ clientX }) => {
-    const box = chart.getBoundingClientRect();
-    const x = ((clientX - box.left) / box.width) * width;
-    const found = lines.filter(({ points }) => x <= points.at(-1)[0]);
-    const values = found.map(({ name, points }) => name + showY((points.findLast(([px]) => px <= x) ?? points[0])[1]));
-    cross.setAttribute('x1', x);
-    cross.setAttribute('x2', x);
-    cross.setAttribute('visibility', 'visible');
-    label.textContent = showX(x) + ': ' + values.join(', ');
-  };
-  chart.onpointerleave = () => {
-    cross.setAttribute('visibility', 'hidden');
-    label.textContent = title;
-  };
-}
 `;
 
-export const SCRIPT_HASH = 'sha256-R+tYXhhpyHH6g5RWKzODFWyiSZg8W91cpt28cpTfAno=';
+export const SCRIPT_HASH = 'sha256-D9zN40yo00V/C/8eG5z7Iagy54X7DyeZ9Z1FWA1/zCM=';
 
 /** Allows only the page's own style and script. */
 const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; script-src '${SCRIPT_HASH}'`;

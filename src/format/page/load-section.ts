@@ -64,6 +64,6 @@ function latencyFigure(rows: readonly [LoadRow, ...LoadRow[]]): Markup {
     name,
     'p99 over time',
     '',
-    plot({ label, lines: known, height: HEIGHT, x: 'linear s', y: 'log ns' }),
+    plot({ label, lines: known, height: HEIGHT, x: 'seconds', y: 'latency' }),
   );
 }

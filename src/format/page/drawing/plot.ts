@@ -21,14 +21,14 @@ interface Plot {
   readonly label: string;
   readonly lines: readonly Line[];
   readonly height: number;
-  /** The kind of scale and, if it has one, the unit. */
   readonly x: keyof typeof X_AXES;
-  readonly y: `linear ${string}` | 'log ns';
+  readonly y: keyof typeof Y_AXES;
   /** The name of places on the x axis. */
   readonly mark?: { readonly text: string; readonly places: readonly number[] };
 }
 
-const X_AXES = { 'linear s': secondsAxis, 'linear GiB': gibAxis, nines: ninesScale, 'log depth': depthScale };
+const X_AXES = { seconds: secondsAxis, gib: gibAxis, percentiles: ninesScale, depth: depthScale };
+const Y_AXES = { rate: rateAxis, latency: latencyAxis };
 
 /** The width of a plot in its own units, which stretch to the width of the page. */
 export const PLOT_WIDTH = 1000;
@@ -57,17 +57,15 @@ export function plot({ label, lines, height, mark, ...axes }: Plot): Markup {
   const yValues = points.map(([, value]) => value);
   const xScale = X_AXES[axes.x](xValues, span);
   // 0 % is where the axis begins, which needs no text.
-  const x = withRoom(axes.x === 'nines' ? { ...xScale, ticks: xScale.ticks.slice(1) } : xScale);
-  const yAxis = axes.y === 'log ns' ? latencyAxis : rateAxis;
-  const y = yAxis(yValues, [height, 0]);
+  const x = withRoom(axes.x === 'percentiles' ? { ...xScale, ticks: xScale.ticks.slice(1) } : xScale);
+  const y = Y_AXES[axes.y](yValues, [height, 0]);
   const placed = lines.map((line) => {
     return { ...line, points: line.points.map(([at, value]) => [x.at(at), y.at(value)] as const) };
   });
   const curves = groupBy(placed, ({ name }) => name).map(toCurve);
   const inner = { y: ABOVE, width: '100%', height, viewBox: `0 0 ${PLOT_WIDTH} ${height}` };
-  const data = { 'data-x': describeScale(x, axes.x), 'data-y': describeScale(y, axes.y) };
   const size = { width: '100%', height: ABOVE + height + BELOW };
-  const attributes = { class: 'chart', role: 'img', 'aria-label': label, ...FONT, ...size, ...data };
+  const attributes = { class: 'chart', role: 'img', 'aria-label': label, ...FONT, ...size };
   return tag(
     'svg',
     attributes,
@@ -79,13 +77,11 @@ export function plot({ label, lines, height, mark, ...axes }: Plot): Markup {
       'svg',
       { ...inner, preserveAspectRatio: 'none', overflow: 'visible' },
       ...curves.filter(({ outline }) => outline.length > 0).map(({ outline, hue }) => areaMark(outline, hue)),
-      ...curves.map(({ points, hue, dashes, name }) =>
-        polylineMark(points, hue, dashes, isNamed ? name : undefined),
-      ),
+      ...curves.map(({ points, hue, dashes }) => polylineMark(points, hue, dashes)),
     ),
     ...(mark ? placeMarks(mark.text, mark.places.map(x.at), height) : []),
     // Between two depths, nothing was measured.
-    ...(axes.x === 'log depth' ? placed.flatMap(dotMarks) : []),
+    ...(axes.x === 'depth' ? placed.flatMap(dotMarks) : []),
     ...x.ticks.map(({ value, text }) => textMark(x.at(value), ABOVE + height + 14, text, DIM)),
     ...(isNamed ? nameMarks(curves, height) : []),
   );
@@ -99,15 +95,6 @@ function withRoom({ at, ticks }: Scale): Scale {
   return { at, ticks: ticks.filter(({ text }, index) => hasRoom(index, text.length)) };
 }
 
-/** Describes a scale by its kind, two of its places with their values, and its unit. */
-function describeScale({ ticks, at }: Scale, axis: string): string | undefined {
-  const [kind, ...unit] = axis.split(' ');
-  const first = ticks[0]?.value ?? 0;
-  const last = ticks.at(-1)?.value ?? 0;
-  if (first === last) return undefined;
-  return [kind, round(at(first)), first, round(at(last)), last, ...unit].join(' ');
-}
-
 /** Returns the line of one run, or the median of several runs with the outline of their range. */
 function toCurve(group: readonly [Line, ...Line[]]): Line & { readonly outline: Points } {
   const [line, ...others] = group;
@@ -119,12 +106,10 @@ function toCurve(group: readonly [Line, ...Line[]]): Line & { readonly outline: 
   return { ...line, points, outline: [...highs, ...lows.toReversed()] };
 }
 
-/** The script on pages shows the values of these lines. */
-export function polylineMark(points: Points, hue: number, dashes = 0, name?: string): Markup {
+export function polylineMark(points: Points, hue: number, dashes = 0): Markup {
   const dash = DASHES[dashes % DASHES.length];
   const stroke = { 'stroke-width': 1.8, 'stroke-linejoin': 'round', 'stroke-dasharray': dash };
   return tag('polyline', {
-    'data-name': name,
     points: join(points),
     fill: 'none',
     ...stroke,
