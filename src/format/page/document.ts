@@ -25,35 +25,19 @@ export const STYLE = [
   '.changes{list-style:none;margin:0;padding:0}.changes li{display:grid;grid-template-columns:minmax(6rem,1fr) 14rem 5rem minmax(8rem,3fr) 6.5rem;gap:0 1rem;align-items:center;padding:.35rem 0;border-top:1px solid var(--line)}',
   '.changes li:first-child{border:0}.changes li>.n{text-align:right;font-weight:600}.band{fill:var(--line)}li.worse{color:var(--bad)}li.better{color:var(--ok)}',
   '.facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(15rem,100%),1fr));gap:0 2rem;margin:0}.facts div{display:flex;justify-content:space-between;gap:1rem;border-bottom:1px solid var(--line);padding:.2rem 0}.facts dd{font-size:.85rem;white-space:normal;text-align:right;min-width:0;font-weight:500}',
-  'pre{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.7rem .9rem;white-space:pre-wrap;font-size:.82rem}summary{cursor:pointer;color:var(--dim);margin:.75rem 0 .25rem}',
-  'button{display:block;margin:.75rem 0 -.5rem auto;font:inherit;font-size:.8rem}.wide{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.88rem}th,td{text-align:right;padding:.3rem .4rem;border-bottom:1px solid var(--line);white-space:nowrap;font-weight:400}th:first-child{text-align:left;padding-left:0}thead th{color:var(--dim);font-size:.8rem}td svg{width:8rem}td .spark{margin:0 0 0 auto}',
+  'pre{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.7rem .9rem;white-space:pre-wrap;font-size:.82rem;user-select:all}summary{cursor:pointer;color:var(--dim);margin:.75rem 0 .25rem}',
+  '.wide{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.88rem}th,td{text-align:right;padding:.3rem .4rem;border-bottom:1px solid var(--line);white-space:nowrap;font-weight:400}th:first-child{text-align:left;padding-left:0}thead th{color:var(--dim);font-size:.8rem}td svg{width:8rem}td .spark{margin:0 0 0 auto}',
   '@media(max-width:50rem){.changes li{grid-template-columns:1fr auto}.changes svg{grid-column:1/3;order:1}.changes li>:nth-child(2){text-align:right}}',
-  '@media print{main{max-width:none;padding:0}.card,figure,.verdict,li,tr,.callout{break-inside:avoid}h2,summary{break-after:avoid}figure:has(ol){break-inside:auto}button{display:none}}',
+  '@media print{main{max-width:none;padding:0}.card,figure,.verdict,li,tr,.callout{break-inside:avoid}h2,summary{break-after:avoid}figure:has(ol){break-inside:auto}}',
 ].join('');
 
 /** Hash for the page's policy, which allows only this style. */
-export const STYLE_HASH = 'sha256-k+gL7pBRpTcXNOLdRn39POS0B9AG0HnpEc28+vFQLM0=';
+export const STYLE_HASH = 'sha256-WBJXcEWU5vzvCig4J7oOsGwOIYwekwW8UaxoGUIC5fk=';
 
-/** Optional: adds Copy buttons. Loads nothing. */
-export const SCRIPT = `
-for (const text of document.querySelectorAll('pre')) {
-  const button = document.createElement('button');
-  button.textContent = 'Copy';
-  button.onclick = async () => {
-    getSelection().selectAllChildren(text);
-    await navigator.clipboard.writeText(text.textContent);
-    button.textContent = 'Copied';
-  };
-  text.before(button);
-}
-`;
+/** Allows only the page's own style. */
+const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src '${STYLE_HASH}'`;
 
-export const SCRIPT_HASH = 'sha256-D9zN40yo00V/C/8eG5z7Iagy54X7DyeZ9Z1FWA1/zCM=';
-
-/** Allows only the page's own style and script. */
-const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; script-src '${SCRIPT_HASH}'`;
-
-/** Renders a page that opens anywhere: it loads nothing, and is complete without its style and its script. */
+/** Renders a page that opens anywhere: it loads nothing, and is complete without its style. */
 export function htmlDocument(title: string, body: readonly Markup[]): string {
   return [
     '<!DOCTYPE html>',
@@ -67,7 +51,6 @@ export function htmlDocument(title: string, body: readonly Markup[]): string {
     '</head>',
     '<body>',
     tag('main', {}, ...body),
-    `<script>${SCRIPT}</script>`,
     '</body>',
     '</html>',
     '',

@@ -7,7 +7,7 @@ import { compareSides } from '../../../src/compare/comparison.js';
 import { toComparisonSide } from '../../../src/compare/side.js';
 import { findWinners } from '../../../src/compare/winners.js';
 import { rateTexts } from '../../../src/format/human/step-table.js';
-import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from '../../../src/format/page/document.js';
+import { STYLE, STYLE_HASH } from '../../../src/format/page/document.js';
 import { htmlPage } from '../../../src/format/page/page.js';
 import { reproductionCommand } from '../../../src/format/page/reproduction.js';
 import { svgPicture } from '../../../src/format/page/svg-card.js';
@@ -38,11 +38,8 @@ test('a page of 100 runs of three phases has fewer than 350,000 bytes', () => {
   expect(page).toContain('<polyline ');
 });
 
-test.each([
-  ['style', STYLE, STYLE_HASH],
-  ['script', SCRIPT, SCRIPT_HASH],
-])("the page's policy allows its own %s by its current hash", (_, text, hash) => {
-  expect(hash).toBe(`sha256-${createHash('sha256').update(text).digest('base64')}`);
+test("the page's policy allows its own style by its current hash", () => {
+  expect(STYLE_HASH).toBe(`sha256-${createHash('sha256').update(STYLE).digest('base64')}`);
 });
 
 /** Returns the text of the parts of a page with this class. */
