@@ -7,7 +7,7 @@ import { knownMeasurements } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
 import { formatNs, KIB, MB, NS_PER_MS, NS_PER_US } from '../text/units.js';
 
-/** What makes results slower than the disk. */
+/** The reasons why results are slower than the disk. */
 const CAUSES = {
   'cgroup-limit': "the control group's limit",
   encryption: 'encryption',
@@ -27,7 +27,7 @@ export interface SpeedFacts {
   readonly remote: RemoteKind | null;
 }
 
-/** The fastest disks reach at least this share of what their interface carries. */
+/** The fastest disks reach at least this share of the limit of their interface. */
 const LIMIT_SHARE = 0.85;
 /** With a higher rate, a cache below served the reads, or /sys shows the link of an emulated controller. */
 const MAX_SHARE = 1.1;

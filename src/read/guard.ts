@@ -28,7 +28,7 @@ export function withFileName<Result>(name: string, read: () => Result): Result {
   }
 }
 
-/** Returns what `read` finds in each line, without nulls. Adds the line number to a ReadError that it throws. */
+/** Returns the results of `read` for all lines, without nulls. Adds the line number to a ReadError that it throws. */
 export function readLines<Result>(text: string, read: (line: string) => Result | null): readonly Result[] {
   const results: Result[] = [];
   for (const [index, line] of text.split('\n').entries()) {

@@ -36,7 +36,7 @@ function parseResults(text: string): readonly Results[] {
   return /^\s*(\{|\[\s*\{)/.test(text) ? readDocuments(text) : [readRows(text)];
 }
 
-/** Returns all rows and tables of bonnie and bonnie++ in a text, or else gobonniego's lines, and ignores other lines. */
+/** Returns all rows and tables of bonnie and bonnie++ in a text or, if it has none, gobonniego's lines. Ignores other lines. */
 function readRows(text: string): Results {
   const readBonnieRow = createBonnieRowReader();
   const tables = new BonniePlusPlusTables();

@@ -19,7 +19,7 @@ export const MEMORY_CEILING_SHARE = 0.5;
 
 /** In these phases an operation makes a single sync, apart from checkpoints. */
 const SINGLE_SYNC_PHASES: readonly string[] = ['commit-wal', 'commit-etcd', 'commit-etcd-overwrite'];
-/** Other transports may be those of virtual disks, which report a hard disk without being one. */
+/** A disk with another transport may be virtual, and report a hard disk without being one. */
 const PHYSICAL_TRANSPORTS: readonly unknown[] = ['sata', 'usb'];
 const NO_BARRIER_OPTIONS = ['nobarrier', 'barrier=0'] as const;
 /** A hard disk waits for its platter, which takes 4 ms on average at 7,200 revolutions a minute. */
@@ -166,7 +166,7 @@ export function findMeasurementWarnings(runs: readonly Measurement[], context: M
   });
 }
 
-/** The answer of a first read says what came from a cache. */
+/** True for a first read, whose answer names the share of the cache. */
 function isOfExistingFiles({ phase }: Measurement): boolean {
   return phase === 'first-read' || phase === 'second-read';
 }
@@ -176,7 +176,7 @@ function isPartlyServed({ device }: Measurement, { isMemory }: MeasurementContex
   return !isMemory && device.share !== null && device.share < SERVED_SHARE;
 }
 
-/** True if written data may have been in the cache when the clock stopped. The share of a random phase is that of its reads. */
+/** True if written data may have been in the cache when the clock stopped. The share of a random phase covers only its reads. */
 function mayBeDirty(measurement: Measurement, { isDirect, isSynced }: MeasurementContext): boolean {
   const { primaryRate, readBytes, writtenBytes } = measurement;
   const isUnsynced = primaryRate === 'bytes' && !isDirect && !isSynced;

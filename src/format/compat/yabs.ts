@@ -91,7 +91,7 @@ function cellText(left: string, right: string): string {
   return `${left.padEnd(11)} ${right.padStart(8)}`;
 }
 
-/** An unknown rate is 0, because parsers accept only numbers. So is that of writes in a step of reads only. */
+/** An unknown rate is 0, because parsers accept only numbers. A step of reads only has 0 for its writes. */
 function meanRates(result: CompleteStep, { part }: Row, report: Report) {
   const { step, rows, isKnown } = result;
   const isWhole = part === null || step.mixPercent === (part === 'reads' ? 100 : 0);

@@ -4,7 +4,7 @@ import { fillSentences } from './fill-text.js';
 import { firstReadAnswer } from './first-read-text.js';
 import { loadAnswer } from './load-text.js';
 
-/** Returns what the results say about the disk: how fast it is for its kind, or the answer of a filled disk or of first reads. */
+/** Returns the answer about the disk: its speed for its kind or under load, or the answer of `fill` or `first-read`. */
 export function reportAnswer(report: Report): string | null {
   const filled = fillSentences(report);
   if (filled.length > 0) return filled.join('; ');

@@ -18,7 +18,7 @@ const MUCH_LONGER = 2;
 /** A cause of less than this share of a difference does not explain it. */
 const NOTABLE_SHARE = 0.1;
 
-/** Says how long a command took on each side, and what explains the difference, by the means of the table. */
+/** Returns the time of a command on each side and the reasons for the difference, by the means of the table. */
 export function describeCommand(comparisons: readonly Comparison[], command: CommandComparison) {
   const { sides, ioWaitOf, cache } = command;
   const [first, ...others] = sides;
@@ -36,7 +36,7 @@ export function describeCommand(comparisons: readonly Comparison[], command: Com
   return sentences;
 }
 
-/** Says what runs, and in which files. */
+/** Returns the commands, and the files in which they run. */
 export function describeSetup({ sides, prepare, copied }: CommandSetup): string {
   const names = new Set(sides.map(({ words }) => sanitize(formatCommandLine(words))));
   const after = prepare === null ? '' : ` after ${display(prepare)}`;
@@ -108,7 +108,7 @@ function describeWaitsElsewhere(memory: CommandSide): string {
   return `In ${memory.name}, ${seconds(waits)} are waits for files outside the copy, which a faster disk may shorten, too.`;
 }
 
-/** Says what the faster side saves and why. Only waits for I/O show that a faster disk could also save some of it. */
+/** Returns the time that the faster side saves, and why. Only waits for I/O show that a faster disk could also save some of it. */
 function describeSaving(fast: CommandSide, slow: CommandSide, first: CommandSide): string {
   const saved = slow.meanSeconds - fast.meanSeconds;
   const nameSide = (side: CommandSide) => {
@@ -136,8 +136,8 @@ function describeSaving(fast: CommandSide, slow: CommandSide, first: CommandSide
 }
 
 /**
- * Returns what takes at least a tenth of the difference longer on the slower side, the longest first. Processes on several
- * CPUs may take longer than the difference. Null if a cause is not counted.
+ * Returns the causes that take at least a tenth of the difference longer on the slower side, the longest first. Processes
+ * on several CPUs may take longer than the difference. Null if a cause is not counted.
  */
 function findCauses(fast: CommandSide, slow: CommandSide, saved: number) {
   const growth = (name: 'ioWaitSeconds' | 'systemCpuSeconds' | 'cpuSeconds') => {

@@ -98,7 +98,7 @@ function describeInconclusive(comparison: Comparison): string {
   return joinClauses(groups.map((group) => `inconclusive in ${joinNames(group)}: ${findReason(group[0])}`));
 }
 
-/** Says how many runs a result needs. */
+/** Returns the number of runs that a result needs, or another remedy. */
 export function findRemedy(runs: number, noun: 'runs' | 'rounds', runsToDecide: number | null): string {
   if (runs === 1) return `a single run may differ by chance: use --runs ${RECOMMENDED_RUNS}`;
   if (runsToDecide !== null) return `about ${runsToDecide} ${noun} of each would decide`;

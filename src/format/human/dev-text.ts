@@ -45,7 +45,7 @@ type StepSummary = ReturnType<typeof summarizeStep>;
 /** The measured steps by name. */
 type Steps = Readonly<Record<string, StepSummary>>;
 
-/** Renders a line for each workload, then the reasons if it is slow and what a move to another disk could save. */
+/** Renders a line for each workload, then the reasons if it is slow and the time that another disk could save. */
 export function devText(report: Report, screen: Screen): string {
   const measurements = runsToShow(report.runs).flatMap((run) => run.measurements);
   const steps = summarizeSteps(report, measurements);
@@ -190,7 +190,7 @@ function savings(steps: Steps, { reference }: Report): readonly string[] {
   return [`${sentence} It would hardly speed up npm ci, which spends most of its time computing.`];
 }
 
-/** Says which workloads differ between runs or, after a single run, that they may. */
+/** Names the workloads that differ between runs or, after a single run, the reason why they may. */
 function variationReasons(steps: Steps, { target }: Report): readonly string[] {
   const cause = `${target.filesystem} can create files several times more slowly for some time after many were deleted`;
   const isAffected = target.filesystem === 'ext4' && steps.install !== undefined;

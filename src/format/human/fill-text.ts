@@ -12,10 +12,10 @@ import { INDENT } from './table.js';
 
 const { chart, format: formatRate } = unitDefinitions.bytesPerSecond;
 const PLOT_ROWS = 7;
-/** A rate this near to that before the cliff, or to that after it, is the same. */
+/** A rate that differs by less than this from the rate before or after the cliff is the same. */
 const NEAR_SHARE = 0.2;
 
-/** Renders the rate over the amount written, and what became of the data. Empty without a result. */
+/** Renders the rate over the amount written, and whether the data was read back. Empty without a result. */
 export function fillText(report: Report, screen: Screen): string {
   const fill = findPhase(report, 'fill');
   if (!fill) return '';

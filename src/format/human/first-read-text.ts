@@ -16,7 +16,7 @@ const MIN_READS = 20;
 /** With less, the sample says nothing about the volume. */
 const MIN_MISSED_SHARE = 0.5;
 
-/** Renders both reads and what they say about the volume. Empty without a result. */
+/** Renders both reads and the answer about the volume. Empty without a result. */
 export function firstReadText(report: Report, screen: Screen): string {
   const measurements = allMeasurements(report);
   const answer = firstReadAnswer(report);
@@ -30,7 +30,7 @@ export function firstReadText(report: Report, screen: Screen): string {
   return toText(lines);
 }
 
-/** Returns what the reads say about the volume. Null without a first read. */
+/** Returns the answer about the volume. Null without a first read. */
 export function firstReadAnswer(report: Report): string | null {
   const [first, second] = allMeasurements(report);
   if (first?.phase !== 'first-read') return null;
@@ -42,7 +42,7 @@ function missedShare({ device, readBytes }: Measurement): number | null {
   return device.readBytes === null ? null : Math.min(1, device.readBytes / readBytes);
 }
 
-/** Says whether the volume loads its blocks when they are first read. */
+/** Answers whether the volume loads its blocks when they are first read. */
 function describeFirstRead(first: Measurement, second: Measurement, { target }: Report): string {
   if (target.isMemory) return 'Cannot tell: the files are in memory.';
   const share = missedShare(first);
@@ -54,7 +54,7 @@ function describeFirstRead(first: Measurement, second: Measurement, { target }: 
     return 'Cannot tell: the second read came from the page cache.';
   if (first.operations < MIN_READS)
     return `Cannot tell from only ${formatBytes(first.bytes)}. Pass more or larger files.`;
-  // What was cached took next to no time.
+  // Cached data took next to no time.
   const firstRate = first.bytesPerSecond * share;
   const rates = `First read ${formatRate(firstRate)}, second ${formatRate(second.bytesPerSecond)}`;
   const medianNs = first.latencyNs?.p50 ?? 0;

@@ -13,7 +13,7 @@ import { type Column, INDENT, textTable } from './table.js';
 
 /** etcd.io/docs/v3.6/op-guide/hardware: 99 % of the syncs of its log should take less. */
 export const MAX_ETCD_SYNC_NS = 10 * NS_PER_MS;
-/** When each background runs, and what it is like. */
+/** When each background runs, and its like in everyday use. */
 const BACKGROUNDS: Readonly<Record<string, { readonly meanwhile: string; readonly like: string }>> = {
   writer: { meanwhile: 'while a file is written', like: 'backups' },
   reader: { meanwhile: 'while a file is read', like: 'large reads' },
@@ -45,7 +45,7 @@ const LOAD_COLUMNS: readonly Column<LoadRow>[] = [
   },
 ];
 
-/** Returns the table of a list of steps: if some ran beside others, what they take alone and beside others. */
+/** Returns the table of a list of steps. If some ran beside others, it compares their latency alone and beside others. */
 export function listTable(report: Report, screen: Screen, runs?: ShownRuns): readonly string[] {
   const load = listLoadRows(report, runs);
   return load.length > 0 ? textTable(LOAD_COLUMNS, load, screen) : stepTableLines(report, screen, runs);
@@ -91,7 +91,7 @@ function rateCell(rows: readonly StepValues[], isMemory: boolean): string {
   return rate?.isFromDevice ? formatAmount(rate.statistics.mean, primaryRateUnit(first)) : 'cached';
 }
 
-/** Says what a commit takes alone and at worst beside another load. Null without these results. */
+/** Returns a sentence with the latency of a commit alone and beside the worst background. Null without these results. */
 export function loadAnswer(report: Report): string | null {
   const isCommit = ({ rows }: LoadRow) =>
     rows.some(({ measurement }) => measurement?.phase === 'commit-etcd');

@@ -38,7 +38,7 @@ function preciseTime(time: string): string {
   return `${localTime(time)}.${String(new Date(time).getMilliseconds()).padStart(3, '0')}`;
 }
 
-/** Renders what the operations of a step with pauses have in common, and its spikes. Empty without a result. */
+/** Renders the spikes and the percentiles of each step with pauses. Empty without a result. */
 export function pingText(report: Report, screen: Screen): string {
   return toText(allMeasurements(report).flatMap((one) => ['', ...measurementLines(one, report, screen)]));
 }
@@ -53,7 +53,7 @@ function measurementLines(measurement: Measurement, report: Report, screen: Scre
   return lines.flatMap((line) => hangingIndent(INDENT, line, screen.columns));
 }
 
-/** Says whether the operations reached the device. */
+/** Returns the access, and the share of the data that the device served. */
 export function sourceText({ direct, device, readBytes }: Measurement, { target }: Report): string {
   const access = direct ? 'direct' : 'through the page cache';
   if (target.isMemory) return `${access}: in memory, not on a disk`;

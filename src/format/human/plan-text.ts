@@ -96,7 +96,7 @@ function estimateLines(plan: RunPlan, mostRuns: number): readonly string[] {
   });
 }
 
-/** Says why a run uses so much data without a --size. Null if it uses less than twice the RAM. */
+/** Returns the reason why a run uses so much data without a --size. Null if it uses less than twice the RAM. */
 export function defaultSizeText({ options, machine, sharesData, totalBytes }: RunPlan): string | null {
   const reason = whyRamMatters(options, machine);
   if (reason === null || sharesData || totalBytes === 0 || options.size !== undefined) return null;

@@ -70,7 +70,7 @@ export function describeIncomplete(outcome: Outcome): string | null {
   }
 }
 
-/** Returns the reason if the report is incomplete, the verdicts of --expect, and what the results say about the disk. */
+/** Returns the reason if the report is incomplete, the verdicts of --expect, and the answer about the disk. */
 export function reportVerdicts(report: Report): readonly string[] {
   const { outcome, expectations = [] } = report;
   const incompleteReason = describeIncomplete(outcome);

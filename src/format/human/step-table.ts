@@ -23,7 +23,7 @@ export interface StepRow {
   readonly isMemory: boolean;
 }
 
-/** The device share is known only for reads and writes together. The widths are those of a row that may still follow. */
+/** The device share is known only for reads and writes together. The widths leave space for longer rows, which may still follow. */
 // biome-ignore format: a row per column
 export const STEP_COLUMNS: readonly Column<StepRow>[] = [
   { title: 'MB/s', minWidth: 8, value: (row) => rateCell(row, 'throughput', 'bytesPerSecond') },

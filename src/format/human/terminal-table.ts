@@ -77,7 +77,7 @@ function stepTable(report: Report, screen: Screen): string {
   return toText([...listTable(report, screen), ...lines, ...verdicts]);
 }
 
-/** Names the steps whose rows are not what the header announces. Null if there are none. */
+/** Names the steps whose access differs from the header. Null if there are none. */
 function describeRepetition(report: Report): string | null {
   const repeated = allMeasurements(report).filter(({ cached }) => cached !== undefined);
   if (repeated.length === 0) return null;

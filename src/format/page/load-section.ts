@@ -52,7 +52,7 @@ function latencyFigure(rows: readonly [LoadRow, ...LoadRow[]]): Markup {
     knownMeasurements(results).map(
       (measurement): Line => ({
         name: background ?? 'alone',
-        // The hue of the first is that of the least load.
+        // The step alone has the second hue, which is blue.
         hue: (at + 1) % rows.length,
         points: latencyCurve(measurement, 'p99'),
       }),

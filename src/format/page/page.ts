@@ -176,7 +176,7 @@ function pageHeader(results: readonly ChartedResult[]): Markup {
   return tag('header', {}, start, textTag('span', date ? `${date} UTC` : ''));
 }
 
-/** Describes the target of the results, and what the answer says besides the headline. */
+/** Describes the target of the results, and repeats the clauses of the answer that the headline leaves out. */
 function leadElement({ report }: ChartedResult, details: string): Markup {
   if (!report) return textTag('p', 'Higher is better.', 'lead');
   const { filesystem, device, disk } = report.target;

@@ -9,7 +9,7 @@ import { formatCommandLine } from '../../text/escape.js';
 import { toFlag } from '../../text/message-template.js';
 
 const PRESETS: Readonly<Record<string, Preset>> = presets;
-/** What `quick` takes from its command line, and may change a result. */
+/** The options of `quick` that may change a result. */
 // biome-ignore format: a list of words
 const QUICK_OPTIONS = ['size', 'runs', 'seconds', 'untilStable', 'seed', 'cache', 'unique', 'verify', 'compressible'];
 

@@ -92,7 +92,7 @@ function rowMarks(numbers: StepNumbers, result: ChartedResult, top: number): rea
   ];
 }
 
-/** Hides what exceeds the width, because the widths of fonts differ. */
+/** Hides the part of a text that exceeds the width, because the widths of fonts differ. */
 function clipped(y: number, width: number, text: Markup): Markup {
   return tag('svg', { x: LEFT, y, width, height: ROW_HEIGHT - 4, 'aria-hidden': 'true' }, text);
 }

@@ -15,7 +15,7 @@ const FIRST_FREE_HUE = 3;
 /** Lines of the same hue differ in their dashes. */
 export const DASHES = [undefined, '7 3', '2 3', '9 3 2 3', '4 2', '12 4'];
 
-/** Returns the hue of a phase, the same in every chart. `place` is the place of the phase among those of the run. */
+/** Returns the hue of a phase, the same in every chart. `place` is its place in the run. */
 export function hueOfPhase(phase: string, place: number): number {
   return PHASE_HUES[phase] ?? FIRST_FREE_HUE + (place % (HUES.length - FIRST_FREE_HUE));
 }
