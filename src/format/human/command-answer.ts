@@ -32,7 +32,7 @@ export function describeCommand(comparisons: readonly Comparison[], command: Com
   const cacheSentence = `Before each run the page cache was ${CACHE_WORDS[cache.applied]}${reason}.`;
   const sentences = [...pairs, ...describeFirstRuns(sides), cacheSentence];
   if (ioWaitOf === 'system')
-    sentences.push('Waits for I/O are those of the whole system, not of this command alone.');
+    sentences.push('Waits for I/O include all processes of the system, not only this command.');
   return sentences;
 }
 
@@ -105,7 +105,7 @@ function describeDifference(first: CommandSide, other: CommandSide, change: Metr
 function describeWaitsElsewhere(memory: CommandSide): string {
   const waits = meanOf(memory, 'ioWaitSeconds');
   if (waits === null || waits < memory.meanSeconds * NOTABLE_SHARE) return '';
-  return `In ${memory.name}, ${seconds(waits)} are waits for files outside the copy, which a faster disk may shorten, too.`;
+  return `In ${memory.name}, ${seconds(waits)} are waits for files outside the copy, which a faster disk may also shorten.`;
 }
 
 /** Returns the time that the faster side saves, and why. Only waits for I/O show that a faster disk could also save some of it. */

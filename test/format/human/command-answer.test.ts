@@ -55,7 +55,7 @@ test.each<readonly [string, CommandSide, CommandSide, RegExp]>([
     'waits in memory, which are for files elsewhere',
     here(DISK, { ioWaitSeconds: 2 }),
     inMemory(DISK, { ioWaitSeconds: 2 }),
-    /: no difference of more than 0\.\d % found\. In \/dev\/shm, 2 s are waits for files outside the copy, which a faster disk may shorten, too\./,
+    /: no difference of more than 0\.\d % found\. In \/dev\/shm, 2 s are waits for files outside the copy, which a faster disk may also shorten\./,
   ],
   [
     'waits for files elsewhere, and too much noise',
@@ -109,7 +109,7 @@ test.each([
   [{ firstRunSeconds: 40 }, 'The first run, which does not count, took 40 s in /app'],
   [{ cache: { applied: 'evict', reason: null } }, "the page cache was emptied of the copy's files"],
   [{ cache: { applied: 'keep', reason: 'as requested' } }, 'the page cache was kept (as requested).'],
-  [{ ioWaitOf: 'system' }, 'Waits for I/O are those of the whole system'],
+  [{ ioWaitOf: 'system' }, 'Waits for I/O include all processes of the system'],
 ] as const)('after %j, a sentence says: %s', (facts, sentence) => {
   const side = { ...here(DISK), ...facts };
   const command = { ...commandComparison([side, here(DISK)]), ...facts };
