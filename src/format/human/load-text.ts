@@ -1,14 +1,12 @@
 import { BESIDE_NAME } from '../../options/option-catalogue.js';
-import { formatAmount } from '../../report/amount.js';
 import { findListedSteps, type ListedStep } from '../../report/listed-steps.js';
-import { averageMetric, rateMetric, summarizeMetric } from '../../report/metrics.js';
-import { primaryRateUnit } from '../../report/rate.js';
+import { averageMetric } from '../../report/metrics.js';
 import type { StepValues } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 import { formatNs, NS_PER_MS } from '../../text/units.js';
 import type { Screen } from './screen.js';
-import { latencyCell, type ShownRuns, stepTableLines } from './step-table.js';
+import { latencyCell, rateTexts, type ShownRuns, stepTableLines } from './step-table.js';
 import { type Column, INDENT, textTable } from './table.js';
 
 /** etcd.io/docs/v3.6/op-guide/hardware: 99 % of the syncs of its log should take less. */
@@ -71,24 +69,21 @@ export function listLoadRows(report: Report, runs?: ShownRuns): readonly LoadRow
     });
 }
 
-/** `× 11`: how many times as long the slowest hundredth takes as alone. */
-function factorCell({ rows, alone }: LoadRow): string {
-  const factor = loadFactor(rows, alone);
+/** `× 11`. */
+function factorCell(row: LoadRow): string {
+  const factor = loadFactor(row);
   return factor === null ? '' : `× ${factor < 10 ? factor.toFixed(1) : factor.toFixed(0)}`;
 }
 
 /** Returns how many times as long p99 is as alone. Null if unknown. */
-export function loadFactor(rows: readonly StepValues[], alone: readonly StepValues[]): number | null {
+export function loadFactor({ rows, alone }: LoadRow): number | null {
   const before = averageMetric(alone, 'p99');
   const after = averageMetric(rows, 'p99');
   return before && after ? after / before : null;
 }
 
 function rateCell(rows: readonly StepValues[], isMemory: boolean): string {
-  const [first] = rows;
-  if (!first) return '';
-  const rate = summarizeMetric(rows, rateMetric, isMemory);
-  return rate?.isFromDevice ? formatAmount(rate.statistics.mean, primaryRateUnit(first)) : 'cached';
+  return rows.length === 0 ? '' : rateTexts({ rows, isMemory }).mean;
 }
 
 /** Returns a sentence with the latency of a commit alone and beside the worst background. Null without these results. */

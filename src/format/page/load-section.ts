@@ -38,7 +38,7 @@ function heatTable(steps: readonly (readonly LoadRow[])[]): Markup {
 function heatCell(row: LoadRow | undefined) {
   const p99Ns = row ? averageMetric(row.rows, 'p99') : null;
   if (!row || p99Ns === null) return '';
-  const growth = loadFactor(row.rows, row.alone) ?? 1;
+  const growth = loadFactor(row) ?? 1;
   const depth = Math.log(Math.max(1, growth)) / Math.log(MAX_GROWTH);
   const opacity = Math.min(1, depth) * MAX_OPACITY;
   const rectangle = tag('rect', { ...CELL, rx: 4, 'fill-opacity': opacity.toFixed(2), ...fillOf(HEAT_HUE) });
