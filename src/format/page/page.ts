@@ -179,13 +179,12 @@ function pageHeader(results: readonly ChartedResult[]): Markup {
 /** Describes the target of the results, and repeats the clauses of the answer that the headline leaves out. */
 function leadElement({ report }: ChartedResult, details: string): Markup {
   if (!report) return textTag('p', 'Higher is better.', 'lead');
-  const { filesystem, device, disk } = report.target;
-  const { ranks, hosts } = report.job ?? { ranks: 1, hosts: [] };
-  const target = [filesystem, device && `on ${device}`, disk?.model && `(${disk.model})`]
-    .filter(Boolean)
-    .join(' ');
-  const job = report.job ? ` ${pluralize(ranks, 'rank')} on ${pluralize(hosts.length, 'host')}.` : '';
-  const start = escapeMarkup(`${sanitize(target)}.${job} `);
+  const { job, target } = report;
+  const { filesystem, device, disk } = target;
+  const parts = [filesystem, device && `on ${device}`, disk?.model && `(${disk.model})`];
+  const place = sanitize(parts.filter(Boolean).join(' '));
+  const ranks = job ? ` ${pluralize(job.ranks, 'rank')} on ${pluralize(job.hosts.length, 'host')}.` : '';
+  const start = escapeMarkup(`${place}.${ranks} `);
   const verdict = details === '' ? [] : [textTag('b', details), escapeMarkup(' ')];
   const better = listLoadRows(report).length > 0 ? 'Lower is better.' : 'Higher is better.';
   return tag('p', { class: 'lead' }, start, ...verdict, escapeMarkup(better));
