@@ -12,7 +12,7 @@ const WINDOW_SECONDS = 0.5;
 /** The share of a side's windows that must be at its level; the remaining windows allow for pauses. */
 const PLATEAU_SHARE = 0.75;
 /** How far the halves of a side may differ, as a share of the fall. In a steady decline they differ by half of it. */
-const SLOPE_MAX_SHARE = 1 / 4;
+const SLOPE_MAX_SHARE = 1 / 3;
 
 /** Finds a rate that was high, then fell and remained low: a cache filled up or burst credits ran out. */
 export function findCliff(progress: readonly ProgressPoint[]): Measurement['cliff'] {
@@ -25,7 +25,7 @@ export function findCliff(progress: readonly ProgressPoint[]): Measurement['clif
   const at = points.indexOf(split);
   const before = rateBetween(PROGRESS_START, split);
   const after = rateBetween(split, end);
-  if (after > before * CLIFF_SHARE) return null;
+  if (after > before * CLIFF_SHARE || isDecline(points, split, end)) return null;
   if (!isPlateau(points.slice(0, at + 1), before, after)) return null;
   if (!isPlateau(points.slice(at), after, before)) return null;
   return { atSeconds: split.seconds, beforePerSecond: before, afterPerSecond: after };
@@ -41,6 +41,17 @@ function bestSplit(points: readonly ProgressPoint[], end: ProgressPoint) {
   const fit = ({ seconds, amount }: ProgressPoint) =>
     amount ** 2 / seconds + (end.amount - amount) ** 2 / (end.seconds - seconds);
   return splits.toSorted((one, other) => fit(other) - fit(one))[0];
+}
+
+/** True if a steady decline over the whole time fits the rates better than two levels. */
+function isDecline(points: readonly ProgressPoint[], split: ProgressPoint, end: ProgressPoint): boolean {
+  const fall = rateBetween(PROGRESS_START, split) - rateBetween(split, end);
+  const leverage = points.reduce((total, point, at) => {
+    const { seconds, amount } = points[at - 1] ?? PROGRESS_START;
+    return total + (point.amount - amount) * ((point.seconds + seconds) / 2 - end.seconds / 2);
+  }, 0);
+  const line = leverage ** 2 / (end.seconds ** 3 / 12);
+  return line > (fall ** 2 * split.seconds * (end.seconds - split.seconds)) / end.seconds;
 }
 
 function isPlateau(side: readonly ProgressPoint[], level: number, otherLevel: number): boolean {
