@@ -6,6 +6,8 @@ import type { Report, ReportedStep, Run } from './schema/report.js';
 export interface ListedStep {
   readonly step: ReportedStep;
   readonly rows: readonly StepValues[];
+  /** True if the results are the disk's or, for data in RAM, as timed. */
+  readonly isKnown: boolean;
 }
 
 /** Returns the results of all steps, in the order of the request. */
@@ -16,7 +18,9 @@ export function findListedSteps(
   const all = runs.flatMap(({ measurements }) => measurements);
   return (report.options.steps ?? []).map((step) => {
     const measurements = all.filter((one) => one.step === step.name);
-    return { step, rows: measurements.map((one) => stepValues(one, report)) };
+    const rows = measurements.map((one) => stepValues(one, report));
+    const isServed = report.target.isMemory || rows.every((one) => one.isServedByDevice);
+    return { step, rows, isKnown: rows.length > 0 && isServed };
   });
 }
 
@@ -42,18 +46,8 @@ export function listPart({ rows }: ListedStep, part: StepPart, report: Report): 
   return parts.map((one) => stepValues(one, report));
 }
 
-/** A step with its results in the complete runs. */
-export interface CompleteStep extends ListedStep {
-  /** True if the results are the disk's or, for data in RAM, as timed. */
-  readonly isKnown: boolean;
-}
-
-/** Returns the steps of these phases, in the order of the request. */
-export function listCompleteSteps(report: Report, phases: readonly string[]): readonly CompleteStep[] {
-  return findListedSteps(report, report.runs.filter(isComplete))
-    .filter(({ step }) => phases.includes(step.phase))
-    .map(({ step, rows }) => {
-      const isServed = rows.every((one) => one.isServedByDevice);
-      return { step, rows, isKnown: rows.length > 0 && (report.target.isMemory || isServed) };
-    });
+/** Returns the steps of these phases with their results in the complete runs, in the order of the request. */
+export function listCompleteSteps(report: Report, phases: readonly string[]): readonly ListedStep[] {
+  const listed = findListedSteps(report, report.runs.filter(isComplete));
+  return listed.filter(({ step }) => phases.includes(step.phase));
 }

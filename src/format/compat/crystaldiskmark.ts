@@ -1,4 +1,4 @@
-import { type CompleteStep, listCompleteSteps } from '../../report/listed-steps.js';
+import { type ListedStep, listCompleteSteps } from '../../report/listed-steps.js';
 import { averageMetric } from '../../report/metrics.js';
 import { listReports, type Results } from '../../report/results.js';
 import { isComplete } from '../../report/runs.js';
@@ -36,18 +36,18 @@ function reportText(report: Report): string {
   return toText(lines);
 }
 
-function sectionTitle({ step: { mixPercent } }: CompleteStep): string {
+function sectionTitle({ step: { mixPercent } }: ListedStep): string {
   if (mixPercent === 100) return '[Read]';
   return mixPercent === 0 ? '[Write]' : `[Mix] Read ${mixPercent}%/Write ${100 - mixPercent}%`;
 }
 
 /** Reads come first, then writes, then mixes. */
-function sectionOrder(test: CompleteStep): number {
+function sectionOrder(test: ListedStep): number {
   return ['[Read]', '[Write]', sectionTitle(test)].indexOf(sectionTitle(test));
 }
 
 /** An unknown rate is 0, which CrystalDiskMark prints for tests that did not run. */
-function testLine(test: CompleteStep): string {
+function testLine(test: ListedStep): string {
   const { phase, ioBytes } = test.step;
   const mean = (name: string) => (test.isKnown ? (averageMetric(test.rows, name) ?? 0) : 0);
   const { queue, threads } = queueAndThreads(test);
@@ -59,7 +59,7 @@ function testLine(test: CompleteStep): string {
 }
 
 /** Reads `-q8t1` in the step's name if a thread for each operation replaced that queue. */
-function queueAndThreads({ step: { name, threads, depth } }: CompleteStep) {
+function queueAndThreads({ step: { name, threads, depth } }: ListedStep) {
   if (depth > 1) return { queue: depth, threads };
   const [, queue = 0, queueThreads = 0] = (/-q(\d+)t(\d+)\b/.exec(name) ?? []).map(Number);
   return queue * queueThreads === threads ? { queue, threads: queueThreads } : { queue: threads, threads: 1 };
@@ -71,7 +71,7 @@ function blockText(bytes: number): string {
   return bytes % KIB === 0 ? `${pad(bytes / KIB, 4)}KiB` : `${pad(bytes, 4)}B`;
 }
 
-function settingLines(report: Report, tests: readonly CompleteStep[]): readonly string[] {
+function settingLines(report: Report, tests: readonly ListedStep[]): readonly string[] {
   const { target, machine, options, cache } = report;
   const runs = report.runs.filter(isComplete).length;
   const isReal = tests.every(({ step: { threads, depth } }) => threads * depth === 1);

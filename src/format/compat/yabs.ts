@@ -1,4 +1,4 @@
-import { type CompleteStep, listCompleteSteps, listPart } from '../../report/listed-steps.js';
+import { type ListedStep, listCompleteSteps, listPart } from '../../report/listed-steps.js';
 import { averageMetric } from '../../report/metrics.js';
 import { listReports, type Results } from '../../report/results.js';
 import { isComplete } from '../../report/runs.js';
@@ -38,7 +38,7 @@ export function yabsJson(results: readonly Results[]): string {
     .join('');
 }
 
-function toJson(result: CompleteStep, report: Report) {
+function toJson(result: ListedStep, report: Report) {
   const rates = ROWS.flatMap((row): readonly [string, number | null][] => {
     const { bytesPerSecond, operationsPerSecond } = meanRates(result, row, report);
     const isKnown = result.isKnown || null;
@@ -68,16 +68,16 @@ function reportText(report: Report): string {
   return toText(lines);
 }
 
-function tableLines(results: readonly CompleteStep[], report: Report): readonly string[] {
+function tableLines(results: readonly ListedStep[], report: Report): readonly string[] {
   const lines: string[] = [];
   // yabs.sh has one step for each size; here, the queue tells steps of the same size apart.
-  const sizeText = ({ ioBytes, threads, depth }: CompleteStep['step']) => {
+  const sizeText = ({ ioBytes, threads, depth }: ListedStep['step']) => {
     const isUnique = results.filter(({ step }) => step.ioBytes === ioBytes).length === 1;
     return `${formatShortSize(ioBytes)}${isUnique ? '' : ` q${threads * depth}`}`;
   };
   for (let at = 0; at < results.length; at += 2) {
     const pair = results.slice(at, at + 2);
-    const addRow = (title: string, renderCell: (result: CompleteStep) => string) =>
+    const addRow = (title: string, renderCell: (result: ListedStep) => string) =>
       lines.push([title.padEnd(10), ...pair.map(renderCell)].join(' | '));
     addRow('Block Size', ({ step }) => cellText(sizeText(step), '(IOPS)'));
     addRow('  ------', () => cellText('---', '---- '));
@@ -92,7 +92,7 @@ function cellText(left: string, right: string): string {
 }
 
 /** An unknown rate is 0, because parsers accept only numbers. A step of reads only has 0 for its writes. */
-function meanRates(result: CompleteStep, { part }: Row, report: Report) {
+function meanRates(result: ListedStep, { part }: Row, report: Report) {
   const { step, rows, isKnown } = result;
   const isWhole = part === null || step.mixPercent === (part === 'reads' ? 100 : 0);
   const partRows = isWhole ? rows : listPart(result, part, report);
@@ -100,7 +100,7 @@ function meanRates(result: CompleteStep, { part }: Row, report: Report) {
   return { bytesPerSecond: mean('throughput'), operationsPerSecond: mean('ops') };
 }
 
-function rateCell(result: CompleteStep, row: Row, report: Report): string {
+function rateCell(result: ListedStep, row: Row, report: Report): string {
   const { bytesPerSecond, operationsPerSecond: iops } = meanRates(result, row, report);
   const iopsText = iops < 1000 ? iops.toFixed(0) : `${(iops / 1000).toFixed(1)}k`;
   return cellText(speedText(bytesPerSecond), `(${iopsText})`);
