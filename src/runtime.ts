@@ -2,7 +2,7 @@ import { GobonnieError } from './errors.js';
 
 const { bun, deno, node } = process.versions;
 
-/** The name and version of what runs this program, such as `Node 24.1.0`. */
+/** The name and version of the runtime: `Node 24.1.0`. */
 export const RUNTIME = bun === undefined ? `Node ${node}` : `Bun ${bun}`;
 
 /**

@@ -96,7 +96,7 @@ const commandRun = z.object({
   systemCpuSeconds: amount,
   /** The time in which at least one process waited for I/O. */
   ioWaitSeconds: amount,
-  /** What the disk did meanwhile, for any process. Null for memory and where the system does not count. */
+  /** The disk's work meanwhile, for any process. Null for memory and where the system does not count. */
   deviceReadBytes: amount,
   deviceWrittenBytes: amount,
   deviceReads: amount,
@@ -121,13 +121,13 @@ const commandSide = z.object({
 
 const commandComparison = z.object({
   prepare: z.string().nullable(),
-  /** What each side has a copy of. Null for an empty directory. */
+  /** The files of which each side has a copy. Null for an empty directory. */
   copied: z
     .object({ directory: z.string(), entries: z.int(), bytes: z.number(), excluded: z.array(z.string()) })
     .nullable(),
-  /** What happened to the page cache before each run, and why it was kept. */
+  /** How the page cache was handled before each run, and why it was kept. */
   cache: z.object({ applied: z.enum(['drop', 'evict', 'keep']), reason: z.string().nullable() }),
-  /** Whose waits for I/O are counted: those of the command alone, or of the whole system. Null if they are not counted. */
+  /** Whose waits for I/O are counted: the command's alone, or the whole system's. Null if they are not counted. */
   ioWaitOf: z.enum(['command', 'system']).nullable(),
   sides: z.array(commandSide),
 });

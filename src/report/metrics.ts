@@ -3,7 +3,7 @@ import { primaryRateOf, primaryRateUnit } from './rate.js';
 import type { StepRows, StepValues } from './results.js';
 import { computeStatistics, edgeShare } from './statistics/statistics.js';
 
-/** What one or more metrics measure; a metric family in Prometheus. */
+/** The quantities that metrics measure; each is a metric family in Prometheus. */
 export const quantities = {
   rate: "the disk's own rate",
   timed: 'rate as timed, possibly with cached data',
@@ -41,7 +41,7 @@ export interface Metric {
   readonly getValue: (result: StepValues) => number | null;
 }
 
-/** Defines a metric in the unit of the phase's main rate. `facts` are what differs from most metrics. */
+/** Defines a metric in the unit of the phase's main rate. `facts` replace the values that most metrics have. */
 function defineMetric(
   name: string,
   quantity: Metric['quantity'],

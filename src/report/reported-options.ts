@@ -79,7 +79,7 @@ function formatSteps(steps: readonly ReportedStep[], options: Report['options'])
     .trimStart();
 }
 
-/** Omits what the step takes from the other options. */
+/** Omits the settings that the step takes from the other options. */
 function formatStep(step: ReportedStep, options: Report['options']): string {
   const { name, phase, threads, engine, depth, ioBytes, mixPercent, syncPerWrite, seconds, maxBytes } = step;
   const { intervalSeconds, pauseSeconds } = step;

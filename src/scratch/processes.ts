@@ -49,7 +49,7 @@ async function findProcesses(mark: string): Promise<readonly number[]> {
   const ids = names.filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
   const found = await Promise.all(
     ids.map(async (id) => {
-      // The environment of a zombie is empty, and that of another user's process is not readable.
+      // The environment of a zombie is empty, and the environment of another user's process is not readable.
       const environment = await readFile(`/proc/${id}/environ`, 'latin1').catch(() => '');
       return `\0${environment}`.includes(mark) ? [Number(id)] : [];
     }),
@@ -60,7 +60,7 @@ async function findProcesses(mark: string): Promise<readonly number[]> {
 /** The name of a control group proves its owner: `gobonnie-PID-START-NAMESPACE`. The kernel keeps no group over a boot. */
 const GROUP_NAME = /^gobonnie-(\d+)-(\d+)-(\d+)$/;
 
-/** Returns the name of this process's group. Null if the kernel does not tell what identifies a process. */
+/** Returns the name of this process's group. Null if the kernel does not show the facts that identify a process. */
 function groupName(): string | null {
   const { pid, startTime, pidNamespace } = currentOwner();
   const name = `gobonnie-${pid}-${startTime}-${namespaceNumber(pidNamespace)}`;
@@ -91,7 +91,7 @@ export async function findDeadControlGroups(): Promise<readonly string[]> {
 }
 
 /**
- * Creates a control group below that of this process, in which the kernel counts how long a command's processes wait for
+ * Creates a control group below this process's group, in which the kernel counts how long a command's processes wait for
  * I/O. Returns its directory; null where this user may not, or where the kernel would not count. `register` is called
  * with its path before it exists.
  */

@@ -21,7 +21,7 @@ import { endProcesses } from './processes.js';
 const DATASET_NAMES = { data: /^bonnie\.\d+$/, tree: /^tree\.\d+$/, 'random-tree': /^tree\.\d+-random$/ };
 /** Number of files to process at once. One by one, the removal of a million files would take minutes. */
 const BATCH = 64;
-/** What the owner needs in order to list and empty a directory. */
+/** The access that the owner needs to list and empty a directory. */
 const OWNER_ACCESS = 0o700;
 /** Codes that end the removal of parents without an error: another entry is in the parent, or it is gone. */
 const IGNORED_CODES = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];

@@ -161,7 +161,7 @@ export function countMovedBytes(primaryRate: Phase['primaryRate'], readBytes: nu
 function countThreadIo(tallies: readonly WorkerTally[], { engine }: Transfer) {
   const counts = tallies.map(({ io }) => io ?? null).filter((io) => io !== null);
   const isCounted = engine === 'threads' && counts.length === tallies.length;
-  // The host's dirty bytes include those of the other step.
+  // The host's dirty bytes include the other step's.
   return {
     io: isCounted ? sumIoBytes(counts) : null,
     unknownReason: 'another step ran at the same time, and the I/O of each is not counted',

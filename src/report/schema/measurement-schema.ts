@@ -88,7 +88,7 @@ export const rankResultSchema = z.object({
 export const measurementSchema = z.object({
   /** The name of the step, which is unique in a run. */
   step: z.string(),
-  /** What the step does. Several steps may do the same with other parameters. */
+  /** The kind of work. Several steps may do the same work with other parameters. */
   phase: z.string(),
   title: z.string(),
   /** Selects the rate that is the result. */
@@ -108,7 +108,7 @@ export const measurementSchema = z.object({
   cached: z.object({ seconds, ...rates, deviceShare: deviceSchema.shape.share }).optional(),
   /** Other programs' I/O on the device during the phase. */
   otherIo: z.object({ readBytes: bytes, writtenBytes: bytes }).nullable(),
-  /** Of the whole process, and so of all steps that ran at the same time. */
+  /** The CPU time of the whole process, so it includes all steps that ran at the same time. */
   cpu: z.object({
     userSeconds: seconds,
     systemSeconds: seconds,
@@ -123,7 +123,7 @@ export const measurementSchema = z.object({
   latencyNs: latencySchema.nullable(),
   /** The latencies of such writes, which only show the cost of a copy. */
   copyLatencyNs: latencySchema.nullable().optional(),
-  /** Of each write alone and of each sync alone. Omitted unless the operations of the step make both. */
+  /** The latencies of the writes alone and of the syncs alone. Omitted unless the operations of the step make both. */
   syncedWrites: z.object({ writeLatencyNs: latencySchema, syncLatencyNs: latencySchema }).optional(),
   /** The random operations that read, and those that write. Omitted if all of them are of one kind. */
   reads: mixPartSchema.optional(),

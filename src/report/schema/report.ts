@@ -131,7 +131,7 @@ const reportedStepSchema = z.object({
   syncPerWrite: z.enum(SYNC_METHODS).nullable(),
   /** The files or directories that a first read samples. Omitted for other steps. */
   paths: z.array(z.string()).optional(),
-  /** The time from the start of an operation to that of the next one of its thread. Omitted without pauses. */
+  /** The time from the start of an operation to the start of the next operation of its thread. Omitted without pauses. */
   intervalSeconds: seconds.optional(),
   /** The time without I/O before the step. Omitted without a pause. */
   pauseSeconds: seconds.optional(),

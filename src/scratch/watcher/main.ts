@@ -1,4 +1,4 @@
-/** The entry point of the process that removes what a killed run leaves: see watcher.ts. */
+/** The entry point of the process that removes the files of a killed run: see watcher.ts. */
 import { lstat, unlink } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { removeDeadRun } from '../leftovers.js';
