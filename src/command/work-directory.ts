@@ -78,8 +78,7 @@ export function rejectLargeTree({ root, entries, bytes }: SourceTree, targets: r
 /** Creates a scratch directory for a command. Throws for root if other users could change what it runs. */
 export async function createWorkScratch(machine: Machine, watcher: Watcher): Promise<Scratch> {
   const { directory } = machine.target;
-  const layout = { files: 0, trees: [], hasToolFiles: false };
-  const scratch = await createScratch({ directory, scratchLayout: layout }, watcher);
+  const scratch = await createScratch({ directory, scratchLayout: { files: 0, trees: [] } }, watcher);
   // Some mounts ignore the mode of new directories.
   const isOpen = canOthersWrite(await stat(scratch.directory.path), []);
   if (!machine.isRoot || !(isOpen || scratch.warnings.length > 0)) return scratch;

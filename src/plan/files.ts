@@ -43,8 +43,6 @@ export interface ScratchLayout {
   /** Number of data files. */
   readonly files: number;
   readonly trees: readonly FileTree[];
-  /** True if phases of tools create directories of their own. */
-  readonly hasToolFiles: boolean;
 }
 
 /** The parts of the files that this rank uses. */
@@ -91,7 +89,6 @@ export function layOutFiles(
     scratchLayout: {
       files: sharedFile && rank > 0 ? 0 : countDataFiles(slices),
       trees: sharedDir && rank > 0 ? [] : allTrees,
-      hasToolFiles: phases.some(({ dataset }) => isToolDataset(dataset)),
     },
   };
 }
