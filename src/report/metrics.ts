@@ -143,17 +143,18 @@ export function metricName(phase: string, { name }: Pick<Metric, 'name'>): strin
   return name === '' ? phase : `${phase}.${name}`;
 }
 
-export type MetricValues = Readonly<ReturnType<typeof metricValues>>;
+export interface MetricValues {
+  readonly values: readonly number[];
+  /** True if no run was partly cached, or if cached runs are allowed. */
+  readonly isFromDevice: boolean;
+}
 
-/**
- * Returns the known values. One unknown device share makes them all unknown. `isFromDevice`: true if no run was partly
- * cached, or if `allowCached`.
- */
+/** Returns the known values. One unknown device share makes them all unknown. */
 export function metricValues(
   rows: readonly StepValues[],
   { getValue, needsDevice, quantity }: Metric,
   allowCached = false,
-) {
+): MetricValues {
   const isFromDevice =
     allowCached || rows.every((row) => row.isServedByDevice || !needsDevice || getValue(row) === null);
   const values: readonly number[] = rows.map(getValue).filter((value) => value !== null);
