@@ -61,7 +61,8 @@ export function stepTableRows(report: Report, runs?: ShownRuns): readonly StepRo
 function rateCell({ rows, part, isMemory }: StepRow, name: 'throughput' | 'ops', unit: RateUnit): string {
   if (rows.length === 0 || part === 'sync') return '';
   const isKnown = summarizeMetric(rows, rateMetric, isMemory)?.isFromDevice;
-  return isKnown ? formatRateNumber(averageMetric(rows, name) ?? 0, unit) : 'cached';
+  if (isKnown) return formatRateNumber(averageMetric(rows, name) ?? 0, unit);
+  return averageMetric(rows, 'share') === null ? 'unknown' : 'cached';
 }
 
 /** Returns how far the rate is from its mean or, if that is more than an interval should be, the lowest and the highest rate. */

@@ -125,7 +125,10 @@ function computeRates(whole: Amounts, series: TimeSeries, leadSeconds = 0) {
 }
 
 /** True if a write returns as soon as the page cache has its data. */
-function isCopyIntoCache(ioUnit: Phase['ioUnit'], { direct, syncPerWrite }: Transfer): boolean {
+export function isCopyIntoCache(
+  ioUnit: Phase['ioUnit'],
+  { direct, syncPerWrite }: Pick<Transfer, 'direct' | 'syncPerWrite'>,
+): boolean {
   return supportsDirect({ ioUnit }) && !direct && syncPerWrite === null;
 }
 

@@ -34,7 +34,7 @@ const statisticsSchema = z.object({
   mean: rate,
   /** The sample standard deviation (n - 1). Null for a single run, like the coefficient and the interval. */
   standardDeviation: rate.nullable(),
-  /** The deviation as a fraction of the mean, limited to stay finite in percent. */
+  /** The deviation as a fraction of the arithmetic mean, limited to stay finite in percent. */
   coefficientOfVariation: rate.max(Number.MAX_VALUE / 100).nullable(),
   /** Confidence interval of the mean, by Student's t, two-sided. */
   confidence95: z.object({ low: z.number(), high: z.number() }).nullable(),

@@ -33,13 +33,16 @@ export function computeStatistics(values: readonly number[], unit?: MetricUnit, 
   const mean = averageRuns(values, unit);
   const { min, max } = minMax(values);
   const standardDeviation = runs === 1 ? null : Math.sqrt(computeVariance(values));
+  // The deviation is from the arithmetic mean.
+  const arithmeticMean = computeMean(values);
   return {
     runs,
     mean,
     min,
     max,
     standardDeviation,
-    coefficientOfVariation: standardDeviation === null || mean === 0 ? null : standardDeviation / mean,
+    coefficientOfVariation:
+      standardDeviation === null || mean === 0 ? null : standardDeviation / arithmeticMean,
     confidence95: runs < MIN_VALUES_FOR_INTERVAL ? null : computeInterval(values, mean, unit, leastShare),
   };
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../workers/protocol.js';
 import type { ProgressSample } from '../../report/events/event-record.js';
 import { createQuantileFunction, toBuckets } from '../../report/measure/latency-summary.js';
-import { countMovedBytes } from '../../report/measure/measurement.js';
+import { countMovedBytes, isCopyIntoCache } from '../../report/measure/measurement.js';
 import type { TimedOperation, TimeSeries } from '../../report/schema/measurement-schema.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
@@ -35,8 +35,8 @@ interface StoredSample extends Omit<ProgressSample, 'latencyNs' | 'recent'> {
 }
 
 interface SampledStep {
-  readonly phase: Pick<Phase, 'primaryRate'>;
-  readonly transfer: Pick<Transfer, 'intervalMs'>;
+  readonly phase: Pick<Phase, 'primaryRate' | 'ioUnit'>;
+  readonly transfer: Pick<Transfer, 'intervalMs' | 'readPercent' | 'direct' | 'syncPerWrite'>;
 }
 
 export interface SampledProgress {
@@ -47,14 +47,18 @@ export interface SampledProgress {
 
 /** Reads the workers' progress counters ten times a second, without disturbing them. */
 export function startSampler(
-  { phase: { primaryRate }, transfer }: SampledStep,
+  { phase: { primaryRate, ioUnit }, transfer }: SampledStep,
   words: readonly Words[],
   startNs: bigint,
   onSample: (sample: ProgressSample) => void,
 ) {
   const elapsedSeconds = () => Number(process.hrtime.bigint() - startNs) / NS_PER_SECOND;
   const recent = transfer.intervalMs === null ? null : readRecentOperations(words, elapsedSeconds);
-  const workerCounts = words.flatMap((one) => [one.latencyCounts, one.writeLatencyCounts]);
+  const workerCounts = words.flatMap((one) => {
+    if (!isCopyIntoCache(ioUnit, transfer)) return [one.latencyCounts, one.writeLatencyCounts];
+    // The time of a copy into the page cache is no latency of the disk.
+    return transfer.readPercent === 0 ? [] : [one.latencyCounts];
+  });
   const intervalMs = recent ? PACED_INTERVAL_MS : INTERVAL_MS;
   const takePausedMs = createSuspensionClock(intervalMs, MIN_PAUSE_MS);
   /** The sums of the latency counts at the last sample. */

@@ -24,7 +24,10 @@ function startSampling(workers = 1, phase = 'iops') {
     recent: new Float64Array(1),
   }));
   const startNs = process.hrtime.bigint();
-  const step = { phase: getPhase(phase), transfer: { intervalMs: null } };
+  const step = {
+    phase: getPhase(phase),
+    transfer: { intervalMs: null, readPercent: 100, direct: false, syncPerWrite: null },
+  } as const;
   const sampler = startSampler(step, words, startNs, (now) => reported.push(now));
   return { sampler, progress, latencyCounts, reported };
 }
