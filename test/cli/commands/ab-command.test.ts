@@ -41,7 +41,7 @@ test('ab runs a command in a copy of the current directory, and prints the time 
 
 test('--seconds limits the time of a comparison that is not decided', async () => {
   const script = 'sleep 0.$(od -An -N1 -tu1 /dev/urandom | tr -d " ")';
-  const { stdout, exitCode } = await compare(['sh', '-c', script], ['--seconds', '2', '--json']);
+  const { stdout, exitCode } = await compare(['sh', '-c', script], ['--seconds', '4', '--json']);
   const { runs = [] } = abSchema.parse(JSON.parse(stdout)).command?.sides[0] ?? {};
   expect(exitCode).toBe(0);
   // A random time of up to 0.99 s is never decided: without a limit, 100 runs would follow.
@@ -162,7 +162,7 @@ test('--max-regression gives exit code 3 if another side is slower, and --out wr
   const files = ['.html', '.json', '.md'].map((extension) => path.join(out, `ab${extension}`));
   // Long enough to be counted in ticks of 10 ms, where this user may create no control group.
   const compute = 'i=0; while [ $i -lt 40000 ]; do i=$((i+1)); done';
-  const script = `${compute}; case $PWD in *slow*) sleep 1;; esac`;
+  const script = `${compute}; case $PWD in *slow*) sleep 3;; esac`;
   const [fast, slow] = [makeDirectory(), path.join(makeDirectory(), 'slow')];
   mkdirSync(slow);
   const flags = ['--runs', '4', '--max-regression', '50%', '-q', '--warm', '--no-copy'];
