@@ -155,7 +155,11 @@ function findCauses(fast: CommandSide, slow: CommandSide, saved: number) {
     { text: "the filesystem's calls compute", seconds: calls, kind: 'cpu' },
     { text: 'the command itself computes', seconds: cpu - calls, kind: 'cpu' },
     // The kernel does not count all waits for a journal as waits for I/O.
-    { text: 'other waits, such as for a sync or another process, take', seconds: rest, kind: 'other' },
+    {
+      text: 'other waits, such as for a sync, another process or a busy CPU, take',
+      seconds: rest,
+      kind: 'other',
+    },
   ]
     .filter((cause) => cause.seconds >= saved * NOTABLE_SHARE)
     .toSorted((one, other) => other.seconds - one.seconds);

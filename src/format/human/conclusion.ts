@@ -94,7 +94,11 @@ function describeInconclusive(comparison: Comparison): string {
     const remedy = findRemedy(Math.min(before.runs, after.runs), 'runs', change.runsToDecide);
     return verdict === 'inconclusive' ? `${hidden} (${remedy})` : remedy;
   };
-  const groups = groupBy(changesByLabel(comparison)('inconclusive'), findReason);
+  const isOpen = (change: MetricChange) =>
+    change.verdict === 'inconclusive' || labelChange(change, comparison) === 'inconclusive';
+  // A change that is certain, but perhaps smaller than the allowed regression, has a label of its own.
+  const open = comparison.changes.filter((change) => change.role === 'gating' && isOpen(change));
+  const groups = groupBy(open, findReason);
   return joinClauses(groups.map((group) => `inconclusive in ${joinNames(group)}: ${findReason(group[0])}`));
 }
 

@@ -43,7 +43,7 @@ test.each<readonly [string, CommandSide, CommandSide, RegExp]>([
     'a disk that syncs, whose waits the kernel does not count as I/O',
     here(DISK),
     inMemory(MEMORY),
-    /: \/dev\/shm saves 1\.7 s \(13\.7 %\): in \/app, other waits, such as for a sync or another process, take 1\.7 s longer; /,
+    /: \/dev\/shm saves 1\.7 s \(13\.7 %\): in \/app, other waits, such as for a sync, another process or a busy CPU, take 1\.7 s longer; /,
   ],
   [
     'a disk as fast as memory',

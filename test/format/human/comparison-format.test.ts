@@ -97,6 +97,14 @@ describe('as text', () => {
       );
     });
 
+    test('is that a drop is certain, but perhaps smaller than the limit', () => {
+      const noisy = [0.8, 1.2, 1, 0.85, 1.18, 1.02, 0.9, 1.1, 1.05, 0.95].map((share) => share * 1e8);
+      const slower = noisy.map((value) => value * 0.75);
+      expect(concludeFrom({ x: noisy }, { x: slower })).toMatch(
+        /^b is .* times slower than a in x; inconclusive in x: cannot tell a drop of more than 10 % from noise/,
+      );
+    });
+
     test('is inconclusive for a partly cached result', () => {
       const properties = { isFromDevice: false };
       expect(concludeFrom({ x: steady }, { x: times(9) }, properties)).toBe(
