@@ -2,7 +2,9 @@ import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { firstReadAnswer } from '../../../src/format/human/first-read-text.js';
 import { run } from '../../../src/index.js';
+import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { runGobonnie } from '../../support/programs/program.js';
@@ -68,6 +70,23 @@ test('a link is followed if it is the path itself, and each file is read once', 
   const { stdout } = await runGobonnie(['first-read', link, file, dir, '--json', '--quiet']);
   const { runs } = JSON.parse(stdout);
   expect(runs[0].measurements[0].readBytes).toBe(3 * 1024 ** 2);
+});
+
+test('a first read that is slower than the second, but fast, is explained by a cache', () => {
+  const { device, latencyNs } = measurementWith();
+  const measurements = ['first-read', 'second-read'].map((step, index) =>
+    measurementWith({
+      step,
+      bytesPerSecond: 1e8 * 4 ** index,
+      readBytes: 1,
+      device: { ...device, readBytes: 1 },
+      latencyNs: latencyNs && { ...latencyNs, p50: 487_000 / 4 ** index },
+    }),
+  );
+  expect(firstReadAnswer(reportWith({ runs: [runWith({ measurements })] }))).toBe(
+    'First read 100 MB/s, second 400 MB/s: the second read was faster, from a cache below this machine. ' +
+      'A volume that loads late takes 10 ms or more for a first read; here it took 487 µs.',
+  );
 });
 
 test('a program reads existing files by steps', async () => {
