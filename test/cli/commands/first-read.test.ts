@@ -1,9 +1,10 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { firstReadAnswer } from '../../../src/format/human/first-read-text.js';
 import { run } from '../../../src/index.js';
+import { StallDetector } from '../../../src/run/kernel/stall-detector.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
@@ -70,6 +71,16 @@ test('a link is followed if it is the path itself, and each file is read once', 
   const { stdout } = await runGobonnie(['first-read', link, file, dir, '--json', '--quiet']);
   const { runs } = JSON.parse(stdout);
   expect(runs[0].measurements[0].readBytes).toBe(3 * 1024 ** 2);
+});
+
+test('each entry that the search for files looks at is progress', async () => {
+  const watch = vi.spyOn(StallDetector.prototype, 'watch');
+  const { dir } = makeFiles();
+  await runInProcess(['first-read', dir, '--dry-run']);
+  const search = watch.mock.calls.find(([waitingFor]) => waitingFor === `the search for files in ${dir}`);
+  // The directory, the directory below it, and the file.
+  expect(search?.[2]?.()).toBe(3);
+  watch.mockRestore();
 });
 
 test('a first read that is slower than the second, but fast, is explained by a cache', () => {
