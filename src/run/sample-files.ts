@@ -69,7 +69,8 @@ async function findFiles(
     const stats = await lstat(file).catch(() => null);
     onEntry();
     if (stats?.dev !== dev) continue;
-    if (stats.isDirectory()) waiting.push(...(await listDirectory(file)));
+    // A large directory has more entries than a call may have arguments.
+    if (stats.isDirectory()) for (const entry of await listDirectory(file)) waiting.push(entry);
     const hasData = stats.isFile() && stats.size >= MIN_FILE_BYTES && stats.blocks > 0;
     if (hasData && (await isReadable(file))) found.push([file, stats.size]);
   }

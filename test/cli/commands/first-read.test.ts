@@ -8,7 +8,7 @@ import { StallDetector } from '../../../src/run/kernel/stall-detector.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
-import { runGobonnie } from '../../support/programs/program.js';
+import { ENTRY, runGobonnie, startProcess } from '../../support/programs/program.js';
 
 /** Creates a directory with a file of 3 MiB below it, which is in the page cache. */
 function makeFiles() {
@@ -81,6 +81,16 @@ test('each entry that the search for files looks at is progress', async () => {
   // The directory, the directory below it, and the file.
   expect(search?.[2]?.()).toBe(3);
   watch.mockRestore();
+});
+
+test('a directory may have more entries than fit on the stack', async () => {
+  const dir = makeDirectory();
+  writeFileSync(path.join(dir, 'data'), Buffer.alloc(4096));
+  for (let index = 0; index < 15_000; index++) writeFileSync(path.join(dir, `${index}`), '');
+  // With the default stack, it takes over 100,000 entries.
+  const args = ['--stack-size=100', ENTRY, 'first-read', dir, '--dry-run'];
+  const { stderr, exitCode } = await startProcess(process.execPath, args).exitResult;
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
 });
 
 test('a first read that is slower than the second, but fast, is explained by a cache', () => {
