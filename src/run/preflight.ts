@@ -35,12 +35,13 @@ async function inspectExisting(
   { seed }: Options,
   stallDetector: StallDetector,
 ): Promise<Machine> {
+  let entries = 0;
   const inspect = async () => {
     const directory = await directoryOf(path.resolve(paths[0] ?? ''));
     const machine = await inspectMachine(directory, { mayOpen: false, loads: [] });
-    return { ...machine, sample: await sampleFiles(paths, seed) };
+    return { ...machine, sample: await sampleFiles(paths, seed, () => entries++) };
   };
-  return stallDetector.watch(`the search for files in ${display(paths[0] ?? '')}`, inspect());
+  return stallDetector.watch(`the search for files in ${display(paths[0] ?? '')}`, inspect(), () => entries);
 }
 
 /** Returns the directory of a file, or the directory itself. */

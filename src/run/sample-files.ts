@@ -16,8 +16,12 @@ const MIN_FILE_BYTES = 4096;
 const MAX_FILES = 50_000;
 
 /** Chooses random parts of the files at and below some paths; every byte is equally likely. Throws if there is no file. */
-export async function sampleFiles(paths: readonly string[], seed: number): Promise<readonly FilePart[]> {
-  const lists = await Promise.all(paths.map(findFiles));
+export async function sampleFiles(
+  paths: readonly string[],
+  seed: number,
+  onEntry: () => void,
+): Promise<readonly FilePart[]> {
+  const lists = await Promise.all(paths.map((named) => findFiles(named, onEntry)));
   // One path may be below another, or name the same file.
   const sizes = new Map(lists.flat());
   const total = sum([...sizes.values()].map(countParts));
@@ -50,7 +54,10 @@ function countParts(bytes: number): number {
  * Returns the readable files at or below a path, on the same filesystem, with their sizes in bytes. Follows a link that is the
  * path itself, but no other.
  */
-async function findFiles(named: string): Promise<readonly (readonly [file: string, bytes: number])[]> {
+async function findFiles(
+  named: string,
+  onEntry: () => void,
+): Promise<readonly (readonly [file: string, bytes: number])[]> {
   const start = await realpath(named).catch((cause: unknown) => {
     const hint = 'pass an existing file or directory';
     throw errorWithReason('option-invalid', `${display(path.resolve(named))} cannot be read`, cause, hint);
@@ -60,8 +67,10 @@ async function findFiles(named: string): Promise<readonly (readonly [file: strin
   const waiting = [start];
   for (let file = waiting.pop(); file !== undefined && found.length < MAX_FILES; file = waiting.pop()) {
     const stats = await lstat(file).catch(() => null);
+    onEntry();
     if (stats?.dev !== dev) continue;
-    if (stats.isDirectory()) waiting.push(...(await listDirectory(file)));
+    // A large directory has more entries than a call may have arguments.
+    if (stats.isDirectory()) for (const entry of await listDirectory(file)) waiting.push(entry);
     const hasData = stats.isFile() && stats.size >= MIN_FILE_BYTES && stats.blocks > 0;
     if (hasData && (await isReadable(file))) found.push([file, stats.size]);
   }

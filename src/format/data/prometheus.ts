@@ -1,6 +1,7 @@
 import { unitDefinitions } from '../../report/amount.js';
 import { quantities, summarizeMetrics } from '../../report/metrics.js';
 import { groupByStep, type Results, type StepRows } from '../../report/results.js';
+import { isComplete, runsToShow } from '../../report/runs.js';
 import type { Report } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
@@ -8,6 +9,7 @@ import { groupBy } from '../../text/group-by.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
 import { groupByDirectory, type MeasuredDirectory } from './report-metadata.js';
 
+const SUCCESS_HELP = '1 if the measurement completed, 0 if not.';
 const EXPECTATION_HELP = '1 if the condition of --expect holds, 0 if not.';
 
 type MetricFamily = Readonly<Record<'name' | 'help' | 'type', string>>;
@@ -40,14 +42,14 @@ function createSample(
   };
 }
 
-function directorySamples({ label, directory, completeRuns, reports }: MeasuredDirectory): readonly Sample[] {
+function directorySamples({ label, directory, runs, reports }: MeasuredDirectory): readonly Sample[] {
   const [latest] = reports.toSorted((one, other) => Date.parse(other.startedAt) - Date.parse(one.startedAt));
   const labels: Labels = directory === null ? { label } : { label, directory };
   const gauge: Gauge = (name, help, value, ownLabels) =>
     createSample({ name, help, type: 'gauge' }, value, { ...labels, ...ownLabels });
   return [
-    ...groupByStep(completeRuns).flatMap((rows) => metricSamples(rows, labels)),
-    gauge('runs', 'Number of complete runs.', completeRuns.length),
+    ...groupByStep(runsToShow(runs)).flatMap((rows) => metricSamples(rows, labels)),
+    gauge('runs', 'Number of complete runs.', runs.filter(isComplete).length),
     ...(latest ? reportSamples(latest, gauge) : []),
   ];
 }
@@ -88,11 +90,15 @@ function reportSamples(report: Report, gauge: Gauge): readonly Sample[] {
   const { version, startedAt, target, outcome, warnings, expectations = [] } = report;
   const info = { version, filesystem: target.filesystem ?? '', device: target.device ?? '' };
   const startSeconds = Date.parse(startedAt) / MS_PER_SECOND;
-  const isComplete = Number(outcome.state === 'completed');
+  // An alert on the value 0 must not fire during the measurement.
+  const success =
+    outcome.state === 'running'
+      ? []
+      : [gauge('success', SUCCESS_HELP, Number(outcome.state === 'completed'))];
   return [
     gauge('info', 'Version, filesystem and device; always 1.', 1, info),
     gauge('start_time_seconds', 'Start of the measurement, in seconds since 1970.', startSeconds),
-    gauge('success', '1 if the measurement completed, 0 if not.', isComplete),
+    ...success,
     ...warnings.map(({ code, step }) =>
       gauge('warning', 'A warning of the report; always 1.', 1, { code, step: step ?? '' }),
     ),

@@ -1,10 +1,4 @@
-import {
-  completeRuns,
-  findProvenance,
-  listReports,
-  type Results,
-  splitByMachine,
-} from '../../report/results.js';
+import { findProvenance, listReports, type Results, splitByMachine } from '../../report/results.js';
 import { isComplete } from '../../report/runs.js';
 import type { Report } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
@@ -24,7 +18,15 @@ export function groupByDirectory(results: readonly Results[]) {
     const [{ label, directory }] = group;
     /** Makes the names of results unique. */
     const prefix = groups.length === 1 ? '' : `${[label, directory].filter(Boolean).join(' ')}: `;
-    return { label, directory, prefix, completeRuns: completeRuns(group), reports: listReports(group) };
+    const runs = group.flatMap((one) => one.runs);
+    return {
+      label,
+      directory,
+      prefix,
+      runs,
+      completeRuns: runs.filter(isComplete),
+      reports: listReports(group),
+    };
   });
 }
 

@@ -60,7 +60,7 @@ function describeFirstRead(first: Measurement, second: Measurement, { target }: 
   const medianNs = first.latencyNs?.p50 ?? 0;
   const ratio = Math.min(second.bytesPerSecond / firstRate, medianNs / (second.latencyNs?.p50 ?? Infinity));
   if (ratio >= LATE_RATIO && medianNs < MIN_LATE_NS)
-    return `${rates}: faster from a cache, but no sign of a volume that loads its blocks when they are first read, because a first read took only ${formatNs(medianNs)} (from ${formatNs(MIN_LATE_NS)} on).`;
+    return `${rates}: the second read was faster, from a cache below this machine. A volume that loads late takes ${formatNs(MIN_LATE_NS)} or more for a first read; here it took ${formatNs(medianNs)}.`;
   return ratio >= LATE_RATIO
     ? `${rates}: this volume loads its blocks when they are first read, as volumes restored from a snapshot do, or a cache below this machine had none of them.`
     : `${rates}: no sign of a volume that loads its blocks when they are first read.`;

@@ -1,11 +1,14 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { firstReadAnswer } from '../../../src/format/human/first-read-text.js';
 import { run } from '../../../src/index.js';
+import { StallDetector } from '../../../src/run/kernel/stall-detector.js';
+import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
-import { runGobonnie } from '../../support/programs/program.js';
+import { ENTRY, runGobonnie, startProcess } from '../../support/programs/program.js';
 
 /** Creates a directory with a file of 3 MiB below it, which is in the page cache. */
 function makeFiles() {
@@ -68,6 +71,43 @@ test('a link is followed if it is the path itself, and each file is read once', 
   const { stdout } = await runGobonnie(['first-read', link, file, dir, '--json', '--quiet']);
   const { runs } = JSON.parse(stdout);
   expect(runs[0].measurements[0].readBytes).toBe(3 * 1024 ** 2);
+});
+
+test('each entry that the search for files looks at is progress', async () => {
+  const watch = vi.spyOn(StallDetector.prototype, 'watch');
+  const { dir } = makeFiles();
+  await runInProcess(['first-read', dir, '--dry-run']);
+  const search = watch.mock.calls.find(([waitingFor]) => waitingFor === `the search for files in ${dir}`);
+  // The directory, the directory below it, and the file.
+  expect(search?.[2]?.()).toBe(3);
+  watch.mockRestore();
+});
+
+test('a directory may have more entries than fit on the stack', async () => {
+  const dir = makeDirectory();
+  writeFileSync(path.join(dir, 'data'), Buffer.alloc(4096));
+  for (let index = 0; index < 15_000; index++) writeFileSync(path.join(dir, `${index}`), '');
+  // With the default stack, it takes over 100,000 entries.
+  const args = ['--stack-size=100', ENTRY, 'first-read', dir, '--dry-run'];
+  const { stderr, exitCode } = await startProcess(process.execPath, args).exitResult;
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+});
+
+test('a first read that is slower than the second, but fast, is explained by a cache', () => {
+  const { device, latencyNs } = measurementWith();
+  const measurements = ['first-read', 'second-read'].map((step, index) =>
+    measurementWith({
+      step,
+      bytesPerSecond: 1e8 * 4 ** index,
+      readBytes: 1,
+      device: { ...device, readBytes: 1 },
+      latencyNs: latencyNs && { ...latencyNs, p50: 487_000 / 4 ** index },
+    }),
+  );
+  expect(firstReadAnswer(reportWith({ runs: [runWith({ measurements })] }))).toBe(
+    'First read 100 MB/s, second 400 MB/s: the second read was faster, from a cache below this machine. ' +
+      'A volume that loads late takes 10 ms or more for a first read; here it took 487 µs.',
+  );
 });
 
 test('a program reads existing files by steps', async () => {

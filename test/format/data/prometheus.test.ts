@@ -82,6 +82,14 @@ test('a result is the mean of the complete runs', () => {
   expect(findValues(samples, 'runs')).toEqual({ '': 2 });
 });
 
+test('a report in progress has its results so far, and no outcome that an alert could take for a failure', () => {
+  const runs = runsAt(1e8).map((run) => ({ ...run, state: 'incomplete' as const }));
+  const samples = parseSamples(text({ ...COMPLETED, runs, outcome: { state: 'running' } }));
+  expect(findValues(samples, 'latency_seconds')).toMatchObject({ 'write 0.99': 0.000059904 });
+  expect(findValues(samples, 'runs')).toEqual({ '': 0 });
+  expect(findValues(samples, 'success')).toEqual({});
+});
+
 test('start, outcome, warnings and verdicts are metrics', () => {
   const samples = parseSamples(
     text({
