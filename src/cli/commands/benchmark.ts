@@ -39,6 +39,7 @@ export async function benchmark(request: BenchmarkRequest, terminal: Terminal): 
   try {
     job = await joinLaunchedJob(process);
     settings = await readSettings(request, rankTerminal(job, terminal));
+    if (job || settings.cliOptions.rendezvous !== undefined) rejectOpenEnd(settings);
     job ??= await joinRendezvousJob(settings, process);
     exitCode = await measure(request, settings, rankTerminal(job, terminal), job);
   } catch (error) {
@@ -62,10 +63,7 @@ async function measure(
 ): Promise<number> {
   const { log } = terminal;
   const { cliOptions } = settings;
-  if (job) {
-    job.timeoutSeconds = settings.options.barrierTimeout;
-    rejectOpenEnd(settings);
-  }
+  if (job) job.timeoutSeconds = settings.options.barrierTimeout;
   const output = planOutput(request, settings, terminal);
   const { formats, notes, showsEvents } = output;
   const criteria = await readPassCriteria(settings, terminal);
