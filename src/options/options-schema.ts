@@ -2,6 +2,9 @@ import nodePath from 'node:path';
 import * as z from 'zod';
 import { isToolDataset } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
+import { optionError } from '../errors.js';
+import { display } from '../text/escape.js';
+import { flag, msg, toKebabCase } from '../text/message-template.js';
 import { formatShortSize } from '../text/units.js';
 import {
   blockBytes,
@@ -142,7 +145,15 @@ function parseSettings(text: string): object {
     const key = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
     return [key, value === undefined ? true : (SWITCH_VALUES[value] ?? value)];
   });
-  return Object.fromEntries([['phase', phase], ...entries]);
+  entries.unshift(['phase', phase]);
+  const keys = entries.map(([key]) => key);
+  const repeated = keys.find((key, at) => keys.indexOf(key) !== at);
+  if (repeated !== undefined)
+    throw optionError(
+      msg`${flag('steps')}: ${display(toKebabCase(repeated))} is set twice in ${display(text)}`,
+      'set it once',
+    );
+  return Object.fromEntries(entries);
 }
 
 /** Splits `write,read`. PowerShell turns that into `write read` for npm's script. */

@@ -38,7 +38,10 @@ export function validateOptions(input: OptionsInput): Options {
   throw invalidOptionError(name, optionCatalogue[name as OptionName], input[name as OptionName]);
 }
 
-function rejectContradictions({ steps, depth: runDepth }: Options, { phases }: OptionsInput): void {
+function rejectContradictions(
+  { steps, depth: runDepth, mix: runMix }: Options,
+  { phases }: OptionsInput,
+): void {
   if (!steps) return;
   if (phases !== undefined && phases.length > 0)
     throw contradictionError(flag('steps'), flag('phases', phases));
@@ -61,7 +64,7 @@ function rejectContradictions({ steps, depth: runDepth }: Options, { phases }: O
       'put fill first, and only once',
     );
   for (const step of steps) {
-    const { name, phase, interval, seconds, size, depth = runDepth } = step;
+    const { name, phase, interval, seconds, size, depth = runDepth, mix = runMix } = step;
     if (phase === 'fill' && (seconds ?? size) !== undefined)
       throw optionError(
         msg`${flag('steps')}: ${name} ends when all its data is written, not after a time or a size of its own`,
@@ -72,7 +75,7 @@ function rejectContradictions({ steps, depth: runDepth }: Options, { phases }: O
         msg`${flag('steps')}: with an interval, each thread of ${name} has one operation in flight, not ${depth}`,
         'pass threads instead of a depth',
       );
-    const effective = [...COMMON_SETTINGS, ...phaseSettings(phase)];
+    const effective = [...COMMON_SETTINGS, ...phaseSettings(phase, mix)];
     const other = Object.keys(step).find((setting) => !effective.includes(setting));
     if (other !== undefined)
       throw optionError(
@@ -92,17 +95,18 @@ function rejectContradictions({ steps, depth: runDepth }: Options, { phases }: O
 const COMMON_SETTINGS = ['name', 'phase', 'pause', 'seconds'];
 // biome-ignore format: a list of words
 const DATA_SETTINGS = [
-  'threads', 'depth', 'engine', 'direct', 'fsync', 'syncPerWrite', 'interval', 'size', 'beside',
+  'threads', 'depth', 'engine', 'direct', 'fsync', 'interval', 'size', 'beside',
 ];
 
 /** Returns the settings that have an effect on a phase, besides the settings of every step. */
-function phaseSettings(phase: string): readonly string[] {
-  const { dataset, ioUnit } = getPhase(phase);
+function phaseSettings(phase: string, mix: number): readonly string[] {
+  const { dataset, ioUnit, readPercent = mix } = getPhase(phase);
   if (dataset === 'existing') return ['paths', 'blockSize'];
   if (ioUnit === 'tool-calls') return [];
   if (isToolDataset(dataset)) return ['ioSize', 'direct'];
   const unitSettings = ioUnit === 'random-blocks' ? ['ioSize', 'mix'] : ['blockSize'];
-  return [...DATA_SETTINGS, ...unitSettings];
+  const writeSettings = readPercent === 100 ? [] : ['syncPerWrite'];
+  return [...DATA_SETTINGS, ...unitSettings, ...writeSettings];
 }
 
 /** Rejects other steps beside steps that read existing files, which have no data of their own. */

@@ -59,10 +59,25 @@ describe('a list of steps', () => {
     ['read,paths=/srv', 'paths has no effect on seq64k.read'],
     ['open,threads=2', 'threads has no effect on open'],
     ['commit-wal,sync-per-write=fsync', 'sync-per-write has no effect on commit-wal'],
+    ['read,sync-per-write=fsync', 'sync-per-write has no effect on seq64k.read'],
+    ['random,mix=100,sync-per-write=fsync', 'sync-per-write has no effect on rnd512.read'],
     ['first-read,paths=/srv,io-size=4k', 'io-size has no effect on seq64k.first-read'],
   ])('rejects the settings of %s that would have no effect', (text, line) => {
     expect(() => validateOptions({ steps: text })).toThrow(
       gobonnieErrorWith('option-invalid', `--step: ${line}; leave it out`),
+    );
+  });
+
+  test.each([
+    ['random,direct=false,direct=true', 'direct is set twice in random,direct=false,direct=true'],
+    ['read random+write,sync-per-write=fsync,sync-per-write=fsync', 'sync-per-write is set twice in write,'],
+    ['random,phase=write', 'phase is set twice in random,phase=write'],
+  ])('rejects a setting of %s that is set twice', (text, line) => {
+    expect(() => validateOptions({ steps: text })).toThrow(
+      expect.objectContaining({
+        code: 'option-invalid',
+        line: expect.stringMatching(`^--step: ${line}.*; `),
+      }),
     );
   });
 
