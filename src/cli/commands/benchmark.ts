@@ -1,5 +1,5 @@
 import { GobonnieError } from '../../errors.js';
-import { defaultSizeText } from '../../format/human/plan-text.js';
+import { defaultSizeText, engineLines } from '../../format/human/plan-text.js';
 import type { Job } from '../../hosts/job.js';
 import { plan } from '../../plan/plan.js';
 import type { Outcome, Report } from '../../report/schema/report.js';
@@ -86,6 +86,7 @@ async function measure(
   const startNote = note ?? (request.isInteractive ? defaultSizeText(runPlan) : null);
   const startNotes = startNote ? [...notes, `gobonnie: ${startNote}`] : notes;
   if (!cliOptions.quiet) for (const line of startNotes) log(line);
+  if (cliOptions.verbose) for (const line of engineLines(runPlan)) log(`gobonnie: ${line}`);
   const { signal, end, watcher } = session;
   const reporter = createReporter(output, runPlan, session, terminal);
   job?.leaveOnAbort(signal);
