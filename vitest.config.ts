@@ -10,6 +10,7 @@ const SERIAL_TESTS = [
   'filesystems/direct',
   'filesystems/device-contention',
   'filesystems/known-queue',
+  'filesystems/ping',
   'filesystems/conditions',
   'filesystems/throttled-disk',
   'filesystems/throttled-load',

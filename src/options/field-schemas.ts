@@ -23,7 +23,7 @@ export const fromDecimal = fromText(DECIMAL_PATTERN, Number);
 /** `5%` is 5. */
 export const fromPercentage = fromText(PERCENTAGE_PATTERN, (text) => Number(text.replace('%', '')));
 /** A number without a unit is in seconds. */
-export const fromTime = fromText(/^(\d+\.?\d*|\.\d+)(ms|s)?$/, (text) =>
+export const fromTime = fromText(/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?(ms|s)?$/, (text) =>
   text.endsWith('ms') ? Number.parseFloat(text) / MS_PER_SECOND : Number.parseFloat(text),
 );
 export const fromSize = fromText(SIZE_PATTERN, parseSize);

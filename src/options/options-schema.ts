@@ -2,6 +2,9 @@ import nodePath from 'node:path';
 import * as z from 'zod';
 import { isToolDataset } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
+import { optionError } from '../errors.js';
+import { display } from '../text/escape.js';
+import { flag, msg, toKebabCase } from '../text/message-template.js';
 import { formatShortSize } from '../text/units.js';
 import {
   blockBytes,
@@ -96,12 +99,20 @@ const stepSchema = z.strictObject({
   /** The time without I/O before the step, in seconds. */
   pause: fromTime(pause.optional()),
   /** The duration of a random step; the time limit of the other steps. */
-  seconds: fromDecimal(duration.optional()),
+  seconds: fromTime(duration.optional()),
   /** The maximum amount of data that the step moves. */
   size: fromGibibytes(sizeGib.optional()),
   /** The steps that run beside it, from before its start until after its end. */
   beside: z.array(backgroundSchema).min(1).optional(),
 });
+
+/** The settings of a step, and of a step beside another, by their names in text. */
+export const STEP_SETTINGS = settingNames(stepSchema.shape);
+export const BESIDE_SETTINGS = settingNames(backgroundSchema.shape);
+
+function settingNames({ phase: _, beside: __, ...settings }: Readonly<Record<string, z.ZodType>>) {
+  return Object.keys(settings).map(toKebabCase);
+}
 
 type ParsedStep = z.output<typeof stepSchema>;
 export type StepInput = Readonly<z.input<typeof stepSchema>>;
@@ -113,18 +124,22 @@ export interface NamedStep extends StepOptions {
 }
 
 /** The sign stands before a phase only, since a path may contain it. */
-const BESIDE = new RegExp(`\\${BESIDE_SIGN}(?=(?:${STEP_PHASES.join('|')})(?:,|$))`);
+export const BESIDE = new RegExp(`\\${BESIDE_SIGN}(?=(?:${STEP_PHASES.join('|')})(?:,|$))`);
 
 /**
  * Parses the texts of a list of steps, such as `random,io-size=4k,threads=32,direct`, or `random+write` for two steps beside
  * each other. Spaces separate steps in one text. Leaves objects as they are.
  */
 function parseStepTexts(value: unknown): unknown {
-  const list = typeof value === 'string' ? [value] : value;
-  if (!Array.isArray(list)) return list;
-  return list.flatMap((one: unknown) =>
-    typeof one === 'string' ? one.trim().split(/\s+/).map(parseStepText) : [one],
-  );
+  if (typeof value !== 'string' && !Array.isArray(value)) return value;
+  return splitSteps(value).map((one) => (typeof one === 'string' ? parseStepText(one) : one));
+}
+
+/** Splits the texts with several steps. */
+export function splitSteps(value: unknown): readonly unknown[] {
+  return [value]
+    .flat()
+    .flatMap((one: unknown) => (typeof one === 'string' ? one.trim().split(/\s+/) : [one]));
 }
 
 const SWITCH_VALUES: Readonly<Record<string, boolean>> = { true: true, false: false };
@@ -142,7 +157,15 @@ function parseSettings(text: string): object {
     const key = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
     return [key, value === undefined ? true : (SWITCH_VALUES[value] ?? value)];
   });
-  return Object.fromEntries([['phase', phase], ...entries]);
+  entries.unshift(['phase', phase]);
+  const keys = entries.map(([key]) => key);
+  const repeated = keys.find((key, at) => keys.indexOf(key) !== at);
+  if (repeated !== undefined)
+    throw optionError(
+      msg`${flag('steps')}: ${display(toKebabCase(repeated))} is set twice in ${display(text)}`,
+      'set it once',
+    );
+  return Object.fromEntries(entries);
 }
 
 /** Splits `write,read`. PowerShell turns that into `write read` for npm's script. */

@@ -3,16 +3,21 @@ import { isToolDataset } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { contradictionError, GobonnieError, optionError } from '../errors.js';
 import { display } from '../text/escape.js';
-import { flag, msg, toKebabCase } from '../text/message-template.js';
+import { flag, msg, type OptionRef, toKebabCase } from '../text/message-template.js';
 import { suggestionHint } from '../text/suggest.js';
 import { type OptionName, optionCatalogue } from './option-catalogue.js';
 import type { OptionRow } from './option-row.js';
 import {
+  BESIDE,
+  BESIDE_SETTINGS,
   type NamedStep,
   type Options,
   type OptionsInput,
   optionsSchema,
+  STEP_SETTINGS,
+  type StepInput,
   SYNC_METHODS,
+  splitSteps,
 } from './options-schema.js';
 
 /** Returns the complete options. Throws a GobonnieError for the first invalid option. */
@@ -38,7 +43,10 @@ export function validateOptions(input: OptionsInput): Options {
   throw invalidOptionError(name, optionCatalogue[name as OptionName], input[name as OptionName]);
 }
 
-function rejectContradictions({ steps, depth: runDepth }: Options, { phases }: OptionsInput): void {
+function rejectContradictions(
+  { steps, depth: runDepth, mix: runMix }: Options,
+  { phases }: OptionsInput,
+): void {
   if (!steps) return;
   if (phases !== undefined && phases.length > 0)
     throw contradictionError(flag('steps'), flag('phases', phases));
@@ -61,7 +69,7 @@ function rejectContradictions({ steps, depth: runDepth }: Options, { phases }: O
       'put fill first, and only once',
     );
   for (const step of steps) {
-    const { name, phase, interval, seconds, size, depth = runDepth } = step;
+    const { name, phase, interval, seconds, size, depth = runDepth, mix = runMix } = step;
     if (phase === 'fill' && (seconds ?? size) !== undefined)
       throw optionError(
         msg`${flag('steps')}: ${name} ends when all its data is written, not after a time or a size of its own`,
@@ -72,7 +80,7 @@ function rejectContradictions({ steps, depth: runDepth }: Options, { phases }: O
         msg`${flag('steps')}: with an interval, each thread of ${name} has one operation in flight, not ${depth}`,
         'pass threads instead of a depth',
       );
-    const effective = [...COMMON_SETTINGS, ...phaseSettings(phase)];
+    const effective = [...COMMON_SETTINGS, ...phaseSettings(phase, mix)];
     const other = Object.keys(step).find((setting) => !effective.includes(setting));
     if (other !== undefined)
       throw optionError(
@@ -92,17 +100,18 @@ function rejectContradictions({ steps, depth: runDepth }: Options, { phases }: O
 const COMMON_SETTINGS = ['name', 'phase', 'pause', 'seconds'];
 // biome-ignore format: a list of words
 const DATA_SETTINGS = [
-  'threads', 'depth', 'engine', 'direct', 'fsync', 'syncPerWrite', 'interval', 'size', 'beside',
+  'threads', 'depth', 'engine', 'direct', 'fsync', 'interval', 'size', 'beside',
 ];
 
 /** Returns the settings that have an effect on a phase, besides the settings of every step. */
-function phaseSettings(phase: string): readonly string[] {
-  const { dataset, ioUnit } = getPhase(phase);
+function phaseSettings(phase: string, mix: number): readonly string[] {
+  const { dataset, ioUnit, readPercent = mix } = getPhase(phase);
   if (dataset === 'existing') return ['paths', 'blockSize'];
   if (ioUnit === 'tool-calls') return [];
   if (isToolDataset(dataset)) return ['ioSize', 'direct'];
   const unitSettings = ioUnit === 'random-blocks' ? ['ioSize', 'mix'] : ['blockSize'];
-  return [...DATA_SETTINGS, ...unitSettings];
+  const writeSettings = readPercent === 100 ? [] : ['syncPerWrite'];
+  return [...DATA_SETTINGS, ...unitSettings, ...writeSettings];
 }
 
 /** Rejects other steps beside steps that read existing files, which have no data of their own. */
@@ -120,43 +129,61 @@ function rejectFirstRead(steps: NonNullable<Options['steps']>): void {
     );
 }
 
+const TIME = 'a time such as 30 or 500ms';
+const BESIDE_EXPECTS = 'read, write, rewrite or random with settings, as objects in a program';
 /** The expected values of settings that are not options. */
 const SETTINGS: Readonly<Record<string, string>> = {
   name: 'a word of letters, digits, dots and dashes',
   paths: 'files or directories, separated by colons',
   direct: 'true or false, or the word alone',
   fsync: 'true or false, or the word alone',
-  syncPerWrite: SYNC_METHODS.join(', '),
-  interval: 'a time from 1ms to 1 hour, in seconds or with the unit ms',
-  pause: 'a number of seconds',
-  seconds: 'a number of seconds above 0, without a unit',
+  syncPerWrite: `one of ${SYNC_METHODS.join(', ')}`,
+  interval: `${TIME}, from 1ms to 1 hour`,
+  pause: TIME,
+  seconds: `${TIME}, above 0`,
+  beside: BESIDE_EXPECTS,
 };
-
-const BESIDE_EXPECTS =
-  'beside a step read, write, rewrite or random with settings, as objects in a program, without pause, seconds or size, because it ends with the step';
 
 function settingExpects(key: string): string {
   return SETTINGS[key] ?? optionCatalogue[key as OptionName].expects ?? '';
 }
 
-/** Names the step, and the part of it that is wrong. */
+/** Names the step as it was written, and the part of it that is wrong. */
 function stepError(
   [, index, ...keys]: readonly PropertyKey[],
   unknown: string | undefined,
   steps: unknown,
 ): GobonnieError {
-  const key = keys[0] === 'beside' ? keys[2] : keys[0];
-  const step: unknown = Array.isArray(steps) ? steps[Number(index)] : steps;
+  const [, besideIndex] = keys;
+  const isBeside = keys[0] === 'beside' && besideIndex !== undefined;
+  let step: unknown = index === undefined ? steps : splitSteps(steps)[Number(index)];
+  if (isBeside) {
+    const all = typeof step === 'string' ? step.split(BESIDE).slice(1) : (step as StepInput).beside;
+    step = all?.[Number(besideIndex)];
+  }
   const text = typeof step === 'string' ? step : JSON.stringify(step);
-  const { example } = optionCatalogue.steps;
-  const expects = keys[0] === 'beside' ? BESIDE_EXPECTS : optionCatalogue.steps.expects;
+  const own = isBeside ? flag('beside', text) : flag('steps', text);
+  if (unknown !== undefined) return unknownSettingError(own, toKebabCase(unknown), isBeside);
+  const key = isBeside ? keys[2] : keys[0];
   const isSetting = key !== undefined && key !== 'phase';
-  const wrong = isSetting ? String(key) : unknown && toKebabCase(unknown);
-  const problem = wrong ? ` (${wrong})` : '';
+  const problem = isSetting ? ` (${toKebabCase(String(key))})` : '';
+  const { expects: stepExpects, example } = optionCatalogue.steps;
+  const expects = isSetting ? settingExpects(String(key)) : isBeside ? BESIDE_EXPECTS : stepExpects;
   return optionError(
-    msg`invalid ${flag('steps', text)}${problem}: expected ${isSetting ? settingExpects(String(key)) : expects}`,
-    msg`for example, ${flag('steps', example)}`,
+    msg`invalid ${own}${problem}: expected ${expects}`,
+    msg`for example, ${isBeside ? flag('beside', 'write,block-size=1m') : flag('steps', example)}`,
   );
+}
+
+function unknownSettingError(step: OptionRef, name: string, isBeside: boolean): GobonnieError {
+  if (isBeside && ['pause', 'seconds', 'size'].includes(name))
+    return optionError(
+      msg`${step}: ${name} has no effect, because this step ends with the other step`,
+      'leave it out',
+    );
+  const names = isBeside ? BESIDE_SETTINGS : STEP_SETTINGS;
+  const hint = suggestionHint(name, names, 'docs/quick-and-sweep.md lists the settings');
+  return optionError(msg`${step}: ${display(name)} is not a setting of a step`, hint);
 }
 
 /** Validates options by a schema and their rows. Throws a GobonnieError for the first invalid option. */

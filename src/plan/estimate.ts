@@ -42,7 +42,7 @@ export function estimateWrittenBytes(plan: RunPlan, runs: number, disk = TYPICAL
  */
 export function estimateSeconds(disk: TypicalDisk, plan: RunPlan, runs: number): number {
   const repetitions = sum(plan.steps.map((step) => repetitionSeconds(step, plan)));
-  return repetitions + sumSteps(plan, runs, (step) => stepSeconds(step, disk));
+  return repetitions + sumSteps(plan, runs, (step) => step.pauseSeconds + stepSeconds(step, disk));
 }
 
 /** The data is laid out once; every run repeats the steps. */

@@ -6,7 +6,7 @@ import type { OptionName } from '../options/option-catalogue.js';
 // biome-ignore format: a table
 const EFFECTS: readonly (readonly [options: readonly OptionName[], (phase: Phase, isStep: boolean) => boolean])[] = [
   [['size', 'sharedFile', 'dataFiles'], ({ dataset }) => dataset === 'data'],
-  [['verify'], ({ dataset, coldCache }) => dataset === 'data' && coldCache],
+  [['verify'], ({ dataset, readPercent }) => dataset === 'data' && readPercent !== 0],
   [['oneFile'], ({ dataset }, isStep) => dataset === 'data' && !isStep],
   [['engine', 'direct'], supportsDirect],
   [['threads', 'blockSize', 'noFsync', 'fsyncPerWrite', 'unique', 'compressible'], ({ runBy }) => typeof runBy !== 'function'],

@@ -99,7 +99,7 @@ function planSharedData(requested: RequestedStep, planned: Transfer, data: Plann
   const transfer = {
     ...planned,
     strideBytes: threads * options.blockSize,
-    syncPerWrite: syncPerWrite ?? planned.syncPerWrite,
+    syncPerWrite: planned.readPercent === 100 ? null : (syncPerWrite ?? planned.syncPerWrite),
     intervalMs,
     repeats: beside !== null,
   };

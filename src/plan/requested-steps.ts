@@ -96,9 +96,12 @@ export function requestSteps(options: Options): RequestedSteps {
   };
 }
 
-/** Returns the phases in their order, first that of the layout. */
+/** Returns the phases in their order, first that of the layout, with the share of reads that the options set. */
 export function listPhases({ layout, steps }: RequestedSteps): readonly Phase[] {
-  return (layout ? [layout, ...steps] : steps).map(({ phase }) => phase);
+  return (layout ? [layout, ...steps] : steps).map(({ phase, options }) => ({
+    readPercent: options.mix,
+    ...phase,
+  }));
 }
 
 /** Returns the index of the threads that run a step, and of its file: 0 for a step that is measured for itself. */

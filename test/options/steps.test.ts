@@ -59,10 +59,25 @@ describe('a list of steps', () => {
     ['read,paths=/srv', 'paths has no effect on seq64k.read'],
     ['open,threads=2', 'threads has no effect on open'],
     ['commit-wal,sync-per-write=fsync', 'sync-per-write has no effect on commit-wal'],
+    ['read,sync-per-write=fsync', 'sync-per-write has no effect on seq64k.read'],
+    ['random,mix=100,sync-per-write=fsync', 'sync-per-write has no effect on rnd512.read'],
     ['first-read,paths=/srv,io-size=4k', 'io-size has no effect on seq64k.first-read'],
   ])('rejects the settings of %s that would have no effect', (text, line) => {
     expect(() => validateOptions({ steps: text })).toThrow(
       gobonnieErrorWith('option-invalid', `--step: ${line}; leave it out`),
+    );
+  });
+
+  test.each([
+    ['random,direct=false,direct=true', 'direct is set twice in random,direct=false,direct=true'],
+    ['read random+write,sync-per-write=fsync,sync-per-write=fsync', 'sync-per-write is set twice in write,'],
+    ['random,phase=write', 'phase is set twice in random,phase=write'],
+  ])('rejects a setting of %s that is set twice', (text, line) => {
+    expect(() => validateOptions({ steps: text })).toThrow(
+      expect.objectContaining({
+        code: 'option-invalid',
+        line: expect.stringMatching(`^--step: ${line}.*; `),
+      }),
     );
   });
 
@@ -84,15 +99,19 @@ test.each([
     'random,engine=libaio',
     'invalid --step random,engine=libaio (engine): expected one of auto, uring, threads',
   ],
-  ['random,seconds=10s', 'invalid --step random,seconds=10s (seconds): expected a number of seconds above 0'],
-  ['random,thraeds=1', 'invalid --step random,thraeds=1 (thraeds): expected'],
+  ['random,seconds=5m', 'invalid --step random,seconds=5m (seconds): expected a time such as 30 or 500ms,'],
+  ['random,pause=5m', 'invalid --step random,pause=5m (pause): expected a time such as 30 or 500ms;'],
+  ['random,interval=5m', '(interval): expected a time such as 30 or 500ms, from 1ms to 1 hour'],
   ['fill', '--step: seq64k.fill creates the data of the other steps; put fill first, and only once'],
   [
     'first-read,paths=.',
     '--step: first-read needs paths, and only second-read can follow it; for example, --step "first',
   ],
   ['second-read', '--step: first-read needs paths, and only second-read can follow it'],
-  ['write,sync-per-write=always', 'invalid --step write,sync-per-write=always (syncPerWrite): expected'],
+  [
+    'write,sync-per-write=always',
+    'invalid --step write,sync-per-write=always (sync-per-write): expected one of fsync,',
+  ],
 ])('the step %s is rejected with the part that is wrong', (text, line) => {
   expect(() => validateOptions({ steps: ['read', text] })).toThrow(
     expect.objectContaining({ code: 'option-invalid', line: expect.stringContaining(line) }),
@@ -100,13 +119,21 @@ test.each([
 });
 
 test.each([
-  ['random,bs=4k', 'invalid --step random,bs=4k (bs): expected read, write,'],
+  ['random,bs=4k', '--step random,bs=4k: bs is not a setting of a step; docs/quick-and-sweep.md lists'],
   [
-    'read+write,block-sizes=4k',
-    'invalid --step read+write,block-sizes=4k (block-sizes): expected beside a step',
+    'read random,thraeds=1',
+    '--step random,thraeds=1: thraeds is not a setting of a step; did you mean threads?',
   ],
-])('an unknown setting of %s is named', (text, line) => {
-  expect(() => validateOptions({ steps: text })).toThrow(
+  ['read+write,block-sizes=4k', '--beside write,block-sizes=4k: block-sizes is not a setting of a step; did'],
+  ['read+write,seconds=3', '--beside write,seconds=3: seconds has no effect, because this step ends with'],
+  ['read+write,block-size=1', 'invalid --beside write,block-size=1 (block-size): expected'],
+])('a setting of %s is rejected with its step and the way out', (text, line) => {
+  expect(() => validateOptions({ steps: [text] })).toThrow(
     expect.objectContaining({ line: expect.stringContaining(line) }),
   );
+});
+
+test('a time has the same units in all settings', () => {
+  const [step] = validateOptions({ steps: 'random,seconds=1.5s,pause=500ms,interval=10ms' }).steps ?? [];
+  expect(step).toMatchObject({ seconds: 1.5, pause: 0.5, interval: 0.01 });
 });

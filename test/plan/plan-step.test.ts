@@ -56,6 +56,11 @@ describe('the plan of a list of steps', () => {
     expect(planWith({ size: '8M', threads: 1, steps }).steps[0]).toMatchObject(expected);
   });
 
+  test('syncs after each write with --fsync-per-write, but not after reads', () => {
+    const { steps } = planWith({ size: '8M', fsyncPerWrite: true, steps: 'write read random,mix=100' });
+    expect(steps.map(({ transfer }) => transfer.syncPerWrite)).toEqual(['fsync', null, null]);
+  });
+
   test('lays out 1 GiB by default, because direct I/O does not need more data than RAM', () => {
     expect(planWith({ steps: 'read' }).totalBytes).toBe(1024 * MIB);
   });

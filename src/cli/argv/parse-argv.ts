@@ -39,10 +39,8 @@ export function listOptions(command: Command): readonly Option[] {
 
 /** Only the last word can lack a value: any other flag takes the next word. */
 function missingValueError(command: Command, last: string): GobonnieError {
-  const isLong = /^--?\w\w/.test(last);
-  const word = isLong ? last.replace(/^--?/, '--') : `-${last.at(-1)}`;
-  const option = command.options.find(({ short, long }) => [short, long].includes(word));
-  const flag = isLong ? (option?.long ?? word) : word;
+  const flag = /^--?\w\w/.test(last) ? last.replace(/^--?/, '--') : `-${last.at(-1)}`;
+  const option = command.options.find(({ short, long }) => [short, long].includes(flag));
   const example = option instanceof ValuedOption ? option.row.example : undefined;
   return optionError(
     `${flag} has no value`,

@@ -1,5 +1,5 @@
 import { GobonnieError } from '../../errors.js';
-import { defaultSizeText } from '../../format/human/plan-text.js';
+import { defaultSizeText, engineLines } from '../../format/human/plan-text.js';
 import type { Job } from '../../hosts/job.js';
 import { plan } from '../../plan/plan.js';
 import type { Outcome, Report } from '../../report/schema/report.js';
@@ -39,6 +39,7 @@ export async function benchmark(request: BenchmarkRequest, terminal: Terminal): 
   try {
     job = await joinLaunchedJob(process);
     settings = await readSettings(request, rankTerminal(job, terminal));
+    if (job || settings.cliOptions.rendezvous !== undefined) rejectOpenEnd(settings);
     job ??= await joinRendezvousJob(settings, process);
     exitCode = await measure(request, settings, rankTerminal(job, terminal), job);
   } catch (error) {
@@ -62,10 +63,7 @@ async function measure(
 ): Promise<number> {
   const { log } = terminal;
   const { cliOptions } = settings;
-  if (job) {
-    job.timeoutSeconds = settings.options.barrierTimeout;
-    rejectOpenEnd(settings);
-  }
+  if (job) job.timeoutSeconds = settings.options.barrierTimeout;
   const output = planOutput(request, settings, terminal);
   const { formats, notes, showsEvents } = output;
   const criteria = await readPassCriteria(settings, terminal);
@@ -88,6 +86,7 @@ async function measure(
   const startNote = note ?? (request.isInteractive ? defaultSizeText(runPlan) : null);
   const startNotes = startNote ? [...notes, `gobonnie: ${startNote}`] : notes;
   if (!cliOptions.quiet) for (const line of startNotes) log(line);
+  if (cliOptions.verbose) for (const line of engineLines(runPlan)) log(`gobonnie: ${line}`);
   const { signal, end, watcher } = session;
   const reporter = createReporter(output, runPlan, session, terminal);
   job?.leaveOnAbort(signal);

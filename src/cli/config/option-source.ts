@@ -34,6 +34,8 @@ export function explainOrigins(source: OptionSource, error: unknown): unknown {
 /** False for the value of a step, which may differ from the run's value. */
 function isValueOf({ option, value }: OptionRef, original: unknown): boolean {
   if (value === undefined || [original].flat().includes(value)) return true;
+  // A text may have several steps.
+  if (option === 'steps' && [original].flat().join(' ').split(/\s+/).includes(String(value))) return true;
   return String(optionSchemas[option]?.safeParse(original).data) === String(value);
 }
 

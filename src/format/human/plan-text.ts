@@ -60,7 +60,10 @@ function stepText(step: Step, { fileSize }: RunPlan['options']) {
   }
 }
 
-function loadText({ assignments, transfer, beside }: Step, { noFsync }: RunPlan['options']): string {
+function loadText(
+  { assignments, transfer, beside, pauseSeconds }: Step,
+  { noFsync }: RunPlan['options'],
+): string {
   const { direct, fsync, syncPerWrite } = transfer;
   const parts = [
     beside !== null && `beside ${beside}`,
@@ -69,8 +72,18 @@ function loadText({ assignments, transfer, beside }: Step, { noFsync }: RunPlan[
     // The line about access has the sync of the run.
     fsync === noFsync && (fsync ? 'synced at the end' : 'without the final sync'),
     syncPerWrite && `${syncPerWrite} per write`,
+    pauseSeconds > 0 && `after a pause of ${formatSeconds(pauseSeconds)}`,
   ];
   return parts.filter(Boolean).join(', ');
+}
+
+/** Returns the engine of each step of a list, which the machine decides. */
+export function engineLines({ sharesData, steps }: RunPlan): readonly string[] {
+  if (!sharesData) return [];
+  return steps.map(({ name, assignments, transfer: { engine, depth } }) => {
+    const threads = pluralize(assignments.length, 'thread');
+    return `${name}: engine ${engine}, ${threads}, depth ${depth}`;
+  });
 }
 
 /** Estimates the phases whose time depends on the disk's rate. */

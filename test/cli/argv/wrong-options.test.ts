@@ -70,6 +70,8 @@ test.each([
   ],
   [['--file-block-size', '4k'], '--file-block-size 4k has no effect without --file-size; add --file-size 4k'],
   [['--step', 'read', '--one-file'], '--one-file has no effect on the steps; leave it out'],
+  [['--step'], '--step has no value; for example, --step random,io-size=4k,threads=32,mix=100,seconds=5'],
+  [['--step', 'random,mix=0', '--verify'], '--verify has no effect on the steps; leave it out'],
   [['quick', '--preset', 'etcd', '--cache', 'keep'], '--cache keep has no effect on the steps; leave it out'],
   [['sweep', '--from', 'points.csv', '-q'], `--from points.csv and --quiet ${CONTRADICTION}`],
   [['ab', '.', '.', '--strict'], '--strict has no effect without --max-regression; add --max-regression 5%'],
@@ -88,6 +90,17 @@ test.each([
   [['sweep', '--from', 'points.csv', '--out', 'x.json'], `--from points.csv and --out ${CONTRADICTION}`],
 ])('%j is rejected, because one of the flags would have no effect', async (args, line) => {
   expect(await runInProcess(args)).toEqual({ stdout: '', stderr: `gobonnie: ${line}\n`, exitCode: 2 });
+});
+
+test.each([
+  [['--until-stable', '5'], 'a job needs a fixed number of runs, which --until-stable 5 does not set; '],
+  [
+    ['--step', 'read', '--beside', 'write'],
+    'the ranks of a job run no step beside another; leave out --beside',
+  ],
+])('%j in a job is rejected before the ranks wait for each other', async (args, words) => {
+  const job = ['--rendezvous', directory, '--ranks', '2', '--rank', '0', '--barrier-timeout', '1'];
+  await expectRejection([...job, ...args], words);
 });
 
 test('a config file may set options that have an effect only with another option or in other phases', async () => {

@@ -72,11 +72,11 @@ test.each([
   [['--beside', 'write'], /^--beside has no --step before it; for example, --step random --beside write$/],
   [
     ['--step', 'read', '--beside', 'write,seconds=3'],
-    /^invalid --step read\+write,seconds=3 \(seconds\): expected beside a step read, write, rewrite or random/,
+    /^--beside write,seconds=3: seconds has no effect, because this step ends with the other step; leave it out$/,
   ],
   [
     ['--step', 'read', '--beside', 'commit-etcd'],
-    /^invalid --step read\+commit-etcd: expected beside a step read/,
+    /^invalid --beside commit-etcd: expected read, write, rewrite or random with settings/,
   ],
   [
     ['--step', 'fill', '--step', 'read', '--beside', 'write'],

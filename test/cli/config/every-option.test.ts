@@ -67,7 +67,7 @@ describe('an invalid value of', () => {
     async (name) => {
       expect(await readRejection({ [toVariableName(name)]: 'may be' })).toMatch(
         new RegExp(
-          `^invalid ${formatFlag(flag(name))} "may be"( \\(phase\\))?: expected .* \\(${toVariableName(name)}\\)$`,
+          `^invalid ${formatFlag(flag(name))} "?may( be")?( \\(phase\\))?: expected .* \\(${toVariableName(name)}\\)$`,
         ),
       );
     },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
+import { runInProcess } from '../../support/programs/in-process.js';
 import { runGobonnie } from '../../support/programs/program.js';
 import { SMALL_FLAGS } from '../../support/programs/small-run.js';
 
@@ -65,4 +66,12 @@ test("-v adds gobonniego's lines to stderr, in gobonniego's order, and does not 
     'IOPS',
     '',
   ]);
+});
+
+test('-v names the engine, the threads and the depth of each step of a list', async () => {
+  const step = 'random,name=a,threads=1,depth=4,engine=threads,seconds=0.1';
+  const args = ['--dir', makeDirectory(), '--size', '1M', '--step', step];
+  const line = 'gobonnie: a: engine threads, 4 threads, depth 1\n';
+  expect((await runInProcess([...args, '-v'])).stderr).toContain(line);
+  expect((await runInProcess(args)).stderr).not.toContain(line);
 });

@@ -79,6 +79,12 @@ describe('the plan of a list of steps', () => {
     );
   });
 
+  test('names the pause before a step, and counts it in the time', () => {
+    const text = planText(planWith({ size: '22M', steps: 'write-new,threads=1,pause=500s' }));
+    expect(text).toContain(' 1 thread, after a pause of 8 min 20 s\n');
+    expect(text).toContain('\n    8 min 20 s on an NVMe SSD');
+  });
+
   test.each([
     ['read,direct', 'direct, bypassing the page cache'],
     ['read,direct write', 'direct where a step says so, otherwise through the page cache (--cache auto)'],
