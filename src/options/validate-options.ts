@@ -72,7 +72,7 @@ function rejectContradictions({ steps, depth: runDepth }: Options, { phases }: O
         msg`${flag('steps')}: with an interval, each thread of ${name} has one operation in flight, not ${depth}`,
         'pass threads instead of a depth',
       );
-    const effective = [...COMMON_SETTINGS, ...phaseSettings(phase)];
+    const effective = effectiveSettings(phase);
     const other = Object.keys(step).find((setting) => !effective.includes(setting));
     if (other !== undefined)
       throw optionError(
@@ -89,13 +89,17 @@ function rejectContradictions({ steps, depth: runDepth }: Options, { phases }: O
     );
 }
 
-const COMMON_SETTINGS = ['name', 'phase', 'pause', 'seconds'];
+const COMMON_SETTINGS = ['name', 'pause', 'seconds'];
 // biome-ignore format: a list of words
 const DATA_SETTINGS = [
   'threads', 'depth', 'engine', 'direct', 'fsync', 'syncPerWrite', 'interval', 'size', 'beside',
 ];
 
-/** Returns the settings that have an effect on a phase, besides the settings of every step. */
+/** Returns the settings of a step of this phase that have an effect. */
+export function effectiveSettings(phase: string): readonly string[] {
+  return ['phase', ...COMMON_SETTINGS, ...phaseSettings(phase)];
+}
+
 function phaseSettings(phase: string): readonly string[] {
   const { dataset, ioUnit } = getPhase(phase);
   if (dataset === 'existing') return ['paths', 'blockSize'];
