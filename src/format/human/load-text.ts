@@ -107,7 +107,7 @@ export function loadAnswer(report: Report): string | null {
     const causes = findCauseCodes(report, alone.name).map((code) => CAUSES[code]);
     if (causes.length === 0) return `${times}: too slow for etcd, even alone.`;
     const limit = formatNs(MAX_ETCD_SYNC_NS);
-    return `${times}: above etcd's limit of ${limit} even alone, perhaps because of ${causes.join(' and ')}: run again without.`;
+    return `${times}: above etcd's limit of ${limit} even alone, perhaps because of ${causes.join(' and ')}: run again when the machine is idle.`;
   }
   return isTooSlow(worst)
     ? `${times}: not for etcd beside ${like}.`

@@ -88,7 +88,7 @@ test.each([
 test.each([
   [
     'commit',
-    /: above etcd's limit of 10 ms even alone, perhaps because of I\/O of other programs: run again without\.$/,
+    /: above etcd's limit of 10 ms even alone, perhaps because of I\/O of other programs: run again when the machine is idle\.$/,
   ],
   ['commit.beside-reader', /: too slow for etcd, even alone\.$/],
 ])(
