@@ -80,7 +80,7 @@ function rejectContradictions(
         msg`${flag('steps')}: with an interval, each thread of ${name} has one operation in flight, not ${depth}`,
         'pass threads instead of a depth',
       );
-    const effective = [...COMMON_SETTINGS, ...phaseSettings(phase, mix)];
+    const effective = effectiveSettings(phase, mix);
     const other = Object.keys(step).find((setting) => !effective.includes(setting));
     if (other !== undefined)
       throw optionError(
@@ -97,13 +97,17 @@ function rejectContradictions(
     );
 }
 
-const COMMON_SETTINGS = ['name', 'phase', 'pause', 'seconds'];
+const COMMON_SETTINGS = ['name', 'pause', 'seconds'];
 // biome-ignore format: a list of words
 const DATA_SETTINGS = [
   'threads', 'depth', 'engine', 'direct', 'fsync', 'interval', 'size', 'beside',
 ];
 
-/** Returns the settings that have an effect on a phase, besides the settings of every step. */
+/** Returns the settings of a step of this phase that have an effect. `mix` is the share of reads if the phase has none. */
+export function effectiveSettings(phase: string, mix: number): readonly string[] {
+  return ['phase', ...COMMON_SETTINGS, ...phaseSettings(phase, mix)];
+}
+
 function phaseSettings(phase: string, mix: number): readonly string[] {
   const { dataset, ioUnit, readPercent = mix } = getPhase(phase);
   if (dataset === 'existing') return ['paths', 'blockSize'];

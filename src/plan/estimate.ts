@@ -6,6 +6,8 @@ import { toRampStep } from './ramp-step.js';
 import type { Step } from './steps.js';
 
 const ALL_PERCENT = 100;
+/** Time in s in which a load beside a step builds up: requests fill the queue, and a device uses up its burst credits. */
+export const LEAD_SECONDS = 0.5;
 
 /** Examples for readers to compare their own disk with. */
 // biome-ignore format: a row per disk
@@ -42,7 +44,17 @@ export function estimateWrittenBytes(plan: RunPlan, runs: number, disk = TYPICAL
  */
 export function estimateSeconds(disk: TypicalDisk, plan: RunPlan, runs: number): number {
   const repetitions = sum(plan.steps.map((step) => repetitionSeconds(step, plan)));
-  return repetitions + sumSteps(plan, runs, (step) => step.pauseSeconds + stepSeconds(step, disk));
+  return (
+    repetitions +
+    sumSteps(plan, runs, (step) => stepSeconds(step, disk) + preparationSeconds(step, plan, disk))
+  );
+}
+
+/** Returns the pause before a step, and the time in which its beginning, or the load beside it, makes the disk busy. */
+function preparationSeconds(step: Step, plan: RunPlan, disk: TypicalDisk): number {
+  const ramp = step.beside === null ? toRampStep(step, plan) : null;
+  const hasLoad = plan.steps.some(({ beside }) => beside === step.name);
+  return step.pauseSeconds + (ramp ? stepSeconds(ramp, disk) : 0) + (hasLoad ? LEAD_SECONDS : 0);
 }
 
 /** The data is laid out once; every run repeats the steps. */
@@ -91,10 +103,10 @@ function writtenBytes(step: Step): number {
 }
 
 /** Returns the bytes that a disk writes until the other step ends. */
-function besideBytes(step: Step, { steps }: RunPlan, disk: TypicalDisk): number {
-  const other = steps.find(({ name }) => name === step.beside);
-  const operations = other ? stepSeconds(other, disk) / secondsPerOperation(step, disk) : 0;
-  return operations * operationBytes(step) * writeShare(step);
+function besideBytes(step: Step, plan: RunPlan, disk: TypicalDisk): number {
+  const other = plan.steps.find(({ name }) => name === step.beside);
+  const seconds = other ? stepSeconds(other, disk) + preparationSeconds(other, plan, disk) : 0;
+  return (seconds / secondsPerOperation(step, disk)) * operationBytes(step) * writeShare(step);
 }
 
 /** Returns the share of the operations that write. A rewrite writes every block that it reads. */

@@ -8,7 +8,7 @@ import type { Report } from '../report/schema/report.js';
 import { formatNs, KIB, MB, NS_PER_MS, NS_PER_US } from '../text/units.js';
 
 /** The reasons why results are slower than the disk. */
-const CAUSES = {
+export const CAUSES = {
   'cgroup-limit': "the control group's limit",
   encryption: 'encryption',
   'device-contention': 'I/O of other programs',
@@ -36,8 +36,14 @@ const CLOUD_VOLUMES =
   /^(Amazon Elastic Block Store|PersistentDisk|nvme_card-pd|MSFT NVMe Accelerator\b.*|BlockVolume)$/;
 
 const RANDOM_BYTES = 4 * KIB;
-/** The warnings that name a cause. */
 const CAUSE_CODES = ['device-contention', 'cpu-saturated', 'cpu-steal'] as const;
+
+/** Returns the codes of the warnings about a step that name a cause of slow results. */
+export function findCauseCodes({ warnings }: Report, step: string) {
+  return CAUSE_CODES.filter((code) =>
+    warnings.some((one) => one.code === code && (one.step === step || one.step === null)),
+  );
+}
 
 /**
  * Returns the facts of steps such as those of `quick`: the sequential reads with the largest block, and the random
@@ -73,7 +79,7 @@ export function speedFactsOf(report: Report): SpeedFacts {
 /** Returns the means of all runs. Null if the device did not serve one of them. */
 function describeReads(result: ListedStep, report: Report) {
   const { step, rows } = result;
-  const { target, warnings } = report;
+  const { target } = report;
   const measurements = knownMeasurements(rows);
   const bytesPerSecond = averageMetric(rows, 'throughput');
   const operationsPerSecond = averageMetric(rows, 'ops');
@@ -81,9 +87,7 @@ function describeReads(result: ListedStep, report: Report) {
   if (measurements.some((one) => one.suspendedSeconds)) return null;
   const rates = [{ operationsPerSecond, bytesPerSecond }];
   const load = { readShare: 1, minSeconds: Math.min(...measurements.map(({ seconds }) => seconds)) };
-  const causes: Cause[] = CAUSE_CODES.filter((code) =>
-    warnings.some((one) => one.code === code && (one.step === step.name || one.step === null)),
-  );
+  const causes: Cause[] = [...findCauseCodes(report, step.name)];
   if (target.ioLimits?.some((limit) => isAtLimit(rates, limit, load))) causes.unshift('cgroup-limit');
   if (target.encryption !== null) causes.unshift('encryption');
   return { bytesPerSecond, p50Ns: averageMetric(rows, 'p50') ?? Number.NaN, causes };

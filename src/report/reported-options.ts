@@ -1,6 +1,7 @@
-import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { BESIDE_SIGN, type OptionName } from '../options/option-catalogue.js';
 import type { Options } from '../options/options-schema.js';
+import { effectiveSettings } from '../options/validate-options.js';
+import { toKebabCase } from '../text/message-template.js';
 import type { Report, ReportedStep } from './schema/report.js';
 
 /** The options that a report repeats as they are, and their names in it. */
@@ -79,26 +80,29 @@ function formatSteps(steps: readonly ReportedStep[], options: Report['options'])
     .trimStart();
 }
 
-/** Omits the settings that the step takes from the other options. */
+/** Omits the settings without effect, and those that the step takes from the other options. */
 function formatStep(step: ReportedStep, options: Report['options']): string {
-  const { name, phase, threads, engine, depth, ioBytes, mixPercent, syncPerWrite, seconds, maxBytes } = step;
-  const { intervalSeconds, pauseSeconds } = step;
-  const { ioUnit, dataset } = getPhase(phase);
-  const hasOwnLoad = engine !== options.engine || depth !== options.depth;
-  const parts = [
-    phase,
-    `name=${name}`,
-    dataset === 'data' && `threads=${threads}`,
-    dataset === 'data' && hasOwnLoad && `engine=${engine},depth=${depth}`,
-    ioUnit !== 'tool-calls' && `${ioUnit === 'random-blocks' ? 'io-size' : 'block-size'}=${ioBytes}`,
-    phase === 'random' && `mix=${mixPercent}`,
-    step.direct !== options.direct && `direct=${step.direct}`,
-    step.fsync !== options.fsync && `fsync=${step.fsync}`,
-    syncPerWrite !== null && `sync-per-write=${syncPerWrite}`,
-    intervalSeconds !== undefined && `interval=${intervalSeconds}`,
-    pauseSeconds !== undefined && `pause=${pauseSeconds}`,
-    seconds !== null && `seconds=${seconds}`,
-    maxBytes !== null && `size=${maxBytes}B`,
-  ];
-  return parts.filter(Boolean).join(',');
+  const { name, phase, paths, threads, ioBytes, direct, fsync, syncPerWrite, seconds, maxBytes } = step;
+  const hasOwnLoad = step.engine !== options.engine || step.depth !== options.depth;
+  const settings = {
+    name,
+    paths: paths?.join(':'),
+    threads,
+    ...(hasOwnLoad && { engine: step.engine, depth: step.depth }),
+    ioSize: ioBytes,
+    blockSize: ioBytes,
+    mix: step.mixPercent,
+    direct: direct === options.direct ? null : direct,
+    fsync: fsync === options.fsync ? null : fsync,
+    syncPerWrite,
+    interval: step.intervalSeconds,
+    pause: step.pauseSeconds,
+    seconds,
+    size: maxBytes === null ? null : `${maxBytes}B`,
+  };
+  const effective = effectiveSettings(phase, step.mixPercent);
+  const texts = Object.entries(settings)
+    .filter(([setting, value]) => value != null && effective.includes(setting))
+    .map(([setting, value]) => `${toKebabCase(setting)}=${value}`);
+  return [phase, ...texts].join(',');
 }

@@ -1,14 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { LEAD_SECONDS } from '../plan/estimate.js';
 import { workerGroup } from '../plan/requested-steps.js';
 import type { Step } from '../plan/steps.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../text/units.js';
 import { startCounting } from './kernel/counters.js';
 import { watchWorkers } from './kernel/worker-watch.js';
 import type { RunContext } from './run-context.js';
-
-/** The time in which the load builds up: requests fill the queue, and a device uses up its burst credits. */
-const LEAD_SECONDS = 0.5;
 
 /**
  * Performs a step while others run beside it, each with threads and data of its own. They start first, until their load has

@@ -130,17 +130,22 @@ export const measurementWarnings: Readonly<Record<string, WarningRule>> = {
     message: (measurements, context) => {
       const busy = formatRange(measurements, ({ hostCpu }) => hostCpu?.busyShare ?? 0, formatShare);
       const own = formatShare(minMax(measurements.map((one) => ownCpuShare(one, context))).max);
-      const areOthersBusy = measurements.every(
-        (one) => ownCpuShare(one, context) < (one.hostCpu?.busyShare ?? 0) / 2,
-      );
-      const effect = areOthersBusy
+      const effect = measurements.every((one) => areOthersBusy(one, context))
         ? 'other programs may have slowed the results'
         : 'the CPU may be the bottleneck, not the disk';
       return `the CPUs were ${busy} busy, gobonnie itself used at most ${own}: ${effect}`;
     },
-    hint: 'stop other programs; larger blocks or fewer threads need less of the CPU',
+    hint: (measurement, context) =>
+      context.isListed || areOthersBusy(measurement, context)
+        ? 'stop other programs and run again'
+        : 'stop other programs; larger blocks or fewer threads need less of the CPU',
   },
 };
+
+/** True if gobonnie itself used less than half of the CPU time. */
+function areOthersBusy(measurement: Measurement, context: MeasurementContext): boolean {
+  return ownCpuShare(measurement, context) < (measurement.hostCpu?.busyShare ?? 0) / 2;
+}
 
 /** The share of all CPUs that gobonnie used. */
 function ownCpuShare({ cpu }: Measurement, { cores }: MeasurementContext): number {

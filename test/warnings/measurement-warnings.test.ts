@@ -144,8 +144,16 @@ test.each<[Partial<Measurement>, string, string, Partial<MeasurementContext>?]>(
   [
     onHost(0.987, 0),
     'the CPUs were 98.7 % busy, gobonnie itself used at most 18.8 %: other programs may have slowed the results',
-    'stop other programs; larger blocks or fewer threads need less of the CPU',
+    'stop other programs and run again',
   ],
+  ...[false, true].map<[Partial<Measurement>, string, string, Partial<MeasurementContext>]>((isListed) => [
+    onHost(0.987, 0),
+    'the CPUs were 98.7 % busy, gobonnie itself used at most 75.0 %: the CPU may be the bottleneck, not the disk',
+    isListed
+      ? 'stop other programs and run again'
+      : 'stop other programs; larger blocks or fewer threads need less of the CPU',
+    { cores: 1, isListed },
+  ]),
   [
     { seconds: 3.5, suspendedSeconds: 3 },
     'gobonnie was suspended for 3 s of 3.5 s (Ctrl-Z, a paused container or VM): the result is too low',

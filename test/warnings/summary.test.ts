@@ -59,8 +59,15 @@ test('the range of other programs includes the writes of each step by its own ru
   ]);
 });
 
-test('busy CPUs are the bottleneck if gobonnie used most of them in a step', () => {
-  const [message] = messagesOf(reportOf([busy(1, 0.2), busy(1, 0.6)]));
+test('busy CPUs are the bottleneck of a list if gobonnie used most of them in a step', () => {
+  const step = (name: string, ownShare: number) => ({
+    step: { name },
+    rates: [1e6],
+    facts: busy(1, ownShare),
+  });
+  const report = stepsReport([step('s0', 0.2), step('s1', 0.6)]);
+  const warnings = allMeasurements(report).flatMap((one) => findJobWarnings(one, [], report));
+  const [message] = messagesOf({ ...report, warnings: [...warnings] });
   expect(message).toMatch(/^s0, s1: .* used at most 60\.0 %: the CPU may be the bottleneck, not the disk$/);
 });
 

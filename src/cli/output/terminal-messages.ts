@@ -131,16 +131,21 @@ function cacheText(plan: RunPlan): string | null {
 function writeEstimateText(plan: RunPlan, runs: number): string {
   const upTo = runs > plan.options.runs ? 'up to ' : '';
   const inRuns = runs > 1 ? ` in ${upTo}${runs} runs` : '';
-  const time = formatSeconds(estimateSeconds(TYPICAL_DISKS.sataSsd, plan, runs));
+  const timeOn = (disk: keyof typeof TYPICAL_DISKS) =>
+    formatSeconds(estimateSeconds(TYPICAL_DISKS[disk], plan, runs));
   const limit = plan.steps.some(hasOpenWrites) ? 'about' : 'at most';
   const [slow, fast] = [TYPICAL_DISKS.sataSsd, TYPICAL_DISKS.nvmeSsd].map((disk) =>
     formatBytes(estimateWrittenBytes(plan, runs, disk)),
   );
   // Beside another step, a fast disk writes more.
   if (slow !== fast)
-    return `Writes ${limit} ${slow} at 500 MB/s, ${fast} at 2000 MB/s${inRuns}, about ${time}`;
+    return `Writes ${limit} ${slow} at 500 MB/s, ${fast} at 2000 MB/s${inRuns}, about ${timeOn('sataSsd')}`;
   const quicker = isQuick(plan) ? '' : '; gobonnie quick takes 30 s';
-  return `Writes ${limit} ${slow}${inRuns}, about ${time} at 500 MB/s${quicker}`;
+  // The rate of a disk does not show how long its syncs take.
+  const time = plan.steps.some(({ transfer }) => transfer.syncPerWrite !== null)
+    ? `${timeOn('nvmeSsd')} on an NVMe SSD, ${timeOn('hardDisk')} on a hard disk`
+    : `${timeOn('sataSsd')} at 500 MB/s`;
+  return `Writes ${limit} ${slow}${inRuns}, about ${time}${quicker}`;
 }
 
 /** Returns one line per warning, with its code at the end. */

@@ -1,4 +1,5 @@
 import { BESIDE_NAME } from '../../options/option-catalogue.js';
+import { CAUSES, findCauseCodes } from '../../rating/rating.js';
 import { findListedSteps, type ListedStep } from '../../report/listed-steps.js';
 import { averageMetric } from '../../report/metrics.js';
 import type { StepValues } from '../../report/results.js';
@@ -102,7 +103,12 @@ export function loadAnswer(report: Report): string | null {
   const times = `A commit takes ${formatNs(p50Ns)}, and ${formatNs(p99Of(worst))} (p99) ${meanwhile}`;
   if (report.target.isMemory) return `${times}: in memory, not on a disk.`;
   const isTooSlow = ({ rows }: LoadRow) => (averageMetric(rows, 'sync.p99') ?? 0) >= MAX_ETCD_SYNC_NS;
-  if (isTooSlow(alone)) return `${times}: too slow for etcd, even alone.`;
+  if (isTooSlow(alone)) {
+    const causes = findCauseCodes(report, alone.name).map((code) => CAUSES[code]);
+    if (causes.length === 0) return `${times}: too slow for etcd, even alone.`;
+    const limit = formatNs(MAX_ETCD_SYNC_NS);
+    return `${times}: above etcd's limit of ${limit} even alone, perhaps because of ${causes.join(' and ')}: run again when the machine is idle.`;
+  }
   return isTooSlow(worst)
     ? `${times}: not for etcd beside ${like}.`
     : `${times}: fast enough for etcd, even beside ${like}.`;

@@ -1,45 +1,71 @@
 import { phases } from '../../../workers/phases/phase-catalogue.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { OptionRow } from '../../options/option-row.js';
+import type { OptionsInput } from '../../options/options-schema.js';
+import { validateOptions } from '../../options/validate-options.js';
 import { findMissingPhase } from '../../plan/option-effects.js';
+import { loadPresets, mixedLoad } from '../../presets/load-presets.js';
 import { type Preset, presets } from '../../presets/preset-catalogue.js';
 import { usedOptions } from '../../report/reported-options.js';
 import type { Report } from '../../report/schema/report.js';
 import { formatCommandLine } from '../../text/escape.js';
 import { toFlag } from '../../text/message-template.js';
 
-const PRESETS: Readonly<Record<string, Preset>> = presets;
-/** The options of `quick` that may change a result. */
+type Command = Pick<Preset, 'options' | 'expect'> & { readonly words: readonly string[] };
+
+/** The commands with steps of their own. */
+const COMMANDS: readonly Command[] = [
+  ...presetCommands('quick', presets),
+  { words: ['load'], options: mixedLoad },
+  ...presetCommands('load', loadPresets),
+];
+/** The options of these commands that may change a result. */
 // biome-ignore format: a list of words
-const QUICK_OPTIONS = ['size', 'runs', 'seconds', 'untilStable', 'seed', 'cache', 'unique', 'verify', 'compressible'];
+const RUN_OPTIONS = ['size', 'runs', 'seconds', 'untilStable', 'seed', 'cache', 'unique', 'verify', 'compressible'];
 
 /** Returns the command that repeats the measurement of a report. */
 export function reproductionCommand(report: Report): string {
   const { steps, phases: names } = report.options;
-  const stepNames = steps?.map(({ name }) => name).join();
-  const [preset = '', source] = Object.entries(PRESETS).find(([, one]) => namesOf(one) === stepNames) ?? [];
   const { dir, ...used } = usedOptions(report);
-  if (!source) {
-    const measured = phases.filter(({ name }) => (steps?.map(({ phase }) => phase) ?? names).includes(name));
-    const effective = Object.entries(used).filter(
-      ([name]) => !findMissingPhase(name, measured, steps !== undefined),
+  const ownFlags = (options: readonly string[], defaults: OptionsInput) =>
+    toFlags(
+      Object.entries(used).filter(([name]) => options.includes(name)),
+      defaults,
     );
-    return formatCommandLine(['npx', 'gobonnie', '--dir', String(dir), ...toFlags(effective)]);
+  const inDirectory = ['--dir', String(dir)];
+  const command =
+    steps && COMMANDS.find(({ options }) => namesOf(validateOptions(options).steps) === namesOf(steps));
+  const expectFlags = (report.expectations ?? [])
+    .filter(({ condition }) => !command?.expect?.includes(condition))
+    .flatMap(({ condition }) => ['--expect', condition]);
+  const line = (words: readonly string[]) => formatCommandLine(['npx', 'gobonnie', ...words, ...expectFlags]);
+  if (command) {
+    const [word = '', ...preset] = command.words;
+    const flags = ownFlags(RUN_OPTIONS, { size: 1, ...command.options });
+    return line([word, ...inDirectory, ...preset, ...flags]);
   }
-  const quick = Object.entries(used).filter(([name]) => QUICK_OPTIONS.includes(name));
-  const flags = toFlags(quick, { size: 1, ...source.options });
-  return formatCommandLine(['npx', 'gobonnie', 'quick', '--dir', String(dir), '--preset', preset, ...flags]);
+  const [{ paths = [] } = {}] = steps ?? [];
+  if (paths.length > 0 && namesOf(steps) === 'first-read,second-read')
+    return line(['first-read', ...paths, ...ownFlags(['iopsDuration', 'seed'], {})]);
+  const measured = phases.filter(({ name }) => (steps?.map(({ phase }) => phase) ?? names).includes(name));
+  const effective = Object.keys(used).filter(
+    (name) => !findMissingPhase(name, measured, steps !== undefined),
+  );
+  return line([...inDirectory, ...ownFlags(effective, {})]);
 }
 
-/** The names of the steps of a preset. */
-function namesOf({ options }: Preset): string {
-  return (options.steps ?? []).map((step) => /(?<=name=)[^,]*/.exec(step)?.[0]).join();
+function namesOf(steps: readonly { readonly name: string }[] = []): string {
+  return steps.map(({ name }) => name).join();
+}
+
+function presetCommands(word: string, all: Readonly<Record<string, Preset>>): readonly Command[] {
+  return Object.entries(all).map(([name, preset]) => ({ ...preset, words: [word, '--preset', name] }));
 }
 
 /** Omits options with default values. */
 function toFlags(
   options: readonly (readonly [string, unknown])[],
-  defaults: Readonly<Record<string, unknown>> = {},
+  defaults: Readonly<Record<string, unknown>>,
 ) {
   const rows: Readonly<Record<string, OptionRow>> = optionCatalogue;
   return options.flatMap(([name, value]) => {

@@ -1,11 +1,16 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT_CODES } from '../../../src/cli/exit-codes.js';
 import { terminalAudience } from '../../../src/cli/output/terminal-messages.js';
 import { PLAIN_PAINT } from '../../../src/format/human/screen.js';
 import type { OptionsInput } from '../../../src/options/options-schema.js';
+import { mixedLoad } from '../../../src/presets/load-presets.js';
+import { presets } from '../../../src/presets/preset-catalogue.js';
 import type { Report, Warning } from '../../../src/report/schema/report.js';
 import { displayWidth } from '../../../src/text/width.js';
 import { type MachineFacts, planWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { ROOT } from '../../support/root.js';
 
 const DIRTY = {
   code: 'still-dirty',
@@ -93,6 +98,20 @@ describe('the headline', () => {
     expect(first).toMatch(
       /^Writes about 48 GiB, about \d+ min \d+ s at 500 MB\/s; gobonnie quick takes 30 s$/,
     );
+  });
+
+  test('of synced writes estimates the time by kinds of disk, because a rate does not tell it', () => {
+    const [first] = messagesFor({ columns: 140, options: { ...presets.etcd.options, runs: 3 } }).start();
+    expect(first).toBe(
+      'Writes at most 66 MiB in 3 runs, about 15 s on an NVMe SSD, 3 min 0 s on a hard disk',
+    );
+  });
+
+  test('of load has the same estimate as the docs, with the time in which each background builds up', () => {
+    const [first = ''] = messagesFor({ columns: 140, options: mixedLoad }).start();
+    expect(first).toMatch(/^Writes about .* GiB at 500 MB\/s, .* GiB at 2000 MB\/s, about 37 s$/);
+    const page = readFileSync(path.join(ROOT, 'docs/over-time.md'), 'utf8').replaceAll('\n', ' ');
+    expect(page).toContain(first.replace('Writes about', 'writes about').replace(/, about 37 s$/, ''));
   });
 
   test('is not printed if the table is not on the same screen', () => {

@@ -85,6 +85,20 @@ test.each([
   },
 );
 
+test.each([
+  [
+    'commit',
+    /: above etcd's limit of 10 ms even alone, perhaps because of I\/O of other programs: run again when the machine is idle\.$/,
+  ],
+  ['commit.beside-reader', /: too slow for etcd, even alone\.$/],
+])(
+  'a warning about other programs during %s makes the answer careful only if it concerns the step alone',
+  (step, answer) => {
+    const warning = { code: 'device-contention', step, message: '', hint: '' };
+    expect(reportAnswer({ ...commits(12, 14, 13), warnings: [warning] })).toMatch(answer);
+  },
+);
+
 test('in memory, nothing is said about a disk', () => {
   const report = commits(0.01, 20, 0.01);
   const inMemory = { ...report, target: { ...report.target, isMemory: true } };

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { pickBenchmarkOptions } from '../../../src/cli/argv/cli-catalogue.js';
+import { firstRead } from '../../../src/cli/commands/first-read.js';
+import { load } from '../../../src/cli/commands/load.js';
 import { quick } from '../../../src/cli/commands/quick.js';
 import { gobonnie } from '../../../src/cli/compat/gobonniego.js';
 import { compareSides } from '../../../src/compare/comparison.js';
@@ -18,6 +20,8 @@ import { groupByStep, toResults } from '../../../src/report/results.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { emptyReport } from '../../../src/run/empty-report.js';
 import { machineWith, measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { runInProcess } from '../../support/programs/in-process.js';
 import { pages } from './pages.js';
 import { wavyReport } from './wavy.js';
 
@@ -141,18 +145,34 @@ test('a picture has the brand, the date, the target and the better direction, an
   expect(picture).not.toMatch(/<script|href|url\(| on\w+=/);
 });
 
+const COMMANDS: Readonly<Record<string, { readonly parse: typeof gobonnie.parse }>> = {
+  quick,
+  load,
+  'first-read': firstRead,
+};
+
+/** Returns the words of a command after `npx gobonnie`. */
+function splitWords(command: string): readonly string[] {
+  return [...command.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word).slice(2);
+}
+
 /** Returns the report of a command, before its first measurement. */
 function reportOf(command: string): Report {
-  const words = [...command.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
-  const request = words[2] === 'quick' ? quick.parse(words.slice(3)) : gobonnie.parse(words.slice(2));
+  const words = splitWords(command);
+  const own = COMMANDS[words[0] ?? ''];
+  const request = own ? own.parse(words.slice(1)) : gobonnie.parse(words);
   if (request.type !== 'benchmark') throw new Error('the command measures nothing');
-  return emptyReport(
+  const report = emptyReport(
     plan(
       validateOptions({ ...request.defaults, ...pickBenchmarkOptions(request.rawOptions) }),
-      machineWith(),
+      machineWith({ sample: [{ fileIndex: 0, file: '/srv/a', offsetBytes: 0, lengthBytes: 2 ** 20 }] }),
     ),
     new Date(),
   );
+  const expectations = [request.rawOptions.expect ?? []]
+    .flat()
+    .map((condition) => ({ condition: String(condition) }));
+  return { ...report, expectations: expectations as Report['expectations'] };
 }
 
 test.each([
@@ -163,12 +183,33 @@ test.each([
   '--size 1 --engine uring --depth 8 --step random,engine=threads,depth=1 --step random --step read,depth=2',
   '--size 1 --engine threads --threads 2 --depth 8 --seek-threads 3 --phases write,seeks',
   '--size 1 --step random,depth=32 --step read,engine=uring',
-  `quick --preset crystaldiskmark`,
-  `quick --preset yabs --size 0.5 --runs 3 --unique`,
-])('the command of a report of %s repeats its measurement', (flags) => {
+  '--size 1 --step commit-etcd --step open,io-size=16k,direct --step random,seconds=2 --beside write,direct',
+  'quick --preset crystaldiskmark',
+  "quick --preset yabs --size 0.5 --runs 3 --unique --expect 'rnd4k.read>=1'",
+  'quick --preset etcd',
+  "load --runs 2 --expect 'commit.beside-writer.sync.p99<10ms'",
+  'load --preset etcd',
+  "first-read --iops-duration 4 . '/mnt/with space'",
+  '--step first-read,paths=.,block-size=64k --step second-read',
+])('the command of a report of %s repeats its measurement', async (flags) => {
   const report = reportOf(`npx gobonnie ${flags} --seed 7`);
   const command = reproductionCommand(report);
-  expect(reportOf(command).options).toEqual(report.options);
+  const repeated = reportOf(command);
+  expect(repeated.options).toEqual(report.options);
+  expect(repeated.expectations).toEqual(report.expectations);
+});
+
+test.each([
+  'load',
+  'load --preset etcd',
+  'first-read .',
+  '--size 0.1 --step commit-etcd --step open --step random,seconds=2,direct=false --beside write',
+])('the program accepts the command of a report of %s', async (flags) => {
+  const report = reportOf(`npx gobonnie ${flags} --seed 7`);
+  const target = { ...report.target, directory: makeDirectory() };
+  const words = splitWords(reproductionCommand({ ...report, target }));
+  const { stderr, exitCode } = await runInProcess([...words, '--dry-run']);
+  expect(exitCode, stderr).toBe(0);
 });
 
 test('the command of quick names the preset instead of its steps', () => {
