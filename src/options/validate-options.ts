@@ -1,10 +1,10 @@
 import type * as z from 'zod';
-import { isToolDataset } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { contradictionError, GobonnieError, optionError } from '../errors.js';
 import { display } from '../text/escape.js';
 import { flag, msg, type OptionRef, toKebabCase } from '../text/message-template.js';
 import { suggestionHint } from '../text/suggest.js';
+import { effectiveSettings } from './effective-settings.js';
 import { type OptionName, optionCatalogue } from './option-catalogue.js';
 import type { OptionRow } from './option-row.js';
 import {
@@ -95,27 +95,6 @@ function rejectContradictions(
       msg`two values of ${flag('steps')} are called ${repeated}`,
       `give one of them another name, such as name=${repeated}-2`,
     );
-}
-
-const COMMON_SETTINGS = ['name', 'pause', 'seconds'];
-// biome-ignore format: a list of words
-const DATA_SETTINGS = [
-  'threads', 'depth', 'engine', 'direct', 'fsync', 'interval', 'size', 'beside',
-];
-
-/** Returns the settings of a step of this phase that have an effect. `mix` is the share of reads if the phase has none. */
-export function effectiveSettings(phase: string, mix: number): readonly string[] {
-  return ['phase', ...COMMON_SETTINGS, ...phaseSettings(phase, mix)];
-}
-
-function phaseSettings(phase: string, mix: number): readonly string[] {
-  const { dataset, ioUnit, readPercent = mix } = getPhase(phase);
-  if (dataset === 'existing') return ['paths', 'blockSize'];
-  if (ioUnit === 'tool-calls') return [];
-  if (isToolDataset(dataset)) return ['ioSize', 'direct'];
-  const unitSettings = ioUnit === 'random-blocks' ? ['ioSize', 'mix'] : ['blockSize'];
-  const writeSettings = readPercent === 100 ? [] : ['syncPerWrite'];
-  return [...DATA_SETTINGS, ...unitSettings, ...writeSettings];
 }
 
 /** Rejects other steps beside steps that read existing files, which have no data of their own. */

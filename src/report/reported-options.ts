@@ -1,6 +1,6 @@
+import { effectiveSettings } from '../options/effective-settings.js';
 import { BESIDE_SIGN, type OptionName } from '../options/option-catalogue.js';
 import type { Options } from '../options/options-schema.js';
-import { effectiveSettings } from '../options/validate-options.js';
 import { toKebabCase } from '../text/message-template.js';
 import type { Report, ReportedStep } from './schema/report.js';
 

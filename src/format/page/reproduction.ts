@@ -2,7 +2,6 @@ import { phases } from '../../../workers/phases/phase-catalogue.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import type { OptionRow } from '../../options/option-row.js';
 import type { OptionsInput } from '../../options/options-schema.js';
-import { validateOptions } from '../../options/validate-options.js';
 import { findMissingPhase } from '../../plan/option-effects.js';
 import { loadPresets, mixedLoad } from '../../presets/load-presets.js';
 import { type Preset, presets } from '../../presets/preset-catalogue.js';
@@ -33,8 +32,7 @@ export function reproductionCommand(report: Report): string {
       defaults,
     );
   const inDirectory = ['--dir', String(dir)];
-  const command =
-    steps && COMMANDS.find(({ options }) => namesOf(validateOptions(options).steps) === namesOf(steps));
+  const command = steps && COMMANDS.find(({ options }) => presetNames(options) === namesOf(steps));
   const expectFlags = (report.expectations ?? [])
     .filter(({ condition }) => !command?.expect?.includes(condition))
     .flatMap(({ condition }) => ['--expect', condition]);
@@ -56,6 +54,11 @@ export function reproductionCommand(report: Report): string {
 
 function namesOf(steps: readonly { readonly name: string }[] = []): string {
   return steps.map(({ name }) => name).join();
+}
+
+/** Returns the names of the steps of a preset, which all set one. */
+function presetNames({ steps = [] }: Preset['options']): string {
+  return steps.flatMap((step) => step.match(/(?<=name=)[^,+]*/g) ?? []).join();
 }
 
 function presetCommands(word: string, all: Readonly<Record<string, Preset>>): readonly Command[] {
