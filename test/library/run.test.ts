@@ -14,6 +14,13 @@ async function readAll(running: RunHandle): Promise<readonly RunEvent[]> {
   return events;
 }
 
+test('samples of writes into the page cache have no latency, because it would be the time of a copy', async () => {
+  const steps = [{ phase: 'random', mix: 0, ioSize: 4096, threads: 1, seconds: 0.5 }] as const;
+  const events = await readAll(run({ dir: makeDirectory(), size: '8M', steps }));
+  const latencies = events.flatMap((event) => (event.type === 'sample' ? [event.latencyNs] : []));
+  expect(new Set(latencies)).toEqual(new Set([null]));
+});
+
 describe('a loop over the events', () => {
   test('receives the same events as a listener, from the start to the end with the report', async () => {
     const received: RunEvent[] = [];

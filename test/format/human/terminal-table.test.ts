@@ -72,6 +72,17 @@ test('a list of steps has a row for each step, and below a mixed step rows for i
   ]);
 });
 
+test.each([
+  ['cached', 0.3],
+  ['unknown', null],
+])('a list of steps shows no rate but "%s" if the share of the device is %s', (word, share) => {
+  const { device } = ONE_RUN.runs[0]?.measurements[0] ?? CACHED_READ;
+  const report = stepsReport([
+    { step: { name: 'a' }, rates: [4.096e6], facts: { device: { ...device, share } } },
+  ]);
+  expect(tableLines(report)[1]).toMatch(new RegExp(`^ {2}a +${word} +${word} `));
+});
+
 test('a list of steps names the steps that were measured again with direct I/O', () => {
   const report = stepsReport([
     { step: { name: 'again' }, rates: [4.096e6] },
