@@ -46,15 +46,19 @@ export function estimateSeconds(disk: TypicalDisk, plan: RunPlan, runs: number):
   const repetitions = sum(plan.steps.map((step) => repetitionSeconds(step, plan)));
   return (
     repetitions +
-    sumSteps(plan, runs, (step) => stepSeconds(step, disk) + preparationSeconds(step, plan, disk))
+    sumSteps(
+      plan,
+      runs,
+      (step) => step.pauseSeconds + preparationSeconds(step, plan, disk) + stepSeconds(step, disk),
+    )
   );
 }
 
-/** Returns the pause before a step, and the time in which its beginning, or the load beside it, makes the disk busy. */
+/** Returns the time in which the step itself, or the load beside it, makes the disk busy before the measurement. */
 function preparationSeconds(step: Step, plan: RunPlan, disk: TypicalDisk): number {
   const ramp = step.beside === null ? toRampStep(step, plan) : null;
   const hasLoad = plan.steps.some(({ beside }) => beside === step.name);
-  return step.pauseSeconds + (ramp ? stepSeconds(ramp, disk) : 0) + (hasLoad ? LEAD_SECONDS : 0);
+  return (ramp ? stepSeconds(ramp, disk) : 0) + (hasLoad ? LEAD_SECONDS : 0);
 }
 
 /** The data is laid out once; every run repeats the steps. */

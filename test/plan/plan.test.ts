@@ -2,6 +2,7 @@ import { constants } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import type { OptionsInput } from '../../src/options/options-schema.js';
 import { validateOptions } from '../../src/options/validate-options.js';
+import { estimateSeconds, estimateWrittenBytes, TYPICAL_DISKS } from '../../src/plan/estimate.js';
 import { plan } from '../../src/plan/plan.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
 import { gobonnieErrorWith, type MachineFacts, machineWith, planWith } from '../support/data/fixtures.js';
@@ -301,3 +302,15 @@ function suggestedSize(act: () => unknown): string {
   }
   throw new Error('there was no error');
 }
+
+test('a pause before a step lengthens a run, but not the writes beside the step', () => {
+  const estimates = ['', ',pause=30'].map((pause) => {
+    const planned = planWith({ size: 1, steps: `random,seconds=5${pause}+write` });
+    return {
+      bytes: estimateWrittenBytes(planned, 1),
+      seconds: estimateSeconds(TYPICAL_DISKS.nvmeSsd, planned, 1),
+    };
+  });
+  expect(estimates[1]?.bytes).toBe(estimates[0]?.bytes);
+  expect((estimates[1]?.seconds ?? 0) - (estimates[0]?.seconds ?? 0)).toBeCloseTo(30);
+});
