@@ -161,11 +161,11 @@ async function measureRun(layout: Step | null, context: RunContext): Promise<boo
   return true;
 }
 
-/** Writes the data that all steps use. Returns false after an abort. */
+/** Writes the data that all steps use. Returns false after an abort, or if a signal ended it before all data existed. */
 async function layOutData(layout: Step, context: RunContext): Promise<boolean> {
   const { plan, report, onEvent, warn } = context;
   const joint = await measureOnAllRanks(layout, 1, context);
-  if (!joint) return false;
+  if (!joint || context.end.aborted) return false;
   const { bytes, seconds } = joint.measurement;
   report.layout = { bytes, seconds };
   const wantedBytes = plan.totalBytes * (report.job?.ranks ?? 1);

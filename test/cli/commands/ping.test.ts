@@ -39,6 +39,17 @@ test.each([
   expect({ exitCode: result.exitCode, files: readdirSync(dir) }).toEqual({ exitCode, files: [] });
 });
 
+test('a signal while ping creates its file ends it without an operation and without a warning', async () => {
+  const dir = makeDirectory();
+  const program = startGobonnieForTest(['ping', dir, '--size', '1G', '--format', 'ndjson']);
+  await program.untilStdout(/"type":"sample"/);
+  program.kill('SIGINT');
+  const { stdout, stderr, exitCode } = await program.exitResult;
+  expect(stdout).not.toMatch(/"step-start".*"step":"ping"|layout-stopped/);
+  expect(stderr).toMatch(/stopped by SIGINT after 0 complete runs; the temporary files are removed\n$/);
+  expect({ exitCode, files: readdirSync(dir) }).toEqual({ exitCode: 130, files: [] });
+});
+
 test.each([
   [
     ['--interval', '0.5ms'],
