@@ -37,7 +37,8 @@ export function measuredPoints(report: Report): readonly SweepPoint[] {
       p99Ns: averageMetric(rows, 'p99'),
       meanNs: averageMetric(rows, 'mean'),
       confidence95: summarizeMetric(rows, getMetric('ops'))?.statistics.confidence95 ?? null,
-      isServedByDevice: rows.every((one) => one.isServedByDevice),
+      isServedByDevice:
+        averageMetric(rows, 'share') === null ? null : rows.every((one) => one.isServedByDevice),
       limitedBy: !isLimited && (isNearCeiling || isSaturated) ? 'cpu' : null,
       // The order stands for the time, because the runs measure the points in different orders.
       samples: knownMeasurements(rows).map((one) => ({

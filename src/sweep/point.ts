@@ -14,8 +14,8 @@ export interface SweepPoint {
   readonly meanNs: number | null;
   /** The interval of the operations per second. Null for fewer than three measurements. */
   readonly confidence95: { readonly low: number; readonly high: number } | null;
-  /** False if a cache served it, so the rate is not the device's rate. */
-  readonly isServedByDevice: boolean;
+  /** False if a cache served it, so the rate is not the device's rate. Null if unknown. */
+  readonly isServedByDevice: boolean | null;
   /** `cpu` if the CPU, not the device, limits the rate. */
   readonly limitedBy: 'cpu' | null;
   /** The times count from the start of the sweep. For points measured elsewhere without times, they are the order. */

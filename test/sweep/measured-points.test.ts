@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { PLAIN_SCREEN } from '../../src/format/human/screen.js';
+import { sweepText } from '../../src/format/human/sweep-text.js';
 import type { Warning } from '../../src/report/schema/report.js';
 import { isPointNeeded, measuredPoints, quotaFactsOf } from '../../src/sweep/measured-points.js';
 import { findQuota } from '../../src/sweep/quota.js';
+import { analyzeSweep } from '../../src/sweep/sweep-result.js';
 import { createReport, stepName } from './points.js';
 
 const BUSY = ['t1', 't2'].map((step): Warning => ({ code: 'cpu-saturated', step, message: '', hint: '' }));
@@ -18,6 +21,30 @@ test('while other programs keep the CPUs busy, only a rate at the configured lim
   const unlimited = createReport([120, 205], { warnings: BUSY });
   expect(measuredPoints(unlimited).map(({ limitedBy }) => limitedBy)).toEqual(['cpu', 'cpu']);
 });
+
+test.each([
+  [0.2, false, 'served by a cache'],
+  [null, null, 'device share unknown'],
+])(
+  'points with a device share of %s have no rate, no knee and no statement about a quota',
+  (share, isServed, note) => {
+    const report = createReport([100, 200]);
+    const measurements = report.runs.flatMap((run) => run.measurements);
+    for (const { device } of measurements) device.share = share;
+    const points = measuredPoints(report);
+    expect(points.map((point) => point.isServedByDevice)).toEqual([isServed, isServed]);
+    const text = sweepText(
+      analyzeSweep(points, quotaFactsOf(report)),
+      'operationsPerSecond',
+      null,
+      PLAIN_SCREEN,
+    );
+    expect(text.split(note)).toHaveLength(3);
+    expect(text).toMatch(
+      /Knee: unknown, .*\.\nQuota: unknown, because no point has a rate of the device\.\n$/,
+    );
+  },
+);
 
 test.each([
   ['nothing is measured yet', [], 1, true],

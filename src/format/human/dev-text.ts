@@ -15,7 +15,7 @@ import { toText, wrapLine } from '../../text/wrap.js';
 import { MAX_ETCD_SYNC_NS } from './load-text.js';
 import type { Screen } from './screen.js';
 import { describeFileServer } from './sentences.js';
-import { describeQuota } from './sweep-text.js';
+import { describeLimit } from './sweep-text.js';
 import { type Column, textTable } from './table.js';
 
 /** The commands whose system calls a step makes, by which its reader knows it. */
@@ -169,7 +169,7 @@ function limitReasons(steps: Steps, { target }: Report): readonly string[] {
     return direction === 'write' && rates.some((rate) => rate * MAX_WRITES_PER_COMMIT >= perSecond);
   });
   const note = 'Each commit makes several writes, so this may be what limits commits.';
-  return limits.map((limit) => `${describeQuota(toQuota(limit))} ${note}`);
+  return limits.map((limit) => `${describeLimit(toQuota(limit))} ${note}`);
 }
 
 /** The difference is all that another disk could save: the same calls take the reference's time at least. */

@@ -105,9 +105,12 @@ export function loadAnswer(report: Report): string | null {
   const isTooSlow = ({ rows }: LoadRow) => (averageMetric(rows, 'sync.p99') ?? 0) >= MAX_ETCD_SYNC_NS;
   if (isTooSlow(alone)) {
     const causes = findCauseCodes(report, alone.name).map((code) => CAUSES[code]);
+    // A commit makes several writes, so its rate is far below the limit.
+    if (report.target.ioLimits?.some(({ direction }) => direction === 'write'))
+      causes.unshift(CAUSES['cgroup-limit']);
     if (causes.length === 0) return `${times}: too slow for etcd, even alone.`;
     const limit = formatNs(MAX_ETCD_SYNC_NS);
-    return `${times}: above etcd's limit of ${limit} even alone, perhaps because of ${causes.join(' and ')}: run again when the machine is idle.`;
+    return `${times}: above etcd's limit of ${limit} even alone, perhaps because of ${causes.join(' and ')}.`;
   }
   return isTooSlow(worst)
     ? `${times}: not for etcd beside ${like}.`

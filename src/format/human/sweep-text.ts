@@ -49,7 +49,7 @@ export function sweepText(result: SweepResult, unit: RateUnit, latency: LatencyB
       ...gap,
     ];
   });
-  const lines = [...sections, ...wrapLine(describeQuota(result.quota), screen.columns)];
+  const lines = [...sections, ...wrapLine(describeQuota(result), screen.columns)];
   return toText(lines);
 }
 
@@ -69,8 +69,9 @@ function rateCell(point: ResultPoint, unit: RateUnit): string {
 }
 
 function noteCell(point: ResultPoint, knee: ResultPoint | null): string {
+  if (point.isServedByDevice === null) return 'device share unknown';
+  if (!point.isServedByDevice) return 'served by a cache';
   const notes = point.depth === knee?.depth ? ['knee'] : [];
-  if (!point.isServedByDevice) notes.push('served by a cache');
   if (point.limitedBy === 'cpu') notes.push('limited by the CPU');
   else if (point.waitReason !== null) notes.push(WAIT_NOTES[point.waitReason]);
   return notes.join(', ');
@@ -123,9 +124,14 @@ function describeRate(point: ResultPoint, unit: RateUnit): string {
   return formatAmount(point[knownUnit] ?? 0, knownUnit);
 }
 
-export function describeQuota(quota: Quota | null): string {
-  if (quota === null)
-    return 'Quota: no sign of one. A limit of the host that gobonnie cannot read looks like the disk itself.';
+export function describeQuota({ quota, points }: Pick<SweepResult, 'quota' | 'points'>): string {
+  if (quota) return describeLimit(quota);
+  if (!points.some(({ isServedByDevice }) => isServedByDevice))
+    return 'Quota: unknown, because no point has a rate of the device.';
+  return 'Quota: no sign of one. A limit of the host that gobonnie cannot read looks like the disk itself.';
+}
+
+export function describeLimit(quota: Quota): string {
   const unit = `${quota.unit}PerSecond` as const;
   const limit = formatAmount(quota.perSecond, unit);
   const source = sanitize(quota.source ?? '');

@@ -137,7 +137,7 @@ export function loadCurveFigures(curve: LoadCurve, resultName: string): readonly
   const rows = points.map((point) => [String(point.depth), ...columns.map(({ value }) => value(point))]);
   return [
     tag('div', { class: 'grid wider' }, ...figures),
-    textTag('p', `${describeKnee(points, knee, unit)} ${describeQuota(quota)}`, 'note'),
+    textTag('p', `${describeKnee(points, knee, unit)} ${describeQuota({ quota, points })}`, 'note'),
     folded('All points', tableElement([head, ...rows])),
   ];
 }

@@ -86,10 +86,7 @@ test.each([
 );
 
 test.each([
-  [
-    'commit',
-    /: above etcd's limit of 10 ms even alone, perhaps because of I\/O of other programs: run again when the machine is idle\.$/,
-  ],
+  ['commit', /: above etcd's limit of 10 ms even alone, perhaps because of I\/O of other programs\.$/],
   ['commit.beside-reader', /: too slow for etcd, even alone\.$/],
 ])(
   'a warning about other programs during %s makes the answer careful only if it concerns the step alone',
@@ -98,6 +95,16 @@ test.each([
     expect(reportAnswer({ ...commits(12, 14, 13), warnings: [warning] })).toMatch(answer);
   },
 );
+
+test("a control group's limit of writes is a cause of slow commits", () => {
+  const report = commits(12, 14, 13);
+  const ioLimits = [
+    { direction: 'write' as const, unit: 'operations' as const, perSecond: 300, file: 'io.max' },
+  ];
+  expect(reportAnswer({ ...report, target: { ...report.target, ioLimits } })).toMatch(
+    /even alone, perhaps because of the control group's limit\.$/,
+  );
+});
 
 test('in memory, nothing is said about a disk', () => {
   const report = commits(0.01, 20, 0.01);
