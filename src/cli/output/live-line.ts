@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { statFields } from '../../text/process-stat.js';
 
-const FRAME_MS = 100;
+const FRAME_MS = 200;
 const DEFAULT_COLUMNS = 80;
 const DEFAULT_ROWS = 24;
 const TO_LINE_START = '\r';
@@ -24,7 +24,7 @@ export function terminalColumns({ columns }: { readonly columns?: number }): num
 export type LiveLine = ReturnType<typeof createLiveLine>;
 
 /**
- * Shows a text as the last lines of a terminal, redrawn in place ten times a second while it changes. The cursor waits at
+ * Shows a text as the last lines of a terminal, redrawn in place five times a second while it changes. The cursor waits at
  * their start, so the next frame clears typed text, and text that wrapped in a narrowed window. The cursor is never hidden, because a
  * killed process could not show it again.
  */

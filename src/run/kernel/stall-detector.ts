@@ -2,7 +2,7 @@ import type { Stall } from '../../report/events/event-record.js';
 import { MS_PER_SECOND } from '../../text/units.js';
 import { createSuspensionClock } from './suspension.js';
 
-const CHECK_EVERY_MS = 200;
+const CHECK_EVERY_MS = 500;
 /** After Ctrl-C gobonnie reports a stall sooner. */
 const ABORT_TIMEOUT_SECONDS = 2;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLiveLine, parseForeground } from '../../../src/cli/output/live-line.js';
 
-const FRAME_MS = 100;
+const FRAME_MS = 200;
 const ERASED = '\r\u001b[J';
 
 const framed = (text: string) => `\r\u001b[?7l${text}\u001b[?7h\u001b[J\r`;
@@ -24,7 +24,7 @@ function fakeScreen(columns?: number) {
 const mayDraw = () => true;
 
 describe('the progress line', () => {
-  test('is redrawn in place ten times a second, in one write per frame', () => {
+  test('is redrawn in place five times a second, in one write per frame', () => {
     const { writes, screen } = fakeScreen(80);
     let count = 0;
     const line = createLiveLine(screen, () => `at ${++count}`, mayDraw);
