@@ -85,7 +85,7 @@ export function previewDifferences(before: ComparisonSide, after: PropertySide, 
 function noCommonMetricError(before: string, after: string): GobonnieError {
   return optionError(
     `${before} and ${after} have no metric in common`,
-    'compare results of the same --phases',
+    'compare results of the same phases or steps',
   );
 }
 

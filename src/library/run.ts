@@ -1,4 +1,5 @@
 import { EventEmitter, on } from 'node:events';
+import { optionError } from '../errors.js';
 import type { OptionsInput } from '../options/options-schema.js';
 import { validateOptions } from '../options/validate-options.js';
 import { plan } from '../plan/plan.js';
@@ -10,6 +11,7 @@ import { preflight } from '../run/preflight.js';
 import type { RunHooks } from '../run/run-hooks.js';
 import { rejectDeno } from '../runtime.js';
 import { Watcher } from '../scratch/watcher/watcher.js';
+import { display } from '../text/escape.js';
 
 /**
  * A run in progress: a promise of its report, and an async iterable of its events.
@@ -20,6 +22,7 @@ import { Watcher } from '../scratch/watcher/watcher.js';
  */
 export interface RunHandle extends Promise<Report>, AsyncIterable<RunEvent> {}
 
+const HOOKS = ['signal', 'onEvent', 'beforeStep'];
 const ABORT_REASON = 'leaving the loop over its events';
 
 /**
@@ -39,7 +42,8 @@ const ABORT_REASON = 'leaving the loop over its events';
  *   if (event.type === 'sample') console.log(event.step, event.bytes / event.seconds);
  * const report = await running;
  */
-export function run(options: OptionsInput = {}, { signal, onEvent, beforeStep }: RunHooks = {}): RunHandle {
+export function run(options: OptionsInput = {}, hooks: RunHooks = {}): RunHandle {
+  const { signal, onEvent, beforeStep } = hooks;
   const emitter = new EventEmitter();
   let isRunning = true;
   // Not AbortSignal.any(), which leaks when the caller's signal lives as long as the program.
@@ -54,6 +58,7 @@ export function run(options: OptionsInput = {}, { signal, onEvent, beforeStep }:
   };
   const measure = async () => {
     rejectDeno();
+    rejectUnknownHooks(hooks);
     const validated = validateOptions(options);
     const stallDetector = new StallDetector(validated.stallTimeout, controller.signal, (stall) =>
       emit({ type: 'stall', ...stall }),
@@ -81,4 +86,11 @@ export function run(options: OptionsInput = {}, { signal, onEvent, beforeStep }:
     }
   }
   return Object.assign(report, { [Symbol.asyncIterator]: events });
+}
+
+function rejectUnknownHooks(hooks: RunHooks): void {
+  // The loop also finds the inherited properties of an AbortSignal.
+  for (const name in hooks)
+    if (!HOOKS.includes(name))
+      throw optionError(`there is no hook ${display(name)}`, `pass an object with ${HOOKS.join(', ')}`);
 }

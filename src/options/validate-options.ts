@@ -187,11 +187,18 @@ export function invalidOptionError(name: string, row: OptionRow, value: unknown)
   return optionError(message, msg`for example, ${flag(name, row.example)}`);
 }
 
+/** The remedies for options that only commands have. */
+const LIBRARY_HINTS = new Map([
+  ['expect', 'pass the report to check()'],
+  ['baseline', 'pass two reports to compare()'],
+  ['preset', 'pass steps'],
+]);
+
 function unknownOptionError(name: string): GobonnieError {
   const names = Object.keys(optionCatalogue);
   return new GobonnieError(
     'option-unknown',
     `there is no option ${display(name)}`,
-    suggestionHint(name, names, `the options are ${names.join(', ')}`),
+    LIBRARY_HINTS.get(name) ?? suggestionHint(name, names, `the options are ${names.join(', ')}`),
   );
 }

@@ -10,6 +10,14 @@ test.each([
   [['help', 'xyz'], 'there is no command or argument xyz; see gobonnie --help'],
   [['xyz'], 'there is no command or directory xyz; pass --dir DIR to create one, or see gobonnie --help'],
   [
+    ['--size', '0.5', 'GB'],
+    'there is no command or directory GB; write a unit without a space before it, like 10GB',
+  ],
+  [
+    ['quick', '--size', '1', 'GB', '/tmp'],
+    'there is no command or argument GB; write a unit without a space before it, like 10GB',
+  ],
+  [
     ['bonniego', 'shwo'],
     'there is no command or directory shwo; pass --dir DIR to create one, or see gobonnie bonniego --help',
   ],

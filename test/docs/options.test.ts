@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { optionRows } from '../../src/cli/argv/cli-catalogue.js';
-import { toFlagsRow } from '../../src/cli/argv/option.js';
+import { toFlagsRows } from '../../src/cli/argv/option.js';
 import { OPTION_GROUPS, type OptionGroup } from '../../src/options/option-row.js';
 import { ROOT } from '../support/root.js';
 
@@ -17,11 +17,10 @@ test('docs/options.md has every option of --help, with its default and the same 
 });
 
 function renderTable(group: OptionGroup): string {
-  const rows = Object.entries(optionRows).filter(([, row]) => row.group === group);
+  const rows = toFlagsRows(optionRows).filter((row) => row.group === group);
   if (rows.length === 0) return '';
-  const lines = rows.map(([name, row]) => {
-    const defaultText = row.defaultText ?? (row.argument === null ? 'off' : '');
-    return `| \`${toFlagsRow(name, row).flags}\` | ${defaultText} | ${row.help} |\n`;
+  const lines = rows.map(({ flags, help, defaultText = flags.includes('<') ? '' : 'off' }) => {
+    return `| \`${flags}\` | ${defaultText} | ${help} |\n`;
   });
   return `### ${group}\n\n| option | default | |\n| --- | --- | --- |\n${lines.join('')}`;
 }

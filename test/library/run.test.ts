@@ -21,6 +21,15 @@ test('samples of writes into the page cache have no latency, because it would be
   expect(new Set(latencies)).toEqual(new Set([null]));
 });
 
+test.each([
+  ['aborted', AbortSignal.timeout(1000)],
+  ['onEvnt', { onEvnt() {} }],
+])('the unknown hook %s is rejected', async (name, hooks) => {
+  await expect(run({ dir: makeDirectory(), ...SMALL_OPTIONS }, hooks as object)).rejects.toThrow(
+    `there is no hook ${name}`,
+  );
+});
+
 describe('a loop over the events', () => {
   test('receives the same events as a listener, from the start to the end with the report', async () => {
     const received: RunEvent[] = [];

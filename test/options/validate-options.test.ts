@@ -106,9 +106,13 @@ test.each(NAMES.filter((name) => name !== 'steps'))(
   },
 );
 
-test('an unknown option is rejected with the most similar option', () => {
-  expect(() => validateOptions({ sise: 1 } as OptionsInput)).toThrow(
-    gobonnieErrorWith('option-unknown', 'there is no option sise; did you mean size?'),
+test.each([
+  ['sise', 'did you mean size?'],
+  ['expect', 'pass the report to check()'],
+  ['preset', 'pass steps'],
+])('the unknown option %s is rejected: %s', (name, hint) => {
+  expect(() => validateOptions({ [name]: 1 } as OptionsInput)).toThrow(
+    gobonnieErrorWith('option-unknown', `there is no option ${name}; ${hint}`),
   );
 });
 

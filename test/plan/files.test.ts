@@ -182,6 +182,22 @@ test('the files that a step opens need space in each run, even if they are large
   );
 });
 
+test.each([
+  [{}, 200, /^--packages 230 need .*; pass fewer --packages or another --dir$/],
+  [
+    { untilStable: 5, maxRuns: 4 },
+    400,
+    /^--packages 230 and --max-runs 4 need .*; pass fewer --packages, fewer --max-runs or /,
+  ],
+  [{ packages: 1, runs: 9 }, 200, /^--packages 1 and --runs 9 need .*; pass fewer --runs or another --dir$/],
+  [{}, 100, /; free some space, or pass another --dir$/],
+])('tool files with %j that do not fit in %i MiB are rejected with what can help', (options, free, line) => {
+  const all = { phases: 'install,commit-wal,commit-etcd', ...options };
+  expect(() => planWith(all, diskWith(free * MIB))).toThrow(
+    expect.objectContaining({ line: expect.stringMatching(line) }),
+  );
+});
+
 describe('in a job', () => {
   const plansOfRanks = (input: OptionsInput, ranks: number) =>
     Array.from({ length: ranks }, (_, rank) =>

@@ -2,11 +2,13 @@ import { type Command, CommanderError, type Option } from 'commander';
 import { GobonnieError, optionError } from '../../errors.js';
 import { display } from '../../text/escape.js';
 import { suggestionHint } from '../../text/suggest.js';
-import { addDashes, ValuedOption } from './option.js';
+import { optionRows } from './cli-catalogue.js';
+import { addDashes, toFlagsRows, ValuedOption } from './option.js';
 
 const FLAG_HINTS: Readonly<Record<string, string>> = {
   '-s': 'pass --size 4 for 4 GiB, or --size 500M',
   '--quick': 'type gobonnie quick, or pass --size 1 --iops-duration 5',
+  '--preset': 'pass it to gobonnie quick or gobonnie load',
 };
 
 /**
@@ -27,8 +29,10 @@ export function parseArgv(command: Command, args: readonly string[], isGoStyle: 
     const { code } = error;
     if (code === 'commander.optionMissingArgument') throw missingValueError(command, args.at(-1) ?? '');
     if (code === 'commander.unknownOption') throw unknownFlagError(command, gnuArgs);
-    if (code === 'commander.excessArguments')
-      throw unknownArgumentError(command, command.args[command.registeredArguments.length] ?? '');
+    if (code === 'commander.excessArguments') {
+      const excess = command.args[command.registeredArguments.length];
+      throw unknownArgumentError(command, command.args.find((one) => UNIT.test(one)) ?? excess ?? '');
+    }
     throw error;
   }
 }
@@ -53,14 +57,18 @@ function unknownFlagError(command: Command, args: readonly string[]): GobonnieEr
   const name = flag.replace(/=.*$/s, '');
   const known = listOptions(command).map(({ long }) => long ?? '');
   const hint = Object.hasOwn(FLAG_HINTS, name) ? FLAG_HINTS[name] : undefined;
-  const isUsable = hint?.match(/--[\w-]+/g)?.every((flag) => known.includes(flag));
+  const isUsable = hint?.match(/--[\w-]+/g)?.every((flag) => known.includes(flag)) ?? true;
   const otherHint = hint && isUsable ? hint : helpHint(command);
+  // Not a typo, because other commands have it.
+  const isReal = toFlagsRows(optionRows).some(({ flags }) => flags.split(/,? /).includes(name));
   return new GobonnieError(
     'option-unknown',
-    `unknown option ${display(flag)}`,
-    suggestionHint(flag, hint === undefined ? known : [], otherHint),
+    isReal ? `${command.name().replace('gobonnie ', '')} has no ${name}` : `unknown option ${display(flag)}`,
+    suggestionHint(flag, hint === undefined && !isReal ? known : [], otherHint),
   );
 }
+
+const UNIT = /^([kmgt](i?b)?|m?s)$/i;
 
 /** Returns the error for an unexpected argument. `hint` applies if no command has a similar name. */
 export function unknownArgumentError(
@@ -73,7 +81,9 @@ export function unknownArgumentError(
   return new GobonnieError(
     'option-unknown',
     `there is no command or ${noun} ${display(argument)}`,
-    suggestionHint(argument, names, hint),
+    UNIT.test(argument)
+      ? `write a unit without a space before it, like 10${argument}`
+      : suggestionHint(argument, names, hint),
   );
 }
 

@@ -33,7 +33,7 @@ export const show = defineCommand({
     {
       flags: '-f, --format <NAME>',
       help: 'output format: any format of gobonnie --format',
-      defaultText: 'text, or at a terminal table',
+      defaultText: 'table for lists of steps and at a terminal, otherwise text',
       values: { choices: Object.keys(reportFormats) },
       example: 'json',
     },
@@ -57,7 +57,7 @@ export const show = defineCommand({
 async function showFiles(files: readonly string[], format: string | undefined, terminal: Terminal) {
   const { process } = terminal;
   const screen = detectScreen(process.stdout, process);
-  const name = parseFormatName(format ?? (screen ? 'table' : 'text'));
+  const chosen = format === undefined ? undefined : parseFormatName(format);
   rejectStdinTwice(files);
   const results: NamedResults[] = [];
   const documents: ComparisonDocument[] = [];
@@ -77,6 +77,8 @@ async function showFiles(files: readonly string[], format: string | undefined, t
   const [firstFailure] = failures;
   if (firstFailure && files.length === 1) throw firstFailure;
   for (const { line } of failures) terminal.log(`gobonnie: ${line}`);
+  const hasSteps = results.some(({ report }) => report?.options.steps);
+  const name = chosen ?? (screen || hasSteps ? 'table' : 'text');
   const comparison = compareReportsOfAb(results) ?? undefined;
   // The reports of `ab` have one file, so their directories tell them apart.
   const named = results.map((one) =>

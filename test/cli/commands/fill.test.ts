@@ -49,7 +49,7 @@ test.each([
     ['--pause', '-1'],
     'invalid --pause -1: expected a number of seconds from 0 to 2147483; for example, --pause 120',
   ],
-  [['--verify'], 'unknown option --verify; see gobonnie fill --help'],
+  [['--verify'], 'fill has no --verify; see gobonnie fill --help'],
   [
     ['--size', '4000T'],
     /^--size 4000T needs \d+ GiB in .*, which has .*; pass at most --size [\d.]+ or another --dir$/,

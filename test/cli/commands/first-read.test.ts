@@ -44,7 +44,7 @@ test.each([
   ],
   [
     [path.dirname(import.meta.filename), '--size', '1'],
-    /^unknown option --size; see gobonnie first-read --help$/,
+    /^first-read has no --size; see gobonnie first-read --help$/,
   ],
   [
     ['/proc/self/fdinfo'],

@@ -59,7 +59,7 @@ test.each([
     ['--count', '0'],
     'invalid --count 0: expected a whole number from 1 to 2147483648; for example, --count 60',
   ],
-  [['--runs', '2'], 'unknown option --runs; see gobonnie ping --help'],
+  [['--runs', '2'], 'ping has no --runs; see gobonnie ping --help'],
 ])('ping %j is rejected in one line', async (args, line) => {
   const { stdout, stderr, exitCode } = await runInProcess(['ping', ...args]);
   expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `gobonnie: ${line}\n`, exitCode: 2 });

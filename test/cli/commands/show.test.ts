@@ -90,6 +90,15 @@ describe('one file', () => {
     expect(stdout).not.toContain('Sequential Write MB/s:');
   });
 
+  test('of a list of steps is a table also in a pipe', async () => {
+    const [file = ''] = writeFiles({
+      'quick.json': toFileText(stepsReport([{ step: { phase: 'read', name: 'r' }, rates: [1e9, 2e9] }])),
+    });
+    const { stdout } = await runShow([file]);
+    expect(stdout).toMatch(/^ +MB\/s +IOPS/);
+    expect(stdout).toBe((await runShow([file, '-f', 'table'])).stdout);
+  });
+
   test("may hold gobonniego's lines, which are printed unchanged", async () => {
     const lines = 'Sequential Write MB/s: 1073.74\nSequential Read MB/s: 2147.48\nIOPS: 20000\n';
     expect(await runQuietly(['-'], lines)).toBe(lines);

@@ -118,7 +118,7 @@ describe('config files have no effect on', () => {
   test('an ancestor, which does not have these flags', async () => {
     const { stderr, exitCode } = await runInProcess(['bonniego', '--profile', 'ci']);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/^gobonnie: unknown option --profile; /);
+    expect(stderr).toMatch(/^gobonnie: bonniego has no --profile; /);
     expect((await runInProcess(['bonniego', '--help'])).stdout).not.toMatch(/--config|--profile/);
   });
 });
