@@ -13,7 +13,7 @@ import { flag, formatFlag, msg } from '../text/message-template.js';
 import { formatBytes, KIB, MIB, pluralize } from '../text/units.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
 import { countWorkers } from './engine.js';
-import { listPhases, type RequestedSteps, requestSteps } from './requested-steps.js';
+import { listPhases, type RequestedSteps } from './requested-steps.js';
 import { layOutSlices } from './slices.js';
 import { freeSpaceText, usableBytes } from './target.js';
 
@@ -193,21 +193,16 @@ export function rejectLargeFiles(
   neededBytes: number,
 ): void {
   if (neededBytes <= usableBytes(target)) return;
-  const { files, fileSize, packages, untilStable, steps } = options;
-  const size = flag(steps ? 'steps' : 'packages');
-  const most = countMostRuns(options);
-  const runs = untilStable === undefined ? 'runs' : 'maxRuns';
-  const least = { ...options, packages: 1, runs: 1, untilStable: undefined };
-  const canFit = computeToolBytes(requestSteps(least)) <= usableBytes(target);
+  const { files, fileSize, packages, steps } = options;
   const cause =
     trees.length > 0
       ? msg`${flag('files', files)} of up to ${formatBytes(fileSize)} need ${formatBytes(neededBytes)} with the data`
-      : msg`${steps ? flag('steps') : flag('packages', packages)}${most > 1 ? msg` and ${flag(runs, most)}` : ''} need ${formatBytes(neededBytes)}`;
+      : msg`${steps ? flag('steps') : flag('packages', packages)} in ${pluralize(countMostRuns(options), 'run')} need ${formatBytes(neededBytes)}`;
   const remedy =
     trees.length > 0
       ? msg`pass fewer ${flag('files')}, a smaller ${flag('fileSize')} or`
-      : canFit
-        ? msg`pass fewer ${most === 1 ? size : packages > 1 ? msg`${size}, fewer ${flag(runs)}` : flag(runs)} or`
+      : countMostRuns(options) > 1
+        ? msg`pass fewer ${flag(options.untilStable === undefined ? 'runs' : 'maxRuns')} or`
         : 'free some space, or pass';
   throw new GobonnieError(
     'size-too-large',

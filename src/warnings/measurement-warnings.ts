@@ -85,10 +85,10 @@ export const measurementWarnings: Readonly<Record<string, WarningRule>> = {
       const before = formatRange(cliffs, (one) => one.beforePerSecond, formatRate);
       const after = formatRange(cliffs, (one) => one.afterPerSecond, formatRate);
       const seconds = formatRange(cliffs, (one) => one.atSeconds, formatSeconds);
-      return `${before} for ${seconds}, then ${after}: a cache filled up or burst credits ran out; the result averages both`;
+      return `${before} for ${seconds}, then ${after}: perhaps a cache filled up, burst credits ran out or other programs used the device; the result averages both`;
     },
     messageOfSteps: () =>
-      'the rate fell during the step: a cache filled up or burst credits ran out; the results average both',
+      'the rate fell during the step: perhaps a cache filled up, burst credits ran out or other programs used the device; the results average both',
     hint: 'measure more data, or for longer, to see the sustained rate',
   },
   suspended: {

@@ -17,6 +17,8 @@ test.each([
     ['quick', '--size', '1', 'GB', '/tmp'],
     'there is no command or argument GB; write a unit without a space before it, like 10GB',
   ],
+  [['zcav', '/dev/sda'], 'there is no command or directory zcav; gobonnie zones reads a disk like zcav'],
+  [['--end_fsync=1'], 'unknown option --end_fsync=1; docs/fio.md shows how to do the same as fio'],
   [
     ['bonniego', 'shwo'],
     'there is no command or directory shwo; pass --dir DIR to create one, or see gobonnie bonniego --help',

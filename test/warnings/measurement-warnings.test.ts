@@ -127,12 +127,12 @@ test.each<[Partial<Measurement>, string, string, Partial<MeasurementContext>?]>(
   ],
   [
     { cliff: { atSeconds: 95.2, beforePerSecond: 512.4 * MB, afterPerSecond: 80.6 * MB } },
-    '512.4 MB/s for 1 min 35 s, then 80.6 MB/s: a cache filled up or burst credits ran out; the result averages both',
+    '512.4 MB/s for 1 min 35 s, then 80.6 MB/s: perhaps a cache filled up, burst credits ran out or other programs used the device; the result averages both',
     'measure more data, or for longer, to see the sustained rate',
   ],
   [
     { primaryRate: 'operations', cliff: { atSeconds: 5, beforePerSecond: 10_000, afterPerSecond: 3000 } },
-    '10000/s for 5 s, then 3000/s: a cache filled up or burst credits ran out; the result averages both',
+    '10000/s for 5 s, then 3000/s: perhaps a cache filled up, burst credits ran out or other programs used the device; the result averages both',
     'measure more data, or for longer, to see the sustained rate',
   ],
   [

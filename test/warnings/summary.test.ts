@@ -75,7 +75,7 @@ test('rates that fell in more than two steps are one warning without the rates, 
   const cliff = { atSeconds: 1, beforePerSecond: 2e9, afterPerSecond: 1e9 };
   const report = reportOf([{ cliff }, {}, { cliff, primaryRate: 'operations' }, { cliff }]);
   expect(messagesOf(report)).toEqual([
-    '3 of 4 steps: the rate fell during the step: a cache filled up or burst credits ran out; the results average both',
+    '3 of 4 steps: the rate fell during the step: perhaps a cache filled up, burst credits ran out or other programs used the device; the results average both',
   ]);
 });
 

@@ -5,7 +5,15 @@ import { suggestionHint } from '../../text/suggest.js';
 import { optionRows } from './cli-catalogue.js';
 import { addDashes, toFlagsRows, ValuedOption } from './option.js';
 
+// biome-ignore format: a list of words
+const FIO_FLAGS = [
+  'bs', 'end_fsync', 'fdatasync', 'filename', 'fsync', 'group_reporting', 'io_size', 'iodepth', 'ioengine', 'loops', 'name',
+  'numjobs', 'output-format', 'ramp_time', 'randseed', 'rate', 'rate_iops', 'runtime', 'rw', 'rwmixread', 'time_based',
+];
 const FLAG_HINTS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    FIO_FLAGS.map((name) => [`--${name}`, 'docs/fio.md shows how to do the same as fio']),
+  ),
   '-s': 'pass --size 4 for 4 GiB, or --size 500M',
   '--quick': 'type gobonnie quick, or pass --size 1 --iops-duration 5',
   '--preset': 'pass it to gobonnie quick or gobonnie load',
@@ -70,6 +78,11 @@ function unknownFlagError(command: Command, args: readonly string[]): GobonnieEr
 
 const UNIT = /^([kmgt](i?b)?|m?s)$/i;
 
+function argumentHint(argument: string): string | null {
+  if (UNIT.test(argument)) return `write a unit without a space before it, like 10${argument}`;
+  return argument === 'zcav' ? 'gobonnie zones reads a disk like zcav' : null;
+}
+
 /** Returns the error for an unexpected argument. `hint` applies if no command has a similar name. */
 export function unknownArgumentError(
   command: Command,
@@ -81,9 +94,7 @@ export function unknownArgumentError(
   return new GobonnieError(
     'option-unknown',
     `there is no command or ${noun} ${display(argument)}`,
-    UNIT.test(argument)
-      ? `write a unit without a space before it, like 10${argument}`
-      : suggestionHint(argument, names, hint),
+    argumentHint(argument) ?? suggestionHint(argument, names, hint),
   );
 }
 

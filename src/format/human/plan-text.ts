@@ -61,11 +61,14 @@ function stepText(step: Step, { fileSize }: RunPlan['options']) {
 }
 
 function loadText(
-  { assignments, transfer, beside, pauseSeconds }: Step,
+  { phase, goal, assignments, transfer, beside, pauseSeconds }: Step,
   { noFsync }: RunPlan['options'],
 ): string {
-  const { direct, fsync, syncPerWrite } = transfer;
+  const { direct, fsync, syncPerWrite, intervalMs } = transfer;
+  const isPaced = intervalMs !== null && phase.ioUnit === 'blocks';
   const parts = [
+    isPaced && `one every ${formatSeconds(intervalMs / MS_PER_SECOND)}`,
+    goal.unit !== 'seconds' && goal.timeLimitSeconds && `for at most ${formatSeconds(goal.timeLimitSeconds)}`,
     beside !== null && `beside ${beside}`,
     pluralize(assignments.length, 'thread'),
     direct && 'direct',

@@ -14,7 +14,7 @@ const PLATEAU_SHARE = 0.75;
 /** How far the halves of a side may differ, as a share of the fall. In a steady decline they differ by half of it. */
 const SLOPE_MAX_SHARE = 1 / 3;
 
-/** Finds a rate that was high, then fell and remained low: a cache filled up or burst credits ran out. */
+/** Finds a rate that was high, then fell and remained low, as when a cache fills up or burst credits run out. */
 export function findCliff(progress: readonly ProgressPoint[]): Measurement['cliff'] {
   // Without progress at the end, the work is done: files are only being synced and closed.
   const doneAt = progress.findIndex(({ amount }) => amount === progress.at(-1)?.amount);

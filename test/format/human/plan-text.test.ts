@@ -71,7 +71,7 @@ describe('the plan of a list of steps', () => {
         '    bonnie.0: 22 MiB',
         '  access: through the page cache (--cache auto)',
         '  steps, one run:',
-        '    wal: 22 MiB in blocks of 2.3 KiB, 1 thread, fdatasync per write',
+        '    wal: 22 MiB in blocks of 2.3 KiB, for at most 1 min 0 s, 1 thread, fdatasync per write',
         '  a run: writes 22 MiB, roughly',
         '    1 min 0 s on a hard disk at 150 MB/s',
         '    10 s on a SATA SSD at 500 MB/s',
@@ -79,10 +79,10 @@ describe('the plan of a list of steps', () => {
     );
   });
 
-  test('names the pause before a step, and counts it in the time', () => {
-    const text = planText(planWith({ size: '22M', steps: 'write-new,threads=1,pause=500s' }));
-    expect(text).toContain(' 1 thread, after a pause of 8 min 20 s\n');
-    expect(text).toContain('\n    8 min 20 s on an NVMe SSD');
+  test('names the interval and the pause of a step, and counts the pause in the time', () => {
+    const text = planText(planWith({ size: '22M', steps: 'write-new,threads=1,interval=2,pause=500s' }));
+    expect(text).toContain(' one every 2 s, for at most 15 s, 1 thread, after a pause of 8 min 20 s\n');
+    expect(text).toContain('\n    8 min 35 s on an NVMe SSD');
   });
 
   test.each([
