@@ -9,7 +9,14 @@ import type {
   MetricChange,
 } from './comparison-schema.js';
 import { findDifferences, type PropertySide } from './differences.js';
-import { countRunsToDecide, logDeviation, type Stage, VERDICT_CONFIDENCE, verdictWidening } from './power.js';
+import {
+  countRunsToDecide,
+  findNoisySide,
+  logDeviation,
+  type Stage,
+  VERDICT_CONFIDENCE,
+  verdictWidening,
+} from './power.js';
 import type { ComparisonSide, MetricSample } from './side.js';
 import { confidenceInterval, paired, welch } from './t-test.js';
 
@@ -63,9 +70,11 @@ export function compareSides(
       const errorRate = ERROR_RATE[stage] / (gatingCount * comparisons);
       const change = computeChange(sample, other, errorRate, method, VERDICT_CONFIDENCE[stage]);
       const verdict = hasVerdict ? decideVerdict(change, maxRegressionPercent) : null;
-      if (verdict !== 'inconclusive') return { ...change, verdict, runsToDecide: null };
+      if (verdict !== 'inconclusive') return { ...change, verdict, runsToDecide: null, noisySide: null };
       const runsToDecide = countRunsToDecide(sample.values, other.values, maxRegressionPercent);
-      return { ...change, verdict, runsToDecide };
+      const isAlone = runsToDecide === null && method === 'welch';
+      const noisySide = isAlone ? findNoisySide(sample.values, other.values, maxRegressionPercent) : null;
+      return { ...change, verdict, runsToDecide, noisySide };
     }),
     differences,
     environmentNotes,
@@ -95,7 +104,7 @@ function computeChange(
   errorRate: number,
   method: ComparisonMethod,
   verdictConfidence: number,
-): Omit<MetricChange, 'verdict' | 'runsToDecide'> {
+): Omit<MetricChange, 'verdict' | 'runsToDecide' | 'noisySide'> {
   const { name, unit, better, role, values } = sample;
   const { values: afterValues } = other;
   const isFromDevice = sample.isFromDevice && other.isFromDevice;
@@ -150,7 +159,7 @@ function classifySignificance(interval: PercentInterval): MetricChange['signific
 }
 
 function decideVerdict(
-  change: Omit<MetricChange, 'verdict' | 'runsToDecide'>,
+  change: Omit<MetricChange, 'verdict' | 'runsToDecide' | 'noisySide'>,
   maxRegressionPercent: number | null,
 ): ComparisonVerdict | null {
   const { better, changePercent, verdictIntervalPercent: interval, isFromDevice } = change;

@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_REGRESSION_PERCENT, isWithinLimit } from '../../compare/comparison.js';
+import { isWithinLimit, regressionLimit } from '../../compare/comparison.js';
 import type {
   CommandComparison,
   CommandRun,
@@ -10,7 +10,7 @@ import { countRunsToDecide } from '../../compare/power.js';
 import { averageRuns, minMax, sum } from '../../report/statistics/statistics.js';
 import { display, formatCommandLine, sanitize } from '../../text/escape.js';
 import { formatBytes, formatNs, NS_PER_SECOND, unsignedDecimal } from '../../text/units.js';
-import { findRemedy, joinWithAnd } from './conclusion.js';
+import { findRemedy, joinWithAnd, RECOMMENDED_RUNS } from './conclusion.js';
 import { describeFileServer } from './sentences.js';
 
 /** A first run that took this many times as long as the others did work that the others found done. */
@@ -26,7 +26,7 @@ export function describeCommand(comparisons: readonly Comparison[], command: Com
   const pairs = comparisons.flatMap((comparison, at) => {
     const [change] = comparison.changes;
     const other = others[at];
-    return change && other ? [describePair(first, other, change)] : [];
+    return change && other ? [describePair(first, other, change, regressionLimit(comparison))] : [];
   });
   const reason = cache.reason === null ? '' : ` (${cache.reason})`;
   const cacheSentence = `Before each run the page cache was ${CACHE_WORDS[cache.applied]}${reason}.`;
@@ -58,12 +58,12 @@ const CACHE_WORDS = {
   keep: 'kept',
 };
 
-function describePair(first: CommandSide, other: CommandSide, change: MetricChange): string {
+function describePair(first: CommandSide, other: CommandSide, change: MetricChange, limit: number): string {
   const times = [first, other].map((side) => {
     const memory = side.isMemory && !isCommand(side) ? ', which is memory' : '';
     return `${timeText(side)} ${preposition(side)} ${side.name}${memory}`;
   });
-  return `${times.join(', ')}: ${describeDifference(first, other, change)}`;
+  return `${times.join(', ')}: ${describeDifference(first, other, change, limit)}`;
 }
 
 /** True if the side stands for one of several commands in the same directory. */
@@ -71,13 +71,18 @@ function isCommand({ name, directory }: CommandSide): boolean {
   return name !== directory;
 }
 
+function nameSide(side: CommandSide, first: CommandSide): string {
+  if (!isCommand(side)) return side.name;
+  return side === first ? 'the first' : 'the other';
+}
+
 /** `in /dev/shm`, but `for npm ci`. */
 function preposition(side: CommandSide): string {
   return isCommand(side) ? 'for' : 'in';
 }
 
-function describeDifference(first: CommandSide, other: CommandSide, change: MetricChange): string {
-  const { significance, verdictIntervalPercent } = change;
+function describeDifference(first: CommandSide, other: CommandSide, change: MetricChange, limit: number) {
+  const { significance, verdictIntervalPercent, intervalPercent, changePercent } = change;
   const isMixed = first.isMemory !== other.isMemory;
   if (significance === 'significant') {
     const [fast, slow] = first.meanSeconds < other.meanSeconds ? [first, other] : [other, first];
@@ -86,18 +91,24 @@ function describeDifference(first: CommandSide, other: CommandSide, change: Metr
     return describeSaving(fast, slow, first);
   }
   const elsewhere = isMixed ? describeWaitsElsewhere(first.isMemory ? first : other) : '';
-  if (isWithinLimit(verdictIntervalPercent) && verdictIntervalPercent) {
-    const { low, high } = verdictIntervalPercent;
-    const limit = `no difference of more than ${percent(Math.max(-low, high) / 100)} found`;
-    if (!isMixed) return `${limit}.`;
+  if (isWithinLimit(verdictIntervalPercent, limit) && intervalPercent) {
+    // The range of the table.
+    const { low, high } = intervalPercent;
+    const most = `no difference of more than ${percent(Math.max(-low, high) / 100)} found`;
+    if (first.runs.length < RECOMMENDED_RUNS)
+      return `${most}: ${findRemedy(first.runs.length, 'rounds', null)}.`;
+    if (!isMixed || !isWithinLimit(verdictIntervalPercent)) return `${most}.`;
     return elsewhere
-      ? `${limit}. ${elsewhere}`
-      : `${limit}: the disk is not the reason; ${describeCpu(first)}.`;
+      ? `${most}. ${elsewhere}`
+      : `${most}: the disk is not the reason; ${describeCpu(first)}.`;
   }
-  const rounds = countRunsToDecide(timesOf(first), timesOf(other), DEFAULT_MAX_REGRESSION_PERCENT);
+  const rounds = countRunsToDecide(timesOf(first), timesOf(other), limit);
   const remedy = findRemedy(first.runs.length, 'rounds', rounds);
   if (first.runs.length === 1) return `${remedy}.`;
-  const undecided = `no difference found, but one of ${DEFAULT_MAX_REGRESSION_PERCENT} % is possible: ${remedy}.`;
+  const isLarge = changePercent !== null && Math.abs(changePercent) > limit;
+  const undecided = isLarge
+    ? `${nameSide(other, first)} was ${percent(Math.abs(changePercent) / 100)} ${changePercent < 0 ? 'faster' : 'slower'}, but this may be chance; ${remedy}.`
+    : `no difference found, but one of ${limit} % is possible: ${remedy}.`;
   return [undecided, elsewhere].filter(Boolean).join(' ');
 }
 
@@ -111,10 +122,6 @@ function describeWaitsElsewhere(memory: CommandSide): string {
 /** Returns the time that the faster side saves, and why. Only waits for I/O show that a faster disk could also save some of it. */
 function describeSaving(fast: CommandSide, slow: CommandSide, first: CommandSide): string {
   const saved = slow.meanSeconds - fast.meanSeconds;
-  const nameSide = (side: CommandSide) => {
-    if (!isCommand(side)) return side.name;
-    return side === first ? 'the first' : 'the other';
-  };
   const causes = findCauses(fast, slow, saved);
   const isDisk = fast.isMemory && slow.fileServer === null;
   const hasWaits = causes?.some(({ kind }) => kind === 'io-wait');
@@ -122,11 +129,12 @@ function describeSaving(fast: CommandSide, slow: CommandSide, first: CommandSide
   // The rest is CPU time.
   const shareText = (time: number) => `${seconds(time)} (${percent(time / slow.meanSeconds)})`;
   const most = waits < saved * (1 - NOTABLE_SHARE) ? ` ${shareText(waits)} of the difference of` : '';
-  const subject = isDisk && hasWaits ? `a faster disk can save at most${most}` : `${nameSide(fast)} saves`;
+  const subject =
+    isDisk && hasWaits ? `a faster disk can save at most${most}` : `${nameSide(fast, first)} saves`;
   const isComputing = isDisk && causes?.every(({ kind }) => kind === 'cpu');
   const denial = isComputing ? ', of which a faster disk would save hardly any' : '';
   const reasons = causes?.map(({ text, seconds: time }) => `${text} ${seconds(time)} longer`) ?? [];
-  const place = `${preposition(slow)} ${nameSide(slow)}`;
+  const place = `${preposition(slow)} ${nameSide(slow, first)}`;
   const reason = reasons.length === 0 ? '' : `: ${place}, ${joinWithAnd(reasons)}`;
   const elsewhere = isDisk ? describeWaitsElsewhere(fast) : '';
   const sentence = `${subject} ${shareText(saved)}${denial}${reason}; ${describeCpu(slow)}.`;

@@ -9,7 +9,7 @@ import { isTellingInterval, minMax } from '../../report/statistics/statistics.js
 import { groupBy } from '../../text/group-by.js';
 
 /** With fewer runs, only more runs help. */
-const RECOMMENDED_RUNS = 5;
+export const RECOMMENDED_RUNS = 5;
 const CACHED_REASON = 'part of the data may be cached (use --allow-cached to compare as timed)';
 
 /** Where a sentence may name the other side: `slower than before.json`. */
@@ -91,7 +91,11 @@ function describeInconclusive(comparison: Comparison): string {
     const { verdict, isFromDevice, significance, before, after } = change;
     if (!isFromDevice) return CACHED_REASON;
     if (significance === 'untested' && before.runs + after.runs > 2) return 'a run measured 0';
-    const remedy = findRemedy(Math.min(before.runs, after.runs), 'runs', change.runsToDecide);
+    const { noisySide } = change;
+    const remedy =
+      noisySide === null || change[noisySide].runs < RECOMMENDED_RUNS
+        ? findRemedy(Math.min(before.runs, after.runs), 'runs', change.runsToDecide)
+        : `${comparison[noisySide]} varies too much: measure it again when the machine is idle`;
     return verdict === 'inconclusive' ? `${hidden} (${remedy})` : remedy;
   };
   const isOpen = (change: MetricChange) =>

@@ -82,6 +82,18 @@ test.each<readonly [string, CommandSide, CommandSide, RegExp]>([
     /: no difference found, but one of 10 % is possible: /,
   ],
   [
+    'a large difference that two runs cannot prove',
+    here([0.139, 0.225], { name: 'npm ci' }),
+    here([0.069, 0.081], { name: 'pnpm i' }),
+    /: the other was 57\.\d % faster, but this may be chance; too few runs: use --runs 5\.$/,
+  ],
+  [
+    'memory after two runs, with the range of the table',
+    here([1, 1.04]),
+    inMemory([1.005, 1.01]),
+    /: no difference of more than [1-9]\d(\.\d)? % found: too few runs: use --runs 5\.$/,
+  ],
+  [
     'single runs',
     here([12]),
     commandSide('/other', [6]),
