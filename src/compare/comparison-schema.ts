@@ -39,8 +39,6 @@ const change = z.object({
   verdictIntervalPercent: interval,
   /** How many runs of each side would probably decide. Null if the verdict is known, or too many would be needed. */
   runsToDecide: z.int().positive().nullable(),
-  /** The only side that varies too much for any sensible number of runs. Null if the verdict is known, or for sides measured in turn. */
-  noisySide: z.enum(['before', 'after']).nullable(),
   /** `significant` if `intervalPercent` excludes 0. `untested` with single runs only, with a 0, or if a result was partly cached. */
   significance: z.enum(['significant', 'not-significant', 'untested']),
   /** True if both sides are the disk's results. Otherwise both are as timed, and no verdict is possible. */

@@ -9,14 +9,7 @@ import type {
   MetricChange,
 } from './comparison-schema.js';
 import { findDifferences, type PropertySide } from './differences.js';
-import {
-  countRunsToDecide,
-  findNoisySide,
-  logDeviation,
-  type Stage,
-  VERDICT_CONFIDENCE,
-  verdictWidening,
-} from './power.js';
+import { countRunsToDecide, logDeviation, type Stage, VERDICT_CONFIDENCE, verdictWidening } from './power.js';
 import type { ComparisonSide, MetricSample } from './side.js';
 import { confidenceInterval, paired, welch } from './t-test.js';
 
@@ -70,11 +63,9 @@ export function compareSides(
       const errorRate = ERROR_RATE[stage] / (gatingCount * comparisons);
       const change = computeChange(sample, other, errorRate, method, VERDICT_CONFIDENCE[stage]);
       const verdict = hasVerdict ? decideVerdict(change, maxRegressionPercent) : null;
-      if (verdict !== 'inconclusive') return { ...change, verdict, runsToDecide: null, noisySide: null };
+      if (verdict !== 'inconclusive') return { ...change, verdict, runsToDecide: null };
       const runsToDecide = countRunsToDecide(sample.values, other.values, maxRegressionPercent);
-      const isAlone = runsToDecide === null && method === 'welch';
-      const noisySide = isAlone ? findNoisySide(sample.values, other.values, maxRegressionPercent) : null;
-      return { ...change, verdict, runsToDecide, noisySide };
+      return { ...change, verdict, runsToDecide };
     }),
     differences,
     environmentNotes,
@@ -104,7 +95,7 @@ function computeChange(
   errorRate: number,
   method: ComparisonMethod,
   verdictConfidence: number,
-): Omit<MetricChange, 'verdict' | 'runsToDecide' | 'noisySide'> {
+): Omit<MetricChange, 'verdict' | 'runsToDecide'> {
   const { name, unit, better, role, values } = sample;
   const { values: afterValues } = other;
   const isFromDevice = sample.isFromDevice && other.isFromDevice;
@@ -159,7 +150,7 @@ function classifySignificance(interval: PercentInterval): MetricChange['signific
 }
 
 function decideVerdict(
-  change: Omit<MetricChange, 'verdict' | 'runsToDecide' | 'noisySide'>,
+  change: Omit<MetricChange, 'verdict' | 'runsToDecide'>,
   maxRegressionPercent: number | null,
 ): ComparisonVerdict | null {
   const { better, changePercent, verdictIntervalPercent: interval, isFromDevice } = change;

@@ -38,19 +38,6 @@ export function countRunsToDecide(
   return runs <= MAX_RUNS ? Math.max(moreThanNow, runs) : null;
 }
 
-/** Returns the only side that is too noisy for any sensible number of runs. Null if neither or both are. */
-export function findNoisySide(
-  before: readonly number[],
-  after: readonly number[],
-  limitPercent: number | null,
-): 'before' | 'after' | null {
-  const [isBeforeNoisy, isAfterNoisy] = [before, after].map(
-    (values) => logDeviation([values]) !== null && countRunsToDecide(values, values, limitPercent) === null,
-  );
-  if (isBeforeNoisy === isAfterNoisy) return null;
-  return isBeforeNoisy ? 'before' : 'after';
-}
-
 /** Returns how much wider the interval of a verdict is than that of independent values. */
 export function verdictWidening(deviation: number): number {
   return deviation <= MAX_STEADY_DEVIATION ? 1 : UNSTEADY_WIDENING;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compareSides, findWorstVerdict, isDecided } from '../../src/compare/comparison.js';
-import { countRunsToDecide, findNoisySide } from '../../src/compare/power.js';
+import { countRunsToDecide } from '../../src/compare/power.js';
 import { computeStatistics } from '../../src/report/statistics/statistics.js';
 import { metricWith, sideWith } from '../support/data/comparison-sides.js';
 import { type SeededRandom, seededRandom } from '../support/data/seeded-random.js';
@@ -99,11 +99,4 @@ test('the number of runs that would decide grows with the noise, and is unknown 
   const counts = [0.5, 1, 1.5, 2].map((factor) => countRunsToDecide(spread(factor), spread(factor), 10));
   expect(counts).toEqual([6, 9, 21, null]);
   expect(countRunsToDecide([100], [90], 10)).toBeNull();
-  const noisy = spread(5);
-  expect([
-    findNoisySide(noisy, varied, 10),
-    findNoisySide([100], noisy, 10),
-    findNoisySide(noisy, noisy, 10),
-    findNoisySide(varied, varied, 10),
-  ]).toEqual(['before', 'after', null, null]);
 });

@@ -91,11 +91,7 @@ function describeInconclusive(comparison: Comparison): string {
     const { verdict, isFromDevice, significance, before, after } = change;
     if (!isFromDevice) return CACHED_REASON;
     if (significance === 'untested' && before.runs + after.runs > 2) return 'a run measured 0';
-    const { noisySide } = change;
-    const remedy =
-      noisySide === null || change[noisySide].runs < RECOMMENDED_RUNS
-        ? findRemedy(Math.min(before.runs, after.runs), 'runs', change.runsToDecide)
-        : `${comparison[noisySide]} varies too much: measure it again when the machine is idle`;
+    const remedy = findRemedy(Math.min(before.runs, after.runs), 'runs', change.runsToDecide);
     return verdict === 'inconclusive' ? `${hidden} (${remedy})` : remedy;
   };
   const isOpen = (change: MetricChange) =>
@@ -110,9 +106,9 @@ function describeInconclusive(comparison: Comparison): string {
 export function findRemedy(runs: number, noun: 'runs' | 'rounds', runsToDecide: number | null): string {
   if (runs === 1) return `a single run may differ by chance: use --runs ${RECOMMENDED_RUNS}`;
   if (runsToDecide !== null) return `about ${runsToDecide} ${noun} of each would decide`;
-  return runs < RECOMMENDED_RUNS
-    ? `too few runs: use --runs ${RECOMMENDED_RUNS}`
-    : 'the results vary too much for more runs to decide; run again when the machine is idle';
+  if (runs < RECOMMENDED_RUNS) return `too few runs: use --runs ${RECOMMENDED_RUNS}`;
+  const again = noun === 'runs' ? 'measure both again' : 'run again';
+  return `the results vary too much for more runs to decide; ${again} when the machine is idle`;
 }
 
 /** Names the fastest directory for each metric, in a sentence. */
