@@ -175,38 +175,29 @@ function computeToolBytes({ options, steps }: RequestedSteps): number {
   return countMostRuns(options) * sum(steps.map((step) => maxToolBytes(step.phase, step.options)));
 }
 
-/**
- * Returns the maximum space of a run: its data, its small files at maximum size while most of them exist, and the files
- * of tools.
- */
-export function computeNeededBytes(requested: RequestedSteps, dataBytes: number): number {
+/** Returns the maximum space of a run beside its data: its small files while most of them exist, and the files of tools. */
+export function computeFileBytes(requested: RequestedSteps): number {
   const { options } = requested;
   const smallFileBytes = maxCoexistingTrees(requested) * options.files * maxSmallFileBytes(options);
-  return smallFileBytes + computeToolBytes(requested) + dataBytes;
+  return smallFileBytes + computeToolBytes(requested);
 }
 
-/** `chooseBlockCount` has rejected data that does not fit. */
-export function rejectLargeFiles(
-  options: Options,
-  { trees }: PlannedFiles,
-  target: Target,
-  neededBytes: number,
-): void {
-  if (neededBytes <= usableBytes(target)) return;
-  const { files, fileSize, packages, steps } = options;
-  const cause =
-    trees.length > 0
-      ? msg`${flag('files', files)} of up to ${formatBytes(fileSize)} need ${formatBytes(neededBytes)} with the data`
-      : msg`${steps ? flag('steps') : flag('packages', packages)} in ${pluralize(countMostRuns(options), 'run')} need ${formatBytes(neededBytes)}`;
-  const remedy =
-    trees.length > 0
-      ? msg`pass fewer ${flag('files')}, a smaller ${flag('fileSize')} or`
-      : countMostRuns(options) > 1
-        ? msg`pass fewer ${flag(options.untilStable === undefined ? 'runs' : 'maxRuns')} or`
-        : 'free some space, or pass';
+/** `chooseBlockCount` rejects data that does not fit beside these files. */
+export function rejectLargeFiles(requested: RequestedSteps, target: Target): void {
+  const neededBytes = computeFileBytes(requested);
+  if (neededBytes <= Math.max(0, usableBytes(target))) return;
+  const { files, fileSize, packages, steps, untilStable } = requested.options;
+  const hasTrees = maxCoexistingTrees(requested) > 0;
+  const runs = countMostRuns(requested.options);
+  const cause = hasTrees
+    ? msg`${flag('files', files)} of up to ${formatBytes(fileSize)} need`
+    : msg`${steps ? 'the files' : flag('packages', packages)} for ${pluralize(runs, 'run')} need`;
+  let remedy = msg`free some space, or pass`;
+  if (runs > 1) remedy = msg`pass fewer ${flag(untilStable === undefined ? 'runs' : 'maxRuns')} or`;
+  if (hasTrees) remedy = msg`pass fewer ${flag('files')}, a smaller ${flag('fileSize')} or`;
   throw new GobonnieError(
     'size-too-large',
-    msg`${cause} in ${display(target.directory)}, which has ${freeSpaceText(target, neededBytes)}`,
+    msg`${cause} ${formatBytes(neededBytes)} in ${display(target.directory)}, which has ${freeSpaceText(target)}`,
     msg`${remedy} another ${flag('dir')}`,
   );
 }

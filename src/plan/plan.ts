@@ -7,7 +7,7 @@ import { sum } from '../report/statistics/statistics.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
 import { countWorkers, engineWarnings, maxDepth } from './engine.js';
 import {
-  computeNeededBytes,
+  computeFileBytes,
   type JobPosition,
   layOutFiles,
   rejectLargeFiles,
@@ -51,6 +51,7 @@ export function plan(
   const { options, sharesData } = requested;
   if (!machine.sample) rejectUnusableDirectory(target);
   rejectCacheMode(options.cache, machine);
+  rejectLargeFiles(requested, target);
   const content = chooseContent(options);
   const { threads, blockCount, warnings: amountWarnings } = chooseAmount(requested, machine);
   const totalBytes = blockCount * options.blockSize;
@@ -62,8 +63,6 @@ export function plan(
     slices.map(({ lengthBytes }) => Math.min(lengthBytes, transfer.byteWiseBytes)),
   );
   rejectPhasesWithoutFiles(listPhases(requested), byteWiseTotalBytes === totalBytes);
-  const neededBytes = computeNeededBytes(requested, totalBytes);
-  rejectLargeFiles(options, files, target, neededBytes);
   rejectTooManyFiles(target, requested, files);
 
   const base = {
@@ -73,7 +72,7 @@ export function plan(
     threads,
     sharesData,
     totalBytes,
-    neededBytes,
+    neededBytes: computeFileBytes(requested) + totalBytes,
     byteWiseTotalBytes,
     ...files,
     jobPosition,
@@ -116,7 +115,7 @@ export function chooseAmount(requested: RequestedSteps, machine: Machine) {
   const warnings = threads < wanted ? [createWarning('threads-reduced', facts)] : [];
   if (listPhases(requested).every(({ dataset }) => dataset !== 'data'))
     return { threads, blockCount: 0, warnings };
-  const size = chooseBlockCount(requested, machine, threads);
+  const size = chooseBlockCount(requested, machine, threads, computeFileBytes(requested));
   return { threads, blockCount: size.blockCount, warnings: [...warnings, ...size.warnings] };
 }
 

@@ -94,20 +94,29 @@ export function usableBytes(target: Target): number {
   return Math.floor((availableBytes - minFreeBytes(target)) / ranksSharing);
 }
 
-export function freeSpaceText(target: Target, neededBytes: number): string {
+/** `252 MiB free, of which 14 MiB must stay free`. */
+export function freeSpaceText(target: Target): string {
   const { availableBytes, ranksSharing = 1 } = target;
   const free = `${formatBytes(availableBytes)} free${ranksSharing > 1 ? ` for ${pluralize(ranksSharing, 'rank')}` : ''}`;
-  const minFree = `${formatBytes(minFreeBytes(target))} must stay free`;
-  return neededBytes * ranksSharing > availableBytes ? free : `${free}, of which ${minFree}`;
+  const minFree = minFreeBytes(target);
+  return availableBytes < minFree ? free : `${free}, of which ${formatBytes(minFree)} must stay free`;
 }
 
-/** Returns the total number of blocks. A --size is kept or rejected; the default is reduced to fit. */
-export function chooseBlockCount(requested: RequestedSteps, machine: Machine, threads: number) {
+/**
+ * Returns the total number of blocks of the data, which fits beside the other files. A --size is kept or rejected; the
+ * default is reduced to fit.
+ */
+export function chooseBlockCount(
+  requested: RequestedSteps,
+  machine: Machine,
+  threads: number,
+  otherBytes: number,
+) {
   const { options, sharesData } = requested;
   const { target } = machine;
   const { blockSize, dataFiles } = options;
   const minBlocks = sharesData ? countSharedFiles(requested) : threads * dataFiles;
-  const maxBlocks = Math.max(0, Math.floor(usableBytes(target) / blockSize));
+  const maxBlocks = Math.max(0, Math.floor((usableBytes(target) - otherBytes) / blockSize));
   const wantedBytes =
     options.size === undefined ? chooseDefaultBytes(requested, machine) : options.size * GIB;
   const wantedBlocks = Math.floor(wantedBytes / blockSize);
@@ -119,7 +128,7 @@ export function chooseBlockCount(requested: RequestedSteps, machine: Machine, th
   if (maxBlocks < minBlocks) {
     throw new GobonnieError(
       'size-too-large',
-      `${display(target.directory)} has ${freeSpaceText(target, minBlocks * blockSize)}, not enough for ${minimumText}`,
+      `${display(target.directory)} has ${freeSpaceText(target)}, not enough for ${minimumText}`,
       msg`free some space, or pass another ${flag('dir')}`,
     );
   }
@@ -134,7 +143,7 @@ export function chooseBlockCount(requested: RequestedSteps, machine: Machine, th
   if (options.size !== undefined) {
     throw new GobonnieError(
       'size-too-large',
-      msg`${flag('size', options.size)} needs ${formatBytes(wantedBytes)} in ${display(target.directory)}, which has ${freeSpaceText(target, wantedBytes)}`,
+      msg`${flag('size', options.size)} (${formatBytes(wantedBytes)})${otherBytes > 0 ? ` beside other files of ${formatBytes(otherBytes)}` : ''} does not fit in ${display(target.directory)}, which has ${freeSpaceText(target)}`,
       msg`pass at most ${flagAtMost('size', suggestSize(maxBlocks, options, minBlocks, maxBlocks))} or another ${flag('dir')}`,
     );
   }

@@ -104,7 +104,7 @@ describe('the size', () => {
     expect(() => planWith({ size: 500 }, diskWith(10.5 * GIB))).toThrow(
       gobonnieErrorWith(
         'size-too-large',
-        '--size 500 needs 500 GiB in /mnt/disk, which has 11.5 GiB free; pass at most --size 10.5 or another --dir',
+        '--size 500 (500 GiB) does not fit in /mnt/disk, which has 11.5 GiB free, of which 1 GiB must stay free; pass at most --size 10.5 or another --dir',
       ),
     );
   });

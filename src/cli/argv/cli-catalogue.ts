@@ -25,7 +25,7 @@ export const cliOptionCatalogue = {
     values: { choices: async () => Object.keys((await import('../../format/index.js')).reportFormats) },
     group: 'Output',
     help:
-      'print the result in another format, such as json, markdown, csv, junit, html, chart or ndjson (events as they happen); ' +
+      'print the result in another format, such as report, markdown, csv, junit, html, chart or ndjson (events as they happen); ' +
       'docs/formats.md lists every format',
     expects: 'the name of a format',
     example: 'text',

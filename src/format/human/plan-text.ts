@@ -6,7 +6,7 @@ import type { Step } from '../../plan/steps.js';
 import { whyRamMatters } from '../../plan/target.js';
 import { minMax } from '../../report/statistics/statistics.js';
 import { display } from '../../text/escape.js';
-import { formatBytes, formatSeconds, MS_PER_SECOND, pluralize } from '../../text/units.js';
+import { formatBytes, formatNs, formatSeconds, NS_PER_MS, pluralize } from '../../text/units.js';
 import { warningLine } from './sentences.js';
 
 /** Renders the output of `--dry-run`. A comparison may need more runs than the options say. */
@@ -38,14 +38,15 @@ function stepText(step: Step, { fileSize }: RunPlan['options']) {
   const { amount, unit } = goal;
   const { ioUnit, access, runBy } = phase;
   const maxBytes = (maxOperationsPerWorker ?? 0) * assignments.length * transfer.ioSizeBytes;
-  const limit = maxBytes > 0 ? `, at most ${formatBytes(maxBytes)},` : '';
+  const isOpen = step.beside !== null || amount === MAX_DURATION_SECONDS;
+  const limits = [
+    !isOpen && formatSeconds(amount),
+    maxBytes > 0 && `at most ${formatBytes(maxBytes)}`,
+  ].filter(Boolean);
   const blockText = formatBytes(transfer.blockSizeBytes);
   switch (ioUnit) {
     case 'random-blocks':
-      if (transfer.intervalMs !== null)
-        return `a random operation of ${formatBytes(transfer.ioSizeBytes)} every ${formatSeconds(transfer.intervalMs / MS_PER_SECOND)}`;
-      if (step.beside !== null) return `random operations of ${formatBytes(transfer.ioSizeBytes)}`;
-      return `${formatSeconds(amount)}${limit} of random operations of ${formatBytes(transfer.ioSizeBytes)}`;
+      return `${limits.length > 0 ? `${limits.join(', ')} of ` : ''}random operations of ${formatBytes(transfer.ioSizeBytes)}`;
     case 'files':
       return `${pluralize(amount, 'file')}${fileSize > 0 && access === 'creates' ? ` of up to ${formatBytes(fileSize)}` : ''}`;
     case 'tool-calls':
@@ -61,14 +62,14 @@ function stepText(step: Step, { fileSize }: RunPlan['options']) {
 }
 
 function loadText(
-  { phase, goal, assignments, transfer, beside, pauseSeconds }: Step,
+  { goal, assignments, transfer, beside, pauseSeconds }: Step,
   { noFsync }: RunPlan['options'],
 ): string {
   const { direct, fsync, syncPerWrite, intervalMs } = transfer;
-  const isPaced = intervalMs !== null && phase.ioUnit === 'blocks';
+  const limitSeconds = goal.unit === 'seconds' ? undefined : goal.timeLimitSeconds;
   const parts = [
-    isPaced && `one every ${formatSeconds(intervalMs / MS_PER_SECOND)}`,
-    goal.unit !== 'seconds' && goal.timeLimitSeconds && `for at most ${formatSeconds(goal.timeLimitSeconds)}`,
+    intervalMs !== null && `one every ${formatNs(intervalMs * NS_PER_MS)} per thread`,
+    limitSeconds && limitSeconds < MAX_DURATION_SECONDS && `for at most ${formatSeconds(limitSeconds)}`,
     beside !== null && `beside ${beside}`,
     pluralize(assignments.length, 'thread'),
     direct && 'direct',
@@ -93,11 +94,16 @@ export function engineLines({ sharesData, steps }: RunPlan): readonly string[] {
 function estimateLines(plan: RunPlan, mostRuns: number): readonly string[] {
   const { runs, stonewall } = plan.options;
   const isEndless = plan.steps.some(
-    ({ goal }) => goal.unit === 'seconds' && goal.amount === MAX_DURATION_SECONDS,
+    ({ goal, maxOperationsPerWorker }) =>
+      goal.unit === 'seconds' && goal.amount === MAX_DURATION_SECONDS && maxOperationsPerWorker === null,
   );
   if (estimateWrittenBytes(plan, 1) === 0) return [];
   if (isEndless) return ['  until Ctrl-C'];
-  const atMost = plan.steps.some(hasOpenWrites) ? 'about ' : stonewall === undefined ? '' : 'at most ';
+  const mayEndEarly = plan.steps.some(
+    ({ maxOperationsPerWorker, phase }) => maxOperationsPerWorker !== null || phase.name === 'fill',
+  );
+  const limited = mayEndEarly || stonewall !== undefined ? 'at most ' : '';
+  const atMost = plan.steps.some(hasOpenWrites) ? 'about ' : limited;
   const upTo = mostRuns > runs ? 'up to ' : '';
   return [...new Set([1, mostRuns])].flatMap((count) => {
     const disks = Object.values(TYPICAL_DISKS);

@@ -33,7 +33,7 @@ function expectLine({ stdout, stderr, exitCode }: ProcessOutput, words: string):
 
 describe.concurrent('a contradiction', () => {
   test('between --size and the free space is rejected with a size that fits', async () => {
-    await expectRejection(['--size', '500000'], '--size 500000 needs 500000 GiB in ');
+    await expectRejection(['--size', '500000'], '--size 500000 (500000 GiB) does not fit in ');
     const { stderr } = await runInProcess(['--dir', directory, '--size', '500000']);
     expect(stderr).toContain(` in ${directory}, which has `);
     expect(stderr).toMatch(/ free.*; .*pass at most --size [\d.]+ or another --dir\n$/);
@@ -172,7 +172,7 @@ describe('on a small filesystem', () => {
     const args = ['--iops-duration', '0.1', '--dir', mountTmpfs('size=64m'), '--size'];
     const { stderr } = await runInProcess([...args, '0.0625']);
     const [, suggestedSize = ''] =
-      /^gobonnie: --size 0.0625 needs .*pass at most --size ([\d.]+)/.exec(stderr) ?? [];
+      /^gobonnie: --size 0.0625 \(64 MiB\) does not fit .*pass at most --size ([\d.]+)/.exec(stderr) ?? [];
     expect((await runInProcess([...args, suggestedSize])).exitCode).toBe(0);
   });
 

@@ -99,7 +99,7 @@ describe('gobonnie quick', () => {
   test('names a size in an error as it was typed', async () => {
     const { stderr, exitCode } = await runGobonnie(['quick', makeDirectory(), '--size', '4000T']);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('--size 4000T needs ');
+    expect(stderr).toContain('--size 4000T (');
   });
 
   /** Plans a preset on a machine. Returns the plan and the printed lines. */

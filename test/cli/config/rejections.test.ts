@@ -54,7 +54,11 @@ describe('gobonnie rejects in one line, with the source,', () => {
       { expect: ['write>=1MB/s', 5] },
       `invalid --expect "[ 'write>=1MB/s', 5 ]": expected a condition (expect in ${FILE}); for example, --expect `,
     ],
-    ['a size with a unit, quoted as written', { size: '500000G' }, '--size 500000G needs 500000 GiB in '],
+    [
+      'a size with a unit, quoted as written',
+      { size: '500000G' },
+      '--size 500000G (500000 GiB) does not fit in ',
+    ],
   ])('%s', async (_, content, words) => {
     enterDirectory({ [FILE]: content });
     expect((await rejectedLine()).slice(0, words.length)).toBe(words);

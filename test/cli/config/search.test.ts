@@ -159,6 +159,6 @@ describe('gobonnie ab', () => {
     enterDirectory({ [FILE]: { size: 500000 } });
     const { stderr, exitCode } = await runInProcess(['ab', '.', '.']);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(`gobonnie: --size 500000 needs 500000 GiB in `);
+    expect(stderr).toMatch(`gobonnie: --size 500000 (500000 GiB) does not fit in `);
   });
 });

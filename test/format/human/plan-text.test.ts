@@ -81,7 +81,9 @@ describe('the plan of a list of steps', () => {
 
   test('names the interval and the pause of a step, and counts the pause in the time', () => {
     const text = planText(planWith({ size: '22M', steps: 'write-new,threads=1,interval=2,pause=500s' }));
-    expect(text).toContain(' one every 2 s, for at most 15 s, 1 thread, after a pause of 8 min 20 s\n');
+    expect(text).toContain(
+      ' one every 2 s per thread, for at most 15 s, 1 thread, after a pause of 8 min 20 s\n',
+    );
     expect(text).toContain('\n    8 min 35 s on an NVMe SSD');
   });
 
@@ -143,12 +145,12 @@ const PARTS: readonly (readonly [OptionsInput, object, string])[] = [
   [
     { size: 0.1, steps: 'random,io-size=4k,mix=100,size=32M,threads=1,seconds=10' },
     {},
-    ': 10 s, at most 32 MiB, of random operations of 4 KiB, 1 thread\n',
+    ': 10 s, at most 32 MiB of random operations of 4 KiB, 1 thread\n',
   ],
   [
     { size: 0.1, steps: `random,threads=1,interval=1,seconds=${MAX_DURATION_SECONDS}` },
     {},
-    '\n  until Ctrl-C\n',
+    ': random operations of 512 bytes, one every 1 s per thread, 1 thread\n  until Ctrl-C\n',
   ],
   [{ size: 3, untilStable: 5, maxRuns: 10 }, {}, '\n  up to 10 runs: writes about 30.3 GiB, roughly\n'],
 ];
