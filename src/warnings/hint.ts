@@ -10,7 +10,7 @@ import type { Disk } from '../machine/machine-schema.js';
 import { isSupportedOn } from '../options/platform-support.js';
 import type { Measurement } from '../report/schema/measurement-schema.js';
 
-const INCLUDE_SYNC = 'include the final sync, as gobonnie does by default';
+const INCLUDE_SYNC = 'include the final sync: pass --no-fsync=false, or fsync=true in a step';
 const STILL_BUFFERED =
   'this filesystem buffers or reduces even direct and synced I/O: measure another directory';
 const MORE_FILES =
