@@ -15,6 +15,7 @@ const STILL_BUFFERED =
   'this filesystem buffers or reduces even direct and synced I/O: measure another directory';
 const MORE_FILES =
   'pass more --files or a larger --file-size than RAM can cache: the files were just created';
+const UNREAD_FILES = 'name files that nobody has read since the volume was attached';
 export const MAY_BE_CACHED = "do not rely on these rates: they may be the page cache's";
 
 export type MeasuredStep = Pick<Measurement, 'step' | 'phase' | 'direct'>;
@@ -51,12 +52,19 @@ function isReadPhase(measurement: Measurement, context: MeasurementContext): boo
   return isMetadataOnly(measurement, context) ? context.access === 'uses' : measurement.readBytes > 0;
 }
 
+/** True for a first read, whose answer names the share of the cache. */
+export function isOfExistingFiles({ phase }: Measurement): boolean {
+  return phase === 'first-read' || phase === 'second-read';
+}
+
 /** Returns how to measure the disk instead of the page cache, with methods that work here. */
 export function howToReachDevice(measurement: Measurement, context: MeasurementContext): string {
   if (context.isMemory) return 'measure a directory on a disk';
   const sync = howToSync(measurement, context);
   if (sync !== null) return sync;
   if (isMetadataOnly(measurement, context)) return MAY_BE_CACHED;
+  if (measurement.phase === 'first-read') return UNREAD_FILES;
+  if (measurement.phase === 'second-read') return STILL_BUFFERED;
   if (!isReadPhase(measurement, context)) return STILL_BUFFERED;
   if (context.ioUnit === 'files') return MORE_FILES;
   if (context.isDirect && measurement.device.share !== null) return STILL_BUFFERED;
