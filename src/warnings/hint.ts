@@ -65,7 +65,7 @@ export function howToReachDevice(measurement: Measurement, context: MeasurementC
   if (isMetadataOnly(measurement, context)) return MAY_BE_CACHED;
   if (measurement.phase === 'first-read') return UNREAD_FILES;
   if (measurement.phase === 'second-read') return STILL_BUFFERED;
-  if (!isReadPhase(measurement, context)) return STILL_BUFFERED;
+  if (!isReadPhase(measurement, context)) return howToWriteToDevice(measurement, context);
   if (context.ioUnit === 'files') return MORE_FILES;
   if (context.isDirect && measurement.device.share !== null) return STILL_BUFFERED;
   return howToReadFromDevice(context);
@@ -78,6 +78,17 @@ function howToSync(measurement: Measurement, context: MeasurementContext): strin
   if (isMetadataOnly(measurement, context)) return canSyncDirectories(platform) ? INCLUDE_SYNC : null;
   if (isSynced) return null;
   return ioUnit === 'files' ? 'pass --fsync-per-write' : INCLUDE_SYNC;
+}
+
+/** The final sync writes a block only once, however often a random phase overwrote it. */
+function howToWriteToDevice({ device }: Measurement, context: MeasurementContext): string {
+  const { ioUnit, isDirect, isSynced, areWritesSynced, isListed } = context;
+  const isSyncedOnce = isSynced && !isDirect && !areWritesSynced;
+  if (ioUnit !== 'random-blocks' || !isSyncedOnce || device.share === null) return STILL_BUFFERED;
+  const remedy = isListed
+    ? 'set direct=true or sync-per-write=fdatasync in the step'
+    : 'pass --direct or --fsync-per-write';
+  return `RAM absorbs repeated writes to a block: ${remedy}`;
 }
 
 function howToReadFromDevice(context: MeasurementContext): string {

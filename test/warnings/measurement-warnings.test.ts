@@ -87,6 +87,14 @@ test.each<[Partial<Measurement>, Partial<MeasurementContext>, string]>([
   [READ, { isDirect: true }, STILL_BUFFERED],
   [WRITE, { isSynced: false }, INCLUDE_SYNC],
   [WRITE, {}, STILL_BUFFERED],
+  [WRITE, RANDOM, `${ABSORBED}pass --direct or --fsync-per-write`],
+  [
+    WRITE,
+    { ...RANDOM, isListed: true },
+    `${ABSORBED}set direct=true or sync-per-write=fdatasync in the step`,
+  ],
+  [WRITE, { ...RANDOM, isDirect: true }, STILL_BUFFERED],
+  [WRITE, { ...RANDOM, areWritesSynced: true }, STILL_BUFFERED],
 ])('a hint names only options that work there and were not passed: %#', (facts, context, hint) => {
   expect(findHint(facts, context)).toBe(hint);
 });
