@@ -10,11 +10,12 @@ import type { Disk } from '../machine/machine-schema.js';
 import { isSupportedOn } from '../options/platform-support.js';
 import type { Measurement } from '../report/schema/measurement-schema.js';
 
-const INCLUDE_SYNC = 'include the final sync, as gobonnie does by default';
+const INCLUDE_SYNC = 'include the final sync: pass --no-fsync=false, or fsync=true in a step';
 const STILL_BUFFERED =
   'this filesystem buffers or reduces even direct and synced I/O: measure another directory';
 const MORE_FILES =
   'pass more --files or a larger --file-size than RAM can cache: the files were just created';
+const UNREAD_FILES = 'name files that nobody has read since the volume was attached';
 export const MAY_BE_CACHED = "do not rely on these rates: they may be the page cache's";
 
 export type MeasuredStep = Pick<Measurement, 'step' | 'phase' | 'direct'>;
@@ -51,13 +52,20 @@ function isReadPhase(measurement: Measurement, context: MeasurementContext): boo
   return isMetadataOnly(measurement, context) ? context.access === 'uses' : measurement.readBytes > 0;
 }
 
+/** True for a first read, whose answer names the share of the cache. */
+export function isOfExistingFiles({ phase }: Measurement): boolean {
+  return phase === 'first-read' || phase === 'second-read';
+}
+
 /** Returns how to measure the disk instead of the page cache, with methods that work here. */
 export function howToReachDevice(measurement: Measurement, context: MeasurementContext): string {
   if (context.isMemory) return 'measure a directory on a disk';
   const sync = howToSync(measurement, context);
   if (sync !== null) return sync;
   if (isMetadataOnly(measurement, context)) return MAY_BE_CACHED;
-  if (!isReadPhase(measurement, context)) return STILL_BUFFERED;
+  if (measurement.phase === 'first-read') return UNREAD_FILES;
+  if (measurement.phase === 'second-read') return STILL_BUFFERED;
+  if (!isReadPhase(measurement, context)) return howToWriteToDevice(measurement, context);
   if (context.ioUnit === 'files') return MORE_FILES;
   if (context.isDirect && measurement.device.share !== null) return STILL_BUFFERED;
   return howToReadFromDevice(context);
@@ -70,6 +78,17 @@ function howToSync(measurement: Measurement, context: MeasurementContext): strin
   if (isMetadataOnly(measurement, context)) return canSyncDirectories(platform) ? INCLUDE_SYNC : null;
   if (isSynced) return null;
   return ioUnit === 'files' ? 'pass --fsync-per-write' : INCLUDE_SYNC;
+}
+
+/** The final sync writes a block only once, however often a random phase overwrote it. */
+function howToWriteToDevice({ device }: Measurement, context: MeasurementContext): string {
+  const { ioUnit, isDirect, isSynced, areWritesSynced, isListed } = context;
+  const isSyncedOnce = isSynced && !isDirect && !areWritesSynced;
+  if (ioUnit !== 'random-blocks' || !isSyncedOnce || device.share === null) return STILL_BUFFERED;
+  const remedy = isListed
+    ? 'set direct=true or sync-per-write=fdatasync in the step'
+    : 'pass --direct or --fsync-per-write';
+  return `RAM absorbs repeated writes to a block: ${remedy}`;
 }
 
 function howToReadFromDevice(context: MeasurementContext): string {

@@ -4,7 +4,7 @@ import { primaryRateOf, primaryRateUnit, SERVED_SHARE } from '../report/rate.js'
 import type { Measurement } from '../report/schema/measurement-schema.js';
 import { minMax } from '../report/statistics/statistics.js';
 import { formatNs, formatSeconds, MB, NS_PER_MS, NS_PER_US } from '../text/units.js';
-import { howToReachDevice, type MeasurementContext } from './hint.js';
+import { howToReachDevice, isOfExistingFiles, type MeasurementContext } from './hint.js';
 
 /** The kernel counts CPU time in hundredths of a second, too coarse for a shorter phase. */
 export const MIN_PHASE_SECONDS = 0.5;
@@ -169,11 +169,6 @@ export function findMeasurementWarnings(runs: readonly Measurement[], context: M
       },
     ];
   });
-}
-
-/** True for a first read, whose answer names the share of the cache. */
-function isOfExistingFiles({ phase }: Measurement): boolean {
-  return phase === 'first-read' || phase === 'second-read';
 }
 
 /** True if less than nearly all of the data came from the device or had reached it. False if unknown. */

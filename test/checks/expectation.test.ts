@@ -3,7 +3,8 @@ import { evaluateExpectation, parseExpectation } from '../../src/checks/expectat
 import type { Run } from '../../src/report/schema/report.js';
 import { measurementWith, reportWith, runsAt, runWith } from '../support/data/fixtures.js';
 
-const MEASURED = ['write', 'read', 'iops', 'create-random'].map((name) => ({ name, phase: name }));
+const NAMES = ['write', 'read', 'iops', 'create-random', 'first-read', 'second-read'];
+const MEASURED = NAMES.map((name) => ({ name, phase: name }));
 
 function evaluate(text: string, runs: readonly Run[]) {
   return evaluateExpectation(parseExpectation(text, MEASURED), reportWith({ runs: [...runs] }));
@@ -98,6 +99,19 @@ describe('if part of the result was cached', () => {
     },
   );
 
+  test.each([
+    ['first-read', 'name files that nobody has read since the volume was attached'],
+    [
+      'second-read',
+      'this filesystem buffers or reduces even direct and synced I/O: measure another directory',
+    ],
+  ] as const)('the hint for a %s names no option that the command lacks', (phase, hint) => {
+    const measurements = [{ ...read, step: phase, phase }];
+    expect(evaluate(`${phase}>=1MB/s`, [runWith({ measurements })]).inconclusive?.hint).toBe(
+      `${hint}, or expect ${phase}.timed, the rate as timed`,
+    );
+  });
+
   test.each(['read>=6GB/s', 'read.p99<1us', 'read.ops>=1M'])(
     '%s is missed even by the timed result',
     (text) => {
@@ -166,7 +180,7 @@ describe('if part of the result was cached', () => {
     [
       'putc',
       4096,
-      'include the final sync, as gobonnie does by default, or pass --allow-cached to accept the timed result',
+      'include the final sync: pass --no-fsync=false, or fsync=true in a step, or pass --allow-cached to accept the timed result',
     ],
     ['stat', 0, 'pass --allow-cached to accept the timed result'],
   ])('the hint for %s of %i bytes makes the device share known if possible', (phase, bytes, hint) => {

@@ -72,6 +72,9 @@ const READ = readWith(0.1);
 const WRITE = writeWith(0.1);
 const SIZE_HINT = 'use a --size of twice the RAM or more, which is hardly cached';
 const DIRECT_HINT = `pass --direct, or ${SIZE_HINT}`;
+const INCLUDE_SYNC = 'include the final sync: pass --no-fsync=false, or fsync=true in a step';
+const ABSORBED = 'RAM absorbs repeated writes to a block: ';
+const RANDOM = { ioUnit: 'random-blocks' } as const;
 const STILL_BUFFERED =
   'this filesystem buffers or reduces even direct and synced I/O: measure another directory';
 
@@ -82,8 +85,16 @@ test.each<[Partial<Measurement>, Partial<MeasurementContext>, string]>([
   [READ, { platform: 'darwin', requestedCache: 'keep' }, SIZE_HINT],
   [READ, { isListed: true }, SIZE_HINT],
   [READ, { isDirect: true }, STILL_BUFFERED],
-  [WRITE, { isSynced: false }, 'include the final sync, as gobonnie does by default'],
+  [WRITE, { isSynced: false }, INCLUDE_SYNC],
   [WRITE, {}, STILL_BUFFERED],
+  [WRITE, RANDOM, `${ABSORBED}pass --direct or --fsync-per-write`],
+  [
+    WRITE,
+    { ...RANDOM, isListed: true },
+    `${ABSORBED}set direct=true or sync-per-write=fdatasync in the step`,
+  ],
+  [WRITE, { ...RANDOM, isDirect: true }, STILL_BUFFERED],
+  [WRITE, { ...RANDOM, areWritesSynced: true }, STILL_BUFFERED],
 ])('a hint names only options that work there and were not passed: %#', (facts, context, hint) => {
   expect(findHint(facts, context)).toBe(hint);
 });
@@ -103,7 +114,7 @@ describe('still-dirty', () => {
         code: 'still-dirty',
         step: 'write',
         message: 'only 3.4 % had reached the device when the clock stopped (the rest was cached)',
-        hint: 'include the final sync, as gobonnie does by default',
+        hint: INCLUDE_SYNC,
       },
     ]);
   });

@@ -56,7 +56,8 @@ function describeFirstRead(first: Measurement, second: Measurement, { target }: 
     return `Cannot tell from only ${formatBytes(first.bytes)}. Pass more or larger files.`;
   // Cached data took next to no time.
   const firstRate = first.bytesPerSecond * share;
-  const rates = `First read ${formatRate(firstRate)}, second ${formatRate(second.bytesPerSecond)}`;
+  const part = share < 1 ? ' without the cached part' : '';
+  const rates = `First read ${formatRate(firstRate)}${part}, second ${formatRate(second.bytesPerSecond)}`;
   const medianNs = first.latencyNs?.p50 ?? 0;
   const ratio = Math.min(second.bytesPerSecond / firstRate, medianNs / (second.latencyNs?.p50 ?? Infinity));
   if (ratio >= LATE_RATIO && medianNs < MIN_LATE_NS)

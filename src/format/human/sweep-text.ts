@@ -20,7 +20,7 @@ import { type Column, textTable } from './table.js';
 const PLOT_ROWS = 6;
 
 const WAIT_NOTES: Readonly<Record<NonNullable<ResultPoint['waitReason']>, string>> = {
-  cpu: 'threads wait for the CPU',
+  cpu: 'perhaps limited by the CPU',
   quota: 'threads wait for the quota',
   'outside-io': 'threads wait outside of I/O',
 };
@@ -72,8 +72,8 @@ function noteCell(point: ResultPoint, knee: ResultPoint | null): string {
   if (point.isServedByDevice === null) return 'device share unknown';
   if (!point.isServedByDevice) return 'served by a cache';
   const notes = point.depth === knee?.depth ? ['knee'] : [];
-  if (point.limitedBy === 'cpu') notes.push('limited by the CPU');
-  else if (point.waitReason !== null) notes.push(WAIT_NOTES[point.waitReason]);
+  const reason = point.limitedBy ?? point.waitReason;
+  if (reason !== null) notes.push(WAIT_NOTES[reason]);
   return notes.join(', ');
 }
 
@@ -102,7 +102,7 @@ export function describeKnee(points: readonly ResultPoint[], knee: ResultPoint |
   const rate = [describeRate(knee, unit), margin].filter(Boolean).join(' ');
   const latency = knee.p99Ns === null ? '' : `, p99 ${formatNs(knee.p99Ns)}`;
   const head = `Knee: depth ${knee.depth} (${rate}${latency})`;
-  if (knee.limitedBy === 'cpu') return `${head}; the CPU limits this rate, not the disk.`;
+  if (knee.limitedBy === 'cpu') return `${head}; the CPU, not the disk, may limit this rate.`;
   if (knee.depth === points.at(-1)?.depth)
     return `${head}, the most measured: --depth ${[1, 2, 4].map((times) => knee.depth * times)} shows if a greater depth is faster.`;
   return `${head}, the least within 5 % of the best rate.`;

@@ -93,22 +93,28 @@ test('a directory may have more entries than fit on the stack', async () => {
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
 });
 
-test('a first read that is slower than the second, but fast, is explained by a cache', () => {
-  const { device, latencyNs } = measurementWith();
-  const measurements = ['first-read', 'second-read'].map((step, index) =>
-    measurementWith({
-      step,
-      bytesPerSecond: 1e8 * 4 ** index,
-      readBytes: 1,
-      device: { ...device, readBytes: 1 },
-      latencyNs: latencyNs && { ...latencyNs, p50: 487_000 / 4 ** index },
-    }),
-  );
-  expect(firstReadAnswer(reportWith({ runs: [runWith({ measurements })] }))).toBe(
-    'First read 100 MB/s, second 400 MB/s: the second read was faster, from a cache below this machine. ' +
-      'A volume that loads late takes 10 ms or more for a first read; here it took 487 µs.',
-  );
-});
+test.each([
+  [1, '100 MB/s'],
+  [0.8, '80 MB/s without the cached part'],
+])(
+  'a first read of %f from the volume, slower than the second, but fast, is explained by a cache',
+  (share, rate) => {
+    const { device, latencyNs } = measurementWith();
+    const measurements = ['first-read', 'second-read'].map((step, index) =>
+      measurementWith({
+        step,
+        bytesPerSecond: 1e8 * 4 ** index,
+        readBytes: 1,
+        device: { ...device, readBytes: share },
+        latencyNs: latencyNs && { ...latencyNs, p50: 487_000 / 4 ** index },
+      }),
+    );
+    expect(firstReadAnswer(reportWith({ runs: [runWith({ measurements })] }))).toBe(
+      `First read ${rate}, second 400 MB/s: the second read was faster, from a cache below this machine. ` +
+        'A volume that loads late takes 10 ms or more for a first read; here it took 487 µs.',
+    );
+  },
+);
 
 test('a program reads existing files by steps', async () => {
   const { file } = makeFiles();
