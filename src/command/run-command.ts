@@ -95,7 +95,12 @@ async function runCommand(
   const startNs = process.hrtime.bigint();
   const child = startCommand(words, scratch, group);
   const ended = once(child, 'exit') as Promise<[code: number | null, killedBy: NodeJS.Signals | null]>;
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', print);
+  let hint = 'it printed nothing';
+  const onData = (text: string) => {
+    hint = 'its last lines are above; -v prints all of them';
+    print(text);
+  };
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onData);
   const cpu = readTimes(child.stdio[3] as Readable | null);
   const stop = () => void endCommand(child, ended);
   signal.addEventListener('abort', stop, { once: true });
@@ -107,7 +112,7 @@ async function runCommand(
       throw new GobonnieError(
         'command-failed',
         `${display(words.join(' '))} ended with ${code === null ? killedBy : `exit code ${code}`}`,
-        'its last lines are above; -v prints all of them',
+        hint,
       );
     return { seconds: elapsedSeconds(words.join(' '), elapsedNs, 0), cpu: await cpu };
   } finally {

@@ -155,6 +155,7 @@ function decideVerdict(
 ): ComparisonVerdict | null {
   const { better, changePercent, verdictIntervalPercent: interval, isFromDevice } = change;
   if (change.role !== 'gating' || maxRegressionPercent === null) return null;
+  if (change.direction === 'better') return 'pass';
   // A result compared with itself: cached data does not matter.
   if (!isFromDevice) return changePercent === 0 ? 'pass' : 'cached';
   const sign = better === 'lower' ? 1 : -1;
@@ -208,6 +209,11 @@ export function isWithinLimit(interval: PercentInterval, limit = DEFAULT_MAX_REG
   return interval !== null && Math.max(-interval.low, interval.high) <= limit;
 }
 
+/** True if the whole interval is beyond the allowed regression, or the same improvement. */
+export function isBeyondLimit(interval: PercentInterval, limit: number): boolean {
+  return interval !== null && (interval.low > limit || interval.high < -limit);
+}
+
 /** Returns the allowed regression in percent, or the default without one. */
 export function regressionLimit({ maxRegressionPercent }: Comparison): number {
   return maxRegressionPercent ?? DEFAULT_MAX_REGRESSION_PERCENT;
@@ -221,7 +227,7 @@ export function isDecided(comparison: Comparison): boolean {
     .every(({ verdict, verdictIntervalPercent: interval }) => {
       if (verdict !== null) return verdict !== 'inconclusive';
       if (interval === null) return true;
-      return isWithinLimit(interval, limit) || interval.low > limit || interval.high < -limit;
+      return isWithinLimit(interval, limit) || isBeyondLimit(interval, limit);
     });
 }
 

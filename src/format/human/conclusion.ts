@@ -1,8 +1,10 @@
 import {
   type ChangeLabel,
   DEFAULT_MAX_REGRESSION_PERCENT,
+  isBeyondLimit,
   isWithinLimit,
   labelChange,
+  regressionLimit,
 } from '../../compare/comparison.js';
 import type { Comparison, MetricChange, MetricWinner } from '../../compare/comparison-schema.js';
 import { isTellingInterval, minMax } from '../../report/statistics/statistics.js';
@@ -92,7 +94,10 @@ function describeInconclusive(comparison: Comparison): string {
     if (!isFromDevice) return CACHED_REASON;
     if (significance === 'untested' && before.runs + after.runs > 2) return 'a run measured 0';
     const remedy = findRemedy(Math.min(before.runs, after.runs), 'runs', change.runsToDecide);
-    return verdict === 'inconclusive' ? `${hidden} (${remedy})` : remedy;
+    if (verdict !== 'inconclusive') return remedy;
+    // Only the interval of the verdict is wider for rates that vary much.
+    const mayDrift = isBeyondLimit(change.intervalPercent, regressionLimit(comparison));
+    return `${mayDrift ? 'rates that vary this much may have drifted' : hidden} (${remedy})`;
   };
   const isOpen = (change: MetricChange) =>
     change.verdict === 'inconclusive' || labelChange(change, comparison) === 'inconclusive';

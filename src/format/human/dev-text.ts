@@ -108,7 +108,7 @@ function workloadRows(steps: Steps, { target }: Report): readonly WorkloadRow[] 
     rows.push(['SQLite', 'commits', `${commitText(wal)}${journalText}`]);
   }
   if (etcd) {
-    const verdict = etcd.p99Ns < MAX_ETCD_SYNC_NS ? 'good' : 'too slow for etcd, which needs less than 10 ms';
+    const verdict = etcd.p99Ns < MAX_ETCD_SYNC_NS ? 'good' : 'too slow: etcd needs < 10 ms';
     // A commit in memory says nothing about a disk.
     rows.push(['etcd', 'commits', `${commitText(etcd)}${target.isMemory ? '' : `: ${verdict}`}`]);
   }

@@ -150,11 +150,16 @@ test('--prepare runs before each run, in the copy, and --no-copy starts in an em
 });
 
 test('a command that fails ends the comparison with its last lines and its exit code', async () => {
-  const script = 'for i in $(seq 20); do echo line $i; done; exit 7';
+  const script = 'for i in $(seq 35); do echo line $i; done; exit 7';
   const { stdout, stderr, exitCode } = await compare(['sh', '-c', script]);
   expect([stdout, exitCode]).toEqual(['', 1]);
-  expect(stderr).toMatch(/^line 6\n(?:line \d+\n){13}line 20\ngobonnie: .* ended with exit code 7; /m);
+  expect(stderr).toMatch(
+    /^line 6\n(?:line \d+\n){28}line 35\ngobonnie: .* ended with exit code 7; its last/m,
+  );
   expect(stderr).not.toContain('line 5\n');
+  const silent = await compare(['sh', '-c', '[ -e failed ] && exit 7; echo the first run; touch failed']);
+  expect(silent.stderr).toMatch(/^gobonnie: .* ended with exit code 7; it printed nothing$/m);
+  expect(silent.stderr).not.toMatch(/^(the first run)?\n/m);
 });
 
 test('--max-regression gives exit code 3 if another side is slower, and --out writes the comparison', async () => {

@@ -75,7 +75,7 @@ test('a cold status is shown only if its cache was cold', () => {
 
 test('a p99 of 10 ms or more is too slow for etcd', () => {
   const text = render([commitWith('commit-wal', 9000), commitWith('commit-etcd', 10_000)]);
-  expect(text).toContain('p99 10 ms: too slow for etcd, which needs less than 10 ms');
+  expect(text).toContain('p99 10 ms: too slow: etcd needs < 10 ms');
 });
 
 test.each([

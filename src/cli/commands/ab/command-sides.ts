@@ -39,7 +39,8 @@ const MAX_SECONDS = 60;
 const SHORT_SECONDS = 1;
 const SHORT_REASON = 'the first runs took less than a second';
 const MAX_TAIL_CHARACTERS = 4000;
-const TAIL_LINES = 15;
+/** Node prints an error above the lines of its stack. */
+const TAIL_LINES = 30;
 
 /** The options of `ab` that need a command. */
 export const COMMAND_OPTIONS = {
@@ -120,6 +121,7 @@ export async function measureCommand(
   const measureSide = async (side: Side, round: number) => {
     const { scratch, name, words, machine } = side;
     const line = formatCommandLine(words);
+    tail = '';
     const onActivity = (activity: CommandActivity) =>
       progress.update(round, name, activity === 'running' && line !== name ? line : activity);
     const setup = { prepare, tree, cache, group, diskNames, signal, print, onActivity };
@@ -155,7 +157,8 @@ export async function measureCommand(
   } catch (error) {
     // An error has one line, so the command's own lines precede it.
     if (error instanceof GobonnieError && error.code === 'command-failed' && !verbose)
-      for (const line of tail.trimEnd().split('\n').slice(-TAIL_LINES)) terminal.log(sanitize(line));
+      for (const line of tail.trimEnd().split('\n').slice(-TAIL_LINES))
+        if (line) terminal.log(sanitize(line));
     throw error;
   } finally {
     terminal.endLiveLine();
