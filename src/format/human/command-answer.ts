@@ -128,7 +128,7 @@ function describeSaving(fast: CommandSide, slow: CommandSide, first: CommandSide
   const waits = sum(causes?.map((cause) => (cause.kind === 'cpu' ? 0 : cause.seconds)) ?? []);
   // The rest is CPU time.
   const shareText = (time: number) => `${seconds(time)} (${percent(time / slow.meanSeconds)})`;
-  const most = waits < saved * (1 - NOTABLE_SHARE) ? ` ${shareText(waits)} of the difference of` : '';
+  const most = waits < saved * (1 - NOTABLE_SHARE) ? ` ${seconds(waits)} of the difference of` : '';
   const subject =
     isDisk && hasWaits ? `a faster disk can save at most${most}` : `${nameSide(fast, first)} saves`;
   const isComputing = isDisk && causes?.every(({ kind }) => kind === 'cpu');

@@ -108,7 +108,7 @@ function workloadRows(steps: Steps, { target }: Report): readonly WorkloadRow[] 
     rows.push(['SQLite', 'commits', `${commitText(wal)}${journalText}`]);
   }
   if (etcd) {
-    const verdict = etcd.p99Ns < MAX_ETCD_SYNC_NS ? 'good' : 'too slow: etcd needs < 10 ms';
+    const verdict = etcd.p99Ns < MAX_ETCD_SYNC_NS ? 'good' : 'too slow for etcd (< 10 ms)';
     // A commit in memory says nothing about a disk.
     rows.push(['etcd', 'commits', `${commitText(etcd)}${target.isMemory ? '' : `: ${verdict}`}`]);
   }
@@ -150,7 +150,7 @@ function callReasons(steps: Steps, { target, reference }: Report): readonly stri
     const here = summary && microsecondsPerCall(summary);
     if (!here || !there || here < Math.max(SLOW_CALL_MICROSECONDS, there * SLOW_CALL_RATIO)) continue;
     const place = `${display(reference.directory)} (${sanitize(reference.filesystem ?? 'unknown')})`;
-    const fact = `Each call of ${commandName(step)} takes ${formatNs(here * NS_PER_US)} here and ${formatNs(there * NS_PER_US)} in ${place}`;
+    const fact = `Each system call of ${commandName(step)} takes ${formatNs(here * NS_PER_US)} here and ${formatNs(there * NS_PER_US)} in ${place}`;
     const server = fileServer(target);
     if (server === null) return [`${fact}.`];
     return [`${fact}: ${describeFileServer(server, 'it', target.filesystem ?? '')}`];

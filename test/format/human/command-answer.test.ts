@@ -31,7 +31,7 @@ test.each<readonly [string, CommandSide, CommandSide, RegExp]>([
     'a disk and several causes, the longest first',
     here(DISK, { cpuSeconds: 12, systemCpuSeconds: 1, ioWaitSeconds: 0.5 }),
     inMemory(MEMORY),
-    /: a faster disk can save at most 400 ms \(3\.2 %\) of the difference of 1\.7 s \(13\.7 %\): in \/app, the filesystem's calls compute 800 ms longer, the command itself computes 700 ms longer and waits for I\/O take 400 ms longer; /,
+    /: a faster disk can save at most 400 ms of the difference of 1\.7 s \(13\.7 %\): in \/app, the filesystem's calls compute 800 ms longer, the command itself computes 700 ms longer and waits for I\/O take 400 ms longer; /,
   ],
   [
     'a filesystem that another process serves',

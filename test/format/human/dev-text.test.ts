@@ -75,7 +75,7 @@ test('a cold status is shown only if its cache was cold', () => {
 
 test('a p99 of 10 ms or more is too slow for etcd', () => {
   const text = render([commitWith('commit-wal', 9000), commitWith('commit-etcd', 10_000)]);
-  expect(text).toContain('p99 10 ms: too slow: etcd needs < 10 ms');
+  expect(text).toContain('p99 10 ms: too slow for etcd (< 10 ms)');
 });
 
 test.each([
@@ -131,7 +131,9 @@ describe('the reasons', () => {
   ])('name who serves a slow %s, and the way out', (filesystem, server, remedy) => {
     const text = render([SLOW], { reference: referenceWith(1), target: targetOn(filesystem) });
     const line = text.replaceAll(/\s+/g, ' ');
-    expect(line).toContain(`Each call of tar x takes 210 µs here and 2 µs in /dev/shm (tmpfs): ${server}.`);
+    expect(line).toContain(
+      `Each system call of tar x takes 210 µs here and 2 µs in /dev/shm (tmpfs): ${server}.`,
+    );
     expect(line).toContain(remedy);
   });
 
