@@ -100,7 +100,7 @@ describe('as text', () => {
     test.each([
       [0.75, 'slower than a in x; inconclusive in x: rates that vary this much may have drifted ('],
       [0.85, 'slower than a in x; inconclusive in x: cannot tell a drop of more than 10 % from noise ('],
-      [1.2, 'faster than a in x.'],
+      [1.16, 'faster than a in x.'],
     ])(
       'agrees with the range of rates that vary by 14 % and have changed by a factor of %d',
       (factor, end) => {
