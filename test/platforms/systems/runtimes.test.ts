@@ -62,7 +62,7 @@ describe('on Bun, whose threads have clocks of their own', () => {
   test('an error is one line, and a job is rejected', async () => {
     const dir = makeDirectory();
     expect(await runOnBun('--dir', dir, '--size', '500000').exitResult).toMatchObject({
-      stderr: expect.stringMatching(/^gobonnie: --size 500000 needs .+\n$/),
+      stderr: expect.stringMatching(/^gobonnie: --size 500000 \(500000 GiB\) does not fit .+\n$/),
       exitCode: 2,
     });
     const job = ['--rendezvous', dir, '--ranks', '2', '--rank', '0'];
