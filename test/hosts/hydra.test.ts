@@ -83,7 +83,11 @@ describe('is rejected in one line:', () => {
       'test $PMI_RANK = 1 && set -- "$@" --runs 2',
       'rank 1 on .* has --runs 2, but rank 0 has 1',
     ],
-    ['a size that does not fit on the disk', 'set -- "$@" --size 100000', '--size 100000 \\(100000 GiB\\) does not fit .*'],
+    [
+      'a size that does not fit on the disk',
+      'set -- "$@" --size 100000',
+      '--size 100000 \\(100000 GiB\\) does not fit .*',
+    ],
     [
       'a number of runs that depends on the spread',
       'set -- "$@" --until-stable 5',
