@@ -247,6 +247,7 @@ describe('in a job', () => {
       planWith({ size: 1, threads: 1 }, { target: { availableBytes: 4.5 * GIB, ranksSharing } });
     expect(planFor(3).totalBytes).toBe(GIB);
     expect(() => planFor(4)).toThrow('has 4.5 GiB free for 4 ranks, of which 1 GiB must stay free');
+    expect(() => planFor(5)).toThrow(/has 4.5 GiB free for 5 ranks, of which 1 GiB must stay free$/);
   });
 
   test('only rank 0 creates and can remove shared files', () => {
