@@ -22,7 +22,10 @@ import { display } from '../text/escape.js';
  */
 export interface RunHandle extends Promise<Report>, AsyncIterable<RunEvent> {}
 
-const HOOKS = ['signal', 'onEvent', 'beforeStep'];
+const HOOKS = { signal: true, onEvent: true, beforeStep: true } as const satisfies Record<
+  keyof RunHooks,
+  true
+>;
 const ABORT_REASON = 'leaving the loop over its events';
 
 /**
@@ -91,6 +94,8 @@ export function run(options: OptionsInput = {}, hooks: RunHooks = {}): RunHandle
 function rejectUnknownHooks(hooks: RunHooks): void {
   // The loop also finds the inherited properties of an AbortSignal.
   for (const name in hooks)
-    if (!HOOKS.includes(name))
-      throw optionError(`there is no hook ${display(name)}`, `pass an object with ${HOOKS.join(', ')}`);
+    if (!Object.hasOwn(HOOKS, name)) {
+      const names = Object.keys(HOOKS).join(', ');
+      throw optionError(`there is no hook ${display(name)}`, `pass an object with ${names}`);
+    }
 }
