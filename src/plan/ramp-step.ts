@@ -12,7 +12,8 @@ const ALL_READS = 100;
 
 /**
  * Returns the beginning of a short direct step, which runs before it without a result, like fio's ramp_time: the measurement
- * then finds a busy disk. Null for other steps, for steps with pauses, and for phases without laid-out data, whose data differs from run to run.
+ * then finds a busy disk. Null for other steps, for steps with pauses, and for phases without laid-out data, whose data
+ * differs from run to run.
  */
 export function toRampStep(step: Step, { layout }: Pick<RunPlan, 'layout'>): Step | null {
   const { phase, transfer, goal, assignments, maxOperationsPerWorker } = step;

@@ -5,6 +5,7 @@ import { suggestionHint } from '../../text/suggest.js';
 import { optionRows } from './cli-catalogue.js';
 import { addDashes, toFlagsRows, ValuedOption } from './option.js';
 
+/** Options of fio that gobonnie lacks. */
 // biome-ignore format: a list of words
 const FIO_FLAGS = [
   'bs', 'end_fsync', 'fdatasync', 'filename', 'fsync', 'group_reporting', 'io_size', 'iodepth', 'ioengine', 'loops', 'name',

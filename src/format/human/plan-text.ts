@@ -34,19 +34,13 @@ export function planText(plan: RunPlan, mostRuns: number = countMostRuns(plan.op
 }
 
 function stepText(step: Step, { fileSize }: RunPlan['options']) {
-  const { phase, goal, transfer, maxOperationsPerWorker, assignments } = step;
+  const { phase, goal, transfer } = step;
   const { amount, unit } = goal;
   const { ioUnit, access, runBy } = phase;
-  const maxBytes = (maxOperationsPerWorker ?? 0) * assignments.length * transfer.ioSizeBytes;
-  const isOpen = step.beside !== null || amount === MAX_DURATION_SECONDS;
-  const limits = [
-    !isOpen && formatSeconds(amount),
-    maxBytes > 0 && `at most ${formatBytes(maxBytes)}`,
-  ].filter(Boolean);
   const blockText = formatBytes(transfer.blockSizeBytes);
   switch (ioUnit) {
     case 'random-blocks':
-      return `${limits.length > 0 ? `${limits.join(', ')} of ` : ''}random operations of ${formatBytes(transfer.ioSizeBytes)}`;
+      return randomText(step);
     case 'files':
       return `${pluralize(amount, 'file')}${fileSize > 0 && access === 'creates' ? ` of up to ${formatBytes(fileSize)}` : ''}`;
     case 'tool-calls':
@@ -59,6 +53,17 @@ function stepText(step: Step, { fileSize }: RunPlan['options']) {
         ? `${amount} random blocks of ${blockText}`
         : `${formatBytes(amount)} in blocks of ${blockText}`;
   }
+}
+
+function randomText({ goal, transfer, maxOperationsPerWorker, assignments, beside }: Step): string {
+  const maxBytes = (maxOperationsPerWorker ?? 0) * assignments.length * transfer.ioSizeBytes;
+  const isOpen = beside !== null || goal.amount === MAX_DURATION_SECONDS;
+  const limits = [
+    !isOpen && formatSeconds(goal.amount),
+    maxBytes > 0 && `at most ${formatBytes(maxBytes)}`,
+  ].filter(Boolean);
+  const operations = `random operations of ${formatBytes(transfer.ioSizeBytes)}`;
+  return limits.length > 0 ? `${limits.join(', ')} of ${operations}` : operations;
 }
 
 function loadText(
