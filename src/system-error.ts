@@ -42,6 +42,7 @@ export async function nullIfMissing<Result>(act: Promise<Result>): Promise<Resul
 /** Linux errors that libuv does not name. Node reports them as unknown; Bun has their codes. */
 const UNNAMED_ERRORS: ReadonlyMap<number, readonly [code: string, words: string]> = new Map([
   [-122, ['EDQUOT', 'disk quota exceeded']],
+  [-117, ['EUCLEAN', 'structure needs cleaning']],
   [-116, ['ESTALE', 'stale file handle']],
 ]);
 
@@ -93,6 +94,7 @@ const HINTS: Readonly<Record<string, MessageTemplate>> = {
   EROFS: 'the filesystem is read-only: measure another directory',
   ENOTCONN: DEAD_MOUNT_HINT,
   ECONNABORTED: DEAD_MOUNT_HINT,
+  EUCLEAN: 'the filesystem is damaged: repair it with fsck, or measure another directory',
   EIO: `the device or its filesystem reports an error: check ${SYSTEM_LOG}`,
 };
 
