@@ -40,7 +40,7 @@ export async function findFalseCapacity(
     'false-capacity',
     `the disk of ${display(directory)} stores only ${about} ${formatBytes(keptBytes)} of the ` +
       `${formatBytes(disk?.sizeBytes ?? totalBytes)} that it claims: data beyond that ${what}`,
-    'it is a fake or broken: do not use it, and restore other files on it from a backup',
+    'the disk is a fake or broken: do not use it, and restore other files on it from a backup',
   );
 }
 
