@@ -1,21 +1,22 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Tests of device shares, of rates, and of other programs on the device: a parallel test would change the result. */
+/** Tests of device shares, of pauses, and of other programs on the device: a parallel test would change the result. */
 const SERIAL_TESTS = [
   'cli/commands/zones',
   'filesystems/btrfs',
   'filesystems/device-share',
-  'filesystems/fill-rate',
   'filesystems/direct',
   'filesystems/device-contention',
-  'filesystems/known-queue',
-  'filesystems/ping',
   'filesystems/conditions',
-  'filesystems/throttled-disk',
-  'filesystems/throttled-load',
+  'filesystems/ping',
   'run/memory-ceiling',
 ].map((name) => `test/${name}.test.ts`);
+
+/** Tests of rates on slow disks. They mostly wait, so a few may run at once, but without tests that use the CPUs. */
+const SLOW_DISKS = ['fill-rate', 'known-queue', 'lowered-limit', 'throttled-disk', 'throttled-load'].map(
+  (name) => `test/filesystems/${name}.test.ts`,
+);
 
 /** Hundreds of runs with faults, which take minutes: `npm run test:faults`. `npm test` without a name omits them. */
 const FAULTS = ['test/faults/**/*.test.ts'];
@@ -65,10 +66,14 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: 'slow-disks', include: SLOW_DISKS, maxWorkers: 3, sequence: { groupOrder: 4 } },
+      },
+      {
+        extends: true,
         test: {
           name: 'together',
           include: ['test/**/*.test.ts'],
-          exclude: [...SERIAL_TESTS, ...FAULTS, ...PLATFORMS, ...LAUNCHERS],
+          exclude: [...SERIAL_TESTS, ...SLOW_DISKS, ...FAULTS, ...PLATFORMS, ...LAUNCHERS],
           // More than the CPUs, because most tests wait for a program.
           maxWorkers: Number(process.env.TEST_WORKERS) || 6,
           // Reloading zod and the sources for each of 200 files would take longer than most files.
@@ -84,7 +89,7 @@ export default defineConfig({
           name: 'types',
           include: [],
           typecheck: { enabled: true, only: true, include: ['test/types/**/*.test-d.ts'] },
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 5 },
         },
       },
       ...(runsAllTests ? [] : longProjects),

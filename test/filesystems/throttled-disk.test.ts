@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
 import { reportSchema } from '../../src/report/schema/report.js';
-import type { SweepResult } from '../../src/sweep/sweep-result.js';
 import { GIB, MIB } from '../../src/text/units.js';
 import { IO_LIMIT_FILE, makeControlGroup } from '../support/disks/control-group.js';
 import { LOOP_TOOLS, mountCachedLoop, mountLoop } from '../support/disks/loop.js';
@@ -11,25 +10,7 @@ import { BOTH_SIZES, limitDevice, SHORT, setLimits, sweep, sweepArgs } from './d
 
 beforeEach(requireTools(IO_LIMIT_FILE, ...LOOP_TOOLS, 'mkfs.ext4'));
 
-/**
- * Long measurements: the kernel grants operations for a tenth of a second at once, sometimes two, and rates of one level
- * may differ by 5 %.
- */
-const BURST_FLAGS = ['-v', '--threads', '4', '--runs', '8', '--iops-duration', '4'];
 const HIGH = { read_iops: 200 };
-
-test('sweep names a fall between two levels if someone lowers a limit during the run', async () => {
-  const dir = mountLoop('ext4');
-  const group = limitDevice(dir, HIGH);
-  const program = startGobonnieForTest(sweepArgs(dir, BURST_FLAGS), group);
-  await program.untilStderr(/(?: operations [\s\S]*){4}/);
-  setLimits(group, dir, { read_iops: 50 });
-  const { quota, points }: SweepResult = JSON.parse((await program.exitResult).stdout);
-  // If other programs keep the CPUs busy all the time, the fall may be theirs.
-  const isCpuBusy = points.every(({ limitedBy }) => limitedBy === 'cpu');
-  expect(quota?.evidence).toBe(isCpuBusy ? undefined : 'level-fall');
-  if (quota) expect(quota.burstPerSecond).toBeGreaterThan(2 * quota.perSecond);
-});
 
 test('the intervals of quick contain the limit of the disk', async () => {
   const limits = { read_iops: 1000, write_iops: 1000, read_bps: 50 * MIB, write_bps: 50 * MIB };
