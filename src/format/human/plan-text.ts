@@ -9,8 +9,15 @@ import { display } from '../../text/escape.js';
 import { formatBytes, formatNs, formatSeconds, NS_PER_MS, pluralize } from '../../text/units.js';
 import { warningLine } from './sentences.js';
 
-/** Renders the output of `--dry-run`. A comparison may need more runs than the options say. */
-export function planText(plan: RunPlan, mostRuns: number = countMostRuns(plan.options)): string {
+/**
+ * Renders the output of `--dry-run`. A comparison may need more runs than the options say. `note` replaces the general
+ * estimate.
+ */
+export function planText(
+  plan: RunPlan,
+  mostRuns: number = countMostRuns(plan.options),
+  note?: string,
+): string {
   const { options, machine, layout } = plan;
   const { target } = machine;
   const sizeText = defaultSizeText(plan);
@@ -25,7 +32,7 @@ export function planText(plan: RunPlan, mostRuns: number = countMostRuns(plan.op
     ...(layout ? [`  layout: ${stepText(layout, options)}`] : []),
     `  steps, ${repetitionText(options, mostRuns)}:`,
     ...plan.steps.map((step) => `    ${step.name}: ${stepText(step, options)}, ${loadText(step, options)}`),
-    ...estimateLines(plan, mostRuns),
+    ...(note ? [`  ${note}`] : estimateLines(plan, mostRuns)),
     `  seed: ${options.seed}`,
     ...plan.warnings.map((warning) => `  ${warningLine(warning)}`),
     'Nothing was written.',
