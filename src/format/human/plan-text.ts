@@ -18,8 +18,9 @@ export function planText(
   mostRuns: number = countMostRuns(plan.options),
   note?: string,
 ): string {
-  const { options, machine, layout } = plan;
+  const { options, machine, layout, totalBytes } = plan;
   const { target } = machine;
+  const otherBytes = plan.neededBytes - totalBytes;
   const sizeText = defaultSizeText(plan);
   const device = target.device && `on ${display(target.device)}`;
   const disk = [target.filesystem, device, target.mount && `mounted at ${display(target.mount)}`];
@@ -27,6 +28,9 @@ export function planText(
     `Would measure in ${display(target.directory)}${target.exists ? '' : ' (would be created, then removed)'}`,
     `  filesystem: ${disk.filter(Boolean).join(' ') || 'unknown'}, ${formatBytes(target.availableBytes)} free`,
     ...fileLines(plan),
+    ...(otherBytes > 0
+      ? [`  ${totalBytes > 0 ? 'other ' : ''}files: at most ${formatBytes(otherBytes)}`]
+      : []),
     ...(sizeText === null ? [] : [`  ${sizeText}`]),
     `  access: ${accessText(plan)}${options.noFsync ? ', write time without the final sync' : ''}`,
     ...(layout ? [`  layout: ${stepText(layout, options)}`] : []),
@@ -140,7 +144,7 @@ export function defaultSizeText({ options, machine, sharesData, totalBytes }: Ru
 function fileLines({ options, sharesData, slices, threads, totalBytes }: RunPlan): readonly string[] {
   const [first] = slices;
   const last = slices.at(-1);
-  if (!first || !last) return [`  threads: ${threads}`];
+  if (!first || !last) return [];
   const size = formatBytes(totalBytes);
   if (sharesData && first === last) return ['  one file for all steps:', `    ${first.file}: ${size}`];
   if (isInOneFile(options)) {
