@@ -9,18 +9,15 @@ import { display } from '../../text/escape.js';
 import { formatBytes, formatNs, formatSeconds, NS_PER_MS, pluralize } from '../../text/units.js';
 import { warningLine } from './sentences.js';
 
-/**
- * Renders the output of `--dry-run`. A comparison may need more runs than the options say. `note` replaces the general
- * estimate.
- */
+/** Renders the output of `--dry-run`. A comparison may need more runs than the options say; `note` replaces the estimate. */
 export function planText(
   plan: RunPlan,
   mostRuns: number = countMostRuns(plan.options),
   note?: string,
 ): string {
-  const { options, machine, layout, totalBytes } = plan;
+  const { options, machine, layout } = plan;
   const { target } = machine;
-  const otherBytes = plan.neededBytes - totalBytes;
+  const otherBytes = plan.neededBytes - plan.totalBytes;
   const sizeText = defaultSizeText(plan);
   const device = target.device && `on ${display(target.device)}`;
   const disk = [target.filesystem, device, target.mount && `mounted at ${display(target.mount)}`];
@@ -28,9 +25,7 @@ export function planText(
     `Would measure in ${display(target.directory)}${target.exists ? '' : ' (would be created, then removed)'}`,
     `  filesystem: ${disk.filter(Boolean).join(' ') || 'unknown'}, ${formatBytes(target.availableBytes)} free`,
     ...fileLines(plan),
-    ...(otherBytes > 0
-      ? [`  ${totalBytes > 0 ? 'other ' : ''}files: at most ${formatBytes(otherBytes)}`]
-      : []),
+    ...(otherBytes > 0 ? [`  files of single steps: at most ${formatBytes(otherBytes)}`] : []),
     ...(sizeText === null ? [] : [`  ${sizeText}`]),
     `  access: ${accessText(plan)}${options.noFsync ? ', write time without the final sync' : ''}`,
     ...(layout ? [`  layout: ${stepText(layout, options)}`] : []),

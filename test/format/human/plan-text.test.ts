@@ -111,8 +111,16 @@ const PARTS: readonly (readonly [OptionsInput, object, string])[] = [
     '\n  threads: 4, sharing one file:\n    bonnie.0: 1 GiB, about 256 MiB each\n',
   ],
   [{ size: 1, threads: 1 }, {}, '\n    bonnie.0: 1 GiB\n  access: '],
-  [{ size: 1, threads: 1, phases: 'write,create' }, {}, ': 1 GiB\n  other files: at most 64 MiB\n  access: '],
-  [{ packages: 10, phases: 'install,commit-wal' }, {}, ' free\n  files: at most 69.5 MiB\n  access: '],
+  [
+    { size: 1, threads: 1, phases: 'write,create' },
+    {},
+    ': 1 GiB\n  files of single steps: at most 64 MiB\n  access: ',
+  ],
+  [
+    { packages: 10, phases: 'install,commit-wal' },
+    {},
+    ' free\n  files of single steps: at most 69.5 MiB\n  access: ',
+  ],
   [{ size: 1, phases: 'putc' }, {}, '    putc: 1 GiB byte by byte, 4 threads\n'],
   [{ size: 1, cache: 'evict' }, {}, '\n  access: through the page cache (--cache evict)\n'],
   [{ size: 1, noFsync: true }, {}, 'page cache (--cache auto), write time without the final sync\n'],
