@@ -59,7 +59,26 @@ export async function requestFrom(args: readonly string[]): Promise<Request> {
   if (first === 'help') return helpRequest(rest);
   if (first === 'version' && rest.length === 0) return gobonnie.parse(['--version']);
   const row = commands.find(({ name }) => name === first);
-  return row ? (await row.load()).parse(rest) : gobonnie.parse(args, createProgram());
+  try {
+    return row ? (await row.load()).parse(rest) : gobonnie.parse(args, createProgram());
+  } catch (error) {
+    throw await nameOwners(error, row?.name ?? 'gobonnie without a command');
+  }
+}
+
+/** Returns the error for a flag that only other commands have, which is no typo. Returns other errors unchanged. */
+async function nameOwners(error: unknown, command: string): Promise<unknown> {
+  if (!(error instanceof GobonnieError) || typeof error.cause !== 'string') return error;
+  const flag = error.cause;
+  const owners: string[] = [];
+  for (const { name, load } of [{ name: 'gobonnie', load: async () => gobonnie }, ...commands]) {
+    const { options } = (await load()).command();
+    if (options.some(({ short, long }) => [short, long].includes(flag))) owners.push(name);
+  }
+  if (owners.length === 0) return error;
+  const hint =
+    owners[0] === 'gobonnie' ? `see gobonnie ${command} --help` : `it belongs to ${owners.join(' and ')}`;
+  return new GobonnieError('option-unknown', `${command} has no ${flag}`, hint);
 }
 
 /** Handles `gobonnie help` and `gobonnie help ab`. */

@@ -22,7 +22,7 @@ export interface PlannedRun {
   readonly isStepNeeded?: Criteria['isStepNeeded'];
   /** Measured after the run, to compare with. Null without a reference directory. */
   readonly reference?: RunPlan | null;
-  /** A note to print before the run starts. */
+  /** A note to print before the run starts, or in its plan. */
   readonly note?: string;
 }
 

@@ -19,14 +19,20 @@ test.each([
   ],
   [['zcav', '/dev/sda'], 'there is no command or directory zcav; gobonnie zones reads a disk like zcav'],
   [['--end_fsync=1'], 'unknown option --end_fsync=1; docs/fio.md shows how to do the same as fio'],
+  [['quick', '--pause', '5'], 'quick has no --pause; it belongs to fill'],
+  [['--preset=etcd'], 'gobonnie without a command has no --preset; it belongs to quick and load'],
+  [['quick', '--phases', 'write'], 'quick has no --phases; see gobonnie quick --help'],
   [
     ['bonniego', 'shwo'],
     'there is no command or directory shwo; pass --dir DIR to create one, or see gobonnie bonniego --help',
   ],
-])('gobonnie %j is rejected, with the most similar command', async (args, line) => {
-  const { stdout, stderr, exitCode } = await runInProcess(args);
-  expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `gobonnie: ${line}\n`, exitCode: 2 });
-});
+])(
+  'gobonnie %j is rejected, with the most similar command or the commands that have the flag',
+  async (args, line) => {
+    const { stdout, stderr, exitCode } = await runInProcess(args);
+    expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `gobonnie: ${line}\n`, exitCode: 2 });
+  },
+);
 
 test('gobonnie help prints the help of gobonnie, and gobonnie help ab prints the help of ab', async () => {
   const { stdout: ownHelp } = await runInProcess(['--help']);

@@ -2,8 +2,7 @@ import { type Command, CommanderError, type Option } from 'commander';
 import { GobonnieError, optionError } from '../../errors.js';
 import { display } from '../../text/escape.js';
 import { suggestionHint } from '../../text/suggest.js';
-import { optionRows } from './cli-catalogue.js';
-import { addDashes, toFlagsRows, ValuedOption } from './option.js';
+import { addDashes, ValuedOption } from './option.js';
 
 /** Options of fio that gobonnie lacks. */
 // biome-ignore format: a list of words
@@ -17,7 +16,6 @@ const FLAG_HINTS: Readonly<Record<string, string>> = {
   ),
   '-s': 'pass --size 4 for 4 GiB, or --size 500M',
   '--quick': 'type gobonnie quick, or pass --size 1 --iops-duration 5',
-  '--preset': 'pass it to gobonnie quick or gobonnie load',
 };
 
 /**
@@ -61,6 +59,7 @@ function missingValueError(command: Command, last: string): GobonnieError {
   );
 }
 
+/** The cause is the flag, for `nameOwners`, unless it has a hint of its own. */
 function unknownFlagError(command: Command, args: readonly string[]): GobonnieError {
   const [flag = ''] = command.parseOptions([...args]).unknown;
   const name = flag.replace(/=.*$/s, '');
@@ -68,13 +67,9 @@ function unknownFlagError(command: Command, args: readonly string[]): GobonnieEr
   const hint = Object.hasOwn(FLAG_HINTS, name) ? FLAG_HINTS[name] : undefined;
   const isUsable = hint?.match(/--[\w-]+/g)?.every((flag) => known.includes(flag)) ?? true;
   const otherHint = hint && isUsable ? hint : helpHint(command);
-  // Not a typo, because other commands have it.
-  const isReal = toFlagsRows(optionRows).some(({ flags }) => flags.split(/,? /).includes(name));
-  return new GobonnieError(
-    'option-unknown',
-    isReal ? `${command.name().replace('gobonnie ', '')} has no ${name}` : `unknown option ${display(flag)}`,
-    suggestionHint(flag, hint === undefined && !isReal ? known : [], otherHint),
-  );
+  const suggestion = suggestionHint(flag, hint === undefined ? known : [], otherHint);
+  const cause = hint === undefined ? name : undefined;
+  return new GobonnieError('option-unknown', `unknown option ${display(flag)}`, suggestion, { cause });
 }
 
 const UNIT = /^([kmgt](i?b)?|m?s)$/i;

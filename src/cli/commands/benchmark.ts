@@ -79,7 +79,7 @@ async function measure(
   rejectUnlikeBaseline(criteria, start, runPlan);
   if (cliOptions.dryRun) {
     const printsJson = formats.some(({ isJson }) => isJson);
-    return printPlans([runPlan], settings, printsJson, terminal);
+    return printPlans([runPlan], settings, printsJson, terminal, note);
   }
 
   await using session = await openSession({ ...request, cliOptions, showsEvents }, terminal);

@@ -97,8 +97,11 @@ function announcement(planned: RunPlan): string {
     (disk) => `${formatSeconds(estimateSeconds(disk, certain, 1))} on ${disk.name}`,
   );
   const lifeShare = totalBytes / (target.disk?.sizeBytes ?? target.totalBytes) / TYPICAL_FULL_WRITES;
-  const recoveryBytes = estimateWrittenBytes(planned, 1) - totalBytes;
-  const recovery = recoveryBytes > 0 ? `; if the rate falls, ${formatBytes(recoveryBytes)} more` : '';
+  const again = planned.steps.find(({ name }) => name === RECOVERY_STEP);
+  const recoveryText = `up to ${formatBytes(estimateWrittenBytes(planned, 1) - totalBytes)} more`;
+  const recovery = again
+    ? `; if the rate falls, ${recoveryText} after a pause of ${formatSeconds(again.pauseSeconds)}`
+    : '';
   return (
     `writes ${formatBytes(totalBytes)} and reads it back: roughly ${times.join(', ')}; that is about ` +
     `${Number((lifeShare * 100).toPrecision(1))} % of what an SSD of this size lasts for (${TYPICAL_FULL_WRITES} times its size)${recovery}`

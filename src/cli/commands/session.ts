@@ -56,11 +56,12 @@ export async function printPlans(
   { cliOptions, mostRuns }: Pick<Settings, 'cliOptions' | 'mostRuns'>,
   printsJson: boolean,
   terminal: Terminal,
+  note?: string,
 ): Promise<number> {
   for (const file of cliOptions.out) await validateOutFile(file);
   for (const printedPlan of plans)
     terminal.print(
-      printsJson ? stringifySafely(toPlanDocument(printedPlan)) : planText(printedPlan, mostRuns),
+      printsJson ? stringifySafely(toPlanDocument(printedPlan)) : planText(printedPlan, mostRuns, note),
     );
   return EXIT_CODES.success;
 }

@@ -49,7 +49,7 @@ function rateSentence(fill: Measurement): string {
     const { beforePerSecond, afterPerSecond } = cliff;
     return `${formatRate(beforePerSecond)} for the first ${formatBytes(cliffBytes(cliff))}, then ${formatRate(afterPerSecond)}`;
   }
-  return `${formatRate(bytesPerSecond)} on average, without a cliff`;
+  return `${formatRate(bytesPerSecond)} on average, no cliff in ${formatBytes(fill.bytes)}`;
 }
 
 function recoverySentence(

@@ -9,10 +9,15 @@ import { display } from '../../text/escape.js';
 import { formatBytes, formatNs, formatSeconds, NS_PER_MS, pluralize } from '../../text/units.js';
 import { warningLine } from './sentences.js';
 
-/** Renders the output of `--dry-run`. A comparison may need more runs than the options say. */
-export function planText(plan: RunPlan, mostRuns: number = countMostRuns(plan.options)): string {
+/** Renders the output of `--dry-run`. A comparison may need more runs than the options say; `note` replaces the estimate. */
+export function planText(
+  plan: RunPlan,
+  mostRuns: number = countMostRuns(plan.options),
+  note?: string,
+): string {
   const { options, machine, layout } = plan;
   const { target } = machine;
+  const otherBytes = plan.neededBytes - plan.totalBytes;
   const sizeText = defaultSizeText(plan);
   const device = target.device && `on ${display(target.device)}`;
   const disk = [target.filesystem, device, target.mount && `mounted at ${display(target.mount)}`];
@@ -20,12 +25,13 @@ export function planText(plan: RunPlan, mostRuns: number = countMostRuns(plan.op
     `Would measure in ${display(target.directory)}${target.exists ? '' : ' (would be created, then removed)'}`,
     `  filesystem: ${disk.filter(Boolean).join(' ') || 'unknown'}, ${formatBytes(target.availableBytes)} free`,
     ...fileLines(plan),
+    ...(otherBytes > 0 ? [`  files of single steps: at most ${formatBytes(otherBytes)}`] : []),
     ...(sizeText === null ? [] : [`  ${sizeText}`]),
     `  access: ${accessText(plan)}${options.noFsync ? ', write time without the final sync' : ''}`,
     ...(layout ? [`  layout: ${stepText(layout, options)}`] : []),
     `  steps, ${repetitionText(options, mostRuns)}:`,
     ...plan.steps.map((step) => `    ${step.name}: ${stepText(step, options)}, ${loadText(step, options)}`),
-    ...estimateLines(plan, mostRuns),
+    ...(note ? [`  ${note}`] : estimateLines(plan, mostRuns)),
     `  seed: ${options.seed}`,
     ...plan.warnings.map((warning) => `  ${warningLine(warning)}`),
     'Nothing was written.',
@@ -133,7 +139,7 @@ export function defaultSizeText({ options, machine, sharesData, totalBytes }: Ru
 function fileLines({ options, sharesData, slices, threads, totalBytes }: RunPlan): readonly string[] {
   const [first] = slices;
   const last = slices.at(-1);
-  if (!first || !last) return [`  threads: ${threads}`];
+  if (!first || !last) return [];
   const size = formatBytes(totalBytes);
   if (sharesData && first === last) return ['  one file for all steps:', `    ${first.file}: ${size}`];
   if (isInOneFile(options)) {

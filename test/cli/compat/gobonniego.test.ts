@@ -72,7 +72,6 @@ test.each([
 test.each([
   ['-s=4', 'unknown option -s=4; pass --size 4 for 4 GiB, or --size 500M'],
   ['--quick', 'unknown option --quick; type gobonnie quick, or pass --size 1 --iops-duration 5'],
-  ['--preset', 'unknown option --preset; pass it to gobonnie quick or gobonnie load'],
 ])('%s, a likely guess, is rejected with the flag to pass instead', (flag, line) => {
   for (const command of [gobonnie, ab]) expect(rejectionLine(command, flag)).toBe(line);
 });

@@ -96,10 +96,6 @@ describe('the plan of a list of steps', () => {
   });
 });
 
-test('a plan without data files has no list of files', () => {
-  expect(planText(planWith({ threads: 4, phases: 'create,delete' }))).toContain('\n  threads: 4\n  access: ');
-});
-
 test('random operations on data that RAM holds are measured again with direct I/O for a third of the time', () => {
   const facts = { memoryLimitBytes: 8 * GIB, target: { acceptsDirect: null } };
   const text = (size: number) => planText(planWith({ size, phases: 'write,iops' }, facts));
@@ -114,7 +110,17 @@ const PARTS: readonly (readonly [OptionsInput, object, string])[] = [
     {},
     '\n  threads: 4, sharing one file:\n    bonnie.0: 1 GiB, about 256 MiB each\n',
   ],
-  [{ size: 1, threads: 1 }, {}, '\n    bonnie.0: 1 GiB\n'],
+  [{ size: 1, threads: 1 }, {}, '\n    bonnie.0: 1 GiB\n  access: '],
+  [
+    { size: 1, threads: 1, phases: 'write,create' },
+    {},
+    ': 1 GiB\n  files of single steps: at most 64 MiB\n  access: ',
+  ],
+  [
+    { packages: 10, phases: 'install,commit-wal' },
+    {},
+    ' free\n  files of single steps: at most 69.5 MiB\n  access: ',
+  ],
   [{ size: 1, phases: 'putc' }, {}, '    putc: 1 GiB byte by byte, 4 threads\n'],
   [{ size: 1, cache: 'evict' }, {}, '\n  access: through the page cache (--cache evict)\n'],
   [{ size: 1, noFsync: true }, {}, 'page cache (--cache auto), write time without the final sync\n'],
