@@ -10,7 +10,6 @@ import type { Disk } from '../machine/machine-schema.js';
 import { isSupportedOn } from '../options/platform-support.js';
 import type { Measurement } from '../report/schema/measurement-schema.js';
 
-const INCLUDE_SYNC = 'include the final sync: pass --no-fsync=false, or fsync=true in a step';
 const STILL_BUFFERED =
   'this filesystem buffers or reduces even direct and synced I/O: measure another directory';
 const MORE_FILES =
@@ -73,11 +72,12 @@ export function howToReachDevice(measurement: Measurement, context: MeasurementC
 
 /** Returns how to include the sync of the phase's writes. Null if it only reads, if they were synced, or if no sync works here. */
 function howToSync(measurement: Measurement, context: MeasurementContext): string | null {
-  const { ioUnit, isSynced, platform } = context;
+  const { ioUnit, isSynced, isListed, platform } = context;
+  const includeSync = `include the final sync: ${isListed ? 'set fsync=true in the step' : 'pass --no-fsync=false'}`;
   if (isReadPhase(measurement, context) || ignoresSync(context)) return null;
-  if (isMetadataOnly(measurement, context)) return canSyncDirectories(platform) ? INCLUDE_SYNC : null;
+  if (isMetadataOnly(measurement, context)) return canSyncDirectories(platform) ? includeSync : null;
   if (isSynced) return null;
-  return ioUnit === 'files' ? 'pass --fsync-per-write' : INCLUDE_SYNC;
+  return ioUnit === 'files' ? 'pass --fsync-per-write' : includeSync;
 }
 
 /** The final sync writes a block only once, however often a random phase overwrote it. */
