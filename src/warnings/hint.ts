@@ -23,6 +23,7 @@ export type MeasuredStep = Pick<Measurement, 'step' | 'phase' | 'direct'>;
 export interface MeasurementContext extends MountedFilesystem {
   readonly isMemory: boolean;
   readonly disk?: Disk | null;
+  readonly acceptsDirect?: boolean | null | undefined;
   readonly ioUnit: Phase['ioUnit'];
   readonly access: Phase['access'];
   readonly isDirect: boolean;
@@ -93,10 +94,10 @@ function howToWriteToDevice({ device }: Measurement, context: MeasurementContext
 
 function howToReadFromDevice(context: MeasurementContext): string {
   const { platform, requestedCache, lowerCache, isDirect, isListed } = context;
-  const canUseDirect =
-    supportsDirect(context) && isSupportedOn('direct', platform) && directIoReachesDevice(context);
+  const acceptsDirect = context.acceptsDirect !== false && isSupportedOn('direct', platform);
+  const canUseDirect = supportsDirect(context) && acceptsDirect && directIoReachesDevice(context);
   const methods: string[] = [];
-  if (!isDirect && !isListed && canUseDirect) methods.push('pass --direct');
+  if (!isDirect && canUseDirect) methods.push(isListed ? 'set direct=true in the step' : 'pass --direct');
   const isCacheKept = requestedCache === 'keep' && isSupportedOn('evict', platform);
   if (!isDirect && isCacheKept) methods.push('leave out --cache keep');
   if (lowerCache?.loopDevice) methods.push(howToBypassLoopCache(lowerCache.loopDevice));
