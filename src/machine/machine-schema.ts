@@ -84,6 +84,8 @@ export const targetSchema = z.object({
   lowerCache: lowerCacheSchema.nullish(),
   compression: z.string().nullable(),
   encryption: z.string().nullable(),
+  /** Whether files there accept direct I/O. Null if unknown, absent in older reports. */
+  acceptsDirect: z.boolean().nullish(),
   /** Absent in older reports, and empty without limits. */
   ioLimits: z.array(ioLimitSchema).optional(),
 });
@@ -108,7 +110,6 @@ export interface Target extends z.infer<typeof targetSchema> {
   readonly isDirectory: boolean;
   /** Why this user cannot write there, or null. For a missing directory, checks the nearest existing parent. */
   readonly accessError: SystemError | null;
-  /** Whether files there accept direct I/O. Null if unknown. */
   readonly acceptsDirect: boolean | null;
   /** Number of ranks that share this free space. Absent without a job. */
   readonly ranksSharing?: number;

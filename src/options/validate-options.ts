@@ -165,7 +165,10 @@ function unknownSettingError(step: OptionRef, name: string, isBeside: boolean): 
       'leave it out',
     );
   const names = isBeside ? BESIDE_SETTINGS : STEP_SETTINGS;
-  const hint = suggestionHint(name, names, 'docs/quick-and-sweep.md lists the settings');
+  // fio's names, such as rate_iops.
+  const hint = /^rate|iops$/.test(name)
+    ? 'pass interval=10ms to start 100 operations a second in each thread'
+    : suggestionHint(name, names, 'docs/quick-and-sweep.md lists the settings');
   return optionError(msg`${step}: ${display(name)} is not a setting of a step`, hint);
 }
 

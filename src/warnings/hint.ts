@@ -10,7 +10,6 @@ import type { Disk } from '../machine/machine-schema.js';
 import { isSupportedOn } from '../options/platform-support.js';
 import type { Measurement } from '../report/schema/measurement-schema.js';
 
-const INCLUDE_SYNC = 'include the final sync: pass --no-fsync=false, or fsync=true in a step';
 const STILL_BUFFERED =
   'this filesystem buffers or reduces even direct and synced I/O: measure another directory';
 const MORE_FILES =
@@ -24,6 +23,7 @@ export type MeasuredStep = Pick<Measurement, 'step' | 'phase' | 'direct'>;
 export interface MeasurementContext extends MountedFilesystem {
   readonly isMemory: boolean;
   readonly disk?: Disk | null;
+  readonly acceptsDirect?: boolean | null | undefined;
   readonly ioUnit: Phase['ioUnit'];
   readonly access: Phase['access'];
   readonly isDirect: boolean;
@@ -73,11 +73,12 @@ export function howToReachDevice(measurement: Measurement, context: MeasurementC
 
 /** Returns how to include the sync of the phase's writes. Null if it only reads, if they were synced, or if no sync works here. */
 function howToSync(measurement: Measurement, context: MeasurementContext): string | null {
-  const { ioUnit, isSynced, platform } = context;
+  const { ioUnit, isSynced, isListed, platform } = context;
+  const includeSync = `include the final sync: ${isListed ? 'set fsync=true in the step' : 'pass --no-fsync=false'}`;
   if (isReadPhase(measurement, context) || ignoresSync(context)) return null;
-  if (isMetadataOnly(measurement, context)) return canSyncDirectories(platform) ? INCLUDE_SYNC : null;
+  if (isMetadataOnly(measurement, context)) return canSyncDirectories(platform) ? includeSync : null;
   if (isSynced) return null;
-  return ioUnit === 'files' ? 'pass --fsync-per-write' : INCLUDE_SYNC;
+  return ioUnit === 'files' ? 'pass --fsync-per-write' : includeSync;
 }
 
 /** The final sync writes a block only once, however often a random phase overwrote it. */
@@ -93,10 +94,10 @@ function howToWriteToDevice({ device }: Measurement, context: MeasurementContext
 
 function howToReadFromDevice(context: MeasurementContext): string {
   const { platform, requestedCache, lowerCache, isDirect, isListed } = context;
-  const canUseDirect =
-    supportsDirect(context) && isSupportedOn('direct', platform) && directIoReachesDevice(context);
+  const acceptsDirect = context.acceptsDirect !== false && isSupportedOn('direct', platform);
+  const canUseDirect = supportsDirect(context) && acceptsDirect && directIoReachesDevice(context);
   const methods: string[] = [];
-  if (!isDirect && !isListed && canUseDirect) methods.push('pass --direct');
+  if (!isDirect && canUseDirect) methods.push(isListed ? 'set direct=true in the step' : 'pass --direct');
   const isCacheKept = requestedCache === 'keep' && isSupportedOn('evict', platform);
   if (!isDirect && isCacheKept) methods.push('leave out --cache keep');
   if (lowerCache?.loopDevice) methods.push(howToBypassLoopCache(lowerCache.loopDevice));

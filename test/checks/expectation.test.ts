@@ -180,7 +180,7 @@ describe('if part of the result was cached', () => {
     [
       'putc',
       4096,
-      'include the final sync: pass --no-fsync=false, or fsync=true in a step, or pass --allow-cached to accept the timed result',
+      'include the final sync: pass --no-fsync=false, or pass --allow-cached to accept the timed result',
     ],
     ['stat', 0, 'pass --allow-cached to accept the timed result'],
   ])('the hint for %s of %i bytes makes the device share known if possible', (phase, bytes, hint) => {

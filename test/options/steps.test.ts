@@ -120,6 +120,7 @@ test.each([
 
 test.each([
   ['random,bs=4k', '--step random,bs=4k: bs is not a setting of a step; docs/quick-and-sweep.md lists'],
+  ['random,rate=100', '--step random,rate=100: rate is not a setting of a step; pass interval=10ms to start'],
   [
     'read random,thraeds=1',
     '--step random,thraeds=1: thraeds is not a setting of a step; did you mean threads?',

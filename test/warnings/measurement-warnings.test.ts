@@ -72,7 +72,7 @@ const READ = readWith(0.1);
 const WRITE = writeWith(0.1);
 const SIZE_HINT = 'use a --size of twice the RAM or more, which is hardly cached';
 const DIRECT_HINT = `pass --direct, or ${SIZE_HINT}`;
-const INCLUDE_SYNC = 'include the final sync: pass --no-fsync=false, or fsync=true in a step';
+const INCLUDE_SYNC = 'include the final sync: pass --no-fsync=false';
 const ABSORBED = 'RAM absorbs repeated writes to a block: ';
 const RANDOM = { ioUnit: 'random-blocks' } as const;
 const STILL_BUFFERED =
@@ -83,9 +83,11 @@ test.each<[Partial<Measurement>, Partial<MeasurementContext>, string]>([
   [READ, { requestedCache: 'keep' }, `pass --direct, or leave out --cache keep, or ${SIZE_HINT}`],
   [READ, { platform: 'win32', requestedCache: 'keep' }, DIRECT_HINT],
   [READ, { platform: 'darwin', requestedCache: 'keep' }, SIZE_HINT],
-  [READ, { isListed: true }, SIZE_HINT],
+  [READ, { isListed: true }, `set direct=true in the step, or ${SIZE_HINT}`],
+  [READ, { isListed: true, acceptsDirect: false }, SIZE_HINT],
   [READ, { isDirect: true }, STILL_BUFFERED],
   [WRITE, { isSynced: false }, INCLUDE_SYNC],
+  [WRITE, { isSynced: false, isListed: true }, 'include the final sync: set fsync=true in the step'],
   [WRITE, {}, STILL_BUFFERED],
   [WRITE, RANDOM, `${ABSORBED}pass --direct or --fsync-per-write`],
   [

@@ -50,7 +50,7 @@ test('for reads of small files the hint advises more files, because --size and -
   ]);
 });
 
-const sync = 'device-share-unknown: include the final sync: pass --no-fsync=false, or fsync=true in a step';
+const sync = 'device-share-unknown: include the final sync: pass --no-fsync=false';
 const none = "device-share-unknown: do not rely on these rates: they may be the page cache's";
 
 test.each<[string, Partial<MeasurementContext>, string]>([
@@ -76,7 +76,7 @@ test.each<[string, Measurement, Partial<MeasurementContext>, string]>([
     'for writes does not advise --direct',
     WRITE,
     { isSynced: false },
-    'device-share-unknown: include the final sync: pass --no-fsync=false, or fsync=true in a step',
+    'device-share-unknown: include the final sync: pass --no-fsync=false',
   ],
 ])('on a loop device that may cache its file, the hint %s', (_, measurement, facts, warning) => {
   expect(warningsFor(measurement, { ...facts, lowerCache })).toEqual([warning]);

@@ -24,6 +24,9 @@ export function explainOrigins(source: OptionSource, error: unknown): unknown {
   const origins = new Set<string>();
   const quoted = mapOptionRefs(message, (ref) => {
     const { value, origin } = source.get(ref.option) ?? {};
+    // A preset's size.
+    if (error.code === 'size-too-large' && ref.option === 'size' && value === undefined)
+      return 'the default size';
     if (!isValueOf(ref, value)) return ref;
     if (origin) origins.add(origin);
     return ref.value !== undefined && typeof value === 'string' ? { ...ref, value } : ref;

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { quick } from '../../../src/cli/commands/quick.js';
+import { explainOrigins } from '../../../src/cli/config/option-source.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
 import type { RunPlan } from '../../../src/plan/plan.js';
 import { loadPresets } from '../../../src/presets/load-presets.js';
 import { presets } from '../../../src/presets/preset-catalogue.js';
-import { GIB } from '../../../src/text/units.js';
+import { GIB, MIB } from '../../../src/text/units.js';
 import { gobonnieErrorWith, type MachineFacts, machineWith, planWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { HAS_URING } from '../../support/engines.js';
@@ -122,6 +123,15 @@ describe('gobonnie quick', () => {
     ]);
     const { steps } = await planPreset('crystaldiskmark');
     expect(steps?.every(({ transfer }) => transfer.direct)).toBe(true);
+  });
+
+  test("an error calls a preset's size the default, because the user did not pass it", async () => {
+    const error = await planPreset('etcd', {
+      target: { totalBytes: 20 * MIB, availableBytes: 20 * MIB },
+    }).catch((reason: unknown) => reason);
+    expect(explainOrigins(new Map(), error)).toMatchObject({
+      line: expect.stringMatching(/^the default size \(22 MiB\) does not fit in .*; pass at most --size /),
+    });
   });
 
   test('reduces the threads to those that fit into the memory', async () => {
