@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { GobonnieError } from '../errors.js';
 import type { CommandName } from './argv/command-names.js';
 import type { CommandRow } from './argv/define-command.js';
-import { unknownArgumentError } from './argv/parse-argv.js';
+import { UnknownFlagError, unknownArgumentError } from './argv/parse-argv.js';
 import { completion } from './commands/completion.js';
 import { bonnie } from './compat/bonnie.js';
 import { bonniePlusPlus } from './compat/bonnie-plus-plus.js';
@@ -62,23 +62,23 @@ export async function requestFrom(args: readonly string[]): Promise<Request> {
   try {
     return row ? (await row.load()).parse(rest) : gobonnie.parse(args, createProgram());
   } catch (error) {
-    throw await nameOwners(error, row?.name ?? 'gobonnie without a command');
+    if (!(error instanceof UnknownFlagError)) throw error;
+    throw (await otherCommandError(error.flag, row?.name ?? 'gobonnie without a command')) ?? error;
   }
 }
 
-/** Returns the error for a flag that only other commands have, which is no typo. Returns other errors unchanged. */
-async function nameOwners(error: unknown, command: string): Promise<unknown> {
-  if (!(error instanceof GobonnieError) || typeof error.cause !== 'string') return error;
-  const flag = error.cause;
+/** Returns the error for a flag that other commands have, which is no typo. Null if no command has it. */
+async function otherCommandError(flag: string, command: string): Promise<GobonnieError | null> {
+  const name = flag.replace(/=.*$/s, '');
   const owners: string[] = [];
-  for (const { name, load } of [{ name: 'gobonnie', load: async () => gobonnie }, ...commands]) {
-    const { options } = (await load()).command();
-    if (options.some(({ short, long }) => [short, long].includes(flag))) owners.push(name);
+  for (const row of [{ name: 'gobonnie', load: async () => gobonnie }, ...commands]) {
+    const { options } = (await row.load()).command();
+    if (options.some(({ short, long }) => [short, long].includes(name))) owners.push(row.name);
   }
-  if (owners.length === 0) return error;
+  if (owners.length === 0) return null;
   const hint =
     owners[0] === 'gobonnie' ? `see gobonnie ${command} --help` : `it belongs to ${owners.join(' and ')}`;
-  return new GobonnieError('option-unknown', `${command} has no ${flag}`, hint);
+  return new GobonnieError('option-unknown', `${command} has no ${name}`, hint);
 }
 
 /** Handles `gobonnie help` and `gobonnie help ab`. */

@@ -59,17 +59,28 @@ function missingValueError(command: Command, last: string): GobonnieError {
   );
 }
 
-/** The cause is the flag, for `nameOwners`, unless it has a hint of its own. */
+/** Error for a flag that may belong to another command. */
+export class UnknownFlagError extends GobonnieError {
+  constructor(
+    readonly flag: string,
+    hint: string,
+  ) {
+    super('option-unknown', `unknown option ${display(flag)}`, hint);
+  }
+}
+
 function unknownFlagError(command: Command, args: readonly string[]): GobonnieError {
   const [flag = ''] = command.parseOptions([...args]).unknown;
   const name = flag.replace(/=.*$/s, '');
   const known = listOptions(command).map(({ long }) => long ?? '');
   const hint = Object.hasOwn(FLAG_HINTS, name) ? FLAG_HINTS[name] : undefined;
-  const isUsable = hint?.match(/--[\w-]+/g)?.every((flag) => known.includes(flag)) ?? true;
-  const otherHint = hint && isUsable ? hint : helpHint(command);
-  const suggestion = suggestionHint(flag, hint === undefined ? known : [], otherHint);
-  const cause = hint === undefined ? name : undefined;
-  return new GobonnieError('option-unknown', `unknown option ${display(flag)}`, suggestion, { cause });
+  if (hint === undefined) return new UnknownFlagError(flag, suggestionHint(flag, known, helpHint(command)));
+  const isUsable = hint.match(/--[\w-]+/g)?.every((named) => known.includes(named)) ?? true;
+  return new GobonnieError(
+    'option-unknown',
+    `unknown option ${display(flag)}`,
+    isUsable ? hint : helpHint(command),
+  );
 }
 
 const UNIT = /^([kmgt](i?b)?|m?s)$/i;
