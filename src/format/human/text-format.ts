@@ -63,7 +63,8 @@ function statisticsLine(statistics: RateStatistics): string {
   const show = (rate: number) => rateText(statistics, rate, MB_PER_SECOND);
   const isTelling = confidence95 !== null && isTellingInterval(confidence95);
   const interval = isTelling ? `95 % interval ${show(confidence95.low)} to ${show(confidence95.high)}, ` : '';
-  const variation = coefficientOfVariation === null ? '' : ` (${formatShare(coefficientOfVariation)})`;
+  const variation =
+    coefficientOfVariation === null ? '' : ` (${formatShare(coefficientOfVariation)} of the arithmetic mean)`;
   return (
     `${phaseLabel(statistics, MB_PER_SECOND)} of ${runs} runs: mean ${show(mean)}, ${interval}` +
     `standard deviation ${show(standardDeviation)}${variation}, min ${show(min)}, max ${show(max)}\n`

@@ -35,7 +35,7 @@ const STATISTICS = [
   ['IOPS', '20000', '0'],
 ].map(
   ([title, rate, zero]) =>
-    `${title} of 2 runs: mean ${rate}, standard deviation ${zero} (0.0 %), min ${rate}, max ${rate}\n`,
+    `${title} of 2 runs: mean ${rate}, standard deviation ${zero} (0.0 % of the arithmetic mean), min ${rate}, max ${rate}\n`,
 );
 const REPORT_TEXT =
   'Sequential Write MB/s: 1073.74\nSequential Read MB/s: 2147.48\nIOPS: 20000\n'.repeat(2) +
