@@ -3,7 +3,7 @@ import { GobonnieError, optionError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
 import type { ComparisonDocument } from '../../format/human/comparison-format.js';
 import type { Screen } from '../../format/human/screen.js';
-import { warningLine } from '../../format/human/sentences.js';
+import { expectationLine, warningLine } from '../../format/human/sentences.js';
 import {
   type FormatName,
   formatForScreen,
@@ -92,10 +92,12 @@ async function showFiles(files: readonly string[], format: string | undefined, t
       throw unsuitableFormatError(name, 'cannot show a comparison');
     terminal.print(comparisonText(document, isText ? 'text' : name, Boolean(document.command), process, {}));
   }
-  // The run printed its warnings on stderr.
-  for (const result of results)
-    for (const warning of result.report ? summarizeWarnings(result.report) : [])
-      terminal.log(`${display(result.name)}: ${sanitize(warningLine(warning))}`);
+  // The run printed its warnings and verdicts on stderr.
+  for (const { name, report } of results) {
+    const warnings = report ? summarizeWarnings(report).map(warningLine) : [];
+    const verdicts = report?.expectations?.map(expectationLine) ?? [];
+    for (const line of [...warnings, ...verdicts]) terminal.log(`${display(name)}: ${sanitize(line)}`);
+  }
   return firstFailure ? EXIT_CODES.failure : EXIT_CODES.success;
 }
 

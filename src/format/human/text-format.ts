@@ -7,7 +7,6 @@ import { computeRunStatistics } from '../../report/statistics/step-statistics.js
 import { display, sanitize } from '../../text/escape.js';
 import { MB, MIB } from '../../text/units.js';
 import type { Format } from '../format.js';
-import { expectationLine } from './sentences.js';
 
 /** Higher rates of operations are shown without decimals. */
 const MANY_PER_SECOND = 1000;
@@ -20,16 +19,10 @@ type StepTitle = Pick<Measurement, 'step' | 'title' | 'primaryRate'>;
 export const gobonniegoFormat = createTextFormat(MB_PER_SECOND);
 export const bonniegoFormat = createTextFormat({ bytes: MIB, name: 'MiB/s' });
 
-/**
- * gobonniego's lines and, after several runs, statistics, recomputed because a damaged report may hold wrong ones. A list
- * of steps also has the verdicts of its conditions.
- */
+/** gobonniego's lines and, after several runs, statistics, recomputed because a damaged report may hold wrong ones. */
 export const textFormat: Format = {
   ...gobonniegoFormat,
-  end: ({ runs, options, expectations = [] }) => {
-    const verdicts = options.steps ? expectations.map((one) => `${expectationLine(one)}\n`) : [];
-    return [...computeRunStatistics(runs).map(statisticsLine), ...verdicts].join('');
-  },
+  end: ({ runs }) => computeRunStatistics(runs).map(statisticsLine).join(''),
 };
 
 function createTextFormat(unit: ByteUnit): Format {

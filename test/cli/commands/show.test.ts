@@ -280,12 +280,23 @@ test('--help lists the file formats that show reads', async () => {
   expect(help).toMatch(/tables and CSV\s+lines of\s+bonnie\+\+/);
 });
 
-test('the warnings of a report are printed on stderr, after the name of its file', async () => {
+test('the warnings and verdicts of a report are printed on stderr, after the name of its file', async () => {
   const warning = { code: 'cliff', step: 'write', message: 'it fell', hint: 'look' } as const;
-  const [file = ''] = writeFiles({ 'report.json': toFileText({ ...REPORT, warnings: [warning] }) });
+  const verdict = {
+    condition: 'iops>=1',
+    unit: 'operationsPerSecond',
+    bound: 1,
+    actual: 20_000,
+    passed: true,
+  } as const;
+  const [file = ''] = writeFiles({
+    'report.json': toFileText({ ...REPORT, warnings: [warning], expectations: [verdict] }),
+  });
   expect(await runShow([file])).toEqual({
     stdout: REPORT_TEXT,
-    stderr: `${file}: warning: Sequential Write: it fell; look (gobonnie explain cliff)\n`,
+    stderr:
+      `${file}: warning: Sequential Write: it fell; look (gobonnie explain cliff)\n` +
+      `${file}: ✓ iops>=1: 20000/s\n`,
     exitCode: 0,
   });
 });
