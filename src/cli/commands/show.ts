@@ -111,7 +111,6 @@ function renderAll(
   const { perFile, isJson, step, end, event } = format;
   if (!perFile) return renderResults(results, name, format, comparison);
   const printsReports = step || end || event;
-  const isHeaded = !isJson && results.length > 1;
   return results
     .map((result) => {
       // A report is printed as the run printed it.
@@ -120,7 +119,12 @@ function renderAll(
           ? renderReport(format, result.report)
           : renderResults([result], name, format);
       if (text === '') throw emptyFileError(result, 'results');
-      return isHeaded ? `${display(result.name)}:\n${text}` : text;
+      if (isJson) return text;
+      const heading = results.length > 1 ? [display(result.name)] : [];
+      // The run printed them on stderr. A result of `ab` has the directory as its name.
+      if (screen && result.report)
+        heading.push(display(result.report.target.directory), result.report.startedAt);
+      return heading.length > 0 ? `${[...new Set(heading)].join(', ')}:\n${text}` : text;
     })
     .join('');
 }

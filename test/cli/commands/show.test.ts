@@ -90,6 +90,12 @@ describe('one file', () => {
     expect(stdout).not.toContain('Sequential Write MB/s:');
   });
 
+  test('at a terminal has the directory and the time of a report as its heading', async () => {
+    const [file = ''] = writeFiles({ 'report.json': toFileText(REPORT) });
+    const { stdout } = await runInProcess(['show', file], { columns: 80, env: { TERM: 'xterm' } });
+    expect(stdout.split('\n')[0]).toBe(`${REPORT.target.directory}, ${REPORT.startedAt}:`);
+  });
+
   test('of a list of steps is a table also in a pipe', async () => {
     const [file = ''] = writeFiles({
       'quick.json': toFileText(stepsReport([{ step: { phase: 'read', name: 'r' }, rates: [1e9, 2e9] }])),
