@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 /** Characters without width: accents, joiners, direction marks. */
 const ZERO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
-const ELLIPSIS = '...';
+export const ELLIPSIS = '...';
 const DOUBLE_WIDTH =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
 

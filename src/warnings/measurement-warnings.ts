@@ -67,7 +67,7 @@ export const measurementWarnings: Readonly<Record<string, WarningRule>> = {
     applies: (measurement, context) =>
       mayBeDirty(measurement, context) && isPartlyServed(measurement, context),
     message: (measurements, context) =>
-      `only ${formatDeviceShares(measurements)} had reached the device when the clock stopped (the rest was cached${canCompress(context) ? ' or compressed' : ''})`,
+      `only ${formatDeviceShares(measurements)} had reached the device when the clock stopped (the rest ${canCompress(context) ? 'was compressed or ' : ''}reached only the page cache)`,
     hint: howToReachDevice,
   },
   'sync-too-fast': {

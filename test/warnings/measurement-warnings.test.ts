@@ -115,7 +115,8 @@ describe('still-dirty', () => {
       {
         code: 'still-dirty',
         step: 'write',
-        message: 'only 3.4 % had reached the device when the clock stopped (the rest was cached)',
+        message:
+          'only 3.4 % had reached the device when the clock stopped (the rest reached only the page cache)',
         hint: INCLUDE_SYNC,
       },
     ]);

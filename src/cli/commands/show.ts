@@ -3,7 +3,7 @@ import { GobonnieError, optionError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
 import type { ComparisonDocument } from '../../format/human/comparison-format.js';
 import type { Screen } from '../../format/human/screen.js';
-import { warningLine } from '../../format/human/sentences.js';
+import { expectationLine, warningLine } from '../../format/human/sentences.js';
 import {
   type FormatName,
   formatForScreen,
@@ -92,10 +92,12 @@ async function showFiles(files: readonly string[], format: string | undefined, t
       throw unsuitableFormatError(name, 'cannot show a comparison');
     terminal.print(comparisonText(document, isText ? 'text' : name, Boolean(document.command), process, {}));
   }
-  // The run printed its warnings on stderr.
-  for (const result of results)
-    for (const warning of result.report ? summarizeWarnings(result.report) : [])
-      terminal.log(`${display(result.name)}: ${sanitize(warningLine(warning))}`);
+  // The run printed its warnings and verdicts on stderr.
+  for (const { name, report } of results) {
+    const warnings = report ? summarizeWarnings(report).map(warningLine) : [];
+    const verdicts = report?.expectations?.map(expectationLine) ?? [];
+    for (const line of [...warnings, ...verdicts]) terminal.log(`${display(name)}: ${sanitize(line)}`);
+  }
   return firstFailure ? EXIT_CODES.failure : EXIT_CODES.success;
 }
 
@@ -109,7 +111,6 @@ function renderAll(
   const { perFile, isJson, step, end, event } = format;
   if (!perFile) return renderResults(results, name, format, comparison);
   const printsReports = step || end || event;
-  const isHeaded = !isJson && results.length > 1;
   return results
     .map((result) => {
       // A report is printed as the run printed it.
@@ -118,7 +119,12 @@ function renderAll(
           ? renderReport(format, result.report)
           : renderResults([result], name, format);
       if (text === '') throw emptyFileError(result, 'results');
-      return isHeaded ? `${display(result.name)}:\n${text}` : text;
+      if (isJson) return text;
+      const heading = results.length > 1 ? [display(result.name)] : [];
+      // The run printed them on stderr. A result of `ab` has the directory as its name.
+      if (screen && result.report)
+        heading.push(display(result.report.target.directory), result.report.startedAt);
+      return heading.length > 0 ? `${[...new Set(heading)].join(', ')}:\n${text}` : text;
     })
     .join('');
 }

@@ -10,7 +10,7 @@ import { formatAmount } from '../../report/amount.js';
 import { isTellingInterval } from '../../report/statistics/statistics.js';
 import { sanitize, stringifySafely } from '../../text/escape.js';
 import { signedDecimal } from '../../text/units.js';
-import { truncateStart } from '../../text/width.js';
+import { ELLIPSIS, truncateStart } from '../../text/width.js';
 import { describeCommand } from './command-answer.js';
 import { describeComparison, describeWinners } from './conclusion.js';
 import { type Paint, PLAIN_PAINT } from './screen.js';
@@ -47,8 +47,10 @@ export function createComparisonFormats(
   const maxTitleColumns = columns < NARROW_COLUMNS ? MAX_NARROW_TITLE_COLUMNS : MAX_TITLE_COLUMNS;
   /** Returns one table if it fits, otherwise a table for each comparison. A single comparison omits more columns. */
   const fittingLines = (comparisons: readonly Comparison[]): readonly string[] => {
-    const table = createColumns(comparisons, paint).map((column) => {
-      return { ...column, title: truncateStart(column.title, maxTitleColumns) };
+    const untruncated = createColumns(comparisons, paint);
+    const titles = untruncated.map(({ title }) => title);
+    const table = untruncated.map((column) => {
+      return { ...column, title: truncateTitle(column.title, titles, maxTitleColumns) };
     });
     const lines = textTable(table, metricNames(comparisons, all), screen, '');
     const isSplit = comparisons.length > 1 && !fitsWindow(lines, screen);
@@ -94,6 +96,15 @@ function withShortNames(comparisons: readonly Comparison[]): readonly Comparison
     after: shorten(comparison.after),
     timedOnly: comparison.timedOnly.map(({ name, reason }) => ({ name: shorten(name), reason })),
   }));
+}
+
+/** Truncates the start of a title, and the end that it shares with titles whose truncated starts would be equal. */
+function truncateTitle(title: string, titles: readonly string[], maxColumns: number): string {
+  const short = truncateStart(title, maxColumns);
+  const alike = titles.filter((other) => other !== title && truncateStart(other, maxColumns) === short);
+  let end = title.length;
+  while (end > 0 && alike.every((other) => other.endsWith(title.slice(end - 1)))) end -= 1;
+  return end === 0 ? short : `${truncateStart(title.slice(0, end), maxColumns - ELLIPSIS.length)}${ELLIPSIS}`;
 }
 
 function metricNames(comparisons: readonly Comparison[], all: boolean): readonly string[] {

@@ -26,11 +26,11 @@ export interface StepRow {
 /** The device share is known only for reads and writes together. The widths leave space for longer rows, which may still follow. */
 // biome-ignore format: a row per column
 export const STEP_COLUMNS: readonly Column<StepRow>[] = [
-  { title: 'MB/s', minWidth: 8, value: (row) => rateCell(row, 'throughput', 'bytesPerSecond') },
-  { title: 'IOPS', minWidth: 8, value: (row) => rateCell(row, 'ops', 'operationsPerSecond') },
+  { title: 'MB/s', minWidth: 7, value: (row) => rateCell(row, 'throughput', 'bytesPerSecond') },
+  { title: 'IOPS', minWidth: 7, value: (row) => rateCell(row, 'ops', 'operationsPerSecond') },
   { title: 'varies', minWidth: 7, value: (row) => spreadCell(row) },
-  { title: 'p50', minWidth: 8, value: ({ rows }) => latencyCell(rows, 'p50') },
-  { title: 'p99', minWidth: 8, value: ({ rows }) => latencyCell(rows, 'p99') },
+  { title: 'p50', minWidth: 7, value: ({ rows }) => latencyCell(rows, 'p50') },
+  { title: 'p99', minWidth: 7, value: ({ rows }) => latencyCell(rows, 'p99') },
   { title: 'device', minWidth: 7, value: ({ rows, part }) => part || rows.length === 0 ? '' : formatDeviceShare(averageMetric(rows, 'share')) },
 ];
 

@@ -1,5 +1,5 @@
 import { displayWidth } from '../../text/width.js';
-import type { Screen } from './screen.js';
+import { PLAIN_SCREEN, type Screen } from './screen.js';
 
 export const INDENT = '  ';
 
@@ -22,7 +22,7 @@ export function usedColumns<Row>(columns: readonly Column<Row>[], rows: readonly
   return columns.filter(({ value }) => rows.some((row) => value(row) !== ''));
 }
 
-/** Returns the lines of a table with as many columns as fit in the window. Without titles, it has no head. */
+/** Returns the lines of a table with as many columns as fit in the window, or all in a pipe. Without titles, it has no head. */
 export function textTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -35,7 +35,7 @@ export function textTable<Row>(
   for (let limit = Math.max(...ranked.map(({ rank }) => rank)); ; limit -= 1) {
     const shown = ranked.filter(({ rank }) => rank <= limit);
     const lines = alignedLines(shown, rows, screen).map((line) => indent + line);
-    if (limit <= 0 || fitsWindow(lines, screen)) return lines;
+    if (limit <= 0 || screen === PLAIN_SCREEN || fitsWindow(lines, screen)) return lines;
   }
 }
 

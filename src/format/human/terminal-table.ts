@@ -17,8 +17,7 @@ import { reportAnswer } from './answer.js';
 import { sparkline } from './dot-plot.js';
 import { hostLines } from './host-lines.js';
 import { listTable } from './load-text.js';
-import { PLAIN_SCREEN, type Screen } from './screen.js';
-import { expectationLine } from './sentences.js';
+import type { Screen } from './screen.js';
 import { latencyCell, rateTexts, rateTitle, type StepRow } from './step-table.js';
 import { type Column, INDENT, textTable, usedColumns } from './table.js';
 
@@ -71,10 +70,7 @@ function stepTable(report: Report, screen: Screen): string {
   if (allMeasurements(report).length === 0) return '';
   const sentences = [describeRepetition(report), reportAnswer(report)].filter((one) => one !== null);
   const lines = sentences.flatMap((one) => ['', ...hangingIndent(INDENT, one, screen.columns)]);
-  // A terminal shows the verdicts on stderr.
-  const { expectations = [] } = screen === PLAIN_SCREEN ? report : {};
-  const verdicts = expectations.length === 0 ? [] : ['', ...expectations.map(expectationLine)];
-  return toText([...listTable(report, screen), ...lines, ...verdicts]);
+  return toText([...listTable(report, screen), ...lines]);
 }
 
 /** Names the steps whose access differs from the header. Null if there are none. */

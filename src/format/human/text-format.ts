@@ -7,7 +7,6 @@ import { computeRunStatistics } from '../../report/statistics/step-statistics.js
 import { display, sanitize } from '../../text/escape.js';
 import { MB, MIB } from '../../text/units.js';
 import type { Format } from '../format.js';
-import { expectationLine } from './sentences.js';
 
 /** Higher rates of operations are shown without decimals. */
 const MANY_PER_SECOND = 1000;
@@ -20,16 +19,10 @@ type StepTitle = Pick<Measurement, 'step' | 'title' | 'primaryRate'>;
 export const gobonniegoFormat = createTextFormat(MB_PER_SECOND);
 export const bonniegoFormat = createTextFormat({ bytes: MIB, name: 'MiB/s' });
 
-/**
- * gobonniego's lines and, after several runs, statistics, recomputed because a damaged report may hold wrong ones. A list
- * of steps also has the verdicts of its conditions.
- */
+/** gobonniego's lines and, after several runs, statistics, recomputed because a damaged report may hold wrong ones. */
 export const textFormat: Format = {
   ...gobonniegoFormat,
-  end: ({ runs, options, expectations = [] }) => {
-    const verdicts = options.steps ? expectations.map((one) => `${expectationLine(one)}\n`) : [];
-    return [...computeRunStatistics(runs).map(statisticsLine), ...verdicts].join('');
-  },
+  end: ({ runs }) => computeRunStatistics(runs).map(statisticsLine).join(''),
 };
 
 function createTextFormat(unit: ByteUnit): Format {
@@ -63,7 +56,8 @@ function statisticsLine(statistics: RateStatistics): string {
   const show = (rate: number) => rateText(statistics, rate, MB_PER_SECOND);
   const isTelling = confidence95 !== null && isTellingInterval(confidence95);
   const interval = isTelling ? `95 % interval ${show(confidence95.low)} to ${show(confidence95.high)}, ` : '';
-  const variation = coefficientOfVariation === null ? '' : ` (${formatShare(coefficientOfVariation)})`;
+  const variation =
+    coefficientOfVariation === null ? '' : ` (${formatShare(coefficientOfVariation)} of the arithmetic mean)`;
   return (
     `${phaseLabel(statistics, MB_PER_SECOND)} of ${runs} runs: mean ${show(mean)}, ${interval}` +
     `standard deviation ${show(standardDeviation)}${variation}, min ${show(min)}, max ${show(max)}\n`

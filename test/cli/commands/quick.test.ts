@@ -63,26 +63,30 @@ describe('gobonnie quick', () => {
   test.each([
     ['1s', 0, '✓'],
     ['1ns', 3, '✗'],
-  ])('the preset etcd ends with its p99 and the verdict on %s in every format', async (limit, code, mark) => {
-    const dir = makeDirectory();
-    const files = ['json', 'md', 'html', 'xml'].map((extension) => path.join(dir, `etcd.${extension}`));
-    const condition = ['--expect', `wal.write.sync.p99<${limit}`, '--allow-cached'];
-    const args = ['quick', dir, '--preset', 'etcd', '--size', '256k', ...condition];
-    const ended = await runGobonnie([...args, ...files.flatMap((file) => ['--out', file])]);
-    expect(ended.exitCode, ended.stderr).toBe(code);
-    const verdict = `${mark} wal\\.write\\.sync\\.p99<${limit}: [\\d.]+ [µm]?s`;
-    expect(ended.stdout).toMatch(new RegExp(`^ +MB/s .* p99 .*\n {2}wal\\.write .*\n(?:.*\n)+${verdict}`));
-    const [json = '', ...texts] = files.map((file) =>
-      readFileSync(file, 'utf8').replaceAll(/<.?span[^>]*>/g, ''),
-    );
-    const { expectations } = JSON.parse(json);
-    expect(expectations).toMatchObject([
-      { condition: 'wal.write.sync.p99<10ms', actual: expect.any(Number) },
-      { condition: `wal.write.sync.p99<${limit}`, passed: code === 0 },
-    ]);
-    for (const text of texts)
-      expect(text).toMatch(new RegExp(`wal\\.write\\.sync\\.p99(<|&lt;|&#60;)${limit}`));
-  });
+  ])(
+    'the preset etcd prints its p99 and once the verdict on %s, which every file has',
+    async (limit, code, mark) => {
+      const dir = makeDirectory();
+      const files = ['json', 'md', 'html', 'xml'].map((extension) => path.join(dir, `etcd.${extension}`));
+      const condition = ['--expect', `wal.write.sync.p99<${limit}`, '--allow-cached'];
+      const args = ['quick', dir, '--preset', 'etcd', '--size', '256k', ...condition];
+      const ended = await runGobonnie([...args, ...files.flatMap((file) => ['--out', file])]);
+      expect(ended.exitCode, ended.stderr).toBe(code);
+      const verdict = `${mark} wal\\.write\\.sync\\.p99<${limit}: [\\d.]+ [µm]?s`;
+      expect(ended.stdout).toMatch(/^ +MB\/s .* p99 .*\n {2}wal\.write .*\n {4}sync .*\n$/);
+      expect(ended.stderr).toMatch(new RegExp(verdict));
+      const [json = '', ...texts] = files.map((file) =>
+        readFileSync(file, 'utf8').replaceAll(/<.?span[^>]*>/g, ''),
+      );
+      const { expectations } = JSON.parse(json);
+      expect(expectations).toMatchObject([
+        { condition: 'wal.write.sync.p99<10ms', actual: expect.any(Number) },
+        { condition: `wal.write.sync.p99<${limit}`, passed: code === 0 },
+      ]);
+      for (const text of texts)
+        expect(text).toMatch(new RegExp(`wal\\.write\\.sync\\.p99(<|&lt;|&#60;)${limit}`));
+    },
+  );
 
   describe('under strace', () => {
     beforeEach(requireTools('strace'));

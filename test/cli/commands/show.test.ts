@@ -35,7 +35,7 @@ const STATISTICS = [
   ['IOPS', '20000', '0'],
 ].map(
   ([title, rate, zero]) =>
-    `${title} of 2 runs: mean ${rate}, standard deviation ${zero} (0.0 %), min ${rate}, max ${rate}\n`,
+    `${title} of 2 runs: mean ${rate}, standard deviation ${zero} (0.0 % of the arithmetic mean), min ${rate}, max ${rate}\n`,
 );
 const REPORT_TEXT =
   'Sequential Write MB/s: 1073.74\nSequential Read MB/s: 2147.48\nIOPS: 20000\n'.repeat(2) +
@@ -88,6 +88,12 @@ describe('one file', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toBe((await runInProcess(['show', file, '-f', 'table'], terminal)).stdout);
     expect(stdout).not.toContain('Sequential Write MB/s:');
+  });
+
+  test('at a terminal has the directory and the time of a report as its heading', async () => {
+    const [file = ''] = writeFiles({ 'report.json': toFileText(REPORT) });
+    const { stdout } = await runInProcess(['show', file], { columns: 80, env: { TERM: 'xterm' } });
+    expect(stdout.split('\n')[0]).toBe(`${REPORT.target.directory}, ${REPORT.startedAt}:`);
   });
 
   test('of a list of steps is a table also in a pipe', async () => {
@@ -280,12 +286,23 @@ test('--help lists the file formats that show reads', async () => {
   expect(help).toMatch(/tables and CSV\s+lines of\s+bonnie\+\+/);
 });
 
-test('the warnings of a report are printed on stderr, after the name of its file', async () => {
+test('the warnings and verdicts of a report are printed on stderr, after the name of its file', async () => {
   const warning = { code: 'cliff', step: 'write', message: 'it fell', hint: 'look' } as const;
-  const [file = ''] = writeFiles({ 'report.json': toFileText({ ...REPORT, warnings: [warning] }) });
+  const verdict = {
+    condition: 'iops>=1',
+    unit: 'operationsPerSecond',
+    bound: 1,
+    actual: 20_000,
+    passed: true,
+  } as const;
+  const [file = ''] = writeFiles({
+    'report.json': toFileText({ ...REPORT, warnings: [warning], expectations: [verdict] }),
+  });
   expect(await runShow([file])).toEqual({
     stdout: REPORT_TEXT,
-    stderr: `${file}: warning: Sequential Write: it fell; look (gobonnie explain cliff)\n`,
+    stderr:
+      `${file}: warning: Sequential Write: it fell; look (gobonnie explain cliff)\n` +
+      `${file}: ✓ iops>=1: 20000/s\n`,
     exitCode: 0,
   });
 });

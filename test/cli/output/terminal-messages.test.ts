@@ -15,7 +15,7 @@ import { ROOT } from '../../support/root.js';
 const DIRTY = {
   code: 'still-dirty',
   step: 'write',
-  message: 'only 0.0 % had reached the device when the clock stopped (the rest was cached)',
+  message: 'only 0.0 % had reached the device when the clock stopped (the rest reached only the page cache)',
   hint: 'include the final sync: pass --no-fsync=false',
 } as const;
 const CEILING = [
@@ -121,9 +121,9 @@ describe('the headline', () => {
 
 describe('a warning', () => {
   test('is one line with its phase, what to do, and its code at the end', () => {
-    const [, line] = messagesFor({ columns: 200 }).after(DIRTY);
+    const [, line] = messagesFor({ columns: 220 }).after(DIRTY);
     expect(line).toBe(
-      '  ! Sequential Write: only 0.0 % had reached the device when the clock stopped (the rest was cached); include the final sync: pass --no-fsync=false   still-dirty',
+      '  ! Sequential Write: only 0.0 % had reached the device when the clock stopped (the rest reached only the page cache); include the final sync: pass --no-fsync=false   still-dirty',
     );
   });
 });

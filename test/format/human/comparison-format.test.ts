@@ -142,6 +142,30 @@ describe('as text', () => {
   });
 
   test.each([
+    [
+      ['/bin/cat /usr/lib/os-release', '/bin/wc /usr/lib/os-release'],
+      ['/bin/cat...', '/bin/wc...'],
+    ],
+    [
+      ['/mnt/a/long/run.json', '/mnt/b/long/run.json', 'c.json'],
+      ['/mnt/a...', '/mnt/b...', 'c.json'],
+    ],
+    [
+      ['bin/tsc --noEmit --strict', './bin/tsc --noEmit --strict'],
+      ['...Emit --strict', './...'],
+    ],
+    [
+      ['the/same/directory', 'the/same/directory'],
+      ['...ame/directory', '...ame/directory'],
+    ],
+  ])('the titles of %j are %j', ([first = '', ...others], titles) => {
+    const sides = others.map((name) => subject(name, after.samples));
+    const comparisons = sides.map((side) => compareSides(subject(first, before.samples), side));
+    const [head = ''] = createComparisonFormats({}, { winners: [] }).text(comparisons).split('\n');
+    expect(head.split(/ {2,}/).filter((title) => title.includes('.'))).toEqual(titles);
+  });
+
+  test.each([
     [1, 80, ['before.json after.json change range verdict']],
     [1, 60, ['before.json after.json change verdict']],
     [1, 48, ['after.json change verdict']],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PLAIN_PAINT, type Screen } from '../../../src/format/human/screen.js';
 import { createTableFormat } from '../../../src/format/human/terminal-table.js';
-import { renderReport } from '../../../src/format/index.js';
+import { renderReport, reportFormats } from '../../../src/format/index.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { displayWidth } from '../../../src/text/width.js';
 import { measurementWith, reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
@@ -64,12 +64,20 @@ test('a list of steps has a row for each step, and below a mixed step rows for i
     { step: mixed, rates: [8.192e6] },
   ];
   expect(tableLines(stepsReport(steps)).slice(0, 5)).toEqual([
-    '                       MB/s      IOPS   varies       p50       p99   device',
-    '  rnd4k-t1.read       4.096      1000            59.9 µs   59.9 µs  100.0 %',
-    '  rnd4k-q64t2.mix     8.192      2000            59.9 µs   59.9 µs  100.0 %',
-    '    reads             6.144      1500',
-    '    writes            2.048       500',
+    '                      MB/s     IOPS   varies      p50      p99   device',
+    '  rnd4k-t1.read      4.096     1000           59.9 µs  59.9 µs  100.0 %',
+    '  rnd4k-q64t2.mix    8.192     2000           59.9 µs  59.9 µs  100.0 %',
+    '    reads            6.144     1500',
+    '    writes           2.048      500',
   ]);
+});
+
+test.each([
+  ['at a terminal of 80 columns', 23, createTableFormat({ columns: 80, paint: PLAIN_PAINT })],
+  ['in a pipe', 60, reportFormats.table],
+])('a list of steps %s has the share of the device beside a name of %d characters', (_, length, format) => {
+  const report = stepsReport([{ step: { name: 'n'.repeat(length) }, rates: [4.096e6] }]);
+  expect(renderReport(format, report)).toMatch(/ device\n {2}n+ .* 100\.0 %\n/);
 });
 
 test.each([

@@ -39,9 +39,9 @@ function runAtRates(write: number, read: number, iops: number) {
 test('after several runs, every phase has a line of statistics of the complete runs, with an interval unless it is wide', () => {
   expect(textFormat.end?.(reportWith({ runs: RUNS }))).toBe(
     [
-      'Sequential Write MB/s of 3 runs: mean 799.99, 95 % interval 768.73 to 832.53, standard deviation 5.00 (0.6 %), min 795.00, max 805.00',
-      'Sequential Read MB/s of 3 runs: mean 996.66, standard deviation 100.00 (10.0 %), min 900.00, max 1100.00',
-      'IOPS of 3 runs: mean 19933, standard deviation 2000 (10.0 %), min 18000, max 22000',
+      'Sequential Write MB/s of 3 runs: mean 799.99, 95 % interval 768.73 to 832.53, standard deviation 5.00 (0.6 % of the arithmetic mean), min 795.00, max 805.00',
+      'Sequential Read MB/s of 3 runs: mean 996.66, standard deviation 100.00 (10.0 % of the arithmetic mean), min 900.00, max 1100.00',
+      'IOPS of 3 runs: mean 19933, standard deviation 2000 (10.0 % of the arithmetic mean), min 18000, max 22000',
       '',
     ].join('\n'),
   );

@@ -85,7 +85,7 @@ test('the statistics, the log and other text are no results', () => {
   expect(
     rates(
       '2026/11/26 06:56:06 gobonnie starting. version: 1.0.0\nRandom Seeks: 159.7\n' +
-        'IOPS of 2 runs: mean 5623, standard deviation 1029 (18.3 %), min 4895, max 6350\n' +
+        'IOPS of 2 runs: mean 5623, standard deviation 1029 (18.3 % of the arithmetic mean), min 4895, max 6350\n' +
         'IOPS MB/s: 3\nSequential Read: 5\nTotal MB/s: 8\n',
     ),
   ).toEqual([{ seeks: 159.7 }]);
