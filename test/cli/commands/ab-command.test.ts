@@ -189,7 +189,17 @@ test.each([
   [
     'a command in quotes',
     ['.', '.', '--', 'npm ci'],
-    'there is no program "npm ci"; type it without quotes: -- npm ci',
+    'there is no program "npm ci"; type it without quotes: npm ci',
+  ],
+  [
+    'a second command in quotes',
+    ['.', '--', 'true', '--vs', 'npm ci'],
+    'there is no program "npm ci"; type it without quotes: npm ci',
+  ],
+  [
+    'a script in quotes',
+    ['.', '--', 'true', '--vs', 'npm ci; sync'],
+    'there is no program "npm ci; sync"; run it in a shell: sh -c \'npm ci; sync\'',
   ],
   [
     'a command without --',

@@ -4,7 +4,7 @@ import { optionError } from '../../../errors.js';
 import { rejectJob } from '../../../hosts/launcher.js';
 import { optionCatalogue } from '../../../options/option-catalogue.js';
 import type { Report } from '../../../report/schema/report.js';
-import { display } from '../../../text/escape.js';
+import { display, formatCommandLine } from '../../../text/escape.js';
 import { groupBy } from '../../../text/group-by.js';
 import { flag, msg } from '../../../text/message-template.js';
 import {
@@ -130,15 +130,23 @@ function splitCommands(words: readonly string[]): Commands {
   return [command, ...others];
 }
 
+/** Characters that a shell would not pass to a program. */
+const SHELL_SYNTAX = /[;&|<>$`*?"'()~#\\]/;
+
 function rejectSides(directories: readonly string[], commands: Commands): void {
   if (commands.length > 1 && directories.length !== 1)
     throw optionError(
       `${NEXT_COMMAND} compares commands in one directory`,
       'type gobonnie ab DIR -- COMMAND --vs COMMAND',
     );
-  const [[quoted = ''] = []] = commands;
-  if (/^[\w./-]+ /.test(quoted) && !existsSync(quoted))
-    throw optionError(`there is no program ${display(quoted)}`, `type it without quotes: -- ${quoted}`);
+  const programs = commands.map(([program = '']) => program);
+  const quoted = programs.find((one) => /^[\w./-]+ /.test(one) && !existsSync(one));
+  if (quoted !== undefined) {
+    const hint = SHELL_SYNTAX.test(quoted)
+      ? `run it in a shell: ${formatCommandLine(['sh', '-c', quoted])}`
+      : `type it without quotes: ${quoted}`;
+    throw optionError(`there is no program ${display(quoted)}`, hint);
+  }
   const missing = directories.find((one) => /^[\w-]+$/.test(one) && !existsSync(one));
   if (commands.length === 0 && missing !== undefined)
     throw optionError(
