@@ -17,6 +17,7 @@ import { describeFileServer } from './sentences.js';
 const MUCH_LONGER = 2;
 /** A cause of less than this share of a difference does not explain it. */
 const NOTABLE_SHARE = 0.1;
+const MAX_REPEATED_LENGTH = 30;
 
 /** Returns the time of a command on each side and the reasons for the difference, by the means of the table. */
 export function describeCommand(comparisons: readonly Comparison[], command: CommandComparison) {
@@ -31,8 +32,8 @@ export function describeCommand(comparisons: readonly Comparison[], command: Com
   const reason = cache.reason === null ? '' : ` (${cache.reason})`;
   const cacheSentence = `Before each run the page cache was ${CACHE_WORDS[cache.applied]}${reason}.`;
   const sentences = [...pairs, ...describeFirstRuns(sides), cacheSentence];
-  if (ioWaitOf === 'system')
-    sentences.push('Waits for I/O include all processes of the system, not only this command.');
+  const shared = ioWaitOf === 'system' ? 'Waits for I/O and the device rows' : 'The device rows';
+  sentences.push(`${shared} count all programs, not only this command.`);
   return sentences;
 }
 
@@ -71,9 +72,10 @@ function isCommand({ name, directory }: CommandSide): boolean {
   return name !== directory;
 }
 
+/** Returns the name of a side, without repeating a long command. */
 function nameSide(side: CommandSide, first: CommandSide): string {
-  if (!isCommand(side)) return side.name;
-  return side === first ? 'the first' : 'the other';
+  if (!isCommand(side) || side.name.length <= MAX_REPEATED_LENGTH) return side.name;
+  return side === first ? 'the former' : 'the latter';
 }
 
 /** `in /dev/shm`, but `for npm ci`. */
@@ -137,7 +139,7 @@ function describeSaving(fast: CommandSide, slow: CommandSide, first: CommandSide
   const place = `${preposition(slow)} ${nameSide(slow, first)}`;
   const reason = reasons.length === 0 ? '' : `: ${place}, ${joinWithAnd(reasons)}`;
   const elsewhere = isDisk ? describeWaitsElsewhere(fast) : '';
-  const sentence = `${subject} ${shareText(saved)}${denial}${reason}; ${describeCpu(slow)}.`;
+  const sentence = `${subject} ${shareText(saved)}${denial}${reason}; ${describeCpu(slow, isCommand(slow) ? nameSide(slow, first) : 'it')}.`;
   if (slow.fileServer === null || isCommand(slow)) return [sentence, elsewhere].filter(Boolean).join(' ');
   const server = describeFileServer(slow.fileServer, slow.directory, slow.filesystem ?? '');
   return `${sentence} ${server.charAt(0).toUpperCase()}${server.slice(1)}`;
@@ -179,10 +181,10 @@ function meanOf({ runs }: CommandSide, name: keyof CommandRun): number | null {
   return known.length === 0 || known.length < runs.length ? null : averageRuns(known);
 }
 
-function describeCpu(side: CommandSide): string {
+function describeCpu(side: CommandSide, subject = 'it'): string {
   const cpu = meanOf(side, 'cpuSeconds');
   if (cpu === null) return 'its CPU time is unknown or too short to be counted';
-  return `it takes ${seconds(cpu)} of CPU time${cpu > side.meanSeconds ? ' on several CPUs' : ''}`;
+  return `${subject} takes ${seconds(cpu)} of CPU time${cpu > side.meanSeconds ? ' on several CPUs' : ''}`;
 }
 
 function describeFirstRuns(sides: readonly CommandSide[]): readonly string[] {

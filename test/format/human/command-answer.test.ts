@@ -85,7 +85,7 @@ test.each<readonly [string, CommandSide, CommandSide, RegExp]>([
     'a large difference that two runs cannot prove',
     here([0.139, 0.225], { name: 'npm ci' }),
     here([0.069, 0.081], { name: 'pnpm i' }),
-    /: the other was 57\.\d % faster, but this may be chance; too few runs: use --runs 5\.$/,
+    /: pnpm i was 57\.\d % faster, but this may be chance; too few runs: use --runs 5\.$/,
   ],
   [
     'memory after two runs, with the range of the table',
@@ -103,7 +103,13 @@ test.each<readonly [string, CommandSide, CommandSide, RegExp]>([
     'two commands in one directory',
     here(DISK, { name: 'npm ci' }),
     here(MEMORY, { name: 'pnpm i', cpuSeconds: 9 }),
-    /^12\.4 s \(.*\) for npm ci, 10\.7 s \(.*\) for pnpm i: the other saves 1\.7 s \(13\.7 %\): for the first, the command itself computes 1\.5 s longer and .*; it takes 10\.5 s of CPU time\.$/,
+    /^12\.4 s \(.*\) for npm ci, 10\.7 s \(.*\) for pnpm i: pnpm i saves 1\.7 s \(13\.7 %\): for npm ci, the command itself computes 1\.5 s longer and .*; npm ci takes 10\.5 s of CPU time\.$/,
+  ],
+  [
+    'two long commands',
+    here(DISK, { name: `npm ci ${'-'.repeat(30)}` }),
+    here(MEMORY, { name: `pnpm i ${'-'.repeat(30)}` }),
+    /-: the latter saves 1\.7 s \(13\.7 %\).*; the former takes 10\.5 s of CPU time\.$/,
   ],
   [
     'an unknown CPU time',
@@ -121,7 +127,7 @@ test.each([
   [{ firstRunSeconds: 40 }, 'The first run, which does not count, took 40 s in /app'],
   [{ cache: { applied: 'evict', reason: null } }, "the page cache was emptied of the copy's files"],
   [{ cache: { applied: 'keep', reason: 'as requested' } }, 'the page cache was kept (as requested).'],
-  [{ ioWaitOf: 'system' }, 'Waits for I/O include all processes of the system'],
+  [{ ioWaitOf: 'system' }, 'Waits for I/O and the device rows count all programs'],
 ] as const)('after %j, a sentence says: %s', (facts, sentence) => {
   const side = { ...here(DISK), ...facts };
   const command = { ...commandComparison([side, here(DISK)]), ...facts };
