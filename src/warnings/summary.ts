@@ -14,8 +14,24 @@ const MESSAGES_OF_STEPS: Readonly<Record<string, string>> = {
   outliers: 'some runs are outliers',
 };
 
+/** Returns all warnings, each after the title of its step. A step of a list may have the name of a phase. */
+export function titledWarnings(report: Report): readonly Warning[] {
+  const titles = findTitles(report);
+  return report.warnings.map((warning) => addTitle(warning, titles));
+}
+
+function findTitles(report: Report): ReadonlyMap<string | null, string> {
+  return new Map(allMeasurements(report).map(({ step, title }) => [step, title]));
+}
+
+function addTitle(warning: Warning, titles: ReadonlyMap<string | null, string>): Warning {
+  const title = titles.get(warning.step);
+  return title === undefined ? warning : { ...warning, step: null, message: `${title}: ${warning.message}` };
+}
+
 /** Returns one warning for each code and remedy, over all steps and runs. A warning about some hosts keeps its own message. */
 export function summarizeWarnings(report: Report): readonly Warning[] {
+  const titles = findTitles(report);
   // A report of a newer version may have other phases.
   const measurements = allMeasurements(report).filter((one) => phases.some(({ name }) => name === one.phase));
   const stepCount = new Set(measurements.map(({ step }) => step)).size;
@@ -23,10 +39,9 @@ export function summarizeWarnings(report: Report): readonly Warning[] {
     (group) => {
       const [warning] = group;
       const steps = new Set(group.map(({ step }) => step));
-      if (steps.size === 1) return warning;
+      if (steps.size === 1) return addTitle(warning, titles);
       const affected = measurements.filter(({ step }) => steps.has(step));
-      const titles = new Map(affected.map(({ step, title }) => [step, title]));
-      const titleOf = ({ step }: Warning) => titles.get(step ?? '') ?? step ?? 'all';
+      const titleOf = ({ step }: Warning) => titles.get(step) ?? step ?? 'all';
       const summary = summarize(warning, affected, report);
       if (group.length > MAX_NAMED_STEPS)
         return {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { warningText } from '../../src/format/human/sentences.js';
 import { allMeasurements } from '../../src/report/runs.js';
 import type { Measurement, Report } from '../../src/report/schema/report.js';
 import { findMeasurementWarnings } from '../../src/warnings/measurement-warnings.js';
@@ -79,9 +80,14 @@ test('rates that fell in more than two steps are one warning without the rates, 
   ]);
 });
 
+test('a warning about a step of a list has its name, even if a phase has the same name and another title', () => {
+  const [warning] = summarizeWarnings(reportOf([{ ...busy(1, 0.1), step: 'read', title: 'read' }]));
+  expect(warning && warningText(warning)).toMatch(/^warning: read: the CPUs/);
+});
+
 test('a warning about one step keeps its figures, and a warning about some hosts its message', () => {
   const [warning] = summarizeWarnings(reportOf([busy(1, 0.1), {}]));
-  expect(warning).toMatchObject({ step: 's0', message: expect.stringContaining('100.0 % busy') });
+  expect(warning).toMatchObject({ step: null, message: expect.stringMatching(/^s0: .*100\.0 % busy/) });
   const report = reportOf([busy(1, 0.1), busy(1, 0.1)]);
   const onHost = report.warnings.map((one) => ({ ...one, hosts: ['a'], message: `on a: ${one.message}` }));
   expect(messagesOf({ ...report, warnings: onHost })).toEqual([

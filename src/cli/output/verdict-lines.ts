@@ -8,7 +8,7 @@ import { expectationLine } from '../../format/human/sentences.js';
 import type { RunEvent } from '../../report/events/event-record.js';
 import type { Report, Warning } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
-import { summarizeWarnings } from '../../warnings/summary.js';
+import { summarizeWarnings, titledWarnings } from '../../warnings/summary.js';
 import { isUrgent } from '../../warnings/warning-catalogue.js';
 import type { CliOptions } from '../argv/cli-options.js';
 import { EXIT_CODES } from '../exit-codes.js';
@@ -31,8 +31,8 @@ export function isDeferred(event: RunEvent): boolean {
 
 /** Returns the warnings to print after the results: one for each code, or all details. The urgent ones have been printed. */
 export function warningsAtEnd(report: Report, isVerbose = false): readonly Warning[] {
-  const warnings = report.warnings.filter((warning) => !isUrgent(warning));
-  return isVerbose ? warnings : summarizeWarnings({ ...report, warnings });
+  const deferred = { ...report, warnings: report.warnings.filter((warning) => !isUrgent(warning)) };
+  return isVerbose ? titledWarnings(deferred) : summarizeWarnings(deferred);
 }
 
 export type Verbosity = Pick<CliOptions, 'quiet' | 'verbose' | 'strict'>;

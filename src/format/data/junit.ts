@@ -4,6 +4,7 @@ import { findProvenance, groupByStep, type Results, splitByMachine } from '../..
 import { runsToShow } from '../../report/runs.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { escapeMarkup, type Markup, tag, textElement } from '../../text/markup.js';
+import { titledWarnings } from '../../warnings/summary.js';
 import { describeIncomplete, expectationLine, warningText } from '../human/sentences.js';
 import { reportMetadata } from './report-metadata.js';
 
@@ -43,7 +44,7 @@ function suiteElement(results: Results, id: number): Markup {
     tag('properties', {}, ...properties),
     ...cases.map(caseElement),
     textElement('system-out', metricLines(results)),
-    textElement('system-err', (report?.warnings ?? []).map(warningText)),
+    textElement('system-err', report ? titledWarnings(report).map(warningText) : []),
   );
 }
 

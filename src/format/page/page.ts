@@ -7,7 +7,7 @@ import type { ExpectationResult, Report, Warning } from '../../report/schema/rep
 import { sanitize } from '../../text/escape.js';
 import { escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { formatBytes, pluralize } from '../../text/units.js';
-import { summarizeWarnings } from '../../warnings/summary.js';
+import { summarizeWarnings, titledWarnings } from '../../warnings/summary.js';
 import { reportMetadata } from '../data/report-metadata.js';
 import { reportAnswer } from '../human/answer.js';
 import type { ComparisonDocument } from '../human/comparison-format.js';
@@ -206,7 +206,9 @@ function callouts(report: Report): readonly Markup[] {
     ...(incomplete === null ? [] : [callout('incomplete', incomplete)]),
     ...expectations.map(verdictOf),
     ...summaries.map(toCallout),
-    ...(summaries.length < warnings.length ? [folded('Each warning', ...warnings.map(toCallout))] : []),
+    ...(summaries.length < warnings.length
+      ? [folded('Each warning', ...titledWarnings(report).map(toCallout))]
+      : []),
   ];
 }
 
