@@ -123,8 +123,9 @@ export interface NamedStep extends StepOptions {
   readonly beside?: string;
 }
 
-/** The sign stands before a phase only, since a path may contain it. */
-export const BESIDE = new RegExp(`\\${BESIDE_SIGN}(?=(?:${STEP_PHASES.join('|')})(?:,|$))`);
+const BESIDE_PHASE = `\\${BESIDE_SIGN}(?:${STEP_PHASES.join('|')})`;
+/** The sign of a step beside another. It stands only before phases, because a path may contain it. */
+export const BESIDE = new RegExp(`(?=(?:${BESIDE_PHASE})+(?:,|$))\\${BESIDE_SIGN}`);
 
 /**
  * Parses the texts of a list of steps, such as `random,io-size=4k,threads=32,direct`, or `random+write` for two steps beside

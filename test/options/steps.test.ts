@@ -127,6 +127,7 @@ test.each([
   ],
   ['read+write,block-sizes=4k', '--beside write,block-sizes=4k: block-sizes is not a setting of a step; did'],
   ['read+write,seconds=3', '--beside write,seconds=3: seconds has no effect, because this step ends with'],
+  ['read+write+random,block-sizes=4k', '--beside random,block-sizes=4k: block-sizes is not a setting'],
   ['read+write,block-size=1', 'invalid --beside write,block-size=1 (block-size): expected'],
 ])('a setting of %s is rejected with its step and the way out', (text, line) => {
   expect(() => validateOptions({ steps: [text] })).toThrow(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reportAnswer } from '../../../src/format/human/answer.js';
-import { listLoadRows, listTable } from '../../../src/format/human/load-text.js';
+import { listTable } from '../../../src/format/human/load-text.js';
 import { PLAIN_SCREEN } from '../../../src/format/human/screen.js';
 import { NS_PER_MS } from '../../../src/text/units.js';
 import { measurementWith } from '../../support/data/fixtures.js';
@@ -32,15 +32,19 @@ function background(name: string, beside: string): MeasuredStep {
   };
 }
 
-/** A commit alone, beside a writer and beside a reader. */
-function commits(aloneMs: number, writerMs: number, readerMs: number) {
-  return stepsReport([
+function commitSteps(aloneMs: number, writerMs: number, readerMs: number): readonly MeasuredStep[] {
+  return [
     commit('commit', aloneMs / 2, aloneMs),
     commit('commit.beside-writer', writerMs / 2, writerMs),
     background('writer.beside-commit', 'commit.beside-writer'),
     commit('commit.beside-reader', readerMs / 2, readerMs),
     background('reader.beside-commit', 'commit.beside-reader'),
-  ]);
+  ];
+}
+
+/** A commit alone, beside a writer and beside a reader. */
+function commits(aloneMs: number, writerMs: number, readerMs: number) {
+  return stepsReport(commitSteps(aloneMs, writerMs, readerMs));
 }
 
 test('each step has a row alone and below it a row for each background, with its growth and what the background achieved', () => {
@@ -114,6 +118,15 @@ test('in memory, nothing is said about a disk', () => {
   );
 });
 
-test('a list of other steps has no such rows', () => {
-  expect(listLoadRows(stepsReport([commit('wal', 1, 2)]))).toEqual([]);
+test.each([
+  ['without a load', []],
+  ['beside a step with a default name', [background('write.beside-wal', 'wal')]],
+  ['beside a step with a name of its own', [background('copy', 'wal')]],
+  ['in a list with a load', [background('copy', 'wal'), ...commitSteps(1, 2, 3)]],
+])('a step that is not measured alone, %s, has the table with a row for each step', (_, others) => {
+  const steps = [commit('wal', 1, 2), ...others];
+  const table = listTable(stepsReport(steps), PLAIN_SCREEN);
+  expect(table.slice(1).map((line) => line.trim().split(' ')[0])).toEqual(
+    expect.arrayContaining(steps.map(({ step }) => step.name)),
+  );
 });
