@@ -10,11 +10,14 @@ const FIO_FLAGS = [
   'bs', 'end_fsync', 'fdatasync', 'filename', 'fsync', 'group_reporting', 'io_size', 'iodepth', 'ioengine', 'loops', 'name',
   'numjobs', 'output-format', 'ramp_time', 'randseed', 'rate', 'rate_iops', 'runtime', 'rw', 'rwmixread', 'time_based',
 ];
+/** For bonnie++'s -p and -y s, with which several processes wait for each other. */
+export const JOB_HINT = 'docs/hosts.md shows how several processes measure together';
 const FLAG_HINTS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     FIO_FLAGS.map((name) => [`--${name}`, 'docs/fio.md shows how to do the same as fio']),
   ),
   '-s': 'pass --size 4 for 4 GiB, or --size 500M',
+  '-p': JOB_HINT,
   '--quick': 'type gobonnie quick, or pass --size 1 --iops-duration 5',
 };
 
