@@ -3,7 +3,7 @@ import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { contradictionError, GobonnieError, optionError } from '../errors.js';
 import { display } from '../text/escape.js';
 import { flag, msg, type OptionRef, toKebabCase } from '../text/message-template.js';
-import { suggestionHint } from '../text/suggest.js';
+import { fioHint, suggestionHint } from '../text/suggest.js';
 import { effectiveSettings } from './effective-settings.js';
 import { type OptionName, optionCatalogue } from './option-catalogue.js';
 import type { OptionRow } from './option-row.js';
@@ -165,10 +165,7 @@ function unknownSettingError(step: OptionRef, name: string, isBeside: boolean): 
       'leave it out',
     );
   const names = isBeside ? BESIDE_SETTINGS : STEP_SETTINGS;
-  // fio's names, such as rate_iops.
-  const hint = /^rate|iops$/.test(name)
-    ? 'pass interval=10ms to start 100 operations a second in each thread'
-    : suggestionHint(name, names, 'docs/quick-and-sweep.md lists the settings');
+  const hint = fioHint(name) ?? suggestionHint(name, names, 'docs/quick-and-sweep.md lists the settings');
   return optionError(msg`${step}: ${display(name)} is not a setting of a step`, hint);
 }
 

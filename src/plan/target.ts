@@ -8,7 +8,7 @@ import type { Warning } from '../report/schema/report.js';
 import { systemHint, systemReason } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { flag, flagAtMost, msg } from '../text/message-template.js';
-import { formatBytes, GIB, pluralize } from '../text/units.js';
+import { formatBytes, GIB, KIB, pluralize } from '../text/units.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
 import { countSharedFiles, type RequestedSteps } from './requested-steps.js';
 
@@ -153,10 +153,10 @@ export function chooseBlockCount(
   return { blockCount: maxBlocks, warnings: [createWarning('size-reduced', facts)] };
 }
 
-/** Formats about `blocks` as an acceptable --size, with as few decimals as possible. */
+/** Returns about `blocks` as an acceptable --size: whole MiB below 1 GiB, or as few decimals as possible. */
 function suggestSize(blocks: number, { blockSize }: Options, minBlocks: number, maxBlocks: number): number {
   const gib = (blocks * blockSize) / GIB;
-  for (let scale = 100; scale < 1e12; scale *= 10) {
+  for (let scale = gib < 1 ? KIB : 100; scale < 1e12; scale *= 10) {
     for (const candidate of [Math.floor(gib * scale) / scale, Math.ceil(gib * scale) / scale]) {
       const candidateBlocks = Math.floor((candidate * GIB) / blockSize);
       if (candidateBlocks >= minBlocks && candidateBlocks <= maxBlocks) return candidate;

@@ -1,4 +1,5 @@
 import { display } from './escape.js';
+import { formatGibibytes } from './units.js';
 
 /** An option named in a message, with the user's value or a value that would work. */
 export interface OptionRef {
@@ -45,7 +46,9 @@ export function renderMessage(template: MessageTemplate): string {
 export function formatFlag({ option, value }: OptionRef): string {
   // The flag takes one step at a time.
   const name = toFlag(option === 'steps' ? 'step' : option);
-  return value === undefined ? name : `${name} ${display(value)}`;
+  if (value === undefined) return name;
+  const isSize = option === 'size' && typeof value === 'number';
+  return `${name} ${display(isSize ? formatGibibytes(value) : value)}`;
 }
 
 export function toFlag(option: string): string {

@@ -34,6 +34,12 @@ export function formatShortSize(bytes: number): string {
   return bytes % KIB === 0 ? `${bytes / KIB}k` : String(bytes);
 }
 
+/** Formats a number of GiB for --size: `0.5`, or `47M` if this is shorter. */
+export function formatGibibytes(gib: number): string {
+  const mib = `${gib * KIB}M`;
+  return mib.length < String(gib).length ? mib : String(gib);
+}
+
 /** Formats `3725` as `1 h 2 min`, `95` as `1 min 35 s` and `0.25` as `0.25 s`. */
 export function formatSeconds(seconds: number): string {
   if (seconds < 10) return `${Number(seconds.toPrecision(2))} s`;

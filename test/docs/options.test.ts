@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { optionRows } from '../../src/cli/argv/cli-catalogue.js';
 import { toFlagsRows } from '../../src/cli/argv/option.js';
 import { OPTION_GROUPS, type OptionGroup } from '../../src/options/option-row.js';
+import { toKebabCase } from '../../src/text/message-template.js';
+import { FIO_NAMES } from '../../src/text/suggest.js';
 import { ROOT } from '../support/root.js';
 
 test('docs/options.md has every option of --help, with its default and the same text', async () => {
@@ -14,6 +16,14 @@ test('docs/options.md has every option of --help, with its default and the same 
     tables.join('\n'),
   );
   await expect(renewed).toMatchFileSnapshot('../../docs/options.md');
+});
+
+test('docs/fio.md has each option of fio that gets a hint, and gives each of its options one', () => {
+  const page = readFileSync(path.join(ROOT, 'docs/fio.md'), 'utf8');
+  expect(FIO_NAMES.filter((name) => !page.includes(`--${name}`))).toEqual([]);
+  const cells = page.match(/^(?:fio .*|\|[^|]*)/gm)?.join('\n') ?? '';
+  const known = [...FIO_NAMES, ...Object.keys(optionRows).map(toKebabCase)];
+  expect([...cells.matchAll(/--(\w[\w-]*)/g)].filter(([, name = '']) => !known.includes(name))).toEqual([]);
 });
 
 function renderTable(group: OptionGroup): string {

@@ -119,8 +119,8 @@ test.each([
 });
 
 test.each([
-  ['random,bs=4k', '--step random,bs=4k: bs is not a setting of a step; docs/quick-and-sweep.md lists'],
-  ['random,rate=100', '--step random,rate=100: rate is not a setting of a step; pass interval=10ms to start'],
+  ['random,bs=4k', '--step random,bs=4k: bs is not a setting of a step; docs/fio.md translates'],
+  ['read,xyz=4', '--step read,xyz=4: xyz is not a setting of a step; docs/quick-and-sweep.md lists'],
   [
     'read random,thraeds=1',
     '--step random,thraeds=1: thraeds is not a setting of a step; did you mean threads?',

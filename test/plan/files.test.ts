@@ -33,7 +33,7 @@ describe('data files', () => {
       gobonnieErrorWith(
         'size-too-small',
         '--size 0.0003 is less than one block of 64 KiB for each of 2 threads and 3 data files; ' +
-          'pass at least --size 0.01, or fewer --threads',
+          'pass at least --size 1M, or fewer --threads',
       ),
     );
   });
@@ -183,16 +183,16 @@ test('the files that a step opens need space in each run, even if they are large
 });
 
 test('data and the files of a step together have to fit, and the suggested size does', () => {
-  const planSize = (size: number) =>
+  const planSize = (size: string) =>
     planWith({ steps: 'random,io-size=4k commit-etcd', size }, diskWith(200 * MIB));
-  expect(() => planSize(0.2)).toThrow(
+  expect(() => planSize('0.2')).toThrow(
     gobonnieErrorWith(
       'size-too-large',
       '--size 0.2 (204.8 MiB) beside other files of 64 MiB does not fit in /mnt/disk, which has 1.2 GiB free, of which 1 GiB must stay free; ' +
-        'pass at most --size 0.13 or another --dir',
+        'pass at most --size 136M or another --dir',
     ),
   );
-  expect(planSize(0.13).neededBytes).toBeLessThan(200 * MIB);
+  expect(planSize('136M').neededBytes).toBe(200 * MIB);
 });
 
 test.each([

@@ -296,7 +296,7 @@ function suggestedSize(act: () => unknown): string {
   try {
     act();
   } catch (error) {
-    const [, size] = /--size ([\d.]+)/.exec((error as { hint: string }).hint) ?? [];
+    const [, size] = /--size ([\w.]+)/.exec((error as { hint: string }).hint) ?? [];
     if (size !== undefined) return size;
     throw error;
   }

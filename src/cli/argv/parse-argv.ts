@@ -1,20 +1,15 @@
 import { type Command, CommanderError, type Option } from 'commander';
 import { GobonnieError, optionError } from '../../errors.js';
 import { display } from '../../text/escape.js';
-import { suggestionHint } from '../../text/suggest.js';
+import { fioHint, suggestionHint } from '../../text/suggest.js';
 import { addDashes, ValuedOption } from './option.js';
 
-/** Options of fio that gobonnie lacks. */
-// biome-ignore format: a list of words
-const FIO_FLAGS = [
-  'bs', 'end_fsync', 'fdatasync', 'filename', 'fsync', 'group_reporting', 'io_size', 'iodepth', 'ioengine', 'loops', 'name',
-  'numjobs', 'output-format', 'ramp_time', 'randseed', 'rate', 'rate_iops', 'runtime', 'rw', 'rwmixread', 'time_based',
-];
+/** For bonnie++'s -p and -y s, with which several processes wait for each other. */
+export const JOB_HINT = 'docs/hosts.md shows how several processes measure together';
 const FLAG_HINTS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    FIO_FLAGS.map((name) => [`--${name}`, 'docs/fio.md shows how to do the same as fio']),
-  ),
   '-s': 'pass --size 4 for 4 GiB, or --size 500M',
+  '-p': JOB_HINT,
+  '--directory': 'pass --dir DIR',
   '--quick': 'type gobonnie quick, or pass --size 1 --iops-duration 5',
 };
 
@@ -73,7 +68,7 @@ function unknownFlagError(command: Command, args: readonly string[]): GobonnieEr
   const [flag = ''] = command.parseOptions([...args]).unknown;
   const name = flag.replace(/=.*$/s, '');
   const known = listOptions(command).map(({ long }) => long ?? '');
-  const hint = Object.hasOwn(FLAG_HINTS, name) ? FLAG_HINTS[name] : undefined;
+  const hint = Object.hasOwn(FLAG_HINTS, name) ? FLAG_HINTS[name] : fioHint(name.slice(2));
   if (hint === undefined) return new UnknownFlagError(flag, suggestionHint(flag, known, helpHint(command)));
   const isUsable = hint.match(/--[\w-]+/g)?.every((named) => known.includes(named)) ?? true;
   return new GobonnieError(

@@ -9,6 +9,7 @@ import type { OptionsInput } from '../../options/options-schema.js';
 import { systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
 import { formatBytes, KIB, MIB, parseSize } from '../../text/units.js';
+import { JOB_HINT } from '../argv/parse-argv.js';
 import { parseWholeNumber } from './flag-values.js';
 
 type MeasurementFlag = 'dir' | 'size' | 'files' | 'concurrency' | 'ram' | 'runs' | 'seed' | 'randomFile';
@@ -42,6 +43,8 @@ const MAX_RANDOM_BYTES = MIB;
 const SEED_BYTES = 6;
 
 export function optionsFromFlags(flags: BonniePlusPlusFlags): OptionsInput {
+  if (flags.wait !== undefined && flags.wait !== 'p')
+    throw optionError(`unknown -y ${display(flags.wait)}`, flags.wait === 's' ? JOB_HINT : 'pass -y p');
   const memoryMib = Math.floor(memoryLimit(totalmem(), process.constrainedMemory()) / MIB);
   const ramMib = parseWholeNumber('-r', flags.ram, memoryMib, 0);
   const ioOptions = parseIoFlags(flags, ramMib);

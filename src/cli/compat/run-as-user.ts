@@ -4,7 +4,6 @@ import { optionError } from '../../errors.js';
 import { keepOwnIoOpen } from '../../run/kernel/counters.js';
 import { errorWithReason, hasCode } from '../../system-error.js';
 import { display } from '../../text/escape.js';
-import { validateChoice } from '../../text/suggest.js';
 import type { Terminal } from '../output/terminal.js';
 import type { BeforeStep } from '../request.js';
 import type { BonniePlusPlusFlags } from './bonnie-plus-plus-flags.js';
@@ -110,7 +109,6 @@ export function prepareBonniePlusPlus(
   if (!quiet && (user !== undefined || group !== undefined))
     log(`Using uid:${process.geteuid?.()}, gid:${process.getegid?.()}.`);
   if (wait === undefined) return undefined;
-  validateChoice({ p: null }, wait, `-y ${display(wait)}`);
   const { stdin } = process;
   return async (phase, _run, signal) => {
     if (!stdin) return;

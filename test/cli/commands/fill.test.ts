@@ -55,7 +55,7 @@ test.each([
   [['--verify'], 'fill has no --verify; see gobonnie fill --help'],
   [
     ['--size', '4000T'],
-    /^--size 4000T \(\d+ GiB\) does not fit in .*, which has .*; pass at most --size [\d.]+ or another --dir$/,
+    /^--size 4000T \(\d+ GiB\) does not fit in .*, which has .*; pass at most --size [\w.]+ or another --dir$/,
   ],
 ])('fill %j is rejected in one line', async (args, line) => {
   const { stdout, stderr, exitCode } = await runInProcess(['fill', ...args]);

@@ -154,7 +154,9 @@ test.each([
   ['-q 20', 'there is no command or argument 20; see gobonnie bonnie++ --help'],
   ['-qk', 'unknown option -k; see gobonnie bonnie++ --help'],
   ['-q -c', '-c has no value; '],
-  ['-p 2', 'unknown option -p; see gobonnie bonnie++ --help'],
+  ['-p 2', 'unknown option -p; docs/hosts.md shows how several processes measure together'],
+  ['-y s', 'unknown -y s; docs/hosts.md shows how several processes measure together'],
+  ['-y x', 'unknown -y x; pass -y p'],
 ])('%s is rejected: %s', (flags, line) => {
   expect(rejectionLine(bonniePlusPlus, flags)).toContain(line);
 });
