@@ -32,8 +32,10 @@ export function describeCommand(comparisons: readonly Comparison[], command: Com
   const reason = cache.reason === null ? '' : ` (${cache.reason})`;
   const cacheSentence = `Before each run the page cache was ${CACHE_WORDS[cache.applied]}${reason}.`;
   const sentences = [...pairs, ...describeFirstRuns(sides), cacheSentence];
-  const shared = ioWaitOf === 'system' ? 'Waits for I/O and the device rows' : 'The device rows';
-  sentences.push(`${shared} count all programs, not only this command.`);
+  const shared = ioWaitOf === 'system' ? ['waits for I/O'] : [];
+  if (sides.some(({ runs }) => runs.some((run) => run.deviceReads !== null))) shared.push('device rows');
+  if (shared.length > 0)
+    sentences.push(`The ${shared.join(' and ')} count all programs, not only this command.`);
   return sentences;
 }
 

@@ -127,7 +127,7 @@ test.each([
   [{ firstRunSeconds: 40 }, 'The first run, which does not count, took 40 s in /app'],
   [{ cache: { applied: 'evict', reason: null } }, "the page cache was emptied of the copy's files"],
   [{ cache: { applied: 'keep', reason: 'as requested' } }, 'the page cache was kept (as requested).'],
-  [{ ioWaitOf: 'system' }, 'Waits for I/O and the device rows count all programs'],
+  [{ ioWaitOf: 'system' }, 'The waits for I/O and device rows count all programs'],
 ] as const)('after %j, a sentence says: %s', (facts, sentence) => {
   const side = { ...here(DISK), ...facts };
   const command = { ...commandComparison([side, here(DISK)]), ...facts };
