@@ -7,7 +7,7 @@ export type {
   MetricChange,
 } from './compare/comparison-schema.js';
 export { type ErrorCode, type ErrorKind, GobonnieError } from './errors.js';
-export { type ComparisonFormatter, comparisonFormats } from './format/human/comparison-format.js';
+export { type ComparisonFormatter, comparisonFormats } from './format/human/commands/comparison-format.js';
 export type { FormatName } from './format/index.js';
 export { type CheckOptions, check } from './library/check.js';
 export {

@@ -3,7 +3,7 @@ import type { EventRecord } from '../report/events/event-record.js';
 import type { Results } from '../report/results.js';
 import type { TimedOperation } from '../report/schema/measurement-schema.js';
 import type { Measurement, Report, Run } from '../report/schema/report.js';
-import type { ComparisonDocument } from './human/comparison-format.js';
+import type { ComparisonDocument } from './human/commands/comparison-format.js';
 
 export interface Baseline {
   readonly results: readonly Results[];

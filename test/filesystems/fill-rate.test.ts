@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
-import { fillText } from '../../src/format/human/fill-text.js';
+import { fillText } from '../../src/format/human/commands/fill-text.js';
 import { PLAIN_SCREEN } from '../../src/format/human/screen.js';
 import { MIB } from '../../src/text/units.js';
 import { IO_LIMIT_FILE } from '../support/disks/control-group.js';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { comparisonFormats, formats, GobonnieError } from 'gobonnie';
 import { describe, expect, test } from 'vitest';
-import { comparisonFormats as comparisonTable } from '../../src/format/human/comparison-format.js';
+import { comparisonFormats as comparisonTable } from '../../src/format/human/commands/comparison-format.js';
 import { reportFormats as table } from '../../src/format/index.js';
 import { reportWith, runWith } from '../support/data/fixtures.js';
 import { stepsReport } from '../support/data/step-reports.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { sweepText } from '../../src/format/human/commands/sweep-text.js';
 import { PLAIN_SCREEN } from '../../src/format/human/screen.js';
-import { sweepText } from '../../src/format/human/sweep-text.js';
 import type { Warning } from '../../src/report/schema/report.js';
 import { isPointNeeded, measuredPoints, quotaFactsOf } from '../../src/sweep/measured-points.js';
 import { findQuota } from '../../src/sweep/quota.js';

@@ -1,5 +1,5 @@
 import { GobonnieError } from '../../errors.js';
-import { defaultSizeText, engineLines } from '../../format/human/plan-text.js';
+import { defaultSizeText, engineLines } from '../../format/human/commands/plan-text.js';
 import type { Job } from '../../hosts/job.js';
 import { plan } from '../../plan/plan.js';
 import type { Outcome, Report } from '../../report/schema/report.js';

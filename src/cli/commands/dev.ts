@@ -1,6 +1,6 @@
 import { phases } from '../../../workers/phases/phase-catalogue.js';
 import { GobonnieError } from '../../errors.js';
-import { devRows, devText } from '../../format/human/dev-text.js';
+import { devRows, devText } from '../../format/human/commands/dev-text.js';
 import { hasIoAccounting } from '../../machine/filesystem.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import { pathOf } from '../../options/option-row.js';

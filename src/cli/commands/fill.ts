@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { optionError } from '../../errors.js';
-import { fillText } from '../../format/human/fill-text.js';
+import { fillText } from '../../format/human/commands/fill-text.js';
 import { fromTime } from '../../options/field-schemas.js';
 import { MAX_DURATION_SECONDS } from '../../options/option-catalogue.js';
 import { seconds, switchRow } from '../../options/option-row.js';

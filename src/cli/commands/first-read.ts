@@ -1,5 +1,5 @@
 import { optionError } from '../../errors.js';
-import { firstReadText } from '../../format/human/first-read-text.js';
+import { firstReadText } from '../../format/human/commands/first-read-text.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
 import { defaultsTo } from '../../options/option-row.js';
 import { MIB } from '../../text/units.js';

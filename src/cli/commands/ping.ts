@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { operationLine, pingText } from '../../format/human/ping-text.js';
+import { operationLine, pingText } from '../../format/human/commands/ping-text.js';
 import { fromDecimal, fromTime, inBounds, toggle } from '../../options/field-schemas.js';
 import { MAX_DURATION_SECONDS } from '../../options/option-catalogue.js';
 import { switchRow, wholeNumber } from '../../options/option-row.js';

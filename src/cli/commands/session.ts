@@ -1,6 +1,6 @@
 import { formatErrorLine, GobonnieError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
-import { planText } from '../../format/human/plan-text.js';
+import { planText } from '../../format/human/commands/plan-text.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
 import type { RunPlan } from '../../plan/plan.js';

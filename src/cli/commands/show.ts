@@ -1,7 +1,7 @@
 import { compareReportsOfAb } from '../../compare/winners.js';
 import { GobonnieError, optionError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
-import type { ComparisonDocument } from '../../format/human/comparison-format.js';
+import type { ComparisonDocument } from '../../format/human/commands/comparison-format.js';
 import type { Screen } from '../../format/human/screen.js';
 import { expectationLine, warningLine } from '../../format/human/sentences.js';
 import {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { contradictionError, optionError } from '../../errors.js';
+import { sweepText } from '../../format/human/commands/sweep-text.js';
 import { PLAIN_SCREEN, type Screen } from '../../format/human/screen.js';
-import { sweepText } from '../../format/human/sweep-text.js';
 import { fromPercentage, fromSize, inBounds, percentage, toggle } from '../../options/field-schemas.js';
 import { MAX_DEPTH, optionCatalogue } from '../../options/option-catalogue.js';
 import { defaultsTo, MAX_THREADS, pathOf, switchRow } from '../../options/option-row.js';

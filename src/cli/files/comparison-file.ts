@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { abSchema, comparisonsSchema } from '../../compare/comparison-schema.js';
-import type { ComparisonDocument } from '../../format/human/comparison-format.js';
+import type { ComparisonDocument } from '../../format/human/commands/comparison-format.js';
 import { parseJsonObject } from '../../read/documents.js';
 import { validateDocument, withFileName } from '../../read/guard.js';
 

@@ -3,7 +3,7 @@ import {
   type ComparisonDocument,
   comparisonFormats,
   createComparisonFormats,
-} from '../../format/human/comparison-format.js';
+} from '../../format/human/commands/comparison-format.js';
 import { reportFormats } from '../../format/index.js';
 import { switchRow } from '../../options/option-row.js';
 import { flag } from '../../text/message-template.js';

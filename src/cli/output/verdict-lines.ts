@@ -1,8 +1,8 @@
 import { findWorstVerdict } from '../../compare/comparison.js';
 import type { Comparison } from '../../compare/comparison-schema.js';
 import { incomparableError } from '../../compare/differences.js';
-import { createComparisonFormats } from '../../format/human/comparison-format.js';
-import { describeComparison, inconclusiveLines } from '../../format/human/conclusion.js';
+import { createComparisonFormats } from '../../format/human/commands/comparison-format.js';
+import { describeComparison, inconclusiveLines } from '../../format/human/commands/conclusion.js';
 import type { Paint, Screen } from '../../format/human/screen.js';
 import { expectationLine } from '../../format/human/sentences.js';
 import type { RunEvent } from '../../report/events/event-record.js';

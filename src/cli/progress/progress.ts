@@ -1,4 +1,4 @@
-import { listTable } from '../../format/human/load-text.js';
+import { listTable } from '../../format/human/commands/load-text.js';
 import type { Screen } from '../../format/human/screen.js';
 import type { RunEvent } from '../../report/events/event-record.js';
 import type { Measurement, Report } from '../../report/schema/report.js';

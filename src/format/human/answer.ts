@@ -1,8 +1,8 @@
 import { describeSpeed, speedFactsOf } from '../../rating/rating.js';
 import type { Report } from '../../report/schema/report.js';
-import { fillSentences } from './fill-text.js';
-import { firstReadAnswer } from './first-read-text.js';
-import { loadAnswer } from './load-text.js';
+import { fillSentences } from './commands/fill-text.js';
+import { firstReadAnswer } from './commands/first-read-text.js';
+import { loadAnswer } from './commands/load-text.js';
 
 /** Returns the answer about the disk: its speed for its kind or under load, or the answer of `fill` or `first-read`. */
 export function reportAnswer(report: Report): string | null {

@@ -12,7 +12,7 @@ import { isTellingInterval } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
 import { summarizeWarnings } from '../../warnings/summary.js';
 import { reportMetadata } from '../data/report-metadata.js';
-import { type ComparisonDocument, createComparisonFormats } from './comparison-format.js';
+import { type ComparisonDocument, createComparisonFormats } from './commands/comparison-format.js';
 import { reportVerdicts, warningText } from './sentences.js';
 import { type Column, escapeMarkdown, markdownTable, usedColumns } from './table.js';
 

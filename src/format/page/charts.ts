@@ -6,9 +6,9 @@ import type { LoadCurve } from '../../sweep/measured-points.js';
 import { findKnee } from '../../sweep/sweep-result.js';
 import { type Markup, tag } from '../../text/markup.js';
 import { formatBytes, formatNs, formatSeconds, GIB } from '../../text/units.js';
+import { describeKnee, describeQuota, loadLines, pointColumns } from '../human/commands/sweep-text.js';
 import { HOST_COLUMNS } from '../human/host-lines.js';
 import { latencyCell } from '../human/step-table.js';
-import { describeKnee, describeQuota, loadLines, pointColumns } from '../human/sweep-text.js';
 import { figure, folded, tableElement, textTag } from './document.js';
 import {
   type ChartedResult,

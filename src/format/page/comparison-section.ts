@@ -3,15 +3,15 @@ import type { Comparison, MetricChange } from '../../compare/comparison-schema.j
 import { formatAmount } from '../../report/amount.js';
 import { type Attributes, escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { signedDecimal } from '../../text/units.js';
-import { describeSetup } from '../human/command-answer.js';
+import { describeSetup } from '../human/commands/command-answer.js';
 import {
   type ComparisonDocument,
   changeText,
   concludeComparisons,
   differenceTexts,
   rangeText,
-} from '../human/comparison-format.js';
-import { describeComparison } from '../human/conclusion.js';
+} from '../human/commands/comparison-format.js';
+import { describeComparison } from '../human/commands/conclusion.js';
 import { sentence, textTag } from './document.js';
 import { AXIS, DIM, GRID } from './drawing/hues.js';
 import { lineMark } from './drawing/plot.js';

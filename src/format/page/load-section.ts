@@ -4,7 +4,7 @@ import type { Report } from '../../report/schema/report.js';
 import { groupBy } from '../../text/group-by.js';
 import { escapeMarkup, type Markup, tag } from '../../text/markup.js';
 import { formatNs } from '../../text/units.js';
-import { type LoadRow, listLoadRows, loadFactor } from '../human/load-text.js';
+import { type LoadRow, listLoadRows, loadFactor } from '../human/commands/load-text.js';
 import { figure, tableElement } from './document.js';
 import { fillOf, INK } from './drawing/hues.js';
 import { type Line, plot } from './drawing/plot.js';

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { firstReadAnswer } from '../../../src/format/human/first-read-text.js';
+import { firstReadAnswer } from '../../../src/format/human/commands/first-read-text.js';
 import { run } from '../../../src/index.js';
 import { StallDetector } from '../../../src/run/kernel/stall-detector.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { compareSides } from '../../../src/compare/comparison.js';
 import { toComparisonSide } from '../../../src/compare/side.js';
-import { createComparisonFormats } from '../../../src/format/human/comparison-format.js';
+import { createComparisonFormats } from '../../../src/format/human/commands/comparison-format.js';
 import { reportFormats } from '../../../src/format/index.js';
 import { toResults } from '../../../src/report/results.js';
 import type { Report } from '../../../src/report/schema/report.js';

@@ -8,7 +8,7 @@ import type { CommandComparison, CommandRun, CommandSide } from '../../../compar
 import type { Stage } from '../../../compare/power.js';
 import { compareInTurn } from '../../../compare/winners.js';
 import { GobonnieError } from '../../../errors.js';
-import { describeSetup } from '../../../format/human/command-answer.js';
+import { describeSetup } from '../../../format/human/commands/command-answer.js';
 import { toggle } from '../../../options/field-schemas.js';
 import { pathOf, switchRow } from '../../../options/option-row.js';
 import type { Options } from '../../../options/options-schema.js';

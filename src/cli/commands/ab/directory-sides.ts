@@ -1,7 +1,7 @@
 import { isDecided } from '../../../compare/comparison.js';
 import { findDifferences, incomparableError, reportProperties } from '../../../compare/differences.js';
 import { compareReportsOfAb } from '../../../compare/winners.js';
-import type { ComparisonDocument } from '../../../format/human/comparison-format.js';
+import type { ComparisonDocument } from '../../../format/human/commands/comparison-format.js';
 import type { Screen } from '../../../format/human/screen.js';
 import { renderReports } from '../../../format/index.js';
 import type { Options } from '../../../options/options-schema.js';

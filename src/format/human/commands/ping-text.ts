@@ -1,13 +1,13 @@
-import { formatDeviceShare } from '../../report/amount.js';
-import { allMeasurements } from '../../report/runs.js';
-import type { Measurement, TimedOperation } from '../../report/schema/measurement-schema.js';
-import type { Report } from '../../report/schema/report.js';
-import { sum } from '../../report/statistics/statistics.js';
-import { sanitize } from '../../text/escape.js';
-import { formatBytes, formatNs, formatSeconds, NS_PER_US, pluralize } from '../../text/units.js';
-import { hangingIndent, toText } from '../../text/wrap.js';
-import type { Screen } from './screen.js';
-import { INDENT } from './table.js';
+import { formatDeviceShare } from '../../../report/amount.js';
+import { allMeasurements } from '../../../report/runs.js';
+import type { Measurement, TimedOperation } from '../../../report/schema/measurement-schema.js';
+import type { Report } from '../../../report/schema/report.js';
+import { sum } from '../../../report/statistics/statistics.js';
+import { sanitize } from '../../../text/escape.js';
+import { formatBytes, formatNs, formatSeconds, NS_PER_US, pluralize } from '../../../text/units.js';
+import { hangingIndent, toText } from '../../../text/wrap.js';
+import type { Screen } from '../screen.js';
+import { INDENT } from '../table.js';
 
 /** The bar of an operation is empty at this latency, and gains an equal length with each power of ten. */
 const BAR_FROM_NS = 10 * NS_PER_US;

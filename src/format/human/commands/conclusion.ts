@@ -5,10 +5,10 @@ import {
   isWithinLimit,
   labelChange,
   regressionLimit,
-} from '../../compare/comparison.js';
-import type { Comparison, MetricChange, MetricWinner } from '../../compare/comparison-schema.js';
-import { isTellingInterval, minMax } from '../../report/statistics/statistics.js';
-import { groupBy } from '../../text/group-by.js';
+} from '../../../compare/comparison.js';
+import type { Comparison, MetricChange, MetricWinner } from '../../../compare/comparison-schema.js';
+import { isTellingInterval, minMax } from '../../../report/statistics/statistics.js';
+import { groupBy } from '../../../text/group-by.js';
 
 /** With fewer runs, only more runs help. */
 export const RECOMMENDED_RUNS = 5;

@@ -1,21 +1,21 @@
-import { formatAmount, formatRateNumber, type RateUnit, unitDefinitions } from '../../report/amount.js';
-import { groupByIoSize } from '../../sweep/point.js';
-import type { Quota } from '../../sweep/quota.js';
+import { formatAmount, formatRateNumber, type RateUnit, unitDefinitions } from '../../../report/amount.js';
+import { groupByIoSize } from '../../../sweep/point.js';
+import type { Quota } from '../../../sweep/quota.js';
 import {
   findKnee,
   greatestDepthWithin,
   type LatencyBound,
   type ResultPoint,
   type SweepResult,
-} from '../../sweep/sweep-result.js';
-import { sanitize } from '../../text/escape.js';
-import { formatBytes, formatNs } from '../../text/units.js';
-import { toText, wrapLine } from '../../text/wrap.js';
-import { depthScale, latencyAxis, type Points, rateAxis } from '../page/drawing/scale.js';
-import { drawPlots } from './chart-format.js';
-import type { Screen } from './screen.js';
-import { marginText } from './step-table.js';
-import { type Column, textTable } from './table.js';
+} from '../../../sweep/sweep-result.js';
+import { sanitize } from '../../../text/escape.js';
+import { formatBytes, formatNs } from '../../../text/units.js';
+import { toText, wrapLine } from '../../../text/wrap.js';
+import { depthScale, latencyAxis, type Points, rateAxis } from '../../page/drawing/scale.js';
+import { drawPlots } from '../chart-format.js';
+import type { Screen } from '../screen.js';
+import { marginText } from '../step-table.js';
+import { type Column, textTable } from '../table.js';
 
 const PLOT_ROWS = 6;
 

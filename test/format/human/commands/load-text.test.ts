@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { reportAnswer } from '../../../src/format/human/answer.js';
-import { listTable } from '../../../src/format/human/load-text.js';
-import { PLAIN_SCREEN } from '../../../src/format/human/screen.js';
-import { NS_PER_MS } from '../../../src/text/units.js';
-import { measurementWith } from '../../support/data/fixtures.js';
-import { type MeasuredStep, stepsReport } from '../../support/data/step-reports.js';
+import { reportAnswer } from '../../../../src/format/human/answer.js';
+import { listTable } from '../../../../src/format/human/commands/load-text.js';
+import { PLAIN_SCREEN } from '../../../../src/format/human/screen.js';
+import { NS_PER_MS } from '../../../../src/text/units.js';
+import { measurementWith } from '../../../support/data/fixtures.js';
+import { type MeasuredStep, stepsReport } from '../../../support/data/step-reports.js';
 
 const { latencyNs } = measurementWith();
 

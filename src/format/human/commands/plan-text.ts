@@ -1,13 +1,18 @@
-import { MAX_DURATION_SECONDS } from '../../options/option-catalogue.js';
-import { estimateSeconds, estimateWrittenBytes, hasOpenWrites, TYPICAL_DISKS } from '../../plan/estimate.js';
-import { countMostRuns, isInOneFile } from '../../plan/files.js';
-import type { RunPlan } from '../../plan/plan.js';
-import type { Step } from '../../plan/steps.js';
-import { whyRamMatters } from '../../plan/target.js';
-import { minMax } from '../../report/statistics/statistics.js';
-import { display } from '../../text/escape.js';
-import { formatBytes, formatNs, formatSeconds, NS_PER_MS, pluralize } from '../../text/units.js';
-import { warningLine } from './sentences.js';
+import { MAX_DURATION_SECONDS } from '../../../options/option-catalogue.js';
+import {
+  estimateSeconds,
+  estimateWrittenBytes,
+  hasOpenWrites,
+  TYPICAL_DISKS,
+} from '../../../plan/estimate.js';
+import { countMostRuns, isInOneFile } from '../../../plan/files.js';
+import type { RunPlan } from '../../../plan/plan.js';
+import type { Step } from '../../../plan/steps.js';
+import { whyRamMatters } from '../../../plan/target.js';
+import { minMax } from '../../../report/statistics/statistics.js';
+import { display } from '../../../text/escape.js';
+import { formatBytes, formatNs, formatSeconds, NS_PER_MS, pluralize } from '../../../text/units.js';
+import { warningLine } from '../sentences.js';
 
 /** Renders the output of `--dry-run`. A comparison may need more runs than the options say; `note` replaces the estimate. */
 export function planText(

@@ -1,14 +1,14 @@
-import { BESIDE_NAME } from '../../options/option-catalogue.js';
-import { CAUSES, findCauseCodes } from '../../rating/rating.js';
-import { findListedSteps, type ListedStep } from '../../report/listed-steps.js';
-import { averageMetric } from '../../report/metrics.js';
-import type { StepValues } from '../../report/results.js';
-import type { Report } from '../../report/schema/report.js';
-import { sanitize } from '../../text/escape.js';
-import { formatNs, NS_PER_MS } from '../../text/units.js';
-import type { Screen } from './screen.js';
-import { latencyCell, rateTexts, type ShownRuns, stepTableLines } from './step-table.js';
-import { type Column, INDENT, textTable } from './table.js';
+import { BESIDE_NAME } from '../../../options/option-catalogue.js';
+import { CAUSES, findCauseCodes } from '../../../rating/rating.js';
+import { findListedSteps, type ListedStep } from '../../../report/listed-steps.js';
+import { averageMetric } from '../../../report/metrics.js';
+import type { StepValues } from '../../../report/results.js';
+import type { Report } from '../../../report/schema/report.js';
+import { sanitize } from '../../../text/escape.js';
+import { formatNs, NS_PER_MS } from '../../../text/units.js';
+import type { Screen } from '../screen.js';
+import { latencyCell, rateTexts, type ShownRuns, stepTableLines } from '../step-table.js';
+import { type Column, INDENT, textTable } from '../table.js';
 
 /** etcd.io/docs/v3.6/op-guide/hardware: 99 % of the syncs of its log should take less. */
 export const MAX_ETCD_SYNC_NS = 10 * NS_PER_MS;

@@ -1,13 +1,16 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { compareSides } from '../../../src/compare/comparison.js';
-import { abSchema, comparisonsSchema } from '../../../src/compare/comparison-schema.js';
-import type { ComparisonSide, MetricSample } from '../../../src/compare/side.js';
-import { findWinners } from '../../../src/compare/winners.js';
-import { comparisonFormats, createComparisonFormats } from '../../../src/format/human/comparison-format.js';
-import { createPaint } from '../../../src/format/human/screen.js';
-import { displayWidth } from '../../../src/text/width.js';
-import { metricWith as sample, sideWith as subject } from '../../support/data/comparison-sides.js';
+import { compareSides } from '../../../../src/compare/comparison.js';
+import { abSchema, comparisonsSchema } from '../../../../src/compare/comparison-schema.js';
+import type { ComparisonSide, MetricSample } from '../../../../src/compare/side.js';
+import { findWinners } from '../../../../src/compare/winners.js';
+import {
+  comparisonFormats,
+  createComparisonFormats,
+} from '../../../../src/format/human/commands/comparison-format.js';
+import { createPaint } from '../../../../src/format/human/screen.js';
+import { displayWidth } from '../../../../src/text/width.js';
+import { metricWith as sample, sideWith as subject } from '../../../support/data/comparison-sides.js';
 
 const P99 = { unit: 'nanoseconds', better: 'lower', role: 'informational' } as const;
 const before = subject('before.json', [

@@ -1,20 +1,20 @@
-import { labelChange } from '../../compare/comparison.js';
+import { labelChange } from '../../../compare/comparison.js';
 import type {
   CommandComparison,
   Comparison,
   EnvironmentDifference,
   MetricChange,
   MetricWinner,
-} from '../../compare/comparison-schema.js';
-import { formatAmount } from '../../report/amount.js';
-import { isTellingInterval } from '../../report/statistics/statistics.js';
-import { sanitize, stringifySafely } from '../../text/escape.js';
-import { signedDecimal } from '../../text/units.js';
-import { ELLIPSIS, truncateStart } from '../../text/width.js';
+} from '../../../compare/comparison-schema.js';
+import { formatAmount } from '../../../report/amount.js';
+import { isTellingInterval } from '../../../report/statistics/statistics.js';
+import { sanitize, stringifySafely } from '../../../text/escape.js';
+import { signedDecimal } from '../../../text/units.js';
+import { ELLIPSIS, truncateStart } from '../../../text/width.js';
+import { type Paint, PLAIN_PAINT } from '../screen.js';
+import { type Column, escapeMarkdown, fitsWindow, markdownTable, textTable } from '../table.js';
 import { describeCommand } from './command-answer.js';
 import { describeComparison, describeWinners } from './conclusion.js';
-import { type Paint, PLAIN_PAINT } from './screen.js';
-import { type Column, escapeMarkdown, fitsWindow, markdownTable, textTable } from './table.js';
 
 /** Renders comparisons with the same baseline side by side. */
 export type ComparisonFormatter = (comparisons: readonly Comparison[]) => string;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { devText } from '../../../src/format/human/dev-text.js';
-import { PLAIN_SCREEN } from '../../../src/format/human/screen.js';
-import type { Measurement, Report } from '../../../src/report/schema/report.js';
-import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { devText } from '../../../../src/format/human/commands/dev-text.js';
+import { PLAIN_SCREEN } from '../../../../src/format/human/screen.js';
+import type { Measurement, Report } from '../../../../src/report/schema/report.js';
+import { measurementWith, reportWith, runWith } from '../../../support/data/fixtures.js';
 
 const FILES = 3500;
 const MICROSECOND_NS = 1000;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { planText } from '../../../src/format/human/plan-text.js';
-import { MAX_DURATION_SECONDS } from '../../../src/options/option-catalogue.js';
-import type { OptionsInput } from '../../../src/options/options-schema.js';
-import { GIB } from '../../../src/text/units.js';
-import { planWith } from '../../support/data/fixtures.js';
+import { planText } from '../../../../src/format/human/commands/plan-text.js';
+import { MAX_DURATION_SECONDS } from '../../../../src/options/option-catalogue.js';
+import type { OptionsInput } from '../../../../src/options/options-schema.js';
+import { GIB } from '../../../../src/text/units.js';
+import { planWith } from '../../../support/data/fixtures.js';
 
 test('the plan shows target, files, access, phases, estimated times and seed', () => {
   expect(planText(planWith({ size: 3, threads: 4 }))).toBe(

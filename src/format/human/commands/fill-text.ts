@@ -1,14 +1,14 @@
-import { unitDefinitions } from '../../report/amount.js';
-import { allMeasurements } from '../../report/runs.js';
-import type { Measurement, Report } from '../../report/schema/report.js';
-import { formatBytes, formatSeconds } from '../../text/units.js';
-import { hangingIndent, toText } from '../../text/wrap.js';
-import { gibAxis, rateAxis } from '../page/drawing/scale.js';
-import { amountCurve, cliffBytes } from '../page/drawing/timeline.js';
-import { drawPlots } from './chart-format.js';
+import { unitDefinitions } from '../../../report/amount.js';
+import { allMeasurements } from '../../../report/runs.js';
+import type { Measurement, Report } from '../../../report/schema/report.js';
+import { formatBytes, formatSeconds } from '../../../text/units.js';
+import { hangingIndent, toText } from '../../../text/wrap.js';
+import { gibAxis, rateAxis } from '../../page/drawing/scale.js';
+import { amountCurve, cliffBytes } from '../../page/drawing/timeline.js';
+import { drawPlots } from '../chart-format.js';
+import type { Screen } from '../screen.js';
+import { INDENT } from '../table.js';
 import { sourceText } from './ping-text.js';
-import type { Screen } from './screen.js';
-import { INDENT } from './table.js';
 
 const { chart, format: formatRate } = unitDefinitions.bytesPerSecond;
 const PLOT_ROWS = 7;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { toCommandSide } from '../../../src/command/side.js';
-import type { CommandRun, CommandSide } from '../../../src/compare/comparison-schema.js';
-import { compareInTurn } from '../../../src/compare/winners.js';
-import { describeCommand } from '../../../src/format/human/command-answer.js';
-import { commandComparison, commandSide } from '../../support/data/command-fixtures.js';
+import { toCommandSide } from '../../../../src/command/side.js';
+import type { CommandRun, CommandSide } from '../../../../src/compare/comparison-schema.js';
+import { compareInTurn } from '../../../../src/compare/winners.js';
+import { describeCommand } from '../../../../src/format/human/commands/command-answer.js';
+import { commandComparison, commandSide } from '../../../support/data/command-fixtures.js';
 
 const DISK = [12.4, 12.5, 12.3, 12.4, 12.4];
 const MEMORY = [10.7, 10.8, 10.6, 10.7, 10.7];

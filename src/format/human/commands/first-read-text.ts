@@ -1,10 +1,10 @@
-import { formatShare, unitDefinitions } from '../../report/amount.js';
-import { allMeasurements } from '../../report/runs.js';
-import type { Measurement, Report } from '../../report/schema/report.js';
-import { formatBytes, formatNs, formatSeconds, NS_PER_MS } from '../../text/units.js';
-import { hangingIndent, toText } from '../../text/wrap.js';
-import type { Screen } from './screen.js';
-import { INDENT } from './table.js';
+import { formatShare, unitDefinitions } from '../../../report/amount.js';
+import { allMeasurements } from '../../../report/runs.js';
+import type { Measurement, Report } from '../../../report/schema/report.js';
+import { formatBytes, formatNs, formatSeconds, NS_PER_MS } from '../../../text/units.js';
+import { hangingIndent, toText } from '../../../text/wrap.js';
+import type { Screen } from '../screen.js';
+import { INDENT } from '../table.js';
 
 const { format: formatRate } = unitDefinitions.bytesPerSecond;
 /** A volume that loads its blocks late is slower by more. Caches and chance make a smaller difference. */

@@ -1,17 +1,17 @@
-import { isWithinLimit, regressionLimit } from '../../compare/comparison.js';
+import { isWithinLimit, regressionLimit } from '../../../compare/comparison.js';
 import type {
   CommandComparison,
   CommandRun,
   CommandSide,
   Comparison,
   MetricChange,
-} from '../../compare/comparison-schema.js';
-import { countRunsToDecide } from '../../compare/power.js';
-import { averageRuns, minMax, sum } from '../../report/statistics/statistics.js';
-import { display, formatCommandLine, sanitize } from '../../text/escape.js';
-import { formatBytes, formatNs, NS_PER_SECOND, unsignedDecimal } from '../../text/units.js';
+} from '../../../compare/comparison-schema.js';
+import { countRunsToDecide } from '../../../compare/power.js';
+import { averageRuns, minMax, sum } from '../../../report/statistics/statistics.js';
+import { display, formatCommandLine, sanitize } from '../../../text/escape.js';
+import { formatBytes, formatNs, NS_PER_SECOND, unsignedDecimal } from '../../../text/units.js';
+import { describeFileServer } from '../sentences.js';
 import { findRemedy, joinWithAnd, RECOMMENDED_RUNS } from './conclusion.js';
-import { describeFileServer } from './sentences.js';
 
 /** A first run that took this many times as long as the others did work that the others found done. */
 const MUCH_LONGER = 2;
