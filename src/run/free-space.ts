@@ -16,6 +16,8 @@ const WAIT_MS = 100;
 const FLOOR_SHARE = 0.5;
 /** These filesystems free the space of removed files only when they commit, btrfs every 30 s. */
 const LATE_FILESYSTEMS = ['btrfs', 'bcachefs', 'zfs'];
+/** XFS reserves up to as much space again for a file that grows, and a little for metadata. It releases this when space is short. */
+const RESERVED_SHARES: Readonly<Record<string, number>> = { xfs: 1.1 };
 const FREED_WITHIN_MS = { soon: 3 * MS_PER_SECOND, late: 35 * MS_PER_SECOND };
 
 /** Ends a phase when another program takes the space that must stay free. Does not slow down the workers. */
@@ -63,8 +65,9 @@ export function monitorFreeSpace(step: Step, run: number, context: RunContext) {
     const available = await queryAvailable();
     isChecking = false;
     const written = createsFiles ? operations * maxSmallFileBytes(options) : workerPool.writtenBytes();
-    // Ignore the run's own writes: copy-on-write (btrfs) temporarily uses extra space.
-    const isTaken = startBytes - available > written;
+    // Ignore the space of the run's own files: copy-on-write (btrfs) temporarily uses extra space.
+    const ownShare = 1 + (RESERVED_SHARES[target.filesystem ?? ''] ?? 0);
+    const isTaken = startBytes - available > written * ownShare;
     shortages = isTaken && !leavesEnough(available, written) ? shortages + 1 : 0;
     if (isOver || shortages < SHORTAGES_TO_STOP) return;
     failure = createError(available, written);

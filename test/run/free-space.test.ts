@@ -14,7 +14,7 @@ const TIMEOUT_MS = 120_000;
 /** Allowance for filesystem metadata. */
 const METADATA_BYTES = MIB;
 
-beforeEach(requireTools(...LOOP_TOOLS, 'mkfs.ext4', 'mkfs.btrfs', 'dd'));
+beforeEach(requireTools(...LOOP_TOOLS, 'mkfs.ext4', 'mkfs.btrfs', 'mkfs.xfs', 'dd'));
 
 /** Returns the smallest free space while `act` runs. */
 async function minFreeBytes(dir: string, act: Promise<unknown>): Promise<number> {
@@ -94,12 +94,19 @@ test('a run ends soon, and says that it waits for free space, if another program
   expect(performance.now() - filledMs).toBeLessThan(20_000);
 });
 
-test('on btrfs, runs that use all space except the reserve are not stopped because of their own writes', {
-  timeout: TIMEOUT_MS,
-}, async () => {
-  const dir = mountLoop('btrfs', { mountOptions: 'commit=1' });
-  const all = ['--runs', '3', '--phases', 'write,read,iops', '--iops-duration', '0.5'];
-  const { exitCode, stderr } = await runGobonnie(['--dir', dir, ...all]);
-  expect(stderr).not.toMatch(/gobonnie: /);
-  expect(exitCode).toBe(0);
-});
+test.each([
+  ['btrfs', 'commit=1'],
+  ['xfs', 'rw'],
+] as const)(
+  'on %s, runs that use all space except the reserve are not stopped because of their own writes',
+  {
+    timeout: TIMEOUT_MS,
+  },
+  async (filesystem, mountOptions) => {
+    const dir = mountLoop(filesystem, { mountOptions });
+    const all = ['--runs', '3', '--phases', 'write,read,iops', '--iops-duration', '0.5'];
+    const { exitCode, stderr } = await runGobonnie(['--dir', dir, ...all]);
+    expect(stderr).not.toMatch(/gobonnie: /);
+    expect(exitCode).toBe(0);
+  },
+);
