@@ -1,3 +1,4 @@
+import { phases } from '../../workers/phases/phase-catalogue.js';
 import type { IoLimit, Target } from '../machine/machine-schema.js';
 import { display } from '../text/escape.js';
 import type { RateUnit } from './amount.js';
@@ -26,6 +27,12 @@ export const SERVED_SHARE = 0.9;
 /** True if the device served nearly all of the phase. False for an unknown share. */
 export function isServedByDevice(deviceShare: number | null): boolean {
   return deviceShare !== null && deviceShare >= SERVED_SHARE;
+}
+
+/** True if the rate includes the page cache by definition, like the tool that the phase models. */
+export function includesCache(phaseName: string): boolean {
+  const phase = phases.find(({ name }) => name === phaseName);
+  return phase?.ioUnit === 'tool-calls' && !phase.coldCache && phase.duration === undefined;
 }
 
 /** Returns a step's rate on cached data. Null if unknown. */

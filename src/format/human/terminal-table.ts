@@ -1,4 +1,5 @@
 import { PROGRESS_START, progressPoints, resampleRates } from '../../report/measure/progress.js';
+import { includesCache } from '../../report/rate.js';
 import {
   completeRuns,
   groupByStep,
@@ -44,7 +45,7 @@ export function createTableFormat(screen: Screen): Format {
     if (report.options.steps) return stepTable(report, screen);
     const { target } = report;
     return hasSeveralRuns(report)
-      ? allRunsTable([toResults(report)], rateTitle(target), target.isMemory)
+      ? allRunsTable([toResults(report)], reportRateTitle(report), target.isMemory)
       : '';
   };
   return {
@@ -57,13 +58,17 @@ export function createTableFormat(screen: Screen): Format {
       const curve = screen.paint.accent(sparkline(resampleRates(points, SPARKLINE_COLUMNS)));
       const columns = [P50, P99, { title: 'over time', minWidth: SPARKLINE_COLUMNS, value: () => curve }];
       const row = toRow([stepValues(measurement, report)], target.isMemory);
-      const lines = tableLines([row], options.phases, rateTitle(target), columns, screen);
+      const lines = tableLines([row], options.phases, reportRateTitle(report), columns, screen);
       return toText(lines.slice(options.phases[0] === measurement.step ? 0 : 1));
     },
     end: (report) => reportTable(report) + toText(hostLines(report, screen)),
     // Another program has only one rate.
     render: (results) => allRunsTable(results, 'rate', false),
   };
+}
+
+function reportRateTitle({ options, target }: Report): string {
+  return options.phases.some(includesCache) ? 'as timed' : rateTitle(target);
 }
 
 function stepTable(report: Report, screen: Screen): string {

@@ -60,7 +60,7 @@ function resultPage(result: ChartedResult, steps: readonly ChartedStep[]): strin
   const title = headline || rateHeadline(result, stepNumbers(result, steps));
   return htmlDocument(`gobonnie: ${title}`, [
     pageHeader([result]),
-    tag('h1', {}, ...sentence(title)),
+    textTag('h1', title),
     leadElement(result, details),
     ...summaryElements(result, steps),
     ...(report ? callouts(report) : []),

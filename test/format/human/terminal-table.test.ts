@@ -42,6 +42,13 @@ describe('a single run', () => {
     ]);
   });
 
+  test('has rates as timed for the phases of developers, which include the page cache', () => {
+    const options = { ...ONE_RUN.options, phases: ['status' as const] };
+    const measurements = [measurementWith({ step: 'status', phase: 'status' })];
+    const [heading] = tableLines({ ...ONE_RUN, options, runs: [runWith({ measurements })] });
+    expect(heading).toMatch(/^ +as timed +p50/);
+  });
+
   test('shows no rate for cached reads', () => {
     const report = { ...ONE_RUN, runs: [runWith({ measurements: [CACHED_READ] })] };
     const [row] = tableLines(report);

@@ -31,7 +31,7 @@ export function describeCommand(comparisons: readonly Comparison[], command: Com
   });
   const reason = cache.reason === null ? '' : ` (${cache.reason})`;
   const cacheSentence = `Before each run the page cache was ${CACHE_WORDS[cache.applied]}${reason}.`;
-  const sentences = [...pairs, ...describeFirstRuns(sides), cacheSentence];
+  const sentences = [...pairs, ...describeFirstRuns(command), cacheSentence];
   const shared = ioWaitOf === 'system' ? ['waits for I/O'] : [];
   if (sides.some(({ runs }) => runs.some((run) => run.deviceReads !== null))) shared.push('device rows');
   if (shared.length > 0)
@@ -189,13 +189,15 @@ function describeCpu(side: CommandSide, subject = 'it'): string {
   return `${subject} takes ${seconds(cpu)} of CPU time${cpu > side.meanSeconds ? ' on several CPUs' : ''}`;
 }
 
-function describeFirstRuns(sides: readonly CommandSide[]): readonly string[] {
+function describeFirstRuns({ sides, prepare }: CommandComparison): readonly string[] {
   const long = sides.filter((side) => side.firstRunSeconds > MUCH_LONGER * side.meanSeconds);
   if (long.length === 0) return [];
   const times = long.map((side) => `${seconds(side.firstRunSeconds)} ${preposition(side)} ${side.name}`);
-  return [
-    `The first run, which does not count, took ${times.join(' and ')}: if later runs find their work done, undo it with --prepare.`,
-  ];
+  const reason =
+    prepare === null
+      ? 'if later runs find their work done, undo it with --prepare'
+      : 'later runs find filled caches, or --prepare does not undo all of their work';
+  return [`The first run, which does not count, took ${times.join(' and ')}: ${reason}.`];
 }
 
 /** `12.4 s (12.3 s to 12.5 s in 5 runs)`. */

@@ -125,6 +125,7 @@ test.each<readonly [string, CommandSide, CommandSide, RegExp]>([
 
 test.each([
   [{ firstRunSeconds: 40 }, 'The first run, which does not count, took 40 s in /app'],
+  [{ firstRunSeconds: 40, prepare: 'make clean' }, 'or --prepare does not undo all of their work'],
   [{ cache: { applied: 'evict', reason: null } }, "the page cache was emptied of the copy's files"],
   [{ cache: { applied: 'keep', reason: 'as requested' } }, 'the page cache was kept (as requested).'],
   [{ ioWaitOf: 'system' }, 'The waits for I/O and device rows count all programs'],
