@@ -198,7 +198,7 @@ export function labelChange(change: MetricChange, comparison: Comparison): Chang
   const hasVerdicts = maxRegressionPercent === null || changes.some(({ verdict }) => verdict !== null);
   if (!hasVerdicts || change.better === null) return null;
   if (change.verdict === 'regression') return 'worse';
-  if (change.changePercent === 0) return 'same';
+  if (change.changePercent === 0 && change.intervalPercent === null) return 'same';
   if (change.significance === 'significant') return change.direction;
   if (isWithinLimit(change.verdictIntervalPercent, regressionLimit(comparison))) return 'same';
   return change.verdict === 'pass' && change.verdictIntervalPercent ? 'not-worse' : 'inconclusive';

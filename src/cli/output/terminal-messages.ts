@@ -61,7 +61,7 @@ export function terminalAudience(
       const warnings = warningLines(warningsAtEnd(report, verbose), screen);
       const verdicts = verdictLines(verdict, cliOptions, screen.paint, screen);
       if (!showsTable) return [...ranks, ...warnings, ...verdicts];
-      const closing = closingParts(report, performance.now() - startMs, out);
+      const closing = closingParts(report, plan, performance.now() - startMs, out);
       return [
         ...ranks,
         ...(warnings.length > 0 ? ['', ...warnings] : []),
@@ -157,12 +157,16 @@ function warningLines(warnings: readonly Warning[], { paint, columns }: Screen):
 }
 
 /** Returns `18 s, 1.1 GB written, all removed.` for a completed run. Otherwise, the error reports remaining files. */
-function closingParts({ layout, runs, warnings, outcome }: Report, ms: number, out: readonly string[]) {
+function closingParts(report: Report, { neededBytes }: RunPlan, ms: number, out: readonly string[]) {
+  const { layout, runs, warnings, outcome } = report;
   const stepBytes = runs.flatMap(({ measurements }) => measurements.map((one) => one.writtenBytes));
   const bytes = sum([layout?.bytes ?? 0, ...stepBytes]);
   const parts: string[] = [];
   if (outcome.state === 'completed') {
-    parts.push(`${formatSeconds(ms / MS_PER_SECOND)}, ${formatBytes(bytes)} written, all removed.`);
+    // Some steps measure no writes, but create files.
+    const written = bytes > 0 ? `${formatBytes(bytes)} written, ` : '';
+    const end = neededBytes === 0 ? 'nothing written' : `${written}all removed`;
+    parts.push(`${formatSeconds(ms / MS_PER_SECOND)}, ${end}.`);
     if (out.length > 0) parts.push(`Wrote ${out.map((file) => display(file)).join(', ')}.`);
   }
   const [first] = warnings;

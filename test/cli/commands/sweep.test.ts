@@ -31,6 +31,14 @@ test('sweep --from prints a table, two charts, the knee and the quota in 80 colu
   expect(stdout.split('\n').filter((line) => line.length >= 80)).toEqual([]);
 });
 
+test.each([
+  ['4,16000,1785.9,', '1.79 ms'],
+  ['4,16000,1999.9,', '1.99 ms'],
+])('for the point %j, a bound of 2 ms is met by a p99 of %s', async (row, p99) => {
+  const { stdout } = await sweepFrom([row], '--latency', 'p99<2ms');
+  expect(stdout).toContain(`Latency: up to depth 4 meets p99<2ms (16000/s, p99 ${p99}).\n`);
+});
+
 test('sweep --from --json prints one line with the knee, the quota and the points', async () => {
   const { stdout } = await sweepFrom(['4,3600,', '4,3601,', '4,100,', '4,101,'], '--json');
   expect(stdout.trimEnd()).not.toContain('\n');

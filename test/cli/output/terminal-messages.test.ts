@@ -49,8 +49,8 @@ function messagesFor(testOptions: TestOptions = {}) {
     start: () => messages.forEvent({ type: 'start', report: reportWith() }),
     before: (runs: Report['runs']) => messages.beforeResults(verdictOn({ ...completedReport([]), runs })),
     after: (...warnings: Warning[]) => messages.afterResults(verdictOn(completedReport(warnings))),
-    afterOutcome: (outcome: Report['outcome']) =>
-      messages.afterResults(verdictOn({ ...completedReport([DIRTY]), outcome })),
+    afterReport: (facts: Partial<Report>) =>
+      messages.afterResults(verdictOn({ ...completedReport([DIRTY]), ...facts })),
   };
 }
 
@@ -138,6 +138,14 @@ describe('the closing line', () => {
     expect(messagesFor().after().at(-1)).toMatch(/^ {2}\S+ s, \S+ MiB written, all removed\.$/);
   });
 
+  test.each([
+    ['first-read,paths=/srv second-read', ' s, nothing written.   '],
+    ['open,direct', ' s, all removed.   '],
+  ])('of a run of the steps %s, which measures no writes, has %j', (steps, end) => {
+    const line = messagesFor({ options: { steps } }).afterReport({ runs: [] }).at(-1);
+    expect(line).toContain(end);
+  });
+
   test('names the files of --out', () => {
     const [, line] = messagesFor({ out: ['disk.json', 'my disk.md'] }).after();
     expect(line).toContain(' all removed.   Wrote disk.json, "my disk.md".');
@@ -147,7 +155,7 @@ describe('the closing line', () => {
     { state: 'failed', code: 'cleanup-failed', message: 'cannot remove /mnt/disk/x', hint: 'remove it' },
     { state: 'aborted', reason: 'SIGINT' },
   ] as const)('names no files after a run with the state $state', (outcome) => {
-    const lines = messagesFor({ out: ['disk.json'] }).afterOutcome(outcome);
+    const lines = messagesFor({ out: ['disk.json'] }).afterReport({ outcome });
     expect(lines.slice(-2)).toEqual(['', '  For details: gobonnie explain still-dirty']);
   });
 });

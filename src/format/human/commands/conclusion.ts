@@ -21,17 +21,23 @@ const PLACE = / \((than|as)\)/g;
 export function describeComparison(comparison: Comparison): readonly string[] {
   const { before, after, maxRegressionPercent } = comparison;
   const labeled = changesByLabel(comparison);
-  const isRegression = ({ verdict }: MetricChange) => verdict === 'regression';
-  const regressions = labeled('worse').filter(isRegression);
-  const slower = labeled('worse').filter((change) => !isRegression(change));
+  const worse = labeled('worse');
+  const regressions = worse.filter(({ verdict }) => verdict === 'regression');
+  const slower = worse.filter(({ verdict }) => verdict !== 'regression');
+  const describeDoubt = (change: MetricChange) =>
+    change.verdict === 'inconclusive'
+      ? `, perhaps by less than ${maxRegressionPercent} % (${findChangeRemedy(change, comparison)})`
+      : '';
   const results = joinClauses([
     describeFactors(regressions, 'slower', `, a regression of more than ${maxRegressionPercent} %`),
-    describeFactors(slower, 'slower'),
+    ...groupBy(slower, describeDoubt).map((group) =>
+      describeFactors(group, 'slower', describeDoubt(group[0])),
+    ),
     describeFactors(labeled('better'), 'faster'),
     describeNames(labeled('same'), 'as fast (as) in'),
     describeNames(labeled('not-worse'), 'not slower (than) in'),
   ]);
-  const open = describeInconclusive(comparison);
+  const open = describeInconclusive(labeled('inconclusive'), comparison);
   if (results === '') return open === '' ? [] : [`${after}: ${open}.`];
   return [`${after} is ${joinClauses([nameOnce(results, before), open])}.`];
 }
@@ -47,7 +53,7 @@ function nameOnce(text: string, name: string): string {
 export function inconclusiveLines(comparison: Comparison): readonly string[] {
   const isOpen = ({ verdict }: MetricChange) => verdict === 'inconclusive' || verdict === 'cached';
   const changes = comparison.changes.filter(isOpen);
-  const inconclusive = describeInconclusive({ ...comparison, changes });
+  const inconclusive = describeInconclusive(changes, comparison);
   return inconclusive === '' ? [] : [`${comparison.after}: ${inconclusive}.`];
 }
 
@@ -86,25 +92,25 @@ function factorText(percent: number | null, interval: MetricChange['intervalPerc
   return min >= 1 ? `at least ${show(min)} times ` : `about ${factor} times `;
 }
 
-function describeInconclusive(comparison: Comparison): string {
-  const { maxRegressionPercent } = comparison;
-  const hidden = `cannot tell a drop of more than ${maxRegressionPercent} % from noise`;
+function describeInconclusive(changes: readonly MetricChange[], comparison: Comparison): string {
+  const hidden = `cannot tell a drop of more than ${comparison.maxRegressionPercent} % from noise`;
   const findReason = (change: MetricChange) => {
     const { verdict, isFromDevice, significance, before, after } = change;
     if (!isFromDevice) return CACHED_REASON;
     if (significance === 'untested' && before.runs + after.runs > 2) return 'a run measured 0';
-    const remedy = findRemedy(Math.min(before.runs, after.runs), 'runs', change.runsToDecide);
-    if (verdict !== 'inconclusive') return remedy;
-    // Only the interval of the verdict is wider for rates that vary much.
-    const mayDrift = isBeyondLimit(change.intervalPercent, regressionLimit(comparison));
-    return `${mayDrift ? 'rates that vary this much may have drifted' : hidden} (${remedy})`;
+    const remedy = findChangeRemedy(change, comparison);
+    return verdict === 'inconclusive' ? `${hidden} (${remedy})` : remedy;
   };
-  const isOpen = (change: MetricChange) =>
-    change.verdict === 'inconclusive' || labelChange(change, comparison) === 'inconclusive';
-  // A change that is certain, but perhaps smaller than the allowed regression, has a label of its own.
-  const open = comparison.changes.filter((change) => change.role === 'gating' && isOpen(change));
-  const groups = groupBy(open, findReason);
+  const groups = groupBy(changes, findReason);
   return joinClauses(groups.map((group) => `inconclusive in ${joinNames(group)}: ${findReason(group[0])}`));
+}
+
+function findChangeRemedy(change: MetricChange, comparison: Comparison): string {
+  const { before, after, runsToDecide, intervalPercent } = change;
+  const remedy = findRemedy(Math.min(before.runs, after.runs), 'runs', runsToDecide);
+  // Only the interval of the verdict is wider for rates that vary much.
+  const mayDrift = isBeyondLimit(intervalPercent, regressionLimit(comparison));
+  return mayDrift ? `rates that vary this much may have drifted; ${remedy}` : remedy;
 }
 
 /** Returns the number of runs that a result needs, or another remedy. */

@@ -33,7 +33,7 @@ export function planText(
     ...(otherBytes > 0 ? [`  files of single steps: at most ${formatBytes(otherBytes)}`] : []),
     ...(sizeText === null ? [] : [`  ${sizeText}`]),
     `  access: ${accessText(plan)}${options.noFsync ? ', write time without the final sync' : ''}`,
-    ...(layout ? [`  layout: ${stepText(layout, options)}`] : []),
+    ...(layout ? [`  layout: ${[stepText(layout, options), ...limitText(layout)].join(', ')}`] : []),
     `  steps, ${repetitionText(options, mostRuns)}:`,
     ...plan.steps.map((step) => `    ${step.name}: ${stepText(step, options)}, ${loadText(step, options)}`),
     ...(note ? [`  ${note}`] : estimateLines(plan, mostRuns)),
@@ -77,15 +77,18 @@ function randomText({ goal, transfer, maxOperationsPerWorker, assignments, besid
   return limits.length > 0 ? `${limits.join(', ')} of ${operations}` : operations;
 }
 
-function loadText(
-  { goal, assignments, transfer, beside, pauseSeconds }: Step,
-  { noFsync }: RunPlan['options'],
-): string {
+/** Returns the time limit of a step that moves a given amount, if it has one. */
+function limitText({ goal }: Step): readonly string[] {
+  const { timeLimitSeconds = MAX_DURATION_SECONDS } = goal.unit === 'seconds' ? {} : goal;
+  return timeLimitSeconds < MAX_DURATION_SECONDS ? [`for at most ${formatSeconds(timeLimitSeconds)}`] : [];
+}
+
+function loadText(step: Step, { noFsync }: RunPlan['options']): string {
+  const { assignments, transfer, beside, pauseSeconds } = step;
   const { direct, fsync, syncPerWrite, intervalMs } = transfer;
-  const limitSeconds = goal.unit === 'seconds' ? undefined : goal.timeLimitSeconds;
   const parts = [
     intervalMs !== null && `one every ${formatNs(intervalMs * NS_PER_MS)} per thread`,
-    limitSeconds && limitSeconds < MAX_DURATION_SECONDS && `for at most ${formatSeconds(limitSeconds)}`,
+    ...limitText(step),
     beside !== null && `beside ${beside}`,
     pluralize(assignments.length, 'thread'),
     direct && 'direct',
@@ -170,7 +173,7 @@ function accessText({ options, steps }: RunPlan): string {
 }
 
 function repetitionText(options: RunPlan['options'], mostRuns: number): string {
-  const { runs, seconds, untilStable, stonewall } = options;
+  const { runs, seconds, untilStable, stonewall, steps } = options;
   const goal =
     untilStable === undefined ? 'the comparison is decided' : `each 95 % interval is within ${untilStable} %`;
   const until = [
@@ -179,5 +182,7 @@ function repetitionText(options: RunPlan['options'], mostRuns: number): string {
   ].filter(Boolean);
   const times = runs === 1 ? 'one run' : `${runs} runs`;
   const repeated = until.length === 0 ? '' : `, repeated ${until.join(' and ')}`;
-  return times + repeated + (stonewall === undefined ? '' : `, stonewall after ${formatSeconds(stonewall)}`);
+  // A list of steps has its own limits; --stonewall limits only the layout.
+  const limit = steps || stonewall === undefined ? '' : `, stonewall after ${formatSeconds(stonewall)}`;
+  return times + repeated + limit;
 }

@@ -115,7 +115,8 @@ function describeLatency(points: readonly ResultPoint[], bound: LatencyBound, un
   // Rounded up, a latency below the bound could look equal to it.
   const p99Ns = point.p99Ns ?? 0;
   const unitNs = 10 ** (Math.floor(Math.log10(p99Ns || 1)) - 2);
-  const p99 = formatNs(Math.floor(p99Ns / unitNs) * unitNs);
+  const isMet = bound.isMetBy(Number(p99Ns.toPrecision(3)));
+  const p99 = formatNs(isMet ? p99Ns : Math.floor(p99Ns / unitNs) * unitNs);
   return `Latency: up to depth ${point.depth} meets ${condition} (${describeRate(point, unit)}, p99 ${p99}).`;
 }
 

@@ -8,6 +8,7 @@ import {
   comparisonFormats,
   createComparisonFormats,
 } from '../../../../src/format/human/commands/comparison-format.js';
+import { inconclusiveLines } from '../../../../src/format/human/commands/conclusion.js';
 import { createPaint } from '../../../../src/format/human/screen.js';
 import { displayWidth } from '../../../../src/text/width.js';
 import { metricWith as sample, sideWith as subject } from '../../../support/data/comparison-sides.js';
@@ -101,8 +102,8 @@ describe('as text', () => {
     });
 
     test.each([
-      [0.75, 'slower than a in x; inconclusive in x: rates that vary this much may have drifted ('],
-      [0.85, 'slower than a in x; inconclusive in x: cannot tell a drop of more than 10 % from noise ('],
+      [0.75, 'slower than a in x, perhaps by less than 10 % (rates that vary this much may have drifted; '],
+      [0.85, 'slower than a in x, perhaps by less than 10 % (the results vary too much for more runs'],
       [1.16, 'faster than a in x.'],
     ])(
       'agrees with the range of rates that vary by 14 % and have changed by a factor of %d',
@@ -111,6 +112,22 @@ describe('as text', () => {
         expect(concludeFrom({ x: noisy }, { x: noisy.map((value) => value * factor) })).toContain(end);
       },
     );
+
+    test('names a drop that may be small only as slower; the inconclusive lines also name it', () => {
+      const x = [83e6, 91e6, 86e6, 92e6, 88e6];
+      expect(concludeFrom({ x: steady }, { x })).toMatch(
+        /^b is .* in x, perhaps by less than 10 % \(about \d+ runs/,
+      );
+      const comparison = compareSides(subject('a', [sample('x', steady)]), subject('b', [sample('x', x)]));
+      expect(inconclusiveLines(comparison)).toEqual([
+        expect.stringMatching(/^b: inconclusive in x: cannot tell /),
+      ]);
+    });
+
+    test('is inconclusive for the same noise in another order', () => {
+      const x = [100e6, 50e6, 200e6];
+      expect(concludeFrom({ x }, { x: [100e6, 200e6, 50e6] })).toMatch(/^b: inconclusive in x: /);
+    });
 
     test('is inconclusive for a partly cached result', () => {
       const properties = { isFromDevice: false };

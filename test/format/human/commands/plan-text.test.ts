@@ -139,6 +139,11 @@ const PARTS: readonly (readonly [OptionsInput, object, string])[] = [
   ],
   [{ size: 3, stonewall: 10 }, {}, '\n  steps, one run, stonewall after 10 s:\n'],
   [
+    { size: 3, stonewall: 10, steps: 'read' },
+    {},
+    '\n  layout: 3 GiB in blocks of 64 KiB, for at most 10 s\n  steps, one run:\n',
+  ],
+  [
     { size: 3, stonewall: 10 },
     {},
     '\n  a run: writes about 3 GiB, roughly\n    40 s on a hard disk at 150 MB/s\n    33 s on a SATA SSD',
