@@ -167,10 +167,10 @@ test('--max-regression gives exit code 3 if another side is slower, and --out wr
   const files = ['.html', '.json', '.md'].map((extension) => path.join(out, `ab${extension}`));
   // Long enough to be counted in ticks of 10 ms, where this user may create no control group.
   const compute = 'i=0; while [ $i -lt 40000 ]; do i=$((i+1)); done';
-  const script = `${compute}; case $PWD in *slow*) sleep 3;; esac`;
+  const script = `${compute}; case $PWD in *slow*) sleep 2;; esac`;
   const [fast, slow] = [makeDirectory(), path.join(makeDirectory(), 'slow')];
   mkdirSync(slow);
-  const flags = ['--runs', '4', '--max-regression', '50%', '-q', '--warm', '--no-copy'];
+  const flags = ['--runs', '6', '--max-regression', '50%', '-q', '--warm', '--no-copy'];
   const { exitCode } = await runGobonnie(
     ['ab', fast, slow, ...flags, ...files.flatMap((file) => ['--out', file]), '--', 'sh', '-c', script],
     { cwd: out },
