@@ -106,7 +106,12 @@ export function evaluateExpectation(
   const isLatency = metric.quantity === 'latency' || metric.quantity === 'latency_mean';
   if (actual === null && isLatency && measured.some(({ copyLatencyNs }) => copyLatencyNs))
     return { ...result, passed: false, inconclusive: COPIED };
-  if (isFromDevice || (!isWithinBound && requiresBetter)) return { ...result, passed: isWithinBound };
+  if (isFromDevice || (!isWithinBound && requiresBetter)) {
+    const worst = operator.startsWith('>') ? Math.min(...values) : Math.max(...values);
+    const isMissed = isWithinBound && !OPERATORS[operator](worst, bound);
+    const exception = isMissed && { worst: { actual: worst, runs: values.length } };
+    return { ...result, passed: isWithinBound, ...exception };
+  }
   return { ...result, passed: false, inconclusive: explainInconclusive(measured, report) };
 }
 

@@ -68,7 +68,11 @@ describe('evaluating a condition', () => {
     expect(evaluate('write>=199MB/s', [...runsAt(100e6, 400e6), stopped])).toMatchObject({
       actual: expect.closeTo(200e6, 0),
       passed: true,
+      worst: { actual: 100e6, runs: 2 },
     });
+    expect(evaluate('write<=201MB/s', runsAt(100e6, 400e6)).worst).toEqual({ actual: 400e6, runs: 2 });
+    expect(evaluate('write>=201MB/s', runsAt(100e6, 400e6))).not.toHaveProperty('worst');
+    expect(evaluate('write>=100MB/s', runsAt(100e6, 400e6))).not.toHaveProperty('worst');
     expect(evaluate('write>0MB/s', [stopped])).toMatchObject({ actual: null, passed: false });
   });
 });
