@@ -141,6 +141,21 @@ describe('if part of the result was cached', () => {
     expect(evaluate('write>=1MB/s', runs).passed).toBe(true);
   });
 
+  test.each([
+    [{}, 'write.reads.p99', 'the step does not both read and write', 'expect write.p99'],
+    [{}, 'write.sync.max', 'the step does not sync after each write', 'expect write.max'],
+    [
+      { writes: { bytes: 1, operations: 1, bytesPerSecond: 1, operationsPerSecond: 1, latencyNs: null } },
+      'write.writes.p99',
+      expect.stringContaining('page cache'),
+      'pass --direct or --fsync-per-write',
+    ],
+  ])('a part that %j lacks is unknown: %s', (facts, name, reason, hint) => {
+    const runs = [runWith({ measurements: [measurementWith(facts)] })];
+    const verdict = { actual: null, passed: false, inconclusive: { reason, hint } };
+    expect(evaluate(`${name}<1s`, runs)).toMatchObject(verdict);
+  });
+
   test('another unknown metric of a write into the page cache fails, and the latency is not the reason', () => {
     const { latencyNs: copyLatencyNs, ...write } = measurementWith();
     const runs = [runWith({ measurements: [{ ...write, latencyNs: null, copyLatencyNs }] })];
