@@ -103,11 +103,25 @@ export function evaluateExpectation(
   const result = { condition, unit, bound, actual };
   const isWithinBound = actual !== null && OPERATORS[operator](actual, bound);
   const requiresBetter = metric.better === (operator.startsWith('>') ? 'higher' : 'lower');
-  const isLatency = metric.quantity === 'latency' || metric.quantity === 'latency_mean';
-  if (actual === null && isLatency && measured.some(({ copyLatencyNs }) => copyLatencyNs))
-    return { ...result, passed: false, inconclusive: COPIED };
-  if (isFromDevice || (!isWithinBound && requiresBetter)) return { ...result, passed: isWithinBound };
+  if (actual === null && unit === 'nanoseconds')
+    return { ...result, passed: false, inconclusive: explainUnknownLatency(step, metric.name, measured) };
+  if (isFromDevice || (!isWithinBound && requiresBetter)) {
+    const worst = operator.startsWith('>') ? Math.min(...values) : Math.max(...values);
+    const isMissed = isWithinBound && !OPERATORS[operator](worst, bound);
+    const exception = isMissed && { worst: { actual: worst, runs: values.length } };
+    return { ...result, passed: isWithinBound, ...exception };
+  }
   return { ...result, passed: false, inconclusive: explainInconclusive(measured, report) };
+}
+
+/** Undefined without operations, and for single bytes. */
+function explainUnknownLatency(step: string, metricName: string, measured: readonly Measurement[]) {
+  if (measured.some(({ copyLatencyNs, writes }) => copyLatencyNs || writes?.latencyNs === null))
+    return COPIED;
+  if (!measured.some(({ latencyNs }) => latencyNs)) return undefined;
+  const [part = '', name] = metricName.split('.');
+  const reason = part.endsWith('s') ? 'does not both read and write' : 'does not sync after each write';
+  return { reason: `the step ${reason}`, hint: `expect ${step}.${name}` };
 }
 
 /** Returns why the disk's rate is unknown, based on the run with the smallest device share. */

@@ -1,6 +1,7 @@
 import type { MetricUnit } from './amount.js';
 import { primaryRateOf, primaryRateUnit } from './rate.js';
 import type { StepRows, StepValues } from './results.js';
+import type { Latency, Measurement } from './schema/report.js';
 import { computeStatistics, edgeShare } from './statistics/statistics.js';
 
 /** The quantities that metrics measure; each is a metric family in Prometheus. */
@@ -11,6 +12,8 @@ export const quantities = {
   slowest: "the disk's own rate on the slowest host of a job",
   latency: 'latency of an operation',
   latency_mean: 'mean latency of an operation',
+  reads_latency: 'latency of a read in a mix',
+  writes_latency: 'latency of a write in a mix, with its sync',
   write_latency: 'latency of the write alone, before a sync',
   sync_latency: 'latency of the sync alone, after a write',
   device: 'share served by the device rather than the page cache',
@@ -67,14 +70,20 @@ function latencyMetric(
   });
 }
 
-/** A part of the operations that write and then sync. */
-function partMetric(part: 'write' | 'sync', name: 'p50' | 'p99' | 'max', quantile: number): Metric {
-  return latencyMetric(name, quantile, {
-    name: `${part}.${name}`,
-    quantity: `${part}_latency`,
-    getValue: ({ measurement }) => measurement?.syncedWrites?.[`${part}LatencyNs`][name] ?? null,
-    role: name === 'p99' ? 'informational' : null,
-  });
+/** The latencies of some operations of a mix, or of a part of the operations that write and then sync. */
+function partMetrics(
+  part: 'reads' | 'writes' | 'write' | 'sync',
+  getLatency: (measurement: Measurement) => Latency | null | undefined,
+): readonly Metric[] {
+  const quantiles = { p50: 0.5, p99: 0.99, max: 1 } as const;
+  return (['p50', 'p99', 'max'] as const).map((name) =>
+    latencyMetric(name, quantiles[name], {
+      name: `${part}.${name}`,
+      quantity: `${part}_latency`,
+      getValue: ({ measurement }) => (measurement && getLatency(measurement)?.[name]) ?? null,
+      role: name === 'p99' ? 'informational' : null,
+    }),
+  );
 }
 
 /** The two throughputs, in fixed units; one of them is the rate as timed. */
@@ -110,12 +119,10 @@ export const metrics: readonly Metric[] = [
   latencyMetric('p999', 0.999),
   latencyMetric('p9999', 0.9999),
   latencyMetric('max', 1, { isBrief: true }),
-  partMetric('write', 'p50', 0.5),
-  partMetric('write', 'p99', 0.99),
-  partMetric('write', 'max', 1),
-  partMetric('sync', 'p50', 0.5),
-  partMetric('sync', 'p99', 0.99),
-  partMetric('sync', 'max', 1),
+  ...partMetrics('reads', ({ reads }) => reads?.latencyNs),
+  ...partMetrics('writes', ({ writes }) => writes?.latencyNs),
+  ...partMetrics('write', ({ syncedWrites }) => syncedWrites?.writeLatencyNs),
+  ...partMetrics('sync', ({ syncedWrites }) => syncedWrites?.syncLatencyNs),
   defineMetric('share', 'device', ({ measurement }) => measurement?.device.share ?? null, {
     unit: () => 'share',
     role: 'informational',

@@ -68,7 +68,11 @@ describe('evaluating a condition', () => {
     expect(evaluate('write>=199MB/s', [...runsAt(100e6, 400e6), stopped])).toMatchObject({
       actual: expect.closeTo(200e6, 0),
       passed: true,
+      worst: { actual: 100e6, runs: 2 },
     });
+    expect(evaluate('write<=201MB/s', runsAt(100e6, 400e6)).worst).toEqual({ actual: 400e6, runs: 2 });
+    expect(evaluate('write>=201MB/s', runsAt(100e6, 400e6))).not.toHaveProperty('worst');
+    expect(evaluate('write>=100MB/s', runsAt(100e6, 400e6))).not.toHaveProperty('worst');
     expect(evaluate('write>0MB/s', [stopped])).toMatchObject({ actual: null, passed: false });
   });
 });
@@ -135,6 +139,21 @@ describe('if part of the result was cached', () => {
     });
     expect(evaluate('write.mean<1s', runs)).toHaveProperty('inconclusive');
     expect(evaluate('write>=1MB/s', runs).passed).toBe(true);
+  });
+
+  test.each([
+    [{}, 'write.reads.p99', 'the step does not both read and write', 'expect write.p99'],
+    [{}, 'write.sync.max', 'the step does not sync after each write', 'expect write.max'],
+    [
+      { writes: { bytes: 1, operations: 1, bytesPerSecond: 1, operationsPerSecond: 1, latencyNs: null } },
+      'write.writes.p99',
+      expect.stringContaining('page cache'),
+      'pass --direct or --fsync-per-write',
+    ],
+  ])('a part that %j lacks is unknown: %s', (facts, name, reason, hint) => {
+    const runs = [runWith({ measurements: [measurementWith(facts)] })];
+    const verdict = { actual: null, passed: false, inconclusive: { reason, hint } };
+    expect(evaluate(`${name}<1s`, runs)).toMatchObject(verdict);
   });
 
   test('another unknown metric of a write into the page cache fails, and the latency is not the reason', () => {

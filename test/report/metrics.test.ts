@@ -7,6 +7,8 @@ import { measurementWith, rankResultWith } from '../support/data/fixtures.js';
 const resultWith = (facts: Parameters<typeof measurementWith>[0] = {}) =>
   stepValues(measurementWith(facts), { target: { isMemory: false } });
 
+const MIX_PART = { bytes: 4096, operations: 1, bytesPerSecond: 4096, operationsPerSecond: 1 };
+
 function partWith(p50: number, p99: number, max: number): Latency {
   const { latencyNs } = measurementWith();
   if (!latencyNs) throw new Error('the measurement has no latency');
@@ -23,6 +25,8 @@ test('every metric reads its own value of a measurement', () => {
   const rank = rankResultWith({ host: 'h0', seconds: 2, cpuPercent: 10, latencyNs: null });
   const measurement = resultWith({
     ranks: [rank, { ...rank, rank: 1, host: 'h1', seconds: 4 }],
+    reads: { ...MIX_PART, latencyNs: partWith(2000, 4000, 8000) },
+    writes: { ...MIX_PART, latencyNs: partWith(51_000, 59_000, 109_000) },
     syncedWrites: {
       writeLatencyNs: partWith(1000, 3000, 9000),
       syncLatencyNs: partWith(50_000, 56_000, 100_000),
@@ -43,6 +47,12 @@ test('every metric reads its own value of a measurement', () => {
     p999: 59_904,
     p9999: 121_000,
     max: 121_000,
+    'reads.p50': 2000,
+    'reads.p99': 4000,
+    'reads.max': 8000,
+    'writes.p50': 51_000,
+    'writes.p99': 59_000,
+    'writes.max': 109_000,
     'write.p50': 1000,
     'write.p99': 3000,
     'write.max': 9000,
@@ -65,7 +75,9 @@ test('an unknown metric is null', () => {
   });
   const unknown = metrics.filter((one) => one.getValue(measurement) === null).map(({ name }) => name);
   const latencies = ['min', 'mean', 'p50', 'p90', 'p95', 'p99', 'p999', 'p9999', 'max'];
-  const parts = ['write', 'sync'].flatMap((part) => ['p50', 'p99', 'max'].map((name) => `${part}.${name}`));
+  const parts = ['reads', 'writes', 'write', 'sync'].flatMap((part) =>
+    ['p50', 'p99', 'max'].map((name) => `${part}.${name}`),
+  );
   expect(unknown).toEqual(['slowest', ...latencies, ...parts, 'share', 'ceiling']);
 });
 

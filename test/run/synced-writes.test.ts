@@ -34,5 +34,8 @@ test('a step that syncs each write has the latencies of both parts, and other st
   expect(formats.prometheus(report)).toMatch(
     /^gobonnie_sync_latency_seconds\{.*step="log",quantile="0\.99"\} /m,
   );
+  expect(formats.prometheus(report).match(/^gobonnie_(reads|writes)_latency_.*0\.99"/gm)).toEqual(
+    ['reads', 'writes'].map((part) => expect.stringMatching(`^gobonnie_${part}_.*step="mixed"`)),
+  );
   expect(formats.markdown(report)).toContain('log');
 });

@@ -40,10 +40,12 @@ export function expectationLine(verdict: ExpectationResult): string {
 }
 
 /** `150 MB/s (25.0 % too low)`, or `5120 MB/s as timed, but only 1.4 % was read from the device; pass --direct`. */
-export function actualText({ unit, actual, bound, passed, inconclusive }: ExpectationResult): string {
+export function actualText({ unit, actual, bound, passed, worst, inconclusive }: ExpectationResult): string {
   const amount = actual === null ? 'unknown' : formatAmount(actual, unit);
-  const timed = actual === null ? amount : `${amount} as timed`;
-  if (inconclusive) return sanitize(`${timed}, but ${inconclusive.reason}; ${inconclusive.hint}`);
+  const start = actual === null ? 'unknown because' : `${amount} as timed, but`;
+  if (inconclusive) return sanitize(`${start} ${inconclusive.reason}; ${inconclusive.hint}`);
+  if (worst)
+    return `${amount} on average, but ${formatAmount(worst.actual, unit)} in the worst of ${worst.runs} runs`;
   // A percentage of a percentage would be ambiguous.
   if (passed || actual === null || bound === 0 || unit === 'share' || unit === 'percent') return amount;
   const percent = (actual / bound - 1) * 100;

@@ -72,6 +72,8 @@ const expectationSchema = z.object({
   /** The mean of the runs. Null if unknown. */
   actual: z.number().nullable(),
   passed: z.boolean(),
+  /** The worst result of these runs, if it misses a condition that the mean meets. */
+  worst: z.object({ actual: z.number(), runs: positiveInteger }).optional(),
   /** The reason and the remedy if the disk's result is unknown; `actual` is then the timed result. */
   inconclusive: z.object({ reason: z.string(), hint: z.string() }).optional(),
 });

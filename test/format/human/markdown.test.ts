@@ -66,11 +66,15 @@ test('a single run is a table of its results', () => {
 
 test('the verdicts are above the table, and the warnings below', () => {
   const bound = { condition: 'write>=2GB/s', unit: 'bytesPerSecond', bound: 2e9 } as const;
-  const expectations = [{ ...bound, actual: 1.5e9, passed: false }];
+  const expectations = [
+    { ...bound, actual: 1.5e9, passed: false },
+    { ...bound, actual: 3e9, passed: true, worst: { actual: 1.2e9, runs: 5 } },
+  ];
   const warning = { code: 'cliff', step: 'write', message: 'it fell', hint: 'look' } as const;
   const page = renderPage(text({ ...COMPLETED, expectations, warnings: [warning] }));
   expect(listItems(page, 'li')).toEqual([
     '✗ write&gt;=2GB/s: 1500 MB/s (25.0 % too low)',
+    '✓ write&gt;=2GB/s: 3000 MB/s on average, but 1200 MB/s in the worst of 5 runs',
     'warning: Sequential Write: it fell; look',
   ]);
   const places = ['✗', '<table', 'warning:'].map((part) => page.indexOf(part));
