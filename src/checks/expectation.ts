@@ -7,7 +7,7 @@ import { describeInMemory } from '../report/rate.js';
 import { stepValues } from '../report/results.js';
 import { isComplete } from '../report/runs.js';
 import type { ExpectationResult, Measurement, Report } from '../report/schema/report.js';
-import { averageRuns } from '../report/statistics/statistics.js';
+import { averageRuns, minMax } from '../report/statistics/statistics.js';
 import { display } from '../text/escape.js';
 import { flag, type MessageTemplate, msg } from '../text/message-template.js';
 import { howToGetCounted, howToReachDevice, isOfExistingFiles } from '../warnings/hint.js';
@@ -106,7 +106,7 @@ export function evaluateExpectation(
   if (actual === null && unit === 'nanoseconds')
     return { ...result, passed: false, inconclusive: explainUnknownLatency(step, metric.name, measured) };
   if (isFromDevice || (!isWithinBound && requiresBetter)) {
-    const worst = operator.startsWith('>') ? Math.min(...values) : Math.max(...values);
+    const worst = minMax(values)[operator.startsWith('>') ? 'min' : 'max'];
     const isMissed = isWithinBound && !OPERATORS[operator](worst, bound);
     const exception = isMissed && { worst: { actual: worst, runs: values.length } };
     return { ...result, passed: isWithinBound, ...exception };
