@@ -29,6 +29,8 @@ export interface MeasurementContext extends MountedFilesystem {
   readonly isDirect: boolean;
   /** True for a step of a list, which sets direct I/O itself. */
   readonly isListed: boolean;
+  /** True for a step beside another, which repeats its work until the other ends. */
+  readonly isBeside?: boolean;
   /** True if each write is synced, or each write of a step at the same time. */
   readonly areWritesSynced: boolean;
   /** True if the clock stops only after the written data is synced. */
@@ -83,9 +85,10 @@ function howToSync(measurement: Measurement, context: MeasurementContext): strin
 
 /** The final sync writes a block only once, however often a random phase overwrote it. */
 function howToWriteToDevice({ device }: Measurement, context: MeasurementContext): string {
-  const { ioUnit, isDirect, isSynced, areWritesSynced, isListed } = context;
+  const { ioUnit, isDirect, isSynced, areWritesSynced, isListed, isBeside } = context;
   const isSyncedOnce = isSynced && !isDirect && !areWritesSynced;
-  if (ioUnit !== 'random-blocks' || !isSyncedOnce || device.share === null) return STILL_BUFFERED;
+  const isRepeated = ioUnit === 'random-blocks' || isBeside;
+  if (!isRepeated || !isSyncedOnce || device.share === null) return STILL_BUFFERED;
   const remedy = isListed
     ? 'set direct=true or sync-per-write=fdatasync in the step'
     : 'pass --direct or --fsync-per-write';

@@ -27,6 +27,7 @@ export function measurementContext(report: Report, measured: MeasuredStep): Meas
     access: phase.access,
     isDirect: measured.direct,
     isListed: step !== undefined,
+    isBeside: step?.beside !== undefined,
     areWritesSynced: areWritesSynced || concurrent.some(syncsWrites),
     isSynced: !ignoresSync(target) && isDataSynced(phase.ioUnit, fsync, areWritesSynced),
     platform: machine.platform,

@@ -95,6 +95,11 @@ test.each<[Partial<Measurement>, Partial<MeasurementContext>, string]>([
     { ...RANDOM, isListed: true },
     `${ABSORBED}set direct=true or sync-per-write=fdatasync in the step`,
   ],
+  [
+    WRITE,
+    { isListed: true, isBeside: true },
+    `${ABSORBED}set direct=true or sync-per-write=fdatasync in the step`,
+  ],
   [WRITE, { ...RANDOM, isDirect: true }, STILL_BUFFERED],
   [WRITE, { ...RANDOM, areWritesSynced: true }, STILL_BUFFERED],
 ])('a hint names only options that work there and were not passed: %#', (facts, context, hint) => {
