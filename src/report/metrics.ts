@@ -1,5 +1,5 @@
 import type { MetricUnit } from './amount.js';
-import { primaryRateOf, primaryRateUnit } from './rate.js';
+import { includesCache, primaryRateOf, primaryRateUnit } from './rate.js';
 import type { StepRows, StepValues } from './results.js';
 import type { Latency, Measurement } from './schema/report.js';
 import { computeStatistics, edgeShare } from './statistics/statistics.js';
@@ -86,6 +86,11 @@ function partMetrics(
   );
 }
 
+/** Null for a rate that includes the page cache by definition. */
+function reportedShare({ phase, device }: Measurement): number | null {
+  return includesCache(phase) ? null : device.share;
+}
+
 /** The two throughputs, in fixed units; one of them is the rate as timed. */
 const THROUGHPUT = { better: 'higher', needsDevice: true } as const;
 
@@ -123,7 +128,7 @@ export const metrics: readonly Metric[] = [
   ...partMetrics('writes', ({ writes }) => writes?.latencyNs),
   ...partMetrics('write', ({ syncedWrites }) => syncedWrites?.writeLatencyNs),
   ...partMetrics('sync', ({ syncedWrites }) => syncedWrites?.syncLatencyNs),
-  defineMetric('share', 'device', ({ measurement }) => measurement?.device.share ?? null, {
+  defineMetric('share', 'device', ({ measurement }) => measurement && reportedShare(measurement), {
     unit: () => 'share',
     role: 'informational',
     isBrief: true,

@@ -2,6 +2,7 @@ import { compareReportsOfAb } from '../../compare/winners.js';
 import { GobonnieError, optionError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
 import type { ComparisonDocument } from '../../format/human/commands/comparison-format.js';
+import { isDevReport } from '../../format/human/commands/dev-text.js';
 import type { Screen } from '../../format/human/screen.js';
 import { expectationLine, warningLine } from '../../format/human/sentences.js';
 import {
@@ -77,8 +78,8 @@ async function showFiles(files: readonly string[], format: string | undefined, t
   const [firstFailure] = failures;
   if (firstFailure && files.length === 1) throw firstFailure;
   for (const { line } of failures) terminal.log(`gobonnie: ${line}`);
-  const hasSteps = results.some(({ report }) => report?.options.steps);
-  const name = chosen ?? (screen || hasSteps ? 'table' : 'text');
+  const needsTable = results.some(({ report }) => report && (report.options.steps || isDevReport(report)));
+  const name = chosen ?? (screen || needsTable ? 'table' : 'text');
   const comparison = compareReportsOfAb(results) ?? undefined;
   // The reports of `ab` have one file, so their directories tell them apart.
   const named = results.map((one) =>

@@ -1,5 +1,4 @@
 import { PROGRESS_START, progressPoints, resampleRates } from '../../report/measure/progress.js';
-import { includesCache } from '../../report/rate.js';
 import {
   completeRuns,
   groupByStep,
@@ -15,6 +14,7 @@ import { displayWidth } from '../../text/width.js';
 import { hangingIndent, toText } from '../../text/wrap.js';
 import type { Format } from '../format.js';
 import { reportAnswer } from './answer.js';
+import { devText, isDevReport } from './commands/dev-text.js';
 import { listTable } from './commands/load-text.js';
 import { sparkline } from './dot-plot.js';
 import { hostLines } from './host-lines.js';
@@ -43,32 +43,29 @@ export function createTableFormat(screen: Screen): Format {
   };
   const reportTable = (report: Report) => {
     if (report.options.steps) return stepTable(report, screen);
+    if (isDevReport(report)) return devText(report, screen);
     const { target } = report;
     return hasSeveralRuns(report)
-      ? allRunsTable([toResults(report)], reportRateTitle(report), target.isMemory)
+      ? allRunsTable([toResults(report)], rateTitle(target), target.isMemory)
       : '';
   };
   return {
     perFile: true,
     step: (measurement, report) => {
       const { options, target } = report;
-      // The steps of a list are in another order, and are printed together.
-      if (hasSeveralRuns(report) || options.steps) return '';
+      // The steps of a list are in another order, and are printed together, like the workloads of developers.
+      if (hasSeveralRuns(report) || options.steps || isDevReport(report)) return '';
       const points = [PROGRESS_START, ...progressPoints(measurement)];
       const curve = screen.paint.accent(sparkline(resampleRates(points, SPARKLINE_COLUMNS)));
       const columns = [P50, P99, { title: 'over time', minWidth: SPARKLINE_COLUMNS, value: () => curve }];
       const row = toRow([stepValues(measurement, report)], target.isMemory);
-      const lines = tableLines([row], options.phases, reportRateTitle(report), columns, screen);
+      const lines = tableLines([row], options.phases, rateTitle(target), columns, screen);
       return toText(lines.slice(options.phases[0] === measurement.step ? 0 : 1));
     },
     end: (report) => reportTable(report) + toText(hostLines(report, screen)),
     // Another program has only one rate.
     render: (results) => allRunsTable(results, 'rate', false),
   };
-}
-
-function reportRateTitle({ options, target }: Report): string {
-  return options.phases.some(includesCache) ? 'as timed' : rateTitle(target);
 }
 
 function stepTable(report: Report, screen: Screen): string {

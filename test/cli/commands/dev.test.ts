@@ -27,6 +27,7 @@ describe('gobonnie dev', () => {
     expect(exitCode).toBe(3);
     const heads = stdout.split('\n').map((line) => line.split('  ')[0]);
     expect(heads.slice(0, 6)).toEqual(['npm ci', 'git status', 'rm -rf', 'SQLite', 'etcd', 'tar x']);
+    expect((await runGobonnie(['show', file])).stdout).toBe(stdout);
     const report = readReportFile(file);
     expect(report.options.phases).toEqual(PHASES);
     expect(report.runs[0]?.measurements.map(({ step }) => step)).toEqual(PHASES);

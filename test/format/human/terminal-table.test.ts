@@ -42,11 +42,11 @@ describe('a single run', () => {
     ]);
   });
 
-  test('has rates as timed for the phases of developers, which include the page cache', () => {
+  test('of the phases of developers has their workloads instead', () => {
     const options = { ...ONE_RUN.options, phases: ['status' as const] };
     const measurements = [measurementWith({ step: 'status', phase: 'status' })];
-    const [heading] = tableLines({ ...ONE_RUN, options, runs: [runWith({ measurements })] });
-    expect(heading).toMatch(/^ +as timed +p50/);
+    const lines = tableLines({ ...ONE_RUN, options, runs: [runWith({ measurements })] });
+    expect(lines).toEqual([expect.stringMatching(/^git status {2}1,000 packages {2}.* warm$/)]);
   });
 
   test('shows no rate for cached reads', () => {

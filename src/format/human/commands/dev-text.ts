@@ -1,4 +1,4 @@
-import { getPhase } from '../../../../workers/phases/phase-catalogue.js';
+import { getPhase, phases } from '../../../../workers/phases/phase-catalogue.js';
 import { fileServer } from '../../../machine/filesystem.js';
 import { averageMetric } from '../../../report/metrics.js';
 import { knownRates } from '../../../report/rate.js';
@@ -47,17 +47,33 @@ type Steps = Readonly<Record<string, StepSummary>>;
 
 /** Renders a line for each workload, then the reasons if it is slow and the time that another disk could save. */
 export function devText(report: Report, screen: Screen): string {
-  const measurements = runsToShow(report.runs).flatMap((run) => run.measurements);
-  const steps = summarizeSteps(report, measurements);
-  const sentences = [
+  const steps = summarizeShownSteps(report);
+  const paragraphs = devSentences(report).flatMap((sentence) => ['', ...wrapLine(sentence, screen.columns)]);
+  return toText([...workloadLines(steps, report, screen), ...paragraphs]);
+}
+
+/** True if all phases model developers' tools, as those of `gobonnie dev`. */
+export function isDevReport({ options }: Report): boolean {
+  const isTool = (name: string) => phases.find((one) => one.name === name)?.ioUnit === 'tool-calls';
+  return !options.steps && options.phases.length > 0 && options.phases.every(isTool);
+}
+
+export function devSentences(report: Report): readonly string[] {
+  const steps = summarizeShownSteps(report);
+  return [
     ...stoppedSentences(report),
     ...callReasons(steps, report),
     ...limitReasons(steps, report),
     ...savings(steps, report),
     ...variationReasons(steps, report),
   ];
-  const paragraphs = sentences.flatMap((sentence) => ['', ...wrapLine(sentence, screen.columns)]);
-  return toText([...workloadLines(steps, report, screen), ...paragraphs]);
+}
+
+function summarizeShownSteps(report: Report): Steps {
+  return summarizeSteps(
+    report,
+    runsToShow(report.runs).flatMap((run) => run.measurements),
+  );
 }
 
 /** Returns a line for each workload of these measurements. */
