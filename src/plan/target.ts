@@ -99,7 +99,8 @@ export function freeSpaceText(target: Target): string {
   const { availableBytes, ranksSharing = 1 } = target;
   const free = `${formatBytes(availableBytes)} free${ranksSharing > 1 ? ` for ${pluralize(ranksSharing, 'rank')}` : ''}`;
   const minFree = minFreeBytes(target);
-  return availableBytes < minFree ? free : `${free}, of which ${formatBytes(minFree)} must stay free`;
+  const reserve = `${formatBytes(minFree)} must stay free`;
+  return availableBytes < minFree ? `${free}, but ${reserve}` : `${free}, of which ${reserve}`;
 }
 
 /**
@@ -126,9 +127,10 @@ export function chooseBlockCount(
     (dataFiles > 1 ? ` and ${dataFiles} data files` : '');
 
   if (maxBlocks < minBlocks) {
+    const isBelowReserve = target.availableBytes < minFreeBytes(target);
     throw new GobonnieError(
       'size-too-large',
-      `${display(target.directory)} has ${freeSpaceText(target)}, not enough for ${minimumText}`,
+      `${display(target.directory)} has ${freeSpaceText(target)}${isBelowReserve ? '' : `, not enough for ${minimumText}`}`,
       msg`free some space, or pass another ${flag('dir')}`,
     );
   }
