@@ -9,6 +9,7 @@ import {
 import type { Comparison, MetricChange, MetricWinner } from '../../../compare/comparison-schema.js';
 import { isTellingInterval, minMax } from '../../../report/statistics/statistics.js';
 import { groupBy } from '../../../text/group-by.js';
+import { pluralize } from '../../../text/units.js';
 
 /** With fewer runs, only more runs help. */
 export const RECOMMENDED_RUNS = 5;
@@ -107,7 +108,12 @@ function describeInconclusive(changes: readonly MetricChange[], comparison: Comp
 
 function findChangeRemedy(change: MetricChange, comparison: Comparison): string {
   const { before, after, runsToDecide, intervalPercent } = change;
-  const remedy = findRemedy(Math.min(before.runs, after.runs), 'runs', runsToDecide);
+  const runs = Math.min(before.runs, after.runs);
+  if (runs < Math.min(RECOMMENDED_RUNS, Math.max(before.runs, after.runs))) {
+    const side = before.runs < after.runs ? comparison.before : comparison.after;
+    return `${side} has only ${pluralize(runs, 'run')}: measure it again with --runs ${RECOMMENDED_RUNS} or more`;
+  }
+  const remedy = findRemedy(runs, 'runs', runsToDecide);
   // Only the interval of the verdict is wider for rates that vary much.
   const mayDrift = isBeyondLimit(intervalPercent, regressionLimit(comparison));
   return mayDrift ? `rates that vary this much may have drifted; ${remedy}` : remedy;

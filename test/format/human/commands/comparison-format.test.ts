@@ -99,6 +99,9 @@ describe('as text', () => {
       expect(concludeFrom({ x: [100e6] }, { x: [50e6] })).toBe(
         `b: inconclusive in x: cannot tell a drop of more than 10 % from noise (${single}).`,
       );
+      expect(concludeFrom({ x: [100e6] }, { x: [70e6, 80e6, 90e6] })).toContain(
+        '(a has only 1 run: measure it again with --runs 5 or more)',
+      );
     });
 
     test.each([
