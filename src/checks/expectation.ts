@@ -120,7 +120,9 @@ function explainUnknownLatency(step: string, metricName: string, measured: reado
     return COPIED;
   if (!measured.some(({ latencyNs }) => latencyNs)) return undefined;
   const [part = '', name] = metricName.split('.');
-  const reason = part.endsWith('s') ? 'does not both read and write' : 'does not sync after each write';
+  const reason = part.endsWith('s')
+    ? 'does not both read and write'
+    : 'makes no separate sync after each write';
   return { reason: `the step ${reason}`, hint: `expect ${step}.${name}` };
 }
 

@@ -143,7 +143,7 @@ describe('if part of the result was cached', () => {
 
   test.each([
     [{}, 'write.reads.p99', 'the step does not both read and write', 'expect write.p99'],
-    [{}, 'write.sync.max', 'the step does not sync after each write', 'expect write.max'],
+    [{}, 'write.sync.max', 'the step makes no separate sync after each write', 'expect write.max'],
     [
       { writes: { bytes: 1, operations: 1, bytesPerSecond: 1, operationsPerSecond: 1, latencyNs: null } },
       'write.writes.p99',

@@ -83,17 +83,26 @@ describe('--expect', () => {
   });
 });
 
-test('-q still prints that noise could hide a regression', () => {
+test('-q still prints that noise could hide a regression, and that a run missed a condition that the mean meets', () => {
   const comparison = compareSides(
     sideWith('before', [metricWith('write', [100, 200])]),
     sideWith('this run', [metricWith('write', [90, 150])]),
   );
-  const report = reportWith({ runs: [runWith()] });
+  const verdict = {
+    condition: 'w.max<8ms',
+    unit: 'nanoseconds',
+    bound: 8e6,
+    actual: 5e6,
+    passed: true,
+  } as const;
+  const expectations = [verdict, { ...verdict, worst: { actual: 9e6, runs: 4 } }];
+  const report = reportWith({ runs: [runWith()], expectations });
   const evaluation = { report, baseline: { results: [], comparison }, exitCode: EXIT_CODES.success };
   expect(
     verdictLines(evaluation, { quiet: true, verbose: false, strict: false }, PLAIN_PAINT, PLAIN_SCREEN),
   ).toEqual([
     'this run: inconclusive in write: cannot tell a drop of more than 10 % from noise (too few runs: use --runs 5).',
+    '✓ w.max<8ms: 5 ms on average, but 9 ms in the worst of 4 runs',
   ]);
 });
 

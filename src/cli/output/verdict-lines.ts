@@ -51,7 +51,7 @@ export function verdictLines(
   const comparison = baseline?.comparison;
   const { conclusion, details } = comparisonLines(comparison, verbosity, paint, screen);
   const missed = expectations.filter(({ passed }) => !passed).map((one) => bad(expectationLine(one)));
-  const shown = verbosity.quiet ? [] : expectations.filter(({ passed }) => passed);
+  const shown = expectations.filter(({ passed, worst }) => passed && (!verbosity.quiet || worst));
   const met = shown.map(expectationLine);
   if (verbosity.strict && comparison && findWorstVerdict(comparison) === 'inconclusive')
     missed.push(bad('with --strict, an inconclusive result is a failure'));
