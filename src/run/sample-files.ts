@@ -15,6 +15,9 @@ const MIN_FILE_BYTES = 4096;
 /** Enough for a sample, and found within seconds. */
 const MAX_FILES = 50_000;
 
+/** More than the threads that make the calls. */
+const MAX_CONCURRENT = 64;
+
 /** Chooses random parts of the files at and below some paths; every byte is equally likely. Throws if there is no file. */
 export async function sampleFiles(
   paths: readonly string[],
@@ -65,16 +68,19 @@ async function findFiles(
   const { dev } = await lstat(start);
   const found: [string, number][] = [];
   const waiting = [start];
-  for (let file = waiting.pop(); file !== undefined && found.length < MAX_FILES; file = waiting.pop()) {
+  const examine = async (file: string) => {
     const stats = await lstat(file).catch(() => null);
     onEntry();
-    if (stats?.dev !== dev) continue;
+    if (stats?.dev !== dev) return;
     // A large directory has more entries than a call may have arguments.
     if (stats.isDirectory()) for (const entry of await listDirectory(file)) waiting.push(entry);
     const hasData = stats.isFile() && stats.size >= MIN_FILE_BYTES && stats.blocks > 0;
     if (hasData && (await isReadable(file))) found.push([file, stats.size]);
-  }
-  return found;
+  };
+  while (waiting.length > 0 && found.length < MAX_FILES)
+    await Promise.all(waiting.splice(-MAX_CONCURRENT).map(examine));
+  // The calls end in any order, but the same seed chooses the same parts.
+  return found.toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
 /** Returns no entry of a directory that this user may not list. */
