@@ -12,8 +12,9 @@ import { isTellingInterval } from '../../report/statistics/statistics.js';
 import { sanitize } from '../../text/escape.js';
 import { summarizeWarnings } from '../../warnings/summary.js';
 import { reportMetadata } from '../data/report-metadata.js';
+import { reportVerdicts } from './answer.js';
 import { type ComparisonDocument, createComparisonFormats } from './commands/comparison-format.js';
-import { reportVerdicts, warningText } from './sentences.js';
+import { warningText } from './sentences.js';
 import { type Column, escapeMarkdown, markdownTable, usedColumns } from './table.js';
 
 /** Renders a section for each machine. A comparison comes first, because people read its conclusion. */

@@ -1,11 +1,10 @@
 import { phases } from '../../../workers/phases/phase-catalogue.js';
 import { formatErrorLine } from '../../errors.js';
 import { formatAmount } from '../../report/amount.js';
-import type { ExpectationResult, Outcome, Report, Warning } from '../../report/schema/report.js';
+import type { ExpectationResult, Outcome, Warning } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 import { unsignedDecimal } from '../../text/units.js';
 import { FILE_SERVERS } from '../../warnings/warning-catalogue.js';
-import { reportAnswer } from './answer.js';
 
 /** Returns a warning's message after the title of its phase, or the name of its step. */
 function warningMessage({ step, message }: Warning): string {
@@ -70,13 +69,4 @@ export function describeIncomplete(outcome: Outcome): string | null {
     case 'failed':
       return formatErrorLine(outcome);
   }
-}
-
-/** Returns the reason if the report is incomplete, the verdicts of --expect, and the answer about the disk. */
-export function reportVerdicts(report: Report): readonly string[] {
-  const { outcome, expectations = [] } = report;
-  const incompleteReason = describeIncomplete(outcome);
-  const incomplete = incompleteReason === null ? null : `incomplete: ${incompleteReason}`;
-  const lines = [incomplete, ...expectations.map(expectationLine), reportAnswer(report)];
-  return lines.filter((line) => line !== null);
 }
