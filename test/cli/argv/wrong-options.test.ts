@@ -179,6 +179,6 @@ describe('on a small filesystem', () => {
   test('that is full, --dir is rejected', async () => {
     const dir = mountTmpfs('size=1m');
     writeFileSync(path.join(dir, 'filler'), new Uint8Array(1024 ** 2));
-    await expectRejection(['--dir', dir], `${dir} has 0 bytes free, not enough for `);
+    await expectRejection(['--dir', dir], `${dir} has 0 bytes free, but 51.2 KiB must stay free; `);
   });
 });
