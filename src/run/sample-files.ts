@@ -71,16 +71,20 @@ async function findFiles(
   const examine = async (file: string) => {
     const stats = await lstat(file).catch(() => null);
     onEntry();
-    if (stats?.dev !== dev) return;
-    // A large directory has more entries than a call may have arguments.
-    if (stats.isDirectory()) for (const entry of await listDirectory(file)) waiting.push(entry);
-    const hasData = stats.isFile() && stats.size >= MIN_FILE_BYTES && stats.blocks > 0;
-    if (hasData && (await isReadable(file))) found.push([file, stats.size]);
+    const isSame = stats?.dev === dev;
+    const hasData = isSame && stats.isFile() && stats.size >= MIN_FILE_BYTES && stats.blocks > 0;
+    const bytes = hasData && (await isReadable(file)) ? stats.size : 0;
+    return { file, bytes, entries: isSame && stats.isDirectory() ? await listDirectory(file) : [] };
   };
-  while (waiting.length > 0 && found.length < MAX_FILES)
-    await Promise.all(waiting.splice(-MAX_CONCURRENT).map(examine));
-  // The calls end in any order, but the same seed chooses the same parts.
-  return found.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  while (waiting.length > 0 && found.length < MAX_FILES) {
+    const examined = await Promise.all(waiting.splice(-MAX_CONCURRENT).map(examine));
+    for (const { file, bytes, entries } of examined) {
+      if (bytes > 0) found.push([file, bytes]);
+      // A large directory has more entries than a call may have arguments.
+      for (const entry of entries) waiting.push(entry);
+    }
+  }
+  return found;
 }
 
 /** Returns no entry of a directory that this user may not list. */
