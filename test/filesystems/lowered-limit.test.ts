@@ -13,6 +13,7 @@ beforeEach(requireTools(IO_LIMIT_FILE, ...LOOP_TOOLS, 'mkfs.ext4'));
  * may differ by 5 %.
  */
 const BURST_FLAGS = ['-v', '--threads', '4', '--runs', '8', '--iops-duration', '4'];
+
 test('sweep names a fall between two levels if someone lowers a limit during the run', async () => {
   const dir = mountLoop('ext4');
   const group = limitDevice(dir, { read_iops: 200 });
