@@ -63,13 +63,12 @@ export async function requestFrom(args: readonly string[]): Promise<Request> {
     return row ? (await row.load()).parse(rest) : gobonnie.parse(args, createProgram());
   } catch (error) {
     if (!(error instanceof UnknownFlagError)) throw error;
-    throw (await otherCommandError(error.flag, row?.name ?? 'gobonnie without a command')) ?? error;
+    throw (await otherCommandError(error.flagName, row?.name ?? 'gobonnie without a command')) ?? error;
   }
 }
 
 /** Returns the error for a flag that other commands have, which is no typo. Null if no command has it. */
-async function otherCommandError(flag: string, command: string): Promise<GobonnieError | null> {
-  const name = flag.replace(/=.*$/s, '');
+async function otherCommandError(name: string, command: string): Promise<GobonnieError | null> {
   const owners: string[] = [];
   for (const row of [{ name: 'gobonnie', load: async () => gobonnie }, ...commands]) {
     const { options } = (await row.load()).command();

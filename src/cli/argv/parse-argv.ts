@@ -57,10 +57,11 @@ function missingValueError(command: Command, last: string): GobonnieError {
 /** Error for a flag that may belong to another command. */
 export class UnknownFlagError extends GobonnieError {
   constructor(
-    readonly flag: string,
+    readonly flagName: string,
+    typed: string,
     hint: string,
   ) {
-    super('option-unknown', `unknown option ${display(flag)}`, hint);
+    super('option-unknown', `unknown option ${display(typed)}`, hint);
   }
 }
 
@@ -69,7 +70,8 @@ function unknownFlagError(command: Command, args: readonly string[]): GobonnieEr
   const name = flag.replace(/=.*$/s, '');
   const known = listOptions(command).map(({ long }) => long ?? '');
   const hint = Object.hasOwn(FLAG_HINTS, name) ? FLAG_HINTS[name] : fioHint(name.slice(2));
-  if (hint === undefined) return new UnknownFlagError(flag, suggestionHint(flag, known, helpHint(command)));
+  if (hint === undefined)
+    return new UnknownFlagError(name, flag, suggestionHint(flag, known, helpHint(command)));
   const isUsable = hint.match(/--[\w-]+/g)?.every((named) => known.includes(named)) ?? true;
   return new GobonnieError(
     'option-unknown',

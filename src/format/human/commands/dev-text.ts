@@ -48,7 +48,10 @@ type Steps = Readonly<Record<string, StepSummary>>;
 /** Renders a line for each workload, then the reasons if it is slow and the time that another disk could save. */
 export function devText(report: Report, screen: Screen): string {
   const steps = summarizeShownSteps(report);
-  const paragraphs = devSentences(report).flatMap((sentence) => ['', ...wrapLine(sentence, screen.columns)]);
+  const paragraphs = devSentences(report, steps).flatMap((sentence) => [
+    '',
+    ...wrapLine(sentence, screen.columns),
+  ]);
   return toText([...workloadLines(steps, report, screen), ...paragraphs]);
 }
 
@@ -58,8 +61,7 @@ export function isDevReport({ options }: Report): boolean {
   return !options.steps && options.phases.length > 0 && options.phases.every(isTool);
 }
 
-export function devSentences(report: Report): readonly string[] {
-  const steps = summarizeShownSteps(report);
+export function devSentences(report: Report, steps = summarizeShownSteps(report)): readonly string[] {
   return [
     ...stoppedSentences(report),
     ...callReasons(steps, report),
