@@ -176,7 +176,9 @@ describe('--baseline', () => {
     const text = readFileSync(page, 'utf8');
     expect(text).toMatch(/<h1>this run is /);
     expect(text).toContain(`<h2>${baseline} → this run</h2>`);
-    expect(text.match(/<summary>(.*?)[,<]/g)?.slice(-2)).toEqual([
+    // On a busy machine, the page also has a list of warnings.
+    const parts = text.match(/<summary>(?!Each warning)(.*?)[,<]/g);
+    expect(parts?.slice(-2)).toEqual([
       expect.stringContaining(baseline),
       expect.stringContaining('this run'),
     ]);

@@ -16,7 +16,9 @@ test('an image that runs out of space below its filesystem is an error, and neve
   const { stdout, stderr, exitCode } = await runGobonnie(['fill', dir, '--quiet']);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
   expect(stderr).toMatch(/^gobonnie: fill failed in .*(?:I\/O error|no space).*\n$/);
-  expect(readdirSync(dir)).toEqual(['lost+found']);
+  // After a failed write of its journal, ext4 rejects every change, also the removal.
+  const remaining = stderr.includes(' could not be removed: ') ? [expect.stringMatching(/^gobonnie-/)] : [];
+  expect(readdirSync(dir)).toEqual([...remaining, 'lost+found']);
 });
 
 describe('on a fake disk', () => {
