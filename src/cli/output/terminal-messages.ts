@@ -131,6 +131,9 @@ function cacheText(plan: RunPlan): string | null {
 function writeEstimateText(plan: RunPlan, runs: number): string {
   const upTo = runs > plan.options.runs ? 'up to ' : '';
   const inRuns = runs > 1 ? ` in ${upTo}${runs} runs` : '';
+  // The time of steps that only create files is unknown.
+  if (estimateWrittenBytes(plan, runs) === 0)
+    return `Uses at most ${formatBytes(plan.neededBytes)} of space${inRuns}`;
   const timeOn = (disk: keyof typeof TYPICAL_DISKS) =>
     formatSeconds(estimateSeconds(TYPICAL_DISKS[disk], plan, runs));
   const limit = plan.steps.some(hasOpenWrites) ? 'about' : 'at most';

@@ -39,6 +39,20 @@ test.each([
   expect(stdout).toContain(`Latency: up to depth 4 meets p99<2ms (16000/s, p99 ${p99}).\n`);
 });
 
+test.each([
+  [['4,21028,1600,187'], 'but depth 4 does not.'],
+  [['4,21028,1600,187', '8,30000,1500,250'], 'but depths 4 and 8 do not.'],
+])('among %j, the sentence about the latency names the smaller depths that miss it', async (rows, end) => {
+  const { stdout } = await sweepFrom(
+    [...POINTS, ...rows].filter((row) => row !== POINTS[1]),
+    '--latency',
+    'p99<1.5ms',
+  );
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+    `Latency: depth 16 is the greatest that meets p99<1.5ms (45389/s, p99 457 µs), ${end}`,
+  );
+});
+
 test('sweep --from --json prints one line with the knee, the quota and the points', async () => {
   const { stdout } = await sweepFrom(['4,3600,', '4,3601,', '4,100,', '4,101,'], '--json');
   expect(stdout.trimEnd()).not.toContain('\n');

@@ -107,6 +107,11 @@ describe('the headline', () => {
     );
   });
 
+  test('of workloads that only create files has the space that they need', () => {
+    const [first] = messagesFor({ options: { phases: ['install', 'clean'], runs: 3 } }).start();
+    expect(first).toMatch(/^Uses at most \d+(\.\d)? [MG]iB of space in 3 runs$/);
+  });
+
   test('of load has the same estimate as the docs, with the time in which each background builds up', () => {
     const [first = ''] = messagesFor({ columns: 140, options: mixedLoad }).start();
     expect(first).toMatch(/^Writes about .* GiB at 500 MB\/s, .* GiB at 2000 MB\/s, about 37 s$/);

@@ -90,10 +90,14 @@ function chartLines(points: readonly ResultPoint[], unit: RateUnit, screen: Scre
 /** Returns the lines of a chart by depth: the rate in the unit of charts, and the p99. Omits points that a cache served. */
 export function loadLines(points: readonly ResultPoint[], unit: RateUnit) {
   const { name: quantity, divisor } = unitDefinitions[unit].chart;
-  const served = points.filter(({ isServedByDevice }) => isServedByDevice);
+  const served = servedPoints(points);
   const rates: Points = served.map((point) => [point.depth, (point[unit] ?? 0) / divisor]);
   const latencies: Points = served.flatMap(({ depth, p99Ns }) => (p99Ns === null ? [] : [[depth, p99Ns]]));
   return { quantity, rates, latencies };
+}
+
+function servedPoints(points: readonly ResultPoint[]): readonly ResultPoint[] {
+  return points.filter(({ isServedByDevice }) => isServedByDevice);
 }
 
 export function describeKnee(points: readonly ResultPoint[], knee: ResultPoint | null, unit: RateUnit) {
@@ -117,7 +121,15 @@ function describeLatency(points: readonly ResultPoint[], bound: LatencyBound, un
   const unitNs = 10 ** (Math.floor(Math.log10(p99Ns || 1)) - 2);
   const isMet = bound.isMetBy(Number(p99Ns.toPrecision(3)));
   const p99 = formatNs(isMet ? p99Ns : Math.floor(p99Ns / unitNs) * unitNs);
-  return `Latency: up to depth ${point.depth} meets ${condition} (${describeRate(point, unit)}, p99 ${p99}).`;
+  const facts = `${describeRate(point, unit)}, p99 ${p99}`;
+  // Other programs can slow the measurement of a small depth.
+  const missing = servedPoints(points).filter(
+    (one) => one.depth < point.depth && !bound.isMetBy(one.p99Ns ?? 0),
+  );
+  if (missing.length === 0) return `Latency: up to depth ${point.depth} meets ${condition} (${facts}).`;
+  const depths = new Intl.ListFormat('en').format(missing.map((one) => `${one.depth}`));
+  const exception = missing.length === 1 ? `depth ${depths} does not` : `depths ${depths} do not`;
+  return `Latency: depth ${point.depth} is the greatest that meets ${condition} (${facts}), but ${exception}.`;
 }
 
 function describeRate(point: ResultPoint, unit: RateUnit): string {
