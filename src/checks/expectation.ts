@@ -22,6 +22,9 @@ const OPERATORS = {
 
 const ACCEPT_TIMED = 'pass --allow-cached to accept the timed result';
 
+const SEPARATE_SYNCS: readonly unknown[] = ['fsync', 'fdatasync'];
+
+type MeasuredStep = MeasuredSteps[number];
 type Operator = keyof typeof OPERATORS;
 
 /** A condition of `--expect`: `write>=200MB/s`. */
@@ -58,6 +61,8 @@ export function parseExpectation(text: string, steps: MeasuredSteps) {
       `use ${step.name} alone, or add one of .${names.join(', .')}${more}`,
     );
   }
+  const missing = whyPartIsMissing(metric.name, step);
+  if (missing) throw expectationError(text, `names ${display(name)}, but ${missing.reason}`, missing.hint);
   const unit = metric.unit(getPhase(step.phase));
   const bound = parseAmount(amount, unit);
   if (bound === null) {
@@ -73,11 +78,33 @@ export function parseExpectation(text: string, steps: MeasuredSteps) {
 }
 
 /** Names may contain dots, so the longest name that fits is meant: `rnd4k.read.p99` is the p99 of `rnd4k.read`. */
-function findStep(name: string, steps: MeasuredSteps): MeasuredSteps[number] | undefined {
+function findStep(name: string, steps: MeasuredSteps): MeasuredStep | undefined {
   // A newer version may have other phases.
   const known = steps.filter(({ phase }) => phases.some((one) => one.name === phase));
   const fitting = known.filter((step) => `${name}.`.startsWith(`${step.name}.`));
   return fitting.toSorted((one, other) => other.name.length - one.name.length)[0];
+}
+
+/** Returns why a step has no latency of a part of its operations. Null if it may have one, or if the metric is of no part. */
+function whyPartIsMissing(metricName: string, { name, phase, mixPercent = 0, syncPerWrite }: MeasuredStep) {
+  const [part = '', quantile] = metricName.split('.');
+  const { ioUnit, readPercent = mixPercent } = getPhase(phase);
+  // Some commits have these parts.
+  if (quantile === undefined || ioUnit === 'tool-calls') return null;
+  const isMixed = ioUnit === 'random-blocks' && readPercent > 0 && readPercent < 100;
+  if (part === 'reads' || part === 'writes') {
+    const reason = `${name} does not both read and write`;
+    return isMixed ? null : { reason, hint: `use ${name}.${quantile}` };
+  }
+  if (ioUnit.endsWith('blocks') && readPercent < 100 && SEPARATE_SYNCS.includes(syncPerWrite)) return null;
+  return {
+    reason: `${name} makes no separate sync after each write`,
+    hint: `use ${name}.${isMixed ? 'writes.' : ''}${quantile}`,
+  };
+}
+
+function isCopied({ copyLatencyNs, writes }: Measurement): boolean {
+  return copyLatencyNs !== undefined || writes?.latencyNs === null;
 }
 
 const COPIED = {
@@ -104,7 +131,7 @@ export function evaluateExpectation(
   const isWithinBound = actual !== null && OPERATORS[operator](actual, bound);
   const requiresBetter = metric.better === (operator.startsWith('>') ? 'higher' : 'lower');
   if (actual === null && unit === 'nanoseconds')
-    return { ...result, passed: false, inconclusive: explainUnknownLatency(step, metric.name, measured) };
+    return { ...result, passed: false, ...(measured.some(isCopied) && { inconclusive: COPIED }) };
   if (isFromDevice || (!isWithinBound && requiresBetter)) {
     const worst = minMax(values)[operator.startsWith('>') ? 'min' : 'max'];
     const isMissed = isWithinBound && !OPERATORS[operator](worst, bound);
@@ -112,18 +139,6 @@ export function evaluateExpectation(
     return { ...result, passed: isWithinBound, ...exception };
   }
   return { ...result, passed: false, inconclusive: explainInconclusive(measured, report) };
-}
-
-/** Undefined without operations, and for single bytes. */
-function explainUnknownLatency(step: string, metricName: string, measured: readonly Measurement[]) {
-  if (measured.some(({ copyLatencyNs, writes }) => copyLatencyNs || writes?.latencyNs === null))
-    return COPIED;
-  if (!measured.some(({ latencyNs }) => latencyNs)) return undefined;
-  const [part = '', name] = metricName.split('.');
-  const reason = part.endsWith('s')
-    ? 'does not both read and write'
-    : 'makes no separate sync after each write';
-  return { reason: `the step ${reason}`, hint: `expect ${step}.${name}` };
 }
 
 /** Returns why the disk's rate is unknown, based on the run with the smallest device share. */

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { evaluateExpectation, parseExpectation } from '../../src/checks/expectation.js';
+import { listSteps } from '../../src/options/measured-steps.js';
 import type { Run } from '../../src/report/schema/report.js';
 import { measurementWith, reportWith, runsAt, runWith } from '../support/data/fixtures.js';
 
 const NAMES = ['write', 'read', 'iops', 'create-random', 'first-read', 'second-read'];
-const MEASURED = NAMES.map((name) => ({ name, phase: name }));
+const MEASURED = listSteps({ phases: NAMES, mix: 90, fsyncPerWrite: true });
 
 function evaluate(text: string, runs: readonly Run[]) {
   return evaluateExpectation(parseExpectation(text, MEASURED), reportWith({ runs: [...runs] }));
@@ -39,8 +40,35 @@ describe('parsing a condition', () => {
   });
 });
 
+test.each([
+  ['write', { fsyncPerWrite: true }, 'reads', 'does not both read and write', 'use write.p99'],
+  ['random', { mix: 100 }, 'reads', 'does not both read and write', 'use random.p99'],
+  ['random', { mixPercent: 0 }, 'writes', 'does not both read and write', 'use random.p99'],
+  ['random', { mix: 50 }, 'write', 'makes no separate sync after each write', 'use random.writes.p99'],
+  ['random', { mix: 100, fsyncPerWrite: true }, 'sync', 'makes no separate sync', 'use random.p99'],
+  ['create', { fsyncPerWrite: true }, 'sync', 'makes no separate sync', 'use create.p99'],
+])('the phase %s with %j cannot have the metric %s.p99', (phase, load, part, reason, hint) => {
+  expect(() => parseExpectation(`${phase}.${part}.p99<1s`, listSteps({ phases: [phase], ...load }))).toThrow(
+    expect.objectContaining({
+      code: 'option-invalid',
+      message: expect.stringContaining(`names ${phase}.${part}.p99, but ${phase} ${reason}`),
+      hint,
+    }),
+  );
+});
+
+test.each([
+  [{ phase: 'random', mix: 70 }, ['reads', 'writes']],
+  [{ phase: 'random', mixPercent: 70, syncPerWrite: 'fdatasync' }, ['reads', 'writes', 'write', 'sync']],
+  [{ phase: 'commit-etcd' }, ['write', 'sync']],
+  [{ phase: 'write' }, ['write', 'sync'], { fsyncPerWrite: true }],
+])('the step %j may have a p99 of its %j', ({ phase, ...load }, parts, options?: object) => {
+  const steps = listSteps({ ...options, phases: [], steps: [{ name: 'step', phase, ...load }] });
+  for (const part of parts) expect(parseExpectation(`step.${part}.p99<1s`, steps)).toHaveProperty('metric');
+});
+
 test('an unknown name in a list of steps is answered with the names of the steps alone', () => {
-  const steps = [{ name: 'rnd4k.read', phase: 'random' }];
+  const steps = listSteps({ phases: [], steps: [{ name: 'rnd4k.read', phase: 'random' }] });
   expect(() => parseExpectation('iops>=1', steps)).toThrow(
     expect.objectContaining({ hint: 'use one of rnd4k.read' }),
   );
@@ -141,19 +169,14 @@ describe('if part of the result was cached', () => {
     expect(evaluate('write>=1MB/s', runs).passed).toBe(true);
   });
 
-  test.each([
-    [{}, 'write.reads.p99', 'the step does not both read and write', 'expect write.p99'],
-    [{}, 'write.sync.max', 'the step makes no separate sync after each write', 'expect write.max'],
-    [
-      { writes: { bytes: 1, operations: 1, bytesPerSecond: 1, operationsPerSecond: 1, latencyNs: null } },
-      'write.writes.p99',
-      expect.stringContaining('page cache'),
-      'pass --direct or --fsync-per-write',
-    ],
-  ])('a part that %j lacks is unknown: %s', (facts, name, reason, hint) => {
-    const runs = [runWith({ measurements: [measurementWith(facts)] })];
-    const verdict = { actual: null, passed: false, inconclusive: { reason, hint } };
-    expect(evaluate(`${name}<1s`, runs)).toMatchObject(verdict);
+  test('the latency of the writes of a mix into the page cache is inconclusive', () => {
+    const writes = { bytes: 1, operations: 1, bytesPerSecond: 1, operationsPerSecond: 1, latencyNs: null };
+    const runs = [runWith({ measurements: [measurementWith({ step: 'iops', writes })] })];
+    expect(evaluate('iops.writes.p99<1s', runs)).toMatchObject({
+      actual: null,
+      passed: false,
+      inconclusive: { hint: 'pass --direct or --fsync-per-write' },
+    });
   });
 
   test('another unknown metric of a write into the page cache fails, and the latency is not the reason', () => {
@@ -207,7 +230,7 @@ describe('if part of the result was cached', () => {
     const facts = { step: phase, bytes, readBytes: 0, writtenBytes: bytes, device };
     const report = reportWith({ runs: [runWith({ measurements: [measurementWith(facts)] })] });
     const { inconclusive } = evaluateExpectation(
-      parseExpectation(`${phase}>=1B/s`, [{ name: phase, phase: 'write' }]),
+      parseExpectation(`${phase}>=1B/s`, listSteps({ phases: [], steps: [{ name: phase, phase: 'write' }] })),
       { ...report, options: { ...report.options, fsync: false } },
     );
     expect(inconclusive?.hint).toBe(hint);
