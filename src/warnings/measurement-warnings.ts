@@ -89,7 +89,11 @@ export const measurementWarnings: Readonly<Record<string, WarningRule>> = {
     },
     messageOfSteps: () =>
       'the rate fell during the step: perhaps a cache filled up, burst credits ran out or other programs used the device; the results average both',
-    hint: 'measure more data, or for longer, to see the sustained rate',
+    // The steps of load have a fixed length.
+    hint: (_, { isListed }) =>
+      isListed
+        ? 'run again: if the rate falls again, a cache or burst credits of the disk run out'
+        : 'measure more data, or for longer, to see the sustained rate',
   },
   suspended: {
     applies: ({ suspendedSeconds = 0 }) => suspendedSeconds > 0,

@@ -5,8 +5,10 @@ import { groupBy } from '../text/group-by.js';
 import { measurementWarnings } from './measurement-warnings.js';
 import { measurementContext } from './run-warnings.js';
 
-/** More steps are counted instead of named. */
-const MAX_NAMED_STEPS = 2;
+/** More steps share a message. */
+const MAX_OWN_MESSAGES = 2;
+/** More steps are counted instead of named, and so is a majority of the steps: -v has a line for each. */
+const MAX_NAMED_STEPS = 4;
 
 /** The messages about several steps, whose own messages have figures of one step. */
 const MESSAGES_OF_STEPS: Readonly<Record<string, string>> = {
@@ -43,14 +45,12 @@ export function summarizeWarnings(report: Report): readonly Warning[] {
       const affected = measurements.filter(({ step }) => steps.has(step));
       const titleOf = ({ step }: Warning) => titles.get(step) ?? step ?? 'all';
       const summary = summarize(warning, affected, report);
-      if (group.length > MAX_NAMED_STEPS)
-        return {
-          ...warning,
-          step: null,
-          message: `${group.length} of ${stepCount} steps: ${summary.message}`,
-        };
-      const message = summary.hasFigures
-        ? `${group.map(titleOf).join(', ')}: ${summary.message}`
+      const isShared = summary.hasFigures || group.length > MAX_OWN_MESSAGES;
+      const areNamed =
+        group.length <= MAX_OWN_MESSAGES || group.length <= Math.min(MAX_NAMED_STEPS, stepCount / 2);
+      const names = areNamed ? group.map(titleOf).join(', ') : `${group.length} of ${stepCount} steps`;
+      const message = isShared
+        ? `${names}: ${summary.message}`
         : group.map((one) => `${titleOf(one)}: ${one.message}`).join('; ');
       return { ...warning, step: null, message };
     },

@@ -43,6 +43,12 @@ test('busy CPUs are one warning, with the number of steps, the range and the sha
   ]);
 });
 
+test('a warning about a minority of the steps names them', () => {
+  const quiet = busy(0.3, 0.2);
+  const report = reportOf([busy(1, 0.1), quiet, busy(1, 0.1), busy(1, 0.1), quiet, quiet]);
+  expect(messagesOf(report)).toEqual([expect.stringMatching(/^s0, s2, s3: the CPUs were 100\.0 % busy/)]);
+});
+
 test('the range of other programs includes the writes of each step by its own rule', () => {
   const otherIo = (megabytes: number) => ({ otherIo: { readBytes: 0, writtenBytes: megabytes * 1e6 } });
   const report = stepsReport([
