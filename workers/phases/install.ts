@@ -25,7 +25,7 @@ const MAY_BE_MISSING = { throwIfNoEntry: false } as const;
 export const install = toolPhase(
   {
     name: 'install',
-    title: 'Package Install',
+    title: 'npm ci',
     amountLabel: 'installed',
     dataset: 'project',
     access: 'creates',
@@ -71,7 +71,7 @@ export const flush = toolPhase(
 export const clean = toolPhase(
   {
     name: 'clean',
-    title: 'Clean',
+    title: 'rm -rf',
     amountLabel: 'deleted',
     dataset: 'project',
     access: 'deletes',

@@ -17,7 +17,7 @@ const MODIFIED = 1_700_000_000;
 export const restore = toolPhase(
   {
     name: 'restore',
-    title: 'Restore',
+    title: 'tar x',
     amountLabel: 'restored',
     dataset: 'single-phase',
     access: 'creates',

@@ -12,7 +12,7 @@ const MAX_THREADS = 20;
 export const status = toolPhase(
   {
     name: 'status',
-    title: 'Status',
+    title: 'git status',
     amountLabel: 'statted',
     dataset: 'project',
     access: 'uses',
@@ -22,7 +22,12 @@ export const status = toolPhase(
 );
 
 /** The same after the cache of files, directories and their inodes was dropped. */
-export const statusCold: Phase = { ...status, name: 'status-cold', title: 'Cold Status', coldCache: true };
+export const statusCold: Phase = {
+  ...status,
+  name: 'status-cold',
+  title: 'git status, cold',
+  coldCache: true,
+};
 
 export function gitThreads(files: number): number {
   return Math.max(1, Math.min(MAX_THREADS, Math.floor(files / FILES_PER_THREAD)));

@@ -46,7 +46,7 @@ export function reportMetadata({ startedAt, machine, target, options, runs, job 
     ranks: job?.ranks ?? null,
     hosts: job?.hosts.length ?? null,
     threads: options.steps ? null : options.threads,
-    size: formatBytes(options.sizeBytes),
+    size: options.sizeBytes === 0 ? null : formatBytes(options.sizeBytes),
     access: accessText(runs),
     seed: options.seed,
   };

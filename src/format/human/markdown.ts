@@ -14,6 +14,7 @@ import { summarizeWarnings } from '../../warnings/summary.js';
 import { reportMetadata } from '../data/report-metadata.js';
 import { reportVerdicts } from './answer.js';
 import { type ComparisonDocument, createComparisonFormats } from './commands/comparison-format.js';
+import { devWorkloads, WORKLOAD_COLUMNS } from './commands/dev-text.js';
 import { warningText } from './sentences.js';
 import { type Column, escapeMarkdown, markdownTable, usedColumns } from './table.js';
 
@@ -39,11 +40,13 @@ function machineSection(results: Results): string {
   const { program, label } = findProvenance(results);
   const by = programName(program);
   const metadata = report ? reportMetadata(report) : [];
+  const workloads = report ? devWorkloads(report) : [];
   const verdicts = report ? reportVerdicts(report) : [];
   const warnings = report ? summarizeWarnings(report).map(warningText) : [];
   const toList = (lines: readonly string[]) => lines.map((line) => `- ${toMarkdown(line)}`);
   const blocks = [
     [`### ${toMarkdown(label === '' ? by : `${label}: ${by}`)}`],
+    workloads.length > 0 ? markdownTable(WORKLOAD_COLUMNS, workloads) : [],
     toList(verdicts),
     [metadata.map(({ name, value }) => `${name} ${toMarkdown(value)}`).join(', ')],
     metricTable(results),

@@ -11,6 +11,7 @@ import { summarizeWarnings, titledWarnings } from '../../warnings/summary.js';
 import { reportMetadata } from '../data/report-metadata.js';
 import { reportAnswer } from '../human/answer.js';
 import type { ComparisonDocument } from '../human/commands/comparison-format.js';
+import { devWorkloads, isDevReport } from '../human/commands/dev-text.js';
 import { listLoadRows } from '../human/commands/load-text.js';
 import { describeIncomplete, expectationLine, warningWithHint } from '../human/sentences.js';
 import { STEP_COLUMNS, stepTableRows } from '../human/step-table.js';
@@ -79,10 +80,13 @@ function summaryElements(result: ChartedResult, steps: readonly ChartedStep[]): 
   const { report } = result;
   const numbers = stepNumbers(result, steps);
   if (numbers.length === 0) return [];
-  const load = report ? loadElements(report) : [];
-  if (report && load.length > 0) return [...load, folded('Each step', stepTable(result, report, steps))];
-  if (report && hasTable(result)) return [stepTable(result, report, steps)];
-  return [tag('div', { class: 'grid' }, ...numbers.map((one) => stepCard(one, result)))];
+  const cards = tag('div', { class: 'grid' }, ...numbers.map((one) => stepCard(one, result)));
+  if (!report) return [cards];
+  const load = loadElements(report);
+  if (load.length > 0) return [...load, folded('Each step', stepTable(result, report, steps))];
+  const workloads = devWorkloads(report);
+  if (workloads.length > 0) return [tableElement([[], ...workloads]), folded('Each step', cards)];
+  return [hasTable(result) ? stepTable(result, report, steps) : cards];
 }
 
 function resultDetails(result: ChartedResult, steps: readonly ChartedStep[]): Markup {
@@ -186,8 +190,13 @@ function leadElement({ report }: ChartedResult, details: string): Markup {
   const ranks = job ? ` ${pluralize(job.ranks, 'rank')} on ${pluralize(job.hosts.length, 'host')}.` : '';
   const start = escapeMarkup(`${place}.${ranks} `);
   const verdict = details === '' ? [] : [textTag('b', details), escapeMarkup(' ')];
-  const better = listLoadRows(report).length > 0 ? 'Lower is better.' : 'Higher is better.';
-  return tag('p', { class: 'lead' }, start, ...verdict, escapeMarkup(better));
+  return tag('p', { class: 'lead' }, start, ...verdict, escapeMarkup(betterDirection(report)));
+}
+
+/** The workloads of `gobonnie dev` have both times and rates. */
+function betterDirection(report: Report): string {
+  if (isDevReport(report)) return '';
+  return listLoadRows(report).length > 0 ? 'Lower is better.' : 'Higher is better.';
 }
 
 /** Renders why a run is incomplete, the verdicts of --expect and the warnings, each on its own. */

@@ -28,6 +28,10 @@ describe('gobonnie dev', () => {
     const heads = stdout.split('\n').map((line) => line.split('  ')[0]);
     expect(heads.slice(0, 6)).toEqual(['npm ci', 'git status', 'rm -rf', 'SQLite', 'etcd', 'tar x']);
     expect((await runGobonnie(['show', file])).stdout).toBe(stdout);
+    const markdown = await runGobonnie(['show', file, '--format', 'markdown']);
+    expect(markdown.stdout).toMatch(/^\| npm ci \| 1,000 packages \| .* of I\/O .*\n\| git status \|/m);
+    const page = await runGobonnie(['show', file, '--format', 'html']);
+    expect(page.stdout).toMatch(/<th scope="row">npm ci<\/th><td>1,000 packages<\/td><td>.* of I\/O/);
     const report = readReportFile(file);
     expect(report.options.phases).toEqual(PHASES);
     expect(report.runs[0]?.measurements.map(({ step }) => step)).toEqual(PHASES);

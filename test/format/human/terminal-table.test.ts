@@ -44,7 +44,7 @@ describe('a single run', () => {
 
   test('of the phases of developers has their workloads instead', () => {
     const options = { ...ONE_RUN.options, phases: ['status' as const] };
-    const measurements = [measurementWith({ step: 'status', phase: 'status' })];
+    const measurements = [measurementWith({ step: 'status', title: 'git status', phase: 'status' })];
     const lines = tableLines({ ...ONE_RUN, options, runs: [runWith({ measurements })] });
     expect(lines).toEqual([expect.stringMatching(/^git status {2}1,000 packages {2}.* warm$/)]);
   });

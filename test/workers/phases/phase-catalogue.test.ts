@@ -24,16 +24,16 @@ const FACTS = [
   'First Read: first-read uses existing in blocks',
   'Second Read: second-read uses existing in blocks',
   'Open and Read a File: open creates single-phase in random-blocks, cold, 1 thread',
-  'Package Install: install creates project in tool-calls, 4 threads',
+  'npm ci: install creates project in tool-calls, 4 threads',
   'Flush: flush uses project in tool-calls, 1 thread',
-  'Status: status uses project in tool-calls, 16 threads',
-  'Cold Status: status-cold uses project in tool-calls, cold, 16 threads',
+  'git status: status uses project in tool-calls, 16 threads',
+  'git status, cold: status-cold uses project in tool-calls, cold, 16 threads',
   'SQLite WAL Commit: commit-wal creates single-phase in tool-calls, 1 thread',
   'SQLite Journal Commit: commit-journal creates single-phase in tool-calls, 1 thread',
   'etcd Append: commit-etcd creates single-phase in tool-calls, 1 thread',
   'etcd Overwrite: commit-etcd-overwrite creates single-phase in tool-calls, 1 thread',
-  'Restore: restore creates single-phase in tool-calls, 1 thread',
-  'Clean: clean deletes project in tool-calls, 1 thread',
+  'tar x: restore creates single-phase in tool-calls, 1 thread',
+  'rm -rf: clean deletes project in tool-calls, 1 thread',
 ];
 const FILES = 8050;
 

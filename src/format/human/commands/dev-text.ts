@@ -18,10 +18,6 @@ import { type Column, textTable } from '../table.js';
 import { MAX_ETCD_SYNC_NS } from './load-text.js';
 import { describeLimit } from './sweep-text.js';
 
-/** The commands whose system calls a step makes, by which its reader knows it. */
-const COMMANDS = { install: 'npm ci', status: 'git status', clean: 'rm -rf', restore: 'tar x' };
-const commandName = (step: string) => (step in COMMANDS ? COMMANDS[step as keyof typeof COMMANDS] : step);
-
 const THOUSAND_PACKAGES = '1,000 packages';
 /** A call is slow if it takes this long and this many times as long as in the reference directory. */
 const SLOW_CALL_MICROSECONDS = 20;
@@ -37,7 +33,7 @@ const LARGE_VARIATION = 2;
 
 type WorkloadRow = readonly [workload: string, amount: string, result: string];
 
-const WORKLOAD_COLUMNS: readonly Column<WorkloadRow>[] = ([0, 1, 2] as const).map((cell) => {
+export const WORKLOAD_COLUMNS: readonly Column<WorkloadRow>[] = ([0, 1, 2] as const).map((cell) => {
   return { title: '', align: 'left', rank: 0, value: (row) => row[cell] };
 });
 
@@ -71,6 +67,11 @@ export function devSentences(report: Report, steps = summarizeShownSteps(report)
   ];
 }
 
+/** Returns a row for each workload of a report of `gobonnie dev`. Empty for another report. */
+export function devWorkloads(report: Report): readonly WorkloadRow[] {
+  return isDevReport(report) ? workloadRows(summarizeShownSteps(report), report) : [];
+}
+
 function summarizeShownSteps(report: Report): Steps {
   return summarizeSteps(
     report,
@@ -99,6 +100,7 @@ function summarizeStep(measurements: readonly [Measurement, ...Measurement[]], r
   return {
     measurements,
     phase: measurements[0].phase,
+    title: measurements[0].title,
     seconds: mean('seconds'),
     operations: mean('operations'),
     perSecond: mean('ops'),
@@ -113,14 +115,14 @@ function workloadRows(steps: Steps, { target }: Report): readonly WorkloadRow[] 
   if (install) {
     const rate = `${formatCount(install.perSecond)} files/s`;
     const flushText = flush ? `, flush ${projectTime(flush)}` : '';
-    rows.push([COMMANDS.install, THOUSAND_PACKAGES, `${projectTime(install)} of I/O (${rate})${flushText}`]);
+    rows.push([install.title, THOUSAND_PACKAGES, `${projectTime(install)} of I/O (${rate})${flushText}`]);
   }
   if (status) {
     const isCold = cold?.measurements.every(({ device }) => device.share === 1);
     const coldText = cold && isCold ? `, ${projectTime(cold)} cold` : '';
-    rows.push([COMMANDS.status, THOUSAND_PACKAGES, `${projectTime(status)} warm${coldText}`]);
+    rows.push([status.title, THOUSAND_PACKAGES, `${projectTime(status)} warm${coldText}`]);
   }
-  if (clean) rows.push([COMMANDS.clean, THOUSAND_PACKAGES, projectTime(clean)]);
+  if (clean) rows.push([clean.title, THOUSAND_PACKAGES, projectTime(clean)]);
   if (wal) {
     const journalText = journal ? `; rollback journal ${formatCount(journal.perSecond)}/s` : '';
     rows.push(['SQLite', 'commits', `${commitText(wal)}${journalText}`]);
@@ -130,10 +132,10 @@ function workloadRows(steps: Steps, { target }: Report): readonly WorkloadRow[] 
     // A commit in memory says nothing about a disk.
     rows.push(['etcd', 'commits', `${commitText(etcd)}${target.isMemory ? '' : `: ${verdict}`}`]);
   }
-  if (restore) rows.push([COMMANDS.restore, THOUSAND_PACKAGES, projectTime(restore)]);
-  for (const [name, summary] of Object.entries(others))
+  if (restore) rows.push([restore.title, THOUSAND_PACKAGES, projectTime(restore)]);
+  for (const summary of Object.values(others))
     if (summary && !getPhase(summary.phase).duration)
-      rows.push([name, THOUSAND_PACKAGES, projectTime(summary)]);
+      rows.push([summary.title, THOUSAND_PACKAGES, projectTime(summary)]);
   return rows;
 }
 
@@ -155,8 +157,8 @@ function stoppedSentences(report: Report): readonly string[] {
   if (!stonewallSeconds) return [];
   const stopped = allMeasurements(report).filter((one) => one.operations < (goalFiles(one, report) ?? 0));
   return stopped.map(
-    ({ step, operations }) =>
-      `The time limit of ${formatSeconds(stonewallSeconds)} stopped ${commandName(step)} after ${formatCount(operations)} files.`,
+    ({ title, operations }) =>
+      `The time limit of ${formatSeconds(stonewallSeconds)} stopped ${title} after ${formatCount(operations)} files.`,
   );
 }
 
@@ -168,7 +170,7 @@ function callReasons(steps: Steps, { target, reference }: Report): readonly stri
     const here = summary && microsecondsPerCall(summary);
     if (!here || !there || here < Math.max(SLOW_CALL_MICROSECONDS, there * SLOW_CALL_RATIO)) continue;
     const place = `${display(reference.directory)} (${sanitize(reference.filesystem ?? 'unknown')})`;
-    const fact = `Each system call of ${commandName(step)} takes ${formatNs(here * NS_PER_US)} here and ${formatNs(there * NS_PER_US)} in ${place}`;
+    const fact = `Each system call of ${summary.title} takes ${formatNs(here * NS_PER_US)} here and ${formatNs(there * NS_PER_US)} in ${place}`;
     const server = fileServer(target);
     if (server === null) return [`${fact}.`];
     return [`${fact}: ${describeFileServer(server, 'it', target.filesystem ?? '')}`];
@@ -200,13 +202,13 @@ function savings(steps: Steps, { reference, target }: Report): readonly string[]
     const there = reference?.steps.find((one) => one.step === step)?.perSecond;
     if (!here || !there) return [];
     const isCached = step === 'status' && here.measurements.every(({ device }) => device.readBytes === 0);
-    if (isCached && fileServer(target) === null) return [{ step, seconds: 0 }];
-    return [{ step, seconds: projectSeconds(here) - FILES_OF_THOUSAND_PACKAGES / there }];
+    const seconds = projectSeconds(here) - FILES_OF_THOUSAND_PACKAGES / there;
+    return [{ step, title: here.title, seconds: isCached && fileServer(target) === null ? 0 : seconds }];
   });
   if (saved.length === 0) return [];
   const shown = saved.filter(({ seconds }) => seconds >= SHOWN_SAVING_SECONDS);
   if (shown.length === 0) return ['Another disk would save next to nothing: the time is CPU time.'];
-  const parts = shown.map(({ step, seconds }) => `${commandName(step)} ${formatSeconds(seconds)}`);
+  const parts = shown.map(({ title, seconds }) => `${title} ${formatSeconds(seconds)}`);
   const sentence = `For 1,000 packages, another disk could save at most: ${parts.join(', ')}.`;
   const install = saved.find(({ step }) => step === 'install');
   if (!install || install.seconds >= SMALL_SAVING_SECONDS) return [sentence];
@@ -218,13 +220,13 @@ function variationReasons(steps: Steps, { target }: Report): readonly string[] {
   const cause = `${target.filesystem} can create files several times more slowly for some time after many were deleted`;
   const isAffected = target.filesystem === 'ext4' && steps.install !== undefined;
   const ranges = SAVED_STEPS.flatMap((step) => {
-    const { measurements = [] } = steps[step] ?? {};
+    const { measurements = [], title = step } = steps[step] ?? {};
     // A time limit can stop a run before its first file.
     const known = measurements.filter(({ operations }) => operations > 0);
     const { min, max } = minMax(known.map(({ seconds, operations }) => seconds / operations));
     if (max < min * LARGE_VARIATION) return [];
     const times = [min, max].map((seconds) => formatSeconds(seconds * FILES_OF_THOUSAND_PACKAGES));
-    return [{ step, text: `${commandName(step)} took ${times.join(' to ')}` }];
+    return [{ step, text: `${title} took ${times.join(' to ')}` }];
   });
   if (ranges.length > 0) {
     const isCreation = ranges.some(({ step }) => getPhase(step).access === 'creates');

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { devText } from '../../../../src/format/human/commands/dev-text.js';
 import { PLAIN_SCREEN } from '../../../../src/format/human/screen.js';
 import type { Measurement, Report } from '../../../../src/report/schema/report.js';
+import { phases } from '../../../../workers/phases/phase-catalogue.js';
 import { measurementWith, reportWith, runWith } from '../../../support/data/fixtures.js';
 
 const FILES = 3500;
@@ -11,7 +12,8 @@ const SHARE = { readBytes: 0, writtenBytes: 0, dirtyBytes: null, share: 1, reaso
 function stepWith(step: string, seconds: number, facts: Partial<Measurement> = {}): Measurement {
   const operations = facts.operations ?? FILES;
   const rates = { operationsPerSecond: operations / seconds, primaryRate: 'operations' as const };
-  return measurementWith({ step, seconds, operations, device: SHARE, ...rates, ...facts });
+  const title = phases.find(({ name }) => name === step)?.title ?? step;
+  return measurementWith({ step, title, seconds, operations, device: SHARE, ...rates, ...facts });
 }
 
 /** A measured commit whose latencies are all the same. */
