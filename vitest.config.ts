@@ -42,8 +42,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Colors are for the output of the tests, not for the programs that they start. */
+/** Colors are for the output of the tests, not for the programs that they start; these do not run as a script of npm. */
 delete process.env.FORCE_COLOR;
+delete process.env.npm_command;
 
 const longProjects = Object.entries({ faults: FAULTS, platforms: PLATFORMS, launchers: LAUNCHERS }).map(
   ([name, include]): TestProjectInlineConfiguration => ({

@@ -1,4 +1,5 @@
 import { wrapText } from '../../text/wrap.js';
+import { commandToType } from './program-name.js';
 
 /** A command line to paste, with a comment. */
 export interface Example {
@@ -21,9 +22,10 @@ export function proseWidth(): number {
 }
 
 export function exampleLines(examples: readonly Example[]): string {
-  const width = Math.max(...examples.map(({ command }) => command.length));
-  const isWide = examples.some(({ comment }) => width + comment.length + 5 > proseWidth());
-  return examples
+  const typed = examples.map((one) => ({ ...one, command: commandToType(one.command, process.env) }));
+  const width = Math.max(...typed.map(({ command }) => command.length));
+  const isWide = typed.some(({ comment }) => width + comment.length + 5 > proseWidth());
+  return typed
     .map(({ command, comment }) =>
       isWide ? `  ${command}\n      ${comment}` : `  ${command.padEnd(width)}   ${comment}`,
     )

@@ -45,7 +45,7 @@ export const gobonnie = defineGoCommand({
   format: 'text',
   usage: '[COMMAND] [options] [DIR]',
   examples: [
-    { command: 'gobonnie', comment: 'writes up to 8 GiB, or twice the RAM' },
+    { command: 'gobonnie', comment: 'up to 8 GiB, or twice the RAM' },
     { command: 'gobonnie --dir /mnt/disk --size 4', comment: 'another disk, with less data' },
     { command: 'gobonnie --size 1 --json | jq .results', comment: 'for programs' },
     { command: 'gobonnie --size 4 --threads 64 --direct --io-size 4k', comment: 'load a fast disk' },

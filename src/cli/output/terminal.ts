@@ -3,7 +3,7 @@ import type { GobonnieError } from '../../errors.js';
 import { createPaint, type Paint } from '../../format/human/screen.js';
 import { errorWithReason, hasCode } from '../../system-error.js';
 import { wrapLine } from '../../text/wrap.js';
-import { COMMAND_NAMES } from '../argv/command-names.js';
+import { withProgramName } from '../argv/program-name.js';
 import { createLiveLine, type LiveLine, type LiveText, terminalColumns } from './live-line.js';
 
 /** The part of `process` that the command line uses; tests pass a fake. */
@@ -59,11 +59,12 @@ export class Terminal {
     return hasCode(this.#failure?.cause, 'EPIPE');
   }
 
-  /** Prints a line to stderr. On a terminal, replaces commands by the commands to type and wraps long lines. */
+  /** Prints a line to stderr, with the commands to type. On a terminal, wraps a long line. */
   readonly log = (line: string): void => {
     if (this.isSilent) return;
     const { stderr, env } = this.process;
-    const lines = stderr.isTTY ? wrapLine(withProgramName(line, env), terminalColumns(stderr)) : [line];
+    const message = withProgramName(line, env);
+    const lines = stderr.isTTY ? wrapLine(message, terminalColumns(stderr)) : [message];
     const text = `${lines.join('\n')}\n`;
     if (this.#liveLine) this.#liveLine.print(text);
     else stderr.write(text);
@@ -96,15 +97,6 @@ function mayBeVisible({ isTTY, fd }: CliProcess['stdout']): boolean {
   } catch {
     return true;
   }
-}
-
-const NAMES = COMMAND_NAMES.map((name) => name.replaceAll('+', '\\+')).join('|');
-/** Matches gobonnie commands in a text, but no path that ends in the program's name. */
-const COMMAND = new RegExp(`(?<![\\w./-]|npx )gobonnie (?=--help|(?:${NAMES})(?![\\w-]))`, 'g');
-
-/** Replaces the commands in a text by the commands to type: under npx or npm scripts, gobonnie is not on the PATH. */
-export function withProgramName(text: string, { npm_command: command }: NodeJS.ProcessEnv): string {
-  return command === undefined ? text : text.replace(COMMAND, 'npx gobonnie ');
 }
 
 type ProcessInfo = Pick<NodeJS.Process, 'platform' | 'env'>;

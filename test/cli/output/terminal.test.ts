@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { detectPaint, detectScreen, withProgramName } from '../../../src/cli/output/terminal.js';
+import { detectPaint, detectScreen } from '../../../src/cli/output/terminal.js';
 
 const XTERM = { TERM: 'xterm-256color', LANG: 'en_US.UTF-8' };
 const TTY = { isTTY: true };
@@ -41,22 +41,4 @@ test('a flag decides on colors against the environment, and Windows needs no TER
   expect(styleOn(PIPE, { NO_COLOR: '1', TERM: 'dumb' }, true).color).toBe(true);
   expect(styleOn(TTY, { ...XTERM, FORCE_COLOR: '1' }, false).color).toBe(false);
   expect(styleOn(TTY, {}, undefined, 'win32')).toEqual({ color: true, isLive: true });
-});
-
-test.each([
-  ['x; see gobonnie --help', 'x; see npx gobonnie --help'],
-  ['x; see gobonnie bonnie++ --help', 'x; see npx gobonnie bonnie++ --help'],
-  ['x; gobonnie quick takes 30 s', 'x; npx gobonnie quick takes 30 s'],
-  ['type gobonnie dev and then its flags', 'type npx gobonnie dev and then its flags'],
-  [
-    'pass for example gobonnie ab /mnt/volume /var/tmp',
-    'pass for example npx gobonnie ab /mnt/volume /var/tmp',
-  ],
-  ['with npx gobonnie explain cliff', 'with npx gobonnie explain cliff'],
-  ['cannot remove /mnt/gobonnie clean it', 'cannot remove /mnt/gobonnie clean it'],
-  ['another gobonnie measures there', 'another gobonnie measures there'],
-])('"%s" becomes "%s" under npx, and otherwise remains unchanged', (line, npxLine) => {
-  expect(withProgramName(line, { npm_command: 'exec' })).toBe(npxLine);
-  expect(withProgramName(line, { npm_command: 'run-script' })).toBe(npxLine);
-  expect(withProgramName(line, {})).toBe(line);
 });

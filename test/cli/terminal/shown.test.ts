@@ -152,11 +152,11 @@ test.each([
   for (const sentence of sentences) expect(text).toMatch(sentence);
 });
 
-test('under npx a message on a terminal names npx commands, but a log does not', async () => {
+test('under npx a message names npx commands, on a terminal and in a log', async () => {
   const screen = await openWindowAt(makeDirectory(), { env: { npm_command: 'exec' } });
   await screen.type('clear; $GOBONNIE explain nothing-like-it; $GOBONNIE explain nothing-like-it 2>&1 | cat');
   expect((await screen.untilPrompt()).filter((row) => row.startsWith('gobonnie: '))).toEqual([
     'gobonnie: unknown code nothing-like-it; npx gobonnie explain lists all codes',
-    'gobonnie: unknown code nothing-like-it; gobonnie explain lists all codes',
+    'gobonnie: unknown code nothing-like-it; npx gobonnie explain lists all codes',
   ]);
 });
