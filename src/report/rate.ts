@@ -1,7 +1,7 @@
 import { phases } from '../../workers/phases/phase-catalogue.js';
 import type { IoLimit, Target } from '../machine/machine-schema.js';
 import { display } from '../text/escape.js';
-import type { RateUnit } from './amount.js';
+import { formatDeviceShare, type RateUnit } from './amount.js';
 import type { Measurement, MemoryCeiling, Report } from './schema/report.js';
 import { computeMedian } from './statistics/statistics.js';
 
@@ -33,6 +33,11 @@ export function isServedByDevice(deviceShare: number | null): boolean {
 export function includesCache(phaseName: string): boolean {
   const phase = phases.find(({ name }) => name === phaseName);
   return phase?.ioUnit === 'tool-calls' && !phase.coldCache && phase.duration === undefined;
+}
+
+/** Returns the device's share of a result as text, empty if the result includes the page cache by definition. */
+export function deviceShareText({ phase, device }: Pick<Measurement, 'phase' | 'device'>): string {
+  return includesCache(phase) ? '' : formatDeviceShare(device.share);
 }
 
 /** Returns a step's rate on cached data. Null if unknown. */

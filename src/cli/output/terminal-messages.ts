@@ -5,8 +5,8 @@ import { type Column, INDENT, textTable, usedColumns } from '../../format/human/
 import { estimateSeconds, estimateWrittenBytes, hasOpenWrites, TYPICAL_DISKS } from '../../plan/estimate.js';
 import type { RunPlan } from '../../plan/plan.js';
 import type { Step } from '../../plan/steps.js';
-import { formatAmount, formatDeviceShare } from '../../report/amount.js';
-import { findMemoryCeiling, primaryRateOf, primaryRateUnit } from '../../report/rate.js';
+import { formatAmount } from '../../report/amount.js';
+import { deviceShareText, findMemoryCeiling, primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { cacheMethodsFor } from '../../run/cache/cache-method.js';
@@ -29,7 +29,7 @@ const DETAIL_COLUMNS: readonly Column<Measurement>[] = [
   },
   { title: 'time', value: ({ seconds }) => formatSeconds(seconds) },
   { title: 'CPU', value: ({ cpu }) => `${cpu.percent.toFixed(0)} %` },
-  { title: 'device', value: ({ device }) => formatDeviceShare(device.share) },
+  { title: 'device', value: deviceShareText },
   { title: 'longest', value: ({ latencyNs }) => (latencyNs ? formatNs(latencyNs.max) : '') },
 ];
 

@@ -1,7 +1,7 @@
-import { formatAmount, formatDeviceShare, unitDefinitions } from '../../report/amount.js';
+import { formatAmount, unitDefinitions } from '../../report/amount.js';
 import { groupByHost } from '../../report/host-summary.js';
 import { percentileCurve } from '../../report/measure/latency-summary.js';
-import { includesCache, primaryRateOf, primaryRateUnit } from '../../report/rate.js';
+import { deviceShareText, primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import type { LoadCurve } from '../../sweep/measured-points.js';
 import { findKnee } from '../../sweep/sweep-result.js';
 import { type Markup, tag } from '../../text/markup.js';
@@ -104,7 +104,7 @@ export function runsTable(steps: readonly ChartedStep[], results: ChartedResults
         `${title}, ${prefix(result)}run ${index + 1}`,
         formatAmount(primaryRateOf(one), primaryRateUnit(one)),
         one.latencyNs ? formatNs(one.latencyNs.p99) : '',
-        includesCache(one.phase) ? '' : formatDeviceShare(one.device.share),
+        deviceShareText(one),
         formatSeconds(one.seconds),
       ]),
     ),

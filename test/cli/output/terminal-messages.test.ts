@@ -9,7 +9,13 @@ import { mixedLoad } from '../../../src/presets/load-presets.js';
 import { presets } from '../../../src/presets/preset-catalogue.js';
 import type { Report, Warning } from '../../../src/report/schema/report.js';
 import { displayWidth } from '../../../src/text/width.js';
-import { type MachineFacts, planWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import {
+  type MachineFacts,
+  measurementWith,
+  planWith,
+  reportWith,
+  runWith,
+} from '../../support/data/fixtures.js';
 import { ROOT } from '../../support/root.js';
 
 const DIRTY = {
@@ -175,6 +181,8 @@ test('-v adds a table of details of the last run before the results', () => {
     '',
   ]);
   expect(before([runWith()])[0]).toMatch(/^ {2}run 1 /);
+  const status = measurementWith({ step: 'status', phase: 'status' });
+  expect(before([runWith({ measurements: [status] })])[0]).not.toContain('device');
   expect(after()).toEqual(['', expect.stringMatching(/ written, all removed\.$/)]);
   expect(messagesFor({ showsTable: false }).after()).toEqual([]);
 });
