@@ -10,7 +10,12 @@ import type { ExpectationResult, Measurement, Report } from '../report/schema/re
 import { averageRuns, minMax } from '../report/statistics/statistics.js';
 import { display } from '../text/escape.js';
 import { flag, type MessageTemplate, msg } from '../text/message-template.js';
-import { howToGetCounted, howToReachDevice, isOfExistingFiles } from '../warnings/hint.js';
+import {
+  howToGetCounted,
+  howToReachDevice,
+  howToWaitForDevice,
+  isOfExistingFiles,
+} from '../warnings/hint.js';
 import { measurementContext } from '../warnings/run-warnings.js';
 
 const OPERATORS = {
@@ -103,14 +108,17 @@ function whyPartIsMissing(metricName: string, { name, phase, mixPercent = 0, syn
   };
 }
 
+function explainCopies([copied]: readonly Measurement[], report: Report) {
+  if (!copied) return {};
+  const hint = howToWaitForDevice(measurementContext(report, copied));
+  return { inconclusive: { reason: COPIED_REASON, hint } };
+}
+
 function isCopied({ copyLatencyNs, writes }: Measurement): boolean {
   return copyLatencyNs !== undefined || writes?.latencyNs === null;
 }
 
-const COPIED = {
-  reason: 'the latency of a write into the page cache is not that of the disk',
-  hint: 'pass --direct or --fsync-per-write',
-};
+const COPIED_REASON = 'the latency of a write into the page cache is not that of the disk';
 
 /**
  * Evaluates the mean of the complete runs. An unknown result meets no condition. A partly cached result is a bound
@@ -131,7 +139,7 @@ export function evaluateExpectation(
   const isWithinBound = actual !== null && OPERATORS[operator](actual, bound);
   const requiresBetter = metric.better === (operator.startsWith('>') ? 'higher' : 'lower');
   if (actual === null && unit === 'nanoseconds')
-    return { ...result, passed: false, ...(measured.some(isCopied) && { inconclusive: COPIED }) };
+    return { ...result, passed: false, ...explainCopies(measured.filter(isCopied), report) };
   if (isFromDevice || (!isWithinBound && requiresBetter)) {
     const worst = minMax(values)[operator.startsWith('>') ? 'min' : 'max'];
     const isMissed = isWithinBound && !OPERATORS[operator](worst, bound);

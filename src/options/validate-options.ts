@@ -119,7 +119,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   name: 'a word of letters, digits, dots and dashes',
   paths: 'files or directories, separated by colons',
   direct: 'true or false, or the word alone',
-  fsync: 'true or false, or the word alone',
+  fsync: 'true or false, for a sync at the end; sync-per-write=fsync syncs after each write',
   syncPerWrite: `one of ${SYNC_METHODS.join(', ')}`,
   interval: `${TIME}, from 1ms to 1 hour`,
   pause: TIME,
@@ -152,9 +152,10 @@ function stepError(
   const problem = isSetting ? ` (${toKebabCase(String(key))})` : '';
   const { expects: stepExpects, example } = optionCatalogue.steps;
   const expects = isSetting ? settingExpects(String(key)) : isBeside ? BESIDE_EXPECTS : stepExpects;
+  const hint = isSetting ? undefined : fioHint(/^[\w-]*/.exec(text)?.[0] ?? '');
   return optionError(
     msg`invalid ${own}${problem}: expected ${expects}`,
-    msg`for example, ${isBeside ? flag('beside', 'write,block-size=1m') : flag('steps', example)}`,
+    hint ?? msg`for example, ${isBeside ? flag('beside', 'write,block-size=1m') : flag('steps', example)}`,
   );
 }
 

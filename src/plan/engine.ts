@@ -28,8 +28,9 @@ function prefersUring({ engine, depth }: EngineOptions): boolean {
 export function planEngine({ engine, depth }: EngineOptions, { uringProblem }: Machine) {
   if (engine === 'uring' && uringProblem)
     throw optionError(
-      msg`${flag('engine', engine)} does not work here: ${uringProblem}`,
-      msg`pass ${flag('engine', 'auto')}, which then uses a thread for each request`,
+      // It may be the engine of a step.
+      `the engine uring does not work here: ${uringProblem}`,
+      'leave it out: the default, auto, then uses a thread for each request',
     );
   const isUring = prefersUring({ engine, depth }) && !uringProblem;
   if (isUring) return { engine: 'uring' as const, depth };

@@ -8,15 +8,20 @@ const MIN_SIMILARITY = 0.4;
 /** Options of fio that gobonnie lacks. docs/fio.md names them. */
 // biome-ignore format: a list of words
 export const FIO_NAMES = [
-  'bs', 'bssplit', 'buffer_compress_percentage', 'client', 'directory', 'end_fsync', 'fdatasync', 'filename', 'fsync', 'group_reporting',
+  'blocksize', 'bs', 'bssplit', 'buffer_compress_percentage', 'client', 'directory', 'end_fsync', 'fdatasync', 'filename', 'fsync', 'group_reporting',
   'gtod_reduce', 'invalidate', 'io_size', 'iodepth', 'ioengine', 'latency_percentile', 'latency_target', 'latency_window', 'loops', 'name',
   'norandommap', 'numjobs', 'output', 'output-format', 'overwrite', 'ramp_time', 'randseed', 'rate', 'rate_iops', 'readwrite',
   'refill_buffers', 'runtime', 'rw', 'rwmixread', 'rwmixwrite', 'sync', 'thinktime', 'time_based', 'write_bw_log', 'write_lat_log', 'zonemode',
 ];
 
-/** Returns the hint for an option of fio. Undefined for any other name. */
+/** The values of fio's `rw` that gobonnie lacks. */
+const FIO_PATTERNS = ['randread', 'randwrite', 'randrw'];
+
+/** Returns the hint for an option or a pattern of fio. Undefined for any other name. */
 export function fioHint(name: string): string | undefined {
-  return FIO_NAMES.includes(name) ? "docs/fio.md translates fio's options" : undefined;
+  return FIO_NAMES.includes(name) || FIO_PATTERNS.includes(name)
+    ? "docs/fio.md translates fio's options"
+    : undefined;
 }
 
 /** Returns a hint with the most similar word, or the other hint if no word is similar. */

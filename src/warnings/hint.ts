@@ -85,14 +85,18 @@ function howToSync(measurement: Measurement, context: MeasurementContext): strin
 
 /** The final sync writes a block only once, however often a random phase overwrote it. */
 function howToWriteToDevice({ device }: Measurement, context: MeasurementContext): string {
-  const { ioUnit, isDirect, isSynced, areWritesSynced, isListed, isBeside } = context;
+  const { ioUnit, isDirect, isSynced, areWritesSynced, isBeside } = context;
   const isSyncedOnce = isSynced && !isDirect && !areWritesSynced;
   const isRepeated = ioUnit === 'random-blocks' || isBeside;
   if (!isRepeated || !isSyncedOnce || device.share === null) return STILL_BUFFERED;
-  const remedy = isListed
+  return `RAM absorbs repeated writes to a block: ${howToWaitForDevice(context)}`;
+}
+
+/** Returns how to make each write wait for the device. */
+export function howToWaitForDevice({ isListed }: Pick<MeasurementContext, 'isListed'>): string {
+  return isListed
     ? 'set direct=true or sync-per-write=fdatasync in the step'
     : 'pass --direct or --fsync-per-write';
-  return `RAM absorbs repeated writes to a block: ${remedy}`;
 }
 
 function howToReadFromDevice(context: MeasurementContext): string {

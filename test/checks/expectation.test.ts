@@ -3,6 +3,7 @@ import { evaluateExpectation, parseExpectation } from '../../src/checks/expectat
 import { listSteps } from '../../src/options/measured-steps.js';
 import type { Run } from '../../src/report/schema/report.js';
 import { measurementWith, reportWith, runsAt, runWith } from '../support/data/fixtures.js';
+import { stepsReport } from '../support/data/step-reports.js';
 
 const NAMES = ['write', 'read', 'iops', 'create-random', 'first-read', 'second-read'];
 const MEASURED = listSteps({ phases: NAMES, mix: 90, fsyncPerWrite: true });
@@ -177,6 +178,16 @@ describe('if part of the result was cached', () => {
       passed: false,
       inconclusive: { hint: 'pass --direct or --fsync-per-write' },
     });
+  });
+
+  test('the hint for the latency of a write of a step into the page cache has settings of the step', () => {
+    const { latencyNs: copyLatencyNs } = measurementWith();
+    const facts = { latencyNs: null, copyLatencyNs };
+    const report = stepsReport([{ step: { name: 'fast', phase: 'write' }, rates: [1e6], facts }]);
+    const condition = parseExpectation('fast.p99<1s', listSteps(report.options));
+    expect(evaluateExpectation(condition, report).inconclusive?.hint).toBe(
+      'set direct=true or sync-per-write=fdatasync in the step',
+    );
   });
 
   test('another unknown metric of a write into the page cache fails, and the latency is not the reason', () => {

@@ -95,6 +95,9 @@ test.each([
   ['seeks', 'invalid --step seeks: expected read, write, write-new, rewrite, random, fill, first-read,'],
   ['random,threads=0', 'invalid --step random,threads=0 (threads): expected a whole number from 1 to 1024'],
   ['random,direct=1', 'invalid --step random,direct=1 (direct): expected true or false, or the word alone'],
+  ['random,fsync=1', 'for a sync at the end; sync-per-write=fsync syncs after each write'],
+  ['randread,io-size=4k', "; docs/fio.md translates fio's options"],
+  ['rw=randread', "; docs/fio.md translates fio's options"],
   [
     'random,engine=libaio',
     'invalid --step random,engine=libaio (engine): expected one of auto, uring, threads',

@@ -45,7 +45,7 @@ test.runIf(HAS_URING)('io_uring needs --allow-ffi, and says so', async () => {
   const args = ['--dir', makeDirectory(), ...SMALL_FLAGS, '--engine', 'uring'];
   const { stderr, exitCode } = await runGobonnie(args, withPermissions(READ, WRITE, WORKER));
   expect(stderr).toContain(
-    '--engine uring does not work here: Node runs with --permission and without --allow-ffi;',
+    'the engine uring does not work here: Node runs with --permission and without --allow-ffi;',
   );
   expect(exitCode).toBe(2);
 });

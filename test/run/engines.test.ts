@@ -150,7 +150,9 @@ describe.runIf(!HAS_URING)('without io_uring', () => {
     expect(forced).toMatchObject({
       exitCode: 2,
       stdout: '',
-      stderr: expect.stringMatching(/^gobonnie: --engine uring does not work here: .* pass --engine auto/),
+      stderr: expect.stringMatching(
+        /^gobonnie: the engine uring does not work here: .* leave it out: the default, auto/,
+      ),
     });
     const automatic = await runGobonnie([...flags, '--format', 'report']);
     expect(automatic.exitCode).toBe(0);

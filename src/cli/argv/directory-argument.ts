@@ -9,6 +9,11 @@ import { helpHint, unknownArgumentError } from './parse-argv.js';
 export function directoryArgument({ dir }: RawOptions, args: readonly string[], command: Command) {
   const stray = args.find((argument) => !isDirectory(argument));
   if (stray !== undefined) {
+    if (statSync(stray, { throwIfNoEntry: false })?.isBlockDevice())
+      throw optionError(
+        `${display(stray)} is a device, not a directory to measure`,
+        `pass a directory on it, or gobonnie zones ${display(stray)} to read the whole device`,
+      );
     if (existsSync(stray))
       throw optionError(
         `${display(stray)} is a file, not a directory to measure`,

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { pickBenchmarkOptions } from '../../../src/cli/argv/cli-catalogue.js';
@@ -86,6 +86,15 @@ test('a directory argument sets --dir, like -d, and may be a path that cannot be
     expect(parseRequest(gobonnie, args).rawOptions).toMatchObject({ dir });
   expect(parseRequest(gobonnie, 'x'.repeat(256)).rawOptions).toEqual({ dir: 'x'.repeat(256) });
 });
+
+test.runIf(existsSync('/dev/loop0'))(
+  'an argument that is a device is rejected, and the error names the command that reads it',
+  () => {
+    expect(rejectionLine(gobonnie, ['/dev/loop0'])).toBe(
+      '/dev/loop0 is a device, not a directory to measure; pass a directory on it, or gobonnie zones /dev/loop0 to read the whole device',
+    );
+  },
+);
 
 test('an argument that is a file, missing, or a second directory, is rejected', () => {
   const dir = makeDirectory();
