@@ -46,9 +46,9 @@ export function parseExpectation(text: string, steps: MeasuredSteps) {
     const names = steps.map((one) => one.name).join(', ');
     // Only without a list of steps do the names depend on an option.
     const other = steps.every((one) => one.name === one.phase) ? msg`, or pass ${flag('phases')}` : '';
-    const [first] = steps;
     const isMetric = metrics.some((one) => one.name === name && one.name !== '');
-    const hint = isMetric && first ? `for example, ${first.name}.${name}` : msg`use one of ${names}${other}`;
+    const suitable = isMetric && steps.find((one) => whyPartIsMissing(name, one) === null);
+    const hint = suitable ? `for example, ${suitable.name}.${name}` : msg`use one of ${names}${other}`;
     throw expectationError(text, `names ${display(name)}, which is not measured`, hint);
   }
   const suffix = name.slice(step.name.length).replace('.', '');
@@ -93,23 +93,29 @@ function findStep(name: string, steps: MeasuredSteps): MeasuredStep | undefined 
 /** Returns why a step has no latency of a part of its operations. Null if it may have one, or if the metric is of no part. */
 function whyPartIsMissing(metricName: string, { name, phase, mixPercent = 0, syncPerWrite }: MeasuredStep) {
   const [part = '', quantile] = metricName.split('.');
-  const { ioUnit, readPercent = mixPercent } = getPhase(phase);
-  // Some commits have these parts.
-  if (quantile === undefined || ioUnit === 'tool-calls') return null;
+  const { ioUnit, duration, readPercent = mixPercent } = getPhase(phase);
+  if (quantile === undefined) return null;
   const isMixed = ioUnit === 'random-blocks' && readPercent > 0 && readPercent < 100;
   if (part === 'reads' || part === 'writes') {
     const reason = `${name} does not both read and write`;
     return isMixed ? null : { reason, hint: `use ${name}.${quantile}` };
   }
-  if (ioUnit.endsWith('blocks') && readPercent < 100 && SEPARATE_SYNCS.includes(syncPerWrite)) return null;
+  const isSynced = ioUnit.endsWith('blocks') && readPercent < 100 && SEPARATE_SYNCS.includes(syncPerWrite);
+  const isCommit = ioUnit === 'tool-calls' && duration !== undefined;
+  if (isSynced || isCommit) return null;
   return {
     reason: `${name} makes no separate sync after each write`,
     hint: `use ${name}.${isMixed ? 'writes.' : ''}${quantile}`,
   };
 }
 
-function explainCopies([copied]: readonly Measurement[], report: Report) {
-  if (!copied) return {};
+function explainNoLatency(step: string, measured: readonly Measurement[], report: Report) {
+  if (measured.length === 0) return {};
+  const copied = measured.find(isCopied);
+  if (!copied)
+    return {
+      inconclusive: { reason: 'the step has no latency', hint: `expect ${step}.seconds, its duration` },
+    };
   const hint = howToWaitForDevice(measurementContext(report, copied));
   return { inconclusive: { reason: COPIED_REASON, hint } };
 }
@@ -139,7 +145,7 @@ export function evaluateExpectation(
   const isWithinBound = actual !== null && OPERATORS[operator](actual, bound);
   const requiresBetter = metric.better === (operator.startsWith('>') ? 'higher' : 'lower');
   if (actual === null && unit === 'nanoseconds')
-    return { ...result, passed: false, ...explainCopies(measured.filter(isCopied), report) };
+    return { ...result, passed: false, ...explainNoLatency(step, measured, report) };
   if (isFromDevice || (!isWithinBound && requiresBetter)) {
     const worst = minMax(values)[operator.startsWith('>') ? 'min' : 'max'];
     const isMissed = isWithinBound && !OPERATORS[operator](worst, bound);

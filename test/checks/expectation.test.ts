@@ -25,6 +25,7 @@ describe('parsing a condition', () => {
     ['200MB/s<write', 'is not a condition', 'for example,'],
     ['wirte>=200MB/s', 'names wirte, which is not measured', 'use one of write, read, iops, create-random'],
     ['p99<20ms', 'names p99, which is not measured', 'for example, write.p99'],
+    ['reads.p99<20ms', 'names reads.p99, which is not measured', 'for example, iops.reads.p99'],
     ['read.p98<20ms', 'names read.p98, which is not a metric', '.p90, .p95, .p99, .p999'],
     ['read.<20ms', 'names read., which is not a metric', 'use read alone'],
     ['write>=200', 'has the value 200, but write is in B/s, kB/s, MB/s,', 'write it like "write>=200MB/s"'],
@@ -48,6 +49,8 @@ test.each([
   ['random', { mix: 50 }, 'write', 'makes no separate sync after each write', 'use random.writes.p99'],
   ['random', { mix: 100, fsyncPerWrite: true }, 'sync', 'makes no separate sync', 'use random.p99'],
   ['create', { fsyncPerWrite: true }, 'sync', 'makes no separate sync', 'use create.p99'],
+  ['install', {}, 'sync', 'makes no separate sync', 'use install.p99'],
+  ['commit-etcd', { mix: 50 }, 'reads', 'does not both read and write', 'use commit-etcd.p99'],
 ])('the phase %s with %j cannot have the metric %s.p99', (phase, load, part, reason, hint) => {
   expect(() => parseExpectation(`${phase}.${part}.p99<1s`, listSteps({ phases: [phase], ...load }))).toThrow(
     expect.objectContaining({
@@ -62,6 +65,7 @@ test.each([
   [{ phase: 'random', mix: 70 }, ['reads', 'writes']],
   [{ phase: 'random', mixPercent: 70, syncPerWrite: 'fdatasync' }, ['reads', 'writes', 'write', 'sync']],
   [{ phase: 'commit-etcd' }, ['write', 'sync']],
+  [{ phase: 'commit-journal' }, ['write', 'sync']],
   [{ phase: 'write' }, ['write', 'sync'], { fsyncPerWrite: true }],
 ])('the step %j may have a p99 of its %j', ({ phase, ...load }, parts, options?: object) => {
   const steps = listSteps({ ...options, phases: [], steps: [{ name: 'step', phase, ...load }] });
@@ -188,6 +192,16 @@ describe('if part of the result was cached', () => {
     expect(evaluateExpectation(condition, report).inconclusive?.hint).toBe(
       'set direct=true or sync-per-write=fdatasync in the step',
     );
+  });
+
+  test('the latency of a step without latencies is unknown for this reason', () => {
+    const { latencyNs: _, ...create } = measurementWith({ step: 'create-random' });
+    expect(
+      evaluate('create-random.p99<1s', [runWith({ measurements: [{ ...create, latencyNs: null }] })]),
+    ).toMatchObject({
+      passed: false,
+      inconclusive: { reason: 'the step has no latency', hint: 'expect create-random.seconds, its duration' },
+    });
   });
 
   test('another unknown metric of a write into the page cache fails, and the latency is not the reason', () => {
