@@ -39,6 +39,8 @@ export interface MeasurementContext extends MountedFilesystem {
   /** Number of CPUs that gobonnie may use. */
   readonly cores: number;
   readonly requestedCache: string;
+  /** True if the directory has room for data of twice the RAM. */
+  readonly fitsTwiceRam: boolean;
   /** The rate of this phase if the page cache serves it. Null if unknown. */
   readonly ceilingPerSecond: number | null;
   /** Returns the context of another step of the run. */
@@ -108,8 +110,8 @@ function howToReadFromDevice(context: MeasurementContext): string {
   const isCacheKept = requestedCache === 'keep' && isSupportedOn('evict', platform);
   if (!isDirect && isCacheKept) methods.push('leave out --cache keep');
   if (lowerCache?.loopDevice) methods.push(howToBypassLoopCache(lowerCache.loopDevice));
-  methods.push('use a --size of twice the RAM or more, which is hardly cached');
-  return methods.join(', or ');
+  if (context.fitsTwiceRam) methods.push('use a --size of twice the RAM or more, which is hardly cached');
+  return methods.length === 0 ? 'measure a disk with more free space than RAM' : methods.join(', or ');
 }
 
 /** Returns how to make the device's share known. Null if nothing does. */

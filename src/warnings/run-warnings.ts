@@ -33,6 +33,7 @@ export function measurementContext(report: Report, measured: MeasuredStep): Meas
     platform: machine.platform,
     cores: machine.cores,
     requestedCache: cache.requested,
+    fitsTwiceRam: target.availableBytes >= 2 * machine.memoryLimitBytes,
     ceilingPerSecond: findMemoryCeiling(measured.step, memoryCeiling),
     forStep: (other) => measurementContext(report, other),
   };

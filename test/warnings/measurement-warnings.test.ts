@@ -18,6 +18,7 @@ const DISK: MeasurementContext = {
   platform: 'linux',
   cores: 4,
   requestedCache: 'auto',
+  fitsTwiceRam: true,
   ceilingPerSecond: null,
 };
 const UNSYNCED = { ...DISK, isSynced: false };
@@ -85,6 +86,8 @@ test.each<[Partial<Measurement>, Partial<MeasurementContext>, string]>([
   [READ, { platform: 'darwin', requestedCache: 'keep' }, SIZE_HINT],
   [READ, { isListed: true }, `set direct=true in the step, or ${SIZE_HINT}`],
   [READ, { isListed: true, acceptsDirect: false }, SIZE_HINT],
+  [READ, { fitsTwiceRam: false }, 'pass --direct'],
+  [READ, { fitsTwiceRam: false, platform: 'darwin' }, 'measure a disk with more free space than RAM'],
   [READ, { isDirect: true }, STILL_BUFFERED],
   [WRITE, { isSynced: false }, INCLUDE_SYNC],
   [WRITE, { isSynced: false, isListed: true }, 'include the final sync: set fsync=true in the step'],

@@ -115,7 +115,7 @@ export const sweep = defineStepCommand({
   notes:
     'The knee is the least depth within 5 % of the best rate. Operations in flight are the rate times the mean latency; ' +
     'if they are fewer than the depth, threads wait elsewhere. A flat curve alone does not prove a quota: gobonnie ' +
-    "names one only if a control group has that limit, if the rate falls from one flat level to a lower one, or if a cloud's " +
+    "names one only if a control group has that limit, if the rate falls from one flat level to half of it or less, or if a cloud's " +
     'volume is at its published limit.',
   request(flags, args) {
     const { from, latency, json, depth, threads, ioSize, mix, sequential, ...rawOptions } = flags;
