@@ -41,13 +41,15 @@ export function parseExpectation(text: string, steps: MeasuredSteps) {
     /^\s*([\w.-]+?)\s*(>=|<=|>|<)\s*(.*?)\s*$/s.exec(text) ?? [];
   if (name === '')
     throw expectationError(text, 'is not a condition', 'for example, --expect "write>=200MB/s"');
-  const step = findStep(name, steps);
+  // A newer version may have other phases.
+  const known = steps.filter(({ phase }) => phases.some((one) => one.name === phase));
+  const step = findStep(name, known);
   if (!step) {
     const names = steps.map((one) => one.name).join(', ');
     // Only without a list of steps do the names depend on an option.
     const other = steps.every((one) => one.name === one.phase) ? msg`, or pass ${flag('phases')}` : '';
     const isMetric = metrics.some((one) => one.name === name && one.name !== '');
-    const suitable = isMetric && steps.find((one) => whyPartIsMissing(name, one) === null);
+    const suitable = isMetric && known.find((one) => whyPartIsMissing(name, one) === null);
     const hint = suitable ? `for example, ${suitable.name}.${name}` : msg`use one of ${names}${other}`;
     throw expectationError(text, `names ${display(name)}, which is not measured`, hint);
   }
@@ -84,9 +86,7 @@ export function parseExpectation(text: string, steps: MeasuredSteps) {
 
 /** Names may contain dots, so the longest name that fits is meant: `rnd4k.read.p99` is the p99 of `rnd4k.read`. */
 function findStep(name: string, steps: MeasuredSteps): MeasuredStep | undefined {
-  // A newer version may have other phases.
-  const known = steps.filter(({ phase }) => phases.some((one) => one.name === phase));
-  const fitting = known.filter((step) => `${name}.`.startsWith(`${step.name}.`));
+  const fitting = steps.filter((step) => `${name}.`.startsWith(`${step.name}.`));
   return fitting.toSorted((one, other) => other.name.length - one.name.length)[0];
 }
 
