@@ -1,6 +1,12 @@
 import { evaluateExpectation, parseExpectation } from '../checks/expectation.js';
-import { compareSides, findWorstVerdict, isDecided, previewDifferences } from '../compare/comparison.js';
-import type { ComparisonVerdict } from '../compare/comparison-schema.js';
+import {
+  compareSides,
+  findFailures,
+  findWorstVerdict,
+  isDecided,
+  previewDifferences,
+} from '../compare/comparison.js';
+import type { Comparison } from '../compare/comparison-schema.js';
 import { incomparableError, reportProperties } from '../compare/differences.js';
 import type { Stage } from '../compare/power.js';
 import { toComparisonSide } from '../compare/side.js';
@@ -80,12 +86,12 @@ export function evaluateReport(report: Report, criteria: PassCriteria) {
     return { report, baseline: undefined, exitCode: EXIT_CODES.success };
   const results = expectations.map((expectation) => evaluateExpectation(expectation, report, allowCached));
   const comparison = compareWithBaseline(report, criteria, 'final');
-  const verdicts = comparison ? [findWorstVerdict(comparison)] : [];
+  const comparisons = comparison ? [comparison] : [];
   const meetsExpectations = results.every(({ passed }) => passed);
   return {
     report: results.length > 0 ? { ...report, expectations: results } : report,
-    baseline: baseline && comparison && { results: baseline.results, comparison },
-    exitCode: meetsExpectations ? comparisonExitCode(verdicts, strict) : EXIT_CODES.unmet,
+    baseline: baseline && comparison && { results: baseline.results, comparison, strict },
+    exitCode: meetsExpectations ? comparisonExitCode(comparisons, strict) : EXIT_CODES.unmet,
   };
 }
 
@@ -102,11 +108,9 @@ function compareWithBaseline(report: Report, { baseline, cliOptions }: PassCrite
   return compareSides(baseline.subject, after, { maxRegressionPercent: maxRegression, force, stage });
 }
 
-export function comparisonExitCode(
-  verdicts: readonly (ComparisonVerdict | null)[],
-  isStrict: boolean,
-): number {
-  if (verdicts.includes(null)) return EXIT_CODES.usage;
-  const isUnmet = verdicts.includes('regression') || verdicts.includes('cached');
-  return isUnmet || (isStrict && verdicts.includes('inconclusive')) ? EXIT_CODES.unmet : EXIT_CODES.success;
+export function comparisonExitCode(comparisons: readonly Comparison[], strict: boolean): number {
+  if (comparisons.some((one) => one.maxRegressionPercent !== null && findWorstVerdict(one) === null))
+    return EXIT_CODES.usage;
+  const isUnmet = comparisons.some((one) => findFailures(one, strict).length > 0);
+  return isUnmet ? EXIT_CODES.unmet : EXIT_CODES.success;
 }

@@ -186,6 +186,13 @@ export function findWorstVerdict(comparison: Comparison): ComparisonVerdict | nu
   return worstFirst.find((one) => findChanges(one, comparison).length > 0) ?? null;
 }
 
+/** Returns the changes that a gate rejects: cached ones only if there are no others, and inconclusive ones if `strict`. */
+export function findFailures(comparison: Comparison, strict: boolean): readonly MetricChange[] {
+  const worst = findWorstVerdict(comparison);
+  const rejected = worst === 'cached' ? [worst] : ['regression', strict && 'inconclusive'];
+  return comparison.changes.filter(({ verdict }) => verdict && rejected.includes(verdict));
+}
+
 /**
  * The label of a change. `not-worse` excludes only a regression: the result may have become better. `inconclusive`: noise,
  * single runs or cached data could hide a change.

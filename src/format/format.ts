@@ -8,6 +8,7 @@ import type { ComparisonDocument } from './human/commands/comparison-format.js';
 export interface Baseline {
   readonly results: readonly Results[];
   readonly comparison: Comparison;
+  readonly strict: boolean;
 }
 
 /**
@@ -25,11 +26,13 @@ export interface Format {
   readonly step?: (measurement: Measurement, report: Report) => string;
   readonly run?: (report: Report, run: Run) => string;
   /** Printed after the last run. By default, a format that prints nothing earlier prints `render`. */
-  readonly end?: (report: Report, baseline?: Baseline) => string;
+  readonly end?: (report: Report) => string;
   /** Printed at each event. Earlier output never changes, so a file of it only grows. */
   readonly event?: (event: EventRecord) => string;
   /** Renders results read from files, and their comparison if any, as one text. Throws if the results lack values. */
   readonly render?: (results: readonly Results[], document?: ComparisonDocument) => string;
+  /** True to also render the results that the report was compared with. */
+  readonly showsBaseline?: true;
   /**
    * True if the format shows more of a report than `render` does. Files are then printed one after another, with the
    * name of each file above its results unless the output is JSON.

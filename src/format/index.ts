@@ -44,19 +44,6 @@ function bonniePlusPlusFormat(render: (runs: readonly RunResult[]) => string, he
   };
 }
 
-/** A page, which also shows the results that the report was compared with. */
-const htmlFormat: Format = {
-  end: (report, baseline) => {
-    const results = toResults(report);
-    if (!baseline) return htmlPage([results]);
-    const { before, after } = baseline.comparison;
-    const baselineResults = baseline.results.map((one) => ({ ...one, name: before }));
-    const comparisons = [baseline.comparison];
-    return htmlPage([...baselineResults, { ...results, name: after }], { comparisons });
-  },
-  render: htmlPage,
-};
-
 const createScreenFormats = (screen: Screen) => ({
   table: createTableFormat(screen),
   chart: { render: (results: readonly Results[]) => chartText(results, screen) },
@@ -68,7 +55,7 @@ export const reportFormats = {
   json: { isJson: true, perFile: true, requiredPhases: ['write', 'read', 'iops'], render: gobonniegoJson },
   report: { isJson: true, perFile: true, end: stringifySafely },
   markdown: { render: markdownText },
-  html: htmlFormat,
+  html: { showsBaseline: true, render: htmlPage },
   svg: { render: svgPicture },
   csv: { render: csvTable },
   'csv-series': { render: seriesCsv },
@@ -167,15 +154,22 @@ export function renderReport(format: Format, report: Report, baseline?: Baseline
 
 /** Renders the text after the last run. A format that prints nothing until then is one document. */
 export function renderEnd(format: Format, report: Report, baseline?: Baseline): string {
-  const { event, step, run, end, render } = format;
-  if (end) return end(report, baseline);
-  return event || step || run ? '' : (render?.([toResults(report)]) ?? '');
+  const { event, step, run, end, render, showsBaseline } = format;
+  if (end) return end(report);
+  if (event || step || run || !render) return '';
+  const results = toResults(report);
+  if (!baseline) return render([results]);
+  const { comparison, strict } = baseline;
+  const { before, after } = comparison;
+  const others = showsBaseline ? baseline.results.map((one) => ({ ...one, name: before })) : [];
+  return render([...others, { ...results, name: after }], { comparisons: [comparison], strict });
 }
 
 /** Renders the reports of `ab`, with their comparison where the format has a place for it. */
-export function renderReports(format: Format, reports: readonly Report[]) {
+export function renderReports(format: Format, reports: readonly Report[], strict = false) {
   const results = reports.map(toResults);
+  const document = compareReportsOfAb(results);
   if (format.render && !format.perFile)
-    return format.render(results, compareReportsOfAb(results) ?? undefined);
+    return format.render(results, document ? { ...document, strict } : undefined);
   return format.event ? reports.map((one) => renderReport(format, one)).join('') : stringifySafely(reports);
 }

@@ -97,7 +97,11 @@ test('-q still prints that noise could hide a regression, and that a run missed 
   } as const;
   const expectations = [verdict, { ...verdict, worst: { actual: 9e6, runs: 4 } }];
   const report = reportWith({ runs: [runWith()], expectations });
-  const evaluation = { report, baseline: { results: [], comparison }, exitCode: EXIT_CODES.success };
+  const evaluation = {
+    report,
+    baseline: { results: [], comparison, strict: false },
+    exitCode: EXIT_CODES.success,
+  };
   expect(
     verdictLines(evaluation, { quiet: true, verbose: false, strict: false }, PLAIN_PAINT, PLAIN_SCREEN),
   ).toEqual([
@@ -169,11 +173,17 @@ describe('--baseline', () => {
     expect(log.join('')).toMatch(/\nwrite .* inconclusive\n/);
   });
 
-  test('adds both sides and the change to an --out page', async () => {
+  test('adds both sides and the change to an --out page, and the regressions to Markdown and JUnit', async () => {
     const baseline = createBaseline(1e9);
-    const page = path.join(makeDirectory(), 'page.html');
-    await runInProcess(smallRun(makeDirectory(), '-q', '--baseline', baseline, '--out', page));
-    const text = readFileSync(page, 'utf8');
+    const out = path.join(makeDirectory(), 'out');
+    const outs = ['.html', '.md', '.xml'].flatMap((extension) => ['--out', out + extension]);
+    await runInProcess(smallRun(makeDirectory(), '-q', '--baseline', baseline, ALLOW_CACHED, ...outs));
+    const text = readFileSync(`${out}.html`, 'utf8');
+    const markdown = readFileSync(`${out}.md`, 'utf8');
+    expect(markdown).toMatch(
+      /^### gobonnie compare\n\n[\s\S]*\| worse \|\n[\s\S]*\n- this run is .* a regression of more than 10 %\.\n\n### /,
+    );
+    expect(readFileSync(`${out}.xml`, 'utf8')).toContain(' failures="3" ');
     expect(text).toMatch(/<h1>this run is /);
     expect(text).toContain(`<h2>${baseline} → this run</h2>`);
     // On a busy machine, the page also has a list of warnings.

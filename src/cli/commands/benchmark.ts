@@ -111,7 +111,7 @@ async function measure(
   const ending = { ...request, writesNothing: runPlan.machine.sample !== undefined };
   const exitCode = conclude(report.outcome, completed, verdict.exitCode, ending, log);
   if (!request.isCompat && !terminal.isSilent)
-    await writeGithubReport(githubReportForRun(verdict, cliOptions.strict), cliOptions, terminal);
+    await writeGithubReport(githubReportForRun(verdict), cliOptions, terminal);
   await session.flush();
   return exitCode;
 }

@@ -91,13 +91,8 @@ async function compareFiles(
   terminal.print(comparisonText({ comparisons }, format, all, terminal.process, cliOptions));
   outFiles.write(({ render }) => render?.(results, { comparisons }) ?? '');
   await outFiles.flush();
-  await writeGithubReport(
-    githubReportForComparisons('compare', { comparisons }, all, strict),
-    cliOptions,
-    terminal,
-  );
-  const verdicts = comparisons.map(findWorstVerdict);
-  const incomparable = comparisons[verdicts.indexOf(null)];
+  await writeGithubReport(githubReportForComparisons({ comparisons }, all, strict), cliOptions, terminal);
+  const incomparable = comparisons.find((one) => findWorstVerdict(one) === null);
   if (incomparable) throw incomparableError(incomparable);
-  return comparisonExitCode(verdicts, strict);
+  return comparisonExitCode(comparisons, strict);
 }

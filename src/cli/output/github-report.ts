@@ -3,7 +3,7 @@ import { findChanges, findWorstVerdict } from '../../compare/comparison.js';
 import type { Comparison } from '../../compare/comparison-schema.js';
 import { incomparableError } from '../../compare/differences.js';
 import { formatErrorLine, type GobonnieError } from '../../errors.js';
-import { type ComparisonDocument, comparisonFormats } from '../../format/human/commands/comparison-format.js';
+import type { ComparisonDocument } from '../../format/human/commands/comparison-format.js';
 import { inconclusiveLines } from '../../format/human/commands/conclusion.js';
 import { comparisonSection } from '../../format/human/markdown.js';
 import { actualText, warningWithHint } from '../../format/human/sentences.js';
@@ -71,30 +71,26 @@ function errorAnnotation({ kind, line }: GobonnieError): Annotation {
   return { level: 'error', title: kind === 'usage' ? 'usage error' : 'failed', message: line };
 }
 
-export function githubReportForRun({ report, baseline }: Verdict, strict: boolean): GithubReport {
+export function githubReportForRun({ report, baseline }: Verdict): GithubReport {
   const annotations = reportAnnotations(report);
-  const markdown = renderReport(reportFormats.markdown, report);
+  const markdown = renderReport(reportFormats.markdown, report, baseline);
   if (!baseline) return { annotations, markdown };
-  const { comparison } = baseline;
-  const isIncomparable = findWorstVerdict(comparison) === null;
-  const verdicts = isIncomparable
-    ? [errorAnnotation(incomparableError(comparison))]
-    : comparisonAnnotations(comparison, strict);
-  return {
-    annotations: [...annotations, ...verdicts],
-    markdown: `${markdown}\n${comparisonFormats.markdown([comparison])}`,
-  };
+  const { comparison, strict } = baseline;
+  const verdicts =
+    findWorstVerdict(comparison) === null
+      ? [errorAnnotation(incomparableError(comparison))]
+      : comparisonAnnotations(comparison, strict);
+  return { annotations: [...annotations, ...verdicts], markdown };
 }
 
 export function githubReportForComparisons(
-  command: 'compare' | 'ab',
   document: ComparisonDocument,
   all: boolean,
   strict: boolean,
 ): GithubReport {
   return {
     annotations: document.comparisons.flatMap((one) => comparisonAnnotations(one, strict)),
-    markdown: comparisonSection(command, document, all),
+    markdown: comparisonSection(document, all),
   };
 }
 

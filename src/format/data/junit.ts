@@ -1,3 +1,6 @@
+import { findFailures } from '../../compare/comparison.js';
+import type { Comparison } from '../../compare/comparison-schema.js';
+import { incomparableError } from '../../compare/differences.js';
 import { formatAmount } from '../../report/amount.js';
 import { metricName, summarizeMetrics } from '../../report/metrics.js';
 import { findProvenance, groupByStep, type Results, splitByMachine } from '../../report/results.js';
@@ -5,6 +8,8 @@ import { runsToShow } from '../../report/runs.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { escapeMarkup, type Markup, tag, textElement } from '../../text/markup.js';
 import { titledWarnings } from '../../warnings/summary.js';
+import type { ComparisonDocument } from '../human/commands/comparison-format.js';
+import { describeComparison } from '../human/commands/conclusion.js';
 import { describeIncomplete, expectationLine, warningText } from '../human/sentences.js';
 import { reportMetadata } from './report-metadata.js';
 
@@ -13,15 +18,19 @@ const NAME = 'gobonnie';
 const UNNAMED_HOST = 'localhost';
 
 /** Renders JUnit XML, as Ant, Jenkins and GitLab read it. */
-export function junitXml(results: readonly Results[]): string {
-  const suites = tag('testsuites', {}, ...splitByMachine(results).map(suiteElement));
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${suites}\n`;
+export function junitXml(results: readonly Results[], document?: ComparisonDocument): string {
+  const suites = splitByMachine(results).map((one, id, all) => {
+    // Of several results, the first has no comparison.
+    const comparison = document?.comparisons.at(id - all.length);
+    const compared = comparison ? toComparedCases(comparison, document?.strict) : [];
+    return suiteElement(one, id, [...toTestCases(one), ...compared]);
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${tag('testsuites', {}, ...suites)}\n`;
 }
 
-function suiteElement(results: Results, id: number): Markup {
+function suiteElement(results: Results, id: number, cases: readonly TestCase[]): Markup {
   const { runs, report } = results;
   const { program, label } = findProvenance(results);
-  const cases = toTestCases(results);
   const count = (kind: string) => cases.filter(({ verdict }) => verdict?.kind === kind).length;
   const facts = [{ name: program.name, value: program.version ?? 'unknown' }];
   if (report) facts.push(...reportMetadata(report));
@@ -94,4 +103,18 @@ function toTestCases({ runs, report }: Results): readonly TestCase[] {
     cases.push({ group: 'expect', name: one.condition, seconds: 0, ...verdict });
   }
   return cases;
+}
+
+/** Returns the compared rates, unless there is no limit. Each is a failure if the sides differ in more than their results. */
+function toComparedCases(comparison: Comparison, strict = false): readonly TestCase[] {
+  if (comparison.maxRegressionPercent === null) return [];
+  const failures = findFailures(comparison, strict);
+  const gating = comparison.changes.filter(({ role }) => role === 'gating');
+  return gating.map((change) => {
+    const passed = { group: 'baseline', name: change.name, seconds: 0 };
+    if (change.verdict && !failures.includes(change)) return passed;
+    const single = { ...comparison, changes: [change] };
+    const [message = incomparableError(comparison).line] = describeComparison(single);
+    return { ...passed, verdict: { kind: 'failure', type: change.verdict ?? 'incomparable', message } };
+  });
 }

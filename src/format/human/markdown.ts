@@ -21,18 +21,14 @@ import { type Column, escapeMarkdown, markdownTable, usedColumns } from './table
 /** Renders a section for each machine. A comparison comes first, because people read its conclusion. */
 export function markdownText(results: readonly Results[], document?: ComparisonDocument): string {
   const sections = splitByMachine(results).map(machineSection);
-  if (document) sections.unshift(comparisonSection('ab', document));
+  if (document) sections.unshift(comparisonSection(document));
   return sections.join('\n');
 }
 
-/** Renders the comparison of a command under a heading. */
-export function comparisonSection(
-  command: 'compare' | 'ab',
-  document: ComparisonDocument,
-  all = false,
-): string {
+/** Renders a comparison under a heading. */
+export function comparisonSection(document: ComparisonDocument, all = false): string {
   const { markdown } = createComparisonFormats({ all }, document);
-  return `### gobonnie ${command}\n\n${markdown(document.comparisons)}`;
+  return `### gobonnie ${document.winners ? 'ab' : 'compare'}\n\n${markdown(document.comparisons)}`;
 }
 
 function machineSection(results: Results): string {

@@ -70,9 +70,9 @@ test('results that never become stable end after --max-runs, and every report ha
 test('show repeats the comparison of ab in every format, from its list of reports and from its events', async () => {
   const outDirectory = makeDirectory();
   const inOut = (name: string) => path.join(outDirectory, name);
-  const [page, markdown] = [inOut('ab.html'), inOut('ab.md')];
+  const [page, markdown, xml] = [inOut('ab.html'), inOut('ab.md'), inOut('ab.xml')];
   const sources = [inOut('ab.json'), inOut('ab.ndjson')];
-  const out = [...sources, page, markdown].flatMap((file) => ['--out', file]);
+  const out = [...sources, page, markdown, xml].flatMap((file) => ['--out', file]);
   const directories = [makeDirectory(), makeDirectory()];
   const flags = [...QUICK, '--runs', '3', '--max-regression', '3%'];
   const ab = await runInProcess(['ab', '-q', ...directories, ...flags, ...out]);
@@ -80,9 +80,13 @@ test('show repeats the comparison of ab in every format, from its list of report
     const show = async (format: string) => (await runInProcess(['show', file, '--format', format])).stdout;
     expect(await show('html')).toBe(readFileSync(page, 'utf8'));
     expect(await show('markdown')).toBe(readFileSync(markdown, 'utf8'));
+    expect(await show('junit')).toBe(readFileSync(xml, 'utf8'));
     for (const format of ['text', 'table'])
       expect((await show(format)).endsWith(`\n\n${ab.stdout}`)).toBe(true);
   }
+  const [first, second] = readFileSync(xml, 'utf8').split('</testsuite>');
+  expect(first).not.toContain('"gobonnie.baseline"');
+  expect(second).toContain('"gobonnie.baseline"');
   const text = readFileSync(markdown, 'utf8');
   expect(text).toMatch(/^### gobonnie ab\n\n\| {2}\| \S+ \| \S+ \| change \| range \| verdict \|\n/);
   expect(text).toMatch(/^- .*(faster than|[Nn]o winner|difference of).* iops/m);

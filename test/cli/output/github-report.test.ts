@@ -134,14 +134,8 @@ test.each<[string[], NodeJS.ProcessEnv]>([
 async function failureLines(env: NodeJS.ProcessEnv, noGithub = false): Promise<readonly string[]> {
   const hint = 'do this,\r\n::error::and that: 100 %\u001b[31m';
   const outcome = { state: 'failed', code: 'phase-failed', message: 'it broke', hint } as const;
-  const githubReport = githubReportForRun(
-    {
-      report: reportWith({ outcome }),
-      baseline: undefined,
-      exitCode: 1,
-    },
-    false,
-  );
+  const verdict = { report: reportWith({ outcome }), baseline: undefined, exitCode: 1 };
+  const githubReport = githubReportForRun(verdict);
   const lines: string[] = [];
   const process = { env } as CliProcess;
   await writeGithubReport(githubReport, { noGithub }, { process, log: (line) => lines.push(line) });

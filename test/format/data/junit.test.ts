@@ -3,11 +3,13 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
+import { compareSides } from '../../../src/compare/comparison.js';
 import { junitXml } from '../../../src/format/data/junit.js';
 import { toResults } from '../../../src/report/results.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { sanitize } from '../../../src/text/escape.js';
 import { hasControlCharacters } from '../../faults/output-violations.js';
+import { metricWith, sideWith } from '../../support/data/comparison-sides.js';
 import { measurementWith, runWith } from '../../support/data/fixtures.js';
 import { foreignRunWith } from '../../support/data/foreign-runs.js';
 import { roundTripUtf8 } from '../../support/data/hostile.js';
@@ -94,6 +96,56 @@ test('every condition of --expect is a test case, and an unmet condition is a fa
   ]);
   expect(findFaults([text])).toBe('');
 });
+
+const FAST = [400, 402, 404];
+const CACHED = { isFromDevice: false };
+const OPEN = 'this run: inconclusive in';
+
+test.each([
+  [
+    'a regression',
+    false,
+    [metricWith('write', [100, 101, 102])],
+    ['regression', 'this run is 3.98 ± 0.08 times slower'],
+  ],
+  ['noise', false, [metricWith('write', [200, 400, 600])], null],
+  [
+    'noise with --strict',
+    true,
+    [metricWith('write', [200, 400, 600])],
+    ['inconclusive', `${OPEN} write: cannot tell`],
+  ],
+  [
+    'only cached rates',
+    false,
+    [metricWith('write', [300], CACHED)],
+    ['cached', `${OPEN} write: part of the data`],
+  ],
+  ['a rate from the device', false, [metricWith('write', [300], CACHED), metricWith('read', FAST)], null],
+  [
+    'other settings',
+    false,
+    [metricWith('write', FAST)],
+    ['incomparable', 'old.json and this run cannot be compared'],
+  ],
+] as const)(
+  'every rate compared with a baseline is a test case, which fails as the exit code does: %s',
+  (title, strict, samples, failure) => {
+    const before = [metricWith('write', FAST), metricWith('read', FAST)];
+    const size = (value: number) => [[{ name: '--size', value }]];
+    const comparison = compareSides(
+      sideWith('old.json', before, { properties: size(1) }),
+      sideWith('this run', samples, { properties: size(title === 'other settings' ? 2 : 1) }),
+    );
+    const text = junitXml([toResults(COMPLETED)], { comparisons: [comparison], strict });
+    const [[suite] = []] = parseSuites(text);
+    const [type, message] = failure ?? [];
+    const verdict = failure ? [['failure', type, expect.stringContaining(`${message}`)]] : [];
+    expect(suite?.cases[3]).toEqual(['gobonnie.baseline', 'write', 0, ...verdict]);
+    expect(suite).toMatchObject({ tests: String(3 + samples.length), failures: failure ? '1' : '0' });
+    expect(findFaults([text])).toBe('');
+  },
+);
 
 test.each([
   [

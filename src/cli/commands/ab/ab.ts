@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { findWorstVerdict } from '../../../compare/comparison.js';
 import { optionError } from '../../../errors.js';
 import { rejectJob } from '../../../hosts/launcher.js';
 import { optionCatalogue } from '../../../options/option-catalogue.js';
@@ -233,10 +232,10 @@ async function measure(
 
   const showsAll = all || command !== null;
   if (document) terminal.print(comparisonText(document, format, showsAll, process, cliOptions));
-  const verdicts = maxRegression === null ? [] : (document?.comparisons ?? []).map(findWorstVerdict);
-  const exitCode = conclude(outcome, completed, comparisonExitCode(verdicts, cliOptions.strict), {}, log);
+  const verdict = comparisonExitCode(document?.comparisons ?? [], cliOptions.strict);
+  const exitCode = conclude(outcome, completed, verdict, {}, log);
   const github = document
-    ? githubReportForComparisons('ab', document, all, cliOptions.strict)
+    ? githubReportForComparisons(document, all, cliOptions.strict)
     : { annotations: [], markdown: '' };
   const report = { ...github, annotations: [...annotations, ...github.annotations] };
   await writeGithubReport(report, cliOptions, terminal);

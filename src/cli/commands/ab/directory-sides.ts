@@ -47,7 +47,7 @@ export async function measureDirectories(
   { signal, files, watcher, updateProgress, screen, paint }: Session,
   log: (line: string) => void,
 ): Promise<AbResult> {
-  const { quiet, verbose, allowCached } = cliOptions;
+  const { quiet, verbose, strict, allowCached } = cliOptions;
   const ab = { maxRegressionPercent, allowCached };
   const sides = plans.map((plan) => ({ plan, report: { ...emptyReport(plan), ab } }));
   let hasUrgent = false;
@@ -87,7 +87,7 @@ export async function measureDirectories(
     const lines = screen ? directoryWarningLines(report, screen) : logWarningLines(report, formatLog, paint);
     for (const line of lines) log(line);
   }
-  files.write((format) => renderReports(format, reports));
+  files.write((format) => renderReports(format, reports, strict));
   return {
     document: compareReportsOfAb(reports.map(toResults)),
     outcome,

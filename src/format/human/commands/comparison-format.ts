@@ -24,6 +24,8 @@ export interface ComparisonDocument {
   readonly comparisons: readonly Comparison[];
   readonly winners?: readonly MetricWinner[] | undefined;
   readonly command?: CommandComparison | undefined;
+  /** True if an inconclusive result is a failure. */
+  readonly strict?: boolean;
 }
 
 /** In narrow windows, titles are shorter: two sides and their change fit in 80 columns, one in 40. */
