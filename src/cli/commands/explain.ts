@@ -18,7 +18,10 @@ export const explain = defineCommand({
   argument: new ValuedArgument(
     '[CODE]',
     'the code of a warning or an error, an exit code, or a term (default: list all)',
-    { choices: async () => readExplanations().map(({ code, title }) => ({ word: code, help: title })) },
+    {
+      choices: async () =>
+        readExplanations().flatMap(({ names, title }) => names.map((word) => ({ word, help: title }))),
+    },
   ),
   options: [],
   examples: [
@@ -39,11 +42,9 @@ export const explain = defineCommand({
 
 function findExplanation(query: string, explanations: readonly Explanation[]): Explanation {
   const wantedCode = query.trim().toLowerCase();
-  const explanation = explanations.find(
-    ({ code, otherNames }) => code === wantedCode || otherNames.includes(wantedCode),
-  );
+  const explanation = explanations.find(({ names }) => names.includes(wantedCode));
   if (explanation) return explanation;
-  const codes = explanations.map(({ code }) => code);
+  const codes = explanations.flatMap(({ names }) => names);
   const nearest = findNearest(wantedCode, codes);
   let similarCodes = nearest === null ? [] : [nearest];
   if (nearest === null && wantedCode.length >= MIN_PART_LENGTH)
@@ -57,19 +58,21 @@ function findExplanation(query: string, explanations: readonly Explanation[]): E
 }
 
 function renderList(explanations: readonly Explanation[]): string {
-  const width = Math.max(...explanations.map(({ code }) => code.length));
   const chapters = groupBy(explanations, ({ chapter }) => chapter).map((chapter) => {
-    const lines = chapter.flatMap(({ code, title }) =>
-      hangingIndent(`  ${code.padEnd(width)}  `, title, windowColumns()),
+    const width = Math.max(...chapter.map(({ names }) => names.join(', ').length));
+    const lines = chapter.flatMap(({ names, title }) =>
+      hangingIndent(`  ${names.join(', ').padEnd(width)}  `, title, windowColumns()),
     );
     return [`${chapter[0].chapter}:`, ...lines, ''].join('\n');
   });
   return `${chapters.join('\n')}\ngobonnie explain CODE shows the details.\n`;
 }
 
-function renderExplanation({ chapter, code, title, paragraphs, examples }: Explanation): string {
-  const kind = chapter.replace(/s$/, '').toLowerCase();
-  const parts = [`${kind} ${code}: ${title}`, ...paragraphs].map((text) => wrapText(text, proseWidth()));
+function renderExplanation({ chapter, names, title, paragraphs, examples }: Explanation): string {
+  const kind = (names.length > 1 ? chapter : chapter.replace(/s$/, '')).toLowerCase();
+  const parts = [`${kind} ${names.join(', ')}: ${title}`, ...paragraphs].map((text) =>
+    wrapText(text, proseWidth()),
+  );
   return `${[...parts, exampleLines(examples)].filter(Boolean).join('\n\n')}\n`;
 }
 
@@ -92,11 +95,9 @@ function parseSection(chapter: string, section: string) {
   const text = prose.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '');
   const [heading = '', ...paragraphs] = text.trim().split('\n\n');
   const [names = ''] = heading.split(': ');
-  const [code = '', ...otherNames] = names.split(', ');
   return {
     chapter,
-    code,
-    otherNames,
+    names: names.split(', '),
     title: heading.slice(`${names}: `.length),
     // The lines of a paragraph are joined, but not the items of a list.
     paragraphs: paragraphs.map((paragraph) => paragraph.replaceAll(/\n(?!- )/g, ' ')),
