@@ -87,11 +87,11 @@ async function compareFiles(
     const after = await readSide(file);
     comparisons.push(compareSides(before, after, { maxRegressionPercent: maxRegression, force }));
   }
-  const all = rawOptions.all === true;
-  terminal.print(comparisonText({ comparisons }, format, all, terminal.process, cliOptions));
-  outFiles.write(({ render }) => render?.(results, { comparisons }) ?? '');
+  const document = { comparisons, all: rawOptions.all === true };
+  terminal.print(comparisonText(document, format, terminal.process, cliOptions));
+  outFiles.write(({ render }) => render?.(results, document) ?? '');
   await outFiles.flush();
-  await writeGithubReport(githubReportForComparisons({ comparisons }, all, strict), cliOptions, terminal);
+  await writeGithubReport(githubReportForComparisons(document, strict), cliOptions, terminal);
   const incomparable = comparisons.find((one) => findWorstVerdict(one) === null);
   if (incomparable) throw incomparableError(incomparable);
   return comparisonExitCode(comparisons, strict);

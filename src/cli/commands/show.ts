@@ -87,11 +87,11 @@ async function showFiles(files: readonly string[], format: string | undefined, t
   );
   if (results.length > 0) terminal.print(renderAll(named, name, screen, comparison));
   const isText = name === 'text' || name === 'table';
-  if (comparison && isText) terminal.print(`\n${comparisonText(comparison, 'text', false, process, {})}`);
+  if (comparison && isText) terminal.print(`\n${comparisonText(comparison, 'text', process, {})}`);
   for (const document of documents) {
     if (!isText && name !== 'json' && name !== 'markdown')
       throw unsuitableFormatError(name, 'cannot show a comparison');
-    terminal.print(comparisonText(document, isText ? 'text' : name, Boolean(document.command), process, {}));
+    terminal.print(comparisonText(document, isText ? 'text' : name, process, {}));
   }
   // The run printed its warnings and verdicts on stderr.
   for (const { name, report } of results) {

@@ -45,13 +45,12 @@ export const comparisonOutFormats = {
 export function comparisonText(
   document: ComparisonDocument,
   format: keyof typeof comparisonFormats,
-  all: boolean,
   process: CliProcess,
   { color }: Pick<CliOptions, 'color'>,
 ): string {
   const paint = detectPaint(process.stdout, process, color);
   const screen = format === 'text' ? detectScreen(process.stdout, process, color) : null;
-  const style = { paint, columns: screen?.columns ?? Infinity, all };
+  const style = { paint, columns: screen?.columns ?? Infinity };
   const text = createComparisonFormats(style, document)[format](document.comparisons);
   if (!screen) return text;
   return text

@@ -83,14 +83,10 @@ export function githubReportForRun({ report, baseline }: Verdict): GithubReport 
   return { annotations: [...annotations, ...verdicts], markdown };
 }
 
-export function githubReportForComparisons(
-  document: ComparisonDocument,
-  all: boolean,
-  strict: boolean,
-): GithubReport {
+export function githubReportForComparisons(document: ComparisonDocument, strict: boolean): GithubReport {
   return {
     annotations: document.comparisons.flatMap((one) => comparisonAnnotations(one, strict)),
-    markdown: comparisonSection(document, all),
+    markdown: comparisonSection(document),
   };
 }
 

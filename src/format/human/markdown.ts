@@ -26,8 +26,8 @@ export function markdownText(results: readonly Results[], document?: ComparisonD
 }
 
 /** Renders a comparison under a heading. */
-export function comparisonSection(document: ComparisonDocument, all = false): string {
-  const { markdown } = createComparisonFormats({ all }, document);
+export function comparisonSection(document: ComparisonDocument): string {
+  const { markdown } = createComparisonFormats({}, document);
   return `### gobonnie ${document.winners ? 'ab' : 'compare'}\n\n${markdown(document.comparisons)}`;
 }
 

@@ -170,8 +170,8 @@ test('--max-regression gives exit code 3 if another side is slower, and --out wr
   const script = `${compute}; case $PWD in *slow*) sleep 2;; esac`;
   const [fast, slow] = [makeDirectory(), path.join(makeDirectory(), 'slow')];
   mkdirSync(slow);
-  const flags = ['--runs', '6', '--max-regression', '50%', '-q', '--warm', '--no-copy'];
-  const { exitCode } = await runGobonnie(
+  const flags = ['--runs', '6', '--max-regression', '50%', '--format=markdown', '--warm', '--no-copy'];
+  const { stdout, exitCode } = await runGobonnie(
     ['ab', fast, slow, ...flags, ...files.flatMap((file) => ['--out', file]), '--', 'sh', '-c', script],
     { cwd: out },
   );
@@ -180,7 +180,8 @@ test('--max-regression gives exit code 3 if another side is slower, and --out wr
   expect(page).toContain('starts in an empty directory on each side');
   expect(page).toMatch(/<b>CPU time<\/b>/);
   expect(abSchema.parse(JSON.parse(json)).comparisons[0]?.changes[0]?.verdict).toBe('regression');
-  expect(markdown).toMatch(/^\| time \| [\d.]+ m?s \| [\d.]+ s \| /m);
+  expect(markdown).toMatch(/^\| time \| [\d.]+ m?s \| [\d.]+ s \| .*^\| CPU time \| /ms);
+  expect(markdown).toBe(stdout);
 });
 
 test.each([

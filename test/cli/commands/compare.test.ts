@@ -112,11 +112,12 @@ describe('--out', () => {
     const [before = '', after = ''] = writeFiles(STEADY, SLOWER);
     const file = (end: string) => before.replace('0.json', `change${end}`);
     const out = ['.html', '.json', '.md'].flatMap((end) => ['--out', file(end)]);
-    const { stdout, exitCode } = await runInProcess(['compare', before, after, ...out, '--format', 'json']);
+    const compare = (...flags: string[]) => runInProcess(['compare', before, after, '--all', ...flags]);
+    const { stdout, exitCode } = await compare(...out, '--format', 'json');
     expect(exitCode).toBe(3);
     expect(readFileSync(file('.json'), 'utf8')).toBe(stdout);
-    const markdown = await runInProcess(['compare', before, after, '--format', 'markdown']);
-    expect(markdown.stdout).toMatch(/^\| {2}\| .* \| change \|/);
+    const markdown = await compare('--format', 'markdown');
+    expect(markdown.stdout).toMatch(/^\| {2}\| .* \| change \|.*\n\| write\.p99 \| /s);
     expect(readFileSync(file('.md'), 'utf8')).toBe(markdown.stdout);
     const page = readFileSync(file('.html'), 'utf8');
     expect(page).toContain(`<h2>${before} → ${after}</h2>`);

@@ -207,7 +207,6 @@ async function measure(
   const { options, cliOptions, origins } = settings;
   const { process, log } = terminal;
   const format = comparisonFormat(cliOptions, 'ab');
-  const all = rawOptions.all === true;
   const maxRegression = origins.has('maxRegression') ? cliOptions.maxRegression : null;
   const command =
     commands.length > 0 ? await planCommand(directories, commands, rawOptions, settings, log) : null;
@@ -226,16 +225,16 @@ async function measure(
     { cliOptions, outFormats, showsEvents: command !== null },
     terminal,
   );
-  const { document, outcome, completed, annotations } = command
+  const { outcome, completed, annotations, ...result } = command
     ? await measureCommand(command, settings, maxRegression, session, terminal)
     : await measureDirectories(plans, settings, maxRegression, session, log);
 
-  const showsAll = all || command !== null;
-  if (document) terminal.print(comparisonText(document, format, showsAll, process, cliOptions));
+  const document = result.document && { ...result.document, all: rawOptions.all === true };
+  if (document) terminal.print(comparisonText(document, format, process, cliOptions));
   const verdict = comparisonExitCode(document?.comparisons ?? [], cliOptions.strict);
   const exitCode = conclude(outcome, completed, verdict, {}, log);
   const github = document
-    ? githubReportForComparisons(document, all, cliOptions.strict)
+    ? githubReportForComparisons(document, cliOptions.strict)
     : { annotations: [], markdown: '' };
   const report = { ...github, annotations: [...annotations, ...github.annotations] };
   await writeGithubReport(report, cliOptions, terminal);

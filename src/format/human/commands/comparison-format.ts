@@ -26,6 +26,8 @@ export interface ComparisonDocument {
   readonly command?: CommandComparison | undefined;
   /** True if an inconclusive result is a failure. */
   readonly strict?: boolean;
+  /** True to also show metrics that get no verdict, as the comparison of a command always does. */
+  readonly all?: boolean;
 }
 
 /** In narrow windows, titles are shorter: two sides and their change fit in 80 columns, one in 40. */
@@ -35,13 +37,14 @@ const MAX_NARROW_TITLE_COLUMNS = 10;
 
 /**
  * Returns the formats of `compare` or, with the winner of each metric, of `ab`. Only text has colours and fits the
- * terminal's width. `all`: also show metrics that get no verdict.
+ * terminal's width.
  */
 export function createComparisonFormats(
-  { paint = PLAIN_PAINT, columns = Infinity, all = false } = {},
-  { winners, command }: Omit<ComparisonDocument, 'comparisons'> = {},
+  { paint = PLAIN_PAINT, columns = Infinity } = {},
+  { winners, command, all: isRequested = false }: Omit<ComparisonDocument, 'comparisons'> = {},
 ) {
   const screen = { paint, columns };
+  const all = isRequested || command !== undefined;
   const sentences = (comparisons: readonly Comparison[]) => {
     const conclusions = concludeComparisons({ comparisons, winners, command });
     return [...differenceTexts(comparisons), ...conclusions].map(sanitize);

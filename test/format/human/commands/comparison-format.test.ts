@@ -42,7 +42,7 @@ describe('as text', () => {
   });
 
   test('the option all adds rows for the metrics without a verdict', () => {
-    const lines = createComparisonFormats({ all: true })
+    const lines = createComparisonFormats({}, { all: true })
       .text([compareSides(before, after)])
       .split('\n');
     const names = lines.slice(0, 5).map((line) => line.split(/ {2,}/)[0]);
