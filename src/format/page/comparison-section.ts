@@ -21,18 +21,16 @@ import { linearScale, type Scale } from './drawing/scale.js';
 const MAX_SHOWN_PERCENT = 200;
 const HEIGHT = 24;
 
-/** Returns the verdict on all comparisons: its first clause as the headline, then the other clauses. */
+/** Returns the verdict on all comparisons: its first clause, or sentence for a command, as the headline, then the rest. */
 export function describeVerdict(document: ComparisonDocument) {
   const { comparisons, winners, command } = document;
   const [first, ...others] = comparisons;
-  const sentences = concludeComparisons(document);
-  let text = command ? (sentences[0] ?? '') : sentences.join(' ');
+  const [text, ...notes] = concludeComparisons(document);
+  // The name of a command may contain a semicolon.
+  if (command) return { headline: text?.replace(/\.$/, '') ?? '', details: notes.join(' ') };
   if (winners === undefined && others.length > 0)
-    text = `${comparisons.length} results compared with ${first?.before}`;
-  else if (text === '') text = `${first?.before} and ${first?.after} differ in more than their results`;
-  const { headline, details } = splitHeadline(text);
-  const notes = command ? sentences.slice(1) : [];
-  return { headline, details: [details, ...notes].filter(Boolean).join(' ') };
+    return { headline: `${comparisons.length} results compared with ${first?.before}`, details: '' };
+  return splitHeadline(text ?? `${first?.before} and ${first?.after} differ in more than their results`);
 }
 
 /** Splits a text into its first clause, which is a headline, and a sentence with the other clauses. */

@@ -5,9 +5,10 @@ import { firstRead } from '../../../src/cli/commands/first-read.js';
 import { load } from '../../../src/cli/commands/load.js';
 import { quick } from '../../../src/cli/commands/quick.js';
 import { gobonnie } from '../../../src/cli/compat/gobonniego.js';
+import { toCommandSide } from '../../../src/command/side.js';
 import { compareSides } from '../../../src/compare/comparison.js';
 import { toComparisonSide } from '../../../src/compare/side.js';
-import { findWinners } from '../../../src/compare/winners.js';
+import { compareInTurn, findWinners } from '../../../src/compare/winners.js';
 import { rateTexts } from '../../../src/format/human/step-table.js';
 import { STYLE, STYLE_HASH } from '../../../src/format/page/document.js';
 import { htmlPage } from '../../../src/format/page/page.js';
@@ -19,6 +20,7 @@ import { formatAmount } from '../../../src/report/amount.js';
 import { groupByStep, toResults } from '../../../src/report/results.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { emptyReport } from '../../../src/run/empty-report.js';
+import { commandComparison, commandSide } from '../../support/data/command-fixtures.js';
 import { machineWith, measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
@@ -110,6 +112,14 @@ test('the page of ab begins with the winners', () => {
   expect(page).toMatch(
     /<h1>\/<span class="n">1<\/span> is <span class="n">[\d.]+<\/span> ± .* times faster than /,
   );
+});
+
+test('the headline of a command ends with its sentence, not at a semicolon of the command', () => {
+  const sides = ['sh -c "a; b"', 'make'].map((name) => commandSide('/app', [1], { name }));
+  const document = compareInTurn(sides.map(toCommandSide), null, 'final');
+  const page = htmlPage([], { ...document, command: commandComparison(sides) });
+  expect(page).toMatch(/<title>[^<]* for sh -c &quot;a; b&quot;, 1 s [^<]*: use --runs 5<\/title>/);
+  expect(textsOf(page, 'lead')[0]).toMatch(/^Before each run/);
 });
 
 test('the page of a job names its ranks and hosts', () => {
