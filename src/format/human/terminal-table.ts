@@ -70,17 +70,17 @@ export function createTableFormat(screen: Screen): Format {
 
 function stepTable(report: Report, screen: Screen): string {
   if (allMeasurements(report).length === 0) return '';
-  const sentences = [describeRepetition(report), reportAnswer(report)].filter((one) => one !== null);
+  const sentences = [...describeRepetition(report), ...reportAnswer(report)];
   const lines = sentences.flatMap((one) => ['', ...hangingIndent(INDENT, one, screen.columns)]);
   return toText([...listTable(report, screen), ...lines]);
 }
 
-/** Names the steps whose access differs from the header. Null if there are none. */
-function describeRepetition(report: Report): string | null {
+/** Names the steps whose access differs from the header. Empty if there are none. */
+function describeRepetition(report: Report): readonly string[] {
   const repeated = allMeasurements(report).filter(({ cached }) => cached !== undefined);
-  if (repeated.length === 0) return null;
+  if (repeated.length === 0) return [];
   const names = [...new Set(repeated.map(({ step }) => sanitize(step)))].join(', ');
-  return `Measured again with direct I/O, because the page cache served a part: ${names}.`;
+  return [`Measured again with direct I/O, because the page cache served a part: ${names}.`];
 }
 
 function toRow(rows: StepRows, isMemory: boolean): StepRow {

@@ -57,12 +57,13 @@ export function htmlPage(sources: readonly Results[], document?: ComparisonDocum
 
 function resultPage(result: ChartedResult, steps: readonly ChartedStep[]): string {
   const { report } = result;
-  const { headline, details } = splitHeadline((report && reportAnswer(report)) ?? '');
+  const [answer = '', ...others] = report ? reportAnswer(report) : [];
+  const { headline, details } = splitHeadline(answer);
   const title = headline || rateHeadline(result, stepNumbers(result, steps));
   return htmlDocument(`gobonnie: ${title}`, [
     pageHeader([result]),
     textTag('h1', title),
-    leadElement(result, details),
+    leadElement(result, [details, ...others].filter(Boolean).join(' ')),
     ...summaryElements(result, steps),
     ...(report ? callouts(report) : []),
     ...chartSections(steps, [result]),

@@ -1,4 +1,6 @@
 import { formatAmount, formatRateNumber, type RateUnit, unitDefinitions } from '../../../report/amount.js';
+import type { Report } from '../../../report/schema/report.js';
+import { findLoadCurves, type LoadCurve } from '../../../sweep/measured-points.js';
 import { groupByIoSize } from '../../../sweep/point.js';
 import type { Quota } from '../../../sweep/quota.js';
 import {
@@ -14,6 +16,7 @@ import { toText, wrapLine } from '../../../text/wrap.js';
 import { depthScale, latencyAxis, type Points, rateAxis } from '../../page/drawing/scale.js';
 import { drawPlots } from '../chart-format.js';
 import type { Screen } from '../screen.js';
+import { describeWork } from '../sentences.js';
 import { marginText } from '../step-table.js';
 import { type Column, textTable } from '../table.js';
 
@@ -135,6 +138,27 @@ function describeLatency(points: readonly ResultPoint[], bound: LatencyBound, un
 function describeRate(point: ResultPoint, unit: RateUnit): string {
   const knownUnit = point[unit] === null ? 'operationsPerSecond' : unit;
   return formatAmount(point[knownUnit] ?? 0, knownUnit);
+}
+
+/** Returns the knee of each curve of a sweep, and the quota. Empty for other reports. */
+export function sweepSentences(report: Report): readonly string[] {
+  const curves = findLoadCurves(report);
+  const [first] = curves;
+  if (!first) return [];
+  const knees = curves.map(({ work, points }) => {
+    const sentence = describeKnee(points, findKnee(points), rateUnitOf(work));
+    return curves.length > 1 ? sentence.replace(':', ` (${describeCurve({ work, points })}):`) : sentence;
+  });
+  return [...knees, describeQuota(first)];
+}
+
+export function rateUnitOf({ phase }: LoadCurve['work']): RateUnit {
+  return phase === 'random' ? 'operationsPerSecond' : 'bytesPerSecond';
+}
+
+/** Returns `Random read, 4 KiB`. */
+export function describeCurve({ work, points }: Pick<LoadCurve, 'work' | 'points'>): string {
+  return `${describeWork(work)}, ${formatBytes(points[0].ioSizeBytes ?? 0)}`;
 }
 
 export function describeQuota({ quota, points }: Pick<SweepResult, 'quota' | 'points'>): string {
