@@ -100,7 +100,7 @@ function summarizeStep(measurements: readonly [Measurement, ...Measurement[]], r
   return {
     measurements,
     phase: measurements[0].phase,
-    title: measurements[0].title,
+    title: sanitize(measurements[0].title),
     seconds: mean('seconds'),
     operations: mean('operations'),
     perSecond: mean('ops'),
@@ -158,7 +158,7 @@ function stoppedSentences(report: Report): readonly string[] {
   const stopped = allMeasurements(report).filter((one) => one.operations < (goalFiles(one, report) ?? 0));
   return stopped.map(
     ({ title, operations }) =>
-      `The time limit of ${formatSeconds(stonewallSeconds)} stopped ${title} after ${formatCount(operations)} files.`,
+      `The time limit of ${formatSeconds(stonewallSeconds)} stopped ${sanitize(title)} after ${formatCount(operations)} files.`,
   );
 }
 

@@ -123,6 +123,11 @@ test('a workload that the time limit stopped says how many files it processed', 
   expect(text).toContain('The time limit of 10 s stopped npm ci after 1,230 files.');
 });
 
+test('a title in a report cannot control the terminal', () => {
+  const hostile = stepWith('install', 30, { title: 'npm\u001b[31m', operations: 1 });
+  expect(render([hostile])).not.toContain('\u001b');
+});
+
 describe('the reasons', () => {
   const SLOW = stepWith('restore', 7.3 * FILES * 210e-6);
 
