@@ -110,7 +110,6 @@ function whyPartIsMissing(metricName: string, { name, phase, mixPercent = 0, syn
 }
 
 function explainNoLatency(step: string, measured: readonly Measurement[], report: Report) {
-  if (measured.length === 0) return {};
   const copied = measured.find(isCopied);
   if (!copied)
     return {
@@ -124,6 +123,7 @@ function isCopied({ copyLatencyNs, writes }: Measurement): boolean {
   return copyLatencyNs !== undefined || writes?.latencyNs === null;
 }
 
+const INCOMPLETE = { reason: 'no run is complete', hint: 'run it again, to its end' };
 const COPIED_REASON = 'the latency of a write into the page cache is not that of the disk';
 
 /**
@@ -142,6 +142,7 @@ export function evaluateExpectation(
   const { values, isFromDevice } = metricValues(rows, metric, allowCached);
   const actual = values.length === 0 ? null : averageRuns(values, unit);
   const result = { condition, unit, bound, actual };
+  if (measured.length === 0) return { ...result, passed: false, inconclusive: INCOMPLETE };
   const isWithinBound = actual !== null && OPERATORS[operator](actual, bound);
   const requiresBetter = metric.better === (operator.startsWith('>') ? 'higher' : 'lower');
   if (actual === null && unit === 'nanoseconds')

@@ -186,13 +186,14 @@ export function computeFileBytes(requested: RequestedSteps): number {
 export function rejectLargeFiles(requested: RequestedSteps, target: Target): void {
   const neededBytes = computeFileBytes(requested);
   if (neededBytes <= Math.max(0, usableBytes(target))) return;
-  const { files, fileSize, packages, steps, untilStable } = requested.options;
+  const { files, fileSize, packages, untilStable } = requested.options;
   const hasTrees = maxCoexistingTrees(requested) > 0;
+  const hasProject = requested.steps.some(({ phase }) => phase.dataset === 'project');
   const runs = countMostRuns(requested.options);
   const cause = hasTrees
     ? msg`${flag('files', files)} of up to ${formatBytes(fileSize)} need`
-    : msg`${steps ? 'the files' : flag('packages', packages)} for ${pluralize(runs, 'run')} need`;
-  let remedy = msg`free some space, or pass`;
+    : msg`${hasProject ? flag('packages', packages) : 'the files'} for ${pluralize(runs, 'run')} need`;
+  let remedy = hasProject ? msg`pass fewer ${flag('packages')} or` : msg`free some space, or pass`;
   if (runs > 1) remedy = msg`pass fewer ${flag(untilStable === undefined ? 'runs' : 'maxRuns')} or`;
   if (hasTrees) remedy = msg`pass fewer ${flag('files')}, a smaller ${flag('fileSize')} or`;
   throw new GobonnieError(
@@ -214,10 +215,12 @@ export function rejectTooManyFiles(target: Target, requested: RequestedSteps, fi
   const needed = SCRATCH_INODES + countDataFiles(files.slices) + smallFileInodes;
   if (needed <= available - minFree) return;
   const minFreeText = needed > available ? '' : `, of which ${minFree} must stay free`;
+  const hasProject = requested.steps.some(({ phase }) => phase.dataset === 'project');
+  const remedy = hasProject ? flag('packages') : msg`${flag('files')} or ${flag('threads')}`;
   throw new GobonnieError(
     'size-too-large',
     `this run needs ${pluralize(needed, 'inode')} in ${display(target.directory)}, but only ${available} are free${minFreeText}`,
-    msg`pass fewer ${flag('files')} or ${flag('threads')}, remove some files there, or pass another ${flag('dir')}`,
+    msg`pass fewer ${remedy}, remove some files there, or pass another ${flag('dir')}`,
   );
 }
 

@@ -105,7 +105,7 @@ test('-q still prints that noise could hide a regression, and that a run missed 
   expect(
     verdictLines(evaluation, { quiet: true, verbose: false, strict: false }, PLAIN_PAINT, PLAIN_SCREEN),
   ).toEqual([
-    'this run: inconclusive in write: cannot tell a drop of more than 10 % from noise (too few runs: use --runs 5).',
+    'this run: inconclusive in write: cannot tell a drop of more than 10 % from noise (too few runs: measure both with --runs 5).',
     '✓ w.max<8ms: 5 ms on average, but 9 ms in the worst of 4 runs',
   ]);
 });

@@ -165,6 +165,16 @@ describe('inodes:', () => {
     expect(() => planWithInodes(options, 0)).toThrow(`this run needs ${needed} inodes in`);
   });
 
+  test.each([
+    [TREES, 'pass fewer --files or --threads, remove'],
+    [{ threads: 4 }, 'pass fewer --files or --threads, remove'],
+    [{ phases: 'install' }, 'pass fewer --packages, remove'],
+  ])('that %j lacks are an error with options of the phases', (options, hint) => {
+    expect(() => planWithInodes(options, 0)).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining(hint) }),
+    );
+  });
+
   test('10000 or 5 % of all inodes must stay free', () => {
     expect(() => planWithInodes(TREES, 1004 + 10_000)).not.toThrow();
     expect(() => planWithInodes(TREES, 1004 + 9999)).toThrow(
@@ -196,7 +206,11 @@ test('data and the files of a step together have to fit, and the suggested size 
 });
 
 test.each([
-  [{}, /^--packages 230 for 1 run need .*; free some space, or pass another --dir$/],
+  [{}, /^--packages 230 for 1 run need .*; pass fewer --packages or another --dir$/],
+  [
+    { phases: 'commit-wal', runs: 1 },
+    /^the files for 1 run need .*; free some space, or pass another --dir$/,
+  ],
   [
     { untilStable: 5, maxRuns: 4 },
     /^--packages 230 for 4 runs need .*; pass fewer --max-runs or another --dir$/,
@@ -204,7 +218,7 @@ test.each([
   [{ runs: 9 }, /^--packages 230 for 9 runs need .*; pass fewer --runs or another --dir$/],
 ])('tool files with %j that do not fit are rejected with what can help', (options, line) => {
   const all = { phases: 'install,commit-wal,commit-etcd', ...options };
-  expect(() => planWith(all, diskWith(100 * MIB))).toThrow(
+  expect(() => planWith(all, diskWith(MIB))).toThrow(
     expect.objectContaining({ line: expect.stringMatching(line) }),
   );
 });

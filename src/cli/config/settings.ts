@@ -49,7 +49,10 @@ export async function readSettings(sources: OptionSources, terminal: Terminal) {
     const isOpenEnded = input.runs === undefined && input.untilStable === undefined;
     const isCompared = isOpenEnded && (rawOptions.baseline !== undefined || sources.defaults === COMPARED);
     const ownDefaults = isCompared ? COMPARED : {};
-    const options = validateOptions({ ...sources.defaults, ...ownDefaults, ...input });
+    const valid = validateOptions({ ...sources.defaults, ...ownDefaults, ...input });
+    // A command's own number of runs may exceed the maximum.
+    const runs = input.runs === undefined ? Math.min(valid.runs, valid.maxRuns) : valid.runs;
+    const options = { ...valid, runs };
     const cliOptions = validateCliOptions(rawOptions);
     rejectFlagWithoutEffect(origins, sources.rows ?? optionRows, requestSteps(options));
     return {

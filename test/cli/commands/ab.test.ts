@@ -53,6 +53,13 @@ test('without --runs, ab measures each directory five times or more, and --out F
   for (const report of reports) reportSchema.parse(report);
 });
 
+test('--max-runs also limits the first rounds of a comparison', async () => {
+  const directories = [makeDirectory(), makeDirectory()];
+  const { stdout } = await runInProcess(['ab', ...directories, '--max-runs', '3', '--dry-run']);
+  expect(stdout).toContain('steps, 3 runs');
+  expect(stdout).toContain('  3 runs: ');
+});
+
 test('results that never become stable end after --max-runs, and every report has a warning', async () => {
   const file = path.join(makeDirectory(), 'ab.json');
   const goal = ['--runs', '2', '--until-stable', '0.001', '--max-runs', '3'];

@@ -121,9 +121,10 @@ function findChangeRemedy(change: MetricChange, comparison: Comparison): string 
 
 /** Returns the number of runs that a result needs, or another remedy. */
 export function findRemedy(runs: number, noun: 'runs' | 'rounds', runsToDecide: number | null): string {
-  if (runs === 1) return `a single run may differ by chance: use --runs ${RECOMMENDED_RUNS}`;
+  const more = `${noun === 'runs' ? 'measure both with' : 'use'} --runs ${RECOMMENDED_RUNS}`;
+  if (runs === 1) return `a single run may differ by chance: ${more}`;
   if (runsToDecide !== null) return `about ${runsToDecide} ${noun} of each would decide`;
-  if (runs < RECOMMENDED_RUNS) return `too few runs: use --runs ${RECOMMENDED_RUNS}`;
+  if (runs < RECOMMENDED_RUNS) return `too few runs: ${more}`;
   const again = noun === 'runs' ? 'measure both again' : 'run again';
   return `the results vary too much for more runs to decide; ${again} when the machine is idle`;
 }

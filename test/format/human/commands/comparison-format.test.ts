@@ -36,7 +36,7 @@ describe('as text', () => {
       'read    943.5 MB/s    959 MB/s   +1.6 %                    inconclusive',
       '',
       'after.json is 1.25 ± 0.01 times slower than before.json in write, a regression of more than 10 %; ' +
-        'inconclusive in read: cannot tell a drop of more than 10 % from noise (too few runs: use --runs 5).',
+        'inconclusive in read: cannot tell a drop of more than 10 % from noise (too few runs: measure both with --runs 5).',
       '',
     ]);
   });
@@ -93,7 +93,7 @@ describe('as text', () => {
     });
 
     test('never calls a single run better or worse', () => {
-      const single = 'a single run may differ by chance: use --runs 5';
+      const single = 'a single run may differ by chance: measure both with --runs 5';
       expect(concludeFrom({ x: [100e6] }, { x: [150e6] })).toBe(`b: inconclusive in x: ${single}.`);
       expect(concludeFrom({ x: [100e6] }, { x: [95e6] })).toBe(`b: inconclusive in x: ${single}.`);
       expect(concludeFrom({ x: [100e6] }, { x: [50e6] })).toBe(
