@@ -15,11 +15,16 @@ const UTF_16 = Buffer.of(0xff, 0xfe);
 
 type Chunks = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array>;
 
-/** Reads a regular file as text. */
+/** The names that shells give to the pipe of `<(command)`. Opening such a pipe does not wait for a writer. */
+const OPEN_PIPE = /^\/dev\/(?:fd\/\d+|stdin)$/;
+
+/** Reads a regular file, or an open pipe, as text. */
 export function readInputFile(filePath: string, maxBytes = MAX_INPUT_BYTES): Promise<string> {
   return describeErrors(filePath, async () => {
     // Check before opening, because opening a device may have side effects.
-    if (!(await stat(filePath)).isFile()) throw new Error('it is not a regular file');
+    const stats = await stat(filePath);
+    const isPipe = stats.isFIFO() && OPEN_PIPE.test(filePath);
+    if (!stats.isFile() && !isPipe) throw new Error('it is not a regular file');
     return readText(createReadStream(filePath), maxBytes);
   });
 }

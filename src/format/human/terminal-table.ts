@@ -16,6 +16,7 @@ import type { Format } from '../format.js';
 import { reportAnswer } from './answer.js';
 import { devText, isDevReport } from './commands/dev-text.js';
 import { listTable } from './commands/load-text.js';
+import { isPingReport, pingText } from './commands/ping-text.js';
 import { sparkline } from './dot-plot.js';
 import { hostLines } from './host-lines.js';
 import type { Screen } from './screen.js';
@@ -42,6 +43,7 @@ export function createTableFormat(screen: Screen): Format {
     return toText(tableLines(rows, names, rateTitle, usedColumns(SPREAD, rows), screen));
   };
   const reportTable = (report: Report) => {
+    if (isPingReport(report)) return pingText(report, screen);
     if (report.options.steps) return stepTable(report, screen);
     if (isDevReport(report)) return devText(report, screen);
     const { target } = report;

@@ -13,6 +13,7 @@ import { reportAnswer } from '../human/answer.js';
 import type { ComparisonDocument } from '../human/commands/comparison-format.js';
 import { devWorkloads, isDevReport } from '../human/commands/dev-text.js';
 import { listLoadRows } from '../human/commands/load-text.js';
+import { isPingReport } from '../human/commands/ping-text.js';
 import { describeIncomplete, expectationLine, warningWithHint } from '../human/sentences.js';
 import { STEP_COLUMNS, stepTableRows } from '../human/step-table.js';
 import { type StepNumbers, sparkline, splitRate, stepCard, stepNumbers } from './cards.js';
@@ -197,7 +198,7 @@ function leadElement({ report }: ChartedResult, details: string): Markup {
 /** The workloads of `gobonnie dev` have both times and rates. */
 function betterDirection(report: Report): string {
   if (isDevReport(report)) return '';
-  return listLoadRows(report).length > 0 ? 'Lower is better.' : 'Higher is better.';
+  return isPingReport(report) || listLoadRows(report).length > 0 ? 'Lower is better.' : 'Higher is better.';
 }
 
 /** Renders why a run is incomplete, the verdicts of --expect and the warnings, each on its own. */

@@ -17,12 +17,19 @@ test.each([
   'ping %j prints a line for each operation, then the spikes and the percentiles, and removes its file',
   async (flags, what) => {
     const dir = makeDirectory();
-    const { stdout, exitCode } = await runGobonnie(['ping', dir, ...SMALL, '--count', '30', ...flags]);
+    const file = path.join(makeDirectory(), 'ping.json');
+    const args = ['ping', dir, ...SMALL, '--count', '30', '--out', file, ...flags];
+    const { stdout, exitCode } = await runGobonnie(args);
     const [lines = '', summary = ''] = stdout.split('\n\n');
     expect(lines.split('\n').filter((line) => LINE.test(line))).toHaveLength(30);
     expect(summary).toContain(`  30 ${what} in 0.`);
     expect(summary).toMatch(/spike[\s\S]*\n {2}p50 .* p90 .* p99 .* p99\.9 .* max .*\n$/);
     expect({ exitCode, files: readdirSync(dir) }).toEqual({ exitCode: 0, files: [] });
+    expect((await runInProcess(['show', file])).stdout).toBe(summary);
+    const page = (await runInProcess(['show', file, '--format', 'html'])).stdout.replaceAll(/<[^>]*>/g, '');
+    expect(page).toMatch(
+      /Half of the 30 (synced )?\w+ took at most .*(No spike|\d+ spikes?,).*Lower is better/s,
+    );
   },
 );
 

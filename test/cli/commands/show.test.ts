@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +11,9 @@ import type { Report } from '../../../src/report/schema/report.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { stepsReport } from '../../support/data/step-reports.js';
 import { makeDirectory } from '../../support/disks/directory.js';
+import { testOnLinux } from '../../support/linux.js';
 import { runInProcess } from '../../support/programs/in-process.js';
+import { ENTRY } from '../../support/programs/program.js';
 
 const CSV =
   'silo4,2G,27330,95,62522,19,22619,6,29056,98,56311,6,159.7,0,16,3007,98,+++++,+++,+++++,+++,3087,99,+++++,+++,9173,100\n';
@@ -48,6 +51,12 @@ async function runQuietly(args: readonly string[], stdin = ''): Promise<string> 
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   return stdout;
 }
+
+testOnLinux('show reads the pipe of <(command) in a shell', () => {
+  const script = '"$0" "$1" show <(printf "$2")';
+  const args = ['-c', script, process.execPath, ENTRY, CSV];
+  expect(execFileSync('bash', args, { encoding: 'utf8' })).toBe(CSV_TEXT);
+});
 
 /** Expects this line on stderr alone. */
 async function expectError(

@@ -38,16 +38,41 @@ function preciseTime(time: string): string {
   return `${localTime(time)}.${String(new Date(time).getMilliseconds()).padStart(3, '0')}`;
 }
 
-/** Renders the spikes and the percentiles of each step with pauses. Empty without a result. */
+export const PING_STEP = 'ping';
+
+/** True if the only step is that of `gobonnie ping`, which makes an operation from time to time. */
+export function isPingReport({ options: { steps = [] } }: Report): boolean {
+  const [step, ...others] = steps;
+  return others.length === 0 && step?.name === PING_STEP && step.intervalSeconds !== undefined;
+}
+
+/** Renders the spikes and the percentiles of each run. Empty without a result. */
 export function pingText(report: Report, screen: Screen): string {
-  return toText(allMeasurements(report).flatMap((one) => ['', ...measurementLines(one, report, screen)]));
+  return toText(allMeasurements(report).flatMap((one) => measurementLines(one, report, screen)));
+}
+
+/** Returns the same as sentences. */
+export function pingSentences(report: Report): readonly string[] {
+  return allMeasurements(report).flatMap((one) => {
+    const { latencyNs, operations, readBytes } = one;
+    if (latencyNs === null) return [];
+    const [head = '', ...spikes] = spikeLines(one).map((line) => line.trim());
+    const list = spikes.length > 0 ? `${head} ${spikes.join(', ')}` : head;
+    return [
+      `Half of the ${pluralize(operations, operationName(readBytes))} took at most ${formatNs(latencyNs.p50)}, 99 of 100 at most ${formatNs(latencyNs.p99)}.`,
+      `${list.charAt(0).toUpperCase()}${list.slice(1)}.`,
+    ];
+  });
+}
+
+function operationName(readBytes: number): string {
+  return readBytes > 0 ? 'read' : 'synced write';
 }
 
 function measurementLines(measurement: Measurement, report: Report, screen: Screen): readonly string[] {
   const { operations, seconds, latencyNs, readBytes, bytes } = measurement;
   if (latencyNs === null) return [];
-  const name = readBytes > 0 ? 'read' : 'synced write';
-  const what = `${pluralize(operations, name)} of ${formatBytes(bytes / operations)} in ${formatSeconds(seconds)}`;
+  const what = `${pluralize(operations, operationName(readBytes))} of ${formatBytes(bytes / operations)} in ${formatSeconds(seconds)}`;
   const percentiles = PERCENTILES.map((one) => `${TITLES[one]} ${formatNs(latencyNs[one])}`).join('   ');
   const lines = [...spikeLines(measurement), `${what}, ${sourceText(measurement, report)}`, percentiles];
   return lines.flatMap((line) => hangingIndent(INDENT, line, screen.columns));
