@@ -47,7 +47,7 @@ function suiteElement(results: Results, id: number, cases: readonly TestCase[]):
       tests: cases.length,
       failures: count('failure'),
       errors: count('error'),
-      skipped: 0,
+      skipped: count('skipped'),
       time: formatTime(sum(cases.map(({ seconds }) => seconds))),
     },
     tag('properties', {}, ...properties),
@@ -105,16 +105,21 @@ function toTestCases({ runs, report }: Results): readonly TestCase[] {
   return cases;
 }
 
-/** Returns the compared rates, unless there is no limit. Each is a failure if the sides differ in more than their results. */
+/**
+ * Returns the compared rates, unless there is no limit. Each is a failure if the sides differ in more than their results.
+ * An inconclusive rate counts as skipped, unless it fails the comparison.
+ */
 function toComparedCases(comparison: Comparison, strict = false): readonly TestCase[] {
   if (comparison.maxRegressionPercent === null) return [];
   const failures = findFailures(comparison, strict);
   const gating = comparison.changes.filter(({ role }) => role === 'gating');
   return gating.map((change) => {
     const passed = { group: 'baseline', name: change.name, seconds: 0 };
-    if (change.verdict && !failures.includes(change)) return passed;
+    const isFailure = change.verdict === null || failures.includes(change);
+    if (!isFailure && change.verdict === 'pass') return passed;
     const single = { ...comparison, changes: [change] };
     const [message = incomparableError(comparison).line] = describeComparison(single);
-    return { ...passed, verdict: { kind: 'failure', type: change.verdict ?? 'incomparable', message } };
+    const kind = isFailure ? 'failure' : 'skipped';
+    return { ...passed, verdict: { kind, type: change.verdict ?? 'incomparable', message } };
   });
 }

@@ -16,6 +16,7 @@ import { reportVerdicts } from './answer.js';
 import { type ComparisonDocument, createComparisonFormats } from './commands/comparison-format.js';
 import { devWorkloads, WORKLOAD_COLUMNS } from './commands/dev-text.js';
 import { warningText } from './sentences.js';
+import { PART_INDENT, type StepRow, stepTableRows } from './step-table.js';
 import { type Column, escapeMarkdown, markdownTable, usedColumns } from './table.js';
 
 /** Renders a section for each machine. A comparison comes first, because people read its conclusion. */
@@ -84,11 +85,26 @@ const METRIC_COLUMNS: readonly Column<MetricRow>[] = metrics
 
 /** Has a column for each known metric and, if the metric gets a verdict, for its confidence interval. */
 function metricTable(results: Results): readonly string[] {
-  const rows = groupByStep(runsToShow(results.runs)).map((step) => {
-    return { title: step[0].title, summaries: summarizeMetrics(step) };
-  });
+  const { report } = results;
+  const rows = report?.options.steps
+    ? stepTableRows(report)
+        .map(toMetricRow)
+        .filter(({ summaries }) => summaries.length > 0)
+    : groupByStep(runsToShow(results.runs)).map((step) => {
+        return { title: step[0].title, summaries: summarizeMetrics(step) };
+      });
   const name: Column<MetricRow> = { title: '', value: ({ title }) => sanitize(title) };
   return rows.length === 0 ? [] : markdownTable([name, ...usedColumns(METRIC_COLUMNS, rows)], rows);
+}
+
+/** A part of a step has latencies, and rates unless it is the syncs. */
+function toMetricRow({ name, part, rows }: StepRow): MetricRow {
+  const [first, ...others] = rows;
+  const summaries = first ? summarizeMetrics([first, ...others]) : [];
+  if (part === null) return { title: name, summaries };
+  const isOfPart = ({ metric: { quantity } }: MetricSummary) =>
+    quantity === 'latency' || (quantity === 'rate' && part !== 'sync');
+  return { title: PART_INDENT + name, summaries: summaries.filter(isOfPart) };
 }
 
 function toMarkdown(text: string): string {

@@ -34,6 +34,8 @@ export const STEP_COLUMNS: readonly Column<StepRow>[] = [
   { title: 'device', minWidth: 7, value: ({ rows, part }) => part || rows.length === 0 ? '' : formatDeviceShare(averageMetric(rows, 'share')) },
 ];
 
+/** An em space, which pages and Markdown show at the start of a text. */
+export const PART_INDENT = '\u2003';
 const PARTS: readonly StepPart[] = ['reads', 'writes', 'sync'];
 /** From here on, a short number is in thousands. */
 const MIN_THOUSANDS = 10_000;

@@ -32,7 +32,9 @@ export function stepNumbers(result: ChartedResult, steps: readonly ChartedStep[]
     if (rows.length === 0) return [];
     const measurements = findMeasurements(result, step.step);
     const { mean, margin: within, range } = rateTexts({ rows, isMemory });
-    const rate = measurements.some(hasPauses) ? latencyCell(rows, 'p50') : mean;
+    // Pauses determine the rate.
+    const isPaced = measurements.some(hasPauses);
+    const rate = isPaced ? latencyCell(rows, 'p50') : mean;
     /** The width of the confidence interval, if known, and the number of runs. */
     const margin = [within || range, pluralize(rows.length, 'run')].filter(Boolean).join(' over ');
     const names = ['p50', 'p99', 'max'] as const;
@@ -41,7 +43,17 @@ export function stepNumbers(result: ChartedResult, steps: readonly ChartedStep[]
       .filter((one) => one.text);
     // Other programs report no source.
     const source = measurements.length === 0 ? null : describeSource(rows, measurements, result);
-    return [{ step, rate, margin, latencies, source, aside: describeCache(step, rate, rows, measurements) }];
+    return [
+      {
+        step,
+        isPaced,
+        rate,
+        margin,
+        latencies,
+        source,
+        aside: describeCache(step, rate, rows, measurements),
+      },
+    ];
   });
 }
 

@@ -13,9 +13,8 @@ import { reportAnswer } from '../human/answer.js';
 import type { ComparisonDocument } from '../human/commands/comparison-format.js';
 import { devWorkloads, isDevReport } from '../human/commands/dev-text.js';
 import { listLoadRows } from '../human/commands/load-text.js';
-import { isPingReport } from '../human/commands/ping-text.js';
 import { describeIncomplete, expectationLine, warningWithHint } from '../human/sentences.js';
-import { STEP_COLUMNS, stepTableRows } from '../human/step-table.js';
+import { PART_INDENT, STEP_COLUMNS, stepTableRows } from '../human/step-table.js';
 import { type StepNumbers, sparkline, splitRate, stepCard, stepNumbers } from './cards.js';
 import { hostTables, loadCurveFigures, percentileFigures, rateFigure, runsTable } from './charts.js';
 import { comparisonElements, describeVerdict, splitHeadline } from './comparison-section.js';
@@ -88,7 +87,9 @@ function summaryElements(result: ChartedResult, steps: readonly ChartedStep[]): 
   if (load.length > 0) return [...load, folded('Each step', stepTable(result, report, steps))];
   const workloads = devWorkloads(report);
   if (workloads.length > 0) return [tableElement([[], ...workloads]), folded('Each step', cards)];
-  return [hasTable(result) ? stepTable(result, report, steps) : cards];
+  if (hasTable(result)) return [stepTable(result, report, steps)];
+  const hasParts = stepTableRows(report).some(({ part }) => part !== null);
+  return hasParts ? [cards, folded('Reads, writes and syncs', stepTable(result, report, steps))] : [cards];
 }
 
 function resultDetails(result: ChartedResult, steps: readonly ChartedStep[]): Markup {
@@ -139,8 +140,6 @@ function compareWithFirst([first, ...others]: ChartedResults): readonly Comparis
   });
 }
 
-/** An em space, which pages show at the start of a text. */
-const PART_INDENT = '\u2003';
 const MAX_CLAUSES = 3;
 /** The phases that a headline names, and their verbs. */
 const CLAUSES = [
@@ -155,15 +154,18 @@ const CLAUSES = [
 /** Summarizes the best known rates in a sentence. */
 function rateHeadline({ name }: ChartedResult, numbers: readonly StepNumbers[]): string {
   const known = numbers.filter(({ rate }) => rate !== 'unknown');
+  const rated = known.filter(({ isPaced }) => !isPaced);
   const best = CLAUSES.flatMap(({ phases, say }) => {
-    const [fastest] = known
+    const [fastest] = rated
       .filter(({ step }) => phases.includes(step.phase))
       .toSorted((one, other) => Number(splitRate(other.rate).number) - Number(splitRate(one.rate).number));
     return fastest ? [say(fastest.rate)] : [];
   });
   if (best.length > 0) return `${name} ${best.join(', ').replace(/, ([^,]*)$/, ' and $1')}`;
   if (numbers.length === 0) return `${name}: no results`;
-  const others = known.slice(0, MAX_CLAUSES).map(({ step, rate }) => `${step.title} ${rate}`);
+  const others = known
+    .slice(0, MAX_CLAUSES)
+    .map(({ step, rate, isPaced }) => `${step.title} ${isPaced ? 'p50 ' : ''}${rate}`);
   return `${name}: ${others.length > 0 ? others.join(', ') : "the device's rates are unknown"}`;
 }
 
@@ -198,7 +200,8 @@ function leadElement({ report }: ChartedResult, details: string): Markup {
 /** The workloads of `gobonnie dev` have both times and rates. */
 function betterDirection(report: Report): string {
   if (isDevReport(report)) return '';
-  return isPingReport(report) || listLoadRows(report).length > 0 ? 'Lower is better.' : 'Higher is better.';
+  const isPaced = report.options.steps?.every(({ intervalSeconds }) => intervalSeconds !== undefined);
+  return isPaced || listLoadRows(report).length > 0 ? 'Lower is better.' : 'Higher is better.';
 }
 
 /** Renders why a run is incomplete, the verdicts of --expect and the warnings, each on its own. */

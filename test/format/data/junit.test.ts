@@ -106,31 +106,42 @@ test.each([
     'a regression',
     false,
     [metricWith('write', [100, 101, 102])],
-    ['regression', 'this run is 3.98 ± 0.08 times slower'],
+    ['failure', 'regression', 'this run is 3.98 ± 0.08 times slower'],
   ],
-  ['noise', false, [metricWith('write', [200, 400, 600])], null],
+  [
+    'noise',
+    false,
+    [metricWith('write', [200, 400, 600])],
+    ['skipped', 'inconclusive', `${OPEN} write: cannot tell`],
+  ],
   [
     'noise with --strict',
     true,
     [metricWith('write', [200, 400, 600])],
-    ['inconclusive', `${OPEN} write: cannot tell`],
+    ['failure', 'inconclusive', `${OPEN} write: cannot tell`],
   ],
   [
     'only cached rates',
     false,
     [metricWith('write', [300], CACHED)],
-    ['cached', `${OPEN} write: part of the data`],
+    ['failure', 'cached', `${OPEN} write: part of the data`],
   ],
-  ['a rate from the device', false, [metricWith('write', [300], CACHED), metricWith('read', FAST)], null],
+  [
+    'a cached rate beside another',
+    false,
+    [metricWith('write', [300], CACHED), metricWith('read', FAST)],
+    ['skipped', 'cached', `${OPEN} write: part of the data`],
+  ],
+  ['the same rate', false, [metricWith('write', FAST)], null],
   [
     'other settings',
     false,
     [metricWith('write', FAST)],
-    ['incomparable', 'old.json and this run cannot be compared'],
+    ['failure', 'incomparable', 'old.json and this run cannot be compared'],
   ],
 ] as const)(
-  'every rate compared with a baseline is a test case, which fails as the exit code does: %s',
-  (title, strict, samples, failure) => {
+  'every rate compared with a baseline is a test case, which fails as the exit code does, or is skipped: %s',
+  (title, strict, samples, expected) => {
     const before = [metricWith('write', FAST), metricWith('read', FAST)];
     const size = (value: number) => [[{ name: '--size', value }]];
     const comparison = compareSides(
@@ -139,10 +150,11 @@ test.each([
     );
     const text = junitXml([toResults(COMPLETED)], { comparisons: [comparison], strict });
     const [[suite] = []] = parseSuites(text);
-    const [type, message] = failure ?? [];
-    const verdict = failure ? [['failure', type, expect.stringContaining(`${message}`)]] : [];
+    const [kind, type, message] = expected ?? [];
+    const verdict = expected ? [[kind, type, expect.stringContaining(`${message}`)]] : [];
     expect(suite?.cases[3]).toEqual(['gobonnie.baseline', 'write', 0, ...verdict]);
-    expect(suite).toMatchObject({ tests: String(3 + samples.length), failures: failure ? '1' : '0' });
+    const counts = { failures: kind === 'failure' ? '1' : '0', skipped: kind === 'skipped' ? '1' : '0' };
+    expect(suite).toMatchObject({ tests: String(3 + samples.length), ...counts });
     expect(findFaults([text])).toBe('');
   },
 );
