@@ -36,6 +36,8 @@ export type PlanRun = (
 
 export interface BenchmarkRequest extends OptionSources {
   readonly type: 'benchmark';
+  /** The name of a command with steps of its own, which the report has. */
+  readonly command?: string;
   /** Plans the run on this machine; by default as the options request. */
   readonly planRun?: PlanRun;
   /** Creates the format of stdout, unless --format selects another. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { operationLine, PING_STEP, pingText } from '../../format/human/commands/ping-text.js';
+import { operationLine, pingText } from '../../format/human/commands/ping-text.js';
 import { fromDecimal, fromTime, inBounds, toggle } from '../../options/field-schemas.js';
 import { MAX_DURATION_SECONDS } from '../../options/option-catalogue.js';
 import { switchRow, wholeNumber } from '../../options/option-row.js';
@@ -81,7 +81,7 @@ function pingStep(raw: RawOptions): StepInput {
   const { interval, count, write } = parseOptions(pingSchema, PING_OPTIONS, raw);
   return {
     phase: 'random',
-    name: PING_STEP,
+    name: 'ping',
     threads: 1,
     depth: 1,
     ioSize: OPERATION_BYTES,

@@ -76,6 +76,7 @@ export function defineStepCommand(command: StepCommand) {
       const { json, ...rawOptions } = own.rawOptions;
       return {
         type: 'benchmark',
+        command: command.name.replace('gobonnie ', ''),
         ...rest,
         rawOptions: {
           ...rawOptions,

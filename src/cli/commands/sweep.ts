@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { contradictionError, optionError } from '../../errors.js';
-import { sweepText } from '../../format/human/commands/sweep-text.js';
-import { PLAIN_SCREEN, type Screen } from '../../format/human/screen.js';
+import { analyzeReport, sweepReportText, sweepText } from '../../format/human/commands/sweep-text.js';
+import { PLAIN_SCREEN } from '../../format/human/screen.js';
 import { fromPercentage, fromSize, inBounds, percentage, toggle } from '../../options/field-schemas.js';
 import { MAX_DEPTH, optionCatalogue } from '../../options/option-catalogue.js';
 import { defaultsTo, MAX_THREADS, pathOf, switchRow } from '../../options/option-row.js';
@@ -10,14 +10,9 @@ import { parseOptions } from '../../options/validate-options.js';
 import { plan } from '../../plan/plan.js';
 import { fitsMemory } from '../../plan/plan-step.js';
 import { readPoints } from '../../read/points-csv.js';
-import { isPointNeeded, measuredPoints, quotaFactsOf } from '../../sweep/measured-points.js';
+import { isPointNeeded } from '../../sweep/measured-points.js';
 import { UNKNOWN_FACTS } from '../../sweep/quota.js';
-import {
-  analyzeSweep,
-  type LatencyBound,
-  parseLatencyBound,
-  type SweepResult,
-} from '../../sweep/sweep-result.js';
+import { analyzeSweep, type LatencyBound, parseLatencyBound } from '../../sweep/sweep-result.js';
 import { display, stringifySafely } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
 import { KIB } from '../../text/units.js';
@@ -142,10 +137,8 @@ export const sweep = defineStepCommand({
         return { plan: plan({ ...options, steps }, machine), isStepNeeded: isPointNeeded };
       },
       createFormat: (screen) => ({
-        end: (report) => {
-          const result = analyzeSweep(measuredPoints(report), quotaFactsOf(report), bound);
-          return renderSweep(result, flags, bound, screen);
-        },
+        end: (report) =>
+          json ? stringifySafely(analyzeReport(report, bound)) : sweepReportText(report, bound, screen),
       }),
     };
   },
@@ -181,18 +174,6 @@ function sweepDefaults(raw: RawOptions): OptionsInput {
   return { direct: true, runs: DEFAULT_RUNS, iopsDuration: POINT_SECONDS, steps };
 }
 
-function renderSweep(
-  result: SweepResult,
-  { json, sequential }: RawOptions,
-  bound: LatencyBound | null,
-  screen: Screen,
-): string {
-  if (json) return stringifySafely(result);
-  if (result.points.length === 0) return '';
-  const unit = sequential ? 'bytesPerSecond' : 'operationsPerSecond';
-  return sweepText(result, unit, bound, screen);
-}
-
 async function sweepPoints(
   rawOptions: RawOptions,
   bound: LatencyBound | null,
@@ -203,6 +184,7 @@ async function sweepPoints(
   const { name, text } = await readNamedText(String(rawOptions.from), process);
   const result = analyzeSweep(readPoints(text, name), UNKNOWN_FACTS, bound);
   const screen = detectScreen(process.stdout, process, color) ?? PLAIN_SCREEN;
-  terminal.print(renderSweep(result, rawOptions, bound, screen));
+  const unit = 'operationsPerSecond';
+  terminal.print(rawOptions.json ? stringifySafely(result) : sweepText(result, unit, bound, screen));
   return EXIT_CODES.success;
 }

@@ -4,7 +4,7 @@ import { devSentences, isDevReport } from './commands/dev-text.js';
 import { fillSentences } from './commands/fill-text.js';
 import { firstReadAnswer } from './commands/first-read-text.js';
 import { loadAnswer } from './commands/load-text.js';
-import { isPingReport, pingSentences } from './commands/ping-text.js';
+import { pingSentences } from './commands/ping-text.js';
 import { sweepSentences } from './commands/sweep-text.js';
 import { describeIncomplete, expectationLine } from './sentences.js';
 
@@ -16,9 +16,8 @@ export function reportAnswer(report: Report): readonly string[] {
   const filled = fillSentences(report);
   if (filled.length > 0) return [filled.join('; ')];
   if (isDevReport(report)) return devSentences(report);
-  if (isPingReport(report)) return pingSentences(report);
-  const curves = sweepSentences(report);
-  if (curves.length > 0) return curves;
+  if (report.command === 'ping') return pingSentences(report);
+  if (report.command === 'sweep') return sweepSentences(report);
   const answer = loadAnswer(report) ?? firstReadAnswer(report) ?? describeSpeed(speedFactsOf(report));
   return answer === null ? [] : [answer];
 }

@@ -1,8 +1,7 @@
-import { isToolDataset } from '../../../workers/phases/phase.js';
-import { getPhase, phases } from '../../../workers/phases/phase-catalogue.js';
+import { phases } from '../../../workers/phases/phase-catalogue.js';
 import { formatErrorLine } from '../../errors.js';
 import { formatAmount } from '../../report/amount.js';
-import type { ExpectationResult, Outcome, ReportedStep, Warning } from '../../report/schema/report.js';
+import type { ExpectationResult, Outcome, Warning } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 import { unsignedDecimal } from '../../text/units.js';
 import { FILE_SERVERS } from '../../warnings/warning-catalogue.js';
@@ -50,15 +49,6 @@ export function actualText({ unit, actual, bound, passed, worst, inconclusive }:
   if (passed || actual === null || bound === 0 || unit === 'share' || unit === 'percent') return amount;
   const percent = (actual / bound - 1) * 100;
   return `${amount} (${unsignedDecimal(percent)} % too ${percent < 0 ? 'low' : 'high'})`;
-}
-
-/** Returns `Random read`. */
-export function describeWork({ phase, mixPercent }: Pick<ReportedStep, 'phase' | 'mixPercent'>): string {
-  const { dataset, title } = getPhase(phase);
-  if (isToolDataset(dataset)) return title;
-  if (phase !== 'random') return `Sequential ${phase}`;
-  if (mixPercent % 100 !== 0) return `Random, ${mixPercent} % reads`;
-  return mixPercent === 0 ? 'Random write' : 'Random read';
 }
 
 /** `another process serves /mnt (fuse.bindfs). Keep files that must be fast on a filesystem of the kernel.` */

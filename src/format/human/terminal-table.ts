@@ -15,8 +15,11 @@ import { hangingIndent, toText } from '../../text/wrap.js';
 import type { Format } from '../format.js';
 import { reportAnswer } from './answer.js';
 import { devText, isDevReport } from './commands/dev-text.js';
+import { fillText } from './commands/fill-text.js';
+import { firstReadText } from './commands/first-read-text.js';
 import { listTable } from './commands/load-text.js';
-import { isPingReport, pingText } from './commands/ping-text.js';
+import { pingText } from './commands/ping-text.js';
+import { sweepReportText } from './commands/sweep-text.js';
 import { sparkline } from './dot-plot.js';
 import { hostLines } from './host-lines.js';
 import type { Screen } from './screen.js';
@@ -35,6 +38,14 @@ const SPREAD: readonly Column<StepRow>[] = [
   P99,
 ];
 
+/** The texts of the commands that do not end with a table of steps. */
+const COMMAND_TEXTS = new Map<string | undefined, (report: Report, screen: Screen) => string>([
+  ['fill', fillText],
+  ['first-read', firstReadText],
+  ['ping', pingText],
+  ['sweep', (report, screen) => sweepReportText(report, null, screen)],
+]);
+
 /** A table with a row for each phase. Prints the rows of a single run as its phases end, and the rows of several runs after the last run. */
 export function createTableFormat(screen: Screen): Format {
   const allRunsTable = (results: readonly Results[], rateTitle: string, isMemory: boolean) => {
@@ -43,7 +54,8 @@ export function createTableFormat(screen: Screen): Format {
     return toText(tableLines(rows, names, rateTitle, usedColumns(SPREAD, rows), screen));
   };
   const reportTable = (report: Report) => {
-    if (isPingReport(report)) return pingText(report, screen);
+    const commandText = COMMAND_TEXTS.get(report.command);
+    if (commandText) return commandText(report, screen);
     if (report.options.steps) return stepTable(report, screen);
     if (isDevReport(report)) return devText(report, screen);
     const { target } = report;

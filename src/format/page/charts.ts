@@ -5,15 +5,8 @@ import { deviceShareText, primaryRateOf, primaryRateUnit } from '../../report/ra
 import type { LoadCurve } from '../../sweep/measured-points.js';
 import { findKnee } from '../../sweep/sweep-result.js';
 import { type Markup, tag } from '../../text/markup.js';
-import { formatNs, formatSeconds, GIB } from '../../text/units.js';
-import {
-  describeCurve,
-  describeKnee,
-  describeQuota,
-  loadLines,
-  pointColumns,
-  rateUnitOf,
-} from '../human/commands/sweep-text.js';
+import { formatBytes, formatNs, formatSeconds, GIB } from '../../text/units.js';
+import { describeKnee, describeQuota, loadLines, pointColumns } from '../human/commands/sweep-text.js';
 import { HOST_COLUMNS } from '../human/host-lines.js';
 import { latencyCell } from '../human/step-table.js';
 import { figure, folded, tableElement, textTag } from './document.js';
@@ -21,6 +14,7 @@ import {
   type ChartedResult,
   type ChartedResults,
   type ChartedStep,
+  describeWork,
   findMeasurements,
   findRows,
 } from './drawing/charted-result.js';
@@ -123,12 +117,13 @@ const LOAD_CURVE_HEIGHT = 160;
 /** Draws the rate and the p99 by depth, and marks the knee. Empty if the device served no point. */
 export function loadCurveFigures(curve: LoadCurve, resultName: string): readonly Markup[] {
   const { work, points, quota } = curve;
-  const unit = rateUnitOf(work);
+  const unit = work.phase === 'random' ? 'operationsPerSecond' : 'bytesPerSecond';
   const knee = findKnee(points);
   if (!knee) return [];
   const { quantity: rate, rates, latencies } = loadLines(points, unit);
   const hue = hueOfPhase(work.phase, 0);
-  const title = `${resultName === '' ? '' : `${resultName}: `}${describeCurve(curve)}`;
+  const size = formatBytes(points[0].ioSizeBytes ?? 0);
+  const title = `${resultName === '' ? '' : `${resultName}: `}${describeWork(work)}, ${size}`;
   const draw = (quantity: string, y: 'rate' | 'latency', linePoints: Points) => {
     const lines = [{ name: quantity, hue, points: linePoints }];
     const mark = { text: 'knee', places: [knee.depth] };
@@ -142,10 +137,7 @@ export function loadCurveFigures(curve: LoadCurve, resultName: string): readonly
   const rows = points.map((point) => [String(point.depth), ...columns.map(({ value }) => value(point))]);
   return [
     tag('div', { class: 'grid wider' }, ...figures),
-    // The headline of a single result has the same.
-    ...(resultName === ''
-      ? []
-      : [textTag('p', `${describeKnee(points, knee, unit)} ${describeQuota({ quota, points })}`, 'note')]),
+    textTag('p', `${describeKnee(points, knee, unit)} ${describeQuota({ quota, points })}`, 'note'),
     folded('All points', tableElement([head, ...rows])),
   ];
 }

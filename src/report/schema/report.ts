@@ -148,6 +148,8 @@ export const reportSchema = z.object({
   schema: z.literal('gobonnie/1'),
   version: z.string(),
   startedAt: z.iso.datetime(),
+  /** The command with steps of its own, such as `sweep`. Omitted for gobonnie without such a command. */
+  command: z.string().optional(),
   /** The user's name for the machine; by default its host name. */
   label: z.string(),
   options: z.object({

@@ -12,7 +12,18 @@ import { startGobonnieForTest } from '../../support/programs/running-program.js'
 test('fill of a healthy disk says how much it will write, like its dry run, makes no claim about its size, and removes its files', async () => {
   const dir = makeDirectory();
   const page = path.join(makeDirectory(), 'fill.html');
-  const flags = ['--size', '256M', '--out', page, '--expect', 'fill>=1kB/s', '--allow-cached'];
+  const report = `${page}.json`;
+  const flags = [
+    '--size',
+    '256M',
+    '--out',
+    page,
+    '--out',
+    report,
+    '--expect',
+    'fill>=1kB/s',
+    '--allow-cached',
+  ];
   const { stdout, stderr, exitCode } = await runGobonnie(['fill', dir, ...flags]);
   const [, announcement = ''] = /^gobonnie: (.*)\n/.exec(stderr) ?? [];
   expect(announcement).toMatch(
@@ -23,6 +34,7 @@ test('fill of a healthy disk says how much it will write, like its dry run, make
   expect(stdout).toMatch(/\n {2}wrote 256 MiB in .*\n.* no cliff in 256 MiB\n/);
   expect(stdout).toMatch(/every block as\s+written\n$/);
   expect(stdout + stderr).not.toContain('claims');
+  expect((await runInProcess(['show', report])).stdout).toBe(stdout);
   const html = readFileSync(page, 'utf8');
   expect(html).toContain('fill: rate over the amount written');
   expect(html).toMatch(/<b>[^<]*every block as written/);

@@ -22,7 +22,9 @@ function makeFiles() {
 test('first-read cannot tell anything from a small file in the page cache, and changes neither files nor times', async () => {
   const { dir, file } = makeFiles();
   const before = statSync(file, { bigint: true });
-  const { stdout, exitCode } = await runGobonnie(['first-read', dir, '--quiet']);
+  const report = path.join(makeDirectory(), 'report.json');
+  const { stdout, exitCode } = await runGobonnie(['first-read', dir, '--quiet', '--out', report]);
+  expect((await runInProcess(['show', report])).stdout).toBe(stdout);
   expect(stdout).toMatch(/^ {2}first-read: .* \(3 MiB in .*\), [\d.]+ % from the\s+volume\n/);
   expect(stdout).toMatch(
     / {2}Cannot tell:? (?:most was in the page cache\.|the files are in memory\.|from only 3 MiB\.)/,

@@ -14,7 +14,7 @@ function chartsOf(page: string): readonly string[] {
   return page.match(/<figure>.*?<\/figure>/g) ?? [];
 }
 
-test('each curve of a sweep has a chart of its rate and a chart of its p99, below the knee and the quota', () => {
+test('each curve of a sweep has a chart of its rate and a chart of its p99, above the knee and the quota', () => {
   const page = htmlPage([toResults(SWEEP)]);
   const charts = chartsOf(page);
   expect(charts.map((chart) => chart.match(/<circle /g)?.length)).toEqual([5, 5, 5, 5]);
@@ -23,8 +23,9 @@ test('each curve of a sweep has a chart of its rate and a chart of its p99, belo
       ['ops/s', 'p99'].map((quantity) => `Random, 70 % reads, ${size}: ${quantity} by depth`),
     ),
   );
-  expect(page).toMatch(/<h1>Knee \(Random, 70 % reads, 4 KiB\): depth 4 \(\d+\/s ± \d %, p99 59\.9 µs\)/);
-  expect(page).toMatch(/Knee \(Random, 70 % reads, 64 KiB\): depth 4 [^<]* Quota: no sign of one\. A limit/);
+  expect(
+    page.match(/Knee: depth 4 \(\d+\/s ± \d %, p99 59\.9 µs\)[^<]* Quota: no sign of one\. A limit/g),
+  ).toHaveLength(2);
 });
 
 test('the marks of a curve are equally far apart, as high as their rates, and the knee is marked', () => {

@@ -38,14 +38,6 @@ function preciseTime(time: string): string {
   return `${localTime(time)}.${String(new Date(time).getMilliseconds()).padStart(3, '0')}`;
 }
 
-export const PING_STEP = 'ping';
-
-/** True if the only step is that of `gobonnie ping`, which makes an operation from time to time. */
-export function isPingReport({ options: { steps = [] } }: Report): boolean {
-  const [step, ...others] = steps;
-  return others.length === 0 && step?.name === PING_STEP && step.intervalSeconds !== undefined;
-}
-
 /** Renders the spikes and the percentiles of each run. Empty without a result. */
 export function pingText(report: Report, screen: Screen): string {
   return toText(allMeasurements(report).flatMap((one) => measurementLines(one, report, screen)));

@@ -1,9 +1,10 @@
 import { formatAmount, formatRateNumber, type RateUnit, unitDefinitions } from '../../../report/amount.js';
 import type { Report } from '../../../report/schema/report.js';
-import { findLoadCurves, type LoadCurve } from '../../../sweep/measured-points.js';
+import { measuredPoints, quotaFactsOf } from '../../../sweep/measured-points.js';
 import { groupByIoSize } from '../../../sweep/point.js';
 import type { Quota } from '../../../sweep/quota.js';
 import {
+  analyzeSweep,
   findKnee,
   greatestDepthWithin,
   type LatencyBound,
@@ -16,7 +17,6 @@ import { toText, wrapLine } from '../../../text/wrap.js';
 import { depthScale, latencyAxis, type Points, rateAxis } from '../../page/drawing/scale.js';
 import { drawPlots } from '../chart-format.js';
 import type { Screen } from '../screen.js';
-import { describeWork } from '../sentences.js';
 import { marginText } from '../step-table.js';
 import { type Column, textTable } from '../table.js';
 
@@ -140,25 +140,31 @@ function describeRate(point: ResultPoint, unit: RateUnit): string {
   return formatAmount(point[knownUnit] ?? 0, knownUnit);
 }
 
-/** Returns the knee of each curve of a sweep, and the quota. Empty for other reports. */
+/** Renders a report of `gobonnie sweep`. Empty without a point. */
+export function sweepReportText(report: Report, latency: LatencyBound | null, screen: Screen): string {
+  const result = analyzeReport(report, latency);
+  return result.points.length === 0 ? '' : sweepText(result, sweepUnit(report), latency, screen);
+}
+
+/** Returns the knee of each I/O size, and the quota. */
 export function sweepSentences(report: Report): readonly string[] {
-  const curves = findLoadCurves(report);
-  const [first] = curves;
-  if (!first) return [];
-  const knees = curves.map(({ work, points }) => {
-    const sentence = describeKnee(points, findKnee(points), rateUnitOf(work));
-    return curves.length > 1 ? sentence.replace(':', ` (${describeCurve({ work, points })}):`) : sentence;
+  const result = analyzeReport(report);
+  const groups = groupByIoSize(result.points);
+  const knees = groups.map((group) => {
+    const sentence = describeKnee(group, findKnee(group), sweepUnit(report));
+    const size = formatBytes(group[0].ioSizeBytes ?? 0);
+    return groups.length > 1 ? sentence.replace(':', ` (${size}):`) : sentence;
   });
-  return [...knees, describeQuota(first)];
+  return [...knees, describeQuota(result)];
 }
 
-export function rateUnitOf({ phase }: LoadCurve['work']): RateUnit {
-  return phase === 'random' ? 'operationsPerSecond' : 'bytesPerSecond';
+export function analyzeReport(report: Report, latency: LatencyBound | null = null): SweepResult {
+  return analyzeSweep(measuredPoints(report), quotaFactsOf(report), latency);
 }
 
-/** Returns `Random read, 4 KiB`. */
-export function describeCurve({ work, points }: Pick<LoadCurve, 'work' | 'points'>): string {
-  return `${describeWork(work)}, ${formatBytes(points[0].ioSizeBytes ?? 0)}`;
+/** All steps of a sweep do the same work. */
+function sweepUnit({ options: { steps = [] } }: Report): RateUnit {
+  return steps[0]?.phase === 'random' ? 'operationsPerSecond' : 'bytesPerSecond';
 }
 
 export function describeQuota({ quota, points }: Pick<SweepResult, 'quota' | 'points'>): string {

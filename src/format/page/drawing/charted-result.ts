@@ -1,3 +1,4 @@
+import { isToolDataset } from '../../../../workers/phases/phase.js';
 import { getPhase } from '../../../../workers/phases/phase-catalogue.js';
 import {
   findProvenance,
@@ -11,7 +12,6 @@ import type { Measurement, ReportedStep } from '../../../report/schema/report.js
 import { findLoadCurves, type LoadCurve } from '../../../sweep/measured-points.js';
 import { sanitize } from '../../../text/escape.js';
 import { formatBytes, formatSeconds, pluralize } from '../../../text/units.js';
-import { describeWork } from '../../human/sentences.js';
 import { hueOfPhase } from './hues.js';
 
 export interface ChartedResult extends Results {
@@ -60,6 +60,14 @@ function describeStep({ ioBytes, threads, depth, intervalSeconds, ...work }: Rep
   ];
   const size = getPhase(work.phase).ioUnit === 'tool-calls' ? null : formatBytes(ioBytes);
   return [describeWork(work), size, ...load].filter(Boolean).join(', ');
+}
+
+export function describeWork({ phase, mixPercent }: Pick<ReportedStep, 'phase' | 'mixPercent'>): string {
+  const { dataset, title } = getPhase(phase);
+  if (isToolDataset(dataset)) return title;
+  if (phase !== 'random') return `Sequential ${phase}`;
+  if (mixPercent % 100 !== 0) return `Random, ${mixPercent} % reads`;
+  return mixPercent === 0 ? 'Random write' : 'Random read';
 }
 
 /** Returns the results of a step in the runs of one result. Empty if it lacks the step. */
