@@ -158,3 +158,18 @@ test.each([40, 46, 60, 80, 140])(
     }
   },
 );
+
+test.each([
+  ['fill', 'fill'],
+  ['first-read', 'first-read'],
+  ['ping', 'random'],
+  ['sweep', 'random'],
+] as const)('the text of a report of %s has no control characters of its names', (command, phase) => {
+  const name = `${phase}\u001b[31m`;
+  const device = { readBytes: 1, writtenBytes: 1, dirtyBytes: 0, share: null, reason: name };
+  const facts = { device, readBytes: 1 };
+  const { target, ...report } = stepsReport([{ step: { name, phase }, rates: [1e6], facts }]);
+  const lines = tableLines({ ...report, target: { ...target, filesystem: name, device: name }, command });
+  expect(lines.length).toBeGreaterThan(1);
+  expect(lines.join('\n')).not.toContain('\u001b');
+});

@@ -1,6 +1,7 @@
 import { formatShare, unitDefinitions } from '../../../report/amount.js';
 import { allMeasurements } from '../../../report/runs.js';
 import type { Measurement, Report } from '../../../report/schema/report.js';
+import { sanitize } from '../../../text/escape.js';
 import { formatBytes, formatNs, formatSeconds, NS_PER_MS } from '../../../text/units.js';
 import { hangingIndent, toText } from '../../../text/wrap.js';
 import type { Screen } from '../screen.js';
@@ -24,7 +25,7 @@ export function firstReadText(report: Report, screen: Screen): string {
   const reads = measurements.map((one) => {
     const share = missedShare(one);
     const source = share === null ? 'from an unknown place' : `${formatShare(share)} from the volume`;
-    return `${one.step}: ${formatRate(one.bytesPerSecond)} (${formatBytes(one.bytes)} in ${formatSeconds(one.seconds)}), ${source}`;
+    return `${sanitize(one.step)}: ${formatRate(one.bytesPerSecond)} (${formatBytes(one.bytes)} in ${formatSeconds(one.seconds)}), ${source}`;
   });
   const lines = [...reads, answer].flatMap((line) => hangingIndent(INDENT, line, screen.columns));
   return toText(lines);
