@@ -44,6 +44,19 @@ const NOT_COMPARED: readonly string[] = [
   'steps',
 ] satisfies OptionName[];
 
+/** Options that each step of a list has itself. The data of all steps may be written in other blocks. */
+const OPTIONS_OF_STEPS: readonly string[] = [
+  'threads',
+  'engine',
+  'depth',
+  'blockSize',
+  'ioSize',
+  'mix',
+  'direct',
+  'noFsync',
+  'fsyncPerWrite',
+] satisfies OptionName[];
+
 /** One list for each document. */
 export function comparedProperties({ report, runs }: Results): readonly Properties[] {
   if (report) return [reportProperties(report)];
@@ -58,9 +71,10 @@ export function comparedProperties({ report, runs }: Results): readonly Properti
 export function reportProperties(report: Report): Properties {
   const { machine, target, options, cache, runs, job } = report;
   const nodeMajor = machine.nodeVersion.replace(/^v?(\d+).*$/s, '$1');
-  const comparedOptions = Object.entries(usedOptions(report)).filter(
-    ([name]) => !NOT_COMPARED.includes(name),
-  );
+  const notCompared = options.steps ? [...NOT_COMPARED, ...OPTIONS_OF_STEPS] : NOT_COMPARED;
+  const comparedOptions = Object.entries(usedOptions(report)).filter(([name]) => !notCompared.includes(name));
+  // The effect of --cache is known only after a run.
+  const appliedCache = runs.length === 0 ? null : cache.applied;
   return [
     { name: 'platform', value: `${machine.platform} ${machine.arch}` },
     // Hosted CI runners vary in these from job to job.
@@ -79,25 +93,27 @@ export function reportProperties(report: Report): Properties {
       name: formatFlag(flag(name)),
       value: value ?? 'the default',
     })),
-    ...comparedSteps(report),
+    ...comparedSteps(report, appliedCache),
     { name: 'ranks', value: job?.ranks ?? 1 },
     { name: 'hosts', value: job?.hosts.length ?? 1 },
     { name: "reading other hosts' files", value: job?.readSource === 'next-host' },
-    // The effect of --cache is known only after a run.
-    { name: '--cache', value: runs.length === 0 ? null : cache.applied, kind: 'disk' },
+    ...(options.steps ? [] : [{ name: '--cache', value: appliedCache, kind: 'disk' as const }]),
   ];
 }
 
 /** Steps that only one report has are not compared, except as the load beside another step. */
-function comparedSteps({ options: { steps = [] } }: Report): Properties {
-  return steps.flatMap((step) => {
+function comparedSteps({ options: { steps = [] } }: Report, appliedCache: string | null): Properties {
+  return steps.flatMap((step): Properties => {
     const others = listConcurrent(step, steps).filter((one) => one !== step);
     const { name: stepName, ...settings } = step;
     const beside = others.map((one) => one.name).join(' ') || 'nothing';
-    return Object.entries({ ...settings, beside }).map(([name, value]) => ({
+    const properties = Object.entries({ ...settings, beside }).map(([name, value]) => ({
       name: `${name} of ${stepName}`,
       value: Array.isArray(value) ? value.join(' ') : (value ?? 'unset'),
     }));
+    // Direct I/O bypasses the cache.
+    if (step.direct) return properties;
+    return [...properties, { name: `--cache of ${stepName}`, value: appliedCache, kind: 'disk' }];
   });
 }
 

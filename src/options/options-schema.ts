@@ -4,7 +4,7 @@ import { isToolDataset } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { optionError } from '../errors.js';
 import { display } from '../text/escape.js';
-import { flag, msg, toKebabCase } from '../text/message-template.js';
+import { flag, msg, toCamelCase, toKebabCase } from '../text/message-template.js';
 import { formatShortSize } from '../text/units.js';
 import {
   blockBytes,
@@ -155,7 +155,7 @@ function parseSettings(text: string): object {
   const [phase = '', ...settings] = text.split(',');
   const entries = settings.map((setting): [string, unknown] => {
     const [, name = setting, value] = /^([^=]*)=(.*)$/s.exec(setting) ?? [];
-    const key = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    const key = toCamelCase(name);
     return [key, value === undefined ? true : (SWITCH_VALUES[value] ?? value)];
   });
   entries.unshift(['phase', phase]);

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import { contradictionError, GobonnieError, optionError } from '../errors.js';
 import { display } from '../text/escape.js';
-import { flag, msg, type OptionRef, toKebabCase } from '../text/message-template.js';
+import { flag, msg, type OptionRef, toCamelCase, toKebabCase } from '../text/message-template.js';
 import { fioHint, suggestionHint } from '../text/suggest.js';
 import { effectiveSettings } from './effective-settings.js';
 import { type OptionName, optionCatalogue } from './option-catalogue.js';
@@ -146,7 +146,7 @@ function stepError(
   }
   const text = typeof step === 'string' ? step : JSON.stringify(step);
   const own = isBeside ? flag('beside', text) : flag('steps', text);
-  if (unknown !== undefined) return unknownSettingError(own, toKebabCase(unknown), isBeside);
+  if (unknown !== undefined) return unknownSettingError(own, unknown, isBeside, typeof step === 'string');
   const key = isBeside ? keys[2] : keys[0];
   const isSetting = key !== undefined && key !== 'phase';
   const problem = isSetting ? ` (${toKebabCase(String(key))})` : '';
@@ -159,14 +159,18 @@ function stepError(
   );
 }
 
-function unknownSettingError(step: OptionRef, name: string, isBeside: boolean): GobonnieError {
+/** An object has its settings in camelCase. */
+function unknownSettingError(step: OptionRef, key: string, isBeside: boolean, isText: boolean) {
+  const name = isText ? toKebabCase(key) : key;
   if (isBeside && ['pause', 'seconds', 'size'].includes(name))
     return optionError(
       msg`${step}: ${name} has no effect, because this step ends with the other step`,
       'leave it out',
     );
-  const names = isBeside ? BESIDE_SETTINGS : STEP_SETTINGS;
-  const hint = fioHint(name) ?? suggestionHint(name, names, 'docs/quick-and-sweep.md lists the settings');
+  const settings = isBeside ? BESIDE_SETTINGS : STEP_SETTINGS;
+  const names = isText ? settings : settings.map(toCamelCase);
+  const fio = isText ? fioHint(name) : undefined;
+  const hint = fio ?? suggestionHint(name, names, 'docs/quick-and-sweep.md lists the settings');
   return optionError(msg`${step}: ${display(name)} is not a setting of a step`, hint);
 }
 

@@ -41,6 +41,15 @@ test('the settings of the steps that both reports have are compared', () => {
   expect(differingNames(before, after)).toEqual(['syncPerWrite of b', 'seconds of b']);
 });
 
+test('the cache and the blocks of the whole run are no difference of a direct step', () => {
+  const withCache = (applied: 'drop' | 'keep', blockSize: string) => {
+    const steps = 'random,name=a,direct random,name=b,direct=false';
+    const report = emptyReport(planWith({ size: 0.5, steps, blockSize }), new Date(STARTED_AT));
+    return reportProperties({ ...report, cache: { ...report.cache, applied }, runs: [runWith()] });
+  };
+  expect(differingNames(withCache('drop', '64k'), withCache('keep', '1m'))).toEqual(['--cache of b']);
+});
+
 test('a step alone differs from the same step beside another', () => {
   const alone = propertiesWith({ steps: 'read,name=a' });
   const loaded = propertiesWith({ steps: 'read,name=a+write,name=b' });

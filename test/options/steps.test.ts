@@ -129,11 +129,12 @@ test.each([
     '--step random,thraeds=1: thraeds is not a setting of a step; did you mean threads?',
   ],
   ['read+write,block-sizes=4k', '--beside write,block-sizes=4k: block-sizes is not a setting of a step; did'],
+  [{ phase: 'random', 'io-size': '4k' }, ': io-size is not a setting of a step; did you mean ioSize?'],
   ['read+write,seconds=3', '--beside write,seconds=3: seconds has no effect, because this step ends with'],
   ['read+write+random,block-sizes=4k', '--beside random,block-sizes=4k: block-sizes is not a setting'],
   ['read+write,block-size=1', 'invalid --beside write,block-size=1 (block-size): expected'],
-])('a setting of %s is rejected with its step and the way out', (text, line) => {
-  expect(() => validateOptions({ steps: [text] })).toThrow(
+])('a setting of %s is rejected with its step and the way out', (step, line) => {
+  expect(() => validateOptions({ steps: [step as string] })).toThrow(
     expect.objectContaining({ line: expect.stringContaining(line) }),
   );
 });

@@ -96,13 +96,19 @@ export function downsample(points: Points, columns: number): Points {
   );
 }
 
-/** Returns the range and the median of lines in each of `count` equal parts of the width that has a point of a line. */
+/**
+ * Returns the range and the median of lines in each of `count` equal parts of the width that has a point of a line. Ends
+ * where half of the lines end: after that, the slowest runs alone would look like a fall.
+ */
 export function computeBand(lines: readonly Points[], count = BAND_PARTS) {
-  const { min: start, max: end } = minMax(lines.flatMap((points) => points.map(([x]) => x)));
+  const { min: start } = minMax(lines.flatMap((points) => points.map(([x]) => x)));
+  const ends = lines.flatMap((points) => points.at(-1)?.[0] ?? []).toSorted((one, other) => one - other);
+  const end = ends[Math.floor((ends.length - 1) / 2)] ?? start;
   const parts = Array.from({ length: count }, (): number[] => []);
   const partAt = (x: number) => Math.min(count - 1, Math.floor(((x - start) / (end - start || 1)) * count));
   for (const points of lines) {
     for (const [at, [x, y]] of points.entries()) {
+      if (x > end) break;
       const [nextX, nextY] = points[at + 1] ?? [x, y];
       // A constant value counts in every part that it covers.
       const last = nextY === y ? partAt(nextX) : partAt(x);

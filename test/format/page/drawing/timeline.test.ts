@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Points } from '../../../../src/format/page/drawing/scale.js';
 import { computeBand, downsample, rateCurve } from '../../../../src/format/page/drawing/timeline.js';
 
 function createMeasurement(seconds: readonly number[], bytes: readonly number[]) {
@@ -54,17 +55,13 @@ test('a line with more points than pixels keeps its lowest and its highest point
   expect(few.map(([x]) => x)).toEqual(few.map(([x]) => x).toSorted((one, other) => one - other));
 });
 
-test('the band ends with the longest run, and includes a run only until its end', () => {
-  const band = computeBand([
-    [
-      [0, 1],
-      [1, 1],
-    ],
-    [
-      [0, 5],
-      [10, 5],
-    ],
-  ]);
-  expect(band.at(-1)).toMatchObject({ low: 5, median: 5, high: 5 });
-  expect(band[0]).toMatchObject({ low: 1, high: 5 });
+test('the band ends where half of the runs end, because the slow runs alone would look like a fall', () => {
+  const run = (rate: number): Points => [
+    [0, rate],
+    [10 / rate, rate],
+  ];
+  const band = computeBand([5, 1, 4].map(run));
+  expect(Math.min(...band.map(({ median }) => median))).toBe(4);
+  expect(band.at(-1)?.x).toBeCloseTo(10 / 4, 1);
+  expect(computeBand([run(1)]).at(-1)?.x).toBeCloseTo(10, 0);
 });
