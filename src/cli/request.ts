@@ -4,6 +4,7 @@ import type { Machine } from '../machine/machine-schema.js';
 import type { Options } from '../options/options-schema.js';
 import type { JobPosition } from '../plan/files.js';
 import type { RunPlan } from '../plan/plan.js';
+import type { Report } from '../report/schema/report.js';
 import type { ExecuteHooks } from '../run/run-context.js';
 import type { Criteria } from '../run/step-source.js';
 import type { FlagNames } from './argv/dialect.js';
@@ -36,8 +37,8 @@ export type PlanRun = (
 
 export interface BenchmarkRequest extends OptionSources {
   readonly type: 'benchmark';
-  /** The name of a command with steps of its own, which the report has. */
-  readonly command?: string;
+  /** A command with steps of its own, which the report has. */
+  readonly command?: Report['command'];
   /** Plans the run on this machine; by default as the options request. */
   readonly planRun?: PlanRun;
   /** Creates the format of stdout, unless --format selects another. */

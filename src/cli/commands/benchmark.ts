@@ -75,7 +75,7 @@ async function measure(
     note,
   } = await planOnMachine(request, settings, terminal, job);
   const start = emptyReport(runPlan);
-  if (request.command !== undefined) start.command = request.command;
+  if (request.command) start.command = request.command;
   if (job) start.job = job.record;
   rejectUnlikeBaseline(criteria, start, runPlan);
   if (cliOptions.dryRun) {

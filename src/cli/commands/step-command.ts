@@ -76,7 +76,7 @@ export function defineStepCommand(command: StepCommand) {
       const { json, ...rawOptions } = own.rawOptions;
       return {
         type: 'benchmark',
-        command: command.name.replace('gobonnie ', ''),
+        command: { name: command.name.replace('gobonnie ', ''), options: pickOwn(flags, options) },
         ...rest,
         rawOptions: {
           ...rawOptions,
@@ -95,6 +95,12 @@ export function defineStepCommand(command: StepCommand) {
       };
     },
   });
+}
+
+/** Returns the options that only this command has. */
+function pickOwn(flags: RawOptions, rows: OptionRows) {
+  const own = Object.entries(flags).filter(([name]) => Object.hasOwn(rows, name));
+  return Object.fromEntries(own.map(([name, value]) => [name, value === true || String(value)]));
 }
 
 const planSteps: PlanRun = (options, machine, _terminal, jobPosition) => ({

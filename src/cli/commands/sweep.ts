@@ -137,8 +137,7 @@ export const sweep = defineStepCommand({
         return { plan: plan({ ...options, steps }, machine), isStepNeeded: isPointNeeded };
       },
       createFormat: (screen) => ({
-        end: (report) =>
-          json ? stringifySafely(analyzeReport(report, bound)) : sweepReportText(report, bound, screen),
+        end: (report) => (json ? stringifySafely(analyzeReport(report)) : sweepReportText(report, screen)),
       }),
     };
   },

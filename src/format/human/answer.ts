@@ -16,8 +16,8 @@ export function reportAnswer(report: Report): readonly string[] {
   const filled = fillSentences(report);
   if (filled.length > 0) return [filled.join('; ')];
   if (isDevReport(report)) return devSentences(report);
-  if (report.command === 'ping') return pingSentences(report);
-  if (report.command === 'sweep') return sweepSentences(report);
+  if (report.command?.name === 'ping') return pingSentences(report);
+  if (report.command?.name === 'sweep') return sweepSentences(report);
   const answer = loadAnswer(report) ?? firstReadAnswer(report) ?? describeSpeed(speedFactsOf(report));
   return answer === null ? [] : [answer];
 }

@@ -43,7 +43,7 @@ const COMMAND_TEXTS = new Map<string | undefined, (report: Report, screen: Scree
   ['fill', fillText],
   ['first-read', firstReadText],
   ['ping', pingText],
-  ['sweep', (report, screen) => sweepReportText(report, null, screen)],
+  ['sweep', sweepReportText],
 ]);
 
 /** A table with a row for each phase. Prints the rows of a single run as its phases end, and the rows of several runs after the last run. */
@@ -54,7 +54,7 @@ export function createTableFormat(screen: Screen): Format {
     return toText(tableLines(rows, names, rateTitle, usedColumns(SPREAD, rows), screen));
   };
   const reportTable = (report: Report) => {
-    const commandText = COMMAND_TEXTS.get(report.command);
+    const commandText = COMMAND_TEXTS.get(report.command?.name);
     if (commandText) return commandText(report, screen);
     if (report.options.steps) return stepTable(report, screen);
     if (isDevReport(report)) return devText(report, screen);

@@ -45,6 +45,12 @@ export function reproductionCommand(report: Report): string {
   const [{ paths = [] } = {}] = steps ?? [];
   if (paths.length > 0 && namesOf(steps) === 'first-read,second-read')
     return line(['first-read', ...paths, ...ownFlags(['iopsDuration', 'seed'], {})]);
+  if (report.command) {
+    const { name, options } = report.command;
+    const own = Object.entries(options).flatMap(([option, value]) => toWords(option, value));
+    const runOptions = name === 'fill' ? RUN_OPTIONS.filter((one) => one !== 'verify') : RUN_OPTIONS;
+    return line([name, ...inDirectory, ...own, ...ownFlags(runOptions, {})]);
+  }
   const measured = phases.filter(({ name }) => (steps?.map(({ phase }) => phase) ?? names).includes(name));
   const effective = Object.keys(used).filter(
     (name) => !findMissingPhase(name, measured, steps !== undefined),
@@ -74,6 +80,10 @@ function toFlags(
   return options.flatMap(([name, value]) => {
     if (value === null || value === false || String(value) === String(defaults[name] ?? rows[name]?.default))
       return [];
-    return value === true ? [toFlag(name)] : [toFlag(name), String(value)];
+    return toWords(name, value);
   });
+}
+
+function toWords(name: string, value: unknown): readonly string[] {
+  return value === true ? [toFlag(name)] : [toFlag(name), String(value)];
 }

@@ -143,13 +143,19 @@ const reportedStepSchema = z.object({
   maxBytes: bytes.nullable(),
 });
 
+/** A command, and its own options as the user wrote them. */
+const commandSchema = z.object({
+  name: z.string(),
+  options: z.record(z.string(), z.union([z.string(), z.boolean()])),
+});
+
 /** The whole result. A major version only ever adds fields. */
 export const reportSchema = z.object({
   schema: z.literal('gobonnie/1'),
   version: z.string(),
   startedAt: z.iso.datetime(),
   /** The command with steps of its own, such as `sweep`. Omitted for gobonnie without such a command. */
-  command: z.string().optional(),
+  command: commandSchema.optional(),
   /** The user's name for the machine; by default its host name. */
   label: z.string(),
   options: z.object({

@@ -97,12 +97,13 @@ test('sweep --json measures each depth, and prints the same keys as for points i
 
 test('a table of --threads has their numbers, and show prints the same for its report', async () => {
   const file = path.join(makeDirectory(), 'sweep.json');
-  const args = ['sweep', makeDirectory(), '--runs', '1', '--threads', '1,2', ...SMALL, '--out', file];
+  const args = ['sweep', makeDirectory(), '--runs', '1', '--threads', '1,2', ...SMALL];
+  args.push('--latency', 'p99<1s', '--out', file);
   const { stdout } = await runInProcess(args);
   expect(stdout).toMatch(/^ {2}threads +IOPS .*\n {2}1 .*\n {2}2 /);
   expect((await runInProcess(['show', file])).stdout).toBe(stdout);
   const markdown = (await runInProcess(['show', file, '--format', 'markdown'])).stdout;
-  expect(markdown).toMatch(/^- Knee: .* Quota: /m);
+  expect(markdown).toMatch(/^- Knee: .* Latency: .* p99&#60;1s.* Quota: /m);
 });
 
 test('Ctrl-C in the second run prints the points so far, leaves nothing behind, and exits with 130', async () => {

@@ -169,7 +169,11 @@ test.each([
   const device = { readBytes: 1, writtenBytes: 1, dirtyBytes: 0, share: null, reason: name };
   const facts = { device, readBytes: 1 };
   const { target, ...report } = stepsReport([{ step: { name, phase }, rates: [1e6], facts }]);
-  const lines = tableLines({ ...report, target: { ...target, filesystem: name, device: name }, command });
+  const lines = tableLines({
+    ...report,
+    target: { ...target, filesystem: name, device: name },
+    command: { name: command, options: {} },
+  });
   expect(lines.length).toBeGreaterThan(1);
   expect(lines.join('\n')).not.toContain('\u001b');
 });

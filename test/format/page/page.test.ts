@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { pickBenchmarkOptions } from '../../../src/cli/argv/cli-catalogue.js';
+import { dev } from '../../../src/cli/commands/dev.js';
+import { fill } from '../../../src/cli/commands/fill.js';
 import { firstRead } from '../../../src/cli/commands/first-read.js';
 import { load } from '../../../src/cli/commands/load.js';
+import { ping } from '../../../src/cli/commands/ping.js';
 import { quick } from '../../../src/cli/commands/quick.js';
+import { sweep } from '../../../src/cli/commands/sweep.js';
 import { gobonnie } from '../../../src/cli/compat/gobonniego.js';
 import { toCommandSide } from '../../../src/command/side.js';
 import { compareSides } from '../../../src/compare/comparison.js';
@@ -159,6 +163,10 @@ const COMMANDS: Readonly<Record<string, { readonly parse: typeof gobonnie.parse 
   quick,
   load,
   'first-read': firstRead,
+  dev,
+  fill,
+  ping,
+  sweep,
 };
 
 /** Returns the words of a command after `npx gobonnie`. */
@@ -182,6 +190,7 @@ function reportOf(command: string): Report {
   const expectations = [request.rawOptions.expect ?? []]
     .flat()
     .map((condition) => ({ condition: String(condition) }));
+  if (request.command) report.command = request.command;
   return { ...report, expectations: expectations as Report['expectations'] };
 }
 
@@ -201,18 +210,26 @@ test.each([
   'load --preset etcd',
   "first-read --iops-duration 4 . '/mnt/with space'",
   '--step first-read,paths=.,block-size=64k --step second-read',
+  'dev --packages 20 --runs 3',
+  'fill --size 1 --pause 3 --yes',
+  'ping --count 3 --interval 0.1 --write',
+  "sweep --depth 1,4 --io-size 4k,64k --mix 0 --latency 'p99<2ms' --iops-duration 2 --runs 2",
 ])('the command of a report of %s repeats its measurement', async (flags) => {
   const report = reportOf(`npx gobonnie ${flags} --seed 7`);
   const command = reproductionCommand(report);
   const repeated = reportOf(command);
   expect(repeated.options).toEqual(report.options);
   expect(repeated.expectations).toEqual(report.expectations);
+  expect(repeated.command).toEqual(report.command);
 });
 
 test.each([
   'load',
   'load --preset etcd',
   'first-read .',
+  'fill --size 0.1',
+  'ping --count 3',
+  'sweep --depth 1,4',
   '--size 0.1 --step commit-etcd --step open --step random,seconds=2,direct=false --beside write',
 ])('the program accepts the command of a report of %s', async (flags) => {
   const report = reportOf(`npx gobonnie ${flags} --seed 7`);

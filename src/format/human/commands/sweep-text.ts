@@ -8,6 +8,7 @@ import {
   findKnee,
   greatestDepthWithin,
   type LatencyBound,
+  parseLatencyBound,
   type ResultPoint,
   type SweepResult,
 } from '../../../sweep/sweep-result.js';
@@ -141,25 +142,33 @@ function describeRate(point: ResultPoint, unit: RateUnit): string {
 }
 
 /** Renders a report of `gobonnie sweep`. Empty without a point. */
-export function sweepReportText(report: Report, latency: LatencyBound | null, screen: Screen): string {
-  const result = analyzeReport(report, latency);
-  return result.points.length === 0 ? '' : sweepText(result, sweepUnit(report), latency, screen);
+export function sweepReportText(report: Report, screen: Screen): string {
+  const result = analyzeReport(report);
+  return result.points.length === 0 ? '' : sweepText(result, sweepUnit(report), latencyBound(report), screen);
 }
 
-/** Returns the knee of each I/O size, and the quota. */
+/** Returns the knee and the answer to --latency for each I/O size, and the quota. */
 export function sweepSentences(report: Report): readonly string[] {
   const result = analyzeReport(report);
+  const unit = sweepUnit(report);
+  const bound = latencyBound(report);
   const groups = groupByIoSize(result.points);
-  const knees = groups.map((group) => {
-    const sentence = describeKnee(group, findKnee(group), sweepUnit(report));
+  const sentences = groups.flatMap((group) => {
+    const own = [describeKnee(group, findKnee(group), unit)];
+    if (bound) own.push(describeLatency(group, bound, unit));
     const size = formatBytes(group[0].ioSizeBytes ?? 0);
-    return groups.length > 1 ? sentence.replace(':', ` (${size}):`) : sentence;
+    return groups.length > 1 ? own.map((one) => one.replace(':', ` (${size}):`)) : own;
   });
-  return [...knees, describeQuota(result)];
+  return [...sentences, describeQuota(result)];
 }
 
-export function analyzeReport(report: Report, latency: LatencyBound | null = null): SweepResult {
-  return analyzeSweep(measuredPoints(report), quotaFactsOf(report), latency);
+export function analyzeReport(report: Report): SweepResult {
+  return analyzeSweep(measuredPoints(report), quotaFactsOf(report), latencyBound(report));
+}
+
+function latencyBound({ command }: Report): LatencyBound | null {
+  const { latency } = command?.options ?? {};
+  return latency === undefined ? null : parseLatencyBound(String(latency));
 }
 
 /** All steps of a sweep do the same work. */
