@@ -48,6 +48,16 @@ test('a list of steps says which of them bypassed the page cache', () => {
   expect(text({ ...report, runs })).not.toContain(', threads ');
 });
 
+test('the reads and writes of a mix have rows below its row, with their rates', () => {
+  const report = stepsReport([{ step: { name: 'mix', mixPercent: 75 }, rates: [4096 * 1000] }]);
+  const rows = tableRows(renderPage(text(report))).map(([name, rate]) => [name?.trim(), rate]);
+  expect(rows.slice(1)).toEqual([
+    ['mix', '1000/s'],
+    ['reads', '750/s'],
+    ['writes', '250/s'],
+  ]);
+});
+
 test('a single run is a table of its results', () => {
   const page = renderPage(text(COMPLETED));
   expect(tableRows(page)).toEqual([

@@ -26,6 +26,7 @@ import type { Report } from '../../../src/report/schema/report.js';
 import { emptyReport } from '../../../src/run/empty-report.js';
 import { commandComparison, commandSide } from '../../support/data/command-fixtures.js';
 import { machineWith, measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { stepsReport } from '../../support/data/step-reports.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { pages } from './pages.js';
@@ -116,6 +117,18 @@ test('the page of ab begins with the winners', () => {
   expect(page).toMatch(
     /<h1>\/<span class="n">1<\/span> is <span class="n">[\d.]+<\/span> ± .* times faster than /,
   );
+});
+
+test('the headline has no rate of a step with pauses, and the page has the reads and writes of a mix', () => {
+  const { latencyNs } = measurementWith();
+  const paced = { slowest: [], latencyNs };
+  const step = { name: 'paced', mixPercent: 75, intervalSeconds: 0.1 };
+  const pacedStep = { step, rates: [4096 * 10], facts: paced };
+  const page = htmlPage([toResults(stepsReport([pacedStep]))]);
+  expect(page.replaceAll(/<[^>]*>/g, '')).toMatch(/paced p50 59\.9 µs.* Lower is better\./);
+  expect(page).toContain('<summary>Reads, writes and syncs</summary>');
+  const both = stepsReport([pacedStep, { step: { name: 'fast', mixPercent: 0 }, rates: [4096 * 20_000] }]);
+  expect(htmlPage([toResults(both)])).toMatch(/<title>[^<]* does 20000 random operations a second<\/title>/);
 });
 
 test('the headline of a command ends with its sentence, not at a semicolon of the command', () => {
