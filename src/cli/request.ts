@@ -37,7 +37,7 @@ export type PlanRun = (
 
 export interface BenchmarkRequest extends OptionSources {
   readonly type: 'benchmark';
-  /** A command with steps of its own, which the report has. */
+  /** The command that chooses the steps, for the report. */
   readonly command?: Report['command'];
   /** Plans the run on this machine; by default as the options request. */
   readonly planRun?: PlanRun;

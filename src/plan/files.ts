@@ -182,18 +182,22 @@ export function computeFileBytes(requested: RequestedSteps): number {
   return smallFileBytes + computeToolBytes(requested);
 }
 
+function usesPackages({ steps }: RequestedSteps): boolean {
+  return steps.some(({ phase }) => phase.dataset === 'project');
+}
+
 /** `chooseBlockCount` rejects data that does not fit beside these files. */
 export function rejectLargeFiles(requested: RequestedSteps, target: Target): void {
   const neededBytes = computeFileBytes(requested);
   if (neededBytes <= Math.max(0, usableBytes(target))) return;
   const { files, fileSize, packages, untilStable } = requested.options;
   const hasTrees = maxCoexistingTrees(requested) > 0;
-  const hasProject = requested.steps.some(({ phase }) => phase.dataset === 'project');
+  const hasPackages = usesPackages(requested);
   const runs = countMostRuns(requested.options);
   const cause = hasTrees
     ? msg`${flag('files', files)} of up to ${formatBytes(fileSize)} need`
-    : msg`${hasProject ? flag('packages', packages) : 'the files'} for ${pluralize(runs, 'run')} need`;
-  let remedy = hasProject ? msg`pass fewer ${flag('packages')} or` : msg`free some space, or pass`;
+    : msg`${hasPackages ? flag('packages', packages) : 'the files'} for ${pluralize(runs, 'run')} need`;
+  let remedy = hasPackages ? msg`pass fewer ${flag('packages')} or` : msg`free some space, or pass`;
   if (runs > 1) remedy = msg`pass fewer ${flag(untilStable === undefined ? 'runs' : 'maxRuns')} or`;
   if (hasTrees) remedy = msg`pass fewer ${flag('files')}, a smaller ${flag('fileSize')} or`;
   throw new GobonnieError(
@@ -215,8 +219,7 @@ export function rejectTooManyFiles(target: Target, requested: RequestedSteps, fi
   const needed = SCRATCH_INODES + countDataFiles(files.slices) + smallFileInodes;
   if (needed <= available - minFree) return;
   const minFreeText = needed > available ? '' : `, of which ${minFree} must stay free`;
-  const hasProject = requested.steps.some(({ phase }) => phase.dataset === 'project');
-  const remedy = hasProject ? flag('packages') : msg`${flag('files')} or ${flag('threads')}`;
+  const remedy = usesPackages(requested) ? flag('packages') : msg`${flag('files')} or ${flag('threads')}`;
   throw new GobonnieError(
     'size-too-large',
     `this run needs ${pluralize(needed, 'inode')} in ${display(target.directory)}, but only ${available} are free${minFreeText}`,

@@ -15,7 +15,7 @@ const UTF_16 = Buffer.of(0xff, 0xfe);
 
 type Chunks = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array>;
 
-/** The names that shells give to the pipe of `<(command)`. Opening such a pipe does not wait for a writer. */
+/** The path of an open pipe, which shells pass for `<(command)`. Opening it does not wait for a writer. */
 const OPEN_PIPE = /^\/dev\/(?:fd\/\d+|stdin)$/;
 
 /** Reads a regular file, or an open pipe, as text. */

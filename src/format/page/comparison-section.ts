@@ -21,7 +21,7 @@ import { linearScale, type Scale } from './drawing/scale.js';
 const MAX_SHOWN_PERCENT = 200;
 const HEIGHT = 24;
 
-/** Returns the verdict on all comparisons: its first clause, or sentence for a command, as the headline, then the rest. */
+/** Returns the verdict on all comparisons, split into a headline and the remaining clauses or sentences. */
 export function describeVerdict(document: ComparisonDocument) {
   const { comparisons, winners, command } = document;
   const [first, ...others] = comparisons;

@@ -154,7 +154,7 @@ export const reportSchema = z.object({
   schema: z.literal('gobonnie/1'),
   version: z.string(),
   startedAt: z.iso.datetime(),
-  /** The command with steps of its own, such as `sweep`. Omitted for gobonnie without such a command. */
+  /** The command that chose the steps, such as `sweep`. Omitted if the options chose them. */
   command: commandSchema.optional(),
   /** The user's name for the machine; by default its host name. */
   label: z.string(),

@@ -26,7 +26,7 @@ export interface ComparisonDocument {
   readonly command?: CommandComparison | undefined;
   /** True if an inconclusive result is a failure. */
   readonly strict?: boolean;
-  /** True to also show metrics that get no verdict, as the comparison of a command always does. */
+  /** True to also show metrics without a verdict. The comparison of a command always shows them. */
   readonly all?: boolean;
 }
 
