@@ -75,10 +75,12 @@ export function parseExpectation(text: string, steps: MeasuredSteps) {
   if (bound === null) {
     const { suffixes, example } = unitDefinitions[unit];
     const units = Object.keys(suffixes).filter((suffix) => suffix !== '');
+    const isCount = unit === 'operationsPerSecond';
+    const isBytes = isCount && parseAmount(amount, 'bytesPerSecond') !== null;
     throw expectationError(
       text,
-      `has the value ${display(amount)}, but ${name} is in ${units.join(', ')}`,
-      `write it like "${name}${operator}${example}"`,
+      `has the value ${display(amount)}, but ${name} is in ${isCount ? 'operations per second' : units.join(', ')}`,
+      `write it like "${name}${operator}${example}"${isBytes ? ` or "${step.name}.throughput${operator}${amount}"` : ''}`,
     );
   }
   return { condition: text.trim(), step: step.name, metric, unit, operator: operator as Operator, bound };

@@ -63,7 +63,10 @@ export async function requestFrom(args: readonly string[]): Promise<Request> {
     return row ? (await row.load()).parse(rest) : gobonnie.parse(args, createProgram());
   } catch (error) {
     if (!(error instanceof UnknownFlagError)) throw error;
-    throw (await otherCommandError(error.flagName, row?.name ?? 'gobonnie without a command')) ?? error;
+    // A letter has another meaning in each ancestor.
+    const isLetter = row?.group === 'More' && error.flagName.length === 2;
+    const name = row?.name ?? 'gobonnie without a command';
+    throw (isLetter ? null : await otherCommandError(error.flagName, name)) ?? error;
   }
 }
 

@@ -30,6 +30,7 @@ describe('parsing a condition', () => {
     ['read.<20ms', 'names read., which is not a metric', 'use read alone'],
     ['write>=200', 'has the value 200, but write is in B/s, kB/s, MB/s,', 'write it like "write>=200MB/s"'],
     ['read.p99<20MB/s', 'but read.p99 is in ns, us, µs, ms, s, min', 'write it like "read.p99<20ms"'],
+    ['iops>=1MB/s', 'but iops is in operations per second', '"iops>=5000" or "iops.throughput>=1MB/s"'],
     ['write>>=1MB/s', 'has the value', 'write it like'],
   ])('%j is rejected: %s', (text, message, hint) => {
     expect(() => parseExpectation(text, MEASURED)).toThrow(

@@ -21,6 +21,7 @@ test.each([
   [['--end_fsync=1'], "unknown option --end_fsync=1; docs/fio.md translates fio's options"],
   [['--sync=dsync'], "unknown option --sync=dsync; docs/fio.md translates fio's options"],
   [['--directory', '/tmp'], 'unknown option --directory; pass --dir DIR'],
+  [['bonnie', '-u'], 'unknown option -u; see gobonnie bonnie --help'],
   [['quick', '--pause', '5'], 'quick has no --pause; it belongs to fill'],
   [['--preset=etcd'], 'gobonnie without a command has no --preset; it belongs to quick and load'],
   [['quick', '--phases', 'write'], 'quick has no --phases; see gobonnie quick --help'],

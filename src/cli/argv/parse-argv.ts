@@ -1,6 +1,7 @@
 import { type Command, CommanderError, type Option } from 'commander';
 import { GobonnieError, optionError } from '../../errors.js';
 import { display } from '../../text/escape.js';
+import { toFlag } from '../../text/message-template.js';
 import { fioHint, suggestionHint } from '../../text/suggest.js';
 import { addDashes, ValuedOption } from './option.js';
 
@@ -23,6 +24,10 @@ export function parseArgv(command: Command, args: readonly string[], isGoStyle: 
   command.configureOutput({ writeOut: (text) => help.push(text) });
   try {
     command.parse(gnuArgs, { from: 'user' });
+    const flags = listOptions(command).map(({ long }) => long);
+    // A flag without a value takes the next flag as its value.
+    const flagWithoutValue = Object.entries(command.opts()).find(([, value]) => flags.includes(value));
+    if (flagWithoutValue) throw missingValueError(command, toFlag(flagWithoutValue[0]));
     // Include switches that are turned off, because a config file may have turned them on.
     return { rawOptions: { ...command.opts(), ...off }, args: command.args };
   } catch (error) {
@@ -43,7 +48,6 @@ export function listOptions(command: Command): readonly Option[] {
   return command.createHelp().visibleOptions(command);
 }
 
-/** Only the last word can lack a value: any other flag takes the next word. */
 function missingValueError(command: Command, last: string): GobonnieError {
   const flag = /^--?\w\w/.test(last) ? last.replace(/^--?/, '--') : `-${last.at(-1)}`;
   const option = command.options.find(({ short, long }) => [short, long].includes(flag));

@@ -1,3 +1,4 @@
+import { optionError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
 import {
   type ComparisonDocument,
@@ -6,7 +7,7 @@ import {
 } from '../../format/human/commands/comparison-format.js';
 import { reportFormats } from '../../format/index.js';
 import { switchRow } from '../../options/option-row.js';
-import { flag } from '../../text/message-template.js';
+import { flag, msg } from '../../text/message-template.js';
 import { validateChoice } from '../../text/suggest.js';
 import { wrapLine } from '../../text/wrap.js';
 import { cliOptionCatalogue, type OptionRows } from '../argv/cli-catalogue.js';
@@ -27,6 +28,11 @@ export const COMPARISON_OPTIONS = {
 
 /** Returns the requested format. Throws if the command does not support it. */
 export function comparisonFormat({ format = 'text' }: CliOptions, command: string) {
+  if (format === 'html')
+    throw optionError(
+      msg`${command} does not support ${flag('format', format)}`,
+      'pass --out comparison.html',
+    );
   return validateChoice(comparisonFormats, format, flag('format', format), command);
 }
 

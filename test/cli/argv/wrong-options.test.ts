@@ -70,6 +70,7 @@ test.each([
   ],
   [['--file-block-size', '4k'], '--file-block-size 4k has no effect without --file-size; add --file-size 4k'],
   [['--step', 'read', '--one-file'], '--one-file has no effect on the steps; leave it out'],
+  [['--until-stable', '--format', 'csv'], '--until-stable has no value; for example, --until-stable 5'],
   [['--step'], '--step has no value; for example, --step random,io-size=4k,threads=32,mix=100,seconds=5'],
   [['--step', 'random,mix=0', '--verify'], '--verify has no effect on the steps; leave it out'],
   [['quick', '--preset', 'etcd', '--cache', 'keep'], '--cache keep has no effect on the steps; leave it out'],

@@ -148,6 +148,7 @@ test.each([
     'compare needs two or more result files; for example, gobonnie compare before.json after.json',
   ],
   [['-', '-'], '- is given twice; stdin can be read only once'],
+  [['a', 'b', '--format', 'html'], 'compare does not support --format html; pass --out comparison.html'],
   [['a', 'b', '--format', 'xml'], 'compare does not support --format xml; pass one of text, json, markdown'],
   [
     ['a', 'b', '--max-regression', 'much'],
