@@ -3,6 +3,7 @@ import type { OptionName } from '../options/option-catalogue.js';
 import { listConcurrent } from '../report/listed-steps.js';
 import { usedOptions } from '../report/reported-options.js';
 import type { Results } from '../report/results.js';
+import { allMeasurements } from '../report/runs.js';
 import type { Report } from '../report/schema/report.js';
 import { sanitize } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
@@ -98,7 +99,18 @@ export function reportProperties(report: Report): Properties {
     { name: 'hosts', value: job?.hosts.length ?? 1 },
     { name: "reading other hosts' files", value: job?.readSource === 'next-host' },
     ...(options.steps ? [] : [{ name: '--cache', value: appliedCache, kind: 'disk' as const }]),
+    ...directRuns(report),
   ];
+}
+
+/** A step that the page cache served has some runs with direct I/O and some without, which may differ in speed. */
+function directRuns(report: Report): Properties {
+  return groupBy(allMeasurements(report), ({ step }) => step).map((runs) => {
+    const count = runs.filter(({ direct }) => direct).length;
+    const part = count === 0 ? 'none' : `${count} of ${runs.length}`;
+    const value = count === runs.length ? 'all' : part;
+    return { name: `number of ${runs[0].step} runs with direct I/O`, value, kind: 'environment' };
+  });
 }
 
 /** Steps that only one report has are not compared, except as the load beside another step. */

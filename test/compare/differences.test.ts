@@ -3,12 +3,20 @@ import {
   type ComparedProperty,
   comparedProperties,
   diffProperties,
+  findDifferences,
   reportProperties,
 } from '../../src/compare/differences.js';
 import type { OptionsInput } from '../../src/options/options-schema.js';
 import { emptyReport } from '../../src/run/empty-report.js';
 import { GIB } from '../../src/text/units.js';
-import { type MachineFacts, planWith, runWith, STARTED_AT } from '../support/data/fixtures.js';
+import {
+  type MachineFacts,
+  measurementWith,
+  planWith,
+  reportWith,
+  runWith,
+  STARTED_AT,
+} from '../support/data/fixtures.js';
 import { foreignRunWith, type RunFacts } from '../support/data/foreign-runs.js';
 
 function propertiesWith(input: OptionsInput = {}, machine: MachineFacts = {}): readonly ComparedProperty[] {
@@ -48,6 +56,20 @@ test('the cache and the blocks of the whole run are no difference of a direct st
     return reportProperties({ ...report, cache: { ...report.cache, applied }, runs: [runWith()] });
   };
   expect(differingNames(withCache('drop', '64k'), withCache('keep', '1m'))).toEqual(['--cache of b']);
+});
+
+test('a different number of runs with direct I/O is a note, not a difference', () => {
+  const withDirect = (...directs: boolean[]) => {
+    const runs = directs.map((direct) =>
+      runWith({ measurements: [measurementWith({ step: 'iops', direct })] }),
+    );
+    return { name: 'x', properties: [reportProperties(reportWith({ runs }))] };
+  };
+  const { differences, environmentNotes } = findDifferences(withDirect(false), withDirect(true, false));
+  expect(differences).toEqual([]);
+  expect(environmentNotes).toEqual([
+    { name: 'number of iops runs with direct I/O', before: 'none', after: '1 of 2' },
+  ]);
 });
 
 test('a step alone differs from the same step beside another', () => {
