@@ -132,9 +132,9 @@ export function loadCurveFigures(curve: LoadCurve, resultName: string): readonly
     return linePoints.length === 0 ? [] : [figure(title, `${quantity} by depth`, `f${hue}`, chart)];
   };
   const figures = [...draw(rate, 'rate', rates), ...draw('p99', 'latency', latencies)];
-  const columns = pointColumns(knee, unit);
-  const head = ['depth', ...columns.map(({ title }) => title)];
-  const rows = points.map((point) => [String(point.depth), ...columns.map(({ value }) => value(point))]);
+  const columns = pointColumns(points, knee, unit);
+  const head = columns.map(({ title }) => title);
+  const rows = points.map((point) => columns.map(({ value }) => value(point)));
   return [
     tag('div', { class: 'grid wider' }, ...figures),
     textTag('p', `${describeKnee(points, knee, unit)} ${describeQuota({ quota, points })}`, 'note'),

@@ -71,7 +71,7 @@ function resultPage(result: ChartedResult, steps: readonly ChartedStep[]): strin
   ]);
 }
 
-/** True for a long list of steps, or for a sweep, whose charts are by threads. */
+/** True for a long list of steps, or for a sweep, whose charts are by depth. */
 function hasTable({ report, loadCurves }: ChartedResult): boolean {
   return (report?.options.steps ?? []).length > MAX_LISTED_CARDS || loadCurves.length > 0;
 }
@@ -107,7 +107,7 @@ function chartSections(steps: readonly ChartedStep[], results: ChartedResults): 
   const rates = grid(charted.flatMap((step) => rateFigure(step, results)));
   if (rates.length > 0) rates.push(textTag('p', describeLines(results), 'note'));
   const sections = {
-    'Rate and latency by threads': results.flatMap(({ loadCurves, name }) =>
+    'Rate and latency by depth': results.flatMap(({ loadCurves, name }) =>
       loadCurves.flatMap((curve) => loadCurveFigures(curve, results.length > 1 ? name : '')),
     ),
     'Over time': rates,

@@ -33,11 +33,6 @@ const WAIT_NOTES: Readonly<Record<NonNullable<ResultPoint['waitReason']>, string
 export function sweepText(result: SweepResult, unit: RateUnit, latency: LatencyBound | null, screen: Screen) {
   const groups = groupByIoSize(result.points);
   const gap = groups.length > 1 ? [''] : [];
-  const isByThreads = result.points.every(({ depth, threads }) => depth === threads);
-  const depth: Column<ResultPoint> = {
-    title: isByThreads ? 'threads' : 'depth',
-    value: (point) => `${point.depth}`,
-  };
   const sections = groups.flatMap((group) => {
     const [{ ioSizeBytes }] = group;
     const heading = groups.length > 1 && ioSizeBytes !== null ? [`${formatBytes(ioSizeBytes)}:`, ''] : [];
@@ -46,7 +41,7 @@ export function sweepText(result: SweepResult, unit: RateUnit, latency: LatencyB
     if (latency !== null) sentences.push(describeLatency(group, latency, unit));
     return [
       ...heading,
-      ...textTable([depth, ...pointColumns(knee, unit)], group, screen),
+      ...textTable(pointColumns(group, knee, unit), group, screen),
       '',
       ...chartLines(group, unit, screen),
       ...sentences.flatMap((sentence) => wrapLine(sentence, screen.columns)),
@@ -57,8 +52,14 @@ export function sweepText(result: SweepResult, unit: RateUnit, latency: LatencyB
   return toText(lines);
 }
 
-export function pointColumns(knee: ResultPoint | null, unit: RateUnit): readonly Column<ResultPoint>[] {
+export function pointColumns(
+  points: readonly ResultPoint[],
+  knee: ResultPoint | null,
+  unit: RateUnit,
+): readonly Column<ResultPoint>[] {
+  const isByThreads = points.every(({ depth, threads }) => depth === threads);
   return [
+    { title: isByThreads ? 'threads' : 'depth', value: ({ depth }) => `${depth}` },
     { title: unit === 'bytesPerSecond' ? 'MB/s' : 'IOPS', value: (point) => rateCell(point, unit) },
     { title: 'p99', value: ({ p99Ns }) => (p99Ns === null ? '' : formatNs(p99Ns)) },
     { title: 'in flight', value: ({ inFlight }) => (inFlight === null ? '' : inFlight.toFixed(1)) },
