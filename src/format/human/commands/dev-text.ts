@@ -212,7 +212,7 @@ function savings(steps: Steps, { reference, target }: Report): readonly string[]
   const sentence = `For 1,000 packages, another disk could save at most: ${parts.join(', ')}.`;
   const install = saved.find(({ step }) => step === 'install');
   if (!install || install.seconds >= SMALL_SAVING_SECONDS) return [sentence];
-  return [`${sentence} It would hardly speed up npm ci, which spends most of its time computing.`];
+  return [`${sentence} npm ci itself mostly computes, so it would hardly be faster.`];
 }
 
 /** Names the workloads that differ between runs or, after a single run, the reason why they may. */

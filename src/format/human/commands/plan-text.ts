@@ -132,7 +132,8 @@ function estimateLines(plan: RunPlan, mostRuns: number): readonly string[] {
       const time = `    ${formatSeconds(estimateSeconds(disk, plan, count))} on ${disk.name}`;
       return isSame ? time : `${time}, which writes ${atMost}${sizes[index]}`;
     });
-    const what = count === 1 ? 'a run' : `${upTo}${count} runs`;
+    const oneRun = plan.layout && mostRuns > 1 ? 'the first run' : 'a run';
+    const what = count === 1 ? oneRun : `${upTo}${count} runs`;
     return [`  ${what}: ${isSame ? `writes ${atMost}${sizes[0]}, ` : ''}roughly`, ...times];
   });
 }
