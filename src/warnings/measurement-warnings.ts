@@ -134,10 +134,14 @@ export const measurementWarnings: Readonly<Record<string, WarningRule>> = {
     message: (measurements, context) => {
       const busy = formatRange(measurements, ({ hostCpu }) => hostCpu?.busyShare ?? 0, formatShare);
       const own = formatShare(minMax(measurements.map((one) => ownCpuShare(one, context))).max);
-      const effect = measurements.every((one) => areOthersBusy(one, context))
-        ? 'other programs may have slowed the results'
-        : 'the CPU may be the bottleneck, not the disk';
-      return `the CPUs were ${busy} busy, gobonnie itself used at most ${own}: ${effect}`;
+      const limited = measurements.filter((one) => !areOthersBusy(one, context));
+      const names = [...new Set(limited.map(({ title }) => title))].join(', ');
+      const where = limited.length === measurements.length ? '' : ` in ${names}`;
+      const effects = [
+        limited.length < measurements.length && 'other programs may have slowed the results',
+        limited.length > 0 && `the CPU may be the bottleneck${where}, not the disk`,
+      ].filter(Boolean);
+      return `the CPUs were ${busy} busy, gobonnie itself used at most ${own}: ${effects.join('; ')}`;
     },
     hint: (measurement, context) =>
       context.isListed || areOthersBusy(measurement, context)
