@@ -1,7 +1,7 @@
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { RunPlan } from '../plan/plan.js';
 import type { Step } from '../plan/steps.js';
-import { primaryRateOf } from '../report/rate.js';
+import { isServedByDevice, primaryRateOf } from '../report/rate.js';
 import { allMeasurements } from '../report/runs.js';
 import type { MemoryCeiling, Report } from '../report/schema/report.js';
 import { minMax, sum } from '../report/statistics/statistics.js';
@@ -50,7 +50,7 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
     const perSecond = await measureBest(attempt, primaryRateOf(measurement), context);
     if (perSecond !== null) ceilings.push({ step: step.name, perSecond });
   }
-  return ceilings.length > 0 && !signal.aborted ? ceilings : null;
+  return ceilings.length > 0 && !signal.aborted ? raiseCeilings(ceilings, report) : null;
 }
 
 /** Returns the steps whose loops mostly read, without those beside another. None if the files no longer hold the data. */
@@ -86,15 +86,20 @@ async function measureBest(step: Step, resultPerSecond: number, context: RunCont
     if (attempt === null) return null;
     best = Math.max(best, attempt.perSecond);
   }
-  // The ceiling cannot be below a measured rate.
-  return best >= resultPerSecond * MIN_SHARE ? Math.max(best, resultPerSecond) : null;
+  return best >= resultPerSecond * MIN_SHARE ? best : null;
 }
 
-/** Returns the ceilings, raised to the results of later runs that were faster. */
+/**
+ * Returns the ceilings, raised to the results of faster runs. Omits a ceiling below a rate of the device: every attempt
+ * was disturbed.
+ */
 export function raiseCeilings(ceilings: MemoryCeiling, report: Report): MemoryCeiling {
-  return ceilings.map(({ step, perSecond }) => {
-    const results = allMeasurements(report).filter((one) => one.step === step);
-    return { step, perSecond: minMax([perSecond, ...results.map(primaryRateOf)]).max };
+  return ceilings.flatMap(({ step, perSecond }) => {
+    const faster = allMeasurements(report).filter(
+      (one) => one.step === step && primaryRateOf(one) > perSecond,
+    );
+    if (faster.some(({ device }) => isServedByDevice(device.share))) return [];
+    return { step, perSecond: minMax([perSecond, ...faster.map(primaryRateOf)]).max };
   });
 }
 
