@@ -168,7 +168,8 @@ async function layOutData(layout: Step, context: RunContext): Promise<boolean> {
   if (!joint || context.end.aborted) return false;
   const { bytes, seconds } = joint.measurement;
   report.layout = { bytes, seconds };
-  const wantedBytes = plan.totalBytes * (report.job?.ranks ?? 1);
+  // Only rank 0 has the sum of all ranks.
+  const wantedBytes = plan.totalBytes * Math.max(1, joint.rankMeasurements.length);
   if (bytes < wantedBytes) warn(createWarning('layout-stopped', { wantedBytes, usedBytes: bytes, seconds }));
   onEvent({ type: 'activity', activity: 'preparing' });
   return true;

@@ -1,8 +1,10 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { findRendezvous, removeStaleRendezvous } from '../../src/hosts/rendezvous.js';
+import type { Report } from '../../src/report/schema/report.js';
 import { currentOwner, type Owner } from '../../src/scratch/owner.js';
+import { GIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { runInProcess } from '../support/programs/in-process.js';
 import { runGobonnie } from '../support/programs/program.js';
@@ -73,4 +75,16 @@ test('the threads that keep the depth of a job without io_uring are counted once
   const [first] = await Promise.all(ranks);
   const { threads, transfer, machine } = JSON.parse(first?.stdout ?? '');
   expect((threads * transfer.depth) / 4).toBe(Math.max(1, Math.floor(machine.cores / 2)));
+});
+
+test('no rank of a job with steps warns that the data of the other ranks is missing', async () => {
+  const directory = makeDirectory();
+  const job = ['--rendezvous', directory, '--ranks', '2', '--dir', directory, '--size', '0.01'];
+  const steps = ['--step', 'random,io-size=4k,seconds=0.1', '--out', path.join(directory, 'job.json')];
+  const ranks = ['0', '1'].map((rank) => runGobonnie([...job, ...steps, '--rank', rank]));
+  const results = await Promise.all(ranks);
+  expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+  const { warnings, layout }: Report = JSON.parse(readFileSync(path.join(directory, 'job.json'), 'utf8'));
+  expect(warnings.map(({ code }) => code)).not.toContain('layout-stopped');
+  expect(layout?.bytes).toBeGreaterThan(0.015 * GIB);
 });
