@@ -14,7 +14,7 @@ type Row = ReturnType<typeof parseRow> & { readonly atSeconds: number };
 
 /**
  * Reads points measured elsewhere from CSV with the columns `depth`, `iops`, and optionally `p99_us`, `mean_us`,
- * `bytes_per_second` or `mib_per_s`, and `seconds`. Rows with the same depth are measurements of one point, in order
+ * `bytes_per_second` or `mib_per_s`, and `at_seconds`. Rows with the same depth are measurements of one point, in order
  * of time. Throws if any row cannot be read.
  */
 export function readPoints(text: string, fileName: string): readonly SweepPoint[] {
@@ -63,7 +63,7 @@ function parseRow(header: readonly string[], cells: readonly string[]) {
     bytesPerSecond: parse('bytes_per_second') ?? parse('mib_per_s', MIB),
     p99Ns: parse('p99_us', NS_PER_US),
     meanNs: parse('mean_us', NS_PER_US),
-    atSeconds: parse('seconds'),
+    atSeconds: parse('at_seconds'),
   };
 }
 

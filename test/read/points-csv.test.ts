@@ -15,7 +15,7 @@ test('columns may have any order, and unknown columns are ignored', () => {
   expect(second).toMatchObject({ depth: 2, operationsPerSecond: 2000, bytesPerSecond: 8 * 1024 ** 2 });
 });
 
-test('rows with the same depth are measurements of one point, in order of the rows or of the seconds', () => {
+test('rows with the same depth are measurements of one point, in order of the rows or of their times', () => {
   const [point] = readPoints('\uFEFFdepth,iops,mean_us\n4,90,10\n4,100,\n\n4,110,30', 'p.csv');
   expect(point).toMatchObject({
     depth: 4,
@@ -24,7 +24,7 @@ test('rows with the same depth are measurements of one point, in order of the ro
   });
   expect(point?.confidence95?.low).toBeCloseTo(60.53, 2);
   expect(point?.samples.map(({ atSeconds }) => atSeconds)).toEqual([0, 1, 2]);
-  const [timed] = readPoints('depth,iops,seconds\n4,90,60\n4,100,0', 'p.csv');
+  const [timed] = readPoints('depth,iops,at_seconds\n4,90,60\n4,100,0', 'p.csv');
   expect(timed?.samples.map(({ atSeconds }) => atSeconds)).toEqual([60, 0]);
 });
 

@@ -84,7 +84,7 @@ const SWEEP_OPTIONS: OptionRows = {
     group: 'Output',
     help:
       'analyze points measured elsewhere instead: CSV with the columns depth, iops and p99_us, and optionally mean_us, ' +
-      'bytes_per_second and seconds; - is stdin',
+      'bytes_per_second and at_seconds, the time since the first point; - is stdin',
     ...pathOf('file', 'points.csv'),
   },
 };
