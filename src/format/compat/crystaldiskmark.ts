@@ -60,9 +60,9 @@ function testLine(test: ListedStep): string {
 
 /** Reads `-q8t1` in the step's name if a thread for each operation replaced that queue. */
 function queueAndThreads({ step: { name, threads, depth } }: ListedStep) {
-  if (depth > 1) return { queue: depth, threads };
   const [, queue = 0, queueThreads = 0] = (/-q(\d+)t(\d+)\b/.exec(name) ?? []).map(Number);
-  return queue * queueThreads === threads ? { queue, threads: queueThreads } : { queue: threads, threads: 1 };
+  const isReplaced = depth === 1 && queue * queueThreads === threads;
+  return isReplaced ? { queue, threads: queueThreads } : { queue: depth, threads };
 }
 
 /** Formats a block size as `   1MiB`, ` 128KiB` or ` 512B`. */
@@ -74,6 +74,8 @@ function blockText(bytes: number): string {
 function settingLines(report: Report, tests: readonly ListedStep[]): readonly string[] {
   const { target, machine, options, cache } = report;
   const runs = report.runs.filter(isComplete).length;
+  // Other steps have only a time limit.
+  const timed = tests.filter(({ step }) => step.phase === 'random');
   const isReal = tests.every(({ step: { threads, depth } }) => threads * depth === 1);
   const isDirect = tests.every(({ step }) => step.direct);
   const isAllKnown = tests.every(({ isKnown }) => isKnown);
@@ -81,7 +83,7 @@ function settingLines(report: Report, tests: readonly ListedStep[]): readonly st
     `Profile: ${isReal ? 'Real' : 'Default'}`,
     `   Test: ${formatBytes(options.sizeBytes)} (x${runs}) [${plainName(target.device ?? target.directory)}]`,
     `   Mode: ${target.isMemory ? 'in memory, ' : ''}${isDirect ? 'direct' : `page cache ${CACHE_TEXTS[cache.applied]}`}`,
-    `   Time: Measure ${Math.max(0, ...tests.map(({ step }) => step.seconds ?? 0))} sec / Interval 0 sec`,
+    `   Time: Measure ${Math.max(0, ...timed.map(({ step }) => step.seconds ?? 0))} sec / Interval 0 sec`,
     `   Date: ${report.startedAt.slice(0, 19).replaceAll('-', '/').replace('T', ' ')}`,
     `     OS: ${plainName(machine.os)} (${plainName(machine.arch)})`,
     `Comment: ${plainName(report.label)}, mean of ${pluralize(runs, 'run')}${isAllKnown ? '' : '; 0.000 is unknown'}`,

@@ -90,8 +90,8 @@ test('a parser of CrystalDiskMark reads every test of the profile for NVMe, and 
 });
 
 test.each<[string, Partial<MeasuredStep['step']>, string]>([
-  ['other threads than its name, all are the queue', { name: 'seq-q8t1.read', threads: 4 }, 'SEQ 1MiB Q4T1'],
-  ['no queue in its name, all threads are the queue', { name: 'bulk', threads: 16 }, 'SEQ 1MiB Q16T1'],
+  ['other threads than its name, they count', { name: 'seq-q8t1.read', threads: 4 }, 'SEQ 1MiB Q1T4'],
+  ['no queue in its name, its depth and threads count', { name: 'bulk', threads: 4 }, 'SEQ 1MiB Q1T4'],
   ['blocks that are not whole KiB, the size is in bytes', { ioBytes: 2304 }, 'SEQ 2304B Q8T1'],
 ])('if a step has %s', (_, step, name) => {
   const { tests } = parse(render(stepsReport([{ ...SEQ_READ, step: { ...SEQ_READ.step, ...step } }])));
