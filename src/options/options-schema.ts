@@ -123,9 +123,10 @@ export interface NamedStep extends StepOptions {
   readonly beside?: string;
 }
 
-const BESIDE_PHASE = `\\${BESIDE_SIGN}(?:${STEP_PHASES.join('|')})`;
-/** The sign of a step beside another. It stands only before phases, because a path may contain it. */
-export const BESIDE = new RegExp(`(?=(?:${BESIDE_PHASE})+(?:,|$))\\${BESIDE_SIGN}`);
+/** Splits a step and those beside it. The paths of first-read, which allows none beside it, may contain the sign. */
+export function splitBeside(text: string): readonly string[] {
+  return /^first-read\b/.test(text) ? [text] : text.split(BESIDE_SIGN);
+}
 
 /**
  * Parses the texts of a list of steps, such as `random,io-size=4k,threads=32,direct`, or `random+write` for two steps beside
@@ -146,7 +147,7 @@ export function splitSteps(value: unknown): readonly unknown[] {
 const SWITCH_VALUES: Readonly<Record<string, boolean>> = { true: true, false: false };
 
 function parseStepText(text: string): unknown {
-  const [step = '', ...beside] = text.split(BESIDE);
+  const [step = '', ...beside] = splitBeside(text);
   return { ...parseSettings(step), ...(beside.length > 0 && { beside: beside.map(parseSettings) }) };
 }
 

@@ -8,7 +8,6 @@ import { effectiveSettings } from './effective-settings.js';
 import { type OptionName, optionCatalogue } from './option-catalogue.js';
 import type { OptionRow } from './option-row.js';
 import {
-  BESIDE,
   BESIDE_SETTINGS,
   type NamedStep,
   type Options,
@@ -17,6 +16,7 @@ import {
   STEP_SETTINGS,
   type StepInput,
   SYNC_METHODS,
+  splitBeside,
   splitSteps,
 } from './options-schema.js';
 
@@ -141,7 +141,7 @@ function stepError(
   const isBeside = keys[0] === 'beside' && besideIndex !== undefined;
   let step: unknown = index === undefined ? steps : splitSteps(steps)[Number(index)];
   if (isBeside) {
-    const all = typeof step === 'string' ? step.split(BESIDE).slice(1) : (step as StepInput).beside;
+    const all = typeof step === 'string' ? splitBeside(step).slice(1) : (step as StepInput).beside;
     step = all?.[Number(besideIndex)];
   }
   const text = typeof step === 'string' ? step : JSON.stringify(step);

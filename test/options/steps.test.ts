@@ -132,6 +132,7 @@ test.each([
   [{ phase: 'random', 'io-size': '4k' }, ': io-size is not a setting of a step; did you mean ioSize?'],
   ['read+write,seconds=3', '--beside write,seconds=3: seconds has no effect, because this step ends with'],
   ['read+write+random,block-sizes=4k', '--beside random,block-sizes=4k: block-sizes is not a setting'],
+  ['random,threads=2+randread', 'invalid --beside randread: expected read, write, rewrite or random'],
   ['read+write,block-size=1', 'invalid --beside write,block-size=1 (block-size): expected'],
 ])('a setting of %s is rejected with its step and the way out', (step, line) => {
   expect(() => validateOptions({ steps: [step as string] })).toThrow(

@@ -71,6 +71,10 @@ test('a condition on a step of another name is rejected with the names of the st
 test.each([
   [['--beside', 'write'], /^--beside has no --step before it; for example, --step random --beside write$/],
   [
+    ['--step', 'random,threads=2', '--beside', 'randread'],
+    /^invalid --beside randread: expected read, write, rewrite or random .*; docs\/fio\.md translates fio's options$/,
+  ],
+  [
     ['--step', 'read', '--beside', 'write,seconds=3'],
     /^--beside write,seconds=3: seconds has no effect, because this step ends with the other step; leave it out$/,
   ],
