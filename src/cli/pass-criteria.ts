@@ -24,6 +24,8 @@ import { readResultFile } from './files/input-file.js';
 import type { CliProcess, Terminal } from './output/terminal.js';
 
 const THIS_RUN = 'this run';
+/** Enough to tell a regression from noise. */
+const BASELINE_RUNS = 20;
 
 /** Expectations and the baseline, which a run must meet at its end. */
 type PassCriteria = Awaited<ReturnType<typeof readPassCriteria>>;
@@ -49,7 +51,9 @@ async function readBaseline(file: string, allowCached: boolean, process: CliProc
     const isMissing = hasCode(error.cause, 'ENOENT');
     throw optionError(
       fileOptionMessage('baseline', file, error),
-      isMissing ? msg`create it first with ${flag('out', file)}` : error.hint,
+      isMissing
+        ? msg`create it first with ${flag('runs', BASELINE_RUNS)} ${flag('out', file)} instead`
+        : error.hint,
       { cause: error },
     );
   }

@@ -234,7 +234,7 @@ describe('--baseline', () => {
     );
     expect(exitCode).toBe(2);
     expect(stderr).toBe(
-      'gobonnie: --baseline /nowhere/before.json cannot be read: no such file or directory (ENOENT); create it first with --out /nowhere/before.json\n',
+      'gobonnie: --baseline /nowhere/before.json cannot be read: no such file or directory (ENOENT); create it first with --runs 20 --out /nowhere/before.json instead\n',
     );
   });
 

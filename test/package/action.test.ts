@@ -67,7 +67,7 @@ test('the action outputs the path of the report and passed=true, and passes on s
 
 test.each([
   [{ size: '1; touch injected' }, 2, '::error title=gobonnie%3A usage error::invalid --size "1; touch'],
-  [{ preset: '--help' }, 2, 'unknown --preset --help; '],
+  [{ preset: '--help' }, 2, '--preset has no value; '],
   [{ baseline: 'no such file.json' }, 2, '--baseline "no such file.json" cannot be read: '],
   [{ args: "--label 'my disk" }, 1, 'unmatched single quote'],
   [{ ...SMALL, expect: 'write>=999TB/s' }, 3, '✗ write>=999TB/s: '],
