@@ -26,9 +26,10 @@ export function presetNotes(presets: Presets): string {
   return `Presets, and where they differ from the original:\n${lines.join('\n')}`;
 }
 
-/** Returns the options of a preset, and the flags with its conditions. */
+/** Returns the options of a preset, and the flags with its conditions, which the command of a report repeats. */
 export function choosePreset(presets: Presets, preset: unknown, flags: RawOptions) {
   const name = validateChoice(presets, String(preset), flag('preset', preset));
   const { options, expect = [] } = presets[name] as Preset;
-  return { rawOptions: { ...flags, expect: [expect, flags.expect ?? []].flat() }, defaults: options };
+  const conditions = new Set([expect, flags.expect ?? []].flat());
+  return { rawOptions: { ...flags, expect: [...conditions] }, defaults: options };
 }

@@ -253,10 +253,10 @@ test.each([
 });
 
 test('the command of quick names the preset instead of its steps', () => {
-  const report = reportOf(`npx gobonnie quick --seed 7`);
+  const report = reportOf(`npx gobonnie quick --preset yabs --seed 7`);
   const { directory } = report.target;
   expect(reproductionCommand(report)).toBe(
-    `npx gobonnie quick --dir ${directory} --preset crystaldiskmark --seed 7`,
+    `npx gobonnie quick --dir ${directory} --preset yabs --size 2 --seed 7`,
   );
 });
 
