@@ -55,6 +55,7 @@ function loadReport(): Report {
         },
       };
     }),
+    { command: { name: 'load', options: {} } },
   );
 }
 

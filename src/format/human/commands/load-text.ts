@@ -44,26 +44,17 @@ const LOAD_COLUMNS: readonly Column<LoadRow>[] = [
   },
 ];
 
-/** Returns the table of a list of steps. For the steps of a load, it compares their latency alone and beside others. */
+/** Returns the table of a list of steps. For `load`, it compares their latency alone and beside others. */
 export function listTable(report: Report, screen: Screen, runs?: ShownRuns): readonly string[] {
   const load = listLoadRows(report, runs);
   return load.length > 0 ? textTable(LOAD_COLUMNS, load, screen) : stepTableLines(report, screen, runs);
 }
 
-/**
- * Returns each step alone, followed by the same step beside others. Empty unless all steps beside others are of a load:
- * `Y.beside-X` beside `X.beside-Y`, with a step `X` that runs alone.
- */
+/** Returns each step of `load` alone, followed by the same step beside others. Empty for another report. */
 export function listLoadRows(report: Report, runs?: ShownRuns): readonly LoadRow[] {
+  if (report.command?.name !== 'load') return [];
   const listed = findListedSteps(report, runs);
   const find = (fits: (one: ListedStep) => boolean) => listed.find(fits)?.rows ?? [];
-  const loads = listed.filter(({ step }) => step.beside !== undefined);
-  const isLoad = loads.every(({ step }) => {
-    const [load, alone] = step.name.split(BESIDE_NAME);
-    const hasAlone = listed.some((one) => one.step.name === alone);
-    return hasAlone && step.beside === `${alone}${BESIDE_NAME}${load}`;
-  });
-  if (loads.length === 0 || !isLoad) return [];
   return listed
     .filter(({ step }) => step.beside === undefined)
     .map(({ step, rows }) => {

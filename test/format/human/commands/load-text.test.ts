@@ -44,7 +44,7 @@ function commitSteps(aloneMs: number, writerMs: number, readerMs: number): reado
 
 /** A commit alone, beside a writer and beside a reader. */
 function commits(aloneMs: number, writerMs: number, readerMs: number) {
-  return stepsReport(commitSteps(aloneMs, writerMs, readerMs));
+  return stepsReport(commitSteps(aloneMs, writerMs, readerMs), { command: { name: 'load', options: {} } });
 }
 
 test('each step has a row alone and below it a row for each background, with its growth and what the background achieved', () => {
@@ -119,11 +119,10 @@ test('in memory, nothing is said about a disk', () => {
 });
 
 test.each([
-  ['without a load', []],
-  ['beside a step with a default name', [background('write.beside-wal', 'wal')]],
-  ['beside a step with a name of its own', [background('copy', 'wal')]],
-  ['in a list with a load', [background('copy', 'wal'), ...commitSteps(1, 2, 3)]],
-])('a step that is not measured alone, %s, has the table with a row for each step', (_, others) => {
+  ['alone', []],
+  ['beside another', [background('copy', 'wal')]],
+  ['in a list like that of load', [background('copy', 'wal'), ...commitSteps(1, 2, 3)]],
+])('a step %s that load did not choose has the table with a row for each step', (_, others) => {
   const steps = [commit('wal', 1, 2), ...others];
   const table = listTable(stepsReport(steps), PLAIN_SCREEN);
   expect(table.slice(1).map((line) => line.trim().split(' ')[0])).toEqual(
