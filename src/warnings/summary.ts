@@ -16,19 +16,28 @@ const MESSAGES_OF_STEPS: Readonly<Record<string, string>> = {
   outliers: 'some runs are outliers',
 };
 
-/** Returns all warnings, each after the title of its step. A step of a list may have the name of a phase. */
+/** The steps or phases whose titles stand before warnings. */
+type TitledSteps = readonly { readonly name: string; readonly title: string }[];
+
+/** Returns all warnings, each after the title of its step. */
 export function titledWarnings(report: Report): readonly Warning[] {
   const titles = findTitles(report);
   return report.warnings.map((warning) => addTitle(warning, titles));
 }
 
-function findTitles(report: Report): ReadonlyMap<string | null, string> {
-  return new Map(allMeasurements(report).map(({ step, title }) => [step, title]));
+/** A step of a list may have the name of a phase. */
+function findTitles(report: Report): TitledSteps {
+  return [...allMeasurements(report).map(({ step: name, title }) => ({ name, title })), ...phases];
 }
 
-function addTitle(warning: Warning, titles: ReadonlyMap<string | null, string>): Warning {
-  const title = titles.get(warning.step);
-  return title === undefined ? warning : { ...warning, step: null, message: `${title}: ${warning.message}` };
+/** Puts the title of the step before the message. */
+export function addTitle(warning: Warning, titles: TitledSteps): Warning {
+  if (warning.step === null) return warning;
+  return { ...warning, step: null, message: `${findTitle(warning.step, titles)}: ${warning.message}` };
+}
+
+function findTitle(step: string, titles: TitledSteps): string {
+  return titles.find(({ name }) => name === step)?.title ?? step;
 }
 
 /** Returns one warning for each code and remedy, over all steps and runs. A warning about some hosts keeps its own message. */
@@ -43,7 +52,7 @@ export function summarizeWarnings(report: Report): readonly Warning[] {
       const steps = new Set(group.map(({ step }) => step));
       if (steps.size === 1) return addTitle(warning, titles);
       const affected = measurements.filter(({ step }) => steps.has(step));
-      const titleOf = ({ step }: Warning) => titles.get(step) ?? step ?? 'all';
+      const titleOf = ({ step }: Warning) => (step === null ? 'all' : findTitle(step, titles));
       const summary = summarize(warning, affected, report);
       const isShared = summary.hasFigures || group.length > MAX_OWN_MESSAGES;
       const areNamed =

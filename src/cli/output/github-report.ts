@@ -6,7 +6,7 @@ import { formatErrorLine, type GobonnieError } from '../../errors.js';
 import type { ComparisonDocument } from '../../format/human/commands/comparison-format.js';
 import { inconclusiveLines } from '../../format/human/commands/conclusion.js';
 import { comparisonSection } from '../../format/human/markdown.js';
-import { actualText, warningWithHint } from '../../format/human/sentences.js';
+import { actualText } from '../../format/human/sentences.js';
 import { escapeMarkdown } from '../../format/human/table.js';
 import { renderReport, reportFormats } from '../../format/index.js';
 import type { Report } from '../../report/schema/report.js';
@@ -101,7 +101,7 @@ export function reportAnnotations(report: Report): readonly Annotation[] {
     annotations.push({ level: 'error', title, message });
   }
   for (const warning of summarizeWarnings(report))
-    annotations.push({ level: 'warning', title: warning.code, message: warningWithHint(warning) });
+    annotations.push({ level: 'warning', title: warning.code, message: formatErrorLine(warning) });
   return annotations;
 }
 

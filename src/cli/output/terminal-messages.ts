@@ -1,6 +1,6 @@
+import { formatErrorLine } from '../../errors.js';
 import { rankLines } from '../../format/human/host-lines.js';
 import type { Screen } from '../../format/human/screen.js';
-import { warningWithHint } from '../../format/human/sentences.js';
 import { type Column, INDENT, textTable, usedColumns } from '../../format/human/table.js';
 import { estimateSeconds, estimateWrittenBytes, hasOpenWrites, TYPICAL_DISKS } from '../../plan/estimate.js';
 import type { RunPlan } from '../../plan/plan.js';
@@ -154,7 +154,7 @@ function writeEstimateText(plan: RunPlan, runs: number): string {
 /** Returns one line per warning, with its code at the end. */
 function warningLines(warnings: readonly Warning[], { paint, columns }: Screen): readonly string[] {
   return warnings.flatMap((warning) => {
-    const text = `${sanitize(warningWithHint(warning))}   ${paint.faint(warning.code)}`;
+    const text = `${sanitize(formatErrorLine(warning))}   ${paint.faint(warning.code)}`;
     return hangingIndent(`${INDENT}${paint.caution('!')} `, text, columns);
   });
 }

@@ -1,4 +1,3 @@
-import { phases } from '../../../workers/phases/phase-catalogue.js';
 import { formatErrorLine } from '../../errors.js';
 import { formatAmount } from '../../report/amount.js';
 import type { ExpectationResult, Outcome, Warning } from '../../report/schema/report.js';
@@ -6,29 +5,19 @@ import { sanitize } from '../../text/escape.js';
 import { unsignedDecimal } from '../../text/units.js';
 import { FILE_SERVERS } from '../../warnings/warning-catalogue.js';
 
-/** Returns a warning's message after the title of its phase, or the name of its step. */
-function warningMessage({ step, message }: Warning): string {
-  const title = phases.find(({ name }) => name === step)?.title ?? step;
-  return title === null ? message : `${title}: ${message}`;
-}
-
-export function warningWithHint(warning: Warning): string {
-  return formatErrorLine({ ...warning, message: warningMessage(warning) });
-}
-
 /** Renders a warning with the command that explains it. */
 export function warningLine(warning: Warning): string {
   return `${warningText(warning)} (gobonnie explain ${warning.code})`;
 }
 
 /** Renders a warning for bonnie and bonnie++, which lack the flags that hints name. */
-export function warningLineWithoutHint(warning: Warning): string {
-  return `warning: ${warningMessage(warning)} (gobonnie explain ${warning.code})`;
+export function warningLineWithoutHint({ message, code }: Warning): string {
+  return `warning: ${message} (gobonnie explain ${code})`;
 }
 
 /** Renders a warning for a file, without the command that explains it. */
 export function warningText(warning: Warning): string {
-  return `warning: ${warningWithHint(warning)}`;
+  return `warning: ${formatErrorLine(warning)}`;
 }
 
 /** `✓ write>=200MB/s: 748.2 MB/s`. */

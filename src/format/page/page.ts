@@ -1,7 +1,7 @@
 import { compareSides } from '../../compare/comparison.js';
 import type { Comparison } from '../../compare/comparison-schema.js';
 import { toComparisonSide } from '../../compare/side.js';
-import { GobonnieError } from '../../errors.js';
+import { formatErrorLine, GobonnieError } from '../../errors.js';
 import { findProvenance, listReports, programName, type Results } from '../../report/results.js';
 import type { ExpectationResult, Report, Warning } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
@@ -13,7 +13,7 @@ import { reportAnswer } from '../human/answer.js';
 import type { ComparisonDocument } from '../human/commands/comparison-format.js';
 import { devWorkloads, isDevReport } from '../human/commands/dev-text.js';
 import { listLoadRows } from '../human/commands/load-text.js';
-import { describeIncomplete, expectationLine, warningWithHint } from '../human/sentences.js';
+import { describeIncomplete, expectationLine } from '../human/sentences.js';
 import { PART_INDENT, STEP_COLUMNS, stepTableRows } from '../human/step-table.js';
 import { type StepNumbers, sparkline, splitRate, stepCard, stepNumbers } from './cards.js';
 import { hostTables, loadCurveFigures, percentileFigures, rateFigure, runsTable } from './charts.js';
@@ -215,7 +215,7 @@ function callouts(report: Report): readonly Markup[] {
     return callout(name, expectationLine(one), one.passed ? 'callout pass' : undefined);
   };
   const summaries = summarizeWarnings(report);
-  const toCallout = (warning: Warning) => callout(`⚠ ${warning.code}`, warningWithHint(warning));
+  const toCallout = (warning: Warning) => callout(`⚠ ${warning.code}`, formatErrorLine(warning));
   return [
     ...(incomplete === null ? [] : [callout('incomplete', incomplete)]),
     ...expectations.map(verdictOf),

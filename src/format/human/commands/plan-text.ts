@@ -12,6 +12,7 @@ import { whyRamMatters } from '../../../plan/target.js';
 import { minMax } from '../../../report/statistics/statistics.js';
 import { display } from '../../../text/escape.js';
 import { formatBytes, formatNs, formatSeconds, NS_PER_MS, pluralize } from '../../../text/units.js';
+import { addTitle } from '../../../warnings/summary.js';
 import { warningLine } from '../sentences.js';
 
 /** Renders the output of `--dry-run`. A comparison may need more runs than the options say; `note` replaces the estimate. */
@@ -38,7 +39,7 @@ export function planText(
     ...plan.steps.map((step) => `    ${step.name}: ${stepText(step, options)}, ${loadText(step, options)}`),
     ...(note ? [`  ${note}`] : estimateLines(plan, mostRuns)),
     `  seed: ${options.seed}`,
-    ...plan.warnings.map((warning) => `  ${warningLine(warning)}`),
+    ...plan.warnings.map((warning) => `  ${warningLine(addTitle(warning, plan.steps))}`),
     'Nothing was written.',
   ];
   return `${lines.join('\n')}\n`;
