@@ -12,7 +12,6 @@ import type { LogFormatName } from './compat/log-formats.js';
 import type { OptionSources } from './config/settings.js';
 import type { SignalName } from './interruption.js';
 import type { Terminal } from './output/terminal.js';
-import type { LiveRows } from './progress/progress.js';
 
 /** Resolves when the phase may start. */
 export type BeforeStep = NonNullable<ExecuteHooks['beforeStep']>;
@@ -43,8 +42,6 @@ export interface BenchmarkRequest extends OptionSources {
   readonly planRun?: PlanRun;
   /** Creates the format of stdout, unless --format selects another. */
   readonly createFormat?: (screen: Screen) => Format;
-  /** The results shown while it runs; by default the table of a list of steps. */
-  readonly liveRows?: LiveRows;
   /** Formats printed to stdout, in this order, unless --format or --json selects another. */
   readonly formats: readonly string[];
   /** The format of stderr, by default gobonniego's. */

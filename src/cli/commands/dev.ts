@@ -1,6 +1,6 @@
 import { phases } from '../../../workers/phases/phase-catalogue.js';
 import { GobonnieError } from '../../errors.js';
-import { devRows, devText } from '../../format/human/commands/dev-text.js';
+import { devText } from '../../format/human/commands/dev-text.js';
 import { hasIoAccounting } from '../../machine/filesystem.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import { pathOf } from '../../options/option-row.js';
@@ -64,7 +64,6 @@ export const dev = defineStepCommand({
         return { plan: plan(possible, machine, jobPosition), reference: compared };
       },
       createFormat: (screen) => ({ end: (report) => devText(report, screen) }),
-      liveRows: devRows,
     };
   },
 });

@@ -65,7 +65,6 @@ export const ping = defineStepCommand({
         operations: (operations) => operations.map((one) => `${operationLine(one, screen)}\n`).join(''),
         end: (report) => pingText(report, screen).replace(/^(?=.)/, '\n'),
       }),
-      liveRows: () => [],
     };
   },
 });

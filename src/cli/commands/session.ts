@@ -72,8 +72,7 @@ function toPlanDocument({ layout, steps, ...facts }: RunPlan): unknown {
   return { ...facts, layout: layout && toDocument(layout), steps: steps.map(toDocument) };
 }
 
-interface SessionOptions
-  extends Pick<BenchmarkRequest, 'ignoredSignals' | 'isCompat' | 'liveRows' | 'endsOnSignal'> {
+interface SessionOptions extends Pick<BenchmarkRequest, 'ignoredSignals' | 'isCompat' | 'endsOnSignal'> {
   readonly cliOptions: CliOptions;
   /** The formats of --out by extension; by default the formats of reports. */
   readonly outFormats?: Readonly<Record<string, Format>> | undefined;
@@ -86,7 +85,7 @@ export type Session = Awaited<ReturnType<typeof openSession>>;
 
 /** Opens the files of --out, catches signals and shows the progress, until the session is disposed. */
 export async function openSession(
-  { cliOptions, outFormats, showsEvents, ignoredSignals, isCompat, liveRows, endsOnSignal }: SessionOptions,
+  { cliOptions, outFormats, showsEvents, ignoredSignals, isCompat, endsOnSignal }: SessionOptions,
   terminal: Terminal,
 ) {
   const { process } = terminal;
@@ -100,7 +99,7 @@ export async function openSession(
   const { color } = cliOptions;
   const screen = detectScreen(process.stderr, process, color);
   const hidesProgress = terminal.isSilent || cliOptions.quiet || isCompat || showsEvents;
-  const updateProgress = screen && !hidesProgress ? showProgress(terminal, screen, liveRows) : null;
+  const updateProgress = screen && !hidesProgress ? showProgress(terminal, screen) : null;
   const interruption = createInterruption(terminal, ignoredSignals, endsOnSignal);
   files.onFailure = () => interruption.abort(OUT_FAILED);
   return {

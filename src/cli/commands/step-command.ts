@@ -50,8 +50,7 @@ interface StepCommand extends Omit<CommandDescription, 'options' | 'request'> {
   readonly request: (flags: RawOptions, args: readonly string[]) => StepRequest | CommandRequest;
 }
 
-interface StepRequest
-  extends Pick<BenchmarkRequest, 'rawOptions' | 'defaults' | 'createFormat' | 'liveRows'> {
+interface StepRequest extends Pick<BenchmarkRequest, 'rawOptions' | 'defaults' | 'createFormat'> {
   /** By default as the options request. */
   readonly planRun?: PlanRun;
 }

@@ -1,3 +1,4 @@
+import { devRows } from '../../format/human/commands/dev-text.js';
 import { listTable } from '../../format/human/commands/load-text.js';
 import type { Screen } from '../../format/human/screen.js';
 import type { RunEvent } from '../../report/events/event-record.js';
@@ -7,17 +8,18 @@ import type { Terminal } from '../output/terminal.js';
 import { progressLine } from './line.js';
 import { addProgress, EMPTY_HISTORY, IDLE, type RunPosition, updateProgress } from './state.js';
 
-/** Renders the results so far. Empty to show none. */
-export type LiveRows = (start: Report, measurements: Measurement[], screen: Screen) => readonly string[];
-
-const stepRows: LiveRows = (start, measurements, screen) =>
-  start.options.steps ? listTable(start, screen, [{ measurements }]) : [];
+/** Returns the results so far: the workloads of dev, or the table of a list of steps. ping prints each operation instead. */
+function liveRows(start: Report, measurements: Measurement[], screen: Screen): readonly string[] {
+  const command = start.command?.name;
+  if (command === 'dev') return devRows(start, measurements, screen);
+  return start.options.steps && command !== 'ping' ? listTable(start, screen, [{ measurements }]) : [];
+}
 
 /**
  * Shows the progress of a run on a terminal, below the results so far. Returns a function that updates the next frame for
  * an event; `position` identifies the run if there are several.
  */
-export function showProgress(terminal: Terminal, initialScreen: Screen, liveRows: LiveRows = stepRows) {
+export function showProgress(terminal: Terminal, initialScreen: Screen) {
   let state = IDLE;
   let start: Report | null = null;
   const measurements: Measurement[] = [];
