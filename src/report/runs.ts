@@ -12,7 +12,7 @@ export function runsToShow<AnyRun extends Pick<Run, 'state'>>(runs: readonly Any
 }
 
 /** Returns the measurements of all runs, also of an incomplete run. */
-export function allMeasurements({ runs }: Pick<Report, 'runs'>): readonly Measurement[] {
+export function allMeasurements({ runs }: { readonly runs: readonly Pick<Run, 'measurements'>[] }) {
   return runs.flatMap(({ measurements }) => measurements);
 }
 

@@ -1,5 +1,5 @@
 import { findProvenance, listReports, type Results, splitByMachine } from '../../report/results.js';
-import { isComplete } from '../../report/runs.js';
+import { allMeasurements, isComplete } from '../../report/runs.js';
 import type { Report } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 import { groupBy } from '../../text/group-by.js';
@@ -57,10 +57,7 @@ export function reportMetadata({ startedAt, machine, target, options, runs, job 
 
 /** Names the steps that bypassed the page cache, unless none or all did. A step of small files cannot. */
 function accessText(runs: Report['runs']): string | null {
-  const steps = groupBy(
-    runs.flatMap(({ measurements }) => measurements),
-    ({ step }) => step,
-  );
+  const steps = groupBy(allMeasurements({ runs }), ({ step }) => step);
   const direct = steps.filter((measurements) => measurements.every((one) => one.direct));
   if (steps.length === 0) return null;
   if (direct.length === 0) return 'buffered';

@@ -12,7 +12,6 @@ import { reportMetadata } from '../data/report-metadata.js';
 import { reportAnswer } from '../human/answer.js';
 import type { ComparisonDocument } from '../human/commands/comparison-format.js';
 import { devWorkloads, isDevReport } from '../human/commands/dev-text.js';
-import { listLoadRows } from '../human/commands/load-text.js';
 import { describeIncomplete, expectationLine } from '../human/sentences.js';
 import { PART_INDENT, STEP_COLUMNS, stepTableRows } from '../human/step-table.js';
 import { type StepNumbers, sparkline, splitRate, stepCard, stepNumbers } from './cards.js';
@@ -201,7 +200,7 @@ function leadElement({ report }: ChartedResult, details: string): Markup {
 function betterDirection(report: Report): string {
   if (isDevReport(report)) return '';
   const isPaced = report.options.steps?.every(({ intervalSeconds }) => intervalSeconds !== undefined);
-  return isPaced || listLoadRows(report).length > 0 ? 'Lower is better.' : 'Higher is better.';
+  return isPaced || report.command?.name === 'load' ? 'Lower is better.' : 'Higher is better.';
 }
 
 /** Renders why a run is incomplete, the verdicts of --expect and the warnings, each on its own. */

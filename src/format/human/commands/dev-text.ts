@@ -73,10 +73,7 @@ export function devWorkloads(report: Report): readonly WorkloadRow[] {
 }
 
 function summarizeShownSteps(report: Report): Steps {
-  return summarizeSteps(
-    report,
-    runsToShow(report.runs).flatMap((run) => run.measurements),
-  );
+  return summarizeSteps(report, allMeasurements({ runs: runsToShow(report.runs) }));
 }
 
 /** Returns a line for each workload of these measurements. */
