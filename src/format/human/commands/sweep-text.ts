@@ -138,8 +138,7 @@ function describeLatency(points: readonly ResultPoint[], bound: LatencyBound, un
 }
 
 function describeRate(point: ResultPoint, unit: RateUnit): string {
-  const knownUnit = point[unit] === null ? 'operationsPerSecond' : unit;
-  return formatAmount(point[knownUnit] ?? 0, knownUnit);
+  return formatAmount(point[unit] ?? 0, unit);
 }
 
 /** Renders a report of `gobonnie sweep`. Empty without a point. */
