@@ -10,7 +10,7 @@ import { type CommandDescription, defineCommand } from '../argv/define-command.j
 import { directoryArgument } from '../argv/directory-argument.js';
 import { toFlagsRows, ValuedArgument } from '../argv/option.js';
 import type { Terminal } from '../output/terminal.js';
-import type { BenchmarkRequest, PlanRun, Request } from '../request.js';
+import type { BenchmarkRequest, Request } from '../request.js';
 
 /** The options of a run that do not depend on its steps. */
 // biome-ignore format: a list of words
@@ -50,11 +50,7 @@ interface StepCommand extends Omit<CommandDescription, 'options' | 'request'> {
   readonly request: (flags: RawOptions, args: readonly string[]) => StepRequest | CommandRequest;
 }
 
-interface StepRequest extends Pick<BenchmarkRequest, 'rawOptions' | 'defaults' | 'createFormat'> {
-  /** By default as the options request. */
-  readonly planRun?: PlanRun;
-}
-
+type StepRequest = Pick<BenchmarkRequest, 'rawOptions' | 'defaults' | 'planRun' | 'createFormat'>;
 type CommandRequest = Extract<Request, { type: 'command' }>;
 
 /** Defines a command that measures a list of steps of its own, with the options of a benchmark that apply to any steps. */
@@ -71,12 +67,11 @@ export function defineStepCommand(command: StepCommand) {
     request(flags, args, parser): Request {
       const own = request(flags, args);
       if ('run' in own) return own;
-      const { planRun = planSteps, ...rest } = own;
       const { json, ...rawOptions } = own.rawOptions;
       return {
         type: 'benchmark',
         command: { name: command.name.replace('gobonnie ', ''), options: pickOwn(flags, options) },
-        ...rest,
+        ...own,
         rawOptions: {
           ...rawOptions,
           ...(description.argument ? {} : directoryArgument(rawOptions, args, parser)),
@@ -86,7 +81,9 @@ export function defineStepCommand(command: StepCommand) {
         planRun: (options, machine, terminal, jobPosition) => {
           if (isSingleRun && jobPosition)
             throw optionError(`${command.name} cannot run in a job`, 'start it on each host on its own');
-          return planRun(adaptToMachine(options, machine, terminal.log), machine, terminal, jobPosition);
+          const adapted = adaptToMachine(options, machine, terminal.log);
+          const planned = own.planRun?.(adapted, machine, terminal, jobPosition);
+          return planned ?? { plan: plan(adapted, machine, jobPosition) };
         },
         formats: ['table'],
         isInteractive: true,
@@ -101,10 +98,6 @@ function pickOwn(flags: RawOptions, rows: OptionRows) {
   const own = Object.entries(flags).filter(([name]) => Object.hasOwn(rows, name));
   return Object.fromEntries(own.map(([name, value]) => [name, value === true || String(value)]));
 }
-
-const planSteps: PlanRun = (options, machine, _terminal, jobPosition) => ({
-  plan: plan(options, machine, jobPosition),
-});
 
 /** Drops the page cache before reads, and says so, if the filesystem accepts no direct I/O. */
 function adaptToMachine(options: Options, machine: Machine, log: Terminal['log']): Options {
