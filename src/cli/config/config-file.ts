@@ -30,11 +30,9 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Null for a package.json without options. */
 async function readConfigDocument(file: string): Promise<ConfigDocument | null> {
-  const content = await readInputFile(file, MAX_CONFIG_BYTES).catch((cause: Error) => {
+  const text = await readInputFile(file, MAX_CONFIG_BYTES).catch((cause: Error) => {
     throw optionError(cause.message, 'pass a readable file with --config, or pass --no-config', { cause });
   });
-  // Some editors write a byte order mark first.
-  const text = content.replace(/^\uFEFF/, '');
   // A package.json without our key does not concern gobonnie, even if it is invalid JSON.
   if (isPackageJson(file) && !text.includes(`"${PACKAGE_KEY}"`)) return null;
   const value = parseJson(file, text);

@@ -39,9 +39,9 @@ async function readText(stream: Chunks, maxBytes: number): Promise<string> {
     chunks.push(bytes);
   }
   const bytes = Buffer.concat(chunks);
-  return bytes.subarray(0, UTF_16.length).equals(UTF_16)
-    ? bytes.toString('utf16le', UTF_16.length)
-    : bytes.toString();
+  const isUtf16 = bytes.subarray(0, UTF_16.length).equals(UTF_16);
+  // Leaves out the byte order mark that some editors write.
+  return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(bytes);
 }
 
 async function describeErrors(name: string, read: () => Promise<string>): Promise<string> {
