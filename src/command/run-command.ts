@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import type { CommandRun } from '../compare/comparison-schema.js';
 import { GobonnieError } from '../errors.js';
@@ -96,9 +97,9 @@ async function runCommand(
   const child = startCommand(words, scratch, group);
   const ended = once(child, 'exit') as Promise<[code: number | null, killedBy: NodeJS.Signals | null]>;
   let hint = 'it printed nothing';
-  const onData = (text: string) => {
+  const onData = (chunk: string) => {
     hint = 'its last lines are above; -v prints all of them';
-    print(text);
+    print(chunk);
   };
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onData);
   const cpu = readTimes(child.stdio[3] as Readable | null);
@@ -150,9 +151,7 @@ function startCommand(
 /** Returns the CPU times that the script prints. Null without a script. */
 async function readTimes(stream: Readable | null) {
   if (!stream) return null;
-  let text = '';
-  for await (const chunk of stream.setEncoding('utf8')) text += chunk;
-  const fields = CHILD_TIMES.exec(text)
+  const fields = CHILD_TIMES.exec(await text(stream))
     ?.slice(1)
     .map((field) => Number(field.replace(',', '.')));
   if (!fields) return null;
