@@ -112,21 +112,17 @@ function whyPartIsMissing(metricName: string, { name, phase, mixPercent = 0, syn
 }
 
 function explainNoLatency(step: string, measured: readonly Measurement[], report: Report) {
-  const copied = measured.find(isCopied);
-  if (!copied)
-    return {
-      inconclusive: { reason: 'the step has no latency', hint: `expect ${step}.seconds, its duration` },
-    };
-  const hint = howToWaitForDevice(measurementContext(report, copied));
-  return { inconclusive: { reason: COPIED_REASON, hint } };
-}
-
-function isCopied({ copyLatencyNs, writes }: Measurement): boolean {
-  return copyLatencyNs !== undefined || writes?.latencyNs === null;
+  const copied = measured.find(
+    ({ copyLatencyNs, writes }) => copyLatencyNs !== undefined || writes?.latencyNs === null,
+  );
+  if (!copied) return { reason: 'the step has no latency', hint: `expect ${step}.seconds, its duration` };
+  return {
+    reason: 'the latency of a write into the page cache is not that of the disk',
+    hint: howToWaitForDevice(measurementContext(report, copied)),
+  };
 }
 
 const INCOMPLETE = { reason: 'no run is complete', hint: 'run it again, to its end' };
-const COPIED_REASON = 'the latency of a write into the page cache is not that of the disk';
 
 /**
  * Evaluates the mean of the complete runs. An unknown result meets no condition. A partly cached result is a bound
@@ -148,7 +144,7 @@ export function evaluateExpectation(
   const isWithinBound = actual !== null && OPERATORS[operator](actual, bound);
   const requiresBetter = metric.better === (operator.startsWith('>') ? 'higher' : 'lower');
   if (actual === null && unit === 'nanoseconds')
-    return { ...result, passed: false, ...explainNoLatency(step, measured, report) };
+    return { ...result, passed: false, inconclusive: explainNoLatency(step, measured, report) };
   if (isFromDevice || (!isWithinBound && requiresBetter)) {
     const worst = minMax(values)[operator.startsWith('>') ? 'min' : 'max'];
     const isMissed = isWithinBound && !OPERATORS[operator](worst, bound);
