@@ -27,7 +27,7 @@ export interface PlannedRun {
 }
 
 /** Logs what it changes. `jobPosition` is undefined outside a job. */
-export type PlanRun = (
+type PlanRun = (
   options: Options,
   machine: Machine,
   terminal: Pick<Terminal, 'log' | 'process'>,
