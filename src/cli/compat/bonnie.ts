@@ -10,8 +10,8 @@ const MAX_MIB = MAX_SIZE_GIB * MIB_PER_GIB;
 const CHUNK_BYTES = 16_384;
 
 const DEFAULTS = { dir: '.', sizeMib: 100, seekThreads: 3, seeks: 4000, dataFiles: 1, form: 'txt' } as const;
-/** True for a form that is a page. */
-const FORMS = { txt: false, html: true };
+/** The format of each form. */
+const FORMS = { txt: 'bonnie', html: 'bonnie-html' };
 
 /** Bonnie: Tim Bray's tests in his order, with Kurt Garloff's flags. */
 export const bonnie = defineCommand({
@@ -60,6 +60,7 @@ export const bonnie = defineCommand({
       MAX_DATA_FILES_PER_THREAD,
     );
     const sizeMib = parseWholeNumber('-s', flags.size, DEFAULTS.sizeMib, 1, Math.floor(MAX_MIB / dataFiles));
+    const form = validateChoice(FORMS, flags.form ?? DEFAULTS.form, `-f ${display(flags.form)}`);
     return {
       type: 'benchmark',
       rawOptions: {
@@ -80,7 +81,7 @@ export const bonnie = defineCommand({
       } satisfies OptionsInput,
       isCompat: true,
       rows: {},
-      formats: [isHtml(flags) ? 'bonnie-html' : 'bonnie'],
+      formats: [FORMS[flags.html ? 'html' : form]],
       logFormat: 'bonnie',
       flagNames: {
         names: {
@@ -100,7 +101,3 @@ export const bonnie = defineCommand({
 type TextFlag = 'dir' | 'size' | 'label' | 'form' | 'seekThreads' | 'seeks' | 'dataFiles';
 type Switch = 'html' | 'random' | 'sync' | 'o_direct';
 type BonnieFlags = Readonly<Partial<Record<TextFlag, string> & Record<Switch, boolean>>>;
-
-function isHtml({ form = DEFAULTS.form, html = false }: BonnieFlags): boolean {
-  return FORMS[validateChoice(FORMS, form, `-f ${display(form)}`)] || html;
-}

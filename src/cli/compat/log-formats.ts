@@ -14,7 +14,7 @@ import { formatLog, type LogFormatter } from '../output/log-format.js';
 /** Width of Bonnie's longest activity, `Writing with putc_unlocked()...`. */
 const ACTIVITY_WIDTH = 31;
 
-/** bonnie++'s words for each test. Bonnie has the same words, except for the per-byte tests. */
+/** bonnie++'s words for each test. */
 const ACTIVITIES: Readonly<Record<string, string>> = {
   putc: 'Writing a byte at a time',
   write: 'Writing intelligently',
@@ -27,6 +27,11 @@ const ACTIVITIES: Readonly<Record<string, string>> = {
   'create-random': 'Create files in random order',
   'stat-random': 'Stat files in random order',
   'delete-random': 'Delete files in random order',
+};
+const BONNIE_ACTIVITIES: typeof ACTIVITIES = {
+  ...ACTIVITIES,
+  putc: 'Writing with putc()',
+  getc: 'Reading with getc()',
 };
 
 /** The formats of stderr. bonnie and bonnie++ have no -v. */
@@ -78,10 +83,9 @@ function bonnieStartLines({ options, machine, target }: Report): readonly string
   return [start, warningLine(createWarning('size-below-memory', { totalBytes, memoryBytes, platform }))];
 }
 
-function bonnieLine(measurement: Measurement): string {
-  const { step, threads, bytesPerSecond, cpu } = measurement;
+function bonnieLine({ step, title, threads, bytesPerSecond, cpu }: Measurement): string {
   if (step === 'seeks') return seekersLine(threads);
-  const activity = `${bonnieActivity(measurement)}...`.padEnd(ACTIVITY_WIDTH);
+  const activity = `${BONNIE_ACTIVITIES[step] ?? title}...`.padEnd(ACTIVITY_WIDTH);
   const rate = String(Math.floor(bytesPerSecond / KIB)).padStart(6);
   return `${activity}done: ${rate} kB/s ${cpu.percent.toFixed(1).padStart(5)} %CPU`;
 }
@@ -89,9 +93,4 @@ function bonnieLine(measurement: Measurement): string {
 function seekersLine(threads: number): string {
   const starts = Array.from({ length: threads }, (_, index) => `Seeker ${index + 1}...`);
   return `${starts.join('')}start 'em...${'done...'.repeat(threads)}`;
-}
-
-function bonnieActivity({ step, title }: Measurement): string {
-  if (step === 'putc') return 'Writing with putc()';
-  return step === 'getc' ? 'Reading with getc()' : (ACTIVITIES[step] ?? title);
 }
