@@ -42,7 +42,8 @@ export const configSelectionSchema = z.object({
   profile: z.string().optional(),
 } satisfies Record<keyof typeof configCatalogue, z.ZodType>);
 
-const settings: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+/** The schemas of the options in a config file. */
+export const optionSchemas: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   Object.entries<z.ZodType>({ ...optionFields.shape, ...cliOptionsSchema.shape }).map(([name, schema]) => [
     name,
     // A single value needs no brackets.
@@ -50,16 +51,11 @@ const settings: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   ]),
 );
 
-export const optionSchemas: Readonly<Record<string, z.ZodType>> = {
-  ...settings,
-  ...configSelectionSchema.shape,
-};
-
 /** A config file, or the value of our key in package.json. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
-  ...settings,
-  profiles: z.record(z.string(), z.strictObject(settings)).optional(),
+  ...optionSchemas,
+  profiles: z.record(z.string(), z.strictObject(optionSchemas)).optional(),
 });
 
 /**

@@ -181,13 +181,12 @@ export function toVariableName(name: string): string {
 
 /** An empty variable counts as unset, because pipelines pass on variables that are not set. */
 function readVariables(env: NodeJS.ProcessEnv): OptionSource {
-  const setVariables = [...optionsByVariable].filter(([variable]) => env[variable]);
-  return new Map(
-    setVariables.map(([variable, name]) => {
-      const value = parseVariable(String(env[variable]), getOptionRow(name));
-      return [name, { value, origin: variable }];
-    }),
-  );
+  const variables = new Map<string, { value: unknown; origin: string }>();
+  for (const [variable, name] of optionsByVariable) {
+    const text = env[variable];
+    if (text) variables.set(name, { value: parseVariable(text, getOptionRow(name)), origin: variable });
+  }
+  return variables;
 }
 
 function unknownVariableLines(env: NodeJS.ProcessEnv): readonly string[] {
