@@ -15,8 +15,6 @@ import { defineStepCommand } from './step-command.js';
 const MEMORY_DIRECTORY = '/dev/shm';
 const TIME_LIMIT_SECONDS = 10;
 const PHASES = phases.filter(({ ioUnit }) => ioUnit === 'tool-calls').map(({ name }) => name);
-/** These options are about data that no tool writes. */
-const DATA_OPTIONS: readonly string[] = ['size', 'unique', 'verify', 'compressible', 'sharedFile'];
 
 export const dev = defineStepCommand({
   name: 'gobonnie dev',
@@ -42,7 +40,8 @@ export const dev = defineStepCommand({
       ...pathOf('directory', '/mnt/other'),
     },
   },
-  without: DATA_OPTIONS,
+  // These options are about data that no tool writes.
+  without: ['size', 'unique', 'verify', 'compressible', 'sharedFile'],
   changes: { expect: expectRow('"commit-etcd.p99<10ms"') },
   examples: [
     { command: 'gobonnie dev .', comment: 'the disk of this project' },

@@ -8,8 +8,6 @@ import { ValuedArgument } from '../argv/option.js';
 import { defineStepCommand } from './step-command.js';
 
 const READ_SECONDS = 10;
-/** Options of a run's own data. */
-const DATA_OPTIONS = ['dir', 'size', 'cache', 'unique', 'verify', 'compressible', 'allowCached'];
 
 export const firstRead = defineStepCommand({
   name: 'gobonnie first-read',
@@ -26,7 +24,8 @@ export const firstRead = defineStepCommand({
       ...defaultsTo(READ_SECONDS),
     },
   },
-  without: DATA_OPTIONS,
+  // Options of a run's own data.
+  without: ['dir', 'size', 'cache', 'unique', 'verify', 'compressible', 'allowCached'],
   changes: { expect: expectRow('"first-read>=50MB/s"') },
   isSingleRun: true,
   examples: [
