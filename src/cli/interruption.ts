@@ -1,7 +1,7 @@
 import type { Stall } from '../report/events/event-record.js';
 import { StallDetector } from '../run/kernel/stall-detector.js';
 import { SYSTEM_LOG } from '../system-error.js';
-import type { CliProcess, Terminal } from './output/terminal.js';
+import type { Terminal } from './output/terminal.js';
 
 /** Signals that stop a run and let it clean up. On Windows, Node maps Ctrl-C and a closed window to them. */
 export const SIGNAL_NAMES = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -45,29 +45,18 @@ export function createInterruption(
     lastSignalMs = performance.now();
     actions.shift()?.(name);
   };
-  const release = catchSignals(process, onSignal, ignored);
-  terminal.onFailure = () => abort(STDOUT_FAILED);
-  return { signal: controller.signal, end: ending.signal, abort, [Symbol.dispose]: release };
-}
-
-/**
- * Calls `onSignal` instead of ending the process, until the caller calls the returned function. `ignored` signals
- * remain ignored even then: an ignored signal that arrives after the output must not turn success into failure.
- */
-export function catchSignals(
-  process: Pick<CliProcess, 'on' | 'off'>,
-  onSignal: (name: SignalName) => void,
-  ignored: readonly SignalName[] = [],
-): () => void {
-  for (const name of ignored) process.on(name, () => {});
-  const caught = SIGNAL_NAMES.filter((name) => !ignored.includes(name));
   const onBreak = () => onSignal('SIGINT');
+  const caught = SIGNAL_NAMES.filter((name) => !ignored.includes(name));
   for (const name of caught) process.on(name, onSignal);
   process.on(BREAK_SIGNAL, onBreak);
-  return () => {
+  const release = () => {
     for (const name of caught) process.off(name, onSignal);
     process.off(BREAK_SIGNAL, onBreak);
   };
+  // They remain ignored after the release: a signal after the output must not turn success into failure.
+  for (const name of ignored) process.on(name, () => {});
+  terminal.onFailure = () => abort(STDOUT_FAILED);
+  return { signal: controller.signal, end: ending.signal, abort, [Symbol.dispose]: release };
 }
 
 /** Logs when an operation is stuck in the kernel. Without `signal`, Ctrl-C ends the process. */

@@ -40,7 +40,7 @@ export async function benchmark(request: BenchmarkRequest, terminal: Terminal): 
     job = await joinLaunchedJob(process);
     settings = await readSettings(request, rankTerminal(job, terminal));
     if (job || settings.cliOptions.rendezvous !== undefined) rejectOpenEnd(settings);
-    job ??= await joinRendezvousJob(settings, process);
+    job ??= await joinRendezvousJob(settings, terminal);
     exitCode = await measure(request, settings, rankTerminal(job, terminal), job);
   } catch (error) {
     const known = settings ? explainOrigins(settings.origins, error) : error;

@@ -22,7 +22,7 @@ import { flag, msg, type OptionRef } from '../../text/message-template.js';
 import { GIB } from '../../text/units.js';
 import type { Settings } from '../config/settings.js';
 import { EXIT_CODES, signalExitCode } from '../exit-codes.js';
-import { catchSignals } from '../interruption.js';
+import { createInterruption } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 
 /** Joins the job whose launcher started this process. Null without a launcher. */
@@ -34,9 +34,9 @@ export async function joinLaunchedJob(process: CliProcess): Promise<Job | null> 
 /** Joins the job of --rendezvous. Null without that flag. */
 export async function joinRendezvousJob(
   { cliOptions, options: { barrierTimeout } }: Settings,
-  process: CliProcess,
+  terminal: Terminal,
 ): Promise<Job | null> {
-  const { rendezvous, ranks, rank = process.env.JOB_COMPLETION_INDEX } = cliOptions;
+  const { rendezvous, ranks, rank = terminal.process.env.JOB_COMPLETION_INDEX } = cliOptions;
   if (rendezvous === undefined) return null;
   rejectJobOnBun();
   if (ranks === undefined)
@@ -50,14 +50,9 @@ export async function joinRendezvousJob(
       msg`${flag('rendezvous', rendezvous)} needs a ${flag('rank')} from 0 to ${ranks - 1}`,
       'number the processes starting at 0',
     );
-  const stop = new AbortController();
-  const release = catchSignals(process, (name) => stop.abort(new StoppedBySignal(name)));
-  try {
-    const options = { directory: path.resolve(rendezvous), size: ranks, rank: index };
-    return new Job(await joinRendezvous(options, barrierTimeout, stop.signal));
-  } finally {
-    release();
-  }
+  const options = { directory: path.resolve(rendezvous), size: ranks, rank: index };
+  using interruption = createInterruption(terminal);
+  return new Job(await joinRendezvous(options, barrierTimeout, interruption.signal));
 }
 
 /** Rejects a number of runs that depends on the results: the ranks would have to agree after each run. */
@@ -119,7 +114,8 @@ export async function leaveJob(job: Job | null, exitCode: number, terminal: Term
 
 /** Fails the job, if any. Throws the error, or returns the exit code if rank 0 prints the error. */
 export async function failJob(job: Job | null, error: unknown, terminal: Terminal): Promise<number> {
-  if (error instanceof StoppedBySignal) return signalExitCode(error.message);
+  // The name of the signal that ended the wait for the other ranks.
+  if (typeof error === 'string') return signalExitCode(error);
   if (!job) throw error;
   await job.fail(error);
   const exitCode = EXIT_CODES[toGobonnieError(error)?.kind ?? 'failure'];
@@ -133,6 +129,3 @@ export async function failLaunchedJob(error: unknown, terminal: Terminal): Promi
   const job = await joinLaunchedJob(terminal.process).catch(() => null);
   return failJob(job, error, terminal);
 }
-
-/** Thrown if a signal stops the process before it measures. Its message is the signal's name. */
-class StoppedBySignal extends Error {}
