@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Leftover } from '../scratch/leftovers.js';
-import { isOwnedByUs, readOwnFile, renameFile } from '../scratch/own-files.js';
+import { createOwnFile, isOwnedByUs, readOwnFile, renameFile } from '../scratch/own-files.js';
 import { currentOwner, type Owner, whyPossiblyAlive } from '../scratch/owner.js';
 import { hasCode, nullIfMissing, type SystemError } from '../system-error.js';
 
@@ -63,9 +63,7 @@ export class Rendezvous {
   async claimRank(rank: number): Promise<boolean> {
     try {
       await mkdir(this.#rankPath(rank), { mode: 0o700 });
-      await writeFile(path.join(this.#rankPath(rank), 'owner'), JSON.stringify(currentOwner()), {
-        mode: 0o600,
-      });
+      await createOwnFile(path.join(this.#rankPath(rank), 'owner'), JSON.stringify(currentOwner()));
       return true;
     } catch (error) {
       if (!hasCode(error, 'EEXIST', 'ENOENT')) throw error;
