@@ -5,6 +5,7 @@ import type { Leftover } from '../scratch/leftovers.js';
 import { createOwnFile, isOwnedByUs, readOwnFile, renameFile } from '../scratch/own-files.js';
 import { currentOwner, type Owner, whyPossiblyAlive } from '../scratch/owner.js';
 import { hasCode, nullIfMissing, type SystemError } from '../system-error.js';
+import { parseJsonObject } from '../text/json.js';
 
 const RENDEZVOUS_NAME = /^\.gobonnie-rendezvous\.(\d+)\.([\da-f-]{36})(\.removed)?$/;
 const REMOVED_SUFFIX = '.removed';
@@ -103,21 +104,13 @@ export class Rendezvous {
   async readPresentOwner(rank: number): Promise<Owner | null> {
     if ((await this.getText(rank, LEFT)) !== null) return null;
     const text = await readOwnFile(path.join(this.#rankPath(rank), 'owner'));
-    const owner = parseOwner(text ?? '');
+    // Incomplete if the process was killed while it wrote the file. Only this user can have written it.
+    const owner = parseJsonObject(text ?? '') as Owner | null;
     return owner && whyPossiblyAlive(owner) !== null ? owner : null;
   }
 
   #rankPath(rank: number): string {
     return path.join(this.path, `rank.${rank}`);
-  }
-}
-
-/** Null if the process was killed while it wrote the file. Only this user can have written it. */
-function parseOwner(text: string): Owner | null {
-  try {
-    return JSON.parse(text) as Owner;
-  } catch {
-    return null;
   }
 }
 

@@ -2,6 +2,7 @@ import { EVENT_SCHEMA, type EventRecord, eventRecordSchema } from '../report/eve
 import { type Results, toResults } from '../report/results.js';
 import { type Report, type Run, reportSchema } from '../report/schema/report.js';
 import { computeRunStatistics } from '../report/statistics/step-statistics.js';
+import { parseJsonObject } from '../text/json.js';
 import { toGobonniegoRuns } from './compat/gobonniego.js';
 import { checkSchema, ReadError, readLines, validateDocument } from './guard.js';
 
@@ -38,16 +39,6 @@ export function readResultDocument(value: unknown): Results {
       'use the report that sweep --out FILE.json writes',
     );
   throw new ReadError('it is neither a gobonnie report nor a gobonniego document', DOCUMENT_HINT);
-}
-
-/** Null if the text is not a JSON object or array. */
-export function parseJsonObject(text: string): object | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 function incompleteJsonError(): ReadError {

@@ -6,8 +6,8 @@ import { validateOptions } from '../../options/validate-options.js';
 import { countMostRuns } from '../../plan/files.js';
 import { findMissingPhase } from '../../plan/option-effects.js';
 import { listPhases, type RequestedSteps, requestSteps } from '../../plan/requested-steps.js';
-import { parseJsonObject } from '../../read/documents.js';
 import { display } from '../../text/escape.js';
+import { parseJsonObject } from '../../text/json.js';
 import { flag, formatFlag, msg } from '../../text/message-template.js';
 import { findNearest } from '../../text/suggest.js';
 import {

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { abSchema, comparisonsSchema } from '../../compare/comparison-schema.js';
 import type { ComparisonDocument } from '../../format/human/commands/comparison-format.js';
-import { parseJsonObject } from '../../read/documents.js';
 import { validateDocument, withFileName } from '../../read/guard.js';
+import { parseJsonObject } from '../../text/json.js';
 
 const schemas: Readonly<Record<string, z.ZodType<ComparisonDocument>>> = {
   'gobonnie-comparison/1': comparisonsSchema,
