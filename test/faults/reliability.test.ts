@@ -73,7 +73,7 @@ function renderRow(fault: Fault, observation: Observation): string {
 function printedResults(stdout: string): string {
   return stdout.startsWith('{')
     ? pluralize(JSON.parse(stdout).results.length, 'complete run')
-    : (stdout.match(/^[A-Z][\w ]+(?=(?: MB\/s)?: \d[\d.]*$)/gm) ?? []).join(', ');
+    : (stdout.match(/^[A-Z][\w ]+(?=(?: (?:MB|ops)\/s)?: \d[\d.]*$)/gm) ?? []).join(', ');
 }
 
 /** Returns the message about the fault. It keeps an offset only if the fault was injected at that offset. */

@@ -64,10 +64,11 @@ function statisticsLine(statistics: RateStatistics): string {
   );
 }
 
-/** The title of a phase names its operations. The title of a step in a list is only its name. */
+/** Returns the title with the unit, which is also the title of gobonniego's IOPS. The title of a step in a list is its name. */
 function phaseLabel({ step, title, primaryRate }: StepTitle, { name }: ByteUnit): string {
-  const operations = title === step ? ' IOPS' : '';
-  return sanitize(title) + (primaryRate === 'bytes' ? ` ${name}` : operations);
+  if (title === 'IOPS') return title;
+  const operations = title === step ? 'IOPS' : 'ops/s';
+  return `${sanitize(title)} ${primaryRate === 'bytes' ? name : operations}`;
 }
 
 function rateText({ primaryRate }: StepTitle, rate: number, { bytes }: ByteUnit): string {

@@ -76,8 +76,8 @@ function durationSeconds(test: 'write' | 'read' | 'io', result: Result): number 
   return result[`${test}_seconds`] ?? (nanoseconds == null ? null : nanoseconds / NS_PER_SECOND);
 }
 
-/** `Sequential Write MB/s: 1229.10` of gobonniego and gobonnie, `MiB/s` of bonniego, and `IOPS: 12345` of all three. */
-const LINE = /^(?<title>.+?)(?: (?<unit>MB|MiB)\/s)?: (?<rate>\d+(?:\.\d+)?)\r?$/;
+/** `Sequential Write MB/s: 1229.10` of gobonniego and gobonnie, `MiB/s` of bonniego, and `IOPS: 12345` of all three; gobonnie also has `ops/s`. */
+const LINE = /^(?<title>.+?)(?: (?:(?<unit>MB|MiB)|ops)\/s)?: (?<rate>\d+(?:\.\d+)?)\r?$/;
 
 /** Reads the lines that gobonniego, bonniego and gobonnie print in a pipe. A run ends before a repeated title. */
 export function readTextLines(text: string): readonly RunResult[] {

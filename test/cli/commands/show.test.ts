@@ -23,13 +23,13 @@ Sequential Write MB/s: 64.02
 Rewrite MB/s: 23.16
 Per-Byte Read MB/s: 29.75
 Sequential Read MB/s: 57.66
-Random Seeks: 159.7
-Sequential Create: 3007
-Sequential Stat: too quick to measure
-Sequential Delete: too quick to measure
-Random Create: 3087
-Random Stat: too quick to measure
-Random Delete: 9173
+Random Seeks ops/s: 159.7
+Sequential Create ops/s: 3007
+Sequential Stat ops/s: too quick to measure
+Sequential Delete ops/s: too quick to measure
+Random Create ops/s: 3087
+Random Stat ops/s: too quick to measure
+Random Delete ops/s: 9173
 `;
 const REPORT = reportWith({ runs: [runWith(), runWith()] });
 const STATISTICS = [

@@ -141,7 +141,9 @@ function expectPromises(run: TracedRun, call: FileCall, error: string): void {
         Math.min(write_megabytes_per_second ?? 0, read_megabytes_per_second ?? 0, iops ?? 0),
       ).toBeGreaterThan(0);
   } else {
-    const titles = [...stdout.matchAll(/^([\w -]+?)(?: MB\/s)?: [\d.]+$/gm)].map(([, title = '']) => title);
+    const titles = [...stdout.matchAll(/^([\w -]+?)(?: (?:MB|ops)\/s)?: [\d.]+$/gm)].map(
+      ([, title = '']) => title,
+    );
     expectResults(
       titles,
       sequence.map((phase) => getPhase(phase).title),

@@ -61,7 +61,7 @@ test.each([
   [null, 'too quick to measure'],
 ])('%s operations per second are shown as %s', (rate, shownAs) => {
   const seeks = { rate };
-  expect(reportText([foreignRunWith({ values: { seeks } })])).toBe(`Random Seeks: ${shownAs}\n`);
+  expect(reportText([foreignRunWith({ values: { seeks } })])).toBe(`Random Seeks ops/s: ${shownAs}\n`);
 });
 
 test('with several runs, each has a heading with its label, program and start time if known', () => {
@@ -79,11 +79,11 @@ test('with several runs, each has a heading with its label, program and start ti
   expect(reportText(runs)).toBe(
     [
       'gum07., bonnie:',
-      'Random Seeks: 10',
+      'Random Seeks ops/s: 10',
       '"my host", bonnie++ 2.00a:',
-      'Random Seeks: 10',
+      'Random Seeks ops/s: 10',
       'gobonniego 1.0.9, 2018-04-12T13:46:00.274Z:',
-      'Random Seeks: 10',
+      'Random Seeks ops/s: 10',
       '',
     ].join('\n'),
   );

@@ -54,7 +54,9 @@ describe('on simulated macOS,', () => {
     const { stdout, stderr, exitCode } = await macOS.run(
       omitFlagsWithoutEffect(['--dir', dir, ...SMALL_FLAGS, ...FILES]),
     );
-    expect(stdout).toMatch(/^Sequential Create: \d+\nSequential Stat: \d+\nSequential Delete: \d+\n?$/);
+    expect(stdout).toMatch(
+      /^Sequential Create ops\/s: \d+\nSequential Stat ops\/s: \d+\nSequential Delete ops\/s: \d+\n?$/,
+    );
     const titles = [...stderr.matchAll(/(?:warning: |; )([A-Z][a-z]+ [A-Z][a-z]+): \S+ as timed[,;] /g)];
     expect(titles.map(([, title]) => title)).toEqual(['Sequential Stat']);
     expect(exitCode).toBe(0);

@@ -84,9 +84,9 @@ test("bonniego's lines are in MiB", () => {
 test('the statistics, the log and other text are no results', () => {
   expect(
     rates(
-      '2026/11/26 06:56:06 gobonnie starting. version: 1.0.0\nRandom Seeks: 159.7\n' +
+      '2026/11/26 06:56:06 gobonnie starting. version: 1.0.0\nRandom Seeks: 159.7\nRandom Stat ops/s: 5\n' +
         'IOPS of 2 runs: mean 5623, standard deviation 1029 (18.3 % of the arithmetic mean), min 4895, max 6350\n' +
         'IOPS MB/s: 3\nSequential Read: 5\nTotal MB/s: 8\n',
     ),
-  ).toEqual([{ seeks: 159.7 }]);
+  ).toEqual([{ seeks: 159.7, 'stat-random': 5 }]);
 });
