@@ -2,12 +2,12 @@ import { getPhase, phases } from '../../workers/phases/phase-catalogue.js';
 import { type GobonnieError, optionError } from '../errors.js';
 import type { MeasuredSteps } from '../options/measured-steps.js';
 import { formatShare, parseAmount, unitDefinitions } from '../report/amount.js';
-import { metrics, metricValues } from '../report/metrics.js';
+import { combineRuns, metrics, metricValues } from '../report/metrics.js';
 import { describeInMemory } from '../report/rate.js';
 import { stepValues } from '../report/results.js';
 import { isComplete } from '../report/runs.js';
 import type { ExpectationResult, Measurement, Report } from '../report/schema/report.js';
-import { averageRuns, minMax } from '../report/statistics/statistics.js';
+import { minMax } from '../report/statistics/statistics.js';
 import { display } from '../text/escape.js';
 import { flag, type MessageTemplate, msg } from '../text/message-template.js';
 import {
@@ -138,7 +138,7 @@ export function evaluateExpectation(
     .flatMap(({ measurements }) => measurements.filter((one) => one.step === step));
   const rows = measured.map((one) => stepValues(one, report));
   const { values, isFromDevice } = metricValues(rows, metric, allowCached);
-  const actual = values.length === 0 ? null : averageRuns(values, unit);
+  const actual = values.length === 0 ? null : combineRuns(metric, values, unit);
   const result = { condition, unit, bound, actual };
   if (measured.length === 0) return { ...result, passed: false, inconclusive: INCOMPLETE };
   const isWithinBound = actual !== null && OPERATORS[operator](actual, bound);

@@ -6,7 +6,7 @@ const percent = z.number();
 /** Confidence interval of the change. Null for single runs, whose noise is unknown. */
 const interval = z.object({ low: percent, high: percent }).nullable();
 const side = z.object({
-  /** The geometric mean; the arithmetic mean if a run measured 0. */
+  /** The geometric mean; the arithmetic mean if a run measured 0; for `max`, the longest of all runs. */
   mean: z.number(),
   runs: z.int().min(1),
 });

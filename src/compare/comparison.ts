@@ -1,6 +1,7 @@
 import { type GobonnieError, optionError } from '../errors.js';
 import { PERCENTAGE_POINTS } from '../report/amount.js';
-import { averageRuns, isPositive, minMax } from '../report/statistics/statistics.js';
+import { combineRuns, isLongest } from '../report/metrics.js';
+import { isPositive, minMax } from '../report/statistics/statistics.js';
 import type {
   ChangeSide,
   Comparison,
@@ -99,11 +100,13 @@ function computeChange(
   const { name, unit, better, role, values } = sample;
   const { values: afterValues } = other;
   const isFromDevice = sample.isFromDevice && other.isFromDevice;
-  const before = { mean: averageRuns(values, unit), runs: values.length };
-  const after = { mean: averageRuns(afterValues, unit), runs: afterValues.length };
+  const before = { mean: combineRuns(sample, values, unit), runs: values.length };
+  const after = { mean: combineRuns(sample, afterValues, unit), runs: afterValues.length };
   const points = PERCENTAGE_POINTS[unit];
   // Noise scales with the rate, so the logarithms of both sides have equal variance.
-  const isTestable = isFromDevice && points === undefined && isPositive([...values, ...afterValues]);
+  // A longest operation of all runs has no interval.
+  const isTestable =
+    isFromDevice && points === undefined && !isLongest(sample) && isPositive([...values, ...afterValues]);
   const logChange = isTestable
     ? COMPARISON_METHODS[method](values.map(Math.log), afterValues.map(Math.log))
     : null;

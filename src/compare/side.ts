@@ -13,6 +13,7 @@ export interface MetricSample extends MetricValues {
   readonly unit: MetricUnit;
   readonly better: Metric['better'];
   readonly role: NonNullable<Metric['role']>;
+  readonly quantile?: Metric['quantile'];
 }
 
 /** One side of a comparison, from one document or several. */
@@ -55,7 +56,7 @@ function collectSamples({ report, runs }: Results, allowCached: boolean): readon
   const isTimed = allowCached || report?.target.isMemory === true;
   return groupByStep(completeRuns([{ report, runs }])).flatMap((rows) =>
     (report ? metrics : FOREIGN_METRICS).flatMap((metric) => {
-      const { better, role } = metric;
+      const { better, role, quantile } = metric;
       if (role === null) return [];
       const sample = metricValues(rows, metric, isTimed);
       if (sample.values.length === 0) return [];
@@ -64,6 +65,7 @@ function collectSamples({ report, runs }: Results, allowCached: boolean): readon
         unit: metric.unit(rows[0]),
         better,
         role,
+        quantile,
         ...sample,
       };
     }),

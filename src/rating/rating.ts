@@ -1,7 +1,7 @@
 import { type RemoteKind, remoteKind } from '../machine/filesystem.js';
 import type { Disk, Transport } from '../machine/machine-schema.js';
 import { findListedSteps, type ListedStep, listConcurrent } from '../report/listed-steps.js';
-import { averageMetric } from '../report/metrics.js';
+import { metricOfRuns } from '../report/metrics.js';
 import { isAtLimit } from '../report/rate.js';
 import { knownMeasurements } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
@@ -81,8 +81,8 @@ function describeReads(result: ListedStep, report: Report) {
   const { step, rows } = result;
   const { target } = report;
   const measurements = knownMeasurements(rows);
-  const bytesPerSecond = averageMetric(rows, 'throughput');
-  const operationsPerSecond = averageMetric(rows, 'ops');
+  const bytesPerSecond = metricOfRuns(rows, 'throughput');
+  const operationsPerSecond = metricOfRuns(rows, 'ops');
   if (bytesPerSecond === null || rows.some((one) => !one.isServedByDevice)) return null;
   if (measurements.some((one) => one.suspendedSeconds)) return null;
   const rates = [{ operationsPerSecond, bytesPerSecond }];
@@ -90,7 +90,7 @@ function describeReads(result: ListedStep, report: Report) {
   const causes: Cause[] = [...findCauseCodes(report, step.name)];
   if (target.ioLimits?.some((limit) => isAtLimit(rates, limit, load))) causes.unshift('cgroup-limit');
   if (target.encryption !== null) causes.unshift('encryption');
-  return { bytesPerSecond, p50Ns: averageMetric(rows, 'p50') ?? Number.NaN, causes };
+  return { bytesPerSecond, p50Ns: metricOfRuns(rows, 'p50') ?? Number.NaN, causes };
 }
 
 /** Returns one sentence on how fast a disk is for its kind. Null if the facts do not suffice. */

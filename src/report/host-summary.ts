@@ -89,8 +89,8 @@ type RankLatencies = Pick<RankResult, 'latencyNs'>;
 function combineLatencies(all: readonly RankLatencies[], combine: (values: readonly number[]) => number) {
   const known = all.map(({ latencyNs }) => latencyNs).filter((latency) => latency !== null);
   if (known.length === 0) return null;
-  const combined = (name: 'p50' | 'p99' | 'max') => combine(known.map((one) => one[name]));
-  return { p50: combined('p50'), p99: combined('p99'), max: combined('max') };
+  const combined = (name: 'p50' | 'p99') => combine(known.map((one) => one[name]));
+  return { p50: combined('p50'), p99: combined('p99'), max: minMax(known.map(({ max }) => max)).max };
 }
 
 function averageSummaries(rows: readonly [HostSummary, ...HostSummary[]]): HostSummary {

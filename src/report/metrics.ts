@@ -2,7 +2,7 @@ import type { MetricUnit } from './amount.js';
 import { includesCache, primaryRateOf, primaryRateUnit } from './rate.js';
 import type { StepRows, StepValues } from './results.js';
 import type { Latency, Measurement } from './schema/report.js';
-import { computeStatistics, edgeShare } from './statistics/statistics.js';
+import { averageRuns, computeStatistics, edgeShare, minMax } from './statistics/statistics.js';
 
 /** The quantities that metrics measure; each is a metric family in Prometheus. */
 export const quantities = {
@@ -174,7 +174,7 @@ export function metricValues(
   return { values: isKnown ? values : [], isFromDevice };
 }
 
-/** The mean and the spread of a metric of a step over its runs. Every output takes its numbers from here. */
+/** The value and the spread of a metric of a step over its runs. Every output takes its numbers from here. */
 export type MetricSummary = NonNullable<ReturnType<typeof summarizeMetric>>;
 
 const RATES: readonly Metric['quantity'][] = ['rate', 'timed', 'throughput'];
@@ -192,7 +192,23 @@ export function summarizeMetric(rows: readonly StepValues[], metric: Metric, all
   const statistics = computeStatistics(values, unit, isRate ? edgeShare(rows) : 0);
   // A damaged report may hold values with an infinite sum.
   if (!Number.isFinite(statistics.mean)) return null;
-  return { step: first.step, title: first.title, metric, unit, statistics, isFromDevice };
+  const value = combineRuns(metric, values, unit);
+  const { runs, min, max } = statistics;
+  // The interval is that of the mean.
+  const confidence95 = isLongest(metric) ? null : statistics.confidence95;
+  const spread = { runs, min, max, confidence95 };
+  return { step: first.step, title: first.title, metric, unit, value, spread, isFromDevice };
+}
+
+type Quantile = Partial<Pick<Metric, 'quantile'>>;
+
+/** Returns the mean of the runs. For the longest operation, returns the longest of all runs. */
+export function combineRuns(metric: Quantile, values: readonly number[], unit: MetricUnit): number {
+  return isLongest(metric) ? minMax(values).max : averageRuns(values, unit);
+}
+
+export function isLongest({ quantile }: Quantile): boolean {
+  return quantile === 1;
 }
 
 /** Returns every known metric of a step. A partly cached rate is only the rate as timed, which is a metric of its own. */
@@ -203,7 +219,7 @@ export function summarizeMetrics(rows: StepRows): readonly MetricSummary[] {
     .filter(({ metric, isFromDevice }) => isFromDevice || metric !== rateMetric);
 }
 
-/** Returns the mean of the metric with this name, in its unit. Null if unknown. */
-export function averageMetric(rows: readonly StepValues[], name: string): number | null {
-  return summarizeMetric(rows, getMetric(name))?.statistics.mean ?? null;
+/** Returns the value of the metric with this name over all runs, in its unit. Null if unknown. */
+export function metricOfRuns(rows: readonly StepValues[], name: string): number | null {
+  return summarizeMetric(rows, getMetric(name))?.value ?? null;
 }

@@ -1,5 +1,5 @@
 import { findListedSteps } from '../report/listed-steps.js';
-import { averageMetric, getMetric, summarizeMetric } from '../report/metrics.js';
+import { getMetric, metricOfRuns, summarizeMetric } from '../report/metrics.js';
 import { isAtLimit, primaryRateOf } from '../report/rate.js';
 import { knownMeasurements } from '../report/results.js';
 import { allMeasurements } from '../report/runs.js';
@@ -22,23 +22,23 @@ export function measuredPoints(report: Report): readonly SweepPoint[] {
   const facts = quotaFactsOf(report);
   const results = findListedSteps(report).filter(({ rows }) => rows.length > 0);
   return results.map(({ step, rows }) => {
-    const operationsPerSecond = averageMetric(rows, 'ops') ?? 0;
-    const rates = { operationsPerSecond, bytesPerSecond: averageMetric(rows, 'throughput') };
+    const operationsPerSecond = metricOfRuns(rows, 'ops') ?? 0;
+    const rates = { operationsPerSecond, bytesPerSecond: metricOfRuns(rows, 'throughput') };
     // Other programs may keep the CPUs busy, but a rate at the configured limit is not the CPU's.
     const isLimited = facts.ioLimits.some((limit) => isAtLimit([rates], limit, facts));
-    const ceiling = averageMetric(rows, 'ceiling') ?? Number.POSITIVE_INFINITY;
-    const isNearCeiling = (averageMetric(rows, 'timed') ?? 0) >= ceiling * CEILING_SHARE;
+    const ceiling = metricOfRuns(rows, 'ceiling') ?? Number.POSITIVE_INFINITY;
+    const isNearCeiling = (metricOfRuns(rows, 'timed') ?? 0) >= ceiling * CEILING_SHARE;
     const isSaturated = report.warnings.some((one) => one.step === step.name && one.code === 'cpu-saturated');
     return {
       depth: loadDepth(step),
       threads: step.threads,
       ioSizeBytes: step.ioBytes,
       ...rates,
-      p99Ns: averageMetric(rows, 'p99'),
-      meanNs: averageMetric(rows, 'mean'),
-      confidence95: summarizeMetric(rows, getMetric('ops'))?.statistics.confidence95 ?? null,
+      p99Ns: metricOfRuns(rows, 'p99'),
+      meanNs: metricOfRuns(rows, 'mean'),
+      confidence95: summarizeMetric(rows, getMetric('ops'))?.spread.confidence95 ?? null,
       isServedByDevice:
-        averageMetric(rows, 'share') === null ? null : rows.every((one) => one.isServedByDevice),
+        metricOfRuns(rows, 'share') === null ? null : rows.every((one) => one.isServedByDevice),
       limitedBy: !isLimited && (isNearCeiling || isSaturated) ? 'cpu' : null,
       // The order stands for the time, because the runs measure the points in different orders.
       samples: knownMeasurements(rows).map((one) => ({

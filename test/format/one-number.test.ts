@@ -36,17 +36,16 @@ const plain = (text: string) =>
     .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
     .replaceAll(/\s/g, '');
 
-const inUnit = ({ statistics, unit }: MetricSummary) => formatAmount(statistics.mean, unit);
+const inUnit = ({ value, unit }: MetricSummary) => formatAmount(value, unit);
 const withoutUnit = (summary: MetricSummary) => inUnit(summary).replace(/ ?[A-Za-z]*\/s$/, '');
-const inBaseUnit = ({ statistics, unit }: MetricSummary) =>
-  String(statistics.mean / unitDefinitions[unit].base.divisor);
-const exact = ({ statistics }: MetricSummary) => String(statistics.mean);
-const inChartUnit = ({ statistics, unit }: MetricSummary) =>
-  `"value":${Number((statistics.mean / unitDefinitions[unit].chart.divisor).toPrecision(6))}`;
-const interval = ({ statistics: { confidence95 }, unit }: MetricSummary) =>
+const inBaseUnit = ({ value, unit }: MetricSummary) => String(value / unitDefinitions[unit].base.divisor);
+const exact = ({ value }: MetricSummary) => String(value);
+const inChartUnit = ({ value, unit }: MetricSummary) =>
+  `"value":${Number((value / unitDefinitions[unit].chart.divisor).toPrecision(6))}`;
+const interval = ({ spread: { confidence95 }, unit }: MetricSummary) =>
   `${formatAmount(confidence95?.low ?? 0, unit)} to ${formatAmount(confidence95?.high ?? 0, unit)}`;
-const margin = ({ statistics }: MetricSummary) => marginText(statistics);
-const range = ({ statistics: { min, max }, unit }: MetricSummary) =>
+const margin = ({ value, spread }: MetricSummary) => marginText({ mean: value, ...spread });
+const range = ({ spread: { min, max }, unit }: MetricSummary) =>
   `${formatAmount(min, unit)} to ${formatAmount(max, unit)}`;
 
 const BRIEF = ['', 'p50', 'p99', 'max', 'share', 'ceiling'];
@@ -92,19 +91,19 @@ test('conditions, comparisons, the statistics and the points of a sweep have the
   );
   expect(changes.length).toBeGreaterThan(0);
   for (const { name, before } of changes)
-    expect(all.find((one) => metricName(one.step, one.metric) === name)?.statistics.mean).toBe(before.mean);
-  for (const { step, title, primaryRate, ...statistics } of PHASES.statistics)
-    expect(all.find((one) => one.step === step && one.metric.name === 'timed')?.statistics).toEqual(
-      statistics,
-    );
+    expect(all.find((one) => metricName(one.step, one.metric) === name)?.value).toBe(before.mean);
+  for (const statistics of PHASES.statistics) {
+    const timed = all.find((one) => one.step === statistics.step && one.metric.name === 'timed');
+    expect(statistics).toMatchObject({ mean: timed?.value, ...timed?.spread });
+  }
   for (const condition of ['write>=1MB/s', 'iops>=1', 'read.p99<=1s', 'read.cpu>=1%']) {
     const expectation = parseExpectation(condition, listSteps(PHASES.options));
     const mean = all.find(({ step, metric }) => step === expectation.step && metric === expectation.metric);
-    expect(evaluateExpectation(expectation, PHASES).actual).toBe(mean?.statistics.mean);
+    expect(evaluateExpectation(expectation, PHASES).actual).toBe(mean?.value);
   }
   const rates = summaries(STEPS).filter(({ metric }) => metric.name === 'ops');
   expect(measuredPoints(STEPS).map((point) => point.operationsPerSecond)).toEqual(
-    rates.map(({ statistics }) => statistics.mean),
+    rates.map(({ value }) => value),
   );
 });
 

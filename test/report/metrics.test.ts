@@ -114,7 +114,12 @@ test('the rate of three runs without a known time has an interval', () => {
     ...resultWith({ bytesPerSecond }),
     seconds: null,
   }));
-  const { confidence95 } = summarizeMetric(rows, metric('throughput'))?.statistics ?? {};
+  const { confidence95 } = summarizeMetric(rows, metric('throughput'))?.spread ?? {};
   expect(confidence95?.low).toBeGreaterThan(0);
   expect(confidence95?.high).toBeGreaterThan(1.2e8);
+});
+
+test('the longest operation is that of all runs, and has no interval', () => {
+  const rows = [2e6, 8e6, 3e6].map((max) => ({ ...resultWith({}), latencyNs: { max } }));
+  expect(summarizeMetric(rows, metric('max'))).toMatchObject({ value: 8e6, spread: { confidence95: null } });
 });

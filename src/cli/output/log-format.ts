@@ -4,7 +4,7 @@ import type { Paint, Screen } from '../../format/human/screen.js';
 import { warningLine } from '../../format/human/sentences.js';
 import { formatAmount, formatShare } from '../../report/amount.js';
 import type { RunEvent } from '../../report/events/event-record.js';
-import { averageMetric } from '../../report/metrics.js';
+import { metricOfRuns } from '../../report/metrics.js';
 import { primaryRateOf, primaryRateUnit } from '../../report/rate.js';
 import { groupByStep, toResults } from '../../report/results.js';
 import { runsToShow } from '../../report/runs.js';
@@ -93,10 +93,10 @@ function conditionsLine(measurement: Measurement): string {
 /** Returns a line with the rates of the page cache alone, if known. */
 function ceilingLines(report: Report): readonly string[] {
   const parts = groupByStep(runsToShow(toResults(report).runs)).flatMap((rows) => {
-    const ceiling = averageMetric(rows, 'ceiling');
+    const ceiling = metricOfRuns(rows, 'ceiling');
     if (ceiling === null) return [];
     const [first] = rows;
-    const share = formatShare((averageMetric(rows, 'timed') ?? 0) / ceiling);
+    const share = formatShare((metricOfRuns(rows, 'timed') ?? 0) / ceiling);
     return [`${first.step} ${formatAmount(ceiling, primaryRateUnit(first))} (the result is ${share} of it)`];
   });
   return parts.length === 0 ? [] : [`Memory ceiling: ${parts.join(', ')}`];

@@ -1,5 +1,5 @@
 import { type ListedStep, listCompleteSteps } from '../../report/listed-steps.js';
-import { averageMetric } from '../../report/metrics.js';
+import { metricOfRuns } from '../../report/metrics.js';
 import { listReports, type Results } from '../../report/results.js';
 import { isComplete } from '../../report/runs.js';
 import type { Report } from '../../report/schema/report.js';
@@ -49,7 +49,7 @@ function sectionOrder(test: ListedStep): number {
 /** An unknown rate is 0, which CrystalDiskMark prints for tests that did not run. */
 function testLine(test: ListedStep): string {
   const { phase, ioBytes } = test.step;
-  const mean = (name: string) => (test.isKnown ? (averageMetric(test.rows, name) ?? 0) : 0);
+  const mean = (name: string) => (test.isKnown ? (metricOfRuns(test.rows, name) ?? 0) : 0);
   const { queue, threads } = queueAndThreads(test);
   const rate = (mean('throughput') / MB).toFixed(3).padStart(9);
   const iops = mean('ops').toFixed(1).padStart(9);

@@ -1,5 +1,5 @@
 import { type ListedStep, listCompleteSteps, listPart } from '../../report/listed-steps.js';
-import { averageMetric } from '../../report/metrics.js';
+import { metricOfRuns } from '../../report/metrics.js';
 import { listReports, type Results } from '../../report/results.js';
 import { isComplete } from '../../report/runs.js';
 import type { Report } from '../../report/schema/report.js';
@@ -96,7 +96,7 @@ function meanRates(result: ListedStep, { part }: Row, report: Report) {
   const { step, rows, isKnown } = result;
   const isWhole = part === null || step.mixPercent === (part === 'reads' ? 100 : 0);
   const partRows = isWhole ? rows : listPart(result, part, report);
-  const mean = (name: string) => (isKnown ? (averageMetric(partRows, name) ?? 0) : 0);
+  const mean = (name: string) => (isKnown ? (metricOfRuns(partRows, name) ?? 0) : 0);
   return { bytesPerSecond: mean('throughput'), operationsPerSecond: mean('ops') };
 }
 

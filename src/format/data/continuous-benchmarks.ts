@@ -51,9 +51,9 @@ function isMain({ metric }: MetricSummary): boolean {
 
 function toMeasure(summary: MetricSummary) {
   const name = measureName(summary);
-  const { mean, confidence95: interval } = summary.statistics;
+  const { confidence95: interval } = summary.spread;
   const bounds = interval && { lower_value: interval.low, upper_value: interval.high };
-  return [BUILT_IN_MEASURES[name] ?? name, { value: mean, ...bounds }];
+  return [BUILT_IN_MEASURES[name] ?? name, { value: summary.value, ...bounds }];
 }
 
 /** Returns a name like `latency-p99-nanoseconds`. */
@@ -64,17 +64,17 @@ function measureName({ metric: { name, quantity, quantile }, unit }: MetricSumma
 }
 
 function toBenchmark(summary: MetricSummary, prefix: string, directory: string | null) {
-  const { step, title, metric, unit, statistics } = summary;
+  const { step, title, metric, unit, value, spread } = summary;
   // The unit is fixed because the values of many commits form one line of a chart.
   const { name, divisor } = unitDefinitions[unit].chart;
   const scale = (value: number) => Number((value / divisor).toPrecision(6));
-  const { runs, mean, min, max, confidence95: interval } = statistics;
-  const spread = runs > 1 ? `, ${scale(min)} to ${scale(max)} ${name}` : '';
-  const extra = [`${title}: ${metric.name || 'rate'}`, pluralize(runs, 'run') + spread, directory];
+  const { runs, min, max, confidence95: interval } = spread;
+  const range = runs > 1 ? `, ${scale(min)} to ${scale(max)} ${name}` : '';
+  const extra = [`${title}: ${metric.name || 'rate'}`, pluralize(runs, 'run') + range, directory];
   return {
     name: prefix + metricName(step, metric),
     unit: name,
-    value: scale(mean),
+    value: scale(value),
     // The ends of the interval are not equally far from the mean.
     ...(interval && { range: `${scale(interval.low)} to ${scale(interval.high)}` }),
     extra: extra.filter(Boolean).join('\n'),

@@ -74,7 +74,7 @@ function metricLines(results: Results): readonly string[] {
   const summaries = groupByStep(runsToShow(results.runs)).flatMap(summarizeMetrics);
   return summaries
     .filter(({ metric }) => metric.isBrief)
-    .map((one) => `${metricName(one.step, one.metric)}: ${formatAmount(one.statistics.mean, one.unit)}`);
+    .map((one) => `${metricName(one.step, one.metric)}: ${formatAmount(one.value, one.unit)}`);
 }
 
 interface TestCase {

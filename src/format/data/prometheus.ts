@@ -57,17 +57,17 @@ function directorySamples({ label, directory, runs, reports }: MeasuredDirectory
 /** Returns every metric of a phase as the mean of its runs. */
 function metricSamples(rows: StepRows, directoryLabels: Labels): readonly Sample[] {
   const labels = { ...directoryLabels, step: rows[0].step };
-  return summarizeMetrics(rows).flatMap(({ metric: { quantity, quantile }, unit, statistics }) => {
+  return summarizeMetrics(rows).flatMap(({ metric: { quantity, quantile }, unit, value }) => {
     const { name, divisor } = unitDefinitions[unit].base;
     const title = quantities[quantity];
     const family: MetricFamily = {
       name: [quantity, name].filter(Boolean).join('_'),
-      help: `${title.charAt(0).toUpperCase()}${title.slice(1)}, mean of the runs.`,
+      help: `${title.charAt(0).toUpperCase()}${title.slice(1)}, mean of the runs${quantile === null ? '' : '; quantile 1 is of all runs'}.`,
       type: quantile === null ? 'gauge' : 'summary',
     };
-    const value = statistics.mean / divisor;
-    if (quantile === null) return [createSample(family, value, labels)];
-    const sample = createSample(family, value, { ...labels, quantile: String(quantile) });
+    const scaled = value / divisor;
+    if (quantile === null) return [createSample(family, scaled, labels)];
+    const sample = createSample(family, scaled, { ...labels, quantile: String(quantile) });
     // Other programs report only the longest operation, which has the quantile 1.
     return quantile === 1 && quantity === 'latency'
       ? [sample, ...summaryTotals(rows, family, labels)]

@@ -1,6 +1,6 @@
 import { formatAmount, type MetricUnit, unitDefinitions } from '../../report/amount.js';
 import { percentileCurve } from '../../report/measure/latency-summary.js';
-import { averageMetric } from '../../report/metrics.js';
+import { metricOfRuns } from '../../report/metrics.js';
 import { primaryRateUnit } from '../../report/rate.js';
 import type { Results, StepValues } from '../../report/results.js';
 import { display } from '../../text/escape.js';
@@ -56,7 +56,7 @@ function phaseLines({ step, title, primaryRate }: ChartedStep, result: ChartedRe
 
 /** Returns the means as timed: `1116 MB/s, p50 59.9 µs, p99 400 µs`. */
 function numbersLine(rows: readonly StepValues[], rateUnit: MetricUnit): string {
-  const rate = formatAmount(averageMetric(rows, 'timed') ?? 0, rateUnit);
+  const rate = formatAmount(metricOfRuns(rows, 'timed') ?? 0, rateUnit);
   const latencies = (['p50', 'p99'] as const).flatMap((name) => {
     const latency = latencyCell(rows, name);
     return latency === '' ? [] : `${name} ${latency}`;

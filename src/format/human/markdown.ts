@@ -70,15 +70,15 @@ const METRIC_COLUMNS: readonly Column<MetricRow>[] = metrics
         const summary = summaries.find((one) => one.metric === metric);
         return summary ? format(summary) : '';
       };
-    const mean = cellOf(({ statistics, unit }) => formatAmount(statistics.mean, unit));
-    const interval = cellOf(({ statistics: { confidence95, min, max }, unit }) => {
+    const value = cellOf((summary) => formatAmount(summary.value, summary.unit));
+    const interval = cellOf(({ spread: { confidence95, min, max }, unit }) => {
       if (!confidence95) return '';
       const isTelling = isTellingInterval(confidence95);
       const { low, high } = isTelling ? confidence95 : { low: min, high: max };
       return `${isTelling ? '' : 'varied: '}${formatAmount(low, unit)} to ${formatAmount(high, unit)}`;
     });
     return [
-      { title: metric.name || 'rate', value: mean },
+      { title: metric.name || 'rate', value },
       { title: '95 % interval', value: metric.role === 'gating' ? interval : () => '' },
     ];
   });

@@ -1,6 +1,6 @@
 import { formatAmount, formatDeviceShare, formatRateNumber, type RateUnit } from '../../report/amount.js';
 import { findListedSteps, listPart, type StepPart } from '../../report/listed-steps.js';
-import { averageMetric, rateMetric, summarizeMetric } from '../../report/metrics.js';
+import { metricOfRuns, rateMetric, summarizeMetric } from '../../report/metrics.js';
 import type { TargetKind } from '../../report/rate.js';
 import type { StepValues } from '../../report/results.js';
 import type { Report, Run } from '../../report/schema/report.js';
@@ -31,7 +31,7 @@ export const STEP_COLUMNS: readonly Column<StepRow>[] = [
   { title: 'varies', minWidth: 7, value: (row) => spreadCell(row) },
   { title: 'p50', minWidth: 7, value: ({ rows }) => latencyCell(rows, 'p50') },
   { title: 'p99', minWidth: 7, value: ({ rows }) => latencyCell(rows, 'p99') },
-  { title: 'device', minWidth: 7, value: ({ rows, part }) => part || rows.length === 0 ? '' : formatDeviceShare(averageMetric(rows, 'share')) },
+  { title: 'device', minWidth: 7, value: ({ rows, part }) => part || rows.length === 0 ? '' : formatDeviceShare(metricOfRuns(rows, 'share')) },
 ];
 
 /** An em space, which pages and Markdown show at the start of a text. */
@@ -63,8 +63,8 @@ export function stepTableRows(report: Report, runs?: ShownRuns): readonly StepRo
 function rateCell({ rows, part, isMemory }: StepRow, name: 'throughput' | 'ops', unit: RateUnit): string {
   if (rows.length === 0 || part === 'sync') return '';
   const isKnown = summarizeMetric(rows, rateMetric, isMemory)?.isFromDevice;
-  if (isKnown) return formatRateNumber(averageMetric(rows, name) ?? 0, unit);
-  return averageMetric(rows, 'share') === null ? 'unknown' : 'cached';
+  if (isKnown) return formatRateNumber(metricOfRuns(rows, name) ?? 0, unit);
+  return metricOfRuns(rows, 'share') === null ? 'unknown' : 'cached';
 }
 
 /** Returns how far the rate is from its mean or, if that is more than an interval should be, the lowest and the highest rate. */
@@ -83,9 +83,10 @@ export function rateTitle({ isMemory }: TargetKind): string {
 export function rateTexts({ rows, isMemory }: Pick<StepRow, 'rows' | 'isMemory'>) {
   const rate = summarizeMetric(rows, rateMetric, isMemory);
   if (!rate?.isFromDevice) return { mean: 'unknown', margin: '', range: '', shortRange: '' };
-  const { runs, mean, min, max } = rate.statistics;
+  const { value: mean, spread } = rate;
+  const { runs, min, max } = spread;
   const show = (perSecond: number) => formatAmount(perSecond, rate.unit);
-  const margin = marginText(rate.statistics);
+  const margin = marginText({ mean, ...spread });
   if (runs < 2) return { mean: show(mean), margin, range: '', shortRange: '' };
   const divisor = rate.unit === 'bytesPerSecond' ? MB : 1;
   const shortRange = `${shortNumber(min / divisor)}-${shortNumber(max / divisor)}`;
@@ -111,6 +112,6 @@ export function marginText(statistics: Pick<Statistics, 'mean' | 'confidence95'>
 
 /** Returns the percentile's mean over the runs. */
 export function latencyCell(rows: readonly StepValues[], name: keyof StepValues['latencyNs']): string {
-  const ns = averageMetric(rows, name);
+  const ns = metricOfRuns(rows, name);
   return ns === null ? '' : formatNs(ns);
 }

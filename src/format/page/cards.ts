@@ -1,5 +1,5 @@
 import { formatAmount, formatShare } from '../../report/amount.js';
-import { averageMetric } from '../../report/metrics.js';
+import { metricOfRuns } from '../../report/metrics.js';
 import { isServedByDevice, primaryRateUnit } from '../../report/rate.js';
 import type { StepValues } from '../../report/results.js';
 import type { Measurement } from '../../report/schema/report.js';
@@ -65,7 +65,7 @@ function describeSource(
   if (report?.target.isMemory) return { text: 'in memory', tone: 'plain' };
   // The page cache is part of what developer tools use.
   if (measurements.every(isOfTool)) return null;
-  const share = averageMetric(rows, 'share');
+  const share = metricOfRuns(rows, 'share');
   if (share === null) return { text: 'source unknown', tone: 'warn' };
   const isServed = measurements.every(({ device }) => isServedByDevice(device.share));
   if (!isServed) return { text: `only ${formatShare(share)} from the device`, tone: 'warn' };
@@ -87,10 +87,10 @@ function describeCache(
   const cached = measurements.map((one) => one.cached?.[unit]).filter((one) => one !== undefined);
   if (cached.length > 0) return `${formatAmount(averageRuns(cached), unit)} with the page cache`;
   if (rate === 'unknown' && measurements.length > 0) {
-    const timed = `${formatAmount(averageMetric(rows, 'timed') ?? 0, unit)} as timed`;
+    const timed = `${formatAmount(metricOfRuns(rows, 'timed') ?? 0, unit)} as timed`;
     return [timed, measurements[0]?.device.reason].filter(Boolean).join('; ');
   }
-  const ceiling = averageMetric(rows, 'ceiling');
+  const ceiling = metricOfRuns(rows, 'ceiling');
   return ceiling === null ? '' : `page cache: ${formatAmount(ceiling, unit)}`;
 }
 

@@ -1,4 +1,4 @@
-import { averageMetric } from '../../report/metrics.js';
+import { metricOfRuns } from '../../report/metrics.js';
 import { knownMeasurements } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { groupBy } from '../../text/group-by.js';
@@ -36,7 +36,7 @@ function heatTable(steps: readonly (readonly LoadRow[])[]): Markup {
 
 /** The colour deepens with each doubling of the latency. */
 function heatCell(row: LoadRow | undefined) {
-  const p99Ns = row ? averageMetric(row.rows, 'p99') : null;
+  const p99Ns = row ? metricOfRuns(row.rows, 'p99') : null;
   if (!row || p99Ns === null) return '';
   const growth = loadFactor(row) ?? 1;
   const depth = Math.log(Math.max(1, growth)) / Math.log(MAX_GROWTH);

@@ -5,7 +5,7 @@ import {
   type LatencyTally,
 } from '../../../workers/latency-recorder.js';
 import type { Latency } from '../schema/report.js';
-import { averageRuns, sum } from '../statistics/statistics.js';
+import { averageRuns, minMax, sum } from '../statistics/statistics.js';
 
 /** Merges the latencies of all threads. Null if nothing was recorded. */
 export function summarizeLatency(tallies: readonly LatencyTally[]): Latency | null {
@@ -73,7 +73,7 @@ type LatencyDistribution = Pick<Latency, 'samples' | 'min' | 'max' | 'buckets'>;
 /**
  * Returns points of the distribution: shares of the operations, and the latency of an operation that is slower than this
  * share, as the mean of the runs. They are evenly spaced by the logarithm of 1 / (1 - share), so 90 %, 99 % and 99.9 %
- * are equally far apart. The curve ends with the slowest operation, so every percentile of the runs is on it. Empty for a
+ * are equally far apart. The curve ends with the longest operation of all runs. Empty for a
  * single sample.
  */
 export function percentileCurve(runs: readonly (LatencyDistribution | null)[], points: number) {
@@ -81,8 +81,9 @@ export function percentileCurve(runs: readonly (LatencyDistribution | null)[], p
   const decades = Math.log10(Math.max(1, ...latencies.map(({ samples }) => samples)));
   if (decades === 0) return [];
   const shares = Array.from({ length: points }, (_, point) => 1 - 10 ** -((decades * point) / (points - 1)));
-  const curves = latencies.map((latency) => [...shares.map(createQuantileFunction(latency)), latency.max]);
-  return [...shares, shares.at(-1) ?? 0].map(
-    (share, at) => [share, averageRuns(curves.map((curve) => curve[at] ?? 0))] as const,
+  const quantiles = latencies.map(createQuantileFunction);
+  const curve = shares.map(
+    (share) => [share, averageRuns(quantiles.map((quantile) => quantile(share)))] as const,
   );
+  return [...curve, [shares.at(-1) ?? 0, minMax(latencies.map(({ max }) => max)).max] as const];
 }

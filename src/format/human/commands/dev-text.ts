@@ -1,6 +1,6 @@
 import { getPhase, phases } from '../../../../workers/phases/phase-catalogue.js';
 import { fileServer } from '../../../machine/filesystem.js';
-import { averageMetric } from '../../../report/metrics.js';
+import { metricOfRuns } from '../../../report/metrics.js';
 import { knownRates } from '../../../report/rate.js';
 import { stepValues } from '../../../report/results.js';
 import { allMeasurements, runsToShow } from '../../../report/runs.js';
@@ -93,7 +93,7 @@ function summarizeSteps(report: Report, measurements: readonly Measurement[]): S
 /** Returns the means of a step over the runs. */
 function summarizeStep(measurements: readonly [Measurement, ...Measurement[]], report: Report) {
   const rows = measurements.map((one) => stepValues(one, report));
-  const mean = (name: string) => averageMetric(rows, name) ?? 0;
+  const mean = (name: string) => metricOfRuns(rows, name) ?? 0;
   return {
     measurements,
     phase: measurements[0].phase,

@@ -1,7 +1,7 @@
 import { BESIDE_NAME } from '../../../options/option-catalogue.js';
 import { CAUSES, findCauseCodes } from '../../../rating/rating.js';
 import { findListedSteps, type ListedStep } from '../../../report/listed-steps.js';
-import { averageMetric } from '../../../report/metrics.js';
+import { metricOfRuns } from '../../../report/metrics.js';
 import type { StepValues } from '../../../report/results.js';
 import type { Report } from '../../../report/schema/report.js';
 import { sanitize } from '../../../text/escape.js';
@@ -78,8 +78,8 @@ function factorCell(row: LoadRow): string {
 
 /** Returns how many times as long p99 is as alone. Null if unknown. */
 export function loadFactor({ rows, alone }: LoadRow): number | null {
-  const before = averageMetric(alone, 'p99');
-  const after = averageMetric(rows, 'p99');
+  const before = metricOfRuns(alone, 'p99');
+  const after = metricOfRuns(rows, 'p99');
   return before && after ? after / before : null;
 }
 
@@ -93,16 +93,16 @@ export function loadAnswer(report: Report): string | null {
     rows.some(({ measurement }) => measurement?.phase === 'commit-etcd');
   const commits = listLoadRows(report).filter(isCommit);
   const alone = commits.find(({ background }) => background === null);
-  const p99Of = ({ rows }: LoadRow) => averageMetric(rows, 'p99') ?? 0;
+  const p99Of = ({ rows }: LoadRow) => metricOfRuns(rows, 'p99') ?? 0;
   const [worst] = commits
     .filter(({ background, rows }) => background !== null && rows.length > 0)
     .toSorted((one, other) => p99Of(other) - p99Of(one));
-  const p50Ns = alone && averageMetric(alone.rows, 'p50');
+  const p50Ns = alone && metricOfRuns(alone.rows, 'p50');
   const { meanwhile, like } = BACKGROUNDS[worst?.background ?? ''] ?? {};
   if (!alone || !worst || !p50Ns || !meanwhile || !like) return null;
   const times = `A commit takes ${formatNs(p50Ns)}, and ${formatNs(p99Of(worst))} (p99) ${meanwhile}`;
   if (report.target.isMemory) return `${times}: in memory, not on a disk.`;
-  const isTooSlow = ({ rows }: LoadRow) => (averageMetric(rows, 'sync.p99') ?? 0) >= MAX_ETCD_SYNC_NS;
+  const isTooSlow = ({ rows }: LoadRow) => (metricOfRuns(rows, 'sync.p99') ?? 0) >= MAX_ETCD_SYNC_NS;
   if (isTooSlow(alone)) {
     const causes = findCauseCodes(report, alone.name).map((code) => CAUSES[code]);
     // A commit makes several writes, so its rate is far below the limit.
