@@ -12,12 +12,13 @@ import { toFlagsRows, ValuedArgument } from '../argv/option.js';
 import type { Terminal } from '../output/terminal.js';
 import type { BenchmarkRequest, Request } from '../request.js';
 
-/** The options of a run that do not depend on its steps. */
+/** The options of a run that do not depend on its steps, and that may change a result. A report has the seed itself. */
 // biome-ignore format: a list of words
-const RUN_OPTIONS: readonly OptionName[] = [
-  'dir', 'size', 'runs', 'seconds', 'seed', 'cache', 'unique', 'verify', 'compressible', 'untilStable', 'maxRuns',
-  'stallTimeout', 'barrierTimeout', 'sharedFile', 'readOwnFiles', 'label',
-];
+const RESULT_OPTIONS = [
+  'size', 'runs', 'seconds', 'cache', 'unique', 'verify', 'compressible', 'untilStable', 'maxRuns', 'sharedFile',
+  'readOwnFiles',
+] as const satisfies readonly OptionName[];
+const RUN_OPTIONS = [...RESULT_OPTIONS, 'dir', 'seed', 'stallTimeout', 'barrierTimeout', 'label'] as const;
 
 /** The options of the benchmark that a command with its own list of steps also takes. */
 const sharedOptions: OptionRows = {
@@ -70,7 +71,7 @@ export function defineStepCommand(command: StepCommand) {
       const { json, ...rawOptions } = own.rawOptions;
       return {
         type: 'benchmark',
-        command: { name: command.name.replace('gobonnie ', ''), options: pickOwn(flags, options) },
+        command: { name: command.name.replace('gobonnie ', ''), options: pickResultOptions(flags, options) },
         ...own,
         rawOptions: {
           ...rawOptions,
@@ -93,10 +94,12 @@ export function defineStepCommand(command: StepCommand) {
   });
 }
 
-/** Returns the options that only this command has. */
-function pickOwn(flags: RawOptions, rows: OptionRows) {
-  const own = Object.entries(flags).filter(([name]) => Object.hasOwn(rows, name));
-  return Object.fromEntries(own.map(([name, value]) => [name, value === true || String(value)]));
+/** Returns the options that may change a result. `own` are the options that only this command has. */
+function pickResultOptions(flags: RawOptions, own: OptionRows) {
+  const chosen = Object.entries(flags).filter(
+    ([name]) => Object.hasOwn(own, name) || RESULT_OPTIONS.some((one) => one === name),
+  );
+  return Object.fromEntries(chosen.map(([name, value]) => [name, value === true || String(value)]));
 }
 
 /** Drops the page cache before reads, and says so, if the filesystem accepts no direct I/O. */

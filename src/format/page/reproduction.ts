@@ -7,10 +7,6 @@ import type { Report } from '../../report/schema/report.js';
 import { formatCommandLine } from '../../text/escape.js';
 import { toFlag } from '../../text/message-template.js';
 
-/** The options that may change a result of a command with steps of its own. */
-// biome-ignore format: a list of words
-const RUN_OPTIONS = ['size', 'runs', 'seconds', 'untilStable', 'seed', 'cache', 'unique', 'verify', 'compressible'];
-
 /** Returns the command that repeats the measurement of a report. */
 export function reproductionCommand(report: Report): string {
   const { command, expectations = [] } = report;
@@ -21,10 +17,8 @@ export function reproductionCommand(report: Report): string {
 
 function commandWords(report: Report, { name, options }: NonNullable<Report['command']>): readonly string[] {
   const [{ paths = ['--dir', report.target.directory] } = {}] = report.options.steps ?? [];
-  const own = Object.entries(options).flatMap(([option, value]) => toWords(option, value));
-  // fill always verifies.
-  const shared = RUN_OPTIONS.filter((option) => name !== 'fill' || option !== 'verify');
-  return [name, ...paths, ...own, ...usedFlags(report, shared)];
+  const typed = Object.entries(options).flatMap(([option, value]) => toWords(option, value));
+  return [name, ...paths, ...typed, ...toWords('seed', report.options.seed)];
 }
 
 function optionWords(report: Report): readonly string[] {

@@ -225,6 +225,7 @@ test.each([
   '--step first-read,paths=.,block-size=64k --step second-read',
   'dev --packages 20 --runs 3',
   'fill --size 1 --pause 3 --yes',
+  'quick --preset etcd --runs 1 --cache keep',
   'ping --count 3 --interval 0.1 --write',
   "sweep --depth 1,4 --io-size 4k,64k --mix 0 --latency 'p99<2ms' --iops-duration 2 --runs 2",
 ])('the command of a report of %s repeats its measurement', async (flags) => {
@@ -255,9 +256,7 @@ test.each([
 test('the command of quick names the preset instead of its steps', () => {
   const report = reportOf(`npx gobonnie quick --preset yabs --seed 7`);
   const { directory } = report.target;
-  expect(reproductionCommand(report)).toBe(
-    `npx gobonnie quick --dir ${directory} --preset yabs --size 2 --seed 7`,
-  );
+  expect(reproductionCommand(report)).toBe(`npx gobonnie quick --dir ${directory} --preset yabs --seed 7`);
 });
 
 test('the command omits options with default values', () => {
