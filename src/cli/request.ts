@@ -6,7 +6,6 @@ import type { JobPosition } from '../plan/files.js';
 import type { RunPlan } from '../plan/plan.js';
 import type { Report } from '../report/schema/report.js';
 import type { ExecuteHooks } from '../run/run-context.js';
-import type { Criteria } from '../run/step-source.js';
 import type { FlagNames } from './argv/dialect.js';
 import type { LogFormatName } from './compat/log-formats.js';
 import type { OptionSources } from './config/settings.js';
@@ -19,7 +18,7 @@ export type BeforeStep = NonNullable<ExecuteHooks['beforeStep']>;
 /** A run as planned on a machine. */
 export interface PlannedRun {
   readonly plan: RunPlan;
-  readonly isStepNeeded?: Criteria['isStepNeeded'];
+  readonly isStepNeeded?: ExecuteHooks['isStepNeeded'];
   /** Measured after the run, to compare with. Null without a reference directory. */
   readonly reference?: RunPlan | null;
   /** A note to print before the run starts, or in its plan. */

@@ -6,7 +6,7 @@ import type { RunEvent } from '../report/events/event-record.js';
 import { isServedByDevice } from '../report/rate.js';
 import { allMeasurements, snapshotReport } from '../report/runs.js';
 import type { Outcome, Report, Run, Warning } from '../report/schema/report.js';
-import { computeRunStatistics } from '../report/statistics/step-statistics.js';
+import { areStable, computeRunStatistics } from '../report/statistics/step-statistics.js';
 import { openScratch } from '../scratch/scratch.js';
 import type { Watcher } from '../scratch/watcher/watcher.js';
 import { toGobonnieError } from '../system-error.js';
@@ -21,8 +21,9 @@ import { StallDetector } from './kernel/stall-detector.js';
 import { measureStep } from './measure-step.js';
 import { measureMemoryCeiling, raiseCeilings } from './memory-ceiling.js';
 import type { JointMeasurement } from './peer-group.js';
+import { isEnough, spreadWarnings } from './repeat.js';
 import type { ExecuteHooks, RunContext } from './run-context.js';
-import { planSource } from './step-source.js';
+import { stepsOfRun } from './run-steps.js';
 import { makeIoMemory } from './worker-pool/io-memory.js';
 import { WorkerPool } from './worker-pool/worker-pool.js';
 
@@ -39,14 +40,14 @@ export async function execute(
   report: Report = emptyReport(plan),
 ): Promise<Report> {
   const never = new AbortController().signal;
-  const { signal = never, end = never, onEvent = () => {}, source = planSource(plan), peers } = hooks;
+  const { signal = never, end = never, onEvent = () => {}, peers } = hooks;
   if (peers) report.job = peers.record;
   report.outcome = { state: 'running' };
   const warn = warnOnce(report, onEvent);
   const stallDetector = new StallDetector(plan.options.stallTimeout, signal, (stall) =>
     onEvent({ type: 'stall', ...stall }),
   );
-  const shared = { ...hooks, source, plan, report, signal, end, onEvent, warn, stallDetector };
+  const shared = { ...hooks, plan, report, signal, end, onEvent, warn, stallDetector };
 
   report.outcome = await captureOutcome(async () => {
     if (signal.aborted) return abortedOutcome(signal);
@@ -84,7 +85,7 @@ export async function execute(
 async function measureAll(
   shared: Omit<RunContext, 'workerPool' | 'workerPools' | 'cache' | 'fileLocations'>,
 ): Promise<Outcome> {
-  const { plan, scratch, signal, onEvent, peers, report, warn, source } = shared;
+  const { plan, scratch, signal, onEvent, peers, report, warn, isSingleRun } = shared;
   const { options, machine } = plan;
   const cache = new PageCache({
     mode: options.cache,
@@ -106,7 +107,12 @@ async function measureAll(
   // Each step of a list starts the threads that it needs, because it may not be measured.
   await workerPool.start(plan.layout?.assignments.length ?? plan.workerGroups[0] ?? 0);
   const startMs = performance.now();
-  const elapsedSeconds = () => (performance.now() - startMs) / MS_PER_SECOND;
+  const isSettled = () => shared.isDecided?.(report) ?? true;
+  const isStable = (withinPercent: number) => areStable(report.runs, withinPercent);
+  const hasEnoughRuns = () => {
+    const elapsedSeconds = (performance.now() - startMs) / MS_PER_SECOND;
+    return isEnough(report.runs.length, elapsedSeconds, options, isSettled, isStable);
+  };
   const fileLocations = await findFileLocations(plan, scratch, peers);
   const context = { ...shared, fileLocations, workerPool, workerPools, cache };
   let { layout } = plan;
@@ -115,9 +121,9 @@ async function measureAll(
       if (signal.aborted || !(await measureRun(layout, context)))
         return abortedOutcome(context.end.aborted && !signal.aborted ? context.end : signal);
       layout = null;
-    } while (!source.isComplete(report, elapsedSeconds()));
+    } while (!isSingleRun && !hasEnoughRuns());
     await peers?.finish();
-    for (const warning of source.closingWarnings(report)) warn(warning);
+    if (!isSingleRun) for (const warning of spreadWarnings(report.runs, options)) warn(warning);
     return COMPLETED;
   } finally {
     report.cache = cache.record;
@@ -133,7 +139,7 @@ async function measureRun(layout: Step | null, context: RunContext): Promise<boo
   const runNumber = report.runs.length;
   onEvent({ type: 'run-start', run: runNumber });
   if (layout && !(await layOutData(layout, context))) return false;
-  for (const step of context.source.stepsOfRun(runNumber, report)) {
+  for (const step of stepsOfRun(runNumber, context)) {
     const joint = await measureFromDevice(step, runNumber, context);
     if (!joint) return false;
     for (const measurement of [joint.measurement, ...(joint.background ?? [])]) {

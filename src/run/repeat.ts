@@ -8,18 +8,10 @@ import { createWarning } from '../warnings/warning-catalogue.js';
 
 type RepeatOptions = Pick<Options, 'runs' | 'seconds' | 'untilStable' | 'maxRuns'>;
 
-/** `isDecided`: whether more runs would not change a comparison. */
-export function hasEnoughRuns(
-  runs: readonly Run[],
-  elapsedSeconds: number,
-  options: RepeatOptions,
-  isDecided = () => true,
-): boolean {
-  const isStable = (withinPercent: number) => areStable(runs, withinPercent);
-  return isEnough(runs.length, elapsedSeconds, options, isDecided, isStable);
-}
-
-/** `isStable`: whether the results vary by less than these percent. */
+/**
+ * Whether no more runs are needed. `isDecided`: whether they would not change a comparison. `isStable`: whether the
+ * results vary by less than these percent.
+ */
 export function isEnough(
   runs: number,
   elapsedSeconds: number,

@@ -7,7 +7,6 @@ import type { FileLocations } from './file-locations.js';
 import type { StallDetector } from './kernel/stall-detector.js';
 import type { PeerGroup } from './peer-group.js';
 import type { RunHooks } from './run-hooks.js';
-import type { StepSource } from './step-source.js';
 import type { WorkerPool } from './worker-pool/worker-pool.js';
 
 /** Settings of a run that are not in its plan. */
@@ -20,14 +19,17 @@ export interface ExecuteHooks extends RunHooks {
   readonly end?: AbortSignal | undefined;
   /** The other ranks of a job. */
   readonly peers?: PeerGroup | undefined;
-  /** Chooses the steps and the number of runs; by default as the plan's options request. */
-  readonly source?: StepSource;
+  /** If true, makes one run: the caller repeats it in turn with those of other plans. */
+  readonly isSingleRun?: boolean;
+  /** Whether to measure a step, given the results so far. By default, all steps are measured. */
+  readonly isStepNeeded?: ((step: string, report: Report) => boolean) | undefined;
+  /** Whether more runs would not change a comparison with the report. */
+  readonly isDecided?: ((report: Report) => boolean) | undefined;
 }
 
 /** Shared by all steps of a run. */
 export interface RunContext extends ExecuteHooks {
   readonly plan: RunPlan;
-  readonly source: StepSource;
   readonly scratch: Scratch;
   readonly fileLocations: FileLocations;
   /** The threads of the step in progress. */

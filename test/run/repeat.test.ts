@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { hasEnoughRuns, hasTimeForRound, spreadWarnings } from '../../src/run/repeat.js';
+import type { Run } from '../../src/report/schema/report.js';
+import { areStable } from '../../src/report/statistics/step-statistics.js';
+import { hasTimeForRound, isEnough, spreadWarnings } from '../../src/run/repeat.js';
 import { measurementWith, runsAt, runWith } from '../support/data/fixtures.js';
 
 const ONCE = { runs: 1, seconds: 0, untilStable: undefined, maxRuns: 30 };
 const UNTIL_STABLE = { ...ONCE, untilStable: 5 };
+
+function isEnoughFor(runs: readonly Run[], elapsedSeconds: number, options: Parameters<typeof isEnough>[2]) {
+  const isStable = (withinPercent: number) => areStable(runs, withinPercent);
+  return isEnough(runs.length, elapsedSeconds, options, () => true, isStable);
+}
 
 test.each([
   ['fewer than --runs', [100, 100], 0, { ...ONCE, runs: 3 }, false],
@@ -20,8 +27,8 @@ test.each([
   ['stable runs before --runs', [100, 100, 100], 0, { ...UNTIL_STABLE, runs: 4 }, false],
   ['stable runs before --seconds', [100, 100, 100], 59, { ...UNTIL_STABLE, seconds: 60 }, false],
   ['--max-runs unstable runs before --runs', [1, 2, 1], 0, { ...UNTIL_STABLE, runs: 4, maxRuns: 3 }, false],
-])('after %s, hasEnoughRuns returns the right answer', (_, rates, elapsedSeconds, options, isEnough) => {
-  expect(hasEnoughRuns(runsAt(...rates), elapsedSeconds, options)).toBe(isEnough);
+])('after %s, isEnough returns the right answer', (_, rates, elapsedSeconds, options, expected) => {
+  expect(isEnoughFor(runsAt(...rates), elapsedSeconds, options)).toBe(expected);
 });
 
 test('a round starts only if it would probably end within the limit', () => {
@@ -33,7 +40,7 @@ test('stability depends on the rates as timed where the device did not serve the
   const runs = [1000, 2000, 3000].map((bytesPerSecond) =>
     runWith({ measurements: [measurementWith({ bytesPerSecond })] }),
   );
-  expect(hasEnoughRuns(runs, 0, UNTIL_STABLE)).toBe(false);
+  expect(isEnoughFor(runs, 0, UNTIL_STABLE)).toBe(false);
 });
 
 describe('the warning about unstable results', () => {

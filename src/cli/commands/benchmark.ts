@@ -6,7 +6,6 @@ import type { Outcome, Report } from '../../report/schema/report.js';
 import { emptyReport } from '../../run/empty-report.js';
 import { execute } from '../../run/execute.js';
 import { measureReference } from '../../run/reference.js';
-import { planSource } from '../../run/step-source.js';
 import { translateError } from '../argv/dialect.js';
 import { explainOrigins } from '../config/option-source.js';
 import { readSettings, type Settings } from '../config/settings.js';
@@ -100,7 +99,8 @@ async function measure(
     skipsCeiling: request.isCompat || request.endsOnSignal || job !== null,
     allowCached: cliOptions.allowCached,
     peers: job ?? undefined,
-    source: planSource(runPlan, { isStepNeeded, isDecided }),
+    isStepNeeded,
+    isDecided,
   };
   const report = await execute(runPlan, hooks, watcher, start);
   if (reference && report.outcome.state === 'completed')

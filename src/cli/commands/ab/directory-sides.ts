@@ -16,7 +16,6 @@ import { areStable } from '../../../report/statistics/step-statistics.js';
 import { emptyReport } from '../../../run/empty-report.js';
 import { execute } from '../../../run/execute.js';
 import { isEnough, measureInTurn, spreadWarnings } from '../../../run/repeat.js';
-import { singleRunSource } from '../../../run/step-source.js';
 import { display } from '../../../text/escape.js';
 import { GIB } from '../../../text/units.js';
 import { isUrgent } from '../../../warnings/warning-catalogue.js';
@@ -66,7 +65,7 @@ export async function measureDirectories(
   };
   const measureSide = async ({ plan, report }: (typeof sides)[number], round: number) => {
     const onEvent = (event: RunEvent) => showEvent(event, plan, round);
-    await execute(plan, { signal, allowCached, onEvent, source: singleRunSource(plan) }, watcher, report);
+    await execute(plan, { signal, allowCached, onEvent, isSingleRun: true }, watcher, report);
     outcome = report.outcome;
     return outcome.state === 'completed';
   };
