@@ -1,5 +1,5 @@
 import { countProjectFiles } from '../../workers/files/project-tree.js';
-import { isToolDataset, type Phase, supportsDirect } from '../../workers/phases/phase.js';
+import type { Phase } from '../../workers/phases/phase.js';
 import type { Assignment, Transfer } from '../../workers/protocol.js';
 import { Random } from '../../workers/random.js';
 import { optionError } from '../errors.js';
@@ -43,18 +43,17 @@ export function planStep(requested: RequestedStep, data: PlannedData): Step {
 type StepWork = Omit<Step, keyof StepFacts>;
 
 function planWork(requested: RequestedStep, data: PlannedData): StepWork {
-  const { phase, options } = requested;
+  const { phase, options, index } = requested;
   const { readPercent = options.mix } = phase;
   const planned = { ...planTransfer(options, data.machine, data.slices), readPercent };
   if (phase.dataset === 'existing') return planExistingFiles(requested, planned, data);
-  if (data.sharesData && isToolDataset(phase.dataset)) return planOwnFiles(requested, planned, data);
-  if (data.sharesData) return planSharedData(requested, planned, data);
+  if (data.sharesData && phase.dataset === 'data') return planSharedData(requested, planned, data);
   const bytes = phase.ioUnit === 'bytes' ? data.byteWiseTotalBytes : data.totalBytes;
   return {
     transfer: planned,
     goal: stepGoal(phase, options, bytes),
     maxOperationsPerWorker: null,
-    assignments: assignWork(phase, data, data.threads, options, data.machine),
+    assignments: assignWork(phase, data, data.threads, options, data.machine, index),
   };
 }
 
@@ -65,23 +64,10 @@ function planExistingFiles(
 ): StepWork {
   const direct = phase.name === 'second-read' && isSupportedOn('direct', platform);
   return {
-    transfer: { ...planned, direct, depth: 1, engine: 'threads' },
+    transfer: { ...planned, direct },
     goal: stepGoal(phase, options, sum(sample.map(({ lengthBytes }) => lengthBytes))),
     maxOperationsPerWorker: null,
     assignments: [{ slices: sample, tree: null }],
-  };
-}
-
-function planOwnFiles(
-  { phase, options, index }: RequestedStep,
-  planned: Transfer,
-  data: PlannedData,
-): StepWork {
-  return {
-    transfer: { ...planned, direct: planned.direct && supportsDirect(phase), depth: 1, engine: 'threads' },
-    goal: { unit: 'seconds', amount: options.iopsDuration },
-    maxOperationsPerWorker: null,
-    assignments: assignWork(phase, data, data.threads, options, data.machine, index),
   };
 }
 

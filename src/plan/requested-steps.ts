@@ -1,4 +1,4 @@
-import type { Phase } from '../../workers/phases/phase.js';
+import { type Phase, supportsDirect } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
 import type { Transfer } from '../../workers/protocol.js';
 import type { NamedStep, Options } from '../options/options-schema.js';
@@ -39,8 +39,8 @@ export interface RequestedStep extends StepFacts {
   readonly intervalMs: number | null;
   /** Infinite without a maximum. */
   readonly maxBytes: number;
-  /** Its index in the list. */
-  readonly index: number;
+  /** Its index in the list. Undefined outside a list. */
+  readonly index?: number;
 }
 
 /**
@@ -65,14 +65,14 @@ export interface RequestedSteps {
 export function requestSteps(options: Options): RequestedSteps {
   const { steps, phases } = options;
   if (!steps) {
-    const requested = phases.map((name) => requestPhase(name, options));
+    const requested = phases.map((name) => requestPhase(getPhase(name), options));
     return { options, sharesData: false, fills: false, layout: null, steps: requested };
   }
   const shared = toSharedOptions(options, steps);
   const fills = steps[0]?.phase === 'fill';
   const usesLayout = !fills && !steps.every(({ phase }) => createsOwnData(phase));
   const layout = {
-    ...requestPhase('write', shared),
+    ...requestPhase(getPhase('write'), shared),
     name: 'layout',
     title: 'Layout',
     dataFiles: 'each' as const,
@@ -124,10 +124,9 @@ function toSharedOptions(options: Options, steps: readonly NamedStep[]): Options
   return { ...options, blockSize, ioSize: Math.min(options.ioSize, blockSize), oneFile: true };
 }
 
-function requestPhase(name: string, options: Options): RequestedStep {
-  const phase = getPhase(name);
+function requestPhase(phase: Phase, options: Options): RequestedStep {
   return {
-    name,
+    name: phase.name,
     title: phase.title,
     phase,
     options,
@@ -138,7 +137,6 @@ function requestPhase(name: string, options: Options): RequestedStep {
     beside: null,
     dataFiles: 0,
     isAlone: true,
-    index: 0,
   };
 }
 
@@ -146,11 +144,15 @@ function requestStep(own: NamedStep, options: Options): RequestedStep {
   const { threads = options.threads, blockSize = options.blockSize, ioSize = options.ioSize } = own;
   const { mix = options.mix, direct = options.direct, engine = options.engine, depth = options.depth } = own;
   const { name, seconds = options.iopsDuration, fsync = !options.noFsync } = own;
-  const load = { threads, blockSize, ioSize, mix, direct, engine, depth };
+  // The data exists, so a write overwrites it.
+  const named = getPhase(own.phase === 'write' ? 'overwrite' : own.phase);
+  const phase = { ...named, ...(named.duration && { duration: { seconds, minOperations: 1 } }) };
+  // On files of its own, a thread makes one call after the other.
+  const queue = phase.dataset === 'data' ? { engine, depth } : { engine: 'threads' as const, depth: 1 };
+  const load = { threads, blockSize, ioSize, mix, direct: direct && supportsDirect(phase), ...queue };
   const stonewall = own.phase === 'fill' ? undefined : seconds;
   const ownOptions = { ...options, ...load, noFsync: !fsync, iopsDuration: seconds, stonewall };
-  // The data exists, so a write overwrites it.
-  const step = requestPhase(own.phase === 'write' ? 'overwrite' : own.phase, ownOptions);
+  const step = requestPhase(phase, ownOptions);
   return {
     ...step,
     name,

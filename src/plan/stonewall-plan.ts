@@ -5,16 +5,9 @@ import type { RunPlan } from './plan.js';
 import { shareSlices, stepSlices, writtenSlices } from './slices.js';
 import type { Step } from './steps.js';
 
-/**
- * Returns the minimum steps per worker: the phase's own, unless a step sets its time, or the blocks that one random operation of
- * a later phase needs.
- */
-export function minOperations(
-  { phase, transfer: { blockSizeBytes, ioSizeBytes } }: Step,
-  { sharesData }: Pick<RunPlan, 'sharesData'>,
-): number {
-  const own = sharesData ? undefined : phase.duration?.minOperations;
-  return own ?? Math.ceil(ioSizeBytes / blockSizeBytes);
+/** Returns the minimum steps per worker: the phase's own, or the blocks that one random operation of a later phase needs. */
+export function minOperations({ phase, transfer: { blockSizeBytes, ioSizeBytes } }: Step): number {
+  return phase.duration?.minOperations ?? Math.ceil(ioSizeBytes / blockSizeBytes);
 }
 
 /** Returns the work of a step if each thread has created only this many bytes or files. */

@@ -34,8 +34,8 @@ describe('after --stonewall has stopped the write', () => {
   test('the first slice fits an operation that is larger than a block', () => {
     const plan = planWith({ size: '1M', blockSize: '64k', ioSize: '100k', threads: 2 });
     const write = findStep(plan, 'write');
-    expect(minOperations(write, plan)).toBe(2);
-    const leastBytes = minOperations(write, plan) * plan.transfer.blockSizeBytes;
+    expect(minOperations(write)).toBe(2);
+    const leastBytes = minOperations(write) * plan.transfer.blockSizeBytes;
     const [first] = limitAssignments(findStep(plan, 'iops'), plan, [leastBytes, leastBytes]);
     expect(first?.slices[0]?.lengthBytes).toBeGreaterThanOrEqual(plan.transfer.ioSizeBytes);
   });

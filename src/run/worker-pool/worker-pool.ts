@@ -219,7 +219,7 @@ export class WorkerPool {
 
   /** Ends the phase early. The workers still do the work after their last step, such as the final sync. */
   #limit(step: Step): void {
-    if (!isStopped(this.#shared.flags)) this.#setLimit(minOperations(step, this.#plan));
+    if (!isStopped(this.#shared.flags)) this.#setLimit(minOperations(step));
   }
 
   #setLimit(operations: number): void {
