@@ -61,6 +61,9 @@ export function toolRunRoot(root: string, run: number): string {
 /** How a worker makes each write wait for the device: by a call after it, or by a flag of `open`. */
 export type SyncMethod = 'fsync' | 'fdatasync' | 'o_dsync' | 'o_sync';
 
+/** How a worker makes its requests: see the catalogue of engines. */
+export type EngineName = 'uring' | 'threads';
+
 export interface Transfer {
   readonly blockSizeBytes: number;
   readonly ioSizeBytes: number;
@@ -71,8 +74,7 @@ export interface Transfer {
   /** The share of the moved bytes that are read. Random operations read or write. */
   readonly readPercent: number;
   readonly direct: boolean;
-  /** How a worker makes its requests: a name in the catalogue of engines. */
-  readonly engine: string;
+  readonly engine: EngineName;
   /** Number of requests in flight per worker. */
   readonly depth: number;
   /** Whether to sync written slices before the clock stops. For small files, only their directories are synced. */

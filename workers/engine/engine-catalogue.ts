@@ -1,3 +1,4 @@
+import type { EngineName } from '../protocol.js';
 import { type Engine, type Request, ThreadsEngine } from './engine.js';
 import { UringEngine } from './uring-engine.js';
 
@@ -11,7 +12,7 @@ interface EngineRow {
   ) => Engine<Type>;
 }
 
-export const engines = {
+export const engines: Readonly<Record<EngineName, EngineRow>> = {
   uring: {
     help: 'io_uring on Linux, with Node 26.9 or newer',
     open: (requests, ioMemory) => new UringEngine(requests, ioMemory),
@@ -20,15 +21,6 @@ export const engines = {
     help: 'each waits for one request',
     open: ([request]) => new ThreadsEngine(request),
   },
-} as const satisfies Readonly<Record<string, EngineRow>>;
-
-export type EngineName = keyof typeof engines;
+};
 
 export const ENGINE_NAMES = Object.keys(engines) as readonly EngineName[];
-
-/** Returns an engine of the catalogue. */
-export function getEngine(name: string): EngineRow {
-  const found = ENGINE_NAMES.find((one) => one === name);
-  if (found === undefined) throw new Error(`no engine is called ${name}`);
-  return engines[found];
-}

@@ -1,6 +1,6 @@
 import type { TestData } from '../data/test-data.js';
 import type { Engine, Request, RequestSource } from '../engine/engine.js';
-import { getEngine } from '../engine/engine-catalogue.js';
+import { engines } from '../engine/engine-catalogue.js';
 import { PacedEngine } from '../engine/paced-engine.js';
 import { checkWritten, locateLoss } from '../files/damage.js';
 import { prepareFiles, type SliceFile, syncAtEnd } from '../files/slice-file.js';
@@ -73,7 +73,7 @@ export function prepareBlocks(context: PhaseContext, openFlags: number, work: Bl
   // If a file cannot be opened, there must be no ring, because Node would not close it.
   const engine =
     intervalMs === null
-      ? getEngine(engineName).open(operations, context.ioMemory)
+      ? engines[engineName].open(operations, context.ioMemory)
       : new PacedEngine(operations[0], intervalMs, context);
   return {
     ...prepared,

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Engine, Request } from '../../../workers/engine/engine.js';
-import { getEngine } from '../../../workers/engine/engine-catalogue.js';
+import { engines } from '../../../workers/engine/engine-catalogue.js';
+import type { EngineName } from '../../../workers/protocol.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { ENGINE_OPTIONS, HAS_URING } from '../../support/engines.js';
 import { requireTools } from '../../support/tools.js';
@@ -14,7 +15,7 @@ const ENGINE_FILE = fileURLToPath(new URL('../../../dist/workers/engine/uring-en
 
 type Call = Pick<Request, 'call' | 'positionBytes'> & { readonly fd: number };
 
-function openEngine({ engine, depth }: { engine: string; depth: number }): Engine<Request> {
+function openEngine({ engine, depth }: { engine: EngineName; depth: number }): Engine<Request> {
   const memory = new SharedArrayBuffer(depth * BLOCK_BYTES);
   const requests = Array.from(
     { length: depth },
@@ -23,7 +24,7 @@ function openEngine({ engine, depth }: { engine: string; depth: number }): Engin
       memory: new Uint8Array(memory, slot * BLOCK_BYTES, BLOCK_BYTES),
     }),
   );
-  const opened = getEngine(engine).open(requests as [Request], memory);
+  const opened = engines[engine].open(requests as [Request], memory);
   onTestFinished(() => opened.close());
   return opened;
 }
@@ -190,7 +191,7 @@ describe.runIf(HAS_URING)('io_uring', () => {
       const positionBytes = slot * BLOCK_BYTES;
       return { slot, call: 'read', positionBytes, doneBytes: 0, file: fileOf(fd), memory: block };
     });
-    const engine = getEngine('uring').open(requests as [Request, ...Request[]], memory);
+    const engine = engines.uring.open(requests as [Request, ...Request[]], memory);
     let started = 0;
     const source = {
       next: () => ++started <= 32,
