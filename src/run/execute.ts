@@ -85,7 +85,7 @@ export async function execute(
 async function measureAll(
   shared: Omit<RunContext, 'workerPool' | 'workerPools' | 'cache' | 'fileLocations'>,
 ): Promise<Outcome> {
-  const { plan, scratch, signal, onEvent, peers, report, warn, isSingleRun } = shared;
+  const { plan, scratch, onEvent, peers, report, warn } = shared;
   const { options, machine } = plan;
   const cache = new PageCache({
     mode: options.cache,
@@ -99,36 +99,42 @@ async function measureAll(
   });
   onEvent({ type: 'activity', activity: 'preparing' });
   const ioMemory = makeIoMemory(plan);
-  // Terminate the threads even if another rank fails, because they would keep this process alive.
   const workerPools = plan.workerGroups.map((_, group) => new WorkerPool(plan, group, ioMemory));
-  await using _threads = disposeAll(workerPools);
   const [workerPool] = workerPools;
   if (!workerPool) throw new Error('a run was planned without threads');
-  // Each step of a list starts the threads that it needs, because it may not be measured.
-  await workerPool.start(plan.layout?.assignments.length ?? plan.workerGroups[0] ?? 0);
+  try {
+    // Each step of a list starts the threads that it needs, because it may not be measured.
+    await workerPool.start(plan.layout?.assignments.length ?? plan.workerGroups[0] ?? 0);
+    const fileLocations = await findFileLocations(plan, scratch, peers);
+    return await measureRuns({ ...shared, fileLocations, workerPool, workerPools, cache });
+  } finally {
+    // Even if another rank fails, because the threads would keep this process alive.
+    await Promise.all(workerPools.map((pool) => pool.terminate()));
+    report.cache = cache.record;
+    report.warnings = mergeRunWarnings(report);
+  }
+}
+
+/** Repeats the run until there are enough. */
+async function measureRuns(context: RunContext): Promise<Outcome> {
+  const { plan, signal, end, peers, report, warn, isSingleRun, isDecided = () => true } = context;
+  const { options } = plan;
   const startMs = performance.now();
-  const isSettled = () => shared.isDecided?.(report) ?? true;
+  const isSettled = () => isDecided(report);
   const isStable = (withinPercent: number) => areStable(report.runs, withinPercent);
   const hasEnoughRuns = () => {
     const elapsedSeconds = (performance.now() - startMs) / MS_PER_SECOND;
     return isEnough(report.runs.length, elapsedSeconds, options, isSettled, isStable);
   };
-  const fileLocations = await findFileLocations(plan, scratch, peers);
-  const context = { ...shared, fileLocations, workerPool, workerPools, cache };
   let { layout } = plan;
-  try {
-    do {
-      if (signal.aborted || !(await measureRun(layout, context)))
-        return abortedOutcome(context.end.aborted && !signal.aborted ? context.end : signal);
-      layout = null;
-    } while (!isSingleRun && !hasEnoughRuns());
-    await peers?.finish();
-    if (!isSingleRun) for (const warning of spreadWarnings(report.runs, options)) warn(warning);
-    return COMPLETED;
-  } finally {
-    report.cache = cache.record;
-    report.warnings = mergeRunWarnings(report);
-  }
+  do {
+    if (signal.aborted || !(await measureRun(layout, context)))
+      return abortedOutcome(end.aborted && !signal.aborted ? end : signal);
+    layout = null;
+  } while (!isSingleRun && !hasEnoughRuns());
+  await peers?.finish();
+  if (!isSingleRun) for (const warning of spreadWarnings(report.runs, options)) warn(warning);
+  return COMPLETED;
 }
 
 /** `layout`: writes the data that all steps use. Null if an earlier run has written it. Returns false after an abort. */
@@ -241,14 +247,6 @@ async function recreateFiles(step: Step, run: number, context: RunContext): Prom
   onEvent({ type: 'activity', activity: 'preparing' });
   const creation = `the creation of files in ${display(scratch.directory.path)}`;
   await stallDetector.watch(creation, scratch.recreate(step, run), scratch.countRemovedFiles);
-}
-
-function disposeAll(pools: readonly WorkerPool[]): AsyncDisposable {
-  return {
-    async [Symbol.asyncDispose]() {
-      await Promise.all(pools.map((pool) => pool[Symbol.asyncDispose]()));
-    },
-  };
 }
 
 /** Returns a function that reports each warning once, even if several runs raise it. */

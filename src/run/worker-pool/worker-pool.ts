@@ -213,7 +213,7 @@ export class WorkerPool {
     });
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async terminate(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
   }
 
