@@ -8,11 +8,6 @@ import { GIB, MS_PER_SECOND } from '../text/units.js';
 /** The block of shared data is a multiple of this, for direct I/O on every device. */
 const BLOCK_UNIT_BYTES = 4096;
 
-/** True if no step uses data that must exist. */
-function createsOwnData(phase: string): boolean {
-  return phase === 'write-new' || getPhase(phase).dataset !== 'data';
-}
-
 /** The facts of a step that do not depend on the machine. */
 export interface StepFacts {
   /** Unique in a plan. Results, conditions and comparisons go by it. */
@@ -70,7 +65,7 @@ export function requestSteps(options: Options): RequestedSteps {
   }
   const shared = toSharedOptions(options, steps);
   const fills = steps[0]?.phase === 'fill';
-  const usesLayout = !fills && !steps.every(({ phase }) => createsOwnData(phase));
+  const usesData = steps.some(({ phase }) => phase !== 'write-new' && getPhase(phase).dataset === 'data');
   const layout = {
     ...requestPhase(getPhase('write'), shared),
     name: 'layout',
@@ -91,7 +86,7 @@ export function requestSteps(options: Options): RequestedSteps {
     },
     sharesData: true,
     fills,
-    layout: usesLayout ? layout : null,
+    layout: usesData && !fills ? layout : null,
     steps: requested,
   };
 }
