@@ -7,17 +7,13 @@ const MAX_DISPLAY_LENGTH = 4096;
 
 /** Formats a value for a message: quoted if it is empty, has spaces or could control a terminal. */
 export function display(value: unknown, platform: string = process.platform): string {
-  const text = truncate(
-    typeof value === 'string' ? value : inspect(value, { depth: 0, breakLength: Number.POSITIVE_INFINITY }),
-  );
+  const options = { depth: 0, breakLength: Number.POSITIVE_INFINITY };
+  let text = typeof value === 'string' ? value : inspect(value, options);
+  if (text.length > MAX_DISPLAY_LENGTH) text = `${text.slice(0, MAX_DISPLAY_LENGTH - 1)}…`;
   if (/^[\w.,:;/\\+=@%~-]+$/.test(text)) return text;
   const json = escapeControls(JSON.stringify(text));
   // Single backslashes let users copy and paste a path.
   return platform === 'win32' && json === `"${text.replaceAll('\\', '\\\\')}"` ? `"${text}"` : json;
-}
-
-function truncate(text: string): string {
-  return text.length > MAX_DISPLAY_LENGTH ? `${text.slice(0, MAX_DISPLAY_LENGTH - 1)}…` : text;
 }
 
 /** Replaces control characters by escapes: `\u001b`. */
