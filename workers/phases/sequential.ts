@@ -149,8 +149,8 @@ function prepareBytes(
 
 function writeBytes(file: SliceFile, context: PhaseContext): void {
   const { fd, slice } = file;
-  const { transfer, data, flags } = context;
-  const stream = outputStream({ ...context, ...transfer, fd, positionBytes: slice.offsetBytes });
+  const { data, flags } = context;
+  const stream = outputStream({ ...context, fd, positionBytes: slice.offsetBytes });
   forEachBlock(file, context, WRITTEN_BYTES, (position) => stream.move(data.blockAt(position, slice)));
   if (isStopped(flags)) return;
   stream.end();
@@ -159,9 +159,9 @@ function writeBytes(file: SliceFile, context: PhaseContext): void {
 
 function readBytes(file: SliceFile, context: PhaseContext): void {
   const { fd, slice } = file;
-  const { transfer, data, slotMemory, flags, blockBytes } = context;
+  const { data, slotMemory, flags, blockBytes } = context;
   const block = slotMemory(0, blockBytes);
-  const stream = inputStream({ ...context, ...transfer, fd, positionBytes: slice.offsetBytes });
+  const stream = inputStream({ ...context, fd, positionBytes: slice.offsetBytes });
   forEachBlock(file, context, READ_BYTES, (position, index) => {
     stream.move(block);
     // A stopped stream has not filled the block.
