@@ -8,7 +8,6 @@ const MAX_STEP_SECONDS = 5;
 const SECONDS = 0.15;
 /** A fast disk is busy sooner, and should not be worn by more. */
 const MAX_WRITTEN_BYTES = 64 * MIB;
-const ALL_READS = 100;
 
 /**
  * Returns the beginning of a short direct step, which runs before it without a result, like fio's ramp_time: the measurement
@@ -30,7 +29,7 @@ export function toRampStep(step: Step, { layout }: Pick<RunPlan, 'layout'>): Ste
   const isRandom = phase.ioUnit === 'random-blocks';
   const operationBytes = (isRandom ? transfer.ioSizeBytes : transfer.blockSizeBytes) * assignments.length;
   const maxOperations =
-    transfer.readPercent === ALL_READS ? Infinity : Math.ceil(MAX_WRITTEN_BYTES / operationBytes);
+    transfer.readPercent === 100 ? Infinity : Math.ceil(MAX_WRITTEN_BYTES / operationBytes);
   const operations = Math.min(maxOperations, maxOperationsPerWorker ?? Infinity);
   return {
     ...step,

@@ -42,17 +42,12 @@ export function rejectCacheMode(cache: Options['cache'], { platform, isRoot }: M
   );
 }
 
-type CacheOptions = Pick<Options, 'direct' | 'cache' | 'noFsync'>;
-type CacheFacts = Pick<Machine, 'platform' | 'isRoot'>;
-
 /**
  * Returns why only more data than RAM shows the rate of the disk. Null if the page cache is bypassed, or emptied before the
  * reads and synced after the writes.
  */
-export function whyRamMatters(
-  { direct, cache, noFsync }: CacheOptions,
-  { platform, isRoot }: CacheFacts,
-): string | null {
+export function whyRamMatters(options: Options, { platform, isRoot }: Machine): string | null {
+  const { direct, cache, noFsync } = options;
   if (direct) return null;
   if (noFsync) return 'the clock stops before the data is on the disk';
   if (cache === 'keep') return 'the page cache is kept';

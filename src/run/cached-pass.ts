@@ -4,8 +4,6 @@ import { slowestSeconds } from '../report/measure/elapsed.js';
 import { sum } from '../report/statistics/statistics.js';
 import type { RunContext } from './run-context.js';
 
-const ALL_READS = 100;
-
 /** Returns a step that does the same work through the page cache, and syncs nothing. */
 export function cachedStep(
   step: Step,
@@ -18,7 +16,7 @@ export function cachedStep(
 
 /** True if pauses set the pace or, with a sync after each write, the device, even in the page cache. */
 export function isPaced({ syncPerWrite, readPercent, intervalMs }: Transfer): boolean {
-  return intervalMs !== null || (syncPerWrite !== null && readPercent < ALL_READS);
+  return intervalMs !== null || (syncPerWrite !== null && readPercent < 100);
 }
 
 /** Runs a cached step until its work is done or the time is over. */

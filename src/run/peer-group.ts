@@ -12,13 +12,11 @@ export interface OwnMeasurement {
   readonly created?: readonly number[] | undefined;
 }
 
-export interface JointMeasurement {
+export interface JointMeasurement extends Pick<OwnMeasurement, 'background'> {
   /** Merged over all ranks on rank 0, otherwise this process's own. */
   readonly measurement: Measurement;
   /** Every rank's measurement on rank 0; empty on other ranks and for a single process. */
   readonly rankMeasurements: readonly RankMeasurement[];
-  /** The measurements of the steps that ran beside it. Absent in a job. */
-  readonly background?: readonly Measurement[];
 }
 
 /** A measurement of a step in a job, with the facts that the other ranks have sent. */

@@ -3,12 +3,10 @@ import { display } from '../../text/escape.js';
 import { pluralize } from '../../text/units.js';
 import type { RunContext } from '../run-context.js';
 
-type WatchContext = Pick<RunContext, 'stallDetector' | 'workerPool'>;
-
 /** Reports if the workers of a step make no progress. */
 export function watchWorkers<Result>(
   { phase }: Step,
-  { stallDetector, workerPool }: WatchContext,
+  { stallDetector, workerPool }: RunContext,
   work: Promise<Result>,
 ): Promise<Result> {
   const describe = () => describePosition(phase.name, workerPool.positions());
