@@ -3,7 +3,7 @@ import { MB, MS_PER_SECOND } from '../text/units.js';
 import { toDirectStep } from './direct-step.js';
 import type { RunPlan } from './plan.js';
 import { toRampStep } from './ramp-step.js';
-import type { Step } from './steps.js';
+import { operationBytes, type Step } from './steps.js';
 
 const ALL_PERCENT = 100;
 /** Time in s in which a load beside a step builds up: requests fill the queue, and a device uses up its burst credits. */
@@ -116,10 +116,6 @@ function besideBytes(step: Step, plan: RunPlan, disk: TypicalDisk): number {
 /** Returns the share of the operations that write. A rewrite writes every block that it reads. */
 function writeShare({ phase, transfer: { readPercent } }: Step): number {
   return phase.name === 'rewrite' ? 1 : 1 - readPercent / ALL_PERCENT;
-}
-
-function operationBytes(step: Step): number {
-  return isFullPass(step) ? step.transfer.blockSizeBytes : step.transfer.ioSizeBytes;
 }
 
 function maxOperations({ maxOperationsPerWorker, assignments }: Step, otherwise: number): number {

@@ -1,7 +1,7 @@
 import { supportsDirect } from '../../workers/phases/phase.js';
 import { MIB } from '../text/units.js';
 import type { RunPlan } from './plan.js';
-import type { Step } from './steps.js';
+import { operationBytes, type Step } from './steps.js';
 
 /** A device with a limit first grants the credits of an idle moment. A longer step averages them out. */
 const MAX_STEP_SECONDS = 5;
@@ -26,16 +26,15 @@ export function toRampStep(step: Step, { layout }: Pick<RunPlan, 'layout'>): Ste
     seconds >= MAX_STEP_SECONDS
   )
     return null;
-  const isRandom = phase.ioUnit === 'random-blocks';
-  const operationBytes = (isRandom ? transfer.ioSizeBytes : transfer.blockSizeBytes) * assignments.length;
-  const maxOperations =
-    transfer.readPercent === 100 ? Infinity : Math.ceil(MAX_WRITTEN_BYTES / operationBytes);
+  const roundBytes = operationBytes(step) * assignments.length;
+  const maxOperations = transfer.readPercent === 100 ? Infinity : Math.ceil(MAX_WRITTEN_BYTES / roundBytes);
   const operations = Math.min(maxOperations, maxOperationsPerWorker ?? Infinity);
   return {
     ...step,
-    goal: isRandom
-      ? { unit: 'seconds', amount: SECONDS }
-      : { ...goal, amount: Math.min(goal.amount, operations * operationBytes), timeLimitSeconds: SECONDS },
+    goal:
+      phase.ioUnit === 'random-blocks'
+        ? { unit: 'seconds', amount: SECONDS }
+        : { ...goal, amount: Math.min(goal.amount, operations * roundBytes), timeLimitSeconds: SECONDS },
     maxOperationsPerWorker: Number.isFinite(operations) ? operations : null,
     transfer: { ...transfer, fsync: false },
   };

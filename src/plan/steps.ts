@@ -15,6 +15,11 @@ export interface Step extends StepFacts {
   readonly assignments: readonly Assignment[];
 }
 
+/** Returns the size of an operation on a block. */
+export function operationBytes({ phase, transfer }: Step): number {
+  return phase.ioUnit === 'random-blocks' ? transfer.ioSizeBytes : transfer.blockSizeBytes;
+}
+
 /** Rejects a phase if no earlier one creates the files it uses. */
 export function rejectPhasesWithoutFiles(planned: readonly Phase[], byteWiseCoversAll: boolean): void {
   /** How much of each dataset the earlier phases have created. */

@@ -1,7 +1,7 @@
 import type { StepOptions } from '../options/options-schema.js';
 import { countWorkers } from '../plan/engine.js';
 import type { RunPlan } from '../plan/plan.js';
-import type { Step } from '../plan/steps.js';
+import { operationBytes, type Step } from '../plan/steps.js';
 import { reportOptions } from '../report/reported-options.js';
 import type { Report, ReportedStep } from '../report/schema/report.js';
 import { GIB, MS_PER_SECOND } from '../text/units.js';
@@ -55,8 +55,7 @@ export function emptyReport(plan: RunPlan, startedAt = new Date()): Report {
 function reportStep({ phase, size, paths }: StepOptions, step: Step | undefined): ReportedStep {
   if (!step) throw new Error('every step of the options must be planned');
   const { name, beside, transfer, goal, pauseSeconds, assignments } = step;
-  const { blockSizeBytes, ioSizeBytes, engine, depth, direct, fsync, syncPerWrite, intervalMs } = transfer;
-  const isRandom = step.phase.ioUnit === 'random-blocks';
+  const { engine, depth, direct, fsync, syncPerWrite, intervalMs } = transfer;
   return {
     name,
     ...(beside !== null && { beside }),
@@ -65,7 +64,7 @@ function reportStep({ phase, size, paths }: StepOptions, step: Step | undefined)
     threads: assignments.length,
     engine,
     depth,
-    ioBytes: isRandom ? ioSizeBytes : blockSizeBytes,
+    ioBytes: operationBytes(step),
     mixPercent: transfer.readPercent,
     direct,
     fsync,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerFailure } from '../../workers/protocol.js';
 import { toRampStep } from '../plan/ramp-step.js';
-import type { Step } from '../plan/steps.js';
+import { operationBytes, type Step } from '../plan/steps.js';
 import { sum } from '../report/statistics/statistics.js';
 import { cachedStep, isPaced, measureCachedPass } from './cached-pass.js';
 import type { RunContext } from './run-context.js';
@@ -64,9 +64,8 @@ function isLong({ phase, goal, transfer }: Step, operations: number): boolean {
 
 /** Random operations have one block to choose from. Sequential ones do not move on. */
 function repeatFirstBlock(step: Step): Step {
-  const { phase, transfer, assignments } = step;
-  const isRandom = phase.ioUnit === 'random-blocks';
-  const lengthBytes = isRandom ? transfer.ioSizeBytes : transfer.blockSizeBytes;
+  const { transfer, assignments } = step;
+  const lengthBytes = operationBytes(step);
   return {
     ...step,
     transfer: { ...transfer, strideBytes: 0 },
