@@ -10,6 +10,8 @@ export const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
  */
 export const DIRECT_FLAG: number | null =
   constants.O_DIRECT ?? (process.platform === 'win32' ? 0x02000000 : null);
+/** A unit for the sizes and offsets of direct I/O that suits every device and filesystem. */
+export const DIRECT_UNIT_BYTES = 4096;
 /** False on Windows, where a program cannot sync a directory: NTFS journals the names in it. */
 export function canSyncDirectories(platform: string): boolean {
   return platform !== 'win32';

@@ -1,4 +1,4 @@
-import type { MemoryRegion, Transfer } from '../../workers/protocol.js';
+import { DIRECT_UNIT_BYTES, type MemoryRegion, type Transfer } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import type { Machine } from '../machine/machine-schema.js';
 import { flag, flagAtMost, msg } from '../text/message-template.js';
@@ -18,8 +18,6 @@ interface TransferSizes extends Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes' 
 const MAX_IO_MEMORY_BYTES = 4 * GIB;
 /** WebAssembly's page, on which every region starts. */
 export const IO_PAGE_BYTES = 65_536;
-/** Suits direct I/O on every device. */
-const SLOT_UNIT_BYTES = 4096;
 /** Stamped data repeats only after more bytes than filesystems compress at once. */
 const MIN_POOL_PERIOD_BYTES = MIB;
 /** Memory of a worker thread apart from its I/O memory: 8 to 10.5 MiB, measured on Node 20 to 26. */
@@ -32,7 +30,7 @@ export function layOutMemory(transfer: TransferSizes, stamped: boolean, workers:
   const { blockSizeBytes, ioSizeBytes, fileBlockBytes, slots } = transfer;
   const transferBytes = Math.max(blockSizeBytes, ioSizeBytes);
   const blockBytes = roundUp(Math.max(transferBytes, fileBlockBytes), IO_PAGE_BYTES);
-  const slotBytes = roundUp(transferBytes, SLOT_UNIT_BYTES);
+  const slotBytes = roundUp(transferBytes, DIRECT_UNIT_BYTES);
   const slotsBytes = Math.max(blockBytes, roundUp(slots * slotBytes, IO_PAGE_BYTES));
   const stampedPeriodBytes =
     Math.ceil(Math.max(MIN_POOL_PERIOD_BYTES, transferBytes) / blockSizeBytes) * blockSizeBytes;

@@ -1,12 +1,9 @@
 import { type Phase, supportsDirect } from '../../workers/phases/phase.js';
 import { getPhase } from '../../workers/phases/phase-catalogue.js';
-import type { Transfer } from '../../workers/protocol.js';
+import { DIRECT_UNIT_BYTES, type Transfer } from '../../workers/protocol.js';
 import type { NamedStep, Options } from '../options/options-schema.js';
 import { listConcurrent } from '../report/listed-steps.js';
 import { GIB, MS_PER_SECOND } from '../text/units.js';
-
-/** The block of shared data is a multiple of this, for direct I/O on every device. */
-const BLOCK_UNIT_BYTES = 4096;
 
 /** The facts of a step that do not depend on the machine. */
 export interface StepFacts {
@@ -109,13 +106,13 @@ export function countSharedFiles({ steps }: RequestedSteps): number {
   return 1 + Math.max(...steps.map(workerGroup));
 }
 
-/** Returns options for one file, in blocks of the largest size. */
+/** Returns options for one file, in blocks of the largest size, which suit direct I/O. */
 function toSharedOptions(options: Options, steps: readonly NamedStep[]): Options {
   const sizes = steps.map(({ phase, blockSize = options.blockSize, ioSize = options.ioSize }) =>
     getPhase(phase).ioUnit === 'random-blocks' ? ioSize : blockSize,
   );
   const largest = Math.max(options.blockSize, ...sizes);
-  const blockSize = Math.ceil(largest / BLOCK_UNIT_BYTES) * BLOCK_UNIT_BYTES;
+  const blockSize = Math.ceil(largest / DIRECT_UNIT_BYTES) * DIRECT_UNIT_BYTES;
   return { ...options, blockSize, ioSize: Math.min(options.ioSize, blockSize), oneFile: true };
 }
 

@@ -1,5 +1,5 @@
 import { SECTOR_BYTES } from '../../workers/data/test-data.js';
-import type { Slice, Transfer } from '../../workers/protocol.js';
+import { DIRECT_UNIT_BYTES, type Slice, type Transfer } from '../../workers/protocol.js';
 import { optionError } from '../errors.js';
 import { cachesSmallDirectIo } from '../machine/filesystem.js';
 import type { Machine, Target } from '../machine/machine-schema.js';
@@ -13,9 +13,6 @@ import { createWarning } from '../warnings/warning-catalogue.js';
 import { planEngine } from './engine.js';
 import type { RequestedSteps } from './requested-steps.js';
 import type { Step } from './steps.js';
-
-/** Alignment if the device's logical block size is unknown: suits every device and filesystem. */
-const SAFE_ALIGN_BYTES = 4096;
 
 export function planTransfer(options: Options, machine: Machine, slices: readonly Slice[]): Transfer {
   const { platform, target } = machine;
@@ -89,8 +86,8 @@ function byteWiseBytes(options: Options, slices: readonly Slice[]): number {
 }
 
 export function directUnitBytes(target: Target): number {
-  const logicalBytes = target.disk?.logicalBlockBytes ?? SAFE_ALIGN_BYTES;
-  return cachesSmallDirectIo(target) ? Math.max(SAFE_ALIGN_BYTES, logicalBytes) : logicalBytes;
+  const logicalBytes = target.disk?.logicalBlockBytes ?? DIRECT_UNIT_BYTES;
+  return cachesSmallDirectIo(target) ? Math.max(DIRECT_UNIT_BYTES, logicalBytes) : logicalBytes;
 }
 
 export function rejectLargeIo(ioSizeBytes: number, slices: readonly Slice[]): void {

@@ -1,11 +1,8 @@
 import { constants, openSync, readSync } from 'node:fs';
 import { closeWithPath } from '../files/slice-file.js';
-import { DIRECT_FLAG, NO_FOLLOW, POSITION, READ_BYTES, SLICE_INDEX } from '../protocol.js';
+import { DIRECT_FLAG, DIRECT_UNIT_BYTES, NO_FOLLOW, POSITION, READ_BYTES, SLICE_INDEX } from '../protocol.js';
 import type { Phase, PhaseContext, PreparedPhase } from './phase.js';
 import { Operations } from './tool-phase.js';
-
-/** Suits every device. */
-const DIRECT_UNIT_BYTES = 4096;
 
 /** Reads parts of existing files through the page cache, so its counters show which parts were cached. Writes nothing. */
 const firstRead: Phase = {
