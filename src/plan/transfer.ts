@@ -64,17 +64,20 @@ export function planTransfer(options: Options, machine: Machine, slices: readonl
   };
 }
 
-/** Why direct operations may be larger than requested. */
-export const DIRECT_IO_REASON = 'direct I/O moves whole blocks of the device or its filesystem';
-
-/** A warning for each random step whose operations are larger than requested. */
 export function ioSizeWarnings(steps: readonly Step[], requested: RequestedSteps): readonly Warning[] {
-  return steps.flatMap(({ name, phase, transfer: { ioSizeBytes, direct } }, at) => {
-    const askedBytes = requested.steps[at]?.options.ioSize;
-    if (askedBytes === undefined || ioSizeBytes === askedBytes || phase.ioUnit !== 'random-blocks') return [];
-    const why = direct ? DIRECT_IO_REASON : 'the data is stamped in whole sectors';
-    return [createWarning('io-size-raised', { ioSizeBytes, askedBytes, why }, name)];
-  });
+  return steps.flatMap((step, at) => ioSizeWarning(step, requested.steps[at]?.options.ioSize));
+}
+
+/** Returns a warning if the operations of a random step are larger than requested. */
+export function ioSizeWarning(
+  { name, phase, transfer: { ioSizeBytes, direct } }: Step,
+  askedBytes = ioSizeBytes,
+): readonly Warning[] {
+  if (ioSizeBytes === askedBytes || phase.ioUnit !== 'random-blocks') return [];
+  const why = direct
+    ? 'direct I/O moves whole blocks of the device or its filesystem'
+    : 'the data is stamped in whole sectors';
+  return [createWarning('io-size-raised', { ioSizeBytes, askedBytes, why }, name)];
 }
 
 /** Returns the part of each slice that the byte-wise phases move, in whole blocks: together about --byte-size. */

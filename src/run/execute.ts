@@ -1,7 +1,7 @@
 import { toDirectStep } from '../plan/direct-step.js';
 import type { RunPlan } from '../plan/plan.js';
 import type { Step } from '../plan/steps.js';
-import { DIRECT_IO_REASON } from '../plan/transfer.js';
+import { ioSizeWarning } from '../plan/transfer.js';
 import type { RunEvent } from '../report/events/event-record.js';
 import { isServedByDevice } from '../report/rate.js';
 import { allMeasurements, snapshotReport } from '../report/runs.js';
@@ -207,12 +207,7 @@ async function measureFromDevice(
   if (!isCached) return joint;
   const direct = toDirectStep(step, plan, seconds);
   if (!direct) return joint;
-  const { ioSizeBytes } = direct.transfer;
-  const askedBytes = step.transfer.ioSizeBytes;
-  if (ioSizeBytes > askedBytes && step.phase.ioUnit === 'random-blocks')
-    context.warn(
-      createWarning('io-size-raised', { ioSizeBytes, askedBytes, why: DIRECT_IO_REASON }, step.name),
-    );
+  for (const warning of ioSizeWarning(direct, step.transfer.ioSizeBytes)) context.warn(warning);
   const title = `${step.title}, again with direct I/O`;
   const again = await measureOnAllRanks({ ...direct, title }, run, context);
   const cached = { seconds, bytesPerSecond, operationsPerSecond, deviceShare: device.share };
