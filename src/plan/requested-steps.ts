@@ -106,14 +106,14 @@ export function countSharedFiles({ steps }: RequestedSteps): number {
   return 1 + Math.max(...steps.map(workerGroup));
 }
 
-/** Returns options for one file, in blocks of the largest size, which suit direct I/O. */
+/** Returns options with blocks of the largest size, which suit direct I/O. */
 function toSharedOptions(options: Options, steps: readonly NamedStep[]): Options {
   const sizes = steps.map(({ phase, blockSize = options.blockSize, ioSize = options.ioSize }) =>
     getPhase(phase).ioUnit === 'random-blocks' ? ioSize : blockSize,
   );
   const largest = Math.max(options.blockSize, ...sizes);
   const blockSize = Math.ceil(largest / DIRECT_UNIT_BYTES) * DIRECT_UNIT_BYTES;
-  return { ...options, blockSize, ioSize: Math.min(options.ioSize, blockSize), oneFile: true };
+  return { ...options, blockSize, ioSize: Math.min(options.ioSize, blockSize) };
 }
 
 function requestPhase(phase: Phase, options: Options): RequestedStep {
