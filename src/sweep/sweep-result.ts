@@ -25,7 +25,12 @@ export interface ResultPoint extends RatedPoint {
 /** The document that `sweep --json` prints. */
 export interface SweepResult {
   /** The knee of the first I/O size. */
-  readonly knee: Pick<SweepPoint, 'depth' | 'operationsPerSecond' | 'p99Ns' | 'confidence95'> | null;
+  readonly knee:
+    | (Pick<SweepPoint, 'depth' | 'operationsPerSecond' | 'p99Ns' | 'confidence95'> & {
+        /** False if a greater depth may be faster. */
+        readonly isReached: boolean;
+      })
+    | null;
   readonly quota: Quota | null;
   /** Grouped by I/O size, in order of the depth. */
   readonly points: readonly ResultPoint[];
@@ -44,7 +49,7 @@ export function analyzeSweep(
   const quota = findQuota(points, facts);
   const groups = groupByIoSize(points);
   const sorted = groups.flatMap((group) => group.toSorted((one, other) => one.depth - other.depth));
-  const [first = []] = groups;
+  const [first = []] = groupByIoSize(sorted);
   const knee = findKnee(first);
   return {
     knee: knee && {
@@ -52,6 +57,7 @@ export function analyzeSweep(
       operationsPerSecond: knee.operationsPerSecond,
       p99Ns: knee.p99Ns,
       confidence95: knee.confidence95,
+      isReached: isKneeReached(first, knee),
     },
     quota,
     points: sorted.map(({ samples, ...point }) => ({ ...point, ...countInFlight(point, quota !== null) })),
@@ -81,6 +87,11 @@ export function findKnee<Point extends RatedPoint>(points: readonly Point[]): Po
   const { max: best } = minMax(served.map(({ operationsPerSecond }) => operationsPerSecond));
   const near = served.filter(({ operationsPerSecond }) => operationsPerSecond >= best * KNEE_SHARE);
   return near.toSorted((one, other) => one.depth - other.depth)[0] ?? null;
+}
+
+/** False if the rate still grew at the greatest depth of the points, which are in order of the depth. */
+export function isKneeReached(points: readonly RatedPoint[], knee: RatedPoint | null): boolean {
+  return knee !== null && knee.depth !== points.at(-1)?.depth;
 }
 
 export function parseLatencyBound(text: string) {

@@ -6,7 +6,13 @@ import type { LoadCurve } from '../../sweep/measured-points.js';
 import { findKnee } from '../../sweep/sweep-result.js';
 import { type Markup, tag } from '../../text/markup.js';
 import { formatBytes, formatNs, formatSeconds, GIB } from '../../text/units.js';
-import { describeKnee, describeQuota, loadLines, pointColumns } from '../human/commands/sweep-text.js';
+import {
+  describeKnee,
+  describeQuota,
+  kneeTitle,
+  loadLines,
+  pointColumns,
+} from '../human/commands/sweep-text.js';
 import { HOST_COLUMNS } from '../human/host-lines.js';
 import { latencyCell } from '../human/step-table.js';
 import { figure, folded, tableElement, textTag } from './document.js';
@@ -126,7 +132,7 @@ export function loadCurveFigures(curve: LoadCurve, resultName: string): readonly
   const title = `${resultName === '' ? '' : `${resultName}: `}${describeWork(work)}, ${size}`;
   const draw = (quantity: string, y: 'rate' | 'latency', linePoints: Points) => {
     const lines = [{ name: quantity, hue, points: linePoints }];
-    const mark = { text: 'knee', places: [knee.depth] };
+    const mark = { text: kneeTitle(points, knee), places: [knee.depth] };
     const label = `${title}: ${quantity} by depth`;
     const chart = plot({ label, lines, height: LOAD_CURVE_HEIGHT, x: 'depth', y, mark });
     return linePoints.length === 0 ? [] : [figure(title, `${quantity} by depth`, `f${hue}`, chart)];

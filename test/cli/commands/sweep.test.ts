@@ -31,6 +31,17 @@ test('sweep --from prints a table, two charts, the knee and the quota in 80 colu
   expect(stdout.split('\n').filter((line) => line.length >= 80)).toEqual([]);
 });
 
+test('a rate that still grows at the greatest depth has no knee and no verdict about a quota', async () => {
+  const { stdout } = await sweepFrom(POINTS.slice(0, 3));
+  expect(stdout).toMatch(/\n {2}16 +45389 +457 µs +15\.9 +fastest\n/);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+    'Knee: not reached. The greatest depth, 16, is the fastest (45389/s, p99 457 µs): ' +
+      '--depth 16,32,64 shows if a greater depth is faster. Quota: unknown, because the knee is not reached.',
+  );
+  const { stdout: json } = await sweepFrom(POINTS.slice(0, 3), '--json');
+  expect(JSON.parse(json).knee).toMatchObject({ depth: 16, isReached: false });
+});
+
 test.each([
   ['4,16000,1785.9,', '1.79 ms'],
   ['4,16000,1999.9,', '1.99 ms'],

@@ -1,3 +1,4 @@
+import { MAX_DEPTH } from '../../../options/option-catalogue.js';
 import { formatAmount, formatRateNumber, type RateUnit, unitDefinitions } from '../../../report/amount.js';
 import type { Report } from '../../../report/schema/report.js';
 import { measuredPoints, quotaFactsOf } from '../../../sweep/measured-points.js';
@@ -7,6 +8,7 @@ import {
   analyzeSweep,
   findKnee,
   greatestDepthWithin,
+  isKneeReached,
   type LatencyBound,
   parseLatencyBound,
   type ResultPoint,
@@ -63,7 +65,7 @@ export function pointColumns(
     { title: unit === 'bytesPerSecond' ? 'MB/s' : 'IOPS', value: (point) => rateCell(point, unit) },
     { title: 'p99', value: ({ p99Ns }) => (p99Ns === null ? '' : formatNs(p99Ns)) },
     { title: 'in flight', value: ({ inFlight }) => (inFlight === null ? '' : inFlight.toFixed(1)) },
-    { title: 'notes', value: (point) => noteCell(point, knee) },
+    { title: 'notes', value: (point) => noteCell(point, points, knee) },
   ];
 }
 
@@ -73,10 +75,10 @@ function rateCell(point: ResultPoint, unit: RateUnit): string {
   return rate === null || !point.isServedByDevice ? 'unknown' : formatRateNumber(rate, unit);
 }
 
-function noteCell(point: ResultPoint, knee: ResultPoint | null): string {
+function noteCell(point: ResultPoint, points: readonly ResultPoint[], knee: ResultPoint | null): string {
   if (point.isServedByDevice === null) return 'device share unknown';
   if (!point.isServedByDevice) return 'served by a cache';
-  const notes = point.depth === knee?.depth ? ['knee'] : [];
+  const notes = point.depth === knee?.depth ? [kneeTitle(points, knee)] : [];
   const reason = point.limitedBy ?? point.waitReason;
   if (reason !== null) notes.push(WAIT_NOTES[reason]);
   return notes.join(', ');
@@ -110,11 +112,19 @@ export function describeKnee(points: readonly ResultPoint[], knee: ResultPoint |
   const margin = marginText({ mean: knee.operationsPerSecond, confidence95: knee.confidence95 });
   const rate = [describeRate(knee, unit), margin].filter(Boolean).join(' ');
   const latency = knee.p99Ns === null ? '' : `, p99 ${formatNs(knee.p99Ns)}`;
-  const head = `Knee: depth ${knee.depth} (${rate}${latency})`;
-  if (knee.limitedBy === 'cpu') return `${head}; the CPU, not the disk, may limit this rate.`;
-  if (knee.depth === points.at(-1)?.depth)
-    return `${head}, the most measured: --depth ${[1, 2, 4].map((times) => knee.depth * times)} shows if a greater depth is faster.`;
-  return `${head}, the least within 5 % of the best rate.`;
+  const cpu = knee.limitedBy === 'cpu' ? ' The CPU, not the disk, may limit this rate.' : '';
+  if (isKneeReached(points, knee))
+    return `Knee: depth ${knee.depth} (${rate}${latency}), the least within 5 % of the best rate.${cpu}`;
+  const greater = [1, 2, 4].map((times) => knee.depth * times).filter((depth) => depth <= MAX_DEPTH);
+  return (
+    `Knee: not reached. The greatest depth, ${knee.depth}, is the fastest (${rate}${latency}): ` +
+    `--depth ${greater} shows if a greater depth is faster.${cpu}`
+  );
+}
+
+/** The title of a knee in tables and charts. */
+export function kneeTitle(points: readonly ResultPoint[], knee: ResultPoint): string {
+  return isKneeReached(points, knee) ? 'knee' : 'fastest';
 }
 
 function describeLatency(points: readonly ResultPoint[], bound: LatencyBound, unit: RateUnit): string {
@@ -180,6 +190,9 @@ export function describeQuota({ quota, points }: Pick<SweepResult, 'quota' | 'po
   if (quota) return describeLimit(quota);
   if (!points.some(({ isServedByDevice }) => isServedByDevice))
     return 'Quota: unknown, because no point has a rate of the device.';
+  const groups = groupByIoSize(points);
+  if (!groups.some((group) => isKneeReached(group, findKnee(group))))
+    return 'Quota: unknown, because the knee is not reached.';
   return 'Quota: no sign of one. A limit of the host that gobonnie cannot read looks like the disk itself.';
 }
 
