@@ -5,7 +5,7 @@ import { hostileReport } from '../support/data/hostile.js';
 import { seededRandom } from '../support/data/seeded-random.js';
 
 /** A complete report of one run. */
-export const COMPLETED = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
+export const COMPLETED = reportWith({ runs: [runWith()] });
 
 /** Reports with random special characters in their names, the same on each call. */
 export function hostileReports(count: number): readonly Report[] {

@@ -4,7 +4,7 @@ import type { Format } from '../../format/format.js';
 import type { ComparisonDocument } from '../../format/human/commands/comparison-format.js';
 import { isDevReport } from '../../format/human/commands/dev-text.js';
 import type { Screen } from '../../format/human/screen.js';
-import { expectationLine, warningLine } from '../../format/human/sentences.js';
+import { describeIncomplete, expectationLine, warningLine } from '../../format/human/sentences.js';
 import {
   type FormatName,
   formatForScreen,
@@ -93,10 +93,12 @@ async function showFiles(files: readonly string[], format: string | undefined, t
       throw unsuitableFormatError(name, 'cannot show a comparison');
     terminal.print(comparisonText(document, isText ? 'text' : name, process, {}));
   }
-  // The run printed its warnings and verdicts on stderr.
+  // The run printed its outcome, warnings and verdicts on stderr.
   for (const { name, report } of results) {
+    const incomplete = report && describeIncomplete(report.outcome);
     const warnings = report ? summarizeWarnings(report).map(warningLine) : [];
     const verdicts = report?.expectations?.map(expectationLine) ?? [];
+    if (incomplete) terminal.log(`${display(name)}: incomplete: ${sanitize(incomplete)}`);
     for (const line of [...warnings, ...verdicts]) terminal.log(`${display(name)}: ${sanitize(line)}`);
   }
   return firstFailure ? EXIT_CODES.failure : EXIT_CODES.success;

@@ -9,7 +9,7 @@ import { runInProcess } from '../../support/programs/in-process.js';
 /** Returns a report whose write phase had these rates, in MB/s. */
 function reportAt(rates: readonly number[], overrides: Partial<Report> = {}): Report {
   const runs = runsAt(...rates.map((rate) => rate * 1e6));
-  return reportWith({ runs, outcome: { state: 'completed' }, ...overrides });
+  return reportWith({ runs, ...overrides });
 }
 
 /** Writes files with these contents to a new directory, and returns their paths. */

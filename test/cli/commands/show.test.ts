@@ -83,11 +83,17 @@ const toFileText = (report: Report) => `${JSON.stringify(report)}\n`;
 describe('one file', () => {
   test('of an aborted run is printed with the results of its complete phases', async () => {
     const stopped = runWith({ state: 'incomplete', measurements: [measurementWith()] });
-    const report = reportWith({ runs: [runWith(), stopped] });
-    expect(await runQuietly(writeFiles({ 'report.json': toFileText(report) }))).toBe(
-      'Sequential Write MB/s: 1073.74\nSequential Read MB/s: 2147.48\nIOPS: 20000\n' +
+    const report = reportWith({
+      runs: [runWith(), stopped],
+      outcome: { state: 'aborted', reason: 'SIGINT' },
+    });
+    const [file = ''] = writeFiles({ 'report.json': toFileText(report) });
+    expect(await runShow([file])).toMatchObject({
+      stdout:
+        'Sequential Write MB/s: 1073.74\nSequential Read MB/s: 2147.48\nIOPS: 20000\n' +
         'Sequential Write MB/s: 1073.74\n',
-    );
+      stderr: `${file}: incomplete: stopped by SIGINT\n`,
+    });
   });
 
   test('is a table at a terminal', async () => {

@@ -66,7 +66,7 @@ describe('the path of an --out file', () => {
 test('a change of the report after write() does not reach the file', async () => {
   const file = path.join(makeDirectory(), 'report.json');
   const files = await ReportFiles.open([file]);
-  const report = reportWith({ runs: [runWith()] });
+  const report = reportWith({ runs: [runWith()], outcome: { state: 'running' } });
   write(files, report);
   report.runs.push(runWith());
   report.outcome = { state: 'completed' };
@@ -160,7 +160,7 @@ describe('an event file', () => {
       synced.push(JSON.parse(linesOf(file).at(-1) ?? '').type);
     });
     const files = await ReportFiles.open([file]);
-    const end = toEventRecords(reportWith({ runs: [runWith()], outcome: { state: 'completed' } }));
+    const end = toEventRecords(reportWith({ runs: [runWith()] }));
     for (const record of end) files.appendEvent(record);
     await files.close();
     expect(synced).toEqual(['run-end', 'end']);

@@ -10,7 +10,7 @@ beforeEach(requireTools(...TERMINAL_TOOLS));
 
 /** Writes a report with these rates of the write phase. */
 function writeReport(file: string, ...rates: readonly number[]): void {
-  const report = reportWith({ runs: runsAt(...rates), outcome: { state: 'completed' } });
+  const report = reportWith({ runs: runsAt(...rates) });
   writeFileSync(file, JSON.stringify(report));
 }
 

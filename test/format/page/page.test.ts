@@ -34,7 +34,12 @@ import { wavyReport } from './wavy.js';
 
 test('results of the same directory are numbered, and without a common metric are not compared', () => {
   const results = ['write', 'read'].map((step) =>
-    toResults(reportWith({ runs: [runWith({ measurements: [measurementWith({ step })] })] })),
+    toResults(
+      reportWith({
+        runs: [runWith({ measurements: [measurementWith({ step })] })],
+        outcome: { state: 'running' },
+      }),
+    ),
   );
   const page = htmlPage(results);
   expect(page).toContain('<h1>2 results</h1>');

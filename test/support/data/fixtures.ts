@@ -181,7 +181,8 @@ export function startWith(plan: RunPlan, scratchDirectory: string): RunEvent & {
 }
 
 export function reportWith(facts: Partial<Report> = {}): Report {
-  return { ...emptyReport(planWith({ size: 0.5, iopsDuration: 0.5 }), new Date(STARTED_AT)), ...facts };
+  const report = emptyReport(planWith({ size: 0.5, iopsDuration: 0.5 }), new Date(STARTED_AT));
+  return { ...report, outcome: { state: 'completed' }, ...facts };
 }
 
 /** For `toThrow`: matches a GobonnieError by its code and its whole printed line. */
