@@ -30,7 +30,8 @@ export interface Annotation {
 type GithubReport = { readonly annotations: readonly Annotation[]; readonly markdown: string };
 
 /**
- * Reports to GitHub Actions if it runs this process, unless --no-github is passed. Prints annotations as commands for
+ * Reports to GitHub Actions if it runs this process, unless --no-github is passed or
+ * its variable is set: compare reads no other variable. Prints annotations as commands for
  * the runner, and appends the markdown to the job summary, if the runner has one.
  */
 export async function writeGithubReport(
@@ -38,7 +39,8 @@ export async function writeGithubReport(
   { noGithub }: Pick<CliOptions, 'noGithub'>,
   { process: { env }, log }: Pick<Terminal, 'process' | 'log'>,
 ): Promise<void> {
-  if (noGithub || env.GITHUB_ACTIONS !== 'true') return;
+  const isDisabled = parseBoolean(env.GOBONNIE_NO_GITHUB ?? '') === true;
+  if (noGithub || isDisabled || env.GITHUB_ACTIONS !== 'true') return;
   for (const { level, title, message } of annotations) {
     const properties = escapeData(`gobonnie: ${title}`).replaceAll(':', '%3A').replaceAll(',', '%2C');
     log(`::${level} title=${properties}::${escapeData(message)}`);
@@ -57,12 +59,10 @@ export async function writeGithubReport(
 
 /** Reports an error that no report contains. Searches for --no-github itself, because the options may be invalid. */
 export async function writeGithubError(error: GobonnieError, terminal: Terminal): Promise<void> {
-  const { argv, env } = terminal.process;
-  const [, , ...args] = argv;
+  const [, , ...args] = terminal.process.argv;
   // bonnie and bonnie++ have no --no-github.
   const isOriginal = /^bonnie(?:\+\+)?$/.test(String(args[0]));
-  const isDisabled = parseBoolean(env.GOBONNIE_NO_GITHUB ?? '') === true;
-  const noGithub = isOriginal || isDisabled || args.some((arg) => /^--?no-github(?:=true)?$/.test(arg));
+  const noGithub = isOriginal || args.some((arg) => /^--?no-github(?:=true)?$/.test(arg));
   const markdown = `gobonnie: ${escapeMarkdown(sanitize(error.line))}`;
   await writeGithubReport({ annotations: [errorAnnotation(error)], markdown }, { noGithub }, terminal);
 }
