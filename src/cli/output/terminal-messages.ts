@@ -160,7 +160,7 @@ function warningLines(warnings: readonly Warning[], { paint, columns }: Screen):
 }
 
 /** Returns `18 s, 1.1 GB written, all removed.` for a completed run. Otherwise, the error reports remaining files. */
-function closingParts(report: Report, { neededBytes }: RunPlan, ms: number, out: readonly string[]) {
+function closingParts(report: Report, { neededBytes, options }: RunPlan, ms: number, out: readonly string[]) {
   const { layout, runs, warnings, outcome } = report;
   const stepBytes = runs.flatMap(({ measurements }) => measurements.map((one) => one.writtenBytes));
   const bytes = sum([layout?.bytes ?? 0, ...stepBytes]);
@@ -170,6 +170,7 @@ function closingParts(report: Report, { neededBytes }: RunPlan, ms: number, out:
     const written = bytes > 0 ? `${formatBytes(bytes)} written, ` : '';
     const end = neededBytes === 0 ? 'nothing written' : `${written}all removed`;
     parts.push(`${formatSeconds(ms / MS_PER_SECOND)}, ${end}.`);
+    if (options.verify) parts.push('All data read is as written.');
     if (out.length > 0) parts.push(`Wrote ${out.map((file) => display(file)).join(', ')}.`);
   }
   const [first] = warnings;

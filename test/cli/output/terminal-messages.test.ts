@@ -66,7 +66,7 @@ function verdictOn(report: Report) {
 
 function completedReport(warnings: Warning[]): Report {
   const runs = [runWith()];
-  return reportWith({ runs, warnings, memoryCeiling: CEILING, outcome: { state: 'completed' } });
+  return reportWith({ runs, warnings, memoryCeiling: CEILING });
 }
 
 describe('the headline', () => {
@@ -155,6 +155,13 @@ describe('the closing line', () => {
   ])('of a run of the steps %s, which measures no writes, has %j', (steps, end) => {
     const line = messagesFor({ options: { steps } }).afterReport({ runs: [] }).at(-1);
     expect(line).toContain(end);
+  });
+
+  test('says that --verify found all data as written', () => {
+    const [line] = messagesFor({ options: { verify: true } })
+      .after()
+      .slice(-1);
+    expect(line).toContain(' all removed.   All data read is as written.');
   });
 
   test('names the files of --out', () => {
