@@ -93,15 +93,24 @@ function normalizeValue(value: unknown, { repeatable, argument }: OptionRow, dir
   return Array.isArray(rawValue) ? rawValue.map(resolveEntry) : resolveEntry(rawValue);
 }
 
+/** The remedies for flags that are no keys. */
+const KEY_HINTS = new Map([
+  ['beside', 'add it to its step: "steps": ["read+write"]'],
+  ['profile', 'pass --profile NAME, or set GOBONNIE_PROFILE'],
+]);
+
 function configError({ file, value }: ConfigDocument, issue: z.core.$ZodIssue | undefined): GobonnieError {
   const keys = (issue?.path ?? []).map(String);
   if (issue?.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
     const suggestion = findNearest(key, Object.keys(settingRows));
+    const hint = suggestion
+      ? `did you mean "${suggestion}"?`
+      : 'see gobonnie --help; --io-size is "ioSize" here';
     return new GobonnieError(
       'option-unknown',
       `${formatKey([...keys, key], file)} is not an option`,
-      suggestion ? `did you mean "${suggestion}"?` : 'see gobonnie --help; --io-size is "ioSize" here',
+      KEY_HINTS.get(key) ?? hint,
     );
   }
   const optionKeys = keys.slice(0, keys[0] === 'profiles' ? 3 : 1);

@@ -21,6 +21,11 @@ describe('gobonnie rejects in one line, with the source,', () => {
       `${FILE} is not JSON: Expected double-quoted property name in JSON at position 15`,
     ],
     ['a list', [], `${FILE} is not an object; for example, { "size": 0.5, `],
+    [
+      'a step beside no step',
+      { steps: ['read'], beside: ['write'] },
+      `beside in ${FILE} is not an option; add it to its step: "steps": ["read+write"]`,
+    ],
     ['an unknown key', { sise: 1 }, `sise in ${FILE} is not an option; did you mean "size"?`],
     [
       'a key that resembles no option',
