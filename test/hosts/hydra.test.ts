@@ -106,7 +106,7 @@ describe('is rejected in one line:', () => {
     [
       'a step beside another',
       'set -- "$@" --step read --beside write',
-      'the ranks of a job run no step beside another; leave out --beside',
+      'steps beside others cannot run in a job; start it on each host on its own',
     ],
   ])('%s', async (_, before, message) => {
     const directory = makeDirectory();

@@ -62,7 +62,7 @@ export function rejectOpenEnd({ options, cliOptions: { baseline }, isOpenEnded }
   if (seconds > 0) throw openEndError(flag('seconds', seconds), 'replace it with');
   if (isOpenEnded && baseline !== undefined) throw openEndError(flag('baseline', baseline), 'add');
   if (options.steps?.some(({ beside }) => beside !== undefined))
-    throw optionError('the ranks of a job run no step beside another', 'leave out --beside');
+    throw optionError('steps beside others cannot run in a job', 'start it on each host on its own');
 }
 
 function openEndError(openEnd: OptionRef, remedy: string): GobonnieError {

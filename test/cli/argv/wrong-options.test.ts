@@ -97,7 +97,7 @@ test.each([
   [['--until-stable', '5'], 'a job needs a fixed number of runs, which --until-stable 5 does not set; '],
   [
     ['--step', 'read', '--beside', 'write'],
-    'the ranks of a job run no step beside another; leave out --beside',
+    'steps beside others cannot run in a job; start it on each host on its own',
   ],
 ])('%j in a job is rejected before the ranks wait for each other', async (args, words) => {
   const job = ['--rendezvous', directory, '--ranks', '2', '--rank', '0', '--barrier-timeout', '1'];
