@@ -202,14 +202,17 @@ function savings(steps: Steps, { reference, target }: Report): readonly string[]
     const seconds = projectSeconds(here) - FILES_OF_THOUSAND_PACKAGES / there;
     return [{ step, title: here.title, seconds: isCached && fileServer(target) === null ? 0 : seconds }];
   });
-  if (saved.length === 0) return [];
+  if (!reference || saved.length === 0) return [];
   const shown = saved.filter(({ seconds }) => seconds >= SHOWN_SAVING_SECONDS);
-  if (shown.length === 0) return ['Another disk would save next to nothing: the time is CPU time.'];
+  if (shown.length === 0)
+    return [
+      `Another disk would save next to nothing: the same calls take as long in ${display(reference.directory)}.`,
+    ];
   const parts = shown.map(({ title, seconds }) => `${title} ${formatSeconds(seconds)}`);
   const sentence = `For 1,000 packages, another disk could save at most: ${parts.join(', ')}.`;
   const install = saved.find(({ step }) => step === 'install');
   if (!install || install.seconds >= SMALL_SAVING_SECONDS) return [sentence];
-  return [`${sentence} npm ci itself mostly computes, so it would hardly be faster.`];
+  return [`${sentence} npm ci itself would hardly be faster.`];
 }
 
 /** Names the workloads that differ between runs or, after a single run, the reason why they may. */
