@@ -16,6 +16,7 @@ import { formatBytes, formatNs, formatSeconds, GIB, MS_PER_SECOND, pluralize } f
 import { hangingIndent, wrapParts } from '../../text/wrap.js';
 import { version } from '../../version.js';
 import type { CliOptions } from '../argv/cli-options.js';
+import { withProgramName } from '../argv/program-name.js';
 import { type Audience, isDeferred, type Verbosity, verdictLines, warningsAtEnd } from './verdict-lines.js';
 
 /** The limit of the writes of `quick`. */
@@ -154,7 +155,7 @@ function writeEstimateText(plan: RunPlan, runs: number): string {
 /** Returns one line per warning, with its code at the end. */
 function warningLines(warnings: readonly Warning[], { paint, columns }: Screen): readonly string[] {
   return warnings.flatMap((warning) => {
-    const text = `${sanitize(formatErrorLine(warning))}   ${paint.faint(warning.code)}`;
+    const text = `${sanitize(withProgramName(formatErrorLine(warning), process.env))}   ${paint.faint(warning.code)}`;
     return hangingIndent(`${INDENT}${paint.caution('!')} `, text, columns);
   });
 }
@@ -174,7 +175,8 @@ function closingParts(report: Report, { neededBytes, options }: RunPlan, ms: num
     if (out.length > 0) parts.push(`Wrote ${out.map((file) => display(file)).join(', ')}.`);
   }
   const [first] = warnings;
-  if (first) parts.push(`For details: gobonnie explain ${first.code}`);
+  // Named before the parts are wrapped, because the name changes their width.
+  if (first) parts.push(withProgramName(`For details: gobonnie explain ${first.code}`, process.env));
   return parts;
 }
 

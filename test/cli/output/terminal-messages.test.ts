@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { EXIT_CODES } from '../../../src/cli/exit-codes.js';
 import { terminalAudience } from '../../../src/cli/output/terminal-messages.js';
 import { PLAIN_PAINT } from '../../../src/format/human/screen.js';
@@ -162,6 +162,12 @@ describe('the closing line', () => {
       .after()
       .slice(-1);
     expect(line).toContain(' all removed.   All data read is as written.');
+  });
+
+  test('does not tear the command of npx', () => {
+    vi.stubEnv('npm_command', 'exec');
+    for (let columns = 50; columns < 80; columns++)
+      expect(messagesFor({ columns }).after(DIRTY).at(-1)).toContain(`npx gobonnie explain ${DIRTY.code}`);
   });
 
   test('names the files of --out', () => {
