@@ -66,10 +66,11 @@ export function rejectLargeTree({ root, entries, bytes }: SourceTree, targets: r
     const amounts = isTooLarge
       ? `${formatBytes(neededBytes)}, but only ${formatBytes(target.availableBytes)} are free`
       : `${neededInodes} inodes, but only ${freeInodes} are free`;
-    const copies = group.length > 1 ? `${group.length} copies` : 'a copy';
+    const count = group.length;
+    const place = `of ${display(root)} in ${display(target.directory)}`;
     throw new GobonnieError(
       'size-too-large',
-      `${copies} of ${display(root)} in ${display(target.directory)} need ${amounts}`,
+      count > 1 ? `${count} copies ${place} need ${amounts}` : `a copy ${place} needs ${amounts}`,
       'leave something out with --exclude, or pass another DIR',
     );
   }

@@ -1,6 +1,6 @@
 import { isTreeDataset, type Phase, supportsDirect } from '../../workers/phases/phase.js';
-import { phases } from '../../workers/phases/phase-catalogue.js';
-import type { OptionName } from '../options/option-catalogue.js';
+import { getPhase, phases } from '../../workers/phases/phase-catalogue.js';
+import { type OptionName, optionCatalogue } from '../options/option-catalogue.js';
 
 /** The phases in which options have an effect. The other options have an effect in every phase. */
 // biome-ignore format: a table
@@ -26,5 +26,6 @@ const EFFECTS: readonly (readonly [options: readonly OptionName[], (phase: Phase
 export function findMissingPhase(option: string, planned: readonly Phase[], isStep: boolean): string | null {
   const [, hasEffect] = EFFECTS.find(([options]) => options.some((one) => one === option)) ?? [];
   if (!hasEffect || planned.some((phase) => hasEffect(phase, isStep))) return null;
-  return phases.find((phase) => hasEffect(phase, false))?.name ?? null;
+  const common = optionCatalogue.phases.default.map(getPhase);
+  return [...common, ...phases].find((phase) => hasEffect(phase, false))?.name ?? null;
 }

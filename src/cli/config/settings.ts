@@ -88,7 +88,7 @@ function rejectFlagWithoutEffect(settings: OptionSource, rows: OptionRows, reque
       ? optionError(msg`${own} has no effect on the steps`, 'leave it out')
       : optionError(
           msg`${own} has no effect without a phase such as ${phase}`,
-          msg`add it to ${flag('phases')}`,
+          msg`add that phase to ${flag('phases')}`,
         );
   }
 }

@@ -59,14 +59,18 @@ test.each([
     ['--max-runs', '5'],
     '--max-runs 5 has no effect without --until-stable; add --until-stable 5 or --baseline before.json',
   ],
-  [['--seeks', '5'], '--seeks 5 has no effect without a phase such as seeks; add it to --phases'],
+  [['--seeks', '5'], '--seeks 5 has no effect without a phase such as seeks; add that phase to --phases'],
   [
     ['--phases', 'write', '--iops-duration', '3'],
-    '--iops-duration 3 has no effect without a phase such as random; add it to --phases',
+    '--iops-duration 3 has no effect without a phase such as iops; add that phase to --phases',
+  ],
+  [
+    ['--phases', 'create', '--size', '1'],
+    '--size 1 has no effect without a phase such as write; add that phase to --phases',
   ],
   [
     ['gobonniego', '-files', '9'],
-    '--files 9 has no effect without a phase such as create; add it to --phases',
+    '--files 9 has no effect without a phase such as create; add that phase to --phases',
   ],
   [['--file-block-size', '4k'], '--file-block-size 4k has no effect without --file-size; add --file-size 4k'],
   [['--step', 'read', '--one-file'], '--one-file has no effect on the steps; leave it out'],

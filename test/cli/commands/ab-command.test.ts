@@ -262,8 +262,8 @@ test('a filesystem without space or inodes for the copy is rejected before anyth
   const cwd = makeDirectory();
   writeFileSync(path.join(cwd, 'file'), Buffer.alloc(5_000_000));
   for (const [options, message] of [
-    ['size=2m', 'need 4.8 MiB, but only 2 MiB are free'],
-    ['size=64m,nr_inodes=2', 'need 2 inodes, but only 1 are free'],
+    ['size=2m', 'needs 4.8 MiB, but only 2 MiB are free'],
+    ['size=64m,nr_inodes=2', 'needs 2 inodes, but only 1 are free'],
   ] as const) {
     const small = mountTmpfs(options);
     const { stderr, exitCode } = await runGobonnie(['ab', cwd, small, '--', 'true'], { cwd });
