@@ -50,7 +50,8 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
     const perSecond = await measureBest(attempt, primaryRateOf(measurement), context);
     if (perSecond !== null) ceilings.push({ step: step.name, perSecond });
   }
-  return ceilings.length > 0 && !signal.aborted ? raiseCeilings(ceilings, report) : null;
+  const raised = raiseCeilings(ceilings, report);
+  return raised.length > 0 && !signal.aborted ? raised : null;
 }
 
 /** Returns the steps whose loops mostly read, without those beside another. None if the files no longer hold the data. */
