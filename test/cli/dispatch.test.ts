@@ -8,6 +8,10 @@ test.each([
   [['--size', '1', 'show'], 'show must come before any flag; type gobonnie show and then its flags'],
   [['help', 'shwo'], 'there is no command or argument shwo; did you mean show?'],
   [['help', 'xyz'], 'there is no command or argument xyz; see gobonnie --help'],
+  [
+    ['quick', '/mnt/no-stick'],
+    'there is no command or directory /mnt/no-stick; perhaps its disk is not mounted; --dir DIR creates the directory where its parent is',
+  ],
   [['xyz'], 'there is no command or directory xyz; pass --dir DIR to create one, or see gobonnie --help'],
   [
     ['--size', '0.5', 'GB'],

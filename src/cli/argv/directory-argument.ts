@@ -19,7 +19,9 @@ export function directoryArgument({ dir }: RawOptions, args: readonly string[], 
         `${display(stray)} is a file, not a directory to measure`,
         'pass a directory, or gobonnie show FILE to print a result',
       );
-    const hint = `pass --dir DIR to create one, or ${helpHint(command)}`;
+    const hint = stray.includes('/')
+      ? 'perhaps its disk is not mounted; --dir DIR creates the directory where its parent is'
+      : `pass --dir DIR to create one, or ${helpHint(command)}`;
     throw unknownArgumentError(command, stray, 'directory', hint);
   }
   const directories = dir === undefined ? args : [String(dir), ...args];
