@@ -6,7 +6,7 @@ import { parseJsonObject } from '../text/json.js';
 import { toGobonniegoRuns } from './compat/gobonniego.js';
 import { checkSchema, ReadError, readLines, validateDocument } from './guard.js';
 
-const DOCUMENT_HINT = 'use a file written by --out or the output of --json';
+const DOCUMENT_HINT = 'use the .json or .ndjson file of --out, or the output of --json';
 
 /** Reads a document, an array of documents, or a document per line, as `>>` collects them. */
 export function readDocuments(text: string): readonly Results[] {

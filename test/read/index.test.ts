@@ -57,7 +57,7 @@ describe('an unreadable file is rejected with one line', () => {
       expect(() => readResults(text, 'list.json')).toThrow(
         gobonnieErrorWith(
           'input-unreadable',
-          'list.json cannot be read: it is neither a gobonnie report nor a gobonniego document; use a file written by --out or the output of --json',
+          'list.json cannot be read: it is neither a gobonnie report nor a gobonniego document; use the .json or .ndjson file of --out, or the output of --json',
         ),
       );
     },
@@ -99,7 +99,7 @@ describe('an unreadable file is rejected with one line', () => {
       'other JSON',
       '{"fio version": "fio-3.33"}',
       'old.txt cannot be read: it is neither a gobonnie report nor a gobonniego document; ' +
-        'use a file written by --out or the output of --json',
+        'use the .json or .ndjson file of --out, or the output of --json',
     ],
     [
       'a report of a later schema',
