@@ -120,7 +120,8 @@ function estimateLines(plan: RunPlan, mostRuns: number): readonly string[] {
   if (estimateWrittenBytes(plan, 1) === 0) return [];
   if (isEndless) return ['  until Ctrl-C'];
   const mayEndEarly = plan.steps.some(
-    ({ maxOperationsPerWorker, phase }) => maxOperationsPerWorker !== null || phase.name === 'fill',
+    (step) =>
+      step.maxOperationsPerWorker !== null || step.phase.name === 'fill' || limitText(step).length > 0,
   );
   const limited = mayEndEarly || stonewall !== undefined ? 'at most ' : '';
   const atMost = plan.steps.some(hasOpenWrites) ? 'about ' : limited;

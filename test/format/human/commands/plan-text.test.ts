@@ -72,7 +72,7 @@ describe('the plan of a list of steps', () => {
         '  access: through the page cache (--cache auto)',
         '  steps, one run:',
         '    wal: 22 MiB in blocks of 2.3 KiB, for at most 1 min 0 s, 1 thread, fdatasync per write',
-        '  a run: writes 22 MiB, roughly',
+        '  a run: writes at most 22 MiB, roughly',
         '    1 min 0 s on a hard disk at 150 MB/s',
         '    10 s on a SATA SSD at 500 MB/s',
       ].join('\n'),
