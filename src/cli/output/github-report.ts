@@ -30,9 +30,9 @@ export interface Annotation {
 type GithubReport = { readonly annotations: readonly Annotation[]; readonly markdown: string };
 
 /**
- * Reports to GitHub Actions if it runs this process, unless --no-github is passed or
- * its variable is set: compare reads no other variable. Prints annotations as commands for
- * the runner, and appends the markdown to the job summary, if the runner has one.
+ * Reports to GitHub Actions if it runs this process, unless --no-github is passed or its variable is set, even for
+ * commands that read no other variable. Prints annotations as commands for the runner, and appends the markdown to the
+ * job summary, if the runner has one.
  */
 export async function writeGithubReport(
   { annotations, markdown }: GithubReport,

@@ -143,7 +143,7 @@ const reportedStepSchema = z.object({
   maxBytes: bytes.nullable(),
 });
 
-/** A command, and its options that may change a result, as the user wrote them. */
+/** A command, and the options on its command line that may change a result. */
 const commandSchema = z.object({
   name: z.string(),
   options: z.record(z.string(), z.union([z.string(), z.boolean()])),
