@@ -94,12 +94,15 @@ async function showFiles(files: readonly string[], format: string | undefined, t
     terminal.print(comparisonText(document, isText ? 'text' : name, process, {}));
   }
   // The run printed its outcome, warnings and verdicts on stderr.
-  for (const { name, report } of results) {
-    const incomplete = report && describeIncomplete(report.outcome);
-    const warnings = report ? summarizeWarnings(report).map(warningLine) : [];
-    const verdicts = report?.expectations?.map(expectationLine) ?? [];
-    if (incomplete) terminal.log(`${display(name)}: incomplete: ${sanitize(incomplete)}`);
-    for (const line of [...warnings, ...verdicts]) terminal.log(`${display(name)}: ${sanitize(line)}`);
+  for (const { name: file, report } of results) {
+    if (!report) continue;
+    const isOnlyOne = results.filter(({ name }) => name === file).length === 1;
+    const source = isOnlyOne ? display(file) : `${display(file)}: ${display(report.target.directory)}`;
+    const incomplete = describeIncomplete(report.outcome);
+    const lines = incomplete ? [`incomplete: ${incomplete}`] : [];
+    lines.push(...summarizeWarnings(report).map(warningLine));
+    lines.push(...(report.expectations ?? []).map(expectationLine));
+    for (const line of lines) terminal.log(`${source}: ${sanitize(line)}`);
   }
   return firstFailure ? EXIT_CODES.failure : EXIT_CODES.success;
 }

@@ -321,3 +321,14 @@ test('the warnings and verdicts of a report are printed on stderr, after the nam
     exitCode: 0,
   });
 });
+
+test('the warnings of a file with several reports name the directory of each', async () => {
+  const warning = { code: 'cliff', step: 'write', message: 'it fell', hint: 'look' } as const;
+  const texts = ['/a', '/b'].map((directory) =>
+    toFileText({ ...REPORT, target: { ...REPORT.target, directory }, warnings: [warning] }),
+  );
+  const [file = ''] = writeFiles({ 'ab.json': `[${texts.join(',')}]` });
+  const { stderr } = await runShow([file]);
+  const line = 'warning: Sequential Write: it fell; look (gobonnie explain cliff)';
+  expect(stderr).toBe(`${file}: /a: ${line}\n${file}: /b: ${line}\n`);
+});
