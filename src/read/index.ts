@@ -6,9 +6,13 @@ import { readTextLines } from './compat/gobonniego.js';
 import { EVENT_START, readDocuments, readEvents, readResultDocument } from './documents.js';
 import { ReadError, readLines, withFileName } from './guard.js';
 
-/** The beginning of a page, a card or a JUnit file. */
-const OWN_MARKUP = /^\s*<[\s\S]{0,1000}gobonnie/;
-const OWN_CSV_HEADER = 'label,directory,program,';
+/** The beginnings of files that gobonnie writes and does not read. */
+const OWN_FORMATS = {
+  'pages and XML': /^\s*<[\s\S]{0,1000}gobonnie/,
+  CSV: /^label,directory,(?:program|run),/,
+  Markdown: /^### (?:.*: )?gobonnie (?:\d\S*|ab|compare)\n|^\| {2}\|.*\| verdict \|/,
+  'Prometheus metrics': /^# HELP gobonnie_/,
+};
 /** In characters. A longer line is not a row. */
 const MAX_ROW_LENGTH = 10_000;
 
@@ -26,12 +30,9 @@ export function readParsedJson(document: object, name: string): Results {
 function parseResults(text: string): readonly Results[] {
   if (text.trim() === '') throw new ReadError('it is empty');
   if (text.includes('\0')) throw new ReadError('it is a binary file');
-  const ownFormat = OWN_MARKUP.test(text) ? 'pages and XML' : text.startsWith(OWN_CSV_HEADER) ? 'CSV' : null;
-  if (ownFormat !== null)
-    throw new ReadError(
-      `gobonnie does not read its own ${ownFormat}`,
-      'use the .json or .ndjson file of --out',
-    );
+  for (const [name, beginning] of Object.entries(OWN_FORMATS))
+    if (beginning.test(text))
+      throw new ReadError(`gobonnie does not read its own ${name}`, 'use the .json or .ndjson file of --out');
   if (EVENT_START.test(text)) return readEvents(text);
   return /^\s*(\{|\[\s*\{)/.test(text) ? readDocuments(text) : [readRows(text)];
 }

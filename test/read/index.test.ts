@@ -25,6 +25,9 @@ test.each([
   ['html', 'pages and XML'],
   ['svg', 'pages and XML'],
   ['junit', 'pages and XML'],
+  ['csv-series', 'CSV'],
+  ['markdown', 'Markdown'],
+  ['prometheus', 'Prometheus metrics'],
 ] as const)("gobonnie's own %s is rejected with a hint about the accepted files", (name, noun) => {
   expect(() => readResults(renderReport(reportFormats[name], OWN), 'x')).toThrow(
     gobonnieErrorWith(
