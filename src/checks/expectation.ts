@@ -122,6 +122,11 @@ function explainNoLatency(step: string, measured: readonly Measurement[], report
   };
 }
 
+const notOfJob = (step: string) => ({
+  reason: 'only a job of several hosts has a slowest host',
+  hint: `expect ${step}, the rate`,
+});
+
 const INCOMPLETE = { reason: 'no run is complete', hint: 'run it again, to its end' };
 
 /**
@@ -143,6 +148,8 @@ export function evaluateExpectation(
   if (measured.length === 0) return { ...result, passed: false, inconclusive: INCOMPLETE };
   const isWithinBound = actual !== null && OPERATORS[operator](actual, bound);
   const requiresBetter = metric.better === (operator.startsWith('>') ? 'higher' : 'lower');
+  if (actual === null && metric.quantity === 'slowest')
+    return { ...result, passed: false, inconclusive: notOfJob(step) };
   if (actual === null && unit === 'nanoseconds')
     return { ...result, passed: false, inconclusive: explainNoLatency(step, measured, report) };
   if (isFromDevice || (!isWithinBound && requiresBetter)) {
