@@ -157,7 +157,7 @@ describe('--baseline', () => {
       expect.stringMatching(MEANS),
       expect.stringMatching(/^✗ write>=9999GB\/s: [\d.]+ MB\/s \([\d.]+ % too low\)$/),
       expect.stringMatching(
-        /^this run is (?:\S+ ± |at least )\S+ times slower than \S+ in write, .* slower in read and .* slower in iops, a regression of more than 10 %\.$/,
+        /^this run is (?:\S+ ± |at least )\S+ times slower than \S+ in write, .* slower in read and .* slower in iops, a regression of more than 10 % \(\S+ has only 1 run: .*\)\.$/,
       ),
       expect.stringMatching(/^✓ iops>0: /),
     ]);
@@ -181,7 +181,7 @@ describe('--baseline', () => {
     const text = readFileSync(`${out}.html`, 'utf8');
     const markdown = readFileSync(`${out}.md`, 'utf8');
     expect(markdown).toMatch(
-      /^### gobonnie compare\n\n[\s\S]*\| worse \|\n[\s\S]*\n- this run is .* a regression of more than 10 %\.\n\n### /,
+      /^### gobonnie compare\n\n[\s\S]*\| worse \|\n[\s\S]*\n- this run is .* a regression of more than 10 % \(.*\)\.\n\n### /,
     );
     expect(readFileSync(`${out}.xml`, 'utf8')).toContain(' failures="3" ');
     expect(text).toMatch(/<h1>this run is /);

@@ -29,8 +29,14 @@ export function describeComparison(comparison: Comparison): readonly string[] {
     change.verdict === 'inconclusive'
       ? `, perhaps by less than ${maxRegressionPercent} % (${findChangeRemedy(change, comparison)})`
       : '';
+  const describeRegression = (change: MetricChange) => {
+    const remedy = findSideRemedy(change, comparison, 2);
+    return `, a regression of more than ${maxRegressionPercent} %${remedy && ` (${remedy})`}`;
+  };
   const results = joinClauses([
-    describeFactors(regressions, 'slower', `, a regression of more than ${maxRegressionPercent} %`),
+    ...groupBy(regressions, describeRegression).map((group) =>
+      describeFactors(group, 'slower', describeRegression(group[0])),
+    ),
     ...groupBy(slower, describeDoubt).map((group) =>
       describeFactors(group, 'slower', describeDoubt(group[0])),
     ),
@@ -108,15 +114,20 @@ function describeInconclusive(changes: readonly MetricChange[], comparison: Comp
 
 function findChangeRemedy(change: MetricChange, comparison: Comparison): string {
   const { before, after, runsToDecide, intervalPercent } = change;
-  const runs = Math.min(before.runs, after.runs);
-  if (runs < Math.min(RECOMMENDED_RUNS, Math.max(before.runs, after.runs))) {
-    const side = before.runs < after.runs ? comparison.before : comparison.after;
-    return `${side} has only ${pluralize(runs, 'run')}: measure it again with --runs ${RECOMMENDED_RUNS} or more`;
-  }
-  const remedy = findRemedy(runs, 'runs', runsToDecide);
+  const sideRemedy = findSideRemedy(change, comparison, RECOMMENDED_RUNS);
+  if (sideRemedy !== '') return sideRemedy;
+  const remedy = findRemedy(Math.min(before.runs, after.runs), 'runs', runsToDecide);
   // Only the interval of the verdict is wider for rates that vary much.
   const mayDrift = isBeyondLimit(intervalPercent, regressionLimit(comparison));
   return mayDrift ? `rates that vary this much may have drifted; ${remedy}` : remedy;
+}
+
+/** Returns the remedy if one side alone has fewer runs than needed. Empty if neither has. */
+function findSideRemedy({ before, after }: MetricChange, comparison: Comparison, neededRuns: number): string {
+  const runs = Math.min(before.runs, after.runs);
+  if (runs >= Math.min(neededRuns, Math.max(before.runs, after.runs))) return '';
+  const side = before.runs < after.runs ? comparison.before : comparison.after;
+  return `${side} has only ${pluralize(runs, 'run')}: measure it again with --runs ${RECOMMENDED_RUNS} or more`;
 }
 
 /** Returns the number of runs that a result needs, or another remedy. */

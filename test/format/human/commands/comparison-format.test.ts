@@ -104,6 +104,12 @@ describe('as text', () => {
       );
     });
 
+    test('of a regression names the side with a single run', () => {
+      expect(concludeFrom({ x: [100e6] }, { x: times(0.1) })).toMatch(
+        /slower than a in x, a regression of more than 10 % \(a has only 1 run: measure it again with --runs 5 or more\)\.$/,
+      );
+    });
+
     test.each([
       [0.75, 'slower than a in x, perhaps by less than 10 % (rates that vary this much may have drifted; '],
       [0.85, 'slower than a in x, perhaps by less than 10 % (the results vary too much for more runs'],
