@@ -5,7 +5,7 @@ const MAX_EDITS = 3;
 /** Minimum share of the longer word that must match. */
 const MIN_SIMILARITY = 0.4;
 
-/** Options of fio that gobonnie lacks. docs/fio.md names them. */
+/** Options of fio that gobonnie lacks. docs/fio.md translates them. */
 // biome-ignore format: a list of words
 export const FIO_NAMES = [
   'blocksize', 'bs', 'bssplit', 'buffer_compress_percentage', 'client', 'directory', 'end_fsync', 'fdatasync', 'filename', 'fsync', 'group_reporting',
@@ -15,12 +15,12 @@ export const FIO_NAMES = [
 ];
 
 /** The values of fio's `rw` that gobonnie lacks. */
-const FIO_PATTERNS = ['randread', 'randwrite', 'randrw'];
+export const FIO_PATTERNS = ['randread', 'randwrite', 'randrw'];
 
 /** Returns the hint for an option or a pattern of fio. Undefined for any other name. */
 export function fioHint(name: string): string | undefined {
   return FIO_NAMES.includes(name) || FIO_PATTERNS.includes(name)
-    ? "docs/fio.md translates fio's options"
+    ? `gobonnie explain ${name} translates it from fio`
     : undefined;
 }
 

@@ -18,9 +18,8 @@ test('docs/options.md has every option of --help, with its default and the same 
   await expect(renewed).toMatchFileSnapshot('../../docs/options.md');
 });
 
-test('docs/fio.md has each option of fio that gets a hint, and gives each of its options one', () => {
+test('each option of fio in docs/fio.md gets a hint', () => {
   const page = readFileSync(path.join(ROOT, 'docs/fio.md'), 'utf8');
-  expect(FIO_NAMES.filter((name) => !page.includes(`--${name}`))).toEqual([]);
   const cells = page.match(/^(?:fio .*|\|[^|]*)/gm)?.join('\n') ?? '';
   const known = [...FIO_NAMES, ...Object.keys(optionRows).map(toKebabCase)];
   expect([...cells.matchAll(/--(\w[\w-]*)/g)].filter(([, name = '']) => !known.includes(name))).toEqual([]);

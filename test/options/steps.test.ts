@@ -96,8 +96,8 @@ test.each([
   ['random,threads=0', 'invalid --step random,threads=0 (threads): expected a whole number from 1 to 1024'],
   ['random,direct=1', 'invalid --step random,direct=1 (direct): expected true or false, or the word alone'],
   ['random,fsync=1', 'for a sync at the end; sync-per-write=fsync syncs after each write'],
-  ['randread,io-size=4k', "; docs/fio.md translates fio's options"],
-  ['rw=randread', "; docs/fio.md translates fio's options"],
+  ['randread,io-size=4k', '; gobonnie explain randread translates it from fio'],
+  ['rw=randread', '; gobonnie explain rw translates it from fio'],
   [
     'random,engine=libaio',
     'invalid --step random,engine=libaio (engine): expected one of auto, uring, threads',
@@ -122,7 +122,7 @@ test.each([
 });
 
 test.each([
-  ['random,bs=4k', '--step random,bs=4k: bs is not a setting of a step; docs/fio.md translates'],
+  ['random,bs=4k', '--step random,bs=4k: bs is not a setting of a step; gobonnie explain bs translates'],
   ['read,xyz=4', '--step read,xyz=4: xyz is not a setting of a step; docs/quick-and-sweep.md lists'],
   [
     'read random,thraeds=1',

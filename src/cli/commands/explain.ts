@@ -14,10 +14,11 @@ const MIN_PART_LENGTH = 3;
 export const explain = defineCommand({
   name: 'gobonnie explain',
   description:
-    'Explains a code, with its cause, its effect on the results and the remedy, or a term of the results.',
+    'Explains a code, with its cause, its effect on the results and the remedy, or a term of the results, and ' +
+    'translates options of fio.',
   argument: new ValuedArgument(
     '[CODE]',
-    'the code of a warning or an error, an exit code, or a term (default: list all)',
+    'the code of a warning or an error, an exit code, a term, or an option of fio (default: list all codes)',
     {
       choices: async () =>
         readExplanations().flatMap(({ names, title }) => names.map((word) => ({ word, help: title }))),
@@ -29,21 +30,23 @@ export const explain = defineCommand({
     { command: 'gobonnie explain served-from-cache', comment: 'a warning' },
     { command: 'gobonnie explain size-too-large', comment: 'an error' },
     { command: 'gobonnie explain 3', comment: 'an exit code' },
+    { command: 'gobonnie explain iodepth', comment: 'an option of fio' },
   ],
   notes:
-    'Reports also contain these codes (warnings[].code, outcome.code). docs/warnings.md has the same text.',
+    'Reports also contain these codes (warnings[].code, outcome.code). docs/warnings.md and docs/fio.md have the same texts.',
   request(_, [code]) {
     const explanations = readExplanations();
-    const text =
-      code === undefined ? renderList(explanations) : renderExplanation(findExplanation(code, explanations));
+    const text = code === undefined ? renderList(explanations) : explainCode(code, explanations);
     return { type: 'print', text };
   },
 });
 
-function findExplanation(query: string, explanations: readonly Explanation[]): Explanation {
+function explainCode(query: string, explanations: readonly Explanation[]): string {
   const wantedCode = query.trim().toLowerCase();
   const explanation = explanations.find(({ names }) => names.includes(wantedCode));
-  if (explanation) return explanation;
+  if (explanation) return renderExplanation(explanation);
+  const translations = translateFioOption(wantedCode);
+  if (translations.length > 0) return `${translations.join('\n\n')}\n`;
   const codes = explanations.flatMap(({ names }) => names);
   const nearest = findNearest(wantedCode, codes);
   let similarCodes = nearest === null ? [] : [nearest];
@@ -76,6 +79,14 @@ function renderExplanation({ chapter, names, title, paragraphs, examples }: Expl
   return `${[...parts, exampleLines(examples)].filter(Boolean).join('\n\n')}\n`;
 }
 
+/** Returns the rows of docs/fio.md about an option of fio, or about a pattern of its --rw. */
+function translateFioOption(name: string): readonly string[] {
+  const rows = [...readPackageFile('docs/fio.md').matchAll(/^\| (`--.*?) \| (.*) \|$/gm)];
+  return rows
+    .filter(([, options = '']) => options.match(/(?<=--)[\w-]+|(?<==)rand\w+/g)?.includes(name))
+    .map(([, options, text]) => wrapText(withoutMarkup(`fio's ${options}: ${text}`), proseWidth()));
+}
+
 type Explanation = ReturnType<typeof parseSection>;
 
 /** Reads docs/warnings.md, which explains all codes. */
@@ -91,9 +102,7 @@ export function readExplanations(): readonly Explanation[] {
 /** Parses a section without its Markdown. */
 function parseSection(chapter: string, section: string) {
   const [prose = '', commands = ''] = section.split(/^```.*\n/m);
-  // Leaves out backticks, and the targets of links.
-  const text = prose.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '');
-  const [heading = '', ...paragraphs] = text.trim().split('\n\n');
+  const [heading = '', ...paragraphs] = withoutMarkup(prose).trim().split('\n\n');
   const [names = ''] = heading.split(': ');
   return {
     chapter,
@@ -103,6 +112,11 @@ function parseSection(chapter: string, section: string) {
     paragraphs: paragraphs.map((paragraph) => paragraph.replaceAll(/\n(?!- )/g, ' ')),
     examples: commands.split('\n').filter(Boolean).map(parseExample),
   };
+}
+
+/** Leaves out backticks, the targets of links, and the backslashes of tables. */
+function withoutMarkup(markdown: string): string {
+  return markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/`|\\(?=\|)/g, '');
 }
 
 function parseExample(line: string): Example {

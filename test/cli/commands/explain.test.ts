@@ -18,6 +18,7 @@ import { CLIFF_SHARE } from '../../../src/report/measure/cliff.js';
 import { SERVED_SHARE } from '../../../src/report/rate.js';
 import { MIN_SUSPENDED_MS } from '../../../src/run/kernel/suspension.js';
 import { toFlag } from '../../../src/text/message-template.js';
+import { FIO_NAMES, FIO_PATTERNS } from '../../../src/text/suggest.js';
 import { formatBytes, formatNs, MB } from '../../../src/text/units.js';
 import {
   BUSY_SHARE,
@@ -148,6 +149,14 @@ test.each(EXPLANATIONS)(
     }
   },
 );
+
+test.each([...FIO_NAMES, ...FIO_PATTERNS])("fio's %s is translated, in 100 columns", async (name) => {
+  const { stdout, stderr, exitCode } = await runInProcess(['explain', name]);
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  expect(stdout).toMatch(new RegExp(`^fio's [^:]*[-=]${name}\\b`));
+  expect(stdout).not.toContain('`');
+  expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
+});
 
 test.each([
   ['sevred-from-cache', 'sevred-from-cache; did you mean served-from-cache?'],

@@ -72,7 +72,7 @@ test.each([
   [['--beside', 'write'], /^--beside has no --step before it; for example, --step random --beside write$/],
   [
     ['--step', 'random,threads=2', '--beside', 'randread'],
-    /^invalid --beside randread: expected read, write, rewrite or random .*; docs\/fio\.md translates fio's options$/,
+    /^invalid --beside randread: expected read, write, rewrite or random .*; gobonnie explain randread translates it from fio$/,
   ],
   [
     ['--step', 'read', '--beside', 'write,seconds=3'],
