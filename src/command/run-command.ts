@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import type { CommandRun } from '../compare/comparison-schema.js';
-import { GobonnieError } from '../errors.js';
+import { GobonnieError, optionError } from '../errors.js';
 import type { Target } from '../machine/machine-schema.js';
 import { elapsedSeconds } from '../report/measure/elapsed.js';
 import { syncEverything } from '../run/cache/cache-method.js';
@@ -121,6 +121,14 @@ async function runCommand(
     // A process in the background may still hold the other ends.
     for (const stream of child.stdio) stream?.destroy();
   }
+}
+
+/** Throws before the first copy. A path may lead into the copy, and on Windows the shell knows more names. */
+export function rejectMissingProgram([program = '']: readonly string[]): void {
+  if (process.platform === 'win32' || program.includes('/')) return;
+  const { status } = spawnSync('/bin/sh', ['-c', 'command -v "$1"', 'sh', program]);
+  if (status !== 0)
+    throw optionError(`there is no program ${display(program)}`, 'install it, or pass another command');
 }
 
 /** Returns the words of a command that runs a line in the shell. On Windows, every command runs there. */

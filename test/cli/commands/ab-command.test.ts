@@ -203,6 +203,11 @@ test.each([
     'there is no program "npm ci; sync"; run it in a shell: sh -c \'npm ci; sync\'',
   ],
   [
+    'a second program that does not exist',
+    ['.', '--', 'true', '--vs', 'no-such-program', '--flag'],
+    'there is no program no-such-program; install it, or pass another command',
+  ],
+  [
     'a command without --',
     ['.', '.', 'npm'],
     'there is no directory npm; pass an existing one; before a command, type --',

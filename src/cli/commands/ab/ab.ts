@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { rejectMissingProgram } from '../../../command/run-command.js';
 import { optionError } from '../../../errors.js';
 import { rejectJob } from '../../../hosts/launcher.js';
 import { optionCatalogue } from '../../../options/option-catalogue.js';
@@ -37,7 +38,7 @@ import {
   measureCommand,
   planCommand,
 } from './command-sides.js';
-import { measureDirectories, planEqualWork } from './directory-sides.js';
+import { costLines, measureDirectories, planEqualWork } from './directory-sides.js';
 
 /** Stands between two commands after `--`. */
 const NEXT_COMMAND = '--vs';
@@ -217,6 +218,8 @@ async function measure(
     terminal.print(commandPlanText(command, settings));
     return EXIT_CODES.success;
   }
+  if (command) commands.forEach(rejectMissingProgram);
+  else if (!cliOptions.dryRun) notes.push(...costLines(plans, settings));
   if (!cliOptions.quiet) for (const line of notes) log(line);
   if (cliOptions.dryRun) return printPlans(plans, settings, format === 'json', terminal);
 

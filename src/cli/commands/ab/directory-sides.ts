@@ -5,19 +5,20 @@ import type { ComparisonDocument } from '../../../format/human/commands/comparis
 import type { Screen } from '../../../format/human/screen.js';
 import { renderReports } from '../../../format/index.js';
 import type { Options } from '../../../options/options-schema.js';
+import { estimateSeconds, estimateWrittenBytes, TYPICAL_DISKS } from '../../../plan/estimate.js';
 import { plan, type RunPlan } from '../../../plan/plan.js';
 import { formatAmount } from '../../../report/amount.js';
 import type { RunEvent } from '../../../report/events/event-record.js';
 import { isServedByDevice, primaryRateOf, primaryRateUnit } from '../../../report/rate.js';
 import { toResults } from '../../../report/results.js';
 import type { Outcome, Report, Run } from '../../../report/schema/report.js';
-import { minMax } from '../../../report/statistics/statistics.js';
+import { minMax, sum } from '../../../report/statistics/statistics.js';
 import { areStable } from '../../../report/statistics/step-statistics.js';
 import { emptyReport } from '../../../run/empty-report.js';
 import { execute } from '../../../run/execute.js';
 import { isEnough, measureInTurn, spreadWarnings } from '../../../run/repeat.js';
 import { display } from '../../../text/escape.js';
-import { GIB } from '../../../text/units.js';
+import { formatBytes, formatSeconds, GIB } from '../../../text/units.js';
 import { isUrgent } from '../../../warnings/warning-catalogue.js';
 import type { CliOptions } from '../../argv/cli-options.js';
 import type { Settings } from '../../config/settings.js';
@@ -128,6 +129,17 @@ export async function planEqualWork(
   });
   rejectUnlikePlans(equalPlans);
   return equalPlans;
+}
+
+/** Returns a note about what a comparison without a number of runs may cost. */
+export function costLines(plans: readonly RunPlan[], { options, mostRuns }: Settings): readonly string[] {
+  if (mostRuns === options.runs) return [];
+  const bytes = sum(plans.map((plan) => estimateWrittenBytes(plan, mostRuns)));
+  const seconds = sum(plans.map((plan) => estimateSeconds(TYPICAL_DISKS.sataSsd, plan, mostRuns)));
+  return [
+    `note: measures each directory ${options.runs} to ${mostRuns} times, until the results are decided; writes up to ` +
+      `${formatBytes(bytes)}, for up to ${formatSeconds(seconds)} on a SATA SSD`,
+  ];
 }
 
 /** Throws if plans differ in more than their disks: a device may need larger operations than a step sets. */
