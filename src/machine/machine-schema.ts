@@ -105,10 +105,7 @@ export interface Host extends z.infer<typeof hostSchema> {
 
 /** The directory to measure, as found before the run. */
 export interface Target extends z.infer<typeof targetSchema> {
-  /** False if the run will create it. */
-  readonly exists: boolean;
-  readonly isDirectory: boolean;
-  /** Why this user cannot write there, or null. For a missing directory, checks the nearest existing parent. */
+  /** Why this user cannot write there, or null. */
   readonly accessError: SystemError | null;
   readonly acceptsDirect: boolean | null;
   /** Number of ranks that share this free space. Absent without a job. */

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
-import { access, lstat, open, realpath, stat, statfs } from 'node:fs/promises';
+import { access, open, realpath, stat, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { GobonnieError } from '../errors.js';
-import { errorWithReason, hasCode, type SystemError } from '../system-error.js';
+import { errorWithReason, hasCode, nullIfMissing, type SystemError } from '../system-error.js';
 import { flag, msg } from '../text/message-template.js';
 import { findWindowsNameProblem } from '../text/windows-name.js';
 import { findLowerCache, formatDeviceNumber, readBlockDevice } from './block-device.js';
@@ -45,37 +45,34 @@ export async function inspectMachine(
 
 async function inspectTarget(directory: string, mayOpen: boolean): Promise<Target> {
   try {
-    const existing = await findNearestExisting(directory);
-    const isDirectory = (await stat(existing).catch(() => null))?.isDirectory() ?? false;
-    const nearest = isDirectory ? existing : path.dirname(existing);
-    const { bsize, blocks, bavail, files, ffree } = await statfs(nearest);
-    const { dev } = await stat(nearest);
+    const stats = await nullIfMissing(stat(directory));
+    if (!stats?.isDirectory()) throw notDirectoryError(directory, stats !== null);
+    const { bsize, blocks, bavail, files, ffree } = await statfs(directory);
     // Run both in parallel: system programs may take seconds.
     const [mounts, findDevice] = await Promise.all([
       readMountInfo().then((listed) => listed ?? mountsFromDf()),
       QUERIED_PLATFORMS.has(process.platform) ? createDeviceFinder() : null,
     ]);
     // On Windows, realpath fails on disks that some drivers emulate from RAM or images.
-    const realDirectory = await realpath(nearest).catch(() => nearest);
+    const realDirectory = await realpath(directory).catch(() => directory);
     const mount = await resolveVolume(
-      nearest,
-      findMount(realDirectory, mounts, formatDeviceNumber(dev)),
+      directory,
+      findMount(realDirectory, mounts, formatDeviceNumber(stats.dev)),
       mounts,
     );
     const dataMount = mount && (await findDataMount(mount, mounts));
     const filesystem = mount?.filesystem ?? null;
     const isTmpfs = dataMount !== null && isMemoryFilesystem(dataMount);
     // Without /proc no list of mounts exists, but the number of a filesystem on one device is the device's number.
-    const dataDevice = mount === null ? { deviceNumber: formatDeviceNumber(dev), device: '' } : dataMount;
+    const dataDevice =
+      mount === null ? { deviceNumber: formatDeviceNumber(stats.dev), device: '' } : dataMount;
     const device = dataDevice && !isTmpfs ? await findBackingDevice(dataDevice, findDevice) : NO_DEVICE;
     const isMemory = isTmpfs || device.isMemory;
     const freeBytes = bsize * bavail;
     return {
       directory,
-      exists: existing === directory,
-      isDirectory,
-      accessError: await findAccessError(existing),
-      acceptsDirect: mayOpen ? await findDirectSupport(nearest) : null,
+      accessError: await findAccessError(directory),
+      acceptsDirect: mayOpen ? await findDirectSupport(directory) : null,
       totalBytes: bsize * blocks,
       // Without /proc, availableMemory() returns 0.
       availableBytes: isMemory ? Math.min(freeBytes, process.availableMemory() || os.freemem()) : freeBytes,
@@ -92,20 +89,16 @@ async function inspectTarget(directory: string, mayOpen: boolean): Promise<Targe
       ioLimits: await readIoLimits(device.deviceNumbers),
     };
   } catch (cause) {
+    if (cause instanceof GobonnieError) throw cause;
     throw errorWithReason('directory-unusable', msg`${flag('dir', directory)} cannot be used`, cause);
   }
 }
 
-/** Returns the directory itself, or its nearest existing parent. A dangling link counts as existing. */
-async function findNearestExisting(directory: string): Promise<string> {
-  try {
-    await lstat(directory);
-    return directory;
-  } catch (error) {
-    const parent = path.dirname(directory);
-    if (!hasCode(error, 'ENOENT') || parent === directory) throw error;
-    return findNearestExisting(parent);
-  }
+/** A benchmark that created the directory would measure another disk if its own is not mounted. */
+function notDirectoryError(directory: string, exists: boolean): GobonnieError {
+  const problem = exists ? 'is not a directory' : 'does not exist';
+  const hint = exists ? 'pass the path of a directory' : 'create it first; perhaps its disk is not mounted';
+  return new GobonnieError('directory-unusable', msg`${flag('dir', directory)} ${problem}`, hint);
 }
 
 async function findAccessError(directory: string): Promise<SystemError | null> {

@@ -51,7 +51,7 @@ export const optionCatalogue = {
   dir: {
     alias: 'd',
     group: 'What to measure',
-    help: 'directory to measure; created if missing, then removed again',
+    help: 'directory to measure',
     defaultText: "the system's temporary directory",
     ...pathOf('directory', process.platform === 'win32' ? 'D:\\' : '/mnt/disk'),
   },

@@ -21,15 +21,13 @@ export const MAX_UNCACHED_DEFAULT_BYTES = 8 * GIB;
 /** For --step: its direct I/O does not need more data than RAM. */
 const DEFAULT_STEP_DATA_BYTES = GIB;
 
-export function rejectUnusableDirectory({ directory, exists, isDirectory, accessError }: Target): void {
-  if (isDirectory && !accessError) return;
-  const problem = isDirectory ? 'cannot be written to' : 'is not a directory';
-  const part = isDirectory ? 'the directory above it' : 'a part of its path';
-  const message = msg`${flag('dir', directory)} ${exists ? problem : `cannot be created: ${part} ${problem}`}`;
-  if (!accessError || !isDirectory)
-    throw new GobonnieError('directory-unusable', message, 'pass the path of a directory');
-  const reason = systemReason(accessError);
-  throw new GobonnieError('directory-unusable', msg`${message}: ${reason}`, systemHint(accessError));
+export function rejectUnusableDirectory({ directory, accessError }: Target): void {
+  if (!accessError) return;
+  throw new GobonnieError(
+    'directory-unusable',
+    msg`${flag('dir', directory)} cannot be written to: ${systemReason(accessError)}`,
+    systemHint(accessError),
+  );
 }
 
 export function rejectCacheMode(cache: Options['cache'], { platform, isRoot }: Machine): void {

@@ -10,7 +10,7 @@ import { version } from '../version.js';
 export function emptyReport(plan: RunPlan, startedAt = new Date()): Report {
   const { options, machine, transfer, threads, totalBytes, steps } = plan;
   const { isRoot, hostname, processors, target, sample, ...host } = machine;
-  const { exists, isDirectory, accessError, inodes, ranksSharing, ...reportedTarget } = target;
+  const { accessError, inodes, ranksSharing, ...reportedTarget } = target;
   return {
     schema: 'gobonnie/1',
     version,

@@ -67,16 +67,11 @@ export function removalResult(path: string, removal: Promise<void>): Promise<Rem
 }
 
 /** For the watcher: removes the leftovers of a process that is certainly dead. */
-export async function removeDeadRun({ directory, owner, newParents }: WatchedDirectory): Promise<void> {
+export async function removeDeadRun({ directory, owner }: WatchedDirectory): Promise<void> {
   const scratch = await findOwnDirectory(directory).catch(() => null);
   const marker = scratch && (await readMarker(directory));
   if (marker && isDeepStrictEqual(marker.owner, owner)) await removeExisting(scratch, marker);
   else if (scratch && !marker) await removeUnmarked(directory);
-  let ancestor = directory;
-  for (let remaining = newParents; remaining > 0; remaining--) {
-    ancestor = nodePath.dirname(ancestor);
-    await removeDirectory(ancestor).catch(() => {});
-  }
 }
 
 async function removeExisting(directory: OwnDirectory, marker: Marker): Promise<void> {

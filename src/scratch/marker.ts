@@ -10,8 +10,6 @@ const FORMAT = 'gobonnie-scratch/4';
 /** The owner of a scratch directory. It holds no names, so a forged marker names no other files. */
 export interface Marker {
   readonly owner: Owner;
-  /** Inode numbers of the parents that were created for it, innermost first. */
-  readonly createdParents: readonly string[];
 }
 
 /** Fails if anything of that name exists. */
@@ -37,13 +35,11 @@ export async function readMarker(root: string): Promise<Marker | null> {
 }
 
 /** Throws a TypeError if a field is missing. */
-function isValid({ format, owner, createdParents }: Marker & { readonly format: string }): boolean {
+function isValid({ format, owner }: Marker & { readonly format: string }): boolean {
   const { pid, startTime, host, machine, boot, pidNamespace } = owner;
   return (
     format === FORMAT &&
-    [startTime, host, machine, boot, pidNamespace, ...createdParents].every(
-      (text) => typeof text === 'string',
-    ) &&
+    [startTime, host, machine, boot, pidNamespace].every((text) => typeof text === 'string') &&
     Number.isSafeInteger(pid)
   );
 }

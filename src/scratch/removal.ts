@@ -23,8 +23,6 @@ const DATASET_NAMES = { data: /^bonnie\.\d+$/, tree: /^tree\.\d+$/, 'random-tree
 const BATCH = 64;
 /** The access that the owner needs to list and empty a directory. */
 const OWNER_ACCESS = 0o700;
-/** Codes that end the removal of parents without an error: another entry is in the parent, or it is gone. */
-const IGNORED_CODES = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
 
 /**
  * Removes the files of a scratch directory. Continues after a failure, because the other files free their space, and
@@ -39,7 +37,7 @@ export class Removal {
     this.#scratch = scratch;
   }
 
-  /** Removes the files, the directory and the parents that were created for it. Throws the first failure at the end. */
+  /** Removes the files and the directory. Throws the first failure at the end. */
   async removeAll(marker: Marker): Promise<void> {
     const { path: root } = this.#scratch;
     for (const dataset of ['data', 'tree', 'random-tree'] as const) await this.removeDataset(dataset);
@@ -58,7 +56,6 @@ export class Removal {
       if (existed) await writeMarker(root, marker).catch(() => {});
       throw error;
     }
-    await removeCreatedParents(root, marker.createdParents);
   }
 
   /** Removes the files of a dataset. Keeps entries that gobonnie did not name. */
@@ -147,20 +144,4 @@ export async function inBatches<Item>(
 ): Promise<void> {
   for (let start = 0; start < items.length; start += BATCH)
     await Promise.all(items.slice(start, start + BATCH).map(act));
-}
-
-/** Removes the parents that the run created if they are empty, but none that the scratch directory was moved into. */
-async function removeCreatedParents(scratch: string, inodes: readonly string[]): Promise<void> {
-  let directory = scratch;
-  for (const inode of inodes) {
-    directory = path.dirname(directory);
-    try {
-      const { ino } = await lstat(directory, { bigint: true });
-      if (String(ino) !== inode) return;
-      await removeDirectory(directory);
-    } catch (error) {
-      if (hasCode(error, ...IGNORED_CODES)) return;
-      throw error;
-    }
-  }
 }

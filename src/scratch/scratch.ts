@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, lstat, mkdir, open, stat, statfs } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { linkTarget, treeDirectories, treeRoot } from '../../workers/files/file-tree.js';
 import { isTreeDataset, type TreeDataset } from '../../workers/phases/phase.js';
@@ -30,8 +30,6 @@ import type { Watcher } from './watcher/watcher.js';
 const RANDOM_BYTES = 3;
 /** Access for this user alone. */
 const MODE = 0o700;
-/** Not writable by others, because they could rename entries. */
-const PARENT_MODE = 0o755;
 
 type ScratchPlan = Pick<RunPlan, 'directory' | 'scratchLayout'>;
 
@@ -116,10 +114,7 @@ export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
       try {
         await removal.removeAll(marker);
       } catch (error) {
-        const failure = error as SystemError;
-        // Name a parent itself, but for anything inside name the scratch directory.
-        const isAbove = root.startsWith(`${failure.path}${path.sep}`);
-        throw cleanupError(isAbove ? String(failure.path) : root, failure);
+        throw cleanupError(root, error as SystemError);
       } finally {
         // Nothing depends on it any more.
         await openDirectory?.close().catch(() => {});
@@ -128,44 +123,26 @@ export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
   };
 }
 
-/** Creates the directory and any missing parents. Registers them with the watcher first. */
+/** Creates the directory. Registers it with the watcher first. */
 async function createDirectory(plan: ScratchPlan, watcher: Watcher) {
-  /** Outermost first. */
-  const created: OwnDirectory[] = [];
+  let directory: OwnDirectory | null = null;
   let openDirectory: FileHandle | null = null;
   try {
-    const missing = await listMissingDirectories(plan.directory);
-    const parents = missing.map((directory) => path.basename(directory));
-    const existing = await resolveDirectory(missing[0] ? path.dirname(missing[0]) : plan.directory);
-    const parent = path.join(existing, ...parents);
+    const parent = await resolveDirectory(plan.directory);
     const directoryPath = path.join(parent, SCRATCH_PREFIX + randomBytes(RANDOM_BYTES).toString('hex'));
-    const owner = currentOwner();
-    watcher.register({ directory: directoryPath, owner, newParents: parents.length });
-    let innermost = existing;
-    for (const name of parents) {
-      innermost = path.join(innermost, name);
-      created.push(await createOwnDirectory(innermost, PARENT_MODE));
-    }
-    const createdParents = created.map(({ ino }) => String(ino)).reverse();
-    const directory = await createOwnDirectory(directoryPath, MODE);
-    created.push(directory);
+    const marker: Marker = { owner: currentOwner() };
+    watcher.register({ directory: directoryPath, ...marker });
+    directory = await createOwnDirectory(directoryPath, MODE);
     // A FUSE filesystem may give a directory another inode number once no process uses it. Windows opens no directories.
     if (process.platform !== 'win32') openDirectory = await open(directoryPath);
     const warnings = await findWarnings(parent);
-    const marker: Marker = { owner, createdParents };
     await writeMarker(directoryPath, marker);
     return { directory, openDirectory, marker, warnings };
   } catch (cause) {
     await openDirectory?.close();
-    for (const directory of created.reverse()) await removeDirectory(directory.path).catch(() => {});
+    if (directory) await removeDirectory(directory.path).catch(() => {});
     throw creationError(`a temporary directory in ${display(plan.directory)}`, cause);
   }
-}
-
-/** Returns the directories that must be created for `directory` to exist, outermost first. */
-async function listMissingDirectories(directory: string): Promise<readonly string[]> {
-  const stats = await lstat(directory).catch(() => null);
-  return stats ? [] : [...(await listMissingDirectories(path.dirname(directory))), directory];
 }
 
 /** Creates the directories for the files of workers, and the targets of their links. */

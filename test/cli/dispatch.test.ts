@@ -10,9 +10,9 @@ test.each([
   [['help', 'xyz'], 'there is no command or argument xyz; see gobonnie --help'],
   [
     ['quick', '/mnt/no-stick'],
-    'there is no command or directory /mnt/no-stick; perhaps its disk is not mounted; --dir DIR creates the directory where its parent is',
+    'there is no command or directory /mnt/no-stick; perhaps its disk is not mounted',
   ],
-  [['xyz'], 'there is no command or directory xyz; pass --dir DIR to create one, or see gobonnie --help'],
+  [['xyz'], 'there is no command or directory xyz; see gobonnie --help'],
   [
     ['--size', '0.5', 'GB'],
     'there is no command or directory GB; write a unit without a space before it, like 10GB',
@@ -29,10 +29,7 @@ test.each([
   [['quick', '--pause', '5'], 'quick has no --pause; it belongs to fill'],
   [['--preset=etcd'], 'gobonnie without a command has no --preset; it belongs to quick and load'],
   [['quick', '--phases', 'write'], 'quick has no --phases; see gobonnie quick --help'],
-  [
-    ['bonniego', 'shwo'],
-    'there is no command or directory shwo; pass --dir DIR to create one, or see gobonnie bonniego --help',
-  ],
+  [['bonniego', 'shwo'], 'there is no command or directory shwo; see gobonnie bonniego --help'],
 ])(
   'gobonnie %j is rejected, with the most similar command or the commands that have the flag',
   async (args, line) => {

@@ -35,33 +35,25 @@ test('the facts of the host agree with the system', async () => {
   });
 });
 
-test('a missing directory has the facts of its nearest existing parent, and is not created', async () => {
-  const directory = makeDirectory();
-  const missing = path.join(directory, 'a', 'b');
-  const { target: above } = await inspectMachine(directory);
-  const { target } = await inspectMachine(missing);
-  expect(target).toMatchObject({ directory: missing, exists: false, isDirectory: true, accessError: null });
-  expect([target.filesystem, target.mount, target.device]).toEqual([
-    above.filesystem,
-    above.mount,
-    above.device,
-  ]);
-  expect((await inspectMachine(path.join(directory, 'a'))).target.exists).toBe(false);
-});
+const MISSING = 'does not exist; create it first; perhaps its disk is not mounted';
+const NO_DIRECTORY = 'is not a directory; pass the path of a directory';
 
-test.each<[string, (file: string) => void]>([
-  ['file', (file) => writeFileSync(file, 'mine')],
-  ['FIFO', (file) => execFileSync('mkfifo', [file])],
-  ['dangling link', (file) => symlinkSync('nowhere', file)],
-  ['link to itself', (file) => symlinkSync(path.basename(file), file)],
-])('a %s exists and is not a directory', async (_, create) => {
+test.each<[string, string, (file: string) => void]>([
+  ['missing directory', MISSING, () => {}],
+  ['dangling link', MISSING, (file) => symlinkSync('nowhere', file)],
+  ['file', NO_DIRECTORY, (file) => writeFileSync(file, 'mine')],
+  ['FIFO', NO_DIRECTORY, (file) => execFileSync('mkfifo', [file])],
+  [
+    'link to itself',
+    'cannot be used: too many symbolic links encountered (ELOOP); measure another directory',
+    (file) => symlinkSync(path.basename(file), file),
+  ],
+])('a %s cannot be measured: %s', async (_, problem, create) => {
   const file = path.join(makeDirectory(), 'target');
   create(file);
-  expect((await inspectMachine(file)).target).toMatchObject({
-    directory: file,
-    exists: true,
-    isDirectory: false,
-  });
+  await expect(inspectMachine(file)).rejects.toThrow(
+    gobonnieErrorWith('directory-unusable', `--dir ${file} ${problem}`),
+  );
 });
 
 test('a path below a file cannot be used', async () => {

@@ -36,13 +36,11 @@ describe('the warning that other users can write to the directory', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('does not appear in the home directory of a user for whom root measures, nor in one that gobonnie creates', async () => {
+  test('does not appear in the home directory of a user for whom root measures', async () => {
     const dir = makeDirectory();
     chownSync(dir, OTHER_ID, OTHER_ID);
     chmodSync(dir, 0o755);
     expect(findWarning(await run({ dir, ...SMALL_OPTIONS }))).toBeUndefined();
-    chmodSync(dir, 0o777);
-    expect(findWarning(await run({ dir: path.join(dir, 'created'), ...SMALL_OPTIONS }))).toBeUndefined();
   });
 });
 

@@ -27,7 +27,7 @@ const ELSEWHERE = { host: 'elsewhere', boot: 'another' };
 
 /** Returns the text of a marker. */
 function markerText(facts: object = {}): string {
-  const valid = { format: 'gobonnie-scratch/4', owner: DEAD, createdParents: [] };
+  const valid = { format: 'gobonnie-scratch/4', owner: DEAD };
   return JSON.stringify({ ...valid, ...facts });
 }
 
@@ -135,7 +135,6 @@ test.each([
   ['a truncated marker', markerText().slice(0, 100)],
   ['a marker of a newer format', markerText({ format: 'gobonnie-scratch/9' })],
   ['a marker with an incomplete owner', markerText({ owner: { host: DEAD.host } })],
-  ['a marker with unnamed parents', markerText({ createdParents: [1] })],
 ])('a directory with the name of a scratch directory and %s is kept', async (_, marker) => {
   await expectKept(makeScratch(makeDirectory(), marker), NO_MARKER);
 });
@@ -200,14 +199,14 @@ test('the watcher keeps a directory that now belongs to another user', async (co
   requireTools('root')(context);
   const scratch = makeScratch(makeDirectory(), markerText());
   chownSync(scratch, 65_534, 65_534);
-  await removeDeadRun({ directory: scratch, owner: DEAD, newParents: 0 });
+  await removeDeadRun({ directory: scratch, owner: DEAD });
   expect(readdirSync(scratch)).toContain('bonnie.0');
 });
 
 test('the watcher removes the scratch directory of its run', async () => {
   const dir = makeDirectory();
   const directory = makeScratch(dir, markerText());
-  await removeDeadRun({ directory, owner: DEAD, newParents: 0 });
+  await removeDeadRun({ directory, owner: DEAD });
   expect(readdirSync(dir)).toEqual([]);
 });
 
@@ -217,7 +216,7 @@ test.each([
   ['with an empty marker', ''],
 ])('the watcher keeps a directory %s that has replaced the watched directory', async (_, marker) => {
   const directory = makeScratch(makeDirectory(), marker);
-  await removeDeadRun({ directory, owner: DEAD, newParents: 0 });
+  await removeDeadRun({ directory, owner: DEAD });
   expect(readdirSync(directory).toSorted()).toEqual(['bonnie.0', MARKER_NAME]);
 });
 
@@ -229,16 +228,15 @@ test.each<[string, (moved: string, directory: string) => void]>([
   const moved = path.join(makeDirectory(), 'moved');
   renameSync(directory, moved);
   put(moved, directory);
-  await removeDeadRun({ directory, owner: DEAD, newParents: 0 });
+  await removeDeadRun({ directory, owner: DEAD });
   expect(readdirSync(moved).toSorted()).toEqual(['bonnie.0', MARKER_NAME]);
 });
 
 describe('after a run was killed while it created its directory', () => {
-  /** Makes two parents and a scratch directory with this marker. */
-  function makeNested(marker: string | null) {
+  function createUnfinished(marker: string | null) {
     const dir = makeDirectory();
-    const directory = path.join(dir, 'made', 'for it', 'gobonnie-abcdef');
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const directory = path.join(dir, 'gobonnie-abcdef');
+    mkdirSync(directory, { mode: 0o700 });
     if (marker !== null) writeFileSync(path.join(directory, MARKER_NAME), marker, { mode: 0o600 });
     return { dir, directory };
   }
@@ -247,29 +245,15 @@ describe('after a run was killed while it created its directory', () => {
     ['no marker', null],
     ['an empty marker', ''],
   ])('the watcher removes a directory with %s', async (_, marker) => {
-    const { dir, directory } = makeNested(marker);
-    await removeDeadRun({ directory, owner: DEAD, newParents: 2 });
+    const { dir, directory } = createUnfinished(marker);
+    await removeDeadRun({ directory, owner: DEAD });
     expect(readdirSync(dir)).toEqual([]);
-  });
-
-  test('the watcher removes the parents even if the scratch directory does not exist yet', async () => {
-    const dir = makeDirectory();
-    mkdirSync(path.join(dir, 'made'));
-    const directory = path.join(dir, 'made', 'not yet', 'gobonnie-abcdef');
-    await removeDeadRun({ directory, owner: DEAD, newParents: 2 });
-    expect(readdirSync(dir)).toEqual([]);
-  });
-
-  test('the watcher keeps a parent that existed before the run', async () => {
-    const { dir, directory } = makeNested(null);
-    await removeDeadRun({ directory, owner: DEAD, newParents: 1 });
-    expect(readdirSync(dir)).toEqual(['made']);
   });
 
   test('the watcher keeps a directory with a marker of another program', async () => {
-    const { dir, directory } = makeNested('theirs');
+    const { dir, directory } = createUnfinished('theirs');
     const before = readdirSync(dir, { recursive: true });
-    await removeDeadRun({ directory, owner: DEAD, newParents: 2 }).catch(() => {});
+    await removeDeadRun({ directory, owner: DEAD }).catch(() => {});
     expect(readdirSync(dir, { recursive: true })).toEqual(before);
   });
 });

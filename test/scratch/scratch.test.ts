@@ -1,7 +1,6 @@
 import {
   chownSync,
   closeSync,
-  existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -20,7 +19,6 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { createOwnFile } from '../../src/scratch/own-files.js';
 import { findScratch, makeDirectory, makePublicDirectory } from '../support/disks/directory.js';
-import { runGobonnie } from '../support/programs/program.js';
 import { startGobonnieForTest } from '../support/programs/running-program.js';
 import { SMALL_FLAGS, SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { requireTools } from '../support/tools.js';
@@ -91,28 +89,6 @@ test('each run has new files, which are empty at its start', async () => {
 });
 
 describe('--dir', () => {
-  test('a missing directory and its missing parents are created, and removed at the end', async () => {
-    const dir = makeDirectory();
-    const missing = path.join(dir, 'a', 'b', 'c');
-    let seen = false;
-    const onEvent = () => {
-      seen ||= existsSync(missing);
-    };
-    const { outcome } = await run({ dir: missing, ...SMALL_OPTIONS }, { onEvent });
-    expect(outcome.state).toBe('completed');
-    expect(seen).toBe(true);
-    expect(readdirSync(dir)).toEqual([]);
-  });
-
-  test('a path that can be created only in part is removed', async () => {
-    const dir = makeDirectory();
-    const args = ['--dir', path.join(dir, 'a', 'b', 'x'.repeat(300)), ...SMALL_FLAGS];
-    const { stderr, exitCode } = await runGobonnie(args);
-    expect(stderr).toContain('name too long (ENAMETOOLONG)');
-    expect(exitCode).not.toBe(0);
-    expect(readdirSync(dir)).toEqual([]);
-  });
-
   test.each([
     ['the small files', 4063],
     ['any file', 4072],
@@ -132,13 +108,6 @@ describe('--dir', () => {
     const { outcome } = await run({ dir: path.join(dir, 'empty'), ...SMALL_OPTIONS });
     expect(outcome.state).toBe('completed');
     expect(readdirSync(dir, { recursive: true })).toEqual(['empty']);
-  });
-
-  test('a created directory is kept if another program created a file in it', async () => {
-    const dir = path.join(makeDirectory(), 'made', 'here');
-    const { outcome } = await runWhile(dir, 'step-end', () => writeFileSync(path.join(dir, 'theirs'), 'x'));
-    expect(outcome.state).toBe('completed');
-    expect(readdirSync(dir)).toEqual(['theirs']);
   });
 
   test('--dir can be a link to a directory, and it remains a link', async () => {

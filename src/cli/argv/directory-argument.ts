@@ -5,7 +5,7 @@ import { display } from '../../text/escape.js';
 import type { RawOptions } from './cli-catalogue.js';
 import { helpHint, unknownArgumentError } from './parse-argv.js';
 
-/** `gobonnie /mnt/disk` means `--dir /mnt/disk`. A missing directory may be a mistyped command, so it is not created. */
+/** `gobonnie /mnt/disk` means `--dir /mnt/disk`. A missing directory may be a mistyped command. */
 export function directoryArgument({ dir }: RawOptions, args: readonly string[], command: Command) {
   const stray = args.find((argument) => !isDirectory(argument));
   if (stray !== undefined) {
@@ -19,9 +19,7 @@ export function directoryArgument({ dir }: RawOptions, args: readonly string[], 
         `${display(stray)} is a file, not a directory to measure`,
         'pass a directory, or gobonnie show FILE to print a result',
       );
-    const hint = stray.includes('/')
-      ? 'perhaps its disk is not mounted; --dir DIR creates the directory where its parent is'
-      : `pass --dir DIR to create one, or ${helpHint(command)}`;
+    const hint = stray.includes('/') ? 'perhaps its disk is not mounted' : helpHint(command);
     throw unknownArgumentError(command, stray, 'directory', hint);
   }
   const directories = dir === undefined ? args : [String(dir), ...args];

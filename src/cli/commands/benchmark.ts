@@ -125,8 +125,7 @@ async function planOnMachine(
   job: Job | null,
 ): Promise<PlannedRun> {
   let { options } = settings;
-  const planning = { dryRun: settings.cliOptions.dryRun, needsDirectory: request.isCompat };
-  let machine = await runPreflight(options, planning, terminal.log);
+  let machine = await runPreflight(options, settings.cliOptions, terminal.log);
   if (job) ({ options, machine } = await agreeOnAmount(job, settings, machine));
   if (request.planRun) return request.planRun(options, machine, terminal, job?.place);
   return { plan: plan(options, machine, job?.place) };

@@ -1,4 +1,4 @@
-import { formatErrorLine, GobonnieError } from '../../errors.js';
+import { formatErrorLine } from '../../errors.js';
 import type { Format } from '../../format/format.js';
 import { planText } from '../../format/human/commands/plan-text.js';
 import type { Machine } from '../../machine/machine-schema.js';
@@ -11,7 +11,6 @@ import { preflight } from '../../run/preflight.js';
 import type { RemovalResult } from '../../scratch/leftovers.js';
 import { Watcher } from '../../scratch/watcher/watcher.js';
 import { stringifySafely } from '../../text/escape.js';
-import { flag, msg } from '../../text/message-template.js';
 import { pluralize } from '../../text/units.js';
 import type { CliOptions } from '../argv/cli-options.js';
 import type { Settings } from '../config/settings.js';
@@ -24,30 +23,15 @@ import { detectPaint, detectScreen, type Terminal } from '../output/terminal.js'
 import { showProgress } from '../progress/progress.js';
 import type { BenchmarkRequest } from '../request.js';
 
-interface PreflightOptions {
-  /** Changes nothing; keeps even leftover files of killed runs. */
-  readonly dryRun?: boolean;
-  /** True for commands that reject a missing directory: its disk may not be mounted. */
-  readonly needsDirectory?: boolean | undefined;
-}
-
-/** Inspects the machine and removes leftovers of killed runs from the directory. */
+/** Inspects the machine and, without --dry-run, removes leftovers of killed runs from the directory. */
 export async function runPreflight(
   options: Options,
-  { dryRun = false, needsDirectory = false }: PreflightOptions,
+  { dryRun }: Pick<CliOptions, 'dryRun'>,
   log: (line: string) => void,
 ): Promise<Machine> {
   const stallDetector = createStallDetector(options.stallTimeout, log);
   const onLeftover = (removal: RemovalResult) => log(removalLine(removal));
-  const machine = await preflight(options, stallDetector, dryRun ? null : onLeftover);
-  const { exists, directory } = machine.target;
-  if (needsDirectory && !exists)
-    throw new GobonnieError(
-      'directory-unusable',
-      msg`${flag('dir', directory)} does not exist`,
-      'pass an existing directory; perhaps its disk is not mounted',
-    );
-  return machine;
+  return preflight(options, stallDetector, dryRun ? null : onLeftover);
 }
 
 /** Prints the plans for --dry-run, which rejects everything that a run would reject. Returns the exit code. */

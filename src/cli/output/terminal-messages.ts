@@ -84,9 +84,6 @@ function headlines(plan: RunPlan, { columns }: Screen, mostRuns: number): readon
   const { options, machine, directory, totalBytes, threads, transfer, steps } = plan;
   const { target } = machine;
   const disk = [target.filesystem, target.device && `on ${display(target.device)}`].filter(Boolean).join(' ');
-  const location = target.exists
-    ? `${display(directory)}: ${disk}`
-    : `created ${display(directory)} on ${display(target.mount)} (${disk})`;
   const settings = [
     totalBytes > 0 && formatBytes(totalBytes),
     plan.sharesData ? pluralize(steps.length, 'step') : pluralize(threads, 'thread'),
@@ -94,7 +91,11 @@ function headlines(plan: RunPlan, { columns }: Screen, mostRuns: number): readon
     plan.sharesData && engineText(steps),
     cacheText(plan),
   ];
-  const parts = [`gobonnie ${version}`, location, settings.filter(Boolean).join(', ')];
+  const parts = [
+    `gobonnie ${version}`,
+    `${display(directory)}: ${disk}`,
+    settings.filter(Boolean).join(', '),
+  ];
   if (options.phases.includes('iops'))
     parts.push(`iops: ${formatBytes(transfer.ioSizeBytes)}, ${transfer.readPercent} % reads`);
   // Of fill, the note has it; a step with pauses has no end of its own.

@@ -15,8 +15,6 @@ const PASSED_VARIABLES = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 
 export interface WatchedDirectory {
   readonly directory: string;
   readonly owner: Owner;
-  /** Number of parents that are created with it. */
-  readonly newParents: number;
 }
 
 /** A message to the watcher, one line of JSON. */

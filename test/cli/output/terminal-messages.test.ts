@@ -86,12 +86,6 @@ describe('the headline', () => {
     expect(first).toMatch(/ buffered( {3}iops|$)/);
   });
 
-  test('names the disk of a created directory', () => {
-    const target = { exists: false, directory: '/mnt/typo', mount: '/' };
-    const [first] = messagesFor({ columns: 140, machine: { target } }).start();
-    expect(first).toContain('   created /mnt/typo on / (ext4 on /dev/vda)   ');
-  });
-
   test('of several runs estimates the written data and the time, and suggests a faster run', () => {
     const [first] = messagesFor({ columns: 140, options: { size: 4, runs: 5, iopsDuration: 15 } }).start();
     expect(first).toBe(

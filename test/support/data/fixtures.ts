@@ -34,8 +34,6 @@ export function machineWith({ target, ...facts }: MachineFacts = {}): Machine {
     ...facts,
     target: {
       directory: '/mnt/disk',
-      exists: true,
-      isDirectory: true,
       accessError: null,
       acceptsDirect: true,
       totalBytes: 1000 * GIB,

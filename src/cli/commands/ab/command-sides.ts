@@ -246,7 +246,7 @@ export async function planCommand(
   const mode = warm ? 'keep' : options.cache;
   const sides: PlannedSide[] = [];
   for (const dir of directories) {
-    const machine = await runPreflight({ ...options, dir }, { needsDirectory: true, dryRun }, log);
+    const machine = await runPreflight({ ...options, dir }, { dryRun }, log);
     rejectUnusableDirectory(machine.target);
     rejectCacheMode(mode, machine);
     for (const words of commands) {

@@ -118,7 +118,7 @@ export async function planEqualWork(
   const plans: RunPlan[] = [];
   for (const dir of directories) {
     const ownOptions = { ...options, dir };
-    plans.push(plan(ownOptions, await runPreflight(ownOptions, { dryRun, needsDirectory: true }, log)));
+    plans.push(plan(ownOptions, await runPreflight(ownOptions, { dryRun }, log)));
   }
   const { min: minBytes } = minMax(plans.map(({ totalBytes }) => totalBytes));
   const { max: ioSize } = minMax(plans.map(({ transfer }) => transfer.ioSizeBytes));

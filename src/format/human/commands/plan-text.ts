@@ -28,7 +28,7 @@ export function planText(
   const device = target.device && `on ${display(target.device)}`;
   const disk = [target.filesystem, device, target.mount && `mounted at ${display(target.mount)}`];
   const lines = [
-    `Would measure in ${display(target.directory)}${target.exists ? '' : ' (would be created, then removed)'}`,
+    `Would measure in ${display(target.directory)}`,
     `  filesystem: ${disk.filter(Boolean).join(' ') || 'unknown'}, ${formatBytes(target.availableBytes)} free`,
     ...fileLines(plan),
     ...(otherBytes > 0 ? [`  files of single steps: at most ${formatBytes(otherBytes)}`] : []),
