@@ -143,13 +143,10 @@ export const measurementWarnings: Readonly<Record<string, WarningRule>> = {
       ].filter(Boolean);
       return `the CPUs were ${busy} busy, gobonnie itself used at most ${own}: ${effects.join('; ')}`;
     },
-    hint: (measurement, context) => {
-      // One hint for all steps of a list keeps their warnings together.
-      if (context.isListed) return 'stop other programs, or measure with fewer threads or larger blocks';
-      return areOthersBusy(measurement, context)
+    hint: (measurement, context) =>
+      context.isListed || areOthersBusy(measurement, context)
         ? 'stop other programs and run again'
-        : 'stop other programs; larger blocks or fewer threads need less of the CPU';
-    },
+        : 'stop other programs; larger blocks or fewer threads need less of the CPU',
   },
 };
 

@@ -173,7 +173,7 @@ test.each<[Partial<Measurement>, string, string, Partial<MeasurementContext>?]>(
     onHost(0.987, 0),
     'the CPUs were 98.7 % busy, gobonnie itself used at most 75.0 %: the CPU may be the bottleneck, not the disk',
     isListed
-      ? 'stop other programs, or measure with fewer threads or larger blocks'
+      ? 'stop other programs and run again'
       : 'stop other programs; larger blocks or fewer threads need less of the CPU',
     { cores: 1, isListed },
   ]),
