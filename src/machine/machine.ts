@@ -97,7 +97,9 @@ async function inspectTarget(directory: string, mayOpen: boolean): Promise<Targe
 /** A benchmark that created the directory would measure another disk if its own is not mounted. */
 function notDirectoryError(directory: string, exists: boolean): GobonnieError {
   const problem = exists ? 'is not a directory' : 'does not exist';
-  const hint = exists ? 'pass the path of a directory' : 'create it first; perhaps its disk is not mounted';
+  const hint = exists
+    ? 'pass the path of a directory'
+    : 'pass an existing directory; perhaps its disk is not mounted';
   return new GobonnieError('directory-unusable', msg`${flag('dir', directory)} ${problem}`, hint);
 }
 

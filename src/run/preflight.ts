@@ -37,9 +37,9 @@ async function inspectExisting(
 ): Promise<Machine> {
   let entries = 0;
   const inspect = async () => {
+    const sample = await sampleFiles(paths, seed, () => entries++);
     const directory = await directoryOf(path.resolve(paths[0] ?? ''));
-    const machine = await inspectMachine(directory, { mayOpen: false, loads: [] });
-    return { ...machine, sample: await sampleFiles(paths, seed, () => entries++) };
+    return { ...(await inspectMachine(directory, { mayOpen: false, loads: [] })), sample };
   };
   return stallDetector.watch(`the search for files in ${display(paths[0] ?? '')}`, inspect(), () => entries);
 }

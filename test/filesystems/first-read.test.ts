@@ -15,7 +15,9 @@ import { requireTools } from '../support/tools.js';
 import { limitDevice } from './device-limits.js';
 
 const LATE = /: this volume loads its blocks\s+when\s+they\s+are\s+first\s+read, as volumes restored/;
-const NOT_LATE = /: no\s+sign\s+of\s+a\s+volume\s+that\s+loads\s+its\s+blocks\s+when/;
+const NO_SIGN = /: no\s+sign\s+of\s+a\s+volume\s+that\s+loads\s+its\s+blocks\s+when/;
+/** On a busy machine, a cache below the device may serve the second read faster. */
+const NOT_LATE = new RegExp(`${NO_SIGN.source}|the\\s+second\\s+read\\s+was\\s+faster`);
 
 const NAMES = ['a', 'b', 'c'];
 
@@ -51,7 +53,7 @@ describe('on an image', () => {
     writeFiles(dir);
     const text = await firstRead(dir, limitDevice(dir, { read_bps: 16 * MIB }));
     expect(text).toMatch(/first-read: 1\d\.\d+ MB\/s/);
-    expect(text).toMatch(NOT_LATE);
+    expect(text).toMatch(NO_SIGN);
   });
 });
 
@@ -66,10 +68,7 @@ test('a volume whose blocks answer late only once is named, and is no longer lat
   const dir = mount(makeDirectory(os.tmpdir()), [device]);
   expect(await firstRead(dir)).toMatch(LATE);
   evictFiles(dir);
-  // On a busy machine, the cache of the block device may serve the second read faster.
-  expect(await firstRead(dir)).toMatch(
-    new RegExp(`${NOT_LATE.source}|the\\s+second\\s+read\\s+was\\s+faster`),
-  );
+  expect(await firstRead(dir)).toMatch(NOT_LATE);
 });
 
 test('files in memory tell nothing', async (context) => {

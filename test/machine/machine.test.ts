@@ -35,7 +35,7 @@ test('the facts of the host agree with the system', async () => {
   });
 });
 
-const MISSING = 'does not exist; create it first; perhaps its disk is not mounted';
+const MISSING = 'does not exist; pass an existing directory; perhaps its disk is not mounted';
 const NO_DIRECTORY = 'is not a directory; pass the path of a directory';
 
 test.each<[string, string, (file: string) => void]>([

@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { GobonnieError, type OptionsInput, type Report, type RunEvent, run } from 'gobonnie';
 import { describe, expect, test, vi } from 'vitest';
@@ -67,14 +66,13 @@ describe('AbortSignal', () => {
   );
 
   test('with an aborted signal run() measures and creates nothing', async () => {
-    const parent = makeDirectory();
+    const dir = makeDirectory();
     const events: string[] = [];
     const onEvent = ({ type }: RunEvent) => events.push(type);
-    const options = { dir: path.join(parent, 'new'), ...SMALL_OPTIONS };
-    const report = await run(options, { signal: AbortSignal.abort(), onEvent });
+    const report = await run({ dir, ...SMALL_OPTIONS }, { signal: AbortSignal.abort(), onEvent });
     expect(report).toMatchObject({ outcome: { state: 'aborted' }, runs: [] });
     expect(events).toEqual(['end']);
-    expect(readdirSync(parent)).toEqual([]);
+    expect(readdirSync(dir)).toEqual([]);
   });
 
   test('an abort between two runs leaves no empty run in the report', async () => {

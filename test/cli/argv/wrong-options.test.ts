@@ -134,7 +134,12 @@ test('--cache drop is rejected unless the user is root', async (context) => {
 
 test.each([
   ['a file', (at: string) => writeFileSync(at, 'mine'), '', ' is not a directory; '],
-  ['missing', () => {}, '/below', ' does not exist; create it first; perhaps its disk is not mounted'],
+  [
+    'missing',
+    () => {},
+    '/below',
+    ' does not exist; pass an existing directory; perhaps its disk is not mounted',
+  ],
   ['a link to nothing', (at: string) => symlinkSync('nowhere', at), '', ' does not exist; '],
   ['below a file', (at: string) => writeFileSync(at, 'mine'), '/below', ' cannot be used: '],
   ['longer than a name may be', () => {}, 'x'.repeat(256), ' cannot be used: name too long '],

@@ -71,6 +71,7 @@ test('paths in a file are relative to the file, in variables and flags to the wo
       profiles: { b: { baseline: 'reports/file.json' } },
     },
     'reports/x': '',
+    'disk/x': '',
     'sub/disk/x': '',
   });
   const sub = path.join(cwd, 'sub');
