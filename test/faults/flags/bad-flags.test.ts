@@ -55,7 +55,7 @@ const COMMANDS: readonly Command[] = [
     args: '--dir . --size 0.001 --iops-duration 0.01 --threads 1'.split(' '),
     wrongValues: {
       ...withWords(...optionFlags, '--format', '--profile'),
-      ...{ '--label': LABELS, '--dir': PATHS, '--out': REPORTS, '--config': FILES },
+      ...{ '--label': LABELS, '--dir': [...PATHS, ...FILES], '--out': REPORTS, '--config': FILES },
     },
   },
   {
