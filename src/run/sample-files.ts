@@ -4,6 +4,7 @@ import { Random } from '../../workers/random.js';
 import { optionError } from '../errors.js';
 import type { FilePart } from '../machine/machine-schema.js';
 import { sum } from '../report/statistics/statistics.js';
+import { SCRATCH_NAME } from '../scratch/file-location.js';
 import { errorWithReason } from '../system-error.js';
 import { display } from '../text/escape.js';
 import { MIB } from '../text/units.js';
@@ -87,10 +88,10 @@ async function findFiles(
   return found;
 }
 
-/** Returns no entry of a directory that this user may not list. */
+/** Returns no entry of a directory that this user may not list, and no scratch directory, whose run may remove it. */
 async function listDirectory(directory: string): Promise<readonly string[]> {
   const names = await readdir(directory).catch(() => []);
-  return names.map((name) => path.join(directory, name));
+  return names.filter((name) => !SCRATCH_NAME.test(name)).map((name) => path.join(directory, name));
 }
 
 async function isReadable(file: string): Promise<boolean> {

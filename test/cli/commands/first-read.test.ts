@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -63,6 +63,15 @@ test.skipIf(process.getuid?.() === 0)('files that the user may not read are left
   chmodSync(file, 0);
   const { stderr, exitCode } = await runInProcess(['first-read', dir]);
   expect(stderr).toMatch(/^gobonnie: there is no file to read in .*; pass files of at least 4096 bytes/);
+  expect(exitCode).toBe(2);
+});
+
+test('the files of another run of gobonnie are left out', async () => {
+  const dir = makeDirectory();
+  const { dir: files } = makeFiles();
+  renameSync(files, path.join(dir, 'gobonnie-abcdef'));
+  const { stderr, exitCode } = await runInProcess(['first-read', dir]);
+  expect(stderr).toContain('there is no file to read in ');
   expect(exitCode).toBe(2);
 });
 
