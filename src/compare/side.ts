@@ -23,7 +23,7 @@ export interface ComparisonSide extends PropertySide {
   readonly timedOnlyReason: string | null;
 }
 
-/** Throws if there is no complete run. */
+/** Throws if there is no complete run, or no rate. */
 export function toComparisonSide(
   name: string,
   results: readonly Results[],
@@ -34,11 +34,17 @@ export function toComparisonSide(
     const isFromDevice = group.every((one) => one.isFromDevice);
     return { ...group[0], isFromDevice, values: group.flatMap((one) => one.values) };
   });
-  if (samples.length === 0)
+  if (completeRuns(results).length === 0)
     throw new GobonnieError(
       'input-unreadable',
       `${display(name)} holds no complete run`,
       'use a report of a complete run',
+    );
+  if (!samples.some(({ role }) => role === 'gating'))
+    throw new GobonnieError(
+      'input-unreadable',
+      `${display(name)} holds no rate`,
+      'measure more data: a test that ends too quickly has no rate',
     );
   return {
     name,

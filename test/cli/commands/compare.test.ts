@@ -97,6 +97,7 @@ describe('a file', () => {
   test.each([
     ['{}', 'it is neither a gobonnie report nor'],
     [JSON.stringify(reportAt([])), 'holds no complete run'],
+    [`vm,128M${',+++++,+++'.repeat(6)},1${',+++++,+++'.repeat(6)}\n`, 'holds no rate; measure more data'],
   ])('that contains %j is rejected with its name', async (content, reason) => {
     const files = writeFiles(STEADY, content);
     const { stdout, stderr, exitCode } = await runInProcess(['compare', ...files]);

@@ -67,9 +67,8 @@ test.skipIf(process.getuid?.() === 0)('files that the user may not read are left
 });
 
 test('the files of another run of gobonnie are left out', async () => {
-  const dir = makeDirectory();
-  const { dir: files } = makeFiles();
-  renameSync(files, path.join(dir, 'gobonnie-abcdef'));
+  const { dir } = makeFiles();
+  renameSync(path.join(dir, 'below'), path.join(dir, 'gobonnie-abcdef'));
   const { stderr, exitCode } = await runInProcess(['first-read', dir]);
   expect(stderr).toContain('there is no file to read in ');
   expect(exitCode).toBe(2);
