@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statfsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -51,10 +51,12 @@ async function endAtRandomTimes(
   let ended = 0;
   await forEachConcurrently([...times.entries()], CONCURRENCY, async ([index, timeMs]) => {
     const dir = path.join(mounted, String(index));
+    mkdirSync(dir);
     const run = startGobonnie(['--dir', dir, ...PLAN, ...flags(index)]);
     await sleep(timeMs);
     await end(run, index);
-    await vi.waitUntil(() => !existsSync(dir), { timeout: 100_000, interval: 5 });
+    await vi.waitUntil(() => readdirSync(dir).length === 0, { timeout: 100_000, interval: 5 });
+    rmdirSync(dir);
     ended += 1;
   });
   expect(ended).toBe(count);

@@ -54,7 +54,6 @@ const SCENARIOS: readonly Scenario[] = [
     json: true,
     flags: ['--iops-duration', '0.5'],
   },
-  { name: 'missing parents', phases: ['write'], below: 'a/b/c', calls: ['mkdir', 'rmdir'] },
 ];
 /** Errors of a thread's last call of a name in a phase. Its first call fails with EIO. */
 const ERRORS: Readonly<Record<string, string>> = {

@@ -13,8 +13,6 @@ export interface Scenario {
   /** The calls that fail in this scenario; all calls by default. */
   readonly calls?: readonly string[];
   readonly flags?: readonly string[];
-  /** Path of --dir within the existing directory. */
-  readonly below?: string;
   readonly json?: true;
   /** Parent directory; by default a directory in RAM. */
   readonly parent?: string;
@@ -71,8 +69,14 @@ export async function traceScenario(scenario: Scenario, inject?: string): Promis
   const home = realpathSync(makeDirectory(scenario.parent));
   const report = path.join(home, 'reports', 'report.json');
   for (const name of ['disk', 'reports']) mkdirSync(path.join(home, name));
-  const dir = path.join(home, 'disk', scenario.below ?? '');
-  const args = ['--dir', dir, '--phases', scenario.phases.join(), '--runs', String(scenario.runs ?? 1)];
+  const args = [
+    '--dir',
+    path.join(home, 'disk'),
+    '--phases',
+    scenario.phases.join(),
+    '--runs',
+    String(scenario.runs ?? 1),
+  ];
   args.push(...(scenario.json ? ['--json', '-v'] : ['--out', report]), ...FLAGS, ...(scenario.flags ?? []));
   const result = await traceGobonnie(
     inject ? [...STRACE, '-e', `inject=${inject}`] : STRACE,
