@@ -9,37 +9,33 @@ export interface AttackPlan {
   readonly target: string;
   /** The target of the attacker's link. */
   readonly victim: string;
+  /** The attack ends after this number of swaps. */
+  readonly swaps: number;
 }
 
 /** Long enough for gobonnie to find the link, and short enough for its next call to find the original. */
 const MAX_PAUSE_MS = 0.3;
 
-const { uid, target, victim } = JSON.parse(process.argv.at(-1) ?? '') as AttackPlan;
+const { uid, target, victim, swaps } = JSON.parse(process.argv.at(-1) ?? '') as AttackPlan;
 process.setgroups?.([]);
 process.setgid?.(uid);
 process.setuid?.(uid);
 
-let swaps = 0;
-let isOver = false;
-process.on('SIGTERM', () => {
-  isOver = true;
-});
-
+let swapped = 0;
 const link = path.join(target, 'link');
 symlinkSync(victim, link);
 process.stdout.write('ready\n');
-while (!isOver) {
+while (swapped < swaps) {
   for (const name of readdirSync(target)) if (/^gobonnie-\w{6}$/.test(name)) swap(path.join(target, name));
   await setImmediate();
 }
-process.stdout.write(`${swaps}\n`);
 
 /** Puts the link in the place of gobonnie's directory for a moment. */
 function swap(scratch: string): void {
   const aside = `${scratch}.aside`;
   if (!succeeds(() => renameSync(scratch, aside))) return;
   if (succeeds(() => renameSync(link, scratch))) {
-    swaps += 1;
+    swapped += 1;
     pause();
     succeeds(() => renameSync(scratch, link));
   }
