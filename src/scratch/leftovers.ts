@@ -3,7 +3,7 @@ import nodePath from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { nullIfMissing, type SystemError } from '../system-error.js';
 import { SCRATCH_NAME } from './file-location.js';
-import { MARKER_NAME, type Marker, readMarker } from './marker.js';
+import { MARKER_NAME, readMarker } from './marker.js';
 import {
   findOwnDirectory,
   type OwnDirectory,
@@ -11,7 +11,7 @@ import {
   removeDirectory,
   resolveDirectory,
 } from './own-files.js';
-import { whyPossiblyAlive } from './owner.js';
+import { type Owner, whyPossiblyAlive } from './owner.js';
 import { Removal } from './removal.js';
 import type { WatchedDirectory } from './watcher/watcher.js';
 
@@ -40,8 +40,8 @@ async function* inspectScratches(directory: string, deadHost?: string) {
     if (!SCRATCH_NAME.test(name)) continue;
     const scratch = await findOwnDirectory(nodePath.join(parent, name)).catch(() => null);
     if (!scratch) continue;
-    const marker = await readMarker(scratch.path);
-    yield { scratch, marker, reason: marker ? whyPossiblyAlive(marker.owner, deadHost) : NO_MARKER_REASON };
+    const owner = await readMarker(scratch.path);
+    yield { scratch, owner, reason: owner ? whyPossiblyAlive(owner, deadHost) : NO_MARKER_REASON };
   }
 }
 
@@ -53,9 +53,9 @@ export interface RemovalResult {
 
 export async function removeDeadLeftovers(directory: string, deadHost?: string): Promise<RemovalResult[]> {
   const results: RemovalResult[] = [];
-  for await (const { scratch, marker, reason } of inspectScratches(directory, deadHost))
-    if (marker && reason === null)
-      results.push(await removalResult(scratch.path, removeExisting(scratch, marker)));
+  for await (const { scratch, owner, reason } of inspectScratches(directory, deadHost))
+    if (owner && reason === null)
+      results.push(await removalResult(scratch.path, removeExisting(scratch, owner)));
   return results;
 }
 
@@ -69,14 +69,14 @@ export function removalResult(path: string, removal: Promise<void>): Promise<Rem
 /** For the watcher: removes the leftovers of a process that is certainly dead. */
 export async function removeDeadRun({ directory, owner }: WatchedDirectory): Promise<void> {
   const scratch = await findOwnDirectory(directory).catch(() => null);
-  const marker = scratch && (await readMarker(directory));
-  if (marker && isDeepStrictEqual(marker.owner, owner)) await removeExisting(scratch, marker);
-  else if (scratch && !marker) await removeUnmarked(directory);
+  const found = scratch && (await readMarker(directory));
+  if (found && isDeepStrictEqual(found, owner)) await removeExisting(scratch, owner);
+  else if (scratch && !found) await removeUnmarked(directory);
 }
 
-async function removeExisting(directory: OwnDirectory, marker: Marker): Promise<void> {
+async function removeExisting(directory: OwnDirectory, owner: Owner): Promise<void> {
   // Another process may be removing it at the same time.
-  await nullIfMissing(new Removal(directory).removeAll(marker));
+  await nullIfMissing(new Removal(directory).removeAll(owner));
 }
 
 /** Removes a directory that is empty except for an empty marker: its process was killed while creating or removing it. */

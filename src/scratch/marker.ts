@@ -7,14 +7,9 @@ export const MARKER_NAME = 'owner';
 
 const FORMAT = 'gobonnie-scratch/4';
 
-/** The owner of a scratch directory. It holds no names, so a forged marker names no other files. */
-export interface Marker {
-  readonly owner: Owner;
-}
-
-/** Fails if anything of that name exists. */
-export async function writeMarker(root: string, marker: Marker): Promise<void> {
-  await createOwnFile(path.join(root, MARKER_NAME), `${JSON.stringify({ format: FORMAT, ...marker })}\n`);
+/** Names the owner of a scratch directory, and no files, which a forged marker could choose. Fails if the file exists. */
+export async function writeMarker(root: string, owner: Owner): Promise<void> {
+  await createOwnFile(path.join(root, MARKER_NAME), `${JSON.stringify({ format: FORMAT, owner })}\n`);
 }
 
 /** Returns true if the marker existed. */
@@ -23,23 +18,19 @@ export async function removeMarker(root: string): Promise<boolean> {
 }
 
 /** Returns null if the marker is missing, another user's, or invalid. */
-export async function readMarker(root: string): Promise<Marker | null> {
+export async function readMarker(root: string): Promise<Owner | null> {
   const text = await readOwnFile(path.join(root, MARKER_NAME)).catch(() => null);
   try {
-    const marker = JSON.parse(text ?? '') as Marker & { readonly format: string };
-    return isValid(marker) ? marker : null;
+    const marker = JSON.parse(text ?? '') as { readonly format: string; readonly owner: Owner };
+    return marker.format === FORMAT && isValid(marker.owner) ? marker.owner : null;
   } catch {
     // It is not JSON, or a field is missing or of another type.
     return null;
   }
 }
 
-/** Throws a TypeError if a field is missing. */
-function isValid({ format, owner }: Marker & { readonly format: string }): boolean {
-  const { pid, startTime, host, machine, boot, pidNamespace } = owner;
-  return (
-    format === FORMAT &&
-    [startTime, host, machine, boot, pidNamespace].every((text) => typeof text === 'string') &&
-    Number.isSafeInteger(pid)
-  );
+/** Throws a TypeError if there is no owner. */
+function isValid({ pid, startTime, host, machine, boot, pidNamespace }: Owner): boolean {
+  const texts: readonly unknown[] = [startTime, host, machine, boot, pidNamespace];
+  return texts.every((text) => typeof text === 'string') && Number.isSafeInteger(pid);
 }

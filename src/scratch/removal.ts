@@ -6,7 +6,7 @@ import { readMountInfo } from '../machine/mount.js';
 import { TOOL_DIRECTORY_NAME } from '../plan/files.js';
 import { findSystemError, hasCode, nullIfMissing, type SystemError } from '../system-error.js';
 import { COMMAND_DIRECTORY } from './file-location.js';
-import { type Marker, removeMarker, writeMarker } from './marker.js';
+import { removeMarker, writeMarker } from './marker.js';
 import {
   findOwnDirectory,
   isMoved,
@@ -15,6 +15,7 @@ import {
   removeFile,
   retryWhileBusy,
 } from './own-files.js';
+import type { Owner } from './owner.js';
 import { endProcesses } from './processes.js';
 
 /** The names of the data files and of the trees of small files. */
@@ -38,7 +39,7 @@ export class Removal {
   }
 
   /** Removes the files and the directory. Throws the first failure at the end. */
-  async removeAll(marker: Marker): Promise<void> {
+  async removeAll(owner: Owner): Promise<void> {
     const { path: root } = this.#scratch;
     for (const dataset of ['data', 'tree', 'random-tree'] as const) await this.removeDataset(dataset);
     const names = await readdir(root);
@@ -53,7 +54,7 @@ export class Removal {
     try {
       await removeDirectory(root);
     } catch (error) {
-      if (existed) await writeMarker(root, marker).catch(() => {});
+      if (existed) await writeMarker(root, owner).catch(() => {});
       throw error;
     }
   }

@@ -12,7 +12,7 @@ import { errorWithReason, isSystemError, type SystemError } from '../system-erro
 import { display } from '../text/escape.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
 import { COMMAND_DIRECTORY, listDataFiles, SCRATCH_PREFIX } from './file-location.js';
-import { type Marker, writeMarker } from './marker.js';
+import { writeMarker } from './marker.js';
 import {
   canOthersWrite,
   createOwnDirectory,
@@ -58,7 +58,7 @@ async function useExisting(directory: string): Promise<Scratch> {
 }
 
 export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
-  const { directory, openDirectory, marker, warnings } = await createDirectory(plan, watcher);
+  const { directory, openDirectory, owner, warnings } = await createDirectory(plan, watcher);
   const root = directory.path;
   const files = listDataFiles(directory, plan.scratchLayout.files);
   const commandDirectory = path.join(root, COMMAND_DIRECTORY);
@@ -112,7 +112,7 @@ export async function createScratch(plan: ScratchPlan, watcher: Watcher) {
     /** Removes everything. Throws if the directory was moved: then its user has to remove it by hand. */
     async remove(): Promise<void> {
       try {
-        await removal.removeAll(marker);
+        await removal.removeAll(owner);
       } catch (error) {
         throw cleanupError(root, error as SystemError);
       } finally {
@@ -130,14 +130,14 @@ async function createDirectory(plan: ScratchPlan, watcher: Watcher) {
   try {
     const parent = await resolveDirectory(plan.directory);
     const directoryPath = path.join(parent, SCRATCH_PREFIX + randomBytes(RANDOM_BYTES).toString('hex'));
-    const marker: Marker = { owner: currentOwner() };
-    watcher.register({ directory: directoryPath, ...marker });
+    const owner = currentOwner();
+    watcher.register({ directory: directoryPath, owner });
     directory = await createOwnDirectory(directoryPath, MODE);
     // A FUSE filesystem may give a directory another inode number once no process uses it. Windows opens no directories.
     if (process.platform !== 'win32') openDirectory = await open(directoryPath);
     const warnings = await findWarnings(parent);
-    await writeMarker(directoryPath, marker);
-    return { directory, openDirectory, marker, warnings };
+    await writeMarker(directoryPath, owner);
+    return { directory, openDirectory, owner, warnings };
   } catch (cause) {
     await openDirectory?.close();
     if (directory) await removeDirectory(directory.path).catch(() => {});

@@ -90,8 +90,8 @@ test.each<Replacement>(['a link', 'another directory'])(
     const directory = await findOwnDirectory(scratch);
     const { victim, readVictim } = moveAside(scratch);
     const at = replaceWith(replacement, scratch, victim);
-    const marker = { owner: currentOwner() };
-    await expect(new Removal(directory).removeAll(marker)).rejects.toMatchObject({ code: 'ENOENT' });
+    const removal = new Removal(directory).removeAll(currentOwner());
+    await expect(removal).rejects.toMatchObject({ code: 'ENOENT' });
     expect(readVictim(at)).toEqual(['mine', 'mine', 'mine', 'mine']);
   },
 );

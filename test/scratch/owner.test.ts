@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { currentOwner, isAlive, parseStartTime, whyPossiblyAlive } from '../../src/scratch/owner.js';
 import { findScratch, makeDirectory } from '../support/disks/directory.js';
 import { testOnLinux } from '../support/linux.js';
-import { changeMarker, createLeftover, findWatchers, startLongRun } from '../support/programs/leftover.js';
+import { changeOwner, createLeftover, findWatchers, startLongRun } from '../support/programs/leftover.js';
 import { ENTRY, type ExitResult, runGobonnie, startProcess } from '../support/programs/program.js';
 import { startGobonnieForTest } from '../support/programs/running-program.js';
 import { SMALL_FLAGS } from '../support/programs/small-run.js';
@@ -47,7 +47,7 @@ describe('on storage that two machines share', () => {
     const dir = makeDirectory();
     const scratch = await createLeftover(dir);
     // Use this process's ID, because process IDs are reused.
-    changeMarker(scratch, ({ owner }) => ({ owner: { ...owner, pid: process.pid, startTime: '' } }));
+    changeOwner(scratch, { pid: process.pid, startTime: '' });
     const { stdout, exitCode } = await cleanAfterReboot(dir, readFileSync(MACHINE, 'utf8'));
     expect({ stdout, exitCode }).toEqual({ stdout: `removed ${scratch}\n`, exitCode: 0 });
     expect(readdirSync(dir)).toEqual([]);

@@ -46,7 +46,7 @@ test('without --runs, ab measures each directory five times or more, and --out F
   const { stderr, exitCode } = await runInProcess(args);
   expect(exitCode).toBe(0);
   expect(stderr).toMatch(
-    /^note: measures each directory 5 to 6 times, until the results are decided; writes up to .* MiB, for up to .* s on a SATA SSD$/m,
+    /^note: 5 to 6 runs in each directory, until the results are decided: up to .* MiB written, up to .* s on a SATA SSD$/m,
   );
   const reports: Report[] = JSON.parse(readFileSync(file, 'utf8'));
   const [rounds = 0] = reports.map(({ runs }) => runs.length);

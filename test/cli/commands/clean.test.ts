@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { changeMarker, createLeftover } from '../../support/programs/leftover.js';
+import { changeOwner, createLeftover } from '../../support/programs/leftover.js';
 import { runGobonnie } from '../../support/programs/program.js';
 import { requireTools } from '../../support/tools.js';
 
@@ -23,7 +23,7 @@ test('clean reports a directory that it cannot remove, and how to remove it', as
 test('clean --host removes the leftovers of a host that its user declares dead', async () => {
   const dir = makeDirectory();
   const scratch = await createLeftover(dir);
-  changeMarker(scratch, ({ owner }) => ({ owner: { ...owner, host: 'node7', boot: 'another' } }));
+  changeOwner(scratch, { host: 'node7', boot: 'another' });
   const listed = await runGobonnie(['clean', '--dry-run', '--host', 'node7', dir]);
   expect([listed.stdout, listed.stderr]).toEqual([`would remove ${scratch}\n`, '']);
   const { stdout, stderr, exitCode } = await runGobonnie(['clean', '--host', 'node7', dir]);

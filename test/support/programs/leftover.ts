@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, vi } from 'vitest';
-import { MARKER_NAME, type Marker } from '../../../src/scratch/marker.js';
+import { MARKER_NAME } from '../../../src/scratch/marker.js';
+import type { Owner } from '../../../src/scratch/owner.js';
 import { findScratch, makeDirectory } from '../disks/directory.js';
 import { readProcessStat } from './process-state.js';
 import type { ProgramOptions } from './program.js';
@@ -78,9 +79,8 @@ async function archiveLeftover(): Promise<Buffer> {
   return execFileSync('tar', ['-c', '-C', findScratch(dir) ?? dir, '.'], { maxBuffer: MAX_ARCHIVE_BYTES });
 }
 
-export function changeMarker(scratch: string, change: (marker: Marker) => object): void {
+export function changeOwner(scratch: string, changes: Partial<Owner>): void {
   const file = path.join(scratch, MARKER_NAME);
-  const [first = '', ...rest] = readFileSync(file, 'utf8').split('\n');
-  const marker = JSON.parse(first) as Marker;
-  writeFileSync(file, [JSON.stringify({ ...marker, ...change(marker) }), ...rest].join('\n'));
+  const marker = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, `${JSON.stringify({ ...marker, owner: { ...marker.owner, ...changes } })}\n`);
 }

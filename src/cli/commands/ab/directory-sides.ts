@@ -137,8 +137,8 @@ export function costLines(plans: readonly RunPlan[], { options, mostRuns }: Sett
   const bytes = sum(plans.map((plan) => estimateWrittenBytes(plan, mostRuns)));
   const seconds = sum(plans.map((plan) => estimateSeconds(TYPICAL_DISKS.sataSsd, plan, mostRuns)));
   return [
-    `note: measures each directory ${options.runs} to ${mostRuns} times, until the results are decided; writes up to ` +
-      `${formatBytes(bytes)}, for up to ${formatSeconds(seconds)} on a SATA SSD`,
+    `note: ${options.runs} to ${mostRuns} runs in each directory, until the results are decided: up to ` +
+      `${formatBytes(bytes)} written, up to ${formatSeconds(seconds)} on a SATA SSD`,
   ];
 }
 
