@@ -22,7 +22,8 @@ export function compareReportsOfAb(results: readonly Results[], stage: Stage = '
       ab.allowCached,
     ),
   );
-  return compareInTurn(sides, ab.maxRegressionPercent, stage);
+  const isStopped = results.some(({ report }) => report?.outcome.state !== 'completed');
+  return { ...compareInTurn(sides, ab.maxRegressionPercent, stage), isStopped };
 }
 
 /** Compares each other side with the first, and finds the best of all, after rounds in which all were measured in turn. */

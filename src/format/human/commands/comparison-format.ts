@@ -24,6 +24,8 @@ export interface ComparisonDocument {
   readonly comparisons: readonly Comparison[];
   readonly winners?: readonly MetricWinner[] | undefined;
   readonly command?: CommandComparison | undefined;
+  /** True if the measurement of `winners` did not reach its end. */
+  readonly isStopped?: boolean;
   /** True if an inconclusive result is a failure. */
   readonly strict?: boolean;
   /** True to also show metrics without a verdict. The comparison of a command always shows them. */
@@ -41,12 +43,17 @@ const MAX_NARROW_TITLE_COLUMNS = 10;
  */
 export function createComparisonFormats(
   { paint = PLAIN_PAINT, columns = Infinity } = {},
-  { winners, command, all: isRequested = false }: Omit<ComparisonDocument, 'comparisons'> = {},
+  {
+    winners,
+    command,
+    isStopped = false,
+    all: isRequested = false,
+  }: Omit<ComparisonDocument, 'comparisons'> = {},
 ) {
   const screen = { paint, columns };
   const all = isRequested || command !== undefined;
   const sentences = (comparisons: readonly Comparison[]) => {
-    const conclusions = concludeComparisons({ comparisons, winners, command });
+    const conclusions = concludeComparisons({ comparisons, winners, command, isStopped });
     return [...differenceTexts(comparisons), ...conclusions].map(sanitize);
   };
   const maxTitleColumns = columns < NARROW_COLUMNS ? MAX_NARROW_TITLE_COLUMNS : MAX_TITLE_COLUMNS;
@@ -80,9 +87,11 @@ export function createComparisonFormats(
 }
 
 /** Returns the sentences that sum up `compare`, `ab`, or `ab` with a command. */
-export function concludeComparisons({ comparisons, winners, command }: ComparisonDocument) {
+export function concludeComparisons({ comparisons, winners, command, isStopped }: ComparisonDocument) {
   if (command) return describeCommand(comparisons, command);
-  return winners ? [describeWinners(comparisons, winners)] : comparisons.flatMap(describeComparison);
+  return winners
+    ? [describeWinners(comparisons, winners, isStopped)]
+    : comparisons.flatMap(describeComparison);
 }
 
 export const comparisonFormats = createComparisonFormats();

@@ -141,7 +141,11 @@ export function findRemedy(runs: number, noun: 'runs' | 'rounds', runsToDecide: 
 }
 
 /** Names the fastest directory for each metric, in a sentence. */
-export function describeWinners([first]: readonly Comparison[], winners: readonly MetricWinner[]) {
+export function describeWinners(
+  [first]: readonly Comparison[],
+  winners: readonly MetricWinner[],
+  isStopped = false,
+) {
   if (winners.length > 0 && winners.every(({ leader, runnerUp }) => leader === runnerUp))
     return `${first?.before ?? ''} was compared with itself: the differences are noise.`;
   const rounds = first?.changes[0]?.before.runs ?? 0;
@@ -151,7 +155,9 @@ export function describeWinners([first]: readonly Comparison[], winners: readonl
     if (!isFromDevice) return `inconclusive in $: ${CACHED_REASON}`;
     if (isWithinLimit(verdictIntervalPercent))
       return `no difference of more than ${DEFAULT_MAX_REGRESSION_PERCENT} % in $`;
-    return `no winner in $: ${findRemedy(rounds, 'rounds', runsToDecide)}`;
+    return isStopped
+      ? 'no winner in $ yet: let it run to its end'
+      : `no winner in $: ${findRemedy(rounds, 'rounds', runsToDecide)}`;
   };
   const describeLead = ({ name, runnerUp, leadPercent, intervalPercent }: MetricWinner) =>
     `${factorText(leadPercent, intervalPercent)}faster than ${runnerUp} in ${name}`;

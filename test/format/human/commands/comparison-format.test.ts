@@ -299,9 +299,9 @@ describe('the conclusion of ab names in one sentence', () => {
   const times = (factor: number) => steady.map((value) => value * factor);
   const createSide = (name: string, x: readonly number[], y = x) =>
     subject(name, [sample('x', x), sample('y', y)]);
-  const concludeFrom = (first: ComparisonSide, other: ComparisonSide) => {
+  const concludeFrom = (first: ComparisonSide, other: ComparisonSide, isStopped = false) => {
     const comparison = compareSides(first, other, { method: 'paired', maxRegressionPercent: null });
-    const formats = createComparisonFormats({}, { winners: findWinners([first, other]) });
+    const formats = createComparisonFormats({}, { winners: findWinners([first, other]), isStopped });
     return formats.text([comparison]).split('\n').at(-2);
   };
 
@@ -328,6 +328,12 @@ describe('the conclusion of ab names in one sentence', () => {
     ],
   ])('%s', (_, other, conclusion) => {
     expect(concludeFrom(createSide('/a', steady), other)).toBe(conclusion);
+  });
+
+  test('an interruption as the reason for the metrics without a winner', () => {
+    expect(concludeFrom(createSide('/a', steady), createSide('/b', times(2), noisy), true)).toBe(
+      '/b is 2.00 ± 0.00 times faster than /a in x; no winner in y yet: let it run to its end.',
+    );
   });
 
   test('two rounds as too few; the table omits an interval that is too wide', () => {
