@@ -20,6 +20,8 @@ export interface CommandDescription {
   readonly options: readonly FlagsRow[];
   /** True for the flags of Go, which accepts `-size 0.5` and `-json=true`, but no `-qb`. */
   readonly isGoStyle?: true;
+  /** True if the argument may begin with a dash, like a flag of another program. */
+  readonly takesAnyFlag?: true;
   /** True if a command of the user may follow `--`. */
   readonly takesCommand?: true;
   /** The output of `--version`, if the command has that flag. */
@@ -119,6 +121,7 @@ function buildCommand({ argument, options, ...rest }: CommandDescription): Comma
     .configureOutput({ getOutHelpWidth: proseWidth, writeErr: () => {} })
     .exitOverride()
     .allowExcessArguments(false)
+    .allowUnknownOption(rest.takesAnyFlag === true)
     .helpCommand(false)
     .action(() => {})
     .description(rest.description)

@@ -1,5 +1,5 @@
 import { wrapText } from '../../text/wrap.js';
-import { commandToType } from './program-name.js';
+import { commandToType, withProgramName } from './program-name.js';
 
 /** A command line to paste, with a comment. */
 export interface Example {
@@ -38,5 +38,5 @@ export function arrangeHelp(
   { examples, notes }: { examples: readonly Example[]; notes: string },
 ): string {
   const lists = text.replace(/(?<=^.*?\n\n.*?\n\n)(.*\n\n)(Commands:.*)$/s, '$2\n$1').trimEnd();
-  return `${lists}\n\nExamples:\n${exampleLines(examples)}\n\n${wrapText(notes, proseWidth())}\n`;
+  return `${lists}\n\nExamples:\n${exampleLines(examples)}\n\n${wrapText(withProgramName(notes, process.env), proseWidth())}\n`;
 }

@@ -6,6 +6,7 @@ import { hangingIndent, wrapText } from '../../text/wrap.js';
 import { defineCommand } from '../argv/define-command.js';
 import { type Example, exampleLines, proseWidth, windowColumns } from '../argv/help-layout.js';
 import { ValuedArgument } from '../argv/option.js';
+import { withProgramName } from '../argv/program-name.js';
 import { readPackageFile } from '../package-file.js';
 
 /** Shorter parts occur in too many codes. */
@@ -25,6 +26,7 @@ export const explain = defineCommand({
     },
   ),
   options: [],
+  takesAnyFlag: true,
   examples: [
     { command: 'gobonnie explain', comment: 'all codes, one line each' },
     { command: 'gobonnie explain served-from-cache', comment: 'a warning' },
@@ -45,7 +47,8 @@ function explainCode(query: string, explanations: readonly Explanation[]): strin
   const wantedCode = query.trim().toLowerCase();
   const explanation = explanations.find(({ names }) => names.includes(wantedCode));
   if (explanation) return renderExplanation(explanation);
-  const translations = translateFioOption(wantedCode);
+  // As in a job of fio: --iodepth=32, or iodepth=32.
+  const translations = translateFioOption(wantedCode.replace(/^--|=.*$/g, ''));
   if (translations.length > 0) return `${translations.join('\n\n')}\n`;
   const codes = explanations.flatMap(({ names }) => names);
   const nearest = findNearest(wantedCode, codes);
@@ -68,7 +71,8 @@ function renderList(explanations: readonly Explanation[]): string {
     );
     return [`${chapter[0].chapter}:`, ...lines, ''].join('\n');
   });
-  return `${chapters.join('\n')}\ngobonnie explain CODE shows the details.\n`;
+  const hint = 'gobonnie explain CODE shows the details, also of an option of fio.';
+  return `${chapters.join('\n')}\n${withProgramName(hint, process.env)}\n`;
 }
 
 function renderExplanation({ chapter, names, title, paragraphs, examples }: Explanation): string {

@@ -13,6 +13,7 @@ import { Watcher } from '../../scratch/watcher/watcher.js';
 import { stringifySafely } from '../../text/escape.js';
 import { pluralize } from '../../text/units.js';
 import type { CliOptions } from '../argv/cli-options.js';
+import { withProgramName } from '../argv/program-name.js';
 import type { Settings } from '../config/settings.js';
 import { EXIT_CODES, signalExitCode } from '../exit-codes.js';
 import { validateOutFile } from '../files/out-file.js';
@@ -45,7 +46,9 @@ export async function printPlans(
   for (const file of cliOptions.out) await validateOutFile(file);
   for (const printedPlan of plans)
     terminal.print(
-      printsJson ? stringifySafely(toPlanDocument(printedPlan)) : planText(printedPlan, mostRuns, note),
+      printsJson
+        ? stringifySafely(toPlanDocument(printedPlan))
+        : withProgramName(planText(printedPlan, mostRuns, note), terminal.process.env),
     );
   return EXIT_CODES.success;
 }

@@ -158,12 +158,21 @@ test.each([...FIO_NAMES, ...FIO_PATTERNS])("fio's %s is translated, in 100 colum
   expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
 });
 
+test.each(['--iodepth=32', 'iodepth=32', '--direct=1', 'size=1G'])(
+  "fio's %s is translated as typed",
+  async (typed) => {
+    const { stdout, exitCode } = await runInProcess(['explain', typed]);
+    expect({ stdout, exitCode }).toEqual({ stdout: expect.stringMatching(/^fio's --/), exitCode: 0 });
+  },
+);
+
 test.each([
   ['sevred-from-cache', 'sevred-from-cache; did you mean served-from-cache?'],
   ['contention', 'contention; did you mean device-contention?'],
   ['cach', 'cach; did you mean served-from-cache, cache-not-dropped, or cache-failed?'],
   ['', '""; gobonnie explain lists all codes'],
   ['toString', 'toString; gobonnie explain lists all codes'],
+  ['--xyz', '--xyz; gobonnie explain lists all codes'],
 ])('the unknown code %j is rejected, with similar codes if any exist', async (code, line) => {
   const { stdout, stderr, exitCode } = await runInProcess(['explain', code]);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });

@@ -117,7 +117,10 @@ function estimateLines(plan: RunPlan, mostRuns: number): readonly string[] {
     ({ goal, maxOperationsPerWorker }) =>
       goal.unit === 'seconds' && goal.amount === MAX_DURATION_SECONDS && maxOperationsPerWorker === null,
   );
-  if (estimateWrittenBytes(plan, 1) === 0) return [];
+  if (estimateWrittenBytes(plan, 1) === 0)
+    return plan.neededBytes > 0
+      ? ['  time: depends on how fast the disk creates and removes small files']
+      : [];
   if (isEndless) return ['  until Ctrl-C'];
   const mayEndEarly = plan.steps.some(
     (step) =>
