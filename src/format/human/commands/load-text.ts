@@ -97,10 +97,9 @@ export function loadAnswer(report: Report): string | null {
   const [worst] = commits
     .filter(({ background, rows }) => background !== null && rows.length > 0)
     .toSorted((one, other) => p99Of(other) - p99Of(one));
-  const p50Ns = alone && metricOfRuns(alone.rows, 'p50');
   const { meanwhile, like } = BACKGROUNDS[worst?.background ?? ''] ?? {};
-  if (!alone || !worst || !p50Ns || !meanwhile || !like) return null;
-  const times = `A commit takes ${formatNs(p50Ns)}, and ${formatNs(p99Of(worst))} (p99) ${meanwhile}`;
+  if (!alone || !worst || !meanwhile || !like || p99Of(alone) === 0) return null;
+  const times = `99 % of the commits take at most ${formatNs(p99Of(alone))}, and ${formatNs(p99Of(worst))} ${meanwhile}`;
   if (report.target.isMemory) return `${times}: in memory, not on a disk.`;
   const isTooSlow = ({ rows }: LoadRow) => (metricOfRuns(rows, 'sync.p99') ?? 0) >= MAX_ETCD_SYNC_NS;
   if (isTooSlow(alone)) {
