@@ -63,8 +63,10 @@ export async function measureStep(
     const isDue = step.transfer.intervalMs !== null && sample.seconds >= reportedSeconds + REPORT_SECONDS;
     if (isDue) reportedSeconds = sample.seconds;
     const soFar = isDue && { report: snapshotReport(context.report, [measureSoFar()]) };
-    if (!isSyncing) onEvent({ type: 'sample', run, step: name, ...sample, ...soFar });
-    else if (!wasSyncing) onEvent({ type: 'activity', activity: 'syncing' });
+    // The last operations of a step with pauses may end just before its sync.
+    const hasOperations = (sample.recent ?? []).length > 0;
+    if (!isSyncing || hasOperations) onEvent({ type: 'sample', run, step: name, ...sample, ...soFar });
+    if (isSyncing && !wasSyncing) onEvent({ type: 'activity', activity: 'syncing' });
   };
   const rejectMoved = () => watch(rejectMovedDirectory(location.directory));
   await rejectMoved();

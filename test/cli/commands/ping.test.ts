@@ -6,6 +6,7 @@ import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { runGobonnie } from '../../support/programs/program.js';
 import { startGobonnieForTest } from '../../support/programs/running-program.js';
+import { requireTools } from '../../support/tools.js';
 
 const SMALL = ['--size', '8M', '--interval', '10ms'];
 const LINE = /^ {2}\d\d:\d\d:\d\d {1,9}[\d.]+ [nµm]?s(?: {2}▇+)?$/;
@@ -32,6 +33,14 @@ test.each([
     );
   },
 );
+
+test('ping --write also prints the last operation if the sync after it takes long', async (context) => {
+  requireTools('strace')(context);
+  const as = 'strace -f -qq -o /dev/null -e trace=fsync -e inject=fsync:delay_enter=400ms'.split(' ');
+  const args = ['ping', makeDirectory(), ...SMALL, '--write', '--count', '2'];
+  const { stdout } = await runGobonnie(args, { as });
+  expect(stdout.split('\n').filter((line) => LINE.test(line))).toHaveLength(2);
+});
 
 test.each([
   ['SIGINT', ['--expect', 'ping.p99<60s', '--allow-cached'], 0],
