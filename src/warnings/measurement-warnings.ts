@@ -89,19 +89,19 @@ export const measurementWarnings: Readonly<Record<string, WarningRule>> = {
     },
     messageOfSteps: () =>
       'the rate fell during the step: perhaps a cache filled up, burst credits ran out or other programs used the device; the results average both',
-    // The steps of load have a fixed length.
-    hint: (_, { isListed }) =>
-      isListed
+    // The steps of load and the phases of dev have a fixed length.
+    hint: (_, { isListed, ioUnit }) =>
+      isListed || ioUnit === 'tool-calls'
         ? 'run again: if the rate falls again, a cache or burst credits of the disk run out'
         : 'measure more data, or for longer, to see the sustained rate',
   },
   suspended: {
     applies: ({ suspendedSeconds = 0 }) => suspendedSeconds > 0,
     message: (measurements) =>
-      `gobonnie was suspended for ${formatRange(measurements, (one) => one.suspendedSeconds ?? 0, formatSeconds)} ` +
+      `gobonnie did not run for ${formatRange(measurements, (one) => one.suspendedSeconds ?? 0, formatSeconds)} ` +
       `of ${formatRange(measurements, ({ seconds }) => seconds, formatSeconds)} ` +
-      '(Ctrl-Z, a paused container or VM): the result is too low',
-    hint: 'run it again without suspending it',
+      '(Ctrl-Z, a paused container or VM, or a very busy machine): the result is too low',
+    hint: 'run it again, without suspending it, when the machine is less busy',
   },
   'device-contention': {
     applies: (measurement, context) => {

@@ -159,6 +159,12 @@ test.each<[Partial<Measurement>, string, string, Partial<MeasurementContext>?]>(
     { isListed: true },
   ],
   [
+    { primaryRate: 'operations', cliff: { atSeconds: 5, beforePerSecond: 10_000, afterPerSecond: 3000 } },
+    '10000/s for 5 s, then 3000/s: perhaps a cache filled up, burst credits ran out or other programs used the device; the result averages both',
+    'run again: if the rate falls again, a cache or burst credits of the disk run out',
+    { ioUnit: 'tool-calls' },
+  ],
+  [
     besideOthers(100 * MB, 250 * MB),
     'other programs used this device (250 MB)',
     'stop the other programs and run again',
@@ -179,8 +185,8 @@ test.each<[Partial<Measurement>, string, string, Partial<MeasurementContext>?]>(
   ]),
   [
     { seconds: 3.5, suspendedSeconds: 3 },
-    'gobonnie was suspended for 3 s of 3.5 s (Ctrl-Z, a paused container or VM): the result is too low',
-    'run it again without suspending it',
+    'gobonnie did not run for 3 s of 3.5 s (Ctrl-Z, a paused container or VM, or a very busy machine): the result is too low',
+    'run it again, without suspending it, when the machine is less busy',
   ],
   [
     { ...readWith(null), device: UNCOUNTED },
