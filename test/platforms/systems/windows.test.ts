@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { hasCode } from '../../../src/system-error.js';
@@ -86,18 +86,26 @@ describe('a run', () => {
   });
 });
 
-describe('gobonnie creates the directory and removes it again if', () => {
+describe('gobonnie leaves nothing in a directory if', () => {
   test.each([
-    ['its name has spaces, umlauts and Japanese letters', 'C:/data/ä ö/日本 語'],
-    ['its path has more than 500 letters', `C:\\data${`\\${LONG_NAME}`.repeat(3)}`],
-    ['it is relative to the current directory of the drive', 'C:deep\\down'],
-    ['its path has the prefix for literal paths', '\\\\?\\C:\\data\\literal'],
-  ])('%s', async (_, dir) => {
+    ['its name has spaces, umlauts and Japanese letters', 'data/ä ö/日本 語', 'C:/data/ä ö/日本 語'],
+    [
+      'its path has more than 500 letters',
+      `data${`/${LONG_NAME}`.repeat(3)}`,
+      `C:\\data${`\\${LONG_NAME}`.repeat(3)}`,
+    ],
+    ['it is relative to the current directory of the drive', 'data/deep/down', 'C:deep\\down'],
+    ['its path has the prefix for literal paths', 'data/literal', '\\\\?\\C:\\data\\literal'],
+  ])('%s', async (_, created, dir) => {
+    mkdirSync(path.join(c, created), { recursive: true });
     const { stdout, stderr, exitCode } = await gobonnie(
       ...[...QUIET, '--dir', dir, '--phases', 'write,read,create,delete', '--files', '3'],
     );
     expect(stdout).toMatch(/Delete ops\/s: \d+\n$/);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(readdirSync(path.join(c, created))).toEqual([]);
+    for (const name of readdirSync(path.join(c, 'data')))
+      rmSync(path.join(c, 'data', name), { recursive: true });
   });
 });
 
@@ -108,11 +116,7 @@ describe('gobonnie rejects in one line', () => {
       ['--dir', '\\\\server'],
       '--dir \\\\server cannot be used: the server name needs a share name after it',
     ],
-    [
-      'a drive that does not exist',
-      ['--dir', 'Q:\\some\\where'],
-      '--dir Q:\\some\\where cannot be used: no such',
-    ],
+    ['a drive that does not exist', ['--dir', 'Q:\\some\\where'], '--dir Q:\\some\\where does not exist; '],
     [
       'a directory that is a device',
       ['--dir', 'C:\\data\\NUL'],
