@@ -160,6 +160,7 @@ describe('a --dir that is', () => {
     chmodSync(dir, 0o755);
     const words = `--dir ${dir} cannot be written to: permission denied (EACCES); `;
     await expectRejectionAs(NOBODY, ['--dir', dir], words);
+    expect(readdirSync(dir)).toEqual([]);
   });
 });
 

@@ -118,7 +118,7 @@ test('another user who swaps the scratch directory with a link thousands of time
   const dir = makePublicDirectory();
   chownSync(dir, ATTACKER, ATTACKER);
   const { child, exitResult } = await startAttack({ uid: ATTACKER, target: dir, victim, swaps: 5000 });
-  while (child.exitCode === null) {
+  while (child.exitCode === null && child.signalCode === null) {
     expectOneLineMessages(await runGobonnie(['--dir', dir, ...RUN, '--phases', PHASES]));
     expectOneLineMessages(await runGobonnie(['clean', dir]));
   }
