@@ -17,12 +17,13 @@ import { completeRuns } from '../../report/results.js';
 import { toGobonnieError } from '../../system-error.js';
 import { display, sanitize } from '../../text/escape.js';
 import { summarizeWarnings } from '../../warnings/summary.js';
+import { validateCliOptions } from '../argv/cli-options.js';
 import { defineCommand } from '../argv/define-command.js';
-import { ValuedArgument } from '../argv/option.js';
+import { toFlagsRow, ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { readComparison } from '../files/comparison-file.js';
 import { type NamedResults, nameResults, readNamedText, rejectStdinTwice } from '../files/input-file.js';
-import { comparisonText } from '../output/comparison-text.js';
+import { COMPARISON_OPTIONS, comparisonText } from '../output/comparison-text.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
 
 export const show = defineCommand({
@@ -31,6 +32,7 @@ export const show = defineCommand({
   description: 'Prints earlier results of gobonnie and its ancestors.',
   argument: new ValuedArgument('[FILE...]', 'result files; - is stdin'),
   options: [
+    toFlagsRow('json', COMPARISON_OPTIONS.json),
     {
       flags: '-f, --format <NAME>',
       help: 'output format: any format of gobonnie --format',
@@ -48,8 +50,9 @@ export const show = defineCommand({
   notes:
     "Reads gobonnie's reports (--out) and comparisons (ab, compare), the JSON and the lines of gobonniego (also from gobonnie in a pipe), bonniego's lines, the tables and CSV lines of bonnie++ " +
     "(1.0x, 1.9x, 2.00), and Bonnie's table rows; skips other text around them. Writes no files.",
-  request({ format }: { format?: string }, files) {
+  request(flags, files) {
     if (files.length === 0) throw optionError('show needs a result file', 'pass a file, or - to read stdin');
+    const { format } = validateCliOptions(flags);
     return { type: 'command', run: (terminal) => showFiles(files, format, terminal) };
   },
 });

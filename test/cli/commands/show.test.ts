@@ -191,7 +191,7 @@ describe('several files', () => {
   test('in a JSON format are printed one after the other', async () => {
     const files = writeFiles({ 'a.json': toFileText(REPORT), 'b.json': toFileText(REPORT) });
     expect(await runQuietly([...files, '--format', 'report'])).toBe(toFileText(REPORT).repeat(2));
-    const documents = (await runQuietly([...files, '--format', 'json'])).trimEnd().split('\n');
+    const documents = (await runQuietly([...files, '--json'])).trimEnd().split('\n');
     expect(documents.map((line) => JSON.parse(line).results.length)).toEqual([2, 2]);
   });
 

@@ -164,7 +164,8 @@ export async function measureCommand(
     terminal.endLiveLine();
     await removeAll(sides, group);
   }
-  const document = compare('final');
+  const final = compare('final');
+  const document = final && { ...final, isStopped: signal.aborted };
   if (document) files.write(({ render }) => render?.([], document) ?? '');
   return {
     document,

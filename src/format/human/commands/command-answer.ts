@@ -20,14 +20,19 @@ const NOTABLE_SHARE = 0.1;
 const MAX_REPEATED_LENGTH = 30;
 
 /** Returns the time of a command on each side and the reasons for the difference, by the means of the table. */
-export function describeCommand(comparisons: readonly Comparison[], command: CommandComparison) {
+export function describeCommand(
+  comparisons: readonly Comparison[],
+  command: CommandComparison,
+  isStopped = false,
+) {
   const { sides, ioWaitOf, cache } = command;
   const [first, ...others] = sides;
   if (!first) return [];
   const pairs = comparisons.flatMap((comparison, at) => {
     const [change] = comparison.changes;
     const other = others[at];
-    return change && other ? [describePair(first, other, change, regressionLimit(comparison))] : [];
+    if (!change || !other) return [];
+    return [describePair(first, other, change, regressionLimit(comparison), isStopped)];
   });
   const reason = cache.reason === null ? '' : ` (${cache.reason})`;
   const cacheSentence = `Before each run the page cache was ${CACHE_WORDS[cache.applied]}${reason}.`;
@@ -61,12 +66,18 @@ const CACHE_WORDS = {
   keep: 'kept',
 };
 
-function describePair(first: CommandSide, other: CommandSide, change: MetricChange, limit: number): string {
+function describePair(
+  first: CommandSide,
+  other: CommandSide,
+  change: MetricChange,
+  limit: number,
+  isStopped: boolean,
+): string {
   const times = [first, other].map((side) => {
     const memory = side.isMemory && !isCommand(side) ? ', which is memory' : '';
     return `${timeText(side)} ${preposition(side)} ${side.name}${memory}`;
   });
-  return `${times.join(', ')}: ${describeDifference(first, other, change, limit)}`;
+  return `${times.join(', ')}: ${describeDifference(first, other, change, limit, isStopped)}`;
 }
 
 /** True if the side stands for one of several commands in the same directory. */
@@ -85,7 +96,13 @@ function preposition(side: CommandSide): string {
   return isCommand(side) ? 'for' : 'in';
 }
 
-function describeDifference(first: CommandSide, other: CommandSide, change: MetricChange, limit: number) {
+function describeDifference(
+  first: CommandSide,
+  other: CommandSide,
+  change: MetricChange,
+  limit: number,
+  isStopped: boolean,
+) {
   const { significance, verdictIntervalPercent, intervalPercent, changePercent } = change;
   const isMixed = first.isMemory !== other.isMemory;
   if (significance === 'significant') {
@@ -100,14 +117,14 @@ function describeDifference(first: CommandSide, other: CommandSide, change: Metr
     const { low, high } = intervalPercent;
     const most = `no difference of more than ${percent(Math.max(-low, high) / 100)} found`;
     if (first.runs.length < RECOMMENDED_RUNS)
-      return `${most}: ${findRemedy(first.runs.length, 'rounds', null)}.`;
+      return `${most}: ${findRemedy(first.runs.length, 'rounds', null, isStopped)}.`;
     if (!isMixed || !isWithinLimit(verdictIntervalPercent)) return `${most}.`;
     return elsewhere
       ? `${most}. ${elsewhere}`
       : `${most}: the disk is not the reason; ${describeCpu(first)}.`;
   }
   const rounds = countRunsToDecide(timesOf(first), timesOf(other), limit);
-  const remedy = findRemedy(first.runs.length, 'rounds', rounds);
+  const remedy = findRemedy(first.runs.length, 'rounds', rounds, isStopped);
   if (first.runs.length === 1) return `${remedy}.`;
   const isLarge = changePercent !== null && Math.abs(changePercent) > limit;
   const undecided = isLarge

@@ -24,7 +24,7 @@ export interface ComparisonDocument {
   readonly comparisons: readonly Comparison[];
   readonly winners?: readonly MetricWinner[] | undefined;
   readonly command?: CommandComparison | undefined;
-  /** True if the measurement of `winners` did not reach its end. */
+  /** True if `ab` did not reach its end. */
   readonly isStopped?: boolean;
   /** True if an inconclusive result is a failure. */
   readonly strict?: boolean;
@@ -88,7 +88,7 @@ export function createComparisonFormats(
 
 /** Returns the sentences that sum up `compare`, `ab`, or `ab` with a command. */
 export function concludeComparisons({ comparisons, winners, command, isStopped }: ComparisonDocument) {
-  if (command) return describeCommand(comparisons, command);
+  if (command) return describeCommand(comparisons, command, isStopped);
   return winners
     ? [describeWinners(comparisons, winners, isStopped)]
     : comparisons.flatMap(describeComparison);

@@ -131,7 +131,13 @@ function findSideRemedy({ before, after }: MetricChange, comparison: Comparison,
 }
 
 /** Returns the number of runs that a result needs, or another remedy. */
-export function findRemedy(runs: number, noun: 'runs' | 'rounds', runsToDecide: number | null): string {
+export function findRemedy(
+  runs: number,
+  noun: 'runs' | 'rounds',
+  runsToDecide: number | null,
+  isStopped = false,
+): string {
+  if (isStopped) return 'let it run to its end';
   const more = `${noun === 'runs' ? 'measure both with' : 'use'} --runs ${RECOMMENDED_RUNS}`;
   if (runs === 1) return `a single run may differ by chance: ${more}`;
   if (runsToDecide !== null) return `about ${runsToDecide} ${noun} of each would decide`;
@@ -155,9 +161,7 @@ export function describeWinners(
     if (!isFromDevice) return `inconclusive in $: ${CACHED_REASON}`;
     if (isWithinLimit(verdictIntervalPercent))
       return `no difference of more than ${DEFAULT_MAX_REGRESSION_PERCENT} % in $`;
-    return isStopped
-      ? 'no winner in $ yet: let it run to its end'
-      : `no winner in $: ${findRemedy(rounds, 'rounds', runsToDecide)}`;
+    return `no winner in $: ${findRemedy(rounds, 'rounds', runsToDecide, isStopped)}`;
   };
   const describeLead = ({ name, runnerUp, leadPercent, intervalPercent }: MetricWinner) =>
     `${factorText(leadPercent, intervalPercent)}faster than ${runnerUp} in ${name}`;

@@ -123,6 +123,14 @@ test.each<readonly [string, CommandSide, CommandSide, RegExp]>([
   expect(describeCommand(comparisons, commandComparison([one, other]))[0]).toMatch(answer);
 });
 
+test('after an interruption, an open answer advises to let it run to its end', () => {
+  const sides = [here(NOISY), commandSide('/other', NOISY.toReversed())] as const;
+  const { comparisons } = compareInTurn(sides.map(toCommandSide), null, 'final');
+  expect(describeCommand(comparisons, commandComparison([...sides]), true)[0]).toMatch(
+    / possible: let it run to its end\.$/,
+  );
+});
+
 test.each([
   [{ firstRunSeconds: 40 }, 'The first run, which does not count, took 40 s in /app'],
   [{ firstRunSeconds: 40, prepare: 'make clean' }, 'or --prepare does not undo all of their work'],

@@ -332,7 +332,7 @@ describe('the conclusion of ab names in one sentence', () => {
 
   test('an interruption as the reason for the metrics without a winner', () => {
     expect(concludeFrom(createSide('/a', steady), createSide('/b', times(2), noisy), true)).toBe(
-      '/b is 2.00 ± 0.00 times faster than /a in x; no winner in y yet: let it run to its end.',
+      '/b is 2.00 ± 0.00 times faster than /a in x; no winner in y: let it run to its end.',
     );
   });
 
