@@ -163,10 +163,9 @@ function decideVerdict(
   if (!isFromDevice) return changePercent === 0 ? 'pass' : 'cached';
   const sign = better === 'lower' ? 1 : -1;
   if (interval === null) {
-    const isWorse = sign * (changePercent ?? 0) > maxRegressionPercent;
     // The noise of two single runs is unknown. Otherwise, a run measured 0.
-    const unproven = change.before.runs + change.after.runs === 2 ? 'inconclusive' : 'regression';
-    return isWorse ? unproven : 'pass';
+    if (change.before.runs + change.after.runs === 2 && changePercent !== 0) return 'inconclusive';
+    return sign * (changePercent ?? 0) > maxRegressionPercent ? 'regression' : 'pass';
   }
   const { min: least, max: most } = minMax([sign * interval.low, sign * interval.high]);
   if (least > maxRegressionPercent) return 'regression';
@@ -189,11 +188,11 @@ export function findWorstVerdict(comparison: Comparison): ComparisonVerdict | nu
   return worstFirst.find((one) => findChanges(one, comparison).length > 0) ?? null;
 }
 
-/** Returns the changes that a gate rejects: cached ones only if there are no others, and inconclusive ones if `strict`. */
+/** Returns the changes that a gate rejects: if `strict`, all without a proof. Cached ones also fail if there are no others. */
 export function findFailures(comparison: Comparison, strict: boolean): readonly MetricChange[] {
-  const worst = findWorstVerdict(comparison);
-  const rejected = worst === 'cached' ? [worst] : ['regression', strict && 'inconclusive'];
-  return comparison.changes.filter(({ verdict }) => verdict && rejected.includes(verdict));
+  const isRejected = ({ verdict }: MetricChange) => verdict !== null && verdict !== 'pass';
+  if (strict || findWorstVerdict(comparison) === 'cached') return comparison.changes.filter(isRejected);
+  return findChanges('regression', comparison);
 }
 
 /**

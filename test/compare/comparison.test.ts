@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   compareSides,
   findChanges,
+  findFailures,
   findWorstVerdict,
   labelChange,
   previewDifferences,
@@ -67,10 +68,20 @@ test.each([
   },
 );
 
+test('if strict, a cached result fails even beside a result that passes', () => {
+  const before = side([served, { ...served, name: 'read' }]);
+  const after = side([served, { ...cached, name: 'read' }]);
+  const comparison = compareSides(before, after);
+  expect(findWorstVerdict(comparison)).toBe('pass');
+  expect(findFailures(comparison, false)).toEqual([]);
+  expect(findFailures(comparison, true).map(({ name }) => name)).toEqual(['read']);
+});
+
 test.each([
   [100, 89, 'inconclusive'],
-  [100, 90, 'pass'],
-  [100, 150, 'pass'],
+  [100, 90, 'inconclusive'],
+  [100, 150, 'inconclusive'],
+  [100, 100, 'pass'],
 ] as const)(
   'single runs of %d and %d, which may differ by noise, have the verdict %s',
   (before, after, verdict) => {

@@ -1,4 +1,4 @@
-import { findWorstVerdict } from '../../compare/comparison.js';
+import { findFailures, findWorstVerdict } from '../../compare/comparison.js';
 import type { Comparison } from '../../compare/comparison-schema.js';
 import { incomparableError } from '../../compare/differences.js';
 import { createComparisonFormats } from '../../format/human/commands/comparison-format.js';
@@ -53,7 +53,8 @@ export function verdictLines(
   const missed = expectations.filter(({ passed }) => !passed).map((one) => bad(expectationLine(one)));
   const shown = expectations.filter(({ passed, worst }) => passed && (!verbosity.quiet || worst));
   const met = shown.map(expectationLine);
-  if (verbosity.strict && comparison && findWorstVerdict(comparison) === 'inconclusive')
+  const isFailure = (strict: boolean) => comparison && findFailures(comparison, strict).length > 0;
+  if (verbosity.strict && isFailure(true) && !isFailure(false))
     missed.push(bad('with --strict, an inconclusive result is a failure'));
   if (comparison && exitCode === EXIT_CODES.usage)
     missed.unshift(`gobonnie: ${incomparableError(comparison).line}`);
@@ -80,7 +81,7 @@ function comparisonLines(
   const lines = createComparisonFormats(style).text([comparison]).trimEnd().split('\n');
   // An empty line separates the table in a terminal.
   if (screen) return { conclusion: [], details: ['', ...lines] };
-  const isBrief = !verbose && (verdict === 'pass' || (verdict === 'inconclusive' && !strict));
+  const isBrief = !verbose && verdict !== null && findFailures(comparison, strict).length === 0;
   const conclusion = describeComparison(comparison).map(sanitize);
   const details = lines.filter((line) => line !== '' && !conclusion.includes(line));
   return { conclusion, details: details.filter((line) => !isBrief || line.startsWith('difference: ')) };

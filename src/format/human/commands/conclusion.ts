@@ -106,7 +106,7 @@ function describeInconclusive(changes: readonly MetricChange[], comparison: Comp
     if (!isFromDevice) return CACHED_REASON;
     if (significance === 'untested' && before.runs + after.runs > 2) return 'a run measured 0';
     const remedy = findChangeRemedy(change, comparison);
-    return verdict === 'inconclusive' ? `${hidden} (${remedy})` : remedy;
+    return verdict === 'inconclusive' && significance !== 'untested' ? `${hidden} (${remedy})` : remedy;
   };
   const groups = groupBy(changes, findReason);
   return joinClauses(groups.map((group) => `inconclusive in ${joinNames(group)}: ${findReason(group[0])}`));
