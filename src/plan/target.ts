@@ -61,7 +61,7 @@ function chooseDefaultBytes({ options, sharesData, fills }: RequestedSteps, mach
   if (sharesData) return DEFAULT_STEP_DATA_BYTES;
   const ramMultiple = DEFAULT_SIZE_RAM_MULTIPLE * machine.memoryLimitBytes;
   return whyRamMatters(options, machine) === null
-    ? Math.min(ramMultiple, MAX_UNCACHED_DEFAULT_BYTES)
+    ? Math.min(ramMultiple, MAX_UNCACHED_DEFAULT_BYTES / (machine.ranksOnHost ?? 1))
     : ramMultiple;
 }
 

@@ -77,6 +77,17 @@ test('the threads that keep the depth of a job without io_uring are counted once
   expect((threads * transfer.depth) / 4).toBe(Math.max(1, Math.floor(machine.cores / 2)));
 });
 
+test('the ranks of a host together default to the size of one process', async () => {
+  const directory = makeDirectory();
+  const flags = ['--dry-run', '--json', '--dir', directory];
+  const job = ['--rendezvous', directory, '--ranks', '2', ...flags];
+  const ranks = ['0', '1'].map((rank) => runInProcess([...job, '--rank', rank]));
+  const [one, first] = await Promise.all([runInProcess(flags), ...ranks]);
+  const [size, share] = [one, first].map((output) => JSON.parse(output?.stdout ?? '').totalBytes);
+  expect(share).toBeGreaterThan(0.4 * size);
+  expect(share).toBeLessThanOrEqual(0.5 * size);
+});
+
 test('no rank of a job with steps warns that the data of the other ranks is missing', async () => {
   const directory = makeDirectory();
   const job = ['--rendezvous', directory, '--ranks', '2', '--dir', directory, '--size', '0.01'];

@@ -92,12 +92,13 @@ export async function agreeOnAmount(
   return { options: { ...options, threads, size, seed }, machine: withSharing(machine, ranksSharing) };
 }
 
-/** Returns one rank's cores and RAM, so the ranks of a host together default to its cores and twice its RAM. */
+/** Returns one rank's cores and RAM, so the ranks of a host together have the default threads and size of one process. */
 function divideAmongRanks(machine: Machine, ranks: readonly RankInfo[]): Machine {
   const hosts = groupByHost(ranks);
   const { min: cores } = minMax(hosts.map((host) => Math.max(1, Math.floor(host.cores / host.ranks))));
   const { max: memoryLimitBytes } = minMax(hosts.map((host) => Math.floor(host.memoryBytes / host.ranks)));
-  return { ...machine, cores, memoryLimitBytes };
+  const { max: ranksOnHost } = minMax(hosts.map((host) => host.ranks));
+  return { ...machine, cores, memoryLimitBytes, ranksOnHost };
 }
 
 function withSharing(machine: Machine, ranksSharing: Agreement['ranksSharing']): Machine {
