@@ -77,6 +77,12 @@ test.each([
   expect(json !== '').toBe(exitCode === 3);
 });
 
+test('without a size, the action measures phases that need none', () => {
+  const { status, stderr, json } = runStep(run, { args: '--phases create,delete --files 16' });
+  expect(status, stderr).toBe(0);
+  expect(readReportFile(json).runs[0]?.measurements).toHaveLength(2);
+});
+
 test('the action installs the major version of its package, and no script contains an expression', () => {
   expect(declared.version.default).toBe(version.split('.')[0]);
   expect(install.run + run.run).not.toContain('${{');
