@@ -59,7 +59,8 @@ export const optionCatalogue = {
     argument: 'SIZE',
     group: 'What to measure',
     help: 'disk space to use, in GiB or with a unit, like 500M or 4G (powers of 1024; MB and GB are powers of 1000)',
-    defaultText: 'up to 8 GiB, or twice the RAM if the page cache cannot be emptied; 1 GiB with --step',
+    defaultText:
+      'up to 8 GiB; twice the RAM with --no-fsync or --cache keep, or if the page cache cannot be emptied; 1 GiB with --step',
     expects: `a number of GiB above 0 and at most ${MAX_SIZE_GIB}, or a size like 500M or 4G`,
     example: '0.5',
   },
@@ -72,7 +73,7 @@ export const optionCatalogue = {
   },
   depth: {
     group: 'I/O',
-    help: `number of requests in flight per thread, 1 to ${MAX_DEPTH}: by io_uring if possible, otherwise by as many threads`,
+    help: `number of requests in flight per thread, 1 to ${MAX_DEPTH}: by io_uring if possible, otherwise by a thread for each, at most ${MAX_THREADS} in all`,
     ...wholeNumber({ min: 1, max: MAX_DEPTH, default: 1, example: '32' }),
   },
   engine: {
@@ -85,6 +86,7 @@ export const optionCatalogue = {
     group: 'Repetition',
     help: 'number of runs',
     ...wholeNumber({ min: 1, default: 1, example: '3' }),
+    defaultText: '1; 5 with --baseline',
   },
   seconds: {
     group: 'Repetition',
@@ -149,7 +151,7 @@ export const optionCatalogue = {
     group: 'Repetition',
     help: 'stop after N runs, whether or not the results are stable or decided',
     ...wholeNumber({ min: MIN_STABLE_RUNS, default: 30, example: '10' }),
-    defaultText: '30; 20 with --baseline or in ab, without --runs',
+    defaultText: '30; 20 with --baseline and without --runs',
   },
   stallTimeout: {
     group: 'Other',

@@ -17,7 +17,7 @@ export const quick = defineStepCommand({
   options: { preset: { ...presetRow(presets, 'the tests to run'), defaultText: DEFAULT_PRESET } },
   changes: {
     size: { defaultText: "1 GiB, or the preset's" },
-    runs: { defaultText: '5 for CrystalDiskMark, otherwise 1' },
+    runs: { defaultText: '5 for CrystalDiskMark or with --baseline, otherwise 1' },
   },
   examples: [
     { command: 'gobonnie quick', comment: 'the temporary directory' },

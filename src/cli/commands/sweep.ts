@@ -18,6 +18,7 @@ import { flag, msg } from '../../text/message-template.js';
 import { KIB } from '../../text/units.js';
 import type { OptionRows, RawOptions } from '../argv/cli-catalogue.js';
 import { validateCliOptions } from '../argv/cli-options.js';
+import { COMPARED } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { readNamedText } from '../files/input-file.js';
 import { detectScreen, type Terminal } from '../output/terminal.js';
@@ -97,7 +98,7 @@ export const sweep = defineStepCommand({
   options: SWEEP_OPTIONS,
   changes: {
     size: { defaultText: '1 GiB' },
-    runs: defaultsTo(DEFAULT_RUNS),
+    runs: { defaultText: `${DEFAULT_RUNS}; ${COMPARED.runs} with --baseline` },
     json: { help: 'print one JSON document: the knee, the quota and the points' },
   },
   examples: [
@@ -136,9 +137,10 @@ export const sweep = defineStepCommand({
         const steps = options.steps?.filter((step) => fitsMemory(step, options, machine)) ?? [];
         return { plan: plan({ ...options, steps }, machine), isStepNeeded: isPointNeeded };
       },
-      createFormat: (screen) => ({
-        end: (report) => (json ? stringifySafely(analyzeReport(report)) : sweepReportText(report, screen)),
-      }),
+      createFormat: (screen) =>
+        json
+          ? { isJson: true, end: (report) => stringifySafely(analyzeReport(report)) }
+          : { end: (report) => sweepReportText(report, screen) },
     };
   },
 });

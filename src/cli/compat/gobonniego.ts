@@ -15,7 +15,14 @@ interface GoCommand extends Pick<CommandDescription, 'name' | 'usage' | 'example
 function defineGoCommand({ format, isOwn, ...rest }: GoCommand): CliCommand {
   const rows = isOwn
     ? optionRows
-    : { ...settingRows, noFsync: { ...getOptionRow('noFsync'), defaultText: 'on' } };
+    : {
+        ...settingRows,
+        size: {
+          ...getOptionRow('size'),
+          defaultText: 'twice the RAM; up to 8 GiB with --direct or -no-fsync=false; 1 GiB with --step',
+        },
+        noFsync: { ...getOptionRow('noFsync'), defaultText: 'on' },
+      };
   return defineCommand({
     ...rest,
     isGoStyle: true,

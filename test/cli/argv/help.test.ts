@@ -102,10 +102,13 @@ function packagesIn(file: string): readonly string[] {
 
 test.each([
   ['quick', '--size', "1 GiB, or the preset's"],
-  ['quick', '--runs', '5 for CrystalDiskMark, otherwise 1'],
+  ['quick', '--runs', '5 for CrystalDiskMark or with --baseline, otherwise 1'],
   ['sweep', '--size', '1 GiB'],
-  ['sweep', '--runs', '3'],
-  ['dev', '--runs', '1'],
+  ['sweep', '--runs', '3; 5 with --baseline'],
+  ['dev', '--runs', '1; 5 with --baseline'],
+  ['ab', '--seconds', '0; 60 with a command'],
+  ['ab', '--max-runs', '20; 100 with a command'],
+  ['gobonniego', '--size', 'twice the RAM; up to 8 GiB with --direct or -no-fsync=false; 1 GiB with --step'],
   ['gobonniego', '--no-fsync', 'on'],
   ['bonniego', '--no-fsync', 'on'],
 ])('the help of %s shows its own default of %s: %s', async (command, option, defaultText) => {

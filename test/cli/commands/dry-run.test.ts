@@ -20,6 +20,11 @@ test('--dry-run --json prints the plan as one document that lists the slices of 
   expect(plan.slices.map(({ file }: { file: string }) => file)).toEqual(['bonnie.0', 'bonnie.1']);
 });
 
+test('sweep --dry-run --json prints the plan, not a result', async () => {
+  const { stdout } = await runInProcess(['sweep', makeDirectory(), '--depth', '1,2', '--dry-run', '--json']);
+  expect(JSON.parse(stdout).steps).toHaveLength(2);
+});
+
 test('--dry-run creates no file, opens none for writing and removes none', async (context) => {
   requireTools('strace')(context);
   const dir = makeDirectory();

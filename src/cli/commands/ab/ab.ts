@@ -35,6 +35,7 @@ import {
   COMMAND_OPTIONS,
   type Commands,
   commandPlanText,
+  MAX_COMMAND_SECONDS,
   measureCommand,
   planCommand,
 } from './command-sides.js';
@@ -46,7 +47,7 @@ const NEXT_COMMAND = '--vs';
 /** Messages name the argument, because ab has no --dir. */
 const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOtherFlags: true };
 
-const { runs, maxRuns } = optionCatalogue;
+const { runs, maxRuns, seconds } = optionCatalogue;
 const { out, maxRegression, strict } = cliOptionCatalogue;
 
 /** Options that a benchmark lacks, or that work differently there. */
@@ -79,7 +80,16 @@ const SHARED_OPTIONS: OptionRows = {
     ),
   ),
   runs: { ...runs, defaultText: `${COMPARED.runs}, and more until every result is decided` },
-  maxRuns: { ...maxRuns, needs: [] },
+  maxRuns: {
+    ...maxRuns,
+    needs: [],
+    defaultText: `${COMPARED.maxRuns}; ${COMMAND_DEFAULTS.maxRuns} with a command`,
+  },
+  seconds: {
+    ...seconds,
+    help: `${seconds.help}; with a command and without --runs, stop after S seconds`,
+    defaultText: `0; ${MAX_COMMAND_SECONDS} with a command`,
+  },
 };
 
 export const ab = defineCommand({

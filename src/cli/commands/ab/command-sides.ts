@@ -34,7 +34,7 @@ import type { AbResult } from './directory-sides.js';
 /** Defaults of `ab` with a command. */
 export const COMMAND_DEFAULTS = { runs: 5, maxRuns: 100 } as const;
 /** The limit without --seconds. A round that has begun continues to its end. */
-const MAX_SECONDS = 60;
+export const MAX_COMMAND_SECONDS = 60;
 /** A shorter command that is repeated finds its files in the page cache. */
 const SHORT_SECONDS = 1;
 const SHORT_REASON = 'the first runs took less than a second';
@@ -207,7 +207,7 @@ function isStable({ meanSeconds: mean, confidence95 }: CommandSide, withinPercen
 
 /** Without a number of rounds, --seconds is a limit. Null if there is none. */
 function findLimitSeconds(isOpenEnded: boolean, { seconds }: Options): number | null {
-  return isOpenEnded ? seconds || MAX_SECONDS : null;
+  return isOpenEnded ? seconds || MAX_COMMAND_SECONDS : null;
 }
 
 /** Renders the output of `--dry-run`. */
