@@ -16,7 +16,7 @@ export const STDOUT_FAILED = 'a closed stdout';
 export const OUT_FAILED = 'a failed write to --out';
 
 /**
- * Lets a run end early. The first signal or a closed stdout stops the run, which then cleans up; a second signal kills
+ * Lets a run end early. The first signal or a closed stdout stops the run, which then cleans up; another signal kills
  * it. With `endsFirst`, a signal before them ends the run like its time. Disposing restores the default: signals end the
  * process.
  */
@@ -31,9 +31,7 @@ export function createInterruption(
   const abort = (reason: string) => controller.abort(reason);
   const kill = (name: SignalName) => {
     terminal.endLiveLine();
-    log(
-      `gobonnie: killed by a second ${name}; the clean-up process removes any files once the disk responds`,
-    );
+    log(`gobonnie: killed by another ${name}; the clean-up process removes any files once the disk responds`);
     release();
     // An uncaught signal ends the process even if a thread is stuck in the kernel. Windows only supports SIGKILL.
     process.kill(process.pid, process.platform === 'win32' ? 'SIGKILL' : name);

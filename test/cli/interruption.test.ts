@@ -47,7 +47,7 @@ test('the first signal aborts the run, and a second one kills the process unless
   process.emit('SIGINT', 'SIGINT');
   expect(kills).toBe(1);
   expect(logged).toEqual([
-    'gobonnie: killed by a second SIGINT; the clean-up process removes any files once the disk responds',
+    'gobonnie: killed by another SIGINT; the clean-up process removes any files once the disk responds',
   ]);
 });
 

@@ -47,7 +47,7 @@ test('after a second Ctrl-C, gobonnie quits as soon as the kernel allows it, and
   await program.untilStderr(/press Ctrl-C again/);
   program.kill('SIGINT');
   await program.untilStderr(
-    /gobonnie: killed by a second SIGINT; the clean-up process removes any files once the disk responds\n$/,
+    /gobonnie: killed by another SIGINT; the clean-up process removes any files once the disk responds\n$/,
   );
   // A request that the FUSE program accepted before it was stopped cannot be interrupted.
   fuse.resume();
@@ -112,7 +112,7 @@ test('a disk that stops responding to zones is reported, and a second Ctrl-C end
   program.kill('SIGINT');
   await program.untilStderr(/stuck waiting for the read of [^\n]+ press Ctrl-C again/);
   program.kill('SIGINT');
-  await program.untilStderr(/killed by a second SIGINT; [^\n]*\n/);
+  await program.untilStderr(/killed by another SIGINT; [^\n]*\n/);
   fuse.resume();
   expect((await program.exitResult).signal).toBe('SIGINT');
 });

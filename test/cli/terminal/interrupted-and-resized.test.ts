@@ -42,7 +42,7 @@ describe('when the disk does not respond', () => {
     await screen.press('C-c');
     await screen.untilRows(/^gobonnie: stuck waiting for iops .* to quit now\nIOPS/m);
     await screen.press('C-c');
-    await screen.untilRows(/^gobonnie: killed by a second SIGINT/m);
+    await screen.untilRows(/^gobonnie: killed by another SIGINT/m);
     fuse.resume();
     const rows = await screen.untilPrompt();
     expect(rows.filter((row) => row.startsWith('IOPS'))).toEqual([]);
