@@ -1,4 +1,5 @@
 // A service whose /health measures the disk with its data: 16 MiB, and 0.2 s of random operations.
+// No condition passes in a directory in memory, as /tmp may be.
 //   PORT=8080 DATA_DIR=/var/lib/service LIMIT_MS=5000 node server.js
 import { createServer } from 'node:http';
 import os from 'node:os';

@@ -25,7 +25,7 @@ export interface Plan {
 }
 
 /**
- * Returns the plan of a `run` with these options: the machine, the test data, the steps in order. Writes nothing.
+ * Returns the plan of a `run` with these options: the machine, the size of the test data, the names of the steps. Writes nothing.
  *
  * Rejects like `run` if an option is invalid, so it can validate options beforehand.
  *

@@ -12,7 +12,7 @@ const MANIFEST = parse(readFileSync(path.join(ROOT, 'docs/kubernetes/indexed-job
 const SMALL = '--size 0.01 --iops-duration 0.2 --threads 1 --cache keep --barrier-timeout 60'.split(' ');
 
 /** The first Kubernetes version after indexed jobs became stable. */
-const OLDEST = '1.25';
+const OLDEST = '1.26';
 /** The newest Kubernetes version that the validator supports. */
 const NEWEST = '1.37';
 
