@@ -55,9 +55,25 @@ export function run(options: OptionsInput = {}, hooks: RunHooks = {}): RunHandle
   if (signal?.aborted) forwardAbort();
   signal?.addEventListener('abort', forwardAbort);
 
+  // An error of a hook ends the run. A system error would become its outcome, as if the disk had failed.
+  const hookErrors: unknown[] = [];
   const emit = (event: RunEvent) => {
     emitter.emit('event', event);
-    onEvent?.(event);
+    try {
+      onEvent?.(event);
+    } catch (error) {
+      hookErrors.push(error);
+      throw error;
+    }
+  };
+  const prepareStep: RunHooks['beforeStep'] = async (...step) => {
+    try {
+      await beforeStep?.(...step);
+    } catch (error) {
+      // A hook that waits may reject when the run is aborted.
+      if (!controller.signal.aborted) hookErrors.push(error);
+      throw error;
+    }
   };
   const measure = async () => {
     rejectDeno();
@@ -68,7 +84,10 @@ export function run(options: OptionsInput = {}, hooks: RunHooks = {}): RunHandle
     );
     const runPlan = plan(validated, await preflight(validated, stallDetector, () => {}));
     using watcher = new Watcher();
-    return await execute(runPlan, { signal: controller.signal, onEvent: emit, beforeStep }, watcher);
+    const runHooks = { signal: controller.signal, onEvent: emit, beforeStep: beforeStep && prepareStep };
+    const report = await execute(runPlan, runHooks, watcher);
+    if (hookErrors.length > 0) throw hookErrors[0];
+    return report;
   };
   const report = measure().finally(() => {
     signal?.removeEventListener('abort', forwardAbort);

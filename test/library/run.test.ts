@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { type RunEvent, type RunHandle, run } from 'gobonnie';
 import { describe, expect, test } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
@@ -78,6 +78,15 @@ describe('a loop over the events', () => {
     expect(types[0]).toBe('start');
     expect(types.at(-1)).toBe('step-start');
   });
+});
+
+test.each([
+  ['onEvent', { onEvent: ({ type }: RunEvent) => type === 'step-end' && readFileSync('/no/log') }],
+  ['beforeStep', { beforeStep: async () => void readFileSync('/no/log') }],
+])('a system error in %s rejects the run, which removes its files', async (_, hooks) => {
+  const dir = makeDirectory();
+  await expect(run({ dir, ...SMALL_OPTIONS }, hooks)).rejects.toMatchObject({ path: '/no/log' });
+  expect(readdirSync(dir)).toEqual([]);
 });
 
 test.each(['sample', 'run-end'])(
