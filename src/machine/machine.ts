@@ -72,7 +72,7 @@ async function inspectTarget(directory: string, mayOpen: boolean): Promise<Targe
     return {
       directory,
       accessError: await findAccessError(directory),
-      acceptsDirect: mayOpen ? await findDirectSupport(directory) : null,
+      acceptsDirect: await findDirectSupport(directory, mayOpen),
       totalBytes: bsize * blocks,
       // Without /proc, availableMemory() returns 0.
       availableBytes: isMemory ? Math.min(freeBytes, process.availableMemory() || os.freemem()) : freeBytes,
@@ -114,8 +114,9 @@ async function findAccessError(directory: string): Promise<SystemError | null> {
  * Returns whether files in a directory accept direct I/O, by opening an unnamed file that leaves nothing behind. Null if
  * unknown: not every filesystem has unnamed files.
  */
-async function findDirectSupport(directory: string): Promise<boolean | null> {
+async function findDirectSupport(directory: string, mayOpen: boolean): Promise<boolean | null> {
   if (process.platform !== 'linux') return process.platform === 'win32' ? null : false;
+  if (!mayOpen) return null;
   try {
     const file = await open(directory, UNNAMED_FILE_FLAG | constants.O_DIRECT | constants.O_RDWR, 0o600);
     await file.close();

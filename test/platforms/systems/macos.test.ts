@@ -76,6 +76,12 @@ describe('on simulated macOS,', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
+  test('quick --dry-run plans reads through the page cache, as the run itself', async () => {
+    const { stdout, exitCode } = await macOS.run(['quick', makeDirectory(), '--dry-run']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('access: through the page cache');
+  });
+
   test('the watcher removes the files of a killed run', async () => {
     const dir = makeDirectory();
     const { child, exitResult } = macOS.start(['--dir', dir, ...SMALL_FLAGS, ...ENDLESS]);
