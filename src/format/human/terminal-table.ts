@@ -1,13 +1,6 @@
 import { PROGRESS_START, progressPoints, resampleRates } from '../../report/measure/progress.js';
-import {
-  completeRuns,
-  groupByStep,
-  type Results,
-  type StepRows,
-  stepValues,
-  toResults,
-} from '../../report/results.js';
-import { allMeasurements, hasSeveralRuns } from '../../report/runs.js';
+import { groupByStep, type Results, type StepRows, stepValues, toResults } from '../../report/results.js';
+import { allMeasurements, hasSeveralRuns, runsToShow } from '../../report/runs.js';
 import type { Report } from '../../report/schema/report.js';
 import { sanitize } from '../../text/escape.js';
 import { displayWidth } from '../../text/width.js';
@@ -49,7 +42,8 @@ const COMMAND_TEXTS = new Map<string | undefined, (report: Report, screen: Scree
 /** A table with a row for each phase. Prints the rows of a single run as its phases end, and the rows of several runs after the last run. */
 export function createTableFormat(screen: Screen): Format {
   const allRunsTable = (results: readonly Results[], rateTitle: string, isMemory: boolean) => {
-    const rows = groupByStep(completeRuns(results)).map((group) => toRow(group, isMemory));
+    const shown = results.flatMap(({ runs }) => runsToShow(runs));
+    const rows = groupByStep(shown).map((group) => toRow(group, isMemory));
     const names = rows.map(({ name }) => name);
     return toText(tableLines(rows, names, rateTitle, usedColumns(SPREAD, rows), screen));
   };

@@ -141,6 +141,18 @@ describe('several runs', () => {
   });
 });
 
+test('several runs of which none is complete have the results of the incomplete one', () => {
+  const { options } = ONE_RUN;
+  const runs = [runWith({ state: 'incomplete' })];
+  const lines = tableLines({ ...ONE_RUN, options: { ...options, runs: 5 }, runs });
+  expect(lines.map((line) => line.trim().split(/ {2,}/).slice(0, 2))).toEqual([
+    ['on the disk', 'p99'],
+    ['write', '1074 MB/s'],
+    ['read', '2147 MB/s'],
+    ['iops', '20000/s'],
+  ]);
+});
+
 test('results of another program have rates', () => {
   const run = foreignRunWith({ values: { seeks: perSecond(159.7, 1) } });
   const { render } = createTableFormat({ columns: 80, paint: PLAIN_PAINT });
