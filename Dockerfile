@@ -1,4 +1,4 @@
-# The container image of gobonnie: docker build -t gobonnie . && docker run --rm -v /mnt/disk:/disk gobonnie quick /disk
+# The container image of gobonnie: docker build -t gobonnie . && docker run --rm --user "$(id -u)" -v /mnt/disk:/disk gobonnie quick /disk
 FROM --platform=$BUILDPLATFORM node:26-trixie-slim AS package
 WORKDIR /source
 COPY . .

@@ -60,7 +60,7 @@ export const optionCatalogue = {
     group: 'What to measure',
     help: 'disk space to use, in GiB or with a unit, like 500M or 4G (powers of 1024; MB and GB are powers of 1000)',
     defaultText:
-      'up to 8 GiB; twice the RAM with --no-fsync or --cache keep, or if the page cache cannot be emptied; 1 GiB with --step',
+      'up to 8 GiB; twice the RAM with --no-fsync or --cache keep, on macOS unless root and on Windows without --direct; 1 GiB with --step',
     expects: `a number of GiB above 0 and at most ${MAX_SIZE_GIB}, or a size like 500M or 4G`,
     example: '0.5',
   },

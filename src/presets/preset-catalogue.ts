@@ -83,7 +83,8 @@ export const presets = {
     ['seq1m-q1t1', 'rnd4k-q1t1'],
   ),
   yabs: {
-    title: 'random reads and writes, half and half, of 4 KiB to 1 MiB; up to 2 min, writes at most 10 GiB',
+    title:
+      'random reads and writes, half and half, of 4 KiB to 1 MiB; up to 2 min and the time to write 2 GiB, writes at most 10 GiB',
     source: { name: 'yabs.sh v2023-04-23', url: 'https://github.com/masonr/yet-another-bench-script' },
     differs:
       'without io_uring 128 threads instead of 2 queues of 64 operations, and MB/s of 10^6 bytes, as yabs.sh since 2026-07-03',

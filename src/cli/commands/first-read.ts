@@ -38,7 +38,7 @@ export const firstRead = defineStepCommand({
   ],
   notes:
     'Only the first read of a block shows whether it is loaded late, so what other programs have read before tells nothing: ' +
-    'gobonnie counts what came from the device. The second read bypasses the page cache. Files of other users get a new ' +
+    'gobonnie counts what came from the device. The second read bypasses the page cache (not on macOS). Files of other users get a new ' +
     'access time, if the filesystem records it.',
   request(rawOptions, paths) {
     if (paths.length === 0) throw optionError('first-read needs a PATH', 'pass files or directories to read');

@@ -54,7 +54,7 @@ export const ping = defineStepCommand({
     { command: 'gobonnie ping --count 60 --expect "ping.p99<10ms"', comment: 'exit code 3 if it is slower' },
   ],
   notes:
-    'Bypasses the page cache where the filesystem can, and otherwise empties it first. A spike takes at least 10 times the ' +
+    'Bypasses the page cache where the filesystem can, and otherwise empties it first if it can. A spike takes at least 10 times the ' +
     'median. If the whole machine paused meanwhile, as a timer beside the operations shows, the line of the spike says so. ' +
     'The first Ctrl-C ends the measurement with exit code 0, or 3 if a condition is not met.',
   request({ interval, count, write, ...rawOptions }) {

@@ -39,7 +39,7 @@ const SWEEP_OPTIONS: OptionRows = {
     argument: 'LIST',
     group: 'What to measure',
     help: 'numbers of operations to keep in flight, like 1,4,16,64: by one thread with io_uring, otherwise by as many threads',
-    defaultText: '1, 2, 4, … while the rate grows',
+    defaultText: '1, 2, 4, … 256, while the rate grows',
     expects: `numbers from 1 to ${MAX_DEPTH}, separated by commas`,
     example: '1,4,16,64',
   },
@@ -111,7 +111,7 @@ export const sweep = defineStepCommand({
   notes:
     'The knee is the least depth within 5 % of the best rate. Operations in flight are the rate times the mean latency; ' +
     'if they are fewer than the depth, threads wait elsewhere. A flat curve alone does not prove a quota: gobonnie ' +
-    "names one only if a control group has that limit, if the rate falls from one flat level to half of it or less, or if a cloud's " +
+    "names one only if a control group has that limit, if the rate falls from one flat level to half of it or less (in many runs at one depth, to three quarters), or if a cloud's " +
     'volume is at its published limit.',
   request(flags, args) {
     const { from, latency, json, depth, threads, ioSize, mix, sequential, ...rawOptions } = flags;
