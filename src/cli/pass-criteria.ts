@@ -52,11 +52,16 @@ async function readBaseline(file: string, allowCached: boolean, process: CliProc
     throw optionError(
       fileOptionMessage('baseline', file, error),
       isMissing
-        ? msg`create it first with ${flag('runs', BASELINE_RUNS)} ${flag('out', file)} instead`
+        ? msg`create it first: leave out ${flag('baseline')} and its options, and pass ${flag('runs', BASELINE_RUNS)} ${flag('out', readableName(file))}`
         : error.hint,
       { cause: error },
     );
   }
+}
+
+/** Returns the file with an extension of --out that can be a baseline. */
+function readableName(file: string): string {
+  return /\.(nd)?json$/.test(file) ? file : `${file}.json`;
 }
 
 /** Rejects a baseline that is not comparable with this run. The report has no results yet. */

@@ -3,7 +3,6 @@ import type { Machine } from '../machine/machine-schema.js';
 import { MAX_THREADS } from '../options/option-row.js';
 import type { Options } from '../options/options-schema.js';
 import type { Warning } from '../report/schema/report.js';
-import { flag, flagAtMost, msg } from '../text/message-template.js';
 import { pluralize } from '../text/units.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
 import { type RequestedSteps, requestSteps } from './requested-steps.js';
@@ -47,8 +46,9 @@ export function countWorkers(threads: number, options: EngineOptions, machine: M
   const workers = threads * (options.depth / planEngine(options, machine).depth);
   if (workers <= MAX_THREADS || options.depth === 1) return workers;
   throw optionError(
-    msg`without io_uring, ${flag('depth', options.depth)} would need ${pluralize(workers, 'thread')}`,
-    msg`pass at most ${flagAtMost('depth', Math.max(1, Math.floor(MAX_THREADS / threads)))}`,
+    // It may be the depth of a step.
+    `without io_uring, a depth of ${options.depth} would need ${pluralize(workers, 'thread')}`,
+    `use a depth of at most ${Math.max(1, Math.floor(MAX_THREADS / threads))}`,
   );
 }
 

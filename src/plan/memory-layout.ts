@@ -80,7 +80,7 @@ export function rejectTooManyWorkers(
   if (workers <= workerLimit) return;
   const option = workers > threads ? 'seekThreads' : 'threads';
   const remedy = sharesData
-    ? `pass --step with at most ${workerLimit} threads`
+    ? `use at most ${pluralize(workerLimit, 'thread')}`
     : msg`pass at most ${flagAtMost(option, workerLimit)}`;
   const depth = layout.slotsBytes > layout.blockBytes ? msg`${flag('depth')}, ` : '';
   throw new GobonnieError(

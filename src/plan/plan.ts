@@ -91,7 +91,7 @@ export function plan(
     ...amountWarnings,
     ...ioSizeWarnings(steps, requested),
     ...engineWarnings(options, machine),
-    ...targetWarnings(target, content),
+    ...targetWarnings(target, content, steps),
     ...zeroFillWarnings(options, target, slices, jobPosition),
   ];
   return { ...base, workerGroups, layout, steps, ioMemoryLayout, warnings };

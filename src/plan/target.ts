@@ -11,6 +11,7 @@ import { flag, flagAtMost, msg } from '../text/message-template.js';
 import { formatBytes, GIB, KIB, pluralize } from '../text/units.js';
 import { createWarning } from '../warnings/warning-catalogue.js';
 import { countSharedFiles, type RequestedSteps } from './requested-steps.js';
+import type { Step } from './steps.js';
 
 /** The space kept free: 1 GiB, or 5 % of the filesystem if that is less. */
 export const MIN_FREE_BYTES = GIB;
@@ -66,14 +67,19 @@ function chooseDefaultBytes({ options, sharesData, fills }: RequestedSteps, mach
 }
 
 /** The warnings about a directory whose results differ from those of a plain disk. */
-export function targetWarnings(target: Target, { kind }: DataPattern): readonly Warning[] {
+export function targetWarnings(
+  target: Target,
+  { kind }: DataPattern,
+  steps: readonly Pick<Step, 'phase'>[],
+): readonly Warning[] {
   const { directory, filesystem, device, isMemory, compression } = target;
   const server = remoteKind(target);
   const warnings: Warning[] = [];
   if (isMemory) warnings.push(createWarning('memory-filesystem', { directory, filesystem, device }));
   if (server) warnings.push(createWarning('remote-filesystem', { directory, server, filesystem }));
+  const hasOwnData = steps.every(({ phase }) => typeof phase.runBy === 'function');
   if (compression !== null && kind === 'same')
-    warnings.push(createWarning('compressing-filesystem', { directory, compression }));
+    warnings.push(createWarning('compressing-filesystem', { directory, compression, hasOwnData }));
   return warnings;
 }
 

@@ -93,7 +93,7 @@ async function measureAll(
     keptReason: whyCacheIsKept(plan),
     onGiveUp: (reason, remedy) => {
       const { platform, isRoot } = machine;
-      const isDirect = options.direct || plan.sharesData;
+      const isDirect = options.direct || plan.sharesData || report.command !== undefined;
       warn(createWarning('cache-not-dropped', { reason, remedy, platform, isRoot, isDirect }));
     },
   });

@@ -27,6 +27,8 @@ export interface MeasurementContext extends MountedFilesystem {
   readonly ioUnit: Phase['ioUnit'];
   readonly access: Phase['access'];
   readonly isDirect: boolean;
+  /** The command that chose the phases, such as `quick`, which lacks most flags. */
+  readonly command?: string | undefined;
   /** True for a step of a list, which sets direct I/O itself. */
   readonly isListed: boolean;
   /** True for a step beside another, which repeats its work until the other ends. */
@@ -78,11 +80,12 @@ export function howToReachDevice(measurement: Measurement, context: MeasurementC
 /** Returns how to include the sync of the phase's writes. Null if it only reads, if they were synced, or if no sync works here. */
 function howToSync(measurement: Measurement, context: MeasurementContext): string | null {
   const { ioUnit, isSynced, isListed, platform } = context;
-  const includeSync = `include the final sync: ${isListed ? 'set fsync=true in the step' : 'pass --no-fsync=false'}`;
+  const setting = isListed ? 'set fsync=true in the step' : passFlag('--no-fsync=false', context);
+  const includeSync = `include the final sync: ${setting}`;
   if (isReadPhase(measurement, context) || ignoresSync(context)) return null;
   if (isMetadataOnly(measurement, context)) return canSyncDirectories(platform) ? includeSync : null;
   if (isSynced) return null;
-  return ioUnit === 'files' ? 'pass --fsync-per-write' : includeSync;
+  return ioUnit === 'files' ? passFlag('--fsync-per-write', context) : includeSync;
 }
 
 /** The final sync writes a block only once, however often a random phase overwrote it. */
@@ -95,10 +98,14 @@ function howToWriteToDevice({ device }: Measurement, context: MeasurementContext
 }
 
 /** Returns how to make each write wait for the device. */
-export function howToWaitForDevice({ isListed }: Pick<MeasurementContext, 'isListed'>): string {
-  return isListed
+export function howToWaitForDevice(context: Pick<MeasurementContext, 'isListed' | 'command'>): string {
+  return context.isListed
     ? 'set direct=true or sync-per-write=fdatasync in the step'
-    : 'pass --direct or --fsync-per-write';
+    : passFlag('--direct or --fsync-per-write', context);
+}
+
+function passFlag(flags: string, { command }: Pick<MeasurementContext, 'command'>): string {
+  return command === undefined ? `pass ${flags}` : `without ${command}, pass ${flags}`;
 }
 
 function howToReadFromDevice(context: MeasurementContext): string {
@@ -106,7 +113,8 @@ function howToReadFromDevice(context: MeasurementContext): string {
   const acceptsDirect = context.acceptsDirect !== false && isSupportedOn('direct', platform);
   const canUseDirect = supportsDirect(context) && acceptsDirect && directIoReachesDevice(context);
   const methods: string[] = [];
-  if (!isDirect && canUseDirect) methods.push(isListed ? 'set direct=true in the step' : 'pass --direct');
+  if (!isDirect && canUseDirect)
+    methods.push(isListed ? 'set direct=true in the step' : passFlag('--direct', context));
   const isCacheKept = requestedCache === 'keep' && isSupportedOn('evict', platform);
   if (!isDirect && isCacheKept) methods.push('leave out --cache keep');
   if (lowerCache?.loopDevice) methods.push(howToBypassLoopCache(lowerCache.loopDevice));

@@ -26,6 +26,7 @@ export function measurementContext(report: Report, measured: MeasuredStep): Meas
     ioUnit: phase.ioUnit,
     access: phase.access,
     isDirect: measured.direct,
+    command: report.command?.name,
     isListed: step !== undefined,
     isBeside: step?.beside !== undefined,
     areWritesSynced: areWritesSynced || concurrent.some(syncsWrites),

@@ -46,7 +46,7 @@ export const warningCatalogue = {
   }),
   'io-size-raised': (facts: { ioSizeBytes: number; askedBytes: number; why: string }) => ({
     message: `random operations move ${facts.ioSizeBytes} instead of ${facts.askedBytes} bytes: ${facts.why}`,
-    hint: `pass --io-size ${facts.ioSizeBytes} to silence this`,
+    hint: `an io-size of ${facts.ioSizeBytes} silences this`,
   }),
   'uring-unavailable': (facts: { reason: string }) => ({
     message: `io_uring cannot be used (${facts.reason}): as many threads keep the same number of requests in flight`,
@@ -65,9 +65,11 @@ export const warningCatalogue = {
         ? 'use a --size that is also well above its RAM'
         : `keep files that must be fast ${FILE_SERVERS[facts.server].fasterPlace}`,
   }),
-  'compressing-filesystem': (facts: { directory: string; compression: string }) => ({
+  'compressing-filesystem': (facts: { directory: string; compression: string; hasOwnData: boolean }) => ({
     message: `${display(facts.directory)} is compressed (${facts.compression}), and the default data, a repeated block, may compress well`,
-    hint: 'pass --unique, and --compressible if your data compresses',
+    hint: facts.hasOwnData
+      ? 'compare these results only with those of other filesystems that compress'
+      : 'pass --unique, and --compressible if your data compresses',
   }),
   'zero-filled': (facts: { filesystem: string | null; threads: number; option: string }) => ({
     message:
@@ -145,7 +147,7 @@ interface CacheDropFailure {
   readonly remedy: string | null;
   readonly platform: string;
   readonly isRoot: boolean;
-  /** True if --direct was passed, which does not apply to all phases, or if each step sets direct I/O itself. */
+  /** True if --direct was passed, which does not apply to all phases, or if the command or each step sets direct I/O itself. */
   readonly isDirect: boolean;
 }
 

@@ -228,13 +228,14 @@ describe('--baseline', () => {
     );
   });
 
-  test('names the flag that creates a missing baseline', async () => {
-    const { stderr, exitCode } = await runInProcess(
-      smallRun(makeDirectory(), '--baseline', '/nowhere/before.json'),
-    );
+  test.each([
+    ['/nowhere/before.json', '/nowhere/before.json'],
+    ['/nowhere/before.csv', '/nowhere/before.csv.json'],
+  ])('if the baseline %s is missing, advises to create %s', async (baseline, out) => {
+    const { stderr, exitCode } = await runInProcess(smallRun(makeDirectory(), '--baseline', baseline));
     expect(exitCode).toBe(2);
     expect(stderr).toBe(
-      'gobonnie: --baseline /nowhere/before.json cannot be read: no such file or directory (ENOENT); create it first with --runs 20 --out /nowhere/before.json instead\n',
+      `gobonnie: --baseline ${baseline} cannot be read: no such file or directory (ENOENT); create it first: leave out --baseline and its options, and pass --runs 20 --out ${out}\n`,
     );
   });
 

@@ -66,7 +66,18 @@ describe('the plan of a list of steps', () => {
   });
 
   test.each([
-    [{ steps: 'read,threads=1024' }, 'pass --step with at most '],
+    [{ phases: 'write,read' }, 'pass --unique, and --compressible if your data compresses'],
+    [
+      { phases: 'install,status' },
+      'compare these results only with those of other filesystems that compress',
+    ],
+  ])('on a compressing filesystem, %j gets a hint that applies to it', (options, hint) => {
+    const { warnings } = planWith(options, { target: { compression: 'zstd' } });
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'compressing-filesystem', hint }));
+  });
+
+  test.each([
+    [{ steps: 'read,threads=1024' }, 'use at most '],
     [{ steps: 'read', dataFiles: 2 }, '--step and --data-files 2 cannot be combined'],
     [{ steps: 'read,block-size=1m,size=4k' }, 'a step moves less than one block of 1 MiB'],
   ])('%j is rejected', (options, text) => {

@@ -28,7 +28,7 @@ test.each([{}, { blockSize: '4m' }, { ioSize: '16m' }, { verify: true }, { fileB
 test.each([
   [
     { engine: 'threads' as const },
-    /^without io_uring, --depth 2048 would need 2048 threads; pass at most --depth 1024$/,
+    /^without io_uring, a depth of 2048 would need 2048 threads; use a depth of at most 1024$/,
   ],
   [
     { engine: 'uring' as const, blockSize: '2m' },

@@ -84,6 +84,7 @@ test.each<[Partial<Measurement>, Partial<MeasurementContext>, string]>([
   [READ, { requestedCache: 'keep' }, `pass --direct, or leave out --cache keep, or ${SIZE_HINT}`],
   [READ, { platform: 'win32', requestedCache: 'keep' }, DIRECT_HINT],
   [READ, { platform: 'darwin', requestedCache: 'keep' }, SIZE_HINT],
+  [READ, { command: 'quick' }, `without quick, pass --direct, or ${SIZE_HINT}`],
   [READ, { isListed: true }, `set direct=true in the step, or ${SIZE_HINT}`],
   [READ, { isListed: true, acceptsDirect: false }, SIZE_HINT],
   [READ, { fitsTwiceRam: false }, 'pass --direct'],

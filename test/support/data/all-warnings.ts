@@ -29,7 +29,7 @@ const warningFacts = ({
   'memory-filesystem': { directory: '/dev/shm', filesystem: 'tmpfs', device: 'tmpfs' },
   'remote-filesystem': { directory: '/mnt/c', server: 'windows', filesystem: '9p' },
   'writable-by-others': { directory: '/mnt/c' },
-  'compressing-filesystem': { directory: '/mnt', compression: 'zstd' },
+  'compressing-filesystem': { directory: '/mnt', compression: 'zstd', hasOwnData: false },
   'zero-filled': { filesystem: 'exfat', threads: 4, option: '--one-file' },
   'cache-not-dropped': { reason: 'only root can drop it', remedy: null, platform, isRoot, isDirect: false },
   'direct-io-unavailable': { file: 'image.raw', platform },
