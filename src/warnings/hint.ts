@@ -15,6 +15,8 @@ const STILL_BUFFERED =
 const MORE_FILES =
   'pass more --files or a larger --file-size than RAM can cache: the files were just created';
 const UNREAD_FILES = 'name files that nobody has read since the volume was attached';
+const UNCOUNTED = 'no counter here shows which data reached the disk: measure another filesystem to know it';
+const RELY_ON_SIZE = "rely on the rate as timed: this machine's RAM holds at most half of the data";
 export const MAY_BE_CACHED = "do not rely on these rates: they may be the page cache's";
 
 export type MeasuredStep = Pick<Measurement, 'step' | 'phase' | 'direct'>;
@@ -43,6 +45,8 @@ export interface MeasurementContext extends MountedFilesystem {
   readonly requestedCache: string;
   /** True if the directory has room for data of twice the RAM. */
   readonly fitsTwiceRam: boolean;
+  /** True if the run had that much data. */
+  readonly isTwiceRam?: boolean;
   /** The rate of this phase if the page cache serves it. Null if unknown. */
   readonly ceilingPerSecond: number | null;
   /** Returns the context of another step of the run. */
@@ -74,7 +78,7 @@ export function howToReachDevice(measurement: Measurement, context: MeasurementC
   if (!isReadPhase(measurement, context)) return howToWriteToDevice(measurement, context);
   if (context.ioUnit === 'files') return MORE_FILES;
   if (context.isDirect && measurement.device.share !== null) return STILL_BUFFERED;
-  return howToReadFromDevice(context);
+  return howToReadFromDevice(measurement, context);
 }
 
 /** Returns how to include the sync of the phase's writes. Null if it only reads, if they were synced, or if no sync works here. */
@@ -91,6 +95,7 @@ function howToSync(measurement: Measurement, context: MeasurementContext): strin
 /** The final sync writes a block only once, however often a random phase overwrote it. */
 function howToWriteToDevice({ device }: Measurement, context: MeasurementContext): string {
   const { ioUnit, isDirect, isSynced, areWritesSynced, isBeside } = context;
+  if (device.share === null && !ignoresSync(context)) return UNCOUNTED;
   const isSyncedOnce = isSynced && !isDirect && !areWritesSynced;
   const isRepeated = ioUnit === 'random-blocks' || isBeside;
   if (!isRepeated || !isSyncedOnce || device.share === null) return STILL_BUFFERED;
@@ -108,7 +113,7 @@ function passFlag(flags: string, { command }: Pick<MeasurementContext, 'command'
   return command === undefined ? `pass ${flags}` : `without ${command}, pass ${flags}`;
 }
 
-function howToReadFromDevice(context: MeasurementContext): string {
+function howToReadFromDevice({ device }: Measurement, context: MeasurementContext): string {
   const { platform, requestedCache, lowerCache, isDirect, isListed } = context;
   const acceptsDirect = context.acceptsDirect !== false && isSupportedOn('direct', platform);
   const canUseDirect = supportsDirect(context) && acceptsDirect && directIoReachesDevice(context);
@@ -118,7 +123,9 @@ function howToReadFromDevice(context: MeasurementContext): string {
   const isCacheKept = requestedCache === 'keep' && isSupportedOn('evict', platform);
   if (!isDirect && isCacheKept) methods.push('leave out --cache keep');
   if (lowerCache?.loopDevice) methods.push(howToBypassLoopCache(lowerCache.loopDevice));
-  if (context.fitsTwiceRam) methods.push('use a --size of twice the RAM or more, which is hardly cached');
+  if (context.isTwiceRam) methods.push(device.share === null ? RELY_ON_SIZE : 'use a larger --size');
+  else if (context.fitsTwiceRam)
+    methods.push('use a --size of twice the RAM or more, which is hardly cached');
   return methods.length === 0 ? 'measure a disk with more free space than RAM' : methods.join(', or ');
 }
 

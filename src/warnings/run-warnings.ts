@@ -19,6 +19,7 @@ export function measurementContext(report: Report, measured: MeasuredStep): Meas
   const phase = getPhase(measured.phase);
   const step = options.steps?.find(({ name }) => name === measured.step);
   const { fsync } = step ?? options;
+  const twiceRam = 2 * machine.memoryLimitBytes;
   const areWritesSynced = step ? step.syncPerWrite !== null : options.fsyncPerWrite;
   const concurrent = step ? listConcurrent(step, options.steps ?? []) : [];
   return {
@@ -34,7 +35,8 @@ export function measurementContext(report: Report, measured: MeasuredStep): Meas
     platform: machine.platform,
     cores: machine.cores,
     requestedCache: cache.requested,
-    fitsTwiceRam: target.availableBytes >= 2 * machine.memoryLimitBytes,
+    fitsTwiceRam: target.availableBytes >= twiceRam,
+    isTwiceRam: options.sizeBytes >= twiceRam,
     ceilingPerSecond: findMemoryCeiling(measured.step, memoryCeiling),
     forStep: (other) => measurementContext(report, other),
   };

@@ -73,6 +73,9 @@ const READ = readWith(0.1);
 const WRITE = writeWith(0.1);
 const SIZE_HINT = 'use a --size of twice the RAM or more, which is hardly cached';
 const DIRECT_HINT = `pass --direct, or ${SIZE_HINT}`;
+const RELY_ON_SIZE = "rely on the rate as timed: this machine's RAM holds at most half of the data";
+const NOT_COUNTED =
+  'no counter here shows which data reached the disk: measure another filesystem to know it';
 const INCLUDE_SYNC = 'include the final sync: pass --no-fsync=false';
 const ABSORBED = 'RAM absorbs repeated writes to a block: ';
 const RANDOM = { ioUnit: 'random-blocks' } as const;
@@ -87,12 +90,16 @@ test.each<[Partial<Measurement>, Partial<MeasurementContext>, string]>([
   [READ, { command: 'quick' }, `without quick, pass --direct, or ${SIZE_HINT}`],
   [READ, { isListed: true }, `set direct=true in the step, or ${SIZE_HINT}`],
   [READ, { isListed: true, acceptsDirect: false }, SIZE_HINT],
+  [READ, { isTwiceRam: true }, 'pass --direct, or use a larger --size'],
   [READ, { fitsTwiceRam: false }, 'pass --direct'],
   [READ, { fitsTwiceRam: false, platform: 'darwin' }, 'measure a disk with more free space than RAM'],
   [READ, { isDirect: true }, STILL_BUFFERED],
   [WRITE, { isSynced: false }, INCLUDE_SYNC],
   [WRITE, { isSynced: false, isListed: true }, 'include the final sync: set fsync=true in the step'],
   [WRITE, {}, STILL_BUFFERED],
+  [{ ...WRITE, device: UNCOUNTED }, {}, NOT_COUNTED],
+  [{ ...READ, device: UNCOUNTED }, { platform: 'darwin' }, SIZE_HINT],
+  [{ ...READ, device: UNCOUNTED }, { platform: 'darwin', isTwiceRam: true }, RELY_ON_SIZE],
   [WRITE, RANDOM, `${ABSORBED}pass --direct or --fsync-per-write`],
   [
     WRITE,
