@@ -37,7 +37,7 @@ const change = z.object({
   intervalPercent: interval,
   /** Decides the verdict. With a confidence of 75 %, or of 90 % while more runs may follow. */
   verdictIntervalPercent: interval,
-  /** How many runs of each side would probably decide. Null if the verdict is known, or too many would be needed. */
+  /** How many runs of each side would probably decide. Null if it is decided, or too many would be needed. */
   runsToDecide: z.int().positive().nullable(),
   /** `significant` if `intervalPercent` excludes 0. `untested` with single runs only, with a 0, or if a result was partly cached. */
   significance: z.enum(['significant', 'not-significant', 'untested']),

@@ -35,7 +35,8 @@ export interface CompareOptions {
 export interface ComparisonResult extends Comparison {
   /**
    * `incomparable`: target or options differ (see `differences`), so no result has a verdict. `regression`: some result
-   * is worse by more than the limit. `inconclusive`: some result is too noisy to rule that out. Otherwise `pass`.
+   * is worse by more than the limit. `inconclusive`: some result is too noisy to rule that out. `cached`: the page cache
+   * served a part of every result, or may have. Otherwise `pass`, even if some `changes` have the verdict `cached`.
    */
   readonly verdict: ComparisonVerdict | 'incomparable';
 }

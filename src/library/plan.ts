@@ -1,11 +1,11 @@
-import { inspectMachine } from '../machine/machine.js';
 import type { Machine } from '../machine/machine-schema.js';
 import { listSteps } from '../options/measured-steps.js';
 import type { Options, OptionsInput } from '../options/options-schema.js';
 import { validateOptions } from '../options/validate-options.js';
-import { listUringLoads } from '../plan/engine.js';
 import { plan as createPlan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
+import { StallDetector } from '../run/kernel/stall-detector.js';
+import { preflight } from '../run/preflight.js';
 
 /** The plan of a run with some options. */
 export interface Plan {
@@ -35,7 +35,8 @@ export interface Plan {
  */
 export async function plan(options: OptionsInput = {}): Promise<Plan> {
   const validated = validateOptions(options);
-  const machine = await inspectMachine(validated.dir, { loads: listUringLoads(validated) });
+  const stallDetector = new StallDetector(0, new AbortController().signal, () => {});
+  const machine = await preflight(validated, stallDetector, null);
   const { directory, threads, totalBytes, neededBytes, warnings } = createPlan(validated, machine);
   const steps = listSteps(validated).map(({ name }) => name);
   return { options: validated, machine, directory, threads, totalBytes, neededBytes, steps, warnings };

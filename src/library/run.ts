@@ -33,7 +33,8 @@ const ABORT_REASON = 'leaving the loop over its events';
  * times at once, even for the same directory.
  *
  * Rejects with a `GobonnieError` of kind `usage` if an option is invalid, before it writes anything. Does not reject
- * after an abort or a disk error: then `report.outcome` has the reason, and `report.runs` has the complete runs.
+ * after an abort or a disk error: then `report.outcome` has the reason, and `report.runs` the completed phases; the
+ * last run may be `incomplete`.
  *
  * @example
  * const report = await run({ dir: '.', size: 0.05, iopsDuration: 0.2 });

@@ -6,6 +6,6 @@ export interface RunHooks {
   readonly signal?: AbortSignal | undefined;
   /** Called synchronously with each event. An error that it throws ends the run, which rejects with that error. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
-  /** Awaited before each phase, to let several processes start it together. */
-  readonly beforeStep?: ((phase: string, run: number, signal: AbortSignal) => Promise<void>) | undefined;
+  /** Awaited before each step, also before one that is measured again, to let several processes start it together. */
+  readonly beforeStep?: ((step: string, run: number, signal: AbortSignal) => Promise<void>) | undefined;
 }

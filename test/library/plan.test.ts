@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { GobonnieError, plan, run } from 'gobonnie';
 import { expect, test } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
@@ -19,6 +21,15 @@ test('a plan equals the start event of a run with the same options', async () =>
       directory: target.directory,
     });
   }
+});
+
+test('the plan of first-read is about the directory of its paths', async () => {
+  const directory = makeDirectory();
+  writeFileSync(path.join(directory, 'data'), Buffer.alloc(2 ** 21));
+  const planned = await plan({ steps: [{ phase: 'first-read', paths: [directory] }] });
+  expect(planned.directory).toBe(directory);
+  const missing = { steps: [{ phase: 'first-read' as const, paths: [path.join(directory, 'none')] }] };
+  await expect(plan(missing)).rejects.toThrow('cannot be read');
 });
 
 test.each([

@@ -50,7 +50,7 @@ const seriesSchema = z.object({
   seconds: z.array(seconds),
   operations: z.array(rate),
   bytes: z.array(rate),
-  /** Latencies of the operations since the previous sample; null without operations. Omitted for single bytes and by jobs. */
+  /** Latencies of the operations since the previous sample; null without operations. Omitted for single bytes, for writes into the page cache, and by jobs. */
   latencyNs: z
     .object({
       p50: z.array(nanoseconds.nullable()),

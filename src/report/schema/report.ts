@@ -32,11 +32,11 @@ const statisticsSchema = z.object({
   ...namedStep,
   runs: positiveInteger,
   mean: rate,
-  /** The sample standard deviation (n - 1). Null for a single run, like the coefficient and the interval. */
+  /** The sample standard deviation (n - 1). Null for a single run, like the coefficient. */
   standardDeviation: rate.nullable(),
   /** The deviation as a fraction of the arithmetic mean, limited to stay finite in percent. */
   coefficientOfVariation: rate.max(Number.MAX_VALUE / 100).nullable(),
-  /** Confidence interval of the mean, by Student's t, two-sided. */
+  /** Confidence interval of the mean, by Student's t, two-sided. Null for fewer than three runs. */
   confidence95: z.object({ low: z.number(), high: z.number() }).nullable(),
   min: rate,
   max: rate,
