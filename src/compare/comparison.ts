@@ -86,7 +86,7 @@ export function previewDifferences(before: ComparisonSide, after: PropertySide, 
 function noCommonMetricError(before: string, after: string): GobonnieError {
   return optionError(
     `${before} and ${after} have no metric in common`,
-    'compare results of the same phases or steps, such as gobonnie quick --baseline with a result of gobonnie quick',
+    'compare results of the same phases or steps (quick with quick), with enough data for each to have a rate',
   );
 }
 

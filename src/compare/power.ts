@@ -16,6 +16,8 @@ const UNSTEADY_WIDENING = 4;
 /** The quantile of the normal distribution for finding a change in 95 of 100 cases. */
 const POWER_QUANTILE = 1.645;
 const PERCENT = 100;
+/** The interval of fewer runs shrinks much faster. */
+const MIN_RUNS_OF_INTERVAL = 5;
 /** Nobody waits for more runs. */
 const MAX_RUNS = 100;
 
@@ -36,6 +38,25 @@ export function countRunsToDecide(
   // The present runs have not decided, because the change is near the limit.
   const moreThanNow = Math.min(before.length, after.length) + 1;
   return runs <= MAX_RUNS ? Math.max(moreThanNow, runs) : null;
+}
+
+/**
+ * Returns how many runs of each side would probably show that one is better, or that they differ by less than the limit.
+ * Null if no sensible number would. The interval of the change shrinks with the root of the number of runs.
+ */
+export function countRunsToAnswer(
+  before: readonly number[],
+  after: readonly number[],
+  interval: { readonly low: number; readonly high: number } | null,
+  limitPercent: number,
+): number | null {
+  const unchanged = countRunsToDecide(before, after, limitPercent);
+  const now = Math.min(before.length, after.length);
+  if (interval === null || now < MIN_RUNS_OF_INTERVAL) return unchanged;
+  const low = Math.log1p(interval.low / PERCENT);
+  const high = Math.log1p(interval.high / PERCENT);
+  const runs = Math.max(now + 1, Math.ceil(now * ((high - low) / (high + low)) ** 2));
+  return runs <= MAX_RUNS ? Math.min(runs, unchanged ?? runs) : unchanged;
 }
 
 /** Returns how much wider the interval of a verdict is than that of independent values. */

@@ -3,7 +3,7 @@ import { isComplete } from '../report/runs.js';
 import { averageRuns, minMax } from '../report/statistics/statistics.js';
 import { compareSides, DEFAULT_MAX_REGRESSION_PERCENT } from './comparison.js';
 import type { MetricWinner } from './comparison-schema.js';
-import { countRunsToDecide, type Stage } from './power.js';
+import { countRunsToAnswer, type Stage } from './power.js';
 import { type ComparisonSide, type MetricSample, toComparisonSide } from './side.js';
 
 /**
@@ -71,6 +71,7 @@ function findWinner({ name, unit, better }: MetricSample, sides: readonly Compar
   const closest = doubtful ?? leads[0];
   if (!closest) return null;
   const { runnerUp, lead } = closest;
+  const intervalPercent = lead?.intervalPercent ?? null;
   return {
     name,
     unit,
@@ -79,9 +80,16 @@ function findWinner({ name, unit, better }: MetricSample, sides: readonly Compar
     leader: leader.name,
     runnerUp: runnerUp.name,
     leadPercent: lead?.changePercent ?? null,
-    intervalPercent: lead?.intervalPercent ?? null,
+    intervalPercent,
     verdictIntervalPercent: lead?.verdictIntervalPercent ?? null,
-    runsToDecide: countRunsToDecide(valuesOf(runnerUp), valuesOf(leader), DEFAULT_MAX_REGRESSION_PERCENT),
+    runsToDecide: doubtful
+      ? countRunsToAnswer(
+          valuesOf(runnerUp),
+          valuesOf(leader),
+          intervalPercent,
+          DEFAULT_MAX_REGRESSION_PERCENT,
+        )
+      : null,
   };
 }
 

@@ -207,7 +207,7 @@ describe('--baseline', () => {
     const { stdout, stderr, exitCode } = await runInProcess(args);
     expect([stdout, exitCode, readdirSync(directory)]).toEqual(['', 2, []]);
     expect(stderr).toBe(
-      `gobonnie: ${baseline} and this run have no metric in common; compare results of the same phases or steps, such as gobonnie quick --baseline with a result of gobonnie quick\n`,
+      `gobonnie: ${baseline} and this run have no metric in common; compare results of the same phases or steps (quick with quick), with enough data for each to have a rate\n`,
     );
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compareSides, findWorstVerdict, isDecided } from '../../src/compare/comparison.js';
-import { countRunsToDecide } from '../../src/compare/power.js';
+import { countRunsToAnswer, countRunsToDecide } from '../../src/compare/power.js';
 import { computeStatistics } from '../../src/report/statistics/statistics.js';
 import { metricWith, sideWith } from '../support/data/comparison-sides.js';
 import { type SeededRandom, seededRandom } from '../support/data/seeded-random.js';
@@ -99,4 +99,13 @@ test('the number of runs that would decide grows with the noise, and is unknown 
   const counts = [0.5, 1, 1.5, 2].map((factor) => countRunsToDecide(spread(factor), spread(factor), 10));
   expect(counts).toEqual([6, 9, 21, null]);
   expect(countRunsToDecide([100], [90], 10)).toBeNull();
+});
+
+test('a large change needs few more runs, even if no sensible number would show that there is none', () => {
+  const noisy = [100, 300, 50, 800, 20];
+  const faster = noisy.map((value) => 4 * value).toReversed();
+  expect(countRunsToDecide(noisy, faster, 10)).toBeNull();
+  expect(countRunsToAnswer(noisy, faster, { low: -20, high: 1900 }, 10)).toBe(7);
+  expect(countRunsToAnswer(noisy, faster, { low: -60, high: 900 }, 10)).toBe(27);
+  expect(countRunsToAnswer(noisy, faster, { low: -80, high: 420 }, 10)).toBeNull();
 });

@@ -6,7 +6,7 @@ import type {
   Comparison,
   MetricChange,
 } from '../../../compare/comparison-schema.js';
-import { countRunsToDecide } from '../../../compare/power.js';
+import { countRunsToAnswer } from '../../../compare/power.js';
 import { averageRuns, minMax, sum } from '../../../report/statistics/statistics.js';
 import { display, formatCommandLine, sanitize } from '../../../text/escape.js';
 import { formatBytes, formatNs, NS_PER_SECOND, unsignedDecimal } from '../../../text/units.js';
@@ -123,7 +123,7 @@ function describeDifference(
       ? `${most}. ${elsewhere}`
       : `${most}: the disk is not the reason; ${describeCpu(first)}.`;
   }
-  const rounds = countRunsToDecide(timesOf(first), timesOf(other), limit);
+  const rounds = countRunsToAnswer(timesOf(first), timesOf(other), intervalPercent, limit);
   const remedy = findRemedy(first.runs.length, 'rounds', rounds, isStopped);
   if (first.runs.length === 1) return `${remedy}.`;
   const isLarge = changePercent !== null && Math.abs(changePercent) > limit;

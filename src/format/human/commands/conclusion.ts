@@ -139,11 +139,13 @@ export function findRemedy(
 ): string {
   if (isStopped) return 'let it run to its end';
   const more = `${noun === 'runs' ? 'measure both with' : 'use'} --runs ${RECOMMENDED_RUNS}`;
-  if (runs === 1) return `a single run may differ by chance: ${more}`;
+  // `fill` and some other commands have no --runs.
+  const again = noun === 'runs' ? `measure both several times, as with --runs ${RECOMMENDED_RUNS}` : more;
+  if (runs === 1) return `a single run may differ by chance: ${again}`;
   if (runsToDecide !== null) return `about ${runsToDecide} ${noun} of each would decide`;
   if (runs < RECOMMENDED_RUNS) return `too few runs: ${more}`;
-  const again = noun === 'runs' ? 'measure both again' : 'run again';
-  return `the results vary too much for more runs to decide; ${again} when the machine is idle`;
+  const repeat = noun === 'runs' ? 'measure both again' : 'run again';
+  return `the results vary too much for more runs to decide; ${repeat} when the machine is idle`;
 }
 
 /** Names the fastest directory for each metric, in a sentence. */

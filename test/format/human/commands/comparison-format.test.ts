@@ -93,7 +93,7 @@ describe('as text', () => {
     });
 
     test('never calls a single run better or worse', () => {
-      const single = 'a single run may differ by chance: measure both with --runs 5';
+      const single = 'a single run may differ by chance: measure both several times, as with --runs 5';
       expect(concludeFrom({ x: [100e6] }, { x: [150e6] })).toBe(`b: inconclusive in x: ${single}.`);
       expect(concludeFrom({ x: [100e6] }, { x: [95e6] })).toBe(`b: inconclusive in x: ${single}.`);
       expect(concludeFrom({ x: [100e6] }, { x: [50e6] })).toBe(`b: inconclusive in x: ${single}.`);
