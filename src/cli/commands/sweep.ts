@@ -84,7 +84,7 @@ const SWEEP_OPTIONS: OptionRows = {
   from: {
     group: 'Output',
     help:
-      'analyze points measured elsewhere instead: CSV with the columns depth, iops and p99_us, and optionally mean_us, ' +
+      'analyze points measured elsewhere instead: CSV with the columns depth and iops, and optionally p99_us, mean_us, ' +
       'bytes_per_second and at_seconds, the time since the first point; - is stdin',
     ...pathOf('file', 'points.csv'),
   },
@@ -183,7 +183,13 @@ async function sweepPoints(
   const { process } = terminal;
   const { color } = validateCliOptions(rawOptions);
   const { name, text } = await readNamedText(String(rawOptions.from), process);
-  const result = analyzeSweep(readPoints(text, name), UNKNOWN_FACTS, bound);
+  const points = readPoints(text, name);
+  if (bound && points.every(({ p99Ns }) => p99Ns === null))
+    throw optionError(
+      msg`${display(name)} has no p99_us, which ${flag('latency')} needs`,
+      'add the column p99_us',
+    );
+  const result = analyzeSweep(points, UNKNOWN_FACTS, bound);
   const screen = detectScreen(process.stdout, process, color) ?? PLAIN_SCREEN;
   const unit = 'operationsPerSecond';
   terminal.print(rawOptions.json ? stringifySafely(result) : sweepText(result, unit, bound, screen));

@@ -1,6 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { sweepSentences } from '../../../src/format/human/commands/sweep-text.js';
+import { stepsReport } from '../../support/data/step-reports.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { runInProcess } from '../../support/programs/in-process.js';
 import { runGobonnie } from '../../support/programs/program.js';
@@ -36,7 +38,7 @@ test('a rate that still grows at the greatest depth has no knee and no verdict a
   expect(stdout).toMatch(/\n {2}16 +45389 +457 µs +15\.9 +fastest\n/);
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
     'Knee: not reached. The greatest depth, 16, is the fastest (45389/s, p99 457 µs): ' +
-      '--depth 16,32,64 shows if a greater depth is faster. Quota: unknown, because the knee is not reached.',
+      'measure 16, 32 and 64 to see if a greater depth is faster. Quota: unknown, because the knee is not reached.',
   );
   const { stdout: json } = await sweepFrom(POINTS.slice(0, 3), '--json');
   expect(JSON.parse(json).knee).toMatchObject({ depth: 16, isReached: false });
@@ -77,6 +79,25 @@ test('a single point has no chart, and the quota names both levels', async () =>
   const { stdout } = await sweepFrom(['4,3600,', '4,3601,', '4,100,', '4,101,']);
   expect(stdout).not.toContain('by depth');
   expect(stdout).toContain('Quota: the rate fell from 3601/s to 100.5/s; ');
+});
+
+test('points without p99_us are rejected with --latency, and analyzed without it', async () => {
+  const file = path.join(makeDirectory(), 'points.csv');
+  writeFileSync(file, 'depth,iops,clat_p99\n1,100,1\n2,200,2\n');
+  const { stderr, exitCode } = await runInProcess(['sweep', '--from', file, '--latency', 'p99<2ms']);
+  expect(exitCode).toBe(2);
+  expect(stderr).toBe(`gobonnie: ${file} has no p99_us, which --latency needs; add the column p99_us\n`);
+  expect((await runInProcess(['sweep', '--from', file])).exitCode).toBe(0);
+});
+
+test.each([
+  [{ state: 'completed' } as const, 'Knee: not reached. The greatest depth, 2, is the fastest'],
+  [{ state: 'aborted', reason: 'SIGINT' } as const, 'Knee: unknown, because the sweep was stopped.'],
+])('after %j, a sweep whose rate still grew says: %s', (outcome, sentence) => {
+  const steps = [1, 2].map((depth) => {
+    return { step: { name: `q${depth}`, depth }, rates: [depth * 1e8] };
+  });
+  expect(sweepSentences(stepsReport(steps, { outcome }))[0]).toContain(sentence);
 });
 
 test.each([

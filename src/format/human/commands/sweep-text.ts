@@ -22,6 +22,7 @@ import { drawPlots } from '../chart-format.js';
 import type { Screen } from '../screen.js';
 import { marginText } from '../step-table.js';
 import { type Column, textTable } from '../table.js';
+import { joinWithAnd } from './conclusion.js';
 
 const PLOT_ROWS = 6;
 
@@ -32,14 +33,20 @@ const WAIT_NOTES: Readonly<Record<NonNullable<ResultPoint['waitReason']>, string
 };
 
 /** Renders the tables, the charts and the conclusions. With `latency`, also the greatest depth that meets it. */
-export function sweepText(result: SweepResult, unit: RateUnit, latency: LatencyBound | null, screen: Screen) {
+export function sweepText(
+  result: SweepResult,
+  unit: RateUnit,
+  latency: LatencyBound | null,
+  screen: Screen,
+  isStopped = false,
+) {
   const groups = groupByIoSize(result.points);
   const gap = groups.length > 1 ? [''] : [];
   const sections = groups.flatMap((group) => {
     const [{ ioSizeBytes }] = group;
     const heading = groups.length > 1 && ioSizeBytes !== null ? [`${formatBytes(ioSizeBytes)}:`, ''] : [];
     const knee = findKnee(group);
-    const sentences = [describeKnee(group, knee, unit)];
+    const sentences = [describeKnee(group, knee, unit, isStopped)];
     if (latency !== null) sentences.push(describeLatency(group, latency, unit));
     return [
       ...heading,
@@ -107,7 +114,12 @@ function servedPoints(points: readonly ResultPoint[]): readonly ResultPoint[] {
   return points.filter(({ isServedByDevice }) => isServedByDevice);
 }
 
-export function describeKnee(points: readonly ResultPoint[], knee: ResultPoint | null, unit: RateUnit) {
+export function describeKnee(
+  points: readonly ResultPoint[],
+  knee: ResultPoint | null,
+  unit: RateUnit,
+  isStopped = false,
+) {
   if (!knee) return 'Knee: unknown, because no point has a rate of the device.';
   const margin = marginText({ mean: knee.operationsPerSecond, confidence95: knee.confidence95 });
   const rate = [describeRate(knee, unit), margin].filter(Boolean).join(' ');
@@ -115,10 +127,12 @@ export function describeKnee(points: readonly ResultPoint[], knee: ResultPoint |
   const cpu = knee.limitedBy === 'cpu' ? ' The CPU, not the disk, may limit this rate.' : '';
   if (isKneeReached(points, knee))
     return `Knee: depth ${knee.depth} (${rate}${latency}), the least within 5 % of the best rate.${cpu}`;
-  const greater = [1, 2, 4].map((times) => knee.depth * times).filter((depth) => depth <= MAX_DEPTH);
+  if (isStopped) return 'Knee: unknown, because the sweep was stopped.';
+  const depths = [1, 2, 4].map((times) => knee.depth * times).filter((depth) => depth <= MAX_DEPTH);
+  const greater = depths.map((depth) => `${depth}`);
   return (
     `Knee: not reached. The greatest depth, ${knee.depth}, is the fastest (${rate}${latency}): ` +
-    `--depth ${greater} shows if a greater depth is faster.${cpu}`
+    `measure ${joinWithAnd(greater)} to see if a greater depth is faster.${cpu}`
   );
 }
 
@@ -154,7 +168,8 @@ function describeRate(point: ResultPoint, unit: RateUnit): string {
 /** Renders a report of `gobonnie sweep`. Empty without a point. */
 export function sweepReportText(report: Report, screen: Screen): string {
   const result = analyzeReport(report);
-  return result.points.length === 0 ? '' : sweepText(result, sweepUnit(report), latencyBound(report), screen);
+  if (result.points.length === 0) return '';
+  return sweepText(result, sweepUnit(report), latencyBound(report), screen, isStopped(report));
 }
 
 /** Returns the knee and the answer to --latency for each I/O size, and the quota. */
@@ -164,12 +179,16 @@ export function sweepSentences(report: Report): readonly string[] {
   const bound = latencyBound(report);
   const groups = groupByIoSize(result.points);
   const sentences = groups.flatMap((group) => {
-    const own = [describeKnee(group, findKnee(group), unit)];
+    const own = [describeKnee(group, findKnee(group), unit, isStopped(report))];
     if (bound) own.push(describeLatency(group, bound, unit));
     const size = formatBytes(group[0].ioSizeBytes ?? 0);
     return groups.length > 1 ? own.map((one) => one.replace(':', ` (${size}):`)) : own;
   });
   return [...sentences, describeQuota(result)];
+}
+
+function isStopped({ outcome }: Report): boolean {
+  return outcome.state === 'aborted' || outcome.state === 'failed';
 }
 
 export function analyzeReport(report: Report): SweepResult {
