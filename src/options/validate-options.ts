@@ -100,16 +100,18 @@ function rejectContradictions(
 /** Rejects other steps beside steps that read existing files, which have no data of their own. */
 function rejectFirstRead(steps: NonNullable<Options['steps']>): void {
   const [first, ...others] = steps;
+  if (steps.every(({ phase }) => getPhase(phase).dataset !== 'existing')) return;
   const isRest = ({ phase, paths }: NamedStep) => phase === 'second-read' && paths === undefined;
-  const isValid =
-    first?.phase === 'first-read'
-      ? first.paths !== undefined && others.every(isRest)
-      : steps.every(({ phase }) => getPhase(phase).dataset !== 'existing');
-  if (!isValid)
-    throw optionError(
-      msg`${flag('steps')}: first-read needs paths, and only second-read can follow it`,
-      msg`for example, ${flag('steps', 'first-read,paths=/srv second-read')}`,
-    );
+  const isFirst = first?.phase === 'first-read';
+  if (isFirst && first.paths !== undefined && others.every(isRest)) return;
+  const problem =
+    isFirst && first.paths === undefined
+      ? 'first-read needs paths'
+      : 'first-read must be the first step, and only second-read can follow it';
+  throw optionError(
+    msg`${flag('steps')}: ${problem}`,
+    msg`for example, ${flag('steps', 'first-read,paths=/srv second-read')}`,
+  );
 }
 
 const TIME = 'a time such as 30 or 500ms';

@@ -197,7 +197,11 @@ export function rejectLargeFiles(requested: RequestedSteps, target: Target): voi
   const cause = hasTrees
     ? msg`${flag('files', files)} of up to ${formatBytes(fileSize)} need`
     : msg`${hasPackages ? flag('packages', packages) : 'the files'} for ${pluralize(runs, 'run')} need`;
-  let remedy = hasPackages ? msg`pass fewer ${flag('packages')} or` : msg`free some space, or pass`;
+  const leastBytes = sum(
+    requested.steps.map((step) => maxToolBytes(step.phase, { ...step.options, packages: 1 })),
+  );
+  const canShrink = hasPackages && leastBytes <= usableBytes(target);
+  let remedy = canShrink ? msg`pass fewer ${flag('packages')} or` : msg`free some space, or pass`;
   if (runs > 1) remedy = msg`pass fewer ${flag(untilStable === undefined ? 'runs' : 'maxRuns')} or`;
   if (hasTrees) remedy = msg`pass fewer ${flag('files')}, a smaller ${flag('fileSize')} or`;
   throw new GobonnieError(

@@ -68,6 +68,15 @@ describe('a list of steps', () => {
     );
   });
 
+  test('rejects first-read without paths', () => {
+    expect(() => validateOptions({ steps: 'first-read' })).toThrow(
+      gobonnieErrorWith(
+        'option-invalid',
+        '--step: first-read needs paths; for example, --step "first-read,paths=/srv second-read"',
+      ),
+    );
+  });
+
   test.each([
     ['random,direct=false,direct=true', 'direct is set twice in random,direct=false,direct=true'],
     ['read random+write,sync-per-write=fsync,sync-per-write=fsync', 'sync-per-write is set twice in write,'],
@@ -108,9 +117,9 @@ test.each([
   ['fill', '--step: seq64k.fill creates the data of the other steps; put fill first, and only once'],
   [
     'first-read,paths=.',
-    '--step: first-read needs paths, and only second-read can follow it; for example, --step "first',
+    '--step: first-read must be the first step, and only second-read can follow it; for example, --step "first',
   ],
-  ['second-read', '--step: first-read needs paths, and only second-read can follow it'],
+  ['second-read', '--step: first-read must be the first step, and only second-read can follow it'],
   [
     'write,sync-per-write=always',
     'invalid --step write,sync-per-write=always (sync-per-write): expected one of fsync,',

@@ -206,7 +206,7 @@ test('data and the files of a step together have to fit, and the suggested size 
 });
 
 test.each([
-  [{}, /^--packages 230 for 1 run need .*; pass fewer --packages or another --dir$/],
+  [{}, /^--packages 230 for 1 run need .*; free some space, or pass another --dir$/],
   [
     { phases: 'commit-wal', runs: 1 },
     /^the files for 1 run need .*; free some space, or pass another --dir$/,
@@ -220,6 +220,12 @@ test.each([
   const all = { phases: 'install,commit-wal,commit-etcd', ...options };
   expect(() => planWith(all, diskWith(MIB))).toThrow(
     expect.objectContaining({ line: expect.stringMatching(line) }),
+  );
+});
+
+test('fewer packages are advised if their files would fit', () => {
+  expect(() => planWith({ phases: 'install' }, diskWith(20 * MIB))).toThrow(
+    expect.objectContaining({ line: expect.stringMatching(/; pass fewer --packages or another --dir$/) }),
   );
 });
 
