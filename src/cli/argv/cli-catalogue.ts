@@ -37,7 +37,13 @@ export const cliOptionCatalogue = {
       'print more on stderr: for each phase bytes, time, latency, CPU time and device share; in a log, also the machine',
     ),
   },
-  quiet: { alias: 'q', ...switchRow('Output', 'print only errors on stderr') },
+  quiet: {
+    alias: 'q',
+    ...switchRow(
+      'Output',
+      'print only errors, failed conditions, and regressions or inconclusive results on stderr',
+    ),
+  },
   out: {
     group: 'Output',
     help:

@@ -68,12 +68,14 @@ function describeSource(
   const share = metricOfRuns(rows, 'share');
   if (share === null) return { text: 'source unknown', tone: 'warn' };
   const isServed = measurements.every(({ device }) => isServedByDevice(device.share));
-  if (!isServed) return { text: `only ${formatShare(share)} from the device`, tone: 'warn' };
+  const isWrite = measurements.every(({ readBytes }) => readBytes === 0);
+  const place = isWrite ? 'reached the device' : 'from the device';
+  if (!isServed) return { text: `only ${formatShare(share)} ${place}`, tone: 'warn' };
   if (measurements.every(({ direct }) => direct))
     return { text: `${formatShare(share)} by direct I/O`, tone: 'ok' };
-  const isSynced = report?.options.fsync === true && measurements.every(({ readBytes }) => readBytes === 0);
-  const place = isSynced ? 'on the device, synced' : 'from the device';
-  return { text: `${formatShare(share)} ${place}`, tone: 'ok' };
+  const step = report?.options.steps?.find(({ name }) => name === measurements[0]?.step) ?? report?.options;
+  const isSynced = isWrite && step?.fsync === true;
+  return { text: `${formatShare(share)} ${isSynced ? 'on the device, synced' : place}`, tone: 'ok' };
 }
 
 /** Returns the rate with the page cache's help, the rate of cached data, or why the rate is unknown. */

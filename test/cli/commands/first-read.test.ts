@@ -123,6 +123,11 @@ test.each([
       `First read ${rate}, second 400 MB/s: the second read was faster, from a cache below this machine. ` +
         'A volume that loads late takes 10 ms or more for a first read; here it took 487 µs.',
     );
+    const report = reportWith({ runs: [runWith({ measurements })] });
+    const lowerCache = { reason: '/dev/loop0 may cache its backing file', loopDevice: '/dev/loop0' };
+    expect(firstReadAnswer({ ...report, target: { ...report.target, lowerCache } })).toContain(
+      'the second read was faster, from a cache below the filesystem: /dev/loop0 may cache its backing file. A',
+    );
   },
 );
 

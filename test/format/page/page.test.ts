@@ -156,11 +156,19 @@ test('a cliff is marked in the chart', () => {
 
 test('a cached read has a card that says so, and the timed rate beside it', () => {
   const device = { readBytes: 0, writtenBytes: 0, dirtyBytes: 0, share: 0.2, reason: null };
-  const runs = [runWith({ measurements: [measurementWith({ step: 'read', device })] })];
+  const cached = measurementWith({ step: 'read', readBytes: 1000, writtenBytes: 0, device });
+  const runs = [runWith({ measurements: [cached] })];
   const page = htmlPage([toResults(reportWith({ runs }))]);
   expect(textsOf(page, 'big')).toEqual(['unknown']);
   expect(textsOf(page, 'chip warn')).toEqual(['only 20.0 % from the device']);
   expect(page).toContain('<div class="note">1074 MB/s as timed</div>');
+});
+
+test('a write that did not reach the device has a card that says so', () => {
+  const device = { readBytes: 0, writtenBytes: 0, dirtyBytes: 0, share: 0.2, reason: null };
+  const runs = [runWith({ measurements: [measurementWith({ step: 'write', readBytes: 0, device })] })];
+  const page = htmlPage([toResults(reportWith({ runs }))]);
+  expect(textsOf(page, 'chip warn')).toEqual(['only 20.0 % reached the device']);
 });
 
 test('a picture has the brand, the date, the target and the better direction, and neither scripts nor links', () => {

@@ -174,13 +174,14 @@ function eventLines(
   return lines.map((line) => prefix + line);
 }
 
-/** `write 748.2 MB/s, read 1025 MB/s (partly cached), iops 23832/s`. */
+/** `write 748.2 MB/s, read 1025 MB/s (partly cached), iops 23832/s (device share unknown)`. */
 function runLine({ measurements }: Run, { isMemory }: Pick<Report['target'], 'isMemory'>): string {
   return measurements
     .map((measurement) => {
       const text = formatAmount(primaryRateOf(measurement), primaryRateUnit(measurement));
-      const isCached = !isMemory && !isServedByDevice(measurement.device.share);
-      return `${measurement.step} ${text}${isCached ? ' (partly cached)' : ''}`;
+      const { share } = measurement.device;
+      if (isMemory || isServedByDevice(share)) return `${measurement.step} ${text}`;
+      return `${measurement.step} ${text} (${share === null ? 'device share unknown' : 'partly cached'})`;
     })
     .join(', ');
 }

@@ -170,7 +170,7 @@ function callReasons(steps: Steps, { target, reference }: Report): readonly stri
     const fact = `Each system call of ${summary.title} takes ${formatNs(here * NS_PER_US)} here and ${formatNs(there * NS_PER_US)} in ${place}`;
     const server = fileServer(target);
     if (server === null) return [`${fact}.`];
-    return [`${fact}: ${describeFileServer(server, 'it', target.filesystem ?? '')}`];
+    return [`${fact}: ${describeFileServer(server, display(target.directory), target.filesystem ?? '')}`];
   }
   return [];
 }

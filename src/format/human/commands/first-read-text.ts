@@ -45,6 +45,9 @@ function missedShare({ device, readBytes }: Measurement): number | null {
 
 /** Answers whether the volume loads its blocks when they are first read. */
 function describeFirstRead(first: Measurement, second: Measurement, { target }: Report): string {
+  const cache = target.lowerCache
+    ? `a cache below the filesystem: ${target.lowerCache.reason}`
+    : 'a cache below this machine';
   if (target.isMemory) return 'Cannot tell: the files are in memory.';
   const share = missedShare(first);
   const secondShare = missedShare(second);
@@ -62,8 +65,8 @@ function describeFirstRead(first: Measurement, second: Measurement, { target }: 
   const medianNs = first.latencyNs?.p50 ?? 0;
   const ratio = Math.min(second.bytesPerSecond / firstRate, medianNs / (second.latencyNs?.p50 ?? Infinity));
   if (ratio >= LATE_RATIO && medianNs < MIN_LATE_NS)
-    return `${rates}: the second read was faster, from a cache below this machine. A volume that loads late takes ${formatNs(MIN_LATE_NS)} or more for a first read; here it took ${formatNs(medianNs)}.`;
+    return `${rates}: the second read was faster, from ${cache}. A volume that loads late takes ${formatNs(MIN_LATE_NS)} or more for a first read; here it took ${formatNs(medianNs)}.`;
   return ratio >= LATE_RATIO
-    ? `${rates}: this volume loads its blocks when they are first read, as volumes restored from a snapshot do, or a cache below this machine had none of them.`
+    ? `${rates}: this volume loads its blocks when they are first read, as volumes restored from a snapshot do, or ${cache} had none of them.`
     : `${rates}: no sign of a volume that loads its blocks when they are first read.`;
 }

@@ -132,9 +132,9 @@ describe('the reasons', () => {
   const SLOW = stepWith('restore', 7.3 * FILES * 210e-6);
 
   test.each([
-    ['fuse.bindfs', 'another process serves it (fuse.bindfs)', 'a filesystem of the kernel'],
-    ['9p', 'another system on this machine serves it (9p)', 'a disk of this system'],
-    ['nfs4', 'another machine serves it (nfs4)', 'a local disk'],
+    ['fuse.bindfs', 'another process serves /mnt/disk (fuse.bindfs)', 'a filesystem of the kernel'],
+    ['9p', 'another system on this machine serves /mnt/disk (9p)', 'a disk of this system'],
+    ['nfs4', 'another machine serves /mnt/disk (nfs4)', 'a local disk'],
   ])('name who serves a slow %s, and the way out', (filesystem, server, remedy) => {
     const text = render([SLOW], { reference: referenceWith(1), target: targetOn(filesystem) });
     const line = text.replaceAll(/\s+/g, ' ');
