@@ -1,5 +1,5 @@
 import { formatAmount } from '../../report/amount.js';
-import { type MetricSummary, metrics, summarizeMetrics } from '../../report/metrics.js';
+import { type MetricSummary, metrics, rateMetric, summarizeMetrics } from '../../report/metrics.js';
 import {
   findProvenance,
   groupByStep,
@@ -16,7 +16,7 @@ import { reportVerdicts } from './answer.js';
 import { type ComparisonDocument, createComparisonFormats } from './commands/comparison-format.js';
 import { devWorkloads, WORKLOAD_COLUMNS } from './commands/dev-text.js';
 import { warningText } from './sentences.js';
-import { PART_INDENT, type StepRow, stepTableRows } from './step-table.js';
+import { PART_INDENT, rateTexts, type StepRow, stepTableRows } from './step-table.js';
 import { type Column, escapeMarkdown, markdownTable, usedColumns } from './table.js';
 
 /** Renders a section for each machine. A comparison comes first, because people read its conclusion. */
@@ -58,6 +58,8 @@ function machineSection(results: Results): string {
 
 interface MetricRow {
   readonly title: string;
+  /** The rate as in all tables: a timed rate of a target in RAM, or why there is none. */
+  readonly rate: string;
   readonly summaries: readonly MetricSummary[];
 }
 
@@ -70,7 +72,10 @@ const METRIC_COLUMNS: readonly Column<MetricRow>[] = metrics
         const summary = summaries.find((one) => one.metric === metric);
         return summary ? format(summary) : '';
       };
-    const value = cellOf((summary) => formatAmount(summary.value, summary.unit));
+    const value =
+      metric === rateMetric
+        ? ({ rate }: MetricRow) => rate
+        : cellOf((summary) => formatAmount(summary.value, summary.unit));
     const interval = cellOf(({ spread: { confidence95, min, max }, unit }) => {
       if (!confidence95) return '';
       const isTelling = isTellingInterval(confidence95);
@@ -86,25 +91,31 @@ const METRIC_COLUMNS: readonly Column<MetricRow>[] = metrics
 /** Has a column for each known metric and, if the metric gets a verdict, for its confidence interval. */
 function metricTable(results: Results): readonly string[] {
   const { report } = results;
+  const isMemory = report?.target.isMemory === true;
   const rows = report?.options.steps
     ? stepTableRows(report)
         .map(toMetricRow)
         .filter(({ summaries }) => summaries.length > 0)
     : groupByStep(runsToShow(results.runs)).map((step) => {
-        return { title: step[0].title, summaries: summarizeMetrics(step) };
+        return {
+          title: step[0].title,
+          rate: rateTexts({ rows: step, isMemory }).mean,
+          summaries: summarizeMetrics(step),
+        };
       });
   const name: Column<MetricRow> = { title: '', value: ({ title }) => sanitize(title) };
   return rows.length === 0 ? [] : markdownTable([name, ...usedColumns(METRIC_COLUMNS, rows)], rows);
 }
 
 /** A part of a step has latencies, and rates unless it is the syncs. */
-function toMetricRow({ name, part, rows }: StepRow): MetricRow {
+function toMetricRow({ name, part, rows, isMemory }: StepRow): MetricRow {
   const [first, ...others] = rows;
   const summaries = first ? summarizeMetrics([first, ...others]) : [];
-  if (part === null) return { title: name, summaries };
+  const rate = part === 'sync' || rows.length === 0 ? '' : rateTexts({ rows, isMemory }).mean;
+  if (part === null) return { title: name, rate, summaries };
   const isOfPart = ({ metric: { quantity } }: MetricSummary) =>
     quantity === 'latency' || (quantity === 'rate' && part !== 'sync');
-  return { title: PART_INDENT + name, summaries: summaries.filter(isOfPart) };
+  return { title: PART_INDENT + name, rate, summaries: summaries.filter(isOfPart) };
 }
 
 function toMarkdown(text: string): string {

@@ -82,7 +82,12 @@ export function rateTitle({ isMemory }: TargetKind): string {
 /** Returns the texts of the disk's rate over the runs or, for a target in RAM, of the timed rate. */
 export function rateTexts({ rows, isMemory }: Pick<StepRow, 'rows' | 'isMemory'>) {
   const rate = summarizeMetric(rows, rateMetric, isMemory);
-  if (!rate?.isFromDevice) return { mean: 'unknown', margin: '', range: '', shortRange: '' };
+  if (!rate?.isFromDevice) {
+    // bonnie++ prints no rate then.
+    const mean =
+      rate === null && rows.every(({ measurement }) => measurement === null) ? 'too quick' : 'unknown';
+    return { mean, margin: '', range: '', shortRange: '' };
+  }
   const { value: mean, spread } = rate;
   const { runs, min, max } = spread;
   const show = (perSecond: number) => formatAmount(perSecond, rate.unit);

@@ -14,7 +14,7 @@ import {
   pointColumns,
 } from '../human/commands/sweep-text.js';
 import { HOST_COLUMNS } from '../human/host-lines.js';
-import { latencyCell } from '../human/step-table.js';
+import { latencyCell, rateTitle } from '../human/step-table.js';
 import { figure, folded, tableElement, textTag } from './document.js';
 import {
   type ChartedResult,
@@ -150,11 +150,11 @@ export function loadCurveFigures(curve: LoadCurve, resultName: string): readonly
 
 /** Lists the hosts of a job, the slowest first. Empty with fewer than two hosts. */
 export function hostTables({ report }: ChartedResult): readonly Markup[] {
-  const groups = report?.job ? groupByHost(report) : [];
-  return groups.flatMap(({ title, rows: hosts, primaryRate }) => {
+  if (!report?.job) return [];
+  return groupByHost(report).flatMap(({ title, rows: hosts, primaryRate }) => {
     if (hosts.length < 2) return [];
     const show = (perSecond: number) => formatAmount(perSecond, primaryRateUnit({ primaryRate }));
-    const head = [title, 'as timed', 'on the disk', ...HOST_COLUMNS.map((column) => column.title)];
+    const head = [title, 'as timed', rateTitle(report.target), ...HOST_COLUMNS.map((column) => column.title)];
     const rows = hosts.map((host) => [
       `${host.name}${host.isOutlier ? ', an outlier' : ''}`,
       show(host.timedPerSecond),

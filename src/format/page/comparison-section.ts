@@ -105,7 +105,7 @@ function changeItem(change: MetricChange, comparison: Comparison, scale: Scale):
   const marks = [tag('rect', shaded), zero];
   const ink = { stroke: 'currentColor', 'stroke-width': 3 };
   if (interval) marks.push(lineMark(place(interval.low), place(interval.high), HEIGHT / 2, ink));
-  if (changePercent !== null)
+  if (changePercent !== null && difference !== '?')
     marks.push(tag('circle', { cx: place(changePercent), cy: HEIGHT / 2, r: 5, fill: 'currentColor' }));
   const words = `${name}: from ${from} (${comparison.before}) to ${to} (${comparison.after}), ${difference}`;
   return tag(

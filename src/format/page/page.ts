@@ -176,11 +176,14 @@ function pageHeader(results: readonly ChartedResult[]): Markup {
     const memory = formatBytes(machine.memoryLimitBytes);
     return `${label}, ${machine.cpuModel}, ${pluralize(machine.cores, 'core')}, ${memory}`;
   });
-  const date = reports[0]?.startedAt.slice(0, 16).replace('T', ' ');
+  const dates = [
+    ...new Set(reports.map(({ startedAt }) => startedAt.slice(0, 16).replace('T', ' '))),
+  ].toSorted();
   const program = textTag('b', sanitize([...new Set(programs)].join(', ')));
   const machine = [...new Set(machines)].map((text) => ` · ${sanitize(text)}`).join('');
   const start = tag('span', {}, program, escapeMarkup(machine));
-  return tag('header', {}, start, textTag('span', date ? `${date} UTC` : ''));
+  const period = [...new Set([...dates.slice(0, 1), ...dates.slice(-1)])].join(' to ');
+  return tag('header', {}, start, textTag('span', period === '' ? '' : `${period} UTC`));
 }
 
 /** Describes the target of the results, and repeats the clauses of the answer that the headline leaves out. */
@@ -242,5 +245,6 @@ function factElements(report: Report): readonly Markup[] {
   const facts = reportMetadata(report).map(({ name, value }) =>
     tag('div', {}, textTag('dt', name), textTag('dd', value)),
   );
-  return [tag('dl', { class: 'facts' }, ...facts), textTag('pre', reproductionCommand(report))];
+  const note = report.job ? [textTag('p', `On each of ${pluralize(report.job.ranks, 'rank')}:`)] : [];
+  return [tag('dl', { class: 'facts' }, ...facts), ...note, textTag('pre', reproductionCommand(report))];
 }

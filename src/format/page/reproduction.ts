@@ -12,7 +12,8 @@ export function reproductionCommand(report: Report): string {
   const { command, expectations = [] } = report;
   const conditions = expectations.flatMap(({ condition }) => ['--expect', condition]);
   const words = command ? commandWords(report, command) : optionWords(report);
-  return formatCommandLine(['npx', 'gobonnie', ...words, ...conditions]);
+  // npx closes the connection to the launcher of a job.
+  return formatCommandLine([...(report.job ? [] : ['npx']), 'gobonnie', ...words, ...conditions]);
 }
 
 function commandWords(report: Report, { name, options }: NonNullable<Report['command']>): readonly string[] {

@@ -22,7 +22,6 @@ const SPEED_COLUMNS = 96;
 const SPEED_LINE = 14;
 const TITLE_COLUMNS = 24;
 const SMALL = { ...DIM, 'font-size': 11 };
-const FOOT = 'Higher rates are better. Sparklines: rate over time, from 0.';
 const FONT = { 'font-family': 'system-ui, sans-serif', 'font-size': 13 };
 
 /** Renders results as one static card for a README or a post, with the numbers of the page. */
@@ -30,6 +29,7 @@ export function svgPicture(results: readonly Results[]): string {
   const charted = toChartedResults(results);
   const marks: Markup[] = [];
   const descriptions: string[] = [];
+  const paced: boolean[] = [];
   let height = 0;
   for (const result of charted) {
     const numbers = stepNumbers(result, toChartedSteps([result]));
@@ -40,6 +40,7 @@ export function svgPicture(results: readonly Results[]): string {
     for (const one of numbers) {
       marks.push(...rowMarks(one, result, height));
       descriptions.push(`${one.step.title}: ${one.rate}, ${one.margin}.`);
+      paced.push(one.isPaced);
       height += ROW_HEIGHT;
     }
   }
@@ -54,9 +55,18 @@ export function svgPicture(results: readonly Results[]): string {
     tag('style', {}, escapeMarkup(COLOR_RULES)),
     tag('rect', { width: '100%', height: '100%', rx: 12, fill: '#fff', class: 'box' }),
     ...marks,
-    textMark(LEFT, height + 16, FOOT, SMALL),
+    textMark(LEFT, height + 16, footText(paced), SMALL),
   );
   return `${picture}\n`;
+}
+
+/** A step with pauses has its p50 instead of the rate, which the pauses determine. */
+function footText(paced: readonly boolean[]): string {
+  if (!paced.includes(true)) return 'Higher rates are better. Sparklines: rate over time, from 0.';
+  const latencies = 'Lower latencies are better. Large: p50. Sparklines: longest latency over time';
+  return paced.includes(false)
+    ? `Higher rates are better. With pauses: ${latencies.charAt(0).toLowerCase()}${latencies.slice(1)}.`
+    : `${latencies}, from 0.`;
 }
 
 function headMarks(result: ChartedResult, speedLines: readonly string[], top: number): readonly Markup[] {

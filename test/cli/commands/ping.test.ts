@@ -29,7 +29,7 @@ test.each([
     expect((await runInProcess(['show', file])).stdout).toBe(summary);
     const page = (await runInProcess(['show', file, '--format', 'html'])).stdout.replaceAll(/<[^>]*>/g, '');
     expect(page).toMatch(
-      /Half of the 30 (synced )?\w+ took at most .*(No spike|\d+ spikes?,).*Lower is better/s,
+      /Half of the 30 (synced )?\w+ took at most .*(No spike|\d+ spikes?,.*: \d{4}-\d\d-\d\d [\d:.]+ UTC ).*Lower is better/s,
     );
   },
 );

@@ -110,7 +110,17 @@ test('an incomplete run is in the table only if no run is complete; without runs
   expect(rowsWith([])).toEqual([]);
 });
 
-test('another program has a table of its results; a phase that was too short has an empty cell', () => {
+test('a rate in RAM is the timed rate, and a cached rate is unknown', () => {
+  const { device } = measurementWith();
+  const cached = measurementWith({ readBytes: 1, device: { ...device, share: 0.1 } });
+  const rateWith = (isMemory: boolean) => {
+    const report = { ...COMPLETED, target: { ...COMPLETED.target, isMemory } };
+    return tableRows(renderPage(text({ ...report, runs: [runWith({ measurements: [cached] })] })))[1]?.[1];
+  };
+  expect([rateWith(true), rateWith(false)]).toEqual(['1074 MB/s', 'unknown']);
+});
+
+test('another program has a table of its results; a phase that was too short says so', () => {
   const run = foreignRunWith({
     program: { name: 'bonnie++', version: null },
     label: 'silo4',
@@ -121,7 +131,7 @@ test('another program has a table of its results; a phase that was too short has
   expect(tableRows(page)).toEqual([
     ['', 'rate'],
     ['Sequential Read', '500 MB/s'],
-    ['Sequential Stat', ''],
+    ['Sequential Stat', 'too quick'],
   ]);
 });
 

@@ -132,6 +132,10 @@ test('the headline has no rate of a step with pauses, and the page has the reads
   const page = htmlPage([toResults(stepsReport([pacedStep]))]);
   expect(page.replaceAll(/<[^>]*>/g, '')).toMatch(/paced p50 59\.9 µs.* Lower is better\./);
   expect(page).toContain('<summary>Reads, writes and syncs</summary>');
+  const picture = svgPicture([toResults(stepsReport([pacedStep]))]);
+  expect(picture).toContain(
+    '>Lower latencies are better. Large: p50. Sparklines: longest latency over time, from 0.<',
+  );
   const both = stepsReport([pacedStep, { step: { name: 'fast', mixPercent: 0 }, rates: [4096 * 20_000] }]);
   expect(htmlPage([toResults(both)])).toMatch(/<title>[^<]* does 20000 random operations a second<\/title>/);
 });
@@ -148,6 +152,7 @@ test('the page of a job names its ranks and hosts', () => {
   const page = pages['a job of five hosts'] ?? '';
   expect(textsOf(page, 'lead')[0]).toContain('10 ranks on 5 hosts');
   expect(page).toContain('<dt>ranks</dt><dd>10</dd>');
+  expect(page).toMatch(/<p>On each of 10 ranks:<\/p><pre>gobonnie /);
 });
 
 test('a cliff is marked in the chart', () => {

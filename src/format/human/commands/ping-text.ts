@@ -34,8 +34,13 @@ function localTime(time: string): string {
 }
 
 /** Several spikes may occur within a second. */
-function preciseTime(time: string): string {
+function preciseLocalTime(time: string): string {
   return `${localTime(time)}.${String(new Date(time).getMilliseconds()).padStart(3, '0')}`;
+}
+
+/** Pages and Markdown have readers in several time zones, and name the date in UTC. */
+function utcTime(time: string): string {
+  return new Date(time).toISOString().replace('T', ' ').replace('Z', ' UTC');
 }
 
 /** Renders the spikes and the percentiles of each run. Empty without a result. */
@@ -48,7 +53,7 @@ export function pingSentences(report: Report): readonly string[] {
   return allMeasurements(report).flatMap((one) => {
     const { latencyNs, operations, readBytes } = one;
     if (latencyNs === null) return [];
-    const [head = '', ...spikes] = spikeLines(one).map((line) => line.trim());
+    const [head = '', ...spikes] = spikeLines(one, utcTime).map((line) => line.trim());
     const list = spikes.length > 0 ? `${head} ${spikes.join(', ')}` : head;
     return [
       `Half of the ${pluralize(operations, operationName(readBytes))} took at most ${formatNs(latencyNs.p50)}, 99 of 100 at most ${formatNs(latencyNs.p99)}.`,
@@ -66,7 +71,11 @@ function measurementLines(measurement: Measurement, report: Report, screen: Scre
   if (latencyNs === null) return [];
   const what = `${pluralize(operations, operationName(readBytes))} of ${formatBytes(bytes / operations)} in ${formatSeconds(seconds)}`;
   const percentiles = PERCENTILES.map((one) => `${TITLES[one]} ${formatNs(latencyNs[one])}`).join('   ');
-  const lines = [...spikeLines(measurement), `${what}, ${sourceText(measurement, report)}`, percentiles];
+  const lines = [
+    ...spikeLines(measurement, preciseLocalTime),
+    `${what}, ${sourceText(measurement, report)}`,
+    percentiles,
+  ];
   return lines.flatMap((line) => hangingIndent(INDENT, line, screen.columns));
 }
 
@@ -80,7 +89,10 @@ export function sourceText({ direct, device, readBytes }: Measurement, { target 
 }
 
 /** Names the spikes with their times. The report has the slowest ones only. */
-function spikeLines({ latencyNs, slowest = [] }: Measurement): readonly string[] {
+function spikeLines(
+  { latencyNs, slowest = [] }: Measurement,
+  timeText: (time: string) => string,
+): readonly string[] {
   if (latencyNs === null) return [];
   const fromNs = latencyNs.p50 * SPIKE_RATIO;
   const count = sum(latencyNs.buckets.filter(({ from }) => from >= fromNs).map((one) => one.count));
@@ -89,14 +101,19 @@ function spikeLines({ latencyNs, slowest = [] }: Measurement): readonly string[]
   const most = shown.length < count ? `; the slowest ${shown.length}` : '';
   return [
     `${pluralize(Math.max(count, shown.length), 'spike')}, ${SPIKE_RATIO} times the median or more${most}:`,
-    ...shown.toSorted((one, other) => one.time.localeCompare(other.time)).map(spikeText),
+    ...shown
+      .toSorted((one, other) => one.time.localeCompare(other.time))
+      .map((one) => spikeText(one, timeText)),
   ];
 }
 
-function spikeText({ time, latencyNs, pausedNs }: TimedOperation): string {
+function spikeText(
+  { time, latencyNs, pausedNs }: TimedOperation,
+  timeText: (time: string) => string,
+): string {
   const pause =
     pausedNs >= latencyNs * MIN_PAUSE_SHARE
       ? `, of which this machine itself paused for ${formatNs(pausedNs)}`
       : '';
-  return `${INDENT}${preciseTime(time)}  ${formatNs(latencyNs)}${pause}`;
+  return `${INDENT}${timeText(time)}  ${formatNs(latencyNs)}${pause}`;
 }
