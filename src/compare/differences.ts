@@ -119,7 +119,9 @@ function comparedSteps({ options: { steps = [] } }: Report, appliedCache: string
     const others = listConcurrent(step, steps).filter((one) => one !== step);
     const { name: stepName, ...settings } = step;
     const beside = others.map((one) => one.name).join(' ') || 'nothing';
-    const properties = Object.entries({ ...settings, beside }).map(([name, value]) => ({
+    // A report omits these if they are unset.
+    const omitted = { intervalSeconds: null, pauseSeconds: null };
+    const properties = Object.entries({ ...omitted, ...settings, beside }).map(([name, value]) => ({
       name: `${name} of ${stepName}`,
       value: Array.isArray(value) ? value.join(' ') : (value ?? 'unset'),
     }));

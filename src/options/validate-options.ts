@@ -164,11 +164,8 @@ function stepError(
 /** An object has its settings in camelCase. */
 function unknownSettingError(step: OptionRef, key: string, isBeside: boolean, isText: boolean) {
   const name = isText ? toKebabCase(key) : key;
-  if (isBeside && ['pause', 'seconds', 'size'].includes(name))
-    return optionError(
-      msg`${step}: ${name} has no effect, because this step ends with the other step`,
-      'leave it out',
-    );
+  if (isBeside && STEP_SETTINGS.includes(toKebabCase(key)))
+    return optionError(msg`${step}: a step beside another has no ${name} of its own`, 'leave it out');
   const settings = isBeside ? BESIDE_SETTINGS : STEP_SETTINGS;
   const names = isText ? settings : settings.map(toCamelCase);
   const fio = isText ? fioHint(name) : undefined;

@@ -49,6 +49,13 @@ test('the settings of the steps that both reports have are compared', () => {
   expect(differingNames(before, after)).toEqual(['syncPerWrite of b', 'seconds of b']);
 });
 
+test('an interval and a pause differ from none', () => {
+  const before = propertiesWith({ steps: 'random,name=b' });
+  const after = propertiesWith({ steps: 'random,name=b,interval=10ms,pause=5' });
+  expect(differingNames(before, after)).toEqual(['intervalSeconds of b', 'pauseSeconds of b']);
+  expect(differingNames(after, before)).toEqual(['intervalSeconds of b', 'pauseSeconds of b']);
+});
+
 test('the cache and the blocks of the whole run are no difference of a direct step', () => {
   const withCache = (applied: 'drop' | 'keep', blockSize: string) => {
     const steps = 'random,name=a,direct random,name=b,direct=false';

@@ -139,7 +139,7 @@ test.each([
   ],
   ['read+write,block-sizes=4k', '--beside write,block-sizes=4k: block-sizes is not a setting of a step; did'],
   [{ phase: 'random', 'io-size': '4k' }, ': io-size is not a setting of a step; did you mean ioSize?'],
-  ['read+write,seconds=3', '--beside write,seconds=3: seconds has no effect, because this step ends with'],
+  ['read+write,seconds=3', '--beside write,seconds=3: a step beside another has no seconds of its own'],
   ['read+write+random,block-sizes=4k', '--beside random,block-sizes=4k: block-sizes is not a setting'],
   ['random,threads=2+randread', 'invalid --beside randread: expected read, write, rewrite or random'],
   ['read+write,block-size=1', 'invalid --beside write,block-size=1 (block-size): expected'],

@@ -76,7 +76,7 @@ test.each([
   ],
   [
     ['--step', 'read', '--beside', 'write,seconds=3'],
-    /^--beside write,seconds=3: seconds has no effect, because this step ends with the other step; leave it out$/,
+    /^--beside write,seconds=3: a step beside another has no seconds of its own; leave it out$/,
   ],
   [
     ['--step', 'read', '--beside', 'commit-etcd'],
