@@ -8,16 +8,23 @@ import { checkSchema, ReadError, readLines, validateDocument } from './guard.js'
 
 const DOCUMENT_HINT = 'use the .json or .ndjson file of --out, or the output of --json';
 
-/** Reads a document, an array of documents, or a document per line, as `>>` collects them. */
-export function readDocuments(text: string): readonly Results[] {
-  const whole = parseJsonObject(text);
-  if (Array.isArray(whole)) return whole.map(readResultDocument);
-  if (whole) return [readResultDocument(whole)];
+/** The lines that are documents, as `>>` collects them. */
+export const DOCUMENT_LINES = /^\{".*$/gm;
+
+/** Reads a text that is a document or an array of documents. Null for any other text. */
+export function readDocument(text: string): readonly Results[] | null {
+  if (!/^\s*(\{|\[\s*\{)/.test(text)) return null;
+  const document = parseJsonObject(text);
+  if (document) return [document].flat().map(readResultDocument);
   const [firstLine = ''] = text.trim().split('\n', 1);
   // An incomplete document of many lines is no list of documents, so the error names no line.
   if (!parseJsonObject(firstLine)) throw incompleteJsonError();
+  return null;
+}
+
+export function readDocumentLines(text: string): readonly Results[] {
   return readLines(text, (line) => {
-    if (line.trim() === '') return null;
+    if (line.search(DOCUMENT_LINES) === -1) return null;
     const document = parseJsonObject(line);
     if (!document) throw incompleteJsonError();
     return readResultDocument(document);

@@ -3,7 +3,14 @@ import { readBonniePlusPlusRow } from './compat/bonnie-plus-plus-csv.js';
 import { BonniePlusPlusTables } from './compat/bonnie-plus-plus-table.js';
 import { createBonnieRowReader } from './compat/bonnie-rows.js';
 import { readTextLines } from './compat/gobonniego.js';
-import { EVENT_START, readDocuments, readEvents, readResultDocument } from './documents.js';
+import {
+  DOCUMENT_LINES,
+  EVENT_START,
+  readDocument,
+  readDocumentLines,
+  readEvents,
+  readResultDocument,
+} from './documents.js';
 import { ReadError, readLines, withFileName } from './guard.js';
 
 /** The beginnings of files that gobonnie writes and does not read. */
@@ -34,11 +41,19 @@ function parseResults(text: string): readonly Results[] {
     if (beginning.test(text))
       throw new ReadError(`gobonnie does not read its own ${name}`, 'use the .json or .ndjson file of --out');
   if (EVENT_START.test(text)) return readEvents(text);
-  return /^\s*(\{|\[\s*\{)/.test(text) ? readDocuments(text) : [readRows(text)];
+  const documents = readDocument(text);
+  if (documents) return documents;
+  // Rows keep their line numbers.
+  const results = [...readDocumentLines(text), ...readRows(text.replaceAll(DOCUMENT_LINES, ''))];
+  if (results.length > 0) return results;
+  throw new ReadError(
+    'it holds no results that gobonnie recognizes',
+    'use a gobonnie report, the JSON or the lines of gobonniego, or the CSV or a table of bonnie++ or Bonnie',
+  );
 }
 
-/** Returns all rows and tables of bonnie and bonnie++ in a text or, if it has none, gobonniego's lines. Ignores other lines. */
-function readRows(text: string): Results {
+/** Returns all rows and tables of bonnie and bonnie++ in a text, and gobonniego's lines. Ignores other lines. */
+function readRows(text: string): readonly Results[] {
   const readBonnieRow = createBonnieRowReader();
   const tables = new BonniePlusPlusTables();
   const rows = readLines(text, (line) => {
@@ -48,11 +63,6 @@ function readRows(text: string): Results {
     else tables.readLine(line);
     return row ?? readBonnieRow(line);
   });
-  const known = [...rows, ...tables.toRuns()];
-  const runs = known.length > 0 ? known : readTextLines(text);
-  if (runs.length > 0) return { runs, report: null };
-  throw new ReadError(
-    'it holds no results that gobonnie recognizes',
-    'use a gobonnie report, the JSON or the lines of gobonniego, or the CSV or a table of bonnie++ or Bonnie',
-  );
+  const runs = [...rows, ...tables.toRuns(), ...readTextLines(text)];
+  return runs.length > 0 ? [{ runs, report: null }] : [];
 }

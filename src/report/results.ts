@@ -41,7 +41,8 @@ export interface RunResult {
   /** Number of data files, for Bonnie's `3*1024`. */
   readonly dataFiles: number;
   readonly blockBytes: number | null;
-  readonly threads: number;
+  /** Null if unknown. */
+  readonly threads: number | null;
   readonly seed: string | null;
   readonly seeks: number | null;
   readonly seekThreads: number | null;
@@ -126,11 +127,11 @@ export function groupByStep(runs: readonly RunResult[]): readonly StepRows[] {
 }
 
 /** Splits results by machine and program: another program's file may hold several. A report has one machine. */
-export function splitByMachine(results: readonly Results[]): readonly Results[] {
-  return results.flatMap(({ report, runs }): readonly Results[] => {
-    if (report) return [{ report, runs }];
-    const groups = groupBy(runs, ({ label, program }) => JSON.stringify([label, program]));
-    return groups.map((group) => ({ report: null, runs: group }));
+export function splitByMachine<One extends Results>(results: readonly One[]): readonly One[] {
+  return results.flatMap((one) => {
+    if (one.report) return [one];
+    const groups = groupBy(one.runs, ({ label, program }) => JSON.stringify([label, program]));
+    return groups.map((runs) => ({ ...one, runs }));
   });
 }
 

@@ -49,6 +49,14 @@ test('the settings of the steps that both reports have are compared', () => {
   expect(differingNames(before, after)).toEqual(['syncPerWrite of b', 'seconds of b']);
 });
 
+test('an unknown number of threads differs from no number', () => {
+  const unknown = foreignRunProperties({ threads: null });
+  expect(differingNames(unknown, foreignRunProperties({ threads: 4 }))).toEqual([]);
+  expect(differingNames(foreignRunProperties({ threads: 1 }), foreignRunProperties({ threads: 4 }))).toEqual([
+    '--threads',
+  ]);
+});
+
 test('an interval and a pause differ from none', () => {
   const before = propertiesWith({ steps: 'random,name=b' });
   const after = propertiesWith({ steps: 'random,name=b,interval=10ms,pause=5' });

@@ -53,6 +53,19 @@ describe('the format of a file is detected from its content', () => {
   });
 });
 
+test('a file may hold the results of several programs, and other text between them', () => {
+  const document = renderReport(reportFormats.json, OWN);
+  const text = `2026/11/30 gobonnie starting\n${document}Sequential Write MB/s: 12.5\n${CSV_1_03}\n${OWN_TEXT}`;
+  const results = readResults(text, 'x');
+  expect(
+    results.map(({ report, runs }) => [report !== null, runs.map(({ program }) => program.name)]),
+  ).toEqual([
+    [false, ['gobonniego']],
+    [true, ['gobonnie', 'gobonnie']],
+    [false, ['bonnie++', 'gobonniego']],
+  ]);
+});
+
 describe('an unreadable file is rejected with one line', () => {
   test.each([`[${OWN_TEXT},7]`, `[${OWN_TEXT},null]`, `[${OWN_TEXT},[${OWN_TEXT}]]`])(
     'an array with something other than results',

@@ -13,7 +13,7 @@ import {
   reportFormats,
   shownSteps,
 } from '../../format/index.js';
-import { completeRuns } from '../../report/results.js';
+import { completeRuns, findProvenance, programName, splitByMachine } from '../../report/results.js';
 import { toGobonnieError } from '../../system-error.js';
 import { display, sanitize } from '../../text/escape.js';
 import { summarizeWarnings } from '../../warnings/summary.js';
@@ -71,7 +71,7 @@ async function showFiles(files: readonly string[], format: string | undefined, t
       const content = await readNamedText(file, process);
       const document = readComparison(content.text, content.name);
       if (document) documents.push(document);
-      else for (const result of nameResults(content)) results.push(result);
+      else results.push(...nameMachines(nameResults(content)));
     } catch (error) {
       const known = toGobonnieError(error);
       if (!known) throw error;
@@ -108,6 +108,17 @@ async function showFiles(files: readonly string[], format: string | undefined, t
     for (const line of lines) terminal.log(`${source}: ${sanitize(line)}`);
   }
   return firstFailure ? EXIT_CODES.failure : EXIT_CODES.success;
+}
+
+/** Another program's file may hold the results of several machines, which are results of their own. */
+function nameMachines(results: readonly NamedResults[]): readonly NamedResults[] {
+  const machines = splitByMachine(results);
+  if (machines.length <= results.length) return results;
+  return machines.map((one) => {
+    const { label, program } = findProvenance(one);
+    const machine = [label, programName(program)].filter(Boolean).join(', ');
+    return { ...one, name: `${one.name}: ${machine}` };
+  });
 }
 
 function renderAll(

@@ -55,7 +55,7 @@ export function toGobonniegoRuns(document: object): readonly RunResult[] {
       sizeBytes: disk_space_used_gib == null ? null : disk_space_used_gib * GIB,
       // Each thread has its own file.
       dataFiles: num_readers_and_writers ?? 1,
-      threads: num_readers_and_writers ?? 1,
+      threads: num_readers_and_writers ?? null,
       steps: toPhases(result),
     });
   });
@@ -95,5 +95,7 @@ export function readTextLines(text: string): readonly RunResult[] {
     if (!run || run.some((one) => one.step === step.step)) runs.push([step]);
     else run.push(step);
   }
-  return runs.map((steps) => foreignRun({ program: { name: program, version: null }, label: '', steps }));
+  return runs.map((steps) =>
+    foreignRun({ program: { name: program, version: null }, label: '', threads: null, steps }),
+  );
 }

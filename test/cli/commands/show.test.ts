@@ -120,6 +120,16 @@ describe('one file', () => {
     expect(stdout).toBe((await runShow([file, '-f', 'table'])).stdout);
   });
 
+  test('of several machines has a table for each', async () => {
+    const [file = ''] = writeFiles({ 'old.csv': CSV + CSV.replace('silo4', 'silo5') });
+    const { stdout } = await runShow([file, '-f', 'table']);
+    expect(stdout.match(/^.*old\.csv: .*:$/gm)).toEqual([
+      `"${file}: silo4, bonnie++":`,
+      `"${file}: silo5, bonnie++":`,
+    ]);
+    expect(stdout.match(/^ {2}stat +too quick/gm)).toHaveLength(2);
+  });
+
   test("may hold gobonniego's lines, which are printed unchanged", async () => {
     const lines = 'Sequential Write MB/s: 1073.74\nSequential Read MB/s: 2147.48\nIOPS: 20000\n';
     expect(await runQuietly(['-'], lines)).toBe(lines);
