@@ -123,7 +123,7 @@ function explainNoLatency(step: string, measured: readonly Measurement[], report
 }
 
 const notOfJob = (step: string) => ({
-  reason: 'only a job of several hosts has a slowest host',
+  reason: 'only a job has a slowest host',
   hint: `expect ${step}, the rate`,
 });
 

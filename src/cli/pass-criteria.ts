@@ -31,13 +31,24 @@ const BASELINE_RUNS = 20;
 type PassCriteria = Awaited<ReturnType<typeof readPassCriteria>>;
 
 /** Reads the criteria before the run. Throws if one of them is invalid. Only a rank that prints has criteria. */
-export async function readPassCriteria({ cliOptions, options }: Settings, { process, isSilent }: Terminal) {
+export async function readPassCriteria(
+  { cliOptions, options }: Settings,
+  isJob: boolean,
+  { process, isSilent }: Terminal,
+) {
   const { expect, baseline, allowCached } = isSilent
     ? { ...cliOptions, expect: [], baseline: undefined }
     : cliOptions;
+  const expectations = expect.map((text) => parseExpectation(text, listSteps(options)));
+  const ofHosts = expectations.find(({ metric }) => metric.quantity === 'slowest');
+  if (ofHosts && !isJob)
+    throw optionError(
+      msg`${flag('expect', ofHosts.condition)}: only a job has a slowest host`,
+      `expect ${ofHosts.step}, the rate`,
+    );
   return {
     cliOptions,
-    expectations: expect.map((text) => parseExpectation(text, listSteps(options))),
+    expectations,
     baseline: baseline === undefined ? undefined : await readBaseline(baseline, allowCached, process),
   };
 }

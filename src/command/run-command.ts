@@ -41,6 +41,8 @@ interface CommandSetup {
   /** The devices of all sides, because a command may also use files elsewhere. */
   readonly diskNames: readonly string[];
   readonly signal: AbortSignal;
+  /** True if the command succeeded there before. */
+  readonly isRepeated: boolean;
   /** Receives what the command prints. */
   readonly print: (text: string) => void;
   /** Called before each part of a run that may take long. */
@@ -60,7 +62,11 @@ export async function runInCopy(
   onActivity('copying files');
   await fillWorkDirectory(scratch, tree, signal);
   onActivity('preparing');
-  if (prepare !== null && !(await runCommand(shellCommand(prepare), scratch, setup))) return null;
+  if (
+    prepare !== null &&
+    !(await runCommand(shellCommand(prepare), scratch, { ...setup, isRepeated: false }))
+  )
+    return null;
   onActivity('dropping the page cache');
   // Memory has no other copy of its files.
   const listCached = async () => (target.isMemory ? [] : listFiles(scratch.commandDirectory));
@@ -90,7 +96,7 @@ async function listFiles(directory: string): Promise<readonly string[]> {
 async function runCommand(
   words: readonly string[],
   scratch: Scratch,
-  { group, signal, print }: CommandSetup,
+  { group, signal, print, isRepeated }: CommandSetup,
 ) {
   if (signal.aborted) return null;
   const startNs = process.hrtime.bigint();
@@ -113,7 +119,7 @@ async function runCommand(
       throw new GobonnieError(
         'command-failed',
         `${display(words.join(' '))} ended with ${code === null ? killedBy : `exit code ${code}`}`,
-        hint,
+        isRepeated ? `${hint}; an earlier run succeeded: --prepare can undo what it left` : hint,
       );
     return { seconds: elapsedSeconds(words.join(' '), elapsedNs, 0), cpu: await cpu };
   } finally {

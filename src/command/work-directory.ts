@@ -33,10 +33,12 @@ export async function listTree(root: string, excluded: readonly string[]) {
   /** Each directory comes before its entries. */
   const entries: TreeEntry[] = [];
   /** The space that a copy takes, and the number of sockets, pipes and devices, which it leaves out. */
-  const tree = { root, entries, bytes: 0, skipped: 0 };
+  const tree = { root, entries, bytes: 0, skipped: 0, unmatched: [...excluded] };
   const isCopied = (relative: string) => {
     const name = path.basename(relative);
-    return !excluded.includes(name) && !excluded.includes(relative) && !SCRATCH_NAME.test(name);
+    const isMatch = (one: string) => one === name || one === relative;
+    tree.unmatched = tree.unmatched.filter((one) => !isMatch(one));
+    return !excluded.some(isMatch) && !SCRATCH_NAME.test(name);
   };
   const list = async (directory: string): Promise<void> => {
     const names = await readdir(path.join(root, directory));

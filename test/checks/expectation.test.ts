@@ -180,7 +180,7 @@ describe('if part of the result was cached', () => {
       actual: null,
       passed: false,
       inconclusive: {
-        reason: 'only a job of several hosts has a slowest host',
+        reason: 'only a job has a slowest host',
         hint: 'expect write, the rate',
       },
     });

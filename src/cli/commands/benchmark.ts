@@ -65,7 +65,7 @@ async function measure(
   if (job) job.timeoutSeconds = settings.options.barrierTimeout;
   const output = planOutput(request, settings, terminal);
   const { formats, notes, showsEvents } = output;
-  const criteria = await readPassCriteria(settings, terminal);
+  const criteria = await readPassCriteria(settings, job !== null, terminal);
   const beforeStep = await request.prepare?.(terminal);
   const {
     plan: runPlan,

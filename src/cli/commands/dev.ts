@@ -51,7 +51,7 @@ export const dev = defineStepCommand({
   notes:
     "The phases clean, restore and, on a disk, commit predict the real tools' differences between filesystems within " +
     '25 %; status within 30 %, where git takes more than 0.2 s. install does not predict npm ci, which spends most of its time ' +
-    'computing (docs/workloads.md). Only root can measure a cold status. The reference shows how much of the time is the CPU: another disk saves at most ' +
+    'computing (docs/workloads.md). gobonnie --phases install,clean measures only these. Only root can measure a cold status. The reference shows how much of the time is the CPU: another disk saves at most ' +
     'the difference.',
   request({ reference, ...rawOptions }) {
     return {

@@ -1,6 +1,8 @@
+import { optionError } from '../../errors.js';
 import type { OptionRow } from '../../options/option-row.js';
-import type { Preset } from '../../presets/preset-catalogue.js';
-import { flag } from '../../text/message-template.js';
+import { loadPresets } from '../../presets/load-presets.js';
+import { type Preset, presets as quickPresets } from '../../presets/preset-catalogue.js';
+import { flag, msg } from '../../text/message-template.js';
 import { validateChoice } from '../../text/suggest.js';
 import type { RawOptions } from '../argv/cli-catalogue.js';
 
@@ -28,6 +30,15 @@ export function presetNotes(presets: Presets): string {
 
 /** Returns the options of a preset, and the flags with its conditions, which the command of a report repeats. */
 export function choosePreset(presets: Presets, preset: unknown, flags: RawOptions) {
+  const other = Object.entries({ quick: quickPresets, load: loadPresets } satisfies Record<
+    string,
+    Presets
+  >).find(([, all]) => Object.hasOwn(all, String(preset)));
+  if (other && other[1] !== presets && !Object.hasOwn(presets, String(preset)))
+    throw optionError(
+      msg`${flag('preset', preset)} is a preset of ${other[0]}`,
+      `type gobonnie ${other[0]} --preset ${preset}`,
+    );
   const name = validateChoice(presets, String(preset), flag('preset', preset));
   const { options, expect = [] } = presets[name] as Preset;
   const conditions = new Set([expect, flags.expect ?? []].flat());

@@ -95,6 +95,7 @@ function normalizeValue(value: unknown, { repeatable, argument }: OptionRow, dir
 
 /** The remedies for flags that are no keys. */
 const KEY_HINTS = new Map([
+  ['procs', 'it is called "threads" here'],
   ['beside', 'add it to its step: "steps": ["read+write"]'],
   ['profile', 'pass --profile NAME, or set GOBONNIE_PROFILE'],
 ]);

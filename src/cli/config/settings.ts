@@ -184,7 +184,8 @@ function readVariables(env: NodeJS.ProcessEnv): OptionSource {
   const variables = new Map<string, { value: unknown; origin: string }>();
   for (const [variable, name] of optionsByVariable) {
     const text = env[variable];
-    if (text) variables.set(name, { value: parseVariable(text, getOptionRow(name)), origin: variable });
+    if (text)
+      variables.set(name, { value: parseVariable(text, variable, getOptionRow(name)), origin: variable });
   }
   return variables;
 }
@@ -204,8 +205,18 @@ function unknownVariableLines(env: NodeJS.ProcessEnv): readonly string[] {
 }
 
 /** Returns the value that a flag or a file would have. Returns other text unchanged: validation rejects it. */
-function parseVariable(text: string, { argument, repeatable }: OptionRow): unknown {
+function parseVariable(
+  text: string,
+  variable: string,
+  { argument, repeatable, example }: OptionRow,
+): unknown {
   if (argument === null) return parseBoolean(text) ?? text;
   if (!repeatable) return text;
-  return text.startsWith('[') ? (parseJsonObject(text) ?? text) : [text];
+  if (!text.startsWith('[')) return [text];
+  const list = parseJsonObject(text);
+  if (list) return list;
+  throw optionError(
+    `invalid ${variable}: ${display(text)} begins with [, but is not a JSON array`,
+    `for example, ${JSON.stringify([example])}`,
+  );
 }

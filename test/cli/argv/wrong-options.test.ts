@@ -108,6 +108,20 @@ test.each([
   await expectRejection([...job, ...args], words);
 });
 
+test.each([
+  [
+    ['quick', '--preset', 'sqlite'],
+    '--preset sqlite is a preset of load; type gobonnie load --preset sqlite',
+  ],
+  [['load', '--preset', 'yabs'], '--preset yabs is a preset of quick; type gobonnie quick --preset yabs'],
+  [
+    ['--expect', 'write.slowest>=1MB/s'],
+    '--expect "write.slowest>=1MB/s": only a job has a slowest host; expect write, the rate',
+  ],
+])('%j is rejected with what works instead', async (args, line) => {
+  expect(await runInProcess(args)).toEqual({ stdout: '', stderr: `gobonnie: ${line}\n`, exitCode: 2 });
+});
+
 test('a config file may set options that have an effect only with another option or in other phases', async () => {
   const dir = makeDirectory();
   const config = path.join(dir, 'config.json');

@@ -72,7 +72,7 @@ describe('gobonnie rejects in one line, with the source,', () => {
   test.each<[NodeJS.ProcessEnv, string]>([
     [
       { GOBONNIE_OUT: '["a.json"' },
-      'invalid --out "[\\"a.json\\"": expected the path of a file (GOBONNIE_OUT); ',
+      'invalid GOBONNIE_OUT: "[\\"a.json\\"" begins with [, but is not a JSON array; for example, ["report.json"]',
     ],
     [
       { GOBONNIE_CONFIG: 'nope.json' },

@@ -124,7 +124,17 @@ export async function measureCommand(
     tail = '';
     const onActivity = (activity: CommandActivity) =>
       progress.update(round, name, activity === 'running' && line !== name ? line : activity);
-    const setup = { prepare, tree, cache, group, diskNames, signal, print, onActivity };
+    const setup = {
+      prepare,
+      tree,
+      cache,
+      group,
+      diskNames,
+      signal,
+      print,
+      onActivity,
+      isRepeated: round > 1,
+    };
     const run = await runInCopy(words, scratch, machine.target, setup);
     if (run === null) return false;
     // The first run brings caches and the copy into the state that all later runs find.
@@ -261,6 +271,7 @@ export async function planCommand(
   if (tree) rejectLargeTree(tree, targets);
   const copied = tree && { directory: tree.root, entries: tree.entries.length, bytes: tree.bytes, excluded };
   const notes = [describeSetup({ sides, prepare, copied })];
+  for (const one of tree?.unmatched ?? []) notes.push(`note: --exclude ${display(one)} matches nothing`);
   if (tree?.skipped) notes.push(`not copied: sockets, pipes and devices (${tree.skipped})`);
   return { sides: sides as [PlannedSide, ...PlannedSide[]], prepare, tree, mode, copied, notes };
 }
