@@ -122,7 +122,7 @@ function explainNoLatency(step: string, measured: readonly Measurement[], report
   };
 }
 
-const notOfJob = (step: string) => ({
+export const notOfJob = (step: string) => ({
   reason: 'only a job has a slowest host',
   hint: `expect ${step}, the rate`,
 });

@@ -1,4 +1,4 @@
-import { evaluateExpectation, parseExpectation } from '../checks/expectation.js';
+import { evaluateExpectation, notOfJob, parseExpectation } from '../checks/expectation.js';
 import {
   compareSides,
   findFailures,
@@ -11,6 +11,7 @@ import { incomparableError, reportProperties } from '../compare/differences.js';
 import type { Stage } from '../compare/power.js';
 import { toComparisonSide } from '../compare/side.js';
 import { GobonnieError, optionError } from '../errors.js';
+import { formatsByExtension } from '../format/index.js';
 import { listSteps } from '../options/measured-steps.js';
 import type { RunPlan } from '../plan/plan.js';
 import { toResults } from '../report/results.js';
@@ -21,6 +22,7 @@ import { fileOptionMessage } from './argv/dialect.js';
 import type { Settings } from './config/settings.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { readResultFile } from './files/input-file.js';
+import { findByExtension } from './files/report-files.js';
 import type { CliProcess, Terminal } from './output/terminal.js';
 
 const THIS_RUN = 'this run';
@@ -41,11 +43,10 @@ export async function readPassCriteria(
     : cliOptions;
   const expectations = expect.map((text) => parseExpectation(text, listSteps(options)));
   const ofHosts = expectations.find(({ metric }) => metric.quantity === 'slowest');
-  if (ofHosts && !isJob)
-    throw optionError(
-      msg`${flag('expect', ofHosts.condition)}: only a job has a slowest host`,
-      `expect ${ofHosts.step}, the rate`,
-    );
+  if (ofHosts && !isJob) {
+    const { reason, hint } = notOfJob(ofHosts.step);
+    throw optionError(msg`${flag('expect', ofHosts.condition)}: ${reason}`, hint);
+  }
   return {
     cliOptions,
     expectations,
@@ -70,9 +71,10 @@ async function readBaseline(file: string, allowCached: boolean, process: CliProc
   }
 }
 
-/** Returns the file with an extension of --out that can be a baseline. */
+/** Returns a file of --out that can be a baseline. */
 function readableName(file: string): string {
-  return /\.(nd)?json$/.test(file) ? file : `${file}.json`;
+  const format = findByExtension(formatsByExtension, file);
+  return format === 'report' || format === 'ndjson' ? file : `${file}.json`;
 }
 
 /** Rejects a baseline that is not comparable with this run. The report has no results yet. */

@@ -96,13 +96,14 @@ async function listFiles(directory: string): Promise<readonly string[]> {
 async function runCommand(
   words: readonly string[],
   scratch: Scratch,
-  { group, signal, print, isRepeated }: CommandSetup,
+  { group, signal, print, isRepeated, prepare }: CommandSetup,
 ) {
   if (signal.aborted) return null;
   const startNs = process.hrtime.bigint();
   const child = startCommand(words, scratch, group);
   const ended = once(child, 'exit') as Promise<[code: number | null, killedBy: NodeJS.Signals | null]>;
   let hint = 'it printed nothing';
+  const undoes = prepare === null ? 'can undo' : 'does not undo all of';
   const onData = (chunk: string) => {
     hint = 'its last lines are above; -v prints all of them';
     print(chunk);
@@ -119,7 +120,7 @@ async function runCommand(
       throw new GobonnieError(
         'command-failed',
         `${display(words.join(' '))} ended with ${code === null ? killedBy : `exit code ${code}`}`,
-        isRepeated ? `${hint}; an earlier run succeeded: --prepare can undo what it left` : hint,
+        isRepeated ? `${hint}; an earlier run succeeded: --prepare ${undoes} what it left` : hint,
       );
     return { seconds: elapsedSeconds(words.join(' '), elapsedNs, 0), cpu: await cpu };
   } finally {

@@ -1,4 +1,4 @@
-import { GobonnieError } from '../errors.js';
+import { GobonnieError, optionError } from '../errors.js';
 import type { MetricUnit } from '../report/amount.js';
 import { type Metric, type MetricValues, metricName, metrics, metricValues } from '../report/metrics.js';
 import { describeInMemory } from '../report/rate.js';
@@ -34,7 +34,13 @@ export function toComparisonSide(
     const isFromDevice = group.every((one) => one.isFromDevice);
     return { ...group[0], isFromDevice, values: group.flatMap((one) => one.values) };
   });
-  if (completeRuns(results).length === 0)
+  const programs = new Set(completeRuns(results).map(({ program }) => program.name));
+  if (programs.size > 1)
+    throw optionError(
+      `${name} holds results of ${[...programs].join(' and ')}`,
+      "put each program's results in a file of its own",
+    );
+  if (programs.size === 0)
     throw new GobonnieError(
       'input-unreadable',
       `${display(name)} holds no complete run`,

@@ -59,6 +59,8 @@ export function run(options: OptionsInput = {}, hooks: RunHooks = {}): RunHandle
   // An error of a hook ends the run. A system error would become its outcome, as if the disk had failed.
   const hookErrors: unknown[] = [];
   const emit = (event: RunEvent) => {
+    // The run is ending, and rejects with the first error.
+    if (hookErrors.length > 0) return;
     emitter.emit('event', event);
     try {
       onEvent?.(event);

@@ -125,8 +125,6 @@ export interface FilePart {
 
 export interface Machine extends Host {
   readonly target: Target;
-  /** Number of ranks that share this host's cores and RAM. Absent without a job. */
-  readonly ranksOnHost?: number;
   /** Parts of existing files. Absent if no step reads them. */
   readonly sample?: readonly FilePart[];
 }

@@ -104,10 +104,13 @@ function rejectFirstRead(steps: NonNullable<Options['steps']>): void {
   const isRest = ({ phase, paths }: NamedStep) => phase === 'second-read' && paths === undefined;
   const isFirst = first?.phase === 'first-read';
   if (isFirst && first.paths !== undefined && others.every(isRest)) return;
+  const hasPaths = ({ phase, paths }: NamedStep) => phase === 'second-read' && paths !== undefined;
   const problem =
     isFirst && first.paths === undefined
       ? 'first-read needs paths'
-      : 'first-read must be the first step, and only second-read can follow it';
+      : others.some(hasPaths)
+        ? 'second-read reads the paths of first-read, so it takes none'
+        : 'first-read must be the first step, and only second-read can follow it';
   throw optionError(
     msg`${flag('steps')}: ${problem}`,
     msg`for example, ${flag('steps', 'first-read,paths=/srv second-read')}`,
@@ -164,7 +167,8 @@ function stepError(
 /** An object has its settings in camelCase. */
 function unknownSettingError(step: OptionRef, key: string, isBeside: boolean, isText: boolean) {
   const name = isText ? toKebabCase(key) : key;
-  if (isBeside && STEP_SETTINGS.includes(toKebabCase(key)))
+  const setting = toKebabCase(key);
+  if (isBeside && STEP_SETTINGS.includes(setting) && !BESIDE_SETTINGS.includes(setting))
     return optionError(msg`${step}: a step beside another has no ${name} of its own`, 'leave it out');
   const settings = isBeside ? BESIDE_SETTINGS : STEP_SETTINGS;
   const names = isText ? settings : settings.map(toCamelCase);

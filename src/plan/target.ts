@@ -56,13 +56,17 @@ export function whyRamMatters(options: Options, { platform, isRoot }: Machine): 
   return isRoot ? null : 'only root can drop the page cache';
 }
 
-function chooseDefaultBytes({ options, sharesData, fills }: RequestedSteps, machine: Machine): number {
+function chooseDefaultBytes(
+  { options, sharesData, fills }: RequestedSteps,
+  machine: Machine,
+  ranksOnHost: number,
+): number {
   // Nobody wants the RAM filled.
   if (fills && !machine.target.isMemory) return usableBytes(machine.target);
   if (sharesData) return DEFAULT_STEP_DATA_BYTES;
   const ramMultiple = DEFAULT_SIZE_RAM_MULTIPLE * machine.memoryLimitBytes;
   return whyRamMatters(options, machine) === null
-    ? Math.min(ramMultiple, MAX_UNCACHED_DEFAULT_BYTES / (machine.ranksOnHost ?? 1))
+    ? Math.min(ramMultiple, MAX_UNCACHED_DEFAULT_BYTES / ranksOnHost)
     : ramMultiple;
 }
 
@@ -111,6 +115,7 @@ export function chooseBlockCount(
   machine: Machine,
   threads: number,
   otherBytes: number,
+  ranksOnHost: number,
 ) {
   const { options, sharesData } = requested;
   const { target } = machine;
@@ -118,7 +123,7 @@ export function chooseBlockCount(
   const minBlocks = sharesData ? countSharedFiles(requested) : threads * dataFiles;
   const maxBlocks = Math.max(0, Math.floor((usableBytes(target) - otherBytes) / blockSize));
   const wantedBytes =
-    options.size === undefined ? chooseDefaultBytes(requested, machine) : options.size * GIB;
+    options.size === undefined ? chooseDefaultBytes(requested, machine, ranksOnHost) : options.size * GIB;
   const wantedBlocks = Math.floor(wantedBytes / blockSize);
   const minimumText =
     `one block of ${formatBytes(blockSize)}` +

@@ -8,12 +8,13 @@ import { checkSchema, ReadError, readLines, validateDocument } from './guard.js'
 
 const DOCUMENT_HINT = 'use the .json or .ndjson file of --out, or the output of --json';
 
-/** The lines that are documents, as `>>` collects them. */
-export const DOCUMENT_LINES = /^\{".*$/gm;
+const DOCUMENT_START = /^\s*(\{|\[\s*\{)/;
+/** The lines that may be documents, as `>>` collects them. */
+export const DOCUMENT_LINES = /^\s*\{.*$/gm;
 
 /** Reads a text that is a document or an array of documents. Null for any other text. */
 export function readDocument(text: string): readonly Results[] | null {
-  if (!/^\s*(\{|\[\s*\{)/.test(text)) return null;
+  if (!DOCUMENT_START.test(text)) return null;
   const document = parseJsonObject(text);
   if (document) return [document].flat().map(readResultDocument);
   const [firstLine = ''] = text.trim().split('\n', 1);
@@ -22,13 +23,21 @@ export function readDocument(text: string): readonly Results[] | null {
   return null;
 }
 
+/** Reads each line that is a document. In a text that begins with other lines, other JSON is also other text. */
 export function readDocumentLines(text: string): readonly Results[] {
+  const isList = DOCUMENT_START.test(text);
   return readLines(text, (line) => {
-    if (line.search(DOCUMENT_LINES) === -1) return null;
+    if (!/^\s*\{/.test(line)) return null;
     const document = parseJsonObject(line);
+    if (!isList && !isResultDocument(document)) return null;
     if (!document) throw incompleteJsonError();
     return readResultDocument(document);
   });
+}
+
+function isResultDocument(document: object | null): boolean {
+  if (!document) return false;
+  return 'results' in document || ('schema' in document && /^gobonnie\//.test(String(document.schema)));
 }
 
 export function readResultDocument(value: unknown): Results {

@@ -63,6 +63,6 @@ function readRows(text: string): readonly Results[] {
     else tables.readLine(line);
     return row ?? readBonnieRow(line);
   });
-  const runs = [...rows, ...tables.toRuns(), ...readTextLines(text)];
-  return runs.length > 0 ? [{ runs, report: null }] : [];
+  const programs = [[...rows, ...tables.toRuns()], readTextLines(text)];
+  return programs.filter((runs) => runs.length > 0).map((runs) => ({ runs, report: null }));
 }

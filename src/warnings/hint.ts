@@ -83,13 +83,12 @@ export function howToReachDevice(measurement: Measurement, context: MeasurementC
 
 /** Returns how to include the sync of the phase's writes. Null if it only reads, if they were synced, or if no sync works here. */
 function howToSync(measurement: Measurement, context: MeasurementContext): string | null {
-  const { ioUnit, isSynced, isListed, platform } = context;
-  const setting = isListed ? 'set fsync=true in the step' : passFlag('--no-fsync=false', context);
-  const includeSync = `include the final sync: ${setting}`;
+  const { ioUnit, isSynced, platform } = context;
+  const includeSync = `include the final sync: ${passSetting('fsync=true', '--no-fsync=false', context)}`;
   if (isReadPhase(measurement, context) || ignoresSync(context)) return null;
   if (isMetadataOnly(measurement, context)) return canSyncDirectories(platform) ? includeSync : null;
   if (isSynced) return null;
-  return ioUnit === 'files' ? passFlag('--fsync-per-write', context) : includeSync;
+  return ioUnit === 'files' ? passSetting(null, '--fsync-per-write', context) : includeSync;
 }
 
 /** The final sync writes a block only once, however often a random phase overwrote it. */
@@ -104,13 +103,17 @@ function howToWriteToDevice({ device }: Measurement, context: MeasurementContext
 
 /** Returns how to make each write wait for the device. */
 export function howToWaitForDevice(context: Pick<MeasurementContext, 'isListed' | 'command'>): string {
-  return context.isListed
-    ? 'set direct=true or sync-per-write=fdatasync in the step'
-    : passFlag('--direct or --fsync-per-write', context);
+  return passSetting('direct=true or sync-per-write=fdatasync', '--direct or --fsync-per-write', context);
 }
 
-function passFlag(flags: string, { command }: Pick<MeasurementContext, 'command'>): string {
-  return command === undefined ? `pass ${flags}` : `without ${command}, pass ${flags}`;
+/** A step of a list has settings of its own. A command such as `quick` takes neither these nor most flags. */
+function passSetting(
+  setting: string | null,
+  flags: string,
+  { command, isListed }: Pick<MeasurementContext, 'isListed' | 'command'>,
+): string {
+  const action = isListed && setting !== null ? `set ${setting} in the step` : `pass ${flags}`;
+  return command === undefined ? action : `without ${command}, ${action}`;
 }
 
 function howToReadFromDevice({ device }: Measurement, context: MeasurementContext): string {
@@ -118,12 +121,15 @@ function howToReadFromDevice({ device }: Measurement, context: MeasurementContex
   const acceptsDirect = context.acceptsDirect !== false && isSupportedOn('direct', platform);
   const canUseDirect = supportsDirect(context) && acceptsDirect && directIoReachesDevice(context);
   const methods: string[] = [];
-  if (!isDirect && canUseDirect)
-    methods.push(isListed ? 'set direct=true in the step' : passFlag('--direct', context));
+  if (!isDirect && canUseDirect) methods.push(passSetting('direct=true', '--direct', context));
   const isCacheKept = requestedCache === 'keep' && isSupportedOn('evict', platform);
   if (!isDirect && isCacheKept) methods.push('leave out --cache keep');
   if (lowerCache?.loopDevice) methods.push(howToBypassLoopCache(lowerCache.loopDevice));
-  if (context.isTwiceRam) methods.push(device.share === null ? RELY_ON_SIZE : 'use a larger --size');
+  if (context.isTwiceRam && device.share === null) {
+    // A server may cache more, and half of the random reads may be served by this machine's RAM.
+    const isSequential = context.ioUnit === 'blocks' && !isListed;
+    methods.push(isSequential && directIoReachesDevice(context) ? RELY_ON_SIZE : MAY_BE_CACHED);
+  } else if (context.isTwiceRam) methods.push('use a larger --size');
   else if (context.fitsTwiceRam)
     methods.push('use a --size of twice the RAM or more, which is hardly cached');
   return methods.length === 0 ? 'measure a disk with more free space than RAM' : methods.join(', or ');

@@ -46,7 +46,7 @@ export const warningCatalogue = {
   }),
   'io-size-raised': (facts: { ioSizeBytes: number; askedBytes: number; why: string }) => ({
     message: `random operations move ${facts.ioSizeBytes} instead of ${facts.askedBytes} bytes: ${facts.why}`,
-    hint: `an io-size of ${facts.ioSizeBytes} silences this`,
+    hint: `use an io-size of ${facts.ioSizeBytes} to silence this`,
   }),
   'uring-unavailable': (facts: { reason: string }) => ({
     message: `io_uring cannot be used (${facts.reason}): as many threads keep the same number of requests in flight`,

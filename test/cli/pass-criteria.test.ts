@@ -231,6 +231,7 @@ describe('--baseline', () => {
   test.each([
     ['/nowhere/before.json', '/nowhere/before.json'],
     ['/nowhere/before.csv', '/nowhere/before.csv.json'],
+    ['/nowhere/before.bencher.json', '/nowhere/before.bencher.json.json'],
   ])('if the baseline %s is missing, advises to create %s', async (baseline, out) => {
     const { stderr, exitCode } = await runInProcess(smallRun(makeDirectory(), '--baseline', baseline));
     expect(exitCode).toBe(2);

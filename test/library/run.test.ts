@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunEvent, type RunHandle, run } from 'gobonnie';
 import { describe, expect, test } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
@@ -78,6 +79,17 @@ describe('a loop over the events', () => {
     expect(types[0]).toBe('start');
     expect(types.at(-1)).toBe('step-start');
   });
+});
+
+test('a hook that always throws is not called after its first error', async () => {
+  let calls = 0;
+  const onEvent = () => {
+    calls++;
+    throw new Error('the hook is broken');
+  };
+  await expect(run({ dir: makeDirectory(), ...SMALL_OPTIONS }, { onEvent })).rejects.toThrow('is broken');
+  await sleep(100);
+  expect(calls).toBe(1);
 });
 
 test.each([

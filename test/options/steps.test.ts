@@ -68,6 +68,21 @@ describe('a list of steps', () => {
     );
   });
 
+  test('names the spelling of a setting of a step beside another', () => {
+    const steps = [{ phase: 'read', beside: [{ phase: 'write', 'block-size': '4k' }] }];
+    expect(() => validateOptions({ steps })).toThrow(
+      expect.objectContaining({ line: expect.stringContaining('did you mean blockSize?') }),
+    );
+  });
+
+  test('rejects paths of second-read', () => {
+    expect(() => validateOptions({ steps: 'first-read,paths=. second-read,paths=.' })).toThrow(
+      expect.objectContaining({
+        line: expect.stringContaining('second-read reads the paths of first-read, so it takes none'),
+      }),
+    );
+  });
+
   test('rejects first-read without paths', () => {
     expect(() => validateOptions({ steps: 'first-read' })).toThrow(
       gobonnieErrorWith(

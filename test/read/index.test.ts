@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { toComparisonSide } from '../../src/compare/side.js';
 import { renderReport, reportFormats } from '../../src/format/index.js';
 import { readResults } from '../../src/read/index.js';
 import { toResults } from '../../src/report/results.js';
@@ -62,9 +63,26 @@ test('a file may hold the results of several programs, and other text between th
   ).toEqual([
     [false, ['gobonniego']],
     [true, ['gobonnie', 'gobonnie']],
-    [false, ['bonnie++', 'gobonniego']],
+    [false, ['bonnie++']],
+    [false, ['gobonniego']],
   ]);
+  expect(() => toComparisonSide('x', results.slice(2))).toThrow(
+    gobonnieErrorWith(
+      'option-invalid',
+      "x holds results of bonnie++ and gobonniego; put each program's results in a file of its own",
+    ),
+  );
 });
+
+test.each(['{"level":"info"}', '{"schema":"gobonnie-event/1","type":"warning"}', '{"part'])(
+  'after other text, the line %s is other text',
+  (line) => {
+    const runs = readResults(`job starts\n${line}\nSequential Write MB/s: 12.5\n`, 'x').flatMap(
+      (one) => one.runs,
+    );
+    expect(runs.map(({ program }) => program.name)).toEqual(['gobonniego']);
+  },
+);
 
 describe('an unreadable file is rejected with one line', () => {
   test.each([`[${OWN_TEXT},7]`, `[${OWN_TEXT},null]`, `[${OWN_TEXT},[${OWN_TEXT}]]`])(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Measurement } from '../../src/report/schema/report.js';
-import type { MeasurementContext } from '../../src/warnings/hint.js';
+import { MAY_BE_CACHED, type MeasurementContext } from '../../src/warnings/hint.js';
 import { findMeasurementWarnings } from '../../src/warnings/measurement-warnings.js';
 import { mergeRunWarnings } from '../../src/warnings/run-warnings.js';
 import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
@@ -88,6 +88,7 @@ test.each<[Partial<Measurement>, Partial<MeasurementContext>, string]>([
   [READ, { platform: 'win32', requestedCache: 'keep' }, DIRECT_HINT],
   [READ, { platform: 'darwin', requestedCache: 'keep' }, SIZE_HINT],
   [READ, { command: 'quick' }, `without quick, pass --direct, or ${SIZE_HINT}`],
+  [READ, { command: 'quick', isListed: true }, `without quick, set direct=true in the step, or ${SIZE_HINT}`],
   [READ, { isListed: true }, `set direct=true in the step, or ${SIZE_HINT}`],
   [READ, { isListed: true, acceptsDirect: false }, SIZE_HINT],
   [READ, { isTwiceRam: true }, 'pass --direct, or use a larger --size'],
@@ -100,6 +101,7 @@ test.each<[Partial<Measurement>, Partial<MeasurementContext>, string]>([
   [{ ...WRITE, device: UNCOUNTED }, {}, NOT_COUNTED],
   [{ ...READ, device: UNCOUNTED }, { platform: 'darwin' }, SIZE_HINT],
   [{ ...READ, device: UNCOUNTED }, { platform: 'darwin', isTwiceRam: true }, RELY_ON_SIZE],
+  [{ ...READ, device: UNCOUNTED }, { filesystem: 'nfs4', isTwiceRam: true }, MAY_BE_CACHED],
   [WRITE, RANDOM, `${ABSORBED}pass --direct or --fsync-per-write`],
   [
     WRITE,

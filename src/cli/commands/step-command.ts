@@ -32,11 +32,11 @@ const sharedOptions: OptionRows = {
   },
 };
 
+export const JOB_OPTIONS = ['sharedFile', 'readOwnFiles', 'barrierTimeout', 'rendezvous', 'ranks', 'rank'];
 /** Options of several runs or hosts, and of a comparison with a baseline. */
 // biome-ignore format: a list of words
 const SINGLE_RUN_ONLY: readonly string[] = [
-  'runs', 'seconds', 'untilStable', 'maxRuns', 'baseline', 'maxRegression', 'force', 'strict',
-  'sharedFile', 'readOwnFiles', 'barrierTimeout', 'rendezvous', 'ranks', 'rank',
+  'runs', 'seconds', 'untilStable', 'maxRuns', 'baseline', 'maxRegression', 'force', 'strict', ...JOB_OPTIONS,
 ];
 
 interface StepCommand extends Omit<CommandDescription, 'options' | 'request'> {

@@ -91,14 +91,19 @@ export class ReportFiles {
   }
 }
 
-/** Selects by the longest known extension. Throws if the extension is unknown. */
-export function selectByExtension<Name>(names: Readonly<Record<string, Name>>, filePath: string): Name {
+/** Finds by the longest known extension. A file named `.json` has none. */
+export function findByExtension<Name>(names: Readonly<Record<string, Name>>, filePath: string) {
   const name = path.basename(filePath).toLowerCase();
   const [found] = Object.entries(names)
     .filter(([extension]) => name.endsWith(extension))
     .toSorted(([one], [other]) => other.length - one.length);
-  // A file named `.json` has no extension.
-  if (found && found[0] !== name) return found[1];
+  return found && found[0] !== name ? found[1] : undefined;
+}
+
+/** Selects by the longest known extension. Throws if the extension is unknown. */
+export function selectByExtension<Name>(names: Readonly<Record<string, Name>>, filePath: string): Name {
+  const found = findByExtension(names, filePath);
+  if (found !== undefined) return found;
   const known = Object.keys(names);
   throw optionError(
     msg`${flag('out', filePath)} has no known extension`,

@@ -91,7 +91,7 @@ function changeFigure(comparison: Comparison, scale: Scale): Markup {
 }
 
 function changeItem(change: MetricChange, comparison: Comparison, scale: Scale): Markup {
-  const { name, unit, before, after, intervalPercent: interval, changePercent } = change;
+  const { name, unit, before, after, intervalPercent: interval, changePercent, isFromDevice } = change;
   const label = labelChange(change, comparison) ?? '';
   const from = formatAmount(before.mean, unit);
   const to = formatAmount(after.mean, unit);
@@ -105,7 +105,7 @@ function changeItem(change: MetricChange, comparison: Comparison, scale: Scale):
   const marks = [tag('rect', shaded), zero];
   const ink = { stroke: 'currentColor', 'stroke-width': 3 };
   if (interval) marks.push(lineMark(place(interval.low), place(interval.high), HEIGHT / 2, ink));
-  if (changePercent !== null && difference !== '?')
+  if (changePercent !== null && (isFromDevice || changePercent === 0))
     marks.push(tag('circle', { cx: place(changePercent), cy: HEIGHT / 2, r: 5, fill: 'currentColor' }));
   const words = `${name}: from ${from} (${comparison.before}) to ${to} (${comparison.after}), ${difference}`;
   return tag(

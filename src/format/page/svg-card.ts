@@ -63,10 +63,9 @@ export function svgPicture(results: readonly Results[]): string {
 /** A step with pauses has its p50 instead of the rate, which the pauses determine. */
 function footText(paced: readonly boolean[]): string {
   if (!paced.includes(true)) return 'Higher rates are better. Sparklines: rate over time, from 0.';
-  const latencies = 'Lower latencies are better. Large: p50. Sparklines: longest latency over time';
-  return paced.includes(false)
-    ? `Higher rates are better. With pauses: ${latencies.charAt(0).toLowerCase()}${latencies.slice(1)}.`
-    : `${latencies}, from 0.`;
+  if (!paced.includes(false))
+    return 'Lower latencies are better. Large: p50. Sparklines: longest latency over time, from 0.';
+  return 'Higher rates and lower latencies (p50) are better. Sparklines: rate, or longest latency, over time, from 0.';
 }
 
 function headMarks(result: ChartedResult, speedLines: readonly string[], top: number): readonly Markup[] {

@@ -92,7 +92,7 @@ test('points without p99_us are rejected with --latency, and analyzed without it
 
 test.each([
   [{ state: 'completed' } as const, 'Knee: not reached. The greatest depth, 2, is the fastest'],
-  [{ state: 'aborted', reason: 'SIGINT' } as const, 'Knee: unknown, because the sweep was stopped.'],
+  [{ state: 'aborted', reason: 'SIGINT' } as const, 'Knee: unknown, because the sweep did not finish.'],
 ])('after %j, a sweep whose rate still grew says: %s', (outcome, sentence) => {
   const steps = [1, 2].map((depth) => {
     return { step: { name: `q${depth}`, depth }, rates: [depth * 1e8] };

@@ -8,7 +8,7 @@ import type { CommandComparison, CommandRun, CommandSide } from '../../../compar
 import type { Stage } from '../../../compare/power.js';
 import { compareInTurn } from '../../../compare/winners.js';
 import { GobonnieError } from '../../../errors.js';
-import { describeSetup } from '../../../format/human/commands/command-answer.js';
+import { CACHE_WORDS, describeSetup } from '../../../format/human/commands/command-answer.js';
 import { toggle } from '../../../options/field-schemas.js';
 import { pathOf, switchRow } from '../../../options/option-row.js';
 import type { Options } from '../../../options/options-schema.js';
@@ -230,7 +230,8 @@ export function commandPlanText(
   const rounds = limitSeconds
     ? `until the answer is known, for at most ${formatSeconds(limitSeconds)} or one round`
     : `${options.runs} at least`;
-  const cache = mode === 'keep' ? 'kept' : 'emptied, unless the first runs take less than a second';
+  const cache =
+    mode === 'auto' ? 'emptied, unless the first runs take less than a second' : CACHE_WORDS[mode];
   const lines = [
     `Would measure in ${directories.join(', ')}`,
     `  ${describeSetup({ sides, prepare, copied })}`,

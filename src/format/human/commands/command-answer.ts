@@ -60,7 +60,7 @@ type CommandSetup = Pick<CommandComparison, 'prepare' | 'copied'> & {
   readonly sides: readonly { readonly words: readonly string[] }[];
 };
 
-const CACHE_WORDS = {
+export const CACHE_WORDS = {
   drop: 'dropped',
   evict: "emptied of the copy's files, but not of other files and of directories",
   keep: 'kept',

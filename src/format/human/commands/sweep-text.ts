@@ -127,12 +127,13 @@ export function describeKnee(
   const cpu = knee.limitedBy === 'cpu' ? ' The CPU, not the disk, may limit this rate.' : '';
   if (isKneeReached(points, knee))
     return `Knee: depth ${knee.depth} (${rate}${latency}), the least within 5 % of the best rate.${cpu}`;
-  if (isStopped) return 'Knee: unknown, because the sweep was stopped.';
+  if (isStopped) return 'Knee: unknown, because the sweep did not finish.';
   const depths = [1, 2, 4].map((times) => knee.depth * times).filter((depth) => depth <= MAX_DEPTH);
-  const greater = depths.map((depth) => `${depth}`);
+  const greater = joinWithAnd(depths.map((depth) => `${depth}`));
+  const advice = depths.length > 1 ? `: measure ${greater} to see if a greater depth is faster.` : '.';
   return (
-    `Knee: not reached. The greatest depth, ${knee.depth}, is the fastest (${rate}${latency}): ` +
-    `measure ${joinWithAnd(greater)} to see if a greater depth is faster.${cpu}`
+    `Knee: not reached. The greatest depth, ${knee.depth}, is the fastest (${rate}${latency})` +
+    `${advice}${cpu}`
   );
 }
 
