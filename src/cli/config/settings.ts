@@ -217,6 +217,7 @@ function parseVariable(
   if (list) return list;
   throw optionError(
     `invalid ${variable}: ${display(text)} begins with [, but is not a JSON array`,
-    `for example, ${JSON.stringify([example])}`,
+    // Examples are quoted for a shell.
+    `for example, ${JSON.stringify([example?.replace(/^"|"$/g, '')])}`,
   );
 }

@@ -75,6 +75,10 @@ describe('gobonnie rejects in one line, with the source,', () => {
       'invalid GOBONNIE_OUT: "[\\"a.json\\"" begins with [, but is not a JSON array; for example, ["report.json"]',
     ],
     [
+      { GOBONNIE_EXPECT: '["write>=1B/s",]' },
+      'invalid GOBONNIE_EXPECT: "[\\"write>=1B/s\\",]" begins with [, but is not a JSON array; for example, ["write>=200MB/s"]',
+    ],
+    [
       { GOBONNIE_CONFIG: 'nope.json' },
       'nope.json cannot be read: no such file or directory (ENOENT); pass a readable file with --config, or pass --no-config',
     ],
