@@ -47,10 +47,7 @@ export interface BenchmarkRequest extends OptionSources {
   readonly logFormat?: LogFormatName;
   /** True to show a table and interactive messages on a terminal. */
   readonly isInteractive?: true | undefined;
-  /**
-   * True for an ancestor's own behaviour: stderr has no progress line and no CI annotations, and the directory must
-   * exist. gobonnie itself creates it for the run.
-   */
+  /** True for an ancestor's own behaviour: stderr has no progress line and no CI annotations. */
   readonly isCompat?: boolean;
   /** True if the first signal ends the run like its time, with all results. */
   readonly endsOnSignal?: true | undefined;

@@ -29,7 +29,7 @@ function defineGoCommand({ format, isOwn, ...rest }: GoCommand): CliCommand {
     version: `gobonnie version ${version}`,
     description: 'Measures how fast a disk is: sequential write, sequential read and IOPS.',
     options: toFlagsRows(rows),
-    argument: new ValuedArgument('[DIR...]', 'directory to measure, like --dir DIR, but it must exist'),
+    argument: new ValuedArgument('[DIR...]', 'existing directory to measure, like --dir DIR'),
     notes:
       'Where possible (Linux, or root on macOS), gobonnie removes the test files from the page cache before reads. Results that may include cached ' +
       'reads get a warning.\n' +
