@@ -28,7 +28,7 @@ export const load = defineStepCommand({
   notes:
     'A commit appends 2,300 bytes to a log and syncs it (fdatasync), as etcd does. The writer and the reader move blocks of 1 MiB, four ' +
     'at a time; four threads make the syncs, each after a random write of 4 KiB. Each has a file of its own. The writer writes ' +
-    'as much as the disk takes in 9 s. For other loads, use --step and --beside.\n' +
+    'as much as the disk takes in 9 s. For other loads, leave out load: gobonnie --step random --beside write.\n' +
     presetNotes(loadPresets),
   request: ({ preset, ...flags }) =>
     preset === undefined
