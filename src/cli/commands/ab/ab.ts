@@ -64,7 +64,7 @@ const AB_OPTIONS: OptionRows = {
     ...out,
     help:
       'also write FILE, in the format of its extension, such as .json (a list of full reports, one per directory) or ' +
-      '.md (the comparison first); repeatable',
+      '.md (the comparison first); with a command only .html, .json and .md, with the comparison; repeatable',
   },
 };
 
