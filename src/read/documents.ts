@@ -10,7 +10,7 @@ const DOCUMENT_HINT = 'use the .json or .ndjson file of --out, or the output of 
 
 const DOCUMENT_START = /^\s*(\{|\[\s*\{)/;
 /** The lines that may be documents, as `>>` collects them. */
-export const DOCUMENT_LINES = /^\s*\{.*$/gm;
+export const DOCUMENT_LINES = /^[ \t]*\{.*$/gm;
 
 /** Reads a text that is a document or an array of documents. Null for any other text. */
 export function readDocument(text: string): readonly Results[] | null {

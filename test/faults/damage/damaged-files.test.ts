@@ -94,6 +94,7 @@ describe('a damaged file is rejected in one line that names it, or shown in ever
   test.each<[string, string, DamagedFile['expected']]>([
     ...other.map((text): [string, string, 'rejected'] => [JSON.stringify(text), text, 'rejected']),
     ['many quote marks', '> '.repeat(9000), 'rejected'],
+    ['many empty lines', `${'\n'.repeat(300_000)}x`, 'rejected'],
     ['a number beyond the range of numbers', report.replace(/"threads":\d+/, '"threads":1e400'), 'rejected'],
     ['a report with a prototype', report.replace('{', '{"__proto__":{"polluted":1},'), 'shown'],
     ['a report and a row', report + rows[0], 'shown'],
