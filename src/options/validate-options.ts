@@ -9,7 +9,6 @@ import { type OptionName, optionCatalogue } from './option-catalogue.js';
 import type { OptionRow } from './option-row.js';
 import {
   BESIDE_SETTINGS,
-  type NamedStep,
   type Options,
   type OptionsInput,
   optionsSchema,
@@ -99,18 +98,16 @@ function rejectContradictions(
 
 /** Rejects other steps beside steps that read existing files, which have no data of their own. */
 function rejectFirstRead(steps: NonNullable<Options['steps']>): void {
-  const [first, ...others] = steps;
   if (steps.every(({ phase }) => getPhase(phase).dataset !== 'existing')) return;
-  const isRest = ({ phase, paths }: NamedStep) => phase === 'second-read' && paths === undefined;
+  const [first, ...others] = steps;
   const isFirst = first?.phase === 'first-read';
-  if (isFirst && first.paths !== undefined && others.every(isRest)) return;
-  const hasPaths = ({ phase, paths }: NamedStep) => phase === 'second-read' && paths !== undefined;
-  const problem =
-    isFirst && first.paths === undefined
-      ? 'first-read needs paths'
-      : others.some(hasPaths)
-        ? 'second-read reads the paths of first-read, so it takes none'
-        : 'first-read must be the first step, and only second-read can follow it';
+  let problem: string | null = null;
+  if (isFirst && first.paths === undefined) problem = 'first-read needs paths';
+  else if (others.some(({ phase, paths }) => phase === 'second-read' && paths !== undefined))
+    problem = 'second-read reads the paths of first-read, so it takes none';
+  else if (!isFirst || others.some(({ phase }) => phase !== 'second-read'))
+    problem = 'first-read must be the first step, and only second-read can follow it';
+  if (problem === null) return;
   throw optionError(
     msg`${flag('steps')}: ${problem}`,
     msg`for example, ${flag('steps', 'first-read,paths=/srv second-read')}`,

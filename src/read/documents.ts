@@ -27,7 +27,7 @@ export function readDocument(text: string): readonly Results[] | null {
 export function readDocumentLines(text: string): readonly Results[] {
   const isList = DOCUMENT_START.test(text);
   return readLines(text, (line) => {
-    if (!/^\s*\{/.test(line)) return null;
+    if (!line.match(DOCUMENT_LINES)) return null;
     const document = parseJsonObject(line);
     if (!isList && !isResultDocument(document)) return null;
     if (!document) throw incompleteJsonError();

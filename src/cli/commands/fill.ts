@@ -43,10 +43,7 @@ export const fill = defineStepCommand({
   },
   isSingleRun: true,
   examples: [
-    {
-      command: 'gobonnie fill --dir /mnt/stick',
-      comment: 'all free space but 1 GiB or 5 %',
-    },
+    { command: 'gobonnie fill --dir /mnt/stick', comment: 'all free space but 1 GiB or 5 %' },
     { command: 'gobonnie fill --size 8', comment: 'only 8 GiB' },
     { command: 'gobonnie fill --size 64 --yes --expect "fill>=100MB/s"', comment: 'in a script' },
   ],

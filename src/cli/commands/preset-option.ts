@@ -8,6 +8,9 @@ import type { RawOptions } from '../argv/cli-catalogue.js';
 
 type Presets = Readonly<Record<string, Preset>>;
 
+/** The presets of each command. */
+const PRESETS: Readonly<Record<string, Presets>> = { quick: quickPresets, load: loadPresets };
+
 /** Returns the row of --preset. */
 export function presetRow(presets: Presets, help: string): OptionRow {
   return {
@@ -30,17 +33,20 @@ export function presetNotes(presets: Presets): string {
 
 /** Returns the options of a preset, and the flags with its conditions, which the command of a report repeats. */
 export function choosePreset(presets: Presets, preset: unknown, flags: RawOptions) {
-  const other = Object.entries({ quick: quickPresets, load: loadPresets } satisfies Record<
-    string,
-    Presets
-  >).find(([, all]) => Object.hasOwn(all, String(preset)));
-  if (other && other[1] !== presets && !Object.hasOwn(presets, String(preset)))
-    throw optionError(
-      msg`${flag('preset', preset)} is a preset of ${other[0]}`,
-      `type gobonnie ${other[0]} --preset ${preset}`,
-    );
+  rejectOtherCommand(presets, String(preset));
   const name = validateChoice(presets, String(preset), flag('preset', preset));
   const { options, expect = [] } = presets[name] as Preset;
   const conditions = new Set([expect, flags.expect ?? []].flat());
   return { rawOptions: { ...flags, expect: [...conditions] }, defaults: options };
+}
+
+/** Throws if only another command has the preset. */
+function rejectOtherCommand(presets: Presets, preset: string): void {
+  if (Object.hasOwn(presets, preset)) return;
+  const [command] = Object.entries(PRESETS).find(([, all]) => Object.hasOwn(all, preset)) ?? [];
+  if (command === undefined) return;
+  throw optionError(
+    msg`${flag('preset', preset)} is a preset of ${command}`,
+    `type gobonnie ${command} --preset ${preset}`,
+  );
 }

@@ -32,6 +32,7 @@ const sharedOptions: OptionRows = {
   },
 };
 
+/** Options that have an effect only in a job. */
 export const JOB_OPTIONS = ['sharedFile', 'readOwnFiles', 'barrierTimeout', 'rendezvous', 'ranks', 'rank'];
 /** Options of several runs or hosts, and of a comparison with a baseline. */
 // biome-ignore format: a list of words

@@ -76,7 +76,7 @@ describe('on simulated macOS,', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('quick --dry-run plans reads through the page cache, as the run itself', async () => {
+  test('quick --dry-run plans to read through the page cache, because macOS has no direct I/O', async () => {
     const { stdout, exitCode } = await macOS.run(['quick', makeDirectory(), '--dry-run']);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('access: through the page cache');
