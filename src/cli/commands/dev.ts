@@ -35,7 +35,7 @@ export const dev = defineStepCommand({
     },
     reference: {
       group: 'What to measure',
-      help: 'directory to compare with, which separates disk time from CPU time',
+      help: 'directory to compare with, such as one in memory',
       defaultText: `${MEMORY_DIRECTORY} if in memory`,
       ...pathOf('directory', '/mnt/other'),
     },
@@ -51,8 +51,8 @@ export const dev = defineStepCommand({
   notes:
     "The phases clean, restore and, on a disk, commit predict the real tools' differences between filesystems within " +
     '25 %; status within 30 %, where git takes more than 0.2 s. install does not predict npm ci, which spends most of its time ' +
-    'computing (docs/workloads.md). gobonnie --phases install,clean measures only these. Only root can measure a cold status. The reference shows how much of the time is the CPU: another disk saves at most ' +
-    'the difference.',
+    'computing (docs/workloads.md). gobonnie --phases install,clean measures only these. Only root can measure a cold status. ' +
+    'Another disk saves at most the difference to the reference; a part of it can be CPU time of the filesystem.',
   request({ reference, ...rawOptions }) {
     return {
       rawOptions,
