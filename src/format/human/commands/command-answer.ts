@@ -158,7 +158,7 @@ function describeSaving(fast: CommandSide, slow: CommandSide, first: CommandSide
   const place = `${preposition(slow)} ${nameSide(slow, first)}`;
   const reason = reasons.length === 0 ? '' : `: ${place}, ${joinWithAnd(reasons)}`;
   const elsewhere = isDisk ? describeWaitsElsewhere(fast) : '';
-  const sentence = `${subject} ${shareText(saved)}${denial}${reason}; ${describeCpu(slow, isCommand(slow) ? nameSide(slow, first) : 'it')}.`;
+  const sentence = `${subject} ${shareText(saved)}${denial}${reason}; ${describeCpu(slow, isCommand(slow) ? nameSide(slow, first) : 'the command')}.`;
   if (slow.fileServer === null || isCommand(slow)) return [sentence, elsewhere].filter(Boolean).join(' ');
   const server = describeFileServer(slow.fileServer, slow.directory, slow.filesystem ?? '');
   return `${sentence} ${server.charAt(0).toUpperCase()}${server.slice(1)}`;
@@ -200,9 +200,9 @@ function meanOf({ runs }: CommandSide, name: keyof CommandRun): number | null {
   return known.length === 0 || known.length < runs.length ? null : averageRuns(known);
 }
 
-function describeCpu(side: CommandSide, subject = 'it'): string {
+function describeCpu(side: CommandSide, subject = 'the command'): string {
   const cpu = meanOf(side, 'cpuSeconds');
-  if (cpu === null) return 'its CPU time is unknown or too short to be counted';
+  if (cpu === null) return `the CPU time of ${subject} is unknown or too short to be counted`;
   return `${subject} takes ${seconds(cpu)} of CPU time${cpu > side.meanSeconds ? ' on several CPUs' : ''}`;
 }
 

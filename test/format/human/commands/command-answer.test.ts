@@ -19,13 +19,13 @@ test.each<readonly [string, CommandSide, CommandSide, RegExp]>([
     'a disk slower than memory',
     here(DISK, { ioWaitSeconds: 1.75 }),
     inMemory(MEMORY),
-    /^12\.4 s \(12\.3 s to 12\.5 s in 5 runs\) in \/app, 10\.7 s \(.*\) in \/dev\/shm, which is memory: a faster disk can save at most 1\.7 s \(13\.7 %\): in \/app, waits for I\/O take 1\.65 s longer; it takes 10\.5 s of CPU time\.$/,
+    /^12\.4 s \(12\.3 s to 12\.5 s in 5 runs\) in \/app, 10\.7 s \(.*\) in \/dev\/shm, which is memory: a faster disk can save at most 1\.7 s \(13\.7 %\): in \/app, waits for I\/O take 1\.65 s longer; the command takes 10\.5 s of CPU time\.$/,
   ],
   [
     'a disk whose filesystem computes longer, although the disk is hardly waited for',
     here(DISK, { cpuSeconds: 13.7, systemCpuSeconds: 3.3, ioWaitSeconds: 0.2 }),
     inMemory(MEMORY),
-    /: \/dev\/shm saves 1\.7 s \(13\.7 %\), of which a faster disk would save hardly any: in \/app, the filesystem's calls compute 3\.1 s longer; it takes 13\.7 s of CPU time on several CPUs\.$/,
+    /: \/dev\/shm saves 1\.7 s \(13\.7 %\), of which a faster disk would save hardly any: in \/app, the filesystem's calls compute 3\.1 s longer; the command takes 13\.7 s of CPU time on several CPUs\.$/,
   ],
   [
     'a disk and several causes, the longest first',
@@ -49,7 +49,7 @@ test.each<readonly [string, CommandSide, CommandSide, RegExp]>([
     'a disk as fast as memory',
     here(DISK),
     inMemory(DISK),
-    /: no difference of more than 0\.\d % found: the disk is not the reason; it takes 10\.5 s/,
+    /: no difference of more than 0\.\d % found: the disk is not the reason; the command takes 10\.5 s/,
   ],
   [
     'waits in memory, which are for files elsewhere',
@@ -115,7 +115,7 @@ test.each<readonly [string, CommandSide, CommandSide, RegExp]>([
     'an unknown CPU time',
     commandSide('/app', DISK, { cpuSeconds: null }),
     inMemory(MEMORY),
-    /: \/dev\/shm saves 1\.7 s \(13\.7 %\); its CPU time is unknown or too short to be counted\.$/,
+    /: \/dev\/shm saves 1\.7 s \(13\.7 %\); the CPU time of the command is unknown or too short to be counted\.$/,
   ],
 ])('the answer about %s claims no more than was shown', (_, one, other, answer) => {
   const sides = [toCommandSide(one), toCommandSide(other)] as const;
