@@ -54,16 +54,15 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
   return raised.length > 0 && !signal.aborted ? raised : null;
 }
 
-/** Returns the steps whose loops mostly read, without those beside another. None if the files no longer hold the data. */
+/** Returns the unpaced steps that read, without those beside another. None if the files no longer hold the data. */
 function findReadingSteps({ steps, layout }: RunPlan): readonly Step[] {
   const creator = (layout ? [layout, ...steps] : steps).findLast(
     ({ phase }) => phase.dataset === 'data' && phase.access === 'creates',
   );
   if (creator?.phase.ioUnit !== 'blocks') return [];
   return steps.filter(({ phase, transfer, isAlone }) => {
-    if (!isAlone || phase.dataset !== 'data') return false;
-    if (phase.name === 'read') return true;
-    return phase.ioUnit === 'random-blocks' && transfer.readPercent > 0 && !isPaced(transfer);
+    if (!isAlone || phase.dataset !== 'data' || isPaced(transfer)) return false;
+    return phase.name === 'read' || (phase.ioUnit === 'random-blocks' && transfer.readPercent > 0);
   });
 }
 

@@ -38,6 +38,7 @@ describe('the memory ceiling', () => {
 
   test.each<[string, OptionsInput]>([
     ['without read and iops', { phases: ['write', 'rewrite', 'seeks'], seeks: 10 }],
+    ['if an interval sets the pace', { steps: ['read,interval=1ms', 'random,interval=1ms'] }],
     ['if a later phase leaves only part of the data', { phases: ['write', 'read', 'putc'], byteSize: 1 }],
   ])('the ceiling is null %s', async (_, options) => {
     expect(await measureCeiling(options)).toBeNull();
