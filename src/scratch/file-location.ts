@@ -6,7 +6,6 @@ import { findOwnDirectory, type OwnDirectory, resolveDirectory } from './own-fil
 export const SCRATCH_PREFIX = 'gobonnie-';
 /** Matches the name of a scratch directory: the prefix and 6 characters. */
 export const SCRATCH_NAME = /^gobonnie-[a-zA-Z0-9]{6}$/;
-export const SCRATCH_NAME_LENGTH = SCRATCH_PREFIX.length + 6;
 
 /** The directory in which a command of the user runs. */
 export const COMMAND_DIRECTORY = 'work';

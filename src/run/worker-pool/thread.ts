@@ -3,22 +3,18 @@ import { Worker } from 'node:worker_threads';
 import type { WorkerReply, WorkerSetup } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
 import { findSystemError, isSystemError, systemHint, systemReason } from '../../system-error.js';
-import { MIB } from '../../text/units.js';
 
 /** The built worker, whether this file runs from src or from dist: a thread cannot load TypeScript. */
 const WORKER_FILE = createRequire(import.meta.url).resolve('#worker');
-/** A worker's loop makes almost no garbage, so its heap can be small. */
-const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32, stackSizeMb: 1 };
-/** A worker builds the path of every file of its tree before the clock starts. */
-const HEAP_BYTES_PER_FILE = 512;
+/**
+ * A worker's loop makes almost no garbage. Before the clock starts, a worker builds the path of every file of its tree,
+ * possibly of millions. A high limit of the old generation takes no memory.
+ */
+const LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 65_536, stackSizeMb: 1 };
 
-/** Starts a worker. `paths`: its number of small files in a phase, and the approximate path length of their directory. */
-export function spawnWorker(setup: WorkerSetup, paths: { count: number; length: number }): Worker {
-  const pathsBytes = paths.count * (HEAP_BYTES_PER_FILE + 2 * paths.length);
-  const maxOldGenerationSizeMb = RESOURCE_LIMITS.maxOldGenerationSizeMb + Math.ceil(pathsBytes / MIB);
-  const resourceLimits = { ...RESOURCE_LIMITS, maxOldGenerationSizeMb };
+export function spawnWorker(setup: WorkerSetup): Worker {
   try {
-    return new Worker(WORKER_FILE, { workerData: setup, execArgv: [], env: {}, resourceLimits });
+    return new Worker(WORKER_FILE, { workerData: setup, execArgv: [], env: {}, resourceLimits: LIMITS });
   } catch (error) {
     throw threadFailure(error as Error);
   }

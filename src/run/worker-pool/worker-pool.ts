@@ -1,5 +1,4 @@
 import type { Worker } from 'node:worker_threads';
-import { countProjectFiles } from '../../../workers/files/project-tree.js';
 import {
   type Assignment,
   controlBytes,
@@ -25,7 +24,6 @@ import { minOperations } from '../../plan/stonewall-plan.js';
 import type { ProgressSample } from '../../report/events/event-record.js';
 import { rejectOtherClock } from '../../report/measure/elapsed.js';
 import { sum } from '../../report/statistics/statistics.js';
-import { SCRATCH_NAME_LENGTH } from '../../scratch/file-location.js';
 import { MS_PER_SECOND } from '../../text/units.js';
 import { type SampledProgress, startSampler, tallySoFar } from './sampler.js';
 import { nextReply, spawnWorker } from './thread.js';
@@ -66,10 +64,8 @@ export class WorkerPool {
 
   /** Starts the first `count` workers, except those that run. After a failure, some threads may have started. */
   async start(count: number): Promise<void> {
-    const { options, content, ioMemoryLayout, directory, trees, steps } = this.#plan;
+    const { options, content, ioMemoryLayout } = this.#plan;
     const running = this.#workers.length;
-    const usesProject = steps.some(({ assignments }) => assignments[0]?.toolDirectory);
-    const projectFiles = usesProject ? countProjectFiles(options.packages) : 0;
     for (let index = running; index < count; index++) {
       const thread = this.#firstThread + index;
       const setup = {
@@ -82,9 +78,7 @@ export class WorkerPool {
         control: this.#control,
         timeOriginMs: performance.timeOrigin,
       };
-      const { count: files = 0, root = '' } = trees[index] ?? {};
-      const length = directory.length + SCRATCH_NAME_LENGTH + root.length;
-      this.#workers.push(spawnWorker(setup, { count: files + projectFiles, length }));
+      this.#workers.push(spawnWorker(setup));
     }
     await Promise.all(this.#workers.slice(running).map(nextReply));
   }
