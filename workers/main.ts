@@ -20,7 +20,7 @@ import {
   workerWords,
 } from './protocol.js';
 import { Random } from './random.js';
-import { diffThreadIo, readThreadIo } from './thread-io.js';
+import { diffCounts, readThreadIo } from './thread-io.js';
 
 const NS_PER_MS = 1_000_000;
 
@@ -107,7 +107,7 @@ function runPhase(command: PhaseCommand): WorkerTally {
     latency: latency.tally(),
     writeLatency: writeLatency.tally(),
     parts: { write: parts.write.tally(), sync: parts.sync.tally() },
-    io: diffThreadIo(ioBefore),
+    io: diffCounts(ioBefore, readThreadIo()),
   };
 }
 

@@ -17,12 +17,13 @@ export function readThreadIo(): IoBytes | null {
   }
 }
 
-/** Returns the I/O of the calling thread since `before`. */
-export function diffThreadIo(before: IoBytes | null): IoBytes | null {
-  const after = readThreadIo();
-  if (!before || !after) return null;
-  return {
-    readBytes: after.readBytes - before.readBytes,
-    writtenBytes: after.writtenBytes - before.writtenBytes,
-  };
+/** Returns the growth of counts. Null if one is missing or negative: the counts of a device that came back restart at 0. */
+export function diffCounts<Counts extends Record<keyof Counts, number>>(
+  before: Counts | null,
+  after: Counts | null,
+): Counts | null {
+  if (before === null || after === null) return null;
+  const names = Object.keys(after) as (keyof Counts)[];
+  const growth = names.map((name) => [name, after[name] - before[name]] as const);
+  return growth.some(([, count]) => count < 0) ? null : (Object.fromEntries(growth) as Counts);
 }

@@ -1,5 +1,5 @@
 import { openSync, readFileSync, readSync } from 'node:fs';
-import { parseIo } from '../../../workers/thread-io.js';
+import { diffCounts, parseIo } from '../../../workers/thread-io.js';
 import type { Target } from '../../machine/machine-schema.js';
 import type { DiskIo } from '../../report/measure/device.js';
 import type { PhaseCounters } from '../../report/measure/measurement.js';
@@ -73,17 +73,6 @@ export function diffCounters(before: KernelCounters, after: KernelCounters): Pha
     disk: diffCounts(before.disk, after.disk),
     hostCpu: computeHostShares(before.host, after.host),
   };
-}
-
-/** Also null for a device that was removed and came back, because its counters restart at 0. */
-function diffCounts<Counts extends Record<keyof Counts, number>>(
-  before: Counts | null,
-  after: Counts | null,
-) {
-  if (before === null || after === null) return null;
-  const names = Object.keys(after) as (keyof Counts)[];
-  const growth = names.map((name) => [name, after[name] - before[name]] as const);
-  return growth.some(([, count]) => count < 0) ? null : (Object.fromEntries(growth) as Counts);
 }
 
 /** The busy share excludes time that the hypervisor stole. */
