@@ -163,11 +163,9 @@ export interface IoBytes {
 }
 
 /** Worker to main: one worker's work in one phase. `endNs` is on the main thread's clock. */
-export interface WorkerTally {
+export interface WorkerTally extends IoBytes {
   readonly type: 'tally';
   readonly operations: number;
-  readonly readBytes: number;
-  readonly writtenBytes: number;
   readonly endNs: bigint;
   /** Of all operations, or of the reads if the random phase also writes. */
   readonly latency: LatencyTally;

@@ -51,7 +51,7 @@ export async function measureStep(
     .map((one) => fileLocations.locate(one));
   const space = monitorFreeSpace(step, run, context);
   let isSyncing = false;
-  const toMeasurement = (own: Step, data: StepProgress & Pick<PhaseData, 'counters' | 'leadSeconds'>) => {
+  const toMeasurement = (own: Step, data: Omit<PhaseData, 'isCacheDropped'>) => {
     const isCacheDropped = own.phase.coldCache && cache.record.applied === 'drop';
     return mergeTallies(own, own.phase, { ...data, isCacheDropped }, plan.machine);
   };

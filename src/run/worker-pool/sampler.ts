@@ -9,8 +9,7 @@ import {
 } from '../../../workers/protocol.js';
 import type { ProgressSample } from '../../report/events/event-record.js';
 import { createQuantileFunction, toBuckets } from '../../report/measure/latency-summary.js';
-import { countMovedBytes, isCopyIntoCache } from '../../report/measure/measurement.js';
-import type { TimedOperation, TimeSeries } from '../../report/schema/measurement-schema.js';
+import { countMovedBytes, isCopyIntoCache, type PhaseData } from '../../report/measure/measurement.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
 import { createSuspensionClock, MIN_SUSPENDED_MS } from '../kernel/suspension.js';
@@ -39,11 +38,7 @@ interface SampledStep {
   readonly transfer: Pick<Transfer, 'intervalMs' | 'readPercent' | 'direct' | 'syncPerWrite'>;
 }
 
-export interface SampledProgress {
-  readonly series: TimeSeries;
-  readonly suspendedSeconds: number;
-  readonly slowest?: readonly TimedOperation[];
-}
+export type SampledProgress = Pick<PhaseData, 'series' | 'suspendedSeconds' | 'slowest'>;
 
 /** Reads the workers' progress counters ten times a second, without disturbing them. */
 export function startSampler(

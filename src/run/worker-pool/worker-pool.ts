@@ -13,7 +13,6 @@ import {
   sharedWords,
   UNLIMITED,
   type WorkerReply,
-  type WorkerTally,
   WRITTEN_BYTES,
   workerWords,
 } from '../../../workers/protocol.js';
@@ -23,16 +22,14 @@ import type { Step } from '../../plan/steps.js';
 import { minOperations } from '../../plan/stonewall-plan.js';
 import type { ProgressSample } from '../../report/events/event-record.js';
 import { rejectOtherClock } from '../../report/measure/elapsed.js';
+import type { PhaseData } from '../../report/measure/measurement.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { MS_PER_SECOND } from '../../text/units.js';
-import { type SampledProgress, startSampler, tallySoFar } from './sampler.js';
+import { startSampler, tallySoFar } from './sampler.js';
 import { nextReply, spawnWorker } from './thread.js';
 
 /** The results of a step, which may be in progress. */
-export interface StepProgress extends SampledProgress {
-  readonly tallies: readonly WorkerTally[];
-  readonly gateNs: bigint;
-}
+export type StepProgress = Omit<PhaseData, 'counters' | 'isCacheDropped' | 'leadSeconds'>;
 
 /** A group of the worker threads of a run: each started once, and released together at the gate for each phase. */
 export class WorkerPool {
