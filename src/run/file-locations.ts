@@ -67,11 +67,11 @@ export async function findFileLocations(own: RunPlan, scratch: Scratch, peers: P
       if (amounts && others?.source) sourceAmounts.set(dataset, amounts);
     },
 
-    /** Returns the locations of the data files that may be in this host's page cache: those it writes and those it reads. */
-    listCached(): readonly FileLocation[] {
+    /** Returns the data files that may be in this host's page cache: those it writes and those it reads. */
+    listCached(): readonly string[] {
       const written = forPhase({ dataset: 'data', access: 'creates' });
       const read = forPhase({ dataset: 'data', access: 'uses' });
-      return read === written ? [written] : [written, read];
+      return [...new Set([...written.files, ...read.files])];
     },
   };
 }

@@ -9,7 +9,6 @@ import type { Options } from '../../options/options-schema.js';
 import { isSupportedOn, platformName } from '../../options/platform-support.js';
 import type { RunPlan } from '../../plan/plan.js';
 import type { CacheHandling } from '../../report/schema/report.js';
-import type { FileLocation } from '../../scratch/file-location.js';
 import { errorWithReason, pathIndependentHint, systemReason } from '../../system-error.js';
 import { display } from '../../text/escape.js';
 import type { StallDetector } from '../kernel/stall-detector.js';
@@ -79,15 +78,15 @@ export class PageCache {
    * If that fails, aborts the signal of `work` and rejects.
    */
   async emptyDuring<Result>(
-    locations: readonly FileLocation[],
+    files: readonly string[],
     { signal, stallDetector }: { readonly signal: AbortSignal; readonly stallDetector: StallDetector },
     work: (stop: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const sync = async () => {
-      for (const location of locations) await syncFiles(location, stallDetector, signal);
+      for (const file of files)
+        if (!signal.aborted) await stallDetector.watch(`the sync of ${display(file)}`, syncFile(file));
     };
-    const listFiles = async () => locations.flatMap(({ files }) => files);
-    const empty = () => this.empty(sync, listFiles, signal);
+    const empty = () => this.empty(sync, async () => files, signal);
     await empty();
     if (!this.#methods[0]?.canRepeat) return work(signal);
     const end = new AbortController();
@@ -140,23 +139,8 @@ function remedyFor(error: unknown): string | null {
   return error instanceof GobonnieError ? error.hint : pathIndependentHint(error);
 }
 
-/**
- * Syncs the files to the device. Never retries a failed sync: the kernel reports the second attempt as a success.
- * Aborting the signal skips the remaining files.
- */
-async function syncFiles(
-  { files }: FileLocation,
-  stallDetector: StallDetector,
-  signal: AbortSignal,
-): Promise<void> {
-  for (const file of files) {
-    if (signal.aborted) return;
-    const name = display(file);
-    await stallDetector.watch(`the sync of ${name}`, sync(file, name));
-  }
-}
-
-async function sync(file: string, name: string): Promise<void> {
+/** Syncs a file to the device. Never retries a failed sync: the kernel reports the second attempt as a success. */
+async function syncFile(file: string): Promise<void> {
   try {
     const handle = await open(file, constants.O_RDWR | NO_FOLLOW);
     try {
@@ -165,6 +149,6 @@ async function sync(file: string, name: string): Promise<void> {
       await handle.close();
     }
   } catch (cause) {
-    throw errorWithReason('sync-failed', `${name} could not be synced to the device`, cause);
+    throw errorWithReason('sync-failed', `${display(file)} could not be synced to the device`, cause);
   }
 }
