@@ -16,7 +16,7 @@ import {
   howToWaitForDevice,
   isOfExistingFiles,
 } from '../warnings/hint.js';
-import { measurementContext } from '../warnings/run-warnings.js';
+import { measurementContext } from '../warnings/measurement-context.js';
 
 const OPERATORS = {
   '>=': (actual: number, bound: number) => actual >= bound,

@@ -1,14 +1,9 @@
-import { type Phase, supportsDirect } from '../../workers/phases/phase.js';
+import { supportsDirect } from '../../workers/phases/phase.js';
 import { canSyncDirectories } from '../../workers/protocol.js';
-import {
-  directIoReachesDevice,
-  hasIoAccounting,
-  ignoresSync,
-  type MountedFilesystem,
-} from '../machine/filesystem.js';
-import type { Disk } from '../machine/machine-schema.js';
+import { directIoReachesDevice, hasIoAccounting, ignoresSync } from '../machine/filesystem.js';
 import { isSupportedOn } from '../options/platform-support.js';
 import type { Measurement } from '../report/schema/measurement-schema.js';
+import type { MeasurementContext } from './measurement-context.js';
 
 const STILL_BUFFERED =
   'this filesystem buffers or reduces even direct and synced I/O: measure another directory';
@@ -18,40 +13,6 @@ const UNREAD_FILES = 'name files that nobody has read since the volume was attac
 const UNCOUNTED = 'no counter here shows which data reached the disk: measure another filesystem to know it';
 const RELY_ON_SIZE = "rely on the rate as timed: this machine's RAM holds at most half of the data";
 export const MAY_BE_CACHED = "do not rely on these rates: they may be the page cache's";
-
-export type MeasuredStep = Pick<Measurement, 'step' | 'phase' | 'direct'>;
-
-/** How and where a phase was measured. */
-export interface MeasurementContext extends MountedFilesystem {
-  readonly isMemory: boolean;
-  readonly disk?: Disk | null;
-  readonly acceptsDirect?: boolean | null | undefined;
-  readonly ioUnit: Phase['ioUnit'];
-  readonly access: Phase['access'];
-  readonly isDirect: boolean;
-  /** The command that chose the phases, such as `quick`, which lacks most flags. */
-  readonly command?: string | undefined;
-  /** True for a step of a list, which sets direct I/O itself. */
-  readonly isListed: boolean;
-  /** True for a step beside another, which repeats its work until the other ends. */
-  readonly isBeside?: boolean;
-  /** True if each write is synced, or each write of a step at the same time. */
-  readonly areWritesSynced: boolean;
-  /** True if the clock stops only after the written data is synced. */
-  readonly isSynced: boolean;
-  readonly platform: string;
-  /** Number of CPUs that gobonnie may use. */
-  readonly cores: number;
-  readonly requestedCache: string;
-  /** True if the directory has room for data of twice the RAM. */
-  readonly fitsTwiceRam: boolean;
-  /** True if the run had that much data. */
-  readonly isTwiceRam?: boolean;
-  /** The rate of this phase if the page cache serves it. Null if unknown. */
-  readonly ceilingPerSecond: number | null;
-  /** Returns the context of another step of the run. */
-  readonly forStep?: (measured: MeasuredStep) => MeasurementContext;
-}
 
 /** True if the phase created, statted or deleted small files without moving data. */
 function isMetadataOnly(measurement: Measurement, { ioUnit }: MeasurementContext): boolean {

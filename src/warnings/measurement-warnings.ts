@@ -4,7 +4,8 @@ import { primaryRateOf, primaryRateUnit, SERVED_SHARE } from '../report/rate.js'
 import type { Measurement } from '../report/schema/measurement-schema.js';
 import { minMax } from '../report/statistics/statistics.js';
 import { formatNs, formatSeconds, MB, NS_PER_MS, NS_PER_US } from '../text/units.js';
-import { howToReachDevice, isOfExistingFiles, type MeasurementContext } from './hint.js';
+import { howToReachDevice, isOfExistingFiles } from './hint.js';
+import type { MeasurementContext } from './measurement-context.js';
 
 /** The kernel counts CPU time in hundredths of a second, too coarse for a shorter phase. */
 export const MIN_PHASE_SECONDS = 0.5;
@@ -29,10 +30,13 @@ export const MIN_FLUSH_NS = 20 * NS_PER_US;
 
 type MeasurementList = readonly [first: Measurement, ...others: Measurement[]];
 
+/** Returns how a measurement was made. Those of one message may be of several steps. */
+type ContextFinder = (measurement: Measurement) => MeasurementContext;
+
 /** When a warning applies to a measurement, and its text for the measurements of the affected runs. */
 interface WarningRule {
   readonly applies: (measurement: Measurement, context: MeasurementContext) => boolean;
-  readonly message: (measurements: MeasurementList, context: MeasurementContext) => string;
+  readonly message: (measurements: MeasurementList, getContext: ContextFinder) => string;
   /** The message for several steps, whose rates have no range in common; by default `message`. */
   readonly messageOfSteps?: (measurement: Measurement) => string;
   readonly hint: string | ((measurement: Measurement, context: MeasurementContext) => string);
@@ -46,15 +50,16 @@ export const measurementWarnings: Readonly<Record<string, WarningRule>> = {
       !mayBeDirty(measurement, context) &&
       isPartlyServed(measurement, context) &&
       !isOfExistingFiles(measurement),
-    message: (measurements, context) =>
-      `only ${formatDeviceShares(measurements)} was read from the device; the rest ${canCompress(context) ? 'was compressed or ' : ''}came from the page cache`,
+    message: (measurements, getContext) =>
+      `only ${formatDeviceShares(measurements)} was read from the device; the rest ${canCompress(getContext(measurements[0])) ? 'was compressed or ' : ''}came from the page cache`,
     hint: howToReachDevice,
   },
   'device-share-unknown': {
     applies: (measurement, { isMemory }) =>
       !isMemory && measurement.device.reason !== null && !isOfExistingFiles(measurement),
-    message: (measurements, { ceilingPerSecond: ceiling }) => {
+    message: (measurements, getContext) => {
       const [first] = measurements;
+      const { ceilingPerSecond: ceiling } = getContext(first);
       const show = (rate: number) => formatAmount(rate, primaryRateUnit(first));
       const isNearCeiling = ceiling !== null && primaryRateOf(first) >= ceiling * MEMORY_CEILING_SHARE;
       const speed = isNearCeiling ? `, close to the page cache's speed (${show(ceiling)})` : '';
@@ -66,14 +71,14 @@ export const measurementWarnings: Readonly<Record<string, WarningRule>> = {
   'still-dirty': {
     applies: (measurement, context) =>
       mayBeDirty(measurement, context) && isPartlyServed(measurement, context),
-    message: (measurements, context) =>
-      `only ${formatDeviceShares(measurements)} had reached the device when the clock stopped (the rest ${canCompress(context) ? 'was compressed or ' : ''}reached only the page cache)`,
+    message: (measurements, getContext) =>
+      `only ${formatDeviceShares(measurements)} had reached the device when the clock stopped (the rest ${canCompress(getContext(measurements[0])) ? 'was compressed or ' : ''}reached only the page cache)`,
     hint: howToReachDevice,
   },
   'sync-too-fast': {
     applies: (measurement, context) => whySyncIsTooFast(measurement, context) !== null,
-    message: (measurements, context) =>
-      `a sync takes only ${formatRange(measurements, ({ latencyNs }) => latencyNs?.p50 ?? 0, formatNs)}: ${whySyncIsTooFast(measurements[0], context)}, so a power failure may lose commits`,
+    message: (measurements, getContext) =>
+      `a sync takes only ${formatRange(measurements, ({ latencyNs }) => latencyNs?.p50 ?? 0, formatNs)}: ${whySyncIsTooFast(measurements[0], getContext(measurements[0]))}, so a power failure may lose commits`,
     hint: 'turn off the volatile write cache, or mount the filesystem with barriers',
   },
   cliff: {
@@ -112,8 +117,8 @@ export const measurementWarnings: Readonly<Record<string, WarningRule>> = {
       const ownBytes = device.readBytes + (amplifiesWrites(context) ? 0 : device.writtenBytes);
       return otherBytes / seconds >= OTHER_IO_BYTES_PER_SECOND && otherBytes >= ownBytes * OTHER_IO_SHARE;
     },
-    message: (measurements, context) =>
-      `other programs used this device (${formatRange(measurements, (one) => countOtherBytes(one, context.forStep?.(one) ?? context), formatMegabytes)} MB)`,
+    message: (measurements, getContext) =>
+      `other programs used this device (${formatRange(measurements, (one) => countOtherBytes(one, getContext(one)), formatMegabytes)} MB)`,
     hint: 'stop the other programs and run again',
   },
   'cpu-steal': {
@@ -131,10 +136,10 @@ export const measurementWarnings: Readonly<Record<string, WarningRule>> = {
       hostCpu !== null &&
       hostCpu.busyShare >= BUSY_SHARE &&
       hostCpu.stealShare < STEAL_SHARE,
-    message: (measurements, context) => {
+    message: (measurements, getContext) => {
       const busy = formatRange(measurements, ({ hostCpu }) => hostCpu?.busyShare ?? 0, formatShare);
-      const own = formatShare(minMax(measurements.map((one) => ownCpuShare(one, context))).max);
-      const limited = measurements.filter((one) => !areOthersBusy(one, context));
+      const own = formatShare(minMax(measurements.map((one) => ownCpuShare(one, getContext(one)))).max);
+      const limited = measurements.filter((one) => !areOthersBusy(one, getContext(one)));
       const names = [...new Set(limited.map(({ title }) => title))].join(', ');
       const where = limited.length === measurements.length ? '' : ` in ${names}`;
       const effects = [
@@ -172,7 +177,7 @@ export function findMeasurementWarnings(runs: readonly Measurement[], context: M
       {
         code,
         step: first.step,
-        message: message([first, ...others], context) + inRuns,
+        message: message([first, ...others], () => context) + inRuns,
         hint: typeof hint === 'string' ? hint : hint(first, context),
       },
     ];

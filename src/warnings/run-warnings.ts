@@ -1,50 +1,13 @@
-import { getPhase } from '../../workers/phases/phase-catalogue.js';
-import { ignoresSync } from '../machine/filesystem.js';
-import { listConcurrent } from '../report/listed-steps.js';
-import { isDataSynced } from '../report/measure/measurement.js';
 import { mergeRanks, type RankMeasurement } from '../report/measure/merge-ranks.js';
-import { findMemoryCeiling } from '../report/rate.js';
 import { allMeasurements } from '../report/runs.js';
-import type { Measurement, Report, ReportedStep, Warning } from '../report/schema/report.js';
+import type { Measurement, Report, Warning } from '../report/schema/report.js';
 import { display } from '../text/escape.js';
 import { groupBy } from '../text/group-by.js';
 import { pluralize } from '../text/units.js';
-import type { MeasuredStep, MeasurementContext } from './hint.js';
+import { measurementContext } from './measurement-context.js';
 import { findMeasurementWarnings, measurementWarnings } from './measurement-warnings.js';
 
 const MAX_NAMED_HOSTS = 3;
-
-export function measurementContext(report: Report, measured: MeasuredStep): MeasurementContext {
-  const { target, options, machine, memoryCeiling, cache } = report;
-  const phase = getPhase(measured.phase);
-  const step = options.steps?.find(({ name }) => name === measured.step);
-  const { fsync } = step ?? options;
-  const twiceRam = 2 * machine.memoryLimitBytes;
-  const areWritesSynced = step ? step.syncPerWrite !== null : options.fsyncPerWrite;
-  const concurrent = step ? listConcurrent(step, options.steps ?? []) : [];
-  return {
-    ...target,
-    ioUnit: phase.ioUnit,
-    access: phase.access,
-    isDirect: measured.direct,
-    command: report.command?.name,
-    isListed: step !== undefined,
-    isBeside: step?.beside !== undefined,
-    areWritesSynced: areWritesSynced || concurrent.some(syncsWrites),
-    isSynced: !ignoresSync(target) && isDataSynced(phase.ioUnit, fsync, areWritesSynced),
-    platform: machine.platform,
-    cores: machine.cores,
-    requestedCache: cache.requested,
-    fitsTwiceRam: target.availableBytes >= twiceRam,
-    isTwiceRam: options.sizeBytes >= twiceRam,
-    ceilingPerSecond: findMemoryCeiling(measured.step, memoryCeiling),
-    forStep: (other) => measurementContext(report, other),
-  };
-}
-
-function syncsWrites({ syncPerWrite, phase }: ReportedStep): boolean {
-  return syncPerWrite !== null || getPhase(phase).ioUnit === 'tool-calls';
-}
 
 /** Returns the report's warnings. Warnings about a phase cover all runs so far. */
 export function mergeRunWarnings(report: Report): Warning[] {

@@ -2,8 +2,8 @@ import { phases } from '../../workers/phases/phase-catalogue.js';
 import { allMeasurements } from '../report/runs.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
 import { groupBy } from '../text/group-by.js';
+import { measurementContext } from './measurement-context.js';
 import { measurementWarnings } from './measurement-warnings.js';
-import { measurementContext } from './run-warnings.js';
 
 /** More steps share a message. */
 const MAX_OWN_MESSAGES = 2;
@@ -69,11 +69,9 @@ export function summarizeWarnings(report: Report): readonly Warning[] {
 /** Returns a message about several steps, and whether it has all figures of the warnings about each. */
 function summarize({ code, hosts, message }: Warning, measurements: readonly Measurement[], report: Report) {
   const rule = hosts ? undefined : measurementWarnings[code];
-  const [first, ...others] = measurements.filter((one) =>
-    rule?.applies(one, measurementContext(report, one)),
-  );
+  const getContext = (one: Measurement) => measurementContext(report, one);
+  const [first, ...others] = measurements.filter((one) => rule?.applies(one, getContext(one)));
   if (!rule || !first) return { message: MESSAGES_OF_STEPS[code] ?? message, hasFigures: false };
   if (rule.messageOfSteps) return { message: rule.messageOfSteps(first), hasFigures: false };
-  const context = measurementContext(report, first);
-  return { message: rule.message([first, ...others], context), hasFigures: true };
+  return { message: rule.message([first, ...others], getContext), hasFigures: true };
 }

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Measurement } from '../../src/report/schema/report.js';
-import { MAY_BE_CACHED, type MeasurementContext } from '../../src/warnings/hint.js';
+import { MAY_BE_CACHED } from '../../src/warnings/hint.js';
+import { type MeasurementContext, measurementContext } from '../../src/warnings/measurement-context.js';
 import { findMeasurementWarnings } from '../../src/warnings/measurement-warnings.js';
 import { mergeRunWarnings } from '../../src/warnings/run-warnings.js';
 import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
 
 const DISK: MeasurementContext = {
+  ...measurementContext(reportWith(), measurementWith()),
   filesystem: 'ext4',
   mountOptions: ['rw'],
   isMemory: false,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { mergeRanks, type RankMeasurement } from '../../src/report/measure/merge-ranks.js';
-import { findJobWarnings, measurementContext } from '../../src/warnings/run-warnings.js';
+import { measurementContext } from '../../src/warnings/measurement-context.js';
+import { findJobWarnings } from '../../src/warnings/run-warnings.js';
 import { measurementWith, reportWith } from '../support/data/fixtures.js';
 import { stepsReport } from '../support/data/step-reports.js';
 

@@ -40,5 +40,7 @@ test('only phases with a single sync for each operation are checked, and none in
   expect(whyTooFast(1, SSD, [], 'commit-journal')).toBeNull();
   expect(whyTooFast(1, SSD, [], 'install')).toBeNull();
   const measurement = measurementWith({ step: 'commit-wal' });
-  expect(whySyncIsTooFast(measurement, { isMemory: true, mountOptions: ['nobarrier'] })).toBeNull();
+  expect(
+    whySyncIsTooFast(measurement, { isMemory: true, mountOptions: ['nobarrier'], disk: null }),
+  ).toBeNull();
 });

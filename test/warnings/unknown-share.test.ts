@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Measurement } from '../../src/report/schema/report.js';
-import type { MeasurementContext } from '../../src/warnings/hint.js';
+import { type MeasurementContext, measurementContext } from '../../src/warnings/measurement-context.js';
 import { findMeasurementWarnings } from '../../src/warnings/measurement-warnings.js';
-import { measurementContext } from '../../src/warnings/run-warnings.js';
 import { measurementWith, reportWith } from '../support/data/fixtures.js';
 
 const UNKNOWN = { ...measurementWith().device, share: null, reason: 'nothing counts it' };

@@ -1,7 +1,7 @@
 import type { Warning } from '../../../src/report/schema/report.js';
 import { GIB } from '../../../src/text/units.js';
+import { measurementContext } from '../../../src/warnings/measurement-context.js';
 import { findMeasurementWarnings, measurementWarnings } from '../../../src/warnings/measurement-warnings.js';
-import { measurementContext } from '../../../src/warnings/run-warnings.js';
 import { createWarning, warningCatalogue } from '../../../src/warnings/warning-catalogue.js';
 import { measurementWith, reportWith } from './fixtures.js';
 
@@ -71,7 +71,7 @@ export function allWarnings(system: TestSystem): readonly Warning[] {
   const contexts = (['blocks', 'files'] as const).flatMap((ioUnit) =>
     [false, true].flatMap((isDirect) =>
       [false, true].flatMap((isSynced) =>
-        ['auto', 'keep'].map((requestedCache) => ({
+        (['auto', 'keep'] as const).map((requestedCache) => ({
           ...context,
           ioUnit,
           isDirect,
