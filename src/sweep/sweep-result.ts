@@ -57,7 +57,7 @@ export function analyzeSweep(
       operationsPerSecond: knee.operationsPerSecond,
       p99Ns: knee.p99Ns,
       confidence95: knee.confidence95,
-      isReached: isKneeReached(first, knee),
+      isReached: isKneeReached(first),
     },
     quota,
     points: sorted.map(({ samples, ...point }) => ({ ...point, ...countInFlight(point, quota !== null) })),
@@ -90,7 +90,8 @@ export function findKnee<Point extends RatedPoint>(points: readonly Point[]): Po
 }
 
 /** False if the rate still grew at the greatest depth of the points, which are in order of the depth. */
-export function isKneeReached(points: readonly RatedPoint[], knee: RatedPoint | null): boolean {
+export function isKneeReached(points: readonly RatedPoint[]): boolean {
+  const knee = findKnee(points);
   return knee !== null && knee.depth !== points.at(-1)?.depth;
 }
 

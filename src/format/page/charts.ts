@@ -132,18 +132,18 @@ export function loadCurveFigures(curve: LoadCurve, resultName: string): readonly
   const title = `${resultName === '' ? '' : `${resultName}: `}${describeWork(work)}, ${size}`;
   const draw = (quantity: string, y: 'rate' | 'latency', linePoints: Points) => {
     const lines = [{ name: quantity, hue, points: linePoints }];
-    const mark = { text: kneeTitle(points, knee), places: [knee.depth] };
+    const mark = { text: kneeTitle(points), places: [knee.depth] };
     const label = `${title}: ${quantity} by depth`;
     const chart = plot({ label, lines, height: LOAD_CURVE_HEIGHT, x: 'depth', y, mark });
     return linePoints.length === 0 ? [] : [figure(title, `${quantity} by depth`, `f${hue}`, chart)];
   };
   const figures = [...draw(rate, 'rate', rates), ...draw('p99', 'latency', latencies)];
-  const columns = pointColumns(points, knee, unit);
+  const columns = pointColumns(points, unit);
   const head = columns.map(({ title }) => title);
   const rows = points.map((point) => columns.map(({ value }) => value(point)));
   return [
     tag('div', { class: 'grid wider' }, ...figures),
-    textTag('p', `${describeKnee(points, knee, unit)} ${describeQuota({ quota, points })}`, 'note'),
+    textTag('p', `${describeKnee(points, unit)} ${describeQuota({ quota, points })}`, 'note'),
     folded('All points', tableElement([head, ...rows])),
   ];
 }

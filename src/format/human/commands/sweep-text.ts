@@ -45,12 +45,10 @@ export function sweepText(
   const sections = groups.flatMap((group) => {
     const [{ ioSizeBytes }] = group;
     const heading = groups.length > 1 && ioSizeBytes !== null ? [`${formatBytes(ioSizeBytes)}:`, ''] : [];
-    const knee = findKnee(group);
-    const sentences = [describeKnee(group, knee, unit, isStopped)];
-    if (latency !== null) sentences.push(describeLatency(group, latency, unit));
+    const sentences = curveSentences(group, unit, latency, isStopped);
     return [
       ...heading,
-      ...textTable(pointColumns(group, knee, unit), group, screen),
+      ...textTable(pointColumns(group, unit), group, screen),
       '',
       ...chartLines(group, unit, screen),
       ...sentences.flatMap((sentence) => wrapLine(sentence, screen.columns)),
@@ -61,18 +59,14 @@ export function sweepText(
   return toText(lines);
 }
 
-export function pointColumns(
-  points: readonly ResultPoint[],
-  knee: ResultPoint | null,
-  unit: RateUnit,
-): readonly Column<ResultPoint>[] {
+export function pointColumns(points: readonly ResultPoint[], unit: RateUnit): readonly Column<ResultPoint>[] {
   const isByThreads = points.every(({ depth, threads }) => depth === threads);
   return [
     { title: isByThreads ? 'threads' : 'depth', value: ({ depth }) => `${depth}` },
     { title: unit === 'bytesPerSecond' ? 'MB/s' : 'IOPS', value: (point) => rateCell(point, unit) },
     { title: 'p99', value: ({ p99Ns }) => (p99Ns === null ? '' : formatNs(p99Ns)) },
     { title: 'in flight', value: ({ inFlight }) => (inFlight === null ? '' : inFlight.toFixed(1)) },
-    { title: 'notes', value: (point) => noteCell(point, points, knee) },
+    { title: 'notes', value: (point) => noteCell(point, points) },
   ];
 }
 
@@ -82,10 +76,10 @@ function rateCell(point: ResultPoint, unit: RateUnit): string {
   return rate === null || !point.isServedByDevice ? 'unknown' : formatRateNumber(rate, unit);
 }
 
-function noteCell(point: ResultPoint, points: readonly ResultPoint[], knee: ResultPoint | null): string {
+function noteCell(point: ResultPoint, points: readonly ResultPoint[]): string {
   if (point.isServedByDevice === null) return 'device share unknown';
   if (!point.isServedByDevice) return 'served by a cache';
-  const notes = point.depth === knee?.depth ? [kneeTitle(points, knee)] : [];
+  const notes = point.depth === findKnee(points)?.depth ? [kneeTitle(points)] : [];
   const reason = point.limitedBy ?? point.waitReason;
   if (reason !== null) notes.push(WAIT_NOTES[reason]);
   return notes.join(', ');
@@ -114,18 +108,25 @@ function servedPoints(points: readonly ResultPoint[]): readonly ResultPoint[] {
   return points.filter(({ isServedByDevice }) => isServedByDevice);
 }
 
-export function describeKnee(
+/** Returns the knee, and the answer to --latency. */
+function curveSentences(
   points: readonly ResultPoint[],
-  knee: ResultPoint | null,
   unit: RateUnit,
-  isStopped = false,
-) {
+  latency: LatencyBound | null,
+  isStopped: boolean,
+): readonly string[] {
+  const knee = describeKnee(points, unit, isStopped);
+  return latency === null ? [knee] : [knee, describeLatency(points, latency, unit)];
+}
+
+export function describeKnee(points: readonly ResultPoint[], unit: RateUnit, isStopped = false): string {
+  const knee = findKnee(points);
   if (!knee) return 'Knee: unknown, because no point has a rate of the device.';
   const margin = marginText({ mean: knee.operationsPerSecond, confidence95: knee.confidence95 });
   const rate = [describeRate(knee, unit), margin].filter(Boolean).join(' ');
   const latency = knee.p99Ns === null ? '' : `, p99 ${formatNs(knee.p99Ns)}`;
   const cpu = knee.limitedBy === 'cpu' ? ' The CPU, not the disk, may limit this rate.' : '';
-  if (isKneeReached(points, knee))
+  if (isKneeReached(points))
     return `Knee: depth ${knee.depth} (${rate}${latency}), the least within 5 % of the best rate.${cpu}`;
   if (isStopped) return 'Knee: unknown, because the sweep did not finish.';
   const depths = [1, 2, 4].map((times) => knee.depth * times).filter((depth) => depth <= MAX_DEPTH);
@@ -138,8 +139,8 @@ export function describeKnee(
 }
 
 /** The title of a knee in tables and charts. */
-export function kneeTitle(points: readonly ResultPoint[], knee: ResultPoint): string {
-  return isKneeReached(points, knee) ? 'knee' : 'fastest';
+export function kneeTitle(points: readonly ResultPoint[]): string {
+  return isKneeReached(points) ? 'knee' : 'fastest';
 }
 
 function describeLatency(points: readonly ResultPoint[], bound: LatencyBound, unit: RateUnit): string {
@@ -176,12 +177,9 @@ export function sweepReportText(report: Report, screen: Screen): string {
 /** Returns the knee and the answer to --latency for each I/O size, and the quota. */
 export function sweepSentences(report: Report): readonly string[] {
   const result = analyzeReport(report);
-  const unit = sweepUnit(report);
-  const bound = latencyBound(report);
   const groups = groupByIoSize(result.points);
   const sentences = groups.flatMap((group) => {
-    const own = [describeKnee(group, findKnee(group), unit, isStopped(report))];
-    if (bound) own.push(describeLatency(group, bound, unit));
+    const own = curveSentences(group, sweepUnit(report), latencyBound(report), isStopped(report));
     const size = formatBytes(group[0].ioSizeBytes ?? 0);
     return groups.length > 1 ? own.map((one) => one.replace(':', ` (${size}):`)) : own;
   });
@@ -210,9 +208,7 @@ export function describeQuota({ quota, points }: Pick<SweepResult, 'quota' | 'po
   if (quota) return describeLimit(quota);
   if (!points.some(({ isServedByDevice }) => isServedByDevice))
     return 'Quota: unknown, because no point has a rate of the device.';
-  const groups = groupByIoSize(points);
-  if (!groups.some((group) => isKneeReached(group, findKnee(group))))
-    return 'Quota: unknown, because the knee is not reached.';
+  if (!groupByIoSize(points).some(isKneeReached)) return 'Quota: unknown, because the knee is not reached.';
   return 'Quota: no sign of one. A limit of the host that gobonnie cannot read looks like the disk itself.';
 }
 
