@@ -27,7 +27,7 @@ import {
 import { hueOfPhase } from './drawing/hues.js';
 import { type Line, plot } from './drawing/plot.js';
 import type { Points } from './drawing/scale.js';
-import { amountCurve, cliffBytes, fillsDisk, hasPauses, resultCurve } from './drawing/timeline.js';
+import { amountCurve, cliffBytes, hasPauses, resultCurve } from './drawing/timeline.js';
 
 const HEIGHT = 140;
 const PERCENTILES_HEIGHT = 200;
@@ -46,7 +46,8 @@ const PERCENTILES = [
 export function rateFigure(step: ChartedStep, results: ChartedResults): readonly Markup[] {
   const { name: unit, divisor } = unitDefinitions[primaryRateUnit(step)].chart;
   const measurements = results.map((result) => findMeasurements(result, step.step));
-  const isFill = measurements.flat().some(fillsDisk);
+  // The rate of a disk that is being filled depends on the amount, not on the time.
+  const isFill = measurements.flat().some(({ phase }) => phase === 'fill');
   const toPoints = isFill ? amountCurve : resultCurve;
   const lines = results.flatMap(({ name }, at) => {
     const dashes = results.length - 1 - at;

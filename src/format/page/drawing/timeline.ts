@@ -52,11 +52,6 @@ export function resultCurve(measurement: Measurement, divisor?: number): Points 
   return hasPauses(measurement) ? latencyCurve(measurement, 'max') : rateCurve(measurement, divisor);
 }
 
-/** True if a measurement fills a disk, so the rate depends on the amount, not on the time. */
-export function fillsDisk({ phase }: Pick<Measurement, 'phase'>): boolean {
-  return phase === 'fill';
-}
-
 /** Returns the rate over the amount, in GiB, constant in each of some equal parts. */
 export function amountCurve(measurement: Measurement, divisor: number): Points {
   const points = [PROGRESS_START, ...progressPoints(measurement)];
