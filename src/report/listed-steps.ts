@@ -1,26 +1,20 @@
 import { knownMeasurements, type StepValues, stepValues } from './results.js';
-import { isComplete, runsToShow } from './runs.js';
-import type { Report, ReportedStep, Run } from './schema/report.js';
+import { allMeasurements, isComplete, runsToShow } from './runs.js';
+import type { Report, ReportedStep } from './schema/report.js';
 
 /** A step of a list, and its results in the runs. */
-export interface ListedStep {
-  readonly step: ReportedStep;
-  readonly rows: readonly StepValues[];
-  /** True if the results are the disk's or, for data in RAM, as timed. */
-  readonly isKnown: boolean;
-}
+export type ListedStep = ReturnType<typeof findListedSteps>[number];
 
 /** Returns the results of all steps, in the order of the request. */
-export function findListedSteps(
-  report: Report,
-  runs: readonly Pick<Run, 'measurements'>[] = runsToShow(report.runs),
-): readonly ListedStep[] {
-  const all = runs.flatMap(({ measurements }) => measurements);
+export function findListedSteps(report: Report) {
+  const all = allMeasurements({ runs: runsToShow(report.runs) });
   return (report.options.steps ?? []).map((step) => {
     const measurements = all.filter((one) => one.step === step.name);
     const rows = measurements.map((one) => stepValues(one, report));
     const isServed = report.target.isMemory || rows.every((one) => one.isServedByDevice);
-    return { step, rows, isKnown: rows.length > 0 && isServed };
+    /** True if the results are the disk's or, for data in RAM, as timed. */
+    const isKnown = rows.length > 0 && isServed;
+    return { step, rows, isKnown };
   });
 }
 
@@ -48,6 +42,6 @@ export function listPart({ rows }: ListedStep, part: StepPart, report: Report): 
 
 /** Returns the steps of these phases with their results in the complete runs, in the order of the request. */
 export function listCompleteSteps(report: Report, phases: readonly string[]): readonly ListedStep[] {
-  const listed = findListedSteps(report, report.runs.filter(isComplete));
+  const listed = findListedSteps({ ...report, runs: report.runs.filter(isComplete) });
   return listed.filter(({ step }) => phases.includes(step.phase));
 }

@@ -1,4 +1,4 @@
-import { devRows } from '../../format/human/commands/dev-text.js';
+import { devTable } from '../../format/human/commands/dev-text.js';
 import { listTable } from '../../format/human/commands/load-text.js';
 import type { Screen } from '../../format/human/screen.js';
 import type { RunEvent } from '../../report/events/event-record.js';
@@ -9,10 +9,10 @@ import { progressLine } from './line.js';
 import { addProgress, EMPTY_HISTORY, IDLE, type RunPosition, updateProgress } from './state.js';
 
 /** Returns the results so far: the workloads of dev, or the table of a list of steps. ping prints each operation instead. */
-function liveRows(start: Report, measurements: Measurement[], screen: Screen): readonly string[] {
-  const command = start.command?.name;
-  if (command === 'dev') return devRows(start, measurements, screen);
-  return start.options.steps && command !== 'ping' ? listTable(start, screen, [{ measurements }]) : [];
+function liveRows(report: Report, screen: Screen): readonly string[] {
+  const command = report.command?.name;
+  if (command === 'dev') return devTable(report, screen);
+  return report.options.steps && command !== 'ping' ? listTable(report, screen) : [];
 }
 
 /**
@@ -21,16 +21,19 @@ function liveRows(start: Report, measurements: Measurement[], screen: Screen): r
  */
 export function showProgress(terminal: Terminal, initialScreen: Screen) {
   let state = IDLE;
-  let start: Report | null = null;
   const measurements: Measurement[] = [];
+  let report: Report | null = null;
   const line = terminal.showLiveLine((columns) => {
     const screen = { ...initialScreen, columns };
     const text = progressLine(state, screen, performance.now());
-    if (text === '' || start === null) return text;
-    return [...liveRows(start, measurements, screen), text].join('\n');
+    if (text === '' || report === null) return text;
+    return [...liveRows(report, screen), text].join('\n');
   });
   return (event: RunEvent, position?: RunPosition) => {
-    if (event.type === 'start') start = event.report;
+    if (event.type === 'start') {
+      const { startedAt } = event.report;
+      report = { ...event.report, runs: [{ startedAt, state: 'incomplete', measurements }] };
+    }
     if (event.type === 'step-end') measurements.push(event.measurement);
     state = { ...updateProgress(state, event, performance.now()), ...position };
     // Another process may print the results from a pipe on this screen.

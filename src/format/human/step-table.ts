@@ -3,7 +3,7 @@ import { findListedSteps, listPart, type StepPart } from '../../report/listed-st
 import { metricOfRuns, rateMetric, summarizeMetric } from '../../report/metrics.js';
 import type { TargetKind } from '../../report/rate.js';
 import type { StepValues } from '../../report/results.js';
-import type { Report, Run } from '../../report/schema/report.js';
+import type { Report } from '../../report/schema/report.js';
 import {
   computeMarginPercent,
   isTellingInterval,
@@ -40,17 +40,15 @@ const PARTS: readonly StepPart[] = ['reads', 'writes', 'sync'];
 /** From here on, a short number is in thousands. */
 const MIN_THOUSANDS = 10_000;
 
-export type ShownRuns = readonly Pick<Run, 'measurements'>[];
-
-export function stepTableLines(report: Report, screen: Screen, runs?: ShownRuns): readonly string[] {
+export function stepTableLines(report: Report, screen: Screen): readonly string[] {
   const name: Column<StepRow> = { title: '', value: (row) => (row.part ? INDENT : '') + row.name };
-  return textTable([name, ...STEP_COLUMNS], stepTableRows(report, runs), screen);
+  return textTable([name, ...STEP_COLUMNS], stepTableRows(report), screen);
 }
 
 /** Returns a row for each step, in the order of the request, and below it the rows of its parts. */
-export function stepTableRows(report: Report, runs?: ShownRuns): readonly StepRow[] {
+export function stepTableRows(report: Report): readonly StepRow[] {
   const { isMemory } = report.target;
-  return findListedSteps(report, runs).flatMap((result) => {
+  return findListedSteps(report).flatMap((result) => {
     const name = sanitize(result.step.name);
     const parts = PARTS.map((part) => {
       return { name: part, part, rows: listPart(result, part, report), isMemory };

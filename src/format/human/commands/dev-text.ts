@@ -1,4 +1,4 @@
-import { getPhase, phases } from '../../../../workers/phases/phase-catalogue.js';
+import { getPhase } from '../../../../workers/phases/phase-catalogue.js';
 import { fileServer } from '../../../machine/filesystem.js';
 import { metricOfRuns } from '../../../report/metrics.js';
 import { knownRates } from '../../../report/rate.js';
@@ -6,7 +6,12 @@ import { stepValues } from '../../../report/results.js';
 import { allMeasurements, runsToShow } from '../../../report/runs.js';
 import type { Measurement, Report } from '../../../report/schema/report.js';
 import { minMax } from '../../../report/statistics/statistics.js';
-import { FILES_OF_THOUSAND_PACKAGES, goalFiles, microsecondsPerCall } from '../../../report/tool-calls.js';
+import {
+  FILES_OF_THOUSAND_PACKAGES,
+  goalFiles,
+  isOfTool,
+  microsecondsPerCall,
+} from '../../../report/tool-calls.js';
 import { toQuota } from '../../../sweep/quota.js';
 import { display, sanitize } from '../../../text/escape.js';
 import { groupBy } from '../../../text/group-by.js';
@@ -43,21 +48,18 @@ type Steps = Readonly<Record<string, StepSummary>>;
 
 /** Renders a line for each workload, then the reasons if it is slow and the time that another disk could save. */
 export function devText(report: Report, screen: Screen): string {
-  const steps = summarizeShownSteps(report);
-  const paragraphs = devSentences(report, steps).flatMap((sentence) => [
-    '',
-    ...wrapLine(sentence, screen.columns),
-  ]);
-  return toText([...workloadLines(steps, report, screen), ...paragraphs]);
+  const paragraphs = devSentences(report).flatMap((sentence) => ['', ...wrapLine(sentence, screen.columns)]);
+  return toText([...devTable(report, screen), ...paragraphs]);
 }
 
 /** True if all phases model developers' tools, as those of `gobonnie dev`. */
 export function isDevReport({ options }: Report): boolean {
-  const isTool = (name: string) => phases.find((one) => one.name === name)?.ioUnit === 'tool-calls';
-  return !options.steps && options.phases.length > 0 && options.phases.every(isTool);
+  const { phases, steps } = options;
+  return !steps && phases.length > 0 && phases.every((phase) => isOfTool({ phase }));
 }
 
-export function devSentences(report: Report, steps = summarizeShownSteps(report)): readonly string[] {
+export function devSentences(report: Report): readonly string[] {
+  const steps = summarizeSteps(report);
   return [
     ...stoppedSentences(report),
     ...callReasons(steps, report),
@@ -69,24 +71,16 @@ export function devSentences(report: Report, steps = summarizeShownSteps(report)
 
 /** Returns a row for each workload of a report of `gobonnie dev`. Empty for another report. */
 export function devWorkloads(report: Report): readonly WorkloadRow[] {
-  return isDevReport(report) ? workloadRows(summarizeShownSteps(report), report) : [];
+  return isDevReport(report) ? workloadRows(report) : [];
 }
 
-function summarizeShownSteps(report: Report): Steps {
-  return summarizeSteps(report, allMeasurements({ runs: runsToShow(report.runs) }));
+/** Returns a line for each workload. */
+export function devTable(report: Report, screen: Screen): readonly string[] {
+  return textTable(WORKLOAD_COLUMNS, workloadRows(report), screen, '');
 }
 
-/** Returns a line for each workload of these measurements. */
-export function devRows(report: Report, measurements: readonly Measurement[], screen: Screen) {
-  return workloadLines(summarizeSteps(report, measurements), report, screen);
-}
-
-function workloadLines(steps: Steps, report: Report, screen: Screen): readonly string[] {
-  return textTable(WORKLOAD_COLUMNS, workloadRows(steps, report), screen, '');
-}
-
-function summarizeSteps(report: Report, measurements: readonly Measurement[]): Steps {
-  const groups = groupBy(measurements, ({ step }) => step);
+function summarizeSteps(report: Report): Steps {
+  const groups = groupBy(allMeasurements({ runs: runsToShow(report.runs) }), ({ step }) => step);
   return Object.fromEntries(groups.map((group) => [group[0].step, summarizeStep(group, report)]));
 }
 
@@ -105,7 +99,8 @@ function summarizeStep(measurements: readonly [Measurement, ...Measurement[]], r
   };
 }
 
-function workloadRows(steps: Steps, { target }: Report): readonly WorkloadRow[] {
+function workloadRows(report: Report): readonly WorkloadRow[] {
+  const steps = summarizeSteps(report);
   const { install, flush, status, 'status-cold': cold, clean, restore, ...others } = steps;
   const { 'commit-wal': wal, 'commit-journal': journal, 'commit-etcd': etcd } = steps;
   const rows: WorkloadRow[] = [];
@@ -127,7 +122,7 @@ function workloadRows(steps: Steps, { target }: Report): readonly WorkloadRow[] 
   if (etcd) {
     const verdict = etcd.p99Ns < MAX_ETCD_SYNC_NS ? 'good' : 'too slow for etcd (< 10 ms)';
     // A commit in memory says nothing about a disk.
-    rows.push(['etcd', 'commits', `${commitText(etcd)}${target.isMemory ? '' : `: ${verdict}`}`]);
+    rows.push(['etcd', 'commits', `${commitText(etcd)}${report.target.isMemory ? '' : `: ${verdict}`}`]);
   }
   if (restore) rows.push([restore.title, THOUSAND_PACKAGES, projectTime(restore)]);
   for (const summary of Object.values(others))

@@ -7,7 +7,7 @@ import type { Report } from '../../../report/schema/report.js';
 import { sanitize } from '../../../text/escape.js';
 import { formatNs, NS_PER_MS } from '../../../text/units.js';
 import type { Screen } from '../screen.js';
-import { latencyCell, rateTexts, type ShownRuns, stepTableLines } from '../step-table.js';
+import { latencyCell, rateTexts, stepTableLines } from '../step-table.js';
 import { type Column, INDENT, textTable } from '../table.js';
 
 /** etcd.io/docs/v3.6/op-guide/hardware: 99 % of the syncs of its log should take less. */
@@ -20,16 +20,7 @@ const BACKGROUNDS: Readonly<Record<string, { readonly meanwhile: string; readonl
 };
 
 /** A step alone, or beside another. */
-export interface LoadRow {
-  readonly name: string;
-  /** What ran beside it. Null for a step alone. */
-  readonly background: string | null;
-  readonly rows: readonly StepValues[];
-  /** The results of the same step alone. */
-  readonly alone: readonly StepValues[];
-  readonly backgroundRows: readonly StepValues[];
-  readonly isMemory: boolean;
-}
+export type LoadRow = ReturnType<typeof listLoadRows>[number];
 
 const LOAD_COLUMNS: readonly Column<LoadRow>[] = [
   { title: '', value: ({ name, background }) => (background ? `${INDENT}beside ${background}` : name) },
@@ -45,15 +36,15 @@ const LOAD_COLUMNS: readonly Column<LoadRow>[] = [
 ];
 
 /** Returns the table of a list of steps. For `load`, it compares their latency alone and beside others. */
-export function listTable(report: Report, screen: Screen, runs?: ShownRuns): readonly string[] {
-  const load = listLoadRows(report, runs);
-  return load.length > 0 ? textTable(LOAD_COLUMNS, load, screen) : stepTableLines(report, screen, runs);
+export function listTable(report: Report, screen: Screen): readonly string[] {
+  const load = listLoadRows(report);
+  return load.length > 0 ? textTable(LOAD_COLUMNS, load, screen) : stepTableLines(report, screen);
 }
 
 /** Returns each step of `load` alone, followed by the same step beside others. Empty for another report. */
-export function listLoadRows(report: Report, runs?: ShownRuns): readonly LoadRow[] {
+export function listLoadRows(report: Report) {
   if (report.command?.name !== 'load') return [];
-  const listed = findListedSteps(report, runs);
+  const listed = findListedSteps(report);
   const find = (fits: (one: ListedStep) => boolean) => listed.find(fits)?.rows ?? [];
   return listed
     .filter(({ step }) => step.beside === undefined)
@@ -61,8 +52,10 @@ export function listLoadRows(report: Report, runs?: ShownRuns): readonly LoadRow
       const [name = '', background = null] = step.name.split(BESIDE_NAME);
       return {
         name: sanitize(name),
+        /** What ran beside it. Null for a step alone. */
         background: background && sanitize(background),
         rows,
+        /** The results of the same step alone. */
         alone: background === null ? [] : find((one) => one.step.name === name),
         backgroundRows: find((one) => one.step.beside === step.name),
         isMemory: report.target.isMemory,
