@@ -7,8 +7,8 @@ import type { Report, ReportedStep } from '../report/schema/report.js';
 import { computeMean, minMax } from '../report/statistics/statistics.js';
 import { groupBy } from '../text/group-by.js';
 import { groupByIoSize, type SweepPoint } from './point.js';
-import type { Quota, QuotaFacts } from './quota.js';
-import { analyzeSweep, type ResultPoint } from './sweep-result.js';
+import type { QuotaFacts } from './quota.js';
+import { analyzeSweep } from './sweep-result.js';
 
 /** A rate this near to that of cached data is limited by the CPU. */
 const CEILING_SHARE = 0.8;
@@ -62,17 +62,13 @@ export function quotaFactsOf({ target, options, runs }: Report): QuotaFacts {
 }
 
 /** The same work at different depths. */
-export interface LoadCurve {
-  readonly work: ReportedStep;
-  readonly points: readonly [ResultPoint, ...ResultPoint[]];
-  readonly quota: Quota | null;
-}
+export type LoadCurve = ReturnType<typeof findLoadCurves>[number];
 
 /** With fewer depths, the points show no curve. */
 const MIN_DEPTHS = 3;
 
 /** Finds the steps that differ only in their depth. The quota is that of all I/O sizes together. */
-export function findLoadCurves(report: Report): readonly LoadCurve[] {
+export function findLoadCurves(report: Report) {
   const { steps = [], ...options } = report.options;
   const groups = groupBy(steps, ({ phase, mixPercent, direct, fsync, syncPerWrite }) =>
     JSON.stringify([phase, mixPercent, direct, fsync, syncPerWrite]),

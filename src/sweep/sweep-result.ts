@@ -4,7 +4,7 @@ import { minMax } from '../report/statistics/statistics.js';
 import { flag, msg } from '../text/message-template.js';
 import { NS_PER_SECOND } from '../text/units.js';
 import { groupByIoSize, type SweepPoint } from './point.js';
-import { findQuota, type Quota, type QuotaFacts } from './quota.js';
+import { findQuota, type QuotaFacts } from './quota.js';
 
 /** The knee has at least this share of the best rate. */
 const KNEE_SHARE = 0.95;
@@ -14,29 +14,11 @@ const MIN_SHARE = 0.9;
 
 type RatedPoint = Omit<SweepPoint, 'samples'>;
 
-/** A point with the operations that were in flight. */
-export interface ResultPoint extends RatedPoint {
-  /** Null if unknown. */
-  readonly inFlight: number | null;
-  /** What the threads waited for, if fewer operations were in flight than the depth. */
-  readonly waitReason: 'cpu' | 'quota' | 'outside-io' | null;
-}
-
 /** The document that `sweep --json` prints. */
-export interface SweepResult {
-  /** The knee of the first I/O size. */
-  readonly knee:
-    | (Pick<SweepPoint, 'depth' | 'operationsPerSecond' | 'p99Ns' | 'confidence95'> & {
-        /** False if a greater depth may be faster. */
-        readonly isReached: boolean;
-      })
-    | null;
-  readonly quota: Quota | null;
-  /** Grouped by I/O size, in order of the depth. */
-  readonly points: readonly ResultPoint[];
-  /** The greatest depth of the first I/O size that meets the bound. Omitted without one. */
-  readonly latency?: { readonly condition: string; readonly depth: number | null };
-}
+export type SweepResult = ReturnType<typeof analyzeSweep>;
+
+/** A point with the operations that were in flight. */
+export type ResultPoint = SweepResult['points'][number];
 
 /** An upper bound of the p99. */
 export type LatencyBound = Readonly<ReturnType<typeof parseLatencyBound>>;
@@ -45,22 +27,26 @@ export function analyzeSweep(
   points: readonly SweepPoint[],
   facts: QuotaFacts,
   bound: LatencyBound | null = null,
-): SweepResult {
+) {
   const quota = findQuota(points, facts);
   const groups = groupByIoSize(points);
   const sorted = groups.flatMap((group) => group.toSorted((one, other) => one.depth - other.depth));
   const [first = []] = groupByIoSize(sorted);
   const knee = findKnee(first);
   return {
+    /** The knee of the first I/O size. */
     knee: knee && {
       depth: knee.depth,
       operationsPerSecond: knee.operationsPerSecond,
       p99Ns: knee.p99Ns,
       confidence95: knee.confidence95,
+      /** False if a greater depth may be faster. */
       isReached: isKneeReached(first),
     },
     quota,
+    /** Grouped by I/O size, in order of the depth. */
     points: sorted.map(({ samples, ...point }) => ({ ...point, ...countInFlight(point, quota !== null) })),
+    /** The greatest depth of the first I/O size that meets the bound. Omitted without one. */
     ...(bound && {
       latency: { condition: bound.condition, depth: greatestDepthWithin(first, bound)?.depth ?? null },
     }),
@@ -68,14 +54,12 @@ export function analyzeSweep(
 }
 
 /** Counts the operations in flight: rate x mean latency. If they are fewer than the depth, finds the reason why threads wait. */
-function countInFlight(
-  { depth, operationsPerSecond, meanNs, limitedBy }: RatedPoint,
-  hasQuota: boolean,
-): Pick<ResultPoint, 'inFlight' | 'waitReason'> {
+function countInFlight({ depth, operationsPerSecond, meanNs, limitedBy }: RatedPoint, hasQuota: boolean) {
   if (meanNs === null) return { inFlight: null, waitReason: null };
   const inFlight = (operationsPerSecond * meanNs) / NS_PER_SECOND;
   if (inFlight >= depth * MIN_SHARE) return { inFlight, waitReason: null };
-  return { inFlight, waitReason: limitedBy ?? (hasQuota ? 'quota' : 'outside-io') };
+  const waitReason = limitedBy ?? (hasQuota ? 'quota' : 'outside-io');
+  return { inFlight, waitReason } as const;
 }
 
 /**

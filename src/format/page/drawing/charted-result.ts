@@ -9,22 +9,19 @@ import {
 } from '../../../report/results.js';
 import { runsToShow } from '../../../report/runs.js';
 import type { Measurement, ReportedStep } from '../../../report/schema/report.js';
-import { findLoadCurves, type LoadCurve } from '../../../sweep/measured-points.js';
+import { findLoadCurves } from '../../../sweep/measured-points.js';
 import { sanitize } from '../../../text/escape.js';
 import { formatBytes, formatSeconds, pluralize } from '../../../text/units.js';
 import { hueOfPhase } from './hues.js';
 
-export interface ChartedResult extends Results {
-  readonly name: string;
-  readonly loadCurves: readonly LoadCurve[];
-}
-export type ChartedResults = readonly ChartedResult[];
+export type ChartedResults = ReturnType<typeof toChartedResults>;
+export type ChartedResult = ChartedResults[number];
 
 /** A step of every result that has it. */
 export type ChartedStep = ReturnType<typeof toChartedSteps>[number];
 
 /** Names results by the user's name or their directory, and numbers results of the same name. */
-export function toChartedResults(results: readonly Results[]): ChartedResults {
+export function toChartedResults(results: readonly Results[]) {
   const names = results.map((result) => {
     const { directory, label, program } = findProvenance(result);
     const candidates = results.length > 1 ? [result.name, directory] : [directory, result.name];
