@@ -32,7 +32,8 @@ export function describeCommand(
     const [change] = comparison.changes;
     const other = others[at];
     if (!change || !other) return [];
-    return [describePair(first, other, change, regressionLimit(comparison), isStopped)];
+    const difference = describeDifference(first, other, change, regressionLimit(comparison), isStopped);
+    return [`${sideText(first)}, ${sideText(other)}: ${difference}`];
   });
   const reason = cache.reason === null ? '' : ` (${cache.reason})`;
   const cacheSentence = `Before each run the page cache was ${CACHE_WORDS[cache.applied]}${reason}.`;
@@ -66,18 +67,10 @@ export const CACHE_WORDS = {
   keep: 'kept',
 };
 
-function describePair(
-  first: CommandSide,
-  other: CommandSide,
-  change: MetricChange,
-  limit: number,
-  isStopped: boolean,
-): string {
-  const times = [first, other].map((side) => {
-    const memory = side.isMemory && !isCommand(side) ? ', which is memory' : '';
-    return `${timeText(side)} ${preposition(side)} ${side.name}${memory}`;
-  });
-  return `${times.join(', ')}: ${describeDifference(first, other, change, limit, isStopped)}`;
+/** `12.4 s (12.3 s to 12.5 s in 5 runs) in /dev/shm, which is memory`. */
+function sideText(side: CommandSide): string {
+  const memory = side.isMemory && !isCommand(side) ? ', which is memory' : '';
+  return `${timeText(side)} ${preposition(side)} ${side.name}${memory}`;
 }
 
 /** True if the side stands for one of several commands in the same directory. */
