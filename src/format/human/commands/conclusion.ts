@@ -22,23 +22,18 @@ const PLACE = / \((than|as)\)/g;
 export function describeComparison(comparison: Comparison): readonly string[] {
   const { before, after, maxRegressionPercent } = comparison;
   const labeled = changesByLabel(comparison);
-  const worse = labeled('worse');
-  const regressions = worse.filter(({ verdict }) => verdict === 'regression');
-  const slower = worse.filter(({ verdict }) => verdict !== 'regression');
-  const describeDoubt = (change: MetricChange) =>
-    change.verdict === 'inconclusive'
-      ? `, perhaps by less than ${maxRegressionPercent} % (${findChangeRemedy(change, comparison)})`
-      : '';
-  const describeRegression = (change: MetricChange) => {
+  const severity = ({ verdict }: MetricChange) => (verdict === 'regression' ? 1 : 0);
+  const worstFirst = labeled('worse').toSorted((one, other) => severity(other) - severity(one));
+  const describeSeverity = (change: MetricChange) => {
+    if (change.verdict === 'inconclusive')
+      return `, perhaps by less than ${maxRegressionPercent} % (${findChangeRemedy(change, comparison)})`;
+    if (change.verdict !== 'regression') return '';
     const remedy = findSideRemedy(change, comparison, 2);
     return `, a regression of more than ${maxRegressionPercent} %${remedy && ` (${remedy})`}`;
   };
   const results = joinClauses([
-    ...groupBy(regressions, describeRegression).map((group) =>
-      describeFactors(group, 'slower', describeRegression(group[0])),
-    ),
-    ...groupBy(slower, describeDoubt).map((group) =>
-      describeFactors(group, 'slower', describeDoubt(group[0])),
+    ...groupBy(worstFirst, describeSeverity).map((group) =>
+      describeFactors(group, 'slower', describeSeverity(group[0])),
     ),
     describeFactors(labeled('better'), 'faster'),
     describeNames(labeled('same'), 'as fast (as) in'),
