@@ -1,8 +1,8 @@
 import {
-  interpolatePoint,
   PROGRESS_START,
   progressPoints,
   rateBetween,
+  resampleRates,
 } from '../../../report/measure/progress.js';
 import type { Measurement } from '../../../report/schema/report.js';
 import { minMax } from '../../../report/statistics/statistics.js';
@@ -58,16 +58,15 @@ export function amountCurve(measurement: Measurement, divisor: number): Points {
   // The time as a function of the amount.
   const times = points.map(({ seconds, amount }) => ({ seconds: amount, amount: seconds }));
   const parts = Math.max(1, Math.min(MAX_AMOUNT_PARTS, Math.floor(points.length / SAMPLES_PER_PART)));
-  const partBytes = (points.at(-1)?.amount ?? 0) / parts;
-  const secondsAt = (part: number) => interpolatePoint(times, part * partBytes).amount;
-  return Array.from({ length: parts }, (_, part): Points => {
-    const perSecond = partBytes / (secondsAt(part + 1) - secondsAt(part));
-    if (!Number.isFinite(perSecond)) return [];
+  const partGib = (points.at(-1)?.amount ?? 0) / parts / GIB;
+  return resampleRates(times, parts).flatMap((secondsPerByte, part): Points => {
+    if (secondsPerByte === 0) return [];
+    const rate = 1 / secondsPerByte / divisor;
     return [
-      [(part * partBytes) / GIB, perSecond / divisor],
-      [((part + 1) * partBytes) / GIB, perSecond / divisor],
+      [part * partGib, rate],
+      [(part + 1) * partGib, rate],
     ];
-  }).flat();
+  });
 }
 
 /** Returns the amount that was written until the rate fell. */
