@@ -40,9 +40,10 @@ export function toBuckets(counts: Iterable<readonly [bucket: number, count: numb
     .map(([bucket, count]) => ({ from: bucketFloorNs(bucket), below: bucketFloorNs(bucket + 1), count }));
 }
 
-/** Merges measurements by adding their histograms, because percentiles cannot be added. */
-export function mergeLatencies(latencies: readonly Latency[]): Latency | null {
-  const tallies = latencies.map(({ samples, min, max, mean, buckets }) => {
+/** Merges the known latencies of measurements by adding their histograms, because percentiles cannot be added. */
+export function mergeLatencies(latencies: readonly (Latency | null | undefined)[]): Latency | null {
+  const known = latencies.filter((latency) => latency != null);
+  const tallies = known.map(({ samples, min, max, mean, buckets }) => {
     const counts = new Float64Array(BUCKET_COUNT);
     for (const { from, count } of buckets) {
       const bucket = bucketIndex(from);

@@ -46,10 +46,8 @@ export function mergeRanks(rankMeasurements: readonly [RankMeasurement, ...RankM
     otherIo: mergeOtherIo(rankMeasurements),
     cpu: computeCpu({ userSeconds, systemSeconds }, seconds, operations),
     hostCpu: mergeHostCpu(all),
-    latencyNs: mergeLatencies(all.map(({ latencyNs }) => latencyNs).filter((latency) => latency !== null)),
-    ...(first.copyLatencyNs && {
-      copyLatencyNs: mergeLatencies(all.flatMap((one) => one.copyLatencyNs ?? [])),
-    }),
+    latencyNs: mergeLatencies(all.map((one) => one.latencyNs)),
+    ...(first.copyLatencyNs && { copyLatencyNs: mergeLatencies(all.map((one) => one.copyLatencyNs)) }),
     syncedWrites: mergeSyncedWrites(all),
     reads: mergeMixParts(all, 'reads', { bytes, ...rates }),
     writes: mergeMixParts(all, 'writes', { bytes, ...rates }),
@@ -99,9 +97,8 @@ function mergeOtherIo(rankMeasurements: readonly RankMeasurement[]): Measurement
 }
 
 function mergeSyncedWrites(all: readonly Measurement[]): Measurement['syncedWrites'] {
-  const known = all.map((one) => one.syncedWrites).filter((one) => one !== undefined);
-  const writeLatencyNs = mergeLatencies(known.map((one) => one.writeLatencyNs));
-  const syncLatencyNs = mergeLatencies(known.map((one) => one.syncLatencyNs));
+  const writeLatencyNs = mergeLatencies(all.map((one) => one.syncedWrites?.writeLatencyNs));
+  const syncLatencyNs = mergeLatencies(all.map((one) => one.syncedWrites?.syncLatencyNs));
   return writeLatencyNs && syncLatencyNs ? { writeLatencyNs, syncLatencyNs } : undefined;
 }
 
@@ -111,8 +108,7 @@ function mergeMixParts(all: readonly Measurement[], part: 'reads' | 'writes', wh
   if (known.length < all.length) return undefined;
   const bytes = sum(known.map((one) => one.bytes));
   const operations = sum(known.map((one) => one.operations));
-  const latencies = known.map(({ latencyNs }) => latencyNs).filter((latency) => latency !== null);
-  return toMixPart(bytes, operations, whole, mergeLatencies(latencies));
+  return toMixPart(bytes, operations, whole, mergeLatencies(known.map((one) => one.latencyNs)));
 }
 
 function mergeHostCpu(all: readonly Measurement[]): Measurement['hostCpu'] {
