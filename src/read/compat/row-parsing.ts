@@ -29,13 +29,8 @@ export function foreignRun(known: Partial<RunResult> & Pick<RunResult, 'program'
 }
 
 /** Another program's results of a phase; rate and amount are in bytes or operations, depending on the phase. */
-export interface ForeignValues {
-  readonly rate: number | null;
-  readonly amount?: number | null;
-  readonly seconds?: number | null;
-  readonly cpuPercent?: number | null;
-  readonly longestNs?: number | null;
-}
+export type ForeignValues = Readonly<Record<'rate', number | null>> &
+  Readonly<Partial<Record<'amount' | 'seconds' | 'cpuPercent' | 'longestNs', number | null>>>;
 
 export function foreignPhase(step: string, values: ForeignValues): StepValues {
   const { rate, amount = null, seconds = null, cpuPercent = null, longestNs = null } = values;
