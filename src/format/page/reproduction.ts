@@ -22,21 +22,15 @@ function commandWords(report: Report, { name, options }: NonNullable<Report['com
   return [name, ...paths, ...typed, ...toWords('seed', report.options.seed)];
 }
 
+/** Returns the flags of the options that have an effect and another value than by default, in the order of a report. */
 function optionWords(report: Report): readonly string[] {
+  const rows: Readonly<Record<string, OptionRow>> = optionCatalogue;
   const { steps, phases: names } = report.options;
   const measured = phases.filter(({ name }) => (steps?.map(({ phase }) => phase) ?? names).includes(name));
-  const effective = Object.keys(optionCatalogue).filter(
-    (name) => !findMissingPhase(name, measured, steps !== undefined),
-  );
-  return usedFlags(report, effective);
-}
-
-/** Returns the flags of these options, in the order of a report. Omits options with default values. */
-function usedFlags(report: Report, options: readonly string[]): readonly string[] {
-  const rows: Readonly<Record<string, OptionRow>> = optionCatalogue;
   return Object.entries(usedOptions(report)).flatMap(([name, value]) => {
     const isDefault = value === null || value === false || String(value) === String(rows[name]?.default);
-    return isDefault || !options.includes(name) ? [] : toWords(name, value);
+    const isWithoutEffect = findMissingPhase(name, measured, steps !== undefined);
+    return isDefault || isWithoutEffect ? [] : toWords(name, value);
   });
 }
 
