@@ -11,7 +11,7 @@ export function findListedSteps(report: Report) {
   return (report.options.steps ?? []).map((step) => {
     const measurements = all.filter((one) => one.step === step.name);
     const rows = measurements.map((one) => stepValues(one, report));
-    const isServed = report.target.isMemory || rows.every((one) => one.isServedByDevice);
+    const isServed = rows.every((one) => one.isMemory || one.isServedByDevice);
     /** True if the results are the disk's or, for data in RAM, as timed. */
     const isKnown = rows.length > 0 && isServed;
     return { step, rows, isKnown };

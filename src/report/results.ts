@@ -12,6 +12,8 @@ export interface StepValues extends Pick<Measurement, 'step' | 'title' | 'primar
   readonly slowestPerSecond: number | null;
   /** True if the device served the phase. Assumed for other programs, which do not report it. */
   readonly isServedByDevice: boolean;
+  /** True if the data was in RAM, so there is only the rate as timed. */
+  readonly isMemory: boolean;
   readonly bytes: number | null;
   readonly operations: number | null;
   readonly seconds: number | null;
@@ -103,6 +105,7 @@ export function stepValues(
     measurement,
     slowestPerSecond: slowestHostPerSecond(measurement, target),
     isServedByDevice: isServedByDevice(measurement.device.share),
+    isMemory: target.isMemory,
     latencyNs: measurement.latencyNs ?? {},
     ceilingPerSecond: findMemoryCeiling(measurement.step, memoryCeiling),
     cpuPercent: measurement.cpu.percent,

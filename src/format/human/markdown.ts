@@ -91,27 +91,22 @@ const METRIC_COLUMNS: readonly Column<MetricRow>[] = metrics
 /** Has a column for each known metric and, if the metric gets a verdict, for its confidence interval. */
 function metricTable(results: Results): readonly string[] {
   const { report } = results;
-  const isMemory = report?.target.isMemory === true;
   const rows = report?.options.steps
     ? stepTableRows(report)
         .map(toMetricRow)
         .filter(({ summaries }) => summaries.length > 0)
     : groupByStep(runsToShow(results.runs)).map((step) => {
-        return {
-          title: step[0].title,
-          rate: rateTexts({ rows: step, isMemory }).mean,
-          summaries: summarizeMetrics(step),
-        };
+        return { title: step[0].title, rate: rateTexts(step).mean, summaries: summarizeMetrics(step) };
       });
   const name: Column<MetricRow> = { title: '', value: ({ title }) => sanitize(title) };
   return rows.length === 0 ? [] : markdownTable([name, ...usedColumns(METRIC_COLUMNS, rows)], rows);
 }
 
 /** A part of a step has latencies, and rates unless it is the syncs. */
-function toMetricRow({ name, part, rows, isMemory }: StepRow): MetricRow {
+function toMetricRow({ name, part, rows }: StepRow): MetricRow {
   const [first, ...others] = rows;
   const summaries = first ? summarizeMetrics([first, ...others]) : [];
-  const rate = part === 'sync' || rows.length === 0 ? '' : rateTexts({ rows, isMemory }).mean;
+  const rate = part === 'sync' || rows.length === 0 ? '' : rateTexts(rows).mean;
   if (part === null) return { title: name, rate, summaries };
   const isOfPart = ({ metric: { quantity } }: MetricSummary) =>
     quantity === 'latency' || (quantity === 'rate' && part !== 'sync');

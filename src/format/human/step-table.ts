@@ -20,7 +20,6 @@ export interface StepRow {
   /** Null for a whole step. */
   readonly part: StepPart | null;
   readonly rows: readonly StepValues[];
-  readonly isMemory: boolean;
 }
 
 /** The device share is known only for reads and writes together. The widths leave space for longer rows, which may still follow. */
@@ -47,28 +46,24 @@ export function stepTableLines(report: Report, screen: Screen): readonly string[
 
 /** Returns a row for each step, in the order of the request, and below it the rows of its parts. */
 export function stepTableRows(report: Report): readonly StepRow[] {
-  const { isMemory } = report.target;
   return findListedSteps(report).flatMap((result) => {
     const name = sanitize(result.step.name);
-    const parts = PARTS.map((part) => {
-      return { name: part, part, rows: listPart(result, part, report), isMemory };
-    });
+    const parts = PARTS.map((part) => ({ name: part, part, rows: listPart(result, part, report) }));
     const known = parts.filter(({ rows }) => rows.length > 0);
-    return [{ name, part: null, rows: result.rows, isMemory }, ...known];
+    return [{ name, part: null, rows: result.rows }, ...known];
   });
 }
 
-function rateCell({ rows, part, isMemory }: StepRow, name: 'throughput' | 'ops', unit: RateUnit): string {
+function rateCell({ rows, part }: StepRow, name: 'throughput' | 'ops', unit: RateUnit): string {
   if (rows.length === 0 || part === 'sync') return '';
-  const isKnown = summarizeMetric(rows, rateMetric, isMemory)?.isFromDevice;
-  if (isKnown) return formatRateNumber(metricOfRuns(rows, name) ?? 0, unit);
+  if (summarizeRate(rows)?.isFromDevice) return formatRateNumber(metricOfRuns(rows, name) ?? 0, unit);
   return metricOfRuns(rows, 'share') === null ? 'unknown' : 'cached';
 }
 
 /** Returns how far the rate is from its mean or, if that is more than an interval should be, the lowest and the highest rate. */
-function spreadCell(row: StepRow): string {
-  if (row.part === 'sync') return '';
-  const { margin, shortRange } = rateTexts(row);
+function spreadCell({ rows, part }: StepRow): string {
+  if (part === 'sync') return '';
+  const { margin, shortRange } = rateTexts(rows);
   return margin || shortRange;
 }
 
@@ -77,9 +72,15 @@ export function rateTitle({ isMemory }: TargetKind): string {
   return isMemory ? 'in memory' : 'on the disk';
 }
 
-/** Returns the texts of the disk's rate over the runs or, for a target in RAM, of the timed rate. */
-export function rateTexts({ rows, isMemory }: Pick<StepRow, 'rows' | 'isMemory'>) {
-  const rate = summarizeMetric(rows, rateMetric, isMemory);
+/** Summarizes the disk's rate over the runs or, for data in RAM, the timed rate. */
+function summarizeRate(rows: readonly StepValues[]) {
+  const isMemory = rows.some((row) => row.isMemory);
+  return summarizeMetric(rows, rateMetric, isMemory);
+}
+
+/** Returns the texts of the rate. */
+export function rateTexts(rows: readonly StepValues[]) {
+  const rate = summarizeRate(rows);
   if (!rate?.isFromDevice) {
     // bonnie++ prints no rate then.
     const mean =

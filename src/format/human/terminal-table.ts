@@ -26,8 +26,8 @@ const P50: Column<StepRow> = { title: 'p50', minWidth: 9, value: ({ rows }) => l
 const P99: Column<StepRow> = { title: 'p99', minWidth: 9, value: ({ rows }) => latencyCell(rows, 'p99') };
 /** The columns of several runs. */
 const SPREAD: readonly Column<StepRow>[] = [
-  { title: 'varies', minWidth: 9, value: (row) => rateTexts(row).margin },
-  { title: 'lowest and highest', minWidth: 24, value: (row) => rateTexts(row).range },
+  { title: 'varies', minWidth: 9, value: ({ rows }) => rateTexts(rows).margin },
+  { title: 'lowest and highest', minWidth: 24, value: ({ rows }) => rateTexts(rows).range },
   P99,
 ];
 
@@ -41,9 +41,9 @@ const COMMAND_TEXTS = new Map<string | undefined, (report: Report, screen: Scree
 
 /** A table with a row for each phase. Prints the rows of a single run as its phases end, and the rows of several runs after the last run. */
 export function createTableFormat(screen: Screen): Format {
-  const allRunsTable = (results: readonly Results[], rateTitle: string, isMemory: boolean) => {
+  const allRunsTable = (results: readonly Results[], rateTitle: string) => {
     const shown = results.flatMap(({ runs }) => runsToShow(runs));
-    const rows = groupByStep(shown).map((group) => toRow(group, isMemory));
+    const rows = groupByStep(shown).map(toRow);
     const names = rows.map(({ name }) => name);
     return toText(tableLines(rows, names, rateTitle, usedColumns(SPREAD, rows), screen));
   };
@@ -52,10 +52,7 @@ export function createTableFormat(screen: Screen): Format {
     if (commandText) return commandText(report, screen);
     if (report.options.steps) return stepTable(report, screen);
     if (isDevReport(report)) return devText(report, screen);
-    const { target } = report;
-    return hasSeveralRuns(report)
-      ? allRunsTable([toResults(report)], rateTitle(target), target.isMemory)
-      : '';
+    return hasSeveralRuns(report) ? allRunsTable([toResults(report)], rateTitle(report.target)) : '';
   };
   return {
     perFile: true,
@@ -66,13 +63,13 @@ export function createTableFormat(screen: Screen): Format {
       const points = [PROGRESS_START, ...progressPoints(measurement)];
       const curve = screen.paint.accent(sparkline(resampleRates(points, SPARKLINE_COLUMNS)));
       const columns = [P50, P99, { title: 'over time', minWidth: SPARKLINE_COLUMNS, value: () => curve }];
-      const row = toRow([stepValues(measurement, report)], target.isMemory);
+      const row = toRow([stepValues(measurement, report)]);
       const lines = tableLines([row], options.phases, rateTitle(target), columns, screen);
       return toText(lines.slice(options.phases[0] === measurement.step ? 0 : 1));
     },
     end: (report) => reportTable(report) + toText(hostLines(report, screen)),
     // Another program has only one rate.
-    render: (results) => allRunsTable(results, 'rate', false),
+    render: (results) => allRunsTable(results, 'rate'),
   };
 }
 
@@ -91,8 +88,8 @@ function describeRepetition(report: Report): readonly string[] {
   return [`Measured again with direct I/O, because the page cache served a part: ${names}.`];
 }
 
-function toRow(rows: StepRows, isMemory: boolean): StepRow {
-  return { name: sanitize(rows[0].step), part: null, rows, isMemory };
+function toRow(rows: StepRows): StepRow {
+  return { name: sanitize(rows[0].step), part: null, rows };
 }
 
 /** Returns the head and the rows. Columns have fixed widths, because rows are printed one by one. */
@@ -106,6 +103,6 @@ function tableLines(
   if (rows.length === 0) return [];
   const minWidth = Math.max(MIN_NAME_WIDTH, ...names.map(displayWidth));
   const name: Column<StepRow> = { title: '', minWidth, value: (row) => row.name };
-  const rate: Column<StepRow> = { title: rateTitle, minWidth: 12, value: (row) => rateTexts(row).mean };
+  const rate: Column<StepRow> = { title: rateTitle, minWidth: 12, value: ({ rows }) => rateTexts(rows).mean };
   return textTable([name, rate, ...otherColumns], rows, screen);
 }

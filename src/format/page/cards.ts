@@ -26,12 +26,11 @@ const SPARK_HEIGHT = 40;
 const SPARK_PARTS = 80;
 
 export function stepNumbers(result: ChartedResult, steps: readonly ChartedStep[]) {
-  const isMemory = result.report?.target.isMemory === true;
   return steps.flatMap((step) => {
     const rows = findRows(result, step.step);
     if (rows.length === 0) return [];
     const measurements = findMeasurements(result, step.step);
-    const { mean, margin: within, range } = rateTexts({ rows, isMemory });
+    const { mean, margin: within, range } = rateTexts(rows);
     // Pauses determine the rate.
     const isPaced = measurements.some(hasPauses);
     const rate = isPaced ? latencyCell(rows, 'p50') : mean;

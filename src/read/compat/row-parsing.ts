@@ -48,6 +48,7 @@ export function foreignPhase(step: string, values: ForeignValues): StepValues {
     operations: isBytes ? null : amount,
     slowestPerSecond: null,
     isServedByDevice: true,
+    isMemory: false,
     latencyNs: longestNs === null ? {} : { max: longestNs },
     ceilingPerSecond: null,
     measurement: null,

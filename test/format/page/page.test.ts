@@ -79,9 +79,7 @@ test('a page lists the rate of each run', () => {
     .slice(1)
     .map(([, rate]) => rate);
   const rows = groupByStep(results.runs);
-  expect(listed).toEqual(
-    rows.flatMap((row) => row.map((one) => rateTexts({ rows: [one], isMemory: false }).mean)),
-  );
+  expect(listed).toEqual(rows.flatMap((row) => row.map((one) => rateTexts([one]).mean)));
 });
 
 test('a page compares from the first to the second result, with the means and the change of the comparison', () => {

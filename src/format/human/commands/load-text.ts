@@ -27,12 +27,8 @@ const LOAD_COLUMNS: readonly Column<LoadRow>[] = [
   { title: 'p50', minWidth: 8, value: ({ rows }) => latencyCell(rows, 'p50') },
   { title: 'p99', minWidth: 8, value: ({ rows }) => latencyCell(rows, 'p99') },
   { title: 'p99 alone', minWidth: 9, value: (row) => factorCell(row) },
-  { title: 'rate', minWidth: 9, value: ({ rows, isMemory }) => rateCell(rows, isMemory) },
-  {
-    title: 'meanwhile',
-    minWidth: 10,
-    value: ({ backgroundRows, isMemory }) => rateCell(backgroundRows, isMemory),
-  },
+  { title: 'rate', minWidth: 9, value: ({ rows }) => rateCell(rows) },
+  { title: 'meanwhile', minWidth: 10, value: ({ backgroundRows }) => rateCell(backgroundRows) },
 ];
 
 /** Returns the table of a list of steps. For `load`, it compares their latency alone and beside others. */
@@ -58,7 +54,6 @@ export function listLoadRows(report: Report) {
         /** The results of the same step alone. */
         alone: background === null ? [] : find((one) => one.step.name === name),
         backgroundRows: find((one) => one.step.beside === step.name),
-        isMemory: report.target.isMemory,
       };
     });
 }
@@ -76,8 +71,8 @@ export function loadFactor({ rows, alone }: LoadRow): number | null {
   return before && after ? after / before : null;
 }
 
-function rateCell(rows: readonly StepValues[], isMemory: boolean): string {
-  return rows.length === 0 ? '' : rateTexts({ rows, isMemory }).mean;
+function rateCell(rows: readonly StepValues[]): string {
+  return rows.length === 0 ? '' : rateTexts(rows).mean;
 }
 
 /** Returns a sentence with the latency of a commit alone and beside the worst background. Null without these results. */
