@@ -56,12 +56,7 @@ function machineSection(results: Results): string {
     .join('\n');
 }
 
-interface MetricRow {
-  readonly title: string;
-  /** The rate as in all tables: a timed rate of a target in RAM, or why there is none. */
-  readonly rate: string;
-  readonly summaries: readonly MetricSummary[];
-}
+type MetricRow = ReturnType<typeof toMetricRow>;
 
 const METRIC_COLUMNS: readonly Column<MetricRow>[] = metrics
   .filter(({ isBrief }) => isBrief)
@@ -95,17 +90,18 @@ function metricTable(results: Results): readonly string[] {
     ? stepTableRows(report)
         .map(toMetricRow)
         .filter(({ summaries }) => summaries.length > 0)
-    : groupByStep(runsToShow(results.runs)).map((step) => {
-        return { title: step[0].title, rate: rateTexts(step).mean, summaries: summarizeMetrics(step) };
-      });
+    : groupByStep(runsToShow(results.runs)).map((group) =>
+        toMetricRow({ name: group[0].title, part: null, rows: group }),
+      );
   const name: Column<MetricRow> = { title: '', value: ({ title }) => sanitize(title) };
   return rows.length === 0 ? [] : markdownTable([name, ...usedColumns(METRIC_COLUMNS, rows)], rows);
 }
 
 /** A part of a step has latencies, and rates unless it is the syncs. */
-function toMetricRow({ name, part, rows }: StepRow): MetricRow {
+function toMetricRow({ name, part, rows }: StepRow) {
   const [first, ...others] = rows;
   const summaries = first ? summarizeMetrics([first, ...others]) : [];
+  /** The rate as in all tables: a timed rate of a target in RAM, or why there is none. */
   const rate = part === 'sync' || rows.length === 0 ? '' : rateTexts(rows).mean;
   if (part === null) return { title: name, rate, summaries };
   const isOfPart = ({ metric: { quantity } }: MetricSummary) =>
