@@ -3,7 +3,7 @@ import { getMetric, metricOfRuns, summarizeMetric } from '../report/metrics.js';
 import { isAtLimit, primaryRateOf } from '../report/rate.js';
 import { knownMeasurements } from '../report/results.js';
 import { allMeasurements } from '../report/runs.js';
-import type { Report, ReportedStep } from '../report/schema/report.js';
+import type { Report } from '../report/schema/report.js';
 import { computeMean, minMax } from '../report/statistics/statistics.js';
 import { groupBy } from '../text/group-by.js';
 import { groupByIoSize, type SweepPoint } from './point.js';
@@ -12,10 +12,6 @@ import { analyzeSweep } from './sweep-result.js';
 
 /** A rate this near to that of cached data is limited by the CPU. */
 const CEILING_SHARE = 0.8;
-
-function loadDepth({ threads, depth }: Pick<ReportedStep, 'threads' | 'depth'>): number {
-  return threads * depth;
-}
 
 export function measuredPoints(report: Report): readonly SweepPoint[] {
   const all = allMeasurements(report);
@@ -30,7 +26,7 @@ export function measuredPoints(report: Report): readonly SweepPoint[] {
     const isNearCeiling = (metricOfRuns(rows, 'timed') ?? 0) >= ceiling * CEILING_SHARE;
     const isSaturated = report.warnings.some((one) => one.step === step.name && one.code === 'cpu-saturated');
     return {
-      depth: loadDepth(step),
+      depth: step.threads * step.depth,
       threads: step.threads,
       ioSizeBytes: step.ioBytes,
       ...rates,
@@ -96,7 +92,9 @@ export function isPointNeeded(name: string, { options, runs }: Pick<Report, 'opt
   const [first] = runs;
   const findInFirst = (point: string) => first?.measurements.find((one) => one.step === point);
   if (runs.length > 1) return findInFirst(name) !== undefined;
-  const lower = steps.filter((one) => one.ioBytes === step?.ioBytes && loadDepth(one) < loadDepth(step));
+  const lower = steps.filter(
+    (one) => one.ioBytes === step?.ioBytes && one.threads * one.depth < step.threads * step.depth,
+  );
   const measured = lower.map((one) => findInFirst(one.name)).filter((one) => one !== undefined);
   if (measured.length < lower.length) return false;
   const rates = measured.map(primaryRateOf);
