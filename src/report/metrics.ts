@@ -1,4 +1,5 @@
 import type { MetricUnit } from './amount.js';
+import { slowestHostPerSecond } from './host-summary.js';
 import { includesCache, primaryRateOf, primaryRateUnit } from './rate.js';
 import type { StepRows, StepValues } from './results.js';
 import type { Latency, Measurement } from './schema/report.js';
@@ -114,7 +115,9 @@ export const metrics: readonly Metric[] = [
     ...THROUGHPUT,
     unit: () => 'operationsPerSecond',
   }),
-  defineMetric('slowest', 'slowest', ({ slowestPerSecond }) => slowestPerSecond, { better: 'higher' }),
+  defineMetric('slowest', 'slowest', (row) => row.measurement && slowestHostPerSecond(row.measurement, row), {
+    better: 'higher',
+  }),
   latencyMetric('min', 0),
   latencyMetric('mean', null, { quantity: 'latency_mean' }),
   latencyMetric('p50', 0.5, { isBrief: true }),

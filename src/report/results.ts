@@ -1,5 +1,4 @@
 import { groupBy } from '../text/group-by.js';
-import { slowestHostPerSecond } from './host-summary.js';
 import { findMemoryCeiling, isServedByDevice, type TargetKind } from './rate.js';
 import { isComplete } from './runs.js';
 import type { Latency, Measurement, Report, Run } from './schema/report.js';
@@ -9,7 +8,6 @@ export interface StepValues extends Pick<Measurement, 'step' | 'title' | 'primar
   /** Both rates are null if another program printed `+++++` because the time was too short. */
   readonly bytesPerSecond: number | null;
   readonly operationsPerSecond: number | null;
-  readonly slowestPerSecond: number | null;
   /** True if the device served the phase. Assumed for other programs, which do not report it. */
   readonly isServedByDevice: boolean;
   /** True if the data was in RAM, so there is only the rate as timed. */
@@ -103,7 +101,6 @@ export function stepValues(
   return {
     ...measurement,
     measurement,
-    slowestPerSecond: slowestHostPerSecond(measurement, target),
     isServedByDevice: isServedByDevice(measurement.device.share),
     isMemory: target.isMemory,
     latencyNs: measurement.latencyNs ?? {},

@@ -46,7 +46,6 @@ export function foreignPhase(step: string, values: ForeignValues): StepValues {
     operationsPerSecond: isBytes ? null : rate,
     bytes: isBytes ? amount : null,
     operations: isBytes ? null : amount,
-    slowestPerSecond: null,
     isServedByDevice: true,
     isMemory: false,
     latencyNs: longestNs === null ? {} : { max: longestNs },
