@@ -98,22 +98,15 @@ function spikeLines(
   const count = sum(latencyNs.buckets.filter(({ from }) => from >= fromNs).map((one) => one.count));
   const shown = slowest.filter((one) => one.latencyNs >= fromNs);
   if (shown.length === 0) return [`no spike: none took ${SPIKE_RATIO} times the median`];
+  const inOrder = shown.toSorted((one, other) => one.time.localeCompare(other.time));
   const most = shown.length < count ? `; the slowest ${shown.length}` : '';
   return [
     `${pluralize(Math.max(count, shown.length), 'spike')}, ${SPIKE_RATIO} times the median or more${most}:`,
-    ...shown
-      .toSorted((one, other) => one.time.localeCompare(other.time))
-      .map((one) => spikeText(one, timeText)),
+    ...inOrder.map((one) => `${INDENT}${timeText(one.time)}  ${formatNs(one.latencyNs)}${pauseText(one)}`),
   ];
 }
 
-function spikeText(
-  { time, latencyNs, pausedNs }: TimedOperation,
-  timeText: (time: string) => string,
-): string {
-  const pause =
-    pausedNs >= latencyNs * MIN_PAUSE_SHARE
-      ? `, of which this machine itself paused for ${formatNs(pausedNs)}`
-      : '';
-  return `${INDENT}${timeText(time)}  ${formatNs(latencyNs)}${pause}`;
+function pauseText({ latencyNs, pausedNs }: TimedOperation): string {
+  if (pausedNs < latencyNs * MIN_PAUSE_SHARE) return '';
+  return `, of which this machine itself paused for ${formatNs(pausedNs)}`;
 }
