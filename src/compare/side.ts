@@ -40,18 +40,11 @@ export function toComparisonSide(
       `${name} holds results of ${[...programs].join(' and ')}`,
       "put each program's results in a file of its own",
     );
-  if (programs.size === 0)
-    throw new GobonnieError(
-      'input-unreadable',
-      `${display(name)} holds no complete run`,
-      'use a report of a complete run',
-    );
+  const emptyError = (missing: string, hint: string) =>
+    new GobonnieError('input-unreadable', `${display(name)} holds no ${missing}`, hint);
+  if (programs.size === 0) throw emptyError('complete run', 'use a report of a complete run');
   if (!samples.some(({ role }) => role === 'gating'))
-    throw new GobonnieError(
-      'input-unreadable',
-      `${display(name)} holds no rate`,
-      'measure more data: a test that ends too quickly has no rate',
-    );
+    throw emptyError('rate', 'measure more data: a test that ends too quickly has no rate');
   return {
     name,
     properties: results.flatMap(comparedProperties),
