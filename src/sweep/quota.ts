@@ -89,14 +89,12 @@ function findPublishedLimit(
   { model, sizeBytes, readShare }: QuotaFacts,
 ): Quota | null {
   if (model === null || sizeBytes === null || !groupByIoSize(points).some(isFlat)) return null;
-  const candidates = publishedLimits(model, sizeBytes / GIB).flatMap((limit) => {
-    const best = bestRate(points, limit.unit);
-    const applies = !limit.readsOnly || readShare === 1;
-    return best !== null && applies && isNear(best, limit.perSecond, PUBLISHED_TOLERANCE)
-      ? [{ ...limit, distance: Math.abs(Math.log(best / limit.perSecond)) }]
-      : [];
-  });
-  const [nearest] = candidates.toSorted((one, other) => one.distance - other.distance);
+  const ratio = ({ unit, perSecond }: PublishedLimit) => (bestRate(points, unit) ?? 0) / perSecond;
+  const distance = (limit: PublishedLimit) => Math.abs(Math.log(ratio(limit)));
+  const [nearest] = publishedLimits(model, sizeBytes / GIB)
+    .filter(({ readsOnly }) => !readsOnly || readShare === 1)
+    .filter((limit) => isNear(ratio(limit), 1, PUBLISHED_TOLERANCE))
+    .toSorted((one, other) => distance(one) - distance(other));
   if (!nearest) return null;
   const { volume, unit, perSecond } = nearest;
   return { evidence: 'cloud-volume', source: volume, unit, limits: unit, perSecond, burstPerSecond: null };
