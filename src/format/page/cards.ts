@@ -42,17 +42,8 @@ export function stepNumbers(result: ChartedResult, steps: readonly ChartedStep[]
       .filter((one) => one.text);
     // Other programs report no source.
     const source = measurements.length === 0 ? null : describeSource(rows, measurements, result);
-    return [
-      {
-        step,
-        isPaced,
-        rate,
-        margin,
-        latencies,
-        source,
-        aside: describeCache(step, rate, rows, measurements),
-      },
-    ];
+    const aside = describeCache(step, rate, rows, measurements);
+    return [{ step, isPaced, rate, margin, latencies, source, aside }];
   });
 }
 
