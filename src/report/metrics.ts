@@ -56,19 +56,11 @@ function defineMetric(
   return { name, quantity, getValue, unit: primaryRateUnit, ...defaults, ...facts };
 }
 
-function latencyMetric(
-  name: keyof StepValues['latencyNs'],
-  quantile: number | null,
-  facts: Partial<Metric> = {},
-): Metric {
-  return defineMetric(name, 'latency', ({ latencyNs }) => latencyNs[name] ?? null, {
-    quantile,
-    unit: () => 'nanoseconds',
-    better: 'lower',
-    role: 'informational',
-    needsDevice: true,
-    ...facts,
-  });
+const LATENCY = { unit: () => 'nanoseconds', better: 'lower', needsDevice: true } satisfies Partial<Metric>;
+
+function latencyMetric(name: keyof StepValues['latencyNs'], facts: Partial<Metric>): Metric {
+  const getValue = ({ latencyNs }: StepValues) => latencyNs[name] ?? null;
+  return defineMetric(name, 'latency', getValue, { ...LATENCY, role: 'informational', ...facts });
 }
 
 /** The latencies of some operations of a mix, or of a part of the operations that write and then sync. */
@@ -76,15 +68,16 @@ function partMetrics(
   part: 'reads' | 'writes' | 'write' | 'sync',
   getLatency: (measurement: Measurement) => Latency | null | undefined,
 ): readonly Metric[] {
-  const quantiles = { p50: 0.5, p99: 0.99, max: 1 } as const;
-  return (['p50', 'p99', 'max'] as const).map((name) =>
-    latencyMetric(name, quantiles[name], {
-      name: `${part}.${name}`,
-      quantity: `${part}_latency`,
-      getValue: ({ measurement }) => (measurement && getLatency(measurement)?.[name]) ?? null,
-      role: name === 'p99' ? 'informational' : null,
-    }),
-  );
+  const partMetric = (name: 'p50' | 'p99' | 'max', facts: Partial<Metric>) => {
+    const getValue: Metric['getValue'] = ({ measurement }) =>
+      (measurement && getLatency(measurement)?.[name]) ?? null;
+    return defineMetric(`${part}.${name}`, `${part}_latency`, getValue, { ...LATENCY, ...facts });
+  };
+  return [
+    partMetric('p50', { quantile: 0.5 }),
+    partMetric('p99', { quantile: 0.99, role: 'informational' }),
+    partMetric('max', { quantile: 1 }),
+  ];
 }
 
 /** Null for a rate that includes the page cache by definition. */
@@ -118,15 +111,15 @@ export const metrics: readonly Metric[] = [
   defineMetric('slowest', 'slowest', (row) => row.measurement && slowestHostPerSecond(row.measurement, row), {
     better: 'higher',
   }),
-  latencyMetric('min', 0),
-  latencyMetric('mean', null, { quantity: 'latency_mean' }),
-  latencyMetric('p50', 0.5, { isBrief: true }),
-  latencyMetric('p90', 0.9),
-  latencyMetric('p95', 0.95),
-  latencyMetric('p99', 0.99, { isBrief: true }),
-  latencyMetric('p999', 0.999),
-  latencyMetric('p9999', 0.9999),
-  latencyMetric('max', 1, { isBrief: true }),
+  latencyMetric('min', { quantile: 0 }),
+  latencyMetric('mean', { quantity: 'latency_mean' }),
+  latencyMetric('p50', { quantile: 0.5, isBrief: true }),
+  latencyMetric('p90', { quantile: 0.9 }),
+  latencyMetric('p95', { quantile: 0.95 }),
+  latencyMetric('p99', { quantile: 0.99, isBrief: true }),
+  latencyMetric('p999', { quantile: 0.999 }),
+  latencyMetric('p9999', { quantile: 0.9999 }),
+  latencyMetric('max', { quantile: 1, isBrief: true }),
   ...partMetrics('reads', ({ reads }) => reads?.latencyNs),
   ...partMetrics('writes', ({ writes }) => writes?.latencyNs),
   ...partMetrics('write', ({ syncedWrites }) => syncedWrites?.writeLatencyNs),
