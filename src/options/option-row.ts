@@ -54,6 +54,17 @@ export interface OptionRow {
   readonly example: string;
 }
 
+/** Returns rows below a heading of the help. It replaces the heading of a row of another catalogue. */
+export function inGroup<const Rows extends Readonly<Record<string, Omit<OptionRow, 'group'>>>>(
+  group: OptionGroup,
+  rows: Rows,
+) {
+  const grouped = Object.entries(rows).map(([name, row]) => [name, { ...row, group }]);
+  return Object.fromEntries(grouped) as {
+    readonly [Name in keyof Rows]: Omit<Rows[Name], 'group'> & Pick<OptionRow, 'group'>;
+  };
+}
+
 /** A default that the help shows as it is. */
 export function defaultsTo<const Value>(value: Value) {
   return { default: value, defaultText: String(value) };
@@ -68,8 +79,8 @@ export const MAX_THREADS = 1024;
 export const MAX_TRANSFER_BYTES = GIB;
 
 /** Returns the row of a switch, which is off by default. */
-export function switchRow(group: OptionGroup, help: string) {
-  return { argument: null, group, help, expects: 'true or false', example: 'true' } as const;
+export function switchRow(help: string) {
+  return { argument: null, help, expects: 'true or false', example: 'true' } as const;
 }
 
 export interface Bounds {

@@ -3,11 +3,12 @@ import type { Comparison } from '../../compare/comparison-schema.js';
 import { incomparableError } from '../../compare/differences.js';
 import { toComparisonSide } from '../../compare/side.js';
 import { optionError } from '../../errors.js';
+import { inGroup } from '../../options/option-row.js';
 import type { Results } from '../../report/results.js';
-import { cliOptionCatalogue, type OptionRows, type RawOptions } from '../argv/cli-catalogue.js';
+import { cliOptionCatalogue, type RawOptions } from '../argv/cli-catalogue.js';
 import { validateCliOptions } from '../argv/cli-options.js';
 import { defineCommand } from '../argv/define-command.js';
-import { toFlagsRow, ValuedArgument } from '../argv/option.js';
+import { toFlagsRows, ValuedArgument } from '../argv/option.js';
 import { readResultFile, rejectStdinTwice } from '../files/input-file.js';
 import { ReportFiles } from '../files/report-files.js';
 import {
@@ -22,7 +23,7 @@ import { comparisonExitCode } from '../pass-criteria.js';
 
 const { maxRegression, force, strict, allowCached, out, noGithub, color, noColor } = cliOptionCatalogue;
 
-const OPTIONS: OptionRows = {
+const OPTIONS = inGroup('Options', {
   maxRegression: { ...maxRegression, help: 'how much worse a result may get' },
   force,
   strict,
@@ -36,14 +37,14 @@ const OPTIONS: OptionRows = {
   noGithub,
   color,
   noColor,
-};
+});
 
 export const compare = defineCommand({
   name: 'gobonnie compare',
   usage: '[options] BEFORE AFTER...',
   description: 'Compares results metric by metric, and finds regressions.',
   argument: new ValuedArgument('[FILE...]', 'result files, the baseline first; - is stdin'),
-  options: Object.entries(OPTIONS).map(([name, row]) => toFlagsRow(name, { ...row, group: 'Options' })),
+  options: toFlagsRows(OPTIONS),
   examples: [
     { command: 'gobonnie compare before.json after.json', comment: 'files of --out, or output of --json' },
     { command: 'gobonnie compare --max-regression 5% old.json new.json', comment: 'a stricter limit' },

@@ -3,7 +3,7 @@ import { GobonnieError } from '../../errors.js';
 import { devText } from '../../format/human/commands/dev-text.js';
 import { hasIoAccounting } from '../../machine/filesystem.js';
 import type { Machine } from '../../machine/machine-schema.js';
-import { pathOf } from '../../options/option-row.js';
+import { inGroup, pathOf } from '../../options/option-row.js';
 import type { Options } from '../../options/options-schema.js';
 import { plan, type RunPlan } from '../../plan/plan.js';
 import { planReference } from '../../run/reference.js';
@@ -21,25 +21,22 @@ export const dev = defineStepCommand({
   description:
     'Measures what developer tools ask of a disk, by making their system calls: npm ci, git status, rm -rf, tar, and the ' +
     'commits of SQLite and etcd. docs/workloads.md lists the calls.',
-  options: {
+  options: inGroup('What to measure', {
     packages: {
       ...getOptionRow('packages'),
-      group: 'What to measure',
       help: 'number of packages, with 35 files each',
     },
     stonewall: {
       ...getOptionRow('stonewall'),
-      group: 'What to measure',
       help: 'stop each workload on files after S seconds; the result then covers the files so far',
       defaultText: String(TIME_LIMIT_SECONDS),
     },
     reference: {
-      group: 'What to measure',
       help: 'directory to compare with, such as one in memory',
       defaultText: `${MEMORY_DIRECTORY} if in memory`,
       ...pathOf('directory', '/mnt/other'),
     },
-  },
+  }),
   // These options are about data that no tool writes.
   without: ['size', 'unique', 'verify', 'compressible', 'sharedFile'],
   changes: { expect: expectRow('"commit-etcd.p99<10ms"') },

@@ -3,14 +3,14 @@ import { optionError } from '../../errors.js';
 import { fillText } from '../../format/human/commands/fill-text.js';
 import { fromTime } from '../../options/field-schemas.js';
 import { MAX_DURATION_SECONDS } from '../../options/option-catalogue.js';
-import { seconds, switchRow } from '../../options/option-row.js';
+import { inGroup, seconds, switchRow } from '../../options/option-row.js';
 import { pause, type StepInput } from '../../options/options-schema.js';
 import { parseOptions } from '../../options/validate-options.js';
 import { estimateSeconds, estimateWrittenBytes, TYPICAL_DISKS } from '../../plan/estimate.js';
 import { plan, type RunPlan } from '../../plan/plan.js';
 import type { Report } from '../../report/schema/report.js';
 import { formatBytes, formatSeconds, GIB, MIB } from '../../text/units.js';
-import { expectRow, type OptionRows, type RawOptions } from '../argv/cli-catalogue.js';
+import { expectRow, type RawOptions } from '../argv/cli-catalogue.js';
 import { defineStepCommand } from './step-command.js';
 
 const BLOCK_BYTES = 4 * MIB;
@@ -21,14 +21,13 @@ const MAX_UNASKED_BYTES = 16 * GIB;
 /** Vendors of consumer SSDs guarantee about so many writes of the whole disk. */
 const TYPICAL_FULL_WRITES = 600;
 
-const FILL_OPTIONS: OptionRows = {
+const FILL_OPTIONS = inGroup('What to measure', {
   pause: {
     ...seconds({ min: 0, max: MAX_DURATION_SECONDS, default: PAUSE_SECONDS, example: '120' }),
-    group: 'What to measure',
     help: 'if the rate falls, wait S seconds and write again, to see whether it recovers; 0 does not',
   },
-  yes: switchRow('What to measure', `write more than ${formatBytes(MAX_UNASKED_BYTES)} without a terminal`),
-};
+  yes: switchRow(`write more than ${formatBytes(MAX_UNASKED_BYTES)} without a terminal`),
+});
 
 export const fill = defineStepCommand({
   name: 'gobonnie fill',

@@ -1,7 +1,7 @@
 import { optionError } from '../../errors.js';
 import { firstReadText } from '../../format/human/commands/first-read-text.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
-import { defaultsTo } from '../../options/option-row.js';
+import { defaultsTo, inGroup } from '../../options/option-row.js';
 import { MIB } from '../../text/units.js';
 import { expectRow } from '../argv/cli-catalogue.js';
 import { ValuedArgument } from '../argv/option.js';
@@ -16,14 +16,13 @@ export const firstRead = defineStepCommand({
     'Reads a sample of existing files twice, and compares the rates. A volume that was restored from a snapshot may load ' +
     'each block when it is first read, so its first reads are slow. Writes nothing.',
   argument: new ValuedArgument('[PATH...]', 'files, or directories whose files to read'),
-  options: {
+  options: inGroup('What to measure', {
     iopsDuration: {
       ...optionCatalogue.iopsDuration,
-      group: 'What to measure',
       help: 'read for at most S seconds, each time',
       ...defaultsTo(READ_SECONDS),
     },
-  },
+  }),
   // Options of a run's own data.
   without: ['dir', 'size', 'cache', 'unique', 'verify', 'compressible', 'allowCached'],
   changes: { expect: expectRow('"first-read>=50MB/s"') },

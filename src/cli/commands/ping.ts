@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { operationLine, pingText } from '../../format/human/commands/ping-text.js';
 import { fromDecimal, fromTime, inBounds, toggle } from '../../options/field-schemas.js';
 import { MAX_DURATION_SECONDS } from '../../options/option-catalogue.js';
-import { switchRow, wholeNumber } from '../../options/option-row.js';
+import { inGroup, switchRow, wholeNumber } from '../../options/option-row.js';
 import { interval, type StepInput } from '../../options/options-schema.js';
 import { parseOptions } from '../../options/validate-options.js';
 import { GIB, KIB, MIB } from '../../text/units.js';
-import { expectRow, type OptionRows, type RawOptions } from '../argv/cli-catalogue.js';
+import { expectRow, type RawOptions } from '../argv/cli-catalogue.js';
 import { defineStepCommand } from './step-command.js';
 
 const OPERATION_BYTES = 4 * KIB;
@@ -15,10 +15,9 @@ const DATA_BYTES = 256 * MIB;
 const MAX_COUNT = 2 ** 31;
 const COUNT = wholeNumber({ min: 1, max: MAX_COUNT, example: '60' });
 
-const PING_OPTIONS: OptionRows = {
+const PING_OPTIONS = inGroup('What to measure', {
   interval: {
     argument: 'SECONDS',
-    group: 'What to measure',
     help: 'time from the start of one operation to the start of the next, in seconds or as 10ms; at least 1ms',
     defaultText: '1',
     expects: 'a time from 1ms to 1 hour, in seconds or with the unit ms',
@@ -26,15 +25,11 @@ const PING_OPTIONS: OptionRows = {
   },
   count: {
     ...COUNT,
-    group: 'What to measure',
     help: 'stop after N operations',
     defaultText: 'at Ctrl-C, or after 24 days',
   },
-  write: switchRow(
-    'What to measure',
-    'write 4 KiB and sync it each time, as a database commits, instead of reading',
-  ),
-};
+  write: switchRow('write 4 KiB and sync it each time, as a database commits, instead of reading'),
+});
 
 export const ping = defineStepCommand({
   name: 'gobonnie ping',

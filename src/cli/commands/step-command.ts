@@ -24,7 +24,7 @@ const RUN_OPTIONS = [...RESULT_OPTIONS, 'dir', 'seed', 'stallTimeout', 'barrierT
 const sharedOptions: OptionRows = {
   ...Object.fromEntries(RUN_OPTIONS.map((name) => [name, optionCatalogue[name]])),
   ...cliOptionCatalogue,
-  expect: expectRow('"rnd4k-q1t1.read.p99<2ms"'),
+  expect: { ...cliOptionCatalogue.expect, ...expectRow('"rnd4k-q1t1.read.p99<2ms"') },
   json: {
     ...cliOptionCatalogue.json,
     conflicts: ['format'],

@@ -4,7 +4,7 @@ import { analyzeReport, sweepReportText, sweepText } from '../../format/human/co
 import { PLAIN_SCREEN } from '../../format/human/screen.js';
 import { fromPercentage, fromSize, inBounds, percentage, toggle } from '../../options/field-schemas.js';
 import { MAX_DEPTH, optionCatalogue } from '../../options/option-catalogue.js';
-import { defaultsTo, MAX_THREADS, pathOf, switchRow } from '../../options/option-row.js';
+import { defaultsTo, inGroup, MAX_THREADS, pathOf, switchRow } from '../../options/option-row.js';
 import type { OptionsInput, StepInput } from '../../options/options-schema.js';
 import { parseOptions } from '../../options/validate-options.js';
 import { plan } from '../../plan/plan.js';
@@ -35,59 +35,56 @@ const POINT_SECONDS = 1;
 const ANALYSIS_OPTIONS: readonly string[] = ['from', 'latency', 'json', 'color', 'noColor'];
 
 const SWEEP_OPTIONS: OptionRows = {
-  depth: {
-    argument: 'LIST',
-    group: 'What to measure',
-    help: 'numbers of operations to keep in flight, like 1,4,16,64: by one thread with io_uring, otherwise by as many threads',
-    defaultText: '1, 2, 4, … 256, while the rate grows',
-    expects: `numbers from 1 to ${MAX_DEPTH}, separated by commas`,
-    example: '1,4,16,64',
-  },
-  threads: {
-    argument: 'LIST',
-    group: 'What to measure',
-    help: 'numbers of threads to measure instead, each with one operation in flight',
-    conflicts: ['depth'],
-    expects: `numbers from 1 to ${MAX_THREADS}, separated by commas`,
-    example: '1,4,16,64',
-  },
-  ioSize: {
-    argument: 'LIST',
-    group: 'What to measure',
-    help: 'sizes of an operation, like 4k or 4k,64k; two sizes show whether IOPS or bandwidth is limited',
-    defaultText: '4k',
-    expects: 'sizes, separated by commas',
-    example: '4k,64k',
-  },
-  mix: {
-    ...optionCatalogue.mix,
-    group: 'What to measure',
-    ...defaultsTo(ALL_READS),
-  },
-  sequential: switchRow(
-    'What to measure',
-    'one sequential stream instead of random operations; threads share it; reads, or with --mix 0 writes',
-  ),
+  ...inGroup('What to measure', {
+    depth: {
+      argument: 'LIST',
+      help: 'numbers of operations to keep in flight, like 1,4,16,64: by one thread with io_uring, otherwise by as many threads',
+      defaultText: '1, 2, 4, … 256, while the rate grows',
+      expects: `numbers from 1 to ${MAX_DEPTH}, separated by commas`,
+      example: '1,4,16,64',
+    },
+    threads: {
+      argument: 'LIST',
+      help: 'numbers of threads to measure instead, each with one operation in flight',
+      conflicts: ['depth'],
+      expects: `numbers from 1 to ${MAX_THREADS}, separated by commas`,
+      example: '1,4,16,64',
+    },
+    ioSize: {
+      argument: 'LIST',
+      help: 'sizes of an operation, like 4k or 4k,64k; two sizes show whether IOPS or bandwidth is limited',
+      defaultText: '4k',
+      expects: 'sizes, separated by commas',
+      example: '4k,64k',
+    },
+    mix: {
+      ...optionCatalogue.mix,
+      ...defaultsTo(ALL_READS),
+    },
+    sequential: switchRow(
+      'one sequential stream instead of random operations; threads share it; reads, or with --mix 0 writes',
+    ),
+  }),
   iopsDuration: {
     ...optionCatalogue.iopsDuration,
     help: 'duration of each point in seconds',
     ...defaultsTo(POINT_SECONDS),
   },
-  latency: {
-    argument: 'CONDITION',
-    group: 'Output',
-    help: 'also find the greatest depth that meets the condition, like "p99<2ms"',
-    conflicts: ['format'],
-    expects: 'an upper bound of p99',
-    example: '"p99<2ms"',
-  },
-  from: {
-    group: 'Output',
-    help:
-      'analyze points measured elsewhere instead: CSV with the columns depth and iops, and optionally p99_us, mean_us, ' +
-      'bytes_per_second and at_seconds, the time since the first point; - is stdin',
-    ...pathOf('file', 'points.csv'),
-  },
+  ...inGroup('Output', {
+    latency: {
+      argument: 'CONDITION',
+      help: 'also find the greatest depth that meets the condition, like "p99<2ms"',
+      conflicts: ['format'],
+      expects: 'an upper bound of p99',
+      example: '"p99<2ms"',
+    },
+    from: {
+      help:
+        'analyze points measured elsewhere instead: CSV with the columns depth and iops, and optionally p99_us, mean_us, ' +
+        'bytes_per_second and at_seconds, the time since the first point; - is stdin',
+      ...pathOf('file', 'points.csv'),
+    },
+  }),
 };
 
 export const sweep = defineStepCommand({

@@ -8,7 +8,7 @@ import { directIoReachesDevice, whyIoIsUnaccounted } from '../../machine/filesys
 import { inspectMachine } from '../../machine/machine.js';
 import { fromText, inBounds } from '../../options/field-schemas.js';
 import { optionCatalogue } from '../../options/option-catalogue.js';
-import { type OptionRow, wholeNumber } from '../../options/option-row.js';
+import { inGroup, wholeNumber } from '../../options/option-row.js';
 import { parseOptions } from '../../options/validate-options.js';
 import { isServedByDevice } from '../../report/rate.js';
 import type { Warning } from '../../report/schema/report.js';
@@ -35,11 +35,10 @@ const CHUNK_BYTES = MIB;
 const MAX_BLOCK_BYTES = 1024 * GIB;
 
 /** The defaults are zcav's. The schema has the same bounds. */
-const ZONES_OPTIONS = {
+const ZONES_OPTIONS = inGroup('Options', {
   block: {
     alias: 'b',
     argument: 'MiB',
-    group: 'Options',
     help: 'size of a block (one line of output), like 64 or 1g',
     default: 512 * MIB,
     defaultText: '512',
@@ -48,11 +47,10 @@ const ZONES_OPTIONS = {
   },
   loops: {
     alias: 'c',
-    group: 'Options',
     help: 'number of passes over FILE; with several, each line is the mean of the passes without the fastest and slowest third',
     ...wholeNumber({ min: 1, default: 1, example: '3' }),
   },
-} as const satisfies Readonly<Record<string, OptionRow>>;
+});
 
 /** A bare number is in MiB, as in zcav. */
 const fromMebibytes = fromText(SIZE_PATTERN, (text) => parseSize(text, MIB));

@@ -6,17 +6,17 @@ import {
   createComparisonFormats,
 } from '../../format/human/commands/comparison-format.js';
 import { reportFormats } from '../../format/index.js';
-import { switchRow } from '../../options/option-row.js';
+import { inGroup, switchRow } from '../../options/option-row.js';
 import { flag, msg } from '../../text/message-template.js';
 import { validateChoice } from '../../text/suggest.js';
 import { wrapLine } from '../../text/wrap.js';
-import { cliOptionCatalogue, type OptionRows } from '../argv/cli-catalogue.js';
+import { cliOptionCatalogue } from '../argv/cli-catalogue.js';
 import type { CliOptions } from '../argv/cli-options.js';
 import { type CliProcess, detectPaint, detectScreen } from './terminal.js';
 
 /** The options of `compare` and `ab` for the printed comparison. */
-export const COMPARISON_OPTIONS = {
-  all: switchRow('Output', 'also show latencies, device share and CPU time'),
+export const COMPARISON_OPTIONS = inGroup('Output', {
+  all: switchRow('also show latencies, device share and CPU time'),
   json: { ...cliOptionCatalogue.json, help: 'the same as --format json' },
   format: {
     ...cliOptionCatalogue.format,
@@ -24,7 +24,7 @@ export const COMPARISON_OPTIONS = {
     defaultText: 'text',
     values: { choices: Object.keys(comparisonFormats) },
   },
-} satisfies OptionRows;
+});
 
 /** Returns the requested format. Throws if the command does not support it. */
 export function comparisonFormat({ format = 'text' }: CliOptions, command: string) {

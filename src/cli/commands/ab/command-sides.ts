@@ -10,7 +10,7 @@ import { compareInTurn } from '../../../compare/winners.js';
 import { GobonnieError } from '../../../errors.js';
 import { CACHE_WORDS, describeSetup } from '../../../format/human/commands/command-answer.js';
 import { toggle } from '../../../options/field-schemas.js';
-import { pathOf, switchRow } from '../../../options/option-row.js';
+import { inGroup, pathOf, switchRow } from '../../../options/option-row.js';
 import type { Options } from '../../../options/options-schema.js';
 import { rejectCacheMode, rejectUnusableDirectory } from '../../../plan/target.js';
 import { computeMarginPercent } from '../../../report/statistics/statistics.js';
@@ -22,7 +22,7 @@ import type { Scratch } from '../../../scratch/scratch.js';
 import { display, formatCommandLine, sanitize } from '../../../text/escape.js';
 import { formatNs, formatSeconds, NS_PER_SECOND, pluralize } from '../../../text/units.js';
 import { toText } from '../../../text/wrap.js';
-import type { OptionRows, RawOptions } from '../../argv/cli-catalogue.js';
+import type { RawOptions } from '../../argv/cli-catalogue.js';
 import type { Settings } from '../../config/settings.js';
 import { selectByExtension } from '../../files/report-files.js';
 import { comparisonOutFormats } from '../../output/comparison-text.js';
@@ -43,20 +43,18 @@ const MAX_TAIL_CHARACTERS = 4000;
 const TAIL_LINES = 30;
 
 /** The options of `ab` that need a command. */
-export const COMMAND_OPTIONS = {
+export const COMMAND_OPTIONS = inGroup('With -- COMMAND', {
   copy: {
-    group: 'With -- COMMAND',
     help: 'give the command a copy of this directory on each side',
     defaultText: 'the current directory',
     ...pathOf('directory', '.'),
   },
   noCopy: {
-    ...switchRow('With -- COMMAND', 'let the command start in an empty directory on each side'),
+    ...switchRow('let the command start in an empty directory on each side'),
     conflicts: ['copy', 'exclude'],
   },
   exclude: {
     argument: 'NAME',
-    group: 'With -- COMMAND',
     help: 'leave out of the copy entries with this name, or with this path in the directory; repeatable',
     expects: 'a name or a path',
     example: 'node_modules',
@@ -64,16 +62,15 @@ export const COMMAND_OPTIONS = {
   },
   prepare: {
     argument: 'LINE',
-    group: 'With -- COMMAND',
     help: 'run this shell line before each run, untimed, for example to undo what a run did',
     expects: 'a line for the shell',
     example: '"rm -rf node_modules"',
   },
   warm: {
-    ...switchRow('With -- COMMAND', 'keep the page cache before each run instead of emptying it'),
+    ...switchRow('keep the page cache before each run instead of emptying it'),
     conflicts: ['cache'],
   },
-} as const satisfies OptionRows;
+});
 
 /** The commands to compare, one or more. */
 export type Commands = readonly (readonly string[])[];
