@@ -2,7 +2,6 @@ import type { Format } from '../format/format.js';
 import type { Screen } from '../format/human/screen.js';
 import type { Machine } from '../machine/machine-schema.js';
 import type { Options } from '../options/options-schema.js';
-import type { JobPosition } from '../plan/files.js';
 import type { RunPlan } from '../plan/plan.js';
 import type { Report } from '../report/schema/report.js';
 import type { ExecuteHooks } from '../run/run-context.js';
@@ -10,35 +9,24 @@ import type { FlagNames } from './argv/dialect.js';
 import type { LogFormatName } from './compat/log-formats.js';
 import type { OptionSources } from './config/settings.js';
 import type { SignalName } from './interruption.js';
-import type { Terminal } from './output/terminal.js';
+import type { CliProcess, Terminal } from './output/terminal.js';
 
 /** Resolves when the phase may start. */
 export type BeforeStep = NonNullable<ExecuteHooks['beforeStep']>;
 
-/** A run as planned on a machine. */
-export interface PlannedRun {
-  readonly plan: RunPlan;
-  readonly isStepNeeded?: ExecuteHooks['isStepNeeded'];
-  /** Measured after the run, to compare with. Null without a reference directory. */
-  readonly reference?: RunPlan | null;
-  /** A note to print before the run starts, or in its plan. */
-  readonly note?: string;
-}
-
-/** Logs what it changes. `jobPosition` is undefined outside a job. */
-type PlanRun = (
-  options: Options,
-  machine: Machine,
-  terminal: Pick<Terminal, 'log' | 'process'>,
-  jobPosition: JobPosition | undefined,
-) => PlannedRun | Promise<PlannedRun>;
+/** Returns the options for this machine. Logs what it changes. */
+type AdaptOptions = (options: Options, machine: Machine, log: Terminal['log'], isJob: boolean) => Options;
 
 export interface BenchmarkRequest extends OptionSources {
   readonly type: 'benchmark';
   /** The command that chooses the steps, for the report. */
   readonly command?: Report['command'];
-  /** Plans the run on this machine; by default as the options request. */
-  readonly planRun?: PlanRun;
+  readonly adapt?: AdaptOptions;
+  /** Returns a note to print before the run starts, or in its plan. Throws if the user has to confirm the plan first. */
+  readonly announce?: (plan: RunPlan, process: CliProcess) => string;
+  /** Plans what is measured after a run outside a job, to compare with. Null without a reference directory. */
+  readonly planReference?: (plan: RunPlan) => Promise<RunPlan | null>;
+  readonly isStepNeeded?: ExecuteHooks['isStepNeeded'];
   /** Creates the format of stdout, unless --format selects another. */
   readonly createFormat?: (screen: Screen) => Format;
   /** Formats printed to stdout, in this order, unless --format or --json selects another. */

@@ -1,7 +1,7 @@
 import { GobonnieError } from '../../errors.js';
 import { defaultSizeText, engineLines } from '../../format/human/commands/plan-text.js';
 import type { Job } from '../../hosts/job.js';
-import { plan } from '../../plan/plan.js';
+import { plan, type RunPlan } from '../../plan/plan.js';
 import type { Outcome, Report } from '../../report/schema/report.js';
 import { emptyReport } from '../../run/empty-report.js';
 import { execute } from '../../run/execute.js';
@@ -18,7 +18,7 @@ import {
   readPassCriteria,
   rejectUnlikeBaseline,
 } from '../pass-criteria.js';
-import type { BenchmarkRequest, PlannedRun } from '../request.js';
+import type { BenchmarkRequest } from '../request.js';
 import {
   agreeOnAmount,
   failJob,
@@ -67,12 +67,9 @@ async function measure(
   const { formats, notes, showsEvents } = output;
   const criteria = await readPassCriteria(settings, job !== null, terminal);
   const beforeStep = await request.prepare?.(terminal);
-  const {
-    plan: runPlan,
-    reference,
-    isStepNeeded,
-    note,
-  } = await planOnMachine(request, settings, terminal, job);
+  const runPlan = await planOnMachine(request, settings, terminal, job);
+  const note = request.announce?.(runPlan, terminal.process);
+  const reference = job ? null : await request.planReference?.(runPlan);
   const start = emptyReport(runPlan);
   if (request.command) start.command = request.command;
   if (job) start.job = job.record;
@@ -99,7 +96,7 @@ async function measure(
     skipsCeiling: request.isCompat || request.endsOnSignal || job !== null,
     allowCached: cliOptions.allowCached,
     peers: job ?? undefined,
-    isStepNeeded,
+    isStepNeeded: request.isStepNeeded,
     isDecided,
   };
   const report = await execute(runPlan, hooks, watcher, start);
@@ -123,12 +120,12 @@ async function planOnMachine(
   settings: Settings,
   terminal: Terminal,
   job: Job | null,
-): Promise<PlannedRun> {
+): Promise<RunPlan> {
   let { options } = settings;
   let machine = await runPreflight(options, settings.cliOptions, terminal.log);
   if (job) ({ options, machine } = await agreeOnAmount(job, settings, machine));
-  if (request.planRun) return request.planRun(options, machine, terminal, job?.place);
-  return { plan: plan(options, machine, job?.place) };
+  const adapted = request.adapt?.(options, machine, terminal.log, job !== null) ?? options;
+  return plan(adapted, machine, job?.place);
 }
 
 /** Reports a failure outside the steps of a job. Throws what rank 0 cannot know. */

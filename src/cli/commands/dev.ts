@@ -5,7 +5,7 @@ import { hasIoAccounting } from '../../machine/filesystem.js';
 import type { Machine } from '../../machine/machine-schema.js';
 import { inGroup, pathOf } from '../../options/option-row.js';
 import type { Options } from '../../options/options-schema.js';
-import { plan, type RunPlan } from '../../plan/plan.js';
+import type { RunPlan } from '../../plan/plan.js';
 import { planReference } from '../../run/reference.js';
 import { expectRow, getOptionRow } from '../argv/cli-catalogue.js';
 import { runPreflight } from './session.js';
@@ -54,11 +54,8 @@ export const dev = defineStepCommand({
     return {
       rawOptions,
       defaults: { phases: PHASES, stonewall: TIME_LIMIT_SECONDS },
-      planRun: async (options, machine, _terminal, jobPosition) => {
-        const possible = withoutImpossible(options, machine);
-        const compared = jobPosition ? null : await findReference(possible, machine, reference);
-        return { plan: plan(possible, machine, jobPosition), reference: compared };
-      },
+      adapt: withoutImpossible,
+      planReference: (planned) => findReference(planned, reference),
       createFormat: (screen) => ({ end: (report) => devText(report, screen) }),
     };
   },
@@ -78,7 +75,10 @@ function withoutImpossible(options: Options, { isRoot, platform, target }: Machi
 }
 
 /** Returns the plan for the reference. Null by default if the target is in memory, or if there is no memory or no space in it. */
-async function findReference(options: Options, { target }: Machine, dir: unknown): Promise<RunPlan | null> {
+async function findReference(
+  { options, machine: { target } }: RunPlan,
+  dir: unknown,
+): Promise<RunPlan | null> {
   const isDefault = dir === undefined;
   if (isDefault && target.isMemory) return null;
   const own = { ...options, dir: String(dir ?? MEMORY_DIRECTORY) };

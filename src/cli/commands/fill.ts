@@ -7,7 +7,7 @@ import { inGroup, seconds, switchRow } from '../../options/option-row.js';
 import { pause, type StepInput } from '../../options/options-schema.js';
 import { parseOptions } from '../../options/validate-options.js';
 import { estimateSeconds, estimateWrittenBytes, TYPICAL_DISKS } from '../../plan/estimate.js';
-import { plan, type RunPlan } from '../../plan/plan.js';
+import type { RunPlan } from '../../plan/plan.js';
 import type { Report } from '../../report/schema/report.js';
 import { formatBytes, formatSeconds, GIB, MIB } from '../../text/units.js';
 import { expectRow, type RawOptions } from '../argv/cli-catalogue.js';
@@ -54,15 +54,15 @@ export const fill = defineStepCommand({
     return {
       rawOptions,
       defaults: { direct: true, steps: fillSteps({ pause }) },
-      planRun: (options, machine, { process }) => {
-        const planned = plan(options, machine);
+      isStepNeeded,
+      announce: (planned, process) => {
         const isAsked = yes === true || process.stderr.isTTY === true || rawOptions.dryRun === true;
         if (!isAsked && planned.totalBytes > MAX_UNASKED_BYTES)
           throw optionError(
             `fill would write ${formatBytes(planned.totalBytes)}`,
             'add --yes to confirm, or pass a smaller --size',
           );
-        return { plan: planned, isStepNeeded, note: announcement(planned) };
+        return announcement(planned);
       },
       createFormat: (screen) => ({ end: (report) => fillText(report, screen) }),
     };

@@ -1,6 +1,5 @@
 import type { Machine } from '../../machine/machine-schema.js';
 import type { Options } from '../../options/options-schema.js';
-import { plan } from '../../plan/plan.js';
 import { fitsMemory, maxStepThreads } from '../../plan/plan-step.js';
 import { type PresetName, presets } from '../../presets/preset-catalogue.js';
 import { pluralize } from '../../text/units.js';
@@ -29,14 +28,10 @@ export const quick = defineStepCommand({
     { command: 'gobonnie quick --format crystaldiskmark', comment: 'the text that CrystalDiskMark copies' },
   ],
   notes: presetNotes(presets),
-  request({ preset = DEFAULT_PRESET, ...flags }) {
-    return {
-      ...choosePreset(presets, preset, flags),
-      planRun: (options, machine, { log }, jobPosition) => ({
-        plan: plan(limitThreads(options, machine, log), machine, jobPosition),
-      }),
-    };
-  },
+  request: ({ preset = DEFAULT_PRESET, ...flags }) => ({
+    ...choosePreset(presets, preset, flags),
+    adapt: limitThreads,
+  }),
 });
 
 function limitThreads(options: Options, machine: Machine, log: (line: string) => void): Options {

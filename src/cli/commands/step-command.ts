@@ -3,7 +3,6 @@ import type { Machine } from '../../machine/machine-schema.js';
 import { type OptionName, optionCatalogue } from '../../options/option-catalogue.js';
 import type { OptionRow } from '../../options/option-row.js';
 import type { Options } from '../../options/options-schema.js';
-import { plan } from '../../plan/plan.js';
 import { display } from '../../text/escape.js';
 import { cliOptionCatalogue, expectRow, type OptionRows, type RawOptions } from '../argv/cli-catalogue.js';
 import { type CommandDescription, defineCommand } from '../argv/define-command.js';
@@ -52,7 +51,10 @@ interface StepCommand extends Omit<CommandDescription, 'options' | 'request'> {
   readonly request: (flags: RawOptions, args: readonly string[]) => StepRequest | CommandRequest;
 }
 
-type StepRequest = Pick<BenchmarkRequest, 'rawOptions' | 'defaults' | 'planRun' | 'createFormat'>;
+type StepRequest = Pick<
+  BenchmarkRequest,
+  'rawOptions' | 'defaults' | 'adapt' | 'announce' | 'planReference' | 'isStepNeeded' | 'createFormat'
+>;
 type CommandRequest = Extract<Request, { type: 'command' }>;
 
 /** Defines a command that measures a list of steps of its own, with the options of a benchmark that apply to any steps. */
@@ -80,12 +82,11 @@ export function defineStepCommand(command: StepCommand) {
           // gobonniego's document has no place for steps.
           ...(json === true && { format: 'report' }),
         },
-        planRun: (options, machine, terminal, jobPosition) => {
-          if (isSingleRun && jobPosition)
+        adapt: (options, machine, log, isJob) => {
+          if (isSingleRun && isJob)
             throw optionError(`${command.name} cannot run in a job`, 'start it on each host on its own');
-          const adapted = adaptToMachine(options, machine, terminal.log);
-          const planned = own.planRun?.(adapted, machine, terminal, jobPosition);
-          return planned ?? { plan: plan(adapted, machine, jobPosition) };
+          const adapted = adaptToMachine(options, machine, log);
+          return own.adapt?.(adapted, machine, log, isJob) ?? adapted;
         },
         formats: ['table'],
         isInteractive: true,

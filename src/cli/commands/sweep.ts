@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { contradictionError, optionError } from '../../errors.js';
 import { analyzeReport, sweepReportText, sweepText } from '../../format/human/commands/sweep-text.js';
 import { PLAIN_SCREEN } from '../../format/human/screen.js';
+import type { Machine } from '../../machine/machine-schema.js';
 import { fromPercentage, fromSize, inBounds, percentage, toggle } from '../../options/field-schemas.js';
 import { MAX_DEPTH, optionCatalogue } from '../../options/option-catalogue.js';
 import { defaultsTo, inGroup, MAX_THREADS, pathOf, switchRow } from '../../options/option-row.js';
-import type { OptionsInput, StepInput } from '../../options/options-schema.js';
+import type { Options, OptionsInput, StepInput } from '../../options/options-schema.js';
 import { parseOptions } from '../../options/validate-options.js';
-import { plan } from '../../plan/plan.js';
 import { fitsMemory } from '../../plan/plan-step.js';
 import { readPoints } from '../../read/points-csv.js';
 import { isPointNeeded } from '../../sweep/measured-points.js';
@@ -124,16 +124,7 @@ export const sweep = defineStepCommand({
     return {
       rawOptions,
       defaults: sweepDefaults(flags),
-      planRun: (options, machine, _terminal, jobPosition) => {
-        if (!isOpen) return { plan: plan(options, machine, jobPosition) };
-        if (jobPosition)
-          throw optionError(
-            msg`a job needs a list of ${flag('depth')}: all ranks measure the same points`,
-            msg`for example, ${flag('depth', '1,4,16,64')}`,
-          );
-        const steps = options.steps?.filter((step) => fitsMemory(step, options, machine)) ?? [];
-        return { plan: plan({ ...options, steps }, machine), isStepNeeded: isPointNeeded };
-      },
+      ...(isOpen && { adapt: limitDepths, isStepNeeded: isPointNeeded }),
       createFormat: (screen) =>
         json
           ? { isJson: true, end: (report) => stringifySafely(analyzeReport(report)) }
@@ -141,6 +132,17 @@ export const sweep = defineStepCommand({
     };
   },
 });
+
+/** Leaves out the default depths for which the memory is too small. */
+function limitDepths(options: Options, machine: Machine, _log: Terminal['log'], isJob: boolean): Options {
+  if (isJob)
+    throw optionError(
+      msg`a job needs a list of ${flag('depth')}: all ranks measure the same points`,
+      msg`for example, ${flag('depth', '1,4,16,64')}`,
+    );
+  const steps = options.steps?.filter((step) => fitsMemory(step, options, machine)) ?? [];
+  return { ...options, steps };
+}
 
 /** Splits `4k,64k`. */
 function listOf<Item extends z.ZodType>(item: Item) {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { quick } from '../../../src/cli/commands/quick.js';
 import { explainOrigins } from '../../../src/cli/config/option-source.js';
 import { validateOptions } from '../../../src/options/validate-options.js';
-import type { RunPlan } from '../../../src/plan/plan.js';
+import { plan, type RunPlan } from '../../../src/plan/plan.js';
 import { loadPresets } from '../../../src/presets/load-presets.js';
 import { presets } from '../../../src/presets/preset-catalogue.js';
 import { GIB, MIB } from '../../../src/text/units.js';
@@ -114,8 +114,9 @@ describe('gobonnie quick', () => {
     const lines: string[] = [];
     const log = (line: string) => lines.push(line);
     const options = validateOptions(request.defaults ?? {});
-    const planned = await request.planRun?.(options, machineWith(facts), { log, process }, undefined);
-    return { options: planned?.plan.options, steps: planned?.plan.steps, lines };
+    const machine = machineWith(facts);
+    const planned = plan(request.adapt?.(options, machine, log, false) ?? options, machine);
+    return { options: planned.options, steps: planned.steps, lines };
   }
 
   test('measures through the page cache only where the filesystem accepts no direct I/O', async () => {
