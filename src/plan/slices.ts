@@ -74,12 +74,10 @@ export function shareSlices(
   maxBytes: number,
 ): readonly Assignment[] {
   if (phase.order === 'random') return Array.from({ length: threads }, () => ({ slices, tree: null }));
-  let remainingBytes = maxBytes;
-  const parts = slices.map((slice) => {
-    const lengthBytes = Math.min(slice.lengthBytes, remainingBytes);
-    remainingBytes -= lengthBytes;
-    return { ...slice, lengthBytes: lengthBytes - (lengthBytes % blockSizeBytes) };
-  });
+  const parts = limitSlices(slices, maxBytes).map((slice) => ({
+    ...slice,
+    lengthBytes: slice.lengthBytes - (slice.lengthBytes % blockSizeBytes),
+  }));
   return Array.from({ length: threads }, (_, thread) => {
     const skippedBytes = thread * blockSizeBytes;
     const own = parts.map((part) => ({
@@ -88,6 +86,16 @@ export function shareSlices(
       lengthBytes: part.lengthBytes - skippedBytes,
     }));
     return { slices: own.filter(({ lengthBytes }) => lengthBytes > 0), tree: null };
+  });
+}
+
+/** Limits slices to their first bytes in all, as if they were filled one after another. */
+export function limitSlices(slices: readonly Slice[], maxBytes: number): readonly Slice[] {
+  let remainingBytes = maxBytes;
+  return slices.map((slice) => {
+    const lengthBytes = Math.min(slice.lengthBytes, remainingBytes);
+    remainingBytes -= lengthBytes;
+    return { ...slice, lengthBytes };
   });
 }
 

@@ -1,8 +1,8 @@
-import type { Assignment, Slice } from '../../workers/protocol.js';
+import type { Assignment } from '../../workers/protocol.js';
 import { sum } from '../report/statistics/statistics.js';
 import { assignWork } from './files.js';
 import type { RunPlan } from './plan.js';
-import { shareSlices, stepSlices, writtenSlices } from './slices.js';
+import { limitSlices, shareSlices, stepSlices, writtenSlices } from './slices.js';
 import type { Step } from './steps.js';
 
 /** Returns the minimum steps per worker: the phase's own, or the blocks that one random operation of a later phase needs. */
@@ -28,7 +28,11 @@ export function limitAssignments(
     return shareSlices(phase, transfer, written, assignments.length, maxBytes);
   }
   const created = {
-    slices: limitSlices(slices, options.dataFiles, createdAmounts),
+    // A thread fills its files one after another.
+    slices: createdAmounts.flatMap((bytes, thread) => {
+      const first = thread * options.dataFiles;
+      return limitSlices(slices.slice(first, first + options.dataFiles), bytes);
+    }),
     trees: trees.map((tree, thread) => ({ ...tree, createdCount: createdAmounts[thread] ?? 0 })),
     installedFiles: sum(createdAmounts),
   };
@@ -36,15 +40,4 @@ export function limitAssignments(
     ...assignment,
     slices: assignment.slices.filter(({ lengthBytes }) => lengthBytes >= transfer.ioSizeBytes),
   }));
-}
-
-/** Limits each thread's slices to the bytes that it has written. A thread fills its slices one after another. */
-function limitSlices(slices: readonly Slice[], perThread: number, writtenBytes: readonly number[]): Slice[] {
-  let remainingBytes = 0;
-  return slices.map((slice, index) => {
-    if (index % perThread === 0) remainingBytes = writtenBytes[index / perThread] ?? 0;
-    const lengthBytes = Math.min(slice.lengthBytes, remainingBytes);
-    remainingBytes -= lengthBytes;
-    return { ...slice, lengthBytes };
-  });
 }
