@@ -125,6 +125,8 @@ export interface FilePart {
 
 export interface Machine extends Host {
   readonly target: Target;
+  /** Number of ranks on the host with the most. Absent without a job, and once rank 0 has decided the amount. */
+  readonly ranksOnHost?: number;
   /** Parts of existing files. Absent if no step reads them. */
   readonly sample?: readonly FilePart[];
 }

@@ -106,11 +106,8 @@ function countWorkersOfGroups(steps: readonly Step[]): readonly number[] {
   });
 }
 
-/**
- * Chooses the number of threads and the amount of data. Without a phase that uses data, there are no blocks. The ranks of a
- * host share the default amount.
- */
-export function chooseAmount(requested: RequestedSteps, machine: Machine, ranksOnHost = 1) {
+/** Chooses the number of threads and the amount of data. Without a phase that uses data, there are no blocks. */
+export function chooseAmount(requested: RequestedSteps, machine: Machine) {
   const { options } = requested;
   const wanted = countWorkers(options.threads ?? Math.min(machine.cores, MAX_THREADS), options, machine);
   const threads = options.threads ? wanted : Math.min(wanted, maxWorkers(requested, machine));
@@ -118,7 +115,7 @@ export function chooseAmount(requested: RequestedSteps, machine: Machine, ranksO
   const warnings = threads < wanted ? [createWarning('threads-reduced', facts)] : [];
   if (listPhases(requested).every(({ dataset }) => dataset !== 'data'))
     return { threads, blockCount: 0, warnings };
-  const size = chooseBlockCount(requested, machine, threads, computeFileBytes(requested), ranksOnHost);
+  const size = chooseBlockCount(requested, machine, threads, computeFileBytes(requested));
   return { threads, blockCount: size.blockCount, warnings: [...warnings, ...size.warnings] };
 }
 

@@ -56,15 +56,13 @@ export function whyRamMatters(options: Options, { platform, isRoot }: Machine): 
   return isRoot ? null : 'only root can drop the page cache';
 }
 
-function chooseDefaultBytes(
-  { options, sharesData, fills }: RequestedSteps,
-  machine: Machine,
-  ranksOnHost: number,
-): number {
+/** The ranks of a host share the default amount. */
+function chooseDefaultBytes({ options, sharesData, fills }: RequestedSteps, machine: Machine): number {
   // Nobody wants the RAM filled.
   if (fills && !machine.target.isMemory) return usableBytes(machine.target);
   if (sharesData) return DEFAULT_STEP_DATA_BYTES;
-  const ramMultiple = DEFAULT_SIZE_RAM_MULTIPLE * machine.memoryLimitBytes;
+  const { memoryLimitBytes, ranksOnHost = 1 } = machine;
+  const ramMultiple = DEFAULT_SIZE_RAM_MULTIPLE * memoryLimitBytes;
   return whyRamMatters(options, machine) === null
     ? Math.min(ramMultiple, MAX_UNCACHED_DEFAULT_BYTES / ranksOnHost)
     : ramMultiple;
@@ -115,7 +113,6 @@ export function chooseBlockCount(
   machine: Machine,
   threads: number,
   otherBytes: number,
-  ranksOnHost: number,
 ) {
   const { options, sharesData } = requested;
   const { target } = machine;
@@ -123,7 +120,7 @@ export function chooseBlockCount(
   const minBlocks = sharesData ? countSharedFiles(requested) : threads * dataFiles;
   const maxBlocks = Math.max(0, Math.floor((usableBytes(target) - otherBytes) / blockSize));
   const wantedBytes =
-    options.size === undefined ? chooseDefaultBytes(requested, machine, ranksOnHost) : options.size * GIB;
+    options.size === undefined ? chooseDefaultBytes(requested, machine) : options.size * GIB;
   const wantedBlocks = Math.floor(wantedBytes / blockSize);
   const minimumText =
     `one block of ${formatBytes(blockSize)}` +

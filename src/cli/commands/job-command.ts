@@ -83,8 +83,7 @@ export async function agreeOnAmount(
     const ranksSharing = countRanksPerFilesystem(ranks);
     const share = withSharing(divideAmongRanks(machine, ranks), ranksSharing);
     const requested = requestSteps(options);
-    const { max: ranksOnHost } = minMax(groupByHost(ranks).map((host) => host.ranks));
-    const { threads: workers, blockCount } = chooseAmount(requested, share, ranksOnHost);
+    const { threads: workers, blockCount } = chooseAmount(requested, share);
     // Each rank multiplies the threads by the depth again where io_uring cannot be used.
     const threads = options.threads ?? Math.max(1, Math.floor(workers / countWorkers(1, options, share)));
     const size = blockCount > 0 ? (blockCount * requested.options.blockSize) / GIB : options.size;
@@ -98,7 +97,8 @@ function divideAmongRanks(machine: Machine, ranks: readonly RankInfo[]): Machine
   const hosts = groupByHost(ranks);
   const { min: cores } = minMax(hosts.map((host) => Math.max(1, Math.floor(host.cores / host.ranks))));
   const { max: memoryLimitBytes } = minMax(hosts.map((host) => Math.floor(host.memoryBytes / host.ranks)));
-  return { ...machine, cores, memoryLimitBytes };
+  const { max: ranksOnHost } = minMax(hosts.map((host) => host.ranks));
+  return { ...machine, cores, memoryLimitBytes, ranksOnHost };
 }
 
 function withSharing(machine: Machine, ranksSharing: Agreement['ranksSharing']): Machine {
