@@ -5,6 +5,7 @@ import type { Terminal } from './output/terminal.js';
 
 /** Signals that stop a run and let it clean up. On Windows, Node maps Ctrl-C and a closed window to them. */
 export const SIGNAL_NAMES = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Ctrl-Break on Windows. */
 const BREAK_SIGNAL = 'SIGBREAK';
 export type SignalName = (typeof SIGNAL_NAMES)[number];
 
@@ -38,18 +39,15 @@ export function createInterruption(
   };
   const actions = [...(endsFirst ? [(name: string) => ending.abort(name)] : []), abort, kill];
   let lastSignalMs = Number.NEGATIVE_INFINITY;
-  const onSignal = (name: SignalName) => {
+  const onSignal = (signal: SignalName | typeof BREAK_SIGNAL) => {
     if (performance.now() - lastSignalMs < DUPLICATE_SIGNAL_MS) return;
     lastSignalMs = performance.now();
-    actions.shift()?.(name);
+    actions.shift()?.(signal === BREAK_SIGNAL ? 'SIGINT' : signal);
   };
-  const onBreak = () => onSignal('SIGINT');
-  const caught = SIGNAL_NAMES.filter((name) => !ignored.includes(name));
+  const caught = [...SIGNAL_NAMES.filter((name) => !ignored.includes(name)), BREAK_SIGNAL];
   for (const name of caught) process.on(name, onSignal);
-  process.on(BREAK_SIGNAL, onBreak);
   const release = () => {
     for (const name of caught) process.off(name, onSignal);
-    process.off(BREAK_SIGNAL, onBreak);
   };
   // They remain ignored after the release: a signal after the output must not turn success into failure.
   for (const name of ignored) process.on(name, () => {});
