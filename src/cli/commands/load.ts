@@ -1,7 +1,7 @@
 import { loadPresets, mixedLoad } from '../../presets/load-presets.js';
 import { expectRow } from '../argv/cli-catalogue.js';
 import { choosePreset, presetNotes, presetRow } from './preset-option.js';
-import { defineStepCommand, JOB_OPTIONS } from './step-command.js';
+import { defineStepCommand } from './step-command.js';
 
 export const load = defineStepCommand({
   name: 'gobonnie load',
@@ -11,7 +11,7 @@ export const load = defineStepCommand({
   options: {
     preset: presetRow(loadPresets, 'the load of a program, with the limits of its documentation'),
   },
-  without: JOB_OPTIONS,
+  without: ['Multi-host'],
   changes: {
     size: { defaultText: '1 GiB; with a preset 0.5 GiB' },
     expect: expectRow('"commit.beside-writer.p99<10ms"'),

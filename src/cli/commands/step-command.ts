@@ -31,18 +31,13 @@ const sharedOptions: OptionRows = {
   },
 };
 
-/** Options that have an effect only in a job. */
-export const JOB_OPTIONS = ['sharedFile', 'readOwnFiles', 'barrierTimeout', 'rendezvous', 'ranks', 'rank'];
 /** Options of several runs or hosts, and of a comparison with a baseline. */
-// biome-ignore format: a list of words
-const SINGLE_RUN_ONLY: readonly string[] = [
-  'runs', 'seconds', 'untilStable', 'maxRuns', 'baseline', 'maxRegression', 'force', 'strict', ...JOB_OPTIONS,
-];
+const OF_SEVERAL_RUNS = ['Repetition', 'Multi-host', 'baseline', 'maxRegression', 'force', 'strict'];
 
 interface StepCommand extends Omit<CommandDescription, 'options' | 'request'> {
   /** The options that only this command has. */
   readonly options: OptionRows;
-  /** Options of the benchmark that would have no effect. */
+  /** Options of the benchmark that would have no effect, or groups of them. */
   readonly without?: readonly string[];
   /** Changes to the rows of the other options of the benchmark. */
   readonly changes?: Readonly<Record<string, Partial<OptionRow>>>;
@@ -60,9 +55,9 @@ type CommandRequest = Extract<Request, { type: 'command' }>;
 /** Defines a command that measures a list of steps of its own, with the options of a benchmark that apply to any steps. */
 export function defineStepCommand(command: StepCommand) {
   const { options, without = [], changes = {}, isSingleRun, request, ...description } = command;
-  const hidden = isSingleRun ? [...SINGLE_RUN_ONLY, ...without] : without;
+  const hidden = isSingleRun ? [...OF_SEVERAL_RUNS, ...without] : without;
   const shared = Object.entries(sharedOptions)
-    .filter(([name]) => !hidden.includes(name))
+    .filter(([name, { group }]) => !hidden.includes(name) && !hidden.includes(group))
     .map(([name, row]) => [name, { ...row, ...changes[name] }]);
   return defineCommand({
     argument: new ValuedArgument('[DIR]', 'directory to measure (default: the temporary directory)'),
