@@ -13,17 +13,16 @@ import {
 type FlagName = string | { readonly name: string; readonly units: number };
 
 /** A dialect's flags by gobonnie's option names: gobonnie's `--size 1` is bonnie's `-s 1024`. */
-export interface FlagNames {
-  readonly names: Readonly<Record<string, FlagName>>;
-  /** True if the dialect has gobonnie's flags for all other options. */
-  readonly hasOtherFlags?: boolean;
-}
+export type FlagNames = Readonly<Record<string, FlagName>>;
 
 /** Absorbs floating-point error. */
 const ROUNDING = 1e-6;
 
-/** Puts a dialect's flags into the error. If it lacks a flag of the hint, the hint is `gobonnie explain`. */
-export function translateError({ names, hasOtherFlags = false }: FlagNames, error: unknown): unknown {
+/**
+ * Puts a dialect's flags into the error. If it lacks a flag of the hint, the hint is `gobonnie explain`. `hasOtherFlags`: it has
+ * gobonnie's flags for all other options.
+ */
+export function translateError(names: FlagNames, error: unknown, hasOtherFlags = false): unknown {
   if (!(error instanceof GobonnieError)) return error;
   const { message, hint } = error.templates;
   const translate = (text: MessageTemplate) =>

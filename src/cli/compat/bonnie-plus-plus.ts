@@ -6,7 +6,7 @@ import { type BonniePlusPlusFlags, FILES_PER_UNIT, optionsFromFlags } from './bo
 import type { LogFormatName } from './log-formats.js';
 
 /** bonnie++'s flags that messages show for gobonnie's options. */
-const FLAG_NAMES: FlagNames['names'] = {
+const FLAG_NAMES: FlagNames = {
   dir: '-d',
   size: { name: '-s', units: GIB / MIB },
   blockSize: '-s …:CHUNK',
@@ -94,7 +94,7 @@ export const bonniePlusPlus = defineCommand({
       },
       abortedExitCode: EXIT_CODES.bonniePlusPlusSignal,
       ignoredSignals: ['SIGHUP'],
-      flagNames: { names: FLAG_NAMES },
+      flagNames: FLAG_NAMES,
     };
   },
 });

@@ -84,15 +84,13 @@ export const bonnie = defineCommand({
       formats: [FORMS[flags.html ? 'html' : form]],
       logFormat: 'bonnie',
       flagNames: {
-        names: {
-          dir: '-d',
-          size: { name: '-s', units: MIB_PER_GIB / dataFiles },
-          seeks: '-S',
-          seekThreads: '-p',
-          dataFiles: '-v',
-          direct: '-o_direct',
-          label: '-m',
-        },
+        dir: '-d',
+        size: { name: '-s', units: MIB_PER_GIB / dataFiles },
+        seeks: '-S',
+        seekThreads: '-p',
+        dataFiles: '-v',
+        direct: '-o_direct',
+        label: '-m',
       },
     };
   },

@@ -7,8 +7,7 @@ import { gobonnieErrorWith } from '../../support/data/fixtures.js';
 const names = { size: { name: '-s', units: 1024 }, dir: '-d', fileSize: '-n …:MAX', direct: '-D' };
 
 function lineOf(message: MessageTemplate, hint: MessageTemplate = 'do it'): string {
-  return (translateError({ names }, new GobonnieError('size-too-large', message, hint)) as GobonnieError)
-    .line;
+  return (translateError(names, new GobonnieError('size-too-large', message, hint)) as GobonnieError).line;
 }
 
 test.each<[MessageTemplate, string]>([
@@ -43,17 +42,17 @@ test('a hint with a flag that the dialect lacks becomes gobonnie explain', () =>
 
 test("a dialect with gobonnie's flags changes only the names of its own flags", () => {
   const error = new GobonnieError('option-invalid', msg`${flag('dir', 'x')}`, msg`${flag('ioSize', '4k')}`);
-  expect(translateError({ names: { dir: 'DIR' }, hasOtherFlags: true }, error)).toEqual(
+  expect(translateError({ dir: 'DIR' }, error, true)).toEqual(
     gobonnieErrorWith('option-invalid', 'DIR x; --io-size 4k'),
   );
 });
 
 test('an error keeps its code and becomes the cause, and other exceptions are unchanged', () => {
   const error = new GobonnieError('size-too-large', msg`${flag('size', 9)}`, 'do it');
-  expect(translateError({ names }, error)).toMatchObject({ kind: 'usage', cause: error });
+  expect(translateError(names, error)).toMatchObject({ kind: 'usage', cause: error });
   const bug = new TypeError('--size is undefined');
-  expect(translateError({ names }, bug)).toBe(bug);
-  expect(translateError({ names }, 'a string')).toBe('a string');
+  expect(translateError(names, bug)).toBe(bug);
+  expect(translateError(names, 'a string')).toBe('a string');
 });
 
 test('an error about a file begins with the option for that file', () => {

@@ -31,7 +31,7 @@ export function defaultsInHelp(command: CliCommand): readonly string[] {
 
 /** Returns the error line that rejects these arguments, with the flags of the dialect. */
 export function rejectionLine(command: CliCommand, line: string | readonly string[]): string {
-  let names: FlagNames = { names: {} };
+  let names: FlagNames = {};
   try {
     const { rawOptions, flagNames = names } = parseRequest(command, line);
     names = flagNames;

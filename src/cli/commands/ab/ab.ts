@@ -15,7 +15,7 @@ import {
   settingRows,
 } from '../../argv/cli-catalogue.js';
 import { defineCommand } from '../../argv/define-command.js';
-import { type FlagNames, translateError } from '../../argv/dialect.js';
+import { translateError } from '../../argv/dialect.js';
 import { toFlagsRows, ValuedArgument } from '../../argv/option.js';
 import { explainOrigins } from '../../config/option-source.js';
 import { COMPARED, readSettings, type Settings } from '../../config/settings.js';
@@ -43,9 +43,6 @@ import { costLines, measureDirectories, planEqualWork } from './directory-sides.
 
 /** Stands between two commands after `--`. */
 const NEXT_COMMAND = '--vs';
-
-/** Messages name the argument, because ab has no --dir. */
-const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOtherFlags: true };
 
 const { runs, maxRuns, seconds } = optionCatalogue;
 const { out, maxRegression, strict } = cliOptionCatalogue;
@@ -203,7 +200,8 @@ async function runAb(
     rejectJob(terminal.process.env, 'ab');
     return await measure(directories, commands, flags, settings, terminal);
   } catch (error) {
-    throw explainOrigins(settings.origins, translateError(FLAG_NAMES, error));
+    // ab has an argument instead of --dir.
+    throw explainOrigins(settings.origins, translateError({ dir: 'DIR' }, error, true));
   }
 }
 
