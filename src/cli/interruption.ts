@@ -37,7 +37,8 @@ export function createInterruption(
     // An uncaught signal ends the process even if a thread is stuck in the kernel. Windows only supports SIGKILL.
     process.kill(process.pid, process.platform === 'win32' ? 'SIGKILL' : name);
   };
-  const actions = [...(endsFirst ? [(name: string) => ending.abort(name)] : []), abort, kill];
+  const actions = [abort, kill];
+  if (endsFirst) actions.unshift((name) => ending.abort(name));
   let lastSignalMs = Number.NEGATIVE_INFINITY;
   const onSignal = (signal: SignalName | typeof BREAK_SIGNAL) => {
     if (performance.now() - lastSignalMs < DUPLICATE_SIGNAL_MS) return;
