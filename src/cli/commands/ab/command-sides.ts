@@ -99,9 +99,8 @@ export async function measureCommand(
   { watcher, signal, screen, files }: Session,
   terminal: Terminal,
 ): Promise<AbResult> {
-  const { prepare, tree, mode } = plan;
   const createCache = (keptReason: string | null) =>
-    new PageCache({ mode, machine: plan.sides[0].machine, keptReason, onGiveUp: () => {} });
+    new PageCache({ mode: plan.mode, machine: plan.sides[0].machine, keptReason, onGiveUp: () => {} });
   let cache = createCache(SHORT_REASON);
   const sides: Side[] = [];
   const diskNames = [...new Set(plan.sides.flatMap(({ machine }) => diskstatsNames(machine.target)))];
@@ -111,6 +110,7 @@ export async function measureCommand(
     tail = (tail + text).slice(-MAX_TAIL_CHARACTERS);
     if (verbose) terminal.process.stderr.write(text);
   };
+  const common = { prepare: plan.prepare, tree: plan.tree, diskNames, signal, print };
   const limitSeconds = findLimitSeconds(isOpenEnded, options);
   const minimum = isOpenEnded ? { ...options, seconds: 0 } : options;
   const knownRuns = isOpenEnded || options.untilStable !== undefined ? null : options.runs;
@@ -121,17 +121,7 @@ export async function measureCommand(
     tail = '';
     const onActivity = (activity: CommandActivity) =>
       progress.update(round, name, activity === 'running' && line !== name ? line : activity);
-    const setup = {
-      prepare,
-      tree,
-      cache,
-      group,
-      diskNames,
-      signal,
-      print,
-      onActivity,
-      isRepeated: round > 1,
-    };
+    const setup = { ...common, cache, group, onActivity, isRepeated: round > 1 };
     const run = await runInCopy(words, scratch, machine.target, setup);
     if (run === null) return false;
     // The first run brings caches and the copy into the state that all later runs find.
