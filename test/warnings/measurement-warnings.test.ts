@@ -73,7 +73,7 @@ test.each([
 const UNCOUNTED = { ...measurementWith().device, share: null, reason: 'the kernel does not count FUSE' };
 const READ = readWith(0.1);
 const WRITE = writeWith(0.1);
-const SIZE_HINT = 'use a --size of twice the RAM or more, which is hardly cached';
+const SIZE_HINT = 'pass a --size of twice the RAM or more, which is hardly cached';
 const DIRECT_HINT = `pass --direct, or ${SIZE_HINT}`;
 const RELY_ON_SIZE = "rely on the rate as timed: this machine's RAM holds at most half of the data";
 const NOT_COUNTED =
@@ -89,11 +89,16 @@ test.each<[Partial<Measurement>, Partial<MeasurementContext>, string]>([
   [READ, { requestedCache: 'keep' }, `pass --direct, or leave out --cache keep, or ${SIZE_HINT}`],
   [READ, { platform: 'win32', requestedCache: 'keep' }, DIRECT_HINT],
   [READ, { platform: 'darwin', requestedCache: 'keep' }, SIZE_HINT],
-  [READ, { command: 'quick' }, `without quick, pass --direct, or ${SIZE_HINT}`],
-  [READ, { command: 'quick', isListed: true }, `without quick, set direct=true in the step, or ${SIZE_HINT}`],
+  [READ, { command: 'quick' }, `without quick, pass --direct, or without quick, ${SIZE_HINT}`],
+  [READ, { command: 'quick', acceptsDirect: false }, `without quick, ${SIZE_HINT}`],
+  [
+    READ,
+    { command: 'quick', isListed: true },
+    `without quick, set direct=true in the step, or without quick, ${SIZE_HINT}`,
+  ],
   [READ, { isListed: true }, `set direct=true in the step, or ${SIZE_HINT}`],
   [READ, { isListed: true, acceptsDirect: false }, SIZE_HINT],
-  [READ, { isTwiceRam: true }, 'pass --direct, or use a larger --size'],
+  [READ, { isTwiceRam: true }, 'pass --direct, or pass a larger --size'],
   [READ, { fitsTwiceRam: false }, 'pass --direct'],
   [READ, { fitsTwiceRam: false, platform: 'darwin' }, 'measure a disk with more free space than RAM'],
   [READ, { isDirect: true }, STILL_BUFFERED],

@@ -17,9 +17,9 @@ function warningsFor(measurement: Measurement, facts: Partial<MeasurementContext
   return findMeasurementWarnings([measurement], context).map(({ code, hint }) => `${code}: ${hint}`);
 }
 
-const bufferedHint = 'device-share-unknown: use a --size of twice the RAM or more, which is hardly cached';
+const bufferedHint = 'device-share-unknown: pass a --size of twice the RAM or more, which is hardly cached';
 const directHint =
-  'device-share-unknown: pass --direct, or use a --size of twice the RAM or more, which is hardly cached';
+  'device-share-unknown: pass --direct, or pass a --size of twice the RAM or more, which is hardly cached';
 
 test.each([
   ['fuse', [bufferedHint], bufferedHint],
@@ -69,7 +69,7 @@ test.each<[string, Measurement, Partial<MeasurementContext>, string]>([
     'for reads disables that cache',
     READ,
     {},
-    'device-share-unknown: run `losetup --direct-io=on /dev/loop3` (needs root), or use a --size of twice the RAM or more, which is hardly cached',
+    'device-share-unknown: run `losetup --direct-io=on /dev/loop3` (needs root), or pass a --size of twice the RAM or more, which is hardly cached',
   ],
   [
     'for writes does not advise --direct',

@@ -25,6 +25,7 @@ import {
   joinLaunchedJob,
   joinRendezvousJob,
   leaveJob,
+  rejectJobFlags,
   rejectOpenEnd,
 } from './job-command.js';
 import { conclude, countCompleteRuns, openSession, printPlans, runPreflight } from './session.js';
@@ -40,6 +41,7 @@ export async function benchmark(request: BenchmarkRequest, terminal: Terminal): 
     settings = await readSettings(request, rankTerminal(job, terminal));
     if (job || settings.cliOptions.rendezvous !== undefined) rejectOpenEnd(settings);
     job ??= await joinRendezvousJob(settings, terminal);
+    if (!job) rejectJobFlags(settings);
     exitCode = await measure(request, settings, rankTerminal(job, terminal), job);
   } catch (error) {
     const known = settings ? explainOrigins(settings.origins, error) : error;

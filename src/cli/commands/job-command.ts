@@ -55,6 +55,19 @@ export async function joinRendezvousJob(
   return new Job(await joinRendezvous(options, barrierTimeout, interruption.signal));
 }
 
+/** Rejects flags that have an effect only in a job. A file or a variable may set them for the runs in a job. */
+export function rejectJobFlags({ origins }: Settings): void {
+  for (const name of ['readOwnFiles', 'barrierTimeout']) {
+    const source = origins.get(name);
+    if (source?.origin !== null || source.value === false) continue;
+    const own = flag(name, source.value === true ? undefined : source.value);
+    throw optionError(
+      msg`${own} has no effect without a job`,
+      msg`start gobonnie with mpiexec or srun, or add ${flag('rendezvous', '/shared')}`,
+    );
+  }
+}
+
 /** Rejects a number of runs that depends on the results: the ranks would have to agree after each run. */
 export function rejectOpenEnd({ options, cliOptions: { baseline }, isOpenEnded }: Settings): void {
   const { untilStable, seconds } = options;

@@ -127,7 +127,7 @@ describe('with --direct', () => {
       iops: 'device-share-unknown',
     });
     expect(stderr).toMatch(
-      /Sequential Read: .* as timed.*; the device's share of it is unknown .*; (use a --size of twice the RAM or more, which is hardly cached|measure a disk with more free space than RAM) /,
+      /Sequential Read: .* as timed.*; the device's share of it is unknown .*; (pass a --size of twice the RAM or more, which is hardly cached|measure a disk with more free space than RAM) /,
     );
   });
 
